@@ -8,8 +8,8 @@ export DATA_DIR
 export GOFLAGS := $(GOFLAGS) -buildvcs=false -tags=nomsgpack
 # The product and the programs beside it that are built and tested here; then modules with a few lines of ours, for whose sake
 # a linter that asks for types would have to read a whole program of others.
-MODULES := . scripts/checkcompose scripts/versitygw
-TOOL_MODULES := scripts/bench/pocketbase scripts/contractclient scripts/proxy
+MODULES := . scripts/checkcompose scripts/kubernetes scripts/sbom scripts/versitygw
+TOOL_MODULES := scripts/bench/pocketbase scripts/contractclient scripts/proxy scripts/toxiproxy
 
 # Pinned, so that a new rule is a change of ours and not of the day.
 GOLANGCI_VERSION := v2.15.0
@@ -29,13 +29,17 @@ run: ## start the whole product on this machine (PORT=8080, DATA_DIR=.data); Ctr
 	@exec $(BIN)/devstack
 
 .PHONY: production
-production: ## run what docker-compose.yml describes as processes of this machine (PORT=8443, DATA_DIR=.data); Ctrl-C ends it
+production: ## run what docker-compose.yml describes as processes of this machine (PORT=8443, DATA_DIR=.data, SETTINGS=my.env); Ctrl-C ends it
 	@$(GO) build -o $(BIN)/production ./scripts/production
 	@exec $(BIN)/production
 
 .PHONY: admin
 admin: ## run a program of the product's beside `make production` (RUN="seed staff list")
 	@$(BIN)/production admin $(RUN)
+
+.PHONY: admin-alone
+admin-alone: ## the same with database and object store only, where `make production` does not run
+	@$(BIN)/production alone $(RUN)
 
 FILE ?= franchise360-$(shell date -u +%Y%m%dT%H%M%SZ).tar.gz
 
@@ -80,6 +84,11 @@ histories: ## hold two thousand random histories of customers against the rules 
 simulate: ## let 10 years go by for 1,000 customers, checking the books every month (SIMULATE="-tenants 50 -years 2 -seed 7")
 	@$(GO) run ./scripts/simulate $(SIMULATE)
 
+.PHONY: faults
+faults: ## break the production form part by part while people buy, and count what came of it (FAULTS="-only api -write")
+	@$(GO) build -o $(BIN)/drill ./scripts/drill
+	@exec $(BIN)/drill $(FAULTS)
+
 .PHONY: verify-books
 verify-books: ## check the books of the running stack, or of WORKER_DATABASE_URL
 	@$(GO) run ./scripts/verifybooks
@@ -90,8 +99,8 @@ testall:
 	@$(GO) build -o $(BIN)/testall ./scripts/testall
 
 .PHONY: check
-check: check-generated ## lint, types, generated files, contract, compose file
-	@$(MAKE) --no-print-directory -j2 $(if $(filter output-sync,$(.FEATURES)),--output-sync) check-go check-web check-contract check-compose
+check: check-generated ## lint, types, generated files, contract, compose file, Kubernetes' manifests, licences
+	@$(MAKE) --no-print-directory -j2 $(if $(filter output-sync,$(.FEATURES)),--output-sync) check-go check-web check-contract check-compose check-kubernetes check-licences
 
 .PHONY: check-go
 check-go: $(GOLANGCI)
@@ -118,22 +127,32 @@ check-compose:
 	$(GO) build -C scripts/checkcompose -o $(BIN)/checkcompose .
 	$(BIN)/checkcompose docker-compose.yml
 
-# Pinned like the linter. What it compares with is fetched anew each time, hence not a part of `make check`.
-GOVULNCHECK := golang.org/x/vuln/cmd/govulncheck@v1.9.0
+.PHONY: check-kubernetes
+check-kubernetes:
+	$(GO) build -C scripts/kubernetes -o $(BIN)/checkkubernetes .
+	$(BIN)/checkkubernetes scripts/kubernetes docker-compose.yml
 
+.PHONY: check-licences
+check-licences:
+	$(GO) run -C scripts/sbom . check
+
+# What it compares with is fetched anew each time, hence not a part of `make check`.
 .PHONY: scan
-scan: ## look for known vulnerabilities in what the product is made of (needs the network)
-	$(GO) run $(GOVULNCHECK) ./...
-	$(GO) run $(GOVULNCHECK) -C scripts/proxy ./...
-	$(GO) run $(GOVULNCHECK) -C scripts/versitygw ./...
-	npm --prefix web audit --omit=dev --audit-level=moderate
+scan: ## look for known vulnerabilities in what the product is made of (needs the network, and says so)
+	@scripts/scan.sh
+
+.PHONY: digests
+digests: ## write the digests of the images that Dockerfile and compose file name (needs the network)
+	@scripts/digests.sh
+
+.PHONY: release
+release: ## make the files of a release in DATA_DIR/release (VERSION=v1.2.0, ARCH=amd64)
+	$(GO) run ./scripts/release -arch $(or $(ARCH),amd64) $(or $(VERSION),$(error say which: VERSION=v1.2.0)) $(DATA_DIR)/release/$(VERSION)-$(or $(ARCH),amd64)
 
 .PHONY: sbom
-sbom: ## write what the product is made of to DATA_DIR/sbom, as CycloneDX
+sbom: web-packages ## write what the product is made of to DATA_DIR/sbom, as CycloneDX, and its licences
 	@mkdir -p $(DATA_DIR)/sbom
-	$(GO) run ./scripts/sbom . ./api ./worker ./scripts/migrate ./scripts/seed ./scripts/rekey ./scripts/verifybooks ./scripts/backup > $(DATA_DIR)/sbom/product.json
-	$(GO) run ./scripts/sbom scripts/proxy . > $(DATA_DIR)/sbom/proxy.json
-	$(GO) run ./scripts/sbom scripts/versitygw . > $(DATA_DIR)/sbom/objects.json
+	$(GO) run -C scripts/sbom . write $(abspath $(DATA_DIR))/sbom
 	npm --prefix web sbom --omit=dev --package-lock-only --sbom-format=cyclonedx > $(DATA_DIR)/sbom/web.json
 
 .PHONY: generate
@@ -158,6 +177,10 @@ $(GOLANGCI):
 # Lighthouse is a tool of the developer's, kept apart from the client's packages.
 LIGHTHOUSE := $(TOOLS)/lighthouse-12
 SITE ?= http://localhost:8080
+
+.PHONY: journey
+journey: ## walk from the landing page to paid on a slow network, beside the goals (a running stack; SITE=http://localhost:8080)
+	node web/scripts/journey.mjs $(SITE)
 
 .PHONY: lighthouse
 lighthouse: $(LIGHTHOUSE) ## measure the public pages of a running stack (SITE=http://localhost:8080; QUICK=1 measures once, PAGES="/ /pricing")

@@ -11,8 +11,9 @@ import (
 	"github.com/franchise360/franchise360/pkg/subscription"
 )
 
-// Given a difference that nothing will ever clear, then an admin acknowledges it with a reason: it no longer counts as open, and who
-// did it, when and why stays beside it. One that clears by itself stays open, and another amount opens it again.
+// Given a difference that nothing will ever clear, then an admin acknowledges it with a reason: it no longer counts as
+// open, and who did it, when and why is stored with it. A difference that clears by itself stays open, and a different
+// amount reopens it.
 func TestADifferenceThatNothingClearsIsAcknowledged(t *testing.T) {
 	t.Parallel()
 	app := newTestApp(t)

@@ -25,41 +25,52 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/config"
 	"github.com/franchise360/franchise360/pkg/platform/metrics"
 	"github.com/franchise360/franchise360/pkg/platform/password"
+	"github.com/franchise360/franchise360/pkg/platform/postgres"
 	"github.com/franchise360/franchise360/pkg/platform/process"
+	"github.com/franchise360/franchise360/pkg/platform/trace"
 	"github.com/franchise360/franchise360/pkg/platform/version"
 	"github.com/franchise360/franchise360/pkg/testkit"
 	"github.com/franchise360/franchise360/pkg/testkit/contract"
 )
 
-// testApp is the process on its real wiring, over a database of its own and a clock that stands still.
+// testApp is the process with its real wiring, its own database and a clock that stands still.
 type testApp struct {
 	db     *testkit.Database
 	clock  *clock.Fake
 	redis  *miniredis.Miniredis
 	config config.Config
 	server *httptest.Server
-	ask    http.Handler      // what the proxy asks on the private port
-	sent   []message.Message // what sms has sent so far
+	ask    http.Handler      // the private port's handler that the proxy asks
+	sent   []message.Message // messages that sms has sent so far
 	meter  *metrics.Metrics
+	tracer *trace.Tracer // nil records nothing
+
+	replica *postgres.Replica // nil for none
 }
 
 func newTestApp(tb testing.TB) *testApp {
 	tb.Helper()
-	a := &testApp{db: testkit.NewDatabase(tb), clock: testkit.NewClock(), redis: miniredis.RunT(tb), meter: metrics.New()}
+	return newTestAppOn(tb, testkit.NewDatabase(tb))
+}
+
+func newTestAppOn(tb testing.TB, db *testkit.Database) *testApp {
+	tb.Helper()
+	a := &testApp{db: db, clock: testkit.NewClock(), redis: miniredis.RunT(tb), meter: metrics.New()}
 	env := map[string]string{
 		"APP_ENV": "development", "PUBLIC_URL": "http://localhost:8080",
-		"DATABASE_URL": a.db.DSN(testkit.RoleAPI), "REDIS_URL": "redis://" + a.redis.Addr(),
-		"S3_ENDPOINT": "http://127.0.0.1:1", "S3_ACCESS_KEY": "test", "S3_SECRET_KEY": "test",
+		"DATABASE_URL": a.db.DSN(testkit.RoleAPI), // Tests that share the processor with others wait longer before they turn to what stands in for Redis.
+		"REDIS_URL":    "redis://" + a.redis.Addr() + "?dial_timeout=5s&read_timeout=5s&write_timeout=5s&pool_timeout=5s",
+		"S3_ENDPOINT":  "http://127.0.0.1:1", "S3_ACCESS_KEY": "test", "S3_SECRET_KEY": "test",
 		"GATEWAY": "payu,razorpay", "PAYU_URL": "https://test.payu.in", "PAYU_API_URL": "http://127.0.0.1:1",
 		"PAYU_KEY": "QyT13U", "PAYU_SALT": "UnJ0FGO0kt3dUgnHo9Xgwi0lpipBV0hB",
 		"RAZORPAY_URL": "http://127.0.0.1:1", "RAZORPAY_KEY_ID": "rzp_test_key", "RAZORPAY_KEY_SECRET": "EnLs21M47BllR3X8PSFtjtbd",
 		"RAZORPAY_WEBHOOK_SECRET": "123456",
-		"SECRET_KEY":              strings.Repeat("ab", 32), "SMS_INBOX_URL": "http://127.0.0.1:1",
+		"SECRET_KEY":              strings.Repeat("ab", 32), "SMS_INBOX_URL": "http://127.0.0.1:1", "EMAIL_FROM": "billing@franchise360.example", "SMTP_URL": "smtp://127.0.0.1:1",
 		"SUPPLIER_ADDRESS": "360 Senapati Bapat Marg, Mumbai 400013", "SUPPLIER_GSTIN": "27AAPFU0939F1ZV",
 	}
 	cfg, err := config.Load(func(name string) string { return env[name] })
 	require.NoError(tb, err)
-	cfg.RequestTimeout = time.Minute // a busy machine makes nobody fail here
+	cfg.RequestTimeout = time.Minute // so that a busy machine does not cause timeouts
 	a.config = cfg
 	_, err = plan.Load(tb.Context(), a.db.Worker, a.clock, plan.DefaultCatalogue())
 	require.NoError(tb, err)
@@ -85,10 +96,10 @@ func (a *testApp) startLogging(tb testing.TB, logger *slog.Logger) {
 
 func (a *testApp) connections(tb testing.TB, db *sqlx.DB) *process.Connections {
 	tb.Helper()
-	return &process.Connections{DB: db, Jobs: testkit.NewInserter(tb, db), Clock: a.clock, Keys: a.config.Keys, Passwords: password.Cheap(2), Metrics: a.meter}
+	return &process.Connections{DB: db, Jobs: testkit.NewInserter(tb, db), Clock: a.clock, Keys: a.config.Keys, Passwords: password.Cheap(2), Metrics: a.meter, Traces: a.tracer, Replica: a.replica}
 }
 
-// working is what every process has, with the rights of the worker.
+// working returns the services shared by all processes, with the worker's rights.
 func (a *testApp) working(t *testing.T, cfg config.Config) *app.App {
 	t.Helper()
 	shared, err := app.New(cfg, a.connections(t, a.db.Worker), testkit.NewLogger(t))
@@ -96,7 +107,7 @@ func (a *testApp) working(t *testing.T, cfg config.Config) *app.App {
 	return shared
 }
 
-// testClient is one browser: it keeps its cookies and sends the XSRF header that belongs to them.
+// testClient is a browser: it keeps its cookies and sends the matching XSRF header.
 type testClient struct {
 	app  *testApp
 	http *http.Client
@@ -113,7 +124,7 @@ func (a *testApp) client(t *testing.T) *testClient {
 	}}
 }
 
-// answer is what came back; Body holds the decoded JSON object, where it is one.
+// answer is a response; Body holds the decoded JSON object, if it is one.
 type answer struct {
 	Status int
 	Header http.Header
@@ -121,7 +132,7 @@ type answer struct {
 	Body   map[string]any
 }
 
-// Data returns the member of data under the key.
+// Data returns the member of data with the key.
 func (a answer) Data(t *testing.T, key string) any {
 	t.Helper()
 	data, ok := a.Body["data"].(map[string]any)
@@ -129,8 +140,8 @@ func (a answer) Data(t *testing.T, key string) any {
 	return data[key]
 }
 
-// do sends a call below the prefix. A string body goes out as it is, url.Values as a form, anything else as JSON;
-// header holds names and values in turn.
+// do sends a request below the prefix. A string body is sent verbatim, url.Values as a form, anything else as JSON; header
+// alternates names and values.
 func (c *testClient) do(t *testing.T, method, path string, body any, header ...string) answer {
 	t.Helper()
 	reader, contentType := encode(t, body)

@@ -43,7 +43,7 @@ func TestAnotherSiteCanWriteNothing(t *testing.T) {
 			require.NotContains(t, h, "Access-Control-", name)
 		}
 	}
-	// a sign-in is a write too: nobody is signed in to an account that is not his
+	// a sign-in is a write too: no site may sign a user in to someone else's account
 	a := c.do(t, http.MethodPost, "/login", map[string]any{"username": asha, "password": goodPassword}, "Origin", "https://evil.example")
 	require.Equal(t, 403, a.Status)
 	a = c.do(t, http.MethodGet, "/session", nil, "Origin", "https://evil.example")
@@ -79,7 +79,7 @@ func TestAWriteNeedsTheTokenOfItsOwnSession(t *testing.T) {
 			require.Equal(t, "xsrf_failed", a.Body["code"], name)
 		}
 	}
-	// the client that lost the cookie gets it back by a read
+	// a client that lost the cookie gets it back with a read
 	bare := app.client(t)
 	a := bare.do(t, http.MethodGet, "/session", nil, "Cookie", "f360_session="+session)
 	require.Equal(t, 200, a.Status)
@@ -104,7 +104,7 @@ func TestAForgedForwardedForFallsIntoTheSameBucket(t *testing.T) {
 	require.NotEmpty(t, a.Header.Get("Retry-After"))
 }
 
-// Given a gateway that tells of many customers from one address, then none of its notices is one too many.
+// Given a gateway that reports on many customers from one address, then none of its notifications is rate limited.
 func TestTheGatewaysNoticesAreNotCountedAsAVisitors(t *testing.T) {
 	t.Parallel()
 	app := newTestApp(t)
@@ -152,7 +152,7 @@ func TestTheTenantIsThatOfTheSessionAlone(t *testing.T) {
 	require.Equal(t, 400, a.Status)
 }
 
-// serves says whether the router has the operation.
+// serves reports whether the router has the operation.
 func (a *testApp) serves(t *testing.T, method, path string) bool {
 	t.Helper()
 	engine, ok := a.server.Config.Handler.(*gin.Engine)
@@ -161,10 +161,10 @@ func (a *testApp) serves(t *testing.T, method, path string) bool {
 	return slices.ContainsFunc(engine.Routes(), func(r gin.RouteInfo) bool { return r.Method == method && r.Path == want })
 }
 
-// public says whether the contract lets anybody call the operation.
+// public reports whether the contract lets anyone call the operation.
 func (n named) public() bool {
 	if n.Security == nil {
-		return false // the document's own requirement counts
+		return false // the document's default requirement applies
 	}
 	return len(*n.Security) == 0 || slices.ContainsFunc(*n.Security, func(r openapi3.SecurityRequirement) bool { return len(r) == 0 })
 }

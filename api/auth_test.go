@@ -47,7 +47,7 @@ func TestSignUpLoginAndLogout(t *testing.T) {
 	require.Equal(t, 200, c.get(t, "/session").Status)
 }
 
-// cookie returns the value that the client sends to calls of the API.
+// cookie returns the value that the client sends with API requests.
 func (c *testClient) cookie(t *testing.T, name string) string {
 	t.Helper()
 	r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, c.app.server.URL+"/api/franchise/refresh", nil)
@@ -163,7 +163,7 @@ func TestTheRefreshCookieRenewsTheSession(t *testing.T) {
 	require.Equal(t, 200, c.post(t, "/refresh", nil).Status)
 	require.Equal(t, 200, c.get(t, "/session").Status)
 
-	// a thief with the spent token ends it all
+	// reuse of a spent token, as by a thief, ends all sessions
 	app.clock.Advance(time.Minute)
 	thief := app.client(t)
 	a := thief.do(t, http.MethodPost, "/refresh", nil, "Cookie", "f360_refresh="+spent+"; XSRF-TOKEN=x", "X-XSRF-TOKEN", "x")
@@ -299,7 +299,7 @@ func TestRedisDownChangesNothingThatMatters(t *testing.T) {
 	c.signUp(t, asha)
 	app.redis.Close()
 	require.Equal(t, 200, c.get(t, "/session").Status, "nobody is logged out")
-	for range 11 { // ten are free, and one has its turn
+	for range 11 { // ten free guesses, and one turn
 		require.Equal(t, 400, app.client(t).login(t, asha, "Wrong#2026").Status)
 	}
 	a := app.client(t).login(t, asha, goodPassword)

@@ -8,7 +8,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// Given books of a month that is over, then an admin locks them and, with a reason, opens them again; support sees how far they are locked.
+// Given books of a past month, then an admin locks them and, with a reason, unlocks them; support sees up to when they are
+// locked.
 func TestAnAdminLocksTheBooks(t *testing.T) {
 	t.Parallel()
 	app := newTestApp(t)

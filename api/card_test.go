@@ -17,7 +17,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/staff"
 )
 
-// logged keeps what a process writes to its log.
+// logged captures a process's log.
 type logged struct {
 	mu   sync.Mutex
 	text bytes.Buffer
@@ -35,7 +35,7 @@ func (l *logged) String() string {
 	return l.text.String()
 }
 
-// holding names the tables with a row in which the text stands.
+// holding returns the tables with a row that contains the text.
 func (a *testApp) holding(t *testing.T, text string) []string {
 	t.Helper()
 	var tables []string
@@ -52,8 +52,8 @@ func (a *testApp) holding(t *testing.T, text string) []string {
 	return found
 }
 
-// Given a card in any call of money, by JSON or by a form that the gateway seems to have signed, then it is refused as a bad
-// request and stands nowhere afterwards.
+// Given a card number in any payment call, as JSON or as a form apparently signed by the gateway, then it is refused as a
+// bad request and stored nowhere.
 func TestACardIsRefusedAndKeptNowhere(t *testing.T) {
 	t.Parallel()
 	app := newTestApp(t)
@@ -104,7 +104,7 @@ func TestACardIsRefusedAndKeptNowhere(t *testing.T) {
 	}
 }
 
-// texts are the names of a body's members that hold text.
+// texts returns the names of a body's string fields.
 func texts(schema *openapi3.Schema) []string {
 	var names []string
 	for name, property := range schema.Properties {
@@ -120,8 +120,8 @@ func texts(schema *openapi3.Schema) []string {
 	return names
 }
 
-// Given a card in any text of any call, a customer's or of staff, then it is refused as a bad request and stands nowhere
-// afterwards.
+// Given a card number in any text of any call by a customer or staff, then it is refused as a bad request and stored
+// nowhere.
 func TestNoCallTakesACard(t *testing.T) {
 	t.Parallel()
 	app := newTestApp(t)

@@ -26,7 +26,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/testkit"
 )
 
-// payuServer answers verify_payment with what the test decided.
+// payuServer responds to verify_payment as the test decides.
 type payuServer struct {
 	mu      sync.Mutex
 	details map[string]map[string]string
@@ -60,7 +60,7 @@ func (p *payuServer) captured(txn, amount string) {
 	}
 }
 
-// work does the verifications that wait in the queue, with the worker's rights.
+// work runs the queued verifications with the worker's rights.
 func (p *payuServer) work(t *testing.T, a *testApp) {
 	t.Helper()
 	cfg := a.config
@@ -76,7 +76,7 @@ func (p *payuServer) work(t *testing.T, a *testApp) {
 	}
 }
 
-// returned signs what PayU would post back for a session.
+// returned signs the form that PayU would post back for a session.
 func (a *testApp) returned(form map[string]any, status string) url.Values {
 	get := func(name string) string { s, _ := form[name].(string); return s }
 	text := strings.Join([]string{
@@ -91,7 +91,7 @@ func (a *testApp) returned(form map[string]any, status string) url.Values {
 	return v
 }
 
-// buyer signs up and, unless told otherwise, has an address in Karnataka.
+// buyer signs up and has an address in Karnataka by default.
 func (a *testApp) buyer(t *testing.T, mobile string) *testClient {
 	t.Helper()
 	c := a.client(t)
@@ -156,6 +156,27 @@ func TestThePlanListIsServedCompressedAndRevalidated(t *testing.T) {
 	require.Equal(t, 200, trial.login(t, "9876500001", goodPassword).Status)
 	told = trial.do(t, http.MethodGet, "/subscription-plan/list", nil, "Accept-Encoding", "identity")
 	require.Equal(t, "danger", told.Data(t, "subscription_message_tone"), "its last days are")
+}
+
+func TestAMessageAboveThePlansIsOnesOwnAndASecondOldAtMost(t *testing.T) {
+	t.Parallel()
+	app := newTestApp(t)
+	trial, other := app.client(t), app.client(t)
+	trial.signUpForTrial(t, "9876500001")
+	other.signUp(t, "9876500002")
+	message := func(c *testClient) any {
+		return c.do(t, http.MethodGet, "/subscription-plan/list", nil, "Accept-Encoding", "identity").Data(t, "subscription_message")
+	}
+	for range 2 { // from the database, then from the cache
+		require.Equal(t, "Your free trial ends on 15 Nov 2026.", message(trial))
+		require.Nil(t, message(other))
+	}
+	_, err := app.db.Owner.Exec(`UPDATE subscriptions SET renew_on = renew_on + 1, paid_until = paid_until + 1`)
+	require.NoError(t, err)
+	app.clock.Advance(time.Second)
+	require.Equal(t, "Your free trial ends on 16 Nov 2026.", message(trial))
+	require.Equal(t, 200, trial.post(t, "/logout", nil).Status)
+	require.Nil(t, message(trial), "who signed out is nobody")
 }
 
 func TestTheCatalogueAnswers(t *testing.T) {
@@ -229,7 +250,8 @@ func TestFromPlanToDashboardByCalls(t *testing.T) {
 	require.Empty(t, c.get(t, "/subscription/payments/list?search=%25").Body["data"], "a sign stands for itself")
 	export := c.get(t, "/subscription/list/export")
 	require.Equal(t, 200, export.Status)
-	require.Contains(t, string(export.Raw), "FP/26-27/000001")
+	require.Contains(t, string(export.Raw), "\nFP/26-27/000001,2026-11-", "the invoice before all else")
+	require.Contains(t, string(export.Raw), ",135000.00,0.00,0.00,0.00,24300.00,159300.00,", "its taxable value and tax by head")
 	require.Contains(t, string(c.get(t, "/subscription/payments/list/export").Raw), txn)
 	bill := c.get(t, "/subscription/renewals")
 	require.Equal(t, "₹1,59,300", bill.Data(t, "total"))
@@ -337,7 +359,7 @@ func TestMoneyAttacksByCalls(t *testing.T) {
 	require.Nil(t, c.get(t, "/subscription/dashboard").Data(t, "subscription"), "nothing was paid")
 }
 
-// sell has the customer buy a year with an add-on, and pay.
+// sell makes the customer buy a year with an add-on, and pay.
 func (p *payuServer) sell(t *testing.T, app *testApp, owner *testClient) {
 	t.Helper()
 	tier := app.catalogue(t).Plans[0].Tiers[0]

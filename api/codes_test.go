@@ -16,25 +16,31 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// unanswered are the codes that no call answers, each with who meets it instead.
+// unanswered lists the codes that no call returns, each with who encounters it instead.
 //
 //nolint:gochecknoglobals // a constant
 var unanswered = map[string]string{
 	"audit_broken":       "the check of the audit trail, which jobs and scripts run",
 	"night":              "reminders, which the worker sends",
 	"order_being_made":   "the cause of an `unavailable`",
+	"outlet_changed":     "pages at a store's host",
+	"outlet_state":       "pages at a store's host",
+	"partner_state":      "pages at a store's host",
+	"partners_full":      "pages at a store's host",
 	"sms_account_fault":  "the worker, which sends messages",
 	"sms_no_answer":      "the worker, which sends messages",
 	"sms_provider_limit": "the worker, which sends messages",
+	"sms_rejected":       "the worker, which sends messages",
 	"sms_refused":        "the worker, which sends messages",
 	"sms_template":       "the worker, which sends messages",
 	"sms_unavailable":    "the worker, which sends messages",
 	"sms_unconfirmed":    "the worker, which sends messages",
 	"staff_disabled":     "`seed staff`",
+	"staff_exists":       "`seed staff first`",
 	"too_late":           "the worker, which sends messages",
 }
 
-// codesOfTheCode are the codes of every errs.New below the folders, tests apart, each with a place that makes it.
+// codesOfTheCode returns the codes of every errs.New in the folders, except in tests, each with one place that creates it.
 func codesOfTheCode(t *testing.T, folders ...string) map[string]string {
 	t.Helper()
 	found := map[string]string{}
@@ -83,7 +89,7 @@ func codesOfPackage(t *testing.T, folder string) map[string]string {
 		switch argument := call.Args[1].(type) {
 		case *ast.Ident:
 			code, ok = constants[argument.Name], constants[argument.Name] != ""
-		case *ast.SelectorExpr: // the code of another error, made elsewhere
+		case *ast.SelectorExpr: // the code of an error created elsewhere
 			if argument.Sel.Name == "Code" {
 				continue
 			}
@@ -94,7 +100,7 @@ func codesOfPackage(t *testing.T, folder string) map[string]string {
 	return found
 }
 
-// makesError says whether the call is errs.New, or New within errs.
+// makesError reports whether the call is errs.New, or New within errs.
 func makesError(call *ast.CallExpr, pkg string) bool {
 	if len(call.Args) != 3 {
 		return false

@@ -15,10 +15,11 @@ import (
 	"github.com/franchise360/franchise360/pkg/staff"
 )
 
-// everyID stands for any member of a path where only its form matters.
+// everyID fills any path parameter for which only the format matters.
 const everyID = "019ae0c2-9f00-7a11-8f00-4b1d2c3e4f50"
 
-// hostileTexts are escaped for a URL: NUL, no UTF-8, half a surrogate, an emoji, numbers out of bounds, wildcards, length.
+// hostileTexts are URL-escaped: NUL, invalid UTF-8, a lone surrogate, an emoji, out-of-range numbers, wildcards, excessive
+// length.
 //
 //nolint:gochecknoglobals // a constant
 var hostileTexts = []string{
@@ -30,7 +31,7 @@ func (n named) pathWith(value string) string {
 	return strings.NewReplacer("{id}", value, "{transaction_id}", value, "{gateway}", "payu").Replace(n.path)
 }
 
-// served are the operations below the prefix that the process has, by their ids.
+// served returns the process's operations below the prefix, by operation id.
 func (a *testApp) served(t *testing.T) map[string]named {
 	t.Helper()
 	_, all := operations(t)
@@ -59,7 +60,7 @@ func TestNoCallTakesAHostileBody(t *testing.T) {
 	asked := 0
 	for name, op := range app.served(t) {
 		if op.RequestBody == nil || op.RequestBody.Value.Content.Get("application/json") == nil || name == "smsReceipt" {
-			continue // receipts are refused by their signature or key first, and have tests of their own
+			continue // receipts are checked by signature or key first, and have their own tests
 		}
 		asked++
 		for what, body := range bodies {
@@ -96,8 +97,8 @@ func TestNoListTakesAHostileQuery(t *testing.T) {
 	require.GreaterOrEqual(t, lists, 2)
 }
 
-// A query that cannot be read is refused before anything else, so every call declares it; the client of the tests holds
-// each answer against the contract.
+// A malformed query is refused before anything else, so every call declares that response; the test client checks each
+// response against the contract.
 func TestEveryCallDeclaresWhatAMalformedQueryAnswers(t *testing.T) {
 	t.Parallel()
 	app := newTestApp(t)
@@ -135,7 +136,7 @@ func TestABodyMayBeAsLongAsTheContractSays(t *testing.T) {
 	}
 }
 
-// Staff are believed no more than others: text that Postgres cannot keep reaches none of their calls.
+// Staff input is trusted no more than anyone else's: text that Postgres cannot store is refused by all staff calls.
 func TestNoCallOfStaffTakesWhatIsHostile(t *testing.T) {
 	t.Parallel()
 	app := newTestApp(t)
@@ -185,12 +186,12 @@ func TestNoCallTakesAHostileMember(t *testing.T) {
 	}
 }
 
-// memberOf writes the value, which is escaped already, for every member of the path.
+// memberOf replaces every path parameter with the value, which is already escaped.
 func memberOf(path, value string) string {
 	return regexp.MustCompile(`\{\w+\}`).ReplaceAllLiteralString(path, value)
 }
 
-// belongings are the ids of what the franchiser owns, by the operations that take them.
+// belongings returns the ids of the franchiser's resources, by the operations that take them.
 func (a *testApp) belongings(t *testing.T, franchiser string) map[string]string {
 	t.Helper()
 	one := func(query string) string {
@@ -199,8 +200,10 @@ func (a *testApp) belongings(t *testing.T, franchiser string) map[string]string 
 		return found
 	}
 	tenant := one(`SELECT id FROM tenants WHERE franchiser_id = $1`)
+	member := one(`SELECT id FROM team_members WHERE franchiser_id = $1`)
 	return map[string]string{
 		"revokeSession":          one(`SELECT id FROM sessions WHERE franchiser_id = $1`),
+		"callOffPlanChange":      one(`SELECT id FROM orders WHERE franchiser_id = $1 ORDER BY id LIMIT 1`),
 		"getAddress":             franchiser,
 		"updateStorePassword":    tenant,
 		"getCustomDomain":        tenant,
@@ -209,17 +212,22 @@ func (a *testApp) belongings(t *testing.T, franchiser string) map[string]string 
 		"getPaymentStatus":       one(`SELECT transaction_id FROM payments WHERE franchiser_id = $1 ORDER BY id LIMIT 1`),
 		"listSubscriptionAddOns": one(`SELECT id FROM subscriptions WHERE franchiser_id = $1`),
 		"updateAddOn":            one(`SELECT id FROM subscription_add_ons WHERE franchiser_id = $1`),
+		"leaveAccount":           franchiser,
+		"changeMemberRole":       member,
+		"removeMember":           member,
+		"resendInvitation":       member,
+		"acceptTeamInvitation":   one(`SELECT id FROM team_invitations WHERE franchiser_id = $1`),
 		"getInvoice":             one(`SELECT id FROM invoices WHERE franchiser_id = $1 ORDER BY id LIMIT 1`),
 	}
 }
 
-// state is every row of the tables that the calls with an id could write to.
+// state returns every row of the tables that calls with an id could write to.
 func (a *testApp) state(t *testing.T) string {
 	t.Helper()
 	var all []string
 	for _, table := range []string{
 		"sessions", "tenants", "custom_domains", "subscriptions", "subscription_add_ons", "orders", "payments", "invoices",
-		"business_addresses", "franchisers",
+		"business_addresses", "franchisers", "team_members", "team_invitations",
 	} {
 		var rows []string
 		require.NoError(t, a.db.Owner.Select(&rows, `SELECT row_to_json(t)::text FROM `+table+` t ORDER BY 1`))
@@ -238,6 +246,7 @@ func TestAnotherTenantsIDIsAnsweredAsAnUnknownOne(t *testing.T) {
 	var franchiser string
 	require.NoError(t, app.db.Owner.Get(&franchiser, `SELECT id FROM franchisers WHERE mobile = '9876500009'`))
 
+	require.Equal(t, 200, owner.post(t, "/team/members", map[string]any{"name": "Meera", "mobile": meera, "role": "manager"}).Status)
 	thief := app.client(t)
 	thief.signUpForTrial(t, ravi)
 	thief.openStore(t, ravi, "Ravi Stores")
@@ -245,6 +254,7 @@ func TestAnotherTenantsIDIsAnsweredAsAnUnknownOne(t *testing.T) {
 		"updateStorePassword": map[string]any{"password": "Papaya#2027"},
 		"updateCustomDomain":  map[string]any{"custom_domain": "shop.example.in"},
 		"updateAddOn":         map[string]any{"status": 0},
+		"changeMemberRole":    map[string]any{"role": "accountant"},
 	}
 	foreign := app.belongings(t, franchiser)
 	before := app.state(t)

@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// root sends a call that lies beside the prefix; every answer is held against the contract.
+// root sends a request outside the prefix; every response is checked against the contract.
 func (c *testClient) root(t *testing.T, method, path, body string) answer {
 	t.Helper()
 	r, err := http.NewRequestWithContext(t.Context(), method, c.app.server.URL+path, strings.NewReader(body))

@@ -7,7 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// A disk that is full refuses every write and answers every read, as these triggers do.
+// These triggers simulate a full disk, which refuses every write and serves every read.
 const (
 	diskFullSQL = `
 		CREATE FUNCTION disk_full() RETURNS trigger LANGUAGE plpgsql AS $$
@@ -22,8 +22,8 @@ const (
 	diskFreeSQL = `DROP FUNCTION disk_full() CASCADE`
 )
 
-// Given a database whose disk is full, when people use the site, then what they read is there, what would be written is
-// refused as a passing fault that tells nothing of the inside, and once there is room the same calls are done, once.
+// Given a database with a full disk, when people use the site, then reads succeed, writes are refused with a temporary
+// error that reveals no internals, and once there is space the same calls succeed, exactly once.
 func TestAFullDiskRefusesWritesAndServesReads(t *testing.T) {
 	t.Parallel()
 	app := newTestApp(t)

@@ -50,7 +50,8 @@ func TestExportAndErasureReachEveryPartOfTheHouse(t *testing.T) {
 	require.NotEqual(t, franchiser, app.client(t).signUp(t, asha), "the mobile is free")
 }
 
-// Given an account that is to be erased, then the session says when, so that no page offers to buy, until it is withdrawn.
+// Given an account scheduled for erasure, then the session gives the date, so that no page offers a purchase, until it is
+// withdrawn.
 func TestTheSessionSaysThatTheAccountIsToBeErased(t *testing.T) {
 	t.Parallel()
 	c := newTestApp(t).client(t)
@@ -71,7 +72,8 @@ func TestTheSessionSaysThatTheAccountIsToBeErased(t *testing.T) {
 	require.Nil(t, eraseOn(c.get(t, "/session")))
 }
 
-// Given an account that is to be erased, then staff read the same day as its customer, until it is withdrawn or the account is gone.
+// Given an account scheduled for erasure, then staff see the same date as the customer, until it is withdrawn or the
+// account is gone.
 func TestStaffReadOnWhichDayAnAccountIsErased(t *testing.T) {
 	t.Parallel()
 	app := newTestApp(t)
@@ -97,7 +99,7 @@ func TestStaffReadOnWhichDayAnAccountIsErased(t *testing.T) {
 	require.Nil(t, eraseOn(), "what is done is not to be done")
 }
 
-// written is a contact request that names the e-mail and the mobile.
+// written returns a contact request with the e-mail address and mobile number.
 func written(email, mobile string) map[string]any {
 	return map[string]any{
 		"name": "Asha Kulkarni", "email": email, "mobile": mobile, "topic": "sales", "message": "Please call Asha about Growth.",
@@ -105,7 +107,7 @@ func written(email, mobile string) map[string]any {
 	}
 }
 
-// erase does what the worker would do about the accounts that are due.
+// erase does the worker's job for accounts due for erasure.
 func (a *testApp) erase(t *testing.T) {
 	t.Helper()
 	worker, err := app.NewWorker(t.Context(), a.config, a.connections(t, a.db.Worker), testkit.NewLogger(t))

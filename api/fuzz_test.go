@@ -25,8 +25,8 @@ import (
 	"github.com/franchise360/franchise360/pkg/testkit/contract"
 )
 
-// findings collects what the fuzzer saw, each thing once, and fails the test with it. The transport of every client
-// reports to it what breaks the contract.
+// findings collects the fuzzer's distinct findings and fails the test with them. Every client's transport reports breaches
+// of the contract to it.
 type findings struct {
 	testing.TB
 	asked string
@@ -35,7 +35,7 @@ type findings struct {
 
 var changing = regexp.MustCompile(`[0-9a-f]{8}-[0-9a-f-]{27}|[0-9]+|"[^"]*"`)
 
-// Errorf notes a finding unless one like it was noted; it stands in for the test's own.
+// Errorf records a finding unless a similar one exists; it replaces the test's own Errorf.
 func (f *findings) Errorf(format string, args ...any) {
 	text := fmt.Sprintf(format, args...)
 	first, _, _ := strings.Cut(text, "\n")
@@ -45,14 +45,14 @@ func (f *findings) Errorf(format string, args ...any) {
 	}
 }
 
-// caller is one of the roles in which the fuzzer calls.
+// caller is one of the roles in which the fuzzer sends requests.
 type caller struct {
 	*testClient
 	role   string
 	signIn func()
 }
 
-// fuzzer calls operations with what the contract allows and with what it does not.
+// fuzzer calls operations with input that the contract allows, and with input that it does not.
 type fuzzer struct {
 	*findings
 	app      *testApp
@@ -60,11 +60,13 @@ type fuzzer struct {
 	document *contract.Document
 	callers  map[string]*caller
 	members  map[string][]any
-	// marks are texts that only the customer A, and staff, may read.
-	marks    []string
+	// marks are texts that only customer A and staff may read.
+	marks []string
+	// told are the marks that another caller wrote into lists of its own.
+	told     []string
 	statuses map[int]int
 	reached  map[string]bool
-	// refused are the codes of each operation's refusals, for whoever wants to reach more.
+	// refused counts the error codes of each operation, to help extend coverage.
 	refused map[string]map[string]int
 }
 
@@ -77,12 +79,12 @@ func TestFuzz(t *testing.T) {
 	case duration > 0:
 		seed = rand.Uint64()
 	default:
-		seed = 360 // the ordinary run makes the same calls every time
+		seed = 360 // the ordinary run sends the same requests every time
 	}
 	t.Logf("FUZZ_SEED=%d", seed)
 	f := newFuzzer(t, seed)
 	ops := f.operations(t)
-	for began := time.Now(); ; { //nolint:forbidigo // how long a test runs is no business time
+	for began := time.Now(); ; { //nolint:forbidigo // elapsed time, not business time
 		f.maker.Random.Shuffle(len(ops), func(i, j int) { ops[i], ops[j] = ops[j], ops[i] })
 		for _, op := range ops {
 			f.call(t, op)
@@ -101,15 +103,15 @@ func TestFuzz(t *testing.T) {
 	t.Logf("statuses %v", f.statuses)
 }
 
-// operations are those that need no worker beside the process.
+// operations returns the operations that need no worker beside the process.
 func (f *fuzzer) operations(t *testing.T) []named {
 	t.Helper()
 	_, all := operations(t)
 	return slices.DeleteFunc(all, func(op named) bool { return op.OperationID == "advanceDevClock" })
 }
 
-// call makes all calls of one round to an operation: everything that can be broken as who may call it, and what is right
-// as everybody else.
+// call sends one round of requests to an operation: every kind of invalid input as a permitted caller, and valid input as
+// everyone else.
 func (f *fuzzer) call(t *testing.T, op named) {
 	t.Helper()
 	of := "A"
@@ -154,7 +156,7 @@ func (f *fuzzer) call(t *testing.T, op named) {
 	}
 }
 
-// edges are the longest, least and greatest values of a parameter.
+// edges returns the longest, smallest and largest values of a parameter.
 func (f *fuzzer) edges(s *openapi3.Schema) []string {
 	var made []string
 	if s.MaxLength != nil {
@@ -170,17 +172,18 @@ func (f *fuzzer) edges(s *openapi3.Schema) []string {
 	return made
 }
 
-// judgedElsewhere are the fields of which a rule decides beside the schema: which codes are right, what is in a list.
+// judgedElsewhere lists fields with rules beyond the schema, such as which codes are correct or which values a list
+// contains.
 //
 //nolint:gochecknoglobals // a constant
 var judgedElsewhere = map[string]bool{
-	"password": true, "password_confirmation": true, "store_password": true, // the right one, or one of all classes
+	"password": true, "password_confirmation": true, "store_password": true, // the right one, or one with all character classes
 	"country_id": true, "state_id": true, "city_id": true, "store_type": true, // one of a list
-	"days": true, "snooze_seconds": true, "bank_reference": true, "dispute_id": true, "amount": true, "printed_reason": true, // of some states and kinds only
-	"after": true, "before": true, "kind": true, // a place in a list, a word of a list
+	"days": true, "snooze_seconds": true, "bank_reference": true, "dispute_id": true, "amount": true, "printed_reason": true, // only valid for some states and kinds
+	"after": true, "before": true, "kind": true, // a cursor, or a word from a list
 }
 
-// messages are what a failure says of one field.
+// messages returns the failure's messages for one field.
 func (a answer) messages(field string) string {
 	fields, _ := a.Body["messages"].(map[string]any)
 	if fields[field] == nil {
@@ -189,7 +192,7 @@ func (a answer) messages(field string) string {
 	return fmt.Sprint(fields[field])
 }
 
-// schemaAndBody picks one of the shapes of a JSON body and fills it; nil where the operation takes none.
+// schemaAndBody picks one of the shapes of a JSON body and fills it; nil if the operation takes no body.
 func (f *fuzzer) schemaAndBody(op named) (*openapi3.Schema, map[string]any) {
 	media := op.RequestBody.Value.Content.Get("application/json")
 	if media == nil {
@@ -203,7 +206,7 @@ func (f *fuzzer) schemaAndBody(op named) (*openapi3.Schema, map[string]any) {
 	return s, body
 }
 
-// body is one that the contract allows, nil where the operation takes none; a form where it takes only that.
+// body returns one that the contract allows, nil if the operation takes none, or a form if it takes only that.
 func (f *fuzzer) body(op named) any {
 	if op.RequestBody == nil {
 		return nil
@@ -223,8 +226,8 @@ func (f *fuzzer) body(op named) any {
 	return url.Values{}
 }
 
-// send makes one call and judges what the transport cannot: faults of the server, a body that the contract allows and the
-// server cannot read, and what belongs to somebody else.
+// send sends one request and checks what the transport cannot: server errors, bodies that the contract allows but the
+// server cannot parse, and other customers' data.
 func (f *fuzzer) send(t *testing.T, c *caller, op named, fault string, query url.Values, body any) answer {
 	t.Helper()
 	r := f.request(t, c, op, query, body)
@@ -239,7 +242,7 @@ func (f *fuzzer) send(t *testing.T, c *caller, op named, fault string, query url
 	a := c.send(t, r)
 	f.statuses[a.Status]++
 	if c.role == "anonymous" {
-		c.http.Jar, _ = cookiejar.New(nil) // or it would be somebody after the next sign-in
+		c.http.Jar, _ = cookiejar.New(nil) // otherwise it would be signed in after the next sign-in
 	}
 	if a.Status < 400 {
 		f.reached[op.OperationID] = true
@@ -253,7 +256,7 @@ func (f *fuzzer) send(t *testing.T, c *caller, op named, fault string, query url
 		f.Errorf("%s answers %d: %s", op.OperationID, a.Status, a.Raw)
 	}
 	unread := a.Body["code"] == "bad_request" || a.Body["code"] == "unknown_field"
-	unseen := strings.HasPrefix(fault, contract.Unseen) // of which patterns cannot tell
+	unseen := strings.HasPrefix(fault, contract.Unseen) // patterns cannot detect these
 	if unseen && a.Status < 400 && op.RequestBody != nil {
 		f.Errorf("%s takes text that nobody sees", op.OperationID)
 	}
@@ -262,7 +265,10 @@ func (f *fuzzer) send(t *testing.T, c *caller, op named, fault string, query url
 	}
 	if c.role == "B" || c.role == "anonymous" {
 		for _, mark := range f.marks {
-			if strings.Contains(string(a.Raw), mark) && !strings.Contains(r.URL.RequestURI()+string(raw), mark) {
+			if op.OperationID == "inviteMember" && strings.Contains(string(raw), mark) {
+				f.told = append(f.told, mark) // the list of one's own team shows what one wrote into it
+			}
+			if strings.Contains(string(a.Raw), mark) && !slices.Contains(f.told, mark) && !strings.Contains(r.URL.RequestURI()+string(raw), mark) {
 				f.Errorf("%s gives %s to %s", op.OperationID, mark, c.role)
 			}
 		}
@@ -273,7 +279,7 @@ func (f *fuzzer) send(t *testing.T, c *caller, op named, fault string, query url
 	return a
 }
 
-// mayBeDown are the operations that ask what does not run in this test.
+// mayBeDown lists the operations that depend on services not running in this test.
 //
 //nolint:gochecknoglobals // a constant
 var mayBeDown = []string{"listDevSms", "setDevSmsMode", "getInvoice", "getReadiness"}
@@ -311,7 +317,7 @@ func (f *fuzzer) request(t *testing.T, c *caller, op named, query url.Values, bo
 	return r
 }
 
-// beside are the paths that lie beside the prefix of the product's calls.
+// beside lists the paths outside the prefix of the product's calls.
 //
 //nolint:gochecknoglobals // a constant
 var beside = []string{"/api/", "/dev/", "/healthz", "/readyz", "/tls/"}
@@ -346,7 +352,7 @@ func (f *fuzzer) query(op named) url.Values {
 	return query
 }
 
-// newFuzzer makes a customer A with a paid plan and a store, a customer B with a trial and a store, and two of the staff.
+// newFuzzer creates customer A with a paid plan and a store, customer B with a trial and a store, and two members of staff.
 func newFuzzer(t *testing.T, seed uint64) *fuzzer {
 	t.Helper()
 	app, gateway := newTestApp(t), newPayuServer(t)
@@ -358,6 +364,7 @@ func newFuzzer(t *testing.T, seed uint64) *fuzzer {
 	owner := app.buyer(t, "9876500009")
 	gateway.sell(t, app, owner)
 	owner.openStore(t, "9876500009", "Kesar Mahal")
+	require.Equal(t, 200, owner.post(t, "/team/members", map[string]any{"name": "Meera", "mobile": meera, "role": "manager"}).Status)
 	other := app.client(t)
 	other.signUpForTrial(t, ravi)
 	other.openStore(t, ravi, "Ravi Stores")
@@ -388,7 +395,7 @@ func newFuzzer(t *testing.T, seed uint64) *fuzzer {
 	return f
 }
 
-// made are the members that calls before may have made, by the operations that take them.
+// made lists path parameters that earlier requests may have created, by the operations that take them.
 //
 //nolint:gochecknoglobals // a constant
 var made = map[string]string{
@@ -399,7 +406,7 @@ var made = map[string]string{
 	"listPlanAddOns": `SELECT id FROM plan_services`, "getJob": `SELECT id::text FROM river_job`,
 }
 
-// all reads a column of texts.
+// all reads a text column.
 func (f *fuzzer) all(t *testing.T, query string) []any {
 	t.Helper()
 	var found []string
@@ -411,7 +418,7 @@ func (f *fuzzer) all(t *testing.T, query string) []any {
 	return known
 }
 
-// know notes which values mean something, by the names of fields and members.
+// know records meaningful values by the names of fields and parameters.
 func (f *fuzzer) know(t *testing.T, franchiser string) {
 	t.Helper()
 	transactions := f.all(t, `SELECT transaction_id FROM payments`)
@@ -427,7 +434,7 @@ func (f *fuzzer) know(t *testing.T, franchiser string) {
 	f.members["pauseQueue"], f.members["resumeQueue"], f.members["domain"] = queues, queues, []any{"localhost"}
 }
 
-// client reports what breaks the contract to the findings in place of the test.
+// client reports breaches of the contract to the findings instead of the test.
 func (f *fuzzer) client(t *testing.T, c *testClient) *testClient {
 	t.Helper()
 	c.http.Transport = contract.Transport(f, nil, "/docs")

@@ -1,4 +1,4 @@
-// Command api is the HTTP process: the product's calls, the payment provider's callbacks, and the web client.
+// Command api is the HTTP process: the product's API, the payment provider's callbacks, and the web client.
 package main
 
 import (
@@ -10,15 +10,18 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"github.com/franchise360/franchise360/pkg/app"
+	"github.com/franchise360/franchise360/pkg/invoice"
 	"github.com/franchise360/franchise360/pkg/platform/config"
 	"github.com/franchise360/franchise360/pkg/platform/httpserver"
 	"github.com/franchise360/franchise360/pkg/platform/postgres"
 	"github.com/franchise360/franchise360/pkg/platform/process"
 )
 
-func main() { process.Main("api", run) }
+func main() {
+	process.Main("api", run)
+}
 
-// run serves until the context ends; tests start the process through it too.
+// run serves until the context ends; tests also start the process through it.
 func run(ctx context.Context, logger *slog.Logger, getenv func(string) string) error {
 	cfg, err := config.Load(getenv)
 	if err != nil {
@@ -29,6 +32,17 @@ func run(ctx context.Context, logger *slog.Logger, getenv func(string) string) e
 		return err
 	}
 	defer d.Close()
+	d.MakeRoomBesideHashing()
+	if err := d.OpenReplica(cfg, logger); err != nil {
+		return err
+	}
+	if err := invoice.RequireNumbers(ctx, d.DB); err != nil {
+		return err
+	}
+	if err := d.Trace(ctx, "api", cfg.Traces, logger); err != nil {
+		return err
+	}
+	defer d.Traces.Close(ctx)
 	engine, ask, err := wire(ctx, cfg, d, logger)
 	if err != nil {
 		return err
@@ -42,6 +56,10 @@ func run(ctx context.Context, logger *slog.Logger, getenv func(string) string) e
 	g.Go(func() error { return httpserver.ServeDraining(ctx, cfg.MetricsAddr, private, cfg.DrainDelay, logger) })
 	g.Go(func() error {
 		app.WatchQueues(ctx, d, logger)
+		return nil
+	})
+	g.Go(func() error {
+		d.WatchReplica(ctx)
 		return nil
 	})
 	g.Go(func() error {

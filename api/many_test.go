@@ -10,7 +10,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/id"
 )
 
-// tenThousand makes ten thousand different values.
+// tenThousand returns ten thousand distinct values.
 func tenThousand[T any](value func(n int) T) []T {
 	list := make([]T, 10_000)
 	for n := range list {
@@ -19,8 +19,8 @@ func tenThousand[T any](value func(n int) T) []T {
 	return list
 }
 
-// Given a call that names ten thousand things, then it is refused in the envelope with a short, clear message, and nothing
-// is written.
+// Given a call with ten thousand ids, then it is refused in the envelope with a short, clear message, and nothing is
+// written.
 func TestTenThousandIDsAreRefusedInOneGo(t *testing.T) {
 	t.Parallel()
 	app := newTestApp(t)
@@ -68,7 +68,7 @@ func TestTenThousandIDsAreRefusedInOneGo(t *testing.T) {
 	require.Equal(t, before, app.count(t, counts))
 }
 
-// refusedShortly asks for the envelope of a refusal, with a message at the field where the call was understood.
+// refusedShortly expects the failure envelope, with a message for the field if the body could be parsed.
 func refusedShortly(t *testing.T, got answer, status int, what, field string) {
 	t.Helper()
 	require.Equal(t, status, got.Status, "%s: %.300s", what, got.Raw)

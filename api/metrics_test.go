@@ -13,7 +13,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/testkit"
 )
 
-// scraped is what Prometheus reads on the private port.
+// scraped returns what Prometheus reads on the private port.
 func (a *testApp) scraped(t *testing.T) string {
 	t.Helper()
 	recorder := httptest.NewRecorder()
@@ -23,8 +23,8 @@ func (a *testApp) scraped(t *testing.T) string {
 	return recorder.Body.String()
 }
 
-// Given somebody who buys, then the metrics tell of the requests by route, the calls to the gateway, the payment and what it
-// activated, and nothing of who it was.
+// Given a purchase, then the metrics show the requests by route, the calls to the gateway, the payment and what it
+// activated, and nothing about the buyer's identity.
 func TestMetricsTellOfAPurchase(t *testing.T) {
 	t.Parallel()
 	app := newTestApp(t)
@@ -59,7 +59,7 @@ func TestMetricsTellOfAPurchase(t *testing.T) {
 	require.Contains(t, app.scraped(t), `franchise360_payments_total{gateway="payu",outcome="paid"} 1`, "heard of again, it is counted once")
 }
 
-// Given callers who invent paths, methods and hosts, then they make no new series.
+// Given callers who invent paths, methods and hosts, then no new series are created.
 func TestNobodyMakesSeriesOfMetrics(t *testing.T) {
 	t.Parallel()
 	app := newTestApp(t)
@@ -88,7 +88,7 @@ func TestNobodyMakesSeriesOfMetrics(t *testing.T) {
 	require.Equal(t, before, series())
 }
 
-// Given an SMS that a provider reports on, then the report is counted once, by the message and not by who got it.
+// Given an SMS with a delivery report, then the report is counted once, by kind of message and not by recipient.
 func TestReceiptsAreCounted(t *testing.T) {
 	t.Parallel()
 	app := newReceiptApp(t)

@@ -13,7 +13,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/testkit"
 )
 
-// paidBy returns whose payment it is, and its id.
+// paidBy returns the payment's franchiser and id.
 func (a *testApp) paidBy(t *testing.T, txn string) (franchiser, payment string) {
 	t.Helper()
 	require.NoError(t, a.db.Owner.QueryRow(`SELECT franchiser_id, id FROM payments WHERE transaction_id = $1`, txn).Scan(&franchiser, &payment))
@@ -74,7 +74,7 @@ func TestACustomerFindsTheCreditNoteOfARefund(t *testing.T) {
 	require.Len(t, state.Data(t, "documents"), 2)
 }
 
-// Given a payment that is held because another amount came in, then every call says so and none begins a second one.
+// Given a payment held because of a wrong amount, then every call reports it and none starts a second one.
 func TestHeldMoneyIsSaidAndNotChargedAgain(t *testing.T) {
 	t.Parallel()
 	app := newTestApp(t)
@@ -105,5 +105,5 @@ func TestHeldMoneyIsSaidAndNotChargedAgain(t *testing.T) {
 	require.Len(t, paid, 1)
 	require.Equal(t, "₹14,749", paid[0].(map[string]any)["payable_total"])
 	require.Equal(t, []any{map[string]any{"transaction_id": txn, "amount": "₹14,749"}}, c.get(t, "/subscription/dashboard").Data(t, "held_payments"))
-	require.Contains(t, string(c.get(t, "/subscription/payments/list/export").Raw), ",held,0,upi,0.00,14749.00,"+txn)
+	require.Contains(t, string(c.get(t, "/subscription/payments/list/export").Raw), ",held,unpaid,upi,0.00,14749.00,"+txn)
 }

@@ -16,7 +16,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/payment"
 )
 
-// session begins a payment and returns the form for the gateway.
+// session starts a payment and returns the form for the gateway.
 func (a *testApp) session(t *testing.T, mobile string) map[string]any {
 	t.Helper()
 	c := a.buyer(t, mobile)
@@ -51,7 +51,7 @@ func TestPayUsNoticesAreTakenAsTheyCome(t *testing.T) {
 	}
 	body, err := json.Marshal(refund)
 	require.NoError(t, err)
-	for range 3 { // PayU's tries
+	for range 3 { // PayU's retries
 		require.Equal(t, 200, raw(body, "application/json").Status)
 	}
 	require.Equal(t, 1, app.events(t))
@@ -79,7 +79,7 @@ func TestABanksReferenceIsNoCard(t *testing.T) {
 	form := app.session(t, "9876500302")
 	notice := app.returned(form, "success")
 	for _, name := range []string{"field0", "field3", "field8", "bank_ref_no", "bank_ref_num"} {
-		notice.Set(name, "5233515521271721") // a recorded answer's, and right by Luhn
+		notice.Set(name, "5233515521271721") // from a recorded response, and valid by Luhn
 	}
 	require.Equal(t, 303, app.client(t).do(t, http.MethodPost, "/payments/callback", notice).Status)
 	notice.Set("error_Message", "4111111111111111")
@@ -106,7 +106,7 @@ func TestALargeFormIsStoredSmallAndOnce(t *testing.T) {
 	require.Equal(t, 1, jobs)
 }
 
-// The address to which Razorpay sends a customer who cancels is reached by a link.
+// A customer who cancels at Razorpay is sent back by a link.
 func TestCancellingComesBackByALink(t *testing.T) {
 	t.Parallel()
 	app := newTestApp(t)

@@ -2,7 +2,7 @@ package main
 
 import _ "embed"
 
-// openAPI is the API's contract, as it stands beside this file.
+// openAPI is the API contract, embedded from the file beside this one.
 //
 //go:embed openapi.yaml
 var openAPI []byte

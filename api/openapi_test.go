@@ -3,6 +3,7 @@ package main
 import (
 	"maps"
 	"net/http"
+	"os"
 	"regexp"
 	"slices"
 	"strings"
@@ -14,14 +15,14 @@ import (
 	"github.com/franchise360/franchise360/pkg/testkit/contract"
 )
 
-// named is an operation with the place where it stands.
+// named is an operation with its method and path.
 type named struct {
 	method, path string
 	*openapi3.Operation
 }
 
-// operations are the contract and all that it describes; it was checked against OpenAPI 3.1, and each example against its schema.
-// All tests get the same document and change nothing in it.
+// operations returns the contract and all its operations, validated against OpenAPI 3.1, and each example against its
+// schema. All tests share the document and must not change it.
 func operations(t *testing.T) (*openapi3.T, []named) {
 	t.Helper()
 	document := contract.Shared(t)
@@ -35,7 +36,7 @@ func operations(t *testing.T) (*openapi3.T, []named) {
 	return document.Spec(), all
 }
 
-// statuses are the answers that an operation documents.
+// statuses returns the response statuses that an operation documents.
 func (n named) statuses() []string {
 	return slices.Collect(maps.Keys(n.Responses.Map()))
 }
@@ -112,7 +113,41 @@ func TestEveryOperationNamesTheFailuresOfItsKind(t *testing.T) {
 	}
 }
 
-// closed collects the objects of a schema that take properties they do not name.
+// The proxy retries requests that a dying replica was serving: those marked x-repeatable, and those with an idempotency
+// key.
+func TestTheProxyRepeatsWhatTheContractAllows(t *testing.T) {
+	t.Parallel()
+	text, err := os.ReadFile("../scripts/Caddyfile")
+	require.NoError(t, err)
+	listed := map[bool][]string{} // by whether a key is required
+	for _, block := range regexp.MustCompile(`(?s)\n\t@(?:reads|repeatable|keyed) \{\n(.*?)\n\t\}`).FindAllStringSubmatch(string(text), -1) {
+		for _, line := range regexp.MustCompile(`(?m)^\s*path (.*)$`).FindAllStringSubmatch(block[1], -1) {
+			keyed := strings.Contains(block[1], "header Idempotency-Key *")
+			listed[keyed] = append(listed[keyed], strings.Fields(line[1])...)
+		}
+	}
+	allowed := map[bool][]string{}
+	_, all := operations(t)
+	for _, op := range all {
+		path := regexp.MustCompile(`\{\w+\}`).ReplaceAllString(op.path, "*")
+		if !strings.HasPrefix(path, "/api/") {
+			path = "/api/franchise" + path
+		}
+		_, repeatable := op.Extensions["x-repeatable"]
+		keyed := op.Parameters.GetByInAndName("header", "Idempotency-Key") != nil
+		require.False(t, (repeatable || keyed) && op.method != http.MethodPost, "%s: the proxy looks for POST", op.OperationID)
+		switch {
+		case repeatable:
+			allowed[false] = append(allowed[false], path)
+		case keyed:
+			allowed[true] = append(allowed[true], path)
+		}
+	}
+	require.ElementsMatch(t, allowed[false], listed[false])
+	require.ElementsMatch(t, allowed[true], listed[true])
+}
+
+// closed requires every object in the schema to reject unknown fields.
 func closed(t *testing.T, schema *openapi3.SchemaRef, at string, seen map[*openapi3.Schema]bool) {
 	t.Helper()
 	if schema == nil || schema.Value == nil || seen[schema.Value] {
@@ -126,7 +161,7 @@ func closed(t *testing.T, schema *openapi3.SchemaRef, at string, seen map[*opena
 		judged := s.UnevaluatedProperties.Has != nil && !*s.UnevaluatedProperties.Has
 		require.True(t, shut || typed || judged, "%s takes unknown fields", at)
 		if judged {
-			return // its parts stay open, so that they can be joined
+			return // its parts stay open so that they can be combined
 		}
 	}
 	for name, property := range s.Properties {
@@ -162,11 +197,11 @@ func TestBodiesAreClosedAndShown(t *testing.T) {
 	require.ElementsMatch(t, []string{
 		"paymentCallback application/x-www-form-urlencoded", "paymentCallback multipart/form-data",
 		"paymentWebhook application/x-www-form-urlencoded", "paymentWebhook multipart/form-data",
-		"smsReceipt application/x-www-form-urlencoded",
-	}, forms, "only the gateways and the providers of messages post forms")
+		"smsReceipt application/x-www-form-urlencoded", "stopReminders application/x-www-form-urlencoded",
+	}, forms, "only gateways, providers of messages and mailboxes post forms")
 }
 
-// unshown collects the fields of a body for which nothing shows what to send.
+// unshown collects the fields of a body that have no example.
 func unshown(s *openapi3.Schema, at string, found *[]string) {
 	plain := s.Type.Includes("string") || s.Type.Includes("integer") || s.Type.Includes("number")
 	if plain && len(s.Examples) == 0 && len(s.Enum) == 0 && s.Const == nil {
@@ -192,7 +227,7 @@ func TestEveryFieldThatIsSentHasAnExample(t *testing.T) {
 	require.Empty(t, found)
 }
 
-// unbounded collects what a sender could make as long as a body may be.
+// unbounded collects the fields whose size only the body limit bounds.
 func unbounded(s *openapi3.Schema, at string, found *[]string) {
 	bounded := s.MaxLength != nil || len(s.Enum) > 0 || s.Const != nil || s.Format == "uuid" || s.Format == "date" || s.Format == "date-time" ||
 		strings.HasPrefix(s.Pattern, "^") && strings.HasSuffix(s.Pattern, "$") && !strings.ContainsAny(s.Pattern, "*+")
@@ -210,7 +245,7 @@ func unbounded(s *openapi3.Schema, at string, found *[]string) {
 	}
 }
 
-// TestWhatIsSentIsBounded exempts what gateways and providers of messages post, whose length is the body's.
+// TestWhatIsSentIsBounded exempts what gateways and message providers post; only the body limit applies there.
 func TestWhatIsSentIsBounded(t *testing.T) {
 	t.Parallel()
 	_, all := operations(t)
@@ -250,7 +285,7 @@ func TestEveryComponentIsUsed(t *testing.T) {
 	}
 }
 
-// TestEverySpecifiedCallIsThere holds the contract against the call tables of the product's two specifications.
+// TestEverySpecifiedCallIsThere checks the contract against the endpoint tables of the product's two specifications.
 func TestEverySpecifiedCallIsThere(t *testing.T) {
 	t.Parallel()
 	spec, _ := operations(t)

@@ -13,19 +13,19 @@ import (
 	"github.com/franchise360/franchise360/pkg/testkit"
 )
 
-// goodPassword is one that keeps the rules.
+// goodPassword satisfies the password rules.
 const goodPassword = "Mango#2026"
 
-// inbox is the SMS provider of a test.
+// inbox is the SMS provider for tests.
 type inbox struct{ messages []message.Message }
 
-// Send takes every message.
+// Send accepts every message.
 func (i *inbox) Send(_ context.Context, m message.Message) error {
 	i.messages = append(i.messages, m)
 	return nil
 }
 
-// sms does what the worker would do about the send_otp jobs that wait, and returns what the mobile was sent, oldest first.
+// sms does the worker's job for queued send_otp jobs, and returns the messages sent to the mobile, oldest first.
 func (a *testApp) sms(t *testing.T, mobile string) []message.Message {
 	t.Helper()
 	var args [][]byte
@@ -51,7 +51,7 @@ func (a *testApp) sms(t *testing.T, mobile string) []message.Message {
 	return mine
 }
 
-// code returns the digits of the last SMS to the mobile.
+// code returns the code in the last SMS to the mobile.
 func (a *testApp) code(t *testing.T, mobile string) string {
 	t.Helper()
 	list := a.sms(t, mobile)
@@ -61,8 +61,7 @@ func (a *testApp) code(t *testing.T, mobile string) string {
 	return last[1]
 }
 
-// signUp makes an account through the calls of the contract; the client is signed in afterwards. It returns the
-// franchiser's id.
+// signUp creates an account through the API and leaves the client signed in. It returns the franchiser's id.
 func (c *testClient) signUp(t *testing.T, mobile string) string {
 	t.Helper()
 	return c.complete(t, mobile, map[string]any{"mobile": mobile, "email": "asha@example.in", "password": goodPassword})

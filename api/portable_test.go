@@ -10,12 +10,12 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// ownDialect finds what not every dialect of regular expressions knows: classes of Unicode and of words, anchors other
-// than ^ and $, groups with a question mark, and escapes by code point.
+// ownDialect matches regular expression syntax that not every dialect supports: Unicode and shorthand classes, anchors
+// other than ^ and $, groups with a question mark, and escapes by code point.
 var ownDialect = regexp.MustCompile(`\\[pPdDwWsSbBAzZuUkGQ]|\(\?|\\x\{|\[\[:`)
 
-// TestThePatternsAreOfEveryDialect keeps patterns to what JavaScript with and without its u flag, Python, Java and Go read
-// alike.
+// TestThePatternsAreOfEveryDialect restricts patterns to syntax with the same meaning in JavaScript with and without its u
+// flag, Python, Java and Go.
 func TestThePatternsAreOfEveryDialect(t *testing.T) {
 	t.Parallel()
 	patterns := 0
@@ -31,7 +31,7 @@ func TestThePatternsAreOfEveryDialect(t *testing.T) {
 	require.Greater(t, patterns, 20)
 }
 
-// TestTheContractIsYAMLOfBothVersions keeps out the words that a parser of YAML 1.1 reads as true or false.
+// TestTheContractIsYAMLOfBothVersions forbids words that a YAML 1.1 parser reads as true or false.
 func TestTheContractIsYAMLOfBothVersions(t *testing.T) {
 	t.Parallel()
 	bare := regexp.MustCompile(`^(?i:y|n|yes|no|on|off)$`)
@@ -45,7 +45,7 @@ func TestTheContractIsYAMLOfBothVersions(t *testing.T) {
 	require.Greater(t, nodes, 10_000)
 }
 
-// TestTypesAreOnesThatGeneratorsKnow keeps types to one of JSON's, with null beside it at most; a list says of what.
+// TestTypesAreOnesThatGeneratorsKnow allows one JSON type each, optionally with null; a list must declare its items.
 func TestTypesAreOnesThatGeneratorsKnow(t *testing.T) {
 	t.Parallel()
 	types := 0
@@ -79,7 +79,7 @@ func TestTypesAreOnesThatGeneratorsKnow(t *testing.T) {
 	require.Greater(t, types, 500)
 }
 
-// everyNode visits the keys and values of the contract, examples apart, with the names on the way to them.
+// everyNode visits the keys and values of the contract, except examples, with the path to each.
 func everyNode(t *testing.T, visit func(n *yaml.Node, at string)) {
 	t.Helper()
 	var document yaml.Node

@@ -11,13 +11,13 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// The account of the samples that PayU publishes ("Generate Hash" and "Hosted Checkout"); the contract's examples are of it.
+// The account in PayU's published samples ("Generate Hash" and "Hosted Checkout"), which the contract's examples use.
 const (
 	publishedKey  = "JPM7Fg"
 	publishedSalt = "TuxqAugd"
 )
 
-// publishedReturn is the contract's example of the browser's return, which is PayU's own sample with its hash.
+// publishedReturn is the contract's example of the browser's return: PayU's own sample with its hash.
 func publishedReturn(t *testing.T) url.Values {
 	t.Helper()
 	spec, _ := operations(t)
@@ -33,7 +33,7 @@ func publishedReturn(t *testing.T) url.Values {
 	return form
 }
 
-// Given PayU's published return, then the callback and the webhook take its reverse hash over HTTP, and nothing else.
+// Given PayU's published return, then the callback and the webhook accept its reverse hash over HTTP, and nothing else.
 func TestThePublishedReverseHashIsTaken(t *testing.T) {
 	t.Parallel()
 	app := newTestApp(t)
@@ -46,7 +46,7 @@ func TestThePublishedReverseHashIsTaken(t *testing.T) {
 	require.Equal(t, 200, c.post(t, "/subscription/payments/request", choice(app.catalogue(t).Plans[0].Tiers[0], "monthly")).Status)
 	tx, err := app.db.Owner.Beginx()
 	require.NoError(t, err)
-	_, err = tx.Exec(`SET LOCAL session_replication_role = replica`) // a payment keeps its transaction
+	_, err = tx.Exec(`SET LOCAL session_replication_role = replica`) // bypasses the trigger that makes a payment's transaction immutable
 	require.NoError(t, err)
 	_, err = tx.Exec(`UPDATE payments SET transaction_id = $1, amount_paise = 100000`, published.Get("txnid"))
 	require.NoError(t, err)
@@ -77,7 +77,7 @@ func TestThePublishedReverseHashIsTaken(t *testing.T) {
 	require.Positive(t, signed)
 }
 
-// Given the contract's examples of a session, then their hash is that of their fields under the published account.
+// Given the contract's session examples, then their hashes match their fields under the published account.
 func TestTheContractsRequestHashesAreTrue(t *testing.T) {
 	t.Parallel()
 	_, all := operations(t)

@@ -13,7 +13,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/staff"
 )
 
-// requestID is what the answer names its request.
+// requestID returns the request id in the response.
 func (a answer) requestID(t *testing.T) string {
 	t.Helper()
 	given := a.Header.Get("X-Request-Id")
@@ -21,7 +21,7 @@ func (a answer) requestID(t *testing.T) string {
 	return given
 }
 
-// entry is the customer's newest entry whose title begins so.
+// entry returns the customer's newest entry whose title has the prefix.
 func (c staffClient) entry(t *testing.T, customerID, title string) map[string]any {
 	t.Helper()
 	page := c.call(t, http.MethodGet, "/customers/"+customerID+"/timeline?limit=100", nil)

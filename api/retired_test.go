@@ -11,7 +11,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/plan"
 )
 
-// retire brings a revision of the catalogue without its last plan.
+// retire installs a revision of the catalogue without its last plan.
 func (a *testApp) retire(t *testing.T) {
 	t.Helper()
 	var text map[string]any
@@ -31,7 +31,7 @@ func (a *testApp) count(t *testing.T, query string) int {
 	return n
 }
 
-// paid lets the gateway capture a session, tell of it and be asked.
+// paid makes the gateway capture a session, notify us and respond to our query.
 func (a *testApp) paid(t *testing.T, gateway *payuServer, session answer) {
 	t.Helper()
 	form, _ := session.Data(t, "gateway_details").(map[string]any)
@@ -42,8 +42,8 @@ func (a *testApp) paid(t *testing.T, gateway *payuServer, session answer) {
 	gateway.work(t, a)
 }
 
-// Given a plan that is sold no more, when somebody buys it by call, then the call is refused and nothing is written; whoever
-// has it keeps it for what was paid, and a charge that was open already is honoured.
+// Given a plan that is no longer sold, when someone tries to buy it through the API, then the call is refused and nothing
+// is written; existing customers keep it until their paid term ends, and a charge already open is honoured.
 func TestAPlanThatIsSoldNoMoreIsKeptByThoseWhoHaveIt(t *testing.T) {
 	t.Parallel()
 	app := newTestApp(t)

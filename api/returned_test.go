@@ -7,11 +7,11 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// browser is what a browser says that it takes when it follows a form.
+// browser is the Accept header that a browser sends when it submits a form.
 const browser = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"
 
-// Given a gateway that sends the browser back while there is no database, then a page says that the payment is safe; a program
-// reads the envelope.
+// Given a gateway that sends the browser back while the database is down, then a page says that the payment is safe; a
+// program receives the envelope.
 func TestWhoComesBackInAnOutageReadsAPage(t *testing.T) {
 	t.Parallel()
 	app := newTestApp(t)

@@ -12,7 +12,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/staff"
 )
 
-// useKeys starts the process again under these master keys, with the kept keys of the database.
+// useKeys restarts the process with these master keys, using the keys stored in the database.
 func (a *testApp) useKeys(t *testing.T, current string, others ...string) {
 	t.Helper()
 	ring, err := secret.ParseKeyring(current, others...)

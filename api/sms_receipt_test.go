@@ -27,7 +27,7 @@ func newReceiptApp(t *testing.T) *testApp {
 	return app
 }
 
-// messageSent puts a message into the table as a worker does, and returns its id.
+// messageSent inserts a message as a worker would, and returns its id.
 func (a *testApp) messageSent(t *testing.T, provider, ref string) string {
 	t.Helper()
 	message := id.New()
@@ -43,7 +43,7 @@ func (a *testApp) delivery(t *testing.T, message string) (state string) {
 	return state
 }
 
-// signed is what Twilio would put into X-Twilio-Signature for the site's own address, wherever the request really goes.
+// signed returns Twilio's X-Twilio-Signature for the site's public URL, regardless of where the request is really sent.
 func signed(path string, form url.Values) string {
 	names := []string{}
 	for name := range form {
@@ -120,7 +120,7 @@ func TestReceiptsOfAProviderThatIsNotSetUpAreNotTaken(t *testing.T) {
 	require.Equal(t, 404, app.client(t).do(t, http.MethodPost, "/sms/receipts/twilio", url.Values{"MessageStatus": {"delivered"}}).Status)
 }
 
-// Given a provider that refuses the account, then staff are told with its own code until it works again.
+// Given a provider that rejects our account, then staff see an alert with the provider's own code until it works again.
 func TestAFaultOfAnSMSProviderIsAnAlert(t *testing.T) {
 	t.Parallel()
 	app := newTestApp(t)

@@ -18,20 +18,20 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/guard"
 )
 
-// strangers are how many addresses hammer every door, one call each and then one of them after each pause.
+// strangers is the number of addresses that attack every endpoint: one call each, then one of them after each pause.
 const (
 	strangers = 50
 	pause     = 50 * time.Millisecond
 )
 
-// stranger knocks at a door with what is wrong, from one address after the other.
+// stranger sends wrong guesses to one door from changing addresses.
 type stranger struct {
 	app  *testApp
 	path string
 	host string
 	body func(n int) any
-	// refused counts the calls that met a limit. At the store's host each address has some guesses of its own, so that fifty
-	// guesses meet none.
+	// refused counts the calls that hit a limit. On a store's host each address has a few guesses of its own, so fifty
+	// guesses hit none.
 	refused atomic.Int64
 }
 
@@ -54,7 +54,7 @@ func (s *stranger) knock(ctx context.Context, t *testing.T, n int) {
 	}
 }
 
-// doors are every place where a stranger can guess, or have SMS sent, and what belongs to Asha and the staff there.
+// doors lists every endpoint where an anonymous caller can guess a secret or trigger an SMS, targeting Asha and the staff.
 func doors(app *testApp, store string) []*stranger {
 	fixed := func(v any) func(int) any { return func(int) any { return v } }
 	code := func(n int) any { return map[string]any{"mobile": asha, "otp": fmt.Sprintf("%06d", n)} }
@@ -91,10 +91,10 @@ type forwarded struct {
 
 func (f forwarded) RoundTrip(r *http.Request) (*http.Response, error) {
 	r.Header.Set("X-Forwarded-For", f.address)
-	return f.next.RoundTrip(r) // it is the transport
+	return f.next.RoundTrip(r) // passes the transport's error through
 }
 
-// work sends the call, and does what a browser does about a refusal that asks for work.
+// work sends the request and, like a browser, does the work if the refusal asks for it.
 func (c *testClient) work(t *testing.T, send func(header ...string) answer) answer {
 	t.Helper()
 	a := send()
@@ -117,8 +117,8 @@ func (c *testClient) postWorking(t *testing.T, path string, body any) answer {
 	return c.work(t, func(header ...string) answer { return c.do(t, http.MethodPost, path, body, header...) })
 }
 
-// Given a customer, a store, staff and a sign-up, when a stranger hammers every door from fifty addresses, then they all get
-// in: at once with the browsers that they used before, and after some work with new ones. STRANGER_DURATION=10m makes it long.
+// Given a customer, a store, staff and a sign-up, when a stranger attacks every door from fifty addresses, then they all
+// get in: at once in browsers used before, and after some work in new ones. STRANGER_DURATION=10m runs it longer.
 func TestAStrangerKeepsNobodyOut(t *testing.T) {
 	t.Parallel()
 	for name, redisDown := range map[string]bool{"redis up": false, "redis down": true} {
@@ -151,7 +151,7 @@ func hammered(t *testing.T, redisDown bool) {
 		app.redis.Close()
 	}
 
-	// the sign-up has begun in its own browser when the stranger comes
+	// the sign-up has started in its own browser when the attack begins
 	fresh := app.client(t).from("203.0.113.9")
 	signUp := map[string]any{"mobile": newcomer, "email": "new@example.in", "password": goodPassword}
 	require.Equal(t, 200, fresh.post(t, "/register", signUp).Status)
@@ -162,7 +162,7 @@ func hammered(t *testing.T, redisDown bool) {
 	all := doors(app, store)
 	for _, s := range all {
 		crowd.Go(func() {
-			for n := range strangers { // before anybody else comes
+			for n := range strangers { // before anyone else arrives
 				s.knock(ctx, t, n)
 			}
 		})
@@ -216,7 +216,7 @@ func everybodyGetsIn(t *testing.T, app *testApp, round int, owner *testClient, c
 		require.Equal(t, 200, a.Status, "%s", a.Raw)
 
 		lost := app.client(t).from("203.0.113.21")
-		for range 15 { // strangers may be quicker until the ten of the day that cost no work are used up
+		for range 15 { // strangers may be faster until the day's ten without work are used up
 			app.clock.Advance(time.Minute)
 			if a = lost.postWorking(t, "/password/reset-otp", map[string]any{"mobile": asha}); a.Status == 200 {
 				break
@@ -228,7 +228,7 @@ func everybodyGetsIn(t *testing.T, app *testApp, round int, owner *testClient, c
 	}
 
 	staffIn := func() map[string]any {
-		app.clock.Advance(31 * time.Second) // a code of the app counts once
+		app.clock.Advance(31 * time.Second) // an authenticator code works only once
 		return map[string]any{"email": "sunita@example.in", "password": staffPassword, "code": app.staffCode()}
 	}
 	a = console.call(t, http.MethodPost, "/login", staffIn())

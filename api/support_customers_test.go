@@ -21,7 +21,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/testkit"
 )
 
-// act sends a call of staff with a key of its own.
+// act sends a staff call with its own idempotency key.
 func (c staffClient) act(t *testing.T, path string, body map[string]any) answer {
 	t.Helper()
 	reader, contentType := encode(t, body)
@@ -46,7 +46,7 @@ func (a *testApp) signedInAs(t *testing.T, email string, role staff.Role) staffC
 	return c
 }
 
-// consentCode is what the worker would have sent for the view.
+// consentCode returns the code that the worker would have sent for the view.
 func (a *testApp) consentCode(t *testing.T, viewID any) string {
 	t.Helper()
 	box := &inbox{}
@@ -58,9 +58,9 @@ func (a *testApp) consentCode(t *testing.T, viewID any) string {
 	return regexp.MustCompile(`^\d{6}`).FindString(box.messages[0].Text)
 }
 
-// adminOnly are the calls of staff that support may not make; every other is open to both roles.
+// adminOnly reports whether a staff call is forbidden to support; all others are open to both roles.
 func adminOnly(method, path string) bool {
-	return path == "/api/support/audit/export" || path == "/api/support/credit-notes/export" || method != http.MethodGet && slices.ContainsFunc([]string{"reversals", "queues", "settlement", "disputes", "credit-notes", "books"}, func(area string) bool {
+	return path == "/api/support/audit/export" || path == "/api/support/credit-notes/export" || method != http.MethodGet && slices.ContainsFunc([]string{"reversals", "queues", "settlement", "disputes", "credit-notes", "books", "webhook", "api-keys"}, func(area string) bool {
 		return strings.HasPrefix(path, "/api/support/"+area)
 	})
 }
@@ -143,7 +143,7 @@ func TestStaffLookAtAnAccountAndChangeNothing(t *testing.T) {
 		}
 		path := regexp.MustCompile(`\{[^}]+\}`).ReplaceAllString(op.path, "019ae0c2-9f00-7a11-8f00-4b1d2c3e4f50")
 		if strings.Contains(path, "/payments/webhook/") || path == "/payments/callback" {
-			continue // the gateway's own, which never bring a cookie
+			continue // called by the gateway, never with a cookie
 		}
 		r, err := http.NewRequestWithContext(t.Context(), op.method, app.server.URL+"/api/franchise"+path, strings.NewReader("{}"))
 		require.NoError(t, err)
@@ -303,7 +303,7 @@ func TestMoneyGoesBackOnlyByAdminsAndFourEyes(t *testing.T) {
 	release := map[string]any{"customer_id": asha, "payment_id": paid, "kind": "release", "keep_plan": true, "reason": "Held by mistake"}
 	require.Equal(t, 422, ravi.act(t, "/reversals", release).Status, "a held payment bought nothing that could go on")
 	require.Equal(t, 403, sunita.act(t, "/reversals", ask).Status)
-	for _, amount := range []any{0, nil} { // nothing that a form leaves empty gives money back
+	for _, amount := range []any{0, nil} { // an empty form field must not refund anything
 		nothing := map[string]any{"customer_id": asha, "payment_id": paid, "kind": "refund", "reason": "Bought by mistake"}
 		if amount != nil {
 			nothing["amount"] = amount

@@ -10,7 +10,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/staff"
 )
 
-// Every call about jobs and queues is for staff alone, and stopping a queue for admins alone.
+// All calls on jobs and queues are for staff only, and pausing a queue for admins only.
 func TestJobsAndQueuesAreForTheirRoles(t *testing.T) {
 	t.Parallel()
 	app := newTestApp(t)

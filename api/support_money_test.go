@@ -14,7 +14,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/subscription"
 )
 
-// settling is PayU as far as its settlements go.
+// settling is a PayU stub that serves settlements.
 type settling struct {
 	lines []settlement.Line
 }
@@ -25,7 +25,7 @@ func (s settling) Settlements(context.Context, string) ([]settlement.Line, error
 	return s.lines, nil
 }
 
-// bought pays for the first plan and returns its transaction.
+// bought pays for the first plan and returns the transaction.
 func (a *testApp) bought(t *testing.T, c *testClient, gateway *payuServer) string {
 	t.Helper()
 	session := c.post(t, "/subscription/payments/request", choice(a.catalogue(t).Plans[0].Tiers[0], "yearly"))
@@ -123,7 +123,7 @@ func TestMoneyIsFollowedByStaffAlone(t *testing.T) {
 	}
 }
 
-// Given a settlement that was compared, then an admin has it compared again, with a reason that the audit trail keeps.
+// Given a settlement that was compared, then an admin has it compared again, with a reason recorded in the audit trail.
 func TestAnAdminHasASettlementComparedAgain(t *testing.T) {
 	t.Parallel()
 	app := newTestApp(t)

@@ -19,7 +19,7 @@ const staffPassword = "Mango#2026#Tree"
 
 var staffKey = []byte("12345678901234567890") //nolint:gochecknoglobals // the key of the RFC's vectors
 
-// staffClient is a browser of the staff.
+// staffClient is a staff member's browser.
 type staffClient struct{ *testClient }
 
 func (c staffClient) call(t *testing.T, method, path string, body any) answer {
@@ -242,7 +242,7 @@ func TestEveryCallByWhichStaffReadIsRecordedOrHasItsReason(t *testing.T) {
 	asha := app.client(t).signUp(t, "9876543210")
 	app.client(t).post(t, "/register", map[string]any{"mobile": "9123456789", "email": "r@example.in", "password": goodPassword})
 	admin := app.signedInAs(t, "admin@example.in", staff.RoleAdmin)
-	// These are recorded where there is a payment to show.
+	// These are recorded only if there is a payment to show.
 	recorded := map[string]bool{
 		"/api/support/customers/{id}/timeline/{entry}": true, "/api/support/payments/{payment}/trail": true,
 		"/api/support/money": true,
@@ -303,13 +303,13 @@ func TestReadingInBulkIsRefusedWithItsReason(t *testing.T) {
 	require.Equal(t, 200, people.call(t, http.MethodGet, "/search?q=as", nil).Status)
 }
 
-// Given what staff do, then the contract names each kind of it, which the console's names and filter are made of.
+// Given staff actions, then the contract lists every kind, because the console's names and filter are generated from it.
 func TestTheContractNamesEveryKindOfAction(t *testing.T) {
 	t.Parallel()
 	doc, _ := operations(t)
 	var named []string
 	for _, kind := range doc.Components.Schemas["AuditAction"].Value.Enum {
-		named = append(named, kind.(string)) //nolint:forcetypeassert // the schema is of texts
+		named = append(named, kind.(string)) //nolint:forcetypeassert // the schema is of strings
 	}
 	require.ElementsMatch(t, staff.ActionKinds(), named)
 	admin := newTestApp(t).signedInAs(t, "admin@example.in", staff.RoleAdmin)

@@ -12,7 +12,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/id"
 )
 
-// office is a business address that keeps the rules.
+// office returns a valid business address.
 func office() map[string]any {
 	return map[string]any{
 		"address": "12/4, Second floor", "street": "Sunrise Towers, Block B", "landmark": "Opp. City Mall",
@@ -25,7 +25,7 @@ func shop(mobile, name string) map[string]any {
 	return map[string]any{"store_username": mobile, "store_password": goodPassword, "store_name": name, "store_type": "4"}
 }
 
-// openStore makes the client's store and returns the tenant's id.
+// openStore creates the client's store and returns the tenant's id.
 func (c *testClient) openStore(t *testing.T, mobile, name string) string {
 	t.Helper()
 	a := c.post(t, "/tenant/create", shop(mobile, name))
@@ -245,8 +245,8 @@ func TestCertificatesAreForOurHostsOnly(t *testing.T) {
 	}
 }
 
-// Given the limits of a live system, forms that are refused as filled in wrongly don't count, and somebody who subscribed as
-// often as an address may still withdraws.
+// Given the limits of a live system, invalid submissions don't count, and someone who has used up an address's
+// subscriptions may still withdraw.
 func TestTheLimitsOfFormsStopOnlyWhatIsKept(t *testing.T) {
 	t.Parallel()
 	app := newTestApp(t)

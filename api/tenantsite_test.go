@@ -8,18 +8,25 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/franchise360/franchise360/pkg/message"
+	"github.com/franchise360/franchise360/pkg/outlet"
+	"github.com/franchise360/franchise360/pkg/platform/id"
 	"github.com/franchise360/franchise360/pkg/tenant"
+	"github.com/franchise360/franchise360/pkg/testkit"
 )
 
-// visitor is a browser at one store's host.
+// visitor is a browser on one store's host.
 type visitor struct {
 	app    *testApp
 	host   string
 	cookie string
 	device string
+	// partner is whether cookie is a partner's session.
+	partner bool
 }
 
 func (v *visitor) send(t *testing.T, method, path string, form url.Values, header ...string) answer {
@@ -30,7 +37,11 @@ func (v *visitor) send(t *testing.T, method, path string, form url.Values, heade
 	if form != nil {
 		r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
 	}
-	r.Header.Set("Cookie", "store_session="+v.cookie+"; store_device="+v.device)
+	session := "store_session"
+	if v.partner {
+		session = "partner_session"
+	}
+	r.Header.Set("Cookie", session+"="+v.cookie+"; store_device="+v.device)
 	for i := 0; i+1 < len(header); i += 2 {
 		r.Header.Set(header[i], header[i+1])
 	}
@@ -44,7 +55,7 @@ func (v *visitor) send(t *testing.T, method, path string, form url.Values, heade
 		require.True(t, c.HttpOnly)
 		require.Equal(t, http.SameSiteLaxMode, c.SameSite)
 		switch c.Name {
-		case "store_session":
+		case session:
 			v.cookie = c.Value
 		case "store_device":
 			v.device = c.Value
@@ -136,7 +147,7 @@ func TestOneStoresSessionMeansNothingAtAnother(t *testing.T) {
 	require.Equal(t, 401, a.Status, "nor a store's the product")
 }
 
-func TestFranchisesAtTheStoresPage(t *testing.T) {
+func TestOutletsAtTheStoresPage(t *testing.T) {
 	t.Parallel()
 	app := newTestApp(t)
 	c := app.client(t)
@@ -145,42 +156,67 @@ func TestFranchisesAtTheStoresPage(t *testing.T) {
 	v := &visitor{app: app, host: "asha-sweets.franchise360.localhost"}
 	require.Equal(t, 303, v.signIn(t, asha, goodPassword).Status)
 	add := func(name, city string, header ...string) answer {
-		return v.send(t, http.MethodPost, "/dashboard/franchises", url.Values{"name": {name}, "city": {city}}, header...)
+		return v.send(t, http.MethodPost, "/dashboard/outlets", url.Values{"name": {name}, "city": {city}}, header...)
 	}
+	var at string
 	for i := range 18 {
-		require.Equal(t, 303, add(fmt.Sprintf("Outlet %d", i), "Pune").Status)
+		a := add(fmt.Sprintf("Outlet %d", i), "Pune")
+		require.Equal(t, 303, a.Status)
+		if at == "" {
+			at, _, _ = strings.Cut(a.Header.Get("Location"), "?")
+		}
 	}
+	require.Contains(t, string(v.get(t, at+"?done=added").Raw), "The outlet was added.")
 	a := add("Outlet 99", "Pune", "Accept", "application/json")
 	require.Equal(t, 402, a.Status)
 	require.Regexp(t, `"current":18`, string(a.Raw))
 	require.Regexp(t, `"limit":18`, string(a.Raw))
 	a = add("Outlet 99", "Pune")
 	require.Equal(t, 402, a.Status)
-	require.Contains(t, string(a.Raw), "Buy a franchise extension")
+	require.Contains(t, string(a.Raw), "Choose a plan with more franchises.")
 	require.Contains(t, string(a.Raw), `value="Outlet 99"`)
-	require.Contains(t, string(a.Raw), "<strong>18</strong> of 18 used")
+	require.Contains(t, string(v.get(t, "/dashboard").Raw), "<strong>18</strong> of 18 used")
+	require.NotContains(t, string(v.get(t, "/dashboard/outlets").Raw), "/dashboard/outlets/new", "what is refused is not offered")
 
-	id := regexp.MustCompile(`name="id" value="([0-9a-f-]{36})"`).FindStringSubmatch(string(a.Raw))
-	require.Len(t, id, 2)
-	remove := func() int {
-		return v.send(t, http.MethodPost, "/dashboard/franchises/remove", url.Values{"id": {id[1]}}).Status
+	move := func(to, revision string) answer {
+		return v.send(t, http.MethodPost, at+"/status", url.Values{"status": {to}, "revision": {revision}})
 	}
-	require.Equal(t, 303, remove())
-	require.Equal(t, 404, remove())
+	require.Equal(t, 409, move("paused", "1").Status, "it was never open")
+	require.Equal(t, at+"?done=moved", move("closed", "1").Header.Get("Location"))
+	require.Contains(t, string(v.get(t, at+"?done=moved").Raw), "The status was changed.")
+	require.Equal(t, 409, move("open", "1").Status, "from a page that is old")
 	a = add("<img src=x onerror=alert(1)>", `"><script>`)
 	require.Equal(t, 422, a.Status)
 	require.NotContains(t, string(a.Raw), "<img")
 	require.NotContains(t, string(a.Raw), "<script")
+	require.Contains(t, string(a.Raw), `href="#name"`, "each fault leads to its field")
 	require.Equal(t, 303, add("Chaat & Co", "Pune").Status)
-	require.Contains(t, string(v.get(t, "/dashboard?done=added").Raw), "The franchise was added.")
-	require.NotContains(t, string(v.get(t, "/dashboard?done=<b>").Raw), "<b>")
+	require.Equal(t, 402, move("open", "2").Status, "its place is taken")
+	require.NotContains(t, string(v.get(t, at+"?done=<b>").Raw), "<b>")
+	edit := func(form url.Values) answer { return v.send(t, http.MethodPost, at+"/edit", form) }
+	a = edit(url.Values{"name": {"Outlet 0"}, "city": {"Pune"}, "pin": {"411001"}, "state_id": {"29"}, "revision": {"2"}})
+	require.Equal(t, 422, a.Status)
+	require.Contains(t, string(a.Raw), "This pincode lies in another State")
+	require.Equal(t, 303, edit(url.Values{"name": {"Outlet 0"}, "city": {"Pune"}, "code": {"pn-1"}, "revision": {"2"}}).Status)
+	require.Contains(t, string(v.get(t, at).Raw), "PN-1")
+	for _, path := range []string{"/dashboard/outlets/" + id.New(), "/dashboard/outlets/x", at + "/remove", at + "/status"} {
+		require.Equal(t, 404, v.get(t, path).Status, path)
+	}
+
+	list := string(v.get(t, "/dashboard/outlets?q=chaat").Raw)
+	require.Contains(t, list, "1 outlet found.")
+	require.Contains(t, list, "Chaat &amp; Co")
+	require.Contains(t, string(v.get(t, "/dashboard/outlets?status=closed&city=pune").Raw), "1 outlet found.")
+	file := v.get(t, "/dashboard/outlets.csv?sort=name")
+	require.Contains(t, file.Header.Get("Content-Type"), "text/csv")
+	require.Len(t, strings.Split(strings.TrimSpace(string(file.Raw)), "\n"), 1+19)
 
 	_, err := app.db.Owner.Exec(`UPDATE subscriptions SET state = 'expired', expired_on = renew_on`)
 	require.NoError(t, err)
 	a = add("Outlet 100", "Pune")
 	require.Equal(t, 402, a.Status)
 	require.Contains(t, string(a.Raw), "Your plan does not run just now.")
-	require.Contains(t, string(a.Raw), "Plan Expired On:")
+	require.Contains(t, string(v.get(t, "/dashboard").Raw), "Plan Expired On:")
 }
 
 func TestHostileFormsAtAStoresPage(t *testing.T) {
@@ -203,7 +239,7 @@ func TestHostileFormsAtAStoresPage(t *testing.T) {
 		"NUL": {"name": {"a\x00b"}, "city": {"Pune"}}, "not UTF-8": {"name": {"a\xff"}, "city": {"Pune"}},
 		"too large": {"name": {strings.Repeat("x", 10_000)}, "city": {"Pune"}}, "a card": {"name": {"4111 1111 1111 1111"}, "city": {"Pune"}},
 	} {
-		require.Equal(t, 400, v.send(t, http.MethodPost, "/dashboard/franchises", bad).Status, name)
+		require.Equal(t, 400, v.send(t, http.MethodPost, "/dashboard/outlets", bad).Status, name)
 	}
 
 	guess := &visitor{app: app, host: v.host}
@@ -221,4 +257,93 @@ func TestHostileFormsAtAStoresPage(t *testing.T) {
 	require.Equal(t, 200, v.get(t, "/dashboard").Status, "who is signed in stays so")
 	app.clock.Advance(tenant.SessionLife)
 	require.Equal(t, "/dashboard/login", v.get(t, "/dashboard").Header.Get("Location"))
+}
+
+// partnerSMS does the worker's job for messages to partners, and returns the newest text to the mobile.
+func (a *testApp) partnerSMS(t *testing.T, mobile string) string {
+	t.Helper()
+	var waiting []string
+	require.NoError(t, a.db.Owner.Select(&waiting, `SELECT id FROM partner_messages WHERE sent_at IS NULL ORDER BY created_at, id`))
+	box := &inbox{}
+	site := message.Site{Host: "localhost", URL: "http://localhost:8080"}
+	sender := outlet.NewPartnerSender(a.db.Worker, message.NewOutbox(box, site, a.clock, testkit.NewLogger(t)), a.clock, a.config.Keys)
+	for _, one := range waiting {
+		require.NoError(t, sender.Send(t.Context(), one))
+	}
+	require.NotEmpty(t, box.messages)
+	last := box.messages[len(box.messages)-1]
+	require.Equal(t, mobile, last.Mobile)
+	return last.Text
+}
+
+func TestAPartnersWayFromTheSMSToTheirOutletAndOut(t *testing.T) {
+	t.Parallel()
+	app := newTestApp(t)
+	first, second := app.client(t), app.client(t)
+	first.signUpForTrial(t, asha)
+	second.signUpForTrial(t, ravi)
+	first.openStore(t, asha, "Asha Sweets")
+	second.openStore(t, ravi, "Ravi Stores")
+	const mobile = "9123456789"
+	owner := &visitor{app: app, host: "asha-sweets.franchise360.localhost"}
+	require.Equal(t, 303, owner.send(t, http.MethodPost, "/dashboard/partners", url.Values{}).Status)
+	require.Equal(t, "/dashboard/login", owner.get(t, "/dashboard/partners").Header.Get("Location"), "nobody invites unless signed in")
+	require.Equal(t, 303, owner.signIn(t, asha, goodPassword).Status)
+	invite := func() answer {
+		return owner.send(t, http.MethodPost, "/dashboard/partners", url.Values{"name": {"Ravi Kumar"}, "mobile": {mobile}, "role": {"manager"}})
+	}
+	require.Equal(t, "/dashboard/partners?done=invited", invite().Header.Get("Location"))
+	require.Equal(t, 422, invite().Status, "once a mobile")
+	code := regexp.MustCompile(`http://localhost:8080(/i/\S{38})$`).FindStringSubmatch(app.partnerSMS(t, mobile))
+	require.Len(t, code, 2)
+
+	product := &visitor{app: app, host: "localhost:8080"}
+	led := product.get(t, code[1])
+	require.Equal(t, 303, led.Status)
+	join, err := url.Parse(led.Header.Get("Location"))
+	require.NoError(t, err)
+	require.Equal(t, "asha-sweets.franchise360.localhost:8080", join.Host)
+	require.Equal(t, 404, product.get(t, code[1][:40]+"x").Status)
+	require.Equal(t, 404, (&visitor{app: app, host: "ravi-stores.franchise360.localhost"}).get(t, join.Path).Status)
+
+	partner := &visitor{app: app, host: owner.host, partner: true}
+	page := partner.get(t, join.Path)
+	require.Contains(t, string(page.Raw), "•••••• 6789")
+	require.NotContains(t, string(page.Raw), mobile, "a link that is passed on tells no number")
+	require.Contains(t, string(partner.send(t, http.MethodPost, join.Path, url.Values{}).Raw), "We sent a code")
+	otp := regexp.MustCompile(`^\d{6}`).FindString(app.partnerSMS(t, mobile))
+	require.Equal(t, 401, partner.send(t, http.MethodPost, join.Path, url.Values{"otp": {"12345"}}).Status)
+	require.Equal(t, "/partner", partner.send(t, http.MethodPost, join.Path, url.Values{"otp": {otp}}).Header.Get("Location"))
+	require.Contains(t, string(partner.get(t, "/partner").Raw), "No outlet is assigned to you yet.")
+
+	partnerID := regexp.MustCompile(`partners/([0-9a-f-]{36})/remove`).FindSubmatch(owner.get(t, "/dashboard/partners").Raw)
+	require.Len(t, partnerID, 2)
+	added := owner.send(t, http.MethodPost, "/dashboard/outlets", url.Values{"name": {"Camp"}, "city": {"Pune"}, "partner_id": {string(partnerID[1])}})
+	at := "/partner" + strings.TrimSuffix(strings.TrimPrefix(added.Header.Get("Location"), "/dashboard"), "?done=added")
+	other := owner.send(t, http.MethodPost, "/dashboard/outlets", url.Values{"name": {"Baner"}, "city": {"Pune"}})
+	hidden := "/partner" + strings.TrimSuffix(strings.TrimPrefix(other.Header.Get("Location"), "/dashboard"), "?done=added")
+	require.Contains(t, string(partner.get(t, "/partner").Raw), "Camp")
+	require.NotContains(t, string(partner.get(t, "/partner").Raw), "Baner")
+	save := func(path string) answer {
+		return partner.send(t, http.MethodPost, path, url.Values{"phone": {"98765 00000"}, "name": {"Mine"}, "revision": {"1"}})
+	}
+	require.Equal(t, at+"?done=saved", save(at).Header.Get("Location"))
+	require.Contains(t, string(partner.get(t, at).Raw), "<h1>Camp</h1>", "more than phone and hours is not theirs")
+	require.Equal(t, 404, save(hidden).Status)
+	require.Equal(t, 404, partner.get(t, hidden).Status)
+	require.Equal(t, "/dashboard/login", (&visitor{app: app, host: owner.host, cookie: partner.cookie}).get(t, "/dashboard").Header.Get("Location"),
+		"a partner's session is no owner's")
+	there := &visitor{app: app, host: "ravi-stores.franchise360.localhost", partner: true, cookie: partner.cookie}
+	require.Equal(t, "/partner/login", there.get(t, "/partner").Header.Get("Location"))
+	require.Equal(t, 403, partner.send(t, http.MethodPost, at, url.Values{"phone": {"9876500001"}}, "Sec-Fetch-Site", "cross-site").Status)
+
+	remove := url.Values{}
+	require.Equal(t, 303, owner.send(t, http.MethodPost, "/dashboard/partners/"+string(partnerID[1])+"/remove", remove).Status)
+	require.Equal(t, "/partner/login", partner.get(t, "/partner").Header.Get("Location"), "out at once")
+	require.Equal(t, "/partner/login", save(at).Header.Get("Location"))
+	app.clock.Advance(time.Minute)
+	known := partner.send(t, http.MethodPost, "/partner/login", url.Values{"mobile": {mobile}})
+	unknown := partner.send(t, http.MethodPost, "/partner/login", url.Values{"mobile": {"9000000000"}})
+	require.Equal(t, known.Status, unknown.Status)
+	require.Equal(t, strings.ReplaceAll(string(known.Raw), mobile, ""), strings.ReplaceAll(string(unknown.Raw), "9000000000", ""))
 }

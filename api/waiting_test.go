@@ -17,8 +17,8 @@ import (
 	"github.com/franchise360/franchise360/pkg/testkit/cut"
 )
 
-// Given a database that says nothing more, then every request is answered before long: by a 503 of the usual shape, a page, or
-// a redirect; and when the database speaks again, so does the product.
+// Given a database that stops responding, then every request is answered soon, by a 503 envelope, a page, or a redirect;
+// and when the database recovers, so does the product.
 func TestNoRequestWaitsForASilentDatabase(t *testing.T) {
 	t.Parallel()
 	app := newTestApp(t)
@@ -46,7 +46,7 @@ func TestNoRequestWaitsForASilentDatabase(t *testing.T) {
 		{http.MethodPost, "/payments/callback", url.Values{"txnid": {"T1"}, "status": {"success"}, "hash": {"x"}}, 0},
 		{http.MethodPost, "/payments/webhook/payu", url.Values{"txnid": {"T1"}, "status": {"success"}}, 0},
 	} {
-		began := time.Now() //nolint:forbidigo // how long it took is no business time
+		began := time.Now() //nolint:forbidigo // elapsed time, not business time
 		got := owner.do(t, c.method, c.path, c.body)
 		require.Less(t, time.Since(began), atMost, c.path)
 		if c.status != 0 {
@@ -60,7 +60,7 @@ func TestNoRequestWaitsForASilentDatabase(t *testing.T) {
 	require.Eventually(t, func() bool { return owner.get(t, "/subscription/list").Status == http.StatusOK }, 15*time.Second, 50*time.Millisecond)
 }
 
-// Given many more callers than connections while the database is silent, then all of them are answered in time.
+// Given many more callers than connections while the database is unresponsive, then all of them are answered in time.
 func TestAFullPoolMakesNobodyWait(t *testing.T) {
 	t.Parallel()
 	app := newTestApp(t)
@@ -74,7 +74,7 @@ func TestAFullPoolMakesNobodyWait(t *testing.T) {
 	app.start(t)
 	owner := app.buyer(t, "9876500003")
 	proxy.Freeze(t)
-	began := time.Now() //nolint:forbidigo // how long it took is no business time
+	began := time.Now() //nolint:forbidigo // elapsed time, not business time
 	var callers errgroup.Group
 	for range 30 {
 		callers.Go(func() error {
@@ -93,7 +93,7 @@ func TestAFullPoolMakesNobodyWait(t *testing.T) {
 	require.Less(t, time.Since(began), 4*time.Second)
 }
 
-// Given a process that is told to end, then it says so to whoever leads requests to it, and still answers them.
+// Given a process that is shutting down, then its readiness check fails, but it still serves requests.
 func TestAnEndingProcessIsNotReady(t *testing.T) {
 	t.Parallel()
 	app := newTestApp(t)

@@ -21,27 +21,28 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/process"
 )
 
-// wire puts the services behind their routes: the public port's, and what the private one answers about certificates. What
-// they do in the background ends with ctx.
+// wire connects the services to their routes: those of the public port, and the private endpoint for certificates.
+// Background work ends with ctx.
 func wire(ctx context.Context, cfg config.Config, c *process.Connections, logger *slog.Logger) (*gin.Engine, http.Handler, error) {
 	a, err := app.NewAPI(ctx, cfg, c, logger)
 	if err != nil {
 		return nil, nil, err
 	}
 	go a.Accounts.KeepFailed(ctx)
-	storeSite, err := tenantsite.New(a.Stores, a.Limiter, a.Guard, tenantsite.Options{
+	storeSite, err := tenantsite.New(a.Stores, a.Outlets, a.Partners, a.Limiter, a.Guard, tenantsite.Options{
 		Public: cfg.PublicURL, BaseDomain: cfg.TenantBaseDomain, Limits: a.Limits, Keys: c.Keys, Clock: c.Clock,
 	}, logger)
 	if err != nil {
 		return nil, nil, err
 	}
-	g := newGate(cfg, a, c.Keys)
+	g := newGate(cfg, a, c.Keys, c.Replica)
 	engine, err := handler.NewRouter(handler.RouterOptions{
 		Hosts:          storeSite.Handler,
 		Public:         cfg.PublicURL,
 		Logger:         logger,
 		TrustedProxies: cfg.TrustedProxies,
 		Measure:        c.Meter(),
+		Traces:         c.Traces,
 		Deadline:       cfg.RequestTimeout,
 		Before:         g.before,
 		Require:        g.require,
@@ -50,9 +51,13 @@ func wire(ctx context.Context, cfg config.Config, c *process.Connections, logger
 	if err != nil {
 		return nil, nil, err
 	}
-	handler.RegisterHealth(engine, map[string]handler.Check{"running": going(ctx), "postgres": c.DB.PingContext},
-		map[string]handler.Check{"redis": a.Cache.Ping})
+	reported := map[string]handler.Check{"redis": a.Cache.Ping}
+	if c.Replica != nil {
+		reported["replica"] = c.Replica.Ready
+	}
+	handler.RegisterHealth(engine, map[string]handler.Check{"running": going(ctx), "postgres": c.DB.PingContext}, reported)
 	addSupport(engine, a, c.Clock, g)
+	handler.RegisterConnect(engine, a.Connect, g.requireKey)
 	docs.Register(engine, openAPI)
 	if cfg.Development {
 		if err := addDev(engine, cfg, c); err != nil {
@@ -62,7 +67,7 @@ func wire(ctx context.Context, cfg config.Config, c *process.Connections, logger
 	return engine, handler.TLSAsk(a.Stores, logger), serveClient(engine, cfg)
 }
 
-// going fails once the process has been told to end, so that nobody leads new requests to it.
+// going fails once shutdown has started, so that no new requests are routed to the process.
 func going(ctx context.Context) handler.Check {
 	return func(context.Context) error {
 		if ctx.Err() != nil {
@@ -72,25 +77,28 @@ func going(ctx context.Context) handler.Check {
 	}
 }
 
-// areas are the calls of customers, visitors and gateways.
+// areas returns the calls for customers, visitors and gateways.
 func areas(a *app.API, clk clock.Clock, g *gate) []handler.Area {
 	return []handler.Area{
-		handler.NewPlans(a.Plans, a.Subscriptions),
-		handler.NewCheckout(a.Payments, a.Stores),
+		handler.NewPlans(a.Plans, a.Subscriptions, clk),
+		handler.NewCheckout(a.Payments, a.Outlets),
 		handler.NewCallbacks(a.Payments),
 		handler.NewSubscriptions(a.Subscriptions, a.Payments, handler.NewDashboards(a.Subscriptions, a.Stores)),
 		handler.NewAuth(a.Accounts, g.cookies, clk),
 		handler.NewSecurity(a.Accounts, g.cookies, clk),
+		handler.NewTeams(a.Accounts, g.cookies, clk),
 		handler.NewStaffAccess(a.Views),
 		handler.NewInvoices(a.Invoices),
 		handler.NewPlaces(a.Addresses, a.Limiter, a.Limits.Searches),
 		handler.NewStores(a.Stores, a.Accounts),
 		handler.NewSite(a.Contacts, a.Limiter, a.Limits.Forms),
 		handler.NewSMSReceipts(a.Receipts),
+		handler.NewPayLinks(a.PayLinks),
+		handler.NewNotifications(a.Notifications, a.Preferences),
 	}
 }
 
-// addDev adds the calls of development; the inbox's only where messages go there.
+// addDev adds the development calls; the inbox's only if messages are sent there.
 func addDev(engine *gin.Engine, cfg config.Config, c *process.Connections) error {
 	mover := app.NewClockMover(c)
 	if cfg.SMS.Provider != "inbox" {
@@ -105,13 +113,14 @@ func addDev(engine *gin.Engine, cfg config.Config, c *process.Connections) error
 	return nil
 }
 
-// serveClient adds the built web client; without WEB_DIR the process answers calls only.
+// serveClient adds the built web client; without WEB_DIR the process serves only the API.
 func serveClient(engine *gin.Engine, cfg config.Config) error {
 	if cfg.WebDir == "" {
 		return nil
 	}
 	client, err := site.Load(os.DirFS(cfg.WebDir), site.Options{
 		PublicURL:      strings.TrimRight(cfg.PublicURL.String(), "/"),
+		Operator:       operatorOf(cfg),
 		PaymentOrigins: cfg.Gateways.PaymentOrigins(),
 		Secure:         cfg.PublicURL.Scheme == "https",
 	})
@@ -120,4 +129,25 @@ func serveClient(engine *gin.Engine, cfg config.Config) error {
 	}
 	engine.NoRoute(client.Handler)
 	return nil
+}
+
+// operatorOf returns who runs the site, as its pages name it.
+func operatorOf(cfg config.Config) site.Operator {
+	s := cfg.Supplier
+	var numbers []string
+	if s.CIN != "" {
+		numbers = append(numbers, "CIN "+s.CIN)
+	}
+	if s.GSTIN != "" {
+		numbers = append(numbers, "GSTIN "+s.GSTIN)
+	}
+	o := site.Operator{
+		Name: s.Name, Address: strings.ReplaceAll(s.Address, "|", ", "), Registration: strings.Join(numbers, " · "),
+		Email: s.Email, Phone: s.Phone, Officer: strings.ReplaceAll(s.Grievance.Officer, "|", ", "),
+		OfficerEmail: s.Grievance.Email, OfficerPhone: s.Grievance.Phone, OfficerHours: s.Grievance.Hours,
+	}
+	if cfg.Development {
+		o.Sample = "Sample details: this is a development system, and nobody is behind them."
+	}
+	return o
 }

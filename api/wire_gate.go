@@ -1,6 +1,7 @@
 package main
 
 import (
+	"slices"
 	"time"
 
 	"github.com/gin-gonic/gin"
@@ -8,26 +9,30 @@ import (
 	"github.com/franchise360/franchise360/api/handler"
 	"github.com/franchise360/franchise360/api/middleware"
 	"github.com/franchise360/franchise360/pkg/app"
+	"github.com/franchise360/franchise360/pkg/connect"
 	"github.com/franchise360/franchise360/pkg/platform/config"
 	"github.com/franchise360/franchise360/pkg/platform/guard"
+	"github.com/franchise360/franchise360/pkg/platform/postgres"
 	"github.com/franchise360/franchise360/pkg/platform/ratelimit"
 	"github.com/franchise360/franchise360/pkg/platform/secret"
 )
 
-// gate is what stands before every call: who makes it, from where, and whether it may.
+// gate is the middleware in front of every call: origin, session and permission.
 type gate struct {
 	cookies middleware.Cookies
 	before  []gin.HandlerFunc
 	require []gin.HandlerFunc
-	// staffBefore and staffRequire stand before the calls of staff.
+	// staffBefore and staffRequire precede staff calls.
 	staffBefore  []gin.HandlerFunc
 	staffRequire []gin.HandlerFunc
+	// requireKey precedes calls of connected systems, which have no session.
+	requireKey func(connect.Scope) gin.HandlerFunc
 }
 
-// newGate builds the middleware that asks the services.
-func newGate(cfg config.Config, a *app.API, keys secret.Keyring) *gate {
+// newGate builds the middleware from the services.
+func newGate(cfg config.Config, a *app.API, keys secret.Keyring, replica *postgres.Replica) *gate {
 	g := &gate{cookies: middleware.NewCookies(cfg.PublicURL, keys)}
-	signed := []string{handler.Prefix + "/payments/callback", handler.Prefix + "/payments/webhook/:gateway", handler.Prefix + "/sms/receipts/:provider"}
+	signed := []string{handler.Prefix + "/payments/callback", handler.Prefix + "/payments/webhook/:gateway", handler.Prefix + "/sms/receipts/:provider", handler.StopReminders}
 	session := middleware.Session(a.Accounts, g.cookies)
 	g.before = []gin.HandlerFunc{
 		middleware.Origin(cfg.PublicURL, signed...),
@@ -36,15 +41,24 @@ func newGate(cfg config.Config, a *app.API, keys secret.Keyring) *gate {
 		middleware.XSRF(g.cookies, signed...),
 		limitWrites(a.Limits.Writes, a.Limiter, g.cookies, signed...),
 	}
-	g.require = []gin.HandlerFunc{middleware.RequireSession, middleware.Permission(a.Enforcer)}
 	g.staffBefore = []gin.HandlerFunc{
 		middleware.Origin(cfg.PublicURL), session, limitWrites(a.Limits.Writes, a.Limiter, g.cookies),
 	}
+	if replica != nil {
+		reads := middleware.ReadYourWrites(replica, g.cookies, handler.Prefix+"/subscription/payments/status/:transaction_id")
+		g.before, g.staffBefore = slices.Insert(g.before, 0, reads), slices.Insert(g.staffBefore, 0, reads)
+	}
+	g.require = []gin.HandlerFunc{middleware.RequireSession, middleware.Permission(a.Enforcer), middleware.NoteActs(a.Accounts)}
 	g.staffRequire = []gin.HandlerFunc{middleware.RequireStaff(a.Staff, g.cookies, a.Enforcer), limitReads(a.Limits.StaffReads, a.Limiter)}
+	rules := middleware.KeyRules{
+		Key:   ratelimit.Rule{Name: "key-calls", Limit: a.Limits.Keys.Calls, Window: time.Minute},
+		Wrong: ratelimit.Rule{Name: "wrong-keys", Limit: a.Limits.Keys.Wrong, Window: 5 * time.Minute},
+	}
+	g.requireKey = func(s connect.Scope) gin.HandlerFunc { return middleware.RequireKey(a.Connect, a.Limiter, rules, s) }
 	return g
 }
 
-// limitWrites is the middleware for calls of customers and of staff alike.
+// limitWrites returns the middleware that limits writes by customers and staff alike.
 func limitWrites(w guard.Writes, limiter *ratelimit.Limiter, cookies middleware.Cookies, gateway ...string) gin.HandlerFunc {
 	rule := func(name string, limit int64) ratelimit.Rule {
 		return ratelimit.Rule{Name: "writes-" + name, Limit: limit, Window: 5 * time.Minute}
@@ -55,7 +69,7 @@ func limitWrites(w guard.Writes, limiter *ratelimit.Limiter, cookies middleware.
 	}, middleware.WriteRoutes{Gateway: gateway, Doors: handler.Doors()})
 }
 
-// limitReads bounds how much one member of staff looks at.
+// limitReads limits how much one member of staff may read.
 func limitReads(limit int64, limiter *ratelimit.Limiter) gin.HandlerFunc {
 	return middleware.LimitStaffReads(limiter, ratelimit.Rule{Name: "staff-reads", Limit: limit, Window: 5 * time.Minute},
 		handler.StaffReadsOfNobody())

@@ -8,16 +8,17 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/clock"
 )
 
-// addSupport adds the calls of staff. Nothing of them asks a gateway: what is to be compared again is a job.
+// addSupport adds the staff calls. None of them calls a gateway: a repeated comparison is a job.
 func addSupport(engine *gin.Engine, a *app.API, clk clock.Clock, g *gate) {
 	before, require := g.staffBefore, g.staffRequire
-	handler.RegisterSupport(engine, handler.NewSupport(handler.SupportDeps{
-		Staff: a.Staff, Customers: a.Customers, Timeline: a.Timeline, Actions: a.CustomerActions, Views: a.Views, Contacts: a.Contacts, Bills: a.Subscriptions,
-		Reversals: a.Reversals, Concessions: a.GraceExtensions, Cookies: g.cookies, Clock: clk,
-	}), before, require)
+	console := handler.NewSupport(a.Staff, a.Customers, a.Timeline, a.CustomerActions, a.Views, a.Contacts, a.Subscriptions, a.Reversals,
+		a.GraceExtensions, g.cookies, clk)
+	handler.RegisterSupport(engine, console, before, require)
 	handler.RegisterSupportJobs(engine, handler.NewSupportJobs(a.JobAdmin), before, require)
 	money := handler.NewSupportMoney(a.Payments, a.Settlements, a.Ledger, a.Comparisons, a.Staff, clk, a.ApproveAbove)
 	handler.RegisterSupportMoney(engine, money, before, require)
 	handler.RegisterSupportInputTax(engine, handler.NewSupportInputTax(a.InputTax, a.Staff), before, require)
+	handler.RegisterSupportKeys(engine, handler.NewSupportKeys(a.Connect), before, require)
+	handler.RegisterSupportWebhooks(engine, handler.NewSupportWebhooks(a.Webhooks), before, require)
 	handler.RegisterSupportBooks(engine, handler.NewSupportBooks(a.Locks), before, require)
 }

@@ -1,4 +1,4 @@
--- What every package stands on: the roles, row-level security, the limits' fallback, kept keys, and what is added to River's jobs.
+-- What every package relies on: the roles, row-level security, the limits' fallback, kept keys, and additions to River's job table.
 --
 -- None of the roles owns a table, so row-level security binds them all.
 --   franchise360_api     the HTTP process: sees one franchiser at a time
@@ -41,7 +41,7 @@ CREATE FUNCTION current_franchiser() RETURNS uuid
     LANGUAGE sql STABLE PARALLEL SAFE
     RETURN nullif(current_setting('app.franchiser_id', true), '')::uuid;
 
--- current_request is the request that this transaction serves, NULL where it serves none.
+-- current_request is the request that this transaction serves, NULL if it serves none.
 CREATE FUNCTION current_request() RETURNS uuid
     LANGUAGE sql STABLE PARALLEL SAFE
     RETURN nullif(current_setting('app.request_id', true), '')::uuid;
@@ -100,8 +100,8 @@ CREATE TABLE spent_work (
 CREATE INDEX spent_work_expiry ON spent_work (expires_at);
 GRANT SELECT, INSERT, DELETE ON spent_work TO franchise360_api, franchise360_worker;
 
--- Keys that outlive SECRET_KEY: what is hashed under them (mobiles that had their trial, recovery codes, subjects of limits)
--- can't be hashed anew, for nobody keeps the text. Each is sealed under SECRET_KEY, so that a new one only seals them again.
+-- Keys that outlive SECRET_KEY: the values hashed under them (mobiles that used their trial, recovery codes, subjects of limits)
+-- cannot be hashed again, because their plain text is not stored. Each is sealed under SECRET_KEY, so a new one only reseals them.
 CREATE TABLE kept_keys (
     purpose    text        PRIMARY KEY,
     sealed     bytea       NOT NULL,
@@ -109,7 +109,7 @@ CREATE TABLE kept_keys (
 );
 GRANT SELECT, INSERT ON kept_keys TO franchise360_api, franchise360_worker;
 
--- River's own migrations run before this file. What follows is what the product adds to its table of jobs, and takes from it.
+-- River's own migrations run before this file. The following changes its job table for the product.
 
 -- +goose StatementBegin
 -- The first line of an error without what differs from one time to the next, so that one cause is one group.

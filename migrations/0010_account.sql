@@ -26,7 +26,7 @@ CREATE TABLE franchisers (
         GENERATED ALWAYS AS (regexp_replace(lower(btrim(first_name || ' ' || last_name)), '^\S+\s*', '')) STORED,
     request_id        uuid        DEFAULT current_request(),
     totp_request_id   uuid,                       -- that turned the authenticator on
-    erasure_request_id uuid                       -- that asked for the erasure
+    erasure_request_id uuid                       -- that requested the erasure
 );
 CREATE UNIQUE INDEX franchisers_mobile ON franchisers (mobile);
 CREATE INDEX franchisers_email ON franchisers (email);
@@ -48,9 +48,9 @@ CREATE TABLE trial_mobiles (
 );
 GRANT SELECT, INSERT ON trial_mobiles TO franchise360_api, franchise360_worker;
 
--- A sign-up that has not proved its mobile yet. It belongs to the browser that began it: a stranger who begins one
--- with the same mobile never has his e-mail and password confirmed by the owner's code. Known to no franchiser, hence
--- no row-level security: it is reached by what was typed in, and only through the account package.
+-- A sign-up that has not proved its mobile yet. It belongs to the browser that began it: if a stranger begins one with the
+-- same mobile, the owner's code never confirms the stranger's e-mail and password. It belongs to no franchiser yet, hence no
+-- row-level security: only the account package reads it, by what was typed in.
 CREATE TABLE pending_sign_ups (
     id            uuid        PRIMARY KEY,
     mobile        text        NOT NULL CHECK (mobile ~ '^[6-9][0-9]{9}$'),
@@ -68,17 +68,17 @@ CREATE TABLE pending_sign_ups (
 CREATE INDEX pending_sign_ups_expiry ON pending_sign_ups (expires_at);
 GRANT SELECT, INSERT, UPDATE, DELETE ON pending_sign_ups TO franchise360_api, franchise360_worker;
 
--- One row an SMS that was asked for. The code is HMAC(key, id) cut to six digits, so it is nowhere. What was sent to a mobile before
--- it had an account stays for support to see, after the sign-up that asked for it is done.
+-- One row per requested SMS. The code is HMAC(key, id) cut to six digits, so it is stored nowhere. What was sent to a mobile before
+-- it had an account remains visible to support after the sign-up is complete.
 CREATE TABLE one_time_codes (
     id             uuid        PRIMARY KEY,
     mobile         text        NOT NULL CHECK (mobile ~ '^[6-9][0-9]{9}$'),
     purpose        text        NOT NULL CHECK (purpose IN ('sign_up', 'password_reset', 'change_mobile', 'change_email')),
-    -- what is sent: the code; the note that an account exists or has moved to another mobile; or nothing, which
-    -- answers alike (no enumeration)
+    -- what is sent: the code; the notice that an account exists or has moved to another mobile; or nothing, with
+    -- the same response (no enumeration)
     message        text        NOT NULL CHECK (message IN ('code', 'account_exists', 'mobile_changed', 'none')),
     sign_up_id     uuid        REFERENCES pending_sign_ups ON DELETE SET NULL, -- whose sign-up the code confirms
-    franchiser_ref uuid,                           -- who asked, where that is known; no access follows from it
+    franchiser_ref uuid,                           -- the requester, if known; it gives no access
     bound_to       bytea,                          -- keyed hash of the new e-mail that the code confirms
     created_at     timestamptz NOT NULL,
     expires_at     timestamptz NOT NULL,
@@ -86,7 +86,7 @@ CREATE TABLE one_time_codes (
     send_error     text,
     used_at        timestamptz,
     request_id     uuid        DEFAULT current_request(),
-    -- SHA-256 of the secret of the browser that the code belongs to; NULL where somebody signed in asked
+    -- SHA-256 of the secret of the browser that the code belongs to; NULL if a signed-in user requested it
     browser_hash   bytea
 );
 CREATE INDEX one_time_codes_mobile ON one_time_codes (mobile, purpose, created_at DESC);
@@ -106,7 +106,7 @@ CREATE TABLE code_attempts (
 CREATE INDEX code_attempts_last ON code_attempts (last_try_at);
 GRANT SELECT, INSERT, UPDATE, DELETE ON code_attempts TO franchise360_api, franchise360_worker;
 
--- How many SMS were asked for on a day (IST) for a mobile, from an address, and in all. Subjects are keyed hashes.
+-- How many SMS were requested on a day (IST) for a mobile, from an address, and in total. Subjects are keyed hashes.
 CREATE TABLE code_sends (
     subject text NOT NULL,
     day     date NOT NULL,
@@ -190,8 +190,8 @@ CREATE TABLE totp_recovery_codes (
 CALL isolate('totp_recovery_codes');
 GRANT SELECT, INSERT, UPDATE, DELETE ON totp_recovery_codes TO franchise360_api, franchise360_worker;
 
--- Sign-ins that failed, so that support can say why somebody can't get in: when, and for which reason; never what was typed, nor
--- from where. Each account keeps a limited number an hour, whatever an attacker does.
+-- Failed sign-ins, so that support can explain why somebody cannot sign in: when, and for which reason; never what was typed, nor
+-- from where. Each account keeps a limited number per hour, whatever an attacker does.
 CREATE TABLE failed_sign_ins (
     id            uuid        PRIMARY KEY,
     franchiser_id uuid        NOT NULL REFERENCES franchisers,
@@ -250,13 +250,13 @@ REVOKE ALL ON FUNCTION find_franchiser_by_mobile(text), find_login(text), find_s
 GRANT EXECUTE ON FUNCTION find_franchiser_by_mobile(text), find_login(text), find_session_by_access(bytea, timestamptz),
     find_session_by_refresh(bytea), find_franchiser_by_challenge(bytea) TO franchise360_api, franchise360_worker;
 
--- What follows the right password, in one round trip: the session with its first refresh token, or the challenge that stands before
+-- The result of a right password, in one round trip: the session with its first refresh token, or the challenge that precedes
 -- it, and who signed in.
 
 -- +goose StatementBegin
 -- begin_session runs with its caller's rights and sets the franchiser for the rest of the transaction, so that row-level
--- security holds inside it as anywhere. It answers no row where the password was changed since it was checked: the
--- account's row stays locked, so that a session of the old password can't begin while a reset ends all of them.
+-- security applies inside it too. It returns no row if the password was changed since it was checked: the
+-- account's row stays locked, so that a session of the old password cannot begin while a reset ends all of them.
 CREATE FUNCTION begin_session(
     f uuid, checked_hash text, now_at timestamptz, remembered boolean,
     session_id uuid, session_access bytea, session_access_expires timestamptz, session_expires timestamptz,
@@ -298,7 +298,7 @@ GRANT EXECUTE ON FUNCTION begin_session(uuid, text, timestamptz, boolean, uuid, 
     bytea, bytea, timestamptz) TO franchise360_api;
 
 -- +goose StatementBegin
--- customer_name is the legal name, else the person's, else the store's; empty where there is none.
+-- customer_name is the legal name, otherwise the person's, otherwise the store's; empty if there is none.
 CREATE FUNCTION customer_name(legal text, first text, last text, store text) RETURNS text
     LANGUAGE sql IMMUTABLE
     AS $$
@@ -314,7 +314,7 @@ CREATE FUNCTION erasure_is_due(requested_at timestamptz, erased_at timestamptz, 
     RETURN requested_at <= before AND erased_at IS NULL;
 
 -- +goose StatementBegin
--- How many rows a sweep would take at that moment, counted up to 10,001: a number and nothing else leaves the rows of others.
+-- How many rows a sweep would process at that moment, counted up to 10,001; nothing but the number is revealed.
 CREATE FUNCTION count_due_erasures(at timestamptz) RETURNS bigint
     LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, public
     AS $$ SELECT count(*) FROM (SELECT FROM public.franchisers f

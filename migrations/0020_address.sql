@@ -64,7 +64,7 @@ CREATE TABLE cities (
 
 GRANT SELECT ON countries, states, cities TO franchise360_api, franchise360_worker, franchise360_lookup;
 
--- Where a franchiser is established, and whom its invoices name.
+-- A franchiser's place of business, and the name on its invoices.
 CREATE TABLE business_addresses (
     id            uuid        PRIMARY KEY,
     franchiser_id uuid        NOT NULL UNIQUE REFERENCES franchisers,
@@ -74,7 +74,7 @@ CREATE TABLE business_addresses (
     country_id    text        NOT NULL REFERENCES countries,
     state_id      text        NOT NULL REFERENCES states, -- the place of supply
     city          text        NOT NULL,
-    city_id       text        REFERENCES cities,          -- NULL where the city was typed and is not in the list
+    city_id       text        REFERENCES cities,          -- NULL if the city was typed and is not in the list
     zipcode       text        NOT NULL CHECK (zipcode ~ '^[1-9][0-9]{5}$'),
     latitude      numeric(9, 6),
     longitude     numeric(9, 6),

@@ -37,7 +37,7 @@ CREATE INDEX tenants_search_slug ON tenants (slug COLLATE "C") WHERE closed_at I
 CALL isolate('tenants');
 GRANT SELECT, INSERT, UPDATE ON tenants TO franchise360_api, franchise360_worker;
 
--- One claim a store. verified_at says that the last look found the TXT record; only a verified domain excludes others,
+-- One claim per store. verified_at means that the last check found the TXT record; only a verified domain excludes others,
 -- so that a mere claim blocks nobody.
 CREATE TABLE custom_domains (
     id            uuid        PRIMARY KEY,
@@ -54,7 +54,7 @@ CREATE TABLE custom_domains (
     claimed_at    timestamptz NOT NULL,
     state_since   timestamptz NOT NULL,
     checked_at    timestamptz,
-    next_check_at timestamptz,                        -- NULL once nobody looks any more
+    next_check_at timestamptz,                        -- NULL once checks have stopped
     request_id    uuid        DEFAULT current_request(), -- that claimed it last
     FOREIGN KEY (franchiser_id, tenant_id) REFERENCES tenants (franchiser_id, id),
     CHECK (state <> 'active' OR verified_at IS NOT NULL)
@@ -83,7 +83,7 @@ CALL isolate('domain_checks');
 GRANT SELECT, INSERT, UPDATE, DELETE ON domain_checks TO franchise360_api, franchise360_worker;
 
 -- +goose StatementBegin
--- note_domain_check keeps what a look found: a new row where it differs from the last, else one more of the same.
+-- note_domain_check records the result of a check: a new row if it differs from the last one, otherwise its count increases.
 CREATE FUNCTION note_domain_check() RETURNS trigger
     LANGUAGE plpgsql AS $$
 BEGIN
@@ -103,7 +103,7 @@ END $$;
 CREATE TRIGGER note_check AFTER INSERT OR UPDATE ON custom_domains FOR EACH ROW EXECUTE FUNCTION note_domain_check();
 
 -- +goose StatementBegin
--- forget_domain_checks takes the history of a franchiser that is erased away.
+-- forget_domain_checks deletes the history of an erased franchiser.
 CREATE FUNCTION forget_domain_checks() RETURNS trigger
     LANGUAGE plpgsql AS $$
 BEGIN
@@ -114,8 +114,8 @@ END $$;
 CREATE TRIGGER forget_checks AFTER UPDATE OF erased_at ON franchisers
     FOR EACH ROW WHEN (NEW.erased_at IS NOT NULL) EXECUTE FUNCTION forget_domain_checks();
 
--- Who is signed in at a store's own host. Tokens are stored as SHA-256 and mean nothing at another store. A sign-in ends when nobody
--- used it for a while.
+-- The sign-ins at stores' own hosts. Tokens are stored as SHA-256 and are invalid at any other store. A sign-in ends after a while
+-- without use.
 CREATE TABLE store_sessions (
     id            uuid        PRIMARY KEY,
     franchiser_id uuid        NOT NULL,
@@ -149,7 +149,7 @@ CREATE INDEX franchises_list ON franchises (franchiser_id, tenant_id, created_at
 CALL isolate('franchises');
 GRANT SELECT, INSERT, UPDATE ON franchises TO franchise360_api, franchise360_worker;
 
--- A request at a store's host knows the host only. Staff search by the store's names as well.
+-- A request at a store's host knows only the host. Staff also search by the stores' names.
 CREATE POLICY lookup ON tenants FOR SELECT TO franchise360_lookup USING (true);
 CREATE POLICY lookup ON custom_domains FOR SELECT TO franchise360_lookup USING (true);
 GRANT SELECT (id, franchiser_id, slug, closed_at, store_name, search_name, search_rest) ON tenants TO franchise360_lookup;
@@ -166,7 +166,7 @@ CREATE FUNCTION find_store_by_domain(d text) RETURNS TABLE (tenant_id uuid, fran
           JOIN public.tenants t ON t.franchiser_id = c.franchiser_id AND t.id = c.tenant_id
           WHERE c.domain = d AND c.verified_at IS NOT NULL AND t.closed_at IS NULL $$;
 
--- verified_claim returns the claim, of somebody else than the franchiser, that holds the domain.
+-- verified_claim returns the claim of another franchiser that holds the domain.
 CREATE FUNCTION verified_claim(d text, other_than uuid) RETURNS TABLE (id uuid)
     LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, public
     AS $$ SELECT c.id FROM public.custom_domains c
@@ -187,7 +187,7 @@ CREATE FUNCTION domain_check_is_due(next_check_at timestamptz, at timestamptz) R
     RETURN next_check_at <= at;
 
 -- +goose StatementBegin
--- How many rows a sweep would take at that moment, counted up to 10,001: a number and nothing else leaves the rows of others.
+-- How many rows a sweep would process at that moment, counted up to 10,001; nothing but the number is revealed.
 CREATE FUNCTION count_due_domain_checks(at timestamptz) RETURNS bigint
     LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, public
     AS $$ SELECT count(*) FROM (SELECT FROM public.custom_domains d WHERE public.domain_check_is_due(d.next_check_at, at) LIMIT 10001) x $$;

@@ -1,9 +1,9 @@
--- What is sold. Ids are stable: a plan, tier or add-on keeps its id for ever. What changes with time (prices, limits,
--- texts) lies in revisions, which are only ever added; what the newest revision does not name is retired.
+-- What is sold. Ids are stable: a plan, tier or add-on keeps its id permanently. What changes over time (prices, limits,
+-- texts) is in revisions, which are only ever added; what the newest revision does not name is no longer sold.
 
 -- +goose Up
--- Rates of tax stand with the days from which they are in force. A running subscription keeps the prices of its catalogue, but the
--- rate of tax is the law's: always that of the newest catalogue.
+-- Tax rates come with the days from which they apply. A running subscription keeps the prices of its catalogue, but the
+-- tax rate is that of the law: always that of the newest catalogue.
 CREATE TABLE catalogue_revisions (
     revision     int         PRIMARY KEY CHECK (revision > 0),
     version      text        NOT NULL,
@@ -68,8 +68,8 @@ GRANT SELECT ON catalogue_revisions, plans, plan_services, plan_add_ons, plan_re
 GRANT INSERT ON catalogue_revisions, plans, plan_services, plan_add_ons, plan_revisions, plan_service_revisions,
     plan_add_on_revisions TO franchise360_worker;
 
--- What each feature of a plan does, by its name. A text is no part of what was bought, so it has no revision: a plan that runs
--- under an older revision is described in the words of today.
+-- The description of each feature, by its name. Descriptions are not part of a purchase, so they have no revisions: a plan that runs
+-- under an older revision shows the present ones.
 CREATE TABLE plan_features (
     name  text PRIMARY KEY,
     about text NOT NULL CHECK (about <> '')

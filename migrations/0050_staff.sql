@@ -1,8 +1,8 @@
--- The operator's own people: who they are, their sessions, and all that they did. They belong to no franchiser; where a
--- row concerns one, it names it as franchiser_ref, from which no access follows. Times are UTC.
+-- The operator's own people: their accounts, their sessions, and everything that they did. They belong to no franchiser; if a
+-- row concerns one, it names it as franchiser_ref, which gives no access. Times are UTC.
 --
--- The api's role is not the staff. Whoever acts as a member of staff shows a proof, the hash of a session's token, which no
--- role of a process can read; without one the role reads and writes nothing of staff, and with one only in that member's name.
+-- The api's role alone has no rights of staff. To act as a member of staff a transaction shows a proof, the hash of a session's
+-- token, which no process role can read; without one the role can access nothing of staff, and with one only as that member.
 
 -- +goose Up
 CREATE TABLE staff (
@@ -20,7 +20,7 @@ CREATE TABLE staff (
 GRANT SELECT (id, name, role, disabled_at) ON staff TO franchise360_api, franchise360_worker;
 GRANT SELECT, UPDATE (totp_last_step) ON staff TO franchise360_lookup;
 
--- A session ends when nobody used it for a while; seen_at is exact to the minute. No process reads or writes the table by itself.
+-- A session ends after a while without use; seen_at is exact to the minute. No process accesses the table directly.
 CREATE TABLE staff_sessions (
     id         uuid        PRIMARY KEY,
     staff_id   uuid        NOT NULL REFERENCES staff,
@@ -34,8 +34,8 @@ CREATE INDEX staff_sessions_of_staff ON staff_sessions (staff_id);
 GRANT SELECT, INSERT, UPDATE (ended_at, seen_at) ON staff_sessions TO franchise360_lookup;
 
 -- +goose StatementBegin
--- acting_staff is the member of staff whose live session the transaction proves, and who holds the role at least; NULL where
--- there is none. When a session expires is judged by the api, whose clock may be moved.
+-- acting_staff is the member of staff whose live session the transaction proves, if the member has at least that role; otherwise
+-- NULL. The api decides when a session expires, because its clock may be moved.
 CREATE FUNCTION acting_staff(rank text DEFAULT 'support') RETURNS uuid
     LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, public
     AS $$
@@ -43,12 +43,12 @@ CREATE FUNCTION acting_staff(rank text DEFAULT 'support') RETURNS uuid
     WHERE s.token_hash = decode(nullif(current_setting('app.proof', true), ''), 'hex') AND s.ended_at IS NULL
         AND m.disabled_at IS NULL AND (rank = 'support' OR m.role = rank) $$;
 
--- is_worker says whether the job process asks. current_user would be the owner of the function that asks.
+-- is_worker reports whether the job process is the caller. current_user would be the owner of the calling function.
 CREATE FUNCTION is_worker() RETURNS boolean
     LANGUAGE sql STABLE
     RETURN coalesce(nullif(nullif(current_setting('role'), 'none'), ''), session_user::text) = 'franchise360_worker';
 
--- require_staff refuses whoever proves no session of staff. What crosses customers begins with it.
+-- require_staff fails unless the transaction proves a session of staff. Functions that read across customers call it first.
 CREATE FUNCTION require_staff() RETURNS void
     LANGUAGE plpgsql STABLE AS $$
 BEGIN
@@ -82,21 +82,21 @@ CREATE INDEX staff_actions_of_staff ON staff_actions (staff_id);
 CREATE INDEX staff_actions_of_target ON staff_actions (target);
 CREATE INDEX staff_actions_of_kind ON staff_actions (staff_id, action, at);
 CREATE INDEX staff_actions_at ON staff_actions (at DESC, sequence DESC);
--- A failed sign-in is noted in the trail, at most ten a member and hour: the chain never shrinks, and strangers shall not
--- write into it as they like.
+-- A failed sign-in is recorded in the trail, at most ten per member and hour: the chain never shrinks, and strangers must not
+-- be able to fill it.
 CREATE INDEX staff_actions_failed ON staff_actions (staff_id, at) WHERE action = 'sign_in_failed';
 -- The worker records what it does for staff, such as a change of many jobs.
 GRANT SELECT, INSERT ON staff_actions TO franchise360_api, franchise360_worker, franchise360_lookup;
 
 -- +goose StatementBegin
--- staff_action_hash is the hash of a record. It covers the request where the record names one.
+-- staff_action_hash is the hash of a record. It includes the request if the record names one.
 CREATE FUNCTION staff_action_hash(a staff_actions) RETURNS bytea
     LANGUAGE sql IMMUTABLE
     AS $$ SELECT sha256(a.previous || convert_to((jsonb_build_array(a.sequence, a.id, a.staff_id, a.action, a.target,
         a.franchiser_ref, a.reason, a.before, a.after, (extract(epoch FROM a.at) * 1000000)::bigint)
         || CASE WHEN a.request_id IS NULL THEN '[]' ELSE jsonb_build_array(a.request_id) END)::text, 'UTF8')) $$;
 
--- chain_staff_action gives a record its place behind the last one. It runs as franchise360_lookup, because its caller sees only some
+-- chain_staff_action appends a record to the chain. It runs as franchise360_lookup, because its caller sees only some
 -- of the records.
 CREATE FUNCTION chain_staff_action() RETURNS trigger
     LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, public AS $$
@@ -161,7 +161,7 @@ CREATE FUNCTION end_staff_session(token bytea, at timestamptz) RETURNS void
     LANGUAGE sql VOLATILE SECURITY DEFINER SET search_path = pg_catalog, public
     AS $$ UPDATE public.staff_sessions SET ended_at = at WHERE token_hash = token AND ended_at IS NULL $$;
 
--- note_failed_staff_sign_in returns the member, NULL for an e-mail that is nobody's.
+-- note_failed_staff_sign_in returns the member, NULL for an unknown e-mail.
 CREATE FUNCTION note_failed_staff_sign_in(e text, record uuid, why text, moment timestamptz) RETURNS uuid
     LANGUAGE plpgsql VOLATILE SECURITY DEFINER SET search_path = pg_catalog, public
     AS $$
@@ -225,8 +225,8 @@ REVOKE ALL ON FUNCTION note_staff_read(text, text, uuid, uuid, text, text[], tex
 GRANT EXECUTE ON FUNCTION note_staff_read(text, text, uuid, uuid, text, text[], text, uuid, text, text, timestamptz, timestamptz, boolean)
     TO franchise360_api;
 
--- Each check of the audit trail: how far it was whole, and the last record's hash, which the next check must find again,
--- so that cutting off the end is noticed too. broken_at is the first record that is out of place, 0 where there is none.
+-- Each check of the audit trail: how many records were intact, and the last record's hash, which the next check must find again,
+-- so that removing the end is noticed too. broken_at is the first record out of place, 0 if there is none.
 CREATE TABLE staff_audit_checks (
     id         uuid        PRIMARY KEY DEFAULT uuidv7(),
     at         timestamptz NOT NULL,

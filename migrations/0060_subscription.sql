@@ -21,7 +21,7 @@ CREATE TABLE subscriptions (
     trial              boolean     NOT NULL DEFAULT false, -- the present or last term was the free trial
     expired_on         date        CHECK ((expired_on IS NOT NULL) = (state IN ('expired', 'lapsed'))),
     due_on             date,
-    -- a change that waits for the next renewal, and the order that asked for it
+    -- a change scheduled for the next renewal, and its order
     next_service_id    uuid        REFERENCES plan_services,
     next_plan_type     text        CHECK (next_plan_type IN ('monthly', 'yearly')),
     next_add_on_ids    uuid[],
@@ -47,8 +47,8 @@ CREATE TRIGGER transitions BEFORE UPDATE OF state ON subscriptions FOR EACH ROW 
         'trialing>active', 'trialing>expired', 'active>grace', 'active>expired', 'grace>active', 'grace>expired',
         'expired>active', 'expired>grace', 'expired>lapsed', 'lapsed>active');
 
--- One thing that somebody asked to buy, priced line by line. open: to be paid; superseded: another was asked for
--- instead; scheduled: a change that waits for the renewal; done: such a change came to pass; cancelled: it did not.
+-- One thing that somebody asked to buy, priced line by line. open: to be paid; superseded: another was requested
+-- instead; scheduled: a change that waits for the renewal; done: such a change took effect; cancelled: it did not.
 CREATE TABLE orders (
     id                 uuid        PRIMARY KEY,
     franchiser_id      uuid        NOT NULL REFERENCES franchisers,
@@ -67,7 +67,7 @@ CREATE TABLE orders (
     add_on_names       text[]      NOT NULL,
     effective_on       date        NOT NULL,
     renew_on           date        NOT NULL,
-    recipient          jsonb,                  -- whom the invoice will name, as of the order
+    recipient          jsonb,                  -- the recipient of the invoice, as of the order
     taxable_paise      bigint      NOT NULL CHECK (taxable_paise >= 0),
     cgst_paise         bigint      NOT NULL CHECK (cgst_paise >= 0),
     sgst_paise         bigint      NOT NULL CHECK (sgst_paise >= 0),
@@ -75,12 +75,12 @@ CREATE TABLE orders (
     igst_paise         bigint      NOT NULL CHECK (igst_paise >= 0),
     total_paise        bigint      NOT NULL CHECK (total_paise >= 0),
     pg_charge_paise    bigint      NOT NULL CHECK (pg_charge_paise >= 0),
-    credited           boolean     NOT NULL DEFAULT false, -- what was left of it went into an upgrade
+    credited           boolean     NOT NULL DEFAULT false, -- its unused part was credited to an upgrade
     search             text        COLLATE "C" NOT NULL,
     created_at         timestamptz NOT NULL,
     paid_at            timestamptz,
     request_id         uuid        DEFAULT current_request(),
-    -- total_paise stays what the invoice will say; what is asked for is less by credit_paise
+    -- total_paise remains the total of the invoice; the amount to pay is less by credit_paise
     credit_paise       bigint      NOT NULL DEFAULT 0 CHECK (credit_paise >= 0),
     UNIQUE (franchiser_id, id),
     FOREIGN KEY (franchiser_id, subscription_id) REFERENCES subscriptions (franchiser_id, id),
@@ -100,11 +100,11 @@ CREATE TRIGGER transitions BEFORE UPDATE OF state ON orders FOR EACH ROW WHEN (O
     EXECUTE FUNCTION keep_to_transitions(
         'open>paid', 'open>superseded', 'open>cancelled', 'superseded>paid', 'superseded>cancelled',
         'scheduled>paid', 'scheduled>done', 'scheduled>cancelled');
--- Payments are named after what was bought.
+-- Payments are named after what they bought.
 CREATE POLICY lookup ON orders FOR SELECT TO franchise360_lookup USING (true);
 GRANT SELECT (id, franchiser_id, plan_name, service_name) ON orders TO franchise360_lookup;
 
--- The lines say what was invoiced: what was paid later than it was asked for covers fewer days and costs less.
+-- The lines as invoiced: what is paid later than requested covers fewer days and costs less.
 CREATE TABLE order_lines (
     order_id       uuid   NOT NULL,
     franchiser_id  uuid   NOT NULL,
@@ -118,7 +118,7 @@ CREATE TABLE order_lines (
     amount_paise   bigint NOT NULL CHECK (amount_paise >= 0),
     discount_paise bigint NOT NULL CHECK (discount_paise >= 0),
     tax_paise      bigint NOT NULL CHECK (tax_paise >= 0),
-    period_from    date   NOT NULL,            -- as quoted; set anew when the order is paid
+    period_from    date   NOT NULL,            -- as quoted; updated when the order is paid
     period_to      date   NOT NULL,
     PRIMARY KEY (order_id, position),
     FOREIGN KEY (franchiser_id, order_id) REFERENCES orders (franchiser_id, id),
@@ -132,8 +132,8 @@ GRANT SELECT, INSERT ON order_lines TO franchise360_api, franchise360_worker;
 GRANT UPDATE (label, rate_bps, amount_paise, discount_paise, tax_paise, period_from, period_to) ON order_lines
     TO franchise360_api, franchise360_worker;
 
--- What an order credits of a line of an earlier invoice, as it was priced: the unused part of what an upgrade replaces is given back
--- by a credit note to its own invoice, and taken off what is paid for the upgrade. The key to invoices stands with them.
+-- What an order credits of a line of an earlier invoice, as it was priced: the unused part of what an upgrade replaces is returned
+-- by a credit note to its own invoice, and deducted from the price of the upgrade. The key to invoices is added with them.
 CREATE TABLE order_credits (
     order_id      uuid   NOT NULL,
     franchiser_id uuid   NOT NULL,
@@ -217,7 +217,7 @@ CREATE INDEX subscription_events_list ON subscription_events (franchiser_id, at 
 CALL isolate('subscription_events');
 GRANT SELECT, INSERT ON subscription_events TO franchise360_api, franchise360_worker;
 
--- Each reminder is sent once: days is how many before the end of what was paid it belongs to, and below 0 after it.
+-- Each reminder is sent once: days is how many days before the end of the paid period it is due, and negative after it.
 CREATE TABLE renewal_reminders (
     id              uuid        PRIMARY KEY DEFAULT uuidv7(),
     franchiser_id   uuid        NOT NULL,
@@ -234,7 +234,7 @@ CALL isolate('renewal_reminders');
 GRANT SELECT ON renewal_reminders TO franchise360_api;
 GRANT SELECT, INSERT, UPDATE ON renewal_reminders TO franchise360_worker;
 
--- The rows that the sweeps take are counted for staff.
+-- The rows due for the sweeps are counted for staff.
 CREATE POLICY lookup_due ON subscriptions FOR SELECT TO franchise360_lookup USING (true);
 CREATE POLICY lookup_due ON subscription_add_ons FOR SELECT TO franchise360_lookup USING (true);
 CREATE POLICY lookup_due ON renewal_reminders FOR SELECT TO franchise360_lookup USING (true);
@@ -251,10 +251,10 @@ CREATE FUNCTION add_on_is_over(ended_on date, next_billing_cycle_status smallint
     RETURN ended_on IS NULL AND next_billing_cycle_status = 0 AND paid_until <= today;
 
 -- +goose StatementBegin
--- The reminders that are due today and were not noted yet. One belongs to the nearest of its days that has come, so that one that no
--- sweep saw is not sent on top of the next: yearly plans 30, 15, 7, 3 and 1 days before the last day and on it, monthly ones from 7
--- days on, trials 3 and 1. Below 0 a paid plan is in grace: it is reminded on the first day, the fourth and the last one, which staff
--- may have put off, and once more when it expires. What expired the day before yesterday or earlier, or by a refund, is left alone.
+-- The reminders that are due today and not recorded yet. Each belongs to the latest of its days that has come, so that one that no
+-- sweep saw is not sent together with the next: yearly plans 30, 15, 7, 3 and 1 days before the last day and on it, monthly ones from
+-- 7 days on, trials 3 and 1. Below 0 a paid plan is in grace: reminders are due on its first day, the fourth and the last, which staff
+-- may have postponed, and once more when it expires. A plan that expired before yesterday, or by a refund, gets none.
 CREATE FUNCTION due_reminders(today date)
     RETURNS TABLE (subscription_id uuid, franchiser_id uuid, renew_on date, days int)
     LANGUAGE sql STABLE AS $$
@@ -281,7 +281,7 @@ CREATE FUNCTION due_reminders(today date)
     WHERE NOT EXISTS (SELECT FROM public.renewal_reminders r
         WHERE r.subscription_id = soon.id AND r.renew_on = soon.renew_on AND r.days = soon.days) $$;
 
--- How many rows a sweep would take at that moment, counted up to 10,001: a number and nothing else leaves the rows of others.
+-- How many rows a sweep would process at that moment, counted up to 10,001; nothing but the number is revealed.
 CREATE FUNCTION count_due_subscriptions(at timestamptz) RETURNS bigint
     LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, public
     AS $$ SELECT count(*) FROM (SELECT FROM public.subscriptions s

@@ -1,16 +1,16 @@
--- Money at the gateway: payments and what was heard of them, refunds, disputes, what staff ask for, settlements, input tax of credit
+-- Money at the gateway: payments and what was reported of them, refunds, disputes, requests of staff, settlements, input tax of credit
 -- notes, and the keys of repeated requests. Amounts are paise.
 
 -- +goose Up
--- One try to pay an order. The gateway knows it by transaction_id, which is never used again.
+-- One attempt to pay an order. The gateway knows it by transaction_id, which is never used again.
 CREATE TABLE payments (
     id                 uuid        PRIMARY KEY,
     franchiser_id      uuid        NOT NULL,
     order_id           uuid        NOT NULL,
     transaction_id     text        NOT NULL UNIQUE CHECK (transaction_id ~ '^[A-Za-z0-9]{1,25}$'),
     gateway            text        NOT NULL,
-    gateway_reference  text,                     -- the gateway's name for the charge before it is paid, where it gives one
-    gateway_payment_id text,                     -- the gateway's name for what was captured
+    gateway_reference  text,                     -- the gateway's id of the charge before it is paid, if it gives one
+    gateway_payment_id text,                     -- the gateway's id of the capture
     state              text        NOT NULL
         CHECK (state IN ('created', 'pending', 'paid', 'failed', 'expired', 'held', 'refunded')),
     amount_paise       bigint      NOT NULL CHECK (amount_paise > 0),
@@ -72,7 +72,7 @@ END $$;
 -- +goose StatementEnd
 CREATE TRIGGER keep_charge BEFORE UPDATE ON payments FOR EACH ROW EXECUTE FUNCTION keep_charge();
 
--- All that was heard of a payment, as it came but for what must not be kept. The same words twice are one row.
+-- Everything reported about a payment, as received except for what must not be stored. Identical reports are one row.
 CREATE TABLE payment_events (
     id            uuid        PRIMARY KEY,
     franchiser_id uuid        NOT NULL,
@@ -87,7 +87,7 @@ CREATE TABLE payment_events (
     received_at   timestamptz NOT NULL,
     applied_at    timestamptz,                     -- refunds and disputes wait until their payment is known as paid
     request_id    uuid        DEFAULT current_request(),
-    -- what nobody signed is a hint: the gateway is asked, and only its answer is booked
+    -- an unsigned report is a hint: the gateway is asked, and only its answer is booked
     signed        boolean     NOT NULL DEFAULT true,
     UNIQUE (payment_id, source, digest),
     FOREIGN KEY (franchiser_id, payment_id) REFERENCES payments (franchiser_id, id),
@@ -98,12 +98,12 @@ CREATE INDEX payment_events_waiting ON payment_events (payment_id) WHERE kind <>
 CALL isolate('payment_events');
 GRANT SELECT, INSERT ON payment_events TO franchise360_api, franchise360_worker;
 GRANT UPDATE (applied_at) ON payment_events TO franchise360_worker;
--- A hint that had its effect may be forgotten; what was signed, and what is not seen to yet, never.
+-- A hint that has been handled may be deleted; a signed report, or one not handled yet, never.
 GRANT DELETE ON payment_events TO franchise360_api, franchise360_worker;
 CREATE POLICY forget_hints ON payment_events AS RESTRICTIVE FOR DELETE TO franchise360_api, franchise360_worker
     USING (NOT signed AND applied_at IS NOT NULL);
 
--- Money that goes back. token makes a repeated request at the gateway the same refund. A refund that the bank paid is done when it is
+-- Money being returned. token makes a repeated request at the gateway the same refund. A refund paid by bank is done once it is
 -- booked and never goes to the gateway.
 CREATE TABLE refunds (
     id                 uuid        PRIMARY KEY,
@@ -146,15 +146,15 @@ GRANT SELECT, INSERT, UPDATE ON refunds TO franchise360_worker;
 CREATE TRIGGER transitions BEFORE UPDATE OF state ON refunds FOR EACH ROW WHEN (OLD.state <> NEW.state)
     EXECUTE FUNCTION keep_to_transitions('requested>sent', 'requested>done', 'requested>failed', 'sent>done', 'sent>failed');
 
--- Disputes of customers' banks (chargebacks): what is disputed, and how it ends. One of which only an unsigned notice told is for
--- staff to look up at the gateway, and moves nothing before that. Dismissed: staff looked, and the gateway knows of no such dispute.
+-- Disputes of customers' banks (chargebacks): what is disputed, and the outcome. One known only from an unsigned notice waits for
+-- staff to look it up at the gateway, and moves no money before that. Dismissed: the gateway knows of no such dispute.
 CREATE TABLE disputes (
     id                 uuid        PRIMARY KEY,
     franchiser_id      uuid        NOT NULL,
     payment_id         uuid        NOT NULL,
     gateway_dispute_id text        NOT NULL,
     state              text        NOT NULL CHECK (state IN ('open', 'won', 'lost', 'dismissed')),
-    amount_paise       bigint      NOT NULL CHECK (amount_paise >= 0), -- what was taken back, once it is lost
+    amount_paise       bigint      NOT NULL CHECK (amount_paise >= 0), -- the amount taken back, once it is lost
     refund_id          uuid,                                          -- the part that was still left of the payment
     opened_at          timestamptz NOT NULL,
     decided_at         timestamptz,
@@ -189,11 +189,11 @@ END $$;
 -- +goose StatementEnd
 CREATE TRIGGER disputes_closed BEFORE UPDATE ON disputes FOR EACH ROW EXECUTE FUNCTION check_closed_dispute();
 
--- One request of staff. The row is the operator's own: it names its customer as franchiser_ref, from which no access
--- follows, but the key to payments makes sure that the payment is that customer's. Where four eyes are needed it waits for
--- somebody else; the worker's job does what is approved, once. keep_plan: when all of a payment goes back the plan ends, unless staff
--- leave it running as goodwill. printed_reason is what a credit note says for the customer, apart from what staff note for
--- themselves; empty where nothing was said. A bank transfer pays what a refund that failed for good owes of money never invoiced.
+-- One request of staff. The row is the operator's own: it names its customer as franchiser_ref, which gives no
+-- access, but the key to payments ensures that the payment is that customer's. If a second person must approve it, it waits for
+-- one; the worker's job carries out what is approved, once. keep_plan: when the whole payment is returned the plan ends, unless staff
+-- leave it running as goodwill. printed_reason is the customer-facing reason on the credit note, apart from staff's own note; empty
+-- if there is none. A bank transfer pays what a permanently failed refund owes of money that was never invoiced.
 CREATE TABLE reversals (
     id              uuid        PRIMARY KEY,
     franchiser_ref  uuid        NOT NULL,
@@ -267,7 +267,7 @@ END $$;
 -- +goose StatementEnd
 CREATE TRIGGER keep_decided BEFORE UPDATE ON reversals FOR EACH ROW EXECUTE FUNCTION keep_decided_reversal();
 
--- The key under which a client repeats a request, bound to what it asked for; kept 24 hours.
+-- The key under which a client repeats a request, bound to the request's content; kept 24 hours.
 CREATE TABLE idempotency_keys (
     franchiser_id uuid        NOT NULL REFERENCES franchisers,
     key           text        NOT NULL CHECK (char_length(key) BETWEEN 8 AND 128),
@@ -295,8 +295,8 @@ CREATE TABLE settlement_days (
     tax_paise      bigint      NOT NULL,
     net_paise      bigint      NOT NULL,
     compared_at    timestamptz NOT NULL,
-    -- When the open lines were last judged. Reading a day's settlement and judging its lines are two transactions, and whoever checks
-    -- the books between them must not take a line that nobody looked at yet for one that was left out.
+    -- When the open lines were last judged. Reading a day's settlement and judging its lines are two transactions, and a check of
+    -- the books in between must not report a line that has not been judged yet as missing.
     judged_at      timestamptz,
     PRIMARY KEY (gateway, day)
 );
@@ -341,9 +341,9 @@ CREATE INDEX settlement_lines_open ON settlement_lines (gateway, day)
 GRANT SELECT, INSERT, UPDATE, DELETE ON settlement_lines TO franchise360_worker;
 GRANT SELECT ON settlement_lines TO franchise360_api;
 
--- A difference is kept from the comparison that finds it to the one that no longer does. One that nothing will ever clear is
--- acknowledged by an admin, who says why. It counts as open no longer, and stays with what explains its line. Another amount opens it
--- again; the audit trail keeps what was acknowledged before. dispute_not_taken: one is booked as lost, and the gateway took no money.
+-- A difference lasts from the comparison that finds it to the one that no longer does. One that can never be cleared is
+-- acknowledged by an admin, with a reason. It no longer counts as open, and stays with its explanation. Another amount opens it
+-- again; the audit trail keeps the earlier acknowledgement. dispute_not_taken: one is booked as lost, and the gateway took no money.
 CREATE TABLE settlement_differences (
     id                uuid        PRIMARY KEY DEFAULT gen_random_uuid(),
     gateway           text        NOT NULL,
@@ -396,8 +396,8 @@ CREATE TABLE bank_holidays (
     name text NOT NULL CHECK (char_length(name) BETWEEN 1 AND 100)
 );
 GRANT SELECT ON bank_holidays TO franchise360_api, franchise360_worker;
--- National holidays, the banks' annual closing, and those of Maharashtra, where the gateways' banks sit, whose dates are
--- fixed or certain. Holidays by the moon that the Reserve Bank announces each year are to be added.
+-- National holidays, the banks' annual closing, and those of Maharashtra, where the gateways' banks are, whose dates are
+-- fixed or certain. Holidays by the lunar calendar, which the Reserve Bank announces each year, have to be added.
 INSERT INTO bank_holidays (day, name)
 SELECT make_date(y, m, d), name FROM generate_series(2025, 2027) y, (VALUES
     (1, 26, 'Republic Day'), (4, 1, 'Annual closing of the banks'), (4, 14, 'Dr Ambedkar Jayanti'), (5, 1, 'Maharashtra Day'),
@@ -406,9 +406,9 @@ INSERT INTO bank_holidays (day, name) VALUES
     ('2025-04-18', 'Good Friday'), ('2026-04-03', 'Good Friday'), ('2027-03-26', 'Good Friday'),
     ('2025-11-05', 'Guru Nanak Jayanti'), ('2026-11-24', 'Guru Nanak Jayanti');
 
--- Whether the registered recipient of a credit note took the input tax credit of its invoice and reversed it, as staff learn it
--- (section 34(2) CGST Act, as amended from 1 October 2025): a history that only grows, whose last entry counts. Where the reversal
--- is refused, the tax of the note is owed again, at the supplier's own expense. The key to invoices stands with them.
+-- Whether the registered recipient of a credit note took the input tax credit of its invoice and reversed it, as staff record it
+-- (section 34(2) CGST Act, as amended from 1 October 2025): an append-only history, whose last entry counts. If the reversal
+-- is refused, the tax of the note is owed again, at the supplier's own expense. The key to invoices is added with them.
 CREATE TABLE input_tax_states (
     id            uuid        PRIMARY KEY,
     franchiser_id uuid        NOT NULL,
@@ -428,7 +428,7 @@ CREATE TRIGGER append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON input_tax_stat
     FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
 -- +goose StatementBegin
--- check_input_tax_state: only a credit note that reduced tax, to a recipient with a GSTIN, has anything to reverse.
+-- check_input_tax_state: only a credit note that reduced tax, to a recipient with a GSTIN, has input tax to reverse.
 CREATE FUNCTION check_input_tax_state() RETURNS trigger
     LANGUAGE plpgsql AS $$
 BEGIN
@@ -446,7 +446,7 @@ CREATE POLICY own_name ON input_tax_states AS RESTRICTIVE FOR INSERT TO franchis
 CREATE POLICY lookup ON input_tax_states FOR SELECT TO franchise360_lookup USING (true);
 GRANT SELECT ON input_tax_states TO franchise360_lookup;
 
--- The callback and the webhook know a transaction and nobody's franchiser; staff find payments of all customers.
+-- The callback and the webhook know a transaction but no franchiser; staff find payments of all customers.
 CREATE POLICY lookup ON payments FOR SELECT TO franchise360_lookup USING (true);
 CREATE POLICY lookup ON disputes FOR SELECT TO franchise360_lookup USING (true);
 CREATE POLICY lookup ON refunds FOR SELECT TO franchise360_lookup USING (true);
@@ -477,8 +477,8 @@ REVOKE ALL ON FUNCTION find_payment(text, text, text, text) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION find_payment(text, text, text, text) TO franchise360_api, franchise360_worker;
 
 -- +goose StatementBegin
--- The day by which the gateway wants an answer to a dispute, as it writes it; empty where it told none. What nobody signed
--- counts for a dispute that nobody confirmed alone.
+-- The day by which the gateway wants an answer to a dispute, as the gateway writes it; empty if it gave none. An unsigned report
+-- counts only for a dispute that is not confirmed.
 CREATE FUNCTION answer_due(payment uuid, dispute text, sure boolean) RETURNS text
     LANGUAGE sql STABLE
     AS $$ SELECT coalesce((SELECT left(e.fields ->> 'due_date', 40) FROM payment_events e
@@ -501,9 +501,9 @@ CREATE FUNCTION owed_of_payment(payment uuid) RETURNS TABLE (refund_id uuid, gat
         ORDER BY r.gateway_payment_id, r.created_at) f
     WHERE f.amount_paise > f.back ORDER BY f.created_at, f.id $$;
 
--- What failed refunds of a payment owe of money that was invoiced. A refund that fails adds its amount, and one that is asked for or made
--- after that takes off what it gives back, never below nothing: it is the same money, tried in another way. Other captures of the
--- transaction are other money.
+-- What failed refunds of a payment still owe of invoiced money. A failed refund adds its amount, and one requested or made
+-- after that subtracts what it returns, never below zero: it is the same money, returned in another way. Other captures of the
+-- transaction are separate money.
 CREATE FUNCTION owed_of_invoiced(payment uuid) RETURNS bigint
     LANGUAGE sql STABLE
     AS $$
@@ -514,9 +514,9 @@ CREATE FUNCTION owed_of_invoiced(payment uuid) RETURNS bigint
                 (coalesce(r.failed_at, r.created_at), r.id, 2, r.amount_paise)) e (at, id, step, paise)
         WHERE p.id = payment AND (e.step = 1 OR r.state = 'failed')) w $$;
 
--- owed_to_franchiser is what is on its way back to a franchiser, or has to go back, in paise. An erasure waits for it, because nobody
--- could be asked for a bank account after it. Counted are held payments, refunds that the gateway has not done or refused for good,
--- and what staff asked for and is not done. It reads the rows that the caller may read. A bank transfer or a release is part of what
+-- owed_to_franchiser is what is being returned to a franchiser, or has to be, in paise. An erasure waits for it, because afterwards
+-- nobody could be asked for a bank account. It includes held payments, refunds that the gateway has not done or permanently refused,
+-- and unfinished requests of staff. It reads the rows that the caller may read. A bank transfer or a release is part of what
 -- failed or is held, and so is a request of staff as far as a failed refund is still owed.
 CREATE FUNCTION owed_to_franchiser(f uuid) RETURNS bigint
     LANGUAGE sql STABLE
@@ -551,8 +551,8 @@ CREATE FUNCTION find_transaction(t text) RETURNS TABLE (id uuid, franchiser_id u
     LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = pg_catalog, public
     AS $$ BEGIN PERFORM public.require_staff(); RETURN QUERY SELECT * FROM public.find_any_transaction(t); END $$;
 
--- A held payment waits until it is released, a dispute until it is decided, and a refund that failed until its money is on its way back
--- otherwise: of a payment's failed refunds the newest stand for what is owed of it.
+-- A held payment waits until it is released, a dispute until it is decided, and a failed refund until its money is being returned
+-- in another way: the newest of a payment's failed refunds represent what is still owed.
 CREATE FUNCTION waiting_money_of_all()
     RETURNS TABLE (kind text, franchiser_id uuid, payment_id uuid, reference text, amount_paise bigint, due_paise bigint,
         since timestamptz, answer_by text, failure text)
@@ -579,8 +579,8 @@ CREATE FUNCTION waiting_money()
     LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = pg_catalog, public
     AS $$ BEGIN PERFORM public.require_staff(); RETURN QUERY SELECT * FROM public.waiting_money_of_all(); END $$;
 
--- named_payments tells whose payments these are and what they bought: to staff, to the worker, and to their own franchiser. Staff read
--- of an erased customer that it was erased; what stands in place of its mobile is no mobile, and is shown nowhere.
+-- named_payments returns whose payments these are and what they bought: to staff, to the worker, and to their own franchiser. Staff see
+-- of an erased customer only that it was erased; the value that replaces its mobile is not a mobile, and is never shown.
 CREATE FUNCTION named_payments(ids uuid[])
     RETURNS TABLE (payment_id uuid, name text, mobile text, transaction_id text, gateway text, paid_paise bigint, bought text)
     LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, public
@@ -617,7 +617,7 @@ CREATE FUNCTION payment_check_is_late(next_check_at timestamptz, before timestam
     RETURN next_check_at < before;
 
 -- +goose StatementBegin
--- How many rows a sweep would take at that moment, counted up to 10,001: a number and nothing else leaves the rows of others.
+-- How many rows a sweep would process at that moment, counted up to 10,001; nothing but the number is revealed.
 CREATE FUNCTION count_late_payment_checks(at timestamptz) RETURNS bigint
     LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, public
     AS $$ SELECT count(*) FROM (SELECT FROM public.payments p WHERE public.payment_check_is_late(p.next_check_at, at) LIMIT 10001) x $$;

@@ -1,8 +1,8 @@
--- Tax invoices and credit notes: snapshots that nothing changes, and where their PDFs lie. Amounts are paise.
+-- Tax invoices and credit notes: immutable snapshots, and where their PDFs are stored. Amounts are paise.
 
 -- +goose Up
--- One row a series and financial year. It is locked from the moment a number is taken until the issuing transaction
--- ends, so that a rollback gives the number back and the series has no gaps; a sequence would leave some.
+-- One row per series and financial year. It is locked from the moment a number is taken until the issuing transaction
+-- ends, so that a rollback releases the number and the series has no gaps; a sequence would have some.
 CREATE TABLE invoice_counters (
     series         text   NOT NULL CHECK (series ~ '^[A-Z]{1,4}$'),
     financial_year text   NOT NULL CHECK (financial_year ~ '^[0-9]{2}-[0-9]{2}$'),
@@ -12,7 +12,7 @@ CREATE TABLE invoice_counters (
 );
 GRANT SELECT, INSERT, UPDATE ON invoice_counters TO franchise360_api, franchise360_worker;
 
--- A credit note is of a refund, or of an upgrade whose payment it reduces. Receipt and refund vouchers are for money that is held
+-- A credit note belongs to a refund, or to an upgrade whose payment it reduces. Receipt and refund vouchers are for held money
 -- (rules 50 and 51).
 CREATE TABLE invoices (
     id              uuid        PRIMARY KEY,
@@ -44,7 +44,7 @@ CREATE TABLE invoices (
     irn             text,                          -- e-invoicing, filled once by the registration portal's answer
     ack_no          text,
     signed_qr       text,
-    applied_payment_id uuid,                       -- of the upgrade whose payment a credit note reduces
+    applied_payment_id uuid,                       -- the upgrade whose payment a credit note reduces
     commercial      boolean     NOT NULL DEFAULT false, -- without GST, after the time limit of section 34(2)
     UNIQUE (franchiser_id, id),
     UNIQUE (series, financial_year, sequence),
@@ -105,7 +105,7 @@ CREATE INDEX invoice_lines_of_franchiser ON invoice_lines (franchiser_id);
 CALL isolate('invoice_lines');
 GRANT SELECT, INSERT ON invoice_lines TO franchise360_api, franchise360_worker;
 
--- Where the rendered PDF lies. The key holds the hash of the bytes, so that a key never changes its content.
+-- Where the rendered PDF is stored. The key contains the hash of the bytes, so that the content under a key never changes.
 CREATE TABLE invoice_documents (
     invoice_id    uuid        PRIMARY KEY,
     franchiser_id uuid        NOT NULL,
@@ -139,12 +139,12 @@ CREATE TRIGGER append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON invoice_lines
 CREATE TRIGGER append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON invoice_documents
     FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
--- What names a document and stands before it: credits of orders, and the states of input tax credit.
+-- Tables of earlier files that refer to documents: credits of orders, and the states of input tax credit.
 ALTER TABLE order_credits ADD FOREIGN KEY (franchiser_id, invoice_id) REFERENCES invoices (franchiser_id, id);
 ALTER TABLE input_tax_states ADD FOREIGN KEY (franchiser_id, invoice_id) REFERENCES invoices (franchiser_id, id);
 
 -- +goose StatementBegin
--- The credit notes of all customers whose recipients have input tax credit to reverse, with what is known of it. For staff alone, who
+-- The credit notes of all customers whose recipients have input tax credit to reverse, with the recorded state. For staff only, who
 -- prove it to reversing_notes.
 CREATE FUNCTION reversing_notes_of_all(wanted text, most int, passing int)
     RETURNS TABLE (id uuid, franchiser_id uuid, number text, issued_at timestamptz, name text, gstin text, taxable_paise bigint,
@@ -176,7 +176,7 @@ GRANT EXECUTE ON FUNCTION reversing_notes(text, int, int) TO franchise360_api;
 
 -- What others may read of these tables.
 
--- A recipient with a GSTIN reverses the input tax that a credit note takes back (section 34(2), CGST Act 2017).
+-- A recipient with a GSTIN reverses the input tax that a credit note returns (section 34(2), CGST Act 2017).
 CREATE VIEW document_overview WITH (security_invoker = true) AS
     SELECT id, franchiser_id, payment_id, applied_payment_id, refund_id, kind, number, issued_at, taxable_paise, cgst_paise,
         sgst_paise, utgst_paise, igst_paise, total_paise, reason,

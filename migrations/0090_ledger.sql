@@ -26,8 +26,8 @@ INSERT INTO ledger_accounts (code, name, type, position) VALUES
     ('tax_not_recovered', 'Tax not recovered from recipients', 'expense', 16);
 GRANT SELECT ON ledger_accounts TO franchise360_api, franchise360_worker;
 
--- credit_applied: a credit note pays for an upgrade. refund_loss, chargeback_loss: money that went back, with nothing left to credit
--- for. input_tax_refused: the tax of a note is owed again, because its recipient's reversal was refused; input_tax_restored undoes it.
+-- credit_applied: a credit note pays for an upgrade. refund_loss, chargeback_loss: money was returned with nothing left to credit
+-- for it. input_tax_refused: the tax of a note is owed again, because its recipient refused the reversal; input_tax_restored undoes it.
 CREATE TABLE ledger_journals (
     id            uuid        PRIMARY KEY,
     franchiser_id uuid        REFERENCES franchisers, -- none for the operator's own: adjustments of the gateway, bank charges
@@ -45,7 +45,7 @@ CREATE TABLE ledger_journals (
     UNIQUE (franchiser_id, id),
     FOREIGN KEY (franchiser_id, payment_id) REFERENCES payments (franchiser_id, id),
     FOREIGN KEY (franchiser_id, invoice_id) REFERENCES invoices (franchiser_id, id),
-    -- The policy own_rows shows a row without a franchiser to nobody but the worker.
+    -- The policy own_rows shows a row without a franchiser only to the worker.
     CONSTRAINT ledger_journals_own CHECK (franchiser_id IS NOT NULL
         OR kind = 'adjustment' AND payment_id IS NULL AND invoice_id IS NULL)
 );
@@ -74,8 +74,8 @@ GRANT SELECT, INSERT ON ledger_lines TO franchise360_api, franchise360_worker;
 
 -- +goose StatementBegin
 -- check_balance refuses, at COMMIT, a journal without lines, whose debits differ from its credits, or with a line of
--- somebody else. It runs with the rights of whoever commits: lines that row-level security hides from it count as missing,
--- so it errs to refusing.
+-- another franchiser. It runs with the rights of the committing role: lines that row-level security hides count as missing,
+-- so that in doubt it refuses.
 CREATE FUNCTION check_balance() RETURNS trigger
     LANGUAGE plpgsql AS $$
 DECLARE
@@ -127,7 +127,7 @@ GRANT SELECT ON book_locks TO franchise360_worker;
 CREATE TRIGGER append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON book_locks
     FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
--- What admins record of the books stands in their own name, under the proof of their session, as requests and approvals do.
+-- What admins record about the books is in their own name, under the proof of their session, as requests and approvals are.
 ALTER TABLE book_locks ENABLE ROW LEVEL SECURITY;
 CREATE POLICY everybody_reads ON book_locks FOR SELECT TO franchise360_api USING (true);
 CREATE POLICY own_name ON book_locks FOR INSERT TO franchise360_api WITH CHECK (staff_id = (SELECT acting_staff('admin')));
@@ -140,7 +140,7 @@ CREATE FUNCTION books_open_from() RETURNS timestamptz
     AS $$ SELECT coalesce((SELECT (locked_through + 1)::timestamp AT TIME ZONE 'Asia/Kolkata'
         FROM book_locks ORDER BY sequence DESC LIMIT 1), '-infinity') $$;
 
--- Whoever books shares a lock that whoever locks the books takes alone: no journal that was begun before the lock comes in behind it.
+-- Postings share a lock that locking the books takes exclusively: no journal begun before the lock is committed after it.
 CREATE FUNCTION refuse_locked() RETURNS trigger
     LANGUAGE plpgsql AS $$
 DECLARE

@@ -2,7 +2,7 @@
 -- the machine's time, so their times here are the machine's as well, in UTC.
 
 -- +goose Up
--- What River deletes is kept here, by a trigger, so that none can be missed. franchiser_ref gives no access to anything.
+-- Jobs that River deletes are kept here by a trigger, so that none is missed. franchiser_ref gives no access to anything.
 CREATE TABLE job_outcomes (
     job_id         bigint      PRIMARY KEY,
     kind           text        NOT NULL,
@@ -52,7 +52,7 @@ CREATE TABLE job_operations (
     reason         text        NOT NULL CHECK (reason ~ '\S'),
     snooze_seconds int         CHECK ((snooze_seconds IS NOT NULL) = (action = 'snooze')),
     key            text        NOT NULL CHECK (char_length(key) BETWEEN 8 AND 128),
-    request        bytea       NOT NULL CHECK (octet_length(request) = 32), -- SHA-256 of what was asked for
+    request        bytea       NOT NULL CHECK (octet_length(request) = 32), -- SHA-256 of the request
     total          int         NOT NULL CHECK (total >= 0),
     created_at     timestamptz NOT NULL,
     finished_at    timestamptz,
@@ -67,7 +67,7 @@ CREATE POLICY progress ON job_operations FOR UPDATE TO franchise360_api USING (t
 CREATE POLICY own_name ON job_operations FOR INSERT TO franchise360_api WITH CHECK (staff_id = (SELECT acting_staff()));
 CREATE POLICY every_row ON job_operations TO franchise360_worker USING (true) WITH CHECK (true);
 
--- The jobs of a change, fixed when it was asked for, and what became of each; done is NULL while it waits.
+-- The jobs of a change, fixed when it was requested, and the result for each; done is NULL while it waits.
 CREATE TABLE job_operation_items (
     operation_id uuid    NOT NULL REFERENCES job_operations,
     job_id       bigint  NOT NULL,
@@ -78,7 +78,7 @@ CREATE TABLE job_operation_items (
 CREATE INDEX job_operation_items_waiting ON job_operation_items (operation_id, job_id) WHERE done IS NULL;
 GRANT SELECT, INSERT, UPDATE ON job_operation_items TO franchise360_api, franchise360_worker;
 
--- The worker processes that live, and what the schedule says; each process tells it again and again.
+-- The live worker processes and the schedule; each process reports them regularly.
 CREATE TABLE worker_processes (
     id         text        PRIMARY KEY,
     started_at timestamptz NOT NULL,
@@ -90,7 +90,7 @@ CREATE TABLE job_schedules (
     queue         text        NOT NULL,
     every_seconds bigint      NOT NULL CHECK (every_seconds > 0),
     seen_at       timestamptz NOT NULL,
-    next_run_at   timestamptz -- told by the worker that leads, because only its timers know
+    next_run_at   timestamptz -- reported by the leading worker, because only its timers know
 );
 GRANT SELECT ON worker_processes, job_schedules TO franchise360_api;
 GRANT SELECT, INSERT, UPDATE, DELETE ON worker_processes, job_schedules TO franchise360_worker;

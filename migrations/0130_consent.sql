@@ -33,7 +33,7 @@ CREATE POLICY own_views ON support_views TO franchise360_api
 CREATE POLICY every_row ON support_views FOR SELECT TO franchise360_worker, franchise360_lookup USING (true);
 
 -- +goose StatementBegin
--- find_staff_view is the open view whose browser holds the token. It lives as long as the sign-in that it was begun with, and
+-- find_staff_view is the open view whose browser has the token. It ends with the sign-in that it was begun with, and with
 -- the account of the member of staff.
 CREATE FUNCTION find_staff_view(token bytea, at timestamptz)
     RETURNS TABLE (id uuid, franchiser_ref uuid, staff_id uuid, staff_name text, session_id uuid, reason text,

@@ -1,4 +1,4 @@
--- What became of each SMS at each provider, how the providers stand, and what staff have sent to customers. No row names a mobile
+-- The fate of each SMS at each provider, the state of the providers, and what staff have sent to customers. No row contains a mobile
 -- or a text.
 
 -- +goose Up
@@ -15,7 +15,7 @@ CREATE TABLE sms_deliveries (
     tries        int         NOT NULL DEFAULT 1,
     unconfirmed  int         NOT NULL DEFAULT 1, -- tries without an answer, each of which may have been delivered
     tried_at     timestamptz NOT NULL,
-    receipt_at   timestamptz,                    -- when the provider told what became of it
+    receipt_at   timestamptz,                    -- when the provider reported the outcome
     PRIMARY KEY (message_ref, provider)
 );
 CREATE UNIQUE INDEX sms_deliveries_provider_ref ON sms_deliveries (provider, provider_ref) WHERE provider_ref IS NOT NULL;
@@ -24,7 +24,7 @@ GRANT SELECT ON sms_deliveries TO franchise360_api;
 GRANT UPDATE (state, code, provider_ref, receipt_at) ON sms_deliveries TO franchise360_api; -- receipts
 GRANT SELECT, INSERT, UPDATE, DELETE ON sms_deliveries TO franchise360_worker;
 
--- One row a provider that failed at least once. While open_until lies ahead it is left out where another one can send.
+-- One row per provider that failed at least once. Until open_until it is skipped if another one can send.
 CREATE TABLE sms_providers (
     provider   text        PRIMARY KEY CHECK (provider ~ '^[a-z0-9]{1,20}$'),
     failures   int         NOT NULL DEFAULT 0, -- in a row
@@ -32,7 +32,7 @@ CREATE TABLE sms_providers (
     code       text        NOT NULL DEFAULT '' CHECK (char_length(code) <= 20),
     since      timestamptz,                    -- the first of these failures
     open_until timestamptz,
-    -- the machine's time of the last failure: a provider that is used no more stops being told of
+    -- the machine's time of the last failure: a provider that is no longer used is no longer reported
     failed_at  timestamptz NOT NULL DEFAULT clock_timestamp()
 );
 GRANT SELECT ON sms_providers TO franchise360_api;

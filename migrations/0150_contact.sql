@@ -3,7 +3,7 @@
 
 -- +goose Up
 -- The newest decision about an address; every decision is a row of newsletter_consents. It belongs to the account that was signed
--- in, or to nobody: an e-mail is typed, not proved, so what anybody types neither tells of nor changes what an account decided.
+-- in, or to none: a typed e-mail is not proved, so typing one neither reveals nor changes what an account decided.
 CREATE TABLE newsletter_subscriptions (
     email          text        NOT NULL CHECK (email = lower(email) AND char_length(email) <= 254),
     subscribed     boolean     NOT NULL,
@@ -40,7 +40,7 @@ CREATE POLICY own_rows ON newsletter_consents FOR SELECT TO franchise360_api USI
 CREATE POLICY every_row ON newsletter_consents TO franchise360_worker, franchise360_lookup USING (true) WITH CHECK (true);
 
 -- +goose StatementBegin
--- decide_newsletter keeps a decision for the franchiser of the transaction, or for nobody. A withdrawal of what was never given
+-- decide_newsletter records a decision for the franchiser of the transaction, or for none. Withdrawing a consent that was never given
 -- writes nothing.
 CREATE FUNCTION decide_newsletter(address text, yes boolean, consent uuid, version text, moment timestamptz) RETURNS void
     LANGUAGE plpgsql VOLATILE SECURITY DEFINER SET search_path = pg_catalog, public

@@ -1,7 +1,7 @@
--- What staff do for a customer: repeated requests, and the search that finds whom they mean. These rows are the operator's own.
+-- What staff do for a customer: repeated requests, and the search for customers. These rows are the operator's own.
 
 -- +goose Up
--- The key under which staff repeat a request, bound to what was asked for; kept 24 hours. answer is NULL until it is done.
+-- The key under which staff repeat a request, bound to the request's content; kept 24 hours. answer is NULL until it is done.
 CREATE TABLE support_requests (
     staff_id   uuid        NOT NULL REFERENCES staff,
     key        text        NOT NULL CHECK (char_length(key) BETWEEN 8 AND 128),
@@ -20,10 +20,10 @@ CREATE POLICY old_ones ON support_requests FOR DELETE TO franchise360_api USING 
 -- What crosses customers is for staff alone.
 
 -- +goose StatementBegin
--- Whom staff mean by q, which is trimmed and in lower case; d is the ten digits or fewer that it may hold instead of a
--- text, without the country's code. It tells the franchiser (none for a sign-up that was never finished, or a job of
--- nobody's), what matched and whether it matched whole; everything else is read under that franchiser's row-level security.
--- Each kind gives at most eight.
+-- The customers that match q, which is trimmed and in lower case; d is up to ten digits, without the country code, if q may be
+-- a mobile. It returns the franchiser (none for an unfinished sign-up, or a job that concerns nobody), what
+-- matched and whether it matched exactly; everything else is read under that franchiser's row-level security.
+-- Each kind returns at most eight.
 CREATE FUNCTION support_search(q text, d text) RETURNS TABLE (franchiser_id uuid, kind text, label text, exact boolean)
     LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, public
     AS $$
@@ -71,8 +71,8 @@ CREATE FUNCTION support_search(q text, d text) RETURNS TABLE (franchiser_id uuid
     UNION ALL (SELECT nullif(j.metadata ->> 'franchiser_id', '')::uuid, 'job', j.id::text, true FROM public.river_job j
         WHERE j.id = CASE WHEN q ~ '^[0-9]{1,18}$' THEN q::bigint END) $$;
 
--- support_find_any is what the search finds, with whose it is: eight customers of one name are told apart by their numbers, and read
--- as payments are named. An erased one has neither name nor number.
+-- support_find_any adds the customer to each result: customers of the same name are told apart by their numbers, and named
+-- as payments are. An erased one has neither name nor number.
 CREATE FUNCTION support_find_any(q text, d text)
     RETURNS TABLE (franchiser_id uuid, kind text, label text, exact boolean, name text, mobile text)
     LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, public
@@ -92,7 +92,7 @@ CREATE FUNCTION support_find(q text, d text)
     AS $$ BEGIN PERFORM public.require_staff(); RETURN QUERY SELECT * FROM public.support_find_any(q, d); END $$;
 
 -- named_subjects names customers, payments and documents to staff, by targets of the trail such as payment:<id>. A customer without
--- any name is told by a masked mobile number; of an erased one staff read that it was erased.
+-- a name is identified by a masked mobile number; of an erased one staff see that it was erased.
 CREATE FUNCTION named_subjects(targets text[]) RETURNS TABLE (subject text, name text)
     LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, public
     AS $$

@@ -1,5 +1,5 @@
 -- +goose Up
--- The days of the reminders are declared in Go (pkg/subscription/reminder.go), which hands them over. Nothing is released yet that still
+-- The days of the reminders are declared in Go (pkg/subscription/reminder_day.go), which hands them over. Nothing is released yet that still
 -- asks by the day alone.
 DROP FUNCTION count_due_reminders(timestamptz), due_reminders(date);
 

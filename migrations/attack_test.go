@@ -11,10 +11,10 @@ import (
 	"github.com/franchise360/franchise360/pkg/testkit"
 )
 
-// attack is a database with two admins, a customer and a paid payment, of which somebody holds the api's connection.
+// attack is a database with two admins, a customer and a paid payment, in which an attacker holds the api's connection.
 type attack struct {
 	db                     *testkit.Database
-	asha, ravi             string // admins; asha is signed in
+	asha, ravi             string // admins; only asha is signed in
 	franchiser, payment    string
 	waiting, own, approved string // reversals
 }
@@ -52,7 +52,7 @@ func (a attack) must(t *testing.T, statement string, args ...any) {
 	require.NoError(t, err, statement)
 }
 
-// try runs the statement with the api's rights, showing the proof where there is one, and says how many rows it wrote or read.
+// try runs the statement with the api's rights, with the proof if there is one, and returns how many rows it wrote or read.
 func (a attack) try(t *testing.T, proof, statement string, args ...any) (rows int, err error) {
 	t.Helper()
 	err = postgres.InTx(t.Context(), a.db.API, func(tx *sqlx.Tx) error {

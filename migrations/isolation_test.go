@@ -8,7 +8,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/testkit"
 )
 
-// Tables that name a franchiser without being a franchiser's own, each with its reason.
+// Tables that name a franchiser without belonging to one, each with its reason.
 func exempt() []string {
 	return []string{}
 }
@@ -33,11 +33,11 @@ func TestEveryTenantTableIsIsolated(t *testing.T) {
 	require.Positive(t, isolated)
 }
 
-// personal are names of columns that say who somebody is, or whose the row is.
+// personal matches names of columns that identify a person or the owner of the row.
 const personal = `(^|_)(mobile|email|username|first_name|last_name|legal_name|gstin|address|ip|ip_address|user_agent|actor|recipient)$` +
 	`|^(name|customer|franchiser_ref|staff_id|handled_by|requested_by|decided_by|password_hash|totp_secret|mobile_mac|owner|found_ips)$`
 
-// Tables that name people and that the api may read all the same, each with its reason.
+// Tables that identify people and that the api may read nevertheless, each with its reason.
 func read() map[string]string {
 	return map[string]string{
 		"staff":            "names and roles, which the console shows; the rest is granted to no process",

@@ -1,4 +1,4 @@
-// Package migrations holds the database's schema as numbered SQL files and applies them, River's own included.
+// Package migrations holds the database schema as numbered SQL files and applies them, along with River's own.
 package migrations
 
 import (
@@ -20,12 +20,12 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/postgres"
 )
 
-// schema.sql is written from these files and is none of them.
+// schema.sql is generated from these files and is not a migration.
 //
 //go:embed [0-9]*.sql
 var files embed.FS
 
-// ErrOtherFiles says that the database was made by files that are no more.
+// ErrOtherFiles means that the database was migrated with files that no longer exist.
 var ErrOtherFiles = errors.New("the database was made by migrations that no longer exist and cannot be brought up to date: " +
 	"start with an empty one (in development stop the product and remove its data folder, DATA_DIR or .data)")
 
@@ -45,10 +45,10 @@ GRANT SELECT, INSERT, UPDATE ON river_job TO franchise360_api;
 GRANT SELECT ON river_queue TO franchise360_api;
 GRANT USAGE, SELECT ON ALL SEQUENCES IN SCHEMA public TO franchise360_api, franchise360_worker;`
 
-// Apply brings the database at the URL up to date as the owner of its tables.
-// It may run many times and in several processes at once; each file is applied once, in its own transaction. A database that files
-// made which are no more is left as it is: ErrOtherFiles. A file that waits for a lock gives way after a while, so that nobody of
-// a running product queues behind it for long, and is tried again for some minutes.
+// Apply migrates the database at the URL to the latest version as the owner of its tables. It may run repeatedly and in
+// several processes at once; each file is applied once, in its own transaction. A database migrated with files that no
+// longer exist is left unchanged: ErrOtherFiles. A file that waits for a lock gives up after a while, so that a running
+// product is not blocked behind it for long, and is retried for some minutes.
 func Apply(ctx context.Context, ownerDSN string) error {
 	for try := 1; ; try++ {
 		err := apply(ctx, ownerDSN)
@@ -63,7 +63,7 @@ func Apply(ctx context.Context, ownerDSN string) error {
 	}
 }
 
-// What waits for a table's lock gives way after a while (postgres.Migrating), and is tried again so many times.
+// A migration gives up waiting for a table lock after a while (postgres.Migrating), and is retried this many times.
 const (
 	lockTries = 30
 	lockPause = 2 * time.Second
@@ -99,7 +99,7 @@ func apply(ctx context.Context, ownerDSN string) error {
 	return nil
 }
 
-// River's tables come first, so that our migrations may refer to river_job.
+// River's tables come first so that our migrations can refer to river_job.
 func applyRiver(ctx context.Context, db *sql.DB) error {
 	migrator, err := rivermigrate.New(riverdatabasesql.New(db), nil)
 	if err != nil {
@@ -111,7 +111,8 @@ func applyRiver(ctx context.Context, db *sql.DB) error {
 	return nil
 }
 
-// refuseOthers looks for a version that no file has, among those of the files and below: later ones are a newer release's.
+// refuseOthers looks for an applied version without a file, up to the newest file: later versions belong to a newer
+// release.
 func refuseOthers(ctx context.Context, db *sql.DB, provider *goose.Provider) error {
 	var known []int64
 	for _, source := range provider.ListSources() {

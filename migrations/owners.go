@@ -1,14 +1,18 @@
 package migrations
 
-// Owners says which package owns which tables: only its SQL names them.
+// Owners returns the tables each package owns: only that package's SQL may name them.
 func Owners() map[string][]string {
 	return map[string][]string{
 		"account": {
-			"code_attempts", "code_sends", "failed_sign_ins", "franchisers", "one_time_codes", "pending_sign_ups",
-			"refresh_tokens", "sessions", "totp_challenges", "totp_recovery_codes", "trial_mobiles", "verifications",
+			"code_attempts", "code_sends", "email_proofs", "failed_sign_ins", "franchisers", "one_time_codes", "pending_sign_ups",
+			"refresh_tokens", "sessions", "team_events", "team_invitations", "team_members", "totp_challenges", "totp_recovery_codes",
+			"trial_mobiles", "verifications",
 		},
 		"address": {
 			"business_addresses", "cities", "countries", "states",
+		},
+		"connect": {
+			"api_keys",
 		},
 		"consent": {
 			"support_views",
@@ -17,7 +21,7 @@ func Owners() map[string][]string {
 			"contact_requests", "newsletter_consents", "newsletter_subscriptions",
 		},
 		"invoice": {
-			"invoice_counters", "invoice_documents", "invoice_lines", "invoices",
+			"document_check", "invoice_counters", "invoice_documents", "invoice_lines", "invoice_number_holds", "invoices", "lost_documents",
 		},
 		"jobadmin": {
 			"job_operation_items", "job_operations", "job_outcomes", "job_schedules", "worker_processes",
@@ -26,7 +30,10 @@ func Owners() map[string][]string {
 			"book_locks", "ledger_accounts", "ledger_journals", "ledger_lines",
 		},
 		"message": {
-			"sms_deliveries", "sms_providers", "support_messages",
+			"customer_messages", "message_preferences", "sms_deliveries", "sms_providers", "support_messages",
+		},
+		"outlet": {
+			"franchises", "outlet_events", "outlet_partners", "partner_messages", "partner_sessions",
 		},
 		"payment": {
 			"disputes", "idempotency_keys", "input_tax_states", "payment_events", "payments", "refunds", "reversals",
@@ -37,6 +44,9 @@ func Owners() map[string][]string {
 		},
 		"platform/guard": {
 			"spent_work",
+		},
+		"platform/queue": {
+			"river_job", "river_leader", "river_migration", "river_notification", "river_queue",
 		},
 		"platform/ratelimit": {
 			"rate_limits",
@@ -58,7 +68,102 @@ func Owners() map[string][]string {
 			"support_requests",
 		},
 		"tenant": {
-			"business_types", "custom_domains", "domain_checks", "franchises", "store_sessions", "tenants",
+			"business_types", "custom_domains", "domain_checks", "store_sessions", "tenants",
+		},
+		"webhook": {
+			"webhook_attempts", "webhook_deliveries", "webhook_endpoints", "webhook_events",
+		},
+	}
+}
+
+// Views returns the views by which an owner lets others read where one round trip matters; everybody may name them.
+func Views() map[string][]string {
+	return map[string][]string{
+		"account":        {"person_overview"},
+		"address":        {"address_overview"},
+		"contact":        {"contact_overview"},
+		"invoice":        {"document_overview"},
+		"outlet":         {"franchise_overview"},
+		"payment":        {"payment_overview"},
+		"plan":           {"catalogue_overview", "plan_overview"},
+		"platform/queue": {"job_overview", "queue_overview"},
+		"staff":          {"staff_overview"},
+		"subscription":   {"order_overview"},
+		"tenant":         {"domain_overview", "store_overview"},
+	}
+}
+
+// Functions returns the functions and procedures each package owns. Their bodies are SQL of that package and name its tables only;
+// rows of another one are asked for by a function or a view of that one.
+func Functions() map[string][]string {
+	return map[string][]string{
+		"account": {
+			"account_name", "begin_session", "count_due_erasures", "customer_name", "end_sessions_of_member",
+			"erasure_is_due", "find_franchiser_by_challenge", "find_franchiser_by_mobile", "find_login",
+			"find_renewed_session", "find_session", "find_session_by_access", "find_session_by_refresh",
+			"find_team_invitation", "own_memberships", "person_of", "search_people", "search_sign_ups", "tell_account",
+		},
+		"address": {
+			"legal_name_of",
+		},
+		"connect": {
+			"find_api_key", "see_api_key",
+		},
+		"consent": {
+			"find_staff_view",
+		},
+		"contact": {
+			"decide_newsletter",
+		},
+		"invoice": {
+			"keep_invoice", "notes_to_reverse", "number_of_document", "refuse_held_numbers", "search_documents", "tell_document",
+		},
+		"jobadmin": {
+			"keep_job_outcomes",
+		},
+		"ledger": {
+			"books_open_from", "check_balance", "refuse_locked",
+		},
+		"outlet": {
+			"find_invitation", "tell_outlet", "tell_partner",
+		},
+		"payment": {
+			"answer_due", "check_closed_dispute", "check_input_tax_state", "count_late_payment_checks",
+			"find_any_transaction", "find_payment", "find_transaction", "keep_charge", "keep_decided_reversal",
+			"named_payments", "owed_of_invoiced", "owed_of_payment", "owed_to_franchiser", "payment_check_is_late",
+			"reversing_notes", "reversing_notes_of_all", "search_payments", "transaction_of", "waiting_money",
+			"waiting_money_of_all",
+		},
+		"platform/postgres": {
+			"current_franchiser", "current_request", "day_in_india", "is_worker", "isolate", "keep_to_first_states",
+			"keep_to_transitions", "refuse_change",
+		},
+		"platform/queue": {
+			"find_job", "job_cause", "queue_job", "river_job_state_in_bitmask",
+		},
+		"settlement": {
+			"require_own_acknowledgement",
+		},
+		"staff": {
+			"acting_staff", "begin_staff_session", "chain_staff_action", "end_staff_session", "find_staff_session",
+			"live_staff_session", "note_failed_staff_sign_in", "note_staff_read", "purge_staff_sessions", "require_staff",
+			"see_staff_session",
+			"staff_action_hash", "staff_factor", "staff_salt",
+		},
+		"subscription": {
+			"add_on_is_over", "bought_by", "count_due_reminders", "count_due_subscriptions", "count_over_add_ons",
+			"due_reminders", "find_reminder", "subscription_is_due", "tell_subscriptions",
+		},
+		"support": {
+			"named_subjects", "support_find", "support_find_any", "support_search",
+		},
+		"tenant": {
+			"count_due_domain_checks", "domain_check_is_due", "find_store", "find_store_by_domain", "find_store_by_slug",
+			"forget_domain_checks", "named_customer", "note_domain_check", "search_stores", "tell_domain", "tell_tenant",
+			"verified_claim",
+		},
+		"webhook": {
+			"tell_webhooks", "webhooks_wanted",
 		},
 	}
 }

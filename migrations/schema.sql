@@ -28,7 +28,7 @@ CREATE INDEX code_attempts_last ON public.code_attempts USING btree (last_try_at
 GRANT DELETE, INSERT, SELECT, UPDATE ON code_attempts TO franchise360_api;
 GRANT DELETE, INSERT, SELECT, UPDATE ON code_attempts TO franchise360_worker;
 
--- How many SMS were asked for on a day (IST) for a mobile, from an address, and in all. Subjects are keyed hashes.
+-- How many SMS were requested on a day (IST) for a mobile, from an address, and in total. Subjects are keyed hashes.
 CREATE TABLE code_sends (
     subject text NOT NULL,
     day date NOT NULL,
@@ -39,8 +39,36 @@ CREATE INDEX code_sends_day ON public.code_sends USING btree (day);
 GRANT DELETE, INSERT, SELECT, UPDATE ON code_sends TO franchise360_api;
 GRANT DELETE, INSERT, SELECT, UPDATE ON code_sends TO franchise360_worker;
 
--- Sign-ins that failed, so that support can say why somebody can't get in: when, and for which reason; never what was typed, nor
--- from where. Each account keeps a limited number an hour, whatever an attacker does.
+-- One row a link sent to prove an address. Its token is a keyed hash of the row, so it is nowhere. The link counts once, for the account
+-- that asked, while the address is still the account's.
+CREATE TABLE email_proofs (
+    id uuid NOT NULL,
+    franchiser_id uuid NOT NULL,
+    email text NOT NULL,
+    replaces text NOT NULL DEFAULT ''::text, -- the proved address of before, which is told of the change
+    created_at timestamp with time zone NOT NULL,
+    expires_at timestamp with time zone NOT NULL,
+    used_at timestamp with time zone,
+    request_id uuid DEFAULT current_request(),
+    use_request_id uuid, -- that opened the link
+    CONSTRAINT email_proofs_pkey PRIMARY KEY (id),
+    CONSTRAINT email_proofs_franchiser_id_fkey FOREIGN KEY (franchiser_id) REFERENCES franchisers(id)
+);
+CREATE INDEX email_proofs_expiry ON public.email_proofs USING btree (expires_at);
+CREATE INDEX email_proofs_franchiser ON public.email_proofs USING btree (franchiser_id, created_at DESC);
+ALTER TABLE email_proofs ENABLE ROW LEVEL SECURITY;
+ALTER TABLE email_proofs FORCE ROW LEVEL SECURITY;
+CREATE POLICY every_row ON email_proofs TO franchise360_worker
+    USING (true)
+    WITH CHECK (true);
+CREATE POLICY own_rows ON email_proofs TO franchise360_api
+    USING ((franchiser_id = ( SELECT current_franchiser() AS current_franchiser)))
+    WITH CHECK ((franchiser_id = ( SELECT current_franchiser() AS current_franchiser)));
+GRANT INSERT, SELECT, UPDATE ON email_proofs TO franchise360_api;
+GRANT DELETE, SELECT ON email_proofs TO franchise360_worker;
+
+-- Failed sign-ins, so that support can explain why somebody cannot sign in: when, and for which reason; never what was typed, nor
+-- from where. Each account keeps a limited number per hour, whatever an attacker does.
 CREATE TABLE failed_sign_ins (
     id uuid NOT NULL,
     franchiser_id uuid NOT NULL,
@@ -85,7 +113,9 @@ CREATE TABLE franchisers (
     search_rest text COLLATE "C" NOT NULL GENERATED ALWAYS AS (regexp_replace(lower(btrim(((first_name || ' '::text) || last_name))), '^\S+\s*'::text, ''::text)) STORED,
     request_id uuid DEFAULT current_request(),
     totp_request_id uuid, -- that turned the authenticator on
-    erasure_request_id uuid, -- that asked for the erasure
+    erasure_request_id uuid, -- that requested the erasure
+    email_proved_at timestamp with time zone, -- when a link sent to this very address was opened; NULL after a change
+    email_refused_at timestamp with time zone, -- when a mail server said that this address takes no messages
     CONSTRAINT franchisers_pkey PRIMARY KEY (id),
     CONSTRAINT franchisers_check CHECK (((mobile ~ '^[6-9][0-9]{9}$'::text) OR (erased_at IS NOT NULL))),
     CONSTRAINT franchisers_email_check CHECK ((email = lower(email)))
@@ -98,6 +128,8 @@ CREATE INDEX franchisers_search_mobile ON public.franchisers USING btree (mobile
 CREATE INDEX franchisers_search_name ON public.franchisers USING btree (search_name) WHERE ((erased_at IS NULL) AND (search_name <> ''::text));
 CREATE INDEX franchisers_search_rest ON public.franchisers USING btree (search_rest) WHERE ((erased_at IS NULL) AND (search_rest <> ''::text));
 CREATE TRIGGER forget_checks AFTER UPDATE OF erased_at ON public.franchisers FOR EACH ROW WHEN ((new.erased_at IS NOT NULL)) EXECUTE FUNCTION forget_domain_checks();
+CREATE TRIGGER tell_changed AFTER UPDATE OF mobile, email, first_name, last_name, erased_at ON public.franchisers FOR EACH ROW WHEN ((((((old.mobile IS DISTINCT FROM new.mobile) OR (old.email IS DISTINCT FROM new.email)) OR (old.first_name IS DISTINCT FROM new.first_name)) OR (old.last_name IS DISTINCT FROM new.last_name)) OR (old.erased_at IS DISTINCT FROM new.erased_at))) EXECUTE FUNCTION tell_account();
+CREATE TRIGGER tell_created AFTER INSERT ON public.franchisers FOR EACH ROW EXECUTE FUNCTION tell_account();
 ALTER TABLE franchisers ENABLE ROW LEVEL SECURITY;
 ALTER TABLE franchisers FORCE ROW LEVEL SECURITY;
 CREATE POLICY every_row ON franchisers TO franchise360_worker
@@ -112,16 +144,16 @@ GRANT INSERT, SELECT, UPDATE ON franchisers TO franchise360_api;
 GRANT SELECT ON franchisers TO franchise360_lookup;
 GRANT INSERT, SELECT, UPDATE ON franchisers TO franchise360_worker;
 
--- One row an SMS that was asked for. The code is HMAC(key, id) cut to six digits, so it is nowhere. What was sent to a mobile before
--- it had an account stays for support to see, after the sign-up that asked for it is done.
+-- One row per requested SMS. The code is HMAC(key, id) cut to six digits, so it is stored nowhere. What was sent to a mobile before
+-- it had an account remains visible to support after the sign-up is complete.
 CREATE TABLE one_time_codes (
     id uuid NOT NULL,
     mobile text NOT NULL,
     purpose text NOT NULL,
-    -- what is sent: the code; the note that an account exists or has moved to another mobile; or nothing, which answers alike (no enumeration)
+    -- what is sent: the code; the notice that an account exists or has moved to another mobile; or nothing, with the same response (no enumeration)
     message text NOT NULL,
     sign_up_id uuid, -- whose sign-up the code confirms
-    franchiser_ref uuid, -- who asked, where that is known; no access follows from it
+    franchiser_ref uuid, -- the requester, if known; it gives no access
     bound_to bytea, -- keyed hash of the new e-mail that the code confirms
     created_at timestamp with time zone NOT NULL,
     expires_at timestamp with time zone NOT NULL,
@@ -129,11 +161,11 @@ CREATE TABLE one_time_codes (
     send_error text,
     used_at timestamp with time zone,
     request_id uuid DEFAULT current_request(),
-    browser_hash bytea, -- SHA-256 of the secret of the browser that the code belongs to; NULL where somebody signed in asked
+    browser_hash bytea, -- SHA-256 of the secret of the browser that the code belongs to; NULL if a signed-in user requested it
     CONSTRAINT one_time_codes_pkey PRIMARY KEY (id),
-    CONSTRAINT one_time_codes_message_check CHECK ((message = ANY (ARRAY['code'::text, 'account_exists'::text, 'mobile_changed'::text, 'none'::text]))),
+    CONSTRAINT one_time_codes_message_check CHECK ((message = ANY (ARRAY['code'::text, 'account_exists'::text, 'mobile_changed'::text, 'erasure_asked'::text, 'none'::text]))),
     CONSTRAINT one_time_codes_mobile_check CHECK ((mobile ~ '^[6-9][0-9]{9}$'::text)),
-    CONSTRAINT one_time_codes_purpose_check CHECK ((purpose = ANY (ARRAY['sign_up'::text, 'password_reset'::text, 'change_mobile'::text, 'change_email'::text]))),
+    CONSTRAINT one_time_codes_purpose_check CHECK ((purpose = ANY (ARRAY['sign_up'::text, 'password_reset'::text, 'change_mobile'::text, 'change_email'::text, 'erasure'::text]))),
     CONSTRAINT one_time_codes_sign_up_id_fkey FOREIGN KEY (sign_up_id) REFERENCES pending_sign_ups(id) ON DELETE SET NULL
 );
 CREATE INDEX one_time_codes_created ON public.one_time_codes USING btree (created_at);
@@ -143,9 +175,9 @@ GRANT DELETE, INSERT, SELECT, UPDATE ON one_time_codes TO franchise360_api;
 GRANT DELETE, INSERT, SELECT, UPDATE ON one_time_codes TO franchise360_worker;
 GRANT SELECT (mobile, created_at) ON one_time_codes TO franchise360_lookup;
 
--- A sign-up that has not proved its mobile yet. It belongs to the browser that began it: a stranger who begins one
--- with the same mobile never has his e-mail and password confirmed by the owner's code. Known to no franchiser, hence
--- no row-level security: it is reached by what was typed in, and only through the account package.
+-- A sign-up that has not proved its mobile yet. It belongs to the browser that began it: if a stranger begins one with the
+-- same mobile, the owner's code never confirms the stranger's e-mail and password. It belongs to no franchiser yet, hence no
+-- row-level security: only the account package reads it, by what was typed in.
 CREATE TABLE pending_sign_ups (
     id uuid NOT NULL,
     mobile text NOT NULL,
@@ -207,14 +239,19 @@ CREATE TABLE sessions (
     end_reason text,
     request_id uuid DEFAULT current_request(),
     end_request_id uuid,
+    account_id uuid,
+    member_id uuid,
     CONSTRAINT sessions_pkey PRIMARY KEY (id),
     CONSTRAINT sessions_access_hash_key UNIQUE (access_hash),
     CONSTRAINT sessions_franchiser_id_id_key UNIQUE (franchiser_id, id),
-    CONSTRAINT sessions_end_reason_check CHECK ((end_reason = ANY (ARRAY['logout'::text, 'revoked'::text, 'password_reset'::text, 'mobile_changed'::text, 'refresh_reuse'::text, 'erased'::text, 'staff'::text]))),
-    CONSTRAINT sessions_franchiser_id_fkey FOREIGN KEY (franchiser_id) REFERENCES franchisers(id)
+    CONSTRAINT sessions_end_reason_check CHECK ((end_reason = ANY (ARRAY['logout'::text, 'revoked'::text, 'password_reset'::text, 'mobile_changed'::text, 'refresh_reuse'::text, 'erased'::text, 'staff'::text, 'switched'::text, 'removed'::text, 'left'::text]))),
+    CONSTRAINT sessions_member_check CHECK (((account_id IS NULL) = (member_id IS NULL))),
+    CONSTRAINT sessions_franchiser_id_fkey FOREIGN KEY (franchiser_id) REFERENCES franchisers(id),
+    CONSTRAINT sessions_member_fkey FOREIGN KEY (account_id, member_id) REFERENCES team_members(franchiser_id, id)
 );
 CREATE INDEX sessions_expiry ON public.sessions USING btree (expires_at);
 CREATE INDEX sessions_franchiser ON public.sessions USING btree (franchiser_id, created_at DESC);
+CREATE INDEX sessions_of_member ON public.sessions USING btree (account_id, member_id) WHERE (member_id IS NOT NULL);
 ALTER TABLE sessions ENABLE ROW LEVEL SECURITY;
 ALTER TABLE sessions FORCE ROW LEVEL SECURITY;
 CREATE POLICY every_row ON sessions TO franchise360_worker
@@ -222,12 +259,119 @@ CREATE POLICY every_row ON sessions TO franchise360_worker
     WITH CHECK (true);
 CREATE POLICY lookup ON sessions FOR SELECT TO franchise360_lookup
     USING (true);
+CREATE POLICY lookup_ends ON sessions FOR UPDATE TO franchise360_lookup
+    USING (true)
+    WITH CHECK (true);
 CREATE POLICY own_rows ON sessions TO franchise360_api
     USING ((franchiser_id = ( SELECT current_franchiser() AS current_franchiser)))
     WITH CHECK ((franchiser_id = ( SELECT current_franchiser() AS current_franchiser)));
 GRANT DELETE, INSERT, SELECT, UPDATE ON sessions TO franchise360_api;
 GRANT SELECT ON sessions TO franchise360_lookup;
 GRANT DELETE, INSERT, SELECT, UPDATE ON sessions TO franchise360_worker;
+GRANT UPDATE (ended_at, end_reason, end_request_id) ON sessions TO franchise360_lookup;
+
+-- What happened to the team, and what its members did: an act is written before it is done, and gets its outcome afterwards.
+CREATE TABLE team_events (
+    id uuid NOT NULL,
+    franchiser_id uuid NOT NULL,
+    member_id uuid NOT NULL,
+    actor text NOT NULL,
+    kind text NOT NULL,
+    role text NOT NULL DEFAULT ''::text, -- that the member had, or got
+    operation text NOT NULL DEFAULT ''::text, -- of an act: the method and the route
+    outcome text,
+    at timestamp with time zone NOT NULL,
+    request_id uuid DEFAULT current_request(),
+    CONSTRAINT team_events_pkey PRIMARY KEY (id),
+    CONSTRAINT team_events_actor_check CHECK ((actor = ANY (ARRAY['owner'::text, 'member'::text]))),
+    CONSTRAINT team_events_kind_check CHECK ((kind = ANY (ARRAY['invited'::text, 'resent'::text, 'withdrawn'::text, 'accepted'::text, 'role_changed'::text, 'removed'::text, 'left'::text, 'act'::text]))),
+    CONSTRAINT team_events_outcome_check CHECK ((outcome = ANY (ARRAY['done'::text, 'refused'::text]))),
+    CONSTRAINT team_events_franchiser_id_member_id_fkey FOREIGN KEY (franchiser_id, member_id) REFERENCES team_members(franchiser_id, id)
+);
+CREATE INDEX team_events_of_account ON public.team_events USING btree (franchiser_id, at DESC, id DESC);
+CREATE INDEX team_events_of_request ON public.team_events USING btree (franchiser_id, ((request_id)::text)) WHERE (kind = 'act'::text);
+ALTER TABLE team_events ENABLE ROW LEVEL SECURITY;
+ALTER TABLE team_events FORCE ROW LEVEL SECURITY;
+CREATE POLICY every_row ON team_events TO franchise360_worker
+    USING (true)
+    WITH CHECK (true);
+CREATE POLICY own_rows ON team_events TO franchise360_api
+    USING ((franchiser_id = ( SELECT current_franchiser() AS current_franchiser)))
+    WITH CHECK ((franchiser_id = ( SELECT current_franchiser() AS current_franchiser)));
+GRANT INSERT, SELECT ON team_events TO franchise360_api;
+GRANT INSERT, SELECT ON team_events TO franchise360_worker;
+GRANT UPDATE (outcome) ON team_events TO franchise360_api;
+
+-- SMS with an invitation; its link follows from the row's id. Only the newest of a member counts.
+CREATE TABLE team_invitations (
+    id uuid NOT NULL,
+    franchiser_id uuid NOT NULL,
+    member_id uuid NOT NULL,
+    created_at timestamp with time zone NOT NULL,
+    expires_at timestamp with time zone NOT NULL,
+    sent_at timestamp with time zone,
+    send_error text NOT NULL DEFAULT ''::text,
+    request_id uuid DEFAULT current_request(),
+    CONSTRAINT team_invitations_pkey PRIMARY KEY (id),
+    CONSTRAINT team_invitations_franchiser_id_member_id_fkey FOREIGN KEY (franchiser_id, member_id) REFERENCES team_members(franchiser_id, id)
+);
+CREATE INDEX team_invitations_of_account ON public.team_invitations USING btree (franchiser_id, created_at DESC);
+CREATE INDEX team_invitations_of_member ON public.team_invitations USING btree (franchiser_id, member_id, created_at DESC, id DESC);
+ALTER TABLE team_invitations ENABLE ROW LEVEL SECURITY;
+ALTER TABLE team_invitations FORCE ROW LEVEL SECURITY;
+CREATE POLICY every_row ON team_invitations TO franchise360_worker
+    USING (true)
+    WITH CHECK (true);
+CREATE POLICY lookup ON team_invitations FOR SELECT TO franchise360_lookup
+    USING (true);
+CREATE POLICY own_rows ON team_invitations TO franchise360_api
+    USING ((franchiser_id = ( SELECT current_franchiser() AS current_franchiser)))
+    WITH CHECK ((franchiser_id = ( SELECT current_franchiser() AS current_franchiser)));
+GRANT DELETE, INSERT, SELECT, UPDATE ON team_invitations TO franchise360_api;
+GRANT DELETE, INSERT, SELECT, UPDATE ON team_invitations TO franchise360_worker;
+GRANT SELECT (id, franchiser_id) ON team_invitations TO franchise360_lookup;
+
+CREATE TABLE team_members (
+    id uuid NOT NULL,
+    franchiser_id uuid NOT NULL, -- whose account it is
+    name text NOT NULL,
+    mobile text NOT NULL, -- that was invited; empty once it is erased
+    role text NOT NULL,
+    state text NOT NULL,
+    person_id uuid, -- who accepted
+    invited_at timestamp with time zone NOT NULL,
+    accepted_at timestamp with time zone,
+    ended_at timestamp with time zone,
+    seen_at timestamp with time zone, -- to five minutes
+    CONSTRAINT team_members_pkey PRIMARY KEY (id),
+    CONSTRAINT team_members_franchiser_id_id_key UNIQUE (franchiser_id, id),
+    CONSTRAINT team_members_accepted_check CHECK (((person_id IS NULL) = (accepted_at IS NULL))),
+    CONSTRAINT team_members_mobile_check CHECK ((mobile ~ '^([6-9][0-9]{9})?$'::text)),
+    CONSTRAINT team_members_name_check CHECK (((char_length(name) >= 2) AND (char_length(name) <= 50))),
+    CONSTRAINT team_members_other_check CHECK ((person_id <> franchiser_id)),
+    CONSTRAINT team_members_role_check CHECK ((role = ANY (ARRAY['accountant'::text, 'manager'::text]))),
+    CONSTRAINT team_members_state_check CHECK ((state = ANY (ARRAY['invited'::text, 'active'::text, 'removed'::text]))),
+    CONSTRAINT team_members_franchiser_id_fkey FOREIGN KEY (franchiser_id) REFERENCES franchisers(id),
+    CONSTRAINT team_members_person_id_fkey FOREIGN KEY (person_id) REFERENCES franchisers(id)
+);
+CREATE UNIQUE INDEX team_members_mobile ON public.team_members USING btree (franchiser_id, mobile) WHERE (state <> 'removed'::text);
+CREATE INDEX team_members_of_person ON public.team_members USING btree (person_id) WHERE (person_id IS NOT NULL);
+CREATE UNIQUE INDEX team_members_person ON public.team_members USING btree (franchiser_id, person_id) WHERE (state = 'active'::text);
+CREATE TRIGGER first_states AFTER INSERT ON public.team_members FOR EACH ROW WHEN ((CURRENT_USER = ANY (ARRAY['franchise360_api'::name, 'franchise360_worker'::name]))) EXECUTE FUNCTION keep_to_first_states('invited'); -- always
+CREATE TRIGGER transitions BEFORE UPDATE OF state ON public.team_members FOR EACH ROW WHEN ((old.state <> new.state)) EXECUTE FUNCTION keep_to_transitions('invited>active', 'invited>removed', 'active>removed');
+ALTER TABLE team_members ENABLE ROW LEVEL SECURITY;
+ALTER TABLE team_members FORCE ROW LEVEL SECURITY;
+CREATE POLICY every_row ON team_members TO franchise360_worker
+    USING (true)
+    WITH CHECK (true);
+CREATE POLICY lookup ON team_members FOR SELECT TO franchise360_lookup
+    USING (true);
+CREATE POLICY own_rows ON team_members TO franchise360_api
+    USING ((franchiser_id = ( SELECT current_franchiser() AS current_franchiser)))
+    WITH CHECK ((franchiser_id = ( SELECT current_franchiser() AS current_franchiser)));
+GRANT INSERT, SELECT, UPDATE ON team_members TO franchise360_api;
+GRANT SELECT ON team_members TO franchise360_lookup;
+GRANT INSERT, SELECT, UPDATE ON team_members TO franchise360_worker;
 
 -- Between the right password and the authenticator's code: five minutes, five tries.
 CREATE TABLE totp_challenges (
@@ -304,7 +448,7 @@ GRANT DELETE, INSERT, SELECT, UPDATE ON verifications TO franchise360_worker;
 
 -- address -----------------------------------------------------------------------------------------------------------------
 
--- Where a franchiser is established, and whom its invoices name.
+-- A franchiser's place of business, and the name on its invoices.
 CREATE TABLE business_addresses (
     id uuid NOT NULL,
     franchiser_id uuid NOT NULL,
@@ -314,7 +458,7 @@ CREATE TABLE business_addresses (
     country_id text NOT NULL,
     state_id text NOT NULL, -- the place of supply
     city text NOT NULL,
-    city_id text, -- NULL where the city was typed and is not in the list
+    city_id text, -- NULL if the city was typed and is not in the list
     zipcode text NOT NULL,
     latitude numeric(9,6),
     longitude numeric(9,6),
@@ -388,6 +532,41 @@ GRANT SELECT ON states TO franchise360_lookup;
 GRANT SELECT ON states TO franchise360_worker;
 
 
+-- connect -----------------------------------------------------------------------------------------------------------------
+
+CREATE TABLE api_keys (
+    id uuid NOT NULL,
+    label text NOT NULL,
+    hint text NOT NULL, -- how the key begins
+    hash bytea NOT NULL,
+    scopes text[] NOT NULL,
+    created_at timestamp with time zone NOT NULL,
+    expires_at timestamp with time zone, -- NULL until it is revoked
+    revoked_at timestamp with time zone,
+    last_used_at timestamp with time zone, -- to the minute
+    CONSTRAINT api_keys_pkey PRIMARY KEY (id),
+    CONSTRAINT api_keys_hash_key UNIQUE (hash),
+    CONSTRAINT api_keys_hash_check CHECK ((octet_length(hash) = 32)),
+    CONSTRAINT api_keys_hint_check CHECK ((hint ~ '^f360_[0-9A-Za-z]{6}$'::text)),
+    CONSTRAINT api_keys_label_check CHECK (((char_length(label) >= 2) AND (char_length(label) <= 80))),
+    CONSTRAINT api_keys_scopes_check CHECK ((cardinality(scopes) > 0))
+);
+ALTER TABLE api_keys ENABLE ROW LEVEL SECURITY;
+CREATE POLICY admins_add ON api_keys FOR INSERT TO franchise360_api
+    WITH CHECK ((( SELECT acting_staff('admin'::text) AS acting_staff) IS NOT NULL));
+CREATE POLICY admins_change ON api_keys FOR UPDATE TO franchise360_api
+    USING ((( SELECT acting_staff('admin'::text) AS acting_staff) IS NOT NULL));
+CREATE POLICY every_row ON api_keys TO franchise360_lookup
+    USING (true)
+    WITH CHECK (true);
+CREATE POLICY staff_read ON api_keys FOR SELECT TO franchise360_api
+    USING ((( SELECT acting_staff() AS acting_staff) IS NOT NULL));
+GRANT INSERT, SELECT ON api_keys TO franchise360_api;
+GRANT SELECT ON api_keys TO franchise360_lookup;
+GRANT UPDATE (revoked_at) ON api_keys TO franchise360_api;
+GRANT UPDATE (last_used_at) ON api_keys TO franchise360_lookup;
+
+
 -- consent -----------------------------------------------------------------------------------------------------------------
 
 -- Leave to look at an account for a while, changing nothing. The code of the consent is HMAC(key, id) cut to six digits,
@@ -396,7 +575,7 @@ CREATE TABLE support_views (
     id uuid NOT NULL,
     franchiser_ref uuid NOT NULL,
     staff_id uuid NOT NULL,
-    session_id uuid NOT NULL, -- the view ends with the sign-in
+    session_id uuid, -- the view ends with the sign-in
     reason text NOT NULL,
     requested_at timestamp with time zone NOT NULL,
     code_expires_at timestamp with time zone NOT NULL,
@@ -413,7 +592,7 @@ CREATE TABLE support_views (
     CONSTRAINT support_views_ended_by_check CHECK ((ended_by = ANY (ARRAY['staff'::text, 'customer'::text, 'another'::text]))),
     CONSTRAINT support_views_reason_check CHECK ((reason ~ '\S'::text)),
     CONSTRAINT support_views_token_hash_check CHECK ((octet_length(token_hash) = 32)),
-    CONSTRAINT support_views_session_id_fkey FOREIGN KEY (session_id) REFERENCES staff_sessions(id),
+    CONSTRAINT support_views_session_id_fkey FOREIGN KEY (session_id) REFERENCES staff_sessions(id) ON DELETE SET NULL,
     CONSTRAINT support_views_staff_id_fkey FOREIGN KEY (staff_id) REFERENCES staff(id)
 );
 CREATE INDEX support_views_of_franchiser ON public.support_views USING btree (franchiser_ref, requested_at DESC);
@@ -422,12 +601,14 @@ CREATE INDEX support_views_of_staff ON public.support_views USING btree (staff_i
 ALTER TABLE support_views ENABLE ROW LEVEL SECURITY;
 CREATE POLICY every_row ON support_views FOR SELECT TO franchise360_lookup, franchise360_worker
     USING (true);
+CREATE POLICY old_rows ON support_views FOR DELETE TO franchise360_worker
+    USING (true);
 CREATE POLICY own_views ON support_views TO franchise360_api
     USING (((staff_id = ( SELECT acting_staff() AS acting_staff)) OR (franchiser_ref = ( SELECT current_franchiser() AS current_franchiser))))
     WITH CHECK (((staff_id = ( SELECT acting_staff() AS acting_staff)) OR ((franchiser_ref = ( SELECT current_franchiser() AS current_franchiser)) AND (ended_by = 'customer'::text))));
 GRANT INSERT, SELECT, UPDATE ON support_views TO franchise360_api;
 GRANT SELECT ON support_views TO franchise360_lookup;
-GRANT SELECT ON support_views TO franchise360_worker;
+GRANT DELETE, SELECT ON support_views TO franchise360_worker;
 
 
 -- contact -----------------------------------------------------------------------------------------------------------------
@@ -472,11 +653,11 @@ CREATE POLICY staff_move ON contact_requests FOR UPDATE TO franchise360_api
     USING ((( SELECT acting_staff() AS acting_staff) IS NOT NULL))
     WITH CHECK ((handled_by = ( SELECT acting_staff() AS acting_staff)));
 CREATE POLICY staff_read ON contact_requests FOR SELECT TO franchise360_api
-    USING (((( SELECT acting_staff() AS acting_staff) IS NOT NULL) OR ((mobile <> ''::text) AND (mobile = ( SELECT f.mobile
-   FROM franchisers f
-  WHERE (f.id = ( SELECT current_franchiser() AS current_franchiser)))))));
+    USING (((( SELECT acting_staff() AS acting_staff) IS NOT NULL) OR ((mobile <> ''::text) AND (mobile = ( SELECT p.mobile
+   FROM person_overview p
+  WHERE (p.franchiser_id = ( SELECT current_franchiser() AS current_franchiser)))))));
 GRANT INSERT, SELECT, UPDATE ON contact_requests TO franchise360_api;
-GRANT INSERT, SELECT, UPDATE ON contact_requests TO franchise360_worker;
+GRANT DELETE, INSERT, SELECT, UPDATE ON contact_requests TO franchise360_worker;
 
 -- Each decision about the newsletter, with the version of the text that it was given to; never changed.
 CREATE TABLE newsletter_consents (
@@ -502,7 +683,7 @@ GRANT INSERT ON newsletter_consents TO franchise360_lookup;
 GRANT DELETE, INSERT, SELECT ON newsletter_consents TO franchise360_worker;
 
 -- The newest decision about an address; every decision is a row of newsletter_consents. It belongs to the account that was signed
--- in, or to nobody: an e-mail is typed, not proved, so what anybody types neither tells of nor changes what an account decided.
+-- in, or to none: a typed e-mail is not proved, so typing one neither reveals nor changes what an account decided.
 CREATE TABLE newsletter_subscriptions (
     email text NOT NULL,
     subscribed boolean NOT NULL,
@@ -525,22 +706,35 @@ GRANT DELETE, INSERT, SELECT, UPDATE ON newsletter_subscriptions TO franchise360
 
 -- invoice -----------------------------------------------------------------------------------------------------------------
 
--- One row a series and financial year. It is locked from the moment a number is taken until the issuing transaction
--- ends, so that a rollback gives the number back and the series has no gaps; a sequence would leave some.
+-- How far the check is. It goes on after the last document that it looked at, and begins anew after the newest.
+CREATE TABLE document_check (
+    only_row boolean NOT NULL DEFAULT true,
+    after uuid, -- NULL before the first of a round
+    ended_at timestamp with time zone, -- when it last came to the end
+    CONSTRAINT document_check_pkey PRIMARY KEY (only_row),
+    CONSTRAINT document_check_only_row_check CHECK (only_row)
+);
+GRANT SELECT ON document_check TO franchise360_api;
+GRANT SELECT, UPDATE ON document_check TO franchise360_worker;
+
+-- One row per series and financial year. It is locked from the moment a number is taken until the issuing transaction
+-- ends, so that a rollback releases the number and the series has no gaps; a sequence would have some.
 CREATE TABLE invoice_counters (
     series text NOT NULL,
     financial_year text NOT NULL,
     last bigint NOT NULL,
     last_issued_at timestamp with time zone NOT NULL, -- a later number never has an earlier date
+    lost int8multirange NOT NULL DEFAULT '{}'::int8multirange, -- numbers of documents that a restore lost
     CONSTRAINT invoice_counters_pkey PRIMARY KEY (series, financial_year),
     CONSTRAINT invoice_counters_financial_year_check CHECK ((financial_year ~ '^[0-9]{2}-[0-9]{2}$'::text)),
     CONSTRAINT invoice_counters_last_check CHECK ((last > 0)),
     CONSTRAINT invoice_counters_series_check CHECK ((series ~ '^[A-Z]{1,4}$'::text))
 );
+CREATE TRIGGER invoice_counters_are_not_held BEFORE INSERT OR UPDATE ON public.invoice_counters FOR EACH ROW EXECUTE FUNCTION refuse_held_numbers();
 GRANT INSERT, SELECT, UPDATE ON invoice_counters TO franchise360_api;
 GRANT INSERT, SELECT, UPDATE ON invoice_counters TO franchise360_worker;
 
--- Where the rendered PDF lies. The key holds the hash of the bytes, so that a key never changes its content.
+-- Where the rendered PDF is stored. The key contains the hash of the bytes, so that the content under a key never changes.
 CREATE TABLE invoice_documents (
     invoice_id uuid NOT NULL,
     franchiser_id uuid NOT NULL,
@@ -611,7 +805,20 @@ CREATE POLICY own_rows ON invoice_lines TO franchise360_api
 GRANT INSERT, SELECT ON invoice_lines TO franchise360_api;
 GRANT INSERT, SELECT ON invoice_lines TO franchise360_worker;
 
--- A credit note is of a refund, or of an upgrade whose payment it reduces. Receipt and refund vouchers are for money that is held
+-- One row while no document may be numbered: a restore writes it, because the documents that were issued after the moment that it
+-- brings back are unknown here, and their numbers would be given twice. It goes once somebody has said how far they reach.
+CREATE TABLE invoice_number_holds (
+    single boolean NOT NULL DEFAULT true,
+    reason text NOT NULL,
+    held_since timestamp with time zone NOT NULL,
+    CONSTRAINT invoice_number_holds_pkey PRIMARY KEY (single),
+    CONSTRAINT invoice_number_holds_reason_check CHECK ((reason <> ''::text)),
+    CONSTRAINT invoice_number_holds_single_check CHECK (single)
+);
+GRANT SELECT ON invoice_number_holds TO franchise360_api;
+GRANT SELECT ON invoice_number_holds TO franchise360_worker;
+
+-- A credit note belongs to a refund, or to an upgrade whose payment it reduces. Receipt and refund vouchers are for held money
 -- (rules 50 and 51).
 CREATE TABLE invoices (
     id uuid NOT NULL,
@@ -643,7 +850,7 @@ CREATE TABLE invoices (
     irn text, -- e-invoicing, filled once by the registration portal's answer
     ack_no text,
     signed_qr text,
-    applied_payment_id uuid, -- of the upgrade whose payment a credit note reduces
+    applied_payment_id uuid, -- the upgrade whose payment a credit note reduces
     commercial boolean NOT NULL DEFAULT false, -- without GST, after the time limit of section 34(2)
     CONSTRAINT invoices_pkey PRIMARY KEY (id),
     CONSTRAINT invoices_franchiser_id_id_key UNIQUE (franchiser_id, id),
@@ -692,6 +899,7 @@ CREATE INDEX invoices_search_number ON public.invoices USING btree (number COLLA
 CREATE TRIGGER keep BEFORE UPDATE ON public.invoices FOR EACH ROW EXECUTE FUNCTION keep_invoice();
 CREATE TRIGGER no_delete BEFORE DELETE OR TRUNCATE ON public.invoices FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER not_locked BEFORE INSERT ON public.invoices FOR EACH ROW EXECUTE FUNCTION refuse_locked();
+CREATE TRIGGER tell_webhooks AFTER INSERT ON public.invoices FOR EACH ROW WHEN ((new.kind = ANY (ARRAY['invoice'::text, 'credit_note'::text]))) EXECUTE FUNCTION tell_document();
 ALTER TABLE invoices ENABLE ROW LEVEL SECURITY;
 ALTER TABLE invoices FORCE ROW LEVEL SECURITY;
 CREATE POLICY every_row ON invoices TO franchise360_worker
@@ -706,10 +914,22 @@ GRANT INSERT, SELECT ON invoices TO franchise360_api;
 GRANT INSERT, SELECT ON invoices TO franchise360_worker;
 GRANT SELECT (id, franchiser_id, kind, payment_id, number, issued_at, recipient, taxable_paise, total_paise, commercial) ON invoices TO franchise360_lookup;
 
+-- A document that the database believes to be in the object store and the check did not find there. Its row goes once it is back.
+CREATE TABLE lost_documents (
+    invoice_id uuid NOT NULL,
+    found_at timestamp with time zone NOT NULL,
+    tried_by bigint, -- the job that last tried to put it back
+    different boolean NOT NULL DEFAULT false, -- this release draws it otherwise, so that it comes from a backup only
+    CONSTRAINT lost_documents_pkey PRIMARY KEY (invoice_id),
+    CONSTRAINT lost_documents_invoice_id_fkey FOREIGN KEY (invoice_id) REFERENCES invoice_documents(invoice_id)
+);
+GRANT SELECT ON lost_documents TO franchise360_api;
+GRANT DELETE, INSERT, SELECT, UPDATE ON lost_documents TO franchise360_worker;
+
 
 -- jobadmin ----------------------------------------------------------------------------------------------------------------
 
--- The jobs of a change, fixed when it was asked for, and what became of each; done is NULL while it waits.
+-- The jobs of a change, fixed when it was requested, and the result for each; done is NULL while it waits.
 CREATE TABLE job_operation_items (
     operation_id uuid NOT NULL,
     job_id bigint NOT NULL,
@@ -720,7 +940,7 @@ CREATE TABLE job_operation_items (
 );
 CREATE INDEX job_operation_items_waiting ON public.job_operation_items USING btree (operation_id, job_id) WHERE (done IS NULL);
 GRANT INSERT, SELECT, UPDATE ON job_operation_items TO franchise360_api;
-GRANT INSERT, SELECT, UPDATE ON job_operation_items TO franchise360_worker;
+GRANT DELETE, INSERT, SELECT, UPDATE ON job_operation_items TO franchise360_worker;
 
 -- One change of one or many jobs by a member of staff; its key makes a repeated request the same change.
 CREATE TABLE job_operations (
@@ -730,7 +950,7 @@ CREATE TABLE job_operations (
     reason text NOT NULL,
     snooze_seconds integer,
     key text NOT NULL,
-    request bytea NOT NULL, -- SHA-256 of what was asked for
+    request bytea NOT NULL, -- SHA-256 of the request
     total integer NOT NULL,
     created_at timestamp with time zone NOT NULL,
     finished_at timestamp with time zone,
@@ -756,10 +976,10 @@ CREATE POLICY progress ON job_operations FOR UPDATE TO franchise360_api
 CREATE POLICY staff_see ON job_operations FOR SELECT TO franchise360_api
     USING (true);
 GRANT INSERT, SELECT ON job_operations TO franchise360_api;
-GRANT INSERT, SELECT, UPDATE ON job_operations TO franchise360_worker;
+GRANT DELETE, INSERT, SELECT, UPDATE ON job_operations TO franchise360_worker;
 GRANT UPDATE (total, finished_at) ON job_operations TO franchise360_api;
 
--- What River deletes is kept here, by a trigger, so that none can be missed. franchiser_ref gives no access to anything.
+-- Jobs that River deletes are kept here by a trigger, so that none is missed. franchiser_ref gives no access to anything.
 CREATE TABLE job_outcomes (
     job_id bigint NOT NULL,
     kind text NOT NULL,
@@ -781,6 +1001,7 @@ CREATE TABLE job_outcomes (
 CREATE INDEX job_outcomes_age ON public.job_outcomes USING btree (created_at);
 CREATE INDEX job_outcomes_of_franchiser ON public.job_outcomes USING btree (franchiser_ref, job_id DESC) WHERE (franchiser_ref IS NOT NULL);
 CREATE INDEX job_outcomes_of_kind ON public.job_outcomes USING btree (kind, created_at DESC);
+CREATE INDEX job_outcomes_own_age ON public.job_outcomes USING btree (created_at) WHERE (franchiser_ref IS NULL);
 GRANT SELECT ON job_outcomes TO franchise360_api;
 GRANT DELETE, INSERT, SELECT ON job_outcomes TO franchise360_worker;
 
@@ -789,14 +1010,14 @@ CREATE TABLE job_schedules (
     queue text NOT NULL,
     every_seconds bigint NOT NULL,
     seen_at timestamp with time zone NOT NULL,
-    next_run_at timestamp with time zone, -- told by the worker that leads, because only its timers know
+    next_run_at timestamp with time zone, -- reported by the leading worker, because only its timers know
     CONSTRAINT job_schedules_pkey PRIMARY KEY (kind),
     CONSTRAINT job_schedules_every_seconds_check CHECK ((every_seconds > 0))
 );
 GRANT SELECT ON job_schedules TO franchise360_api;
 GRANT DELETE, INSERT, SELECT, UPDATE ON job_schedules TO franchise360_worker;
 
--- The worker processes that live, and what the schedule says; each process tells it again and again.
+-- The live worker processes and the schedule; each process reports them regularly.
 CREATE TABLE worker_processes (
     id text NOT NULL,
     started_at timestamp with time zone NOT NULL,
@@ -852,8 +1073,8 @@ CREATE TRIGGER append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.ledger_
 GRANT SELECT ON ledger_accounts TO franchise360_api;
 GRANT SELECT ON ledger_accounts TO franchise360_worker;
 
--- credit_applied: a credit note pays for an upgrade. refund_loss, chargeback_loss: money that went back, with nothing left to credit
--- for. input_tax_refused: the tax of a note is owed again, because its recipient's reversal was refused; input_tax_restored undoes it.
+-- credit_applied: a credit note pays for an upgrade. refund_loss, chargeback_loss: money was returned with nothing left to credit
+-- for it. input_tax_refused: the tax of a note is owed again, because its recipient refused the reversal; input_tax_restored undoes it.
 CREATE TABLE ledger_journals (
     id uuid NOT NULL,
     franchiser_id uuid, -- none for the operator's own: adjustments of the gateway, bank charges
@@ -926,6 +1147,59 @@ GRANT INSERT, SELECT ON ledger_lines TO franchise360_worker;
 
 -- message -----------------------------------------------------------------------------------------------------------------
 
+-- What the product tells a customer of its own accord, by SMS or e-mail: each row of what it tells about is told of once a template.
+-- No row names an address or a text. What became of it at the provider stands in sms_deliveries, for e-mails too.
+CREATE TABLE customer_messages (
+    id uuid NOT NULL,
+    franchiser_ref uuid NOT NULL,
+    template text NOT NULL,
+    about uuid NOT NULL, -- the payment, document, reminder or proof that it tells of
+    created_at timestamp with time zone NOT NULL,
+    expires_at timestamp with time zone NOT NULL, -- never sent after
+    sent_at timestamp with time zone,
+    send_error text,
+    request_id uuid DEFAULT current_request(),
+    read_at timestamp with time zone,
+    CONSTRAINT customer_messages_pkey PRIMARY KEY (id),
+    CONSTRAINT customer_messages_template_about_key UNIQUE (template, about),
+    CONSTRAINT customer_messages_template_check CHECK ((template ~ '^[a-z_]{1,40}$'::text))
+);
+CREATE INDEX customer_messages_expiry ON public.customer_messages USING btree (expires_at);
+CREATE INDEX customer_messages_of_franchiser ON public.customer_messages USING btree (franchiser_ref, created_at DESC);
+CREATE INDEX customer_messages_unread ON public.customer_messages USING btree (franchiser_ref) WHERE (read_at IS NULL);
+ALTER TABLE customer_messages ENABLE ROW LEVEL SECURITY;
+ALTER TABLE customer_messages FORCE ROW LEVEL SECURITY;
+CREATE POLICY every_row ON customer_messages TO franchise360_worker
+    USING (true)
+    WITH CHECK (true);
+CREATE POLICY own_rows ON customer_messages TO franchise360_api
+    USING ((franchiser_ref = ( SELECT current_franchiser() AS current_franchiser)))
+    WITH CHECK ((franchiser_ref = ( SELECT current_franchiser() AS current_franchiser)));
+GRANT INSERT, SELECT ON customer_messages TO franchise360_api;
+GRANT DELETE, INSERT, SELECT ON customer_messages TO franchise360_worker;
+GRANT UPDATE (read_at) ON customer_messages TO franchise360_api;
+GRANT UPDATE (expires_at, sent_at, send_error) ON customer_messages TO franchise360_worker;
+
+-- What a customer wants of the messages that may be turned off; who has no row gets all.
+CREATE TABLE message_preferences (
+    franchiser_ref uuid NOT NULL,
+    reminders_sms boolean NOT NULL DEFAULT true,
+    reminders_email boolean NOT NULL DEFAULT true,
+    updated_at timestamp with time zone NOT NULL,
+    request_id uuid DEFAULT current_request(),
+    CONSTRAINT message_preferences_pkey PRIMARY KEY (franchiser_ref)
+);
+ALTER TABLE message_preferences ENABLE ROW LEVEL SECURITY;
+ALTER TABLE message_preferences FORCE ROW LEVEL SECURITY;
+CREATE POLICY every_row ON message_preferences TO franchise360_worker
+    USING (true)
+    WITH CHECK (true);
+CREATE POLICY own_rows ON message_preferences TO franchise360_api
+    USING ((franchiser_ref = ( SELECT current_franchiser() AS current_franchiser)))
+    WITH CHECK ((franchiser_ref = ( SELECT current_franchiser() AS current_franchiser)));
+GRANT INSERT, SELECT, UPDATE ON message_preferences TO franchise360_api;
+GRANT DELETE, SELECT ON message_preferences TO franchise360_worker;
+
 -- One row a message and provider. message_ref is the row that the message belongs to: a one-time code, a message of staff or
 -- a reminder; those tables do not refer here, so that they can be deleted by themselves.
 CREATE TABLE sms_deliveries (
@@ -938,7 +1212,7 @@ CREATE TABLE sms_deliveries (
     tries integer NOT NULL DEFAULT 1,
     unconfirmed integer NOT NULL DEFAULT 1, -- tries without an answer, each of which may have been delivered
     tried_at timestamp with time zone NOT NULL,
-    receipt_at timestamp with time zone, -- when the provider told what became of it
+    receipt_at timestamp with time zone, -- when the provider reported the outcome
     CONSTRAINT sms_deliveries_pkey PRIMARY KEY (message_ref, provider),
     CONSTRAINT sms_deliveries_code_check CHECK ((char_length(code) <= 20)),
     CONSTRAINT sms_deliveries_provider_check CHECK ((provider ~ '^[a-z0-9]{1,20}$'::text)),
@@ -951,7 +1225,7 @@ GRANT SELECT ON sms_deliveries TO franchise360_api;
 GRANT DELETE, INSERT, SELECT, UPDATE ON sms_deliveries TO franchise360_worker;
 GRANT UPDATE (provider_ref, state, code, receipt_at) ON sms_deliveries TO franchise360_api;
 
--- One row a provider that failed at least once. While open_until lies ahead it is left out where another one can send.
+-- One row per provider that failed at least once. Until open_until it is skipped if another one can send.
 CREATE TABLE sms_providers (
     provider text NOT NULL,
     failures integer NOT NULL DEFAULT 0, -- in a row
@@ -959,7 +1233,7 @@ CREATE TABLE sms_providers (
     code text NOT NULL DEFAULT ''::text,
     since timestamp with time zone, -- the first of these failures
     open_until timestamp with time zone,
-    -- the machine's time of the last failure: a provider that is used no more stops being told of
+    -- the machine's time of the last failure: a provider that is no longer used is no longer reported
     failed_at timestamp with time zone NOT NULL DEFAULT clock_timestamp(),
     CONSTRAINT sms_providers_pkey PRIMARY KEY (provider),
     CONSTRAINT sms_providers_code_check CHECK ((char_length(code) <= 20)),
@@ -999,21 +1273,210 @@ CREATE POLICY own_rows ON support_messages TO franchise360_api
     USING ((franchiser_ref = ( SELECT current_franchiser() AS current_franchiser)))
     WITH CHECK ((franchiser_ref = ( SELECT current_franchiser() AS current_franchiser)));
 GRANT INSERT, SELECT ON support_messages TO franchise360_api;
-GRANT SELECT ON support_messages TO franchise360_worker;
+GRANT DELETE, SELECT ON support_messages TO franchise360_worker;
 GRANT UPDATE (sent_at, send_error) ON support_messages TO franchise360_worker;
+
+
+-- outlet ------------------------------------------------------------------------------------------------------------------
+
+-- The outlets of a store, which the plan's franchise limit counts.
+CREATE TABLE franchises (
+    id uuid NOT NULL,
+    franchiser_id uuid NOT NULL,
+    tenant_id uuid NOT NULL,
+    name text NOT NULL,
+    name_key text NOT NULL, -- the name in lower case
+    city text NOT NULL,
+    created_at timestamp with time zone NOT NULL,
+    removed_at timestamp with time zone,
+    code text NOT NULL DEFAULT ''::text, -- the owner's own, unique
+    address text NOT NULL DEFAULT ''::text,
+    state_id text, -- the GST code of the State, NULL while unknown
+    pin text NOT NULL DEFAULT ''::text,
+    phone text NOT NULL DEFAULT ''::text,
+    hours text NOT NULL DEFAULT ''::text,
+    state text NOT NULL DEFAULT 'open'::text,
+    revision integer NOT NULL DEFAULT 1, -- goes up with every change
+    request_key text, -- of the form that added it
+    updated_at timestamp with time zone,
+    partner_id uuid, -- who runs the outlet, NULL for the owner alone
+    CONSTRAINT franchises_pkey PRIMARY KEY (id),
+    CONSTRAINT franchises_address_check CHECK ((char_length(address) <= 120)),
+    CONSTRAINT franchises_city_check CHECK (((char_length(city) >= 2) AND (char_length(city) <= 25))),
+    CONSTRAINT franchises_code_check CHECK ((code ~ '^([A-Z0-9][A-Z0-9-]{0,19})?$'::text)),
+    CONSTRAINT franchises_hours_check CHECK ((char_length(hours) <= 100)),
+    CONSTRAINT franchises_name_check CHECK (((char_length(name) >= 2) AND (char_length(name) <= 50))),
+    CONSTRAINT franchises_phone_check CHECK ((phone ~ '^([1-9][0-9]{9})?$'::text)),
+    CONSTRAINT franchises_pin_check CHECK ((pin ~ '^([1-9][0-9]{5})?$'::text)),
+    CONSTRAINT franchises_request_key_check CHECK (((char_length(request_key) >= 8) AND (char_length(request_key) <= 128))),
+    CONSTRAINT franchises_revision_check CHECK ((revision >= 1)),
+    CONSTRAINT franchises_state_check CHECK ((state = ANY (ARRAY['planned'::text, 'open'::text, 'paused'::text, 'closed'::text]))),
+    CONSTRAINT franchises_state_id_check CHECK ((state_id ~ '^[0-3][0-9]$'::text)),
+    CONSTRAINT franchises_franchiser_id_tenant_id_fkey FOREIGN KEY (franchiser_id, tenant_id) REFERENCES tenants(franchiser_id, id),
+    CONSTRAINT franchises_partner_fkey FOREIGN KEY (franchiser_id, partner_id) REFERENCES outlet_partners(franchiser_id, id)
+);
+CREATE INDEX franchises_by_name ON public.franchises USING btree (franchiser_id, tenant_id, name_key, id) WHERE (removed_at IS NULL);
+CREATE UNIQUE INDEX franchises_code ON public.franchises USING btree (franchiser_id, tenant_id, code) WHERE ((code <> ''::text) AND (removed_at IS NULL));
+CREATE INDEX franchises_list ON public.franchises USING btree (franchiser_id, tenant_id, created_at DESC) WHERE (removed_at IS NULL);
+CREATE UNIQUE INDEX franchises_name ON public.franchises USING btree (franchiser_id, tenant_id, name_key) WHERE (removed_at IS NULL);
+CREATE INDEX franchises_of_partner ON public.franchises USING btree (franchiser_id, partner_id) WHERE ((partner_id IS NOT NULL) AND (removed_at IS NULL));
+CREATE UNIQUE INDEX franchises_request ON public.franchises USING btree (franchiser_id, tenant_id, request_key) WHERE (request_key IS NOT NULL);
+CREATE TRIGGER first_states AFTER INSERT ON public.franchises FOR EACH ROW WHEN ((CURRENT_USER = ANY (ARRAY['franchise360_api'::name, 'franchise360_worker'::name]))) EXECUTE FUNCTION keep_to_first_states('planned', 'open'); -- always
+CREATE TRIGGER tell_webhooks AFTER INSERT OR UPDATE ON public.franchises FOR EACH ROW EXECUTE FUNCTION tell_outlet();
+CREATE TRIGGER transitions BEFORE UPDATE OF state ON public.franchises FOR EACH ROW WHEN ((old.state <> new.state)) EXECUTE FUNCTION keep_to_transitions('planned>open', 'planned>closed', 'open>paused', 'open>closed', 'paused>open', 'paused>closed', 'closed>open');
+ALTER TABLE franchises ENABLE ROW LEVEL SECURITY;
+ALTER TABLE franchises FORCE ROW LEVEL SECURITY;
+CREATE POLICY every_row ON franchises TO franchise360_worker
+    USING (true)
+    WITH CHECK (true);
+CREATE POLICY own_rows ON franchises TO franchise360_api
+    USING ((franchiser_id = ( SELECT current_franchiser() AS current_franchiser)))
+    WITH CHECK ((franchiser_id = ( SELECT current_franchiser() AS current_franchiser)));
+GRANT INSERT, SELECT, UPDATE ON franchises TO franchise360_api;
+GRANT INSERT, SELECT, UPDATE ON franchises TO franchise360_worker;
+
+-- What happened to outlets, and who did it. Details name fields and states, never what was written into them.
+CREATE TABLE outlet_events (
+    id uuid NOT NULL,
+    franchiser_id uuid NOT NULL,
+    tenant_id uuid NOT NULL,
+    outlet_id uuid,
+    actor text NOT NULL,
+    kind text NOT NULL,
+    details jsonb NOT NULL DEFAULT '{}'::jsonb,
+    at timestamp with time zone NOT NULL,
+    request_id uuid DEFAULT current_request(),
+    CONSTRAINT outlet_events_pkey PRIMARY KEY (id),
+    CONSTRAINT outlet_events_actor_check CHECK ((actor = ANY (ARRAY['owner'::text, 'partner'::text]))),
+    CONSTRAINT outlet_events_kind_check CHECK ((kind ~ '^[a-z_]{3,40}$'::text)),
+    CONSTRAINT outlet_events_franchiser_id_tenant_id_fkey FOREIGN KEY (franchiser_id, tenant_id) REFERENCES tenants(franchiser_id, id),
+    CONSTRAINT outlet_events_outlet_id_fkey FOREIGN KEY (outlet_id) REFERENCES franchises(id)
+);
+CREATE INDEX outlet_events_of_franchiser ON public.outlet_events USING btree (franchiser_id, at DESC);
+CREATE INDEX outlet_events_of_outlet ON public.outlet_events USING btree (franchiser_id, outlet_id, at DESC);
+CREATE TRIGGER append_only BEFORE DELETE OR UPDATE ON public.outlet_events FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+ALTER TABLE outlet_events ENABLE ROW LEVEL SECURITY;
+ALTER TABLE outlet_events FORCE ROW LEVEL SECURITY;
+CREATE POLICY every_row ON outlet_events TO franchise360_worker
+    USING (true)
+    WITH CHECK (true);
+CREATE POLICY own_rows ON outlet_events TO franchise360_api
+    USING ((franchiser_id = ( SELECT current_franchiser() AS current_franchiser)))
+    WITH CHECK ((franchiser_id = ( SELECT current_franchiser() AS current_franchiser)));
+GRANT INSERT, SELECT ON outlet_events TO franchise360_api;
+GRANT INSERT, SELECT ON outlet_events TO franchise360_worker;
+
+CREATE TABLE outlet_partners (
+    id uuid NOT NULL,
+    franchiser_id uuid NOT NULL,
+    tenant_id uuid NOT NULL,
+    name text NOT NULL,
+    mobile text NOT NULL, -- empty once it is erased
+    role text NOT NULL,
+    state text NOT NULL,
+    invited_at timestamp with time zone NOT NULL,
+    accepted_at timestamp with time zone,
+    removed_at timestamp with time zone,
+    CONSTRAINT outlet_partners_pkey PRIMARY KEY (id),
+    CONSTRAINT outlet_partners_franchiser_id_id_key UNIQUE (franchiser_id, id),
+    CONSTRAINT outlet_partners_mobile_check CHECK ((mobile ~ '^([6-9][0-9]{9})?$'::text)),
+    CONSTRAINT outlet_partners_name_check CHECK (((char_length(name) >= 2) AND (char_length(name) <= 50))),
+    CONSTRAINT outlet_partners_role_check CHECK ((role = ANY (ARRAY['manager'::text, 'viewer'::text]))),
+    CONSTRAINT outlet_partners_state_check CHECK ((state = ANY (ARRAY['invited'::text, 'active'::text, 'removed'::text]))),
+    CONSTRAINT outlet_partners_franchiser_id_tenant_id_fkey FOREIGN KEY (franchiser_id, tenant_id) REFERENCES tenants(franchiser_id, id)
+);
+CREATE UNIQUE INDEX outlet_partners_mobile ON public.outlet_partners USING btree (franchiser_id, tenant_id, mobile) WHERE (state <> 'removed'::text);
+CREATE TRIGGER first_states AFTER INSERT ON public.outlet_partners FOR EACH ROW WHEN ((CURRENT_USER = ANY (ARRAY['franchise360_api'::name, 'franchise360_worker'::name]))) EXECUTE FUNCTION keep_to_first_states('invited'); -- always
+CREATE TRIGGER tell_webhooks AFTER UPDATE OF state ON public.outlet_partners FOR EACH ROW WHEN (((new.state = 'active'::text) AND (old.state <> 'active'::text))) EXECUTE FUNCTION tell_partner();
+CREATE TRIGGER transitions BEFORE UPDATE OF state ON public.outlet_partners FOR EACH ROW WHEN ((old.state <> new.state)) EXECUTE FUNCTION keep_to_transitions('invited>active', 'invited>removed', 'active>removed');
+ALTER TABLE outlet_partners ENABLE ROW LEVEL SECURITY;
+ALTER TABLE outlet_partners FORCE ROW LEVEL SECURITY;
+CREATE POLICY every_row ON outlet_partners TO franchise360_worker
+    USING (true)
+    WITH CHECK (true);
+CREATE POLICY own_rows ON outlet_partners TO franchise360_api
+    USING ((franchiser_id = ( SELECT current_franchiser() AS current_franchiser)))
+    WITH CHECK ((franchiser_id = ( SELECT current_franchiser() AS current_franchiser)));
+GRANT INSERT, SELECT, UPDATE ON outlet_partners TO franchise360_api;
+GRANT INSERT, SELECT, UPDATE ON outlet_partners TO franchise360_worker;
+
+-- SMS to partners: an invitation, whose link follows from the row's id, and codes to sign in, which do likewise.
+CREATE TABLE partner_messages (
+    id uuid NOT NULL,
+    franchiser_id uuid NOT NULL,
+    tenant_id uuid NOT NULL,
+    partner_id uuid NOT NULL,
+    kind text NOT NULL,
+    created_at timestamp with time zone NOT NULL,
+    expires_at timestamp with time zone NOT NULL,
+    sent_at timestamp with time zone,
+    send_error text NOT NULL DEFAULT ''::text,
+    tries integer NOT NULL DEFAULT 0, -- of a code
+    used_at timestamp with time zone,
+    request_id uuid DEFAULT current_request(),
+    CONSTRAINT partner_messages_pkey PRIMARY KEY (id),
+    CONSTRAINT partner_messages_kind_check CHECK ((kind = ANY (ARRAY['invitation'::text, 'code'::text]))),
+    CONSTRAINT partner_messages_tries_check CHECK (((tries >= 0) AND (tries <= 5))),
+    CONSTRAINT partner_messages_franchiser_id_partner_id_fkey FOREIGN KEY (franchiser_id, partner_id) REFERENCES outlet_partners(franchiser_id, id),
+    CONSTRAINT partner_messages_franchiser_id_tenant_id_fkey FOREIGN KEY (franchiser_id, tenant_id) REFERENCES tenants(franchiser_id, id)
+);
+CREATE INDEX partner_messages_of_partner ON public.partner_messages USING btree (franchiser_id, partner_id, created_at DESC);
+CREATE INDEX partner_messages_of_store ON public.partner_messages USING btree (franchiser_id, created_at DESC);
+ALTER TABLE partner_messages ENABLE ROW LEVEL SECURITY;
+ALTER TABLE partner_messages FORCE ROW LEVEL SECURITY;
+CREATE POLICY every_row ON partner_messages TO franchise360_worker
+    USING (true)
+    WITH CHECK (true);
+CREATE POLICY lookup ON partner_messages FOR SELECT TO franchise360_lookup
+    USING (true);
+CREATE POLICY own_rows ON partner_messages TO franchise360_api
+    USING ((franchiser_id = ( SELECT current_franchiser() AS current_franchiser)))
+    WITH CHECK ((franchiser_id = ( SELECT current_franchiser() AS current_franchiser)));
+GRANT DELETE, INSERT, SELECT, UPDATE ON partner_messages TO franchise360_api;
+GRANT DELETE, INSERT, SELECT, UPDATE ON partner_messages TO franchise360_worker;
+GRANT SELECT (id, franchiser_id, kind) ON partner_messages TO franchise360_lookup;
+
+-- Which partner is signed in at a store's host. Tokens are stored as SHA-256.
+CREATE TABLE partner_sessions (
+    id uuid NOT NULL,
+    franchiser_id uuid NOT NULL,
+    tenant_id uuid NOT NULL,
+    partner_id uuid NOT NULL,
+    token_hash bytea NOT NULL,
+    created_at timestamp with time zone NOT NULL,
+    seen_at timestamp with time zone NOT NULL, -- to the minute
+    expires_at timestamp with time zone NOT NULL,
+    CONSTRAINT partner_sessions_pkey PRIMARY KEY (id),
+    CONSTRAINT partner_sessions_token_hash_key UNIQUE (token_hash),
+    CONSTRAINT partner_sessions_token_hash_check CHECK ((octet_length(token_hash) = 32)),
+    CONSTRAINT partner_sessions_franchiser_id_partner_id_fkey FOREIGN KEY (franchiser_id, partner_id) REFERENCES outlet_partners(franchiser_id, id),
+    CONSTRAINT partner_sessions_franchiser_id_tenant_id_fkey FOREIGN KEY (franchiser_id, tenant_id) REFERENCES tenants(franchiser_id, id)
+);
+CREATE INDEX partner_sessions_of_partner ON public.partner_sessions USING btree (franchiser_id, partner_id);
+ALTER TABLE partner_sessions ENABLE ROW LEVEL SECURITY;
+ALTER TABLE partner_sessions FORCE ROW LEVEL SECURITY;
+CREATE POLICY every_row ON partner_sessions TO franchise360_worker
+    USING (true)
+    WITH CHECK (true);
+CREATE POLICY own_rows ON partner_sessions TO franchise360_api
+    USING ((franchiser_id = ( SELECT current_franchiser() AS current_franchiser)))
+    WITH CHECK ((franchiser_id = ( SELECT current_franchiser() AS current_franchiser)));
+GRANT DELETE, INSERT, SELECT ON partner_sessions TO franchise360_api;
+GRANT DELETE, INSERT, SELECT ON partner_sessions TO franchise360_worker;
+GRANT UPDATE (seen_at) ON partner_sessions TO franchise360_api;
 
 
 -- payment -----------------------------------------------------------------------------------------------------------------
 
--- Disputes of customers' banks (chargebacks): what is disputed, and how it ends. One of which only an unsigned notice told is for
--- staff to look up at the gateway, and moves nothing before that. Dismissed: staff looked, and the gateway knows of no such dispute.
+-- Disputes of customers' banks (chargebacks): what is disputed, and the outcome. One known only from an unsigned notice waits for
+-- staff to look it up at the gateway, and moves no money before that. Dismissed: the gateway knows of no such dispute.
 CREATE TABLE disputes (
     id uuid NOT NULL,
     franchiser_id uuid NOT NULL,
     payment_id uuid NOT NULL,
     gateway_dispute_id text NOT NULL,
     state text NOT NULL,
-    amount_paise bigint NOT NULL, -- what was taken back, once it is lost
+    amount_paise bigint NOT NULL, -- the amount taken back, once it is lost
     refund_id uuid, -- the part that was still left of the payment
     opened_at timestamp with time zone NOT NULL,
     decided_at timestamp with time zone,
@@ -1032,6 +1495,7 @@ CREATE INDEX disputes_by_name ON public.disputes USING btree (gateway_dispute_id
 CREATE INDEX disputes_of_franchiser ON public.disputes USING btree (franchiser_id, opened_at DESC);
 CREATE INDEX disputes_open ON public.disputes USING btree (opened_at) WHERE (state = 'open'::text);
 CREATE TRIGGER disputes_closed BEFORE UPDATE ON public.disputes FOR EACH ROW EXECUTE FUNCTION check_closed_dispute();
+CREATE TRIGGER first_states AFTER INSERT ON public.disputes FOR EACH ROW WHEN ((CURRENT_USER = ANY (ARRAY['franchise360_api'::name, 'franchise360_worker'::name]))) EXECUTE FUNCTION keep_to_first_states('open'); -- always
 CREATE TRIGGER transitions BEFORE UPDATE OF state ON public.disputes FOR EACH ROW WHEN ((old.state <> new.state)) EXECUTE FUNCTION keep_to_transitions('open>won', 'open>lost', 'open>dismissed', 'won>open', 'won>lost', 'dismissed>open', 'dismissed>won', 'dismissed>lost');
 ALTER TABLE disputes ENABLE ROW LEVEL SECURITY;
 ALTER TABLE disputes FORCE ROW LEVEL SECURITY;
@@ -1048,7 +1512,7 @@ GRANT INSERT, SELECT, UPDATE ON disputes TO franchise360_worker;
 GRANT UPDATE (state, decided_at, confirmed) ON disputes TO franchise360_api;
 GRANT SELECT (id, franchiser_id, payment_id, gateway_dispute_id, state, amount_paise, opened_at, confirmed) ON disputes TO franchise360_lookup;
 
--- The key under which a client repeats a request, bound to what it asked for; kept 24 hours.
+-- The key under which a client repeats a request, bound to the request's content; kept 24 hours.
 CREATE TABLE idempotency_keys (
     franchiser_id uuid NOT NULL,
     key text NOT NULL,
@@ -1075,9 +1539,9 @@ CREATE POLICY own_rows ON idempotency_keys TO franchise360_api
 GRANT DELETE, INSERT, SELECT ON idempotency_keys TO franchise360_api;
 GRANT DELETE, INSERT, SELECT ON idempotency_keys TO franchise360_worker;
 
--- Whether the registered recipient of a credit note took the input tax credit of its invoice and reversed it, as staff learn it
--- (section 34(2) CGST Act, as amended from 1 October 2025): a history that only grows, whose last entry counts. Where the reversal
--- is refused, the tax of the note is owed again, at the supplier's own expense. The key to invoices stands with them.
+-- Whether the registered recipient of a credit note took the input tax credit of its invoice and reversed it, as staff record it
+-- (section 34(2) CGST Act, as amended from 1 October 2025): an append-only history, whose last entry counts. If the reversal
+-- is refused, the tax of the note is owed again, at the supplier's own expense. The key to invoices is added with them.
 CREATE TABLE input_tax_states (
     id uuid NOT NULL,
     franchiser_id uuid NOT NULL,
@@ -1114,7 +1578,7 @@ GRANT INSERT, SELECT ON input_tax_states TO franchise360_api;
 GRANT SELECT ON input_tax_states TO franchise360_lookup;
 GRANT SELECT ON input_tax_states TO franchise360_worker;
 
--- All that was heard of a payment, as it came but for what must not be kept. The same words twice are one row.
+-- Everything reported about a payment, as received except for what must not be stored. Identical reports are one row.
 CREATE TABLE payment_events (
     id uuid NOT NULL,
     franchiser_id uuid NOT NULL,
@@ -1129,7 +1593,7 @@ CREATE TABLE payment_events (
     received_at timestamp with time zone NOT NULL,
     applied_at timestamp with time zone, -- refunds and disputes wait until their payment is known as paid
     request_id uuid DEFAULT current_request(),
-    signed boolean NOT NULL DEFAULT true, -- what nobody signed is a hint: the gateway is asked, and only its answer is booked
+    signed boolean NOT NULL DEFAULT true, -- an unsigned report is a hint: the gateway is asked, and only its answer is booked
     CONSTRAINT payment_events_pkey PRIMARY KEY (id),
     CONSTRAINT payment_events_payment_id_source_digest_key UNIQUE (payment_id, source, digest),
     CONSTRAINT payment_events_digest_check CHECK ((octet_length(digest) = 32)),
@@ -1157,15 +1621,15 @@ GRANT DELETE, INSERT, SELECT ON payment_events TO franchise360_worker;
 GRANT SELECT (payment_id, kind, external_id, fields, received_at, signed) ON payment_events TO franchise360_lookup;
 GRANT UPDATE (applied_at) ON payment_events TO franchise360_worker;
 
--- One try to pay an order. The gateway knows it by transaction_id, which is never used again.
+-- One attempt to pay an order. The gateway knows it by transaction_id, which is never used again.
 CREATE TABLE payments (
     id uuid NOT NULL,
     franchiser_id uuid NOT NULL,
     order_id uuid NOT NULL,
     transaction_id text NOT NULL,
     gateway text NOT NULL,
-    gateway_reference text, -- the gateway's name for the charge before it is paid, where it gives one
-    gateway_payment_id text, -- the gateway's name for what was captured
+    gateway_reference text, -- the gateway's id of the charge before it is paid, if it gives one
+    gateway_payment_id text, -- the gateway's id of the capture
     state text NOT NULL,
     amount_paise bigint NOT NULL,
     currency text NOT NULL,
@@ -1210,6 +1674,7 @@ CREATE INDEX payments_search_gateway ON public.payments USING btree (search_gate
 CREATE INDEX payments_search_reference ON public.payments USING btree (search_reference) WHERE (search_reference IS NOT NULL);
 CREATE INDEX payments_search_transaction ON public.payments USING btree (search_transaction);
 CREATE INDEX payments_waiting ON public.payments USING btree (decided_at) WHERE (state = 'held'::text);
+CREATE TRIGGER first_states AFTER INSERT ON public.payments FOR EACH ROW WHEN ((CURRENT_USER = ANY (ARRAY['franchise360_api'::name, 'franchise360_worker'::name]))) EXECUTE FUNCTION keep_to_first_states('created'); -- always
 CREATE TRIGGER keep_charge BEFORE UPDATE ON public.payments FOR EACH ROW EXECUTE FUNCTION keep_charge();
 CREATE TRIGGER transitions BEFORE UPDATE OF state ON public.payments FOR EACH ROW WHEN ((old.state <> new.state)) EXECUTE FUNCTION keep_to_transitions('created>pending', 'created>paid', 'created>failed', 'created>expired', 'created>held', 'pending>paid', 'pending>failed', 'pending>expired', 'pending>held', 'failed>paid', 'failed>held', 'expired>paid', 'expired>held', 'held>refunded', 'paid>refunded');
 ALTER TABLE payments ENABLE ROW LEVEL SECURITY;
@@ -1226,7 +1691,7 @@ GRANT INSERT, SELECT, UPDATE ON payments TO franchise360_api;
 GRANT INSERT, SELECT, UPDATE ON payments TO franchise360_worker;
 GRANT SELECT (id, franchiser_id, order_id, transaction_id, gateway, gateway_reference, gateway_payment_id, state, amount_paise, surplus, captured_paise, next_check_at, created_at, decided_at, search_transaction, search_gateway, search_reference) ON payments TO franchise360_lookup;
 
--- Money that goes back. token makes a repeated request at the gateway the same refund. A refund that the bank paid is done when it is
+-- Money being returned. token makes a repeated request at the gateway the same refund. A refund paid by bank is done once it is
 -- booked and never goes to the gateway.
 CREATE TABLE refunds (
     id uuid NOT NULL,
@@ -1270,6 +1735,7 @@ CREATE INDEX refunds_of_payment ON public.refunds USING btree (payment_id);
 CREATE INDEX refunds_open ON public.refunds USING btree (created_at) WHERE (state = ANY (ARRAY['requested'::text, 'sent'::text]));
 CREATE UNIQUE INDEX refunds_surplus_once ON public.refunds USING btree (payment_id, gateway_payment_id) WHERE ((reason = 'surplus'::text) AND (state <> 'failed'::text));
 CREATE UNIQUE INDEX refunds_transfer_once ON public.refunds USING btree (translate(bank_reference, '-/'::text, ''::text)) WHERE (bank_reference <> ''::text);
+CREATE TRIGGER first_states AFTER INSERT ON public.refunds FOR EACH ROW WHEN ((CURRENT_USER = ANY (ARRAY['franchise360_api'::name, 'franchise360_worker'::name]))) EXECUTE FUNCTION keep_to_first_states('requested', 'sent'); -- always
 CREATE TRIGGER transitions BEFORE UPDATE OF state ON public.refunds FOR EACH ROW WHEN ((old.state <> new.state)) EXECUTE FUNCTION keep_to_transitions('requested>sent', 'requested>done', 'requested>failed', 'sent>done', 'sent>failed');
 ALTER TABLE refunds ENABLE ROW LEVEL SECURITY;
 ALTER TABLE refunds FORCE ROW LEVEL SECURITY;
@@ -1285,11 +1751,11 @@ GRANT SELECT ON refunds TO franchise360_api;
 GRANT INSERT, SELECT, UPDATE ON refunds TO franchise360_worker;
 GRANT SELECT (id, franchiser_id, payment_id, gateway_payment_id, amount_paise, reason, state, failure, created_at, failed_at) ON refunds TO franchise360_lookup;
 
--- One request of staff. The row is the operator's own: it names its customer as franchiser_ref, from which no access
--- follows, but the key to payments makes sure that the payment is that customer's. Where four eyes are needed it waits for
--- somebody else; the worker's job does what is approved, once. keep_plan: when all of a payment goes back the plan ends, unless staff
--- leave it running as goodwill. printed_reason is what a credit note says for the customer, apart from what staff note for
--- themselves; empty where nothing was said. A bank transfer pays what a refund that failed for good owes of money never invoiced.
+-- One request of staff. The row is the operator's own: it names its customer as franchiser_ref, which gives no
+-- access, but the key to payments ensures that the payment is that customer's. If a second person must approve it, it waits for
+-- one; the worker's job carries out what is approved, once. keep_plan: when the whole payment is returned the plan ends, unless staff
+-- leave it running as goodwill. printed_reason is the customer-facing reason on the credit note, apart from staff's own note; empty
+-- if there is none. A bank transfer pays what a permanently failed refund owes of money that was never invoiced.
 CREATE TABLE reversals (
     id uuid NOT NULL,
     franchiser_ref uuid NOT NULL,
@@ -1338,6 +1804,7 @@ CREATE INDEX reversals_of_franchiser ON public.reversals USING btree (franchiser
 CREATE INDEX reversals_of_payment ON public.reversals USING btree (payment_id);
 CREATE INDEX reversals_of_transfer ON public.reversals USING btree (translate(bank_reference, '-/'::text, ''::text)) WHERE (bank_reference <> ''::text);
 CREATE INDEX reversals_open ON public.reversals USING btree (requested_at) WHERE (state = ANY (ARRAY['waiting'::text, 'approved'::text]));
+CREATE TRIGGER first_states AFTER INSERT ON public.reversals FOR EACH ROW WHEN ((CURRENT_USER = ANY (ARRAY['franchise360_api'::name, 'franchise360_worker'::name]))) EXECUTE FUNCTION keep_to_first_states('waiting', 'approved'); -- always
 CREATE TRIGGER keep_decided BEFORE UPDATE ON public.reversals FOR EACH ROW EXECUTE FUNCTION keep_decided_reversal();
 CREATE TRIGGER transitions BEFORE UPDATE OF state ON public.reversals FOR EACH ROW WHEN ((old.state <> new.state)) EXECUTE FUNCTION keep_to_transitions('waiting>approved', 'waiting>declined', 'approved>done', 'approved>failed', 'approved>waiting');
 ALTER TABLE reversals ENABLE ROW LEVEL SECURITY;
@@ -1362,8 +1829,8 @@ GRANT UPDATE (state, decided_by, decided_at, decision_reason) ON reversals TO fr
 
 -- plan --------------------------------------------------------------------------------------------------------------------
 
--- Rates of tax stand with the days from which they are in force. A running subscription keeps the prices of its catalogue, but the
--- rate of tax is the law's: always that of the newest catalogue.
+-- Tax rates come with the days from which they apply. A running subscription keeps the prices of its catalogue, but the
+-- tax rate is that of the law: always that of the newest catalogue.
 CREATE TABLE catalogue_revisions (
     revision integer NOT NULL,
     version text NOT NULL,
@@ -1413,8 +1880,8 @@ GRANT SELECT ON plan_add_ons TO franchise360_api;
 GRANT SELECT ON plan_add_ons TO franchise360_lookup;
 GRANT INSERT, SELECT ON plan_add_ons TO franchise360_worker;
 
--- What each feature of a plan does, by its name. A text is no part of what was bought, so it has no revision: a plan that runs
--- under an older revision is described in the words of today.
+-- The description of each feature, by its name. Descriptions are not part of a purchase, so they have no revisions: a plan that runs
+-- under an older revision shows the present ones.
 CREATE TABLE plan_features (
     name text NOT NULL,
     about text NOT NULL,
@@ -1500,6 +1967,98 @@ GRANT DELETE, INSERT, SELECT ON spent_work TO franchise360_api;
 GRANT DELETE, INSERT, SELECT ON spent_work TO franchise360_worker;
 
 
+-- platform/queue ----------------------------------------------------------------------------------------------------------
+
+CREATE TABLE river_job (
+    id bigint NOT NULL DEFAULT nextval('river_job_id_seq'::regclass),
+    state river_job_state NOT NULL DEFAULT 'available'::river_job_state,
+    attempt smallint NOT NULL DEFAULT 0,
+    max_attempts smallint NOT NULL DEFAULT 25,
+    attempted_at timestamp with time zone,
+    created_at timestamp with time zone NOT NULL DEFAULT now(),
+    finalized_at timestamp with time zone,
+    scheduled_at timestamp with time zone NOT NULL DEFAULT now(),
+    priority smallint NOT NULL DEFAULT 1,
+    args jsonb NOT NULL,
+    attempted_by text[],
+    errors jsonb[],
+    kind text NOT NULL,
+    metadata jsonb NOT NULL DEFAULT '{}'::jsonb,
+    queue text NOT NULL DEFAULT 'default'::text,
+    tags character varying(255)[] NOT NULL DEFAULT '{}'::character varying[],
+    unique_key bytea,
+    unique_states bit(8),
+    failure_cause text GENERATED ALWAYS AS (
+CASE
+    WHEN (errors IS NOT NULL) THEN job_cause((errors[array_upper(errors, 1)] ->> 'error'::text))
+    ELSE NULL::text
+END) STORED,
+    CONSTRAINT river_job_pkey PRIMARY KEY (id),
+    CONSTRAINT finalized_or_finalized_at_null CHECK ((((finalized_at IS NULL) AND (state <> ALL (ARRAY['cancelled'::river_job_state, 'completed'::river_job_state, 'discarded'::river_job_state]))) OR ((finalized_at IS NOT NULL) AND (state = ANY (ARRAY['cancelled'::river_job_state, 'completed'::river_job_state, 'discarded'::river_job_state]))))),
+    CONSTRAINT kind_length CHECK (((char_length(kind) > 0) AND (char_length(kind) < 128))),
+    CONSTRAINT max_attempts_is_positive CHECK ((max_attempts > 0)),
+    CONSTRAINT priority_in_range CHECK (((priority >= 1) AND (priority <= 4))),
+    CONSTRAINT queue_length CHECK (((char_length(queue) > 0) AND (char_length(queue) < 128)))
+);
+CREATE INDEX failed_jobs ON public.river_job USING btree (COALESCE(attempted_at, finalized_at, created_at) DESC, id DESC) WHERE (state = ANY (ARRAY['discarded'::river_job_state, 'cancelled'::river_job_state, 'retryable'::river_job_state]));
+CREATE INDEX job_twins ON public.river_job USING btree (jsonb_hash_extended(args, (0)::bigint)) WHERE (state = ANY (ARRAY['available'::river_job_state, 'pending'::river_job_state, 'retryable'::river_job_state, 'running'::river_job_state, 'scheduled'::river_job_state]));
+CREATE INDEX jobs_of_code ON public.river_job USING btree (((args ->> 'code_id'::text))) WHERE ((args ->> 'code_id'::text) IS NOT NULL);
+CREATE INDEX jobs_of_franchiser ON public.river_job USING btree (((metadata ->> 'franchiser_id'::text)), id DESC) WHERE ((metadata ->> 'franchiser_id'::text) IS NOT NULL);
+CREATE INDEX river_job_kind ON public.river_job USING btree (kind);
+CREATE INDEX river_job_prioritized_fetching_index ON public.river_job USING btree (state, queue, priority, scheduled_at, id);
+CREATE INDEX river_job_state_and_finalized_at_index ON public.river_job USING btree (state, finalized_at) WHERE (finalized_at IS NOT NULL);
+CREATE UNIQUE INDEX river_job_unique_idx ON public.river_job USING btree (unique_key) WHERE ((unique_key IS NOT NULL) AND (unique_states IS NOT NULL) AND river_job_state_in_bitmask(unique_states, state));
+CREATE TRIGGER keep_outcomes AFTER DELETE ON public.river_job REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION keep_job_outcomes();
+GRANT INSERT, SELECT, UPDATE ON river_job TO franchise360_api;
+GRANT INSERT ON river_job TO franchise360_lookup;
+GRANT DELETE, INSERT, SELECT, UPDATE ON river_job TO franchise360_worker;
+GRANT SELECT (id, metadata) ON river_job TO franchise360_lookup;
+
+CREATE UNLOGGED TABLE river_leader (
+    elected_at timestamp with time zone NOT NULL,
+    expires_at timestamp with time zone NOT NULL,
+    leader_id text NOT NULL,
+    name text NOT NULL DEFAULT 'default'::text,
+    CONSTRAINT river_leader_pkey PRIMARY KEY (name),
+    CONSTRAINT leader_id_length CHECK (((char_length(leader_id) > 0) AND (char_length(leader_id) < 128))),
+    CONSTRAINT name_length CHECK ((name = 'default'::text))
+);
+GRANT DELETE, INSERT, SELECT, UPDATE ON river_leader TO franchise360_worker;
+
+CREATE TABLE river_migration (
+    line text NOT NULL,
+    version bigint NOT NULL,
+    created_at timestamp with time zone NOT NULL DEFAULT now(),
+    CONSTRAINT river_migration_pkey1 PRIMARY KEY (line, version),
+    CONSTRAINT line_length CHECK (((char_length(line) > 0) AND (char_length(line) < 128))),
+    CONSTRAINT version_gte_1 CHECK ((version >= 1))
+);
+GRANT DELETE, INSERT, SELECT, UPDATE ON river_migration TO franchise360_worker;
+
+CREATE TABLE river_notification (
+    id bigint NOT NULL DEFAULT nextval('river_notification_id_seq'::regclass),
+    created_at timestamp with time zone NOT NULL DEFAULT now(),
+    payload text NOT NULL,
+    topic text NOT NULL,
+    CONSTRAINT river_notification_pkey PRIMARY KEY (id),
+    CONSTRAINT topic_length CHECK (((length(topic) > 0) AND (length(topic) < 128)))
+);
+CREATE INDEX river_notification_created_at_idx ON public.river_notification USING btree (created_at);
+CREATE INDEX river_notification_topic_id_idx ON public.river_notification USING btree (topic, id);
+GRANT DELETE, INSERT, SELECT, UPDATE ON river_notification TO franchise360_worker;
+
+CREATE TABLE river_queue (
+    name text NOT NULL,
+    created_at timestamp with time zone NOT NULL DEFAULT now(),
+    metadata jsonb NOT NULL DEFAULT '{}'::jsonb,
+    paused_at timestamp with time zone,
+    updated_at timestamp with time zone NOT NULL DEFAULT CURRENT_TIMESTAMP,
+    CONSTRAINT river_queue_pkey PRIMARY KEY (name)
+);
+GRANT SELECT, UPDATE ON river_queue TO franchise360_api;
+GRANT DELETE, INSERT, SELECT, UPDATE ON river_queue TO franchise360_worker;
+
+
 -- platform/ratelimit ------------------------------------------------------------------------------------------------------
 
 -- The limits' fallback while Redis is away: one row a subject and window. Subjects are keyed hashes.
@@ -1517,8 +2076,8 @@ GRANT DELETE, INSERT, SELECT, UPDATE ON rate_limits TO franchise360_worker;
 
 -- platform/secret ---------------------------------------------------------------------------------------------------------
 
--- Keys that outlive SECRET_KEY: what is hashed under them (mobiles that had their trial, recovery codes, subjects of limits)
--- can't be hashed anew, for nobody keeps the text. Each is sealed under SECRET_KEY, so that a new one only seals them again.
+-- Keys that outlive SECRET_KEY: the values hashed under them (mobiles that used their trial, recovery codes, subjects of limits)
+-- cannot be hashed again, because their plain text is not stored. Each is sealed under SECRET_KEY, so a new one only reseals them.
 CREATE TABLE kept_keys (
     purpose text NOT NULL,
     sealed bytea NOT NULL,
@@ -1553,16 +2112,16 @@ CREATE TABLE settlement_days (
     tax_paise bigint NOT NULL,
     net_paise bigint NOT NULL,
     compared_at timestamp with time zone NOT NULL,
-    -- When the open lines were last judged. Reading a day's settlement and judging its lines are two transactions, and whoever checks the books between them must not take a line that nobody looked at yet for one that was left out.
+    -- When the open lines were last judged. Reading a day's settlement and judging its lines are two transactions, and a check of the books in between must not report a line that has not been judged yet as missing.
     judged_at timestamp with time zone,
     CONSTRAINT settlement_days_pkey PRIMARY KEY (gateway, day)
 );
 GRANT SELECT ON settlement_days TO franchise360_api;
 GRANT DELETE, INSERT, SELECT, UPDATE ON settlement_days TO franchise360_worker;
 
--- A difference is kept from the comparison that finds it to the one that no longer does. One that nothing will ever clear is
--- acknowledged by an admin, who says why. It counts as open no longer, and stays with what explains its line. Another amount opens it
--- again; the audit trail keeps what was acknowledged before. dispute_not_taken: one is booked as lost, and the gateway took no money.
+-- A difference lasts from the comparison that finds it to the one that no longer does. One that can never be cleared is
+-- acknowledged by an admin, with a reason. It no longer counts as open, and stays with its explanation. Another amount opens it
+-- again; the audit trail keeps the earlier acknowledgement. dispute_not_taken: one is booked as lost, and the gateway took no money.
 CREATE TABLE settlement_differences (
     id uuid NOT NULL DEFAULT gen_random_uuid(),
     gateway text NOT NULL,
@@ -1581,7 +2140,7 @@ CREATE TABLE settlement_differences (
     CONSTRAINT settlement_differences_pkey PRIMARY KEY (id),
     CONSTRAINT settlement_differences_acknowledged CHECK (((num_nulls(acknowledged_at, acknowledged_by, acknowledged_name, acknowledgement) = ANY (ARRAY[0, 4])) AND ((acknowledged_at IS NULL) OR (kind <> ALL (ARRAY['not_paid_here'::text, 'not_settled'::text, 'unknown_refund'::text, 'unknown_dispute'::text, 'dispute_taken'::text]))))),
     CONSTRAINT settlement_differences_acknowledgement_check CHECK (((char_length(acknowledgement) >= 1) AND (char_length(acknowledgement) <= 500))),
-    CONSTRAINT settlement_differences_kind_check CHECK ((kind = ANY (ARRAY['unknown_to_us'::text, 'not_paid_here'::text, 'not_settled'::text, 'capture_amount'::text, 'settled_twice'::text, 'unknown_refund'::text, 'refund_amount'::text, 'refund_returned'::text, 'unknown_dispute'::text, 'dispute_taken'::text, 'dispute_not_taken'::text, 'dispute_returned'::text, 'net_amount'::text, 'changed'::text, 'withdrawn'::text]))),
+    CONSTRAINT settlement_differences_kind_check CHECK ((kind = ANY (ARRAY['unknown_to_us'::text, 'not_paid_here'::text, 'not_settled'::text, 'capture_amount'::text, 'settled_twice'::text, 'unknown_refund'::text, 'refund_amount'::text, 'refund_returned'::text, 'unknown_dispute'::text, 'dispute_taken'::text, 'dispute_amount'::text, 'dispute_not_taken'::text, 'dispute_returned'::text, 'net_amount'::text, 'changed'::text, 'withdrawn'::text]))),
     CONSTRAINT settlement_differences_acknowledged_by_fkey FOREIGN KEY (acknowledged_by) REFERENCES staff(id)
 );
 CREATE INDEX settlement_differences_known ON public.settlement_differences USING btree (acknowledged_at) WHERE (acknowledged_at IS NOT NULL);
@@ -1695,8 +2254,8 @@ GRANT INSERT, SELECT ON staff_actions TO franchise360_api;
 GRANT INSERT, SELECT ON staff_actions TO franchise360_lookup;
 GRANT INSERT, SELECT ON staff_actions TO franchise360_worker;
 
--- Each check of the audit trail: how far it was whole, and the last record's hash, which the next check must find again,
--- so that cutting off the end is noticed too. broken_at is the first record that is out of place, 0 where there is none.
+-- Each check of the audit trail: how many records were intact, and the last record's hash, which the next check must find again,
+-- so that removing the end is noticed too. broken_at is the first record out of place, 0 if there is none.
 CREATE TABLE staff_audit_checks (
     id uuid NOT NULL DEFAULT uuidv7(),
     at timestamp with time zone NOT NULL,
@@ -1712,7 +2271,7 @@ CREATE TRIGGER append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.staff_a
 GRANT SELECT ON staff_audit_checks TO franchise360_api;
 GRANT INSERT, SELECT ON staff_audit_checks TO franchise360_worker;
 
--- A session ends when nobody used it for a while; seen_at is exact to the minute. No process reads or writes the table by itself.
+-- A session ends after a while without use; seen_at is exact to the minute. No process accesses the table directly.
 CREATE TABLE staff_sessions (
     id uuid NOT NULL,
     staff_id uuid NOT NULL,
@@ -1727,14 +2286,14 @@ CREATE TABLE staff_sessions (
     CONSTRAINT staff_sessions_staff_id_fkey FOREIGN KEY (staff_id) REFERENCES staff(id)
 );
 CREATE INDEX staff_sessions_of_staff ON public.staff_sessions USING btree (staff_id);
-GRANT INSERT, SELECT ON staff_sessions TO franchise360_lookup;
+GRANT DELETE, INSERT, SELECT ON staff_sessions TO franchise360_lookup;
 GRANT UPDATE (ended_at, seen_at) ON staff_sessions TO franchise360_lookup;
 
 
 -- subscription ------------------------------------------------------------------------------------------------------------
 
--- What an order credits of a line of an earlier invoice, as it was priced: the unused part of what an upgrade replaces is given back
--- by a credit note to its own invoice, and taken off what is paid for the upgrade. The key to invoices stands with them.
+-- What an order credits of a line of an earlier invoice, as it was priced: the unused part of what an upgrade replaces is returned
+-- by a credit note to its own invoice, and deducted from the price of the upgrade. The key to invoices is added with them.
 CREATE TABLE order_credits (
     order_id uuid NOT NULL,
     franchiser_id uuid NOT NULL,
@@ -1768,7 +2327,7 @@ CREATE POLICY own_rows ON order_credits TO franchise360_api
 GRANT DELETE, INSERT, SELECT ON order_credits TO franchise360_api;
 GRANT DELETE, INSERT, SELECT ON order_credits TO franchise360_worker;
 
--- The lines say what was invoiced: what was paid later than it was asked for covers fewer days and costs less.
+-- The lines as invoiced: what is paid later than requested covers fewer days and costs less.
 CREATE TABLE order_lines (
     order_id uuid NOT NULL,
     franchiser_id uuid NOT NULL,
@@ -1782,7 +2341,7 @@ CREATE TABLE order_lines (
     amount_paise bigint NOT NULL,
     discount_paise bigint NOT NULL,
     tax_paise bigint NOT NULL,
-    period_from date NOT NULL, -- as quoted; set anew when the order is paid
+    period_from date NOT NULL, -- as quoted; updated when the order is paid
     period_to date NOT NULL,
     CONSTRAINT order_lines_pkey PRIMARY KEY (order_id, "position"),
     CONSTRAINT order_lines_amount_paise_check CHECK ((amount_paise >= 0)),
@@ -1813,8 +2372,8 @@ GRANT INSERT, SELECT ON order_lines TO franchise360_worker;
 GRANT UPDATE (label, rate_bps, amount_paise, discount_paise, tax_paise, period_from, period_to) ON order_lines TO franchise360_api;
 GRANT UPDATE (label, rate_bps, amount_paise, discount_paise, tax_paise, period_from, period_to) ON order_lines TO franchise360_worker;
 
--- One thing that somebody asked to buy, priced line by line. open: to be paid; superseded: another was asked for
--- instead; scheduled: a change that waits for the renewal; done: such a change came to pass; cancelled: it did not.
+-- One thing that somebody asked to buy, priced line by line. open: to be paid; superseded: another was requested
+-- instead; scheduled: a change that waits for the renewal; done: such a change took effect; cancelled: it did not.
 CREATE TABLE orders (
     id uuid NOT NULL,
     franchiser_id uuid NOT NULL,
@@ -1833,7 +2392,7 @@ CREATE TABLE orders (
     add_on_names text[] NOT NULL,
     effective_on date NOT NULL,
     renew_on date NOT NULL,
-    recipient jsonb, -- whom the invoice will name, as of the order
+    recipient jsonb, -- the recipient of the invoice, as of the order
     taxable_paise bigint NOT NULL,
     cgst_paise bigint NOT NULL,
     sgst_paise bigint NOT NULL,
@@ -1841,12 +2400,12 @@ CREATE TABLE orders (
     igst_paise bigint NOT NULL,
     total_paise bigint NOT NULL,
     pg_charge_paise bigint NOT NULL,
-    credited boolean NOT NULL DEFAULT false, -- what was left of it went into an upgrade
+    credited boolean NOT NULL DEFAULT false, -- its unused part was credited to an upgrade
     search text COLLATE "C" NOT NULL,
     created_at timestamp with time zone NOT NULL,
     paid_at timestamp with time zone,
     request_id uuid DEFAULT current_request(),
-    -- total_paise stays what the invoice will say; what is asked for is less by credit_paise
+    -- total_paise remains the total of the invoice; the amount to pay is less by credit_paise
     credit_paise bigint NOT NULL DEFAULT 0,
     CONSTRAINT orders_pkey PRIMARY KEY (id),
     CONSTRAINT orders_franchiser_id_id_key UNIQUE (franchiser_id, id),
@@ -1876,6 +2435,7 @@ CREATE TABLE orders (
 CREATE INDEX orders_list ON public.orders USING btree (franchiser_id, created_at DESC, id DESC);
 CREATE UNIQUE INDEX orders_one_open ON public.orders USING btree (franchiser_id) WHERE (state = 'open'::text);
 CREATE INDEX orders_unused ON public.orders USING btree (franchiser_id, id) WHERE ((state = 'paid'::text) AND (NOT credited));
+CREATE TRIGGER first_states AFTER INSERT ON public.orders FOR EACH ROW WHEN ((CURRENT_USER = ANY (ARRAY['franchise360_api'::name, 'franchise360_worker'::name]))) EXECUTE FUNCTION keep_to_first_states('open', 'scheduled'); -- always
 CREATE TRIGGER transitions BEFORE UPDATE OF state ON public.orders FOR EACH ROW WHEN ((old.state <> new.state)) EXECUTE FUNCTION keep_to_transitions('open>paid', 'open>superseded', 'open>cancelled', 'superseded>paid', 'superseded>cancelled', 'scheduled>paid', 'scheduled>done', 'scheduled>cancelled');
 ALTER TABLE orders ENABLE ROW LEVEL SECURITY;
 ALTER TABLE orders FORCE ROW LEVEL SECURITY;
@@ -1891,7 +2451,7 @@ GRANT INSERT, SELECT, UPDATE ON orders TO franchise360_api;
 GRANT INSERT, SELECT, UPDATE ON orders TO franchise360_worker;
 GRANT SELECT (id, franchiser_id, plan_name, service_name) ON orders TO franchise360_lookup;
 
--- Each reminder is sent once: days is how many before the end of what was paid it belongs to, and below 0 after it.
+-- Each reminder is sent once: days is how many days before the end of the paid period it is due, and negative after it.
 CREATE TABLE renewal_reminders (
     id uuid NOT NULL DEFAULT uuidv7(),
     franchiser_id uuid NOT NULL,
@@ -1918,7 +2478,7 @@ CREATE POLICY own_rows ON renewal_reminders TO franchise360_api
     WITH CHECK ((franchiser_id = ( SELECT current_franchiser() AS current_franchiser)));
 GRANT SELECT ON renewal_reminders TO franchise360_api;
 GRANT INSERT, SELECT, UPDATE ON renewal_reminders TO franchise360_worker;
-GRANT SELECT (subscription_id, renew_on, days) ON renewal_reminders TO franchise360_lookup;
+GRANT SELECT (id, franchiser_id, subscription_id, renew_on, days) ON renewal_reminders TO franchise360_lookup;
 
 -- One unit of an add-on. It lasts to paid_until; a renewal moves that on for those with status 1.
 CREATE TABLE subscription_add_ons (
@@ -1976,6 +2536,7 @@ CREATE TABLE subscription_events (
     CONSTRAINT subscription_events_franchiser_id_subscription_id_fkey FOREIGN KEY (franchiser_id, subscription_id) REFERENCES subscriptions(franchiser_id, id)
 );
 CREATE INDEX subscription_events_list ON public.subscription_events USING btree (franchiser_id, at DESC);
+CREATE TRIGGER tell_webhooks AFTER INSERT ON public.subscription_events REFERENCING NEW TABLE AS told FOR EACH STATEMENT EXECUTE FUNCTION tell_subscriptions();
 ALTER TABLE subscription_events ENABLE ROW LEVEL SECURITY;
 ALTER TABLE subscription_events FORCE ROW LEVEL SECURITY;
 CREATE POLICY every_row ON subscription_events TO franchise360_worker
@@ -2006,7 +2567,7 @@ CREATE TABLE subscriptions (
     trial boolean NOT NULL DEFAULT false, -- the present or last term was the free trial
     expired_on date,
     due_on date,
-    next_service_id uuid, -- a change that waits for the next renewal, and the order that asked for it
+    next_service_id uuid, -- a change scheduled for the next renewal, and its order
     next_plan_type text,
     next_add_on_ids uuid[],
     next_order_id uuid,
@@ -2039,6 +2600,7 @@ CREATE TABLE subscriptions (
 CREATE INDEX subscriptions_due ON public.subscriptions USING btree (due_on) WHERE (due_on IS NOT NULL);
 CREATE INDEX subscriptions_expired ON public.subscriptions USING btree (expired_on) WHERE (state = 'expired'::text);
 CREATE INDEX subscriptions_renewals ON public.subscriptions USING btree (renew_on) WHERE (state = ANY (ARRAY['trialing'::text, 'active'::text, 'grace'::text]));
+CREATE TRIGGER first_states AFTER INSERT ON public.subscriptions FOR EACH ROW WHEN ((CURRENT_USER = ANY (ARRAY['franchise360_api'::name, 'franchise360_worker'::name]))) EXECUTE FUNCTION keep_to_first_states('trialing', 'active'); -- always
 CREATE TRIGGER transitions BEFORE UPDATE OF state ON public.subscriptions FOR EACH ROW WHEN ((old.state <> new.state)) EXECUTE FUNCTION keep_to_transitions('trialing>active', 'trialing>expired', 'active>grace', 'active>expired', 'grace>active', 'grace>expired', 'expired>active', 'expired>grace', 'expired>lapsed', 'lapsed>active');
 ALTER TABLE subscriptions ENABLE ROW LEVEL SECURITY;
 ALTER TABLE subscriptions FORCE ROW LEVEL SECURITY;
@@ -2095,7 +2657,7 @@ GRANT INSERT, SELECT, UPDATE ON terms TO franchise360_worker;
 
 -- support -----------------------------------------------------------------------------------------------------------------
 
--- The key under which staff repeat a request, bound to what was asked for; kept 24 hours. answer is NULL until it is done.
+-- The key under which staff repeat a request, bound to the request's content; kept 24 hours. answer is NULL until it is done.
 CREATE TABLE support_requests (
     staff_id uuid NOT NULL,
     key text NOT NULL,
@@ -2130,7 +2692,7 @@ GRANT SELECT ON business_types TO franchise360_api;
 GRANT SELECT ON business_types TO franchise360_lookup;
 GRANT SELECT ON business_types TO franchise360_worker;
 
--- One claim a store. verified_at says that the last look found the TXT record; only a verified domain excludes others,
+-- One claim per store. verified_at means that the last check found the TXT record; only a verified domain excludes others,
 -- so that a mere claim blocks nobody.
 CREATE TABLE custom_domains (
     id uuid NOT NULL,
@@ -2147,7 +2709,7 @@ CREATE TABLE custom_domains (
     claimed_at timestamp with time zone NOT NULL,
     state_since timestamp with time zone NOT NULL,
     checked_at timestamp with time zone,
-    next_check_at timestamp with time zone, -- NULL once nobody looks any more
+    next_check_at timestamp with time zone, -- NULL once checks have stopped
     request_id uuid DEFAULT current_request(), -- that claimed it last
     CONSTRAINT custom_domains_pkey PRIMARY KEY (id),
     CONSTRAINT custom_domains_tenant_id_key UNIQUE (tenant_id),
@@ -2161,6 +2723,8 @@ CREATE INDEX custom_domains_due ON public.custom_domains USING btree (next_check
 CREATE INDEX custom_domains_search ON public.custom_domains USING btree (domain COLLATE "C");
 CREATE UNIQUE INDEX custom_domains_verified ON public.custom_domains USING btree (domain) WHERE (verified_at IS NOT NULL);
 CREATE TRIGGER note_check AFTER INSERT OR UPDATE ON public.custom_domains FOR EACH ROW EXECUTE FUNCTION note_domain_check();
+CREATE TRIGGER tell_changed AFTER UPDATE OF state ON public.custom_domains FOR EACH ROW WHEN (((old.state <> new.state) AND (('active'::text = old.state) OR ('active'::text = new.state)))) EXECUTE FUNCTION tell_domain();
+CREATE TRIGGER tell_removed AFTER DELETE ON public.custom_domains FOR EACH ROW WHEN ((old.state = 'active'::text)) EXECUTE FUNCTION tell_domain();
 ALTER TABLE custom_domains ENABLE ROW LEVEL SECURITY;
 ALTER TABLE custom_domains FORCE ROW LEVEL SECURITY;
 CREATE POLICY every_row ON custom_domains TO franchise360_worker
@@ -2202,36 +2766,8 @@ CREATE POLICY own_rows ON domain_checks TO franchise360_api
 GRANT DELETE, INSERT, SELECT, UPDATE ON domain_checks TO franchise360_api;
 GRANT DELETE, INSERT, SELECT, UPDATE ON domain_checks TO franchise360_worker;
 
--- The outlets of a store, which the plan's franchise limit counts.
-CREATE TABLE franchises (
-    id uuid NOT NULL,
-    franchiser_id uuid NOT NULL,
-    tenant_id uuid NOT NULL,
-    name text NOT NULL,
-    name_key text NOT NULL, -- the name in lower case
-    city text NOT NULL,
-    created_at timestamp with time zone NOT NULL,
-    removed_at timestamp with time zone,
-    CONSTRAINT franchises_pkey PRIMARY KEY (id),
-    CONSTRAINT franchises_city_check CHECK (((char_length(city) >= 2) AND (char_length(city) <= 25))),
-    CONSTRAINT franchises_name_check CHECK (((char_length(name) >= 2) AND (char_length(name) <= 50))),
-    CONSTRAINT franchises_franchiser_id_tenant_id_fkey FOREIGN KEY (franchiser_id, tenant_id) REFERENCES tenants(franchiser_id, id)
-);
-CREATE INDEX franchises_list ON public.franchises USING btree (franchiser_id, tenant_id, created_at DESC) WHERE (removed_at IS NULL);
-CREATE UNIQUE INDEX franchises_name ON public.franchises USING btree (franchiser_id, tenant_id, name_key) WHERE (removed_at IS NULL);
-ALTER TABLE franchises ENABLE ROW LEVEL SECURITY;
-ALTER TABLE franchises FORCE ROW LEVEL SECURITY;
-CREATE POLICY every_row ON franchises TO franchise360_worker
-    USING (true)
-    WITH CHECK (true);
-CREATE POLICY own_rows ON franchises TO franchise360_api
-    USING ((franchiser_id = ( SELECT current_franchiser() AS current_franchiser)))
-    WITH CHECK ((franchiser_id = ( SELECT current_franchiser() AS current_franchiser)));
-GRANT INSERT, SELECT, UPDATE ON franchises TO franchise360_api;
-GRANT INSERT, SELECT, UPDATE ON franchises TO franchise360_worker;
-
--- Who is signed in at a store's own host. Tokens are stored as SHA-256 and mean nothing at another store. A sign-in ends when nobody
--- used it for a while.
+-- The sign-ins at stores' own hosts. Tokens are stored as SHA-256 and are invalid at any other store. A sign-in ends after a while
+-- without use.
 CREATE TABLE store_sessions (
     id uuid NOT NULL,
     franchiser_id uuid NOT NULL,
@@ -2286,6 +2822,8 @@ CREATE TABLE tenants (
 CREATE INDEX tenants_search_name ON public.tenants USING btree (search_name) WHERE (closed_at IS NULL);
 CREATE INDEX tenants_search_rest ON public.tenants USING btree (search_rest) WHERE ((closed_at IS NULL) AND (search_rest <> ''::text));
 CREATE INDEX tenants_search_slug ON public.tenants USING btree (slug COLLATE "C") WHERE (closed_at IS NULL);
+CREATE TRIGGER tell_changed AFTER UPDATE OF store_name, store_type_id, slug, closed_at ON public.tenants FOR EACH ROW WHEN (((((old.store_name IS DISTINCT FROM new.store_name) OR (old.store_type_id IS DISTINCT FROM new.store_type_id)) OR (old.slug IS DISTINCT FROM new.slug)) OR (old.closed_at IS DISTINCT FROM new.closed_at))) EXECUTE FUNCTION tell_tenant();
+CREATE TRIGGER tell_live AFTER INSERT ON public.tenants FOR EACH ROW EXECUTE FUNCTION tell_tenant();
 ALTER TABLE tenants ENABLE ROW LEVEL SECURITY;
 ALTER TABLE tenants FORCE ROW LEVEL SECURITY;
 CREATE POLICY every_row ON tenants TO franchise360_worker
@@ -2301,95 +2839,129 @@ GRANT INSERT, SELECT, UPDATE ON tenants TO franchise360_worker;
 GRANT SELECT (id, franchiser_id, store_name, slug, closed_at, search_name, search_rest) ON tenants TO franchise360_lookup;
 
 
--- River -------------------------------------------------------------------------------------------------------------------
+-- webhook -----------------------------------------------------------------------------------------------------------------
 
-CREATE TABLE river_job (
-    id bigint NOT NULL DEFAULT nextval('river_job_id_seq'::regclass),
-    state river_job_state NOT NULL DEFAULT 'available'::river_job_state,
-    attempt smallint NOT NULL DEFAULT 0,
-    max_attempts smallint NOT NULL DEFAULT 25,
-    attempted_at timestamp with time zone,
-    created_at timestamp with time zone NOT NULL DEFAULT now(),
-    finalized_at timestamp with time zone,
-    scheduled_at timestamp with time zone NOT NULL DEFAULT now(),
-    priority smallint NOT NULL DEFAULT 1,
-    args jsonb NOT NULL,
-    attempted_by text[],
-    errors jsonb[],
+CREATE TABLE webhook_attempts (
+    delivery_id uuid NOT NULL,
+    number integer NOT NULL,
+    at timestamp with time zone NOT NULL,
+    took_ms integer NOT NULL,
+    status integer,
+    failure text NOT NULL DEFAULT ''::text,
+    answer text NOT NULL DEFAULT ''::text, -- the beginning of the body
+    CONSTRAINT webhook_attempts_pkey PRIMARY KEY (delivery_id, number),
+    CONSTRAINT webhook_attempts_answer_check CHECK ((octet_length(answer) <= 4096)),
+    CONSTRAINT webhook_attempts_failure_check CHECK ((char_length(failure) <= 200)),
+    CONSTRAINT webhook_attempts_number_check CHECK ((number > 0)),
+    CONSTRAINT webhook_attempts_delivery_id_fkey FOREIGN KEY (delivery_id) REFERENCES webhook_deliveries(id) ON DELETE CASCADE
+);
+ALTER TABLE webhook_attempts ENABLE ROW LEVEL SECURITY;
+CREATE POLICY every_row ON webhook_attempts TO franchise360_worker
+    USING (true)
+    WITH CHECK (true);
+CREATE POLICY staff_read ON webhook_attempts FOR SELECT TO franchise360_api
+    USING ((( SELECT acting_staff() AS acting_staff) IS NOT NULL));
+GRANT SELECT ON webhook_attempts TO franchise360_api;
+GRANT DELETE, INSERT, SELECT ON webhook_attempts TO franchise360_worker;
+
+-- One row an event and endpoint. Those of an endpoint that is disabled are held: nothing sends them until staff have them sent.
+CREATE TABLE webhook_deliveries (
+    id uuid NOT NULL DEFAULT uuidv7(),
+    event_id uuid NOT NULL,
+    endpoint_id uuid NOT NULL,
+    state text NOT NULL,
+    attempts integer NOT NULL DEFAULT 0,
+    last_at timestamp with time zone,
+    status integer, -- of the last answer, NULL without one
+    CONSTRAINT webhook_deliveries_pkey PRIMARY KEY (id),
+    CONSTRAINT webhook_deliveries_event_id_endpoint_id_key UNIQUE (event_id, endpoint_id),
+    CONSTRAINT webhook_deliveries_state_check CHECK ((state = ANY (ARRAY['waiting'::text, 'delivered'::text, 'failed'::text, 'held'::text]))),
+    CONSTRAINT webhook_deliveries_endpoint_id_fkey FOREIGN KEY (endpoint_id) REFERENCES webhook_endpoints(id),
+    CONSTRAINT webhook_deliveries_event_id_fkey FOREIGN KEY (event_id) REFERENCES webhook_events(id) ON DELETE CASCADE
+);
+CREATE INDEX webhook_deliveries_of_endpoint ON public.webhook_deliveries USING btree (endpoint_id, id DESC);
+CREATE INDEX webhook_deliveries_undelivered ON public.webhook_deliveries USING btree (endpoint_id, id) WHERE (state = ANY (ARRAY['failed'::text, 'held'::text]));
+ALTER TABLE webhook_deliveries ENABLE ROW LEVEL SECURITY;
+CREATE POLICY admins_add ON webhook_deliveries FOR INSERT TO franchise360_api
+    WITH CHECK ((( SELECT acting_staff('admin'::text) AS acting_staff) IS NOT NULL));
+CREATE POLICY admins_change ON webhook_deliveries FOR UPDATE TO franchise360_api
+    USING ((( SELECT acting_staff('admin'::text) AS acting_staff) IS NOT NULL));
+CREATE POLICY every_row ON webhook_deliveries TO franchise360_worker
+    USING (true)
+    WITH CHECK (true);
+CREATE POLICY staff_read ON webhook_deliveries FOR SELECT TO franchise360_api
+    USING ((( SELECT acting_staff() AS acting_staff) IS NOT NULL));
+CREATE POLICY tell ON webhook_deliveries TO franchise360_lookup
+    USING (true)
+    WITH CHECK (true);
+GRANT INSERT, SELECT ON webhook_deliveries TO franchise360_api;
+GRANT INSERT, SELECT ON webhook_deliveries TO franchise360_lookup;
+GRANT DELETE, SELECT, UPDATE ON webhook_deliveries TO franchise360_worker;
+GRANT UPDATE (state) ON webhook_deliveries TO franchise360_api;
+
+CREATE TABLE webhook_endpoints (
+    id uuid NOT NULL,
+    url text NOT NULL,
+    description text NOT NULL,
+    kinds text[] NOT NULL DEFAULT '{}'::text[], -- those that it is told of; none means all
+    state text NOT NULL,
+    disabled_for text NOT NULL DEFAULT ''::text,
+    secret bytea NOT NULL, -- encrypted
+    old_secret bytea, -- encrypted; signs too until old_secret_until
+    old_secret_until timestamp with time zone,
+    failing_since timestamp with time zone, -- the first failure after the last success
+    created_at timestamp with time zone NOT NULL,
+    updated_at timestamp with time zone NOT NULL,
+    CONSTRAINT webhook_endpoints_pkey PRIMARY KEY (id),
+    CONSTRAINT webhook_endpoints_check CHECK (((state = 'enabled'::text) = (disabled_for = ''::text))),
+    CONSTRAINT webhook_endpoints_check1 CHECK (((old_secret IS NULL) = (old_secret_until IS NULL))),
+    CONSTRAINT webhook_endpoints_description_check CHECK (((char_length(description) >= 2) AND (char_length(description) <= 80))),
+    CONSTRAINT webhook_endpoints_disabled_for_check CHECK ((disabled_for = ANY (ARRAY[''::text, 'staff'::text, 'gone'::text, 'failing'::text]))),
+    CONSTRAINT webhook_endpoints_state_check CHECK ((state = ANY (ARRAY['enabled'::text, 'disabled'::text, 'removed'::text]))),
+    CONSTRAINT webhook_endpoints_url_check CHECK (((char_length(url) >= 8) AND (char_length(url) <= 500)))
+);
+CREATE TRIGGER transitions BEFORE UPDATE OF state ON public.webhook_endpoints FOR EACH ROW WHEN ((old.state <> new.state)) EXECUTE FUNCTION keep_to_transitions('enabled>disabled', 'disabled>enabled', 'enabled>removed', 'disabled>removed');
+ALTER TABLE webhook_endpoints ENABLE ROW LEVEL SECURITY;
+CREATE POLICY admins_add ON webhook_endpoints FOR INSERT TO franchise360_api
+    WITH CHECK ((( SELECT acting_staff('admin'::text) AS acting_staff) IS NOT NULL));
+CREATE POLICY admins_change ON webhook_endpoints FOR UPDATE TO franchise360_api
+    USING ((( SELECT acting_staff('admin'::text) AS acting_staff) IS NOT NULL));
+CREATE POLICY every_row ON webhook_endpoints TO franchise360_worker
+    USING (true)
+    WITH CHECK (true);
+CREATE POLICY staff_read ON webhook_endpoints FOR SELECT TO franchise360_api
+    USING ((( SELECT acting_staff() AS acting_staff) IS NOT NULL));
+CREATE POLICY tell ON webhook_endpoints FOR SELECT TO franchise360_lookup
+    USING (true);
+GRANT INSERT, SELECT, UPDATE ON webhook_endpoints TO franchise360_api;
+GRANT SELECT, UPDATE ON webhook_endpoints TO franchise360_worker;
+GRANT SELECT (id, kinds, state) ON webhook_endpoints TO franchise360_lookup;
+
+CREATE TABLE webhook_events (
+    id uuid NOT NULL DEFAULT uuidv7(),
     kind text NOT NULL,
-    metadata jsonb NOT NULL DEFAULT '{}'::jsonb,
-    queue text NOT NULL DEFAULT 'default'::text,
-    tags character varying(255)[] NOT NULL DEFAULT '{}'::character varying[],
-    unique_key bytea,
-    unique_states bit(8),
-    failure_cause text GENERATED ALWAYS AS (
-CASE
-    WHEN (errors IS NOT NULL) THEN job_cause((errors[array_upper(errors, 1)] ->> 'error'::text))
-    ELSE NULL::text
-END) STORED,
-    CONSTRAINT river_job_pkey PRIMARY KEY (id),
-    CONSTRAINT finalized_or_finalized_at_null CHECK ((((finalized_at IS NULL) AND (state <> ALL (ARRAY['cancelled'::river_job_state, 'completed'::river_job_state, 'discarded'::river_job_state]))) OR ((finalized_at IS NOT NULL) AND (state = ANY (ARRAY['cancelled'::river_job_state, 'completed'::river_job_state, 'discarded'::river_job_state]))))),
-    CONSTRAINT kind_length CHECK (((char_length(kind) > 0) AND (char_length(kind) < 128))),
-    CONSTRAINT max_attempts_is_positive CHECK ((max_attempts > 0)),
-    CONSTRAINT priority_in_range CHECK (((priority >= 1) AND (priority <= 4))),
-    CONSTRAINT queue_length CHECK (((char_length(queue) > 0) AND (char_length(queue) < 128)))
+    franchiser_ref uuid, -- whom it concerns; NULL in a test
+    data jsonb NOT NULL, -- ids and states only
+    at timestamp with time zone NOT NULL,
+    CONSTRAINT webhook_events_pkey PRIMARY KEY (id),
+    CONSTRAINT webhook_events_kind_check CHECK ((kind ~ '^[a-z_]{3,30}\.[a-z_]{3,30}$'::text))
 );
-CREATE INDEX failed_jobs ON public.river_job USING btree (COALESCE(attempted_at, finalized_at, created_at) DESC, id DESC) WHERE (state = ANY (ARRAY['discarded'::river_job_state, 'cancelled'::river_job_state, 'retryable'::river_job_state]));
-CREATE INDEX job_twins ON public.river_job USING btree (jsonb_hash_extended(args, (0)::bigint)) WHERE (state = ANY (ARRAY['available'::river_job_state, 'pending'::river_job_state, 'retryable'::river_job_state, 'running'::river_job_state, 'scheduled'::river_job_state]));
-CREATE INDEX jobs_of_code ON public.river_job USING btree (((args ->> 'code_id'::text))) WHERE ((args ->> 'code_id'::text) IS NOT NULL);
-CREATE INDEX jobs_of_franchiser ON public.river_job USING btree (((metadata ->> 'franchiser_id'::text)), id DESC) WHERE ((metadata ->> 'franchiser_id'::text) IS NOT NULL);
-CREATE INDEX river_job_kind ON public.river_job USING btree (kind);
-CREATE INDEX river_job_prioritized_fetching_index ON public.river_job USING btree (state, queue, priority, scheduled_at, id);
-CREATE INDEX river_job_state_and_finalized_at_index ON public.river_job USING btree (state, finalized_at) WHERE (finalized_at IS NOT NULL);
-CREATE UNIQUE INDEX river_job_unique_idx ON public.river_job USING btree (unique_key) WHERE ((unique_key IS NOT NULL) AND (unique_states IS NOT NULL) AND river_job_state_in_bitmask(unique_states, state));
-CREATE TRIGGER keep_outcomes AFTER DELETE ON public.river_job REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION keep_job_outcomes();
-GRANT INSERT, SELECT, UPDATE ON river_job TO franchise360_api;
-GRANT DELETE, INSERT, SELECT, UPDATE ON river_job TO franchise360_worker;
-GRANT SELECT (id, metadata) ON river_job TO franchise360_lookup;
-
-CREATE UNLOGGED TABLE river_leader (
-    elected_at timestamp with time zone NOT NULL,
-    expires_at timestamp with time zone NOT NULL,
-    leader_id text NOT NULL,
-    name text NOT NULL DEFAULT 'default'::text,
-    CONSTRAINT river_leader_pkey PRIMARY KEY (name),
-    CONSTRAINT leader_id_length CHECK (((char_length(leader_id) > 0) AND (char_length(leader_id) < 128))),
-    CONSTRAINT name_length CHECK ((name = 'default'::text))
-);
-GRANT DELETE, INSERT, SELECT, UPDATE ON river_leader TO franchise360_worker;
-
-CREATE TABLE river_migration (
-    line text NOT NULL,
-    version bigint NOT NULL,
-    created_at timestamp with time zone NOT NULL DEFAULT now(),
-    CONSTRAINT river_migration_pkey1 PRIMARY KEY (line, version),
-    CONSTRAINT line_length CHECK (((char_length(line) > 0) AND (char_length(line) < 128))),
-    CONSTRAINT version_gte_1 CHECK ((version >= 1))
-);
-GRANT DELETE, INSERT, SELECT, UPDATE ON river_migration TO franchise360_worker;
-
-CREATE TABLE river_notification (
-    id bigint NOT NULL DEFAULT nextval('river_notification_id_seq'::regclass),
-    created_at timestamp with time zone NOT NULL DEFAULT now(),
-    payload text NOT NULL,
-    topic text NOT NULL,
-    CONSTRAINT river_notification_pkey PRIMARY KEY (id),
-    CONSTRAINT topic_length CHECK (((length(topic) > 0) AND (length(topic) < 128)))
-);
-CREATE INDEX river_notification_created_at_idx ON public.river_notification USING btree (created_at);
-CREATE INDEX river_notification_topic_id_idx ON public.river_notification USING btree (topic, id);
-GRANT DELETE, INSERT, SELECT, UPDATE ON river_notification TO franchise360_worker;
-
-CREATE TABLE river_queue (
-    name text NOT NULL,
-    created_at timestamp with time zone NOT NULL DEFAULT now(),
-    metadata jsonb NOT NULL DEFAULT '{}'::jsonb,
-    paused_at timestamp with time zone,
-    updated_at timestamp with time zone NOT NULL DEFAULT CURRENT_TIMESTAMP,
-    CONSTRAINT river_queue_pkey PRIMARY KEY (name)
-);
-GRANT SELECT, UPDATE ON river_queue TO franchise360_api;
-GRANT DELETE, INSERT, SELECT, UPDATE ON river_queue TO franchise360_worker;
+CREATE INDEX webhook_events_age ON public.webhook_events USING btree (at);
+CREATE TRIGGER append_only BEFORE UPDATE ON public.webhook_events FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+ALTER TABLE webhook_events ENABLE ROW LEVEL SECURITY;
+CREATE POLICY admins_add ON webhook_events FOR INSERT TO franchise360_api
+    WITH CHECK ((( SELECT acting_staff('admin'::text) AS acting_staff) IS NOT NULL));
+CREATE POLICY every_row ON webhook_events TO franchise360_worker
+    USING (true)
+    WITH CHECK (true);
+CREATE POLICY staff_read ON webhook_events FOR SELECT TO franchise360_api
+    USING ((( SELECT acting_staff() AS acting_staff) IS NOT NULL));
+CREATE POLICY tell ON webhook_events TO franchise360_lookup
+    USING (true)
+    WITH CHECK (true);
+GRANT INSERT, SELECT ON webhook_events TO franchise360_api;
+GRANT INSERT, SELECT ON webhook_events TO franchise360_lookup;
+GRANT DELETE, SELECT ON webhook_events TO franchise360_worker;
 
 
 -- views -------------------------------------------------------------------------------------------------------------------
@@ -2416,7 +2988,7 @@ COMMENT ON TABLE contact_overview IS 'contact: who wrote a request';
 GRANT SELECT ON contact_overview TO franchise360_api;
 GRANT SELECT ON contact_overview TO franchise360_worker;
 
--- A recipient with a GSTIN reverses the input tax that a credit note takes back (section 34(2), CGST Act 2017).
+-- A recipient with a GSTIN reverses the input tax that a credit note returns (section 34(2), CGST Act 2017).
 CREATE VIEW document_overview WITH (security_invoker=true) AS
  SELECT id,
     franchiser_id,
@@ -2433,7 +3005,10 @@ CREATE VIEW document_overview WITH (security_invoker=true) AS
     igst_paise,
     total_paise,
     reason,
-    ((kind = 'credit_note'::text) AND (NOT commercial) AND (total_paise > taxable_paise) AND (COALESCE((recipient ->> 'gstin'::text), ''::text) <> ''::text)) AS reverses_input_tax
+    ((kind = 'credit_note'::text) AND (NOT commercial) AND (total_paise > taxable_paise) AND (COALESCE((recipient ->> 'gstin'::text), ''::text) <> ''::text)) AS reverses_input_tax,
+    COALESCE((recipient ->> 'gstin'::text), ''::text) AS recipient_gstin,
+    COALESCE((recipient ->> 'name'::text), ''::text) AS recipient_name,
+    place_of_supply
    FROM invoices;
 COMMENT ON TABLE document_overview IS 'invoice: the tax documents of a payment, without their lines';
 GRANT SELECT ON document_overview TO franchise360_api;
@@ -2449,17 +3024,38 @@ COMMENT ON TABLE domain_overview IS 'tenant: the custom domain of a franchiser';
 GRANT SELECT ON domain_overview TO franchise360_api;
 GRANT SELECT ON domain_overview TO franchise360_worker;
 
+-- A closed outlet keeps its record and takes no place.
 CREATE VIEW franchise_overview WITH (security_invoker=true) AS
  SELECT id,
     franchiser_id
    FROM franchises
-  WHERE (removed_at IS NULL);
-COMMENT ON TABLE franchise_overview IS 'tenant: the franchises that count towards the limit';
+  WHERE ((removed_at IS NULL) AND (state <> 'closed'::text));
+COMMENT ON TABLE franchise_overview IS 'outlet: the outlets that count towards the limit';
 GRANT SELECT ON franchise_overview TO franchise360_api;
 GRANT SELECT ON franchise_overview TO franchise360_worker;
 
--- term_* are of the term that the order paid; replaced_on is the day on which another term took its place, and revoked_at when what it
--- bought ended because its money went back.
+CREATE VIEW job_overview WITH (security_invoker=true) AS
+ SELECT id,
+    kind,
+    queue,
+    state,
+    attempt,
+    max_attempts,
+    args,
+    metadata,
+    errors,
+    failure_cause,
+    attempted_by,
+    created_at,
+    scheduled_at,
+    attempted_at,
+    finalized_at
+   FROM river_job;
+COMMENT ON TABLE job_overview IS 'platform/queue: the jobs that River keeps';
+GRANT SELECT ON job_overview TO franchise360_api;
+GRANT SELECT ON job_overview TO franchise360_worker;
+
+-- What an upgrade takes over ends with it: an order for add-ons too, which has no term of its own to say so.
 CREATE VIEW order_overview WITH (security_invoker=true) AS
  SELECT o.id,
     o.franchiser_id,
@@ -2489,6 +3085,12 @@ CREATE VIEW order_overview WITH (security_invoker=true) AS
               WHERE ((n.subscription_id = t.subscription_id) AND (n.id > t.id))
               ORDER BY n.id
              LIMIT 1)
+            WHEN ((o.kind = 'add_on'::text) AND o.credited) THEN ( SELECT n.starts_on
+               FROM (orders u
+                 JOIN terms n ON ((n.order_id = u.id)))
+              WHERE ((u.franchiser_id = o.franchiser_id) AND (u.kind = 'upgrade'::text) AND (u.paid_at >= o.paid_at))
+              ORDER BY u.paid_at
+             LIMIT 1)
             ELSE NULL::date
         END AS replaced_on,
         CASE
@@ -2505,6 +3107,8 @@ COMMENT ON TABLE order_overview IS 'subscription: what was ordered, what it cost
 GRANT SELECT ON order_overview TO franchise360_api;
 GRANT SELECT ON order_overview TO franchise360_worker;
 
+-- What a payment is for and how much of it is asked, for the page that says that one is being confirmed; who a document names, for the
+-- lists that accountants take out.
 CREATE VIEW payment_overview WITH (security_invoker=true) AS
  SELECT id,
     franchiser_id,
@@ -2512,7 +3116,9 @@ CREATE VIEW payment_overview WITH (security_invoker=true) AS
     state,
     surplus,
     captured_paise,
-    created_at
+    created_at,
+    amount_paise,
+    order_id
    FROM payments;
 COMMENT ON TABLE payment_overview IS 'payment: what came of an attempt to pay an order';
 GRANT SELECT ON payment_overview TO franchise360_api;
@@ -2538,6 +3144,14 @@ CREATE VIEW plan_overview WITH (security_invoker=true) AS
 COMMENT ON TABLE plan_overview IS 'plan: what a plan is called';
 GRANT SELECT ON plan_overview TO franchise360_api;
 GRANT SELECT ON plan_overview TO franchise360_worker;
+
+CREATE VIEW queue_overview WITH (security_invoker=true) AS
+ SELECT name,
+    paused_at
+   FROM river_queue;
+COMMENT ON TABLE queue_overview IS 'platform/queue: the queues, and since when one is paused';
+GRANT SELECT ON queue_overview TO franchise360_api;
+GRANT SELECT ON queue_overview TO franchise360_worker;
 
 CREATE VIEW staff_overview WITH (security_invoker=true) AS
  SELECT id,
@@ -2565,6 +3179,7 @@ GRANT SELECT ON store_overview TO franchise360_worker;
 
 CREATE SEQUENCE river_job_id_seq;
 GRANT SELECT, USAGE ON SEQUENCE river_job_id_seq TO franchise360_api;
+GRANT USAGE ON SEQUENCE river_job_id_seq TO franchise360_lookup;
 GRANT SELECT, USAGE ON SEQUENCE river_job_id_seq TO franchise360_worker;
 CREATE SEQUENCE river_notification_id_seq;
 GRANT SELECT, USAGE ON SEQUENCE river_notification_id_seq TO franchise360_api;
@@ -2578,8 +3193,18 @@ CREATE TYPE river_job_state AS ENUM ('available', 'cancelled', 'completed', 'dis
 
 -- functions ---------------------------------------------------------------------------------------------------------------
 
--- acting_staff is the member of staff whose live session the transaction proves, and who holds the role at least; NULL where
--- there is none. When a session expires is judged by the api, whose clock may be moved.
+-- account_name is how the account of the transaction is named to people who are invited to it or act in it.
+CREATE OR REPLACE FUNCTION public.account_name()
+ RETURNS text
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'public'
+AS $function$ SELECT c.name FROM public.named_customer(public.current_franchiser()) c $function$;
+ALTER FUNCTION account_name() OWNER TO franchise360_lookup;
+-- EXECUTE: franchise360_api, franchise360_worker
+
+-- acting_staff is the member of staff whose live session the transaction proves, if the member has at least that role; otherwise
+-- NULL. The api decides when a session expires, because its clock may be moved.
 CREATE OR REPLACE FUNCTION public.acting_staff(rank text DEFAULT 'support'::text)
  RETURNS uuid
  LANGUAGE sql
@@ -2599,8 +3224,8 @@ CREATE OR REPLACE FUNCTION public.add_on_is_over(ended_on date, next_billing_cyc
 RETURN ((ended_on IS NULL) AND (next_billing_cycle_status = 0) AND (paid_until <= today));
 -- EXECUTE: everybody
 
--- The day by which the gateway wants an answer to a dispute, as it writes it; empty where it told none. What nobody signed
--- counts for a dispute that nobody confirmed alone.
+-- The day by which the gateway wants an answer to a dispute, as the gateway writes it; empty if it gave none. An unsigned report
+-- counts only for a dispute that is not confirmed.
 CREATE OR REPLACE FUNCTION public.answer_due(payment uuid, dispute text, sure boolean)
  RETURNS text
  LANGUAGE sql
@@ -2641,8 +3266,8 @@ BEGIN
     END IF;
     RETURN QUERY SELECT who.id, who.mobile, who.email, who.first_name, who.last_name, who.totp_enabled_at IS NOT NULL,
         who.created_at, who.erasure_requested_at,
-        coalesce((SELECT t.store_name FROM tenants t WHERE t.franchiser_id = f AND t.closed_at IS NULL), ''),
-        EXISTS (SELECT FROM business_addresses b WHERE b.franchiser_id = f);
+        coalesce((SELECT t.store_name FROM store_overview t WHERE t.franchiser_id = f AND t.closed_at IS NULL), ''),
+        EXISTS (SELECT FROM address_overview b WHERE b.franchiser_id = f);
 END $function$;
 -- EXECUTE: franchise360_api
 
@@ -2668,7 +3293,15 @@ AS $function$ SELECT coalesce((SELECT (locked_through + 1)::timestamp AT TIME ZO
         FROM book_locks ORDER BY sequence DESC LIMIT 1), '-infinity') $function$;
 -- EXECUTE: everybody
 
--- chain_staff_action gives a record its place behind the last one. It runs as franchise360_lookup, because its caller sees only some
+-- bought_by is what an order of the franchiser is for, by the names of plan and tier.
+CREATE OR REPLACE FUNCTION public.bought_by(franchiser uuid, wanted uuid)
+ RETURNS TABLE(bought text)
+ LANGUAGE sql
+ STABLE
+AS $function$ SELECT o.plan_name || ' · ' || o.service_name FROM public.orders o WHERE o.franchiser_id = franchiser AND o.id = wanted $function$;
+-- EXECUTE: franchise360_lookup
+
+-- chain_staff_action appends a record to the chain. It runs as franchise360_lookup, because its caller sees only some
 -- of the records.
 CREATE OR REPLACE FUNCTION public.chain_staff_action()
  RETURNS trigger
@@ -2690,8 +3323,8 @@ ALTER FUNCTION chain_staff_action() OWNER TO franchise360_lookup;
 -- EXECUTE: everybody
 
 -- check_balance refuses, at COMMIT, a journal without lines, whose debits differ from its credits, or with a line of
--- somebody else. It runs with the rights of whoever commits: lines that row-level security hides from it count as missing,
--- so it errs to refusing.
+-- another franchiser. It runs with the rights of the committing role: lines that row-level security hides count as missing,
+-- so that in doubt it refuses.
 CREATE OR REPLACE FUNCTION public.check_balance()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -2738,8 +3371,8 @@ CREATE OR REPLACE FUNCTION public.check_input_tax_state()
  LANGUAGE plpgsql
 AS $function$
 BEGIN
-    IF NOT EXISTS (SELECT FROM invoices i WHERE i.franchiser_id = NEW.franchiser_id AND i.id = NEW.invoice_id AND i.kind = 'credit_note'
-            AND NOT i.commercial AND i.total_paise > i.taxable_paise AND coalesce(i.recipient->>'gstin', '') <> '') THEN
+    IF NOT EXISTS (SELECT FROM document_overview d WHERE d.franchiser_id = NEW.franchiser_id AND d.id = NEW.invoice_id
+            AND d.reverses_input_tax) THEN
         RAISE EXCEPTION 'document % reverses no input tax credit', NEW.invoice_id
             USING ERRCODE = 'check_violation', CONSTRAINT = 'input_tax_states_note';
     END IF;
@@ -2747,7 +3380,7 @@ BEGIN
 END $function$;
 -- EXECUTE: everybody
 
--- How many rows a sweep would take at that moment, counted up to 10,001: a number and nothing else leaves the rows of others.
+-- How many rows a sweep would process at that moment, counted up to 10,001; nothing but the number is revealed.
 CREATE OR REPLACE FUNCTION public.count_due_domain_checks(at timestamp with time zone)
  RETURNS bigint
  LANGUAGE sql
@@ -2757,7 +3390,7 @@ AS $function$ SELECT count(*) FROM (SELECT FROM public.custom_domains d WHERE pu
 ALTER FUNCTION count_due_domain_checks(timestamp with time zone) OWNER TO franchise360_lookup;
 -- EXECUTE: franchise360_api
 
--- How many rows a sweep would take at that moment, counted up to 10,001: a number and nothing else leaves the rows of others.
+-- How many rows a sweep would process at that moment, counted up to 10,001; nothing but the number is revealed.
 CREATE OR REPLACE FUNCTION public.count_due_erasures(at timestamp with time zone)
  RETURNS bigint
  LANGUAGE sql
@@ -2777,7 +3410,7 @@ AS $function$ SELECT count(*) FROM (SELECT FROM public.due_reminders(public.day_
 ALTER FUNCTION count_due_reminders(timestamp with time zone,jsonb,integer,integer) OWNER TO franchise360_lookup;
 -- EXECUTE: franchise360_api
 
--- How many rows a sweep would take at that moment, counted up to 10,001: a number and nothing else leaves the rows of others.
+-- How many rows a sweep would process at that moment, counted up to 10,001; nothing but the number is revealed.
 CREATE OR REPLACE FUNCTION public.count_due_subscriptions(at timestamp with time zone)
  RETURNS bigint
  LANGUAGE sql
@@ -2788,7 +3421,7 @@ AS $function$ SELECT count(*) FROM (SELECT FROM public.subscriptions s
 ALTER FUNCTION count_due_subscriptions(timestamp with time zone) OWNER TO franchise360_lookup;
 -- EXECUTE: franchise360_api
 
--- How many rows a sweep would take at that moment, counted up to 10,001: a number and nothing else leaves the rows of others.
+-- How many rows a sweep would process at that moment, counted up to 10,001; nothing but the number is revealed.
 CREATE OR REPLACE FUNCTION public.count_late_payment_checks(at timestamp with time zone)
  RETURNS bigint
  LANGUAGE sql
@@ -2817,7 +3450,7 @@ CREATE OR REPLACE FUNCTION public.current_franchiser()
 RETURN (NULLIF(current_setting('app.franchiser_id'::text, true), ''::text))::uuid;
 -- EXECUTE: everybody
 
--- current_request is the request that this transaction serves, NULL where it serves none.
+-- current_request is the request that this transaction serves, NULL if it serves none.
 CREATE OR REPLACE FUNCTION public.current_request()
  RETURNS uuid
  LANGUAGE sql
@@ -2825,7 +3458,7 @@ CREATE OR REPLACE FUNCTION public.current_request()
 RETURN (NULLIF(current_setting('app.request_id'::text, true), ''::text))::uuid;
 -- EXECUTE: everybody
 
--- customer_name is the legal name, else the person's, else the store's; empty where there is none.
+-- customer_name is the legal name, otherwise the person's, otherwise the store's; empty if there is none.
 CREATE OR REPLACE FUNCTION public.customer_name(legal text, first text, last text, store text)
  RETURNS text
  LANGUAGE sql
@@ -2841,7 +3474,7 @@ CREATE OR REPLACE FUNCTION public.day_in_india(at timestamp with time zone)
 RETURN ((at AT TIME ZONE 'Asia/Kolkata'::text))::date;
 -- EXECUTE: everybody
 
--- decide_newsletter keeps a decision for the franchiser of the transaction, or for nobody. A withdrawal of what was never given
+-- decide_newsletter records a decision for the franchiser of the transaction, or for none. Withdrawing a consent that was never given
 -- writes nothing.
 CREATE OR REPLACE FUNCTION public.decide_newsletter(address text, yes boolean, consent uuid, version text, moment timestamp with time zone)
  RETURNS void
@@ -2904,6 +3537,17 @@ AS $function$
         WHERE r.subscription_id = soon.id AND r.renew_on = soon.renew_on AND r.days = soon.days) $function$;
 -- EXECUTE: everybody
 
+-- end_sessions_of_member ends what a member of the transaction's account has open in it, and nothing else of that person.
+CREATE OR REPLACE FUNCTION public.end_sessions_of_member(member uuid, at timestamp with time zone, why text)
+ RETURNS SETOF bytea
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'public'
+AS $function$ UPDATE public.sessions s SET ended_at = at, end_reason = why, end_request_id = public.current_request()
+          WHERE s.account_id = public.current_franchiser() AND s.member_id = member AND s.ended_at IS NULL RETURNING s.access_hash $function$;
+ALTER FUNCTION end_sessions_of_member(uuid,timestamp with time zone,text) OWNER TO franchise360_lookup;
+-- EXECUTE: franchise360_api, franchise360_worker
+
 CREATE OR REPLACE FUNCTION public.end_staff_session(token bytea, at timestamp with time zone)
  RETURNS void
  LANGUAGE sql
@@ -2932,6 +3576,17 @@ AS $function$ SELECT p.id, p.franchiser_id FROM public.payments p
 ALTER FUNCTION find_any_transaction(text) OWNER TO franchise360_lookup;
 -- EXECUTE: nobody but its owner
 
+-- A key and a store are found before it is known whose they are. find_api_key is the key with the hash if it is valid at the moment.
+CREATE OR REPLACE FUNCTION public.find_api_key(hash bytea, at timestamp with time zone)
+ RETURNS TABLE(id uuid, scopes text[], last_used_at timestamp with time zone)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'public'
+AS $function$ SELECT k.id, k.scopes, k.last_used_at FROM public.api_keys k
+        WHERE k.hash = find_api_key.hash AND k.revoked_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > at) $function$;
+ALTER FUNCTION find_api_key(bytea,timestamp with time zone) OWNER TO franchise360_lookup;
+-- EXECUTE: franchise360_api
+
 CREATE OR REPLACE FUNCTION public.find_franchiser_by_challenge(h bytea)
  RETURNS TABLE(id uuid)
  LANGUAGE sql
@@ -2949,6 +3604,24 @@ CREATE OR REPLACE FUNCTION public.find_franchiser_by_mobile(m text)
 AS $function$ SELECT f.id FROM public.franchisers f WHERE f.mobile = m AND f.erased_at IS NULL $function$;
 ALTER FUNCTION find_franchiser_by_mobile(text) OWNER TO franchise360_lookup;
 -- EXECUTE: franchise360_api, franchise360_worker
+
+CREATE OR REPLACE FUNCTION public.find_invitation(message uuid)
+ RETURNS TABLE(franchiser_id uuid)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'public'
+AS $function$ SELECT m.franchiser_id FROM public.partner_messages m WHERE m.id = message AND m.kind = 'invitation' $function$;
+ALTER FUNCTION find_invitation(uuid) OWNER TO franchise360_lookup;
+-- EXECUTE: franchise360_api
+
+-- find_job is the job of that number, and whose it is.
+CREATE OR REPLACE FUNCTION public.find_job(q text)
+ RETURNS TABLE(id bigint, franchiser_id uuid)
+ LANGUAGE sql
+ STABLE
+AS $function$ SELECT j.id, nullif(j.metadata ->> 'franchiser_id', '')::uuid FROM public.river_job j
+        WHERE j.id = CASE WHEN q ~ '^[0-9]{1,18}$' THEN q::bigint END $function$;
+-- EXECUTE: franchise360_lookup
 
 -- One round trip fetches what a sign-in is checked against, and is the same for a mobile that has no account.
 CREATE OR REPLACE FUNCTION public.find_login(m text)
@@ -2975,6 +3648,40 @@ AS $function$ SELECT p.id, p.franchiser_id FROM public.payments p WHERE p.gatewa
           WHERE p.gateway = g AND t = '' AND r = '' AND c <> '' AND p.gateway_payment_id = c $function$;
 ALTER FUNCTION find_payment(text,text,text,text) OWNER TO franchise360_lookup;
 -- EXECUTE: franchise360_api, franchise360_worker
+
+CREATE OR REPLACE FUNCTION public.find_reminder(reminder uuid)
+ RETURNS TABLE(franchiser_id uuid)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'public'
+AS $function$ SELECT r.franchiser_id FROM public.renewal_reminders r WHERE r.id = reminder $function$;
+ALTER FUNCTION find_reminder(uuid) OWNER TO franchise360_lookup;
+-- EXECUTE: franchise360_api
+
+CREATE OR REPLACE FUNCTION public.find_renewed_session(h bytea)
+ RETURNS TABLE(id uuid, person_id uuid, account_id uuid, member_id uuid, role text)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'public'
+AS $function$ SELECT t.session_id, t.franchiser_id, s.account_id, s.member_id, m.role FROM public.refresh_tokens t
+          JOIN public.sessions s ON s.id = t.session_id LEFT JOIN public.team_members m ON m.id = s.member_id AND m.state = 'active'
+          WHERE t.token_hash = h AND (s.member_id IS NULL OR m.id IS NOT NULL) $function$;
+ALTER FUNCTION find_renewed_session(bytea) OWNER TO franchise360_lookup;
+-- EXECUTE: franchise360_api
+
+-- find_session is find_session_by_access with the account in which the session acts: a session of a member who is none any more is
+-- not found. The older function stays for processes of the release before.
+CREATE OR REPLACE FUNCTION public.find_session(h bytea, at timestamp with time zone)
+ RETURNS TABLE(id uuid, person_id uuid, access_expires_at timestamp with time zone, account_id uuid, member_id uuid, role text, seen_at timestamp with time zone)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'public'
+AS $function$ SELECT s.id, s.franchiser_id, s.access_expires_at, s.account_id, s.member_id, m.role, m.seen_at
+          FROM public.sessions s LEFT JOIN public.team_members m ON m.id = s.member_id AND m.state = 'active'
+          WHERE s.access_hash = h AND s.ended_at IS NULL AND s.access_expires_at > at AND s.expires_at > at
+            AND (s.member_id IS NULL OR m.id IS NOT NULL) $function$;
+ALTER FUNCTION find_session(bytea,timestamp with time zone) OWNER TO franchise360_lookup;
+-- EXECUTE: franchise360_api
 
 -- One round trip answers the check that precedes every private call.
 CREATE OR REPLACE FUNCTION public.find_session_by_access(h bytea, at timestamp with time zone)
@@ -3014,12 +3721,21 @@ CREATE OR REPLACE FUNCTION public.find_staff_view(token bytea, at timestamp with
  LANGUAGE sql
  STABLE SECURITY DEFINER
  SET search_path TO 'pg_catalog', 'public'
-AS $function$ SELECT v.id, v.franchiser_ref, v.staff_id, m.name, v.session_id, v.reason, v.requested_at, v.code_expires_at, v.begun_at,
+AS $function$ SELECT v.id, v.franchiser_ref, v.staff_id, s.staff_name, v.session_id, v.reason, v.requested_at, v.code_expires_at, v.begun_at,
             v.ends_at, v.ended_at, v.ended_by
-        FROM public.support_views v JOIN public.staff m ON m.id = v.staff_id AND m.disabled_at IS NULL
-            JOIN public.staff_sessions s ON s.id = v.session_id AND s.ended_at IS NULL AND s.expires_at > at
+        FROM public.support_views v JOIN LATERAL public.live_staff_session(v.session_id, at) s ON s.staff_id = v.staff_id
         WHERE v.token_hash = token AND v.ended_at IS NULL AND v.ends_at > at $function$;
 ALTER FUNCTION find_staff_view(bytea,timestamp with time zone) OWNER TO franchise360_lookup;
+-- EXECUTE: franchise360_api
+
+-- find_store is the franchiser whose store has the id.
+CREATE OR REPLACE FUNCTION public.find_store(store uuid)
+ RETURNS uuid
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'public'
+AS $function$ SELECT t.franchiser_id FROM public.tenants t WHERE t.id = store AND t.closed_at IS NULL $function$;
+ALTER FUNCTION find_store(uuid) OWNER TO franchise360_lookup;
 -- EXECUTE: franchise360_api
 
 CREATE OR REPLACE FUNCTION public.find_store_by_domain(d text)
@@ -3042,6 +3758,16 @@ AS $function$ SELECT t.id, t.franchiser_id FROM public.tenants t WHERE t.slug = 
 ALTER FUNCTION find_store_by_slug(text) OWNER TO franchise360_lookup;
 -- EXECUTE: franchise360_api, franchise360_worker
 
+-- find_team_invitation is the account that sent an invitation.
+CREATE OR REPLACE FUNCTION public.find_team_invitation(invitation uuid)
+ RETURNS TABLE(franchiser_id uuid)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'public'
+AS $function$ SELECT i.franchiser_id FROM public.team_invitations i WHERE i.id = invitation $function$;
+ALTER FUNCTION find_team_invitation(uuid) OWNER TO franchise360_lookup;
+-- EXECUTE: franchise360_api
+
 CREATE OR REPLACE FUNCTION public.find_transaction(t text)
  RETURNS TABLE(id uuid, franchiser_id uuid)
  LANGUAGE plpgsql
@@ -3051,7 +3777,7 @@ AS $function$ BEGIN PERFORM public.require_staff(); RETURN QUERY SELECT * FROM p
 ALTER FUNCTION find_transaction(text) OWNER TO franchise360_lookup;
 -- EXECUTE: franchise360_api
 
--- forget_domain_checks takes the history of a franchiser that is erased away.
+-- forget_domain_checks deletes the history of an erased franchiser.
 CREATE OR REPLACE FUNCTION public.forget_domain_checks()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -3062,7 +3788,7 @@ BEGIN
 END $function$;
 -- EXECUTE: everybody
 
--- is_worker says whether the job process asks. current_user would be the owner of the function that asks.
+-- is_worker reports whether the job process is the caller. current_user would be the owner of the calling function.
 CREATE OR REPLACE FUNCTION public.is_worker()
  RETURNS boolean
  LANGUAGE sql
@@ -3151,6 +3877,20 @@ BEGIN
 END $function$;
 -- EXECUTE: everybody
 
+-- The arguments are the states in which a row may begin. The constraint in the error is <table>_first_state.
+CREATE OR REPLACE FUNCTION public.keep_to_first_states()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+    IF NOT NEW.state = ANY (TG_ARGV) THEN
+        RAISE EXCEPTION 'a row of % does not begin as %', TG_TABLE_NAME, NEW.state
+            USING ERRCODE = 'check_violation', CONSTRAINT = TG_TABLE_NAME || '_first_state';
+    END IF;
+    RETURN NULL;
+END $function$;
+-- EXECUTE: everybody
+
 -- The arguments are all changes of state that are allowed, each as from>to. The constraint in the error is <table>_transitions.
 CREATE OR REPLACE FUNCTION public.keep_to_transitions()
  RETURNS trigger
@@ -3165,23 +3905,48 @@ BEGIN
 END $function$;
 -- EXECUTE: everybody
 
--- named_payments tells whose payments these are and what they bought: to staff, to the worker, and to their own franchiser. Staff read
--- of an erased customer that it was erased; what stands in place of its mobile is no mobile, and is shown nowhere.
+-- legal_name_of is the legal name in a franchiser's business address, if there is one.
+CREATE OR REPLACE FUNCTION public.legal_name_of(franchiser uuid)
+ RETURNS TABLE(legal_name text)
+ LANGUAGE sql
+ STABLE
+AS $function$ SELECT a.legal_name FROM public.business_addresses a WHERE a.franchiser_id = franchiser $function$;
+-- EXECUTE: franchise360_lookup
+
+-- live_staff_session is the member whose session it is, while it lives and the member may sign in.
+CREATE OR REPLACE FUNCTION public.live_staff_session(session uuid, at timestamp with time zone)
+ RETURNS TABLE(staff_id uuid, staff_name text)
+ LANGUAGE sql
+ STABLE
+AS $function$ SELECT m.id, m.name FROM public.staff_sessions s JOIN public.staff m ON m.id = s.staff_id AND m.disabled_at IS NULL
+        WHERE s.id = session AND s.ended_at IS NULL AND s.expires_at > at $function$;
+-- EXECUTE: franchise360_lookup
+
+-- named_customer is a franchiser as staff read of it: by its name, which is empty where it has none, and its mobile. Of an erased one
+-- they read that it was erased; what stands in place of its mobile is no mobile, and is shown nowhere.
+CREATE OR REPLACE FUNCTION public.named_customer(franchiser uuid)
+ RETURNS TABLE(name text, mobile text, erased boolean)
+ LANGUAGE sql
+ STABLE
+AS $function$
+    SELECT CASE WHEN p.erased THEN 'Erased account' ELSE public.customer_name(a.legal_name, p.first_name, p.last_name, t.store_name) END,
+        CASE WHEN p.erased THEN '' ELSE p.mobile END, p.erased
+    FROM public.person_of(franchiser) p
+        LEFT JOIN public.legal_name_of(franchiser) a ON true
+        LEFT JOIN public.tenants t ON t.franchiser_id = franchiser AND t.closed_at IS NULL $function$;
+-- EXECUTE: franchise360_lookup
+
+-- named_payments tells whose payments these are and what they bought: to staff, to the worker, and to their own franchiser.
 CREATE OR REPLACE FUNCTION public.named_payments(ids uuid[])
  RETURNS TABLE(payment_id uuid, name text, mobile text, transaction_id text, gateway text, paid_paise bigint, bought text)
  LANGUAGE sql
  STABLE SECURITY DEFINER
  SET search_path TO 'pg_catalog', 'public'
 AS $function$
-    SELECT p.id,
-        CASE WHEN f.erased_at IS NULL THEN public.customer_name(a.legal_name, f.first_name, f.last_name, t.store_name) ELSE 'Erased account' END,
-        CASE WHEN f.erased_at IS NULL THEN f.mobile ELSE '' END,
-        p.transaction_id, p.gateway, coalesce(p.captured_paise, p.amount_paise), o.plan_name || ' · ' || o.service_name
+    SELECT p.id, c.name, c.mobile, p.transaction_id, p.gateway, coalesce(p.captured_paise, p.amount_paise), o.bought
     FROM public.payments p
-        JOIN public.franchisers f ON f.id = p.franchiser_id
-        JOIN public.orders o ON o.franchiser_id = p.franchiser_id AND o.id = p.order_id
-        LEFT JOIN public.business_addresses a ON a.franchiser_id = p.franchiser_id
-        LEFT JOIN public.tenants t ON t.franchiser_id = p.franchiser_id AND t.closed_at IS NULL
+        CROSS JOIN LATERAL public.named_customer(p.franchiser_id) c
+        CROSS JOIN LATERAL public.bought_by(p.franchiser_id, p.order_id) o
     WHERE p.id = ANY (ids) AND (p.franchiser_id = (SELECT public.current_franchiser()) OR (SELECT public.is_worker())
         OR (SELECT public.acting_staff()) IS NOT NULL) $function$;
 ALTER FUNCTION named_payments(uuid[]) OWNER TO franchise360_lookup;
@@ -3200,22 +3965,16 @@ AS $function$
         FROM (SELECT DISTINCT t FROM unnest(targets) AS t) AS each
         WHERE (SELECT public.acting_staff()) IS NOT NULL
     )
-    SELECT 'customer:' || f.id, CASE WHEN f.erased_at IS NULL
-        THEN coalesce(nullif(btrim(a.legal_name), ''), nullif(btrim(concat_ws(' ', f.first_name, f.last_name)), ''),
-            nullif(t.store_name, ''), left(f.mobile, 2) || '••••' || right(f.mobile, 4), '')
-        ELSE 'Erased account' END
-    FROM wanted w JOIN public.franchisers f ON f.id = w.id
-        LEFT JOIN public.business_addresses a ON a.franchiser_id = f.id
-        LEFT JOIN public.tenants t ON t.franchiser_id = f.id AND t.closed_at IS NULL
-    WHERE w.kind = 'customer'
+    SELECT 'customer:' || w.id, coalesce(nullif(c.name, ''), left(c.mobile, 2) || '••••' || right(c.mobile, 4), '')
+    FROM wanted w CROSS JOIN LATERAL public.named_customer(w.id) c WHERE w.kind = 'customer'
     UNION ALL
-    SELECT 'payment:' || p.id, p.transaction_id FROM wanted w JOIN public.payments p ON p.id = w.id WHERE w.kind = 'payment'
+    SELECT 'payment:' || w.id, p.transaction_id FROM wanted w CROSS JOIN LATERAL public.transaction_of(w.id) p WHERE w.kind = 'payment'
     UNION ALL
-    SELECT 'invoice:' || i.id, i.number FROM wanted w JOIN public.invoices i ON i.id = w.id WHERE w.kind = 'invoice' $function$;
+    SELECT 'invoice:' || w.id, i.number FROM wanted w CROSS JOIN LATERAL public.number_of_document(w.id) i WHERE w.kind = 'invoice' $function$;
 ALTER FUNCTION named_subjects(text[]) OWNER TO franchise360_lookup;
 -- EXECUTE: franchise360_api
 
--- note_domain_check keeps what a look found: a new row where it differs from the last, else one more of the same.
+-- note_domain_check records the result of a check: a new row if it differs from the last one, otherwise its count increases.
 CREATE OR REPLACE FUNCTION public.note_domain_check()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -3235,7 +3994,7 @@ BEGIN
 END $function$;
 -- EXECUTE: everybody
 
--- note_failed_staff_sign_in returns the member, NULL for an e-mail that is nobody's.
+-- note_failed_staff_sign_in returns the member, NULL for an unknown e-mail.
 CREATE OR REPLACE FUNCTION public.note_failed_staff_sign_in(e text, record uuid, why text, moment timestamp with time zone)
  RETURNS uuid
  LANGUAGE plpgsql
@@ -3277,9 +4036,29 @@ BEGIN
 END $function$;
 -- EXECUTE: franchise360_api
 
--- What failed refunds of a payment owe of money that was invoiced. A refund that fails adds its amount, and one that is asked for or made
--- after that takes off what it gives back, never below nothing: it is the same money, tried in another way. Other captures of the
--- transaction are other money.
+-- notes_to_reverse are the credit notes whose recipients have input tax credit to reverse.
+CREATE OR REPLACE FUNCTION public.notes_to_reverse()
+ RETURNS TABLE(id uuid, franchiser_id uuid, payment_id uuid, number text, issued_at timestamp with time zone, name text, gstin text, taxable_paise bigint, total_paise bigint)
+ LANGUAGE sql
+ STABLE
+AS $function$
+    SELECT i.id, i.franchiser_id, i.payment_id, i.number, i.issued_at, i.recipient->>'name', i.recipient->>'gstin', i.taxable_paise,
+        i.total_paise
+    FROM public.invoices i
+    WHERE i.kind = 'credit_note' AND NOT i.commercial AND i.total_paise > i.taxable_paise AND coalesce(i.recipient->>'gstin', '') <> '' $function$;
+-- EXECUTE: franchise360_lookup
+
+-- number_of_document is the number of a tax document.
+CREATE OR REPLACE FUNCTION public.number_of_document(document uuid)
+ RETURNS TABLE(number text)
+ LANGUAGE sql
+ STABLE
+AS $function$ SELECT i.number FROM public.invoices i WHERE i.id = document $function$;
+-- EXECUTE: franchise360_lookup
+
+-- What failed refunds of a payment still owe of invoiced money. A failed refund adds its amount, and one requested or made
+-- after that subtracts what it returns, never below zero: it is the same money, returned in another way. Other captures of the
+-- transaction are separate money.
 CREATE OR REPLACE FUNCTION public.owed_of_invoiced(payment uuid)
  RETURNS bigint
  LANGUAGE sql
@@ -3313,9 +4092,9 @@ AS $function$
     WHERE f.came > f.back ORDER BY f.created_at, f.id $function$;
 -- EXECUTE: everybody
 
--- owed_to_franchiser is what is on its way back to a franchiser, or has to go back, in paise. An erasure waits for it, because nobody
--- could be asked for a bank account after it. Counted are held payments, refunds that the gateway has not done or refused for good,
--- and what staff asked for and is not done. It reads the rows that the caller may read. A bank transfer or a release is part of what
+-- owed_to_franchiser is what is being returned to a franchiser, or has to be, in paise. An erasure waits for it, because afterwards
+-- nobody could be asked for a bank account. It includes held payments, refunds that the gateway has not done or permanently refused,
+-- and unfinished requests of staff. It reads the rows that the caller may read. A bank transfer or a release is part of what
 -- failed or is held, and so is a request of staff as far as a failed refund is still owed.
 CREATE OR REPLACE FUNCTION public.owed_to_franchiser(f uuid)
  RETURNS bigint
@@ -3338,12 +4117,56 @@ AS $function$
             GROUP BY x.payment_id) m) $function$;
 -- EXECUTE: everybody
 
+-- own_memberships are those of the franchiser of the transaction, in other accounts.
+CREATE OR REPLACE FUNCTION public.own_memberships()
+ RETURNS TABLE(member_id uuid, account_id uuid, role text, name text)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'public'
+AS $function$ SELECT m.id, m.franchiser_id, m.role, c.name FROM public.team_members m
+          CROSS JOIN LATERAL public.named_customer(m.franchiser_id) c
+          WHERE m.person_id = public.current_franchiser() AND m.state = 'active' AND NOT c.erased ORDER BY lower(c.name), m.id $function$;
+ALTER FUNCTION own_memberships() OWNER TO franchise360_lookup;
+-- EXECUTE: franchise360_api
+
 CREATE OR REPLACE FUNCTION public.payment_check_is_late(next_check_at timestamp with time zone, before timestamp with time zone)
  RETURNS boolean
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
 RETURN (next_check_at < before);
 -- EXECUTE: everybody
+
+-- person_of is who a franchiser is. What stands in place of an erased one's mobile is no mobile.
+CREATE OR REPLACE FUNCTION public.person_of(franchiser uuid)
+ RETURNS TABLE(first_name text, last_name text, mobile text, erased boolean)
+ LANGUAGE sql
+ STABLE
+AS $function$ SELECT f.first_name, f.last_name, f.mobile, f.erased_at IS NOT NULL FROM public.franchisers f WHERE f.id = franchiser $function$;
+-- EXECUTE: franchise360_lookup
+
+-- purge_staff_sessions deletes sessions that ended by themselves before a moment, at most so many at once, and says how many.
+CREATE OR REPLACE FUNCTION public.purge_staff_sessions(before timestamp with time zone, most integer)
+ RETURNS bigint
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'public'
+AS $function$
+    WITH gone AS (
+        DELETE FROM public.staff_sessions WHERE id = ANY (ARRAY(
+            SELECT s.id FROM public.staff_sessions s WHERE s.expires_at < before LIMIT most))
+        RETURNING id)
+    SELECT count(*) FROM gone $function$;
+ALTER FUNCTION purge_staff_sessions(timestamp with time zone,integer) OWNER TO franchise360_lookup;
+-- EXECUTE: franchise360_worker
+
+-- queue_job adds a job to the transaction, as platform/queue's Inserter does, for triggers. A worker finds it at its next poll.
+CREATE OR REPLACE FUNCTION public.queue_job(kind text, args jsonb, queue text, attempts integer, franchiser uuid)
+ RETURNS bigint
+ LANGUAGE sql
+AS $function$ INSERT INTO public.river_job (kind, args, queue, max_attempts, metadata)
+        VALUES (kind, args, queue, attempts, jsonb_strip_nulls(jsonb_build_object('franchiser_id', franchiser, 'request_id', public.current_request())))
+        RETURNING id $function$;
+-- EXECUTE: franchise360_lookup
 
 -- refuse_change keeps a table append-only, for its owner too.
 CREATE OR REPLACE FUNCTION public.refuse_change()
@@ -3355,7 +4178,20 @@ BEGIN
 END $function$;
 -- EXECUTE: everybody
 
--- Whoever books shares a lock that whoever locks the books takes alone: no journal that was begun before the lock comes in behind it.
+CREATE OR REPLACE FUNCTION public.refuse_held_numbers()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+    IF EXISTS (SELECT FROM public.invoice_number_holds) THEN
+        RAISE EXCEPTION 'no document is numbered until `numbers resume` has been told which numbers were given'
+            USING ERRCODE = 'object_not_in_prerequisite_state';
+    END IF;
+    RETURN NEW;
+END $function$;
+-- EXECUTE: everybody
+
+-- Postings share a lock that locking the books takes exclusively: no journal begun before the lock is committed after it.
 CREATE OR REPLACE FUNCTION public.refuse_locked()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -3392,7 +4228,7 @@ BEGIN
 END $function$;
 -- EXECUTE: everybody
 
--- require_staff refuses whoever proves no session of staff. What crosses customers begins with it.
+-- require_staff fails unless the transaction proves a session of staff. Functions that read across customers call it first.
 CREATE OR REPLACE FUNCTION public.require_staff()
  RETURNS void
  LANGUAGE plpgsql
@@ -3422,16 +4258,15 @@ CREATE OR REPLACE FUNCTION public.reversing_notes_of_all(wanted text, most integ
  STABLE SECURITY DEFINER
  SET search_path TO 'pg_catalog', 'public'
 AS $function$
-    SELECT i.id, i.franchiser_id, i.number, i.issued_at, i.recipient->>'name', i.recipient->>'gstin', i.taxable_paise,
-        i.total_paise - i.taxable_paise, i.total_paise, coalesce(p.transaction_id, ''), coalesce(s.state, 'unknown'), coalesce(s.evidence, ''),
-        coalesce(s.staff_name, ''), s.recorded_at, count(*) OVER ()
-    FROM public.invoices i
-        LEFT JOIN public.payments p ON p.franchiser_id = i.franchiser_id AND p.id = i.payment_id
+    SELECT n.id, n.franchiser_id, n.number, n.issued_at, n.name, n.gstin, n.taxable_paise, n.total_paise - n.taxable_paise, n.total_paise,
+        coalesce(p.transaction_id, ''), coalesce(s.state, 'unknown'), coalesce(s.evidence, ''), coalesce(s.staff_name, ''), s.recorded_at,
+        count(*) OVER ()
+    FROM public.notes_to_reverse() n
+        LEFT JOIN public.payments p ON p.franchiser_id = n.franchiser_id AND p.id = n.payment_id
         LEFT JOIN LATERAL (SELECT l.state, l.evidence, l.staff_name, l.recorded_at FROM public.input_tax_states l
-            WHERE l.invoice_id = i.id ORDER BY l.sequence DESC LIMIT 1) s ON true
-    WHERE i.kind = 'credit_note' AND NOT i.commercial AND i.total_paise > i.taxable_paise AND coalesce(i.recipient->>'gstin', '') <> ''
-        AND (wanted = '' OR coalesce(s.state, 'unknown') = wanted)
-    ORDER BY i.issued_at DESC, i.id DESC LIMIT most OFFSET passing $function$;
+            WHERE l.invoice_id = n.id ORDER BY l.sequence DESC LIMIT 1) s ON true
+    WHERE wanted = '' OR coalesce(s.state, 'unknown') = wanted
+    ORDER BY n.issued_at DESC, n.id DESC LIMIT most OFFSET passing $function$;
 ALTER FUNCTION reversing_notes_of_all(text,integer,integer) OWNER TO franchise360_lookup;
 -- EXECUTE: nobody but its owner
 
@@ -3454,6 +4289,96 @@ AS $function$
 $function$;
 -- EXECUTE: everybody
 
+-- search_documents finds tax documents by what their number begins with.
+CREATE OR REPLACE FUNCTION public.search_documents(q text)
+ RETURNS TABLE(franchiser_id uuid, kind text, label text, exact boolean)
+ LANGUAGE sql
+ STABLE
+AS $function$
+    SELECT i.franchiser_id, 'invoice', i.number, i.number = upper(q) FROM public.invoices i
+        WHERE length(q) >= 5 AND i.number COLLATE "C" >= upper(q) AND i.number COLLATE "C" <= upper(q) || chr(1114111)
+        ORDER BY i.number COLLATE "C" LIMIT 8 $function$;
+-- EXECUTE: franchise360_lookup
+
+-- search_payments finds payments by what their transaction or a name that the gateway gave them begins with.
+CREATE OR REPLACE FUNCTION public.search_payments(q text)
+ RETURNS TABLE(franchiser_id uuid, kind text, label text, exact boolean)
+ LANGUAGE sql
+ STABLE
+AS $function$
+    (SELECT p.franchiser_id, 'transaction', p.transaction_id, p.search_transaction = q FROM public.payments p
+        WHERE length(q) >= 6 AND p.search_transaction >= q AND p.search_transaction <= q || chr(1114111)
+        ORDER BY p.search_transaction LIMIT 8)
+    UNION ALL (SELECT p.franchiser_id, 'gateway_payment', p.gateway_payment_id, p.search_gateway = q FROM public.payments p
+        WHERE length(q) >= 5 AND p.search_gateway >= q AND p.search_gateway <= q || chr(1114111)
+        ORDER BY p.search_gateway LIMIT 8)
+    UNION ALL (SELECT p.franchiser_id, 'gateway_payment', p.gateway_reference, p.search_reference = q FROM public.payments p
+        WHERE length(q) >= 5 AND p.search_reference >= q AND p.search_reference <= q || chr(1114111)
+        ORDER BY p.search_reference LIMIT 8) $function$;
+-- EXECUTE: franchise360_lookup
+
+-- search_people finds accounts by what their mobile, e-mail, name or a later part of the name begins with. Each kind gives at most eight.
+CREATE OR REPLACE FUNCTION public.search_people(q text, d text)
+ RETURNS TABLE(franchiser_id uuid, kind text, label text, exact boolean)
+ LANGUAGE sql
+ STABLE
+AS $function$
+    (SELECT f.id, 'mobile', f.mobile, f.mobile = d FROM public.franchisers f
+        WHERE d <> '' AND f.mobile COLLATE "C" >= d AND f.mobile COLLATE "C" <= d || chr(1114111) AND f.erased_at IS NULL
+        ORDER BY f.mobile COLLATE "C" LIMIT 8)
+    UNION ALL (SELECT f.id, 'email', f.email, f.email = q FROM public.franchisers f
+        WHERE f.email COLLATE "C" >= q AND f.email COLLATE "C" <= q || chr(1114111) AND f.erased_at IS NULL
+        ORDER BY f.email COLLATE "C" LIMIT 8)
+    UNION ALL (SELECT f.id, 'name', btrim(f.first_name || ' ' || f.last_name), f.search_name = q FROM public.franchisers f
+        WHERE f.search_name >= q AND f.search_name <= q || chr(1114111) AND f.search_name <> '' AND f.erased_at IS NULL
+        ORDER BY f.search_name LIMIT 8)
+    UNION ALL (SELECT f.id, 'name', btrim(f.first_name || ' ' || f.last_name), false FROM public.franchisers f
+        WHERE f.search_rest >= q AND f.search_rest <= q || chr(1114111) AND f.search_rest <> '' AND f.erased_at IS NULL
+        ORDER BY f.search_rest LIMIT 8) $function$;
+-- EXECUTE: franchise360_lookup
+
+-- search_sign_ups finds a sign-up that was never finished, which is nobody's.
+CREATE OR REPLACE FUNCTION public.search_sign_ups(d text)
+ RETURNS TABLE(franchiser_id uuid, kind text, label text, exact boolean)
+ LANGUAGE sql
+ STABLE
+AS $function$
+    SELECT NULL::uuid, 'sign_up', d, true WHERE length(d) = 10
+        AND EXISTS (SELECT FROM public.one_time_codes o WHERE o.mobile = d)
+        AND NOT EXISTS (SELECT FROM public.franchisers f WHERE f.mobile = d) $function$;
+-- EXECUTE: franchise360_lookup
+
+-- search_stores finds stores by what their name, a later part of it, or an address of theirs begins with.
+CREATE OR REPLACE FUNCTION public.search_stores(q text)
+ RETURNS TABLE(franchiser_id uuid, kind text, label text, exact boolean)
+ LANGUAGE sql
+ STABLE
+AS $function$
+    (SELECT t.franchiser_id, 'store', t.store_name, t.search_name = q FROM public.tenants t
+        WHERE t.search_name >= q AND t.search_name <= q || chr(1114111) AND t.closed_at IS NULL
+        ORDER BY t.search_name LIMIT 8)
+    UNION ALL (SELECT t.franchiser_id, 'store', t.store_name, false FROM public.tenants t
+        WHERE t.search_rest >= q AND t.search_rest <= q || chr(1114111) AND t.search_rest <> '' AND t.closed_at IS NULL
+        ORDER BY t.search_rest LIMIT 8)
+    UNION ALL (SELECT t.franchiser_id, 'domain', t.slug, t.slug = q FROM public.tenants t
+        WHERE t.slug COLLATE "C" >= q AND t.slug COLLATE "C" <= q || chr(1114111) AND t.closed_at IS NULL
+        ORDER BY t.slug COLLATE "C" LIMIT 8)
+    UNION ALL (SELECT t.franchiser_id, 'domain', t.slug, true FROM public.tenants t
+        WHERE position('.' IN q) > 0 AND position('@' IN q) = 0 AND t.slug = split_part(q, '.', 1) AND t.closed_at IS NULL)
+    UNION ALL (SELECT c.franchiser_id, 'domain', c.domain, c.domain = q FROM public.custom_domains c
+        WHERE c.domain COLLATE "C" >= q AND c.domain COLLATE "C" <= q || chr(1114111)
+        ORDER BY c.domain COLLATE "C" LIMIT 8) $function$;
+-- EXECUTE: franchise360_lookup
+
+CREATE OR REPLACE FUNCTION public.see_api_key(key uuid, at timestamp with time zone)
+ RETURNS void
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'public'
+AS $function$ UPDATE public.api_keys k SET last_used_at = at WHERE k.id = key AND (k.last_used_at IS NULL OR k.last_used_at < at) $function$;
+ALTER FUNCTION see_api_key(uuid,timestamp with time zone) OWNER TO franchise360_lookup;
+-- EXECUTE: franchise360_api
+
 CREATE OR REPLACE FUNCTION public.see_staff_session(token bytea, at timestamp with time zone)
  RETURNS void
  LANGUAGE sql
@@ -3463,7 +4388,7 @@ AS $function$ UPDATE public.staff_sessions SET seen_at = at WHERE token_hash = t
 ALTER FUNCTION see_staff_session(bytea,timestamp with time zone) OWNER TO franchise360_lookup;
 -- EXECUTE: franchise360_api
 
--- staff_action_hash is the hash of a record. It covers the request where the record names one.
+-- staff_action_hash is the hash of a record. It includes the request if the record names one.
 CREATE OR REPLACE FUNCTION public.staff_action_hash(a staff_actions)
  RETURNS bytea
  LANGUAGE sql
@@ -3516,13 +4441,9 @@ CREATE OR REPLACE FUNCTION public.support_find_any(q text, d text)
  STABLE SECURITY DEFINER
  SET search_path TO 'pg_catalog', 'public'
 AS $function$
-    SELECT h.franchiser_id, h.kind, h.label, h.exact,
-        CASE WHEN f.erased_at IS NULL THEN public.customer_name(a.legal_name, f.first_name, f.last_name, t.store_name) ELSE 'Erased account' END,
-        CASE WHEN f.erased_at IS NULL THEN coalesce(f.mobile, '') ELSE '' END
+    SELECT h.franchiser_id, h.kind, h.label, h.exact, coalesce(c.name, ''), coalesce(c.mobile, '')
     FROM public.support_search(q, d) WITH ORDINALITY AS h (franchiser_id, kind, label, exact, place)
-        LEFT JOIN public.franchisers f ON f.id = h.franchiser_id
-        LEFT JOIN public.business_addresses a ON a.franchiser_id = f.id
-        LEFT JOIN public.tenants t ON t.franchiser_id = f.id AND t.closed_at IS NULL
+        LEFT JOIN LATERAL public.named_customer(h.franchiser_id) c ON true
     ORDER BY h.place $function$;
 ALTER FUNCTION support_find_any(text,text) OWNER TO franchise360_lookup;
 -- EXECUTE: nobody but its owner
@@ -3537,53 +4458,171 @@ CREATE OR REPLACE FUNCTION public.support_search(q text, d text)
  STABLE SECURITY DEFINER
  SET search_path TO 'pg_catalog', 'public'
 AS $function$
-    (SELECT f.id, 'mobile', f.mobile, f.mobile = d FROM public.franchisers f
-        WHERE d <> '' AND f.mobile COLLATE "C" >= d AND f.mobile COLLATE "C" <= d || chr(1114111) AND f.erased_at IS NULL
-        ORDER BY f.mobile COLLATE "C" LIMIT 8)
-    UNION ALL (SELECT f.id, 'email', f.email, f.email = q FROM public.franchisers f
-        WHERE f.email COLLATE "C" >= q AND f.email COLLATE "C" <= q || chr(1114111) AND f.erased_at IS NULL
-        ORDER BY f.email COLLATE "C" LIMIT 8)
-    UNION ALL (SELECT f.id, 'name', btrim(f.first_name || ' ' || f.last_name), f.search_name = q FROM public.franchisers f
-        WHERE f.search_name >= q AND f.search_name <= q || chr(1114111) AND f.search_name <> '' AND f.erased_at IS NULL
-        ORDER BY f.search_name LIMIT 8)
-    UNION ALL (SELECT f.id, 'name', btrim(f.first_name || ' ' || f.last_name), false FROM public.franchisers f
-        WHERE f.search_rest >= q AND f.search_rest <= q || chr(1114111) AND f.search_rest <> '' AND f.erased_at IS NULL
-        ORDER BY f.search_rest LIMIT 8)
-    UNION ALL (SELECT t.franchiser_id, 'store', t.store_name, t.search_name = q FROM public.tenants t
-        WHERE t.search_name >= q AND t.search_name <= q || chr(1114111) AND t.closed_at IS NULL
-        ORDER BY t.search_name LIMIT 8)
-    UNION ALL (SELECT t.franchiser_id, 'store', t.store_name, false FROM public.tenants t
-        WHERE t.search_rest >= q AND t.search_rest <= q || chr(1114111) AND t.search_rest <> '' AND t.closed_at IS NULL
-        ORDER BY t.search_rest LIMIT 8)
-    UNION ALL (SELECT t.franchiser_id, 'domain', t.slug, t.slug = q FROM public.tenants t
-        WHERE t.slug COLLATE "C" >= q AND t.slug COLLATE "C" <= q || chr(1114111) AND t.closed_at IS NULL
-        ORDER BY t.slug COLLATE "C" LIMIT 8)
-    UNION ALL (SELECT t.franchiser_id, 'domain', t.slug, true FROM public.tenants t
-        WHERE position('.' IN q) > 0 AND position('@' IN q) = 0 AND t.slug = split_part(q, '.', 1) AND t.closed_at IS NULL)
-    UNION ALL (SELECT c.franchiser_id, 'domain', c.domain, c.domain = q FROM public.custom_domains c
-        WHERE c.domain COLLATE "C" >= q AND c.domain COLLATE "C" <= q || chr(1114111)
-        ORDER BY c.domain COLLATE "C" LIMIT 8)
-    UNION ALL (SELECT p.franchiser_id, 'transaction', p.transaction_id, p.search_transaction = q FROM public.payments p
-        WHERE length(q) >= 6 AND p.search_transaction >= q AND p.search_transaction <= q || chr(1114111)
-        ORDER BY p.search_transaction LIMIT 8)
-    UNION ALL (SELECT p.franchiser_id, 'gateway_payment', p.gateway_payment_id, p.search_gateway = q FROM public.payments p
-        WHERE length(q) >= 5 AND p.search_gateway >= q AND p.search_gateway <= q || chr(1114111)
-        ORDER BY p.search_gateway LIMIT 8)
-    UNION ALL (SELECT p.franchiser_id, 'gateway_payment', p.gateway_reference, p.search_reference = q FROM public.payments p
-        WHERE length(q) >= 5 AND p.search_reference >= q AND p.search_reference <= q || chr(1114111)
-        ORDER BY p.search_reference LIMIT 8)
-    UNION ALL (SELECT i.franchiser_id, 'invoice', i.number, i.number = upper(q) FROM public.invoices i
-        WHERE length(q) >= 5 AND i.number COLLATE "C" >= upper(q) AND i.number COLLATE "C" <= upper(q) || chr(1114111)
-        ORDER BY i.number COLLATE "C" LIMIT 8)
-    UNION ALL (SELECT NULL, 'sign_up', d, true WHERE length(d) = 10
-        AND EXISTS (SELECT FROM public.one_time_codes o WHERE o.mobile = d)
-        AND NOT EXISTS (SELECT FROM public.franchisers f WHERE f.mobile = d))
-    UNION ALL (SELECT nullif(j.metadata ->> 'franchiser_id', '')::uuid, 'job', j.id::text, true FROM public.river_job j
-        WHERE j.id = CASE WHEN q ~ '^[0-9]{1,18}$' THEN q::bigint END) $function$;
+    SELECT s.franchiser_id, s.kind, s.label, s.exact FROM public.search_people(q, d) s
+    UNION ALL SELECT s.franchiser_id, s.kind, s.label, s.exact FROM public.search_stores(q) s
+    UNION ALL SELECT s.franchiser_id, s.kind, s.label, s.exact FROM public.search_payments(q) s
+    UNION ALL SELECT s.franchiser_id, s.kind, s.label, s.exact FROM public.search_documents(q) s
+    UNION ALL SELECT s.franchiser_id, s.kind, s.label, s.exact FROM public.search_sign_ups(d) s
+    UNION ALL SELECT j.franchiser_id, 'job', j.id::text, true FROM public.find_job(q) j $function$;
 ALTER FUNCTION support_search(text,text) OWNER TO franchise360_lookup;
 -- EXECUTE: nobody but its owner
 
--- verified_claim returns the claim, of somebody else than the franchiser, that holds the domain.
+-- The triggers of the domains whose rows are told of.
+CREATE OR REPLACE FUNCTION public.tell_account()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+    IF TG_OP = 'INSERT' THEN
+        PERFORM public.tell_webhooks('account.created', NEW.id, jsonb_build_object('account_id', NEW.id, 'state', 'open'), NEW.created_at);
+    ELSIF NEW.erased_at IS NOT NULL THEN
+        PERFORM public.tell_webhooks('account.closed', NEW.id, jsonb_build_object('account_id', NEW.id, 'state', 'closed'), NEW.erased_at);
+    ELSE -- a change of a profile has no time of its own
+        PERFORM public.tell_webhooks('account.updated', NEW.id, jsonb_build_object('account_id', NEW.id, 'state', 'open'), clock_timestamp());
+    END IF;
+    RETURN NULL;
+END $function$;
+-- EXECUTE: everybody
+
+CREATE OR REPLACE FUNCTION public.tell_document()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+    IF NEW.kind = 'invoice' THEN
+        PERFORM public.tell_webhooks('invoice.issued', NEW.franchiser_id,
+            jsonb_build_object('account_id', NEW.franchiser_id, 'invoice_id', NEW.id, 'state', 'issued'), NEW.issued_at);
+    ELSE
+        PERFORM public.tell_webhooks('credit_note.issued', NEW.franchiser_id,
+            jsonb_build_object('account_id', NEW.franchiser_id, 'credit_note_id', NEW.id, 'invoice_id', NEW.original_id, 'state', 'issued'),
+            NEW.issued_at);
+    END IF;
+    RETURN NULL;
+END $function$;
+-- EXECUTE: everybody
+
+-- A domain comes into use, or goes out of it.
+CREATE OR REPLACE FUNCTION public.tell_domain()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+DECLARE
+    d record := coalesce(NEW, OLD);
+BEGIN
+    PERFORM public.tell_webhooks('tenant.updated', d.franchiser_id,
+        jsonb_build_object('account_id', d.franchiser_id, 'tenant_id', d.tenant_id, 'state', 'live'),
+        CASE TG_OP WHEN 'UPDATE' THEN NEW.state_since ELSE clock_timestamp() END);
+    RETURN NULL;
+END $function$;
+-- EXECUTE: everybody
+
+CREATE OR REPLACE FUNCTION public.tell_outlet()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+DECLARE
+    kind text := 'outlet.changed';
+BEGIN
+    IF NEW.removed_at IS NOT NULL AND OLD.removed_at IS NOT NULL THEN
+        RETURN NULL;
+    END IF;
+    IF NEW.removed_at IS NOT NULL OR NEW.state = 'closed' AND OLD.state <> 'closed' THEN
+        kind := 'outlet.closed';
+    ELSIF NEW.state = 'open' AND OLD.state IS DISTINCT FROM 'open' THEN
+        kind := 'outlet.opened';
+    END IF;
+    PERFORM public.tell_webhooks(kind, NEW.franchiser_id,
+        jsonb_build_object('account_id', NEW.franchiser_id, 'tenant_id', NEW.tenant_id, 'outlet_id', NEW.id,
+            'state', CASE WHEN NEW.removed_at IS NULL THEN NEW.state ELSE 'closed' END),
+        coalesce(NEW.removed_at, NEW.updated_at, NEW.created_at));
+    RETURN NULL;
+END $function$;
+-- EXECUTE: everybody
+
+CREATE OR REPLACE FUNCTION public.tell_partner()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+    PERFORM public.tell_webhooks('partner.joined', NEW.franchiser_id,
+        jsonb_build_object('account_id', NEW.franchiser_id, 'tenant_id', NEW.tenant_id, 'partner_id', NEW.id, 'state', NEW.state),
+        NEW.accepted_at);
+    RETURN NULL;
+END $function$;
+-- EXECUTE: everybody
+
+CREATE OR REPLACE FUNCTION public.tell_subscriptions()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+    PERFORM public.tell_webhooks(
+        'subscription.' || CASE
+            WHEN n.kind IN ('new', 'trial') THEN 'activated'
+            WHEN n.kind = 'renewal' THEN 'renewed'
+            WHEN n.kind = 'revoked' AND n.to_state = 'expired' THEN 'cancelled'
+            WHEN n.kind = 'expired' THEN 'expired'
+            ELSE 'changed' END,
+        n.franchiser_id,
+        jsonb_build_object('account_id', n.franchiser_id, 'subscription_id', n.subscription_id, 'state', n.to_state, 'cause', n.kind),
+        n.at)
+    FROM told n WHERE (SELECT public.webhooks_wanted());
+    RETURN NULL;
+END $function$;
+-- EXECUTE: everybody
+
+CREATE OR REPLACE FUNCTION public.tell_tenant()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+    PERFORM public.tell_webhooks(CASE TG_OP WHEN 'INSERT' THEN 'tenant.live' ELSE 'tenant.updated' END, NEW.franchiser_id,
+        jsonb_build_object('account_id', NEW.franchiser_id, 'tenant_id', NEW.id,
+            'state', CASE WHEN NEW.closed_at IS NULL THEN 'live' ELSE 'closed' END),
+        CASE TG_OP WHEN 'INSERT' THEN NEW.created_at ELSE coalesce(NEW.closed_at, NEW.updated_at) END);
+    RETURN NULL;
+END $function$;
+-- EXECUTE: everybody
+
+-- tell_webhooks writes one event, its deliveries and their jobs. It writes nothing where no endpoint wants that kind.
+CREATE OR REPLACE FUNCTION public.tell_webhooks(told text, franchiser uuid, about jsonb, moment timestamp with time zone)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'public'
+AS $function$
+DECLARE
+    event uuid;
+    made record;
+BEGIN
+    IF NOT EXISTS (SELECT FROM public.webhook_endpoints e
+        WHERE e.state <> 'removed' AND (e.kinds = '{}' OR told = ANY (e.kinds))) THEN
+        RETURN;
+    END IF;
+    INSERT INTO public.webhook_events (kind, franchiser_ref, data, at) VALUES (told, franchiser, about, moment) RETURNING id INTO event;
+    FOR made IN
+        INSERT INTO public.webhook_deliveries (event_id, endpoint_id, state)
+        SELECT event, e.id, CASE e.state WHEN 'enabled' THEN 'waiting' ELSE 'held' END FROM public.webhook_endpoints e
+        WHERE e.state <> 'removed' AND (e.kinds = '{}' OR told = ANY (e.kinds))
+        RETURNING id, state
+    LOOP
+        IF made.state = 'waiting' THEN
+            PERFORM public.queue_job('deliver_webhook', jsonb_build_object('delivery_id', made.id), 'webhooks', 10, franchiser);
+        END IF;
+    END LOOP;
+END $function$;
+ALTER FUNCTION tell_webhooks(text,uuid,jsonb,timestamp with time zone) OWNER TO franchise360_lookup;
+-- EXECUTE: franchise360_api, franchise360_worker
+
+-- transaction_of is the transaction of a payment.
+CREATE OR REPLACE FUNCTION public.transaction_of(payment uuid)
+ RETURNS TABLE(transaction_id text)
+ LANGUAGE sql
+ STABLE
+AS $function$ SELECT p.transaction_id FROM public.payments p WHERE p.id = payment $function$;
+-- EXECUTE: franchise360_lookup
+
+-- verified_claim returns the claim of another franchiser that holds the domain.
 CREATE OR REPLACE FUNCTION public.verified_claim(d text, other_than uuid)
  RETURNS TABLE(id uuid)
  LANGUAGE sql
@@ -3603,8 +4642,8 @@ AS $function$ BEGIN PERFORM public.require_staff(); RETURN QUERY SELECT * FROM p
 ALTER FUNCTION waiting_money() OWNER TO franchise360_lookup;
 -- EXECUTE: franchise360_api
 
--- A held payment waits until it is released, a dispute until it is decided, and a refund that failed until its money is on its way back
--- otherwise: of a payment's failed refunds the newest stand for what is owed of it.
+-- A held payment waits until it is released, a dispute until it is decided, and a failed refund until its money is being returned
+-- in another way: the newest of a payment's failed refunds represent what is still owed.
 CREATE OR REPLACE FUNCTION public.waiting_money_of_all()
  RETURNS TABLE(kind text, franchiser_id uuid, payment_id uuid, reference text, amount_paise bigint, due_paise bigint, since timestamp with time zone, answer_by text, failure text)
  LANGUAGE sql
@@ -3627,3 +4666,13 @@ AS $function$
     $function$;
 ALTER FUNCTION waiting_money_of_all() OWNER TO franchise360_lookup;
 -- EXECUTE: nobody but its owner
+
+-- webhooks_wanted is false while nobody is told of anything, which spares the triggers their work.
+CREATE OR REPLACE FUNCTION public.webhooks_wanted()
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'public'
+AS $function$ SELECT EXISTS (SELECT FROM public.webhook_endpoints e WHERE e.state <> 'removed') $function$;
+ALTER FUNCTION webhooks_wanted() OWNER TO franchise360_lookup;
+-- EXECUTE: franchise360_api, franchise360_worker

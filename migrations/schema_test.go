@@ -104,12 +104,12 @@ func TestADatabaseOfOtherFilesIsRefused(t *testing.T) {
 	db := testkit.NewDatabase(t)
 	require.NoError(t, migrations.Apply(t.Context(), db.DSN("")), "applying twice changes nothing")
 
-	// A newer release may have migrated the database already.
+	// A newer release may already have migrated the database.
 	_, err := db.Owner.Exec(`INSERT INTO goose_db_version (version_id, is_applied) VALUES (999999, true)`)
 	require.NoError(t, err)
 	require.NoError(t, migrations.Apply(t.Context(), db.DSN("")))
 
-	// Each earlier set of files had one of these at least.
+	// Every earlier set of files contained at least one of these.
 	for _, version := range []int{2, 100, 110} {
 		_, err = db.Owner.Exec(`INSERT INTO goose_db_version (version_id, is_applied) VALUES ($1, true)`, version)
 		require.NoError(t, err)

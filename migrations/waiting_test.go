@@ -11,14 +11,14 @@ import (
 	"github.com/franchise360/franchise360/pkg/testkit"
 )
 
-// Given a file that needs a table on which somebody works for long, then those who come after do not queue behind it for long,
-// and it is applied once the table is free.
+// Given a migration that needs a table locked for a long time, then other statements do not queue behind it for long, and
+// it is applied once the table is free.
 func TestAMigrationThatWaitsGivesWay(t *testing.T) {
 	t.Parallel()
 	db := testkit.NewDatabase(t)
 	provider, err := goose.NewProvider(goose.DialectPostgres, db.Owner.DB, migrations.Files())
 	require.NoError(t, err)
-	_, err = provider.DownTo(t.Context(), 120) // those above refer to staff
+	_, err = provider.DownTo(t.Context(), 120) // the later ones refer to staff
 	require.NoError(t, err)
 
 	const held, work = 7 * time.Second, `LOCK TABLE staff IN ROW EXCLUSIVE MODE`
@@ -34,7 +34,7 @@ func TestAMigrationThatWaitsGivesWay(t *testing.T) {
 		return waits
 	}, 20*time.Second, 20*time.Millisecond, "the file waits")
 
-	began := time.Now() //nolint:forbidigo // how long it took is no business time
+	began := time.Now() //nolint:forbidigo // elapsed time, not business time
 	release := time.AfterFunc(held, func() { _ = long.Rollback() })
 	defer release.Stop()
 	next, err := db.Owner.Beginx()

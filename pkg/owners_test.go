@@ -20,23 +20,8 @@ import (
 	"github.com/franchise360/franchise360/migrations"
 )
 
-// The list stands with the migrations, whose schema.sql has the tables under their owners.
+// The lists stand with the migrations, whose schema.sql has the tables under their owners.
 func owners() map[string][]string { return migrations.Owners() }
-
-// overviews are the views by which an owner lets others read where one round trip matters; everybody may name them.
-func overviews() map[string][]string {
-	return map[string][]string{
-		"account":      {"person_overview"},
-		"address":      {"address_overview"},
-		"invoice":      {"document_overview"},
-		"payment":      {"payment_overview"},
-		"plan":         {"catalogue_overview", "plan_overview"},
-		"staff":        {"staff_overview"},
-		"subscription": {"order_overview"},
-		"contact":      {"contact_overview"},
-		"tenant":       {"domain_overview", "franchise_overview", "store_overview"},
-	}
-}
 
 // foreign are the tables that a package still names although another one owns them. The auditor of the books (ledger) judges from
 // the rows themselves; of the others none may be added, and one that is gone is taken off the list.
@@ -55,7 +40,6 @@ func circles() map[string]string {
 		"account → tenant":       "each page load reads who is signed in, with the store's name, in one round trip",
 		"ledger → payment":       "the auditor",
 		"ledger → settlement":    "the auditor",
-		"staff → contact":        "the audit page names who wrote a request",
 		"subscription → payment": "the dashboard names held payments in its one round trip",
 	}
 }
@@ -63,10 +47,12 @@ func circles() map[string]string {
 const module = "github.com/franchise360/franchise360/pkg/"
 
 var (
-	createsTable = regexp.MustCompile(`CREATE (?:UNLOGGED )?TABLE (?:IF NOT EXISTS )?(\w+)`)
-	createsView  = regexp.MustCompile(`CREATE VIEW (\w+)`)
-	namesTable   = regexp.MustCompile(`\b(?:FROM|JOIN|INTO|UPDATE|USING)\s+(?:ONLY\s+)?(?:public\.)?(\w+)((?:\s+\w+)?\s*,\s*\w+)*`)
-	listed       = regexp.MustCompile(`,\s*(\w+)`)
+	// What schema.sql, which is generated, defines: a kind, and a name.
+	defines    = regexp.MustCompile(`(?m)^CREATE (?:OR REPLACE )?(?:UNLOGGED )?(TABLE|VIEW|FUNCTION|PROCEDURE|POLICY \w+ ON) (?:public\.)?(\w+)`)
+	calls      = regexp.MustCompile(`\b(\w+)\s*\(`)
+	rowOf      = regexp.MustCompile(`\b(\w+)%ROWTYPE`)
+	namesTable = regexp.MustCompile(`\b(?:FROM|JOIN|INTO|UPDATE|USING)\s+(?:ONLY\s+)?(?:public\.)?(\w+)((?:\s+\w+)?\s*,\s*\w+)*`)
+	listed     = regexp.MustCompile(`,\s*(\w+)`)
 	// A statement whose table comes from elsewhere: a verb of fmt, or the end of a text that goes on with a variable.
 	leavesTable = regexp.MustCompile(`\b(?:FROM|JOIN|INTO|UPDATE|USING)\s+(?:%\S*\b[sv]|$)`)
 )
@@ -74,11 +60,13 @@ var (
 func TestEveryTableHasOneOwner(t *testing.T) {
 	t.Parallel()
 	owner := ownersOf(t, owners())
-	require.ElementsMatch(t, created(t, createsTable), slices.Collect(maps.Keys(owner)), "each table of the migrations, and no other")
-	require.ElementsMatch(t, created(t, createsView), slices.Collect(maps.Keys(ownersOf(t, overviews()))), "each view, and no other")
+	require.ElementsMatch(t, defined(t, "TABLE"), slices.Collect(maps.Keys(owner)), "each table, and no other")
+	require.ElementsMatch(t, defined(t, "VIEW"), slices.Collect(maps.Keys(ownersOf(t, migrations.Views()))), "each view, and no other")
+	require.ElementsMatch(t, append(defined(t, "FUNCTION"), defined(t, "PROCEDURE")...),
+		slices.Collect(maps.Keys(ownersOf(t, migrations.Functions()))), "each function, and no other")
 
 	strangers := map[string][]string{}
-	for domain, names := range namedIn(t) {
+	for domain, names := range known(t, joined(namedIn(t), namedInSchema(t))) {
 		for _, table := range names {
 			if of, known := owner[table]; known && of != domain {
 				strangers[domain] = append(strangers[domain], table)
@@ -94,15 +82,17 @@ func TestTheNamesOfTablesAreCountedTwice(t *testing.T) {
 	require.Equal(t, namedIn(t), countedIn(t))
 }
 
-// A circle is a package that names rows of another one from which it can be reached by imports or rows.
+// A circle is a package that names rows of another one from which it can be reached by imports or rows. Who calls a function of the
+// schema names the rows of its owner.
 func TestNoRowsRunAgainstTheImports(t *testing.T) {
 	t.Parallel()
 	owner := ownersOf(t, owners())
-	maps.Copy(owner, ownersOf(t, overviews()))
+	maps.Copy(owner, ownersOf(t, migrations.Views()))
+	maps.Copy(owner, ownersOf(t, migrations.Functions()))
 	uses, rows := imports(t), map[string][]string{}
-	for domain, names := range namedIn(t) {
+	for domain, names := range joined(namedIn(t), namedInSchema(t), calledIn(t)) {
 		for _, name := range names {
-			if of := owner[name]; of != domain && !slices.Contains(rows[domain], of) {
+			if of, known := owner[name]; known && of != domain && !slices.Contains(rows[domain], of) {
 				rows[domain] = append(rows[domain], of)
 			}
 		}
@@ -118,7 +108,7 @@ func TestNoRowsRunAgainstTheImports(t *testing.T) {
 	require.ElementsMatch(t, slices.Collect(maps.Keys(circles())), found)
 }
 
-// reaches says whether from imports to, also by others.
+// reaches reports whether from imports to, directly or indirectly.
 func reaches(uses map[string][]string, from, to string, seen map[string]bool) bool {
 	if seen[from] {
 		return false
@@ -139,19 +129,77 @@ func ownersOf(t *testing.T, of map[string][]string) map[string]string {
 	return owner
 }
 
-func created(t *testing.T, pattern *regexp.Regexp) []string {
+func schema(t *testing.T) string {
 	t.Helper()
-	names := map[string]bool{}
-	files, err := filepath.Glob("../migrations/[0-9]*.sql")
+	text, err := os.ReadFile("../migrations/schema.sql")
 	require.NoError(t, err)
-	for _, file := range files {
-		text, err := os.ReadFile(file)
-		require.NoError(t, err)
-		for _, found := range pattern.FindAllStringSubmatch(string(text), -1) {
-			names[found[1]] = true
+	return string(text)
+}
+
+func defined(t *testing.T, kind string) (names []string) {
+	t.Helper()
+	for _, found := range defines.FindAllStringSubmatch(schema(t), -1) {
+		if found[1] == kind {
+			names = append(names, found[2])
 		}
 	}
-	return slices.Collect(maps.Keys(names))
+	return names
+}
+
+// namedInSchema are the tables, views and functions in the bodies of each owner's views and functions, and in the policies of its
+// tables.
+func namedInSchema(t *testing.T) map[string][]string {
+	t.Helper()
+	owner := ownersOf(t, owners())
+	maps.Copy(owner, ownersOf(t, migrations.Views()))
+	maps.Copy(owner, ownersOf(t, migrations.Functions()))
+	text, named := schema(t), map[string][]string{}
+	found := defines.FindAllStringSubmatchIndex(text, -1)
+	for i, at := range found {
+		end := len(text)
+		if i < len(found)-1 {
+			end = found[i+1][0]
+		}
+		body, _, _ := strings.Cut(text[at[1]:end], "\n--")
+		kind, domain := text[at[2]:at[3]], owner[text[at[4]:at[5]]]
+		if kind == "TABLE" {
+			continue // its triggers are hooks of those who own their functions
+		}
+		if strings.HasPrefix(kind, "POLICY") {
+			body, _, _ = strings.Cut(body, ";\n")
+		}
+		named[domain] = append(named[domain], namesIn(body)...)
+		for _, pattern := range []*regexp.Regexp{calls, rowOf} {
+			for _, word := range pattern.FindAllStringSubmatch(body, -1) {
+				named[domain] = append(named[domain], word[1])
+			}
+		}
+	}
+	return named
+}
+
+// calledIn are the words before a bracket in the texts of each package's product code and in its SQL files.
+func calledIn(t *testing.T) map[string][]string {
+	t.Helper()
+	called := map[string][]string{}
+	product(t, func(domain, path string) {
+		for _, text := range texts(t, path) {
+			for _, word := range calls.FindAllStringSubmatch(text, -1) {
+				called[domain] = append(called[domain], word[1])
+			}
+		}
+	})
+	return called
+}
+
+func joined(all ...map[string][]string) map[string][]string {
+	whole := map[string][]string{}
+	for _, part := range all {
+		for domain, words := range part {
+			whole[domain] = append(whole[domain], words...)
+		}
+	}
+	return whole
 }
 
 // product calls fn for each file of the product's packages in Go or SQL.
@@ -193,7 +241,7 @@ func imports(t *testing.T) map[string][]string {
 func known(t *testing.T, found map[string][]string) map[string][]string {
 	t.Helper()
 	names := ownersOf(t, owners())
-	maps.Copy(names, ownersOf(t, overviews()))
+	maps.Copy(names, ownersOf(t, migrations.Views()))
 	for domain, words := range found {
 		words = slices.DeleteFunc(words, func(word string) bool { return names[word] == "" })
 		slices.Sort(words)
@@ -216,15 +264,20 @@ func namedIn(t *testing.T) map[string][]string {
 			if open {
 				named[domain] = append(named[domain], text)
 			}
-			for _, found := range namesTable.FindAllStringSubmatch(text, -1) {
-				named[domain] = append(named[domain], found[1])
-				for _, further := range listed.FindAllStringSubmatch(found[0], -1) {
-					named[domain] = append(named[domain], further[1])
-				}
-			}
+			named[domain] = append(named[domain], namesIn(text)...)
 		}
 	})
 	return known(t, named)
+}
+
+func namesIn(text string) (names []string) {
+	for _, found := range namesTable.FindAllStringSubmatch(text, -1) {
+		names = append(names, found[1])
+		for _, further := range listed.FindAllStringSubmatch(found[0], -1) {
+			names = append(names, further[1])
+		}
+	}
+	return names
 }
 
 func texts(t *testing.T, path string) (all []string) {

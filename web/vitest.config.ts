@@ -11,7 +11,10 @@ export default mergeConfig(
       include: ['src/**/*.test.{ts,tsx}'],
       setupFiles: ['./src/testing/setup.ts'],
       css: false,
-      testTimeout: 30_000,
+      testTimeout: 60_000,
+      // One worker loads each module once for all of its files; what a test leaves behind, src/testing/setup-dom.ts clears.
+      isolate: false,
+      clearMocks: true,
       maxWorkers: '100%',
       env: { DEBUG_PRINT_LIMIT: '0' },
     },

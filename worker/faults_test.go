@@ -28,7 +28,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/testkit"
 )
 
-// Jobs that no release has: one that panics at first, one that is well, and one that only a newer release knows.
+// Jobs that no release has: one that panics at first, one that succeeds, and one that only a newer release knows.
 type (
 	brittleArgs struct {
 		CustomerID string `json:"customer_id"`
@@ -50,7 +50,7 @@ const (
 
 func askTheBank() { panic("bank said token=hush-hush for " + card) }
 
-// house is a database with workers on the real wiring of their client, and what they log.
+// house is a database with workers on their real client wiring, and their log.
 type house struct {
 	db      *testkit.Database
 	jobs    *queue.Inserter
@@ -69,7 +69,7 @@ func newHouse(t *testing.T) *house {
 	return h
 }
 
-// Write takes a line of the log.
+// Write records a line of the log.
 func (h *house) Write(line []byte) (int, error) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -82,7 +82,7 @@ func (h *house) log() string {
 	return h.written.String()
 }
 
-// start runs a worker process' client with these workers; the returned function ends it.
+// start runs the client of a worker process with these workers; the returned function stops it.
 func (h *house) start(t *testing.T, add func(*river.Workers)) (stop func()) {
 	t.Helper()
 	pool, err := pgxpool.New(t.Context(), h.db.DSN(testkit.RoleWorker))
@@ -135,8 +135,8 @@ func sound(workers *river.Workers) {
 	river.AddWorker(workers, river.WorkFunc(func(context.Context, *river.Job[soundArgs]) error { return nil }))
 }
 
-// Given a job that panics, when it is worked, then support sees why, the log tells where and no secret, the other jobs go
-// on in the same process, and the job is tried again.
+// Given a job that panics, when it is run, then support sees why, the log says where and contains no secrets, the other
+// jobs continue in the same process, and the job is retried.
 func TestAPanicFailsItsJobAlone(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t)
@@ -179,7 +179,7 @@ func TestAPanicFailsItsJobAlone(t *testing.T) {
 	h.await(t, brittle, "completed")
 }
 
-// Given a job that fails, or that nobody here knows, then the log tells it once an attempt.
+// Given a job that fails, or of an unknown kind, then it is logged once per attempt.
 func TestAFailureIsLoggedOnce(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t)
@@ -195,7 +195,7 @@ func TestAFailureIsLoggedOnce(t *testing.T) {
 	require.Equal(t, 1, strings.Count(h.log(), "test_of_a_newer_release"), h.log())
 }
 
-// Given attempts that end in every way, then each is counted by kind and outcome, and timed.
+// Given attempts that end in every possible way, then each is counted by kind and outcome, and timed.
 func TestAttemptsAreCountedByWhatCameOfThem(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t)
@@ -232,8 +232,8 @@ func TestAttemptsAreCountedByWhatCameOfThem(t *testing.T) {
 	}, counted)
 }
 
-// Given an old worker beside a job of a newer release, when it meets the job again and again, then the job keeps its
-// attempts and rests in between, the others go on, and a newer worker does it.
+// Given an old worker and a job of a newer release, when the worker fetches the job again and again, then the job keeps
+// its attempts and pauses in between, the others continue, and a newer worker runs it.
 func TestAnOldWorkerLeavesANewKindOfJobToANewerOne(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t)
@@ -265,12 +265,12 @@ func TestAnOldWorkerLeavesANewKindOfJobToANewerOne(t *testing.T) {
 	h.await(t, unknown, "completed")
 }
 
-// left is how often the newer release's job was left alone.
+// left returns how often the newer release's job was left alone.
 func (h *house) left(job int64) int {
 	return strings.Count(h.log(), fmt.Sprintf(`"msg":"job left to a newer worker","process":"worker","job":%d,`, job))
 }
 
-// later brings the job's time.
+// later makes the job due.
 func (h *house) later(t *testing.T, job int64) {
 	t.Helper()
 	_, err := h.db.Owner.Exec(`UPDATE river_job SET scheduled_at = now(), state = 'available' WHERE id = $1`, job)

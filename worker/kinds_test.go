@@ -16,10 +16,11 @@ import (
 	"github.com/franchise360/franchise360/pkg/account"
 	"github.com/franchise360/franchise360/pkg/app"
 	"github.com/franchise360/franchise360/pkg/message"
+	"github.com/franchise360/franchise360/pkg/outlet"
 	"github.com/franchise360/franchise360/pkg/subscription"
 )
 
-// Every kind of job there is must tell staff what it would do, before anybody reruns it.
+// Every kind of job must describe to staff what it would do, before anybody reruns it.
 func TestEveryKindOfJobTellsItsEffect(t *testing.T) {
 	t.Parallel()
 	previews := app.JobPreviews()
@@ -50,13 +51,17 @@ func TestEveryKindOfJobTellsItsEffect(t *testing.T) {
 	require.Greater(t, kinds, 15)
 }
 
-// A job that waits while a release is rolled out was inserted by the one before: what names its message stays as it is.
+// A job that waits during a roll-out was inserted by the previous release: the argument that names its message must not
+// change.
 func TestAWaitingJobStillNamesItsMessage(t *testing.T) {
 	t.Parallel()
 	for kind, want := range map[string]message.RowArgs{
-		`send_otp {"code_id":"7"}`:                account.SendOTPArgs{CodeID: "7"},
-		`send_reminder {"reminder_id":"7"}`:       subscription.SendReminderArgs{ReminderID: "7"},
-		`send_support_message {"message_id":"7"}`: message.SendStaffMessageArgs{MessageID: "7"},
+		`send_otp {"code_id":"7"}`:                   account.SendOTPArgs{CodeID: "7"},
+		`send_reminder {"reminder_id":"7"}`:          subscription.SendReminderArgs{ReminderID: "7"},
+		`send_support_message {"message_id":"7"}`:    message.SendStaffMessageArgs{MessageID: "7"},
+		`send_customer_message {"message_id":"7"}`:   message.SendCustomerMessageArgs{MessageID: "7"},
+		`send_team_invitation {"invitation_id":"7"}`: account.SendTeamInvitationArgs{InvitationID: "7"},
+		`send_partner_message {"message_id":"7"}`:    outlet.SendPartnerMessageArgs{MessageID: "7"},
 	} {
 		args, err := json.Marshal(want)
 		require.NoError(t, err)

@@ -1,4 +1,4 @@
-// Command worker is the job process: it works the queues and keeps the schedules, and answers nobody.
+// Command worker is the job process: it works the queues and runs the schedules, and serves no requests but its own health.
 package main
 
 import (
@@ -27,6 +27,10 @@ func run(ctx context.Context, logger *slog.Logger, getenv func(string) string) e
 		return err
 	}
 	defer d.close()
+	if err := d.Trace(ctx, "worker", cfg.Traces, logger); err != nil {
+		return err
+	}
+	defer d.Traces.Close(ctx)
 	client, err := wire(ctx, cfg, d, logger)
 	if err != nil {
 		return err

@@ -12,15 +12,15 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/metrics"
 )
 
-// pulse tells the console that this process lives, and looks for what somebody should see to. It is no job, because it
-// must go on where no job does.
+// pulse reports to the console that this process is alive, and looks for anything that needs attention. It is not a
+// job, because it must continue when no job runs.
 type pulse struct {
 	db     *sqlx.DB
 	table  *timetable
 	logger *slog.Logger
 	beat   jobadmin.Heartbeat
 	meter  *metrics.Metrics
-	// told are the alerts that were logged already, so that each is logged once while it lasts.
+	// told are the alerts already logged, so that each is logged once while it lasts.
 	told map[jobadmin.Alert]bool
 }
 
@@ -44,7 +44,7 @@ func newPulse(d *deps, logger *slog.Logger) *pulse {
 	return p
 }
 
-// run beats until the context ends, and then says that the process is gone.
+// run beats until the context ends, and then reports that the process is gone.
 func (p *pulse) run(ctx context.Context) {
 	tick := time.NewTicker(pulseEvery)
 	defer tick.Stop()
@@ -81,7 +81,7 @@ func (p *pulse) once(ctx context.Context) {
 	p.tell(ctx, found)
 }
 
-// tell sets the metric and logs what is new; an alert is known by what it is about, not by its changing words.
+// tell sets the metric and logs new alerts; an alert is identified by its subject, not by its changing text.
 func (p *pulse) tell(ctx context.Context, found []jobadmin.Alert) {
 	counts, now := map[jobadmin.AlertKind]int{}, map[jobadmin.Alert]bool{}
 	for _, a := range found {

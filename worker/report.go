@@ -13,6 +13,7 @@ import (
 
 	"github.com/franchise360/franchise360/pkg/platform/log"
 	"github.com/franchise360/franchise360/pkg/platform/queue"
+	"github.com/franchise360/franchise360/pkg/platform/trace"
 )
 
 // reporter writes every failed attempt to the log; the job's arguments are identifiers and safe to log.
@@ -26,6 +27,7 @@ const leaveTimeout = 5 * time.Second
 // HandleError logs the error of an attempt and lets River's retry policy decide. A job whose kind this worker does not
 // know was made by a newer release: it is left to a worker of that one and loses no attempt.
 func (r *reporter) HandleError(ctx context.Context, j *rivertype.JobRow, err error) *river.ErrorHandlerResult {
+	ctx = trace.Continue(ctx, queue.Traceparent(j.Metadata)) // the line names the trace
 	if _, unknown := errors.AsType[*rivertype.UnknownJobKindError](err); unknown {
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), leaveTimeout)
 		defer cancel()
@@ -41,10 +43,11 @@ func (r *reporter) HandleError(ctx context.Context, j *rivertype.JobRow, err err
 	return nil
 }
 
-// HandlePanic logs the panic of an attempt with where it happened; the other jobs go on.
-func (r *reporter) HandlePanic(ctx context.Context, j *rivertype.JobRow, p any, trace string) *river.ErrorHandlerResult {
+// HandlePanic logs the panic of an attempt with its stack; other jobs continue.
+func (r *reporter) HandlePanic(ctx context.Context, j *rivertype.JobRow, p any, stack string) *river.ErrorHandlerResult {
+	ctx = trace.Continue(ctx, queue.Traceparent(j.Metadata))
 	r.logger.ErrorContext(ctx, "job panicked", slog.Int64("job", j.ID), slog.String("kind", j.Kind),
 		slog.Int("attempt", j.Attempt), slog.Int("max_attempts", j.MaxAttempts),
-		slog.String("panic", fmt.Sprint(p)), slog.String("stack", trace))
+		slog.String("panic", fmt.Sprint(p)), slog.String("stack", stack))
 	return nil
 }

@@ -6,6 +6,7 @@ import (
 	"github.com/riverqueue/river"
 
 	"github.com/franchise360/franchise360/pkg/account"
+	"github.com/franchise360/franchise360/pkg/invoice"
 	"github.com/franchise360/franchise360/pkg/jobadmin"
 	"github.com/franchise360/franchise360/pkg/ledger"
 	"github.com/franchise360/franchise360/pkg/payment"
@@ -14,10 +15,11 @@ import (
 	"github.com/franchise360/franchise360/pkg/staff"
 	"github.com/franchise360/franchise360/pkg/subscription"
 	"github.com/franchise360/franchise360/pkg/tenant"
+	"github.com/franchise360/franchise360/pkg/webhook"
 	"github.com/franchise360/franchise360/worker/job"
 )
 
-// schedule is every periodic job of the house. All of them are sweeps over due rows: running one more often than
+// schedule is every periodic job of the product. All of them are sweeps over due rows: running one more often than
 // needed, or twice at once, changes nothing.
 func schedule() []job.Periodic {
 	return []job.Periodic{
@@ -31,12 +33,14 @@ func schedule() []job.Periodic {
 		{Every: 6 * time.Hour, Queue: queue.QueueDefault, Args: account.PurgeArgs{}},
 		{Every: 24 * time.Hour, Queue: queue.QueueDefault, Args: ledger.VerifyArgs{}},
 		{Every: time.Hour, Queue: queue.QueueDefault, Args: staff.VerifyArgs{}},
+		{Every: 10 * time.Minute, Queue: queue.QueueDocuments, Args: invoice.VerifyDocumentsArgs{}},
 		{Every: 24 * time.Hour, Queue: queue.QueueDefault, Args: jobadmin.PruneOutcomesArgs{}},
+		{Every: 24 * time.Hour, Queue: queue.QueueDefault, Args: webhook.PruneArgs{}},
 	}
 }
 
 // periodic turns the schedule into River's: the elected leader inserts each job at its interval, and once at start, and
-// notes in the table when it will.
+// records in the table when it will.
 func periodic(entries []job.Periodic, table *timetable) []*river.PeriodicJob {
 	jobs := make([]*river.PeriodicJob, 0, len(entries))
 	for _, e := range entries {

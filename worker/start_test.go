@@ -20,7 +20,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/testkit"
 )
 
-// Given a job of every kind that there is, when the wired worker is started, then it works them all, and ends in order.
+// Given a job of every kind, when the wired worker is started, then it runs them all, and shuts down cleanly.
 func TestTheWorkerWorksEveryKindOfJob(t *testing.T) {
 	t.Parallel()
 	db := testkit.NewDatabase(t)

@@ -9,13 +9,13 @@ import (
 	"github.com/franchise360/franchise360/worker/job"
 )
 
-// timetable knows when jobs of the schedule run next. River asks a schedule for its next run only in the process that
-// leads, when it starts to lead and at each run, and waits for just that moment; so what is answered is kept here until
-// the pulse has told it.
+// timetable records when scheduled jobs run next. River asks a schedule for its next run only in the leading process,
+// when it becomes the leader and at each run, and then waits for exactly that time; so the answers are kept here until
+// the pulse has reported them.
 type timetable struct {
 	mu   sync.Mutex
 	next map[string]time.Time // by kind
-	// changed has a value once there is something to tell.
+	// changed receives a value once there is something to report.
 	changed chan struct{}
 }
 
@@ -23,12 +23,12 @@ func newTimetable() *timetable {
 	return &timetable{next: map[string]time.Time{}, changed: make(chan struct{}, 1)}
 }
 
-// of returns the entry's schedule, which notes what it answers.
+// of returns the entry's schedule, which records its answers.
 func (t *timetable) of(e job.Periodic) river.PeriodicSchedule {
 	return noted{table: t, kind: e.Args.Kind(), schedule: river.PeriodicInterval(e.Every)}
 }
 
-// take returns the next runs that were not told yet and forgets them.
+// take returns the unreported next runs and forgets them.
 func (t *timetable) take() map[string]time.Time {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -37,7 +37,7 @@ func (t *timetable) take() map[string]time.Time {
 	return taken
 }
 
-// giveBack keeps what could not be told, except where something newer is known.
+// giveBack restores what could not be reported, unless something newer is known.
 func (t *timetable) giveBack(taken map[string]time.Time) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -64,7 +64,7 @@ type noted struct {
 	schedule river.PeriodicSchedule
 }
 
-// Next returns the run after the given time, and notes it.
+// Next returns the run after the given time, and records it.
 func (n noted) Next(after time.Time) time.Time {
 	at := n.schedule.Next(after)
 	n.table.note(n.kind, at)

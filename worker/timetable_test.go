@@ -39,7 +39,7 @@ func TestWhatCouldNotBeToldIsToldLater(t *testing.T) {
 	require.Equal(t, map[string]time.Time{kind: began.Add(2 * time.Hour)}, table.take(), "what is newer stays")
 }
 
-// The worker leads, plans its schedule, and the console shows what River waits for.
+// The worker leads and plans its schedule, and the console shows what River is waiting for.
 func TestTheBoardTellsTheRunsThatRiverPlans(t *testing.T) {
 	t.Parallel()
 	db, logger := testkit.NewDatabase(t), testkit.NewLogger(t)
@@ -55,7 +55,7 @@ func TestTheBoardTellsTheRunsThatRiverPlans(t *testing.T) {
 	river.AddWorker(workers, job.NewPruneOutcomes(admin))
 	client, err := newClient(d, workers, logger)
 	require.NoError(t, err)
-	// The test's context is over when it is cleaned up, and then nobody could stop in order.
+	// The test's context has ended by the time of the clean-up, which would prevent a clean stop.
 	ctx := context.WithoutCancel(t.Context())
 	require.NoError(t, client.Start(ctx))
 	t.Cleanup(func() { require.NoError(t, client.StopAndCancel(ctx)) })

@@ -13,7 +13,10 @@ import (
 	"github.com/riverqueue/river/riverdriver/riverpgxv5"
 	"github.com/riverqueue/river/rivertype"
 
+	"github.com/franchise360/franchise360/pkg/account"
 	"github.com/franchise360/franchise360/pkg/app"
+	"github.com/franchise360/franchise360/pkg/invoice"
+	"github.com/franchise360/franchise360/pkg/payment"
 	"github.com/franchise360/franchise360/pkg/platform/config"
 	"github.com/franchise360/franchise360/pkg/platform/httpserver"
 	"github.com/franchise360/franchise360/pkg/platform/log"
@@ -49,6 +52,10 @@ func connect(ctx context.Context, cfg config.Config, logger *slog.Logger) (*deps
 	if err != nil {
 		return nil, err
 	}
+	if err := invoice.RequireNumbers(ctx, c.DB); err != nil {
+		c.Close()
+		return nil, err
+	}
 	pool, err := postgres.OpenJobs(ctx, postgres.Working.With(cfg.DatabaseURL), cfg.DatabasePoolJobs)
 	if err != nil {
 		return nil, err
@@ -60,7 +67,13 @@ func connect(ctx context.Context, cfg config.Config, logger *slog.Logger) (*deps
 			WaitedFor: s.EmptyAcquireWaitTime(),
 		}
 	})
-	return &deps{Connections: c, pool: pool, presence: queue.NewPresence(c.DB, logger), table: newTimetable()}, nil
+	return &deps{Connections: c, pool: pool, presence: queue.NewPresence(c.DB, logger, awaited()...), table: newTimetable()}, nil
+}
+
+// awaited are the kinds of jobs that a person waits for: a code, an activation, a document. Each may run twice at once, because
+// another worker takes it over from a frozen one.
+func awaited() []string {
+	return []string{account.SendOTPArgs{}.Kind(), payment.VerifyArgs{}.Kind(), invoice.RenderArgs{}.Kind()}
 }
 
 func (d *deps) close() {
@@ -68,8 +81,8 @@ func (d *deps) close() {
 	d.Close()
 }
 
-// wire puts the services behind the workers of every kind of job. It says at once when money is under way at a gateway that
-// is not configured any more.
+// wire connects the services to the workers of every kind of job. It logs at once if money is still under way at a gateway
+// that is no longer configured.
 func wire(ctx context.Context, cfg config.Config, d *deps, logger *slog.Logger) (*client, error) {
 	w, err := app.NewWorker(ctx, cfg, d.Connections, logger)
 	if err != nil {
@@ -96,8 +109,12 @@ func addWorkers(workers *river.Workers, w *app.Worker, c *process.Connections, l
 	river.AddWorker(workers, job.NewEraseAccounts(w.Cleanup))
 	river.AddWorker(workers, job.NewVerifyAudit(w.Auditor, c.Meter(), c.Clock, logger))
 	river.AddWorker(workers, job.NewSendStaffMessage(w.Messages, w.Waits))
+	river.AddWorker(workers, job.NewSendCustomerMessage(w.Customers, w.Waits))
 
 	river.AddWorker(workers, job.NewRenderInvoice(w.Printer))
+	river.AddWorker(workers, job.NewMailDocuments(w.Printer))
+	river.AddWorker(workers, job.NewVerifyDocuments(w.Keeper, c.Meter(), c.Clock))
+	river.AddWorker(workers, job.NewRestoreDocuments(w.Keeper, c.Meter(), c.Clock))
 	river.AddWorker(workers, job.NewVerifyBooks(w.Ledger, c.Meter(), c.Clock))
 
 	river.AddWorker(workers, job.NewVerifyPayment(w.Payments))
@@ -111,22 +128,28 @@ func addWorkers(workers *river.Workers, w *app.Worker, c *process.Connections, l
 	river.AddWorker(workers, job.NewApplyAddOnChanges(w.Subscriptions))
 	river.AddWorker(workers, job.NewRemindRenewals(w.Subscriptions))
 	river.AddWorker(workers, job.NewSendReminder(w.Reminders, w.Waits))
+	river.AddWorker(workers, job.NewSendPartnerMessage(w.Partners, w.Waits))
+	river.AddWorker(workers, job.NewSendTeamInvitation(w.Team, w.Waits))
+
+	river.AddWorker(workers, job.NewDeliverWebhook(w.Webhooks))
+	river.AddWorker(workers, job.NewPruneWebhooks(w.Webhooks))
 
 	river.AddWorker(workers, job.NewChangeJobs(w.JobAdmin))
 	river.AddWorker(workers, job.NewPruneOutcomes(w.JobAdmin))
 }
 
-// patience is how long the queues that nobody waits for leave between two fetches: a backlog of theirs must not take the
-// machine from codes and payments. It bounds the default queue to 500 jobs a second and process; a first job starts at once.
+// patience is the pause between two fetches from queues that nobody waits for: their backlog must not take the machine
+// from codes and payments. It limits the default queue to 500 jobs a second per process; a first job starts immediately.
 const patience = 20 * time.Millisecond
 
-// queues says how many jobs of each queue one process works at once.
+// queues returns how many jobs of each queue one process works concurrently.
 func queues(development bool) map[string]river.QueueConfig {
 	all := map[string]river.QueueConfig{
 		queue.QueueOTP:       {MaxWorkers: 20},
 		queue.QueuePayments:  {MaxWorkers: 10},
 		queue.QueueDocuments: {MaxWorkers: 2, FetchCooldown: patience},
 		queue.QueueDefault:   {MaxWorkers: 10, FetchCooldown: patience},
+		queue.QueueWebhooks:  {MaxWorkers: 10, FetchCooldown: patience},
 	}
 	if development {
 		all[queue.QueueClock] = river.QueueConfig{MaxWorkers: 1}
@@ -141,7 +164,7 @@ func newClient(d *deps, workers *river.Workers, logger *slog.Logger) (*client, e
 		Workers:              workers,
 		PeriodicJobs:         periodic(schedule(), d.table),
 		FetchCooldown:        queue.FetchCooldown,
-		FetchPollInterval:    time.Second,
+		FetchPollInterval:    queue.FetchPollInterval,
 		JobTimeout:           jobTimeout,
 		RescueStuckJobsAfter: queue.RescueAfter,
 
@@ -150,9 +173,9 @@ func newClient(d *deps, workers *river.Workers, logger *slog.Logger) (*client, e
 		// The worker owns no index, and the two that River would rebuild are not there.
 		ReindexerSchedule: river.NeverSchedule(),
 
-		// What fails is told by the reporter, once.
+		// The reporter logs each failure, once.
 		Logger:       log.Quiet(logger.With(slog.String("component", "river")), slog.LevelWarn, ": Unhandled job kind"),
-		Middleware:   []rivertype.Middleware{&timed{metrics: d.Meter()}},
+		Middleware:   []rivertype.Middleware{&timed{metrics: d.Meter(), traces: d.Traces}},
 		ErrorHandler: &reporter{db: d.DB, logger: logger},
 	})
 	if err != nil {

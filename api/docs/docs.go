@@ -1,9 +1,9 @@
-// Package docs serves the API's contract, as a file and as a page to read.
+// Package docs serves the API contract as a file and as a readable page.
 //
-// The page is drawn here rather than by one of the usual renderers. Under the product's content policy (scripts and
-// styles from our own origin only, nothing inline) Redoc, RapiDoc and OpenAPI Explorer do not start; Swagger UI does,
-// but brings 1.5 MB of script, a package that reports its installation, and pages that assistive technology stumbles
-// over. This page needs no script at all.
+// The page is rendered here rather than with one of the usual renderers. Under the product's content security policy
+// (scripts and styles from our own origin only, nothing inline) Redoc, RapiDoc and OpenAPI Explorer do not start; Swagger
+// UI does, but brings 1.5 MB of script, a package that reports its installation, and pages that are hard to use with
+// assistive technology. This page needs no script at all.
 package docs
 
 import (
@@ -21,14 +21,14 @@ import (
 	"github.com/gin-gonic/gin"
 )
 
-// Paths of the page and of the contract that it draws; generators of clients read the latter.
+// Paths of the page and of the contract that it shows; client generators read the latter.
 const (
 	PagePath     = "/docs"
 	ContractPath = "/docs/openapi.yaml"
 	stylePath    = "/docs/docs.css"
 )
 
-// policy lets the page load its own style sheet and icon and nothing else.
+// policy lets the page load its own style sheet and icon, and nothing else.
 const policy = "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
 //go:embed page.html.tmpl
@@ -37,8 +37,8 @@ var pageTemplate string
 //go:embed docs.css
 var style []byte
 
-// Register adds the page, its style sheet and the contract, given as YAML, to a router. The page is drawn at the first
-// request for it; a contract that cannot be drawn answers 500 there and leaves the other two alone.
+// Register adds the page, its style sheet and the contract, given as YAML, to a router. The page is rendered at its first
+// request; a contract that cannot be rendered returns 500 there and leaves the other two unaffected.
 func Register(r gin.IRouter, contract []byte) {
 	drawn := sync.OnceValues(func() (file, error) {
 		html, err := Render(contract)
@@ -65,7 +65,7 @@ func Register(r gin.IRouter, contract []byte) {
 	add(ContractPath, sync.OnceValues(func() (file, error) { return newFile("application/yaml; charset=utf-8", contract) }))
 }
 
-// Render draws the page of a contract given as YAML; it fails where the contract cannot be parsed.
+// Render renders the page for a contract given as YAML; it fails if the contract cannot be parsed.
 func Render(contract []byte) ([]byte, error) {
 	doc, err := parse(contract)
 	if err != nil {
@@ -82,7 +82,7 @@ func Render(contract []byte) ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// file is an answer that never changes while the process runs, beside its compressed form.
+// file is a response that never changes while the process runs, and its compressed form.
 type file struct {
 	contentType, etag string
 	body, gzipped     []byte

@@ -16,7 +16,7 @@ import (
 	"github.com/franchise360/franchise360/api/docs"
 )
 
-// realContract is the contract as the api serves it.
+// realContract returns the contract that the api serves.
 func realContract(t *testing.T) []byte {
 	t.Helper()
 	contract, err := os.ReadFile("../openapi.yaml")
@@ -24,7 +24,7 @@ func realContract(t *testing.T) []byte {
 	return contract
 }
 
-// setup returns a caller of a router that serves a contract; header lines are "Name: value".
+// setup returns a function that sends requests to a router serving the contract; header lines are "Name: value".
 func setup(t *testing.T, contract string) func(method, path string, header ...string) *httptest.ResponseRecorder {
 	t.Helper()
 	engine := gin.New()

@@ -9,8 +9,8 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// value is a place in the document; the zero value stands for what is absent. Unlike decoded maps it keeps the order
-// in which the contract was written, which is the order to read it in.
+// value is a node of the document; the zero value stands for a missing node. Unlike decoded maps it preserves the order of
+// the contract, which is the order to read it in.
 type value struct {
 	node, root *yaml.Node
 }
@@ -34,7 +34,7 @@ func parse(contract []byte) (value, error) {
 
 func (v value) exists() bool { return v.node != nil }
 
-// get follows keys; where one is missing the answer does not exist.
+// get follows the keys; if one is missing it returns the zero value.
 func (v value) get(keys ...string) value {
 	for _, key := range keys {
 		next := value{root: v.root}
@@ -48,7 +48,7 @@ func (v value) get(keys ...string) value {
 	return v
 }
 
-// text is the scalar itself, or empty.
+// text returns the scalar, or "".
 func (v value) text() string {
 	if v.node == nil || v.node.Kind != yaml.ScalarNode {
 		return ""
@@ -78,7 +78,7 @@ func (v value) items() []value {
 	return items
 }
 
-// texts are the scalars of a sequence, or of the single scalar that stands in its place.
+// texts returns the scalars of a sequence, or a single scalar as a list.
 func (v value) texts() []string {
 	if t := v.text(); t != "" {
 		return []string{t}
@@ -90,13 +90,13 @@ func (v value) texts() []string {
 	return texts
 }
 
-// component is the last part of a $ref, or empty where there is none.
+// component returns the last part of a $ref, or "" if there is none.
 func (v value) component() string {
 	ref := v.get("$ref").text()
 	return ref[strings.LastIndex(ref, "/")+1:]
 }
 
-// resolved follows a $ref within the document; a reference that leads nowhere does not exist.
+// resolved follows a $ref within the document; a dangling reference returns the zero value.
 func (v value) resolved() value {
 	ref := v.get("$ref").text()
 	if ref == "" {
@@ -106,7 +106,7 @@ func (v value) resolved() value {
 	return value{v.root, v.root}.get(keys...)
 }
 
-// json writes the value as indented JSON, in the contract's order.
+// json returns the value as indented JSON, in the contract's order.
 func (v value) json(indent string) string {
 	deeper := indent + "  "
 	switch {
@@ -142,6 +142,6 @@ func quoted(s string) string {
 	var b strings.Builder
 	encoder := json.NewEncoder(&b)
 	encoder.SetEscapeHTML(false)
-	_ = encoder.Encode(s) // a string always encodes
+	_ = encoder.Encode(s) // strings always encode
 	return strings.TrimSpace(b.String())
 }

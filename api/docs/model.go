@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// page is what the template draws: the contract in reading order.
+// page is the template's data: the contract in reading order.
 type page struct {
 	Title, Version string
 	Intro          template.HTML
@@ -51,7 +51,7 @@ type body struct {
 
 type example struct{ Name, JSON string }
 
-// shape is a named schema; an object has fields, anything else a type and rules.
+// shape is a named schema; objects have fields, anything else a type and rules.
 type shape struct {
 	Name   string
 	About  template.HTML
@@ -59,7 +59,7 @@ type shape struct {
 	Self   field
 }
 
-// field is a property, parameter or header; Place says where a parameter goes.
+// field is a property, parameter or header; Place is a parameter's location.
 type field struct {
 	Name, Place, Example string
 	Required             bool
@@ -68,7 +68,7 @@ type field struct {
 	About                template.HTML
 }
 
-// part is a piece of a type in words; a piece with a Link names a shape.
+// part is a piece of a type description; a piece with a Link refers to a shape.
 type part struct{ Text, Link string }
 
 func newPage(doc value) page {
@@ -94,7 +94,7 @@ func newPage(doc value) page {
 	for _, tag := range doc.get("tags").items() {
 		name := tag.get("name").text()
 		p.Areas = append(p.Areas, area{
-			ID: "area-" + strings.ToLower(name), Name: name,
+			ID: "area-" + strings.ReplaceAll(strings.ToLower(name), " ", "-"), Name: name,
 			About: markdown(tag.get("description").text()), Calls: calls[name],
 		})
 	}
@@ -146,7 +146,7 @@ func newCall(doc value, path, op pair) call {
 	return c
 }
 
-// access says in words who may make a call.
+// access describes who may call an operation.
 func access(doc, op value) string {
 	security := op.get("security")
 	if !security.exists() {
@@ -181,7 +181,7 @@ func headers(response value) []field {
 	return fields
 }
 
-// bodies reads the content of a request body or of an answer.
+// bodies reads the content of a request body or of a response.
 func bodies(v value) []body {
 	var out []body
 	for _, media := range v.get("content").pairs() {

@@ -11,7 +11,7 @@ func newShape(s pair) shape {
 	return shape{Name: s.key, About: markdown(s.get("description").text()), Fields: fields(s.value, ""), Self: newField(s.key, s.value, true)}
 }
 
-// fields lists the properties of an object, those of objects within it by their path: a.b, a[].b.
+// fields lists the properties of an object, with those of nested objects by their path: a.b, a[].b.
 func fields(schema value, prefix string) []field {
 	var out []field
 	required := schema.get("required").texts()
@@ -43,7 +43,7 @@ func newField(name string, schema value, required bool) field {
 	return f
 }
 
-// bodyType names a body; of the envelope that every success has, only the type of data is news.
+// bodyType describes a body; within the success envelope, only the type of data is shown.
 func bodyType(schema value) []part {
 	if data := schema.get("properties", "data"); data.exists() && schema.component() == "" {
 		return append([]part{{Text: "data: "}}, typeOf(data)...)
@@ -51,7 +51,7 @@ func bodyType(schema value) []part {
 	return typeOf(schema)
 }
 
-// typeOf says in words what a schema takes, with links to the shapes that it names.
+// typeOf describes the type of a schema, with links to named shapes.
 func typeOf(schema value) []part {
 	if name := schema.component(); name != "" {
 		return []part{{Text: name, Link: "#shape-" + name}}
@@ -88,7 +88,7 @@ func typeOf(schema value) []part {
 	return []part{{Text: kind}}
 }
 
-// rules are the bounds of a schema in words.
+// rules describes a schema's constraints.
 func rules(schema value) []string {
 	var out []string
 	add := func(format string, keys ...string) {
@@ -127,8 +127,8 @@ func rules(schema value) []string {
 	return out
 }
 
-// markdown turns the little of Markdown that the contract uses into HTML: paragraphs, lists, bold and code. Whatever
-// else stands in the text is escaped.
+// markdown converts the subset of Markdown that the contract uses to HTML: paragraphs, lists, bold and code. Everything
+// else is escaped.
 func markdown(text string) template.HTML {
 	var b strings.Builder
 	for block := range strings.SplitSeq(strings.TrimSpace(text), "\n\n") {
@@ -144,7 +144,7 @@ func markdown(text string) template.HTML {
 			b.WriteString("<p>" + inline(block) + "</p>")
 		}
 	}
-	return template.HTML(b.String()) //nolint:gosec // every text was escaped by inline
+	return template.HTML(b.String()) //nolint:gosec // all text was escaped by inline
 }
 
 func inline(text string) string {

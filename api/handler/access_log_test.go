@@ -13,7 +13,7 @@ import (
 	"github.com/franchise360/franchise360/api/middleware"
 )
 
-// accessLines are the lines that say what became of a request.
+// accessLines returns the log lines that record the outcome of a request.
 func accessLines(t *testing.T, written string) (lines []map[string]any) {
 	t.Helper()
 	for text := range strings.SplitSeq(strings.TrimSpace(written), "\n") {

@@ -8,7 +8,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/errs"
 )
 
-// addressFields are a business address as it is sent and as it is answered; latitude and longitude are degrees.
+// addressFields is a business address in requests and responses; latitude and longitude are in degrees.
 type addressFields struct {
 	Address   string   `json:"address"`
 	Street    string   `json:"street"`
@@ -24,7 +24,7 @@ type addressFields struct {
 	GSTIN     *string  `json:"gstin" null:"allowed" empty:"refused"`
 }
 
-// input is what was typed, for the service.
+// input converts the fields for the service.
 func (f addressFields) input() address.SaveInput {
 	return address.SaveInput{
 		Address: f.Address, Street: f.Street, Landmark: f.Landmark, CountryID: f.CountryID, StateID: f.StateID,
@@ -33,7 +33,7 @@ func (f addressFields) input() address.SaveInput {
 	}
 }
 
-// addressAnswer is a stored address: the fields that were sent, with the names behind their ids.
+// addressAnswer is a stored address: the submitted fields plus the names behind their ids.
 type addressAnswer struct {
 	ID string `json:"id"`
 	addressFields
@@ -51,7 +51,7 @@ func addressOf(a address.Address) addressAnswer {
 			LegalName: orNull(a.LegalName), GSTIN: orNull(a.GSTIN),
 		},
 	}
-	if out.CityID == "" { // typed by hand: the name stands for the id, as it did when it was sent
+	if out.CityID == "" { // entered by hand: the name replaces the id, as it did in the request
 		out.CityID = a.City
 	}
 	return out

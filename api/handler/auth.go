@@ -12,19 +12,19 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/guard"
 )
 
-// Auth answers sign-up, sign-in, renewal and forgotten passwords.
+// Auth handles sign-up, sign-in, token refresh and password reset.
 type Auth struct {
 	accounts *account.Service
 	cookies  middleware.Cookies
 	clock    clock.Clock
 }
 
-// NewAuth returns the area over the account service.
+// NewAuth returns the handlers backed by the account service.
 func NewAuth(accounts *account.Service, cookies middleware.Cookies, clk clock.Clock) *Auth {
 	return &Auth{accounts: accounts, cookies: cookies, clock: clk}
 }
 
-// Doors are the calls that come before a session, as they are registered.
+// Doors returns the registered paths of the calls that precede a session.
 func Doors() []string {
 	doors := []string{SupportPrefix + "/login"}
 	for _, path := range []string{
@@ -36,9 +36,9 @@ func Doors() []string {
 	return doors
 }
 
-// Register adds the calls.
+// Register adds the routes.
 func (h *Auth) Register(r Routes) {
-	r.Public.POST("/register", Handle(h.register))
+	r.Public.POST("/register", middleware.Idempotency, Handle(h.register))
 	r.Public.POST("/mobile/otp", Handle(h.resendSignUpCode))
 	r.Public.POST("/mobile/validate-otp", Handle(h.verifySignUp))
 	r.Public.POST("/otp/resend-otp", Handle(h.resendWithPassword))
@@ -52,12 +52,12 @@ func (h *Auth) Register(r Routes) {
 	r.Private.GET("/session", Handle(h.session))
 }
 
-// origin is what the account service wants to know of the browser.
+// origin returns what the account service needs to know about the browser.
 func (h *Auth) origin(c *gin.Context) account.Origin {
 	return originOf(c, h.cookies)
 }
 
-// codeSent is the same for every mobile.
+// codeSent is the same response for every mobile.
 func codeSent() gin.H {
 	return gin.H{
 		"resend_after": int(account.CodePause / time.Second),
@@ -77,7 +77,7 @@ type registerRequest struct {
 	VerificationID string `json:"verification_id"`
 }
 
-// register is both steps: with a verification it completes the sign-up, without it begins one.
+// register handles both steps: with a verification it completes the sign-up, without one it starts it.
 func (h *Auth) register(c *gin.Context) error {
 	var in registerRequest
 	if err := Bind(c, &in); err != nil {
@@ -91,7 +91,7 @@ func (h *Auth) register(c *gin.Context) error {
 	}
 	browser, err := h.accounts.StartSignUp(c.Request.Context(), account.SignUpInput{
 		Mobile: in.Mobile, Email: in.Email, Password: in.Password, FirstName: in.FirstName,
-		FreeTrial: in.FreeTrial == 1, TermsVersion: in.TermsVersion,
+		FreeTrial: in.FreeTrial == 1, TermsVersion: in.TermsVersion, Key: middleware.IdempotencyKey(c),
 	}, h.origin(c))
 	if err != nil {
 		return err
@@ -113,7 +113,7 @@ func (h *Auth) completeSignUp(c *gin.Context, in registerRequest) error {
 	return h.welcome(c, "Welcome to Franchise 360.", out)
 }
 
-// welcome gives the browser its session; one that it had before ends.
+// welcome gives the browser its session and ends any previous one.
 func (h *Auth) welcome(c *gin.Context, message string, in account.SignedIn) error {
 	if old := middleware.Principal(c); old != (account.Principal{}) {
 		if err := h.accounts.Logout(c.Request.Context(), old); err != nil {
@@ -216,7 +216,7 @@ func (h *Auth) loginTOTP(c *gin.Context) error {
 	return h.welcome(c, "Welcome back.", out)
 }
 
-// refresh takes no body. A refresh token that is worth nothing is taken from the browser too.
+// refresh takes no body. It also clears an invalid refresh token from the browser.
 func (h *Auth) refresh(c *gin.Context) error {
 	out, err := h.accounts.Refresh(c.Request.Context(), h.cookies.Refresh(c), h.origin(c))
 	if err != nil {
@@ -235,12 +235,12 @@ func (h *Auth) logout(c *gin.Context) error {
 		return err
 	}
 	h.cookies.ClearSession(c)
-	logSignIn(c, "signed out", "franchiser:"+middleware.Principal(c).FranchiserID)
+	logSignIn(c, "signed out", "franchiser:"+middleware.Principal(c).Person())
 	return OK(c, "You are signed out.", nil)
 }
 
 func (h *Auth) session(c *gin.Context) error {
-	u, err := h.accounts.User(c.Request.Context(), middleware.Principal(c).FranchiserID)
+	u, err := h.accounts.SessionUser(c.Request.Context(), middleware.Principal(c))
 	if err != nil {
 		return err
 	}
@@ -280,7 +280,7 @@ type resetRequest struct {
 	Confirmation   string `json:"password_confirmation"`
 }
 
-// reset ends every session of the account, so a browser that is signed in to it is not any more.
+// reset ends every session of the account, so it also signs this browser out.
 func (h *Auth) reset(c *gin.Context) error {
 	var in resetRequest
 	if err := Bind(c, &in); err != nil {

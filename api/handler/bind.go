@@ -19,17 +19,17 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/text"
 )
 
-// Limits of a JSON body.
+// Limits for a JSON body.
 const (
 	maxBody  = 64 << 10
 	maxDepth = 16
 )
 
-// Bind reads the JSON body into v, a pointer to a struct. It refuses bodies that are too large (413), broken, too
-// deep, with unknown or doubled fields or null, text that is not clean UTF-8 or a card number (400).
+// Bind decodes the JSON body into v, a pointer to a struct. It refuses bodies that are too large (413), malformed or too
+// deep, with unknown, duplicate or null fields, or with text that is not clean UTF-8 or contains a card number (400).
 //
-// Tags of the struct say more of a field: null:"allowed" lets it be null; null:"stated" does too, and refuses a body without
-// it (422); empty:"refused" lets it be left out, but not be empty (422).
+// Struct tags refine this per field: null:"allowed" permits null; null:"stated" does too, but requires the field (422);
+// empty:"refused" permits omitting the field, but not an empty value (422).
 func Bind(c *gin.Context, v any) error {
 	if ct := c.ContentType(); ct != "application/json" {
 		return errs.Malformed("Send the request as application/json.")
@@ -47,7 +47,7 @@ func Bind(c *gin.Context, v any) error {
 	return nil
 }
 
-// readBody reads a body of any kind up to the one limit there is.
+// readBody reads a body of any kind, up to the global size limit.
 func readBody(c *gin.Context) ([]byte, error) {
 	body, err := io.ReadAll(http.MaxBytesReader(c.Writer, c.Request.Body, maxBody))
 	if err == nil {
@@ -59,7 +59,7 @@ func readBody(c *gin.Context) ([]byte, error) {
 	return nil, errs.Malformed("The request could not be read.").Because(err)
 }
 
-// ParamID returns the path parameter where it is an identifier; anything else does not exist.
+// ParamID returns the path parameter if it is a valid id, and KindNotFound otherwise.
 func ParamID(c *gin.Context, name string) (string, error) {
 	v := c.Param(name)
 	if !id.Valid(v) {
@@ -80,8 +80,8 @@ func wrongType(field string) *errs.Error {
 	return errs.Malformed(fmt.Sprintf("The field %s has the wrong type.", field)).Field(field, "This has the wrong type.")
 }
 
-// checkJSON walks the tokens once: one object with the fields of the struct, none of them doubled, no deep nesting, only
-// clean text. It knows the fields by their exact names, since encoding/json would match them in any case.
+// checkJSON scans the tokens once: one object with only the struct's fields, no duplicates, no deep nesting, only clean
+// text. It compares field names exactly, since encoding/json would ignore case.
 func checkJSON(body []byte, t reflect.Type) error {
 	if !utf8.Valid(body) || loneSurrogate(body) {
 		return errs.Malformed("The request holds text that is not valid.")
@@ -99,14 +99,14 @@ func checkJSON(body []byte, t reflect.Type) error {
 
 type walker struct{ dec *json.Decoder }
 
-// member is where a value belongs: the type and name of its field, and what the tags of the field say.
+// member describes the field that a value belongs to: type, name and tags.
 type member struct {
 	of                       reflect.Type
 	field                    string
 	nullable, stated, filled bool
 }
 
-// members are the fields that an object may have; none and false where the type does not say.
+// members returns the fields that an object may have, or false if the type does not define them.
 func (m member) members() (map[string]member, bool) {
 	t := m.of
 	for t != nil && t.Kind() == reflect.Pointer {
@@ -126,7 +126,7 @@ func (m member) members() (map[string]member, bool) {
 	return known, true
 }
 
-// item is a member of the list; what is not a list says nothing of its members.
+// item returns the element of a list; for any other type the elements are unchecked.
 func (m member) item() member {
 	t := m.of
 	for t != nil && t.Kind() == reflect.Pointer {
@@ -226,7 +226,7 @@ func checkText(s string) error {
 	return nil
 }
 
-// loneSurrogate finds a \uD800–\uDFFF escape without its partner, which encoding/json would replace in silence.
+// loneSurrogate finds a \uD800–\uDFFF escape without its partner, which encoding/json would silently replace.
 func loneSurrogate(body []byte) bool {
 	for i := 0; i+5 < len(body); i++ {
 		if body[i] != '\\' {

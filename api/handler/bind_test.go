@@ -76,13 +76,3 @@ func TestBindRefusesHostileBodies(t *testing.T) {
 		})
 	}
 }
-
-func TestASpreadsheetTakesNoTextForAFormula(t *testing.T) {
-	t.Parallel()
-	for text, want := range map[string]string{
-		"": "", "-": "-", "Asha": "Asha", "=1+1": "'=1+1", "@x": "'@x", "\tx": "'\tx", "＝1+1": "'＝1+1", "＋1": "'＋1", "－1": "'－1", "＠x": "'＠x",
-		"﹢1": "'﹢1", "−1": "'−1", "|x": "'|x", "｜x": "'｜x", "﹣1": "'﹣1", "﹦1": "'﹦1", "﹫x": "'﹫x",
-	} {
-		require.Equal(t, want, cell(text))
-	}
-}

@@ -8,27 +8,28 @@ import (
 	"github.com/gin-gonic/gin"
 
 	"github.com/franchise360/franchise360/api/middleware"
+	"github.com/franchise360/franchise360/pkg/outlet"
 	"github.com/franchise360/franchise360/pkg/payment"
 	"github.com/franchise360/franchise360/pkg/plan"
 	"github.com/franchise360/franchise360/pkg/platform/errs"
 	"github.com/franchise360/franchise360/pkg/platform/idempotency"
 	"github.com/franchise360/franchise360/pkg/platform/money"
 	"github.com/franchise360/franchise360/pkg/subscription"
-	"github.com/franchise360/franchise360/pkg/tenant"
 )
 
-// Checkout answers for previews, payment requests and what became of them: plans, add-ons and renewals alike.
+// Checkout handles previews, payment requests and their outcomes, for plans, add-ons and renewals alike.
 type Checkout struct {
 	payments *payment.Service
-	stores   *tenant.Service
+	outlets  *outlet.Service
 }
 
-// NewCheckout returns the area over the payment service and the stores, whose franchises a smaller plan may not hold.
-func NewCheckout(payments *payment.Service, stores *tenant.Service) *Checkout {
-	return &Checkout{payments: payments, stores: stores}
+// NewCheckout returns the handlers backed by the payment service and the outlets, which may exceed a smaller
+// plan's limit.
+func NewCheckout(payments *payment.Service, outlets *outlet.Service) *Checkout {
+	return &Checkout{payments: payments, outlets: outlets}
 }
 
-// Register adds the calls.
+// Register adds the routes.
 func (h *Checkout) Register(r Routes) {
 	once := middleware.Idempotency
 	r.Private.POST("/subscription/payments/details", Handle(h.previewPlan))
@@ -40,7 +41,7 @@ func (h *Checkout) Register(r Routes) {
 	r.Private.GET("/subscription/payments/status/:transaction_id", Handle(h.status))
 }
 
-// planSelection is the choice of the plan's page. A missing list of add-ons differs from an empty one.
+// planSelection is the selection on the plan page. A missing list of add-ons differs from an empty one.
 type planSelection struct {
 	PlanType  *string   `json:"plan_type"`
 	ServiceID *string   `json:"plan_services_id"`
@@ -71,7 +72,7 @@ type addOnSelection struct {
 func (in addOnSelection) intent() (subscription.PurchaseIntent, error) {
 	var v errs.Validation
 	v.Check(in.SubscriptionID != "", "subscription_id", "Name the subscription.")
-	v.Check(len(in.AddOnIDs) > 0, "add_ons_service_id", "Please select add new add-ons features")
+	v.Check(len(in.AddOnIDs) > 0, "add_ons_service_id", "Choose at least one add-on.")
 	return subscription.PurchaseIntent{SubscriptionID: in.SubscriptionID, AddOnIDs: in.AddOnIDs}, v.Err()
 }
 
@@ -85,7 +86,7 @@ func (in renewSelection) intent() (subscription.PurchaseIntent, error) {
 	return subscription.PurchaseIntent{SubscriptionID: in.SubscriptionID, Renew: true}, v.Err()
 }
 
-// payFields are what every payment request may say beside its choice.
+// payFields are the optional fields common to all payment requests.
 type payFields struct {
 	ExpectedTotal *money.Paise    `json:"expected_total"`
 	Method        *payment.Method `json:"payment_method" empty:"refused"`
@@ -117,7 +118,7 @@ func previewOf(q subscription.Quote, open *payment.Session) previewAnswer {
 	return a
 }
 
-// gatewayOf is the flat form: payment_url beside the fields that the browser posts to it.
+// gatewayOf returns the flat form: payment_url along with the fields that the browser posts to it.
 func gatewayOf(s *payment.Session) map[string]string {
 	if s == nil {
 		return nil
@@ -139,7 +140,7 @@ func (h *Checkout) preview(c *gin.Context, intent subscription.PurchaseIntent, e
 	}
 	a := previewOf(p.Quote, p.Open)
 	if limit, ok := p.FranchiseLimit(); ok {
-		current, err := h.stores.Franchises(ctx, franchiserID)
+		current, err := h.outlets.Count(ctx, franchiserID)
 		if err != nil {
 			return err
 		}
@@ -219,8 +220,8 @@ type paySessionAnswer struct {
 	RedirectTo    *string           `json:"redirect_to"`
 }
 
-// request opens or resumes the charge. body is the request as it was understood, so that a repeated key is compared
-// with what was asked for and not with how it was spelled.
+// request opens or resumes the charge. body is the decoded request, so that repeated idempotency keys are compared by
+// meaning, not by spelling.
 func (h *Checkout) request(c *gin.Context, body any, intent subscription.PurchaseIntent, pay payFields, err error) error {
 	if err != nil {
 		return err
@@ -243,7 +244,7 @@ func (h *Checkout) request(c *gin.Context, body any, intent subscription.Purchas
 	a := paySessionAnswer{Gateway: gatewayOf(r.Session), OrderID: r.OrderID, TransactionID: orNull(r.TransactionID), Amount: r.Amount.Display()}
 	if r.Session == nil {
 		a.RedirectTo = orNull("subscription_dashboard")
-		return OK(c, "Your plan will change at the renewal.", a)
+		return OK(c, "Your choice takes effect at the renewal.", a)
 	}
 	return OK(c, "Taking you to the secure payment page…", a)
 }
@@ -309,7 +310,7 @@ func stateMessage(state string) string {
 	}
 }
 
-// listOf makes JSON show an empty list where there is none.
+// listOf returns an empty list instead of nil, so that JSON shows [].
 func listOf(list []string) []string {
 	if list == nil {
 		return []string{}

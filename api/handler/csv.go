@@ -2,31 +2,21 @@ package handler
 
 import (
 	"encoding/csv"
-	"strings"
-	"unicode/utf8"
 
 	"github.com/gin-gonic/gin"
 
 	"github.com/franchise360/franchise360/pkg/payment"
+	"github.com/franchise360/franchise360/pkg/platform/text"
 )
 
-// exportBatch is how many rows one query of an export brings.
+// exportBatch is the number of rows per export query.
 const exportBatch = 500
 
-// gone says that the reader takes nothing more, which is its own business and no failure of ours.
+// gone reports whether the client has disconnected, which is not an error on our side.
 func gone(w *csv.Writer) bool { return w.Error() != nil }
 
-// cell keeps a spreadsheet from taking a text for a formula.
-func cell(s string) string {
-	first, _ := utf8.DecodeRuneInString(s)
-	if s != "" && strings.ContainsRune("=+-@|\t\r\n＝＋－＠｜﹦﹢﹣﹫−", first) && s != "-" {
-		return "'" + s
-	}
-	return s
-}
-
-// streamCSV answers with batches of rows until one is short. The first batch is read before the answer begins, so that what
-// fails fails with the usual envelope.
+// streamCSV writes batches of rows until one is short. The first batch is read before the response starts, so that errors
+// can still use the failure envelope.
 func streamCSV(c *gin.Context, name string, header []string, batch func(q payment.Query) ([][]string, payment.Cursor, error)) error {
 	p, err := ParsePage(c)
 	if err != nil {
@@ -42,11 +32,11 @@ func streamCSV(c *gin.Context, name string, header []string, batch func(q paymen
 	c.Header("Content-Disposition", `attachment; filename="`+name+`"`)
 	c.Header("Cache-Control", "no-store")
 	w := csv.NewWriter(c.Writer)
-	_ = w.Write(header) // w keeps its first error: a reader that has gone
+	_ = w.Write(header) // w keeps its first error: a client that disconnected
 	for {
 		for _, r := range rows {
 			for i := range r {
-				r[i] = cell(r[i])
+				r[i] = text.Cell(r[i])
 			}
 			_ = w.Write(r)
 		}
@@ -54,9 +44,9 @@ func streamCSV(c *gin.Context, name string, header []string, batch func(q paymen
 		if len(rows) < exportBatch || gone(w) {
 			return nil
 		}
-		q.After = &last // what is ordered meanwhile moves no row into two batches
+		q.After = &last // rows ordered meanwhile cannot cause duplicates across batches
 		if rows, last, err = batch(q); err != nil {
-			return err // the answer has begun: it breaks off, and the log says why
+			return err // the response has started: it is cut off, and the log has the reason
 		}
 	}
 }

@@ -9,13 +9,13 @@ import (
 	"github.com/franchise360/franchise360/pkg/tenant"
 )
 
-// Dashboards answers for the dashboard: plan, store and add-ons.
+// Dashboards handles the dashboard: plan, store and add-ons.
 type Dashboards struct {
 	subs   *subscription.Service
 	stores *tenant.Service
 }
 
-// NewDashboards returns the part over the services.
+// NewDashboards returns the handlers backed by the services.
 func NewDashboards(subs *subscription.Service, stores *tenant.Service) *Dashboards {
 	return &Dashboards{subs: subs, stores: stores}
 }
@@ -25,9 +25,10 @@ type dashboardAnswer struct {
 	Tenant       *tenantAnswer       `json:"tenant"`
 	AddOns       []ownedAddOn        `json:"add_ons_services"`
 	Held         []heldAnswer        `json:"held_payments"`
+	Confirming   []heldAnswer        `json:"confirming_payments"`
 }
 
-// heldAnswer is money that staff look at.
+// heldAnswer is money under review by staff, or a payment being confirmed.
 type heldAnswer struct {
 	TransactionID string `json:"transaction_id"`
 	Amount        string `json:"amount"`
@@ -60,6 +61,7 @@ type subscriptionAnswer struct {
 	Notice         *string                    `json:"notice"`
 	Franchises     franchiseCount             `json:"franchises"`
 	Refunded       bool                       `json:"ended_by_refund"`
+	Change         *scheduledChangeAnswer     `json:"scheduled_change"`
 }
 
 func subscriptionOf(v *subscription.View, franchises int) *subscriptionAnswer {
@@ -72,7 +74,7 @@ func subscriptionOf(v *subscription.View, franchises int) *subscriptionAnswer {
 		ServiceID: v.ServiceID, PlanType: string(v.Type), PlanPrice: list.Display(), PaymentType: v.Billed(),
 		Features: []describedFeature{}, StartsOn: v.StartsOn, RenewOn: v.PaidUntil, ExpiredMessage: orNull(v.ExpiredMessage()),
 		Notice: orNull(v.Notice()), Franchises: franchiseCount{Current: franchises, Limit: v.FranchiseLimit},
-		Refunded: v.Revoked && v.State.Ended(),
+		Refunded: v.Revoked && v.State.Ended(), Change: scheduledOf(v.Change),
 	}
 	for _, f := range v.Features {
 		a.Features = append(a.Features, describedFeature{Features: f.Name, Desc: f.About})
@@ -85,7 +87,10 @@ func (h *Dashboards) show(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	a := dashboardAnswer{AddOns: []ownedAddOn{}, Held: make([]heldAnswer, 0, len(d.Held))}
+	a := dashboardAnswer{AddOns: []ownedAddOn{}, Held: make([]heldAnswer, 0, len(d.Held)), Confirming: make([]heldAnswer, 0, len(d.Confirming))}
+	for _, p := range d.Confirming {
+		a.Confirming = append(a.Confirming, heldAnswer{TransactionID: p.TransactionID, Amount: p.Amount.Display()})
+	}
 	for _, p := range d.Held {
 		a.Held = append(a.Held, heldAnswer{TransactionID: p.TransactionID, Amount: p.Captured.Display()})
 	}

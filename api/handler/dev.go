@@ -17,7 +17,7 @@ type ClockMover interface {
 	Advance(ctx context.Context, seconds int64) error
 }
 
-// RegisterDev adds the calls that exist in development only: the clock, and the inbox that stands in for phones.
+// RegisterDev adds the development-only routes: the clock, and the inbox that replaces phones.
 func RegisterDev(e *gin.Engine, mover ClockMover, inbox Inbox) {
 	g := e.Group("/dev")
 	g.GET("/clock", Handle(func(c *gin.Context) error { return answerClock(c, "Clock.", mover) }))
@@ -48,16 +48,16 @@ func answerClock(c *gin.Context, message string, mover ClockMover) error {
 	})
 }
 
-// smsMode is what the stand-in for phones does with what it is sent.
+// smsMode is how the inbox treats incoming messages.
 type smsMode struct {
 	Mode string `json:"mode"`
 }
 
-// Inbox is the process that stands in for phones.
+// Inbox is the process that replaces phones in development.
 type Inbox interface {
-	// List gives what was sent to a mobile, or to all where it is empty, newest first.
+	// List returns the messages sent to a mobile, or all if it is empty, newest first.
 	List(ctx context.Context, mobile string) (json.RawMessage, error)
-	// SetMode makes it take messages (ok), refuse them (fail) or never answer (timeout).
+	// SetMode makes it accept messages (ok), refuse them (fail) or never respond (timeout).
 	SetMode(ctx context.Context, mode string) error
 }
 

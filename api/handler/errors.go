@@ -18,7 +18,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/postgres"
 )
 
-// status is the one table from the kind of a failure to its HTTP status.
+// status maps every error kind to its HTTP status.
 func status(k errs.Kind) int {
 	switch k {
 	case errs.KindMalformed:
@@ -39,15 +39,15 @@ func status(k errs.Kind) int {
 		return http.StatusUnprocessableEntity
 	case errs.KindRateLimited:
 		return http.StatusTooManyRequests
-	case errs.KindUnavailable:
+	case errs.KindUnavailable, errs.KindBusy:
 		return http.StatusServiceUnavailable
 	case errs.KindInternal:
 	}
 	return http.StatusInternalServerError
 }
 
-// Fail answers with the envelope of the error, or with a page where a browser comes back from the gateway, and logs its cause.
-// Nothing of the cause reaches the answer.
+// Fail responds with the error's envelope, or with a page if a browser is returning from the gateway, and logs the cause.
+// The response reveals nothing of the cause.
 func Fail(c *gin.Context, err error) {
 	e, code := judgeFailure(c, err)
 	body := gin.H{}
@@ -70,7 +70,7 @@ func Fail(c *gin.Context, err error) {
 	c.AbortWithStatusJSON(code, body)
 }
 
-// judgeFailure finds what to answer and with which status, and logs the cause.
+// judgeFailure determines the error and status to respond with, and logs the cause.
 func judgeFailure(c *gin.Context, err error) (*errs.Error, int) {
 	e := errs.As(postgres.Error(err))
 	cancelled := errors.Is(err, context.Canceled) && c.Request.Context().Err() != nil
@@ -84,11 +84,11 @@ func judgeFailure(c *gin.Context, err error) (*errs.Error, int) {
 	return e, code
 }
 
-// logFailure writes what was refused or failed, to whom and from where; what the caller cancelled is no error. Of an address it
-// names the network: the whole is personal data and stands with the sessions alone.
+// logFailure logs the refusal or failure with its caller and network; requests cancelled by the caller are not errors. It
+// logs the network instead of the address, which is personal data and stored only with sessions.
 func logFailure(c *gin.Context, code int, e *errs.Error, cancelled bool) {
 	level := slog.LevelInfo
-	if code >= http.StatusInternalServerError && !cancelled {
+	if code >= http.StatusInternalServerError && e.Kind != errs.KindBusy && !cancelled {
 		level = slog.LevelError
 	}
 	r := requestOf(c)
@@ -96,13 +96,13 @@ func logFailure(c *gin.Context, code int, e *errs.Error, cancelled bool) {
 		slog.Int("status", code), slog.String("code", e.Code), log.Error(e))...)
 }
 
-// logSignIn writes that somebody signed in or out; attempts that fail are logged as every refusal is.
+// logSignIn logs a sign-in or sign-out; failed attempts are logged like any other refusal.
 func logSignIn(c *gin.Context, event, actor string) {
 	r := requestOf(c)
 	r.logger.LogAttrs(c.Request.Context(), slog.LevelInfo, event, append(who(c), slog.String("subject", actor))...)
 }
 
-// actorKind says what kind of caller it is, and not which.
+// actorKind returns the kind of caller, not its identity.
 func actorKind(c *gin.Context) string {
 	switch {
 	case middleware.Staff(c).StaffID != "":
@@ -113,13 +113,16 @@ func actorKind(c *gin.Context) string {
 	return "nobody"
 }
 
-// who names the request, its caller and its network.
+// who identifies the request, its caller and its network.
 func who(c *gin.Context) []slog.Attr {
 	actor := "nobody"
 	if p := middleware.Staff(c); p.StaffID != "" {
 		actor = "staff:" + p.StaffID
 	} else if p := middleware.Principal(c); p.FranchiserID != "" {
-		actor = "franchiser:" + p.FranchiserID
+		actor = "franchiser:" + p.Person()
+		if !p.Owns() {
+			actor += " member:" + p.MemberID
+		}
 	}
 	return []slog.Attr{
 		slog.String("request_id", requestOf(c).id), slog.String("method", c.Request.Method), slog.String("route", c.FullPath()),

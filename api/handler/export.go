@@ -1,7 +1,6 @@
 package handler
 
 import (
-	"strconv"
 	"strings"
 	"time"
 
@@ -15,7 +14,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/subscription"
 )
 
-// notesOf names the documents of a payment other than its invoice.
+// notesOf returns the numbers of a payment's documents other than its invoice.
 func notesOf(b payment.Returned) string {
 	var numbers []string
 	for _, d := range b.Documents {
@@ -26,7 +25,33 @@ func notesOf(b payment.Returned) string {
 	return strings.Join(numbers, "; ")
 }
 
-// takenAgain sums up what was taken a second time, and what of it is back, with the days of that.
+// taxHeader returns the column names for taxCells: what an accountant books for an invoice and for its credit notes.
+func taxHeader() []string {
+	return []string{
+		"Invoice", "Invoice date (IST)", "Billed to", "GSTIN", "Place of supply", "Taxable value (INR)", "CGST (INR)", "SGST (INR)",
+		"UTGST (INR)", "IGST (INR)", "Invoice total (INR)", "Credit notes, taxable value (INR)", "Credit notes, GST (INR)",
+	}
+}
+
+func taxCells(b payment.Returned) []string {
+	i := b.Invoice()
+	on := ""
+	if i.Number != "" {
+		on = i.At.In(clock.IST).Format(time.DateOnly)
+	}
+	var taxable, tax money.Paise
+	for _, d := range b.Documents {
+		if d.Kind == invoice.KindCreditNote {
+			taxable, tax = taxable+d.Taxable, tax+d.Tax
+		}
+	}
+	return []string{
+		i.Number, on, i.Name, i.GSTIN, i.PlaceOfSupply, i.Taxable.Decimal(), i.Heads.CGST.Decimal(), i.Heads.SGST.Decimal(),
+		i.Heads.UTGST.Decimal(), i.Heads.IGST.Decimal(), i.Total.Decimal(), taxable.Decimal(), tax.Decimal(),
+	}
+}
+
+// takenAgain sums duplicate charges and what was refunded of them, with the refund dates.
 func takenAgain(b payment.Returned) (taken, returned money.Paise, on string) {
 	var days []string
 	for _, a := range b.SecondCaptures {
@@ -39,7 +64,7 @@ func takenAgain(b payment.Returned) (taken, returned money.Paise, on string) {
 	return taken, returned, strings.Join(days, "; ")
 }
 
-// stateOf is a payment's state in one word, as the list shows it.
+// stateOf returns a payment's state in one word, as the list shows it.
 func stateOf(r payment.Row) string {
 	if r.Cancelled() {
 		return "cancelled"
@@ -47,37 +72,41 @@ func stateOf(r payment.Row) string {
 	return string(r.State)
 }
 
+// paymentStatusWord returns the specification's word for the numeric status.
+func paymentStatusWord(s subscription.PaymentStatus) string {
+	return map[subscription.PaymentStatus]string{
+		subscription.PaymentUnpaid: "unpaid", subscription.PaymentPaid: "paid", subscription.PaymentOverdue: "overdue",
+		subscription.PaymentPrepayment: "prepayment", subscription.PaymentFreeTrial: "free trial", subscription.PaymentExpired: "expired",
+	}[s]
+}
+
 func (h *Subscriptions) fileName(kind string) string {
 	return kind + "-" + subscription.DayOf(h.subs.Now()).String() + ".csv"
 }
 
 func (h *Subscriptions) exportOrders(c *gin.Context) error {
-	header := []string{
-		"Order", "Plan", "Service", "Kind", "Billing", "Add-ons", "Purchased on", "Ends on", "Renews on", "Status", "Total (INR)",
-		"Transaction", "Invoice", "Refunded (INR)", "Credit notes and vouchers", "Received (INR)",
-	}
+	header := append(taxHeader(), "Plan", "Service", "Kind", "Billing", "Add-ons", "Purchased on", "Ends on", "Renews on", "Status",
+		"Total (INR)", "Transaction", "Refunded (INR)", "Credit notes and vouchers", "Received (INR)", "Order")
 	return streamCSV(c, h.fileName("orders"), header, func(q payment.Query) ([][]string, payment.Cursor, error) {
 		rows, _, err := h.payments.Orders(c.Request.Context(), middleware.Principal(c).FranchiserID, q)
 		out := make([][]string, 0, len(rows))
 		var last payment.Cursor
 		for _, o := range rows {
 			last = o.Place
-			out = append(out, []string{
-				o.ID, o.PlanName, o.ServiceName, string(o.Kind), string(o.Type), strings.Join(o.AddOnNames, "; "),
+			out = append(out, append(taxCells(o.Returned),
+				o.PlanName, o.ServiceName, string(o.Kind), string(o.Type), strings.Join(o.AddOnNames, "; "),
 				o.PurchasedOn.String(), o.EndsOn.String(), o.RenewsOn.String(), o.Status, o.Total.Decimal(), o.TransactionID,
-				o.InvoiceNumber, o.Returned.Done.Decimal(), notesOf(o.Returned), o.Returned.Captured.Decimal(),
-			})
+				o.Returned.Done.Decimal(), notesOf(o.Returned), o.Returned.Captured.Decimal(), o.ID,
+			))
 		}
 		return out, last, err
 	})
 }
 
 func (h *Subscriptions) exportPayments(c *gin.Context) error {
-	header := []string{
-		"Payment", "Date (IST)", "Kind", "State", "Status", "Paid by", "Gateway charge (INR)", "Total (INR)", "Transaction", "Invoice",
-		"Refunded (INR)", "Credit notes and vouchers", "Invoice total (INR)", "Credit used (INR)", "Taken a second time (INR)",
-		"Of it given back (INR)", "Given back on (IST)",
-	}
+	header := append(taxHeader(), "Date (IST)", "Kind", "State", "Status", "Paid by", "Gateway charge (INR)", "Total (INR)",
+		"Transaction", "Refunded (INR)", "Credit notes and vouchers", "Credit used (INR)", "Taken a second time (INR)",
+		"Of it given back (INR)", "Given back on (IST)", "Payment")
 	return streamCSV(c, h.fileName("payments"), header, func(q payment.Query) ([][]string, payment.Cursor, error) {
 		rows, _, err := h.payments.Payments(c.Request.Context(), middleware.Principal(c).FranchiserID, q)
 		out := make([][]string, 0, len(rows))
@@ -85,12 +114,12 @@ func (h *Subscriptions) exportPayments(c *gin.Context) error {
 		for _, r := range rows {
 			last = r.Place()
 			taken, returned, on := takenAgain(r.Returned)
-			out = append(out, []string{
-				r.ID, r.Date().In(clock.IST).Format(time.DateTime), string(r.Kind), stateOf(r), strconv.Itoa(int(r.Status())),
-				r.Slug, r.PGCharge.Decimal(), r.Moved().Decimal(), r.TransactionID, r.InvoiceNumber,
-				r.Returned.Done.Decimal(), notesOf(r.Returned), r.Returned.InvoiceTotal().Decimal(), r.Returned.Applied.Decimal(),
-				taken.Decimal(), returned.Decimal(), on,
-			})
+			out = append(out, append(taxCells(r.Returned),
+				r.Date().In(clock.IST).Format(time.DateTime), string(r.Kind), stateOf(r), paymentStatusWord(r.Status()),
+				r.Slug, r.PGCharge.Decimal(), r.Moved().Decimal(), r.TransactionID,
+				r.Returned.Done.Decimal(), notesOf(r.Returned), r.Returned.Applied.Decimal(),
+				taken.Decimal(), returned.Decimal(), on, r.ID,
+			))
 		}
 		return out, last, err
 	})

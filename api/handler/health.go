@@ -11,13 +11,13 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/version"
 )
 
-// Check says whether a dependency answers.
+// Check returns an error if a dependency does not respond.
 type Check func(ctx context.Context) error
 
 const readyTimeout = 2 * time.Second
 
-// RegisterHealth adds /healthz, which says that the process runs and its version, and /readyz, which says what of its dependencies
-// answers: 503 where a needed one does not, while the others are only reported.
+// RegisterHealth adds /healthz, which reports that the process is up and its version, and /readyz, which reports its
+// dependencies: 503 if a needed one is down; the others are only reported.
 func RegisterHealth(e *gin.Engine, needed, reported map[string]Check) {
 	e.GET("/healthz", Handle(func(c *gin.Context) error {
 		return OK(c, "Alive.", gin.H{"version": version.String()})

@@ -10,15 +10,15 @@ import (
 	"github.com/franchise360/franchise360/pkg/invoice"
 )
 
-// Invoices answers for tax invoices and credit notes.
+// Invoices handles tax invoices and credit notes.
 type Invoices struct{ invoices *invoice.Service }
 
-// NewInvoices returns the area over the invoice service.
+// NewInvoices returns the handlers backed by the invoice service.
 func NewInvoices(invoices *invoice.Service) *Invoices {
 	return &Invoices{invoices: invoices}
 }
 
-// Register adds the calls.
+// Register adds the routes.
 func (h *Invoices) Register(r Routes) {
 	r.Private.GET("/subscription/invoice/:id", Handle(h.link))
 }
@@ -29,7 +29,7 @@ const (
 	documentPreparing = "preparing"
 )
 
-// preparingRetryAfter is when to ask again, in seconds; rendering takes far less unless the object store is away.
+// preparingRetryAfter is the Retry-After in seconds; rendering takes far less unless the object store is down.
 const preparingRetryAfter = "2"
 
 type invoiceLinkAnswer struct {
@@ -39,7 +39,7 @@ type invoiceLinkAnswer struct {
 	ExpiresAt *time.Time `json:"expires_at"`
 }
 
-// link answers with a signed link to the PDF, or 202 while it is being prepared.
+// link returns a signed link to the PDF, or 202 while it is being prepared.
 func (h *Invoices) link(c *gin.Context) error {
 	link, err := h.invoices.Link(c.Request.Context(), middleware.Principal(c).FranchiserID, c.Param("id"))
 	if err != nil {

@@ -8,22 +8,23 @@ import (
 	"github.com/franchise360/franchise360/pkg/payment"
 )
 
-// backAnswer is what came back of a payment, beside the other fields of its row.
+// backAnswer is what was refunded of a payment, in addition to the row's other fields.
 type backAnswer struct {
 	Refunded      string                `json:"refunded"`
 	RefundedValue json.Number           `json:"refunded_value"`
 	RefundState   payment.ReturnedState `json:"refund_state"`
-	// Captured is null where nothing came in, RefundedAt and RefundChannel where nothing went back.
+	// Captured is null if nothing was received, RefundedAt and RefundChannel if nothing was refunded.
 	Captured      *string          `json:"captured"`
 	Refunding     string           `json:"refunding"`
 	Owed          string           `json:"owed"`
 	RefundedAt    *time.Time       `json:"refunded_at"`
 	RefundChannel *string          `json:"refund_channel"`
+	RefundArrives *string          `json:"refund_arrives"`
 	Documents     []documentAnswer `json:"documents"`
 	TakenAgain    []againAnswer    `json:"taken_again"`
 }
 
-// againAnswer is money that was taken a second time; ReturnedAt is null until it is back.
+// againAnswer is a duplicate charge; ReturnedAt is null until it has been refunded.
 type againAnswer struct {
 	Amount      string                     `json:"amount"`
 	AmountValue json.Number                `json:"amount_value"`
@@ -48,7 +49,7 @@ type documentAnswer struct {
 func backOf(b payment.Returned) backAnswer {
 	a := backAnswer{
 		Refunded: b.Done.Display(), RefundedValue: b.Done.Rupees(), RefundState: b.State(),
-		Refunding: b.Going.Display(), Owed: b.Owed.Display(), RefundChannel: orNull(string(b.Channel)),
+		Refunding: b.Going.Display(), Owed: b.Owed.Display(), RefundChannel: orNull(string(b.Channel)), RefundArrives: orNull(b.Arrives),
 		Documents: make([]documentAnswer, 0, len(b.Documents)), TakenAgain: make([]againAnswer, 0, len(b.SecondCaptures)),
 	}
 	if b.Captured > 0 {

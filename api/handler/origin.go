@@ -7,7 +7,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/account"
 )
 
-// HeaderWork brings the answer to a challenge: its token, a dot, and the numbers found, joined by dashes.
+// HeaderWork carries the answer to a challenge: its token, a dot, and the numbers found, joined by hyphens.
 const HeaderWork = "X-Work"
 
 func originOf(c *gin.Context, k middleware.Cookies) account.Origin {

@@ -14,7 +14,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/errs"
 )
 
-// pageOf reads the page that an address asks for.
+// pageOf parses the page requested by a query.
 func pageOf(t *testing.T, query url.Values) (handler.Page, error) {
 	t.Helper()
 	c, _ := gin.CreateTestContext(httptest.NewRecorder())

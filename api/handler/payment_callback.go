@@ -15,14 +15,14 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/text"
 )
 
-// Callbacks answers the gateways: the browser that one sends back, and what one tells by itself.
+// Callbacks handles requests from gateways: returning browsers, and notifications.
 type Callbacks struct{ payments *payment.Service }
 
-// NewCallbacks returns the area over the payment service.
+// NewCallbacks returns the handlers backed by the payment service.
 func NewCallbacks(payments *payment.Service) *Callbacks { return &Callbacks{payments: payments} }
 
-// Register adds the calls; all are public, because a cross-site post brings no cookies, and what they are told is signed or
-// only a reason to ask. A customer who cancels may come back by a GET.
+// Register adds the routes; all are public, because a cross-site post carries no cookies, and their content is either
+// signed or only a reason to query the gateway. A customer who cancels may return with a GET.
 func (h *Callbacks) Register(r Routes) {
 	r.Public.POST(callbackPath, Handle(h.returned))
 	r.Public.GET(callbackPath, Handle(h.returned))
@@ -38,15 +38,24 @@ func (h *Callbacks) returned(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	page := "success" // it shows the server's own state, which is still confirming
-	if n.Status == payment.StatusFailed {
-		page = "failed"
-	}
 	c.Header("Cache-Control", "no-store")
-	c.Header("Location", "/checkout/result/"+page+"?transaction_id="+url.QueryEscape(n.TransactionID))
+	c.Header("Location", resultPage(c.Query(payment.PayLinkParameter), n))
 	c.Status(http.StatusSeeOther)
 	c.Writer.WriteHeaderNow()
 	return nil
+}
+
+// resultPage returns the page of the outcome: that of the link for who paid by one, and has no session.
+func resultPage(link string, n payment.Notice) string {
+	query := "?transaction_id=" + url.QueryEscape(n.TransactionID)
+	if path, ok := payment.PayLinkPath(link); ok {
+		return path + query
+	}
+	page := "success" // the page shows the server's state, which is still confirming
+	if n.Status == payment.StatusFailed {
+		page = "failed"
+	}
+	return "/checkout/result/" + page + query
 }
 
 func (h *Callbacks) notified(c *gin.Context) error {
@@ -62,8 +71,8 @@ func (h *Callbacks) notified(c *gin.Context) error {
 	return nil
 }
 
-// readPosted reads the body once, as the bytes that were signed and as a form where it is one; the form's gaps are
-// filled from the address, in which a gateway may have let us sign what it does not sign itself.
+// readPosted reads the body once, as the signed bytes and, if it is one, as a form; missing form fields are taken from the
+// URL, where we may have signed what the gateway does not.
 func readPosted(c *gin.Context) (payment.Incoming, error) {
 	body, err := readBody(c)
 	if err != nil {
@@ -78,7 +87,10 @@ func readPosted(c *gin.Context) (payment.Incoming, error) {
 		return p, nil
 	}
 	for name, values := range c.Request.URL.Query() {
-		// A link carries our own proof and nothing that a gateway would post.
+		if name == payment.PayLinkParameter {
+			continue // ours, and a secret that is not kept with the notice
+		}
+		// A link contains our own proof and no fields that a gateway would post.
 		if !form.Has(name) && (c.Request.Method != http.MethodGet || name == "transaction" || name == "proof") {
 			form[name] = values
 		}
@@ -92,7 +104,7 @@ func readPosted(c *gin.Context) (payment.Incoming, error) {
 	return p, nil
 }
 
-// formOf is the form that was posted, urlencoded or multipart, empty for a GET and nil for any other body.
+// formOf returns the posted form, urlencoded or multipart, empty for a GET and nil for any other body.
 func formOf(c *gin.Context, body []byte) (url.Values, error) {
 	switch kind, parameters, _ := mime.ParseMediaType(c.GetHeader("Content-Type")); {
 	case c.Request.Method == http.MethodGet:

@@ -10,14 +10,14 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/ratelimit"
 )
 
-// Places answers for the lists of places, the search for them, and the business address.
+// Places handles the lists of places, place search, and the business address.
 type Places struct {
 	addresses *address.Service
 	limiter   middleware.Limiter
 	searches  ratelimit.Rule
 }
 
-// NewPlaces returns the area over the address service; a session may call the search and its second step so often in a minute.
+// NewPlaces returns the handlers backed by the address service; perMinute limits search calls, both steps, per session.
 func NewPlaces(addresses *address.Service, limiter middleware.Limiter, perMinute int64) *Places {
 	return &Places{
 		addresses: addresses, limiter: limiter,
@@ -25,7 +25,7 @@ func NewPlaces(addresses *address.Service, limiter middleware.Limiter, perMinute
 	}
 }
 
-// Register adds the calls.
+// Register adds the routes.
 func (h *Places) Register(r Routes) {
 	r.Public.GET("/country", Handle(h.countries))
 	r.Public.GET("/state/:id", Handle(h.states))

@@ -18,23 +18,25 @@ import (
 
 	"github.com/franchise360/franchise360/api/middleware"
 	"github.com/franchise360/franchise360/pkg/plan"
+	"github.com/franchise360/franchise360/pkg/platform/clock"
 	"github.com/franchise360/franchise360/pkg/platform/errs"
 	"github.com/franchise360/franchise360/pkg/subscription"
 )
 
-// Plans answers for the catalogue and its prices.
+// Plans handles the catalogue and its prices.
 type Plans struct {
 	plans *plan.Service
 	subs  *subscription.Service
+	told  *told
 	page  atomic.Pointer[planPage]
 }
 
-// NewPlans returns the area over the catalogue.
-func NewPlans(plans *plan.Service, subs *subscription.Service) *Plans {
-	return &Plans{plans: plans, subs: subs}
+// NewPlans returns the handlers backed by the catalogue.
+func NewPlans(plans *plan.Service, subs *subscription.Service, clk clock.Clock) *Plans {
+	return &Plans{plans: plans, subs: subs, told: newTold(subs, clk)}
 }
 
-// Register adds the calls.
+// Register adds the routes.
 func (h *Plans) Register(r Routes) {
 	r.Public.GET("/subscription-plan/list", Handle(h.list))
 	r.Public.GET("/subscription-plan/details/:id", Handle(h.details))
@@ -65,6 +67,9 @@ type tierAnswer struct {
 	MonthlyValue        json.Number   `json:"monthly_service_amount_value"`
 	YearlyValue         json.Number   `json:"yearly_service_amount_value"`
 	YearlyDiscountValue json.Number   `json:"yearly_discount_amount_value"`
+	MonthlyCharge       string        `json:"monthly_charge"`
+	YearlyNet           string        `json:"yearly_net_amount"`
+	YearlyCharge        string        `json:"yearly_charge"`
 	AllInYearly         string        `json:"all_in_yearly_amount"`
 	FranchiseLimit      int           `json:"franchise_limit"`
 	AddOns              []addOnAnswer `json:"subscription_plan_add_ons_services"`
@@ -88,13 +93,24 @@ func planOf(p plan.Plan) planAnswer {
 	return a
 }
 
-func tierOf(t plan.Tier) tierAnswer {
+// tierOf returns a tier with today's tax-inclusive price, the same as its payment details on its own would show.
+func (h *Plans) tierOf(ctx context.Context, t plan.Tier) (tierAnswer, error) {
+	month, err := h.subs.PublicQuote(ctx, subscription.Selection{Type: plan.TypeMonthly, ServiceID: t.ID})
+	if err != nil {
+		return tierAnswer{}, err
+	}
+	year, err := h.subs.PublicQuote(ctx, subscription.Selection{Type: plan.TypeYearly, ServiceID: t.ID})
+	if err != nil {
+		return tierAnswer{}, err
+	}
 	return tierAnswer{
-		ID: t.ID, Name: t.Name, Monthly: t.Monthly.Display(), Yearly: t.Yearly.Display(),
+		MonthlyCharge: month.Payable().Display(), YearlyCharge: year.Payable().Display(),
+		YearlyNet: (t.Yearly - t.YearlyDiscount).Display(),
+		ID:        t.ID, Name: t.Name, Monthly: t.Monthly.Display(), Yearly: t.Yearly.Display(),
 		YearlyDiscount: t.YearlyDiscount.Display(), MonthlyValue: t.Monthly.Rupees(), YearlyValue: t.Yearly.Rupees(),
 		YearlyDiscountValue: t.YearlyDiscount.Rupees(), AllInYearly: t.AllInYearly.Display(),
 		FranchiseLimit: t.FranchiseLimit, AddOns: addOnsOf(t.AddOns),
-	}
+	}, nil
 }
 
 func addOnsOf(addOns []plan.AddOn) []addOnAnswer {
@@ -112,11 +128,13 @@ func addOnOf(a plan.AddOn) addOnAnswer {
 	}
 }
 
-// planPage is the answer to the list, encoded and compressed once per revision of the catalogue.
+// planPage is the plan list response, encoded and compressed once per catalogue revision and day, because the tax may
+// change daily.
 type planPage struct {
 	catalogue *plan.Catalogue
+	day       subscription.Day
 	etag      string
-	// header is shared by all answers that are the same for everybody.
+	// header is shared by all responses that are the same for everyone.
 	header http.Header
 	plain  []byte
 	gzip   []byte
@@ -125,14 +143,17 @@ type planPage struct {
 
 const jsonType = "application/json; charset=utf-8"
 
-// planPageEnd closes the data and the envelope; a message for one person goes before it.
+// planPageEnd closes the data and the envelope; a personal message is inserted before it.
 const planPageEnd = `}}`
 
-func newPlanPage(c *plan.Catalogue) (*planPage, error) {
+func (h *Plans) newPlanPage(ctx context.Context, c *plan.Catalogue, day subscription.Day) (*planPage, error) {
 	plans := make([]planAnswer, 0, len(c.Plans))
 	for _, p := range c.Plans {
 		a := planOf(p)
-		first := tierOf(p.Tiers[0])
+		first, err := h.tierOf(ctx, p.Tiers[0])
+		if err != nil {
+			return nil, err
+		}
 		a.Service = &first
 		plans = append(plans, a)
 	}
@@ -141,8 +162,8 @@ func newPlanPage(c *plan.Catalogue) (*planPage, error) {
 		return nil, fmt.Errorf("encode plans: %w", err)
 	}
 	p := &planPage{
-		catalogue: c,
-		plain:     []byte(`{"status":true,"message":"Plans.","data":{"subscription_plan":` + string(text) + planPageEnd),
+		catalogue: c, day: day,
+		plain: []byte(`{"status":true,"message":"Plans.","data":{"subscription_plan":` + string(text) + planPageEnd),
 	}
 	sum := sha256.Sum256(p.plain)
 	p.etag = `W/"` + hex.EncodeToString(sum[:16]) + `"`
@@ -150,7 +171,7 @@ func newPlanPage(c *plan.Catalogue) (*planPage, error) {
 		"Vary": {"Accept-Encoding, Cookie"}, "Content-Type": {jsonType}, "Etag": {p.etag}, "Cache-Control": {"no-cache"},
 	}
 	var zipped, brotlied bytes.Buffer
-	z, _ := gzip.NewWriterLevel(&zipped, gzip.BestCompression) // the level is a valid one
+	z, _ := gzip.NewWriterLevel(&zipped, gzip.BestCompression) // the level is valid
 	b := brotli.NewWriterLevel(&brotlied, brotli.BestCompression)
 	for _, w := range []interface {
 		Write(p []byte) (int, error)
@@ -167,16 +188,17 @@ func newPlanPage(c *plan.Catalogue) (*planPage, error) {
 	return p, nil
 }
 
-// current is the page of what is sold, made anew when the catalogue has changed.
+// current returns the page for the current catalogue, rebuilt after a change.
 func (h *Plans) current(ctx context.Context) (*planPage, error) {
 	c, err := h.plans.Current(ctx)
 	if err != nil {
 		return nil, err
 	}
-	if p := h.page.Load(); p != nil && p.catalogue == c {
+	day := subscription.DayOf(h.subs.Now())
+	if p := h.page.Load(); p != nil && p.catalogue == c && p.day == day {
 		return p, nil
 	}
-	p, err := newPlanPage(c)
+	p, err := h.newPlanPage(ctx, c, day)
 	if err != nil {
 		return nil, err
 	}
@@ -184,19 +206,19 @@ func (h *Plans) current(ctx context.Context) (*planPage, error) {
 	return p, nil
 }
 
-// list answers from memory. Only somebody who is signed in and has something to be told gets an answer of their own.
+// list responds from memory. Only a signed-in user with a message gets an individual response.
 func (h *Plans) list(c *gin.Context) error {
 	p, err := h.current(c.Request.Context())
 	if err != nil {
 		return err
 	}
-	if who := middleware.Principal(c).FranchiserID; who != "" {
-		message, urgent, err := h.subs.Message(c.Request.Context(), who)
+	if who := middleware.Owner(c); who != "" {
+		m, err := h.told.message(c.Request.Context(), who)
 		if err != nil {
 			return err
 		}
-		if message != "" {
-			return p.answerWith(c, message, urgent)
+		if m.text != "" {
+			return p.answerWith(c, m.text, m.urgent)
 		}
 	}
 	header := c.Writer.Header()
@@ -255,12 +277,16 @@ func (h *Plans) details(c *gin.Context) error {
 	}
 	a := planOf(p)
 	for _, t := range p.Tiers {
-		a.Services = append(a.Services, tierOf(t))
+		tier, err := h.tierOf(c.Request.Context(), t)
+		if err != nil {
+			return err
+		}
+		a.Services = append(a.Services, tier)
 	}
 	return OK(c, "Plan details.", []planAnswer{a})
 }
 
-// addOns takes a tier's id; a plan's stands for its first tier.
+// addOns takes a tier id; a plan id stands for its first tier.
 func (h *Plans) addOns(c *gin.Context) error {
 	id, err := ParamID(c, "id")
 	if err != nil {

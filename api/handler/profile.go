@@ -1,6 +1,8 @@
 package handler
 
 import (
+	"time"
+
 	"github.com/gin-gonic/gin"
 
 	"github.com/franchise360/franchise360/api/middleware"
@@ -13,10 +15,12 @@ type profileAnswer struct {
 	LastName  string `json:"last_name"`
 	Mobile    string `json:"mobile"`
 	Email     string `json:"email"`
+	// EmailState is how the address stands, "off" if the product sends no e-mail.
+	EmailState account.EmailState `json:"email_state"`
 }
 
-func profileOf(f account.Franchiser) profileAnswer {
-	return profileAnswer{FirstName: f.FirstName, LastName: f.LastName, Mobile: f.Mobile, Email: f.Email}
+func (h *Security) profileOf(f account.Franchiser) profileAnswer {
+	return profileAnswer{FirstName: f.FirstName, LastName: f.LastName, Mobile: f.Mobile, Email: f.Email, EmailState: h.accounts.EmailState(f)}
 }
 
 func (h *Security) profile(c *gin.Context) error {
@@ -24,7 +28,7 @@ func (h *Security) profile(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	return OK(c, "Your profile.", profileOf(f))
+	return OK(c, "Your profile.", h.profileOf(f))
 }
 
 type renameRequest struct {
@@ -41,7 +45,7 @@ func (h *Security) rename(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	return OK(c, "Profile updated.", profileOf(f))
+	return OK(c, "Profile updated.", h.profileOf(f))
 }
 
 type emailChangeRequest struct {
@@ -75,7 +79,30 @@ func (h *Security) confirmEmailChange(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	return OK(c, "E-mail changed.", profileOf(f))
+	return OK(c, "E-mail changed.", h.profileOf(f))
+}
+
+func (h *Security) sendEmailProof(c *gin.Context) error {
+	if err := h.accounts.SendEmailProof(c.Request.Context(), middleware.Principal(c)); err != nil {
+		return err
+	}
+	return OK(c, "We have sent a link to your e-mail address.", gin.H{"resend_after": int(account.CodePause / time.Second)})
+}
+
+type emailProofRequest struct {
+	Token string `json:"token"`
+}
+
+func (h *Security) proveEmail(c *gin.Context) error {
+	var in emailProofRequest
+	if err := Bind(c, &in); err != nil {
+		return err
+	}
+	f, err := h.accounts.ProveEmail(c.Request.Context(), middleware.Principal(c), in.Token)
+	if err != nil {
+		return err
+	}
+	return OK(c, "Your e-mail address is confirmed.", h.profileOf(f))
 }
 
 type mobileChangeRequest struct {
@@ -106,5 +133,5 @@ func (h *Security) confirmMobileChange(c *gin.Context) error {
 		return err
 	}
 	h.cookies.Remember(c, guard.KindFranchiser, f.Mobile, h.clock.Now())
-	return OK(c, "Mobile number changed.", profileOf(f))
+	return OK(c, "Mobile number changed.", h.profileOf(f))
 }

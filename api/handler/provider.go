@@ -5,13 +5,13 @@ import (
 	"strings"
 )
 
-// Limits of what providers post: more than any of them sends, and more bytes than any signature needs.
+// Limits for what providers post: more than any of them sends, and longer than any signature.
 const (
 	maxFormFields = 200
 	maxHeader     = 512
 )
 
-// extensions are the headers under which providers sign and name what they post.
+// extensions returns the headers with which providers sign and identify what they post.
 func extensions(h http.Header) map[string]string {
 	found := map[string]string{}
 	for name := range h {

@@ -1,4 +1,4 @@
-// Package handler turns HTTP into calls of the domain services and their results into the one envelope.
+// Package handler translates HTTP into domain service calls and wraps their results in the common envelope.
 package handler
 
 import (
@@ -15,21 +15,21 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/text"
 )
 
-// keyRequest is where the router's first middleware keeps what every handler may need.
+// keyRequest is the context key under which the router's first middleware stores the request.
 const keyRequest = "request"
 
-// keyStore is where the router keeps that a store's host answered.
+// keyStore is the context key that marks a request served by a store's host.
 const keyStore = "store"
 
-// request is what names a request in answers and in the log.
+// request identifies a request in responses and in the log.
 type request struct {
 	id     string
 	logger *slog.Logger
-	// unhurried is the context of the request without the time by which its answer must have begun.
+	// unhurried is the request's context without the response deadline.
 	unhurried context.Context
 }
 
-// requestOf returns the request of the context; one that never met the router has neither name nor log.
+// requestOf returns the request of the context; outside the router it has neither id nor logger.
 func requestOf(c *gin.Context) *request {
 	if v, ok := c.Get(keyRequest); ok {
 		if r, ok := v.(*request); ok {
@@ -39,39 +39,39 @@ func requestOf(c *gin.Context) *request {
 	return &request{logger: slog.New(slog.DiscardHandler)}
 }
 
-// takeTime lets a request go on for as long as its caller stays and the server lets it write: an export whose answer comes
-// bit by bit, or a step of the development clock.
+// takeTime lifts the response deadline until the caller disconnects or the server's write timeout: for an export streamed
+// in pieces, or a step of the development clock.
 func takeTime(c *gin.Context) {
 	whole := requestOf(c).unhurried
 	if whole == nil {
 		return
 	}
-	// What the request learned on its way here, as who asks, stays.
+	// Keep values added to the context so far, such as the caller.
 	ctx, end := context.WithCancel(context.WithoutCancel(c.Request.Context()))
 	context.AfterFunc(whole, end)
 	c.Request = c.Request.WithContext(ctx)
 }
 
-// success is the envelope of every success; Data is null where a call answers with a message only.
+// success is the envelope of every success; Data is null if a call returns only a message.
 type success struct {
 	Status  bool   `json:"status"`
 	Message string `json:"message"`
 	Data    any    `json:"data"`
 }
 
-// OK answers 200 with the message, which the client shows as a toast unless it is empty, and the data.
+// OK responds 200 with the data and the message, which the client shows as a toast unless it is empty.
 func OK(c *gin.Context, message string, data any) error {
 	c.Header("Cache-Control", "no-store")
 	c.JSON(http.StatusOK, success{Status: true, Message: message, Data: data})
 	return nil
 }
 
-// Page says which rows of a list are asked for; pages count from 1.
+// Page selects the requested rows of a list; pages count from 1.
 type Page struct {
 	Number  int
 	PerPage int
 	Search  string
-	// After, where the list knows it, is the place of its last row, from which the next page goes on.
+	// After is the cursor of the last row seen, from which the next page continues, if the list supports it.
 	After string
 }
 
@@ -86,7 +86,7 @@ const (
 // Offset returns how many rows come before the page.
 func (p Page) Offset() int { return (p.Number - 1) * p.PerPage }
 
-// ParsePage reads ?page=, ?per_page= and ?search=; anything out of range is an invalid input.
+// ParsePage parses ?page=, ?per_page= and ?search=; out-of-range values are a validation error.
 func ParsePage(c *gin.Context) (Page, error) {
 	var v errs.Validation
 	p := Page{Number: 1, PerPage: defaultPerPage, Search: c.Query("search")}
@@ -115,7 +115,7 @@ type list struct {
 	Total       int     `json:"total"`
 }
 
-// List answers 200 with one page of rows (a slice, never nil) and where it stands among total rows.
+// List responds 200 with one page of rows (a slice, never nil) and its position among total rows.
 func List(c *gin.Context, message string, rows any, p Page, total int) error {
 	last := max(1, (total+p.PerPage-1)/p.PerPage)
 	answer := list{
@@ -140,10 +140,10 @@ func nextPage(u *url.URL, n int, after string) string {
 	return u.Path + "?" + q.Encode()
 }
 
-// RequestID returns the identifier under which this request is logged.
+// RequestID returns the id under which this request is logged.
 func RequestID(c *gin.Context) string { return requestOf(c).id }
 
-// accepted answers 202 to what was asked for now and happens later.
+// accepted responds 202 to a request that will be carried out later.
 func accepted(c *gin.Context, message string, data any) error {
 	c.Header("Cache-Control", "no-store")
 	c.JSON(http.StatusAccepted, success{Status: true, Message: message, Data: data})

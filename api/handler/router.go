@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"net/url"
 	"runtime/debug"
+	"strconv"
 	"strings"
 	"time"
 
@@ -17,30 +18,32 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/errs"
 	"github.com/franchise360/franchise360/pkg/platform/id"
 	"github.com/franchise360/franchise360/pkg/platform/text"
+	"github.com/franchise360/franchise360/pkg/platform/trace"
 )
 
-// RouterOptions are the parts of a router that main decides.
+// RouterOptions holds the parts of a router that main provides.
 type RouterOptions struct {
 	Logger *slog.Logger
-	// TrustedProxies are the CIDRs whose X-Forwarded-For is believed.
+	// TrustedProxies are the CIDRs whose X-Forwarded-For is trusted.
 	TrustedProxies []string
-	// Before runs before every call under Prefix: origin and XSRF checks, the session where there is one.
+	// Before runs before every call under Prefix: origin and XSRF checks, and loading the session if there is one.
 	Before []gin.HandlerFunc
-	// Require runs before every private call: a live session and its permission.
+	// Require runs before every private call: a valid session and its permission.
 	Require []gin.HandlerFunc
 	Areas   []Area
-	// Deadline is how long a request may take until its answer begins.
+	// Deadline limits the time until a response begins.
 	Deadline time.Duration
-	// Measure counts requests; nil for none.
+	// Measure counts requests; may be nil.
 	Measure Measure
-	// Public is where the site is reached. By https every answer carries Strict-Transport-Security.
+	// Traces starts the traces of requests; may be nil.
+	Traces *trace.Tracer
+	// Public is the site's URL. If it is https, every response carries Strict-Transport-Security.
 	Public *url.URL
-	// Hosts answers requests whose host is not the product's own and aborts them; nil for none.
+	// Hosts handles and aborts requests for hosts other than the product's own; may be nil.
 	Hosts gin.HandlerFunc
 }
 
-// NewRouter builds the engine with the product's calls under Prefix; health, pages and development calls are
-// added to it by main.
+// NewRouter builds the engine with the product's calls under Prefix; main adds health checks, pages and development calls.
 func NewRouter(o RouterOptions) (*gin.Engine, error) {
 	gin.SetMode(gin.ReleaseMode)
 	e := gin.New()
@@ -69,16 +72,16 @@ func NewRouter(o RouterOptions) (*gin.Engine, error) {
 	return e, nil
 }
 
-// Measure notes how a request ended; metrics.Metrics is the one that does.
+// Measure records the outcome of requests; metrics.Metrics implements it. Busy says that the server refused for lack of capacity.
 type Measure interface {
-	Began() (ended func(route, method string, status int, took time.Duration))
+	Began() (ended func(route, method string, status int, busy bool, took time.Duration))
 }
 
-// begin names the request, keeps the logger for its handlers, sets when they must have answered, and when it is done counts it
-// and writes one line. Neither the query nor the body is logged, nor the path or who it was: they hold personal data.
+// begin assigns the request id, logger and deadline, and afterwards counts the request and logs one line. Query, body, path
+// and caller are not logged: they contain personal data.
 func begin(o RouterOptions) gin.HandlerFunc {
 	return func(c *gin.Context) {
-		started, ended := time.Now(), func(string, string, int, time.Duration) {} //nolint:forbidigo // how long a request took is no business time
+		started, ended := time.Now(), func(string, string, int, bool, time.Duration) {} //nolint:forbidigo // elapsed time, not business time
 		if o.Measure != nil {
 			ended = o.Measure.Began()
 		}
@@ -88,13 +91,15 @@ func begin(o RouterOptions) gin.HandlerFunc {
 		if mayWrite(c.Request) {
 			c.Request = c.Request.WithContext(id.WithRequest(c.Request.Context(), r.id))
 		}
-		r.unhurried = c.Request.Context()
+		traced, span := o.Traces.BeginRequest(c.Request.Context(), c.Request.Method)
+		r.unhurried = traced
 		ctx, cancel := context.WithTimeout(r.unhurried, o.Deadline)
 		c.Request = c.Request.WithContext(ctx)
 		defer func() {
 			cancel()
 			route, took := routeOf(c), time.Since(started)
-			ended(route, c.Request.Method, c.Writer.Status(), took)
+			ended(route, c.Request.Method, c.Writer.Status(), isBusy(c), took)
+			endSpan(span, c, r.id, route)
 			o.Logger.LogAttrs(r.unhurried, accessLevel(c.Request.URL.Path), "request",
 				slog.String("request_id", r.id), slog.String("method", c.Request.Method), slog.String("route", route),
 				slog.Int("status", c.Writer.Status()), slog.Int64("took_ms", took.Milliseconds()), slog.Int("bytes", max(c.Writer.Size(), 0)),
@@ -104,7 +109,28 @@ func begin(o RouterOptions) gin.HandlerFunc {
 	}
 }
 
-// routeOf is the pattern of the request's route; what has none is a store's, a page or file of the build, or nothing.
+// isBusy reports whether the request was refused for lack of capacity: no other 503 says when to come back.
+func isBusy(c *gin.Context) bool {
+	return c.Writer.Status() == http.StatusServiceUnavailable && c.Writer.Header().Get("Retry-After") != ""
+}
+
+// endSpan adds the content of the log line to the trace.
+func endSpan(span trace.Span, c *gin.Context, requestID, route string) {
+	status := c.Writer.Status()
+	span.Name(c.Request.Method + " " + route)
+	span.Text("http.request.method", c.Request.Method)
+	span.Text("http.route", route)
+	span.Number("http.response.status_code", int64(status))
+	span.Text("request_id", requestID)
+	span.Text("actor", actorKind(c))
+	if status >= http.StatusInternalServerError {
+		span.Fail(strconv.Itoa(status))
+	}
+	span.End()
+}
+
+// routeOf returns the pattern of the request's route; without one, the request is for a store, a page or file of the build,
+// or nothing.
 func routeOf(c *gin.Context) string {
 	switch route := c.FullPath(); {
 	case route != "":
@@ -119,7 +145,7 @@ func routeOf(c *gin.Context) string {
 	return "(page)"
 }
 
-// accessLevel keeps what is asked every few seconds, and the files of every page, out of an ordinary log.
+// accessLevel keeps frequent health checks, and the files of every page, out of an ordinary log.
 func accessLevel(path string) slog.Level {
 	if path == "/healthz" || path == "/readyz" || strings.HasPrefix(path, "/assets/") {
 		return slog.LevelDebug
@@ -127,13 +153,13 @@ func accessLevel(path string) slog.Level {
 	return slog.LevelInfo
 }
 
-// mayWrite says whether a request leaves rows that tell its id: all but reads, and those of staff, who are recorded when
-// they open a customer.
+// mayWrite reports whether a request may leave rows with its id: all except reads, but including reads by staff, which are
+// recorded when they open a customer.
 func mayWrite(r *http.Request) bool {
 	return r.Method != http.MethodGet && r.Method != http.MethodHead || strings.HasPrefix(r.URL.Path, SupportPrefix+"/")
 }
 
-// answerFailure answers with the last error that a handler or a middleware left in the context.
+// answerFailure responds with the last error that a handler or middleware left in the context.
 func answerFailure(c *gin.Context) {
 	c.Next()
 	if last := c.Errors.Last(); last != nil && !c.Writer.Written() {
@@ -141,7 +167,7 @@ func answerFailure(c *gin.Context) {
 	}
 }
 
-// recoverPanic turns a panic into a 500 of the usual shape and logs its stack.
+// recoverPanic turns a panic into a 500 envelope and logs its stack.
 func recoverPanic(c *gin.Context) {
 	defer func() {
 		p := recover()
@@ -157,7 +183,7 @@ func recoverPanic(c *gin.Context) {
 	c.Next()
 }
 
-// refuseBrokenText keeps from every call what Postgres cannot: a path with such text leads nowhere, and a query is refused.
+// refuseBrokenText rejects text that Postgres cannot store: a path with such text is not found, and a query is refused.
 func refuseBrokenText(c *gin.Context) error {
 	address := c.Request.URL
 	if !strings.HasPrefix(address.Path, "/api/") {
@@ -172,9 +198,9 @@ func refuseBrokenText(c *gin.Context) error {
 	return nil
 }
 
-// securityHeaders are right for every answer: data is no page, documents get more than the files of the build, and the pages
-// have a content security policy of their own. The values are shared by all answers: a handler sets a header anew, it never
-// changes them in place. The sub-domains of stores' own domains are not ours to decide about.
+// securityHeaders sets headers that suit every response: data is not a page, documents get more than other files of the
+// build, and pages have their own content security policy. All responses share the values: a handler replaces a header,
+// never changes it in place. Sub-domains of stores' own domains are not ours to make rules for.
 func securityHeaders(public *url.URL) gin.HandlerFunc {
 	return func(c *gin.Context) {
 		header := c.Writer.Header()
@@ -197,7 +223,7 @@ func securityHeaders(public *url.URL) gin.HandlerFunc {
 	}
 }
 
-// isUnder says whether a host, with or without a port, is the domain or below it.
+// isUnder reports whether a host, with or without a port, is the domain or a sub-domain of it.
 func isUnder(host, domain string) bool {
 	if name, _, err := net.SplitHostPort(host); err == nil {
 		host = name
@@ -217,7 +243,7 @@ var (
 	onData       = http.Header{
 		"Content-Security-Policy": {"default-src 'none'; object-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; sandbox"},
 	}
-	// onDocuments mean something to a browser only where it shows a page.
+	// onDocuments matter to a browser only when it shows a page.
 	onDocuments = http.Header{
 		"Referrer-Policy":            {"strict-origin-when-cross-origin"},
 		"Cross-Origin-Opener-Policy": {"same-origin"},

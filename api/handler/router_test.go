@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
@@ -18,16 +19,20 @@ import (
 	"github.com/franchise360/franchise360/api/middleware"
 	"github.com/franchise360/franchise360/pkg/account"
 	"github.com/franchise360/franchise360/pkg/platform/errs"
+	"github.com/franchise360/franchise360/pkg/platform/metrics"
+	"github.com/franchise360/franchise360/pkg/platform/password"
 	"github.com/franchise360/franchise360/pkg/testkit"
 )
 
-// doors is an area with a call that succeeds and one that is refused.
+// doors is an area with one call that succeeds and one that is refused.
 type doors struct{}
 
 func (doors) Register(r handler.Routes) {
 	r.Public.GET("/open", handler.Handle(func(c *gin.Context) error { return handler.OK(c, "Fine.", nil) }))
 	r.Public.GET("/named/:name", handler.Handle(func(c *gin.Context) error { return handler.OK(c, "Fine.", nil) }))
 	r.Public.GET("/panics", handler.Handle(func(*gin.Context) error { panic("a fault") }))
+	r.Public.GET("/full", handler.Handle(func(*gin.Context) error { return password.ErrBusy }))
+	r.Public.GET("/away", handler.Handle(func(*gin.Context) error { return errs.Unavailable(errors.New("no database")) }))
 	r.Public.POST("/shut", handler.Handle(func(*gin.Context) error { return errs.Forbidden() }))
 }
 
@@ -44,11 +49,17 @@ func newRouter(t *testing.T, log *bytes.Buffer) http.Handler {
 
 func newRouterAt(t *testing.T, log *bytes.Buffer, level slog.Level) http.Handler {
 	t.Helper()
+	return newMeasuredRouter(t, log, level, nil)
+}
+
+func newMeasuredRouter(t *testing.T, log *bytes.Buffer, level slog.Level, measure handler.Measure) http.Handler {
+	t.Helper()
 	public, err := url.Parse("https://site.test")
 	require.NoError(t, err)
 	e, err := handler.NewRouter(handler.RouterOptions{
 		Logger: slog.New(slog.NewJSONHandler(log, &slog.HandlerOptions{Level: level})), Public: public, Deadline: time.Minute, Areas: []handler.Area{doors{}},
-		Before: []gin.HandlerFunc{middleware.Session(signedIn{}, middleware.NewCookies(public, testkit.NewKeyring(t)))},
+		Measure: measure,
+		Before:  []gin.HandlerFunc{middleware.Session(signedIn{}, middleware.NewCookies(public, testkit.NewKeyring(t)))},
 	})
 	require.NoError(t, err)
 	handler.RegisterHealth(e, nil, nil)
@@ -94,7 +105,7 @@ func TestARefusalIsLoggedWithWhoWhereAndWhat(t *testing.T) {
 	h := newRouter(t, &log)
 	ask(t, h, http.MethodPost, "https://site.test/api/franchise/shut?mobile=9876543210", "__Host-"+middleware.CookieSession)
 	var line map[string]any
-	refusal, _, _ := bytes.Cut(log.Bytes(), []byte("\n")) // the request's own line comes after it
+	refusal, _, _ := bytes.Cut(log.Bytes(), []byte("\n")) // the request's own line follows it
 	require.NoError(t, json.Unmarshal(refusal, &line), log.String())
 	require.Equal(t, "POST", line["method"])
 	require.Equal(t, "/api/franchise/shut", line["route"])
@@ -113,4 +124,32 @@ func TestARefusalIsLoggedWithWhoWhereAndWhat(t *testing.T) {
 	refusal, _, _ = bytes.Cut(log.Bytes(), []byte("\n"))
 	require.NoError(t, json.Unmarshal(refusal, &line), log.String())
 	require.Equal(t, "nobody", line["actor"])
+}
+
+// Given a server that is full, then its refusals are counted apart from faults, which wake somebody.
+func TestARefusalForLackOfCapacityIsNoFault(t *testing.T) {
+	t.Parallel()
+	meter := metrics.New()
+	h := newMeasuredRouter(t, &bytes.Buffer{}, slog.LevelInfo, meter)
+	for _, door := range []string{"full", "full", "away", "panics"} {
+		ask(t, h, http.MethodGet, "https://site.test/api/franchise/"+door, "")
+	}
+	families, err := meter.Registry().Gather()
+	require.NoError(t, err)
+	counted := map[string]uint64{}
+	for _, family := range families {
+		for _, series := range family.GetMetric() {
+			if family.GetName() != "franchise360_http_request_seconds" {
+				continue
+			}
+			labels := map[string]string{}
+			for _, l := range series.GetLabel() {
+				labels[l.GetName()] = l.GetValue()
+			}
+			counted[labels["route"]+" "+labels["status"]] = series.GetHistogram().GetSampleCount()
+		}
+	}
+	require.Equal(t, map[string]uint64{
+		"/api/franchise/full busy": 2, "/api/franchise/away 5xx": 1, "/api/franchise/panics 5xx": 1,
+	}, counted)
 }

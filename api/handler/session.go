@@ -10,24 +10,26 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/clock"
 )
 
-// Security answers what a person does about its own account: names, e-mail, mobile, sessions, authenticator app, data.
+// Security handles users' changes to their own account: names, e-mail, mobile, sessions, authenticator app, data.
 type Security struct {
 	accounts *account.Service
 	cookies  middleware.Cookies
 	clock    clock.Clock
 }
 
-// NewSecurity returns the area over the account service.
+// NewSecurity returns the handlers backed by the account service.
 func NewSecurity(accounts *account.Service, cookies middleware.Cookies, clk clock.Clock) *Security {
 	return &Security{accounts: accounts, cookies: cookies, clock: clk}
 }
 
-// Register adds the calls.
+// Register adds the routes.
 func (h *Security) Register(r Routes) {
 	r.Private.GET("/profile/details/profile", Handle(h.profile))
 	r.Private.POST("/profile/update/profile", Handle(h.rename))
 	r.Private.POST("/profile/email/otp", Handle(h.startEmailChange))
 	r.Private.POST("/profile/email", Handle(h.confirmEmailChange))
+	r.Private.POST("/profile/email/proof", Handle(h.sendEmailProof))
+	r.Private.POST("/profile/email/prove", Handle(h.proveEmail))
 	r.Private.POST("/profile/mobile/otp", Handle(h.startMobileChange))
 	r.Private.POST("/profile/mobile", Handle(h.confirmMobileChange))
 	r.Private.GET("/profile/sessions", Handle(h.sessions))
@@ -139,7 +141,7 @@ func (h *Security) disableTOTP(c *gin.Context) error {
 	return OK(c, "Authenticator app is off.", nil)
 }
 
-// export answers all data at once: what is kept about one franchiser is small.
+// export returns all data at once: little is stored about one franchiser.
 func (h *Security) export(c *gin.Context) error {
 	var in passwordRequest
 	if err := Bind(c, &in); err != nil {
@@ -154,7 +156,7 @@ func (h *Security) export(c *gin.Context) error {
 	return OK(c, "This is all the data that we keep about you.", gin.H{"exported_at": e.At.UTC(), "sections": e.Sections})
 }
 
-// erasureAnswer says when the account goes, and in either state what an erasure leaves.
+// erasureAnswer gives the date of a pending erasure and, pending or not, what an erasure leaves.
 type erasureAnswer struct {
 	State       string     `json:"state"`
 	RequestedAt *time.Time `json:"requested_at"`
@@ -164,7 +166,7 @@ type erasureAnswer struct {
 	Owed        *string    `json:"owed"`
 }
 
-func erasureOf(of account.ErasureStanding) erasureAnswer {
+func erasureOf(of account.ErasureStatus) erasureAnswer {
 	a := erasureAnswer{State: "none", DelayDays: int(account.ErasureDelay / (24 * time.Hour)), Kept: account.Kept()}
 	if of.Owed > 0 {
 		owed := of.Owed.Display()

@@ -14,27 +14,27 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/ratelimit"
 )
 
-// Site answers for the two forms of the public pages: newsletter and contact.
+// Site handles the two forms of the public pages: newsletter and contact.
 type Site struct {
 	inbox   *contact.Service
 	limiter *ratelimit.Limiter
 	limits  guard.Forms
 }
 
-// NewSite returns the area over the inbox; the limiter bounds what one address may send.
+// NewSite returns the handlers backed by the inbox; the limiter bounds submissions per address.
 func NewSite(inbox *contact.Service, limiter *ratelimit.Limiter, limits guard.Forms) *Site {
 	return &Site{inbox: inbox, limiter: limiter, limits: limits}
 }
 
-// Register adds the calls.
+// Register adds the routes.
 func (h *Site) Register(r Routes) {
 	r.Public.POST("/newsletter", Handle(h.subscribe))
 	r.Public.POST("/newsletter/unsubscribe", Handle(h.unsubscribe))
 	r.Public.POST("/contact", Handle(h.contact))
 }
 
-// limited counts the form for its address and keeps it; one that is refused as filled in wrongly, or for a fault of ours, does
-// not count.
+// limited counts the submission for its address and stores it; one that fails validation, or fails because of a fault on
+// our side, does not count.
 func (h *Site) limited(c *gin.Context, name string, limit int64, keep func(context.Context) error) error {
 	ctx, address := c.Request.Context(), ratelimit.Address(c.ClientIP())
 	rule := ratelimit.Rule{Name: name, Limit: limit, Window: time.Hour}
@@ -60,7 +60,7 @@ func (h *Site) subscribe(c *gin.Context) error {
 		return err
 	}
 	err := h.limited(c, "newsletter", h.limits.Newsletter, func(ctx context.Context) error {
-		return h.inbox.Subscribe(ctx, middleware.Principal(c).FranchiserID, in.Email, in.Consent, in.ConsentVersion)
+		return h.inbox.Subscribe(ctx, middleware.Principal(c).Person(), in.Email, in.Consent, in.ConsentVersion)
 	})
 	if err != nil {
 		return err
@@ -78,7 +78,7 @@ func (h *Site) unsubscribe(c *gin.Context) error {
 		return err
 	}
 	err := h.limited(c, "newsletter_withdrawal", h.limits.Withdrawals, func(ctx context.Context) error {
-		return h.inbox.Unsubscribe(ctx, middleware.Principal(c).FranchiserID, in.Email)
+		return h.inbox.Unsubscribe(ctx, middleware.Principal(c).Person(), in.Email)
 	})
 	if err != nil {
 		return err

@@ -10,15 +10,15 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/errs"
 )
 
-// SMSReceipts takes in what SMS providers tell of messages: delivered, or not.
+// SMSReceipts handles delivery reports from SMS providers.
 type SMSReceipts struct{ receipts *message.Receipts }
 
-// NewSMSReceipts returns the area over the receipts.
+// NewSMSReceipts returns the handlers backed by the receipts.
 func NewSMSReceipts(receipts *message.Receipts) *SMSReceipts {
 	return &SMSReceipts{receipts: receipts}
 }
 
-// Register adds the call, which is public: the provider signs it, or its address holds a key.
+// Register adds the route, which is public: the provider signs its requests, or the URL contains a key.
 func (h *SMSReceipts) Register(r Routes) {
 	r.Public.POST("/sms/receipts/:provider", Handle(h.take))
 }

@@ -13,22 +13,24 @@ import (
 	"github.com/franchise360/franchise360/pkg/subscription"
 )
 
-// Subscriptions answers for the running plan: dashboard, add-ons, next bill, orders and payments.
+// Subscriptions handles the current plan: dashboard, add-ons, next bill, orders and payments.
 type Subscriptions struct {
 	subs      *subscription.Service
 	payments  *payment.Service
 	dashboard *Dashboards
 }
 
-// NewSubscriptions returns the area over the services.
+// NewSubscriptions returns the handlers backed by the services.
 func NewSubscriptions(subs *subscription.Service, payments *payment.Service, dashboard *Dashboards) *Subscriptions {
 	return &Subscriptions{subs: subs, payments: payments, dashboard: dashboard}
 }
 
-// Register adds the calls.
+// Register adds the routes.
 func (h *Subscriptions) Register(r Routes) {
 	r.Private.GET("/subscription/dashboard", Handle(h.dashboard.show))
 	r.Private.GET("/subscription/renewals", Handle(h.nextBill))
+	r.Private.GET("/subscription/plan-change", Handle(h.planChange))
+	r.Private.DELETE("/subscription/plan-change/:id", Handle(h.callOffChange))
 	r.Private.GET("/subscription/add-ons-services/:id", Handle(h.addOns))
 	r.Private.PUT("/subscription/add-ons-services/update/:id", Handle(h.updateAddOn))
 	r.Private.GET("/subscription/list", Handle(h.orders))
@@ -168,7 +170,7 @@ func orderOf(o payment.OrderRow) orderAnswer {
 	return a
 }
 
-// distinct lists each id once: a renewal can hold several units of one add-on.
+// distinct removes duplicate ids: a renewal can include several units of one add-on.
 func distinct(ids []string) []string {
 	out, seen := make([]string, 0, len(ids)), map[string]bool{}
 	for _, id := range ids {
@@ -203,7 +205,7 @@ func (h *Subscriptions) orders(c *gin.Context) error {
 	return List(c, "Orders.", out, p, total)
 }
 
-// queryOf asks for the rows of the page: those that follow ?after= where the caller says it, else counted from the top.
+// queryOf returns the query for the page's rows: those following ?after= if given, otherwise by page number.
 func queryOf(c *gin.Context, p Page) (payment.Query, error) {
 	q := payment.Query{Search: p.Search, Offset: p.Offset(), Limit: p.PerPage}
 	text := c.Query("after")

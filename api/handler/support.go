@@ -19,37 +19,22 @@ import (
 	"github.com/franchise360/franchise360/pkg/timeline"
 )
 
-// Bills tells what a customer will pay next; subscription.Service is the one that does.
+// Bills returns a customer's next bill; subscription.Service implements it.
 type Bills interface {
 	NextBill(ctx context.Context, franchiserID string) (*subscription.NextBill, error)
 }
 
-// Reader records what staff look at; staff.Service is the one that does.
+// Reader records what staff read; staff.Service implements it.
 type Reader interface {
 	NoteRead(ctx context.Context, p staff.Principal, r staff.Read) error
 }
 
-// reasonBody is why staff do something, where the address says the rest.
+// reasonBody is the reason for a staff action whose other details are in the URL.
 type reasonBody struct {
 	Reason string `json:"reason"`
 }
 
-// SupportDeps are what the console's calls are built on.
-type SupportDeps struct {
-	Staff       *staff.Service
-	Customers   *support.Customers
-	Timeline    *timeline.Service
-	Actions     *support.CustomerActions
-	Views       *consent.Service
-	Contacts    *contact.Service
-	Bills       Bills
-	Reversals   *payment.ReversalRequests
-	Concessions *subscription.GraceExtensions
-	Cookies     middleware.Cookies
-	Clock       clock.Clock
-}
-
-// Support answers for the console of the staff who help customers.
+// Support handles the console for staff who help customers.
 type Support struct {
 	staff       *staff.Service
 	customers   *support.Customers
@@ -64,15 +49,18 @@ type Support struct {
 	clock       clock.Clock
 }
 
-// NewSupport returns the area on its dependencies.
-func NewSupport(d SupportDeps) *Support {
+// NewSupport returns the handlers over their parts.
+func NewSupport(people *staff.Service, customers *support.Customers, history *timeline.Service, actions *support.CustomerActions,
+	views *consent.Service, requests *contact.Service, bills Bills, refunds *payment.ReversalRequests,
+	concessions *subscription.GraceExtensions, cookies middleware.Cookies, clk clock.Clock,
+) *Support {
 	return wiring.Complete(&Support{
-		staff: d.Staff, customers: d.Customers, history: d.Timeline, actions: d.Actions, views: d.Views, requests: d.Contacts, bills: d.Bills, refunds: d.Reversals,
-		concessions: d.Concessions, cookies: d.Cookies, clock: d.Clock,
+		staff: people, customers: customers, history: history, actions: actions, views: views, requests: requests, bills: bills,
+		refunds: refunds, concessions: concessions, cookies: cookies, clock: clk,
 	})
 }
 
-// RegisterSupport adds the calls of staff to the engine: sign-in behind before, everything else behind require as well.
+// RegisterSupport adds the staff routes to the engine: sign-in behind before, everything else behind require as well.
 func RegisterSupport(e *gin.Engine, h *Support, before, require []gin.HandlerFunc) {
 	public := e.Group(SupportPrefix, before...)
 	public.POST("/login", Handle(h.login))
@@ -97,6 +85,8 @@ func RegisterSupport(e *gin.Engine, h *Support, before, require []gin.HandlerFun
 	private.POST("/customers/:id/invoices/:invoice/resend", Handle(h.resendInvoice))
 	private.POST("/customers/:id/grace", Handle(h.extendGrace))
 	private.POST("/mobiles/:mobile/unlock", Handle(h.unlockMobile))
+	private.GET("/documents/lost", Handle(h.lostDocuments))
+	private.POST("/documents/restore", Handle(h.restoreDocuments))
 	private.POST("/customers/:id/views", Handle(h.askView))
 	private.POST("/views/:id/begin", Handle(h.beginView))
 	private.POST("/views/:id/end", Handle(h.endView))
@@ -108,21 +98,26 @@ func RegisterSupport(e *gin.Engine, h *Support, before, require []gin.HandlerFun
 	private.POST("/reversals/:id/decline", Handle(h.declineReversal))
 }
 
-// StaffReadsOfNobody are the routes of staff, as they are registered, that show no customer's name, address or number, each with
+// StaffReadsOfNobody returns the staff routes, as registered, that show no customer's name, address or number, each with
 // what it shows instead. Every other read is limited, and recorded before it is shown.
 func StaffReadsOfNobody() map[string]string {
 	routes := map[string]string{
-		"/me":                        "the member of staff",
-		"/books/lock":                "days, and which member locked them",
-		"/settlements":               "sums and transactions of a gateway's days",
-		"/settlements/:gateway/:day": "sums and transactions of a gateway's day",
-		"/jobs":                      "kinds, errors and ids",
-		"/jobs/summary":              "counts",
-		"/jobs/operations":           "what members of staff did to jobs",
-		"/jobs/operations/:id":       "what a member of staff did to jobs",
-		"/jobs/:job":                 "arguments, which are ids only",
-		"/alerts":                    "counts and thresholds",
-		"/queues":                    "counts, workers and schedules",
+		"/me":                           "the member of staff",
+		"/books/lock":                   "days, and which member locked them",
+		"/settlements":                  "sums and transactions of a gateway's days",
+		"/settlements/:gateway/:day":    "sums and transactions of a gateway's day",
+		"/jobs":                         "kinds, errors and ids",
+		"/jobs/summary":                 "counts",
+		"/jobs/operations":              "what members of staff did to jobs",
+		"/jobs/operations/:id":          "what a member of staff did to jobs",
+		"/jobs/:job":                    "arguments, which are ids only",
+		"/alerts":                       "counts and thresholds",
+		"/documents/lost":               "counts",
+		"/queues":                       "counts, workers and schedules",
+		"/api-keys":                     "labels and times of keys",
+		"/webhooks":                     "addresses of the operator's own systems",
+		"/webhook-deliveries":           "kinds, states and ids",
+		"/webhook-deliveries/:delivery": "ids and states, and what the operator's own system answered",
 	}
 	all := make(map[string]string, len(routes))
 	for route, shows := range routes {
@@ -169,7 +164,7 @@ func (h *Support) login(c *gin.Context) error {
 	return OK(c, "You are signed in.", viewOfStaff(t.Principal))
 }
 
-// endOld ends the session that the browser had before.
+// endOld ends the browser's previous session.
 func (h *Support) endOld(c *gin.Context) error {
 	token := h.cookies.Staff(c)
 	if token == "" {
@@ -196,7 +191,7 @@ func (h *Support) logout(c *gin.Context) error {
 
 func (h *Support) me(c *gin.Context) error { return OK(c, "", viewOfStaff(middleware.Staff(c))) }
 
-// note records what staff are about to be shown.
+// note records what staff are about to see.
 func (h *Support) note(c *gin.Context, r staff.Read) error {
 	return h.staff.NoteRead(c.Request.Context(), middleware.Staff(c), r)
 }

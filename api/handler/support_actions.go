@@ -7,7 +7,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/support"
 )
 
-// actionRequest reads whom the act is for, why, and the key under which it may be repeated.
+// actionRequest reads the customer, the reason and the idempotency key of an action.
 func actionRequest(c *gin.Context) (support.Request, error) {
 	franchiserID, err := ParamID(c, "id")
 	if err != nil {

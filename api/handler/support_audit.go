@@ -14,12 +14,13 @@ import (
 	"github.com/franchise360/franchise360/api/middleware"
 	"github.com/franchise360/franchise360/pkg/platform/clock"
 	"github.com/franchise360/franchise360/pkg/platform/errs"
+	"github.com/franchise360/franchise360/pkg/platform/text"
 	"github.com/franchise360/franchise360/pkg/staff"
 )
 
 const auditPage = 50
 
-// recordView is a record of the trail; hash is SHA-256 over previous and the record, as staff_action_hash makes it.
+// recordView is an audit record; hash is SHA-256 over previous and the record, as computed by staff_action_hash.
 type recordView struct {
 	Sequence   int64     `json:"sequence"`
 	ID         string    `json:"id"`
@@ -37,7 +38,7 @@ type recordView struct {
 	Hash       string    `json:"hash"`
 }
 
-// auditRowView is a record as the page shows it, with the names that people know its target and its customer by.
+// auditRowView is a record as the page shows it, with readable names for its target and customer.
 type auditRowView struct {
 	recordView
 
@@ -60,7 +61,7 @@ type checkView struct {
 	Problem string    `json:"problem"`
 }
 
-// auditFilter reads the filter; from and to are days in India, both included.
+// auditFilter parses the filter; from and to are days in India, both inclusive.
 func auditFilter(c *gin.Context) (staff.AuditFilter, error) {
 	f := staff.AuditFilter{StaffID: c.Query("staff_id"), Action: c.Query("action"), FranchiserID: c.Query("customer_id")}
 	var v errs.Validation
@@ -121,7 +122,7 @@ func (h *Support) audit(c *gin.Context) error {
 	return OK(c, "", answer)
 }
 
-// exportAudit writes the trail as a file, line by line as it is read, so that its length costs no memory.
+// exportAudit streams the audit trail line by line, so that memory use does not depend on its length.
 func (h *Support) exportAudit(c *gin.Context) error {
 	f, err := auditFilter(c)
 	if err != nil {
@@ -147,7 +148,7 @@ func (h *Support) exportAudit(c *gin.Context) error {
 		return write(viewOfRecord(r))
 	})
 	if err != nil {
-		return err // after the first line the connection is cut instead, and the file is visibly short
+		return err // after the first line the connection is cut, so the file is visibly incomplete
 	}
 	if !c.Writer.Written() {
 		begin()
@@ -178,8 +179,8 @@ func recordWriter(w io.Writer, format string) (write func(recordView) error, flu
 				customer = *r.CustomerID
 			}
 			return out.Write([]string{ // the handler's own writer
-				strconv.FormatInt(r.Sequence, 10), r.ID, r.At.Format(time.RFC3339Nano), r.StaffID, cell(r.StaffName), r.Action, cell(r.Target),
-				customer, cell(r.Reason), cell(r.Before), cell(r.After), r.RequestID, r.Previous, r.Hash,
+				strconv.FormatInt(r.Sequence, 10), r.ID, r.At.Format(time.RFC3339Nano), r.StaffID, text.Cell(r.StaffName), r.Action, text.Cell(r.Target),
+				customer, text.Cell(r.Reason), text.Cell(r.Before), text.Cell(r.After), r.RequestID, r.Previous, r.Hash,
 			})
 		}, func() error {
 			out.Flush()

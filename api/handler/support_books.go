@@ -12,7 +12,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/subscription"
 )
 
-// BookLocks locks the books and opens them again; ledger.Locks is the one that does.
+// BookLocks locks and unlocks the books; ledger.Locks implements it.
 type BookLocks interface {
 	History(ctx context.Context) ([]ledger.Lock, error)
 	LastMonthEnd() subscription.Day
@@ -20,13 +20,13 @@ type BookLocks interface {
 	Unlock(ctx context.Context, p staff.Principal, through subscription.Day, reason string) (ledger.Lock, error)
 }
 
-// SupportBooks answers staff about how far the books are locked.
+// SupportBooks handles staff calls on locking the books.
 type SupportBooks struct{ locks BookLocks }
 
-// NewSupportBooks returns the area on its locks.
+// NewSupportBooks returns the handlers backed by the locks.
 func NewSupportBooks(locks BookLocks) *SupportBooks { return &SupportBooks{locks: locks} }
 
-// RegisterSupportBooks adds the calls to the engine, all behind before and require.
+// RegisterSupportBooks adds the routes to the engine, all behind before and require.
 func RegisterSupportBooks(e *gin.Engine, h *SupportBooks, before, require []gin.HandlerFunc) {
 	private := e.Group(SupportPrefix, before...).Group("", require...)
 	private.GET("/books/lock", Handle(h.lock))
@@ -34,7 +34,7 @@ func RegisterSupportBooks(e *gin.Engine, h *SupportBooks, before, require []gin.
 	private.POST("/books/unlock", Handle(h.decide(BookLocks.Unlock, "The books are open again.")))
 }
 
-// bookLockBody names the last locked day; none unlocks all.
+// bookLockBody is the last locked day; none unlocks everything.
 type bookLockBody struct {
 	Through *subscription.Day `json:"through" null:"stated"`
 	Reason  string            `json:"reason"`
@@ -53,7 +53,7 @@ type bookLockView struct {
 	History        []bookLockEntryView `json:"history"`
 }
 
-// dayOrNone is nil for no day.
+// dayOrNone returns nil for no day.
 func dayOrNone(day subscription.Day) *subscription.Day {
 	if day == 0 {
 		return nil
@@ -84,7 +84,7 @@ func (h *SupportBooks) lock(c *gin.Context) error {
 	return OK(c, "", v)
 }
 
-// decide locks or unlocks, and answers how it stands then.
+// decide locks or unlocks, and responds with the resulting lock.
 func (h *SupportBooks) decide(act func(BookLocks, context.Context, staff.Principal, subscription.Day, string) (ledger.Lock, error), message string) func(*gin.Context) error {
 	return func(c *gin.Context) error {
 		var in bookLockBody

@@ -43,11 +43,30 @@ type customerView struct {
 	LegalName    string            `json:"legal_name"`
 	GSTIN        string            `json:"gstin"`
 	OpenRequests []openRequestView `json:"open_requests"`
+	Team         []teamMemberView  `json:"team"`
 	FailedJobs   int               `json:"failed_jobs"`
 	OpenSessions int               `json:"open_sessions"`
 	LastSeenAt   *time.Time        `json:"last_seen_at"`
 	Health       []support.Health  `json:"health"`
 	Kinds        []timeline.Kind   `json:"kinds"`
+}
+
+// teamMemberView is somebody who may act in the customer's account, or is invited to.
+type teamMemberView struct {
+	ID         string              `json:"id"`
+	Name       string              `json:"name"`
+	Mobile     string              `json:"mobile"`
+	Role       account.Role        `json:"role"`
+	State      account.MemberState `json:"state"`
+	LastSeenAt *time.Time          `json:"last_seen_at"`
+}
+
+func teamOf(members []account.Member) []teamMemberView {
+	out := make([]teamMemberView, 0, len(members))
+	for _, m := range members {
+		out = append(out, teamMemberView{ID: m.ID, Name: m.Name, Mobile: m.Mobile, Role: m.Role, State: m.State, LastSeenAt: utc(m.SeenAt)})
+	}
+	return out
 }
 
 // nextBillView is what the renewal will charge; PayBy is the last day of grace, both days in India.
@@ -77,17 +96,17 @@ func (h *Support) customer(c *gin.Context) error {
 		DomainState: found.DomainState, Address: found.Address, LastPaymentID: found.PaymentID, PaymentState: found.PaymentState,
 		Refunded: found.Refunded.Display(), OpenDisputes: found.OpenDisputes,
 		LegalName: found.LegalName, GSTIN: found.GSTIN, OpenRequests: viewsOfOpenRequests(found.OpenRequests),
-		FailedJobs: found.FailedJobs, OpenSessions: found.OpenSessions, LastSeenAt: utc(found.LastSeenAt),
+		Team: teamOf(found.Team), FailedJobs: found.FailedJobs, OpenSessions: found.OpenSessions, LastSeenAt: utc(found.LastSeenAt),
 		Health: h.customers.Health(found), Kinds: timeline.Kinds(),
 	})
 }
 
 func (h *Support) nextBill(c *gin.Context, found support.Customer) (*nextBillView, error) {
 	if found.Erased {
-		return nil, nil // nobody is left who would pay
+		return nil, nil // nobody is left to pay
 	}
 	bill, err := h.bills.NextBill(c.Request.Context(), found.ID)
-	if err != nil || bill == nil || bill.PayBy == 0 { // an ended plan has no next bill; it can be bought anew
+	if err != nil || bill == nil || bill.PayBy == 0 { // an ended plan has no next bill; it can be bought again
 		return nil, err
 	}
 	return &nextBillView{On: bill.RenewsOn.String(), PayBy: bill.PayBy.String(), Amount: bill.Totals.Total.Display()}, nil
@@ -180,7 +199,7 @@ func paramMobile(c *gin.Context) (string, error) {
 	return mobile, nil
 }
 
-// mobile answers for a number that began to sign up and has no account: how it stands, and what was sent to it.
+// mobile returns the state of an unfinished sign-up by number, and what was sent to it.
 func (h *Support) mobile(c *gin.Context) error {
 	mobile, err := paramMobile(c)
 	if err != nil {

@@ -11,28 +11,30 @@ import (
 	"github.com/franchise360/franchise360/pkg/payment"
 	"github.com/franchise360/franchise360/pkg/platform/clock"
 	"github.com/franchise360/franchise360/pkg/platform/errs"
+	"github.com/franchise360/franchise360/pkg/platform/text"
 	"github.com/franchise360/franchise360/pkg/staff"
 )
 
-// InputTaxRecords keep what recipients did about the input tax credit of their credit notes; payment.InputTax is the one that does.
+// InputTaxRecords stores what recipients did about the input tax credit of their credit notes; payment.InputTax implements
+// it.
 type InputTaxRecords interface {
 	Record(ctx context.Context, p staff.Principal, franchiserID, noteID string, state payment.InputTaxState, evidence string) ([]payment.InputTaxRecord, error)
 	Notes(ctx context.Context, state payment.InputTaxState, limit, offset int) ([]payment.ReversingNote, int, error)
 	Export(ctx context.Context, p staff.Principal, state payment.InputTaxState, most int) ([]payment.ReversingNote, error)
 }
 
-// SupportInputTax answers staff about the input tax credit of credit notes.
+// SupportInputTax handles staff calls on the input tax credit of credit notes.
 type SupportInputTax struct {
 	records InputTaxRecords
 	people  Reader
 }
 
-// NewSupportInputTax returns the area on the records.
+// NewSupportInputTax returns the handlers backed by the records.
 func NewSupportInputTax(records InputTaxRecords, people Reader) *SupportInputTax {
 	return &SupportInputTax{records: records, people: people}
 }
 
-// RegisterSupportInputTax adds the calls to the engine, all behind before and require.
+// RegisterSupportInputTax adds the routes to the engine, all behind before and require.
 func RegisterSupportInputTax(e *gin.Engine, h *SupportInputTax, before, require []gin.HandlerFunc) {
 	private := e.Group(SupportPrefix, before...).Group("", require...)
 	private.GET("/credit-notes", Handle(h.notes))
@@ -83,7 +85,7 @@ func (h *SupportInputTax) record(c *gin.Context) error {
 	return OK(c, recorded(in.State), viewOfInputTax(history))
 }
 
-// recorded says what follows from what is known of a note's input tax credit now.
+// recorded returns the consequence of a note's current input tax credit state.
 func recorded(state payment.InputTaxState) string {
 	switch state {
 	case payment.InputTaxRefused:
@@ -135,10 +137,10 @@ func (h *SupportInputTax) notes(c *gin.Context) error {
 	return List(c, "", views, p, total)
 }
 
-// maxExported bounds the file of all credit notes.
+// maxExported limits the number of credit notes in an export.
 const maxExported = 50_000
 
-// export writes every note of the state as CSV, for admins; that it was taken out is noted.
+// export writes every note in the state as CSV, for admins; the export itself is recorded.
 func (h *SupportInputTax) export(c *gin.Context) error {
 	p := middleware.Staff(c)
 	if p.Role != staff.RoleAdmin {
@@ -156,15 +158,15 @@ func (h *SupportInputTax) export(c *gin.Context) error {
 	_ = w.Write([]string{
 		"Credit note", "Date (IST)", "Recipient", "GSTIN", "Taxable value (INR)", "GST (INR)", "Total (INR)", "Transaction",
 		"Input tax credit", "Evidence", "Recorded by", "Recorded on (IST)",
-	}) // w keeps its first error: a reader that has gone
+	}) // w keeps its first error: a client that disconnected
 	for _, n := range notes {
 		on := ""
 		if n.At != nil {
 			on = n.At.In(clock.IST).Format(time.DateTime)
 		}
 		_ = w.Write([]string{
-			n.Number, n.IssuedAt.In(clock.IST).Format(time.DateOnly), cell(n.Name), n.GSTIN, n.Taxable.Decimal(), n.Tax.Decimal(),
-			n.Total.Decimal(), n.TransactionID, string(n.State), cell(n.Evidence), cell(n.By), on,
+			n.Number, n.IssuedAt.In(clock.IST).Format(time.DateOnly), text.Cell(n.Name), n.GSTIN, n.Taxable.Decimal(), n.Tax.Decimal(),
+			n.Total.Decimal(), n.TransactionID, string(n.State), text.Cell(n.Evidence), text.Cell(n.By), on,
 		})
 	}
 	w.Flush()

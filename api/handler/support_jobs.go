@@ -11,13 +11,13 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/errs"
 )
 
-// SupportJobs answers for what staff see of jobs and queues, and do to them.
+// SupportJobs handles staff calls that view and manage jobs and queues.
 type SupportJobs struct{ service *jobadmin.Service }
 
-// NewSupportJobs returns the area on its service.
+// NewSupportJobs returns the handlers backed by the service.
 func NewSupportJobs(w *jobadmin.Service) *SupportJobs { return &SupportJobs{service: w} }
 
-// RegisterSupportJobs adds the calls to the engine, all of them behind before and require.
+// RegisterSupportJobs adds the routes to the engine, all behind before and require.
 func RegisterSupportJobs(e *gin.Engine, h *SupportJobs, before, require []gin.HandlerFunc) {
 	private := e.Group(SupportPrefix, before...).Group("", require...)
 	jobs := private.Group("/jobs", middleware.Idempotency)
@@ -177,7 +177,7 @@ func (h *SupportJobs) operation(c *gin.Context) error {
 	return OK(c, "", gin.H{"operation": o, "results": results})
 }
 
-// jobFilter reads a filter from the address.
+// jobFilter parses a filter from the query.
 func jobFilter(c *gin.Context) (jobadmin.JobFilter, error) {
 	in := jobsFilter{
 		State: c.Query("state"), Kind: c.Query("kind"), Queue: c.Query("queue"), Search: c.Query("search"),
@@ -205,7 +205,7 @@ func (in jobsFilter) filter() (jobadmin.JobFilter, error) {
 	}, err
 }
 
-// snooze keeps what is out of any sensible range out of range, without overflow.
+// snooze converts seconds to a duration, keeping absurd values out of range without overflow.
 func snooze(n int64) time.Duration {
 	const most = 100 * 365 * 24 * 3600
 	return time.Duration(max(-1, min(n, most))) * time.Second

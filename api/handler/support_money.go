@@ -17,25 +17,25 @@ import (
 	"github.com/franchise360/franchise360/pkg/support"
 )
 
-// MoneyRecords tell what became of money; payment.Service is the one that does.
+// MoneyRecords returns what became of payments; payment.Service implements it.
 type MoneyRecords interface {
 	Trail(ctx context.Context, books *ledger.Service, name string) (payment.Trail, error)
 }
 
-// Settlements tell what gateways paid out; settlement.Service is the one that does.
+// Settlements returns what gateways paid out; settlement.Service implements it.
 type Settlements interface {
 	Report(ctx context.Context, first, last subscription.Day) (settlement.Report, error)
 	Day(ctx context.Context, gateway string, day subscription.Day) (settlement.ComparedDay, error)
 	OfTransaction(ctx context.Context, gateway, transactionID string) ([]settlement.StoredLine, error)
 }
 
-// Comparer has settlements compared again, and takes note of what will always differ; settlement.Comparisons is the one that does.
+// Comparer repeats settlement comparisons and acknowledges permanent differences; settlement.Comparisons implements it.
 type Comparer interface {
 	Ask(ctx context.Context, p staff.Principal, gateway string, day subscription.Day, reason string) (jobID int64, err error)
 	Acknowledge(ctx context.Context, p staff.Principal, differenceID, reason string) (settlement.Difference, error)
 }
 
-// SupportMoney answers staff and auditors who follow money: payment by payment, and day by day against the gateway.
+// SupportMoney handles calls by staff and auditors who trace money: payment by payment, and day by day against the gateway.
 type SupportMoney struct {
 	records     MoneyRecords
 	settlements Settlements
@@ -43,11 +43,11 @@ type SupportMoney struct {
 	compare     Comparer
 	people      Reader
 	clock       clock.Clock
-	// approveAbove is what of one payment goes back at most without a second person.
+	// approveAbove is the most of one payment that can be refunded without a second person's approval.
 	approveAbove money.Paise
 }
 
-// NewSupportMoney returns the area on the records, the settlements and the books.
+// NewSupportMoney returns the handlers backed by the records, the settlements and the books.
 func NewSupportMoney(records MoneyRecords, settlements Settlements, books *ledger.Service, compare Comparer, people Reader, clk clock.Clock,
 	approveAbove money.Paise,
 ) *SupportMoney {
@@ -56,7 +56,7 @@ func NewSupportMoney(records MoneyRecords, settlements Settlements, books *ledge
 	}
 }
 
-// RegisterSupportMoney adds the calls to the engine, all behind before and require.
+// RegisterSupportMoney adds the routes to the engine, all behind before and require.
 func RegisterSupportMoney(e *gin.Engine, h *SupportMoney, before, require []gin.HandlerFunc) {
 	private := e.Group(SupportPrefix, before...).Group("", require...)
 	private.GET("/payments/:payment/trail", Handle(h.trail))
@@ -96,10 +96,10 @@ func (h *SupportMoney) listSettlements(c *gin.Context) error {
 	})
 }
 
-// compareOpen has everything that is due and open of the gateway compared.
+// compareOpen queues a comparison of everything due and open at the gateway.
 func (h *SupportMoney) compareOpen(c *gin.Context) error { return h.askComparison(c, 0) }
 
-// compareDay has one day read anew, and everything that is open compared.
+// compareDay queues fetching one day again, and a comparison of everything open.
 func (h *SupportMoney) compareDay(c *gin.Context) error {
 	var day subscription.Day
 	if err := day.UnmarshalText([]byte(c.Param("day"))); err != nil || day <= 0 {
@@ -141,7 +141,7 @@ func (h *SupportMoney) settlement(c *gin.Context) error {
 	return OK(c, "", gin.H{"day": viewOfSettlement(d), "lines": viewsOfLines(d.All)})
 }
 
-// acknowledge notes why a difference that nothing clears stays.
+// acknowledge records why a permanent difference remains.
 func (h *SupportMoney) acknowledge(c *gin.Context) error {
 	var in reasonBody
 	if err := Bind(c, &in); err != nil {

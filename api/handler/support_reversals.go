@@ -36,7 +36,7 @@ type reversalView struct {
 	DecidedAt       *time.Time            `json:"decided_at"`
 	DecisionReason  string                `json:"decision_reason"`
 	Failure         string                `json:"failure"`
-	// Afterwards is what will become of what was bought, null where that is not told.
+	// Afterwards is what will become of the purchase, null if unspecified.
 	Afterwards *string `json:"afterwards"`
 }
 
@@ -100,7 +100,7 @@ func (h *Support) requestReversal(c *gin.Context) error {
 	return OK(c, requested(r), viewOfReversal(r))
 }
 
-// requested says what became of a request and what follows; one that is repeated may be over.
+// requested describes the state of a request and what follows; a repeated one may already be finished.
 func requested(r payment.Reversal) string {
 	switch r.State {
 	case payment.ReversalWaiting:
@@ -123,7 +123,7 @@ func requested(r payment.Reversal) string {
 	return begun(r.Kind)
 }
 
-// begun says what a worker does about a request now.
+// begun describes what a worker will now do about a request.
 func begun(kind payment.ReversalKind) string {
 	switch kind {
 	case payment.ReversalCreditNote:

@@ -8,7 +8,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/payment"
 )
 
-// What books money that moved already never says that a gateway is asked for it.
+// The message for booking money already returned must not say that a gateway is asked to refund it.
 func TestARequestSaysWhatFollowsByItsKind(t *testing.T) {
 	t.Parallel()
 	for kind, want := range map[payment.ReversalKind]string{

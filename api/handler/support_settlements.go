@@ -7,7 +7,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/subscription"
 )
 
-// settlementView is what a gateway paid out on a day, with what differs from the books.
+// settlementView is a gateway's payout for one day, with its differences from the books.
 type settlementView struct {
 	Gateway     string           `json:"gateway"`
 	Day         subscription.Day `json:"day"`
@@ -39,7 +39,7 @@ type differenceView struct {
 	Theirs        int64                     `json:"theirs_paise"`
 	OpenedAt      time.Time                 `json:"opened_at"`
 	ClearedAt     *time.Time                `json:"cleared_at"`
-	// CanAcknowledge says that it is open and nothing will ever clear it.
+	// CanAcknowledge reports whether the difference is open and nothing will ever clear it.
 	CanAcknowledge bool                 `json:"can_acknowledge"`
 	Acknowledged   *acknowledgementView `json:"acknowledged"`
 }
@@ -65,7 +65,7 @@ func viewsOfDifferences(differences []settlement.Difference) []differenceView {
 	return views
 }
 
-// settlementLineView is one line of a settlement; SettledAt is null while it is pending, BookedAt until it is booked.
+// settlementLineView is one line of a settlement; SettledAt is null while pending, BookedAt until booked.
 type settlementLineView struct {
 	Gateway          string           `json:"gateway"`
 	Day              subscription.Day `json:"day"`

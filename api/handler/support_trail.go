@@ -11,7 +11,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/subscription"
 )
 
-// viewOfTrail shows a payment from what was asked for to what reached the bank.
+// viewOfTrail returns a payment's history, from the request to what reached the bank.
 func viewOfTrail(t payment.Trail, settled []settlement.StoredLine) gin.H {
 	p := t.Payment
 	return gin.H{
@@ -40,7 +40,7 @@ func viewsOfCaptures(t payment.Trail) []gin.H {
 	return views
 }
 
-// viewOfHolding says what ends when all of the payment is back, nil for nothing.
+// viewOfHolding returns what ends once the whole payment is refunded, nil for nothing.
 func viewOfHolding(t payment.Trail) any {
 	if t.Holding == subscription.HoldingNone {
 		return nil

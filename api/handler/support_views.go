@@ -9,7 +9,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/consent"
 )
 
-// consentView is a consent that was asked for: the code goes to the customer and is nowhere in the answer.
+// consentView is a requested consent: the code is sent to the customer and never part of the response.
 type consentView struct {
 	ID        string    `json:"id"`
 	ExpiresAt time.Time `json:"expires_at"`
@@ -70,13 +70,13 @@ func (h *Support) endView(c *gin.Context) error {
 	return OK(c, "The view has ended.", nil)
 }
 
-// StaffAccess tells a customer what staff did with its account.
+// StaffAccess shows customers what staff did with their account.
 type StaffAccess struct{ views *consent.Service }
 
-// NewStaffAccess returns the area over the views.
+// NewStaffAccess returns the handlers backed by the consent service.
 func NewStaffAccess(views *consent.Service) *StaffAccess { return &StaffAccess{views: views} }
 
-// Register adds the calls.
+// Register adds the routes.
 func (h *StaffAccess) Register(r Routes) {
 	r.Private.GET("/profile/staff-access", Handle(h.list))
 	r.Private.POST("/profile/staff-access/end", Handle(h.end))
@@ -119,5 +119,5 @@ func (h *StaffAccess) end(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	return OK(c, "Nobody looks at your account any more.", gin.H{"ended": n})
+	return OK(c, "Our support team no longer sees your account.", gin.H{"ended": n})
 }

@@ -9,7 +9,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/staff"
 )
 
-// waitingMoneyView is money of one customer that waits for staff.
+// waitingMoneyView is one customer's money that awaits action by staff.
 type waitingMoneyView struct {
 	Kind          payment.MoneyKind `json:"kind"`
 	CustomerID    string            `json:"customer_id"`
@@ -29,7 +29,7 @@ type waitingMoneyView struct {
 	Requested     bool              `json:"requested"`
 }
 
-// waitingMoney answers how much money waits for staff, and which.
+// waitingMoney returns the money that awaits action by staff, as counts and as a list.
 func (h *Support) waitingMoney(c *gin.Context) error {
 	counts, list, err := h.customers.Money(c.Request.Context(), payment.MoneyKind(c.Query("kind")))
 	if err != nil {
@@ -52,7 +52,7 @@ func (h *Support) waitingMoney(c *gin.Context) error {
 	return OK(c, "", gin.H{"counts": counts, "rows": rows})
 }
 
-// openRequestView is a request to give money back that is not finished.
+// openRequestView is an unfinished reversal request.
 type openRequestView struct {
 	ID          string                `json:"id"`
 	PaymentID   string                `json:"payment_id"`

@@ -7,26 +7,27 @@ import (
 
 	"github.com/franchise360/franchise360/api/middleware"
 	"github.com/franchise360/franchise360/pkg/account"
+	"github.com/franchise360/franchise360/pkg/platform/errs"
 	"github.com/franchise360/franchise360/pkg/tenant"
 )
 
-// Stores answers for the franchiser's store: its details, its password and its domain.
+// Stores handles the franchiser's store: its details, its password and its domain.
 type Stores struct {
 	stores *tenant.Service
 	users  userSource
 }
 
-// userSource gives the franchiser-user, which changes with the store; account.Service is the one that does.
+// userSource returns the franchiser-user, which changes with the store; account.Service implements it.
 type userSource interface {
 	User(ctx context.Context, franchiserID string) (account.User, error)
 }
 
-// NewStores returns the area over the tenant service.
+// NewStores returns the handlers backed by the tenant service.
 func NewStores(stores *tenant.Service, users userSource) *Stores {
 	return &Stores{stores: stores, users: users}
 }
 
-// Register adds the calls.
+// Register adds the routes.
 func (h *Stores) Register(r Routes) {
 	r.Public.GET("/business", Handle(h.types))
 	r.Private.POST("/tenant/create", Handle(h.create))
@@ -50,7 +51,7 @@ func (h *Stores) types(c *gin.Context) error {
 	return OK(c, "Store types.", out)
 }
 
-// storeRequest is the form of both calls; without a password the update leaves it as it is.
+// storeRequest is the body of both calls; an update without a password leaves it unchanged.
 type storeRequest struct {
 	Username  string `json:"store_username"`
 	Password  string `json:"store_password"`
@@ -58,7 +59,7 @@ type storeRequest struct {
 	StoreType string `json:"store_type"`
 }
 
-// storeUpdate is the form of the later call.
+// storeUpdate is the body of the update call.
 type storeUpdate struct {
 	storeRequest
 	Password string `json:"store_password" empty:"refused"`
@@ -148,7 +149,11 @@ func (h *Stores) update(c *gin.Context) error {
 	if err := Bind(c, &in); err != nil {
 		return err
 	}
-	store, err := h.stores.Update(c.Request.Context(), middleware.Principal(c).FranchiserID, tenant.UpdateInput{
+	p := middleware.Principal(c)
+	if in.Password != "" && !p.Owns() {
+		return errs.New(errs.KindForbidden, "role_forbidden", "Only the owner of the account changes the store's password.")
+	}
+	store, err := h.stores.Update(c.Request.Context(), p.FranchiserID, tenant.UpdateInput{
 		Username: in.Username, Password: in.Password, StoreName: in.StoreName, TypeID: in.StoreType,
 	})
 	if err != nil {

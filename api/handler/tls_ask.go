@@ -11,21 +11,21 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/text"
 )
 
-// Hosts says for which hosts a certificate may be fetched; tenant.Service is the one that does.
+// Hosts reports which hosts may get a certificate; tenant.Service implements it.
 type Hosts interface {
 	TLSAllowed(ctx context.Context, host string) (bool, error)
 }
 
-// Every handshake with a name that the proxy does not know makes it ask, so strangers decide how often: no more than so many
-// at once reach the database, and none takes longer.
+// Every TLS handshake with a name unknown to the proxy triggers a query, so strangers control the rate: this limits how
+// many reach the database at once, and how long each takes.
 const (
 	asksAtOnce = 8
 	askTime    = 2 * time.Second
 )
 
-// TLSAsk answers the question that a proxy with on-demand certificates asks before it fetches one: GET ?domain= is 200 for the
-// product's own hosts and those of stores, 404 for all others. It belongs on the private port, because it tells which stores
-// there are.
+// TLSAsk handles the query that a proxy with on-demand certificates sends before obtaining one: GET ?domain= is 200 for the
+// product's own hosts and those of stores, 404 for all others. It belongs on the private port, because it reveals which
+// stores exist.
 func TLSAsk(hosts Hosts, logger *slog.Logger) http.Handler {
 	slots := make(chan struct{}, asksAtOnce)
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

@@ -24,21 +24,28 @@ type userAnswer struct {
 	HasAddress      bool             `json:"has_address"`
 	TOTPEnabled     bool             `json:"totp_enabled"`
 	EraseOn         *string          `json:"erase_on"`
+	// Role is what the person may do in the account in which the session acts, AccountName that account's name in another's.
+	Role        account.Role `json:"role"`
+	AccountName *string      `json:"account_name"`
 }
 
 func signedIn(u account.User) gin.H {
+	accountID, role, name, erases := u.ID, account.RoleOwner, (*string)(nil), eraseOn(u.Erasure())
+	if u.Acting != nil {
+		accountID, role, name, erases = u.Acting.AccountID, u.Acting.Role, &u.Acting.Name, nil
+	}
 	return gin.H{
 		"redirect_to": u.Redirect(),
 		"franchiser-user": userAnswer{
 			ID: u.ID, Mobile: u.Mobile, Email: u.Email, FirstName: u.FirstName, LastName: u.LastName,
-			IsActive: u.IsActive, HasStoreDetails: u.HasStoreDetails, StoreName: u.StoreName, FranchiserID: u.ID,
+			IsActive: u.IsActive, HasStoreDetails: u.HasStoreDetails, StoreName: u.StoreName, FranchiserID: accountID,
 			PaymentStatus: u.PaymentStatus, RedirectTo: u.Redirect(), HasAddress: u.HasAddress, TOTPEnabled: u.TOTPEnabled,
-			EraseOn: eraseOn(u.Erasure()),
+			EraseOn: erases, Role: role, AccountName: name,
 		},
 	}
 }
 
-// eraseOn is the day of an erasure as a date, nil without one.
+// eraseOn returns the erasure date, or nil without an erasure.
 func eraseOn(e *account.Erasure) *string {
 	if e == nil {
 		return nil

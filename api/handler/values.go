@@ -2,7 +2,7 @@ package handler
 
 import "time"
 
-// orNull is null for an empty text.
+// orNull returns nil for an empty string.
 func orNull(text string) *string {
 	if text == "" {
 		return nil
@@ -10,7 +10,7 @@ func orNull(text string) *string {
 	return &text
 }
 
-// orEmpty is the empty text for null.
+// orEmpty returns "" for nil.
 func orEmpty(text *string) string {
 	if text == nil {
 		return ""
@@ -18,7 +18,7 @@ func orEmpty(text *string) string {
 	return *text
 }
 
-// utc is the time in UTC, nil for none.
+// utc returns the time in UTC, or nil for nil.
 func utc(at *time.Time) *time.Time {
 	if at == nil {
 		return nil
@@ -27,7 +27,7 @@ func utc(at *time.Time) *time.Time {
 	return &t
 }
 
-// utcOrNull is the time in UTC, nil for the zero time.
+// utcOrNull returns the time in UTC, or nil for the zero time.
 func utcOrNull(at time.Time) *time.Time {
 	if at.IsZero() {
 		return nil

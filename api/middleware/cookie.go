@@ -15,15 +15,16 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/secret"
 )
 
-// The cookies of the product, each with hostPrefix before its name but on plain-HTTP localhost. All are SameSite=Lax, and HttpOnly but for the XSRF token, which the client reads.
+// The product's cookies, each prefixed with hostPrefix except on plain-HTTP localhost. All are SameSite=Lax, and HttpOnly
+// except the XSRF token, which the client reads.
 const (
 	CookieSession = "f360_session"
 	CookieRefresh = "f360_refresh"
-	// CookieBrowser ties a sign-up or a reset to the browser that began it.
+	// CookieBrowser ties a sign-up or a reset to the browser that started it.
 	CookieBrowser = "f360_browser"
-	// CookieDevice knows which accounts of customers and staff the browser signed in to before.
+	// CookieDevice lists the accounts of customers and staff that the browser has signed in to.
 	CookieDevice = "f360_device"
-	// CookieXSRF is sent back in HeaderXSRF by the client.
+	// CookieXSRF is echoed in HeaderXSRF by the client.
 	CookieXSRF = "XSRF-TOKEN"
 	HeaderXSRF = "X-XSRF-TOKEN"
 )
@@ -35,13 +36,13 @@ const (
 	browserLife = time.Hour
 )
 
-// Cookies writes and reads the product's cookies.
+// Cookies reads and writes the product's cookies.
 type Cookies struct {
 	secure bool
 	keys   secret.Keyring
 }
 
-// NewCookies returns the cookies of a site; they are Secure unless it is plain HTTP on this very machine.
+// NewCookies returns the cookies of a site; they are Secure unless the site is plain HTTP on localhost.
 func NewCookies(public *url.URL, keys secret.Keyring) Cookies {
 	return Cookies{secure: public.Scheme == "https" || !isLocal(public.Hostname()), keys: keys}
 }
@@ -51,43 +52,41 @@ func isLocal(host string) bool {
 	return host == "localhost" || strings.HasSuffix(host, ".localhost") || ip != nil && ip.IsLoopback()
 }
 
-// Access returns the access token that the request brings, empty where it brings none.
+// Access returns the request's access token, or "".
 func (k Cookies) Access(c *gin.Context) string { return k.read(c, CookieSession) }
 
-// Refresh returns the refresh token that the request brings, empty where it brings none.
+// Refresh returns the request's refresh token, or "".
 func (k Cookies) Refresh(c *gin.Context) string { return k.read(c, CookieRefresh) }
 
-// Browser returns the token of the browser's sign-up or reset, empty where it has none.
+// Browser returns the token of the browser's sign-up or reset, or "".
 func (k Cookies) Browser(c *gin.Context) string { return k.read(c, CookieBrowser) }
 
-// hostPrefix before a cookie's name lets no other host of the same domain set it, which a store's page could try. Browsers
-// take it over https and for the whole site only (RFC 6265bis).
+// hostPrefix stops other hosts of the same domain, such as a store's page, from setting the cookie. Browsers accept it only
+// over https and for the whole site (RFC 6265bis).
 const hostPrefix = "__Host-"
 
-// read finds the cookie under its prefixed name, or under the bare one of browsers that signed in before there was a prefix.
+// read returns the cookie's value, or "" if it is missing.
 func (k Cookies) read(c *gin.Context, name string) string {
-	if k.secure {
-		if value := bare(c, hostPrefix+name); value != "" {
-			return value
-		}
-	}
-	return bare(c, name)
-}
-
-func bare(c *gin.Context, name string) string {
-	cookie, err := c.Request.Cookie(name)
+	cookie, err := c.Request.Cookie(k.name(name))
 	if err != nil {
 		return ""
 	}
 	return cookie.Value
 }
 
-// Device returns what the browser knows of the accounts that it signed in to.
+func (k Cookies) name(name string) string {
+	if k.secure {
+		return hostPrefix + name
+	}
+	return name
+}
+
+// Device returns the accounts that the browser has signed in to.
 func (k Cookies) Device(c *gin.Context) guard.Device {
 	return guard.ReadDevice(k.keys, k.read(c, CookieDevice))
 }
 
-// Remember lets the browser know the account, as one that has signed in to it.
+// Remember adds the account to those the browser has signed in to.
 func (k Cookies) Remember(c *gin.Context, kind guard.Kind, account string, now time.Time) {
 	k.write(c, CookieDevice, k.Device(c).Remember(kind, account, now), devicePath, guard.DeviceLife, true)
 }
@@ -97,7 +96,7 @@ func (k Cookies) SetBrowser(c *gin.Context, token string) {
 	k.write(c, CookieBrowser, token, apiPath, browserLife, true)
 }
 
-// SetSession gives the browser its session. Without remember-me the cookies end with the browser.
+// SetSession sets the session cookies. Without remember-me they end with the browser session.
 func (k Cookies) SetSession(c *gin.Context, t account.Tokens, now time.Time) {
 	var access, whole time.Duration
 	if t.Remember {
@@ -109,7 +108,7 @@ func (k Cookies) SetSession(c *gin.Context, t account.Tokens, now time.Time) {
 	k.write(c, CookieXSRF, k.xsrf(t.SessionID), "/", whole, false)
 }
 
-// EnsureXSRF gives the browser the XSRF token of its session where it has lost it.
+// EnsureXSRF sets the session's XSRF cookie if it is missing.
 func (k Cookies) EnsureXSRF(c *gin.Context) {
 	want := k.xsrf(Principal(c).SessionID)
 	if k.read(c, CookieXSRF) != want {
@@ -117,43 +116,38 @@ func (k Cookies) EnsureXSRF(c *gin.Context) {
 	}
 }
 
-// ClearSession makes the browser forget its session.
+// ClearSession clears the session cookies.
 func (k Cookies) ClearSession(c *gin.Context) {
 	k.write(c, CookieSession, "", "/", -1, true)
 	k.write(c, CookieRefresh, "", refreshPath, -1, true)
 	k.write(c, CookieXSRF, "", "/", -1, false)
 }
 
-// write sets a cookie for life: until the browser ends where it is 0, not at all where it is negative.
+// write sets a cookie for life: 0 means until the browser closes, a negative life deletes it.
 func (k Cookies) write(c *gin.Context, name, value, path string, life time.Duration, httpOnly bool) {
-	cookie := http.Cookie{Name: name, Value: value, Path: path, HttpOnly: httpOnly, SameSite: http.SameSiteLaxMode} //nolint:gosec // set decides about Secure, and the client reads the XSRF token
+	cookie := http.Cookie{Name: name, Value: value, Path: path, HttpOnly: httpOnly, SameSite: http.SameSiteLaxMode} //nolint:gosec // set decides on Secure, and the client reads the XSRF token
 	k.set(c, cookie, life)
 }
 
-// set writes the cookie with its prefix where it is secure, and takes a bare one of before away.
-func (k Cookies) set(c *gin.Context, cookie http.Cookie, life time.Duration) { //nolint:gosec // Secure is decided here, HttpOnly by the caller
-	cookie.Secure, cookie.MaxAge = k.secure, int(life/time.Second)
+// set writes the cookie, prefixed if it is secure.
+func (k Cookies) set(c *gin.Context, cookie http.Cookie, life time.Duration) { //nolint:gosec // Secure is set here, HttpOnly by the caller
+	cookie.Name, cookie.Secure, cookie.MaxAge = k.name(cookie.Name), k.secure, int(life/time.Second)
 	if life < 0 {
 		cookie.MaxAge = -1
 	}
 	if k.secure {
-		if bare(c, cookie.Name) != "" {
-			old := cookie //nolint:gosec // as the one that it takes away
-			old.Value, old.MaxAge = "", -1
-			http.SetCookie(c.Writer, &old)
-		}
-		cookie.Name, cookie.Path = hostPrefix+cookie.Name, "/"
+		cookie.Path = "/"
 	}
 	http.SetCookie(c.Writer, &cookie)
 }
 
-// xsrf returns the token of a session. It is derived from the session's id, so that a cookie that another site under
-// the same domain has planted does not fit.
+// xsrf returns a session's token. It is derived from the session id, so that a cookie planted by another site under the
+// same domain does not match.
 func (k Cookies) xsrf(sessionID string) string {
 	return base64.RawURLEncoding.EncodeToString(k.keys.MAC(secret.PurposeXSRF, sessionID))
 }
 
-// fits says whether the token is that of the parts under any key.
+// fits reports whether the token matches the parts under any key.
 func (k Cookies) fits(token string, parts ...string) bool {
 	mac, err := base64.RawURLEncoding.DecodeString(token)
 	return err == nil && k.keys.Fits(mac, secret.PurposeXSRF, parts...)

@@ -10,8 +10,8 @@ import (
 
 const keyIdempotency = "idempotency_key"
 
-// Idempotency reads the Idempotency-Key of a call and refuses one of another form. What the key stands for is kept by
-// the service, in the transaction of what it did: only so does a retry find it done or not done, and nothing between.
+// Idempotency reads the Idempotency-Key of a call and refuses a malformed one. The service stores the key in the
+// transaction of the operation itself: only then does a retry find it either done or not done.
 func Idempotency(c *gin.Context) {
 	key := c.GetHeader("Idempotency-Key")
 	if key == "" {
@@ -21,12 +21,12 @@ func Idempotency(c *gin.Context) {
 		refuse(c, errs.New(errs.KindInvalid, "idempotency_key_invalid", idempotency.Rule))
 		return
 	}
-	if card.In(key) { // the keys are stored
+	if card.In(key) { // keys are stored
 		refuse(c, errs.CardData())
 		return
 	}
 	c.Set(keyIdempotency, key)
 }
 
-// IdempotencyKey returns the key that Idempotency read, empty without one.
+// IdempotencyKey returns the key read by Idempotency, or "".
 func IdempotencyKey(c *gin.Context) string { return c.GetString(keyIdempotency) }

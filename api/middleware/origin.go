@@ -9,9 +9,9 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/errs"
 )
 
-// Origin refuses a write that another site makes a browser send. It believes Sec-Fetch-Site, which no script can set,
-// then Origin; a call with neither does not come from a browser that could be tricked. The exempt routes, as they were
-// registered, are those that the payment provider's page and server post to.
+// Origin refuses writes triggered from another site. It trusts Sec-Fetch-Site, which no script can set, then Origin; a call
+// with neither does not come from a browser that could be tricked. The exempt routes, as registered, are those to which the
+// payment provider's page and server post.
 func Origin(public *url.URL, exempt ...string) gin.HandlerFunc {
 	ours := public.Scheme + "://" + public.Host
 	return func(c *gin.Context) {
@@ -24,14 +24,14 @@ func Origin(public *url.URL, exempt ...string) gin.HandlerFunc {
 	}
 }
 
-// fromOurs says whether a write comes from a page of ours. A tenant's page is same-site but not ours.
+// fromOurs reports whether a write comes from one of our pages. A tenant's page is same-site but not ours.
 func fromOurs(fetchSite, origin, ours string) bool {
 	switch fetchSite {
 	case "same-origin":
 		return true
 	case "":
 		return origin == "" || origin == ours
-	default: // cross-site and same-site; none is a typed address, which never writes by itself
+	default: // cross-site and same-site; none is a typed URL, which never writes
 		return origin == ours
 	}
 }

@@ -11,27 +11,27 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/ratelimit"
 )
 
-// Limiter counts hits of a subject; ratelimit.Limiter is the one that does.
+// Limiter counts hits of a subject; ratelimit.Limiter implements it.
 type Limiter interface {
 	Hit(ctx context.Context, r ratelimit.Rule, subject string) error
 }
 
-// WriteRules are how often writes may come: those of one franchiser, of one device that signed in before, of one address, of
-// one address to the doors, and to the routes to which a gateway posts for all its customers.
+// WriteRules limits writes per franchiser, per device that has signed in before, per address, per address to the doors, and
+// on the routes to which a gateway posts for all its customers.
 type WriteRules struct{ Franchiser, Device, Address, Doors, Gateway ratelimit.Rule }
 
-// WriteRoutes are the routes, as they were registered, that are counted by themselves: those of gateways, and the doors, which
-// come before a session.
+// WriteRoutes lists the routes, as registered, that are counted separately: those of gateways, and the doors, which precede
+// a session.
 type WriteRoutes struct{ Gateway, Doors []string }
 
 const keyPressed = "pressed"
 
-// Pressed says that the call came to a door from an address that sends far more than people do. It is for the door to ask for
-// work then, because a refusal would stop everybody behind that address.
+// Pressed reports whether a call to a door came from an address that sends far more than people do. The door should then
+// ask for work, because a refusal would block everyone behind that address.
 func Pressed(c *gin.Context) bool { return c.GetBool(keyPressed) }
 
-// LimitWrites refuses writes past their rule with 429 and Retry-After: those of a franchiser together, wherever they come
-// from, those of a device that signed in before, and those of everybody else by address. Doors are never refused.
+// LimitWrites refuses writes past their limit with 429 and Retry-After: per franchiser from anywhere, per device that has
+// signed in before, and otherwise per address. Doors are never refused.
 func LimitWrites(l Limiter, k Cookies, rules WriteRules, routes WriteRoutes) gin.HandlerFunc {
 	return func(c *gin.Context) {
 		if isSafe(c.Request.Method) {
@@ -43,7 +43,7 @@ func LimitWrites(l Limiter, k Cookies, rules WriteRules, routes WriteRoutes) gin
 		case slices.Contains(routes.Gateway, route):
 			rule = rules.Gateway
 		case p != (account.Principal{}):
-			rule, subject, door = rules.Franchiser, p.FranchiserID, false
+			rule, subject, door = rules.Franchiser, p.Person(), false
 		default:
 			if device := k.Device(c).ID(); device != "" {
 				if err := l.Hit(ctx, rules.Device, device); errs.KindOf(err) != errs.KindRateLimited {
@@ -64,8 +64,8 @@ func LimitWrites(l Limiter, k Cookies, rules WriteRules, routes WriteRoutes) gin
 	}
 }
 
-// LimitStaffReads refuses what a member of staff reads past the rule with 429 and Retry-After, and says why; the free routes,
-// each with its reason, are not counted.
+// LimitStaffReads refuses a staff member's reads past the limit with 429, Retry-After and a reason; the free routes, each
+// with its reason, are not counted.
 func LimitStaffReads(l Limiter, rule ratelimit.Rule, free map[string]string) gin.HandlerFunc {
 	return func(c *gin.Context) {
 		if _, isFree := free[c.FullPath()]; isFree || !isSafe(c.Request.Method) {

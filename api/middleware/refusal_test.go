@@ -31,7 +31,7 @@ type call struct {
 	cookies       map[string]string
 }
 
-// answer is what came of it: the code of the refusal, empty for none, and the cookies that were set.
+// answer is the outcome: the error code, empty if none, and the cookies set.
 type answer struct {
 	code   string
 	kind   errs.Kind
@@ -130,10 +130,10 @@ func asError(a answer) error {
 	return a.err
 }
 
-// xsrfOf is the token that a browser with the session has.
+// xsrfOf returns the token of a browser with the session.
 func xsrfOf(t *testing.T, sessionID string) string {
 	t.Helper()
-	got := call{route: route, method: http.MethodGet, cookies: map[string]string{"f360_session": "a"}}.
+	got := call{route: route, method: http.MethodGet, cookies: map[string]string{"__Host-f360_session": "a"}}.
 		through(t, signedIn(t, sessionID), cookies(t).EnsureXSRF)
 	require.Contains(t, got.set, "__Host-XSRF-TOKEN")
 	require.False(t, got.set["__Host-XSRF-TOKEN"].HttpOnly, "the client reads it")
@@ -161,7 +161,7 @@ func TestAWriteWithASessionBringsItsToken(t *testing.T) {
 	} {
 		sent := call{
 			route: route, method: http.MethodPost, headers: map[string]string{middleware.HeaderXSRF: c.header},
-			cookies: map[string]string{"f360_session": "a", "__Host-XSRF-TOKEN": c.cookie},
+			cookies: map[string]string{"__Host-f360_session": "a", "__Host-XSRF-TOKEN": c.cookie},
 		}
 		got := sent.through(t, signedIn(t, "s"), middleware.XSRF(k))
 		require.Equal(t, c.passes, got.err == nil, name)
@@ -182,7 +182,7 @@ func TestAWriteWithASessionBringsItsToken(t *testing.T) {
 	refresh.headers = nil
 	require.NoError(t, asError(refresh.through(t, middleware.XSRF(k))))
 
-	have := call{route: route, method: http.MethodGet, cookies: map[string]string{"f360_session": "a", "__Host-XSRF-TOKEN": token}}
+	have := call{route: route, method: http.MethodGet, cookies: map[string]string{"__Host-f360_session": "a", "__Host-XSRF-TOKEN": token}}
 	require.Empty(t, have.through(t, signedIn(t, "s"), k.EnsureXSRF).set, "who has it is given no other")
 }
 
@@ -236,7 +236,7 @@ func TestASessionsCookiesLastAsLongAsItDoes(t *testing.T) {
 	}
 }
 
-// staffOf answers every token alike.
+// staffOf returns the same result for every token.
 type staffOf struct {
 	principal staff.Principal
 	err       error
@@ -291,7 +291,7 @@ func TestTheConsoleIsForStaffByTheirRole(t *testing.T) {
 		}
 		handlers := []gin.HandlerFunc{middleware.RequireStaff(c.who, k, policies)}
 		if c.customer {
-			sent.cookies["f360_session"] = "a"
+			sent.cookies["__Host-f360_session"] = "a"
 			handlers = append([]gin.HandlerFunc{signedIn(t, "s")}, handlers...)
 		}
 		got := sent.through(t, handlers...)
@@ -304,7 +304,7 @@ func TestTheConsoleIsForStaffByTheirRole(t *testing.T) {
 	require.Equal(t, errs.KindUnauthenticated, got.kind, "without a cookie nobody is asked")
 }
 
-// viewOf answers every token alike.
+// viewOf returns the same result for every token.
 type viewOf struct {
 	view consent.View
 	err  error
@@ -332,7 +332,7 @@ func TestALookAtAnAccountReadsAndNothingElse(t *testing.T) {
 	down := call{route: route, method: http.MethodGet, cookies: looking}.through(t, middleware.View(viewOf{err: errs.Unavailable(errors.New("EOF"))}, k), own)
 	require.Equal(t, "unavailable", down.code)
 	require.Empty(t, down.set, "a view is not forgotten because nobody could ask")
-	none := call{route: route, method: http.MethodPost, cookies: map[string]string{"f360_session": "a"}}.through(t, middleware.View(viewOf{err: errs.Unauthenticated()}, k), own)
+	none := call{route: route, method: http.MethodPost, cookies: map[string]string{"__Host-f360_session": "a"}}.through(t, middleware.View(viewOf{err: errs.Unauthenticated()}, k), own)
 	require.False(t, middleware.Viewing(none.passed))
 	require.Equal(t, "f", middleware.Principal(none.passed).FranchiserID)
 

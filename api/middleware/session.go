@@ -1,4 +1,4 @@
-// Package middleware is what stands before every call: where it comes from, who makes it, and whether it may.
+// Package middleware checks every call before its handler: its origin, its caller, and the caller's permission.
 package middleware
 
 import (
@@ -10,19 +10,19 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/errs"
 )
 
-// Keys under which the session of a request is kept.
+// Context keys for the request's session.
 const (
 	keyPrincipal    = "principal"
 	keySessionError = "session_error"
 )
 
-// Authenticator tells who an access token belongs to; account.Service is the one that does.
+// Authenticator returns the owner of an access token; account.Service implements it.
 type Authenticator interface {
 	Authenticate(ctx context.Context, access string) (account.Principal, error)
 }
 
-// Session looks up the session of the request where it brings one. It refuses nothing: public calls go on without,
-// private ones are stopped by RequireSession.
+// Session loads the request's session if there is one. It refuses nothing: public calls continue without one, private calls
+// are stopped by RequireSession.
 func Session(a Authenticator, k Cookies) gin.HandlerFunc {
 	return func(c *gin.Context) {
 		access := k.Access(c)
@@ -38,8 +38,8 @@ func Session(a Authenticator, k Cookies) gin.HandlerFunc {
 	}
 }
 
-// RequireSession stops a call without a live session with 401, and with 503 where that could not be found out: while a
-// database is down nobody is told to log in again.
+// RequireSession responds 401 to a call without a valid session, and 503 if the session could not be checked: while the
+// database is down nobody is asked to log in again.
 func RequireSession(c *gin.Context) {
 	if Principal(c) != (account.Principal{}) {
 		return
@@ -51,13 +51,22 @@ func RequireSession(c *gin.Context) {
 	refuse(c, errs.Unauthenticated())
 }
 
-// Principal returns who stands behind the session of the request; the zero value where there is none.
+// Principal returns the owner of the request's session, or the zero value if there is none.
 func Principal(c *gin.Context) account.Principal {
 	p, _ := c.Value(keyPrincipal).(account.Principal)
 	return p
 }
 
-// refuse stops the call; the router answers with the error's envelope.
+// Owner returns the franchiser of a session in its own account, empty for anybody else: public calls tell a member nothing of an
+// account's plan.
+func Owner(c *gin.Context) string {
+	if p := Principal(c); p.Owns() {
+		return p.FranchiserID
+	}
+	return ""
+}
+
+// refuse stops the call; the router responds with the error's envelope.
 func refuse(c *gin.Context, err error) {
 	_ = c.Error(err)
 	c.Abort()

@@ -15,8 +15,8 @@ import (
 	"github.com/franchise360/franchise360/pkg/staff"
 )
 
-// The cookies of staff: apart from those of franchisers, so that both can be signed in with one browser. Both are
-// SameSite=Strict; the XSRF token is the one that the client reads and sends back in HeaderXSRF.
+// The staff cookies are separate from those of franchisers, so that one browser can be signed in as both. They are
+// SameSite=Strict; the client reads the XSRF token and sends it back in HeaderXSRF.
 const (
 	CookieStaff     = "f360_staff"
 	CookieStaffXSRF = "STAFF-XSRF-TOKEN"
@@ -27,29 +27,29 @@ const (
 	keyStaff  = "staff"
 )
 
-// StaffAuthenticator tells whose session a token of staff is; staff.Service is the one that does.
+// StaffAuthenticator returns the owner of a staff token; staff.Service implements it.
 type StaffAuthenticator interface {
 	Authenticate(ctx context.Context, token string) (staff.Principal, error)
 }
 
-// Staff returns the token of staff that the browser brings, empty without one.
+// Staff returns the request's staff token, or "".
 func (k Cookies) Staff(c *gin.Context) string { return k.read(c, CookieStaff) }
 
-// SetStaff gives the browser its session of staff.
+// SetStaff sets the staff session cookies.
 func (k Cookies) SetStaff(c *gin.Context, t staff.Tokens, now time.Time) {
 	life := t.ExpiresAt.Sub(now)
 	k.writeStaff(c, CookieStaff, t.Token, staffPath, life, true)
 	k.writeStaff(c, CookieStaffXSRF, k.staffXSRF(t.SessionID), "/", life, false)
 }
 
-// ClearStaff makes the browser forget its session of staff.
+// ClearStaff clears the staff session cookies.
 func (k Cookies) ClearStaff(c *gin.Context) {
 	k.writeStaff(c, CookieStaff, "", staffPath, -time.Second, true)
 	k.writeStaff(c, CookieStaffXSRF, "", "/", -time.Second, false)
 }
 
 func (k Cookies) writeStaff(c *gin.Context, name, value, path string, life time.Duration, httpOnly bool) {
-	cookie := http.Cookie{Name: name, Value: value, Path: path, HttpOnly: httpOnly, SameSite: http.SameSiteStrictMode} //nolint:gosec // set decides about Secure, and the client reads the XSRF token
+	cookie := http.Cookie{Name: name, Value: value, Path: path, HttpOnly: httpOnly, SameSite: http.SameSiteStrictMode} //nolint:gosec // set decides on Secure, and the client reads the XSRF token
 	k.set(c, cookie, life)
 }
 
@@ -57,8 +57,8 @@ func (k Cookies) staffXSRF(sessionID string) string {
 	return base64.RawURLEncoding.EncodeToString(k.keys.MAC(secret.PurposeXSRF, "staff", sessionID))
 }
 
-// RequireStaff stops a call without a live session of staff: 403 for a franchiser, 401 for everybody else. A write needs
-// the XSRF header too. The role is read with the session, so that one that was taken away is refused at once.
+// RequireStaff stops a call without a valid staff session: 403 for a franchiser, 401 for everyone else. A write also needs
+// the XSRF header. The role is read with the session, so revoking it takes effect at once.
 func RequireStaff(a StaffAuthenticator, k Cookies, e *authz.Enforcer) gin.HandlerFunc {
 	return func(c *gin.Context) {
 		p, err := staff.Principal{}, errs.Unauthenticated()
@@ -95,7 +95,7 @@ func RequireStaff(a StaffAuthenticator, k Cookies, e *authz.Enforcer) gin.Handle
 	}
 }
 
-// Staff returns who of the staff makes the call; the zero value where nobody does.
+// Staff returns the member of staff making the call, or the zero value.
 func Staff(c *gin.Context) staff.Principal {
 	p, _ := c.Value(keyStaff).(staff.Principal)
 	return p

@@ -13,8 +13,8 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/errs"
 )
 
-// The cookies of staff that look at an account. CookieView is the secret and goes to the product's calls only; CookieViewing
-// tells the pages, which show a banner: the view's id, the customer's, and when it ends (Unix seconds), parted by dots.
+// The cookies of staff viewing an account. CookieView is the secret and sent only to the product's calls; CookieViewing
+// lets the pages show a banner: the view's id, the customer's, and its end (Unix seconds), separated by dots.
 const (
 	CookieView    = "f360_view"
 	CookieViewing = "F360-VIEWING"
@@ -22,27 +22,27 @@ const (
 
 const keyView = "view"
 
-// Viewer tells which account a view shows; consent.Service is the one that does.
+// Viewer returns the account that a view shows; consent.Service implements it.
 type Viewer interface {
 	Find(ctx context.Context, token string) (consent.View, error)
 }
 
-// SetView gives the browser a view until it ends.
+// SetView sets the view's cookies until it ends.
 func (k Cookies) SetView(c *gin.Context, v consent.View, token string, now time.Time) {
 	life := v.EndsAt.Sub(now)
 	k.writeStaff(c, CookieView, token, apiPath, life, true)
 	k.writeStaff(c, CookieViewing, v.ID+"."+v.FranchiserID+"."+strconv.FormatInt(v.EndsAt.Unix(), 10), "/", life, false)
 }
 
-// ClearView makes the browser forget its view.
+// ClearView clears the view's cookies.
 func (k Cookies) ClearView(c *gin.Context) {
 	k.writeStaff(c, CookieView, "", apiPath, -time.Second, true)
 	k.writeStaff(c, CookieViewing, "", "/", -time.Second, false)
 }
 
-// View lets a browser with a live view read as the account's franchiser, before any session of its own. Everything but
-// reading is refused with 403, on every call, and so is the first call after the view has ended: what a page asked for as
-// one person is never answered as another.
+// View lets a browser with a live view read as the account's franchiser, taking precedence over its own session. Anything
+// but a read is refused with 403 on every call, and so is the first call after the view has ended: a page's request as one
+// user must never be answered as another.
 func View(v Viewer, k Cookies) gin.HandlerFunc {
 	return func(c *gin.Context) {
 		token := k.read(c, CookieView)
@@ -65,7 +65,7 @@ func View(v Viewer, k Cookies) gin.HandlerFunc {
 	}
 }
 
-// Viewing says whether staff look at the account with its customer's consent.
+// Viewing reports whether staff are viewing the account with its customer's consent.
 func Viewing(c *gin.Context) bool {
 	_, ok := c.Value(keyView).(consent.View)
 	return ok

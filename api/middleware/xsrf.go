@@ -11,9 +11,9 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/errs"
 )
 
-// XSRF refuses a write that brings a live session, or a refresh token, without the header that only a script of this
-// site can set from the XSRF cookie. A call that brings neither has nothing to be misused. The exempt routes, as they
-// were registered, are signed by the payment provider, whose page can be so near that the browser adds our cookies.
+// XSRF refuses a write with a valid session or a refresh token but without the header that only a script of this site can
+// set from the XSRF cookie. A call with neither has nothing to misuse. The exempt routes, as registered, are signed by the
+// payment provider, whose page may be close enough for the browser to send our cookies.
 func XSRF(k Cookies, exempt ...string) gin.HandlerFunc {
 	return func(c *gin.Context) {
 		if isSafe(c.Request.Method) || slices.Contains(exempt, c.FullPath()) {

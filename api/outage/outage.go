@@ -1,5 +1,5 @@
-// Package outage holds the pages that people see where nothing else can be shown: while the product cannot answer, and on a return
-// from the gateway that cannot be read. Each is one file that needs nothing beside it; the reverse proxy serves them too.
+// Package outage holds the pages shown when nothing else can be: while the product is down, and when a return from the
+// gateway cannot be read. Each is a single self-contained file; the reverse proxy serves them too.
 package outage
 
 import (
@@ -19,11 +19,11 @@ var (
 	unread []byte
 )
 
-// Wanted says whether whoever asks is a browser that shows a page, and not a program that reads JSON.
+// Wanted reports whether the client is a browser that shows a page, rather than a program that reads JSON.
 func Wanted(r *http.Request) bool { return strings.Contains(r.Header.Get("Accept"), "text/html") }
 
-// Returned answers a browser that comes back from the gateway: where the status blames the request (4xx) it is told that nothing
-// was changed, else that its payment is safe.
+// Returned responds to a browser returning from the gateway: if the status blames the request (4xx), the page says that
+// nothing was changed, otherwise that the payment is safe.
 func Returned(w http.ResponseWriter, status int) {
 	page := paid
 	if status < http.StatusInternalServerError && status != http.StatusTooManyRequests {
@@ -37,7 +37,7 @@ func Returned(w http.ResponseWriter, status int) {
 	_, _ = w.Write(page)
 }
 
-// policy allows the page's own style and nothing else.
+// policy allows only the page's own style.
 func policy(page []byte) string {
 	style := regexp.MustCompile(`(?s)<style>(.*?)</style>`).FindSubmatch(page)[1]
 	sum := sha256.Sum256(style)

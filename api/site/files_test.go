@@ -15,7 +15,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// serving is an engine over the files, each made large enough to be compressed.
+// serving returns an engine for the files, each padded so that it gets compressed.
 func serving(t *testing.T, o Options, files map[string]string) *gin.Engine {
 	t.Helper()
 	fsys := fstest.MapFS{}
@@ -31,7 +31,7 @@ func serving(t *testing.T, o Options, files map[string]string) *gin.Engine {
 
 func long(text string) string { return text + strings.Repeat(" filler", 100) }
 
-// plain is the answer's body as a browser shows it.
+// plain returns the decoded response body.
 func plain(t *testing.T, r *httptest.ResponseRecorder) string {
 	t.Helper()
 	var from io.Reader = r.Body
@@ -48,7 +48,8 @@ func plain(t *testing.T, r *httptest.ResponseRecorder) string {
 	return string(text)
 }
 
-// Given a page in every encoding, then each says the same, also where the build has compressed it before it knew the origin.
+// Given a page in every encoding, then all have the same content, even if the build compressed it before the origin was
+// known.
 func TestEveryEncodingSaysTheSame(t *testing.T) {
 	t.Parallel()
 	page := long(`<link rel="canonical" href="%PUBLIC_URL%/about">`)
@@ -69,7 +70,7 @@ func TestEveryEncodingSaysTheSame(t *testing.T) {
 	}
 }
 
-// Given an encoding that a client refuses by q=0 (RFC 9110, section 12.5.3), then it gets another one.
+// Given an encoding that a client refuses with q=0 (RFC 9110, section 12.5.3), then it gets another one.
 func TestARefusedEncodingIsNotSent(t *testing.T) {
 	t.Parallel()
 	e := serving(t, Options{}, map[string]string{"index.html": long("home")})
@@ -103,7 +104,7 @@ func TestTypesOfFiles(t *testing.T) {
 	}
 }
 
-// Given a build without a list of routes, then what looks like a page is one, and what looks like a file is missing.
+// Given a build without a list of routes, then paths that look like pages are served, and unknown files are missing.
 func TestABuildWithoutRoutes(t *testing.T) {
 	t.Parallel()
 	e := serving(t, Options{}, map[string]string{"index.html": "home", "favicon.ico": "icon"})
@@ -141,7 +142,7 @@ func TestHeadAndOtherMethods(t *testing.T) {
 	}
 }
 
-// Given the tag of a page that was deployed anew, then the page is sent; and a missing page is never "not modified".
+// Given an ETag from before a deployment, then the new page is sent; a missing page is never "not modified".
 func TestOnlyTheSamePageIsNotModified(t *testing.T) {
 	t.Parallel()
 	old := serving(t, Options{}, map[string]string{"index.html": "old"})
@@ -153,7 +154,7 @@ func TestOnlyTheSamePageIsNotModified(t *testing.T) {
 	require.Empty(t, get(t, old, "/").Header().Get("Strict-Transport-Security"), "not where the site is reached by http")
 }
 
-// Given inline scripts, then the policy allows those by their digest and no others.
+// Given inline scripts, then the policy allows them by their hashes and no others.
 func TestThePolicyKnowsEveryInlineScript(t *testing.T) {
 	t.Parallel()
 	page := "<script>one</script><script type=\"module\">two\n</script><script src=\"/a.js\"></script><style>s</style><p onclick=\"x\">"

@@ -8,16 +8,16 @@ import (
 	"time"
 )
 
-// zeroTime tells http.ServeContent to send no Last-Modified: the ETag says all.
+// zeroTime makes http.ServeContent omit Last-Modified: the ETag suffices.
 var zeroTime time.Time //nolint:gochecknoglobals // the zero value, never written
 
-// scriptTag and styleTag find inline elements of our own prerendered pages, not of foreign text.
+// scriptTag and styleTag match inline elements of our own prerendered pages, not of foreign text.
 const (
 	scriptTag = `(?s)<script(?:\s+(?:type="(?:module|application/ld\+json)"|data-files="[^"]*"))?>(.*?)</script>`
 	styleTag  = `(?s)<style[^>]*>(.*?)</style>`
 )
 
-// hashes returns the CSP sources 'sha256-…' of the inline elements of a page, each preceded by a space.
+// hashes returns the CSP sources 'sha256-…' of a page's inline elements, each preceded by a space.
 func hashes(page []byte, pattern string) string {
 	var b strings.Builder
 	for _, m := range regexp.MustCompile(pattern).FindAllSubmatch(page, -1) {

@@ -1,5 +1,5 @@
-// Package site serves the built web client: immutable assets from memory in their precompressed forms, pages that
-// are always revalidated, and the strict content security policy of both.
+// Package site serves the built web client: immutable assets from memory in precompressed form, pages that are always
+// revalidated, and a strict content security policy for both.
 package site
 
 import (
@@ -23,26 +23,28 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/errs"
 )
 
-// Files of the build that mean something to the server.
+// Build files with a meaning for the server.
 const (
-	// homeFile is the home page, and the shell where the build has no shell of its own.
+	// homeFile is the home page, and the shell if the build has no separate one.
 	homeFile = "index.html"
-	// shellFile is the page of every route that is rendered in the browser.
+	// shellFile is the page for every client-rendered route.
 	shellFile = "app.html"
-	// missingFile is the page of unknown addresses; the shell where the build has none.
+	// missingFile is the page for unknown paths; if the build has none, the shell is used.
 	missingFile = "404.html"
-	// routesFile lists the client's routes, so that an unknown path answers 404: a JSON array of patterns in
-	// which :name stands for one segment and a last * for the rest.
+	// routesFile lists the client's routes, so that an unknown path returns 404: a JSON array of patterns in which :name
+	// matches one segment and a trailing * the rest.
 	routesFile = "routes.json"
-	// originMark stands for the public URL in pages, sitemap and robots file, because the build does not know it.
+	// originMark is the placeholder for the public URL in pages, sitemap and robots file, because the build does not know
+	// it.
 	originMark = "%PUBLIC_URL%"
-	// compressedEnding is that of a file's brotli form, which the build makes better than there is time for here.
+	// compressedEnding is the suffix of a file's brotli form, which the build compresses better than there is time for
+	// here.
 	compressedEnding = ".br"
 	// minCompress is the size in bytes below which compression does not pay.
 	minCompress = 512
 )
 
-// policyFormat allows our own origin only; forms may also post to the payment pages.
+// policyFormat allows only our own origin; forms may also post to the payment pages.
 const policyFormat = "default-src 'self'; script-src 'self'%s; style-src 'self'%s; img-src 'self' data:; font-src 'self'; " +
 	"connect-src 'self'; media-src 'self'; object-src 'none'; base-uri 'none'; frame-ancestors 'none'; form-action 'self' %s"
 
@@ -60,17 +62,19 @@ type Site struct {
 	secure bool
 }
 
-// Options say what the pages may do beyond their own origin.
+// Options configures what pages may load and post to.
 type Options struct {
-	// PublicURL is the origin under which the site is reached, without a slash at its end; put into the pages.
+	// PublicURL is the origin of the site, without a trailing slash; it is inserted into the pages.
 	PublicURL string
-	// PaymentOrigins are where a form may post besides our own origin, such as https://secure.payu.in.
+	// Operator is who runs the site; it is inserted into the pages too.
+	Operator Operator
+	// PaymentOrigins are the origins besides our own to which forms may post, such as https://secure.payu.in.
 	PaymentOrigins []string
-	// Secure adds Strict-Transport-Security; for sites that are reached by https.
+	// Secure adds Strict-Transport-Security; for sites served over https.
 	Secure bool
 }
 
-// Load reads the built client; it fails where there is no shell page in it.
+// Load reads the built client; it fails if there is no shell page.
 func Load(dir fs.FS, o Options) (*Site, error) {
 	s := &Site{files: map[string]*file{}, secure: o.Secure}
 	err := fs.WalkDir(dir, ".", func(name string, d fs.DirEntry, err error) error {
@@ -82,7 +86,7 @@ func Load(dir fs.FS, o Options) (*Site, error) {
 			return err
 		}
 		if strings.HasSuffix(name, compressedEnding) {
-			return nil // read beside the file that it is the compressed form of
+			return nil // read with its uncompressed file
 		}
 		compressed, err := fs.ReadFile(dir, name+compressedEnding)
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -140,22 +144,22 @@ func (s *Site) loadRoutes() error {
 	return nil
 }
 
-// named tells the origin to the files that speak of it.
-func named(name string, body []byte, origin string) []byte {
+// named inserts the origin and the operator into the files that mention them.
+func named(name string, body []byte, o Options) []byte {
 	switch path.Ext(name) {
 	case ".html", ".xml", ".txt":
-		return bytes.ReplaceAll(body, []byte(originMark), []byte(origin))
+		return fill(body, o)
 	default:
 		return body
 	}
 }
 
-// newFile prepares a file; compressed is its brotli form where the build made one.
+// newFile prepares a file; compressed is its brotli form, if the build made one.
 func newFile(name string, body, compressed []byte, o Options) (*file, error) {
 	built := body
-	body = named(name, body, o.PublicURL)
+	body = named(name, body, o)
 	if !bytes.Equal(built, body) {
-		compressed = nil // it is of the text without the origin
+		compressed = nil // it was compressed without the origin
 	}
 	sum := sha256.Sum256(body)
 	f := &file{
@@ -233,12 +237,12 @@ func brotlied(body []byte) ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// Handler answers every GET and HEAD that no call answers.
+// Handler serves every GET and HEAD that matches no other route.
 func (s *Site) Handler(c *gin.Context) {
 	name := strings.Trim(path.Clean(c.Request.URL.Path), "/")
 	read := c.Request.Method == http.MethodGet || c.Request.Method == http.MethodHead
 	if !read || name == "api" || strings.HasPrefix(name, "api/") {
-		// A program is asking: the router answers with the envelope of a failure.
+		// For a program: the router responds with the failure envelope.
 		c.Status(http.StatusNotFound)
 		_ = c.Error(errs.NotFound())
 		return
@@ -271,7 +275,7 @@ func (s *Site) known(page string) bool {
 	return false
 }
 
-// accepts says whether the header names the encoding and does not refuse it by q=0 (RFC 9110, section 12.5.3).
+// accepts reports whether the header names the encoding and does not refuse it with q=0 (RFC 9110, section 12.5.3).
 func accepts(header, encoding string) bool {
 	for one := range strings.SplitSeq(strings.ToLower(header), ",") {
 		name, weight, _ := strings.Cut(one, ";")

@@ -3,6 +3,7 @@ package site
 import (
 	"crypto/sha256"
 	"encoding/base64"
+	"encoding/json"
 	"io"
 	"net/http"
 	"net/http/httptest"
@@ -51,6 +52,23 @@ func get(t *testing.T, e *gin.Engine, path string, header ...string) *httptest.R
 	w := httptest.NewRecorder()
 	e.ServeHTTP(w, r)
 	return w
+}
+
+// Given a page with the operator's marks, then it names the operator, and nothing in the facts becomes markup.
+func TestPagesNameTheOperator(t *testing.T) {
+	t.Parallel()
+	page := `<p>%OPERATOR_NAME%</p><p>%OPERATOR_SAMPLE%</p><a href="tel:%OPERATOR_PHONE_DIGITS%">%OPERATOR_PHONE%</a>` +
+		`<script type="application/json" id="operator">%OPERATOR%</script>`
+	o := Operator{Name: `Mango & "Lane" </script><b>`, Phone: "+91 20 4000-0360", Officer: "Meera Kulkarni, Grievance Officer"}
+	got := string(fill([]byte(page), Options{Operator: o}))
+	require.Contains(t, got, `<p>Mango &amp; &#34;Lane&#34; &lt;/script&gt;&lt;b&gt;</p><p></p>`)
+	require.Contains(t, got, `<a href="tel:+912040000360">+91 20 4000-0360</a>`)
+	require.Equal(t, 1, strings.Count(got, "</script>"))
+	_, facts, _ := strings.Cut(got, `id="operator">`)
+	var read Operator
+	require.NoError(t, json.Unmarshal([]byte(strings.TrimSuffix(facts, "</script>")), &read))
+	require.Equal(t, o, read)
+	require.NotContains(t, got, "%OPERATOR")
 }
 
 func TestPagesAndAssets(t *testing.T) {
@@ -114,7 +132,7 @@ func TestPagesNameTheOrigin(t *testing.T) {
 	e := setup(t)
 	page := get(t, e, "/about")
 	require.Contains(t, body(t, page), `href="https://franchise.example/about"`)
-	// The hash is of the text as it is sent, else the policy would forbid it.
+	// The hash must be of the text as sent, or the policy would block it.
 	sum := sha256.Sum256([]byte(`{"url":"https://franchise.example"}`))
 	require.Contains(t, page.Header().Get("Content-Security-Policy"), base64.StdEncoding.EncodeToString(sum[:]))
 	require.Contains(t, body(t, get(t, e, "/sitemap.xml")), "<loc>https://franchise.example/about</loc>")

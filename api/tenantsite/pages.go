@@ -13,7 +13,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/franchise360/franchise360/pkg/platform/clock"
+	"github.com/franchise360/franchise360/pkg/outlet"
 	"github.com/franchise360/franchise360/pkg/platform/errs"
 	"github.com/franchise360/franchise360/pkg/tenant"
 )
@@ -24,14 +24,18 @@ var files embed.FS
 type pages struct {
 	byName map[string]*template.Template
 	style  []byte
-	// version changes with the style, so that browsers may keep it for good.
+	font   []byte
+	// version changes with the style, so that browsers may cache it for ever.
 	version string
 }
 
 func loadPages() (*pages, error) {
 	p := &pages{byName: map[string]*template.Template{}}
-	for _, name := range []string{"home", "login", "dashboard", "message"} {
-		t, err := template.New(name+".html").ParseFS(files, "page/layout.html", "page/"+name+".html")
+	for _, name := range []string{
+		"home", "login", "dashboard", "outlets", "outlet", "outlet-form", "partners", "join", "partner-login", "partner-code",
+		"partner", "partner-outlet", "message",
+	} {
+		t, err := template.New(name+".html").Funcs(template.FuncMap{"phone": phoneText}).ParseFS(files, "page/layout.html", "page/parts.html", "page/"+name+".html")
 		if err != nil {
 			return nil, fmt.Errorf("read page %s: %w", name, err)
 		}
@@ -41,47 +45,132 @@ func loadPages() (*pages, error) {
 	if p.style, err = files.ReadFile("page/store.css"); err != nil {
 		return nil, fmt.Errorf("read style: %w", err)
 	}
+	if p.font, err = files.ReadFile("page/figtree-latin-wght-normal.woff2"); err != nil {
+		return nil, fmt.Errorf("read font: %w", err)
+	}
 	sum := sha256.Sum256(p.style)
 	p.version = hex.EncodeToString(sum[:6])
 	return p, nil
 }
 
-// view is what the pages show; each uses a part of it.
+// view is the data for the pages; each uses part of it.
 type view struct {
 	Title, StoreName, ProductURL, Style string
 	SignedIn                            bool
-	Problem, Done                       string
-	Fields                              map[string][]string
-	Heading, Text                       string
-	Username                            string
-	Plan                                tenant.Entitlement
-	Franchises                          []franchiseRow
-	Used                                int
-	Blocked                             string
-	Name, City                          string
+	// Section is the part of the dashboard that the navigation marks.
+	Section       string
+	Problem, Done string
+	Fields        map[string][]string
+	Heading, Text string
+	Username      string
+	Overview      outlet.Overview
+	Page          outletPage
+	Outlet        outlet.Outlet
+	History       []eventRow
+	Form          outletForm
+	Partners      []partnerRow
+	// Partner is who is signed in or invited; PartnerIn says the former.
+	Partner   outlet.Partner
+	PartnerIn bool
 }
 
-type franchiseRow struct{ ID, Name, City, Since string }
+// Plan is what the store's plan includes.
+func (v view) Plan() tenant.Entitlement { return v.Overview.Plan }
 
-// Mark is the first letter of the store's name, in whatever script; empty where there is none.
+// Used is how many places of the plan are taken.
+func (v view) Used() int { return v.Overview.Used }
+
+// Blocked says why no outlet can be added; empty while one can.
+func (v view) Blocked() string {
+	if refusal := v.Overview.Refusal(); refusal != nil {
+		return refusal.Message
+	}
+	return ""
+}
+
+// phoneText returns a number of ten digits as people write it: a mobile in two groups of five, a landline after its 0.
+func phoneText(number string) string {
+	switch {
+	case len(number) != 10:
+		return number
+	case number[0] >= '6':
+		return number[:5] + " " + number[5:]
+	default:
+		return "0" + number
+	}
+}
+
+// Mark returns the first letter of the store's name, in any script; empty if there is none.
 func (v view) Mark() string {
 	_, size := utf8.DecodeRuneInString(v.StoreName)
 	return v.StoreName[:size]
 }
 
-// NameError is the message on the name, empty for none.
-func (v view) NameError() string { return first(v.Fields["name"]) }
+// step is one of the first steps of a new store.
+type step struct {
+	Title, Text, Button, URL string
+	Done                     bool
+}
 
-// CityError is the message on the city, empty for none.
-func (v view) CityError() string { return first(v.Fields["city"]) }
+// Steps returns the first steps, none once all are done. What is done follows from the outlets; nothing is remembered.
+func (v view) Steps() []step {
+	open := v.Overview.ByState[outlet.StateOpen] + v.Overview.ByState[outlet.StatePaused] + v.Overview.ByState[outlet.StateClosed]
+	steps := []step{
+		{
+			Title: "Add your first outlet", Done: v.Overview.All() > 0, Button: "Add outlet", URL: pathNewOutlet,
+			Text: "Its name and city are enough to start with.",
+		},
+		{
+			Title: "Invite your first partner", Done: v.Overview.Partners > 0, Button: "Invite a partner", URL: pathNewPartner,
+			Text: "Invite them by mobile number. Skip this if you run every outlet yourself.",
+		},
+		{
+			Title: "Open the shop", Done: open > 0, Button: "Choose an outlet", URL: pathOutlets,
+			Text: "Set an outlet’s status to Open on the day it starts selling.",
+		},
+	}
+	if v.Overview.All() == 0 {
+		steps[len(steps)-1].URL = ""
+	}
+	if steps[0].Done && steps[len(steps)-1].Done {
+		return nil // the shop is open; a partner is no must
+	}
+	return steps
+}
 
-// MeterMax is never 0, because a meter needs a range.
-func (v view) MeterMax() int { return max(v.Plan.FranchiseLimit, 1) }
+// tile counts the outlets in a state.
+type tile struct {
+	State outlet.State
+	N     int
+}
 
-// MeterUsed stays within the meter when more is used than the plan allows.
-func (v view) MeterUsed() int { return min(v.Used, v.MeterMax()) }
+// Tiles counts the outlets by state.
+func (v view) Tiles() []tile {
+	tiles := make([]tile, 0, len(outlet.States()))
+	for _, s := range outlet.States() {
+		tiles = append(tiles, tile{State: s, N: v.Overview.ByState[s]})
+	}
+	return tiles
+}
 
-// MeterHigh is where the meter warns: nine of ten.
+// Errors returns what is wrong with the fields of the form, in their order.
+func (v view) Errors() []field {
+	var wrong []field
+	for _, f := range v.Form.Fields {
+		if f.Error != "" {
+			wrong = append(wrong, f)
+		}
+	}
+	return wrong
+}
+
+// MeterMax returns the meter's maximum, never 0, because a meter needs a range.
+func (v view) MeterMax() int { return max(v.Plan().FranchiseLimit, 1) }
+
+// MeterUsed returns the usage, capped at the meter's maximum when it exceeds the plan.
+func (v view) MeterUsed() int { return min(v.Used(), v.MeterMax()) }
+
+// MeterHigh returns the warning level of the meter: 90%.
 func (v view) MeterHigh() int { return v.MeterMax() * 9 / 10 }
 
 func first(messages []string) string {
@@ -116,44 +205,28 @@ func (r *request) message(status int, heading, text string) {
 	r.render(status, "message", view{Title: heading, Heading: heading, Text: text})
 }
 
-func (r *request) style() {
+// asset answers with the style or the font, which never change under their address.
+func (r *request) asset(contentType string, body []byte) {
 	r.headers()
 	r.c.Header("Cache-Control", "public, max-age=31536000, immutable")
-	r.c.Data(http.StatusOK, "text/css; charset=utf-8", r.pages.style)
+	r.c.Data(http.StatusOK, contentType, body)
 }
 
 func (r *request) dashboardPage() {
 	if !r.enter() {
 		return
 	}
-	var v view
-	switch r.c.Query("done") {
-	case "added":
-		v.Done = "The franchise was added."
-	case "removed":
-		v.Done = "The franchise was removed."
-	}
-	r.dashboard(http.StatusOK, v)
-}
-
-// dashboard renders the dashboard with what the view already holds, such as a problem and what was typed.
-func (r *request) dashboard(status int, v view) {
-	o, err := r.stores.Overview(r.ctx, r.ref)
+	o, err := r.outlets.Overview(r.ctx, r.ref)
 	if err != nil {
 		r.failed(err)
 		return
 	}
-	v.Title, v.SignedIn = "Dashboard – "+o.Tenant.StoreName, true
-	v.Plan, v.Used, v.Blocked = o.Entitlement, len(o.Franchises), o.Blocked
-	for _, f := range o.Franchises {
-		v.Franchises = append(v.Franchises, franchiseRow{
-			ID: f.ID, Name: f.Name, City: f.City, Since: f.CreatedAt.In(clock.IST).Format("2 Jan 2006"),
-		})
-	}
-	r.render(status, "dashboard", v)
+	r.render(http.StatusOK, "dashboard", view{
+		Title: "Dashboard – " + r.store.StoreName, SignedIn: true, Section: sectionHome, Overview: o,
+	})
 }
 
-// mayWrite is enter for changes, of which a store makes only so many in a while.
+// mayWrite is enter for changes, which are rate limited per store.
 func (r *request) mayWrite() bool {
 	if !r.enter() {
 		return false
@@ -167,60 +240,7 @@ func (r *request) mayWrite() bool {
 	return true
 }
 
-func (r *request) addFranchise() {
-	if !r.mayWrite() {
-		return
-	}
-	name, city := r.c.PostForm("name"), r.c.PostForm("city")
-	f, err := r.stores.AddFranchise(r.ctx, r.ref, name, city)
-	if err != nil {
-		r.refuseFranchise(err, view{Name: name, City: city})
-		return
-	}
-	if r.wantsJSON() {
-		r.headers()
-		r.c.JSON(http.StatusOK, map[string]any{
-			"status": true, "message": "Franchise added.", "data": map[string]string{"id": f.ID, "name": f.Name, "city": f.City},
-		})
-		return
-	}
-	r.see(pathDashboard + "?done=added")
-}
-
-func (r *request) removeFranchise() {
-	if !r.mayWrite() {
-		return
-	}
-	if err := r.stores.RemoveFranchise(r.ctx, r.ref, r.c.PostForm("id")); err != nil {
-		r.refuseFranchise(err, view{})
-		return
-	}
-	r.see(pathDashboard + "?done=removed")
-}
-
-func (r *request) refuseFranchise(err error, v view) {
-	e := errs.As(err)
-	if r.wantsJSON() {
-		r.refuse(err, "dashboard", v)
-		return
-	}
-	status := http.StatusUnprocessableEntity
-	switch e.Kind {
-	case errs.KindLimit:
-		status = http.StatusPaymentRequired
-	case errs.KindNotFound:
-		status = http.StatusNotFound
-		e = errs.New(errs.KindNotFound, e.Code, "This franchise is no longer in the list.")
-	case errs.KindInvalid:
-	default:
-		r.failed(err)
-		return
-	}
-	v.Problem, v.Fields = e.Message, e.Fields
-	r.dashboard(status, v)
-}
-
-// wantsJSON says whether a program asks, which gets the failure envelope of the product instead of a page.
+// wantsJSON reports whether the client is a program, which gets the product's failure envelope instead of a page.
 func (r *request) wantsJSON() bool {
 	return strings.HasPrefix(r.c.GetHeader("Accept"), "application/json")
 }

@@ -15,10 +15,10 @@ import (
 	"github.com/franchise360/franchise360/pkg/tenant"
 )
 
-// secure says whether stores are reached by https; only plain HTTP on this very machine is not.
+// secure reports whether stores are served over https; only plain HTTP on localhost is not.
 func (r *request) secure() bool { return r.options.Public.Scheme == "https" }
 
-// named is the name of a cookie: tied to the very host where that is reached by https.
+// named returns the name of a cookie, bound to the exact host if served over https.
 func (r *request) named(name string) string {
 	if r.secure() {
 		return "__Host-" + name
@@ -35,7 +35,7 @@ func (r *request) read(name string) string {
 }
 
 func (r *request) set(name, value string, seconds int) {
-	http.SetCookie(r.c.Writer, &http.Cookie{ //nolint:gosec // Secure but for plain HTTP on this machine
+	http.SetCookie(r.c.Writer, &http.Cookie{ //nolint:gosec // Secure except for plain HTTP on localhost
 		Name: name, Value: value, Path: "/", MaxAge: seconds, HttpOnly: true, Secure: r.secure(), SameSite: http.SameSiteLaxMode,
 	})
 }
@@ -44,10 +44,10 @@ func (r *request) token() string { return r.read(r.named(sessionName)) }
 
 func (r *request) setToken(token string, seconds int) { r.set(r.named(sessionName), token, seconds) }
 
-// signedIn says whether the request brings a live session of this store.
+// signedIn reports whether the request has a valid session for this store.
 func (r *request) signedIn() (bool, error) { return r.stores.SignedIn(r.ctx, r.ref, r.token()) }
 
-// enter answers for those who are not signed in and says whether to go on.
+// enter responds to visitors who are not signed in, and reports whether to continue.
 func (r *request) enter() bool {
 	live, err := r.signedIn()
 	if err != nil {
@@ -72,7 +72,7 @@ func (r *request) loginPage() {
 	}
 }
 
-// digitsOnly takes a mobile as people type it: +91, spaces and dashes are left out.
+// digitsOnly normalises a typed mobile number by removing +91, spaces and hyphens.
 func digitsOnly(text string) string {
 	kept := strings.Map(func(c rune) rune {
 		if c == ' ' || c == '-' {
@@ -93,7 +93,7 @@ func (r *request) signIn() {
 		if len(password) > maxPassword {
 			return tenant.ErrWrongLogin
 		}
-		token, err = r.stores.SignIn(r.ctx, r.ref, username, password)
+		token, err = r.stores.SignIn(r.ctx, r.ref, username, password, device.Knows(guard.KindStore, r.ref.TenantID, r.options.Clock.Now()))
 		return err
 	})
 	if err != nil {
@@ -121,7 +121,7 @@ func (r *request) signOut() {
 	r.see(pathLogin)
 }
 
-// refuse shows the page again with what is wrong and all that was typed but the password.
+// refuse shows the page again with the errors and everything entered except the password.
 func (r *request) refuse(err error, page string, v view) {
 	e := errs.As(err)
 	status := http.StatusUnprocessableEntity
@@ -155,7 +155,7 @@ func (r *request) refuse(err error, page string, v view) {
 	r.render(status, page, v)
 }
 
-// waitText says a time of waiting as people do: in seconds up to a minute and a half, then in minutes, then in hours.
+// waitText formats a waiting time for people: in seconds up to a minute and a half, then in minutes, then in hours.
 func waitText(d time.Duration) string {
 	switch {
 	case d <= time.Second:
@@ -168,7 +168,7 @@ func waitText(d time.Duration) string {
 	return fmt.Sprintf("%d hours", int(math.Ceil(d.Hours())))
 }
 
-// see sends the browser to a page of this host by GET.
+// see redirects the browser to a page of this host, to be fetched with GET.
 func (r *request) see(path string) {
 	r.c.Header("Cache-Control", "no-store")
 	r.c.Header("Location", path)

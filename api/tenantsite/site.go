@@ -1,5 +1,5 @@
-// Package tenantsite is what a store's own host answers with: a page of the store and a dashboard behind its username
-// and password. It shares neither session nor cookie with the product, and runs no script.
+// Package tenantsite serves a store's own host: a page for the store, and a dashboard behind its username and password. It
+// shares neither sessions nor cookies with the product, and runs no script.
 package tenantsite
 
 import (
@@ -9,11 +9,13 @@ import (
 	"net/http"
 	"net/netip"
 	"net/url"
+	"strconv"
 	"strings"
 	"time"
 
 	"github.com/gin-gonic/gin"
 
+	"github.com/franchise360/franchise360/pkg/outlet"
 	"github.com/franchise360/franchise360/pkg/platform/card"
 	"github.com/franchise360/franchise360/pkg/platform/clock"
 	"github.com/franchise360/franchise360/pkg/platform/errs"
@@ -25,12 +27,12 @@ import (
 	"github.com/franchise360/franchise360/pkg/tenant"
 )
 
-// Limiter counts hits of a subject; ratelimit.Limiter is the one that does.
+// Limiter counts hits of a subject; ratelimit.Limiter implements it.
 type Limiter interface {
 	Hit(ctx context.Context, r ratelimit.Rule, subject string) error
 }
 
-// Options say where the product itself is reached, and what the pages need to know who knocks.
+// Options holds the product's own hosts, and what is needed to recognise visitors and limit them.
 type Options struct {
 	Public     *url.URL
 	BaseDomain string
@@ -39,9 +41,11 @@ type Options struct {
 	Clock      clock.Clock
 }
 
-// Site answers at the hosts of stores.
+// Site serves the hosts of stores.
 type Site struct {
 	stores   *tenant.Service
+	outlets  *outlet.Service
+	partners *outlet.Partners
 	limiter  Limiter
 	guardian *guard.Guard
 	options  Options
@@ -50,44 +54,52 @@ type Site struct {
 	logger   *slog.Logger
 }
 
-// New returns the site over the stores.
-func New(stores *tenant.Service, limiter Limiter, g *guard.Guard, o Options, logger *slog.Logger) (*Site, error) {
+// New returns the site backed by the stores.
+func New(stores *tenant.Service, outlets *outlet.Service, partners *outlet.Partners, limiter Limiter, g *guard.Guard, o Options, logger *slog.Logger) (*Site, error) {
 	p, err := loadPages()
 	if err != nil {
 		return nil, err
 	}
 	return &Site{
-		stores: stores, limiter: limiter, guardian: g, options: o, pages: p, origins: http.NewCrossOriginProtection(), logger: logger,
+		stores: stores, outlets: outlets, partners: partners, limiter: limiter, guardian: g, options: o, pages: p, origins: http.NewCrossOriginProtection(), logger: logger,
 	}, nil
 }
 
-// writesOfStore bounds what is changed from inside.
+// writesOfStore limits the changes made by signed-in users of a store.
 func (s *Site) writesOfStore() ratelimit.Rule {
 	return ratelimit.Rule{Name: "store_writes", Limit: s.options.Limits.Writes.Store, Window: 5 * time.Minute}
 }
 
 const (
-	maxForm        = 8 << 10
-	contentPolicy  = "default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
-	sessionName    = "store_session"
-	deviceName     = "store_device"
-	pathLogin      = "/dashboard/login"
-	pathLogout     = "/dashboard/logout"
-	pathDashboard  = "/dashboard"
-	pathFranchises = "/dashboard/franchises"
-	pathRemove     = "/dashboard/franchises/remove"
-	pathStyle      = "/store.css"
+	maxForm       = 8 << 10
+	contentPolicy = "default-src 'none'; style-src 'self'; font-src 'self'; img-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+	sessionName   = "store_session"
+	deviceName    = "store_device"
+	pathLogin     = "/dashboard/login"
+	pathLogout    = "/dashboard/logout"
+	pathDashboard = "/dashboard"
+	pathOutlets   = "/dashboard/outlets"
+	pathExport    = "/dashboard/outlets.csv"
+	pathNewOutlet = "/dashboard/outlets/new"
+	pathStyle     = "/store.css"
+	pathFont      = "/figtree.woff2" // cached for ever: another font needs another name
+	pathIcon      = "/favicon.svg"
+	pathOldIcon   = "/favicon.ico"
 )
 
-// Handler answers requests whose host is a store's and lets all others through to the product. It stands before the
-// product's routes.
+// Handler serves requests for a store's host and passes all others on to the product. It runs before the product's routes.
 func (s *Site) Handler(c *gin.Context) {
 	host := hostOf(c.Request.Host)
-	if s.isProduct(host) || isOperational(c.Request.URL.Path) {
+	r := &request{Site: s, c: c, ctx: c.Request.Context()}
+	if code, ok := invitationCode(c.Request.URL.Path); ok && s.isProduct(host) && c.Request.Method == http.MethodGet {
+		c.Abort()
+		s.invitation(r, code)
+		return
+	}
+	if s.isProduct(host) || isOperational(c.Request.URL.Path) || c.Request.URL.Path == pathIcon {
 		return
 	}
 	c.Abort()
-	r := &request{Site: s, c: c, ctx: c.Request.Context()}
 	ref, _, err := s.stores.ByHost(r.ctx, host)
 	switch {
 	case err == nil:
@@ -109,8 +121,8 @@ func hostOf(hostPort string) string {
 	return strings.TrimSuffix(strings.ToLower(host), ".")
 }
 
-// isProduct says whether the host is the product's own: its public name with or without www, the base domain, an IP
-// address or a name without a dot, by which machines beside it ask.
+// isProduct reports whether the host is the product's own: its public name with or without www, the base domain, an IP
+// address, or a name without a dot, as used by neighbouring machines.
 func (s *Site) isProduct(host string) bool {
 	public := s.options.Public.Hostname()
 	if host == public || host == s.options.BaseDomain || "www."+host == public || host == "www."+public {
@@ -122,25 +134,32 @@ func (s *Site) isProduct(host string) bool {
 	return !strings.Contains(host, ".")
 }
 
-// isOperational says whether the path is for the operator's machines, which may ask by any name.
+// isOperational reports whether the path is for the operator's machines, which may use any host name.
 func isOperational(path string) bool {
 	return path == "/healthz" || path == "/readyz"
 }
 
-// request is one request at one store's host.
+// request is one request to one store's host.
 type request struct {
 	*Site
 	c   *gin.Context
 	ctx context.Context // lives as long as the request
 	ref tenant.Ref
-	// store is read when a page needs its name.
+	// store is loaded when a page needs its name.
 	store tenant.Tenant
 }
 
 func (r *request) serve() {
 	path, method := strings.TrimSuffix(r.c.Request.URL.Path, "/"), r.c.Request.Method
-	if path == pathStyle {
-		r.style()
+	switch path {
+	case pathStyle:
+		r.asset("text/css; charset=utf-8", r.pages.style)
+		return
+	case pathFont:
+		r.asset("font/woff2", r.pages.font)
+		return
+	case pathOldIcon: // asked for by what reads no links, such as bookmarks
+		r.c.Redirect(http.StatusMovedPermanently, pathIcon)
 		return
 	}
 	store, err := r.stores.Store(r.ctx, r.ref)
@@ -165,7 +184,24 @@ func (r *request) serve() {
 		r.loginPage()
 	case pathDashboard:
 		r.dashboardPage()
+	case pathOutlets:
+		r.outletsPage()
+	case pathExport:
+		r.exportOutlets()
+	case pathNewOutlet:
+		r.newOutletPage()
+	case pathPartners:
+		r.partnersPage()
+	case pathNewPartner:
+		r.newPartnerPage()
 	default:
+		if r.partnerGet(path) {
+			return
+		}
+		if outletID, action, ok := outletPath(path); ok && action != actionStatus {
+			r.outletPage(outletID, action)
+			return
+		}
 		r.message(http.StatusNotFound, "Page not found", "This store has no page at this address.")
 	}
 }
@@ -185,16 +221,27 @@ func (r *request) post(path string) {
 		r.signIn()
 	case pathLogout:
 		r.signOut()
-	case pathFranchises:
-		r.addFranchise()
-	case pathRemove:
-		r.removeFranchise()
+	case pathOutlets:
+		r.addOutlet()
+	case pathPartners:
+		r.invitePartner()
 	default:
+		if r.partnerPost(path) {
+			return
+		}
+		if partnerID, action, ok := partnerPath(path); ok {
+			r.changePartner(partnerID, action)
+			return
+		}
+		if outletID, action, ok := outletPath(path); ok && action != "" {
+			r.changeOutlet(outletID, action)
+			return
+		}
 		r.message(http.StatusNotFound, "Page not found", "This store has no page at this address.")
 	}
 }
 
-// clean says whether the form holds only text that Postgres can keep, and no card number.
+// clean reports whether the form holds only text that Postgres can store, and no card number.
 func clean(form url.Values) bool {
 	for _, values := range form {
 		for _, v := range values {
@@ -206,8 +253,13 @@ func clean(form url.Values) bool {
 	return true
 }
 
-// failed answers with the status of the failure; its cause is only logged.
+// failed responds with the failure's status; its cause is only logged.
 func (r *request) failed(err error) {
+	if busy := errs.As(err); busy.Kind == errs.KindBusy {
+		r.c.Header("Retry-After", strconv.Itoa(int(busy.RetryAfter.Seconds())))
+		r.message(http.StatusServiceUnavailable, "Please try again in a moment", busy.Message)
+		return
+	}
 	r.logger.ErrorContext(r.ctx, "store page failed", slog.String("tenant_id", r.ref.TenantID), log.Error(err))
 	status := http.StatusInternalServerError
 	if errs.KindOf(err) == errs.KindUnavailable {

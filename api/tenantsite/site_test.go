@@ -16,6 +16,7 @@ import (
 	"github.com/gin-gonic/gin"
 	"github.com/stretchr/testify/require"
 
+	"github.com/franchise360/franchise360/pkg/outlet"
 	"github.com/franchise360/franchise360/pkg/platform/errs"
 	"github.com/franchise360/franchise360/pkg/tenant"
 )
@@ -25,12 +26,12 @@ func newSite(t *testing.T, public string) *Site {
 	u, err := url.Parse(public)
 	require.NoError(t, err)
 	gin.SetMode(gin.ReleaseMode)
-	s, err := New(nil, nil, nil, Options{Public: u, BaseDomain: "stores.example"}, slog.New(slog.DiscardHandler))
+	s, err := New(nil, nil, nil, nil, nil, Options{Public: u, BaseDomain: "stores.example"}, slog.New(slog.DiscardHandler))
 	require.NoError(t, err)
 	return s
 }
 
-// at is a request at a store's host, whose answer can be read.
+// at returns a request to a store's host, and the recorder for its response.
 func (s *Site) at(t *testing.T, method, path string) (*request, *httptest.ResponseRecorder) {
 	t.Helper()
 	w := httptest.NewRecorder()
@@ -100,7 +101,7 @@ func TestAFormHoldsTextAndNoCard(t *testing.T) {
 	require.True(t, clean(nil))
 }
 
-// html is what the page shows of the view.
+// html renders the page for the view.
 func (s *Site) html(t *testing.T, page string, v view) string {
 	t.Helper()
 	var body bytes.Buffer
@@ -117,9 +118,23 @@ func TestAStoresNameIsTextOnEveryPage(t *testing.T) {
 	} {
 		for page := range s.pages.byName {
 			v := view{
-				Title: name, StoreName: name, Heading: name, Text: name, Problem: name, Username: name, Name: name, City: name, Blocked: name,
-				Fields: map[string][]string{"name": {name}, "city": {name}}, Plan: tenant.Entitlement{PlanName: name, Notice: name, AddOns: []tenant.AddOn{{Name: name, Count: 2}}},
-				Franchises: []franchiseRow{{ID: name, Name: name, City: name}}, ProductURL: "https://franchise360.example",
+				Title: name, StoreName: name, Heading: name, Text: name, Problem: name, Username: name, Done: name,
+				Overview: outlet.Overview{
+					Places:  outlet.Places{Plan: tenant.Entitlement{PlanName: name, Notice: name, Extension: name, AddOns: []tenant.AddOn{{Name: name, Count: 2}}}},
+					ByState: map[outlet.State]int{outlet.StateOpen: 1}, Cities: []string{name},
+				},
+				Outlet:   outlet.Outlet{ID: name, Name: name, City: name, Code: name, Address: name, Phone: name, Hours: name, StateName: name},
+				Partner:  outlet.Partner{Name: name, Mobile: "9123456789", Role: outlet.RoleManager},
+				Partners: []partnerRow{{Partner: outlet.Partner{ID: name, Name: name, Mobile: name, State: outlet.PartnerInvited}, Since: name}},
+				History:  []eventRow{{Title: name, By: name, At: name}},
+				Page: outletPage{
+					Page:  outlet.Page{Outlets: []outlet.Outlet{{ID: name, Name: name, City: name, State: outlet.StateOpen}}, Next: name},
+					Query: outlet.Query{Search: name, City: name},
+				},
+				Form: outletForm{Action: name, Back: name, Button: name, Key: name, Fields: []field{
+					{Name: "name", Label: name, Hint: name, Value: name, Error: name}, {Name: "x", Choices: []choice{{name, name}}},
+				}},
+				ProductURL: "https://franchise360.example",
 			}
 			shown := s.html(t, page, v)
 			require.NotContains(t, shown, "<script", "%s: %s", page, name)
@@ -141,11 +156,9 @@ func TestAMeterStaysWithinItsRange(t *testing.T) {
 		"more than the plan": {5, 9, 5, 5, 4},
 		"some":               {100, 40, 100, 40, 90},
 	} {
-		v := view{Plan: tenant.Entitlement{FranchiseLimit: c.limit}, Used: c.used}
+		v := view{Overview: outlet.Overview{Places: outlet.Places{Plan: tenant.Entitlement{FranchiseLimit: c.limit}, Used: c.used}}}
 		require.Equal(t, [3]int{c.most, c.shown, c.high}, [3]int{v.MeterMax(), v.MeterUsed(), v.MeterHigh()}, name)
 	}
-	require.Empty(t, view{}.NameError())
-	require.Equal(t, "first", view{Fields: map[string][]string{"city": {"first", "second"}}}.CityError())
 }
 
 func TestARefusalHasItsStatusForPeopleAndPrograms(t *testing.T) {
@@ -221,13 +234,53 @@ func TestAStoresCookiesAreItsVeryHosts(t *testing.T) {
 func TestTheStyleIsKeptUntilItChanges(t *testing.T) {
 	t.Parallel()
 	s := newSite(t, "https://franchise360.example")
-	r, w := s.at(t, http.MethodGet, pathStyle)
-	r.style()
-	require.Contains(t, w.Header().Get("Cache-Control"), "immutable")
-	require.Equal(t, "text/css; charset=utf-8", w.Header().Get("Content-Type"))
-	require.NotEmpty(t, w.Body.Bytes())
-	r, w = s.at(t, http.MethodGet, "/nowhere")
+	for path, contentType := range map[string]string{pathStyle: "text/css; charset=utf-8", pathFont: "font/woff2"} {
+		r, w := s.at(t, http.MethodGet, path)
+		r.serve()
+		require.Contains(t, w.Header().Get("Cache-Control"), "immutable")
+		require.Equal(t, contentType, w.Header().Get("Content-Type"))
+		require.NotEmpty(t, w.Body.Bytes())
+	}
+	r, w := s.at(t, http.MethodGet, "/nowhere")
 	r.message(http.StatusNotFound, "Page not found", "This store has no page at this address.")
 	require.Contains(t, w.Body.String(), "/store.css?v="+s.pages.version)
 	require.Len(t, s.pages.version, 12)
+}
+
+// Given a store's host, then its pages name the product's icon, which the product's own files answer.
+func TestAStoreHasTheProductsIcon(t *testing.T) {
+	t.Parallel()
+	s := newSite(t, "https://franchise360.example")
+	require.Contains(t, s.html(t, "home", view{StoreName: "Chai"}), `<link rel="icon" href="/favicon.svg"`)
+	r, _ := s.at(t, http.MethodGet, pathIcon)
+	r.c.Request.Host = "pune.stores.example"
+	s.Handler(r.c)
+	require.False(t, r.c.IsAborted(), "handed on to the product")
+	old, w := s.at(t, http.MethodGet, pathOldIcon)
+	old.serve()
+	require.Equal(t, http.StatusMovedPermanently, old.c.Writer.Status())
+	require.Equal(t, pathIcon, w.Header().Get("Location"))
+}
+
+func TestTheOverviewNamesTheDayThatThePlanEndsOrRenews(t *testing.T) {
+	t.Parallel()
+	s := newSite(t, "https://franchise360.example")
+	for want, plan := range map[string]tenant.Entitlement{
+		"<dt>Ends on</dt><dd>22 Nov 2026</dd>":   {EndsOn: "22 Nov 2026"},
+		"<dt>Ended on</dt><dd>22 Nov 2026</dd>":  {EndsOn: "22 Nov 2026", Ended: true},
+		"<dt>Renews on</dt><dd>23 Nov 2026</dd>": {RenewsOn: "23 Nov 2026", Billed: "monthly"},
+	} {
+		shown := s.html(t, "dashboard", view{Overview: outlet.Overview{Places: outlet.Places{Plan: plan}}})
+		require.Contains(t, shown, want)
+		require.Equal(t, 1, strings.Count(shown, "<dd>2"), "one date: %s", want)
+	}
+}
+
+func TestANumberIsShownAsPeopleWriteIt(t *testing.T) {
+	t.Parallel()
+	for given, want := range map[string]string{
+		"9876543210": "98765 43210", "2240000361": "02240000361", "": "", "18001234567": "18001234567",
+	} {
+		require.Equal(t, want, phoneText(given))
+	}
 }

@@ -1,7 +1,7 @@
 package dump
 
 const (
-	// grantee is the role of an entry of an access list, a.
+	// grantee is the role of an access list entry a.
 	grantee = `CASE a.grantee WHEN 0 THEN 'PUBLIC' ELSE a.grantee::regrole::text END`
 
 	columnsSQL = `SELECT quote_ident(a.attname) || ' ' || format_type(a.atttypid, a.atttypmod)
@@ -16,7 +16,7 @@ const (
 			LEFT JOIN pg_attrdef d ON d.adrelid = a.attrelid AND d.adnum = a.attnum
 		WHERE a.attrelid = $1::regclass AND a.attnum > 0 AND NOT a.attisdropped ORDER BY a.attnum`
 
-	// Primary key, unique, checks, foreign keys. NOT NULL stands with its column.
+	// Primary key, unique, checks, foreign keys. NOT NULL is shown with its column.
 	constraintsSQL = `SELECT 'CONSTRAINT ' || quote_ident(c.conname) || ' ' || pg_get_constraintdef(c.oid)
 		FROM pg_constraint c WHERE c.conrelid = $1::regclass AND c.contype IN ('p', 'u', 'x', 'c', 'f')
 		ORDER BY position(c.contype::text IN 'puxcf'), c.conname COLLATE "C"`
@@ -31,7 +31,7 @@ const (
 		FROM pg_description d LEFT JOIN pg_attribute a ON a.attrelid = d.objoid AND a.attnum = d.objsubid AND d.objsubid > 0
 		WHERE d.classoid = 'pg_class'::regclass AND d.objoid = $1::regclass ORDER BY d.objsubid`
 
-	triggersSQL = `SELECT pg_get_triggerdef(t.oid) || ';' FROM pg_trigger t WHERE t.tgrelid = $1::regclass AND NOT t.tgisinternal
+	triggersSQL = `SELECT pg_get_triggerdef(t.oid) || CASE t.tgenabled WHEN 'A' THEN '; -- always' ELSE ';' END FROM pg_trigger t WHERE t.tgrelid = $1::regclass AND NOT t.tgisinternal
 		ORDER BY t.tgname COLLATE "C"`
 
 	securitySQL = `SELECT format('ALTER TABLE %s %s ROW LEVEL SECURITY;', relname, verb) FROM pg_class,
@@ -61,7 +61,7 @@ const (
 			p.oid::regprocedure, p.proowner::regrole)
 		FROM pg_proc p WHERE p.oid = $1::regprocedure AND p.proowner::regrole::text LIKE 'franchise360\_%'`
 
-	// A function without an access list may be called by everybody.
+	// A function without an access list may be called by everyone.
 	functionGrantsSQL = `SELECT CASE
 			WHEN p.proacl IS NULL THEN '-- EXECUTE: everybody'
 			ELSE '-- EXECUTE: ' || coalesce((SELECT string_agg(` + grantee + `, ', ' ORDER BY ` + grantee + `)

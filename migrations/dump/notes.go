@@ -7,9 +7,9 @@ import (
 	"strings"
 )
 
-// notes are what the migrations say of tables, columns and functions.
+// notes holds the migrations' comments on tables, columns and functions.
 type notes struct {
-	above  map[string][]string // by the name of the table, view or function
+	above  map[string][]string // by name of the table, view or function
 	beside map[string]string   // by table.column
 }
 
@@ -21,8 +21,8 @@ var (
 	alters    = regexp.MustCompile(`^ALTER TABLE (\w+)$`)
 )
 
-// readNotes reads the comment lines that stand directly above what a migration creates, and those above a column or at the end of its
-// line. Of a function that a later file replaces, the later words count, where it has any.
+// readNotes reads the comment lines directly above a created object, and those above a column or at the end of its line. If
+// a later file replaces a function, its comment replaces the earlier one, unless empty.
 func readNotes(files fs.FS) (notes, error) {
 	n := notes{above: map[string][]string{}, beside: map[string]string{}}
 	names, err := fs.Glob(files, "*.sql")
@@ -42,7 +42,7 @@ func readNotes(files fs.FS) (notes, error) {
 
 func (n notes) read(up string) {
 	var pending []string
-	table := "" // whose columns the next lines are
+	table := "" // the table whose columns follow
 	for line := range strings.Lines(up) {
 		line = strings.TrimRight(line, "\n")
 		if words, is := strings.CutPrefix(strings.TrimLeft(line, " "), "-- "); is {

@@ -1,5 +1,5 @@
-// Package account is who a franchiser is and how it proves it: sign-up, one-time codes, sign-in, sessions, passwords,
-// authenticator apps, and the person's own data.
+// Package account handles a franchiser's identity and authentication: sign-up, one-time codes, sign-in, sessions,
+// passwords, authenticator apps, and personal data.
 package account
 
 import (
@@ -14,31 +14,31 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/secret"
 )
 
-// TermsVersion is the version of the terms and the privacy policy that a sign-up agrees to unless it names another.
+// TermsVersion is the version of the terms and the privacy policy that a sign-up accepts unless it names another.
 const TermsVersion = "2026-11"
 
-// How long things live, in the order in which a person meets them.
+// Lifetimes and limits, in the order in which a user meets them.
 const (
 	CodeLife       = 10 * time.Minute
-	CodePause      = 59 * time.Second // between two codes to one mobile for one purpose and browser
-	MaxCodeTries   = 5                // per mobile, purpose and browser, whatever the number of codes
+	CodePause      = 59 * time.Second // between two codes for the same mobile, purpose and browser
+	MaxCodeTries   = 5                // per mobile, purpose and browser, however many codes are sent
 	AccessLife     = 15 * time.Minute
 	RememberedLife = 30 * 24 * time.Hour
 	BrowserLife    = 12 * time.Hour
-	RememberedIdle = 14 * 24 * time.Hour // a session that is not renewed for so long ends
+	RememberedIdle = 14 * 24 * time.Hour // a session not renewed for this long ends
 	BrowserIdle    = 2 * time.Hour
-	ChallengeLife  = 5 * time.Minute  // between the password and the authenticator's code
-	EnrolmentLife  = 10 * time.Minute // between an authenticator's secret and its first code
+	ChallengeLife  = 5 * time.Minute  // between the password and the authenticator code
+	EnrolmentLife  = 10 * time.Minute // between showing an authenticator's secret and its first code
 	ErasureDelay   = 7 * 24 * time.Hour
 
 	signUpLife       = time.Hour
 	verificationLife = 10 * time.Minute
-	tryMemory        = 15 * time.Minute // longer than a code lives, so that no code sees more than MaxCodeTries
-	refreshGrace     = 20 * time.Second // in which a second tab may still come with the token before
-	maxSends         = 60               // tries of one SMS, more than fit into the life of a code
+	tryMemory        = 15 * time.Minute // longer than a code's lifetime, so that no code gets more than MaxCodeTries
+	refreshGrace     = 20 * time.Second // in which a second tab may still present the previous token
+	maxSends         = 60               // attempts per SMS, more than fit into the lifetime of a code
 )
 
-// Purpose is what a one-time code or a verification proves a mobile for; one made for one purpose is nothing for another.
+// Purpose is what a one-time code or a verification proves a mobile for; it is worthless for any other purpose.
 type Purpose string
 
 // The purposes of one-time codes.
@@ -47,9 +47,11 @@ const (
 	PurposePasswordReset Purpose = "password_reset"
 	PurposeChangeMobile  Purpose = "change_mobile"
 	PurposeChangeEmail   Purpose = "change_email"
+	// PurposeErasure is used for a notice; no code confirms it.
+	PurposeErasure Purpose = "erasure"
 )
 
-// Franchiser is the paying account and the person behind it. The mobile has ten digits, without +91.
+// Franchiser is the paying account and the person who owns it. The mobile has ten digits, without +91.
 type Franchiser struct {
 	ID                 string     `db:"id"`
 	Mobile             string     `db:"mobile"`
@@ -59,20 +61,42 @@ type Franchiser struct {
 	TOTPEnabled        bool       `db:"totp_enabled"`
 	CreatedAt          time.Time  `db:"created_at"`
 	ErasureRequestedAt *time.Time `db:"erasure_requested_at"`
+	// EmailProvedAt is when a link sent to the address was opened, EmailRefusedAt when it turned out to take no messages.
+	EmailProvedAt  *time.Time `db:"email_proved_at"`
+	EmailRefusedAt *time.Time `db:"email_refused_at"`
 }
 
-// Principal is who stands behind a live session.
-type Principal struct{ FranchiserID, SessionID string }
+// Principal is who is behind a live session: a franchiser in the own account, or a member in another's.
+type Principal struct {
+	// FranchiserID is the account in which the session acts.
+	FranchiserID, SessionID string
+	// PersonID, MemberID and Role are empty in the own account.
+	PersonID, MemberID string
+	Role               Role
+}
 
-// User is a franchiser together with where it stands, which is what every sign-in answers.
+// Person returns who signed in, whose account may be another one.
+func (p Principal) Person() string {
+	if p.MemberID == "" {
+		return p.FranchiserID
+	}
+	return p.PersonID
+}
+
+// Owns reports whether the account is the person's own.
+func (p Principal) Owns() bool { return p.MemberID == "" }
+
+// User is a franchiser together with its billing status, as every sign-in returns it.
 type User struct {
 	Franchiser
 	BillingStatus
+	// Acting is the other account in which the person acts, whose billing status this is; nil in the own one.
+	Acting *Membership
 }
 
-// BillingStatus is what billing and the store know of a franchiser.
+// BillingStatus is what billing and the store know about a franchiser.
 type BillingStatus struct {
-	// EverSubscribed is true from the first plan or trial on, for ever.
+	// EverSubscribed is true from the first plan or trial on, permanently.
 	EverSubscribed bool
 	// PlanRuns is true in the states trialing, active and grace.
 	PlanRuns bool
@@ -85,18 +109,18 @@ type BillingStatus struct {
 	StoreName       string `db:"store_name"`
 }
 
-// Redirect is where the client takes a person that signed in.
+// Redirect is where the client takes a user who signed in.
 type Redirect string
 
-// The three words of a redirect; there are no others.
+// The possible redirects.
 const (
 	RedirectPrice     Redirect = "subscription_price"
 	RedirectStore     Redirect = "subscription_store"
 	RedirectDashboard Redirect = "subscription_dashboard"
 )
 
-// Redirect returns where the person belongs: to the prices without a plan, then to its store, then to the dashboard. Whose plan
-// ended before there was a store needs a plan first.
+// Redirect returns where the user should go: to the prices without a plan, then to the store, then to the dashboard. A
+// user whose plan ended before a store was created needs a plan first.
 func (s BillingStatus) Redirect() Redirect {
 	switch {
 	case s.EverSubscribed && s.HasStoreDetails:
@@ -108,19 +132,20 @@ func (s BillingStatus) Redirect() Redirect {
 	}
 }
 
-// Origin is what is known of the browser behind a request.
+// Origin is what is known about the browser behind a request.
 type Origin struct {
-	// Address is the client's IP address as the trusted proxies give it.
+	// Address is the client's IP address according to the trusted proxies.
 	Address string
 	// UserAgent is the browser's own description.
 	UserAgent string
-	// Browser is the token of the cookie that ties a sign-up or reset to its browser; empty where it keeps no cookies.
+	// Browser is the token from the cookie that ties a sign-up or reset to its browser; empty if the browser keeps no
+	// cookies.
 	Browser string
-	// Device knows which accounts the browser signed in to before.
+	// Device records which accounts the browser signed in to before.
 	Device guard.Device
-	// Work is the answer to a challenge, empty where the browser brings none.
+	// Work is the proof of work for a challenge, empty if the browser sent none.
 	Work string
-	// Pressed says that the address sends far more than people do.
+	// Pressed reports whether the address sends far more requests than a person would.
 	Pressed bool
 }
 
@@ -128,7 +153,7 @@ func (o Origin) visitor() guard.Visitor {
 	return guard.Visitor{Address: o.Address, Device: o.Device, Work: o.Work, Pressed: o.Pressed}
 }
 
-// browserHash is how rows know the browser; nil for one that keeps no cookies.
+// browserHash returns the hash by which rows identify the browser; nil if it keeps no cookies.
 func (o Origin) browserHash() []byte {
 	if o.Browser == "" {
 		return nil
@@ -136,38 +161,39 @@ func (o Origin) browserHash() []byte {
 	return secret.Hash(o.Browser)
 }
 
-// Subscribed is what billing knows of a franchiser: whether it ever had a plan or trial, whether one runs, whether it is
-// active now, and its payment status.
+// Subscribed is what billing knows about a franchiser: whether it ever had a plan or trial, whether one is running,
+// whether it is active now, and its payment status.
 type Subscribed struct {
 	Ever, Runs, Active bool
 	PaymentStatus      int
 }
 
-// Subscriptions tells what a franchiser has subscribed to; filled by billing.
+// Subscriptions returns what a franchiser has subscribed to; implemented by billing.
 type Subscriptions interface {
 	SubscribedTx(ctx context.Context, tx *sqlx.Tx, franchiserID string) (Subscribed, error)
 }
 
-// TrialStarter starts the free trial of a franchiser that was just created; filled by billing.
+// TrialStarter starts the free trial of a newly created franchiser; implemented by billing.
 type TrialStarter interface {
 	StartTrialTx(ctx context.Context, tx *sqlx.Tx, franchiserID string) error
 }
 
-// PersonalData is what another domain keeps about a franchiser, for the export and the erasure of a person's data.
+// PersonalData is what another domain stores about a franchiser, for the export and the erasure of personal data.
 type PersonalData interface {
-	// ExportTx returns the name of the section and its content, ready for JSON; nil where there is none.
+	// ExportTx returns the name of the section and its content, ready for JSON; nil if there is none.
 	ExportTx(ctx context.Context, tx *sqlx.Tx, franchiserID string) (section string, data any, err error)
-	// EraseTx blanks what is personal and keeps what the law wants kept.
+	// EraseTx blanks personal data and keeps what the law requires to be kept.
 	EraseTx(ctx context.Context, tx *sqlx.Tx, franchiserID string) error
-	// MoveTx follows a change of the franchiser's mobile.
+	// MoveTx applies a change of the franchiser's mobile.
 	MoveTx(ctx context.Context, tx *sqlx.Tx, franchiserID, mobile string) error
 }
 
-// Debts tells what is owed to a franchiser, in paise; filled by payment.
+// Debts returns what is owed to a franchiser, in paise; implemented by payment.
 type Debts interface {
-	// OwedTx is what the franchiser has to get back.
+	// OwedTx returns the amount owed to the franchiser.
 	OwedTx(ctx context.Context, tx *sqlx.Tx, franchiserID string) (money.Paise, error)
-	// LockOwedTx is OwedTx, and none of the franchiser's money moves until the transaction ends. It locks before the account is locked.
+	// LockOwedTx is OwedTx, and also blocks all movements of the franchiser's money until the transaction ends. It must
+	// lock before the account is locked.
 	LockOwedTx(ctx context.Context, tx *sqlx.Tx, franchiserID string) (money.Paise, error)
 }
 
@@ -181,7 +207,7 @@ func errWrongPassword() *errs.Error {
 		Field("password", "The password is wrong.")
 }
 
-// errWrongCode is true of digits that were never right and of an older code alike, so that nobody learns which they are.
+// errWrongCode is returned both for digits that were never right and for an older code, so that nobody learns which.
 func errWrongCode() *errs.Error {
 	const message = "Please enter valid code. Only the newest one that we sent counts."
 	return errs.New(errs.KindMalformed, "otp_wrong", message).Field("otp", message)

@@ -13,7 +13,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/password"
 )
 
-// The benchmarks print ratios of what is measured in turns, A, B, A, B, because the machine's speed drifts.
+// The benchmarks print ratios of interleaved measurements, A, B, A, B, because the machine's speed drifts.
 
 func generous() guard.Limits {
 	const many = 1 << 30
@@ -40,7 +40,7 @@ func timed(fn func()) time.Duration {
 	return time.Since(started)
 }
 
-// BenchmarkLogin sets a whole sign-in against the one hash that it can't do without.
+// BenchmarkLogin compares a whole sign-in with the one password hash that it needs.
 func BenchmarkLogin(b *testing.B) {
 	s := setupWithLimits(b, generous())
 	s.join(b, asha)
@@ -62,7 +62,7 @@ func BenchmarkLogin(b *testing.B) {
 	b.ReportMetric(float64(p95(rest).Microseconds())/1000, "ms-rest-p95")
 }
 
-// BenchmarkSessionCheck is what precedes every private call.
+// BenchmarkSessionCheck measures the check that precedes every private call.
 func BenchmarkSessionCheck(b *testing.B) {
 	for name, down := range map[string]bool{"redis": false, "without redis": true} {
 		b.Run(name, func(b *testing.B) {
@@ -84,7 +84,7 @@ func BenchmarkSessionCheck(b *testing.B) {
 	}
 }
 
-// BenchmarkKnownAgainstUnknown prints how long each call takes for a mobile with an account against one without.
+// BenchmarkKnownAgainstUnknown prints how long each call takes for a mobile with an account compared with one without.
 func BenchmarkKnownAgainstUnknown(b *testing.B) {
 	const refused = "login beyond its limit"
 	login := func(s *bundle, mobile string) {
@@ -115,7 +115,7 @@ func BenchmarkKnownAgainstUnknown(b *testing.B) {
 			for b.Loop() {
 				s.clock.Advance(time.Hour)
 				n++
-				// whichever comes first finds warmer caches, so they take turns at that too
+				// whichever runs first warms the caches for the other, so they alternate
 				order := []*[]time.Duration{&known, &unknown}
 				if n%2 == 0 {
 					slices.Reverse(order)

@@ -12,26 +12,30 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/secret"
 )
 
-// liveSession is what the check of every private call needs to know.
+// liveSession is what the check of every private call needs.
 type liveSession struct {
-	ID              string    `db:"id"`
-	FranchiserID    string    `db:"franchiser_id"`
-	AccessExpiresAt time.Time `db:"access_expires_at"`
+	ID              string
+	FranchiserID    string // the account
+	AccessExpiresAt time.Time
+	// PersonID, MemberID and Role are those of a member in another's account; SeenAt is when it was last used.
+	PersonID, MemberID string
+	Role               Role
+	SeenAt             *time.Time
 }
 
-// cacheLife is how long a value counts from its writing, which is signed with it: also where Redis keeps it longer. So it bounds
-// how long a session could outlive its end, were Redis out of reach at the very moment, or did somebody who reads and writes
-// Redis lay an older value over the mark of the end.
+// cacheLife is how long a value is valid after it was written; the time is signed with it, so that it holds even if
+// Redis keeps the value longer. It bounds how long a session could outlive its end if Redis was unreachable at that
+// moment, or if an attacker with access to Redis replaced the end marker by an older value.
 const cacheLife = time.Minute
 
-// ended stands in the cache for a token that is dead; a slow reader of Postgres can't write over it.
+// ended is cached for a dead token; a slow reader of Postgres can't overwrite it.
 const ended = "-"
 
-// purposeCache signs what the cache holds, so that who can write to Redis can neither make nor end a session.
+// purposeCache signs cached values, so that an attacker who can write to Redis can neither create nor end a session.
 const purposeCache secret.Purpose = "session cache"
 
-// cache keeps live sessions in Redis, each value signed together with its token's hash. Every failure of it, and every
-// value that is not ours, only means that Postgres is asked.
+// cache keeps live sessions in Redis, each value signed together with its token's hash. If Redis fails or a value is
+// not ours, the caller asks Postgres.
 type cache struct {
 	redis *redis.Client
 	keys  secret.Keyring
@@ -51,7 +55,7 @@ func cacheKey(accessHash []byte) string {
 	return "session:" + base64.RawURLEncoding.EncodeToString(accessHash)
 }
 
-// get returns what is known of the token; an ended session is known, and expired long ago.
+// get returns what is known about the token; an ended session counts as known, and as expired long ago.
 func (c cache) get(ctx context.Context, accessHash []byte, now time.Time) (liveSession, bool) {
 	signed, ok, err := c.redis.Get(ctx, cacheKey(accessHash))
 	if err != nil || !ok {
@@ -79,7 +83,11 @@ func (c cache) get(ctx context.Context, accessHash []byte, now time.Time) (liveS
 	return liveSession{ID: parts[0], FranchiserID: parts[1], AccessExpiresAt: time.UnixMicro(expires).UTC()}, true
 }
 
+// put keeps no session of a member: a removal or another role counts at once, even while Redis is away.
 func (c cache) put(ctx context.Context, accessHash []byte, s liveSession, now time.Time) {
+	if s.MemberID != "" {
+		return
+	}
 	life := min(cacheLife, s.AccessExpiresAt.Sub(now))
 	if life <= 0 {
 		return
@@ -88,9 +96,9 @@ func (c cache) put(ctx context.Context, accessHash []byte, s liveSession, now ti
 	_ = c.redis.SetIfAbsent(ctx, cacheKey(accessHash), c.sign(accessHash, value), life)
 }
 
-// end makes the tokens dead at once for every process.
+// end invalidates the tokens immediately for every process.
 func (c cache) end(ctx context.Context, accessHashes [][]byte) {
-	ctx = context.WithoutCancel(ctx) // the sessions have ended, whether the caller still waits or not
+	ctx = context.WithoutCancel(ctx) // the sessions have ended, whether or not the caller still waits
 	for _, h := range accessHashes {
 		_ = c.redis.Set(ctx, cacheKey(h), c.sign(h, ended), cacheLife)
 	}

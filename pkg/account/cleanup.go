@@ -2,7 +2,6 @@ package account
 
 import (
 	"context"
-	"fmt"
 	"log/slog"
 	"time"
 
@@ -16,6 +15,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/redis"
 	"github.com/franchise360/franchise360/pkg/platform/secret"
 	"github.com/franchise360/franchise360/pkg/platform/wiring"
+	"github.com/franchise360/franchise360/pkg/staff"
 )
 
 const (
@@ -33,38 +33,42 @@ type Cleanup struct {
 	records []PersonalData
 	debts   Debts
 	logger  *slog.Logger
+	more    []Purge `wiring:"later"`
 }
 
-// CleanupDeps are what a janitor stands on; PersonalData is the other domains' data that an erasure reaches.
-type CleanupDeps struct {
-	DB           *sqlx.DB
-	Redis        *redis.Client
-	Keys         secret.Keyring
-	Clock        clock.Clock
-	PersonalData []PersonalData
-	Debts        Debts
-	Logger       *slog.Logger
+// Purge deletes what another domain no longer keeps at a moment, in bounded steps.
+type Purge func(ctx context.Context, db *sqlx.DB, now time.Time) error
+
+// Also adds what other domains delete by age, in that order, and returns j.
+func (j *Cleanup) Also(more ...Purge) *Cleanup {
+	j.more = append(j.more, more...)
+	return j
 }
 
-// NewCleanup returns a janitor over its dependencies.
-func NewCleanup(d CleanupDeps) *Cleanup {
+// NewCleanup returns a clean-up; records is the other domains' data that an erasure reaches.
+func NewCleanup(db *sqlx.DB, cached *redis.Client, keys secret.Keyring, clk clock.Clock, records []PersonalData, debts Debts,
+	logger *slog.Logger,
+) *Cleanup {
 	return wiring.Complete(&Cleanup{
-		db: d.DB, cache: cache{redis: d.Redis, keys: d.Keys}, clock: d.Clock, records: d.PersonalData, debts: d.Debts, logger: d.Logger,
+		db: db, cache: cache{redis: cached, keys: keys}, clock: clk, records: records, debts: debts, logger: logger,
 	})
 }
 
-// Purge deletes codes, sign-ups, verifications, challenges, sessions, failed sign-ins and counts that ended thirty days ago,
-// and what is known of messages sent before then.
+// Purge deletes codes, sign-ups, verifications, challenges, sessions (of staff too), failed sign-ins and counts that ended thirty days ago,
+// and what is known of messages sent before then; then what other domains no longer keep.
 func (j *Cleanup) Purge(ctx context.Context) error {
 	before := j.clock.Now().Add(-keepEnded)
 	for _, query := range purges() {
-		if _, err := j.db.ExecContext(ctx, query, before); err != nil {
-			return postgres.Error(fmt.Errorf("purge: %w", err))
+		if _, err := postgres.DeleteInBatches(ctx, j.db, query, before); err != nil {
+			return err
 		}
 	}
 	day, _ := sendDay(before)
-	if _, err := j.db.ExecContext(ctx, purgeSendsSQL, day); err != nil {
-		return postgres.Error(fmt.Errorf("purge sends: %w", err))
+	if _, err := postgres.DeleteInBatches(ctx, j.db, purgeSendsSQL, day); err != nil {
+		return err
+	}
+	if err := staff.Purge(ctx, j.db, before); err != nil {
+		return err
 	}
 	if err := message.Purge(ctx, j.db, before); err != nil {
 		return err
@@ -72,8 +76,15 @@ func (j *Cleanup) Purge(ctx context.Context) error {
 	if err := guard.Purge(ctx, j.db, j.clock.Now()); err != nil {
 		return err
 	}
-	_, err := ratelimit.Purge(ctx, j.db, j.clock.Now())
-	return err
+	if _, err := ratelimit.Purge(ctx, j.db, j.clock.Now()); err != nil {
+		return err
+	}
+	for _, purge := range j.more {
+		if err := purge(ctx, j.db, j.clock.Now()); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // EraseDue erases every account whose seven days are over and to which nothing is owed, each in a transaction of its own; run twice

@@ -12,24 +12,25 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/secret"
 )
 
-// codeMessage is what a row of one_time_codes sends.
+// codeMessage is the kind of message that a row of one_time_codes sends.
 type codeMessage string
 
 const (
 	messageCode          codeMessage = "code"
 	messageAccountExists codeMessage = "account_exists"
 	messageMobileChanged codeMessage = "mobile_changed"
-	messageNone          codeMessage = "none" // nothing is sent, and nobody can tell
+	messageErasureAsked  codeMessage = "erasure_asked"
+	messageNone          codeMessage = "none" // nothing is sent, and the requester cannot tell
 )
 
-// Code returns the six digits that belong to the row: HMAC-SHA256 under the key for one-time codes, so that they are
-// stored nowhere and a message that is sent again says the same.
+// Code returns the row's six digits: HMAC-SHA256 under the key for one-time codes, so that they are stored nowhere and
+// a message sent again contains the same digits.
 func Code(keys secret.Keyring, codeID string) string {
 	n := binary.BigEndian.Uint64(keys.MAC(secret.PurposeOTP, codeID))
 	return fmt.Sprintf("%06d", n%1_000_000)
 }
 
-// code is one row of one_time_codes.
+// code is a row of one_time_codes.
 type code struct {
 	ID            string      `db:"id"`
 	Mobile        string      `db:"mobile"`
@@ -45,12 +46,12 @@ type code struct {
 	UsedAt        *time.Time  `db:"used_at"`
 }
 
-// matches says whether the digits are right. A row that sent no code has none that could be.
+// matches reports whether the digits are right. For a row that sent no code, no digits are.
 func (c code) matches(keys secret.Keyring, digits string) bool {
 	if c.Message != messageCode {
 		return false
 	}
-	for one := range keys.Each() { // the worker that sent it may have another key already, or still
+	for one := range keys.Each() { // the worker that sent it may already, or still, have used another key
 		if subtle.ConstantTimeCompare([]byte(Code(one, c.ID)), []byte(digits)) == 1 {
 			return true
 		}
@@ -71,35 +72,37 @@ func (c code) message(keys secret.Keyring) message.Message {
 		m.Template = message.TemplateAccountExists
 	case messageMobileChanged:
 		m.Template = message.TemplateMobileChanged
+	case messageErasureAsked:
+		m.Template, m.Values = message.TemplateErasureAsked, []string{ErasureAsked(&c.CreatedAt).On.Format("2 Jan 2006")}
 	case messageNone:
 	}
 	return m
 }
 
-// sendDay is the day of India on which sends are counted, and how long it still lasts.
+// sendDay returns the day in India for which sends are counted, and the time left in it.
 func sendDay(now time.Time) (day string, left time.Duration) {
 	ist := now.In(clock.IST)
 	next := time.Date(ist.Year(), ist.Month(), ist.Day()+1, 0, 0, 0, 0, clock.IST)
 	return ist.Format(time.DateOnly), next.Sub(now)
 }
 
-// sendHour is the hour of India on which sends beyond the day's free ones are counted, and how long it still lasts.
+// sendHour returns the hour in India for which sends beyond the day's free ones are counted, and the time left in it.
 func sendHour(now time.Time) (hour string, left time.Duration) {
 	ist := now.In(clock.IST)
 	next := time.Date(ist.Year(), ist.Month(), ist.Day(), ist.Hour()+1, 0, 0, 0, clock.IST)
 	return ist.Format("2006-01-02 15"), next.Sub(now)
 }
 
-// guess is a code that somebody typed in, and what it has to fit besides the digits.
+// guess is a code that a user typed, and what it must match besides the digits.
 type guess struct {
 	mobile  string
 	purpose Purpose
 	digits  string
-	// franchiserID is set where the code was asked for by somebody signed in.
+	// franchiserID is set if the code was requested by a signed-in user.
 	franchiserID *string
-	// browserHash is set where the browser began a sign-up or a reset.
+	// browserHash is set if the browser began a sign-up or a reset.
 	browserHash []byte
-	// boundTo are the keyed hashes, one for each key, of what the code confirms besides the mobile; none where it is nothing.
+	// boundTo holds the keyed hashes, one per key, of what the code confirms besides the mobile, if anything.
 	boundTo [][]byte
 }
 
@@ -110,7 +113,8 @@ func (g guess) confirms(c code) bool {
 	return slices.ContainsFunc(g.boundTo, func(mac []byte) bool { return subtle.ConstantTimeCompare(c.BoundTo, mac) == 1 })
 }
 
-// owner is who has the five tries: the franchiser, or the browser, that asked for the code; empty for a browser without cookies.
+// owner returns whose tries are counted: the franchiser, or the browser, that requested the code; empty for a browser
+// without cookies.
 func (g guess) owner() []byte {
 	if g.franchiserID != nil {
 		return []byte(*g.franchiserID)

@@ -103,15 +103,15 @@ func TestOfFiftyGuessesAtOnceFiveAreJudged(t *testing.T) {
 	_, err = b.service.VerifyReset(t.Context(), asha, b.digits(t, asha), owner())
 	requireCode(t, err, errs.KindRateLimited, "otp_tries_exhausted")
 
-	// a sign-up with the mobile has its own count, and when the memory ends the reset works again
+	// a sign-up with the mobile has its own count, and once the counts have expired the reset works again
 	b.clock.Advance(15 * time.Minute)
 	b.startReset(t, asha)
 	_, err = b.service.VerifyReset(t.Context(), asha, b.digits(t, asha), owner())
 	require.NoError(t, err)
 }
 
-// Given an owner who waits for a reset's code, when strangers ask for codes and guess, then the owner's code and tries are
-// untouched.
+// Given an owner who waits for a reset code, when others request codes and guess, then the owner's code and tries are
+// unaffected.
 func TestStrangersTakeNothingFromTheOwnersReset(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -137,7 +137,7 @@ func TestStrangersTakeNothingFromTheOwnersReset(t *testing.T) {
 		requireCode(t, err, errs.KindMalformed, "otp_wrong")
 	}
 
-	// a stranger's own code neither replaces the owner's nor is worth anything to its browser's guesses
+	// a stranger's own code neither replaces the owner's nor makes that browser's guesses right
 	b.clock.Advance(account.CodePause)
 	theirs := from("198.51.100.99")
 	var err error
@@ -153,7 +153,8 @@ func TestStrangersTakeNothingFromTheOwnersReset(t *testing.T) {
 	require.NoError(t, err)
 }
 
-// Given strangers who used up a number's SMS of the day, then the browser that signed in to it before still gets its own.
+// Given strangers who used up a number's SMS for the day, then a browser that signed in to it before still gets its
+// own.
 func TestAKnownBrowserHasSMSOfItsOwn(t *testing.T) {
 	t.Parallel()
 	limits := guard.Default()
@@ -212,13 +213,13 @@ func TestACodeIsNothingOutsideItsTimePurposeAndMobile(t *testing.T) {
 	reset := b.digits(t, asha)
 
 	_, err = b.service.VerifyReset(t.Context(), ravi, signUp, o)
-	requireCode(t, err, errs.KindMalformed, "otp_wrong") // another purpose's
+	requireCode(t, err, errs.KindMalformed, "otp_wrong") // for another purpose
 	_, err = b.service.VerifySignUp(t.Context(), asha, reset, home())
 	requireCode(t, err, errs.KindMalformed, "otp_wrong")
 	_, err = b.service.VerifyReset(t.Context(), ravi, reset, owner())
-	requireCode(t, err, errs.KindMalformed, "otp_wrong") // another mobile's
+	requireCode(t, err, errs.KindMalformed, "otp_wrong") // for another mobile
 
-	// an older one
+	// an older code
 	b.clock.Advance(minute)
 	b.startReset(t, asha)
 	if newest := b.digits(t, asha); newest != reset {
@@ -237,7 +238,7 @@ func TestACodeIsNothingOutsideItsTimePurposeAndMobile(t *testing.T) {
 	require.NoError(t, b.service.Reset(t.Context(),
 		account.ResetInput{Mobile: asha, Verification: token, Password: "Guava#2027", Confirmation: "Guava#2027"}))
 	_, err = b.service.VerifyReset(t.Context(), asha, reset, owner())
-	requireCode(t, err, errs.KindMalformed, "otp_wrong") // what it proved is done
+	requireCode(t, err, errs.KindMalformed, "otp_wrong") // what it proved has been used
 
 	b.clock.Advance(10*time.Minute - minute)
 	_, err = b.service.VerifySignUp(t.Context(), ravi, signUp, o)
@@ -292,7 +293,7 @@ func TestFloodsAreRefusedBeforeAJobExists(t *testing.T) {
 	require.Equal(t, time.Second, errs.As(b.service.ResendSignUpCode(t.Context(), asha, home())).RetryAfter)
 	b.clock.Advance(time.Second)
 
-	// ten a day of a mobile for nothing, then one an hour for work
+	// ten a day per mobile for free, then one an hour for proof of work
 	for range 9 {
 		require.NoError(t, b.service.ResendSignUpCode(t.Context(), asha, home()))
 		b.clock.Advance(minute)
@@ -313,13 +314,13 @@ func TestFloodsAreRefusedBeforeAJobExists(t *testing.T) {
 	require.NotEmpty(t, workOf(t, err).Token)
 }
 
-// Given a stranger who does all the work that is asked for, from ever new browsers and addresses, a phone gets no more than one
-// SMS a minute, and the owner on a new device has one within the hour.
+// Given a stranger who does all the proof of work required, from ever new browsers and addresses, then a phone gets at
+// most one SMS a minute, and the owner on a new device gets one within the hour.
 func TestAStrangerTakesNoPhonesCodesForTheDay(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	stranger := 0
-	hammer := func() error { // one request, and once more with the work that it is asked for
+	hammer := func() error { // one request, repeated with the required proof of work
 		stranger++
 		o := from(fmt.Sprintf("2001:db8:%x::1", stranger))
 		_, err := b.service.StartSignUp(t.Context(), input(asha), o)
@@ -356,7 +357,7 @@ func TestAStrangerTakesNoPhonesCodesForTheDay(t *testing.T) {
 	mine.Browser, err = b.service.StartSignUp(t.Context(), input(asha), mine)
 	require.NoError(t, err, "the owner is not kept out until midnight")
 
-	// the owner's SMS got lost: the browser that began has one more
+	// the owner's SMS got lost: the browser that began can request another
 	b.clock.Advance(account.CodePause)
 	err = b.service.ResendSignUpCode(t.Context(), asha, mine)
 	require.NoError(t, b.service.ResendSignUpCode(t.Context(), asha, working(t, mine, err)))
@@ -364,7 +365,8 @@ func TestAStrangerTakesNoPhonesCodesForTheDay(t *testing.T) {
 	requireCode(t, b.service.ResendSignUpCode(t.Context(), asha, mine), errs.KindRateLimited, "too_many_requests")
 }
 
-// Given a stranger who hammers for a day and does all the work, a phone gets as many SMS as the table of limits says.
+// Given a stranger who sends requests for a whole day and does all the proof of work, then a phone gets only as many
+// SMS as the table of limits allows.
 func TestAPhonesDayIsBounded(t *testing.T) {
 	t.Parallel()
 	limits := guard.Default()

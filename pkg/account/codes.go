@@ -20,8 +20,8 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/secret"
 )
 
-// requestCodeTx refuses what comes too soon or too often, and otherwise stores the row and the job that sends it.
-// It does the same work whatever the row's message is, so that nobody can tell one from the other by time.
+// requestCodeTx refuses requests that come too soon or too often, and otherwise stores the row and the job that sends
+// it. It does the same work whatever the row's message is, so that timing does not give it away.
 func (s *Service) requestCodeTx(ctx context.Context, tx *sqlx.Tx, c code, o Origin) error {
 	now := s.clock.Now()
 	if err := s.countAndAllowTx(ctx, tx, c, o, now); err != nil {
@@ -61,8 +61,15 @@ func (s *Service) countAndAllowTx(ctx context.Context, tx *sqlx.Tx, c code, o Or
 	return s.allowSendTx(ctx, tx, c, o, counted, sends, now)
 }
 
+// noticeLife is how long a notice is worth sending. If no provider accepts it within a quarter of an hour, its job
+// waits for staff to run it again.
+const noticeLife = 24 * time.Hour
+
 func (s *Service) enqueueTx(ctx context.Context, tx *sqlx.Tx, c code, now time.Time) error {
 	c.ID, c.CreatedAt, c.ExpiresAt = id.New(), now, now.Add(CodeLife)
+	if c.Message == messageMobileChanged || c.Message == messageErasureAsked {
+		c.ExpiresAt = now.Add(noticeLife)
+	}
 	if err := insertCodeTx(ctx, tx, c); err != nil {
 		return err
 	}
@@ -74,11 +81,11 @@ func (s *Service) enqueueTx(ctx context.Context, tx *sqlx.Tx, c code, now time.T
 	return err
 }
 
-// counted is how many SMS were asked for today, the new one among them: by the same device or person, where they have a
-// budget of their own; and else by unknown browsers for the mobile, from the address, and in all.
+// counted is the number of SMS requested today, including the new one: by the same device or person, if they have a
+// budget of their own; otherwise by unknown browsers for the mobile, from the address, and in total.
 type counted struct{ Own, Mobile, Address, All int }
 
-// countSendTx counts one SMS; a refusal rolls the counting back with the rest of tx.
+// countSendTx counts one SMS; if it is refused, the count is rolled back with the rest of tx.
 func (s *Service) countSendTx(ctx context.Context, tx *sqlx.Tx, c code, o Origin, now time.Time) (n counted, err error) {
 	day, _ := sendDay(now)
 	if own := s.ownSends(c, o, now); own != "" {
@@ -95,8 +102,9 @@ func (s *Service) countSendTx(ctx context.Context, tx *sqlx.Tx, c code, o Origin
 	return n, nil
 }
 
-// ownSends is whose budget an SMS counts to before it counts to that of unknown browsers: a device that signed in to the
-// account, or somebody signed in who has a code sent to the mobile on file. Empty where it is neither.
+// ownSends returns the budget to which an SMS counts before that of unknown browsers: that of a device that signed in
+// to the account before, or of a signed-in user who has a code sent to the mobile on file. It is empty for anybody
+// else.
 func (s *Service) ownSends(c code, o Origin, now time.Time) string {
 	switch {
 	case c.Purpose == PurposeChangeEmail && c.FranchiserRef != nil:
@@ -107,13 +115,13 @@ func (s *Service) ownSends(c code, o Origin, now time.Time) string {
 	return ""
 }
 
-// workSMS names the work that is asked for before more SMS go to a mobile.
+// workSMS names the proof of work required before more SMS go to a mobile.
 const workSMS = "sms"
 
-// allowSendTx asks unknown browsers for work once the mobile, their address or all have had their SMS of the day. Work buys
-// neither a shorter pause nor more than the hour's.
+// allowSendTx asks unknown browsers for proof of work once the mobile, their address or all browsers together have used
+// up the day's SMS. Work buys neither a shorter pause nor more than the hourly budget.
 func (s *Service) allowSendTx(ctx context.Context, tx *sqlx.Tx, c code, o Origin, n counted, sends sends, now time.Time) error {
-	if n.Mobile == 0 { // within a budget of its own
+	if n.Mobile == 0 { // within its own budget
 		return nil
 	}
 	if sends.LastOfAny != nil && now.Sub(*sends.LastOfAny) < CodePause {
@@ -143,7 +151,7 @@ func (s *Service) allowSendTx(ctx context.Context, tx *sqlx.Tx, c code, o Origin
 	return s.guard.Wanted(workSMS, c.Mobile, pressure, left)
 }
 
-// countHourTx counts one SMS to the mobile's budget of the hour, and fails where that is used up.
+// countHourTx counts one SMS against the mobile's hourly budget, and fails if that is used up.
 func (s *Service) countHourTx(ctx context.Context, tx *sqlx.Tx, mobile string, now time.Time) error {
 	day, _ := sendDay(now)
 	hour, left := sendHour(now)
@@ -154,18 +162,18 @@ func (s *Service) countHourTx(ctx context.Context, tx *sqlx.Tx, mobile string, n
 	return err
 }
 
-// errTooManySMS says when the mobile may be sent the next one.
+// errTooManySMS says when the next SMS may be sent to the mobile.
 func errTooManySMS(after time.Duration) error {
 	e := errs.RateLimited(max(after, time.Second))
 	wait := fmt.Sprintf("%d seconds", int(math.Ceil(e.RetryAfter.Seconds())))
 	if e.RetryAfter >= 2*time.Minute {
 		wait = fmt.Sprintf("%d minutes", int(math.Ceil(e.RetryAfter.Minutes())))
 	}
-	e.Message = "An SMS was asked for this number just now, or often. Please try again in " + wait + "."
+	e.Message = "An SMS to this number was requested recently. Please try again in " + wait + "."
 	return e
 }
 
-// unlockSendsTx forgets every try of a mobile, and its sends of the day and the hour.
+// unlockSendsTx resets every try of a mobile, and its sends of the day and the hour.
 func (s *Service) unlockSendsTx(ctx context.Context, tx *sqlx.Tx, mobile string) error {
 	now := s.clock.Now()
 	day, _ := sendDay(now)
@@ -179,7 +187,8 @@ func (s *Service) unlockSendsTx(ctx context.Context, tx *sqlx.Tx, mobile string)
 }
 
 const (
-	// sendsPerStep is how many SMS of one address beyond what is free make work as much harder as one of the mobile's does.
+	// sendsPerStep is how many SMS beyond the free ones from an address make the work as much harder as one SMS for the
+	// mobile does.
 	sendsPerStep = 20
 	maxOver      = 20
 )
@@ -188,9 +197,9 @@ func (s *Service) sendSubject(kind, value string) string {
 	return hex.EncodeToString(s.keys.MAC(secret.PurposeSubject, "sends", kind, value)[:16])
 }
 
-// judge checks the guess and returns its row. Guesses are counted before they are judged and stay counted, so that of
-// any number at once at most MaxCodeTries are judged; a right one is used up by redeemTx. A browser that asked for no code has
-// none that could be right: its guesses count with those of its address.
+// judge checks the guess and returns its row. Guesses are counted before they are checked and stay counted, so that at
+// most MaxCodeTries of any number of concurrent ones are checked; redeemTx uses up a right one. A browser that
+// requested no code can have no right guess: its guesses count with those of its address.
 func (s *Service) judge(ctx context.Context, g guess, o Origin) (code, error) {
 	c, ok, err := latestCode(ctx, s.db, g.mobile, g.purpose, g.franchiserID, g.browserHash)
 	if err != nil {
@@ -235,7 +244,8 @@ func (s *Service) countGuess(ctx context.Context, g guess, now time.Time) error 
 	return errNoTriesLeft(max(time.Second, last.Add(tryMemory).Sub(now)))
 }
 
-// redeemTx uses up a code that was judged right and forgets the guesser's tries; of two requests with the same code one fails.
+// redeemTx uses up a code that was judged right and resets the guesser's tries; of two requests with the same code one
+// fails.
 func (s *Service) redeemTx(ctx context.Context, tx *sqlx.Tx, g guess, c code) error {
 	ok, err := useCodeTx(ctx, tx, c.ID, s.clock.Now())
 	if err != nil {
@@ -247,8 +257,9 @@ func (s *Service) redeemTx(ctx context.Context, tx *sqlx.Tx, g guess, c code) er
 	return forgetTriesTx(ctx, tx, g)
 }
 
-// verify turns a right guess into a verification, a token that proves the mobile for the purpose once. Until that is done, the same
-// guess of the browser that asked for the code gives the same token again, because the answer may have been lost.
+// verify turns a right guess into a verification, a token that proves the mobile for the purpose once. Until the token
+// is used, the same guess by the browser that requested the code returns the same token again, because the response may
+// have been lost.
 func (s *Service) verify(ctx context.Context, g guess, o Origin) (string, error) {
 	c, err := s.judge(ctx, g, o)
 	if err != nil {
@@ -275,7 +286,7 @@ func (s *Service) verify(ctx context.Context, g guess, o Origin) (string, error)
 	return token, nil
 }
 
-// verificationOf is the token that the right guess of a code gives.
+// verificationOf returns the token that a right guess of the code yields.
 func (s *Service) verificationOf(c code) string {
 	return base64.RawURLEncoding.EncodeToString(s.keys.MAC(secret.PurposeVerification, c.ID))
 }

@@ -10,9 +10,10 @@ import (
 	"github.com/franchise360/franchise360/pkg/message"
 )
 
-// CustomerSQL is for another domain's statement: what staff see of the person $1, in no row where there is none. Its columns are id,
-// name, mobile (empty once erased), email, created_at, erased, erasure_at, totp_enabled, open_sessions, last_seen_at,
-// last_code_error (why the last SMS did not arrive), wrong_codes and last_wrong_at (of the browser that tried most).
+// CustomerSQL is for other domains' statements: what staff see of the person $1, or no row. Its columns are id, name,
+// mobile (empty once erased), email, created_at, erased, erasure_at, totp_enabled, open_sessions, last_seen_at,
+// last_code_error (why the last SMS did not arrive), wrong_codes and last_wrong_at (of the browser with the most
+// tries).
 const CustomerSQL = `
 SELECT f.id, btrim(f.first_name || ' ' || f.last_name) AS name, CASE WHEN f.erased_at IS NULL THEN f.mobile ELSE '' END AS mobile,
     f.email, f.created_at, f.erased_at IS NOT NULL AS erased, f.erasure_requested_at AS erasure_at,
@@ -29,7 +30,7 @@ LEFT JOIN LATERAL (SELECT x.tries, x.last_try_at FROM code_attempts x WHERE x.mo
     ORDER BY x.tries DESC, x.last_try_at DESC LIMIT 1) worst ON true -- of the browsers that tried
 WHERE f.id = $1`
 
-// MobileState is how a number stands that began to sign up and may never have become a customer.
+// MobileState is the state of a number that began to sign up and may never have become a customer.
 type MobileState struct {
 	Mobile     string     `db:"mobile"`
 	Pending    bool       `db:"pending"`
@@ -44,7 +45,7 @@ SELECT $1::text AS mobile, EXISTS (SELECT FROM pending_sign_ups WHERE mobile = $
     (SELECT last_try_at FROM code_attempts WHERE mobile = $1 ORDER BY tries DESC, last_try_at DESC LIMIT 1) AS last_wrong_at,
     (SELECT count(*) FROM one_time_codes WHERE mobile = $1) AS messages`
 
-// MobileStateTx tells how the number stands, also one that nobody ever typed.
+// MobileStateTx returns the state of the number, even if nobody ever entered it.
 func MobileStateTx(ctx context.Context, tx *sqlx.Tx, mobile string) (MobileState, error) {
 	var m MobileState
 	if err := tx.GetContext(ctx, &m, mobileStateSQL, mobile); err != nil {

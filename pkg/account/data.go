@@ -12,7 +12,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/postgres"
 )
 
-// Export is everything that is kept about a person, by section, ready for JSON.
+// Export is everything stored about a person, by section, ready for JSON.
 type Export struct {
 	At       time.Time
 	Sections map[string]any
@@ -55,31 +55,38 @@ func exportAccountTx(ctx context.Context, tx *sqlx.Tx, franchiserID string, sect
 	if err != nil {
 		return err
 	}
+	team, err := exportTeamTx(ctx, tx, franchiserID)
+	if err != nil {
+		return err
+	}
+	if len(team) > 0 {
+		sections["team"] = team
+	}
 	sections["profile"], sections["sessions"], sections["failed_sign_ins"] = profile, sessions, failed
 	return nil
 }
 
-// Erasure is an erasure that was asked for and has not happened yet.
+// Erasure is a requested erasure that has not happened yet.
 type Erasure struct {
 	RequestedAt time.Time
-	// On is the day in India on which it happens, at the earliest where money is owed to the franchiser.
+	// On is the day in India on which it happens, or the earliest such day while money is owed to the franchiser.
 	On time.Time
 }
 
-// ErasureStanding is how an account stands to its erasure.
-type ErasureStanding struct {
-	// Pending is nil where no erasure was asked for.
+// ErasureStatus is the state of an account's erasure.
+type ErasureStatus struct {
+	// Pending is nil if no erasure was requested.
 	Pending *Erasure
-	// Owed is what the franchiser has to get back before the account is erased, in paise.
+	// Owed is what must be paid to the franchiser before the account is erased, in paise.
 	Owed money.Paise
 }
 
-// Kept says what an erasure leaves, because the law wants it kept.
+// Kept lists what an erasure leaves because the law requires it to be kept.
 func Kept() []string {
-	return []string{"Tax invoices, credit notes and the books behind them, for 72 months (section 36, CGST Act 2017)"}
+	return []string{"Tax invoices, credit notes and the books behind them, for eight years from the end of the financial year (section 128, Companies Act 2013; section 36, CGST Act 2017)"}
 }
 
-// ErasureAsked returns the erasure that was asked for at the time, nil for none.
+// ErasureAsked returns the erasure that was requested at the given time, nil for none.
 func ErasureAsked(at *time.Time) *Erasure {
 	if at == nil {
 		return nil
@@ -87,20 +94,20 @@ func ErasureAsked(at *time.Time) *Erasure {
 	return &Erasure{RequestedAt: *at, On: at.Add(ErasureDelay).In(clock.IST)}
 }
 
-// Erasure returns the erasure that was asked for, nil where there is none.
+// Erasure returns the requested erasure, nil if there is none.
 func (f Franchiser) Erasure() *Erasure { return ErasureAsked(f.ErasureRequestedAt) }
 
-// Erasure returns the erasure that the person asked for, and what it would wait for.
-func (s *Service) Erasure(ctx context.Context, p Principal) (ErasureStanding, error) {
+// Erasure returns the erasure that the person requested, and what it is waiting for.
+func (s *Service) Erasure(ctx context.Context, p Principal) (ErasureStatus, error) {
 	f, err := s.Profile(ctx, p)
 	if err != nil {
-		return ErasureStanding{}, err
+		return ErasureStatus{}, err
 	}
-	return s.erasureStanding(ctx, p, f)
+	return s.erasureStatus(ctx, p, f)
 }
 
-func (s *Service) erasureStanding(ctx context.Context, p Principal, f Franchiser) (ErasureStanding, error) {
-	e := ErasureStanding{Pending: f.Erasure()}
+func (s *Service) erasureStatus(ctx context.Context, p Principal, f Franchiser) (ErasureStatus, error) {
+	e := ErasureStatus{Pending: f.Erasure()}
 	err := postgres.InTenantTx(ctx, s.db, p.FranchiserID, func(tx *sqlx.Tx) error {
 		var err error
 		e.Owed, err = s.debts.OwedTx(ctx, tx, p.FranchiserID)
@@ -109,34 +116,43 @@ func (s *Service) erasureStanding(ctx context.Context, p Principal, f Franchiser
 	return e, err
 }
 
-// RequestErasure has the account erased seven days from now, or later, once nothing is owed to it any more. It needs the
-// password and, where an authenticator app is in use, its code; KindConflict where an erasure was asked for already.
-func (s *Service) RequestErasure(ctx context.Context, p Principal, proof Proof) (ErasureStanding, error) {
+// RequestErasure schedules the erasure of the account in seven days, or later, once nothing is owed to it. It needs the
+// password and, if an authenticator app is in use, its code; it fails with KindConflict if an erasure was already
+// requested.
+func (s *Service) RequestErasure(ctx context.Context, p Principal, proof Proof) (ErasureStatus, error) {
 	if err := s.provePassword(ctx, p, proof.Password); err != nil {
-		return ErasureStanding{}, err
+		return ErasureStatus{}, err
 	}
 	if err := s.proveCode(ctx, p, proof.Code); err != nil {
-		return ErasureStanding{}, err
+		return ErasureStatus{}, err
 	}
 	f, err := s.change(ctx, p, func(tx *sqlx.Tx) error {
 		ok, err := changed(ctx, tx, "request erasure", requestErasureSQL, p.FranchiserID, s.clock.Now())
 		if err == nil && !ok {
-			err = errs.New(errs.KindConflict, "conflict", "Your account is to be erased already.")
+			err = errs.New(errs.KindConflict, "conflict", "Your account is already going to be erased.")
 		}
-		return err
+		if err != nil {
+			return err
+		}
+		owner, err := lockCredentialsTx(ctx, tx, p.FranchiserID)
+		if err != nil {
+			return err
+		}
+		note := code{Mobile: owner.Mobile, Purpose: PurposeErasure, Message: messageErasureAsked, FranchiserRef: &p.FranchiserID}
+		return s.enqueueTx(ctx, tx, note, s.clock.Now())
 	})
 	if err != nil {
-		return ErasureStanding{}, err
+		return ErasureStatus{}, err
 	}
-	return s.erasureStanding(ctx, p, f)
+	return s.erasureStatus(ctx, p, f)
 }
 
-// WithdrawErasure keeps the account after all; KindConflict where no erasure was asked for.
+// WithdrawErasure cancels the requested erasure; it fails with KindConflict if there is none.
 func (s *Service) WithdrawErasure(ctx context.Context, p Principal) error {
 	_, err := s.change(ctx, p, func(tx *sqlx.Tx) error {
 		ok, err := changed(ctx, tx, "withdraw erasure", withdrawErasureSQL, p.FranchiserID)
 		if err == nil && !ok {
-			err = errs.New(errs.KindConflict, "conflict", "No erasure of your account was asked for.")
+			err = errs.New(errs.KindConflict, "conflict", "Your account is not going to be erased.")
 		}
 		return err
 	})

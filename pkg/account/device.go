@@ -2,7 +2,7 @@ package account
 
 import "strings"
 
-// Device says in words which browser and system a user agent names; what it does not know is "a browser".
+// Device describes the browser and system of a user agent in words; an unknown one is "a browser".
 func Device(userAgent string) string {
 	browser := firstOf(userAgent, "a browser", [][2]string{
 		{"Edg", "Edge"},
@@ -29,7 +29,7 @@ func Device(userAgent string) string {
 	return strings.ToUpper(browser[:1]) + browser[1:] + " on " + system
 }
 
-// firstOf returns the word of the first mark that s contains.
+// firstOf returns the word for the first mark that s contains.
 func firstOf(s, otherwise string, words [][2]string) string {
 	for _, w := range words {
 		if strings.Contains(s, w[0]) {

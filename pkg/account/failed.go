@@ -14,20 +14,20 @@ import (
 )
 
 const (
-	// failedPerHour is how many failures of one reason an account keeps of an hour.
+	// failedPerHour is how many failures per reason and hour an account keeps.
 	failedPerHour = 20
 	failedTimeout = 5 * time.Second
 )
 
-// failed hands a failure to KeepFailed and never waits, so that its answer comes as soon for a mobile that has an
-// account as for one that has none. It returns err.
+// failed hands a failure to KeepFailed without waiting, so that responses take equally long for mobiles with and
+// without an account. It returns err.
 func (s *Service) failed(ctx context.Context, err error, f failedSignIn) error {
 	switch errs.KindOf(err) {
 	case errs.KindRateLimited:
 		f.Reason = failLimit
 	case errs.KindMalformed:
 	default:
-		return err // a fault of ours, which says nothing of who signs in
+		return err // our own fault, which says nothing about the user
 	}
 	f.At, f.RequestID = s.clock.Now(), id.OfRequest(ctx)
 	select {
@@ -37,7 +37,7 @@ func (s *Service) failed(ctx context.Context, err error, f failedSignIn) error {
 	return err
 }
 
-// KeepFailed writes down the sign-ins that failed until the context ends. A process that signs people in runs it once.
+// KeepFailed stores failed sign-ins until the context ends. A process that serves sign-ins runs it once.
 func (s *Service) KeepFailed(ctx context.Context) {
 	for {
 		select {

@@ -14,7 +14,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/guard"
 )
 
-// failures are the reasons for which sign-ins of the mobile failed, oldest first.
+// failures returns the reasons why sign-ins with the mobile failed, oldest first.
 func (b *bundle) failures(tb testing.TB, mobile string) []string {
 	tb.Helper()
 	list := []string{}
@@ -23,7 +23,7 @@ func (b *bundle) failures(tb testing.TB, mobile string) []string {
 	return list
 }
 
-// keep has failed sign-ins written down as the API does.
+// keep stores failed sign-ins in the background, as the API does.
 func (b *bundle) keep(tb testing.TB) {
 	tb.Helper()
 	ctx, stop := context.WithCancel(tb.Context())
@@ -40,7 +40,7 @@ func (b *bundle) keep(tb testing.TB) {
 
 func (b *bundle) requireFailures(t *testing.T, mobile string, want ...string) {
 	t.Helper()
-	for range 400 { // they are written behind the answers
+	for range 400 { // they are written after the responses
 		if len(b.failures(t, mobile)) >= len(want) {
 			break
 		}
@@ -58,7 +58,7 @@ func TestFailedSignInsAreKept(t *testing.T) {
 	for range 11 {
 		_, err := b.login(t, asha, "Wrong#2026")
 		requireCode(t, err, errs.KindMalformed, "invalid_credentials")
-		_, err = b.login(t, "9000000123", "Wrong#2026") // belongs to nobody
+		_, err = b.login(t, "9000000123", "Wrong#2026") // has no account
 		requireCode(t, err, errs.KindMalformed, "invalid_credentials")
 	}
 	_, err := b.login(t, asha, goodPassword)
@@ -111,7 +111,7 @@ func TestNobodyWaitsForFailuresToBeKept(t *testing.T) {
 	limits.Login.Address = 0
 	b := setupWithLimits(t, limits)
 	b.join(t, asha)
-	for n := range 300 { // more than may wait, and nobody writes them down
+	for n := range 300 { // more than fit in the queue, with nobody writing them
 		_, _, err := b.service.Login(t.Context(), account.LoginInput{Username: asha, Password: "Wrong#2026"}, from(fmt.Sprintf("2001:db8:%x::1", n)))
 		requireCode(t, err, errs.KindRateLimited, "too_many_requests")
 	}

@@ -11,21 +11,28 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/queue"
 )
 
-// JobPreviews tells what the jobs of this domain would do now.
+// JobPreviews returns the previews of this domain's jobs.
 func JobPreviews() queue.JobPreviews {
 	l := queue.JobPreviews{}
 	queue.AddPreview(l, previewSendOTP)
+	queue.AddPreview(l, previewTeamInvitation)
 	queue.AddSweepPreview[EraseArgs](l, "erase", "accounts whose seven days are over", `SELECT count_due_erasures($1)`, ErasureDelay)
 	queue.AddPreview(l, func(context.Context, *sqlx.Tx, PurgeArgs, time.Time) (queue.JobPreview, error) {
 		return queue.JobPreview{
-			Summary: "Would delete codes, sign-ups, sessions and counts that ended thirty days ago.",
+			Summary: "Would delete codes, sign-ups, sessions and counts that ended thirty days ago, and what visitors and staff left years ago.",
 			Again:   "It takes only what is old enough, so that a second run finds nothing left to do.",
+		}, nil
+	})
+	queue.AddPreview(l, func(context.Context, *sqlx.Tx, MailDocumentsArgs, time.Time) (queue.JobPreview, error) {
+		return queue.JobPreview{
+			Summary: "Would have the documents of the last thirty days sent to the proved e-mail address.",
+			Again:   "A document that was sent is never sent again.",
 		}, nil
 	})
 	return l
 }
 
-// previewSendOTP tells whether the SMS of a code would still go out; it never tells the code.
+// previewSendOTP reports whether the SMS of a code would still be sent; it never reveals the code.
 func previewSendOTP(ctx context.Context, tx *sqlx.Tx, args SendOTPArgs, now time.Time) (queue.JobPreview, error) {
 	e := queue.JobPreview{Nothing: true, Again: "A message that was sent is never sent again, and the provider knows it by its number."}
 	row, ok, err := outgoingByID(ctx, tx, args.CodeID)

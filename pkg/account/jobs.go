@@ -5,20 +5,28 @@ type SendOTPArgs struct {
 	CodeID string `json:"code_id"`
 }
 
-// Kind names the job.
+// Kind returns the job's kind.
 func (SendOTPArgs) Kind() string { return "send_otp" }
 
-// RowID fills message.RowArgs.
+// RowID implements message.RowArgs.
 func (a SendOTPArgs) RowID() string { return a.CodeID }
 
 // PurgeArgs asks a worker to delete codes, sign-ups, verifications, sessions and counts that ended long ago.
 type PurgeArgs struct{}
 
-// Kind names the job.
+// Kind returns the job's kind.
 func (PurgeArgs) Kind() string { return "purge_account_leftovers" }
 
-// EraseArgs asks a worker to erase the accounts whose erasure fell due.
+// EraseArgs asks a worker to erase the accounts whose erasure is due.
 type EraseArgs struct{}
 
-// Kind names the job.
+// Kind returns the job's kind.
 func (EraseArgs) Kind() string { return "erase_accounts" }
+
+// MailDocumentsArgs has the documents of the last thirty days sent to an address that was proved after they were issued.
+type MailDocumentsArgs struct {
+	FranchiserID string `json:"franchiser_id"`
+}
+
+// Kind returns the job's kind.
+func (MailDocumentsArgs) Kind() string { return "mail_documents" }

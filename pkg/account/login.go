@@ -8,6 +8,7 @@ import (
 
 	"github.com/franchise360/franchise360/pkg/platform/errs"
 	"github.com/franchise360/franchise360/pkg/platform/guard"
+	"github.com/franchise360/franchise360/pkg/platform/password"
 	"github.com/franchise360/franchise360/pkg/platform/postgres"
 	"github.com/franchise360/franchise360/pkg/platform/secret"
 )
@@ -32,8 +33,12 @@ func (s *Service) Login(ctx context.Context, in LoginInput, o Origin) (signedIn 
 	if err := in.Validate(); err != nil {
 		return SignedIn{}, "", err
 	}
+	hasher := s.passwords.For(o.Device.Knows(guard.KindFranchiser, in.Username, s.clock.Now()))
+	if err := hasher.Open(); err != nil {
+		return SignedIn{}, "", err
+	}
 	err = s.guard.Try(ctx, s.limits.Login, guard.KindFranchiser, in.Username, o.visitor(), func() error {
-		checked, err := s.checkPassword(ctx, in)
+		checked, err := s.checkPassword(ctx, hasher, in)
 		if err != nil {
 			return err
 		}
@@ -47,12 +52,12 @@ func (s *Service) Login(ctx context.Context, in LoginInput, o Origin) (signedIn 
 }
 
 // checkPassword asks and computes the same for a mobile without an account, whose hash is empty.
-func (s *Service) checkPassword(ctx context.Context, in LoginInput) (login, error) {
+func (s *Service) checkPassword(ctx context.Context, hasher *password.Hasher, in LoginInput) (login, error) {
 	l, err := findLogin(ctx, s.db, in.Username)
 	if err != nil {
 		return login{}, err
 	}
-	ok, err := s.passwords.Verify(ctx, l.PasswordHash, in.Password)
+	ok, err := hasher.Verify(ctx, l.PasswordHash, in.Password)
 	if err != nil {
 		return login{}, err
 	}

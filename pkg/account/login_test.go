@@ -2,6 +2,7 @@ package account_test
 
 import (
 	"fmt"
+	"sync"
 	"testing"
 	"time"
 
@@ -10,6 +11,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/account"
 	"github.com/franchise360/franchise360/pkg/platform/errs"
 	"github.com/franchise360/franchise360/pkg/platform/guard"
+	"github.com/franchise360/franchise360/pkg/platform/password"
 )
 
 func TestRedirectIsOneOfItsThreeWords(t *testing.T) {
@@ -162,4 +164,38 @@ func TestStaffUnlockAndEndSessions(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, 2, n)
 	require.False(t, b.lives(t, in.Tokens.Access))
+}
+
+// Given far more sign-ins at once than passwords can be checked, those beyond the line are refused at once, and keep nobody out
+// whose browser signed in before.
+func TestAFloodOfSignInsIsRefusedEarlyAndKeepsNoKnownBrowserOut(t *testing.T) {
+	t.Parallel()
+	b := setupWith(t, guard.Default(), password.NewHasher(1))
+	b.join(t, asha)
+	known := home()
+	known.Device = guard.ReadDevice(b.keys, guard.ReadDevice(b.keys, "").Remember(guard.KindFranchiser, asha, b.clock.Now()))
+
+	const strangers = 150
+	failed := make([]error, strangers)
+	var flood sync.WaitGroup
+	for n := range strangers {
+		flood.Go(func() {
+			in := account.LoginInput{Username: fmt.Sprintf("98760%05d", n), Password: goodPassword}
+			_, _, failed[n] = b.service.Login(t.Context(), in, from(fmt.Sprintf("198.51.100.%d", n)))
+		})
+	}
+	require.Eventually(t, func() bool { return b.passwords.Open() != nil }, 10*time.Second, time.Millisecond, "the line is full")
+	_, _, err := b.service.Login(t.Context(), account.LoginInput{Username: asha, Password: goodPassword}, known)
+	require.NoError(t, err)
+	flood.Wait()
+	refused := 0
+	for _, err := range failed {
+		if errs.KindOf(err) == errs.KindMalformed { // it was judged
+			continue
+		}
+		requireCode(t, err, errs.KindBusy, "busy")
+		require.Positive(t, errs.As(err).RetryAfter)
+		refused++
+	}
+	require.Greater(t, refused, strangers/3)
 }

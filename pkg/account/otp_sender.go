@@ -11,7 +11,8 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/wiring"
 )
 
-// OTPSender sends what the service has asked to be sent; it lives in the worker, the only process that knows the provider.
+// OTPSender sends the SMS that the service requested; it runs in the worker, the only process that has the SMS
+// provider.
 type OTPSender struct {
 	db     *sqlx.DB
 	outbox *message.Outbox
@@ -29,7 +30,7 @@ func (c *OTPSender) Send(ctx context.Context, codeID string) error {
 	return c.outbox.Send(ctx, c, codeID)
 }
 
-// Waiting fills message.Source.
+// Waiting implements message.Source.
 func (c *OTPSender) Waiting(ctx context.Context, codeID string) (*message.Message, error) {
 	row, ok, err := outgoingByID(ctx, c.db, codeID)
 	if err != nil {
@@ -42,13 +43,13 @@ func (c *OTPSender) Waiting(ctx context.Context, codeID string) (*message.Messag
 	return &m, nil
 }
 
-// MarkSent fills message.Source.
+// MarkSent implements message.Source.
 func (c *OTPSender) MarkSent(ctx context.Context, codeID string) error {
 	_, err := changed(ctx, c.db, "mark sent", markSentSQL, codeID, c.clock.Now())
 	return err
 }
 
-// MarkFailed fills message.Source.
+// MarkFailed implements message.Source.
 func (c *OTPSender) MarkFailed(ctx context.Context, codeID, code string) error {
 	_, err := changed(ctx, c.db, "mark failed", markFailedSQL, codeID, code)
 	return err

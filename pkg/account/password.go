@@ -12,19 +12,20 @@ import (
 
 const (
 	minPassword = 8
-	// From longPassword characters on a password needs no classes.
+	// Passwords of at least longPassword characters need no character classes.
 	longPassword = 15
-	// maxPassword is in bytes: it bounds what argon2 is given.
+	// maxPassword is in bytes: it bounds the input of argon2.
 	maxPassword = 128
-	// minDistinctRunes is how many different characters a password without classes has at least.
+	// minDistinctRunes is how many different characters a password without classes must have.
 	minDistinctRunes = 5
-	// minOwn is how long a person's own detail is at least before a password may not hold it.
+	// minOwn is the minimum length of a personal detail that a password must not contain.
 	minOwn = 3
-	// minCut is how long a detail is at least before it is also looked for with signs between its letters.
+	// minCut is the minimum length of a detail that is also looked for with symbols between its letters.
 	minCut = 5
-	// minWalk is how many neighbours on a keyboard make a walk.
+	// minWalk is how many adjacent keys make a keyboard walk.
 	minWalk = 4
-	// commonWords is how many of the commonest passwords are refused in any dress; the others are as they are.
+	// commonWords is how many of the commonest passwords are refused in any disguise; the others are refused only as
+	// they are.
 	commonWords = 3000
 
 	passwordRules  = "Password needs an upper-case letter, a lower-case letter, a digit and a special character, without spaces; or 15 characters of any kind"
@@ -33,9 +34,9 @@ const (
 	passwordOwn    = "Password must not contain your name, mobile number or e-mail"
 )
 
-// CheckPassword puts a message on the field unless the password may be set, for accounts and stores alike: 8 or more
-// characters of all four classes without white space, or 15 or more of any kind; none that is common, and none that holds
-// one of the person's own details. The first two texts are the specification's.
+// CheckPassword adds an error to the field unless the password is acceptable, for accounts and stores alike: 8 or more
+// characters of all four classes without white space, or 15 or more of any kind; it must not be common or contain one
+// of the person's own details. The first two texts are the specification's.
 func CheckPassword(v *errs.Validation, field, password string, own ...string) {
 	n := utf8.RuneCountInString(password)
 	switch {
@@ -73,7 +74,8 @@ func hasEveryClass(s string) bool {
 	return upper && lower && digit && special
 }
 
-// holdsOwn looks for each detail, of an e-mail address for what stands before the @; the longer ones also where signs cut them.
+// holdsOwn looks for each detail (of an e-mail address, the part before the @), and for the longer ones also with
+// symbols in between.
 func holdsOwn(password string, own []string) bool {
 	password = strings.ToLower(password)
 	plain := withoutSigns(password)
@@ -89,7 +91,7 @@ func holdsOwn(password string, own []string) bool {
 	return false
 }
 
-// withoutSigns keeps letters with their marks, and digits.
+// withoutSigns keeps only letters with their combining marks, and digits.
 func withoutSigns(s string) string {
 	return strings.Map(func(r rune) rune {
 		if unicode.In(r, unicode.L, unicode.M, unicode.Nd) {
@@ -120,8 +122,8 @@ var loadCommon = sync.OnceValue(func() common { //nolint:gochecknoglobals // rea
 	return c
 })
 
-// isCommon knows a common password with other capitals, digits and symbols around it, digits in place of letters, or
-// repeated; and what is only a run, a walk over the keyboard or a handful of characters.
+// isCommon reports whether a password is a common one with other capitals, with digits and symbols around it, with
+// digits in place of letters, or repeated; or merely a run, a keyboard walk or a handful of characters.
 func isCommon(password string) bool {
 	known := loadCommon()
 	lower := strings.ToLower(password)
@@ -135,7 +137,7 @@ func isCommon(password string) bool {
 		return false
 	}
 	for end := last; end <= len(lower); end++ {
-		word, whole := lower[start:end], lower[:end] // @dmin begins with a letter in disguise
+		word, whole := lower[start:end], lower[:end] // @dmin begins with a disguised letter
 		if known.words[unit(word)] || known.words[plainLetters(word)] || known.words[plainLetters(whole)] {
 			return true
 		}
@@ -147,12 +149,12 @@ func isDress(r rune) bool { return !unicode.IsLetter(r) }
 
 func core(password string) string { return strings.TrimFunc(password, isDress) }
 
-// plainLetters puts the letters back for which digits and symbols are written.
+// plainLetters replaces digits and symbols by the letters that they stand for.
 func plainLetters(s string) string {
 	return strings.NewReplacer("@", "a", "4", "a", "3", "e", "1", "i", "!", "i", "0", "o", "$", "s", "5", "s", "7", "t").Replace(s)
 }
 
-// onlyWord returns the word that all the words are, with its letters back; none where they differ.
+// onlyWord returns the one word that all the words are, with its letters restored; "" if they differ.
 func onlyWord(words []string) string {
 	only := ""
 	for _, word := range words {
@@ -165,7 +167,7 @@ func onlyWord(words []string) string {
 	return only
 }
 
-// isWalk is true where all letters, put together, are walks along the rows of a keyboard, there or back.
+// isWalk reports whether all the letters together are walks along the rows of a keyboard, forwards or backwards.
 func isWalk(s string) bool {
 	letters := strings.Map(func(r rune) rune {
 		if unicode.IsLetter(r) {
@@ -186,7 +188,7 @@ func isWalk(s string) bool {
 	return true
 }
 
-// walk counts how much of the beginning of the letters stands in the rows.
+// walk counts how many of the first letters are adjacent in the rows.
 func walk(letters, rows string) int {
 	n := 0
 	for n < len(letters) && strings.Contains(rows, letters[:n+1]) {
@@ -195,7 +197,7 @@ func walk(letters, rows string) int {
 	return n
 }
 
-// unit returns what the text repeats, the text itself where that is nothing.
+// unit returns the unit that the text repeats, or the text itself if it repeats nothing.
 func unit(s string) string {
 	for n := 1; n <= len(s)/2; n++ {
 		if len(s)%n == 0 && strings.Repeat(s[:n], len(s)/n) == s {
@@ -205,7 +207,7 @@ func unit(s string) string {
 	return s
 }
 
-// isRun is true for letters or digits that follow one another, up or down, or are all the same; 0 follows 9.
+// isRun reports whether letters or digits follow one another, up or down, or are all the same; 0 follows 9.
 func isRun(s string) bool {
 	if len(s) < minPassword {
 		return false
@@ -237,7 +239,7 @@ func fewRunes(s string) bool {
 	return len(seen) < minDistinctRunes
 }
 
-// checkGiven is for a password that is only compared: one that breaks the rules is simply wrong.
+// checkGiven checks a password that is only compared: one that breaks the rules is simply wrong.
 func checkGiven(v *errs.Validation, field, password string) {
 	if v.Check(password != "", field, "Password can not be empty.") {
 		v.Check(len(password) <= maxPassword, field, passwordLong)

@@ -11,11 +11,12 @@ import (
 
 	"github.com/franchise360/franchise360/pkg/account"
 	"github.com/franchise360/franchise360/pkg/platform/errs"
+	"github.com/franchise360/franchise360/pkg/platform/id"
 	"github.com/franchise360/franchise360/pkg/platform/money"
 	"github.com/franchise360/franchise360/pkg/platform/totp"
 )
 
-// enrol switches the authenticator app on and returns its secret and the recovery codes.
+// enrol enables the authenticator app and returns its secret and the recovery codes.
 func (b *bundle) enrol(tb testing.TB, p account.Principal) ([]byte, []string) {
 	tb.Helper()
 	e, err := b.service.BeginTOTP(tb.Context(), p, goodPassword)
@@ -46,7 +47,7 @@ func TestSignInWithAnAuthenticatorApp(t *testing.T) {
 	now := func() string { return totp.Code(key, totp.StepAt(b.clock.Now())) }
 	challenge := b.challenge(t, asha, goodPassword)
 	_, err := b.service.LoginTOTP(t.Context(), challenge, now(), home())
-	requireCode(t, err, errs.KindMalformed, "totp_wrong") // the step that confirmed the app is spent
+	requireCode(t, err, errs.KindMalformed, "totp_wrong") // the time step that confirmed the app is used up
 
 	b.clock.Advance(totp.Step)
 	in, err := b.service.LoginTOTP(t.Context(), challenge, now(), home())
@@ -55,17 +56,17 @@ func TestSignInWithAnAuthenticatorApp(t *testing.T) {
 	require.True(t, in.User.TOTPEnabled)
 	b.clock.Advance(totp.Step)
 	_, err = b.service.LoginTOTP(t.Context(), challenge, now(), home())
-	requireCode(t, err, errs.KindMalformed, "totp_wrong") // the challenge is spent
+	requireCode(t, err, errs.KindMalformed, "totp_wrong") // the challenge is used up
 	_, err = b.service.LoginTOTP(t.Context(), "forged", now(), home())
 	requireCode(t, err, errs.KindMalformed, "totp_wrong")
 
-	// a recovery code, once
+	// a recovery code works once
 	_, err = b.service.LoginTOTP(t.Context(), b.challenge(t, asha, goodPassword), recovery[3], home())
 	require.NoError(t, err)
 	_, err = b.service.LoginTOTP(t.Context(), b.challenge(t, asha, goodPassword), recovery[3], home())
 	requireCode(t, err, errs.KindMalformed, "totp_wrong")
 
-	// a challenge ends by time and by reset
+	// a challenge ends by timeout and by a password reset
 	late := b.challenge(t, asha, goodPassword)
 	b.clock.Advance(account.ChallengeLife)
 	_, err = b.service.LoginTOTP(t.Context(), late, now(), home())
@@ -92,7 +93,7 @@ func TestGuessesAtTheAuthenticatorAreLimited(t *testing.T) {
 		requireCode(t, err, errs.KindMalformed, "totp_wrong")
 	}
 	_, err := b.service.LoginTOTP(t.Context(), challenge, right, home())
-	requireCode(t, err, errs.KindMalformed, "totp_wrong") // five tries ended the attempt
+	requireCode(t, err, errs.KindMalformed, "totp_wrong") // five tries end the attempt
 
 	challenge = b.challenge(t, asha, goodPassword)
 	for range 5 {
@@ -107,7 +108,7 @@ func TestGuessesAtTheAuthenticatorAreLimited(t *testing.T) {
 	require.NoError(t, err, "the work was done instead of waiting")
 }
 
-// Codes of fewer than 112 bits would want a slow hash (ASVS 6.5.2).
+// Codes of fewer than 112 bits would need a slow hash (ASVS 6.5.2).
 func TestRecoveryCodesCannotBeGuessedFromTheirHashes(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -152,7 +153,7 @@ func TestTheSecretOfTheAuthenticatorIsEncrypted(t *testing.T) {
 	require.Zero(t, count(t, b.db.Owner, `SELECT count(*) FROM franchisers WHERE position($1::bytea in totp_secret) > 0`, key))
 	require.Zero(t, count(t, b.db.Owner, `SELECT count(*) FROM totp_recovery_codes WHERE position($1::bytea in code_mac) > 0`, []byte(recovery[0])))
 
-	// moved to another account it opens nothing
+	// moved to another account, it decrypts nothing
 	other := b.join(t, ravi)
 	b.enrol(t, principal(other))
 	_, err := b.db.Owner.Exec(`UPDATE franchisers SET totp_last_step = 0, totp_secret = (SELECT totp_secret FROM franchisers WHERE id = $1) WHERE id = $2`,
@@ -173,7 +174,7 @@ func TestTheEMailChangesByACodeToTheMobile(t *testing.T) {
 	digits := b.digits(t, asha)
 
 	_, err = b.service.ConfirmEmailChange(t.Context(), p, "other@example.in", digits, home())
-	requireCode(t, err, errs.KindMalformed, "otp_wrong") // the code belongs to the address it was asked for
+	requireCode(t, err, errs.KindMalformed, "otp_wrong") // the code is bound to the address it was requested for
 	other := principal(b.join(t, ravi))
 	_, err = b.service.ConfirmEmailChange(t.Context(), other, "new@example.in", digits, home())
 	requireCode(t, err, errs.KindMalformed, "otp_wrong")
@@ -194,7 +195,7 @@ func TestTheMobileChangesByACodeToTheNewOne(t *testing.T) {
 	p := principal(second)
 	const fresh = "9000000001"
 
-	// a number that has an account gets a note; nobody can tell, and nothing can be confirmed
+	// a number that has an account gets a notice; the requester cannot tell, and nothing can be confirmed
 	b.clock.Advance(minute)
 	require.NoError(t, b.service.StartMobileChange(t.Context(), p, ravi, account.Proof{Password: goodPassword}, home()))
 	list := b.inbox(t, ravi)
@@ -205,7 +206,7 @@ func TestTheMobileChangesByACodeToTheNewOne(t *testing.T) {
 	require.NoError(t, b.service.StartMobileChange(t.Context(), p, fresh, account.Proof{Password: goodPassword}, home()))
 	digits := b.digits(t, fresh)
 	_, err = b.service.ConfirmMobileChange(t.Context(), principal(taken), fresh, digits, home())
-	requireCode(t, err, errs.KindMalformed, "otp_wrong") // asked for by somebody else
+	requireCode(t, err, errs.KindMalformed, "otp_wrong") // requested by another franchiser
 	f, err := b.service.ConfirmMobileChange(t.Context(), p, fresh, digits, home())
 	require.NoError(t, err)
 	require.Equal(t, fresh, f.Mobile)
@@ -245,6 +246,9 @@ func TestAnErasureComesAfterSevenDaysUnlessWithdrawn(t *testing.T) {
 	e, err := b.service.RequestErasure(t.Context(), p, account.Proof{Password: goodPassword})
 	require.NoError(t, err)
 	require.Equal(t, "2026-11-09", e.Pending.On.Format(time.DateOnly))
+	told := b.inbox(t, asha)
+	require.Equal(t, "Your Franchise 360 account will be erased, on 9 Nov 2026 at the earliest. "+
+		"If you did not ask for this, log in and keep your account: https://franchise360.example/account/security", told[len(told)-1].Text)
 	_, err = b.service.RequestErasure(t.Context(), p, account.Proof{Password: goodPassword})
 	requireCode(t, err, errs.KindConflict, "conflict")
 	require.NoError(t, b.service.WithdrawErasure(t.Context(), p))
@@ -279,8 +283,8 @@ func TestAnErasureComesAfterSevenDaysUnlessWithdrawn(t *testing.T) {
 	require.NotEqual(t, in.User.ID, again.User.ID, "the mobile is free for a new account")
 }
 
-// Given two accounts that are to be erased, of which one is owed money, then that one stays until nothing is owed to it, and the other
-// one does not wait for it.
+// Given two accounts due for erasure, of which one is owed money, then that one stays until nothing is owed to it, and
+// the other does not wait for it.
 func TestAnErasureWaitsUntilNothingIsOwed(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -315,13 +319,18 @@ func TestThePurgeTakesWhatEndedAndNothingElse(t *testing.T) {
 	b.join(t, asha)
 	_, err := b.service.VerifyReset(t.Context(), asha, "000000", owner())
 	require.Error(t, err)
+	_, err = b.db.Owner.Exec(`WITH s AS (INSERT INTO staff (id, email, name, role, password_hash, totp_secret, created_at)
+		VALUES ($1, 'sunita@example.in', 'Sunita', 'support', '$argon2id$v=19$m=8,t=1,p=1$c2FsdA$ZGlnZXN0', 'x', $2) RETURNING id)
+		INSERT INTO staff_sessions (id, staff_id, token_hash, created_at, expires_at) SELECT $1, id, sha256('x'), $2, $2 FROM s`, id.New(), b.clock.Now())
+	require.NoError(t, err)
 	require.NoError(t, b.janitor.Purge(t.Context()))
+	require.Equal(t, 1, count(t, b.db.Owner, `SELECT count(*) FROM staff_sessions`))
 	require.Equal(t, 1, count(t, b.db.Owner, `SELECT count(*) FROM sessions`))
 	b.clock.Advance(31 * 24 * time.Hour)
 	in, err := b.login(t, asha, goodPassword)
 	require.NoError(t, err)
 	require.NoError(t, b.janitor.Purge(t.Context()))
-	for _, table := range []string{"one_time_codes", "code_attempts", "code_sends", "verifications", "pending_sign_ups"} {
+	for _, table := range []string{"one_time_codes", "code_attempts", "code_sends", "verifications", "pending_sign_ups", "staff_sessions"} {
 		require.Zero(t, count(t, b.db.Owner, `SELECT count(*) FROM `+table), table)
 	}
 	require.Equal(t, 1, count(t, b.db.Owner, `SELECT count(*) FROM sessions`), "the live one stays")

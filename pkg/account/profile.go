@@ -15,7 +15,7 @@ func (s *Service) Profile(ctx context.Context, p Principal) (Franchiser, error) 
 	return s.change(ctx, p, func(*sqlx.Tx) error { return nil })
 }
 
-// Rename sets first and last name and returns the franchiser as it then is.
+// Rename sets first and last name and returns the updated franchiser.
 func (s *Service) Rename(ctx context.Context, p Principal, firstName, lastName string) (Franchiser, error) {
 	firstName, lastName = cleanName(firstName), cleanName(lastName)
 	var v errs.Validation
@@ -30,7 +30,7 @@ func (s *Service) Rename(ctx context.Context, p Principal, firstName, lastName s
 	})
 }
 
-// change runs fn in the franchiser's transaction and returns the franchiser as it then is.
+// change runs fn in the franchiser's transaction and returns the updated franchiser.
 func (s *Service) change(ctx context.Context, p Principal, fn func(tx *sqlx.Tx) error) (Franchiser, error) {
 	var f Franchiser
 	err := postgres.InTenantTx(ctx, s.db, p.FranchiserID, func(tx *sqlx.Tx) error {
@@ -47,7 +47,7 @@ func (s *Service) change(ctx context.Context, p Principal, fn func(tx *sqlx.Tx) 
 	return f, err
 }
 
-// StartEmailChange has a code sent to the mobile on file, for the product sends no e-mail; it needs the password.
+// StartEmailChange sends a code to the mobile on file, which proves who asks; it needs the password.
 func (s *Service) StartEmailChange(ctx context.Context, p Principal, email, password string, o Origin) error {
 	email = CleanEmail(email)
 	var v errs.Validation
@@ -73,7 +73,7 @@ func (s *Service) StartEmailChange(ctx context.Context, p Principal, email, pass
 // purposeEmail keys the hash that binds a code to the e-mail address it confirms.
 const purposeEmail secret.Purpose = "e-mail change"
 
-// emailMACs returns the hash under each key, the one in use first.
+// emailMACs returns the hash under each key, the current one first.
 func (s *Service) emailMACs(email string) (macs [][]byte) {
 	for one := range s.keys.Each() {
 		macs = append(macs, one.MAC(purposeEmail, email))
@@ -81,7 +81,8 @@ func (s *Service) emailMACs(email string) (macs [][]byte) {
 	return macs
 }
 
-// ConfirmEmailChange sets the address for which the code was sent.
+// ConfirmEmailChange sets the address for which the code was sent. A link to prove it is sent there, and the old
+// address, if it was proved, is told.
 func (s *Service) ConfirmEmailChange(ctx context.Context, p Principal, email, digits string, o Origin) (Franchiser, error) {
 	email = CleanEmail(email)
 	var v errs.Validation
@@ -106,14 +107,27 @@ func (s *Service) ConfirmEmailChange(ctx context.Context, p Principal, email, di
 		if err := s.redeemTx(ctx, tx, g, c); err != nil {
 			return err
 		}
-		_, err := changed(ctx, tx, "set e-mail", setEmailSQL, p.FranchiserID, email)
-		return err
+		return s.setEmailTx(ctx, tx, p.FranchiserID, email)
 	})
 }
 
-// StartMobileChange has a code sent to the new mobile; it needs the password, and a code of the
-// authenticator app where one is in use. A mobile that has an account gets an SMS
-// that says so instead, and the caller can't tell.
+func (s *Service) setEmailTx(ctx context.Context, tx *sqlx.Tx, franchiserID, email string) error {
+	old, proved, err := lockEmailTx(ctx, tx, franchiserID)
+	if err != nil || old == email {
+		return err
+	}
+	if _, err := changed(ctx, tx, "set e-mail", setEmailSQL, franchiserID, email); err != nil {
+		return err
+	}
+	proof := emailProof{FranchiserID: franchiserID, Email: email}
+	if proved {
+		proof.Replaces = old
+	}
+	return s.beginProofTx(ctx, tx, proof)
+}
+
+// StartMobileChange sends a code to the new mobile; it needs the password, and a code of the authenticator app if one
+// is in use. A mobile that already has an account gets an SMS that says so instead, and the caller can't tell.
 func (s *Service) StartMobileChange(ctx context.Context, p Principal, mobile string, proof Proof, o Origin) error {
 	var v errs.Validation
 	CheckMobile(&v, "mobile", mobile)
@@ -127,7 +141,7 @@ func (s *Service) StartMobileChange(ctx context.Context, p Principal, mobile str
 	if err != nil {
 		return err
 	}
-	if !asked || last.expired(s.clock.Now()) { // sending the code again asks for no second code of the app
+	if !asked || last.expired(s.clock.Now()) { // resending the code needs no second code from the app
 		if err := s.proveCode(ctx, p, proof.Code); err != nil {
 			return err
 		}
@@ -145,7 +159,7 @@ func (s *Service) StartMobileChange(ctx context.Context, p Principal, mobile str
 	})
 }
 
-// ConfirmMobileChange moves the account to the new mobile, tells the old one, and ends every other session.
+// ConfirmMobileChange moves the account to the new mobile, notifies the old one, and ends every other session.
 func (s *Service) ConfirmMobileChange(ctx context.Context, p Principal, mobile, digits string, o Origin) (Franchiser, error) {
 	if err := validateGuess(mobile, digits); err != nil {
 		return Franchiser{}, err

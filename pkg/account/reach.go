@@ -11,19 +11,21 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/errs"
 )
 
-// Reach is how a franchiser can be reached; both are empty once the account was erased. The e-mail is typed, not proved.
+// Reach is how a franchiser can be reached; both are empty once the account is erased.
 type Reach struct {
 	Mobile string `db:"mobile"`
 	Email  string `db:"email"`
-	Erased bool   `db:"erased"`
+	// Proved means that the address was proved and takes messages.
+	Proved bool `db:"proved"`
+	Erased bool `db:"erased"`
 }
 
 const reachSQL = `
 SELECT CASE WHEN erased_at IS NULL THEN mobile ELSE '' END AS mobile, CASE WHEN erased_at IS NULL THEN email ELSE '' END AS email,
-    erased_at IS NOT NULL AS erased
+    email_proved_at IS NOT NULL AND email_refused_at IS NULL AS proved, erased_at IS NOT NULL AS erased
 FROM franchisers WHERE id = $1`
 
-// ReachTx tells how the franchiser can be reached; KindNotFound where there is none.
+// ReachTx returns how the franchiser can be reached; KindNotFound if there is no such franchiser.
 func ReachTx(ctx context.Context, tx *sqlx.Tx, franchiserID string) (Reach, error) {
 	var r Reach
 	err := tx.GetContext(ctx, &r, reachSQL, franchiserID)
@@ -36,7 +38,7 @@ func ReachTx(ctx context.Context, tx *sqlx.Tx, franchiserID string) (Reach, erro
 	return r, nil
 }
 
-// MobileTx returns the franchiser's mobile, empty where it was erased or there is none.
+// MobileTx returns the franchiser's mobile, empty if it was erased or does not exist.
 func MobileTx(ctx context.Context, tx *sqlx.Tx, franchiserID string) (string, error) {
 	r, err := ReachTx(ctx, tx, franchiserID)
 	if err != nil && errs.KindOf(err) == errs.KindNotFound {
@@ -45,7 +47,7 @@ func MobileTx(ctx context.Context, tx *sqlx.Tx, franchiserID string) (string, er
 	return r.Mobile, err
 }
 
-// RequireLiveTx fails with KindNotFound where there is no such franchiser, and with KindConflict where it was erased.
+// RequireLiveTx fails with KindNotFound if there is no such franchiser, and with KindConflict if it was erased.
 func RequireLiveTx(ctx context.Context, tx *sqlx.Tx, franchiserID string) error {
 	r, err := ReachTx(ctx, tx, franchiserID)
 	if err == nil && r.Erased {

@@ -70,7 +70,7 @@ func (s *Service) Reset(ctx context.Context, in ResetInput) error {
 	if err := s.checkNotOwn(ctx, in); err != nil {
 		return err
 	}
-	hash, err := s.passwords.Hash(ctx, in.Password)
+	hash, err := s.passwords.For(true).Hash(ctx, in.Password) // the mobile is proved
 	if err != nil {
 		return err
 	}

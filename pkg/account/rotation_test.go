@@ -22,7 +22,7 @@ import (
 func oldKey() string { return strings.Repeat("ab", 32) }
 func newKey() string { return strings.Repeat("0123456789abcdef", 4) }
 
-// withKeys are the processes of the same product under other master keys.
+// withKeys returns the same product's processes under other master keys.
 func (b *bundle) withKeys(tb testing.TB, current string, others ...string) *bundle {
 	tb.Helper()
 	ring, err := secret.ParseKeyring(current, others...)
@@ -38,7 +38,7 @@ func (b *bundle) withKeys(tb testing.TB, current string, others ...string) *bund
 		DB: b.db.API, Jobs: testkit.NewInserter(tb, b.db.API), Redis: cache, Limiter: limiter,
 		Guard:     guard.New(limiter, b.db.API, b.clock, keys),
 		Passwords: password.Cheap(2), Clock: b.clock, Keys: keys, Logger: testkit.NewLogger(tb), Limits: guard.Default(),
-		Trials: b.billing, Subscriptions: b.billing, Debts: b.billing,
+		Trials: b.billing, Subscriptions: b.billing, Debts: b.billing, Email: true,
 	})
 	next.sender = account.NewOTPSender(b.db.Worker, message.NewOutbox(b.phone, message.Site{Host: "franchise360.example"}, b.clock, testkit.NewLogger(tb)), b.clock, keys)
 	return &next
@@ -55,7 +55,7 @@ func (b *bundle) loginWithCode(tb testing.TB, code string) error {
 
 func TestANewSecretKeyTakesNothingFromACustomer(t *testing.T) {
 	t.Parallel()
-	// given a customer of before: a session, an authenticator app, recovery codes, a trial, and a code on its way
+	// given an existing customer: a session, an authenticator app, recovery codes, a trial, and a code on its way
 	b := setup(t).withKeys(t, oldKey())
 	in := input(asha)
 	in.FreeTrial = true
@@ -78,7 +78,7 @@ func TestANewSecretKeyTakesNothingFromACustomer(t *testing.T) {
 	require.NoError(t, during.loginWithCode(t, totp.Code(key, totp.StepAt(b.clock.Now()))))
 	require.NoError(t, during.loginWithCode(t, recovery[0]))
 
-	// and once everything is sealed again, the old key is not needed
+	// and once everything is resealed, the old key is no longer needed
 	done, left, err := account.ResealTOTP(t.Context(), b.db.Owner, ring(t, newKey(), oldKey()))
 	require.NoError(t, err)
 	require.Equal(t, []int{1, 0}, []int{done, left})

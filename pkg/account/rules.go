@@ -1,7 +1,7 @@
 package account
 
 import (
-	"net/mail"
+	"regexp"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -13,7 +13,9 @@ const (
 	minName  = 2
 	maxName  = 39
 	maxEmail = 254
-	maxTerms = 32
+	// maxLocalPart is the longest part before the @.
+	maxLocalPart = 64
+	maxTerms     = 32
 )
 
 // CheckMobile puts the specification's message on the field unless it is an Indian mobile of ten digits.
@@ -43,53 +45,45 @@ func isMobile(s string) bool {
 // CleanEmail returns the address as it is stored: without spaces around it, in lower case.
 func CleanEmail(email string) string { return strings.ToLower(strings.TrimSpace(email)) }
 
-// CheckEmail puts a message on the field unless it is an e-mail address in ASCII and nothing more.
+// CheckEmail adds a message to the field unless the value is a plain ASCII e-mail address.
 func CheckEmail(v *errs.Validation, field, email string) {
 	if v.Check(email != "", field, "Email can not be empty.") {
 		v.Check(isEmail(email), field, "Please enter your valid email id")
 	}
 }
 
+// emailForm is a dot-atom of at most 64 characters (RFC 5321, 4.5.3.1.1) at a host name with a top-level domain. The contract and
+// the web client have the same rule.
+var emailForm = regexp.MustCompile(
+	"^[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+)*" +
+		`@(?:[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?\.)+(?:[A-Za-z]{2,63}|[Xx][Nn]--[A-Za-z0-9-]{1,59})$`)
+
 func isEmail(s string) bool {
-	a, err := mail.ParseAddress(s)
-	if err != nil || a.Address != s || len(s) > maxEmail || strings.ContainsAny(s, `"[]`) {
-		return false
-	}
-	for i := range len(s) {
-		if s[i] >= utf8.RuneSelf {
-			return false
-		}
-	}
-	_, host, _ := strings.Cut(s, "@")
-	return strings.Contains(host, ".")
+	return len(s) <= maxEmail && strings.IndexByte(s, '@') <= maxLocalPart && emailForm.MatchString(s)
 }
 
-// checkName takes letters of any script with single spaces between the words.
+// checkName takes letters of any script with spaces, full stops, apostrophes and hyphens, as in "S. K. D'Souza-Rao".
 func checkName(v *errs.Validation, field, name string) {
 	n := utf8.RuneCountInString(name)
 	switch {
 	case name == "":
 		v.Add(field, "Name can not be empty.")
 	case n < minName:
-		v.Add(field, "2 characters required atleast")
+		v.Add(field, "Please use at least 2 characters")
 	case n > maxName:
 		v.Add(field, "Name should be under 40 characters")
 	case !isName(name):
-		v.Add(field, "Please input alphabet characters only")
+		v.Add(field, "Please use letters, spaces and . ' - only")
 	}
 }
 
 func isName(s string) bool {
-	letters := false
-	for _, r := range s {
-		switch {
-		case unicode.IsLetter(r):
-			letters = true
-		case r != ' ' && !unicode.IsMark(r):
+	for i, r := range s {
+		if !unicode.IsLetter(r) && (i == 0 || !unicode.IsMark(r) && !strings.ContainsRune(" .'’-", r)) {
 			return false
 		}
 	}
-	return letters
+	return s != ""
 }
 
 func cleanName(s string) string { return strings.Join(strings.Fields(s), " ") }

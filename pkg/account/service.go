@@ -7,6 +7,7 @@ import (
 
 	"github.com/jmoiron/sqlx"
 
+	"github.com/franchise360/franchise360/pkg/message"
 	"github.com/franchise360/franchise360/pkg/platform/clock"
 	"github.com/franchise360/franchise360/pkg/platform/errs"
 	"github.com/franchise360/franchise360/pkg/platform/guard"
@@ -51,6 +52,8 @@ type Dependencies struct {
 	Subscriptions Subscriptions
 	Debts         Debts
 	PersonalData  []PersonalData
+	// Email means that the product sends e-mails.
+	Email bool
 }
 
 // Service is every use case of an account; each owns its transactions.
@@ -69,6 +72,7 @@ type Service struct {
 	subs      Subscriptions
 	debts     Debts
 	records   []PersonalData
+	messages  *message.Enqueuer
 	// failures wait to be kept.
 	failures chan failedSignIn
 }
@@ -79,7 +83,7 @@ func NewService(d Dependencies) *Service {
 		db: d.DB, jobs: d.Jobs, cache: cache{redis: d.Redis, keys: d.Keys}, limiter: d.Limiter,
 		guard: d.Guard, passwords: d.Passwords,
 		clock: d.Clock, keys: d.Keys, logger: d.Logger, limits: d.Limits, trials: d.Trials, subs: d.Subscriptions,
-		debts: d.Debts, records: d.PersonalData, failures: make(chan failedSignIn, failedWaiting),
+		debts: d.Debts, records: d.PersonalData, messages: message.NewEnqueuer(d.Jobs, d.Email), failures: make(chan failedSignIn, failedWaiting),
 	})
 }
 
@@ -127,7 +131,7 @@ func (s *Service) provePassword(ctx context.Context, p Principal, given string) 
 		if err != nil {
 			return err
 		}
-		ok, err := s.passwords.Verify(ctx, c.PasswordHash, given)
+		ok, err := s.passwords.For(true).Verify(ctx, c.PasswordHash, given)
 		if err != nil {
 			return err
 		}

@@ -12,24 +12,24 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/text"
 )
 
-// Tokens are the secrets of a session as its browser gets them, once.
+// Tokens are the secrets of a session, given to its browser once.
 type Tokens struct {
 	SessionID string
 	Access    string
 	Refresh   string
-	// Remember keeps the cookies until ExpiresAt; otherwise they end with the browser.
+	// Remember keeps the cookies until ExpiresAt; otherwise they end with the browser session.
 	Remember bool
-	// ExpiresAt is the end of the sign-in, however often it is renewed.
+	// ExpiresAt is when the sign-in ends, however often it is renewed.
 	ExpiresAt time.Time
 }
 
-// SignedIn is the outcome of every way to sign in.
+// SignedIn is the result of every kind of sign-in.
 type SignedIn struct {
 	Tokens Tokens
 	User   User
 }
 
-// endReason is why a session ended before its time.
+// endReason is why a session ended early.
 type endReason string
 
 const (
@@ -40,9 +40,12 @@ const (
 	endRefreshReuse  endReason = "refresh_reuse"
 	endErased        endReason = "erased"
 	endStaff         endReason = "staff"
+	endSwitched      endReason = "switched"
+	endRemoved       endReason = "removed"
+	endLeft          endReason = "left"
 )
 
-// session is one row of sessions.
+// session is a row of sessions.
 type session struct {
 	ID              string     `db:"id"`
 	FranchiserID    string     `db:"franchiser_id"`
@@ -55,9 +58,12 @@ type session struct {
 	IPAddress       string     `db:"ip_address"`
 	CreatedAt       time.Time  `db:"created_at"`
 	EndedAt         *time.Time `db:"ended_at"`
+	// AccountID and MemberID are nil in the person's own account.
+	AccountID *string `db:"account_id"`
+	MemberID  *string `db:"member_id"`
 }
 
-// renew gives the session a new access token, never beyond the end of the family.
+// renew gives the session a new access token, never valid beyond the end of the family.
 func (s session) renew(access string, o Origin, now time.Time) session {
 	s.AccessHash, s.RefreshedAt = secret.Hash(access), now
 	s.AccessExpiresAt = now.Add(AccessLife)
@@ -68,7 +74,7 @@ func (s session) renew(access string, o Origin, now time.Time) session {
 	return s
 }
 
-// live says whether the session may still be renewed: its family goes on, and it was in use not long ago.
+// live reports whether the session may still be renewed: its family has not expired, and it was used recently.
 func (s session) live(now time.Time) bool {
 	idle := BrowserIdle
 	if s.Remember {
@@ -77,7 +83,7 @@ func (s session) live(now time.Time) bool {
 	return s.EndedAt == nil && now.Before(s.ExpiresAt) && now.Before(s.RefreshedAt.Add(idle))
 }
 
-// cut is at most n bytes of what a browser says, in whole letters that Postgres can hold.
+// cut returns at most n bytes of a string from the browser, in whole characters that Postgres can store.
 func cut(s string, n int) string {
 	if !text.Storable(s) {
 		s = strings.ReplaceAll(strings.ToValidUTF8(s, ""), "\x00", "")
@@ -91,7 +97,7 @@ func cut(s string, n int) string {
 	return s[:n]
 }
 
-// newSession is a sign-in that begins now: its fresh tokens, and the row that knows their hashes.
+// newSession returns a sign-in that begins now: its fresh tokens, and the row with their hashes.
 func newSession(franchiserID string, remember bool, o Origin, now time.Time) (Tokens, session) {
 	life := BrowserLife
 	if remember {
@@ -102,10 +108,11 @@ func newSession(franchiserID string, remember bool, o Origin, now time.Time) (To
 	return t, row.renew(t.Access, o, now)
 }
 
-// tokenLength is that of secret.Token.
+// tokenLength is the length of a secret.Token.
 const tokenLength = 43
 
-// purposeSuccession derives the tokens that follow a refresh token, so that two tabs which spend it at once get the same.
+// purposeSuccession derives the tokens that succeed a refresh token, so that two tabs that spend it concurrently get
+// the same ones.
 const purposeSuccession secret.Purpose = "session succession"
 
 func successors(keys secret.Keyring, refresh string, row session) Tokens {

@@ -110,7 +110,7 @@ func TestASpentRefreshTokenEndsTheFamily(t *testing.T) {
 	require.True(t, b.lives(t, third.Tokens.Access))
 	b.clock.Advance(time.Minute)
 
-	// the thief comes with a token that is two generations old
+	// the thief presents a token that is two generations old
 	_, err = b.refresh(t, in.Tokens.Refresh)
 	requireCode(t, err, errs.KindUnauthenticated, "unauthorized")
 	require.False(t, b.lives(t, third.Tokens.Access), "at once, although it was cached")
@@ -141,7 +141,7 @@ func TestTwoTabsThatRefreshAtOnceBothLive(t *testing.T) {
 	require.NoError(t, err)
 	require.True(t, b.lives(t, next.Tokens.Access))
 
-	// the second tab's chance is short
+	// the second tab has only a short time
 	b.clock.Advance(21 * time.Second)
 	_, err = b.refresh(t, tabs[0].Tokens.Refresh)
 	requireCode(t, err, errs.KindUnauthenticated, "unauthorized")
@@ -182,7 +182,7 @@ func TestAnEndedSessionIsDeadAtOnceWithAndWithoutRedis(t *testing.T) {
 	}
 }
 
-// Whoever can read and write Redis keeps a signed value and lays it down again, to stay for ever.
+// An attacker who can read and write Redis keeps a signed value and restores it, without expiry.
 func TestWhatRedisHeldOfAnEndedSessionCountsForAMinuteAtMost(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -239,7 +239,7 @@ func TestOwnSessionsAreSeenAndEnded(t *testing.T) {
 	require.Equal(t, "Chrome on Android", list[0].Device)
 	require.Equal(t, "203.0.113.7", list[0].IPAddress)
 
-	// another's session, one that never was, and one that ended answer alike
+	// another franchiser's session, one that never existed, and one that has ended give the same answer
 	require.NoError(t, b.service.EndSession(t.Context(), principal(third), second.Tokens.SessionID))
 	for _, sessionID := range []string{stranger.Tokens.SessionID, id.New(), second.Tokens.SessionID} {
 		requireCode(t, b.service.EndSession(t.Context(), principal(third), sessionID), errs.KindNotFound, "not_found")
@@ -299,7 +299,7 @@ func TestAForeignValueInTheCacheIsNoSession(t *testing.T) {
 	require.False(t, b.lives(t, in.Tokens.Access), "without asking Postgres")
 }
 
-// Given a browser that calls itself what no text is, then it signs in all the same, and its page of sessions can be read.
+// Given a browser whose name is not valid text, then it can still sign in, and its list of sessions can be read.
 func TestABrowserWithAnImpossibleNameSignsIn(t *testing.T) {
 	t.Parallel()
 	b := setup(t)

@@ -17,8 +17,8 @@ func (s *Service) beginSessionTx(ctx context.Context, tx *sqlx.Tx, franchiserID 
 	return t, insertSessionTx(ctx, tx, row, secret.Hash(t.Refresh))
 }
 
-// Authenticate returns who the access token belongs to; KindUnauthenticated where its session is not live.
-// It asks Redis, and Postgres where Redis does not know or is away.
+// Authenticate returns the owner of the access token; KindUnauthenticated if its session is not live. It asks Redis,
+// and falls back to Postgres if Redis does not know or is unavailable.
 func (s *Service) Authenticate(ctx context.Context, access string) (Principal, error) {
 	if len(access) != tokenLength {
 		return Principal{}, errs.Unauthenticated()
@@ -38,17 +38,20 @@ func (s *Service) Authenticate(ctx context.Context, access string) (Principal, e
 	if !known || !now.Before(live.AccessExpiresAt) {
 		return Principal{}, errs.Unauthenticated()
 	}
-	return Principal{FranchiserID: live.FranchiserID, SessionID: live.ID}, nil
+	s.see(ctx, live)
+	return Principal{
+		FranchiserID: live.FranchiserID, SessionID: live.ID, PersonID: live.PersonID, MemberID: live.MemberID, Role: live.Role,
+	}, nil
 }
 
-// Refresh spends the refresh token and returns its successors. A token that was spent before ends the session, for
-// one of its two users is a thief; only for a moment the token before is taken too, because a second tab may have
-// sent it at the same time. Both tabs are then given the same successors.
+// Refresh spends the refresh token and returns its successors. Reusing a spent token ends the session, because one of
+// its two users is a thief; but for a moment the previous token is still accepted, because a second tab may have sent
+// it at the same time. Both tabs then get the same successors.
 func (s *Service) Refresh(ctx context.Context, refresh string, o Origin) (SignedIn, error) {
 	if len(refresh) != tokenLength {
 		return SignedIn{}, errs.Unauthenticated()
 	}
-	p, ok, err := findByRefresh(ctx, s.db, secret.Hash(refresh))
+	p, acting, ok, err := findByRefresh(ctx, s.db, secret.Hash(refresh))
 	if err != nil {
 		return SignedIn{}, err
 	}
@@ -62,7 +65,7 @@ func (s *Service) Refresh(ctx context.Context, refresh string, o Origin) (Signed
 		if in.Tokens, dead, err = s.refreshTx(ctx, tx, p, refresh, o); err != nil || in.Tokens.Access == "" {
 			return err
 		}
-		in.User, err = s.userTx(ctx, tx, p.FranchiserID)
+		in.User, err = s.userInTx(ctx, tx, p.FranchiserID, acting)
 		return err
 	})
 	if err != nil {
@@ -75,7 +78,8 @@ func (s *Service) Refresh(ctx context.Context, refresh string, o Origin) (Signed
 	return in, nil
 }
 
-// refreshTx returns the new tokens, none where the session may not go on, and the access tokens that died of it.
+// refreshTx returns the new tokens, or none if the session must not continue, and the access tokens that it
+// invalidated.
 func (s *Service) refreshTx(ctx context.Context, tx *sqlx.Tx, p Principal, refresh string, o Origin) (Tokens, [][]byte, error) {
 	now := s.clock.Now()
 	row, ok, err := lockSessionTx(ctx, tx, p)
@@ -111,7 +115,7 @@ func (s *Service) refreshTx(ctx context.Context, tx *sqlx.Tx, p Principal, refre
 
 // Logout ends the session on the server.
 func (s *Service) Logout(ctx context.Context, p Principal) error {
-	_, err := s.endSessions(ctx, p.FranchiserID, endLogout, &p.SessionID, nil)
+	_, err := s.endSessions(ctx, p.Person(), endLogout, &p.SessionID, nil)
 	return err
 }
 
@@ -129,7 +133,7 @@ func (s *Service) endSessions(ctx context.Context, franchiserID string, why endR
 	return len(dead), nil
 }
 
-// SessionInfo is one of a person's own sessions, as it is shown to that person.
+// SessionInfo is one of a person's own sessions, as shown to that person.
 type SessionInfo struct {
 	ID         string
 	Current    bool
@@ -140,7 +144,7 @@ type SessionInfo struct {
 	ExpiresAt  time.Time
 }
 
-// Sessions lists the person's live sessions, the last used first.
+// Sessions lists the person's live sessions, most recently used first.
 func (s *Service) Sessions(ctx context.Context, p Principal) ([]SessionInfo, error) {
 	var rows []session
 	now := s.clock.Now()
@@ -165,7 +169,7 @@ func (s *Service) Sessions(ctx context.Context, p Principal) ([]SessionInfo, err
 	return list, nil
 }
 
-// EndSession ends one of the person's own sessions; KindNotFound where it is not live or somebody else's.
+// EndSession ends one of the person's own sessions; KindNotFound if it is not live or belongs to somebody else.
 func (s *Service) EndSession(ctx context.Context, p Principal, sessionID string) error {
 	n, err := s.endSessions(ctx, p.FranchiserID, endRevoked, &sessionID, nil)
 	if err == nil && n == 0 {
@@ -174,7 +178,7 @@ func (s *Service) EndSession(ctx context.Context, p Principal, sessionID string)
 	return err
 }
 
-// EndOtherSessions ends all of the person's sessions but the one that asks.
+// EndOtherSessions ends all of the person's sessions except the caller's.
 func (s *Service) EndOtherSessions(ctx context.Context, p Principal) error {
 	_, err := s.endSessions(ctx, p.FranchiserID, endRevoked, nil, &p.SessionID)
 	return err

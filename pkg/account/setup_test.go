@@ -23,6 +23,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/password"
 	"github.com/franchise360/franchise360/pkg/platform/ratelimit"
 	"github.com/franchise360/franchise360/pkg/platform/redis"
+	"github.com/franchise360/franchise360/pkg/platform/secret"
 	"github.com/franchise360/franchise360/pkg/testkit"
 )
 
@@ -42,6 +43,9 @@ type bundle struct {
 	janitor *account.Cleanup
 	phone   *phone
 	billing *billing
+	keys    secret.Keyring
+	// passwords is the service's own.
+	passwords *password.Hasher
 }
 
 func setup(tb testing.TB) *bundle {
@@ -51,9 +55,14 @@ func setup(tb testing.TB) *bundle {
 
 func setupWithLimits(tb testing.TB, limits guard.Limits) *bundle {
 	tb.Helper()
+	return setupWith(tb, limits, password.Cheap(2))
+}
+
+func setupWith(tb testing.TB, limits guard.Limits, passwords *password.Hasher) *bundle {
+	tb.Helper()
 	b := &bundle{
 		db: testkit.NewDatabase(tb), clock: testkit.NewClock(), redis: miniredis.NewMiniRedis(),
-		phone: &phone{}, billing: &billing{},
+		phone: &phone{}, billing: &billing{}, passwords: passwords,
 	}
 	require.NoError(tb, b.redis.Start())
 	tb.Cleanup(b.redis.Close)
@@ -61,17 +70,16 @@ func setupWithLimits(tb testing.TB, limits guard.Limits) *bundle {
 	require.NoError(tb, err)
 	tb.Cleanup(func() { _ = cache.Close() })
 	keys, logger := testkit.NewKeyring(tb), testkit.NewLogger(tb)
+	b.keys = keys
 	limiter := ratelimit.New(cache, b.db.API, b.clock, keys)
 	b.service = account.NewService(account.Dependencies{
 		DB: b.db.API, Jobs: testkit.NewInserter(tb, b.db.API), Redis: cache,
 		Limiter: limiter, Guard: guard.New(limiter, b.db.API, b.clock, keys),
-		Passwords: password.Cheap(2), Clock: b.clock, Keys: keys, Logger: logger, Limits: limits,
-		Trials: b.billing, Subscriptions: b.billing, Debts: b.billing,
+		Passwords: passwords, Clock: b.clock, Keys: keys, Logger: logger, Limits: limits,
+		Trials: b.billing, Subscriptions: b.billing, Debts: b.billing, Email: true,
 	})
-	b.sender = account.NewOTPSender(b.db.Worker, message.NewOutbox(b.phone, message.Site{Host: "franchise360.example"}, b.clock, logger), b.clock, keys)
-	b.janitor = account.NewCleanup(account.CleanupDeps{
-		DB: b.db.Worker, Redis: cache, Keys: keys, Clock: b.clock, Debts: b.billing, Logger: logger,
-	})
+	b.sender = account.NewOTPSender(b.db.Worker, message.NewOutbox(b.phone, message.Site{Host: "franchise360.example", URL: "https://franchise360.example"}, b.clock, logger), b.clock, keys)
+	b.janitor = account.NewCleanup(b.db.Worker, cache, keys, b.clock, nil, b.billing, logger)
 	return b
 }
 

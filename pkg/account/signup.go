@@ -3,6 +3,7 @@ package account
 import (
 	"context"
 	"crypto/subtle"
+	"encoding/base64"
 	"time"
 	"unicode/utf8"
 
@@ -20,6 +21,8 @@ type SignUpInput struct {
 	FreeTrial                          bool
 	// TermsVersion is what the person agreed to; empty means the present version.
 	TermsVersion string
+	// Key is the same where the first step is repeated because its answer was lost; empty where nobody can tell.
+	Key string
 }
 
 // Validate cleans the fields and returns the specification's messages on those at fault.
@@ -40,19 +43,55 @@ func (in *SignUpInput) Validate() error {
 }
 
 // StartSignUp keeps the sign-up until its mobile is proved and has a code sent. A mobile that has an account gets an
-// SMS that says so instead; the caller can't tell. It returns the token that ties the sign-up to its browser.
+// SMS that says so instead; the caller can't tell. It returns the token that ties the sign-up to its browser. Repeated under its
+// key while the next SMS would come too soon it gives the same token and sends nothing, because the first answer may have been lost.
 func (s *Service) StartSignUp(ctx context.Context, in SignUpInput, o Origin) (browser string, err error) {
 	if err := in.Validate(); err != nil {
 		return "", err
 	}
-	browser = browserOf(o)
+	if err := s.passwords.Open(); err != nil {
+		return "", err
+	}
+	browser = s.browserUnder(in, o)
+	err = s.startSignUp(ctx, in, browser, o)
+	if in.Key == "" || errs.KindOf(err) != errs.KindRateLimited {
+		return browser, err
+	}
+	same, readErr := s.began(ctx, in, browser)
+	if readErr != nil || same {
+		return browser, readErr
+	}
+	return "", err
+}
+
+// purposeSignUpKey derives the token of a browser that has none from the key of its first step.
+const purposeSignUpKey secret.Purpose = "key of a sign-up"
+
+// browserUnder is the token of the browser: its own, else the one that belongs to the key, else a new one.
+func (s *Service) browserUnder(in SignUpInput, o Origin) string {
+	if in.Key == "" || len(o.Browser) == tokenLength {
+		return browserOf(o)
+	}
+	return base64.RawURLEncoding.EncodeToString(s.keys.MAC(purposeSignUpKey, in.Mobile, in.Key))
+}
+
+// began says whether this very sign-up is pending in the browser.
+func (s *Service) began(ctx context.Context, in SignUpInput, browser string) (bool, error) {
+	p, err := latestSignUp(ctx, s.db, in.Mobile, secret.Hash(browser), s.clock.Now())
+	if err != nil || p.ID == "" || p.Email != in.Email || p.FirstName != in.FirstName || p.FreeTrial != in.FreeTrial {
+		return false, err
+	}
+	return s.passwords.Verify(ctx, p.PasswordHash, in.Password)
+}
+
+func (s *Service) startSignUp(ctx context.Context, in SignUpInput, browser string, o Origin) error {
 	asked := code{Mobile: in.Mobile, Purpose: PurposeSignUp, BrowserHash: secret.Hash(browser)}
 	if err := s.rehearse(ctx, asked, o); err != nil {
-		return "", err
+		return err
 	}
 	hash, err := s.passwords.Hash(ctx, in.Password)
 	if err != nil {
-		return "", err
+		return err
 	}
 	now := s.clock.Now()
 	p := signUp{
@@ -60,7 +99,7 @@ func (s *Service) StartSignUp(ctx context.Context, in SignUpInput, o Origin) (br
 		PasswordHash: hash, FreeTrial: in.FreeTrial, TermsVersion: in.TermsVersion,
 		CreatedAt: now, ExpiresAt: now.Add(signUpLife),
 	}
-	return browser, postgres.InTx(ctx, s.db, func(tx *sqlx.Tx) error {
+	return postgres.InTx(ctx, s.db, func(tx *sqlx.Tx) error {
 		owner, err := findByMobile(ctx, tx, in.Mobile)
 		if err != nil {
 			return err
@@ -115,6 +154,9 @@ func (s *Service) ResendSignUpCodeWithPassword(ctx context.Context, mobile, pass
 	CheckMobile(&v, "mobile", mobile)
 	checkGiven(&v, "password", password)
 	if err := v.Err(); err != nil {
+		return err
+	}
+	if err := s.passwords.Open(); err != nil {
 		return err
 	}
 	p, err := latestSignUp(ctx, s.db, mobile, o.browserHash(), s.clock.Now())
@@ -250,6 +292,9 @@ func (s *Service) createTx(ctx context.Context, tx *sqlx.Tx, p signUp, o Origin)
 		return SignedIn{}, err
 	}
 	if err := insertFranchiserTx(ctx, tx, franchiserID, p, now); err != nil {
+		return SignedIn{}, err
+	}
+	if err := s.beginProofTx(ctx, tx, emailProof{FranchiserID: franchiserID, Email: p.Email}); err != nil {
 		return SignedIn{}, err
 	}
 	if p.FreeTrial {

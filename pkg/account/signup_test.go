@@ -33,6 +33,45 @@ func TestASignUpBecomesAnAccount(t *testing.T) {
 	require.NotEqual(t, in.Tokens.Access, again.Tokens.Access)
 }
 
+// Given a new browser that never heard the answer, when it repeats the first step under its key, then it gets the same token and no
+// second SMS; with other details, or without the key, it waits like anybody.
+func TestTheFirstStepOfASignUpCanBeRepeatedUnderItsKey(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	in := input(asha)
+	in.Key = "0123456789-a-key"
+	first, err := b.service.StartSignUp(t.Context(), in, home())
+	require.NoError(t, err)
+	again, err := b.service.StartSignUp(t.Context(), in, home())
+	require.NoError(t, err)
+	require.Equal(t, first, again)
+	known := home()
+	known.Browser = first
+	again, err = b.service.StartSignUp(t.Context(), in, known)
+	require.NoError(t, err)
+	require.Equal(t, first, again)
+	require.Len(t, b.inbox(t, asha), 1)
+
+	for name, change := range map[string]func(*account.SignUpInput){
+		"password": func(in *account.SignUpInput) { in.Password = "Guava#2027" },
+		"e-mail":   func(in *account.SignUpInput) { in.Email = "ravi@example.in" },
+		"trial":    func(in *account.SignUpInput) { in.FreeTrial = true },
+		"key":      func(in *account.SignUpInput) { in.Key = "0123456789-another" },
+		"no key":   func(in *account.SignUpInput) { in.Key = "" },
+	} {
+		other := in
+		change(&other)
+		_, err = b.service.StartSignUp(t.Context(), other, home())
+		require.Equal(t, errs.KindRateLimited, errs.KindOf(err), name)
+	}
+	o := home()
+	o.Browser = first
+	token, err := b.service.VerifySignUp(t.Context(), asha, b.digits(t, asha), o)
+	require.NoError(t, err)
+	_, err = b.service.CompleteSignUp(t.Context(), asha, token, o)
+	require.NoError(t, err)
+}
+
 func TestEveryFieldIsToldWhatIsWrongWithIt(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -66,12 +105,12 @@ func TestEveryFieldIsToldWhatIsWrongWithIt(t *testing.T) {
 			func(in *account.SignUpInput) { in.FirstName, in.FreeTrial = "", true },
 			"first_name", "Name can not be empty.",
 		},
-		"name short":  {func(in *account.SignUpInput) { in.FirstName = "A" }, "first_name", "2 characters required atleast"},
+		"name short":  {func(in *account.SignUpInput) { in.FirstName = "A" }, "first_name", "Please use at least 2 characters"},
 		"name long":   {func(in *account.SignUpInput) { in.FirstName = strings.Repeat("a", 40) }, "first_name", ""},
-		"name digits": {func(in *account.SignUpInput) { in.FirstName = "Asha 2" }, "first_name", "Please input alphabet characters only"},
+		"name digits": {func(in *account.SignUpInput) { in.FirstName = "Asha 2" }, "first_name", "Please use letters, spaces and . ' - only"},
 		"name script": {
 			func(in *account.SignUpInput) { in.FirstName = "<script>alert" },
-			"first_name", "Please input alphabet characters only",
+			"first_name", "Please use letters, spaces and . ' - only",
 		},
 	} {
 		in := input(asha)

@@ -9,15 +9,15 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/postgres"
 )
 
-// What staff do for a franchiser. Whether they may, why they do it and that they did is the support domain's matter.
+// What staff do for a franchiser. Permissions, reasons and audit records are the support domain's responsibility.
 
 // StaffEndSessions ends every session of the franchiser and returns how many there were.
 func (s *Service) StaffEndSessions(ctx context.Context, franchiserID string) (int, error) {
 	return s.endSessions(ctx, franchiserID, endStaff, nil, nil)
 }
 
-// StaffUnlock forgets the wrong codes, wrong passwords and sent SMS that keep a franchiser out; KindNotFound where it
-// is no account.
+// StaffUnlock resets the wrong codes, wrong passwords and sent SMS that lock a franchiser out; KindNotFound if there is
+// no such account.
 func (s *Service) StaffUnlock(ctx context.Context, franchiserID string) error {
 	var mobile, codeSubject string
 	err := postgres.InTenantTx(ctx, s.db, franchiserID, func(tx *sqlx.Tx) error {
@@ -44,7 +44,8 @@ func (s *Service) StaffUnlock(ctx context.Context, franchiserID string) error {
 	return s.guard.Forget(ctx, s.limits.LoginCode, codeSubject)
 }
 
-// StaffUnlockMobile forgets the wrong codes and sent SMS that keep a number from signing up; it may have no account yet.
+// StaffUnlockMobile resets the wrong codes and sent SMS that keep a number from signing up; it need not have an account
+// yet.
 func (s *Service) StaffUnlockMobile(ctx context.Context, mobile string) error {
 	return postgres.InTx(ctx, s.db, func(tx *sqlx.Tx) error {
 		return s.unlockSendsTx(ctx, tx, mobile)

@@ -13,7 +13,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/postgres"
 )
 
-// found reads one row into dest and says whether there was one.
+// found reads one row into dest and reports whether there was one.
 func found(ctx context.Context, q sqlx.QueryerContext, dest any, what, query string, args ...any) (bool, error) {
 	err := sqlx.GetContext(ctx, q, dest, query, args...)
 	if errors.Is(err, sql.ErrNoRows) {
@@ -25,7 +25,7 @@ func found(ctx context.Context, q sqlx.QueryerContext, dest any, what, query str
 	return true, nil
 }
 
-// changed runs a statement and says whether it changed a row.
+// changed runs a statement and reports whether it changed a row.
 func changed(ctx context.Context, x sqlx.ExecerContext, what, query string, args ...any) (bool, error) {
 	res, err := x.ExecContext(ctx, query, args...)
 	if err != nil {
@@ -54,7 +54,7 @@ func findLogin(ctx context.Context, q sqlx.QueryerContext, mobile string) (login
 
 const findByMobileSQL = `SELECT id FROM find_franchiser_by_mobile($1)`
 
-// findByMobile returns the franchiser that holds the mobile; an empty id where nobody does.
+// findByMobile returns the id of the franchiser with the mobile, "" if there is none.
 func findByMobile(ctx context.Context, q sqlx.QueryerContext, mobile string) (string, error) {
 	var id string
 	_, err := found(ctx, q, &id, "find franchiser", findByMobileSQL, mobile)
@@ -63,7 +63,7 @@ func findByMobile(ctx context.Context, q sqlx.QueryerContext, mobile string) (st
 
 const franchiserSQL = `
 	SELECT id, mobile, email, first_name, last_name, totp_enabled_at IS NOT NULL AS totp_enabled, created_at,
-	       erasure_requested_at
+	       erasure_requested_at, email_proved_at, email_refused_at
 	FROM franchisers WHERE id = $1 AND erased_at IS NULL`
 
 func franchiserTx(ctx context.Context, tx *sqlx.Tx, id string) (Franchiser, bool, error) {
@@ -74,12 +74,12 @@ func franchiserTx(ctx context.Context, tx *sqlx.Tx, id string) (Franchiser, bool
 
 const userSQL = `
 	SELECT id, mobile, email, first_name, last_name, totp_enabled_at IS NOT NULL AS totp_enabled, created_at,
-	       erasure_requested_at,
+	       erasure_requested_at, email_proved_at, email_refused_at,
 	       coalesce((SELECT store_name FROM store_overview WHERE franchiser_id = $1 AND closed_at IS NULL), '') AS store_name,
 	       EXISTS (SELECT FROM address_overview WHERE franchiser_id = $1) AS has_address
 	FROM franchisers WHERE id = $1 AND erased_at IS NULL`
 
-// userTx returns the franchiser with what its store, which always has a name, and its address say of its standing.
+// userTx returns the franchiser with its status according to its store, which always has a name, and its address.
 func userTx(ctx context.Context, tx *sqlx.Tx, franchiserID string) (User, bool, error) {
 	var u User
 	ok, err := found(ctx, tx, &u, "read user", userSQL, franchiserID)
@@ -111,7 +111,8 @@ func credentialsTx(ctx context.Context, tx *sqlx.Tx, id string) (credentials, er
 	return c, err
 }
 
-// lockCredentialsTx reads them and keeps a password reset, a mobile change and an erasure waiting until tx ends.
+// lockCredentialsTx reads the credentials and makes a password reset, a mobile change and an erasure wait until tx
+// ends.
 func lockCredentialsTx(ctx context.Context, tx *sqlx.Tx, id string) (credentials, error) {
 	var c credentials
 	_, err := found(ctx, tx, &c, "lock credentials", lockCredentialsSQL, id)
@@ -134,9 +135,9 @@ func insertFranchiserTx(ctx context.Context, tx *sqlx.Tx, id string, p signUp, n
 	return nil
 }
 
-// errMobileTaken is only told to somebody who proved that the mobile is his.
+// errMobileTaken is only returned to a user who proved that the mobile is theirs.
 func errMobileTaken() *errs.Error {
-	return errs.New(errs.KindConflict, "conflict", "There is an account with this mobile number already. Please log in.")
+	return errs.New(errs.KindConflict, "conflict", "An account with this mobile number already exists. Please log in.")
 }
 
 const (
@@ -144,7 +145,7 @@ const (
 	markTrialSQL = `UPDATE franchisers SET trial_used_at = $2 WHERE id = $1`
 )
 
-// takeTrialTx notes that the mobile has had its one trial; false where it had it before.
+// takeTrialTx records that the mobile has had its one trial; it returns false if it already had it.
 func takeTrialTx(ctx context.Context, tx *sqlx.Tx, franchiserID string, mobileMAC []byte, now time.Time) (bool, error) {
 	fresh, err := changed(ctx, tx, "take trial", takeTrialSQL, mobileMAC, now)
 	if err != nil || !fresh {
@@ -153,7 +154,7 @@ func takeTrialTx(ctx context.Context, tx *sqlx.Tx, franchiserID string, mobileMA
 	return changed(ctx, tx, "mark trial", markTrialSQL, franchiserID, now)
 }
 
-// signUp is one row of pending_sign_ups.
+// signUp is a row of pending_sign_ups.
 type signUp struct {
 	ID           string    `db:"id"`
 	Mobile       string    `db:"mobile"`
@@ -178,7 +179,7 @@ const upsertSignUpSQL = `
 		created_at = excluded.created_at, expires_at = excluded.expires_at, request_id = excluded.request_id
 	RETURNING id`
 
-// upsertSignUpTx keeps the newest data of a browser's sign-up and returns the row's id, which stays the same.
+// upsertSignUpTx stores the latest data of a browser's sign-up and returns the row's id, which stays the same.
 func upsertSignUpTx(ctx context.Context, tx *sqlx.Tx, p signUp) (string, error) {
 	query, args, err := tx.BindNamed(upsertSignUpSQL, p)
 	if err != nil {
@@ -197,8 +198,8 @@ const latestSignUpSQL = `
 	WHERE mobile = $1 AND expires_at > $3 AND ($2::bytea IS NULL OR browser_hash = $2)
 	ORDER BY created_at DESC LIMIT 1`
 
-// latestSignUp returns the browser's sign-up with the mobile, the newest one where the browser keeps no cookies; without
-// an id where there is none.
+// latestSignUp returns the browser's sign-up with the mobile, or the newest one if the browser keeps no cookies; the id
+// is empty if there is none.
 func latestSignUp(ctx context.Context, q sqlx.QueryerContext, mobile string, browserHash []byte, now time.Time) (signUp, error) {
 	var p signUp
 	_, err := found(ctx, q, &p, "read sign-up", latestSignUpSQL, mobile, browserHash, now)
@@ -217,7 +218,7 @@ func lockSignUpTx(ctx context.Context, tx *sqlx.Tx, id string) (signUp, bool, er
 
 const deleteSignUpsSQL = `DELETE FROM pending_sign_ups WHERE mobile = $1`
 
-// deleteSignUpsTx ends every sign-up with the mobile, with its codes and verifications.
+// deleteSignUpsTx deletes every sign-up with the mobile, with its codes and verifications.
 func deleteSignUpsTx(ctx context.Context, tx *sqlx.Tx, mobile string) error {
 	_, err := changed(ctx, tx, "delete sign-ups", deleteSignUpsSQL, mobile)
 	return err
@@ -226,7 +227,7 @@ func deleteSignUpsTx(ctx context.Context, tx *sqlx.Tx, mobile string) error {
 const (
 	setPasswordSQL = `UPDATE franchisers SET password_hash = $2 WHERE id = $1 AND erased_at IS NULL`
 	setNamesSQL    = `UPDATE franchisers SET first_name = $2, last_name = $3 WHERE id = $1 AND erased_at IS NULL`
-	setEmailSQL    = `UPDATE franchisers SET email = $2 WHERE id = $1 AND erased_at IS NULL`
+	setEmailSQL    = `UPDATE franchisers SET email = $2, email_proved_at = NULL, email_refused_at = NULL WHERE id = $1 AND erased_at IS NULL`
 	setMobileSQL   = `UPDATE franchisers SET mobile = $2 WHERE id = $1 AND erased_at IS NULL`
 )
 

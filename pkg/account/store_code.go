@@ -8,14 +8,14 @@ import (
 	"github.com/jmoiron/sqlx"
 )
 
-// The rows are locked in the order of the VALUES: the mobile's first, so that two requests for one mobile wait for
-// each other there, the one of all last.
+// The rows are locked in the order of the VALUES: the mobile's first, so that two requests for one mobile wait for each
+// other there; the row for the total comes last.
 const countSendsSQL = `
 	INSERT INTO code_sends (subject, day, sends) VALUES ($1, $4, 1), ($2, $4, 1), ($3, $4, 1)
 	ON CONFLICT (subject, day) DO UPDATE SET sends = code_sends.sends + 1
 	RETURNING sends`
 
-// countSendsTx counts one SMS for the mobile, for the address and in all, and returns the three counts in that order.
+// countSendsTx counts one SMS for the mobile, for the address and in total, and returns the three counts in that order.
 func countSendsTx(ctx context.Context, tx *sqlx.Tx, mobile, address, all, day string) ([]int, error) {
 	var counts []int
 	if err := tx.SelectContext(ctx, &counts, countSendsSQL, mobile, address, all, day); err != nil {
@@ -29,7 +29,7 @@ const countOwnSQL = `
 	ON CONFLICT (subject, day) DO UPDATE SET sends = code_sends.sends + 1
 	RETURNING sends`
 
-// countOwnTx counts one SMS to the budget of who asked for it.
+// countOwnTx counts one SMS against the requester's own budget.
 func countOwnTx(ctx context.Context, tx *sqlx.Tx, subject, day string) (int, error) {
 	var n int
 	if err := tx.GetContext(ctx, &n, countOwnSQL, subject, day); err != nil {
@@ -38,8 +38,8 @@ func countOwnTx(ctx context.Context, tx *sqlx.Tx, subject, day string) (int, err
 	return n, nil
 }
 
-// sends are the codes that were asked for already for a mobile and purpose: when the last one was by the same browser or
-// franchiser, and by anybody; and how many the browser asked for within the life of a sign-up.
+// sends is what was already requested for a mobile and purpose: when the last code was requested by the same browser or
+// franchiser, and by anybody; and how many the browser requested within the lifetime of a sign-up.
 type sends struct {
 	Last      *time.Time `db:"last"`
 	LastOfAny *time.Time `db:"last_of_any"`
@@ -86,15 +86,15 @@ const latestCodeSQL = `
 	  AND ($4::bytea IS NULL OR browser_hash = $4)
 	ORDER BY created_at DESC LIMIT 1`
 
-// latestCode returns the newest row for the mobile and purpose, of the franchiser and of the browser where these are
-// given. An older code is worth nothing.
+// latestCode returns the newest row for the mobile and purpose, of the given franchiser and browser if any. Older codes
+// are worthless.
 func latestCode(ctx context.Context, q sqlx.QueryerContext, mobile string, p Purpose, franchiserID *string, browserHash []byte) (code, bool, error) {
 	var c code
 	ok, err := found(ctx, q, &c, "read code", latestCodeSQL, mobile, p, franchiserID, browserHash)
 	return c, ok, err
 }
 
-// A row is superseded where the same person has asked for another code since.
+// A row is superseded once the same person has requested another code.
 const outgoingSQL = `
 	SELECT ` + codeColumns + `, EXISTS (
 		SELECT FROM one_time_codes n
@@ -116,7 +116,7 @@ func outgoingByID(ctx context.Context, q sqlx.QueryerContext, id string) (outgoi
 
 const useCodeSQL = `UPDATE one_time_codes SET used_at = $2 WHERE id = $1 AND used_at IS NULL`
 
-// useCodeTx marks the code as used; false where another request was quicker.
+// useCodeTx marks the code as used; it returns false if another request was faster.
 func useCodeTx(ctx context.Context, tx *sqlx.Tx, id string, now time.Time) (bool, error) {
 	return changed(ctx, tx, "use code", useCodeSQL, id, now)
 }
@@ -126,7 +126,7 @@ const (
 	markFailedSQL = `UPDATE one_time_codes SET send_error = $2 WHERE id = $1`
 )
 
-// One statement judges and counts, so that of any number of guesses at once at most the limit is let through.
+// One statement checks and counts, so that of any number of concurrent guesses at most the limit gets through.
 const countTrySQL = `
 	INSERT INTO code_attempts AS a (mobile, purpose, owner, tries, last_try_at) VALUES ($1, $2, $6, 1, $3)
 	ON CONFLICT (mobile, purpose, owner) DO UPDATE SET
@@ -134,7 +134,8 @@ const countTrySQL = `
 	WHERE a.tries < $5 OR a.last_try_at <= $4
 	RETURNING tries`
 
-// countTry counts one guess and says whether it may be judged; it commits by itself, so that a guess stays counted.
+// countTry counts one guess and reports whether it may be checked; it commits separately, so that a guess stays
+// counted.
 func countTry(ctx context.Context, db *sqlx.DB, g guess, now time.Time) (bool, error) {
 	var tries int
 	return found(ctx, db, &tries, "count try", countTrySQL, g.mobile, g.purpose, now, now.Add(-tryMemory), MaxCodeTries, g.owner())
@@ -171,7 +172,7 @@ const verificationLivesSQL = `
 	SELECT true FROM verifications
 	WHERE token_hash = $1 AND mobile = $2 AND purpose = $3 AND used_at IS NULL AND expires_at > $4`
 
-// verificationLives asks before costly work; takeVerificationTx decides.
+// verificationLives is the early check before costly work; takeVerificationTx decides.
 func verificationLives(ctx context.Context, q sqlx.QueryerContext, tokenHash []byte, mobile string, p Purpose, now time.Time) (bool, error) {
 	var lives bool
 	return found(ctx, q, &lives, "read verification", verificationLivesSQL, tokenHash, mobile, p, now)
@@ -182,8 +183,8 @@ const takeVerificationSQL = `
 	WHERE token_hash = $1 AND mobile = $2 AND purpose = $3 AND used_at IS NULL AND expires_at > $4
 	RETURNING sign_up_id`
 
-// takeVerificationTx uses the proof up and returns the sign-up that it confirms, where it confirms one.
-// It fails as one where it is used, expired, or made for another mobile or purpose.
+// takeVerificationTx uses up the proof and returns the sign-up that it confirms, if any. It fails in the same way
+// whether the proof is used, expired, or made for another mobile or purpose.
 func takeVerificationTx(ctx context.Context, tx *sqlx.Tx, tokenHash []byte, mobile string, p Purpose, now time.Time) (*string, error) {
 	var signUpID *string
 	ok, err := found(ctx, tx, &signUpID, "take verification", takeVerificationSQL, tokenHash, mobile, p, now)
@@ -201,7 +202,7 @@ const (
 	forgetSendsSQL    = `DELETE FROM code_sends WHERE subject = $1 AND day = $2`
 )
 
-// unlockTx forgets every try of a mobile and what was sent to the subject that day.
+// unlockTx resets every try of a mobile and what was sent to the subject that day.
 func unlockTx(ctx context.Context, tx *sqlx.Tx, mobile, subject, day string) error {
 	if _, err := changed(ctx, tx, "forget tries", forgetAllTriesSQL, mobile); err != nil {
 		return err

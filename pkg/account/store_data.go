@@ -19,17 +19,18 @@ const (
 	WHERE id = $1 AND erasure_requested_at IS NOT NULL AND erased_at IS NULL`
 )
 
-// profileExport, sessionExport and failedExport are the sections of the account itself.
+// profileExport, sessionExport and failedExport are the account's own sections.
 type profileExport struct {
-	ID        string    `json:"id"`
-	Mobile    string    `json:"mobile"`
-	Email     string    `json:"email"`
-	FirstName string    `json:"first_name"`
-	LastName  string    `json:"last_name"`
-	TOTP      bool      `json:"authenticator_app"`
-	Terms     string    `json:"terms_version"`
-	AgreedAt  time.Time `json:"terms_accepted_at"`
-	CreatedAt time.Time `json:"created_at"`
+	ID        string     `json:"id"`
+	Mobile    string     `json:"mobile"`
+	Email     string     `json:"email"`
+	ProvedAt  *time.Time `json:"email_proved_at"`
+	FirstName string     `json:"first_name"`
+	LastName  string     `json:"last_name"`
+	TOTP      bool       `json:"authenticator_app"`
+	Terms     string     `json:"terms_version"`
+	AgreedAt  time.Time  `json:"terms_accepted_at"`
+	CreatedAt time.Time  `json:"created_at"`
 }
 
 type sessionExport struct {
@@ -46,12 +47,12 @@ type failedExport struct {
 }
 
 const exportProfileSQL = `
-	SELECT id, mobile, email, first_name, last_name, totp_enabled_at IS NOT NULL, terms_version, terms_accepted_at, created_at
+	SELECT id, mobile, email, email_proved_at, first_name, last_name, totp_enabled_at IS NOT NULL, terms_version, terms_accepted_at, created_at
 	FROM franchisers WHERE id = $1`
 
 func exportProfileTx(ctx context.Context, tx *sqlx.Tx, franchiserID string) (profileExport, error) {
 	var p profileExport
-	err := tx.QueryRowContext(ctx, exportProfileSQL, franchiserID).Scan(&p.ID, &p.Mobile, &p.Email, &p.FirstName,
+	err := tx.QueryRowContext(ctx, exportProfileSQL, franchiserID).Scan(&p.ID, &p.Mobile, &p.Email, &p.ProvedAt, &p.FirstName,
 		&p.LastName, &p.TOTP, &p.Terms, &p.AgreedAt, &p.CreatedAt)
 	if err != nil {
 		return profileExport{}, fmt.Errorf("export profile: %w", err)
@@ -90,7 +91,7 @@ const dueErasuresSQL = `
 	SELECT id FROM franchisers
 	WHERE erasure_is_due(erasure_requested_at, erased_at, $1) AND ($2 = '' OR id > nullif($2, '')::uuid) ORDER BY id LIMIT $3`
 
-// dueErasures are the accounts to be erased, in the order of their ids, that come behind the one named; from the first for "".
+// dueErasures returns the accounts to be erased, in order of id, after the given one; "" starts at the first.
 func dueErasures(ctx context.Context, db *sqlx.DB, before time.Time, after string, limit int) ([]string, error) {
 	var ids []string
 	if err := db.SelectContext(ctx, &ids, dueErasuresSQL, before, after, limit); err != nil {
@@ -102,21 +103,23 @@ func dueErasures(ctx context.Context, db *sqlx.DB, before time.Time, after strin
 const lockErasureSQL = `
 	SELECT mobile FROM franchisers WHERE id = $1 AND erasure_is_due(erasure_requested_at, erased_at, $2) FOR UPDATE`
 
-// The mobile is freed for somebody else; what stands in its place is no mobile and unique.
+// The mobile is freed for reuse; its replacement is unique and not a valid mobile.
 const eraseSQL = `
 	UPDATE franchisers SET mobile = 'erased ' || id, email = '', first_name = '', last_name = '', password_hash = '',
-		totp_secret = NULL, totp_begun_at = NULL, totp_enabled_at = NULL, erased_at = $2
+		totp_secret = NULL, totp_begun_at = NULL, totp_enabled_at = NULL, erased_at = $2,
+		email_proved_at = NULL, email_refused_at = NULL
 	WHERE id = $1`
 
 const (
 	eraseSessionsSQL      = `UPDATE sessions SET user_agent = '', ip_address = '' WHERE franchiser_id = $1`
+	eraseProofsSQL        = `DELETE FROM email_proofs WHERE franchiser_id = $1`
 	eraseFailedSQL        = `DELETE FROM failed_sign_ins WHERE franchiser_id = $1`
 	eraseCodesSQL         = `DELETE FROM one_time_codes WHERE mobile = $1`
 	eraseAttemptsSQL      = `DELETE FROM code_attempts WHERE mobile = $1`
 	eraseVerificationsSQL = `DELETE FROM verifications WHERE mobile = $1`
 )
 
-// eraseTx blanks everything personal that the account keeps.
+// eraseTx blanks everything personal in the account.
 func eraseTx(ctx context.Context, tx *sqlx.Tx, franchiserID, mobile string, now time.Time) error {
 	for _, s := range []struct {
 		query string
@@ -124,7 +127,11 @@ func eraseTx(ctx context.Context, tx *sqlx.Tx, franchiserID, mobile string, now 
 	}{
 		{eraseSQL, []any{franchiserID, now}},
 		{eraseSessionsSQL, []any{franchiserID}},
+		{endTeamSessionsSQL, []any{franchiserID, now}},
+		{eraseInvitationsSQL, []any{franchiserID}},
+		{eraseMembersSQL, []any{franchiserID, now}},
 		{eraseFailedSQL, []any{franchiserID}},
+		{eraseProofsSQL, []any{franchiserID}},
 		{deleteRecoverySQL, []any{franchiserID}},
 		{deleteChallengesSQL, []any{franchiserID}},
 		{eraseCodesSQL, []any{mobile}},
@@ -139,7 +146,8 @@ func eraseTx(ctx context.Context, tx *sqlx.Tx, franchiserID, mobile string, now 
 	return nil
 }
 
-// purges are the tables that grow and what of them is worth nothing any more; $1 is the moment before which it ended.
+// purges returns the statements that delete obsolete rows from growing tables; $1 is the moment before which they
+// ended.
 func purges() []string {
 	return []string{
 		`DELETE FROM pending_sign_ups WHERE expires_at < $1`,
@@ -149,6 +157,7 @@ func purges() []string {
 		`DELETE FROM totp_challenges WHERE expires_at < $1`,
 		`DELETE FROM sessions WHERE expires_at < $1`,
 		`DELETE FROM failed_sign_ins WHERE at < $1`,
+		`DELETE FROM email_proofs WHERE expires_at < $1`,
 	}
 }
 

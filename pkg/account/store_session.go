@@ -8,38 +8,59 @@ import (
 	"github.com/jmoiron/sqlx"
 )
 
-const findByAccessSQL = `SELECT id, franchiser_id, access_expires_at FROM find_session_by_access($1, $2)`
+const findByAccessSQL = `SELECT id, person_id, access_expires_at, account_id, member_id, role, seen_at FROM find_session($1, $2)`
+
+// foundSession is a session with the account in which it acts; nothing of that is set in the person's own.
+type foundSession struct {
+	ID              string     `db:"id"`
+	PersonID        string     `db:"person_id"`
+	AccessExpiresAt time.Time  `db:"access_expires_at"`
+	AccountID       *string    `db:"account_id"`
+	MemberID        *string    `db:"member_id"`
+	Role            *Role      `db:"role"`
+	SeenAt          *time.Time `db:"seen_at"`
+}
+
+// acting returns the membership by which the session acts in another account; nil in the person's own.
+func (f foundSession) acting() *Membership {
+	if f.AccountID == nil || f.MemberID == nil || f.Role == nil {
+		return nil
+	}
+	return &Membership{MemberID: *f.MemberID, AccountID: *f.AccountID, Role: *f.Role}
+}
 
 func findByAccess(ctx context.Context, q sqlx.QueryerContext, accessHash []byte, now time.Time) (liveSession, bool, error) {
-	var s liveSession
-	ok, err := found(ctx, q, &s, "find session", findByAccessSQL, accessHash, now)
+	var f foundSession
+	ok, err := found(ctx, q, &f, "find session", findByAccessSQL, accessHash, now)
+	s := liveSession{ID: f.ID, FranchiserID: f.PersonID, AccessExpiresAt: f.AccessExpiresAt}
+	if m := f.acting(); m != nil {
+		s.FranchiserID, s.PersonID, s.MemberID, s.Role, s.SeenAt = m.AccountID, f.PersonID, m.MemberID, m.Role, f.SeenAt
+	}
 	return s, ok, err
 }
 
-const findByRefreshSQL = `SELECT id, franchiser_id FROM find_session_by_refresh($1)`
+const findByRefreshSQL = `SELECT id, person_id, account_id, member_id, role FROM find_renewed_session($1)`
 
-func findByRefresh(ctx context.Context, q sqlx.QueryerContext, refreshHash []byte) (Principal, bool, error) {
-	var p struct {
-		ID           string `db:"id"`
-		FranchiserID string `db:"franchiser_id"`
-	}
-	ok, err := found(ctx, q, &p, "find session", findByRefreshSQL, refreshHash)
-	return Principal{FranchiserID: p.FranchiserID, SessionID: p.ID}, ok, err
+// findByRefresh returns the person's session, and the membership by which it acts in another account, if it does.
+func findByRefresh(ctx context.Context, q sqlx.QueryerContext, refreshHash []byte) (Principal, *Membership, bool, error) {
+	var f foundSession
+	ok, err := found(ctx, q, &f, "find session", findByRefreshSQL, refreshHash)
+	return Principal{FranchiserID: f.PersonID, SessionID: f.ID}, f.acting(), ok, err
 }
 
 const insertSessionSQL = `
 	WITH s AS (
 		INSERT INTO sessions (id, franchiser_id, access_hash, access_expires_at, refreshed_at, expires_at, remember,
-		                      user_agent, ip_address, created_at)
-		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $5)
+		                      user_agent, ip_address, created_at, account_id, member_id)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $5, $11, $12)
 		RETURNING franchiser_id, id, created_at)
 	INSERT INTO refresh_tokens (token_hash, franchiser_id, session_id, issued_at)
 	SELECT $10, franchiser_id, id, created_at FROM s`
 
-// insertSessionTx stores a session that begins now with its first refresh token.
+// insertSessionTx stores a session that begins now, with its first refresh token.
 func insertSessionTx(ctx context.Context, tx *sqlx.Tx, s session, refreshHash []byte) error {
 	_, err := tx.ExecContext(ctx, insertSessionSQL, s.ID, s.FranchiserID, s.AccessHash, s.AccessExpiresAt, s.RefreshedAt,
-		s.ExpiresAt, s.Remember, s.UserAgent, s.IPAddress, refreshHash)
+		s.ExpiresAt, s.Remember, s.UserAgent, s.IPAddress, refreshHash, s.AccountID, s.MemberID)
 	if err != nil {
 		return fmt.Errorf("insert session: %w", err)
 	}
@@ -50,9 +71,9 @@ const enterSQL = `
 	SELECT id, mobile, email, first_name, last_name, totp_enabled, created_at, erasure_requested_at, store_name, has_address
 	FROM begin_session($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`
 
-// enterTx stores the session with its first refresh token, or the challenge where the account asks for an
-// authenticator's code, and returns who signed in; false where the password is not the checked one any more. It sets
-// the franchiser for the rest of tx.
+// enterTx stores the session with its first refresh token, or the challenge if the account requires an authenticator
+// code, and returns who signed in; it returns false if the password was changed since it was checked. It sets the
+// franchiser for the rest of tx.
 func enterTx(ctx context.Context, tx *sqlx.Tx, checked login, s session, refreshHash, challengeHash []byte, challengeExpires time.Time) (User, bool, error) {
 	var u User
 	ok, err := found(ctx, tx, &u, "begin session", enterSQL, checked.ID, checked.PasswordHash, s.RefreshedAt, s.Remember,
@@ -61,7 +82,7 @@ func enterTx(ctx context.Context, tx *sqlx.Tx, checked login, s session, refresh
 	return u, ok, err
 }
 
-// failReason says why a sign-in failed.
+// failReason is why a sign-in failed.
 type failReason string
 
 const (
@@ -70,7 +91,7 @@ const (
 	failLimit    failReason = "too_many_tries"
 )
 
-// failedSignIn is a sign-in that failed: of the franchiser where it is known, else of whoever has the mobile, if anybody.
+// failedSignIn is a failed sign-in: of the franchiser if known, otherwise of the owner of the mobile, if any.
 type failedSignIn struct {
 	FranchiserID, Mobile string
 	RequestID            string
@@ -105,7 +126,7 @@ func insertRefreshTx(ctx context.Context, tx *sqlx.Tx, refreshHash []byte, s ses
 
 const refreshSpentSQL = `SELECT spent_at FROM refresh_tokens WHERE token_hash = $1 AND franchiser_id = $2`
 
-// refreshSpentTx returns when the token was spent; nil while it is not.
+// refreshSpentTx returns when the token was spent; nil if it was not.
 func refreshSpentTx(ctx context.Context, tx *sqlx.Tx, refreshHash []byte, franchiserID string) (*time.Time, bool, error) {
 	var at *time.Time
 	ok, err := found(ctx, tx, &at, "read refresh token", refreshSpentSQL, refreshHash, franchiserID)
@@ -133,7 +154,8 @@ const endSessionsSQL = `
 	WHERE franchiser_id = $1 AND ended_at IS NULL AND ($4::uuid IS NULL OR id = $4) AND ($5::uuid IS NULL OR id <> $5)
 	RETURNING access_hash`
 
-// endSessionsTx ends one session, or all of the franchiser but one, or all, and returns the hashes of their access tokens.
+// endSessionsTx ends one session, all of the franchiser's except one, or all, and returns the hashes of their access
+// tokens.
 func endSessionsTx(ctx context.Context, tx *sqlx.Tx, franchiserID string, why endReason, only, except *string, now time.Time) ([][]byte, error) {
 	var hashes [][]byte
 	err := tx.SelectContext(ctx, &hashes, endSessionsSQL, franchiserID, now, why, only, except)

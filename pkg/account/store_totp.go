@@ -50,7 +50,7 @@ const (
 	UPDATE totp_recovery_codes SET used_at = $3 WHERE franchiser_id = $1 AND code_mac = $2 AND used_at IS NULL`
 )
 
-// replaceRecoveryTx makes the given codes, as keyed hashes, the only ones that the franchiser has.
+// replaceRecoveryTx makes the given codes, as keyed hashes, the franchiser's only ones.
 func replaceRecoveryTx(ctx context.Context, tx *sqlx.Tx, franchiserID string, macs [][]byte) error {
 	if _, err := changed(ctx, tx, "delete recovery codes", deleteRecoverySQL, franchiserID); err != nil {
 		return err

@@ -50,13 +50,13 @@ func TestTheDatabaseRefusesWhatBelongsToSomebodyElse(t *testing.T) {
 			return err
 		})
 	}
-	// another's row is not there to be changed
+	// another franchiser's row cannot be seen or changed
 	require.NoError(t, in(`UPDATE franchisers SET first_name = 'X' WHERE id = $1`, theirs.User.ID))
 	require.NoError(t, in(`UPDATE sessions SET ended_at = $2 WHERE id = $1`, theirs.Tokens.SessionID, b.clock.Now()))
 	require.True(t, b.lives(t, theirs.Tokens.Access))
 	require.Zero(t, count(t, b.db.Owner, `SELECT count(*) FROM franchisers WHERE first_name = 'X'`))
 
-	// a row for somebody else, and a child of somebody else's parent
+	// a row for another franchiser, and a child of another franchiser's parent
 	err := in(insertPersonSQL, id.New(), "9000000009", b.clock.Now())
 	require.ErrorContains(t, err, "row-level security")
 	err = in(`INSERT INTO refresh_tokens (token_hash, franchiser_id, session_id, issued_at) VALUES ('x', $1, $2, $3)`,
@@ -66,7 +66,7 @@ func TestTheDatabaseRefusesWhatBelongsToSomebodyElse(t *testing.T) {
 		mine.User.ID, theirs.Tokens.SessionID, b.clock.Now())
 	require.True(t, postgres.Violates(err, postgres.ForeignKeyViolation, ""), "%v", err)
 
-	// without a franchiser nothing is seen at all
+	// without a franchiser nothing is visible
 	for _, table := range []string{"franchisers", "sessions", "refresh_tokens", "totp_challenges", "totp_recovery_codes", "failed_sign_ins"} {
 		require.Zero(t, count(t, b.db.API, `SELECT count(*) FROM `+table), table)
 	}

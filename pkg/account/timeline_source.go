@@ -5,8 +5,8 @@ import (
 	"github.com/franchise360/franchise360/pkg/timeline"
 )
 
-// TimelineSources tell who the customer is and how it signs in. One-time codes are told by what was sent for, never by what they
-// say.
+// TimelineSources describe who the customer is and how it signs in. One-time codes are described by what they were sent
+// for, never by their digits.
 func TimelineSources() []timeline.Source {
 	return []timeline.Source{
 		{Name: "account", Kind: timeline.KindAccount, SQL: `
@@ -21,6 +21,23 @@ func TimelineSources() []timeline.Source {
 				CASE WHEN erased_at IS NULL THEN 'waiting' ELSE 'done' END AS status, '' AS reference,
 				'customer' AS actor, erasure_request_id::text AS request, jsonb_build_object('erased_at', erased_at) AS details
 			FROM franchisers WHERE id = $1 AND erasure_requested_at IS NOT NULL`},
+		{Name: "email-entered", Kind: timeline.KindAccount, SQL: `
+			SELECT created_at AS at, id::text AS id, CASE WHEN replaces = '' THEN 'E-mail address to be proved' ELSE 'E-mail address changed' END AS title,
+				CASE WHEN used_at IS NULL THEN 'waiting' ELSE 'done' END AS status, '' AS reference,
+				'customer' AS actor, request_id::text AS request, jsonb_build_object('expires_at', expires_at, 'proved_at', used_at) AS details
+			FROM email_proofs WHERE franchiser_id = $1`},
+		{Name: "email-proved", Kind: timeline.KindAccount, SQL: `
+			SELECT used_at AS at, id::text AS id, 'E-mail address proved' AS title, 'done' AS status, '' AS reference,
+				'customer' AS actor, use_request_id::text AS request, '{}'::jsonb AS details
+			FROM email_proofs WHERE franchiser_id = $1 AND used_at IS NOT NULL AND use_request_id IS NOT NULL`},
+		{Name: "team", Kind: timeline.KindAccount, SQL: `
+			SELECT e.at, e.id::text AS id, CASE e.kind WHEN 'invited' THEN 'Invited to the team' WHEN 'resent' THEN 'Invitation sent again'
+				WHEN 'withdrawn' THEN 'Invitation withdrawn' WHEN 'accepted' THEN 'Invitation accepted' WHEN 'role_changed' THEN 'Role changed'
+				WHEN 'removed' THEN 'Removed from the team' WHEN 'left' THEN 'Left the team' ELSE 'Done by a member: ' || e.operation END AS title,
+				CASE WHEN e.kind = 'act' THEN coalesce(e.outcome, 'not known') ELSE 'done' END AS status, e.member_id::text AS reference,
+				CASE WHEN e.actor = 'owner' THEN 'customer' ELSE m.name || ' (' || e.role || ')' END AS actor, e.request_id::text AS request,
+				jsonb_build_object('name', m.name, 'role', e.role) AS details
+			FROM team_events e JOIN team_members m ON m.franchiser_id = e.franchiser_id AND m.id = e.member_id WHERE e.franchiser_id = $1`},
 		{Name: "signup", Kind: timeline.KindAccount, ByMobile: true, SQL: `
 			SELECT created_at AS at, id::text AS id, 'Sign-up begun' AS title, 'waiting' AS status, mobile AS reference,
 				'visitor' AS actor, request_id::text AS request, jsonb_build_object('free_trial', free_trial, 'terms', terms_version, 'expires_at', expires_at) AS details
@@ -29,7 +46,7 @@ func TimelineSources() []timeline.Source {
 			SELECT created_at AS at, id::text AS id, CASE message WHEN 'code' THEN 'Code by SMS' WHEN 'none' THEN 'Code asked for, nothing sent'
 				ELSE 'Notice by SMS' END || ': ' || replace(purpose, '_', ' ') AS title,
 				CASE WHEN used_at IS NOT NULL THEN 'used' WHEN message = 'none' THEN 'not sent' ELSE ` + message.DeliveryStatus + ` END AS status, mobile AS reference,
-				CASE WHEN message IN ('account_exists', 'mobile_changed') THEN 'system' WHEN purpose IN ('sign_up', 'password_reset') THEN 'visitor'
+				CASE WHEN message IN ('account_exists', 'mobile_changed', 'erasure_asked') THEN 'system' WHEN purpose IN ('sign_up', 'password_reset') THEN 'visitor'
 					ELSE 'customer' END AS actor, request_id::text AS request,
 				jsonb_build_object('message', message, 'purpose', purpose, 'sent_at', sent_at, 'used_at', used_at,
 					'expires_at', expires_at, 'error', send_error, 'before_the_account', franchiser_ref IS NULL) || ` + message.DeliveryDetails + ` AS details
@@ -54,5 +71,14 @@ func TimelineSources() []timeline.Source {
 	}
 }
 
-// CodesOfMobileSQL is for another domain's statement: the ids of the codes that were sent to the mobile $2 while it had no account.
+// MemberOfRequestSQL returns an expression for other domains' statements: the member of the franchiser's team, with the role, who
+// acted in the request, NULL if it was the owner.
+func MemberOfRequestSQL(franchiser, request string) string {
+	return `(SELECT m.name || ' (' || e.role || ')' FROM team_events e
+		JOIN team_members m ON m.franchiser_id = e.franchiser_id AND m.id = e.member_id
+		WHERE e.kind = 'act' AND e.franchiser_id = ` + franchiser + ` AND e.request_id::text = ` + request + ` LIMIT 1)`
+}
+
+// CodesOfMobileSQL is for other domains' statements: the ids of the codes sent to the mobile $2 while it had no
+// account.
 const CodesOfMobileSQL = `SELECT id FROM one_time_codes WHERE mobile = $2 AND franchiser_ref IS NULL`

@@ -24,11 +24,11 @@ const (
 	recoveryBytes = 15
 )
 
-// Enrolment is what an authenticator app needs to begin; it is shown once.
+// Enrolment is what an authenticator app needs for set-up; it is shown once.
 type Enrolment struct{ Secret, URL string }
 
-// BeginTOTP makes a secret for an authenticator app; nothing changes until ConfirmTOTP. It needs the password, and
-// fails with KindConflict where an app is in use.
+// BeginTOTP creates a secret for an authenticator app; nothing changes until ConfirmTOTP. It needs the password, and
+// fails with KindConflict if an app is already in use.
 func (s *Service) BeginTOTP(ctx context.Context, p Principal, password string) (Enrolment, error) {
 	if err := s.provePassword(ctx, p, password); err != nil {
 		return Enrolment{}, err
@@ -57,7 +57,7 @@ func (s *Service) BeginTOTP(ctx context.Context, p Principal, password string) (
 	return Enrolment{Secret: totp.Encode(key), URL: totp.URL(Issuer, mobile, key)}, nil
 }
 
-// ConfirmTOTP switches the authenticator app on with its first code and returns the recovery codes, once.
+// ConfirmTOTP enables the authenticator app with its first code and returns the recovery codes, once.
 func (s *Service) ConfirmTOTP(ctx context.Context, p Principal, given string) ([]string, error) {
 	var v errs.Validation
 	v.Check(isSixDigits(given), "code", "Please enter valid code")
@@ -106,7 +106,7 @@ func (s *Service) enableTOTPTx(ctx context.Context, tx *sqlx.Tx, franchiserID, g
 	return replaceRecoveryTx(ctx, tx, franchiserID, macs)
 }
 
-// DisableTOTP switches the authenticator app off; it needs the password and a code of the app or a recovery code.
+// DisableTOTP disables the authenticator app; it needs the password and a code from the app or a recovery code.
 func (s *Service) DisableTOTP(ctx context.Context, p Principal, password, given string) error {
 	if err := s.provePassword(ctx, p, password); err != nil {
 		return err
@@ -129,11 +129,11 @@ func (s *Service) DisableTOTP(ctx context.Context, p Principal, password, given 
 	})
 }
 
-// Proof is what somebody who is signed in shows again before something that matters: the password, and a code of the
-// authenticator app or a recovery code where one is in use.
+// Proof is what a signed-in user must provide again before a sensitive action: the password, and a code from the
+// authenticator app or a recovery code if an app is in use.
 type Proof struct{ Password, Code string }
 
-// proveCode uses up a code where an authenticator app is in use; guesses are limited.
+// proveCode uses up a code if an authenticator app is in use; guesses are limited.
 func (s *Service) proveCode(ctx context.Context, p Principal, given string) error {
 	c, err := s.credentials(ctx, p.FranchiserID)
 	if err != nil || c.TOTPEnabledAt == nil {
@@ -146,7 +146,7 @@ func (s *Service) proveCode(ctx context.Context, p Principal, given string) erro
 	return s.guessCode(ctx, p, func(tx *sqlx.Tx) error { return s.spendTOTPTx(ctx, tx, p.FranchiserID, given) })
 }
 
-// spendTOTPTx uses up a code of the app, whose step is worth nothing afterwards, or a recovery code.
+// spendTOTPTx uses up a recovery code or a code from the app, whose time step is worthless afterwards.
 func (s *Service) spendTOTPTx(ctx context.Context, tx *sqlx.Tx, franchiserID, given string) error {
 	c, err := lockCredentialsTx(ctx, tx, franchiserID)
 	if err != nil {
@@ -179,7 +179,7 @@ func (s *Service) spendRecoveryTx(ctx context.Context, tx *sqlx.Tx, franchiserID
 	return err
 }
 
-// recoveryMAC is keyed, for codes of earlier releases have 40 bits only.
+// recoveryMAC is keyed, because codes of earlier releases have only 40 bits.
 func (s *Service) recoveryMAC(franchiserID, code string) []byte {
 	return s.keys.MAC(secret.PurposeRecovery, franchiserID, code)
 }

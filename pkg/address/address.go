@@ -3,7 +3,9 @@
 package address
 
 import (
+	"cmp"
 	"regexp"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -11,6 +13,7 @@ import (
 
 	"github.com/franchise360/franchise360/pkg/invoice"
 	"github.com/franchise360/franchise360/pkg/platform/errs"
+	"github.com/franchise360/franchise360/pkg/platform/text"
 )
 
 // Country is the one country served, by its ISO 3166-1 code.
@@ -18,17 +21,17 @@ const Country = "IN"
 
 // Lengths of the fields, in characters.
 const (
-	minText      = 2
+	minText      = 2 // of a city, a place and a name; the first line may be as short as "7"
 	maxLine      = 50
 	maxCity      = 25
 	maxLocation  = 200
 	maxLegalName = 100
 )
 
-// Messages of the fields, as the specification gives them.
+// Messages of the fields.
 const (
 	msgEmpty     = "This field can not be empty."
-	msgShort     = "2 characters required atleast"
+	msgShort     = "Please use at least 2 characters"
 	msgChars     = "Please use letters, digits, spaces and / , . - ' : ; only"
 	msgPinEmpty  = "Pincode can not be empty."
 	msgPin       = "Please enter valid pincode"
@@ -67,7 +70,7 @@ type Address struct {
 	CountryID, Country        string
 	// StateID is the GST code of the State: the place of supply.
 	StateID, State string
-	// CityID is empty where the city was typed by hand and the list does not have it.
+	// CityID is empty if the city was typed by hand and is not in the list.
 	CityID, City string
 	Zipcode      string
 	// Latitude and Longitude are degrees, nil for an address typed by hand.
@@ -88,7 +91,7 @@ type SaveInput struct {
 	LegalName, GSTIN           string
 }
 
-// normalise trims what was typed and composes its characters, so that equal texts are equal bytes.
+// normalise trims the input and composes its characters, so that equal texts are equal bytes.
 func (in SaveInput) normalise() SaveInput {
 	for _, p := range []*string{
 		&in.Address, &in.Street, &in.Landmark, &in.CountryID, &in.StateID, &in.CityID, &in.Location, &in.LegalName,
@@ -100,12 +103,15 @@ func (in SaveInput) normalise() SaveInput {
 	return in
 }
 
-// check collects what is wrong with the fields that need no look-up.
+// check collects the errors of the fields that need no look-up.
 func (in SaveInput) check(v *errs.Validation) {
-	checkText(v, "address", in.Address, maxLine, msgLine)
-	checkText(v, "street", in.Street, maxLine, msgLine)
-	checkText(v, "landmark", in.Landmark, maxLine, msgLine)
-	checkText(v, "location", in.Location, maxLocation, msgLocation)
+	checkText(v, "address", in.Address, 1, maxLine, msgLine)
+	for field, text := range map[string]string{"street": in.Street, "landmark": in.Landmark} {
+		if text != "" {
+			checkText(v, field, text, 1, maxLine, msgLine)
+		}
+	}
+	checkText(v, "location", in.Location, minText, maxLocation, msgLocation)
 	if v.Check(in.Zipcode != "", "zipcode", msgPinEmpty) {
 		v.Check(pinForm.MatchString(in.Zipcode), "zipcode", msgPin)
 	}
@@ -126,12 +132,12 @@ func (in SaveInput) check(v *errs.Validation) {
 	}
 }
 
-func checkText(v *errs.Validation, field, text string, longest int, msgLong string) {
+func checkText(v *errs.Validation, field, text string, shortest, longest int, msgLong string) {
 	n := utf8.RuneCountInString(text)
 	switch {
 	case n == 0:
 		v.Add(field, msgEmpty)
-	case n < minText:
+	case n < shortest:
 		v.Add(field, msgShort)
 	case n > longest:
 		v.Add(field, msgLong)
@@ -172,17 +178,14 @@ func within(degrees *float64, limit float64) bool {
 }
 
 // Tidy turns a provider's text into one that an address may hold: other characters become spaces, and at most 200 stay.
-func Tidy(text string) string {
-	text = strings.ReplaceAll(norm.NFC.String(text), "&", " and ")
-	text = unwanted.ReplaceAllString(text, " ")
-	text = looseCommas.ReplaceAllString(manySpaces.ReplaceAllString(text, " "), ",")
-	if runes := []rune(text); len(runes) > maxLocation {
-		text = string(runes[:maxLocation])
-	}
-	return strings.Trim(text, " ,;:")
+func Tidy(given string) string {
+	given = strings.ReplaceAll(norm.NFC.String(given), "&", " and ")
+	given = unwanted.ReplaceAllString(given, " ")
+	given = looseCommas.ReplaceAllString(manySpaces.ReplaceAllString(given, " "), ",")
+	return strings.Trim(text.First(given, maxLocation), " ,;:")
 }
 
-// BillingAddress is what an invoice needs of an address (Rule 46 CGST): the recipient, its State and tax number.
+// BillingAddress is the part of an address that an invoice needs (Rule 46 CGST): the recipient, its State and tax number.
 type BillingAddress struct {
 	// LegalName is empty unless given; the invoice then names the person.
 	LegalName string
@@ -194,12 +197,28 @@ type BillingAddress struct {
 	PlaceOfSupply invoice.StateCode
 }
 
-// Billing returns the address as invoices print it.
+// locality is the part of town that the place begins with, such as Camp in "Camp, Pune, Maharashtra"; empty where it
+// begins with a PIN or the city itself.
+func (a Address) locality() string {
+	first, _, more := strings.Cut(a.Location, ",")
+	first = strings.TrimSpace(first)
+	if !more || strings.EqualFold(first, a.City) || strings.Contains(first, a.Zipcode) || utf8.RuneCountInString(first) > maxLine {
+		return ""
+	}
+	return first
+}
+
+// Billing returns the address as printed on invoices, without empty lines; the part of town replaces a missing street.
 func (a Address) Billing() BillingAddress {
+	first := a.Address
+	if near := cmp.Or(a.Street, a.locality()); near != "" {
+		first += ", " + near
+	}
+	lines := []string{first, a.Landmark, a.City + ", " + a.State + " " + a.Zipcode}
 	return BillingAddress{
 		LegalName:     a.LegalName,
 		GSTIN:         a.GSTIN,
-		Lines:         []string{a.Address + ", " + a.Street, a.Landmark, a.City + ", " + a.State + " " + a.Zipcode},
+		Lines:         slices.DeleteFunc(lines, func(line string) bool { return line == "" }),
 		PlaceOfSupply: invoice.StateCode(a.StateID),
 	}
 }

@@ -77,7 +77,8 @@ func TestLengthsAreCountedInCharacters(t *testing.T) {
 	t.Parallel()
 	for _, letter := range []string{"a", "क", "é"} {
 		for field, most := range map[string]int{"address": 50, "street": 50, "landmark": 50, "location": 200, "legal_name": 100} {
-			for n, fine := range map[int]bool{1: false, 2: true, most: true, most + 1: false, 10_000: false} {
+			oneWillDo := most == 50
+			for n, fine := range map[int]bool{1: oneWillDo, 2: true, most: true, most + 1: false, 10_000: false} {
 				in := typed()
 				text := strings.Repeat(letter, n)
 				switch field {
@@ -247,7 +248,7 @@ func TestAPINOfNoKnownOfficeFitsEveryState(t *testing.T) {
 		{"999999", "38", true},
 		{"900056", "07", true}, // the army's
 	} {
-		require.Equal(t, tc.want, pinFits(tc.pin, tc.state), "%s in %s", tc.pin, tc.state)
+		require.Equal(t, tc.want, PINFits(tc.pin, tc.state), "%s in %s", tc.pin, tc.state)
 	}
 	runs, err := pinRuns()
 	require.NoError(t, err)
@@ -290,4 +291,25 @@ func TestAnInvoicePrintsTheAddressInThreeLines(t *testing.T) {
 	require.Equal(t, BillingAddress{
 		LegalName: "Asha LLP", GSTIN: "38AAPFU0939F1ZS", Lines: []string{"12/4, MG Road", "Opp. City Mall", "Leh, Ladakh 194101"}, PlaceOfSupply: "38",
 	}, got)
+}
+
+// What people leave out leaves no empty line; the part of town that they searched for stands in for the street.
+func TestAnInvoicePrintsNoEmptyLine(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		street, landmark, location string
+		want                       []string
+	}{
+		{"", "", "Camp, Pune, Maharashtra 411001, India", []string{"7, Camp", "Pune, Maharashtra 411001"}},
+		{"", "City Mall", "Pune, Maharashtra 411001, India", []string{"7", "City Mall", "Pune, Maharashtra 411001"}},
+		{"", "", "Pune", []string{"7", "Pune, Maharashtra 411001"}},
+		{"", "", "411001, Pune", []string{"7", "Pune, Maharashtra 411001"}},
+		{"MG Road", "", "Camp, Pune", []string{"7, MG Road", "Pune, Maharashtra 411001"}},
+	} {
+		a := Address{
+			Address: "7", Street: c.street, Landmark: c.landmark, Location: c.location,
+			City: "Pune", State: "Maharashtra", StateID: "27", Zipcode: "411001",
+		}
+		require.Equal(t, c.want, a.Billing().Lines, c)
+	}
 }

@@ -7,8 +7,8 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// Key reduces a place's name to what people agree on: no case, accents, spaces or punctuation, and "and" for "&".
-// Two spellings of one name have one key; an empty result means that the name holds no letter or digit.
+// Key normalises a place name: no case, accents, spaces or punctuation, and "and" for "&". Different spellings of one
+// name have the same key; an empty result means that the name contains no letter or digit.
 func Key(name string) string {
 	name = strings.ReplaceAll(name, "&", " and ")
 	var b strings.Builder

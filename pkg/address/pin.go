@@ -7,13 +7,13 @@ import (
 	"sync"
 )
 
-// The first three digits of the PINs of each State, from GeoNames' postal codes, runs of digits joined over those that are not
-// in use. 507 lies in Andhra Pradesh too since villages of Khammam went there in 2014. The web client reads the same file.
+// The first three digits of the PINs of each State, from GeoNames' postal codes; ranges span unused numbers. 507 is also
+// in Andhra Pradesh since villages of Khammam moved there in 2014. The web client reads the same file.
 //
 //go:embed pin_states.json
 var pinTable []byte
 
-// pinRun are the PINs whose first three digits are From to To, with the GST codes of the States in which they lie.
+// pinRun is a range of PINs whose first three digits are From to To, with the GST codes of their States.
 type pinRun struct {
 	From, To string
 	States   []string
@@ -24,9 +24,10 @@ var pinRuns = sync.OnceValues(func() (runs []pinRun, err error) { //nolint:goche
 	return runs, err
 })
 
-// pinFits says whether a PIN may lie in the State. One that no post office of the table has, such as the army's, fits every State.
-func pinFits(pin, stateID string) bool {
-	runs, _ := pinRuns() // embedded, and read by the tests
+// PINFits reports whether a PIN may lie in the State. A PIN that is not in the table, such as the army's, fits every
+// State.
+func PINFits(pin, stateID string) bool {
+	runs, _ := pinRuns() // embedded, and checked by the tests
 	for _, r := range runs {
 		if area := pin[:3]; r.From <= area && area <= r.To {
 			return slices.Contains(r.States, stateID)

@@ -9,10 +9,10 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/errs"
 )
 
-// Suggestion is one place that fits what was typed.
+// Suggestion is one place that matches what was typed.
 type Suggestion struct{ Description, PlaceID string }
 
-// Place is a suggested place in full. Names are the provider's; a part that it does not know is empty.
+// Place is a suggested place in full. Names are the provider's; unknown parts are empty.
 type Place struct {
 	Formatted                      string
 	PostalCode, Locality, District string
@@ -20,19 +20,19 @@ type Place struct {
 	Latitude, Longitude            float64
 }
 
-// Places finds places in India by text. Implementations bound their own time and return errs.NotFound for a place
-// id they do not know and errs.Unavailable while they cannot answer.
+// Places finds places in India by text. Implementations set their own timeouts and return errs.NotFound for an unknown
+// place id and errs.Unavailable while they cannot answer.
 type Places interface {
-	// Suggest returns at most limit places, best first. The session is the same from the first key of a search to the choice
-	// of a place, for providers that bill by it; empty where the client names none.
+	// Suggest returns at most limit places, best first. The session is the same from the first keystroke of a search
+	// until a place is chosen, for providers that bill by it; empty if the client sent none.
 	Suggest(ctx context.Context, text, session string, limit int) ([]Suggestion, error)
-	// Attribution says whose data it is, as its licence wants it shown.
+	// Attribution names the owner of the data, as its licence requires.
 	Attribution() string
-	// Place returns the place of an id that Suggest gave, and ends the session.
+	// Place returns the place with an id from Suggest, and ends the session.
 	Place(ctx context.Context, placeID, session string) (Place, error)
 }
 
-// FoundPlace is a place with the ids of our lists; an id is empty where no entry fits.
+// FoundPlace is a place with the ids of our lists; an id is empty if no entry matches.
 type FoundPlace struct {
 	Place
 	CountryID, StateID, CityID string
@@ -44,7 +44,7 @@ const (
 	maxPlaceID     = 512
 )
 
-// A session is a UUID of version 4, as browsers make them: random, and what Google recommends.
+// A session is a version 4 UUID, as browsers generate them: random, and what Google recommends.
 var session4 = regexp.MustCompile(`^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$`)
 
 func checkSession(session string) error {

@@ -6,7 +6,7 @@ import (
 	"github.com/jmoiron/sqlx"
 )
 
-// Export is the section of the address in the export of a person's data.
+// Export is the address section in the export of personal data.
 type Export struct {
 	Address   string `json:"address"`
 	Street    string `json:"street"`
@@ -23,7 +23,7 @@ type Export struct {
 // PersonalData exports and erases the business address of a franchiser.
 type PersonalData struct{}
 
-// ExportTx returns the business address; nil where there is none.
+// ExportTx returns the business address; nil if there is none.
 func (PersonalData) ExportTx(ctx context.Context, tx *sqlx.Tx, franchiserID string) (section string, data any, err error) {
 	const name = "business_address"
 	a, err := ofFranchiser(ctx, tx, franchiserID)
@@ -36,10 +36,10 @@ func (PersonalData) ExportTx(ctx context.Context, tx *sqlx.Tx, franchiserID stri
 	}, nil
 }
 
-// EraseTx deletes the address; tax documents keep the copy that the law wants kept.
+// EraseTx deletes the address; tax documents keep the copy that the law requires.
 func (PersonalData) EraseTx(ctx context.Context, tx *sqlx.Tx, franchiserID string) error {
 	return erase(ctx, tx, franchiserID)
 }
 
-// MoveTx does nothing: an address knows no mobile.
+// MoveTx does nothing: an address has no mobile.
 func (PersonalData) MoveTx(context.Context, *sqlx.Tx, string, string) error { return nil }

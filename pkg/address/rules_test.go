@@ -30,6 +30,8 @@ func TestSamplesOfTheRules(t *testing.T) {
 		switch s.Rule {
 		case "line":
 			in.Address, field = s.Text, "address"
+		case "optional_line":
+			in.Street, in.Landmark, field = s.Text, s.Text, "street"
 		case "city":
 			in.CityID, field = s.Text, "city_id"
 		case "location":

@@ -14,22 +14,22 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/wiring"
 )
 
-// ErrMissing says that a payment needs a business address first: the place of supply decides the tax.
+// ErrMissing reports that a payment needs a business address first: the place of supply decides the tax.
 var ErrMissing = errs.New(errs.KindInvalid, "address_required", "Please enter your business address first").
 	With("redirect_to", "/store-details/address")
 
-// ErrNameMissing says that a payment needs somebody to address the invoice to (rule 46(e), CGST Rules).
+// ErrNameMissing reports that a payment needs a name to put on the invoice (rule 46(e), CGST Rules).
 var ErrNameMissing = errs.New(errs.KindInvalid, "name_required", "Please enter the name for your invoices first").
 	With("redirect_to", "/store-details/address").
 	Field("legal_name", "Write your company’s legal name, or your own first and last name.")
 
-// Service holds the use cases of addresses and places.
+// Service implements addresses and places.
 type Service struct {
 	db     *sqlx.DB
 	places Places
 	clock  clock.Clock
 	logger *slog.Logger
-	// supplier is the operator's own GSTIN, which no buyer has; empty where it is not known.
+	// supplier is the operator's own GSTIN, which no buyer may use; empty if unknown.
 	supplier string
 }
 
@@ -38,7 +38,8 @@ func NewService(db *sqlx.DB, places Places, clk clock.Clock, logger *slog.Logger
 	return wiring.Complete(&Service{db: db, places: places, clock: clk, logger: logger})
 }
 
-// WithSupplier refuses the operator's own GSTIN as a buyer's from now on, and returns the service: nobody is invoiced by himself.
+// WithSupplier makes the service refuse the operator's own GSTIN for buyers, and returns the service: nobody invoices
+// themselves.
 func (s *Service) WithSupplier(gstin string) *Service {
 	s.supplier = strings.ToUpper(strings.TrimSpace(gstin))
 	return s
@@ -47,7 +48,7 @@ func (s *Service) WithSupplier(gstin string) *Service {
 // Countries lists the countries served.
 func (s *Service) Countries(ctx context.Context) ([]Item, error) { return countries(ctx, s.db) }
 
-// States lists the States and Union Territories of a country by name, or answers errs.NotFound.
+// States lists the States and Union Territories of a country by name, or returns errs.NotFound.
 func (s *Service) States(ctx context.Context, countryID string) ([]Item, error) {
 	if !listID.MatchString(countryID) {
 		return nil, errs.NotFound()
@@ -55,7 +56,7 @@ func (s *Service) States(ctx context.Context, countryID string) ([]Item, error) 
 	return orNotFound(states(ctx, s.db, countryID))
 }
 
-// Cities lists the cities of a State by name, or answers errs.NotFound.
+// Cities lists the cities of a State by name, or returns errs.NotFound.
 func (s *Service) Cities(ctx context.Context, stateID string) ([]Item, error) {
 	if !listID.MatchString(stateID) {
 		return nil, errs.NotFound()
@@ -70,8 +71,8 @@ func orNotFound(items []Item, err error) ([]Item, error) {
 	return items, err
 }
 
-// Of returns the franchiser's address, nil while there is none. The id is the franchiser's own or the address's;
-// any other answers errs.NotFound.
+// Of returns the franchiser's address, nil if there is none. The id is the franchiser's own or the address's; any other
+// returns errs.NotFound.
 func (s *Service) Of(ctx context.Context, franchiserID, id string) (*Address, error) {
 	var found *Address
 	err := postgres.InTenantTx(ctx, s.db, franchiserID, func(tx *sqlx.Tx) error {
@@ -88,7 +89,7 @@ func (s *Service) Of(ctx context.Context, franchiserID, id string) (*Address, er
 	return found, nil
 }
 
-// Save creates or replaces the franchiser's address; what is wrong comes back as messages by field.
+// Save creates or replaces the franchiser's address; errors are returned by field.
 func (s *Service) Save(ctx context.Context, franchiserID string, in SaveInput) (Address, error) {
 	in = in.normalise()
 	var saved Address
@@ -110,7 +111,7 @@ func (s *Service) Save(ctx context.Context, franchiserID string, in SaveInput) (
 	return saved, err
 }
 
-// checked turns the input into an address, with ids for names, or returns every message at once.
+// checked converts the input into an address, with ids for names, or returns all errors at once.
 func (s *Service) checked(ctx context.Context, tx *sqlx.Tx, in SaveInput) (Address, error) {
 	var v errs.Validation
 	in.check(&v)
@@ -142,14 +143,14 @@ func (s *Service) checked(ctx context.Context, tx *sqlx.Tx, in SaveInput) (Addre
 		}
 	}
 	if a.StateID != "" {
-		v.Check(!pinForm.MatchString(in.Zipcode) || pinFits(in.Zipcode, a.StateID), "zipcode", msgPinState)
+		v.Check(!pinForm.MatchString(in.Zipcode) || PINFits(in.Zipcode, a.StateID), "zipcode", msgPinState)
 		a.GSTIN = checkGSTIN(&v, in.GSTIN, a.StateID)
 		v.Check(a.GSTIN == "" || a.GSTIN != s.supplier, "gstin", msgOurGSTIN)
 	}
 	return a, v.Err()
 }
 
-// Billing gives charges the address that decides their tax; it stands on nothing but the caller's transaction.
+// Billing returns the address that decides a charge's tax; it depends only on the caller's transaction.
 type Billing struct{}
 
 // BillingTx returns the franchiser's address for a charge in the caller's transaction, or ErrMissing.
@@ -164,7 +165,7 @@ func (Billing) BillingTx(ctx context.Context, tx *sqlx.Tx, franchiserID string) 
 	return a.Billing(), nil
 }
 
-// HasTx says whether the franchiser has an address yet.
+// HasTx reports whether the franchiser has an address yet.
 func (s *Service) HasTx(ctx context.Context, tx *sqlx.Tx, franchiserID string) (bool, error) {
 	a, err := ofFranchiser(ctx, tx, franchiserID)
 	return a != nil, err
@@ -182,10 +183,10 @@ func (s *Service) Search(ctx context.Context, text, session string) ([]Suggestio
 	return s.places.Suggest(ctx, text, session, maxSuggestions)
 }
 
-// Attribution says whose data the suggestions are, to be shown beside them.
+// Attribution returns whose data the suggestions are, to be shown with them.
 func (s *Service) Attribution() string { return s.places.Attribution() }
 
-// Find returns a suggested place with the ids of our lists where its names are known there; session as for Places.
+// Find returns a suggested place with the ids of our lists if they contain its names; session as for Places.
 func (s *Service) Find(ctx context.Context, placeID, session string) (FoundPlace, error) {
 	var v errs.Validation
 	if v.Check(placeID != "", "placeId", msgEmpty); v.Err() != nil {

@@ -24,6 +24,9 @@ func states(ctx context.Context, db sqlx.QueryerContext, countryID string) ([]It
 	return items(ctx, db, "states", statesSQL, countryID)
 }
 
+// StatesTx lists the States of India by name, in the caller's transaction.
+func StatesTx(ctx context.Context, tx *sqlx.Tx) ([]Item, error) { return states(ctx, tx, Country) }
+
 const citiesSQL = `SELECT id, name FROM cities WHERE state_id = $1 ORDER BY name`
 
 func cities(ctx context.Context, db sqlx.QueryerContext, stateID string) ([]Item, error) {
@@ -40,7 +43,7 @@ func items(ctx context.Context, db sqlx.QueryerContext, what, query string, args
 
 const countryIDSQL = `SELECT id FROM countries WHERE id = upper($1) OR lower(name) = lower($1)`
 
-// countryID returns the id of the country with that id or name, empty where there is none.
+// countryID returns the id of the country with that id or name, empty if there is none.
 func countryID(ctx context.Context, db sqlx.QueryerContext, idOrName string) (string, error) {
 	if !text.Storable(idOrName) {
 		return "", nil
@@ -50,7 +53,7 @@ func countryID(ctx context.Context, db sqlx.QueryerContext, idOrName string) (st
 
 const stateIDSQL = `SELECT id FROM states WHERE id = $1 OR $2 = ANY (keys) ORDER BY id LIMIT 1`
 
-// stateID returns the GST code of the State with that code or name, empty where there is none.
+// stateID returns the GST code of the State with that code or name, empty if there is none.
 func stateID(ctx context.Context, db sqlx.QueryerContext, idOrName string) (string, error) {
 	if !text.Storable(idOrName) {
 		return "", nil
@@ -72,7 +75,7 @@ SELECT id, name FROM cities
 WHERE state_id = $1 AND (id = $2 OR $3 = ANY (keys))
 ORDER BY id = $2 DESC, keys[1] = $3 DESC LIMIT 1`
 
-// cityOf returns the State's city with that id or one of its names, the zero Item where there is none.
+// cityOf returns the State's city with that id or one of its names, the zero Item if there is none.
 func cityOf(ctx context.Context, db sqlx.QueryerContext, stateID, idOrName string) (Item, error) {
 	var found Item
 	if !text.Storable(idOrName) {
@@ -111,12 +114,12 @@ SELECT a.id, a.franchiser_id, a.address, a.street, a.landmark, a.country_id, c.n
 FROM business_addresses a JOIN countries c ON c.id = a.country_id JOIN states s ON s.id = a.state_id
 WHERE a.franchiser_id = $1`
 
-// ofFranchiser returns the franchiser's address, nil where there is none.
+// ofFranchiser returns the franchiser's address, nil if there is none.
 func ofFranchiser(ctx context.Context, tx *sqlx.Tx, franchiserID string) (*Address, error) {
 	var r addressRow
 	err := tx.GetContext(ctx, &r, ofFranchiserSQL, franchiserID)
 	if errors.Is(err, sql.ErrNoRows) {
-		return nil, nil // no address yet is no failure
+		return nil, nil // having no address yet is not an error
 	}
 	if err != nil {
 		return nil, fmt.Errorf("read address: %w", err)
@@ -156,7 +159,7 @@ func upsert(ctx context.Context, tx *sqlx.Tx, a Address, now time.Time) error {
 
 const eraseSQL = `DELETE FROM business_addresses WHERE franchiser_id = $1`
 
-// erase is the worker's: the API's role may not delete an address.
+// erase is for the worker: the API's role may not delete an address.
 func erase(ctx context.Context, tx *sqlx.Tx, franchiserID string) error {
 	if _, err := tx.ExecContext(ctx, eraseSQL, franchiserID); err != nil {
 		return fmt.Errorf("erase address: %w", err)

@@ -19,7 +19,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/log"
 )
 
-// newGateways builds the gateways that GATEWAY names, in its order; the configuration has checked them.
+// newGateways builds the gateways listed in GATEWAY, in that order; the configuration has validated them.
 func newGateways(c config.Gateways) []Gateway {
 	list := make([]Gateway, 0, len(c.Names))
 	for _, name := range c.Names {
@@ -39,14 +39,14 @@ func newGateways(c config.Gateways) []Gateway {
 	return list
 }
 
-// gatewayTitles are what people call the gateways, by their names: all that a payment may have gone through, whatever GATEWAY
-// names today.
+// gatewayTitles returns the display names of the gateways, by name: all that a payment may have used, whatever GATEWAY
+// lists today.
 func gatewayTitles() map[string]string {
 	return map[string]string{payu.Name: payu.Title, razorpay.Name: razorpay.Title}
 }
 
 // newPlaces builds the provider of address suggestions. In production the embedded list is loaded in the background, so
-// that the first person who searches does not wait half a second for it.
+// that the first search does not wait half a second for it.
 func newPlaces(ctx context.Context, cfg config.Config, logger *slog.Logger) (address.Places, error) {
 	switch cfg.Places.Provider {
 	case "gazetteer":
@@ -68,11 +68,11 @@ func newPlaces(ctx context.Context, cfg config.Config, logger *slog.Logger) (add
 	return nil, fmt.Errorf("PLACES_PROVIDER: want gazetteer, google or photon, not %q", cfg.Places.Provider)
 }
 
-// signingEndsSoon is how long before the end of the signing certificate every start says so.
+// signingEndsSoon is how long before the signing certificate expires every start logs a warning.
 const signingEndsSoon = 30 * 24 * time.Hour
 
-// newRenderer builds the renderer of documents, which signs with the certificate of the settings, if there is one. A
-// certificate that is not right is an error: documents that ask for a signature would go out without.
+// newRenderer builds the renderer of documents, which signs with the configured certificate, if any. An invalid
+// certificate is an error: otherwise documents that require a signature would be issued without one.
 func newRenderer(ctx context.Context, s config.Signing, now time.Time, logger *slog.Logger) (*pdf.Renderer, error) {
 	renderer, err := pdf.New()
 	if err != nil || s.CertFile == "" {
@@ -88,10 +88,10 @@ func newRenderer(ctx context.Context, s config.Signing, now time.Time, logger *s
 	return renderer.WithSigner(signer), nil
 }
 
-// anchors keeps the ends of the audit trail in the object store.
+// anchors stores the ends of the audit trail in the object store.
 type anchors struct{ *objectstore.Store }
 
-// Find returns what is under the key, nil where nothing is.
+// Find returns the object under the key, nil if there is none.
 func (a anchors) Find(ctx context.Context, key string) ([]byte, error) {
 	body, err := a.Get(ctx, key)
 	if errors.Is(err, objectstore.ErrNotFound) {

@@ -8,11 +8,13 @@ import (
 	"github.com/franchise360/franchise360/pkg/account"
 	"github.com/franchise360/franchise360/pkg/adapter/sms"
 	"github.com/franchise360/franchise360/pkg/address"
+	"github.com/franchise360/franchise360/pkg/connect"
 	"github.com/franchise360/franchise360/pkg/consent"
 	"github.com/franchise360/franchise360/pkg/contact"
 	"github.com/franchise360/franchise360/pkg/jobadmin"
 	"github.com/franchise360/franchise360/pkg/ledger"
 	"github.com/franchise360/franchise360/pkg/message"
+	"github.com/franchise360/franchise360/pkg/outlet"
 	"github.com/franchise360/franchise360/pkg/payment"
 	"github.com/franchise360/franchise360/pkg/platform/authz"
 	"github.com/franchise360/franchise360/pkg/platform/config"
@@ -25,6 +27,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/subscription"
 	"github.com/franchise360/franchise360/pkg/support"
 	"github.com/franchise360/franchise360/pkg/timeline"
+	"github.com/franchise360/franchise360/pkg/webhook"
 )
 
 // API is what the HTTP process has.
@@ -37,6 +40,11 @@ type API struct {
 	Accounts  *account.Service
 	Addresses *address.Service
 	Receipts  *message.Receipts
+	// Notifications and Preferences are what customers read of messages, and want of them.
+	Notifications *message.Centre
+	Preferences   *message.Settings
+	PayLinks      *payment.PayLinks
+	Partners      *outlet.Partners
 	Console
 }
 
@@ -54,9 +62,11 @@ type Console struct {
 	Comparisons     *settlement.Comparisons
 	InputTax        *payment.InputTax
 	Locks           *ledger.Locks
+	Webhooks        *webhook.Service
+	Connect         *connect.Service
 }
 
-// NewAPI builds what the HTTP process has. What the suggestions of places load in the background ends with ctx.
+// NewAPI builds what the HTTP process has. Background loading of the place suggestions ends with ctx.
 func NewAPI(ctx context.Context, cfg config.Config, c *process.Connections, logger *slog.Logger) (*API, error) {
 	shared, err := New(cfg, c, logger)
 	if err != nil {
@@ -73,28 +83,28 @@ func NewAPI(ctx context.Context, cfg config.Config, c *process.Connections, logg
 	measured(c.Meter(), places)
 	a.Addresses = address.NewService(c.DB, places, c.Clock, logger).WithSupplier(cfg.Supplier.GSTIN)
 	a.Receipts = message.NewReceipts(c.DB, sms.Readers(cfg.SMS, cfg.PublicURL), c.Clock).Counted(c.Meter())
+	a.Notifications = message.NewCentre(c.DB, c.Clock, CustomerNotes())
+	a.Preferences = message.NewSettings(c.DB, c.Clock, c.Keys)
+	a.PayLinks = payment.NewPayLinks(a.Payments, c.Keys)
+	a.Partners = outlet.NewPartners(c.DB, c.Jobs, c.Clock, c.Keys)
 	a.Limiter = ratelimit.New(a.Cache, c.DB, c.Clock, c.Keys)
 	a.Guard = guard.New(a.Limiter, c.DB, c.Clock, c.Keys)
 	a.Accounts = account.NewService(account.Dependencies{
 		DB: c.DB, Jobs: c.Jobs, Redis: a.Cache, Limiter: a.Limiter, Guard: a.Guard, Passwords: a.Passwords, Clock: c.Clock,
 		Keys: c.Keys, Logger: logger, Limits: a.Limits, Trials: a.Subscriptions, Subscriptions: subscribed{a.Subscriptions},
-		Debts: payment.Debts{}, PersonalData: a.Records,
+		Debts: payment.Debts{}, PersonalData: a.Records, Email: cfg.Email.On(),
 	})
-	a.Console = a.newConsole(c, logger)
+	a.Console = a.newConsole(c, cfg.Development, logger)
 	return wiring.Complete(a), nil
 }
 
-func (a *API) newConsole(c *process.Connections, logger *slog.Logger) Console {
-	people := staff.NewService(staff.Deps{
-		DB: c.DB, Guard: a.Guard, Passwords: a.Passwords, Clock: c.Clock, Keys: c.Keys, Limits: a.Limits, Logger: logger,
-	})
+func (a *API) newConsole(c *process.Connections, development bool, logger *slog.Logger) Console {
+	people := staff.NewService(c.DB, a.Guard, a.Passwords, c.Clock, c.Keys, a.Limits, support.Subjects{}, logger)
 	return Console{
 		Staff: people, Contacts: contact.NewService(c.DB, c.Clock, people),
-		Customers: support.NewCustomers(c.DB, c.Clock, people, gatewayTitles()),
-		CustomerActions: support.NewCustomerActions(support.CustomerActionsDeps{
-			DB: c.DB, Jobs: c.Jobs, Clock: c.Clock, Keys: c.Keys, Recorder: people, Accounts: a.Accounts,
-		}),
-		Views:           consent.NewService(consent.Deps{DB: c.DB, Jobs: c.Jobs, Clock: c.Clock, Keys: c.Keys, Recorder: people}),
+		Customers:       support.NewCustomers(c.DB, c.Clock, people, gatewayTitles()),
+		CustomerActions: support.NewCustomerActions(c.DB, c.Jobs, c.Clock, c.Keys, people, a.Accounts),
+		Views:           consent.NewService(c.DB, c.Jobs, c.Clock, c.Keys, people),
 		JobAdmin:        jobadmin.NewService(c.DB, c.Jobs, c.Clock, people, JobPreviews()),
 		Timeline:        NewTimeline(c.DB),
 		Reversals:       payment.NewReversalRequests(c.DB, c.Jobs, c.Clock, people, a.ApproveAbove),
@@ -102,6 +112,8 @@ func (a *API) newConsole(c *process.Connections, logger *slog.Logger) Console {
 		Comparisons:     settlement.NewComparisons(c.DB, c.Jobs, c.Clock, people),
 		InputTax:        payment.NewInputTax(c.DB, c.Clock, a.Ledger, people),
 		Locks:           ledger.NewLocks(c.DB, c.Clock, people),
+		Connect:         connect.NewService(c.DB, c.Clock, people, a.Subscriptions, logger),
+		Webhooks:        webhook.NewService(c.DB, c.Jobs, c.Clock, c.Keys, people, development),
 	}
 }
 

@@ -1,5 +1,5 @@
-// Package app builds every adapter and service of the product, each once, from the configuration. The processes choose from it
-// what they answer and work; programs and tests build theirs by the same functions.
+// Package app builds every adapter and service of the product, each once, from the configuration. The processes pick
+// the endpoints and jobs that they serve; programs and tests use the same constructors.
 package app
 
 import (
@@ -11,6 +11,8 @@ import (
 	"github.com/franchise360/franchise360/pkg/address"
 	"github.com/franchise360/franchise360/pkg/contact"
 	"github.com/franchise360/franchise360/pkg/invoice"
+	"github.com/franchise360/franchise360/pkg/message"
+	"github.com/franchise360/franchise360/pkg/outlet"
 	"github.com/franchise360/franchise360/pkg/payment"
 	"github.com/franchise360/franchise360/pkg/platform/config"
 	"github.com/franchise360/franchise360/pkg/platform/money"
@@ -21,20 +23,21 @@ import (
 	"github.com/franchise360/franchise360/pkg/tenant"
 )
 
-// App is what every process has. It runs with the rights of the connections that it is built on.
+// App is what every process has. It has the rights of the connections it is built on.
 type App struct {
 	Billing
-	// ApproveAbove is how much of one payment may go back on the word of a single member of staff.
+	// ApproveAbove is how much of one payment a single member of staff may refund.
 	ApproveAbove money.Paise
 	Documents    *objectstore.Store
 	Cache        *redis.Client
 	Passwords    *password.Hasher
 	Stores       *tenant.Service
-	// Records are all domains' data about a franchiser, for its export and erasure.
+	Outlets      *outlet.Service
+	// Records are all domains' data about a franchiser, for export and erasure.
 	Records []account.PersonalData
 }
 
-// New builds what every process has. It talks to nobody: Redis and the object store may come up later.
+// New builds what every process has. It makes no connections: Redis and the object store may come up later.
 func New(cfg config.Config, c *process.Connections, logger *slog.Logger) (*App, error) {
 	cache, err := redis.Open(cfg.RedisURL)
 	if err != nil {
@@ -55,17 +58,23 @@ func New(cfg config.Config, c *process.Connections, logger *slog.Logger) (*App, 
 	a.Billing = NewBilling(BillingParts{
 		DB: c.DB, Jobs: c.Jobs, Clock: c.Clock, Gateways: gateways, Documents: documents,
 		Supplier: invoice.SupplierFrom(cfg.Supplier), AnnualReturns: cfg.Supplier.AnnualReturns, PGChargeBPS: cfg.PGChargeBPS,
-		PublicURL: siteURL(cfg), ApproveAbove: a.ApproveAbove, Logger: logger,
+		PublicURL: siteURL(cfg), ApproveAbove: a.ApproveAbove, Email: cfg.Email.On(), Logger: logger,
 	})
 	a.Payments.Counted(meter)
 	a.Stores = tenant.NewService(c.DB, c.Jobs, c.Clock, a.Passwords, entitled{a.Subscriptions}, tenant.Config{
 		BaseDomain: cfg.TenantBaseDomain, Public: cfg.PublicURL, IPs: cfg.TenantIPs,
 	}, logger)
+	a.Outlets = outlet.NewService(c.DB, c.Clock, entitled{a.Subscriptions})
 	a.Records = []account.PersonalData{
-		tenant.NewPersonalData(a.Stores), address.PersonalData{}, a.Invoices, payment.PersonalData{}, contact.PersonalData{},
+		tenant.NewPersonalData(a.Stores), outlet.NewPersonalData(c.Clock),
+		address.PersonalData{},
+		a.Invoices,
+		payment.PersonalData{},
+		contact.PersonalData{},
+		message.PersonalData{},
 	}
 	return wiring.Complete(a), nil
 }
 
-// siteURL is the site's address without a slash at its end.
+// siteURL returns the site's URL without a trailing slash.
 func siteURL(cfg config.Config) string { return strings.TrimRight(cfg.PublicURL.String(), "/") }

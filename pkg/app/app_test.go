@@ -14,7 +14,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/testkit"
 )
 
-// settings are those of a development stack of which nothing runs.
+// settings returns the configuration of a development stack of which nothing is running.
 func settings() config.Config {
 	return config.Config{
 		Development: true, PublicURL: &url.URL{Scheme: "http", Host: "localhost:8080"}, RedisURL: "redis://127.0.0.1:1",
@@ -25,13 +25,14 @@ func settings() config.Config {
 	}
 }
 
-// connections are to a database that nobody asks.
+// connections returns connections to a database that is never queried.
 func connections(t *testing.T) *process.Connections {
 	t.Helper()
 	return &process.Connections{DB: &sqlx.DB{}, Jobs: &queue.Inserter{}, Clock: testkit.NewClock(), Keys: testkit.NewKeyring(t), Passwords: password.Cheap(1)}
 }
 
-// Given settings, when nothing outside answers, then both processes are built: what they stand on may come up later.
+// Given a configuration, when nothing outside responds, then both processes are built: their dependencies may come up
+// later.
 func TestBothProcessesAreBuiltBeforeAnythingAnswers(t *testing.T) {
 	t.Parallel()
 	c, logger := connections(t), testkit.NewLogger(t)
@@ -40,7 +41,7 @@ func TestBothProcessesAreBuiltBeforeAnythingAnswers(t *testing.T) {
 	require.Equal(t, 300*int64(1000), api.Limits.Writes.Address, "one machine plays every customer in development")
 	worker, err := NewWorker(t.Context(), settings(), c, logger)
 	require.NoError(t, err)
-	require.Len(t, worker.Records, 5)
+	require.Len(t, worker.Records, 7)
 }
 
 func TestABadSettingIsAnErrorThatNamesIt(t *testing.T) {
@@ -73,7 +74,8 @@ func TestABadSettingIsAnErrorThatNamesIt(t *testing.T) {
 	}
 }
 
-// The api has no signing certificate and the worker no list of places, so that neither fails by what is the other's.
+// The API has no signing certificate and the worker no list of places, so that neither fails because of the other's
+// settings.
 func TestAProcessIsNotStoppedByWhatOnlyTheOtherNeeds(t *testing.T) {
 	t.Parallel()
 	cfg := settings()
@@ -84,4 +86,32 @@ func TestAProcessIsNotStoppedByWhatOnlyTheOtherNeeds(t *testing.T) {
 	cfg.Places.Provider = "globe"
 	_, err = NewWorker(t.Context(), cfg, connections(t), testkit.NewLogger(t))
 	require.NoError(t, err)
+}
+
+// Given what visitors and staff left years ago, when the worker cleans up, then it goes with what ended otherwise.
+func TestTheWorkersCleanUpReachesEveryDomain(t *testing.T) {
+	t.Parallel()
+	db, c := testkit.NewDatabase(t), connections(t)
+	c.DB = db.Worker
+	worker, err := NewWorker(t.Context(), settings(), c, testkit.NewLogger(t))
+	require.NoError(t, err)
+	old := c.Clock.Now().AddDate(-4, 0, 0)
+	for _, statement := range []string{
+		`INSERT INTO staff (id, email, name, role, password_hash, totp_secret, created_at) VALUES (uuidv7(), 'sunita@example.in', 'Sunita',
+			'support', '$argon2id$v=19$m=8,t=1,p=1$c2FsdA$ZGlnZXN0', 'x', $1)`,
+		`INSERT INTO contact_requests (id, name, email, topic, message, consent_version, consented_at, created_at, updated_at)
+			VALUES (uuidv7(), 'Asha', 'asha@example.in', 'sales', 'When do you open?', '2026-11', $1, $1, $1)`,
+		`WITH v AS (INSERT INTO support_views (id, franchiser_ref, staff_id, reason, requested_at, code_expires_at)
+			SELECT uuidv7(), uuidv7(), id, 'Her invoice', $1, $1 FROM staff RETURNING id, franchiser_ref)
+			INSERT INTO support_messages (id, franchiser_ref, kind, view_id, created_at, expires_at) SELECT uuidv7(), franchiser_ref, 'view_consent', id, $1, $1 FROM v`,
+	} {
+		_, err := db.Owner.Exec(statement, old)
+		require.NoError(t, err)
+	}
+	require.NoError(t, worker.Cleanup.Purge(t.Context()))
+	for _, table := range []string{"contact_requests", "support_messages", "support_views"} {
+		var left int
+		require.NoError(t, db.Owner.Get(&left, `SELECT count(*) FROM `+table))
+		require.Zero(t, left, table)
+	}
 }

@@ -28,13 +28,13 @@ type Billing struct {
 	Settlements   *settlement.Service
 }
 
-// Gateway is a provider of payments, and of what it pays out.
+// Gateway is a payment provider that also reports its settlements.
 type Gateway interface {
 	payment.Gateway
 	settlement.Gateway
 }
 
-// BillingParts are what billing is built from. New payments go to the first of the gateways.
+// BillingParts are the dependencies of Billing. New payments go to the first gateway.
 type BillingParts struct {
 	DB        *sqlx.DB
 	Jobs      *queue.Inserter
@@ -44,15 +44,17 @@ type BillingParts struct {
 	Supplier  invoice.Supplier
 	// AnnualReturns are the days on which GST annual returns were filed, by financial year (26-27).
 	AnnualReturns map[string]time.Time
-	// PGChargeBPS is the surcharge for the gateway in basis points of the charge before tax.
+	// PGChargeBPS is the payment gateway surcharge in basis points of the charge before tax.
 	PGChargeBPS int64
-	// PublicURL is the site's address without a slash at its end.
+	// PublicURL is the site's URL without a trailing slash.
 	PublicURL    string
 	ApproveAbove money.Paise
-	Logger       *slog.Logger
+	// Email means that the product sends e-mails.
+	Email  bool
+	Logger *slog.Logger
 }
 
-// NewBilling builds billing with the rights of the pool. The simulation and tests bring a gateway and a clock of their own.
+// NewBilling builds billing with the rights of the pool. The simulation and tests supply their own gateway and clock.
 func NewBilling(p BillingParts) Billing {
 	b := Billing{
 		Plans:    plan.NewService(p.DB, p.Logger),
@@ -60,16 +62,15 @@ func NewBilling(p BillingParts) Billing {
 		Ledger:   ledger.NewService(p.DB, p.Clock),
 	}
 	b.Subscriptions = subscription.NewService(p.DB, p.Jobs, p.Clock, b.Plans, address.Billing{}, payment.Lookup{}, subscription.Config{
-		SupplierState: p.Supplier.StateCode, PGChargeBps: p.PGChargeBPS,
+		SupplierState: p.Supplier.StateCode, PGChargeBps: p.PGChargeBPS, Email: p.Email,
 	}, p.Logger)
 	charging, settling := make([]payment.Gateway, 0, len(p.Gateways)), make([]settlement.Gateway, 0, len(p.Gateways))
 	for _, g := range p.Gateways {
 		charging, settling = append(charging, g), append(settling, g)
 	}
-	b.Payments = payment.NewService(payment.Deps{
-		DB: p.DB, Jobs: p.Jobs, Clock: p.Clock, Gateways: charging, Subscriptions: b.Subscriptions, Invoices: b.Invoices,
-		Ledger: b.Ledger, Settlements: settlement.Lines{}, PublicURL: p.PublicURL, ApproveAbove: p.ApproveAbove, Logger: p.Logger,
-	})
+	b.Payments = payment.NewService(p.DB, p.Jobs, p.Clock, charging, b.Subscriptions, b.Invoices, b.Ledger, settlement.Lines{}, payment.Config{
+		PublicURL: p.PublicURL, ApproveAbove: p.ApproveAbove, Email: p.Email,
+	}, p.Logger)
 	b.Settlements = settlement.NewService(p.DB, p.Clock, settling, b.Payments, b.Ledger, p.Logger)
 	return b
 }

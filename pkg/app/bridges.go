@@ -2,6 +2,7 @@ package app
 
 import (
 	"context"
+	"fmt"
 
 	"github.com/jmoiron/sqlx"
 
@@ -11,31 +12,46 @@ import (
 	"github.com/franchise360/franchise360/pkg/tenant"
 )
 
-// subscribed tells the account what billing knows, in the account's own words.
+// subscribed adapts billing's data for the account domain.
 type subscribed struct{ subs *subscription.Service }
 
-// SubscribedTx says whether the franchiser ever had a plan, has one that runs, is active, and its payment status.
+// SubscribedTx reports whether the franchiser ever had a plan, has a running one and is active, and returns its payment
+// status.
 func (s subscribed) SubscribedTx(ctx context.Context, tx *sqlx.Tx, franchiserID string) (account.Subscribed, error) {
-	st, err := s.subs.StandingTx(ctx, tx, franchiserID)
+	st, err := s.subs.SummaryTx(ctx, tx, franchiserID)
 	if err != nil {
 		return account.Subscribed{}, err
 	}
 	return account.Subscribed{Ever: st.State != "", Runs: st.State.Usable(), Active: st.Active, PaymentStatus: int(st.PaymentStatus)}, nil
 }
 
-// entitled tells a store what billing knows, in the store's own words.
+// entitled adapts billing's data for stores.
 type entitled struct{ subs *subscription.Service }
 
-// EntitlementTx says what the franchiser's plan gives now.
+// EntitlementTx returns what the franchiser's plan includes now.
 func (e entitled) EntitlementTx(ctx context.Context, tx *sqlx.Tx, franchiserID string) (tenant.Entitlement, error) {
 	got, err := e.subs.EntitlementTx(ctx, tx, franchiserID)
 	if err != nil || got.Subscription == nil {
 		return tenant.Entitlement{}, err
 	}
+	return includedIn(got), nil
+}
+
+// includedIn returns in a store's terms what a subscription includes.
+func includedIn(got subscription.Entitlement) tenant.Entitlement {
 	sub := got.Subscription
 	out := tenant.Entitlement{
 		Usable: sub.State.Usable(), PlanName: got.PlanName, ServiceName: got.ServiceName,
-		RenewsOn: sub.RenewOn.Human(), Notice: sub.ExpiredMessage(), FranchiseLimit: got.FranchiseLimit,
+		Notice: sub.ExpiredMessage(), FranchiseLimit: got.FranchiseLimit,
+	}
+	out.Ended = sub.State.Ended() || sub.State == subscription.StateGrace
+	if out.Ended || sub.Trial {
+		out.EndsOn = sub.LastDay().Human()
+	} else {
+		out.RenewsOn = sub.PaidUntil.Human()
+	}
+	for _, a := range got.Extensions {
+		out.Extension = fmt.Sprintf("%s for %s a %s, before GST", plan.Describe(a.Key, a.Name, a.Limit), a.Price(sub.Type), termOf(sub.Type))
 	}
 	if out.Notice == "" {
 		out.Notice = sub.Notice()
@@ -57,5 +73,12 @@ func (e entitled) EntitlementTx(ctx context.Context, tx *sqlx.Tx, franchiserID s
 		}
 		out.AddOns[i].Count++
 	}
-	return out, nil
+	return out
+}
+
+func termOf(t plan.Type) string {
+	if t == plan.TypeYearly {
+		return "year"
+	}
+	return "month"
 }

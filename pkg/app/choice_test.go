@@ -20,7 +20,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/testkit"
 )
 
-// Given the settings, then new payments go to the first gateway that is named, and none is built that is not.
+// Given the configuration, then new payments go to the first gateway listed, and no other gateways are built.
 func TestGatewaysAreThoseThatAreNamedInTheirOrder(t *testing.T) {
 	t.Parallel()
 	for _, names := range [][]string{
@@ -35,7 +35,8 @@ func TestGatewaysAreThoseThatAreNamedInTheirOrder(t *testing.T) {
 	require.Empty(t, newGateways(config.Gateways{Names: []string{"cash", "", "PayU"}}), "a name that nobody knows builds nothing")
 }
 
-// Given the settings, then the provider of places is the one that they name, and what it lacks is said by the setting's name.
+// Given the configuration, then the configured provider of places is used, and a missing setting is reported by its
+// name.
 func TestPlacesAreOfTheProviderThatIsNamed(t *testing.T) {
 	t.Parallel()
 	for name, tc := range map[string]struct{ places, data, fault string }{
@@ -63,7 +64,7 @@ func TestPlacesAreOfTheProviderThatIsNamed(t *testing.T) {
 	}
 }
 
-// certificate writes a certificate with its key that is valid from a day before the time to the end, and returns the file.
+// certificate writes a certificate with its key that is valid from a day before now until end, and returns the file.
 func certificate(t *testing.T, now, end time.Time) string {
 	t.Helper()
 	key, err := rsa.GenerateKey(rand.Reader, 2048)
@@ -82,7 +83,7 @@ func certificate(t *testing.T, now, end time.Time) string {
 	return path
 }
 
-// Given a certificate, then every start within 30 days of its end says so, and none begins after it.
+// Given a certificate, then every start within 30 days of its expiry warns about it, and no start succeeds after it.
 func TestTheEndOfASigningCertificateIsSaidInTime(t *testing.T) {
 	t.Parallel()
 	now := testkit.Start().UTC().Truncate(time.Second)

@@ -8,11 +8,13 @@ import (
 	"github.com/jmoiron/sqlx"
 
 	"github.com/franchise360/franchise360/pkg/account"
+	"github.com/franchise360/franchise360/pkg/adapter/gateway/payu"
 	"github.com/franchise360/franchise360/pkg/consent"
 	"github.com/franchise360/franchise360/pkg/invoice"
 	"github.com/franchise360/franchise360/pkg/jobadmin"
 	"github.com/franchise360/franchise360/pkg/ledger"
 	"github.com/franchise360/franchise360/pkg/message"
+	"github.com/franchise360/franchise360/pkg/outlet"
 	"github.com/franchise360/franchise360/pkg/payment"
 	"github.com/franchise360/franchise360/pkg/platform/devclock"
 	"github.com/franchise360/franchise360/pkg/platform/queue"
@@ -23,15 +25,16 @@ import (
 	"github.com/franchise360/franchise360/pkg/support"
 	"github.com/franchise360/franchise360/pkg/tenant"
 	"github.com/franchise360/franchise360/pkg/timeline"
+	"github.com/franchise360/franchise360/pkg/webhook"
 )
 
-// JobPreviews are those of every kind of job that there is.
+// JobPreviews returns the previews of every kind of job.
 func JobPreviews() queue.JobPreviews {
 	all := queue.JobPreviews{}
 	for _, of := range []func() queue.JobPreviews{
 		account.JobPreviews, invoice.JobPreviews, jobadmin.JobPreviews, ledger.JobPreviews, payment.JobPreviews, settlement.JobPreviews,
 		staff.JobPreviews,
-		subscription.JobPreviews, tenant.JobPreviews, devclock.Effects,
+		subscription.JobPreviews, outlet.JobPreviews, tenant.JobPreviews, webhook.JobPreviews, devclock.Effects,
 	} {
 		maps.Copy(all, of())
 	}
@@ -41,28 +44,27 @@ func JobPreviews() queue.JobPreviews {
 	return all
 }
 
-// StaffMessages are the contents of what staff can send, by template.
+// StaffMessages returns the contents of the messages that staff can send, by template.
 func StaffMessages(keys secret.Keyring) map[string]message.Content {
 	return map[string]message.Content{
 		message.TemplateInvoiceLink: support.InvoiceContent(), message.TemplateViewConsent: consent.Content(keys),
 	}
 }
 
-// TimelineSources are those of every domain.
+// TimelineSources returns those of every domain.
 func TimelineSources() []timeline.Source {
 	return slices.Concat(
-		account.TimelineSources(), message.TimelineSources(invoice.NumberSQL), subscription.TimelineSources(), payment.TimelineSources(),
-		invoice.TimelineSources(), ledger.TimelineSources(), tenant.TimelineSources(), jobadmin.TimelineSources(), staff.TimelineSources(),
+		account.TimelineSources(), message.TimelineSources(invoice.NumberSQL), subscription.TimelineSources(),
+		payment.TimelineSources(payu.BankReferences()...), invoice.TimelineSources(), ledger.TimelineSources(), tenant.TimelineSources(),
+		outlet.TimelineSources(), jobadmin.TimelineSources(), staff.TimelineSources(),
 	)
 }
 
 // NewTimeline returns the timeline of all domains.
 func NewTimeline(db *sqlx.DB) *timeline.Service {
-	return timeline.NewService(timeline.Deps{
-		DB: db, Sources: TimelineSources(), StaffName: staff.NameOfRequestSQL, FailureText: message.FailureText,
-		Mobile: func(ctx context.Context, tx *sqlx.Tx, franchiserID string) (string, error) {
-			person, err := account.ReachTx(ctx, tx, franchiserID)
-			return person.Mobile, err
-		},
-	})
+	mobile := func(ctx context.Context, tx *sqlx.Tx, franchiserID string) (string, error) {
+		person, err := account.ReachTx(ctx, tx, franchiserID)
+		return person.Mobile, err
+	}
+	return timeline.NewService(db, TimelineSources(), mobile, staff.NameOfRequestSQL, account.MemberOfRequestSQL, message.FailureText)
 }

@@ -7,10 +7,10 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/process"
 )
 
-// NewClockMover builds what moves the clock that both processes share; in development only.
+// NewClockMover builds the mover of the clock that both processes share; in development only.
 func NewClockMover(c *process.Connections) *devclock.Mover {
 	return devclock.NewMover(c.DB, c.Jobs, c.Shifted)
 }
 
-// NewSMSInbox builds the way to the development stack's inbox of messages, where the configuration names it.
+// NewSMSInbox builds the client of the development stack's SMS inbox, if one is configured.
 func NewSMSInbox(cfg config.Config) (*sms.Inbox, error) { return sms.NewInbox(cfg.SMS.InboxURL) }

@@ -16,14 +16,17 @@ import (
 	"github.com/franchise360/franchise360/pkg/adapter/objectstore"
 	"github.com/franchise360/franchise360/pkg/adapter/pdf"
 	"github.com/franchise360/franchise360/pkg/adapter/places/gazetteer"
+	"github.com/franchise360/franchise360/pkg/adapter/receiver"
 	"github.com/franchise360/franchise360/pkg/adapter/sms"
 	"github.com/franchise360/franchise360/pkg/address"
+	"github.com/franchise360/franchise360/pkg/connect"
 	"github.com/franchise360/franchise360/pkg/consent"
 	"github.com/franchise360/franchise360/pkg/contact"
 	"github.com/franchise360/franchise360/pkg/invoice"
 	"github.com/franchise360/franchise360/pkg/jobadmin"
 	"github.com/franchise360/franchise360/pkg/ledger"
 	"github.com/franchise360/franchise360/pkg/message"
+	"github.com/franchise360/franchise360/pkg/outlet"
 	"github.com/franchise360/franchise360/pkg/payment"
 	"github.com/franchise360/franchise360/pkg/plan"
 	"github.com/franchise360/franchise360/pkg/platform/clock"
@@ -39,26 +42,32 @@ import (
 	"github.com/franchise360/franchise360/pkg/tenant"
 	"github.com/franchise360/franchise360/pkg/testkit"
 	"github.com/franchise360/franchise360/pkg/timeline"
+	"github.com/franchise360/franchise360/pkg/webhook"
 )
 
 // constructors are those of all services.
 func constructors() map[string]any {
 	return map[string]any{
-		"account.NewOTPSender": account.NewOTPSender, "account.NewCleanup": account.NewCleanup, "account.NewService": account.NewService,
+		"account.NewOTPSender": account.NewOTPSender, "account.NewTeamSender": account.NewTeamSender, "account.NewCleanup": account.NewCleanup, "account.NewService": account.NewService,
 		"address.NewService": address.NewService,
-		"invoice.NewPrinter": invoice.NewPrinter, "invoice.NewService": invoice.NewService,
+		"invoice.NewKeeper":  invoice.NewKeeper, "invoice.NewPrinter": invoice.NewPrinter, "invoice.NewService": invoice.NewService,
 		"ledger.NewLocks": ledger.NewLocks, "ledger.NewService": ledger.NewService,
 		"settlement.NewComparisons": settlement.NewComparisons, "payment.NewInputTax": payment.NewInputTax,
 		"payment.NewReversalRequests": payment.NewReversalRequests, "payment.NewService": payment.NewService,
 		"settlement.NewService": settlement.NewService,
-		"plan.NewService":       plan.NewService,
-		"staff.NewAuditor":      staff.NewAuditor, "staff.NewRecorder": staff.NewRecorder, "staff.NewService": staff.NewService,
+		"outlet.NewService":     outlet.NewService, "outlet.NewPersonalData": outlet.NewPersonalData,
+		"outlet.NewPartners": outlet.NewPartners, "outlet.NewPartnerSender": outlet.NewPartnerSender,
+		"plan.NewService":  plan.NewService,
+		"staff.NewAuditor": staff.NewAuditor, "staff.NewRecorder": staff.NewRecorder, "staff.NewService": staff.NewService,
 		"subscription.NewGraceExtensions": subscription.NewGraceExtensions, "subscription.NewReminders": subscription.NewReminders,
 		"subscription.NewService": subscription.NewService,
 		"message.NewStaffOutbox":  message.NewStaffOutbox, "message.NewOutbox": message.NewOutbox, "support.NewCustomers": support.NewCustomers, "support.NewCustomerActions": support.NewCustomerActions,
 		"contact.NewService": contact.NewService, "consent.NewService": consent.NewService, "jobadmin.NewService": jobadmin.NewService,
 		"tenant.NewPersonalData": tenant.NewPersonalData, "tenant.NewService": tenant.NewService, "tenant.NewVerifier": tenant.NewVerifier,
+		"connect.NewService": connect.NewService, "webhook.NewService": webhook.NewService, "webhook.NewDeliverer": webhook.NewDeliverer,
 		"timeline.NewService": timeline.NewService,
+		"message.NewEnqueuer": message.NewEnqueuer, "message.NewCustomerOutbox": message.NewCustomerOutbox, "message.NewEmailSender": message.NewEmailSender,
+		"message.NewCentre": message.NewCentre, "message.NewSettings": message.NewSettings, "payment.NewPayLinks": payment.NewPayLinks,
 		"message.NewReceipts": message.NewReceipts, "message.NewSender": message.NewSender,
 
 		"devclock.NewMover": devclock.NewMover, "guard.New": guard.New, "queue.NewPresence": queue.NewPresence,
@@ -81,9 +90,11 @@ func samples() []any {
 		staff.Recorder{},
 		anchors{},
 		address.Billing{},
+		support.Subjects{},
 		&account.Service{}, &password.Hasher{},
 		entitled{},
-		dns.New(""), &sms.Inbox{},
+		account.Contacts{},
+		dns.New(""), &sms.Inbox{}, receiver.New(true),
 	}
 }
 
@@ -99,7 +110,9 @@ func TestAConstructorRefusesNil(t *testing.T) {
 
 func TestBillingWantsAGateway(t *testing.T) {
 	t.Parallel()
-	require.PanicsWithValue(t, "payment.Service has no gateway", func() { payment.NewService(payment.Deps{}) })
+	require.PanicsWithValue(t, "payment.Service has no gateway", func() {
+		payment.NewService(nil, nil, nil, nil, nil, nil, nil, nil, payment.Config{}, nil)
+	})
 }
 
 // Every constructor of a domain is tried: one that is new here has to be added.

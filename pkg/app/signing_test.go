@@ -11,7 +11,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/testkit"
 )
 
-// Given a signing certificate that can't be used, then the worker does not start, and says why.
+// Given an unusable signing certificate, then the worker does not start, and says why.
 func TestAWorkerDoesNotStartWithABadSigningCertificate(t *testing.T) {
 	t.Parallel()
 	_, err := newRenderer(t.Context(), config.Signing{}, testkit.Start(), testkit.NewLogger(t))

@@ -12,12 +12,13 @@ import (
 	"github.com/franchise360/franchise360/pkg/adapter/places/photon"
 	"github.com/franchise360/franchise360/pkg/adapter/sms"
 	"github.com/franchise360/franchise360/pkg/jobadmin"
+	"github.com/franchise360/franchise360/pkg/message"
 	"github.com/franchise360/franchise360/pkg/platform/log"
 	"github.com/franchise360/franchise360/pkg/platform/metrics"
 	"github.com/franchise360/franchise360/pkg/platform/process"
 )
 
-// Each adapter names the metrics it is timed by.
+// Each adapter names the metrics that time it.
 var (
 	_ interface{ Measured(m *metrics.Metrics) } = (*payu.Gateway)(nil)
 	_ interface{ Measured(m *metrics.Metrics) } = (*razorpay.Gateway)(nil)
@@ -29,7 +30,7 @@ var (
 	_ interface{ Measured(m *metrics.Metrics) } = (*dns.Resolver)(nil)
 )
 
-// measured has the calls of each adapter that makes any timed.
+// measured makes each adapter with timed calls report to the metrics.
 func measured[T any](m *metrics.Metrics, adapters ...T) {
 	for _, a := range adapters {
 		if timed, ok := any(a).(interface{ Measured(m *metrics.Metrics) }); ok {
@@ -43,8 +44,8 @@ const (
 	watchWithin = 5 * time.Second
 )
 
-// WatchQueues measures queues, workers and SMS providers until the context ends. The api does it as well as the worker: where
-// no worker lives, none tells.
+// WatchQueues measures queues, workers and providers of messages until the context ends. Both the API and the worker do it: if
+// no worker is alive, the API still reports.
 func WatchQueues(ctx context.Context, c *process.Connections, logger *slog.Logger) {
 	tick := time.NewTicker(watchEvery)
 	defer tick.Stop()
@@ -76,7 +77,15 @@ func watchQueues(ctx context.Context, c *process.Connections) error {
 	m := c.Meter()
 	m.Queues(queues, v.Workers, time.Now()) //nolint:forbidigo // Prometheus runs on the machine's time
 	for provider, failing := range v.Providers {
-		m.Circuit("sms_"+provider, failing)
+		m.Circuit(dependency(provider), failing)
 	}
 	return nil
+}
+
+// dependency returns the name under which metrics and alert rules know a provider of messages.
+func dependency(provider string) string {
+	if provider == message.EmailProvider {
+		return "mail_server"
+	}
+	return "sms_" + provider
 }

@@ -13,7 +13,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/testkit"
 )
 
-// told is every series of the metrics by name and labels, with its value or how often it was observed.
+// told returns every metric series by name and labels, with its value or number of observations.
 func told(t *testing.T, m *metrics.Metrics) map[string]float64 {
 	t.Helper()
 	families, err := m.Registry().Gather()
@@ -31,8 +31,8 @@ func told(t *testing.T, m *metrics.Metrics) map[string]float64 {
 	return series
 }
 
-// Given a process with a database, when it looks at the queues, then its metrics tell how they stand, what it asked the database,
-// and how its pool stands; without a worker too.
+// Given a process with a database, when it measures the queues, then its metrics show the state of the queues, the
+// database queries, and the state of its pool; even without a worker.
 func TestAProcessTellsHowQueuesPoolsAndQuestionsStand(t *testing.T) {
 	t.Parallel()
 	db := testkit.NewDatabase(t)
@@ -47,7 +47,8 @@ func TestAProcessTellsHowQueuesPoolsAndQuestionsStand(t *testing.T) {
 			VALUES ('send_otp', '{}', 'otp', 'available', 3, now() - interval '90 seconds');
 		INSERT INTO river_job (kind, args, queue, state, max_attempts, finalized_at)
 			VALUES ('verify_payment', '{}', 'payments', 'discarded', 3, now());
-		INSERT INTO sms_providers (provider, failures, fault, open_until) VALUES ('msg91', 4, 'unavailable', now())`)
+		INSERT INTO sms_providers (provider, failures, fault, open_until) VALUES
+			('msg91', 4, 'unavailable', now()), ('smtp', 3, 'unavailable', now())`)
 	require.NoError(t, err)
 	require.NoError(t, watchQueues(t.Context(), c))
 	series := told(t, c.Meter())
@@ -56,6 +57,8 @@ func TestAProcessTellsHowQueuesPoolsAndQuestionsStand(t *testing.T) {
 	require.InDelta(t, 1, series["franchise360_queue_paused queue=documents"], 0)
 	require.InDelta(t, 1, series["franchise360_queue_failed queue=payments"], 0)
 	require.InDelta(t, 1, series["franchise360_circuit_open dependency=sms_msg91"], 0)
+	require.InDelta(t, 1, series["franchise360_circuit_open dependency=mail_server"], 0)
+	require.NotContains(t, series, "franchise360_circuit_open dependency=sms_smtp", "a mail server sends no SMS")
 	require.Contains(t, series, "franchise360_workers")
 	require.Zero(t, series["franchise360_workers"])
 	require.InDelta(t, float64(time.Now().Unix()), series["franchise360_queues_measured_timestamp_seconds"], 60) //nolint:forbidigo // Prometheus runs on the machine's time

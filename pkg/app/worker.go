@@ -7,10 +7,15 @@ import (
 
 	"github.com/franchise360/franchise360/pkg/account"
 	"github.com/franchise360/franchise360/pkg/adapter/dns"
+	"github.com/franchise360/franchise360/pkg/adapter/receiver"
 	"github.com/franchise360/franchise360/pkg/adapter/sms"
+	"github.com/franchise360/franchise360/pkg/adapter/smtp"
+	"github.com/franchise360/franchise360/pkg/consent"
+	"github.com/franchise360/franchise360/pkg/contact"
 	"github.com/franchise360/franchise360/pkg/invoice"
 	"github.com/franchise360/franchise360/pkg/jobadmin"
 	"github.com/franchise360/franchise360/pkg/message"
+	"github.com/franchise360/franchise360/pkg/outlet"
 	"github.com/franchise360/franchise360/pkg/payment"
 	"github.com/franchise360/franchise360/pkg/platform/config"
 	"github.com/franchise360/franchise360/pkg/platform/process"
@@ -19,21 +24,27 @@ import (
 	"github.com/franchise360/franchise360/pkg/staff"
 	"github.com/franchise360/franchise360/pkg/subscription"
 	"github.com/franchise360/franchise360/pkg/tenant"
+	"github.com/franchise360/franchise360/pkg/webhook"
 )
 
 // Worker is what the job process has.
 type Worker struct {
 	*App
-	// Waits keeps why a job waits.
+	// Waits records why a job waits.
 	Waits     *queue.Waits
 	Codes     *account.OTPSender
 	Cleanup   *account.Cleanup
 	Messages  *message.StaffOutbox
+	Customers *message.CustomerOutbox
 	Reminders *subscription.Reminders
+	Partners  *outlet.PartnerSender
+	Team      *account.TeamSender
 	Printer   *invoice.Printer
+	Keeper    *invoice.Keeper
 	Domains   *tenant.Verifier
 	Auditor   *staff.Auditor
-	// JobAdmin notes what it does under the name of who asked for it; nobody signs in here.
+	Webhooks  *webhook.Deliverer
+	// JobAdmin records what it does under the name of the member of staff who requested it; nobody signs in here.
 	JobAdmin *jobadmin.Service
 }
 
@@ -50,24 +61,40 @@ func NewWorker(ctx context.Context, cfg config.Config, c *process.Connections, l
 	measured(c.Meter(), providers...)
 	resolver := dns.New(cfg.DNSServer)
 	measured(c.Meter(), resolver)
+	systems := receiver.New(cfg.Development)
+	measured(c.Meter(), systems)
 	renderer, err := newRenderer(ctx, cfg.Supplier.Signing, c.Clock.Now(), logger)
 	if err != nil {
 		return nil, err
 	}
+	printer := invoice.NewPrinter(c.DB, c.Clock, renderer, shared.Documents).Announcing(message.NewEnqueuer(c.Jobs, cfg.Email.On()))
 	site := message.Site{Host: cfg.PublicURL.Hostname(), URL: siteURL(cfg)}
 	texts := message.NewSender(c.DB, providers, site, c.Clock, logger).Counted(c.Meter())
 	outbox := message.NewOutbox(texts, site, c.Clock, logger)
+	server, err := smtp.New(cfg.Email, cfg.Development, c.Clock)
+	if err != nil {
+		return nil, err
+	}
+	if server != nil {
+		outbox.WithEmail(message.NewEmailSender(c.DB, []message.Provider{server}, site, c.Clock, logger).Counted(c.Meter()))
+	}
 	return wiring.Complete(&Worker{
 		App: shared, Waits: queue.NewWaits(c.DB),
 		Codes: account.NewOTPSender(c.DB, outbox, c.Clock, c.Keys),
-		Cleanup: account.NewCleanup(account.CleanupDeps{
-			DB: c.DB, Redis: shared.Cache, Keys: c.Keys, Clock: c.Clock, PersonalData: shared.Records, Debts: payment.Debts{}, Logger: logger,
-		}),
-		Messages:  message.NewStaffOutbox(c.DB, c.Clock, outbox, StaffMessages(c.Keys)),
-		Reminders: subscription.NewReminders(shared.Subscriptions, outbox),
-		Printer:   invoice.NewPrinter(c.DB, c.Clock, renderer, shared.Documents),
+		Cleanup: account.NewCleanup(c.DB, shared.Cache, c.Keys, c.Clock, shared.Records, payment.Debts{}, logger).
+			Also(message.PurgeStaffMessages, consent.Purge, contact.Purge),
+		Messages: message.NewStaffOutbox(c.DB, c.Clock, outbox, StaffMessages(c.Keys)),
+		Customers: message.NewCustomerOutbox(c.DB, c.Clock, outbox, account.Contacts{}, CustomerLetters(LetterParts{
+			DB: c.DB, Clock: c.Clock, Keys: c.Keys, Documents: shared.Documents, Subscriptions: shared.Subscriptions, Site: site.URL,
+		})).Stoppable(c.Keys),
+		Reminders: subscription.NewReminders(shared.Subscriptions),
+		Partners:  outlet.NewPartnerSender(c.DB, outbox, c.Clock, c.Keys),
+		Team:      account.NewTeamSender(c.DB, outbox, c.Clock, c.Keys),
+		Printer:   printer,
+		Keeper:    invoice.NewKeeper(c.DB, c.Clock, printer, shared.Documents),
 		Domains:   tenant.NewVerifier(shared.Stores, resolver, logger),
 		Auditor:   staff.NewAuditor(c.DB, c.Clock, anchors{shared.Documents}),
+		Webhooks:  webhook.NewDeliverer(c.DB, systems, c.Clock, c.Keys, logger),
 		JobAdmin:  jobadmin.NewService(c.DB, c.Jobs, c.Clock, staff.NewRecorder(c.Clock), JobPreviews()),
 	}), nil
 }

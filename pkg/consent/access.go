@@ -11,7 +11,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/staff"
 )
 
-// Access is one time that staff looked at a customer's account or did something with it, as the customer is told.
+// Access is one occasion on which staff viewed or changed a customer's account, as shown to the customer.
 type Access struct {
 	ID   string
 	At   time.Time
@@ -19,21 +19,22 @@ type Access struct {
 	What string
 }
 
-// OpenView is a view of the account that is open now, as the customer is told.
+// OpenView is a currently open view of the account, as shown to the customer.
 type OpenView struct {
 	By      string    `db:"by"`
 	BegunAt time.Time `db:"begun_at"`
 	EndsAt  time.Time `db:"ends_at"`
 }
 
-// AccessList is what the customer is told of staff: who looks now, and a page of what was done, newest first.
+// AccessList is what the customer sees of staff access: who has a view open now, and a page of past actions, newest
+// first.
 type AccessList struct {
 	Open    []OpenView
 	Entries []Access
 	Total   int
 }
 
-// accessWords tell an action to the customer; what is not listed is told in general.
+// accessWords describes an action to the customer; unlisted actions get a general description.
 func accessWords(action string) string {
 	words := map[string]string{ //nolint:gosec // words for people, none of them a secret
 		"open_customer": "Looked at your account's details", "read_timeline": "Looked at your account's history",
@@ -56,7 +57,7 @@ func accessWords(action string) string {
 	return "Worked on your account"
 }
 
-// AccessTo lists what staff did with the customer's account: page counts from 0, reasons are the staff's own.
+// AccessTo lists what staff did with the customer's account: page counts from 0; staff's reasons are not included.
 func (s *Service) AccessTo(ctx context.Context, franchiserID string, limit, offset int) (AccessList, error) {
 	list := AccessList{Open: []OpenView{}, Entries: []Access{}}
 	err := postgres.InTenantTx(ctx, s.db, franchiserID, func(tx *sqlx.Tx) error {

@@ -1,5 +1,5 @@
-// Package consent lets staff look at an account as its customer sees it: read-only, for half an hour, with a code that the customer
-// reads out. It also tells customers what staff did with their account.
+// Package consent lets staff view an account as its customer sees it: read-only, for half an hour, with a code that the
+// customer reads out. It also shows customers what staff did with their account.
 package consent
 
 import (
@@ -23,35 +23,27 @@ import (
 	"github.com/franchise360/franchise360/pkg/staff"
 )
 
-// How long things of a view live.
+// Lifetimes and limits of views.
 const (
-	// ViewLife is how long staff may look at an account after the customer's consent.
+	// ViewLife is how long staff may view an account after the customer's consent.
 	ViewLife = 30 * time.Minute
-	// ConsentLife is how long the customer's code may be used.
+	// ConsentLife is how long the customer's code is valid.
 	ConsentLife = 10 * time.Minute
 
 	maxConsentTries  = 5
-	maxConsentsADay  = 10 // of one customer, whoever asks
+	maxConsentsADay  = 10 // per customer, whoever asks
 	purposeConsent   = secret.Purpose("view consent")
 	viewEndedByStaff = "staff"
 	viewEndedByOwner = "customer"
 )
 
-// Recorder notes what staff do, in the transaction in which they do it; staff.Service is the one that does.
+// Recorder records what staff do, in the same transaction; implemented by staff.Service.
 type Recorder interface {
 	RecordTx(ctx context.Context, tx *sqlx.Tx, p staff.Principal, a staff.Action) error
 }
 
-// Deps are what views are built on.
-type Deps struct {
-	DB       *sqlx.DB
-	Jobs     *queue.Inserter
-	Clock    clock.Clock
-	Keys     secret.Keyring
-	Recorder Recorder
-}
-
-// Service is looking at an account as its customer sees it: read-only, with the customer's consent code, for half an hour.
+// Service lets staff view an account as its customer sees it: read-only, with the customer's consent code, for half an
+// hour.
 type Service struct {
 	db       *sqlx.DB
 	jobs     *queue.Inserter
@@ -60,12 +52,12 @@ type Service struct {
 	recorder Recorder
 }
 
-// NewService returns views on their dependencies.
-func NewService(d Deps) *Service {
-	return wiring.Complete(&Service{db: d.DB, jobs: d.Jobs, clock: d.Clock, keys: d.Keys, recorder: d.Recorder})
+// NewService returns a service over its parts.
+func NewService(db *sqlx.DB, jobs *queue.Inserter, clk clock.Clock, keys secret.Keyring, recorder Recorder) *Service {
+	return wiring.Complete(&Service{db: db, jobs: jobs, clock: clk, keys: keys, recorder: recorder})
 }
 
-// View is leave to look at an account. BegunAt and EndsAt are zero until the customer has consented.
+// View is permission to view an account. BegunAt and EndsAt are zero until the customer has consented.
 type View struct {
 	ID            string     `db:"id"`
 	FranchiserID  string     `db:"franchiser_ref"`
@@ -81,7 +73,7 @@ type View struct {
 	EndedBy       *string    `db:"ended_by"`
 }
 
-// Open says whether the view may be used at that time.
+// Open reports whether the view may be used at that time.
 func (v View) Open(now time.Time) bool {
 	return v.BegunAt != nil && v.EndsAt != nil && now.Before(*v.EndsAt) && v.EndedAt == nil
 }
@@ -101,7 +93,7 @@ func isConsent(keys secret.Keyring, viewID, given string) bool {
 	return false
 }
 
-// Content is what a message with a consent code says.
+// Content returns the content of a message with a consent code.
 func Content(keys secret.Keyring) message.Content {
 	return message.Content{
 		Addressee: Addressee,
@@ -111,7 +103,7 @@ func Content(keys secret.Keyring) message.Content {
 	}
 }
 
-// Addressee is the customer's mobile while its view still waits for the code.
+// Addressee returns the customer's mobile while the view still waits for the code.
 func Addressee(ctx context.Context, tx *sqlx.Tx, m message.StaffMessage) (string, error) {
 	waits, err := waitsForCodeTx(ctx, tx, *m.ViewID)
 	if err != nil || !waits {
@@ -120,8 +112,8 @@ func Addressee(ctx context.Context, tx *sqlx.Tx, m message.StaffMessage) (string
 	return account.MobileTx(ctx, tx, m.FranchiserID)
 }
 
-// Ask sends the customer a consent code and returns the view that it will open. KindRateLimited within a minute of the
-// last one, and after ten in a day.
+// Ask sends the customer a consent code and returns the view that it will open. It fails with KindRateLimited within a
+// minute of the last one, and after ten in a day.
 func (s *Service) Ask(ctx context.Context, p staff.Principal, franchiserID, reason string) (View, error) {
 	reason, err := staff.CleanReason(reason)
 	if err != nil {
@@ -169,8 +161,8 @@ func errWrongConsent() error {
 		Field("code", "This code is not right. Ask the customer to read it out again.")
 }
 
-// Begin opens the view with the code that the customer told, for the member of staff who asked and nobody else. Tries are
-// counted before they are judged. It returns the token of the browser, which is stored only as its hash.
+// Begin opens the view with the code that the customer read out, only for the member of staff who asked. Tries are
+// counted before they are checked. It returns the browser's token, of which only the hash is stored.
 func (s *Service) Begin(ctx context.Context, p staff.Principal, viewID, code string) (View, string, error) {
 	now := s.clock.Now()
 	counted, err := countConsentTry(ctx, s.db, viewID, p.StaffID, p.SessionID, maxConsentTries)
@@ -219,13 +211,13 @@ func (s *Service) record(ctx context.Context, tx *sqlx.Tx, p staff.Principal, ac
 	})
 }
 
-// Find tells whose account the browser's token lets be looked at; KindUnauthenticated once the view has ended, by time, by
-// staff or by the customer, or the member of staff is signed out or was taken away.
+// Find returns the view that the browser's token gives access to; KindUnauthenticated once the view has ended, by
+// timeout, by staff or by the customer, or the member of staff has signed out or been removed.
 func (s *Service) Find(ctx context.Context, token string) (View, error) {
 	return openView(ctx, s.db, secret.Hash(token), s.clock.Now())
 }
 
-// End ends the view before its time. Ended before, nothing changes.
+// End ends the view early. If it has already ended, nothing changes.
 func (s *Service) End(ctx context.Context, p staff.Principal, viewID string) error {
 	return postgres.InTx(ctx, s.db, func(tx *sqlx.Tx) error {
 		v, err := viewTx(ctx, tx, viewID)
@@ -243,7 +235,7 @@ func (s *Service) End(ctx context.Context, p staff.Principal, viewID string) err
 	})
 }
 
-// EndByCustomer ends every view of the customer's account that is open.
+// EndByCustomer ends every open view of the customer's account.
 func (s *Service) EndByCustomer(ctx context.Context, franchiserID string) (int, error) {
 	var n int
 	err := postgres.InTenantTx(ctx, s.db, franchiserID, func(tx *sqlx.Tx) error {

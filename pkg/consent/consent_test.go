@@ -10,6 +10,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/franchise360/franchise360/pkg/account"
 	"github.com/franchise360/franchise360/pkg/app"
 	"github.com/franchise360/franchise360/pkg/consent"
 	"github.com/franchise360/franchise360/pkg/message"
@@ -22,7 +23,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/testkit/console"
 )
 
-// bundle is what most tests stand on.
+// bundle is the fixture of most tests.
 type bundle struct {
 	console.People
 
@@ -35,14 +36,12 @@ func setup(t *testing.T) bundle {
 	t.Helper()
 	b := bundle{clock: testkit.NewClock()}
 	b.People = console.Hire(t, testkit.NewDatabase(t), b.clock)
-	b.views = consent.NewService(consent.Deps{
-		DB: b.DB.API, Jobs: testkit.NewInserter(t, b.DB.API), Clock: b.clock, Keys: testkit.NewKeyring(t), Recorder: b.Service,
-	})
+	b.views = consent.NewService(b.DB.API, testkit.NewInserter(t, b.DB.API), b.clock, testkit.NewKeyring(t), b.Service)
 	b.customers = support.NewCustomers(b.DB.API, b.clock, b.Service, nil)
 	return b
 }
 
-// consent asks for leave to look at the account and returns the view and the code that the customer got.
+// consent asks for permission to view the account and returns the view and the code that the customer got.
 func (b bundle) consent(t *testing.T, p staff.Principal, franchiserID string) (consent.View, string) {
 	t.Helper()
 	v, err := b.views.Ask(p.Sign(t.Context()), p, franchiserID, "She cannot find her invoice")
@@ -211,4 +210,30 @@ func TestACustomerSeesWhatStaffDid(t *testing.T) {
 	require.NoError(t, err)
 	require.Empty(t, list.Open)
 	require.Equal(t, 4, list.Total)
+}
+
+// Given a look at an account and the SMS with its code, then both go after two years, and the record of what staff did stays.
+func TestALookAtAnAccountIsKeptForTwoYears(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	asked := b.clock.Now()
+	b.consent(t, b.Sunita, console.Customer(t, b.DB, b.clock, "9876543210", "Asha", "Rao"))
+	count := func(table string) (n int) {
+		require.NoError(t, b.DB.Owner.Get(&n, `SELECT count(*) FROM `+table))
+		return n
+	}
+	records := count("staff_actions")
+	purge := func(now time.Time) {
+		for _, p := range []account.Purge{message.PurgeStaffMessages, consent.Purge} {
+			require.NoError(t, p(t.Context(), b.DB.Worker, now))
+		}
+	}
+	purge(asked.AddDate(2, 0, 0))
+	require.Equal(t, []int{1, 1}, []int{count("support_messages"), count("support_views")})
+	purge(asked.AddDate(2, 0, 0).Add(time.Minute))
+	require.Equal(t, []int{0, 1}, []int{count("support_messages"), count("support_views")}, "a view outlives its messages")
+	purge(asked.AddDate(2, 0, 1).Add(time.Minute))
+	require.Equal(t, []int{0, 0}, []int{count("support_messages"), count("support_views")})
+	require.Equal(t, records, count("staff_actions"))
+	require.ErrorContains(t, consent.Purge(t.Context(), b.DB.API, asked.AddDate(3, 0, 0)), "permission denied", "the api deletes none")
 }

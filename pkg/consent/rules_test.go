@@ -62,7 +62,7 @@ func TestAConsentCodeIsOfItsViewAndKeys(t *testing.T) {
 	require.Len(t, digits, 10, "those that begin with 0 as well")
 }
 
-// The customer is told of every action on the account: by its own words, or in general; never by a word for programs.
+// Every action on the account is described to the customer in its own words or in general, never by an internal name.
 func TestEveryActionOfStaffIsToldToTheCustomer(t *testing.T) {
 	t.Parallel()
 	for _, kind := range append(staff.ActionKinds(), "", "unheard_of") {

@@ -14,7 +14,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/staff"
 )
 
-// lockConsentsTx lets one request for a customer's consent be made at a time.
+// lockConsentsTx serialises requests for a customer's consent.
 func lockConsentsTx(ctx context.Context, tx *sqlx.Tx, franchiserID string) error {
 	if _, err := tx.ExecContext(ctx, `SELECT pg_advisory_xact_lock(hashtextextended('consent ' || $1, 0))`, franchiserID); err != nil {
 		return fmt.Errorf("lock consents: %w", err)
@@ -45,7 +45,7 @@ func insertViewTx(ctx context.Context, tx *sqlx.Tx, v View) error {
 const countConsentTrySQL = `
 UPDATE support_views SET tries = tries + 1 WHERE id = $1 AND staff_id = $2 AND session_id = $3 AND tries < $4 AND begun_at IS NULL`
 
-// countConsentTry counts a try in a transaction of its own and says whether it may be judged.
+// countConsentTry counts a try in its own transaction and reports whether it may be checked.
 func countConsentTry(ctx context.Context, db *sqlx.DB, viewID, staffID, sessionID string, limit int) (bool, error) {
 	var n int64
 	err := postgres.InTx(ctx, db, func(tx *sqlx.Tx) error {
@@ -59,7 +59,7 @@ func countConsentTry(ctx context.Context, db *sqlx.DB, viewID, staffID, sessionI
 	return n == 1, err
 }
 
-const viewColumns = `v.id, v.franchiser_ref, v.staff_id, v.session_id, v.reason, v.requested_at, v.code_expires_at,
+const viewColumns = `v.id, v.franchiser_ref, v.staff_id, coalesce(v.session_id::text, '') AS session_id, v.reason, v.requested_at, v.code_expires_at,
     v.begun_at, v.ends_at, v.ended_at, v.ended_by`
 
 func viewTx(ctx context.Context, tx *sqlx.Tx, viewID string) (View, error) {
@@ -77,7 +77,7 @@ func viewTx(ctx context.Context, tx *sqlx.Tx, viewID string) (View, error) {
 
 const waitsForCodeSQL = `SELECT EXISTS (SELECT FROM support_views WHERE id = $1 AND begun_at IS NULL AND ended_at IS NULL)`
 
-// waitsForCodeTx says whether the view has neither begun nor ended.
+// waitsForCodeTx reports whether the view has neither begun nor ended.
 func waitsForCodeTx(ctx context.Context, tx *sqlx.Tx, viewID string) (bool, error) {
 	var waits bool
 	if err := tx.GetContext(ctx, &waits, waitsForCodeSQL, viewID); err != nil {
@@ -94,7 +94,7 @@ func beginViewTx(ctx context.Context, tx *sqlx.Tx, v View, hash []byte) error {
 	return nil
 }
 
-// endOpenViewsTx ends what the member of staff looks at already: one account at a time.
+// endOpenViewsTx ends the views that the member of staff has open: one account at a time.
 func endOpenViewsTx(ctx context.Context, tx *sqlx.Tx, staffID string, now time.Time) error {
 	_, err := tx.ExecContext(ctx, `UPDATE support_views SET ended_at = $2, ended_by = 'another'
 		WHERE staff_id = $1 AND begun_at IS NOT NULL AND ended_at IS NULL AND ends_at > $2`, staffID, now)

@@ -1,5 +1,5 @@
-// Package contact keeps what people leave on the public site, with their consent: contact requests, which staff answer, and what
-// they decide about the newsletter.
+// Package contact keeps what visitors of the public site submit, with their consent: contact requests, which staff answer, and
+// newsletter decisions.
 package contact
 
 import (
@@ -24,7 +24,7 @@ import (
 //nolint:gochecknoglobals // a constant
 var topics = []string{"sales", "support", "billing", "partnership", "other"}
 
-// Status is how far a contact request has come.
+// Status is the state of a contact request.
 type Status string
 
 // The states of a contact request; staff move it in any order.
@@ -34,12 +34,12 @@ const (
 	StatusDone       Status = "done"
 )
 
-// Valid says whether the status is one of the three.
+// Valid reports whether the status is one of the three.
 func (s Status) Valid() bool {
 	return s == StatusOpen || s == StatusInProgress || s == StatusDone
 }
 
-// Request is what somebody wrote to us through the public site.
+// Request is a contact request from the public site.
 type Request struct {
 	ID             string `db:"id"`
 	Name           string `db:"name"`
@@ -49,26 +49,26 @@ type Request struct {
 	Message        string `db:"message"`
 	ConsentVersion string `db:"consent_version"`
 	Status         Status `db:"status"`
-	// ReplyNote is what staff answered, in their own words; HandledBy who moved the request last, empty while nobody has.
+	// ReplyNote is staff's note of what they answered; HandledBy last changed the status, empty if nobody has.
 	ReplyNote string    `db:"reply_note"`
 	HandledBy string    `db:"handled_by"`
 	CreatedAt time.Time `db:"created_at"`
 	UpdatedAt time.Time `db:"updated_at"`
 }
 
-// Recorder notes what staff do, in the transaction in which they do it; staff.Service is the one that does.
+// Recorder records what staff do, in the same transaction; implemented by staff.Service.
 type Recorder interface {
 	RecordTx(ctx context.Context, tx *sqlx.Tx, p staff.Principal, a staff.Action) error
 }
 
-// Service keeps what visitors of the public site leave: newsletter sign-ups and contact requests, with their consent.
+// Service keeps what visitors of the public site submit: newsletter decisions and contact requests, with their consent.
 type Service struct {
 	db       *sqlx.DB
 	clock    clock.Clock
 	recorder Recorder
 }
 
-// NewService returns the service over the pool; the recorder notes what staff do with a request.
+// NewService returns the service over the pool; the recorder records what staff do with a request.
 func NewService(db *sqlx.DB, clk clock.Clock, recorder Recorder) *Service {
 	return wiring.Complete(&Service{db: db, clock: clk, recorder: recorder})
 }
@@ -91,8 +91,8 @@ func checkConsent(v *errs.Validation, given bool, version string) {
 	v.Check(versionForm.MatchString(version), "consent_version", "The version of the consent text is missing")
 }
 
-// Subscribe notes the consent of an address to the newsletter, for the franchiser who is signed in, or as unconfirmed where
-// that is empty; it answers alike whether the address was known.
+// Subscribe records the consent of an address to the newsletter, for the signed-in franchiser, or as unconfirmed if franchiserID
+// is empty; the answer does not reveal whether the address was known.
 func (s *Service) Subscribe(ctx context.Context, franchiserID, email string, consent bool, version string) error {
 	email = account.CleanEmail(email)
 	var v errs.Validation
@@ -104,8 +104,8 @@ func (s *Service) Subscribe(ctx context.Context, franchiserID, email string, con
 	return s.decide(ctx, franchiserID, email, true, version)
 }
 
-// Unsubscribe notes the withdrawal of what the same franchiser decided, or of what nobody confirmed; other decisions about the
-// address stay, and nobody can tell whether there are any.
+// Unsubscribe withdraws the decision of the same franchiser, or an unconfirmed one; other decisions about the address stay, and
+// the answer does not reveal whether there are any.
 func (s *Service) Unsubscribe(ctx context.Context, franchiserID, email string) error {
 	email = account.CleanEmail(email)
 	var v errs.Validation
@@ -134,7 +134,7 @@ func (in Input) validate() error {
 	case n == 0:
 		v.Add("name", "Name can not be empty.")
 	case n < minName:
-		v.Add("name", "2 characters required atleast")
+		v.Add("name", "Please use at least 2 characters")
 	case n > maxName:
 		v.Add("name", "Please use at most 39 characters")
 	case !nameForm.MatchString(in.Name):
@@ -155,7 +155,7 @@ func (in Input) validate() error {
 	return v.Err()
 }
 
-// Submit keeps a contact request for the staff and returns its reference.
+// Submit stores a contact request for staff and returns its reference.
 func (s *Service) Submit(ctx context.Context, in Input) (string, error) {
 	in.Name = strings.Join(strings.Fields(in.Name), " ")
 	in.Email, in.Message = account.CleanEmail(in.Email), strings.TrimSpace(in.Message)
@@ -189,7 +189,7 @@ func (s *Service) List(ctx context.Context, f Filter, limit, offset int) (list [
 		return nil, 0, 0, errs.Invalid("Unknown topic").Field("topic", "Kindly choose one")
 	}
 	f.Search = strings.ToLower(strings.TrimSpace(f.Search))
-	err = postgres.InTx(ctx, s.db, func(tx *sqlx.Tx) error {
+	err = postgres.InRead(ctx, s.db, func(tx *sqlx.Tx) error {
 		var err error
 		list, total, open, err = contactsTx(ctx, tx, f, limit, offset)
 		return err
@@ -197,14 +197,14 @@ func (s *Service) List(ctx context.Context, f Filter, limit, offset int) (list [
 	return list, total, open, err
 }
 
-// Move is what staff decide about a request; Note is what was answered, and stays as it was where it is empty.
+// Move is what staff decide about a request; Note is what was answered, and an empty one leaves the previous note unchanged.
 type Move struct {
 	Status Status
 	Note   string
 	Reason string
 }
 
-// Move moves a request, keeps what was answered, and notes who did it and why.
+// Move changes the status of a request, stores the note, and records who did it and why.
 func (s *Service) Move(ctx context.Context, p staff.Principal, requestID string, in Move) error {
 	if _, err := staff.CleanReason(in.Reason); err != nil {
 		return err

@@ -12,7 +12,7 @@ import (
 // PersonalData exports and erases what a person left on the public site: newsletter decisions and contact requests.
 type PersonalData struct{}
 
-// siteExport is the section of the site in the export of a person's data.
+// siteExport is the public site's section in the export of personal data.
 type siteExport struct {
 	Newsletter      []decisionExport `json:"newsletter,omitempty"`
 	ContactRequests []contactExport  `json:"contact_requests,omitempty"`
@@ -37,8 +37,8 @@ type contactExport struct {
 	Reply     string    `json:"reply,omitempty" db:"reply_note"`
 }
 
-// ExportTx gives what the franchiser decided while signed in, and what was left with its mobile, under the section "site"; nil
-// where there is nothing. An account's e-mail is typed and not proved, so it tells of nothing.
+// ExportTx returns what the franchiser decided while signed in, and what was submitted with its mobile, under the
+// section "site"; nil if there is nothing. An account's e-mail is unverified, so nothing is looked up by it.
 func (PersonalData) ExportTx(ctx context.Context, tx *sqlx.Tx, franchiserID string) (section string, data any, err error) {
 	section = "site"
 	decisions, err := decisionsOf(ctx, tx, franchiserID)
@@ -56,7 +56,7 @@ func (PersonalData) ExportTx(ctx context.Context, tx *sqlx.Tx, franchiserID stri
 	return section, siteExport{Newsletter: decisions, ContactRequests: requests}, nil
 }
 
-// EraseTx forgets the newsletter's decisions and blanks the contact requests: that there was one stays, for the count.
+// EraseTx deletes the newsletter decisions and blanks the contact requests, which are kept for the count.
 func (PersonalData) EraseTx(ctx context.Context, tx *sqlx.Tx, franchiserID string) error {
 	person, err := account.ReachTx(ctx, tx, franchiserID)
 	if err != nil {
@@ -65,5 +65,5 @@ func (PersonalData) EraseTx(ctx context.Context, tx *sqlx.Tx, franchiserID strin
 	return eraseSite(ctx, tx, franchiserID, person)
 }
 
-// MoveTx changes nothing: a request says what was typed at the time.
+// MoveTx changes nothing: a request keeps what was typed at the time.
 func (PersonalData) MoveTx(context.Context, *sqlx.Tx, string, string) error { return nil }

@@ -16,14 +16,14 @@ import (
 	"github.com/franchise360/franchise360/pkg/testkit/console"
 )
 
-// left is a contact request with a message that names its writer.
+// left returns a contact request with a message that names its writer.
 func left(email, mobile, message string) contact.Input {
 	return contact.Input{
 		Name: "Asha Kulkarni", Email: email, Mobile: mobile, Topic: "billing", Message: message, Consent: true, ConsentVersion: "2026-11",
 	}
 }
 
-// exportOf is the site's section of the person's export as JSON; "null" where there is nothing.
+// exportOf returns the site's section of the person's export as JSON; "null" if there is nothing.
 func exportOf(t *testing.T, db *testkit.Database, owner string) string {
 	t.Helper()
 	var raw []byte

@@ -39,7 +39,6 @@ const contactsWhere = ` FROM contact_requests c
 WHERE ($1 = '' OR c.status = $1) AND ($2 = '' OR c.topic = $2)
   AND ($3 = '' OR starts_with(lower(c.name), $3) OR starts_with(lower(c.email), $3) OR starts_with(c.mobile, $3))`
 
-// contactsSQL lists requests.
 func contactsSQL() string {
 	return `
 SELECT c.id, c.name, c.email, c.mobile, c.topic, c.message, c.consent_version, c.status, c.reply_note, coalesce(` + staff.NameSQL("c.handled_by") + `, '') AS handled_by,

@@ -33,15 +33,15 @@ func contactsOf(ctx context.Context, tx *sqlx.Tx, mobile string) ([]contactExpor
 	return rows, nil
 }
 
-// What nobody confirmed of the account's address goes too: anybody could withdraw it.
+// Unconfirmed subscriptions of the account's address are deleted too: anybody could withdraw them.
 const eraseNewsletterSQL = `
 WITH decided AS (DELETE FROM newsletter_consents c
     WHERE c.franchiser_ref = $1 OR c.franchiser_ref IS NULL AND c.email = $2 AND $2 <> '')
 DELETE FROM newsletter_subscriptions n
 WHERE n.franchiser_ref = $1 OR n.franchiser_ref IS NULL AND n.email = $2 AND $2 <> ''`
 
-// The columns that may not be empty get a word that names nobody. A request that has the e-mail alone in common stays:
-// nobody proved that e-mail, and who types a stranger's must not wipe out what the stranger asked.
+// Columns that may not be empty get a neutral word. A request that shares only the e-mail is kept: the e-mail
+// is unverified, and nobody must be able to wipe out a stranger's request by typing the stranger's address.
 const eraseContactsSQL = `
 UPDATE contact_requests SET name = 'Erased', email = '', mobile = '', message = 'Erased on request', reply_note = ''
 WHERE mobile = $1 AND mobile <> ''`

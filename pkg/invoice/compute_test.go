@@ -14,7 +14,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/money"
 )
 
-// portal is the list of the GST portal: the code of each place, and whether UTGST is levied there (UTGST Act 2017, section 2(8):
+// portal returns the GST portal's list: the code of each place, and whether UTGST is levied there (UTGST Act 2017, section 2(8):
 // union territories without a legislature).
 func portal() map[invoice.StateCode]bool {
 	states := map[invoice.StateCode]bool{}
@@ -27,7 +27,7 @@ func portal() map[invoice.StateCode]bool {
 	return states
 }
 
-// Given any two places, then a supply between them bears the taxes that sections 7 and 8 of the IGST Act say, and no others.
+// Given any two places, then a supply between them bears exactly the taxes that sections 7 and 8 of the IGST Act prescribe.
 func TestTaxesOfEveryPlaceOfSupply(t *testing.T) {
 	t.Parallel()
 	states := portal()
@@ -53,14 +53,14 @@ func TestTaxesOfEveryPlaceOfSupply(t *testing.T) {
 	}
 }
 
-// halfUp is amount × rate rounded half up to the paisa, by rational numbers.
+// halfUp returns amount × rate rounded half up to the paisa, using rational numbers.
 func halfUp(amount money.Paise, numerator, denominator int64) money.Paise {
 	exact := new(big.Rat).Mul(new(big.Rat).SetInt64(int64(amount)), big.NewRat(numerator, denominator))
 	exact.Add(exact, big.NewRat(1, 2))
 	return money.Paise(new(big.Int).Div(exact.Num(), exact.Denom()).Int64())
 }
 
-// Given any taxable value, then each head is rounded by itself, half up to the paisa.
+// Given any taxable value, then each head is rounded separately, half up to the paisa.
 func TestEachHeadIsRoundedProperty(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
@@ -73,7 +73,7 @@ func TestEachHeadIsRoundedProperty(t *testing.T) {
 	})
 }
 
-// Given an amount with its tax in it (rule 50 with rule 35, CGST Rules: tax = amount × rate ÷ (100 + rate)), then value and tax add up to it.
+// Given an amount including tax (rule 50 with rule 35, CGST Rules: tax = amount × rate ÷ (100 + rate)), then value and tax add up to it.
 func TestTaxWithinAnAmountProperty(t *testing.T) {
 	t.Parallel()
 	require.Equal(t, invoice.Tax{IGST: 24_300_00}, invoice.RegimeInterState.Included(1_59_300_00, 1800))

@@ -6,7 +6,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/money"
 )
 
-// left is what earlier credit notes have left of each line of the original.
+// left returns what earlier credit notes have left of each line of the original.
 func left(original Invoice, notes []Invoice) []Line {
 	lines := make([]Line, len(original.Lines))
 	copy(lines, original.Lines)
@@ -22,7 +22,7 @@ func left(original Invoice, notes []Invoice) []Line {
 	return lines
 }
 
-// less takes a credited line off. One without GST takes value and tax in the line's own proportion.
+// less subtracts a credited line. One without GST reduces value and tax in the line's own proportion.
 func (l Line) less(credited Line, commercial bool) Line {
 	if commercial && credited.Taxable <= l.Total() && l.Total() > 0 {
 		credited.Taxable, credited.Tax = split(l, credited.Taxable)
@@ -32,8 +32,8 @@ func (l Line) less(credited Line, commercial bool) Line {
 	return l
 }
 
-// CreditedPart is what is credited of the line of an invoice with that position: value and tax. Detail says for which days, where that
-// is not the line's whole period.
+// CreditedPart is the credited value and tax of the invoice line at that position. Detail names the credited days, unless they are
+// the line's whole period.
 type CreditedPart struct {
 	Position int
 	Detail   string
@@ -41,15 +41,15 @@ type CreditedPart struct {
 	Tax
 }
 
-// Total is the part's value with its tax.
+// Total returns the part's value with its tax.
 func (p CreditedPart) Total() money.Paise { return p.Taxable + p.Tax.Total() }
 
-// Within says whether the part is no more than the line in value and every head.
+// Within reports whether no amount of the part, value or head, exceeds the line's.
 func (p CreditedPart) Within(l Line) bool {
 	return p.Taxable <= l.Taxable && p.CGST <= l.CGST && p.SGST <= l.SGST && p.UTGST <= l.UTGST && p.IGST <= l.IGST
 }
 
-// Capped is the part without what the line has not.
+// Capped returns the part limited to the line's value and heads.
 func (p CreditedPart) Capped(l Line) CreditedPart {
 	p.Taxable = min(p.Taxable, l.Taxable)
 	p.Tax = Tax{
@@ -58,7 +58,7 @@ func (p CreditedPart) Capped(l Line) CreditedPart {
 	return p
 }
 
-// Scaled is the share of the part that is worth amount, tax included, or the whole of it where it is worth no more.
+// Scaled returns the share of the part worth amount, tax included, or the whole part if it is worth no more.
 func (p CreditedPart) Scaled(amount money.Paise) CreditedPart {
 	if amount >= p.Total() {
 		return p
@@ -67,7 +67,7 @@ func (p CreditedPart) Scaled(amount money.Paise) CreditedPart {
 	return p
 }
 
-// cut makes the lines of a credit note of the parts, each from its own line of what is left.
+// cut turns the parts into the lines of a credit note, each taken from its own remaining line.
 func cut(lines []Line, parts []CreditedPart) ([]Line, Totals, error) {
 	credited := make([]Line, 0, len(parts))
 	for _, p := range parts {
@@ -89,7 +89,7 @@ func cut(lines []Line, parts []CreditedPart) ([]Line, Totals, error) {
 	return credited, totals, err
 }
 
-// withoutTax makes credited lines those of a commercial note: the same amounts, none of them tax.
+// withoutTax converts credited lines to those of a commercial note: the same amounts without tax.
 func withoutTax(lines []Line) ([]Line, Totals, error) {
 	for i, l := range lines {
 		l.Taxable, l.Tax = l.Total(), Tax{}
@@ -102,7 +102,7 @@ func withoutTax(lines []Line) ([]Line, Totals, error) {
 
 // share cuts the part worth amount, tax included, out of lines, each line in proportion. The heads of a line are
 // scaled half-up, so that central and local tax stay equal, and its taxable value is what remains: the parts add
-// up to amount exactly. Lines keep the position they have on the original.
+// up to amount exactly. Lines keep their position on the original.
 func share(lines []Line, amount money.Paise) ([]Line, Totals, error) {
 	totals, err := sum(lines)
 	if err != nil {
@@ -122,7 +122,7 @@ func share(lines []Line, amount money.Paise) ([]Line, Totals, error) {
 			continue
 		}
 		line.Taxable, line.Tax = split(line, amounts[i])
-		// A credit note states the value given back; the discount was given once, on the invoice.
+		// A credit note states the credited value; the discount was given once, on the invoice.
 		line.Amount, line.Discount, line.Quantity = line.Taxable, 0, 1
 		parts = append(parts, line)
 	}
@@ -130,8 +130,8 @@ func share(lines []Line, amount money.Paise) ([]Line, Totals, error) {
 	return parts, totals, err
 }
 
-// split divides amount, tax included, into taxable value and heads as line has them. Where a few odd paise are left
-// that equal heads cannot make up, the heads may differ by one paisa.
+// split divides amount, tax included, into taxable value and heads in the proportions of line. If a few odd paise remain
+// that equal heads cannot absorb, the heads may differ by one paisa.
 func split(line Line, amount money.Paise) (money.Paise, Tax) {
 	part, whole := int64(amount), int64(line.Total())
 	tax := Tax{
@@ -146,14 +146,14 @@ func split(line Line, amount money.Paise) (money.Paise, Tax) {
 	return cells[0], Tax{CGST: cells[1], SGST: cells[2], UTGST: cells[3], IGST: cells[4]}
 }
 
-// apportion scales the weights by amount/total, rounds down, and gives the missing paise to the largest remainders,
-// earlier ones first among equals. No part grows beyond its weight.
+// apportion scales the weights by amount/total, rounds down, and distributes the missing paise to the largest remainders,
+// earlier ones first among equals. No part exceeds its weight.
 func apportion(weights []money.Paise, amount, total money.Paise) []money.Paise {
 	parts := make([]money.Paise, len(weights))
 	remainders := make([]uint64, len(weights))
 	missing := amount
 	for i, weight := range weights {
-		high, low := bits.Mul64(uint64(weight), uint64(amount))           //nolint:gosec // neither is negative
+		high, low := bits.Mul64(uint64(weight), uint64(amount))           //nolint:gosec // both are non-negative
 		quotient, remainder := bits.Div64(high, low, uint64(total))       //nolint:gosec // at least one paisa
 		parts[i], remainders[i] = money.Paise(int64(quotient)), remainder //nolint:gosec // at most the weight
 		missing -= parts[i]

@@ -31,7 +31,7 @@ func TestShareIsExact(t *testing.T) {
 }
 
 // Given any invoice, when it is credited in any number of parts until nothing is left, then the parts add up to it
-// head by head, none is negative, and central and local tax differ by a paisa at most.
+// head by head, none is negative, and central and local tax differ by at most one paisa.
 func TestCreditsExhaustTheInvoiceProperty(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {

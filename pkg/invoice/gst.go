@@ -59,10 +59,10 @@ func States() []State {
 	}
 }
 
-// Valid says whether the code is one of States.
+// Valid reports whether the code is one of States.
 func (c StateCode) Valid() bool { return c.Name() != "" }
 
-// Name gives the State's name, empty for an unknown code.
+// Name returns the State's name, empty for an unknown code.
 func (c StateCode) Name() string {
 	for _, state := range States() {
 		if state.Code == c {
@@ -72,10 +72,10 @@ func (c StateCode) Name() string {
 	return ""
 }
 
-// Label gives name and code as documents print a place of supply: Maharashtra (27).
+// Label returns name and code as documents print a place of supply: Maharashtra (27).
 func (c StateCode) Label() string { return c.Name() + " (" + string(c) + ")" }
 
-// LevysUTGST says whether the place is a union territory without legislature, where UTGST takes the place of SGST
+// LevysUTGST reports whether the place is a union territory without legislature, where UTGST replaces SGST
 // (UTGST Act 2017, section 2(8)).
 func (c StateCode) LevysUTGST() bool {
 	switch c {
@@ -86,7 +86,7 @@ func (c StateCode) LevysUTGST() bool {
 	}
 }
 
-// Regime is the pair of taxes that a supply bears.
+// Regime is the combination of taxes that a supply bears.
 type Regime string
 
 // The three regimes of GST: within a State, within a union territory, and across their borders.
@@ -96,7 +96,7 @@ const (
 	RegimeInterState     Regime = "igst"
 )
 
-// RegimeOf tells which taxes a supply bears; supplies to a special economic zone always bear IGST
+// RegimeOf returns the taxes that a supply bears; supplies to a special economic zone always bear IGST
 // (IGST Act 2017, sections 7 and 8).
 func RegimeOf(supplier, placeOfSupply StateCode, sez bool) Regime {
 	switch {
@@ -109,7 +109,7 @@ func RegimeOf(supplier, placeOfSupply StateCode, sez bool) Regime {
 	}
 }
 
-// Tax is the tax of a line or document per head, in paise; heads that do not apply are zero.
+// Tax is the tax of a line or document by head, in paise; heads that do not apply are zero.
 type Tax struct {
 	CGST  money.Paise `json:"cgst_paise"  db:"cgst_paise"`
 	SGST  money.Paise `json:"sgst_paise"  db:"sgst_paise"`
@@ -117,7 +117,7 @@ type Tax struct {
 	IGST  money.Paise `json:"igst_paise"  db:"igst_paise"`
 }
 
-// Total adds the heads.
+// Total returns the sum of the heads.
 func (t Tax) Total() money.Paise { return t.CGST + t.SGST + t.UTGST + t.IGST }
 
 func (t Tax) plus(o Tax) Tax {
@@ -128,12 +128,12 @@ func (t Tax) minus(o Tax) Tax {
 	return Tax{CGST: t.CGST - o.CGST, SGST: t.SGST - o.SGST, UTGST: t.UTGST - o.UTGST, IGST: t.IGST - o.IGST}
 }
 
-// ComputeTax gives the tax on a taxable value at a rate in basis points (1800 is 18%), each head half-up to the paisa.
+// ComputeTax returns the tax on a taxable value at a rate in basis points (1800 is 18%), each head half-up to the paisa.
 func ComputeTax(supplier, placeOfSupply StateCode, taxable money.Paise, rateBps int64) Tax {
 	return RegimeOf(supplier, placeOfSupply, false).Tax(taxable, rateBps)
 }
 
-// Tax gives the tax on a taxable value at a rate in basis points; the two heads within a State are equal halves of it.
+// Tax returns the tax on a taxable value at a rate in basis points; the two heads within a State are equal halves of it.
 func (r Regime) Tax(taxable money.Paise, rateBps int64) Tax {
 	const halfRateDivisor = 20_000
 	half := taxable.Prorate(rateBps, halfRateDivisor)

@@ -18,22 +18,22 @@ const SACSoftware = "997331"
 // SACSetUp is the service accounting code of bespoke set-up work, IT design and development (998314).
 const SACSetUp = "998314"
 
-// Failures of issuing and reading documents, safe to show.
+// Errors from issuing and reading documents, safe to show.
 var (
 	ErrNotFound = errs.NotFound()
-	// ErrUnavailable answers for a payment that was not paid and so has no invoice.
+	// ErrUnavailable reports that a payment was not paid and so has no invoice.
 	ErrUnavailable    = errs.New(errs.KindConflict, "invoice_unavailable", "There is no invoice for a payment that was not made.")
 	ErrCreditTooLarge = errs.New(errs.KindConflict, "credit_exceeds_invoice",
 		"The credit is larger than what is left of the invoice.")
 )
 
-// Failures that mean that a caller computed something else than this package did; never caused by a person.
+// Errors meaning that a caller's computation differs from this package's; never caused by user input.
 var (
 	ErrTotalMismatch = errors.New("invoice: the lines do not add up to the amount that was paid")
 	ErrBadInput      = errors.New("invoice: incomplete or impossible input")
 )
 
-// Supplier is who issues the documents, as printed on them (rule 46(a) CGST Rules).
+// Supplier is the issuer of the documents, as printed on them (rule 46(a) CGST Rules).
 type Supplier struct {
 	Name      string    `json:"name"`
 	Address   []string  `json:"address"`
@@ -41,14 +41,14 @@ type Supplier struct {
 	StateCode StateCode `json:"state_code"`
 	Email     string    `json:"email"`
 	Phone     string    `json:"phone"`
-	// Bank and Terms are lines printed below the totals; empty ones leave no trace.
+	// Bank and Terms are lines printed below the totals; empty ones are omitted.
 	Bank  []string `json:"bank,omitempty"`
 	Terms []string `json:"terms,omitempty"`
-	// Signatory is who signs credit notes and vouchers, name and designation a line each.
+	// Signatory is the person who signs credit notes and vouchers: name and designation, one line each.
 	Signatory []string `json:"signatory,omitempty"`
 }
 
-// SupplierFrom reads the supplier from the configuration; its texts part their lines by a vertical bar.
+// SupplierFrom reads the supplier from the configuration, whose texts separate lines with a vertical bar.
 func SupplierFrom(c config.Supplier) Supplier {
 	return Supplier{
 		Name: c.Name, Address: lines(c.Address), GSTIN: c.GSTIN, StateCode: StateCode(c.StateCode),
@@ -67,27 +67,27 @@ func lines(text string) []string {
 	return out
 }
 
-// Recipient is who bought, as they were when they bought; the State is always there (Circular 242/36/2024).
+// Recipient is the buyer as of the purchase; the State is always set (Circular 242/36/2024).
 type Recipient struct {
 	Name      string    `json:"name"`
 	Address   []string  `json:"address"`
 	StateCode StateCode `json:"state_code"`
 	GSTIN     string    `json:"gstin,omitempty"`
-	// SEZ marks a unit in a special economic zone, whose purchases bear IGST wherever it lies.
+	// SEZ marks a unit in a special economic zone, whose purchases bear IGST wherever it is located.
 	SEZ bool `json:"sez,omitempty"`
 }
 
-// email is what looks like an e-mail address, which names nobody.
+// email matches what looks like an e-mail address, which is not a name.
 var email = regexp.MustCompile(`^\S+@\S+\.\S+$`)
 
-// ValidName says whether a document may be addressed to the name (rule 46(e), CGST Rules): there is one, and it is no
+// ValidName reports whether a document may be addressed to the name (rule 46(e), CGST Rules): it is neither empty nor an
 // e-mail address.
 func ValidName(name string) bool {
 	name = strings.TrimSpace(name)
 	return name != "" && !email.MatchString(name)
 }
 
-// RecipientName picks whom to address: the legal name, else the person by first and last name. It is empty where neither
+// RecipientName returns the name to address: the legal name, else first and last name. It is empty if neither
 // is known, and then nothing can be sold.
 func RecipientName(legalName, firstName, lastName string) string {
 	first, last := strings.TrimSpace(firstName), strings.TrimSpace(lastName)
@@ -101,18 +101,18 @@ func RecipientName(legalName, firstName, lastName string) string {
 	}
 }
 
-// Receipt says how a document was settled, as printed beside its total; every field may be empty.
+// Receipt describes how a document was settled, as printed beside its total; every field may be empty.
 type Receipt struct {
 	// TransactionID is our own transaction number, GatewayID the provider's.
 	TransactionID string    `json:"transaction_id,omitempty"`
 	GatewayID     string    `json:"gateway_id,omitempty"`
 	Method        string    `json:"method,omitempty"`
 	PaidAt        time.Time `json:"paid_at,omitzero"`
-	// TakenBack says that the customer's bank took the money back; nobody refunded it.
+	// TakenBack reports that the customer's bank took the money back; nobody refunded it.
 	TakenBack bool `json:"taken_back,omitempty"`
 }
 
-// LineInput is one thing sold: Amount is before discount and tax for the whole quantity, Discount is positive paise off it.
+// LineInput is one item sold: Amount is before discount and tax for the whole quantity, Discount is a positive deduction in paise.
 type LineInput struct {
 	Description string
 	// Detail is a second, smaller line, such as the period of service.
@@ -124,7 +124,7 @@ type LineInput struct {
 	Discount money.Paise
 }
 
-// Line is a line of a document with its taxable value and tax per head.
+// Line is a document line with its taxable value and tax by head.
 type Line struct {
 	Position    int         `json:"position"`
 	Description string      `json:"description"`
@@ -138,7 +138,7 @@ type Line struct {
 	Tax
 }
 
-// Total is the line's taxable value with its tax.
+// Total returns the line's taxable value with its tax.
 func (l Line) Total() money.Paise { return l.Taxable + l.Tax.Total() }
 
 // Totals are the sums over a document's lines, in paise.
@@ -150,24 +150,24 @@ type Totals struct {
 	Total money.Paise `db:"total_paise"`
 }
 
-// Invoice is an issued tax invoice or credit note: a snapshot that nothing changes afterwards.
+// Invoice is an issued tax invoice or credit note: an immutable snapshot.
 type Invoice struct {
 	ID           string
 	FranchiserID string
 	Kind         Kind
 	PaymentID    string
-	// OriginalID, OriginalNumber and OriginalDate name the invoice that a credit note reduces (rule 53(1A)).
+	// OriginalID, OriginalNumber and OriginalDate identify the invoice that a credit note reduces (rule 53(1A)).
 	OriginalID     string
 	OriginalNumber string
 	OriginalDate   time.Time
-	// RefundID is the refund that a credit note or refund voucher documents, Reason why it was given, for the customer.
+	// RefundID is the refund documented by a credit note or refund voucher, Reason its customer-facing reason.
 	RefundID string
-	// AppliedPaymentID is the payment that a credit note reduces instead of being paid out: the upgrade's.
+	// AppliedPaymentID is the upgrade's payment that a credit note reduces instead of being paid out.
 	AppliedPaymentID string
 	Reason           string
 	// Commercial marks a credit note without GST, after the time limit of section 34(2) CGST Act.
 	Commercial bool
-	// Credits are the credit notes that pay for an invoice in part.
+	// Credits are the credit notes that partly pay for an invoice.
 	Credits       []Applied
 	Series        string
 	FinancialYear string
@@ -186,14 +186,14 @@ type Invoice struct {
 	IRN, AckNo, SignedQR string
 }
 
-// Applied is a credit note as the invoice names it that it pays for in part.
+// Applied is a credit note as printed on the invoice that it partly pays for.
 type Applied struct {
 	Number   string      `json:"number"`
 	IssuedAt time.Time   `json:"issued_at"`
 	Total    money.Paise `json:"total_paise"`
 }
 
-// Credited is what credit notes pay of the invoice.
+// Credited returns how much of the invoice credit notes pay.
 func (i Invoice) Credited() money.Paise {
 	var sum money.Paise
 	for _, c := range i.Credits {
@@ -202,7 +202,7 @@ func (i Invoice) Credited() money.Paise {
 	return sum
 }
 
-// Document says where the rendered PDF of an invoice lies and what its bytes hash to.
+// Document records where the rendered PDF of an invoice is stored and its hash.
 type Document struct {
 	InvoiceID  string    `db:"invoice_id"`
 	ObjectKey  string    `db:"object_key"`
@@ -240,7 +240,7 @@ func (l LineInput) valid() bool {
 		l.Amount >= 0 && l.Amount <= money.Max && l.Discount >= 0 && l.Discount <= l.Amount
 }
 
-// ValidSAC says whether a service accounting code has four to eight digits and nothing else.
+// ValidSAC reports whether a service accounting code consists of four to eight digits.
 func ValidSAC(sac string) bool {
 	if len(sac) < 4 || len(sac) > 8 {
 		return false
@@ -269,7 +269,7 @@ func sum(lines []Line) (Totals, error) {
 	return totals, nil
 }
 
-// SummaryRow is the tax of all lines with one service code and one rate, as the summary of a document shows it.
+// SummaryRow is the tax of all lines with the same service code and rate, as shown in a document's summary.
 type SummaryRow struct {
 	SAC     string
 	RateBps int64
@@ -277,7 +277,7 @@ type SummaryRow struct {
 	Tax
 }
 
-// Summary groups the lines by service code and rate in the order of their first appearance.
+// Summary groups the lines by service code and rate in order of first appearance.
 func (i Invoice) Summary() []SummaryRow {
 	type key struct {
 		sac  string
@@ -299,5 +299,5 @@ func (i Invoice) Summary() []SummaryRow {
 	return rows
 }
 
-// Filename is the name under which a person saves the document: FP-26-27-000001.pdf.
+// Filename returns the document's download name: FP-26-27-000001.pdf.
 func (i Invoice) Filename() string { return strings.ReplaceAll(i.Number, "/", "-") + ".pdf" }

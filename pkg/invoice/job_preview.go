@@ -11,7 +11,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/queue"
 )
 
-// JobPreviews tells what the jobs of this domain would do now.
+// JobPreviews returns the previews of this domain's jobs.
 func JobPreviews() queue.JobPreviews {
 	l := queue.JobPreviews{}
 	queue.AddPreview(l, func(ctx context.Context, tx *sqlx.Tx, args RenderArgs, _ time.Time) (queue.JobPreview, error) {
@@ -37,6 +37,23 @@ func JobPreviews() queue.JobPreviews {
 		}
 		e.Summary = fmt.Sprintf("Would render %s over %s to PDF and keep it; the number stays the same.", i.Number, i.Totals.Total.Display())
 		return e, nil
+	})
+	queue.AddPreview(l, func(context.Context, *sqlx.Tx, VerifyDocumentsArgs, time.Time) (queue.JobPreview, error) {
+		return queue.JobPreview{
+			Summary: "Would look for the next thousand documents in the object store and note those that are not there.",
+			Again:   "It only looks, and goes on where it stopped.",
+		}, nil
+	})
+	queue.AddPreview(l, func(ctx context.Context, tx *sqlx.Tx, _ RestoreDocumentsArgs, _ time.Time) (queue.JobPreview, error) {
+		lost, err := LossesTx(ctx, tx)
+		e := queue.JobPreview{
+			Summary: fmt.Sprintf("Would render %d lost documents again and put back those whose bytes are what was handed out.", lost.Count),
+			Again:   "What is back is lost no more, and the same bytes lie under the same key: a second run changes nothing.",
+		}
+		if err == nil && lost.Count == 0 {
+			e.Nothing, e.Summary = true, "Would look for lost documents: there are none → nothing."
+		}
+		return e, err
 	})
 	return l
 }

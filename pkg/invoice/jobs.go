@@ -7,3 +7,15 @@ type RenderArgs struct {
 
 // Kind names the job in the queue.
 func (RenderArgs) Kind() string { return "render_invoice" }
+
+// VerifyDocumentsArgs asks the worker to continue checking whether the object store has every document.
+type VerifyDocumentsArgs struct{}
+
+// Kind names the job in the queue.
+func (VerifyDocumentsArgs) Kind() string { return "verify_documents" }
+
+// RestoreDocumentsArgs asks the worker to render the lost documents again.
+type RestoreDocumentsArgs struct{}
+
+// Kind names the job in the queue.
+func (RestoreDocumentsArgs) Kind() string { return "restore_documents" }

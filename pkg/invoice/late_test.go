@@ -17,7 +17,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/testkit"
 )
 
-// advance is money of the franchiser's that is held, with what was asked for with it.
+// advance creates a payment of the franchiser and returns the input of its receipt voucher.
 func (b *bundle) advance(t *testing.T, franchiserID string, amount money.Paise, state invoice.StateCode) invoice.VoucherInput {
 	t.Helper()
 	paymentID, err := testkit.PaidPayment(t.Context(), b.db.Owner, franchiserID, int64(amount), false, b.clock.Now())
@@ -46,7 +46,7 @@ func (b *bundle) giveBack(t *testing.T, franchiserID, paymentID, refundID string
 	return got, err
 }
 
-// Given money that is held, then its receipt voucher has the tax that is in it, once; given back, its refund voucher is the same amounts.
+// Given held money, then its receipt voucher shows the included tax, once; once it is returned, its refund voucher has the same amounts.
 func TestVouchersOfHeldMoney(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -109,7 +109,7 @@ func TestVouchersThatCannotBe(t *testing.T) {
 	require.Equal(t, 1, n)
 }
 
-// Given an invoice of this financial year, then notes reduce its tax until 30 November after it, India's time, or the annual return.
+// Given an invoice of this financial year, then notes reduce its tax until the following 30 November, Indian time, or the annual return.
 func TestNotesAfterTheTimeLimitHaveNoGST(t *testing.T) {
 	t.Parallel()
 	day := func(text string) time.Time {
@@ -158,7 +158,7 @@ func TestNotesAfterTheTimeLimitHaveNoGST(t *testing.T) {
 	}
 }
 
-// Given documents of every kind on both sides of the year's end in India, then each series counts by itself and begins anew.
+// Given documents of every kind on both sides of the year's end in India, then each series is numbered separately and restarts.
 func TestEachSeriesCountsByItselfOverTheYearsEnd(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -187,7 +187,7 @@ func TestEachSeriesCountsByItselfOverTheYearsEnd(t *testing.T) {
 	require.Equal(t, want, got)
 }
 
-// Given names of every kind, then the snapshot keeps them as they were written.
+// Given names of every kind, then the snapshot keeps them exactly as written.
 func TestASnapshotKeepsWhatWasWritten(t *testing.T) {
 	t.Parallel()
 	b := setup(t)

@@ -7,10 +7,10 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/clock"
 )
 
-// Kind says what a document is.
+// Kind is the kind of a document.
 type Kind string
 
-// The kinds of document that are issued. The vouchers are of money that is held: received, and given back.
+// The kinds of document that are issued. The vouchers are for held money: received, and returned.
 const (
 	KindInvoice        Kind = "invoice"
 	KindCreditNote     Kind = "credit_note"
@@ -18,10 +18,10 @@ const (
 	KindRefundVoucher  Kind = "refund_voucher"
 )
 
-// Voucher says whether it is a receipt or refund voucher (rules 50 and 51 CGST Rules).
+// Voucher reports whether it is a receipt or refund voucher (rules 50 and 51 CGST Rules).
 func (k Kind) Voucher() bool { return k == KindReceiptVoucher || k == KindRefundVoucher }
 
-// Series gives the first letters of the number; each kind counts in a series of its own (rules 46, 50, 51 and 53).
+// Series returns the first letters of the number; each kind has a series of its own (rules 46, 50, 51 and 53).
 func (k Kind) Series() string {
 	switch k {
 	case KindCreditNote:
@@ -35,8 +35,14 @@ func (k Kind) Series() string {
 	}
 }
 
-// seriesCommercial is that of credit notes without GST, which appear in no return.
+// seriesCommercial is the series of credit notes without GST, which appear in no return.
 const seriesCommercial = "CC"
+
+func allSeries() []string {
+	return []string{
+		KindInvoice.Series(), KindCreditNote.Series(), KindReceiptVoucher.Series(), KindRefundVoucher.Series(), seriesCommercial,
+	}
+}
 
 // series is the document's own.
 func (i Invoice) series() string {
@@ -46,8 +52,8 @@ func (i Invoice) series() string {
 	return i.Kind.Series()
 }
 
-// TaxAdjustableBefore is the first moment at which a credit note for an invoice of this date may not reduce output tax any
-// more: the end of 30 November after the financial year of the invoice (section 34(2), CGST Act 2017).
+// TaxAdjustableBefore is the moment from which a credit note for an invoice of this date may no longer reduce output
+// tax: the end of 30 November after the financial year of the invoice (section 34(2), CGST Act 2017).
 func TaxAdjustableBefore(issuedAt time.Time) time.Time {
 	local := issuedAt.In(clock.IST)
 	year := local.Year()
@@ -60,7 +66,7 @@ func TaxAdjustableBefore(issuedAt time.Time) time.Time {
 // MaxNumberLength is the longest serial number that rule 46(b) of the CGST Rules allows.
 const MaxNumberLength = 16
 
-// FinancialYear gives the Indian financial year, April to March by the IST date, as 26-27.
+// FinancialYear returns the Indian financial year, April to March by the IST date, as 26-27.
 func FinancialYear(at time.Time) string {
 	local := at.In(clock.IST)
 	first := local.Year()
@@ -70,7 +76,7 @@ func FinancialYear(at time.Time) string {
 	return fmt.Sprintf("%02d-%02d", first%100, (first+1)%100)
 }
 
-// FormatNumber gives the serial number, such as FP/26-27/000001, or an error when it passes 16 characters.
+// FormatNumber returns the serial number, such as FP/26-27/000001, or an error if it exceeds 16 characters.
 func FormatNumber(series, financialYear string, sequence int64) (string, error) {
 	number := fmt.Sprintf("%s/%s/%06d", series, financialYear, sequence)
 	if sequence < 1 || len(number) > MaxNumberLength {

@@ -13,7 +13,7 @@ import (
 
 const numberOfSQL = `SELECT number FROM invoices WHERE franchiser_id = $1 AND id = $2`
 
-// NumberTx returns the number of a document of the franchiser's; KindNotFound where it has no such document.
+// NumberTx returns the number of the franchiser's document, or KindNotFound if there is none.
 func NumberTx(ctx context.Context, tx *sqlx.Tx, franchiserID, invoiceID string) (string, error) {
 	var number string
 	err := tx.GetContext(ctx, &number, numberOfSQL, franchiserID, invoiceID)
@@ -26,12 +26,12 @@ func NumberTx(ctx context.Context, tx *sqlx.Tx, franchiserID, invoiceID string) 
 	return number, nil
 }
 
-// NumberSQL is an expression for another domain's statement: the number of the franchiser's document, NULL where there is none.
+// NumberSQL returns an expression for another domain's query: the number of the franchiser's document, NULL if there is none.
 func NumberSQL(franchiser, document string) string {
 	return `(SELECT i.number FROM invoices i WHERE i.franchiser_id = ` + franchiser + ` AND i.id = ` + document + `)`
 }
 
-// NumberOfPaymentSQL is an expression for another domain's statement: the number of the payment's invoice, NULL where there is none.
+// NumberOfPaymentSQL returns an expression for another domain's query: the number of the payment's invoice, NULL if there is none.
 func NumberOfPaymentSQL(franchiser, payment string) string {
 	return `(SELECT min(i.number) FROM invoices i WHERE i.franchiser_id = ` + franchiser + ` AND i.payment_id = ` + payment + ` AND i.kind = 'invoice')`
 }

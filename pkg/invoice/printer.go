@@ -8,6 +8,7 @@ import (
 
 	"github.com/jmoiron/sqlx"
 
+	"github.com/franchise360/franchise360/pkg/message"
 	"github.com/franchise360/franchise360/pkg/platform/clock"
 	"github.com/franchise360/franchise360/pkg/platform/id"
 	"github.com/franchise360/franchise360/pkg/platform/postgres"
@@ -16,23 +17,24 @@ import (
 
 const contentType = "application/pdf"
 
-// Printer renders issued documents and keeps them in the object store; it works with the worker's database role.
+// Printer renders issued documents and stores them in the object store; it works with the worker's database role.
 type Printer struct {
 	db       *sqlx.DB
 	clock    clock.Clock
 	renderer Renderer
 	objects  ObjectStore
 	store    store
+	messages *message.Enqueuer `wiring:"later"`
 }
 
-// NewPrinter returns a printer over the worker's pool.
+// NewPrinter returns a printer on the worker's pool.
 func NewPrinter(db *sqlx.DB, clk clock.Clock, renderer Renderer, objects ObjectStore) *Printer {
 	return wiring.Complete(&Printer{db: db, clock: clk, renderer: renderer, objects: objects})
 }
 
-// Print renders the document, stores it under a key that holds its hash, and records where it lies.
-// Printing again changes nothing but to put back bytes that the object store lost: what is recorded stays, and a crash
-// between the steps is made good by the next run. It returns ErrNotFound for an unknown id.
+// Print renders the document, stores it under a key that contains its hash, and records where it is stored.
+// Printing again changes nothing except to restore bytes lost by the object store: the record stays, and a crash
+// between the steps is repaired by the next run. It returns ErrNotFound for an unknown id.
 func (p *Printer) Print(ctx context.Context, invoiceID string) (Document, error) {
 	if !id.Valid(invoiceID) {
 		return Document{}, ErrNotFound
@@ -47,7 +49,7 @@ func (p *Printer) Print(ctx context.Context, invoiceID string) (Document, error)
 	}
 	doc := p.document(invoice, body)
 	if printed && doc.SHA256 != recorded.SHA256 {
-		return recorded, nil // drawn by an earlier release; what was handed out is what counts
+		return recorded, nil // rendered by an earlier release; what was handed out counts
 	}
 	if err := p.objects.Put(ctx, doc.ObjectKey, contentType, body); err != nil {
 		return Document{}, fmt.Errorf("store %s: %w", invoice.Number, err)
@@ -70,15 +72,17 @@ func (p *Printer) load(ctx context.Context, invoiceID string) (invoice Invoice, 
 	return invoice, doc, printed, err
 }
 
-// record notes where the document lies; of two workers the first one's note stays.
+// record records where the document is stored; of two concurrent workers the first one's record stays.
 func (p *Printer) record(ctx context.Context, invoice Invoice, doc Document) (Document, error) {
 	err := postgres.InTx(ctx, p.db, func(tx *sqlx.Tx) error {
 		if err := p.store.insertDocument(ctx, tx, invoice.FranchiserID, doc); err != nil {
 			return err
 		}
 		var err error
-		doc, _, err = p.store.document(ctx, tx, invoice.ID)
-		return err
+		if doc, _, err = p.store.document(ctx, tx, invoice.ID); err != nil {
+			return err
+		}
+		return p.announceTx(ctx, tx, invoice, doc)
 	})
 	return doc, err
 }

@@ -6,19 +6,19 @@ import (
 	"time"
 )
 
-// Date is a calendar day in India written as 2025-09-22; such dates compare as text.
+// Date is a calendar day in India written as 2025-09-22; such dates compare as strings.
 type Date string
 
-// Rate is a rate of tax in basis points (1800 is 18%), in force from a day on.
+// Rate is a tax rate in basis points (1800 is 18%), in force from a day on.
 type Rate struct {
 	From    Date  `json:"from"`
 	RateBps int64 `json:"rate_bps"`
 }
 
-// Rates are the rates of a tax as they changed, the oldest first.
+// Rates are the successive rates of a tax, oldest first.
 type Rates []Rate
 
-// Validate says what is wrong with the rates: there is one at least, each is 0 to 100%, and each begins after the one before.
+// Validate returns an error unless there is at least one rate, each is 0 to 100%, and each begins after the previous one.
 func (r Rates) Validate() error {
 	if len(r) == 0 {
 		return errors.New("rates of tax: there is none")
@@ -34,11 +34,11 @@ func (r Rates) Validate() error {
 	return nil
 }
 
-// Supply is the three days that decide the rate of tax on a service: when it was supplied, which for one that goes on is the
-// first day of its period, when the invoice was issued, and when the payment was entered in the books.
+// Supply holds the three days that decide the tax rate of a service: when it was supplied (for a continuous one, the first day
+// of its period), when the invoice was issued, and when the payment was entered in the books.
 type Supply struct{ Supplied, Invoiced, Paid Date }
 
-// For is the rate on a supply in basis points, by its time of supply at each change of the rate.
+// For returns the rate on a supply in basis points, by its time of supply at each change of the rate.
 func (r Rates) For(s Supply) int64 {
 	rate := r[0].RateBps
 	for _, change := range r[1:] {
@@ -49,8 +49,8 @@ func (r Rates) For(s Supply) int64 {
 	return rate
 }
 
-// timeAt is the time of supply where the rate changes on a day, by section 14 of the CGST Act 2017; section 20 of the IGST Act
-// and section 21 of the UTGST Act apply it to those taxes. What falls on the day of the change is after it. Where all three days
+// timeAt returns the time of supply when the rate changes on a day, by section 14 of the CGST Act 2017; section 20 of the IGST Act
+// and section 21 of the UTGST Act apply it to those taxes. The day of the change counts as after it. If all three days
 // lie on one side of the change, section 13 gives a time on that side.
 //
 // The proviso about a payment that reaches the bank more than four working days after the change is not applied: gateways pay

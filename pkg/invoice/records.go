@@ -7,7 +7,7 @@ import (
 	"github.com/jmoiron/sqlx"
 )
 
-// exported is a document as a person's data export shows it; amounts are decimal rupees.
+// exported is a document as shown in a data export; amounts are decimal rupees.
 type exported struct {
 	Number        string         `json:"number"`
 	Kind          Kind           `json:"kind"`
@@ -29,7 +29,7 @@ type exportedLine struct {
 	Tax         string `json:"tax"`
 }
 
-// ExportTx gives the franchiser's documents for its data export, under the section "invoices"; nil without any.
+// ExportTx returns the franchiser's documents under the section "invoices"; nil if there are none.
 func (s *Service) ExportTx(ctx context.Context, tx *sqlx.Tx, franchiserID string) (section string, data any, err error) {
 	section = "invoices"
 	documents, err := s.store.ofFranchiser(ctx, tx, franchiserID)
@@ -57,8 +57,8 @@ func export(d Invoice) exported {
 	return e
 }
 
-// EraseTx changes nothing: tax documents are kept for 72 months from the annual return (section 36, CGST Act 2017).
+// EraseTx does nothing: tax documents are kept for 72 months from the annual return (section 36, CGST Act 2017).
 func (*Service) EraseTx(context.Context, *sqlx.Tx, string) error { return nil }
 
-// MoveTx changes nothing: documents name no mobile.
+// MoveTx does nothing: documents hold no mobile number.
 func (*Service) MoveTx(context.Context, *sqlx.Tx, string, string) error { return nil }

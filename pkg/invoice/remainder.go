@@ -9,10 +9,10 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/money"
 )
 
-// Remainder is what of an invoice neither credit notes have taken back nor refunds under way will.
+// Remainder is the part of an invoice that neither credit notes nor refunds under way take back.
 type Remainder struct {
 	Invoice
-	// Left is what is left of each line, in the order of the invoice.
+	// Left is the remainder of each line, in the order of the invoice.
 	Left []Line
 	// Kept is what would be left if no bank had taken anything back, and TakenBack what banks took of each line, tax
 	// included: that counts as taken from the unused days first.
@@ -20,8 +20,8 @@ type Remainder struct {
 	TakenBack []money.Paise
 }
 
-// RemaindersTx tells what is left of the invoices of the payments, by payment, after what is given back of them; a payment without an
-// invoice has none. The caller has set the franchiser.
+// RemaindersTx returns the remainders of the payments' invoices, by payment, after the given refunds; a payment without an
+// invoice is omitted. The caller has set the franchiser.
 func RemaindersTx(ctx context.Context, tx *sqlx.Tx, franchiserID string, paymentIDs []string, given []GivenBack) (map[string]Remainder, error) {
 	var s store
 	invoices, err := s.list(ctx, tx, `i.franchiser_id = $1 AND i.kind = 'invoice' AND i.payment_id = ANY ($2::uuid[])`,
@@ -41,7 +41,7 @@ func RemaindersTx(ctx context.Context, tx *sqlx.Tx, franchiserID string, payment
 	return rests, nil
 }
 
-// GivenBack is a refund that is under way, or one by which a bank took money back.
+// GivenBack is a refund under way, or one by which a bank took money back.
 type GivenBack struct {
 	ID        string      `db:"id"`
 	PaymentID string      `db:"payment_id"`
@@ -80,7 +80,7 @@ func remainder(i Invoice, notes []Invoice, given []GivenBack) Remainder {
 	return r
 }
 
-// without takes an amount off the lines in proportion; nothing is left where it is more than they are worth.
+// without subtracts an amount from the lines in proportion; nothing is left if it exceeds their total.
 func without(lines []Line, amount money.Paise) []Line {
 	total := totalOf(lines)
 	if amount < 1 || total < 1 {

@@ -9,7 +9,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/money"
 )
 
-// sold is an invoice of a plan for ₹1,35,000 and a set-up for ₹60,000, with 18% tax on each: ₹1,59,300 and ₹70,800.
+// sold returns an invoice of a plan for ₹1,35,000 and a set-up for ₹60,000, with 18% tax on each: ₹1,59,300 and ₹70,800.
 func sold(t require.TestingT, regime Regime) Invoice {
 	lines, totals, err := Compute(regime, []LineInput{
 		{Description: "Plan", SAC: SACSoftware, RateBps: 1800, Quantity: 1, Amount: 1_50_000_00, Discount: 15_000_00},
@@ -19,7 +19,7 @@ func sold(t require.TestingT, regime Regime) Invoice {
 	return Invoice{ID: "i1", PaymentID: "p1", Regime: regime, Lines: lines, Totals: totals}
 }
 
-// noted is a credit note of the parts, for a refund.
+// noted returns a credit note of the parts, for a refund.
 func noted(t require.TestingT, of Invoice, earlier []Invoice, refundID string, parts ...CreditedPart) Invoice {
 	lines, totals, err := cut(left(of, earlier), parts)
 	require.NoError(t, err)
@@ -67,7 +67,7 @@ func TestWhatIsLeftOfAnInvoice(t *testing.T) {
 	}
 }
 
-// Given any notes and refunds, then what is left is never negative in any head, and with them makes up the invoice.
+// Given any notes and refunds, then the remainder is never negative in any head, and together they make up the invoice.
 func TestNothingIsLeftTwiceProperty(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
@@ -148,7 +148,7 @@ func TestOnlyWhatIsThereIsCredited(t *testing.T) {
 	}, lines[0], "the value given back, without the discount that was given once")
 }
 
-// Given a note without GST, then the same money is given back, none of it tax, and what is left of the invoice loses value and tax alike.
+// Given a note without GST, then the same money is returned, none of it as tax, and the invoice's remainder loses value and tax alike.
 func TestANoteWithoutGST(t *testing.T) {
 	t.Parallel()
 	i := sold(t, RegimeState)
@@ -169,7 +169,7 @@ func TestANoteWithoutGST(t *testing.T) {
 	require.Equal(t, i.Lines, left(i, []Invoice{{Lines: []Line{{Position: 0, Taxable: 1}, {Position: 9, Taxable: 1}}}}), "lines that it has not")
 }
 
-// Given any weights, then the parts add up, none grows beyond its weight, and each is its share to the paisa.
+// Given any weights, then the parts add up, none exceeds its weight, and each is its share to the paisa.
 func TestApportionProperty(t *testing.T) {
 	t.Parallel()
 	require.Equal(t, []money.Paise{1, 0, 0}, apportion([]money.Paise{1, 1, 1}, 1, 3), "the earlier of equals first")

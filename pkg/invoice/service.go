@@ -16,28 +16,28 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/wiring"
 )
 
-// LinkLife is how long a signed link to a document works.
+// LinkLife is how long a signed link to a document is valid.
 const LinkLife = 5 * time.Minute
 
-// ObjectStore keeps rendered documents; pkg/adapter/objectstore fills it.
+// ObjectStore stores rendered documents; pkg/adapter/objectstore implements it.
 type ObjectStore interface {
-	// Put stores the bytes under a key that is never overwritten with others.
+	// Put stores the bytes under a key that is never overwritten with different ones.
 	Put(ctx context.Context, key, contentType string, body []byte) error
-	// Presign gives a link that any browser can open until life has passed, showing filename when saved.
+	// Presign returns a link that any browser can open until life has passed, with filename as its download name.
 	Presign(ctx context.Context, key, filename string, life time.Duration) (string, error)
 }
 
-// Renderer turns a document into a PDF, the same bytes for the same document; pkg/adapter/pdf fills it.
+// Renderer renders a document as a PDF, the same bytes for the same document; pkg/adapter/pdf implements it.
 type Renderer interface {
 	Render(document Invoice) ([]byte, error)
 }
 
-// Payments says whether the franchiser has a payment of that id; pkg/payment fills it.
+// Payments reports whether the franchiser has a payment with that id; pkg/payment implements it.
 type Payments interface {
 	KnownTx(ctx context.Context, tx *sqlx.Tx, franchiserID, paymentID string) (bool, error)
 }
 
-// Service issues documents inside the transactions of others and answers for them.
+// Service issues documents inside its callers' transactions and serves them.
 type Service struct {
 	db       *sqlx.DB
 	jobs     *queue.Inserter
@@ -45,7 +45,7 @@ type Service struct {
 	objects  ObjectStore
 	payments Payments
 	supplier Supplier
-	returns  map[string]time.Time // when the annual return of a financial year was filed
+	returns  map[string]time.Time // when each financial year's annual return was filed
 	store    store
 }
 
@@ -56,24 +56,24 @@ func NewService(db *sqlx.DB, jobs *queue.Inserter, clk clock.Clock, objects Obje
 	return wiring.Complete(&Service{db: db, jobs: jobs, clock: clk, objects: objects, payments: payments, supplier: supplier})
 }
 
-// RegimeFor tells which taxes a recipient bears, so that a preview computes what the invoice will say.
+// RegimeFor returns the taxes that a recipient bears, so that a preview computes the same as the invoice.
 func (s *Service) RegimeFor(recipient Recipient) Regime {
 	return RegimeOf(s.supplier.StateCode, recipient.StateCode, recipient.SEZ)
 }
 
-// IssueInput is what an invoice is made of. Recipient must be the one with whose State the charge was computed when
-// the payment was requested, kept beside the order, so that an address changed meanwhile changes no tax.
+// IssueInput is the content of an invoice. Recipient must be the one whose State was used to compute the charge when
+// the payment was requested; it is stored with the order, so that a later change of address changes no tax.
 type IssueInput struct {
 	FranchiserID string
 	PaymentID    string
 	Recipient    Recipient
 	Lines        []LineInput
-	// Paid is what was captured, Credited what credit notes of the same transaction pay; the lines with their tax must add up
-	// to exactly both.
+	// Paid is the captured amount, Credited what credit notes of the same transaction pay; the lines with their tax must add up
+	// to exactly their sum.
 	Paid     money.Paise
 	Credited money.Paise
 	Receipt  Receipt
-	// IssuedAt is the transaction's one now; the zero time takes the clock's.
+	// IssuedAt is the transaction's single timestamp; zero means the clock's.
 	IssuedAt time.Time
 }
 
@@ -88,9 +88,9 @@ func (in IssueInput) validate() error {
 }
 
 // IssueTx issues the invoice of a captured payment and enqueues its rendering, all in the caller's transaction.
-// Called again for the same payment it returns the invoice that exists. It takes a number that every other issue
-// waits for until tx ends: call it late, and roll back after any error (the number is then given back).
-// It returns ErrTotalMismatch when the lines do not add up to Paid, ErrBadInput for incomplete input.
+// For the same payment it returns the existing invoice. It takes a number under a lock that blocks every other issue
+// until tx ends: call it late, and roll back after any error (which releases the number).
+// It returns ErrTotalMismatch if the lines do not add up to Paid, ErrBadInput for incomplete input.
 func (s *Service) IssueTx(ctx context.Context, tx *sqlx.Tx, in IssueInput) (Invoice, error) {
 	if err := in.validate(); err != nil {
 		return Invoice{}, err
@@ -114,7 +114,7 @@ func (s *Service) IssueTx(ctx context.Context, tx *sqlx.Tx, in IssueInput) (Invo
 	})
 }
 
-// CreditNoteInput is what a credit note is made of: which invoice it reduces, by how much, and for which refund.
+// CreditNoteInput is the content of a credit note: which invoice it reduces, by how much, and for which refund.
 type CreditNoteInput struct {
 	FranchiserID string
 	// InvoiceID is the invoice's id, or its payment's.
@@ -122,8 +122,8 @@ type CreditNoteInput struct {
 	// RefundID is the refund that it documents; an upgrade's note names the payment that it reduces instead.
 	RefundID         string
 	AppliedPaymentID string
-	// Parts are what is credited of which lines. Without them Amount is, tax included, of every line in proportion;
-	// nought gives back all that is left.
+	// Parts are the credited parts of lines. Without them Amount, tax included, is taken from every line in proportion;
+	// 0 credits the whole remainder.
 	Parts    []CreditedPart
 	Amount   money.Paise
 	Reason   string
@@ -131,10 +131,10 @@ type CreditNoteInput struct {
 	IssuedAt time.Time
 }
 
-// IssueCreditNoteTx issues the credit note of a refund or an upgrade and enqueues its rendering, with IssueTx's rules: once
+// IssueCreditNoteTx issues the credit note of a refund or an upgrade and enqueues its rendering, by the rules of IssueTx: once
 // for each, late in tx, roll back after an error. Value and tax are cut from what earlier notes have left of each line.
-// After the time limit of section 34(2) CGST Act the note gives the same amount back without GST.
-// It returns ErrCreditTooLarge when less than that is left, ErrNotFound without such an invoice.
+// After the time limit of section 34(2) CGST Act the note credits the same amount without GST.
+// It returns ErrCreditTooLarge if less than that is left, ErrNotFound if there is no such invoice.
 func (s *Service) IssueCreditNoteTx(ctx context.Context, tx *sqlx.Tx, in CreditNoteInput) (Invoice, error) {
 	if !id.Valid(in.FranchiserID) || !id.Valid(in.InvoiceID) || in.Amount < 0 ||
 		id.Valid(in.RefundID) == id.Valid(in.AppliedPaymentID) {
@@ -161,7 +161,7 @@ func (s *Service) IssueCreditNoteTx(ctx context.Context, tx *sqlx.Tx, in CreditN
 		Supplier: s.signed(original.Supplier), Recipient: original.Recipient, PlaceOfSupply: original.PlaceOfSupply,
 		Regime: original.Regime, Commercial: !s.taxAdjustable(original, in.IssuedAt),
 	}, func(note *Invoice) error {
-		// Only now: the number's lock makes credit notes queue up, so that two cannot share one remainder.
+		// Only now: the number's lock serialises credit notes, so that two cannot share one remainder.
 		notes, err := s.store.notesOf(ctx, tx, in.FranchiserID, original.ID)
 		if err != nil {
 			return err
@@ -170,7 +170,7 @@ func (s *Service) IssueCreditNoteTx(ctx context.Context, tx *sqlx.Tx, in CreditN
 	})
 }
 
-// credit fills in the lines of a note, cut from what is left.
+// credit fills in the lines of a note, cut from the remainder.
 func (i *Invoice) credit(rest []Line, in CreditNoteInput) error {
 	var err error
 	if len(in.Parts) > 0 {
@@ -190,13 +190,13 @@ func (i *Invoice) credit(rest []Line, in CreditNoteInput) error {
 	return err
 }
 
-// signed is the supplier of an earlier document with whoever signs today.
+// signed returns the supplier of an earlier document with today's signatory.
 func (s *Service) signed(supplier Supplier) Supplier {
 	supplier.Signatory = s.supplier.Signatory
 	return supplier
 }
 
-// taxAdjustable says whether a credit note of this moment may still reduce the output tax of the invoice: until 30 November
+// taxAdjustable reports whether a credit note issued at that time may still reduce the invoice's output tax: until 30 November
 // after its financial year or the annual return of that year, whichever is earlier.
 func (s *Service) taxAdjustable(original Invoice, at time.Time) bool {
 	if filed, ok := s.returns[original.FinancialYear]; ok && !at.Before(filed) {
@@ -205,7 +205,7 @@ func (s *Service) taxAdjustable(original Invoice, at time.Time) bool {
 	return at.Before(TaxAdjustableBefore(original.IssuedAt))
 }
 
-// WithReturns sets on which days the annual returns were filed, by financial year (such as 26-27), and returns the service.
+// WithReturns sets when the annual returns were filed, by financial year (such as 26-27), and returns the service.
 func (s *Service) WithReturns(filed map[string]time.Time) *Service {
 	s.returns = filed
 	return s
@@ -245,7 +245,7 @@ func (s *Service) putAfter(ctx context.Context, tx *sqlx.Tx, i Invoice, complete
 	return i, err
 }
 
-// Find returns a document of the franchiser by its own id, or an invoice by its payment's; others give ErrNotFound.
+// Find returns a franchiser's document by its own id, or an invoice by its payment's, or ErrNotFound.
 func (s *Service) Find(ctx context.Context, franchiserID, documentOrPaymentID string) (Invoice, error) {
 	if !id.Valid(documentOrPaymentID) {
 		return Invoice{}, ErrNotFound
@@ -259,7 +259,7 @@ func (s *Service) Find(ctx context.Context, franchiserID, documentOrPaymentID st
 	return found, err
 }
 
-// Link is a signed address of a document's PDF and when it stops working, in UTC; URL is empty while it is prepared.
+// Link is the signed URL of a document's PDF and its expiry, in UTC; URL is empty while the PDF is being prepared.
 type Link struct {
 	URL       string
 	Number    string
@@ -267,12 +267,12 @@ type Link struct {
 	ExpiresAt time.Time
 }
 
-// Ready says whether the PDF exists; until then the caller should ask again.
+// Ready reports whether the PDF exists; until then the caller should ask again.
 func (l Link) Ready() bool { return l.URL != "" }
 
-// Link signs a link of five minutes to the PDF of a document, named by its own id or its payment's; a document that
-// is not rendered yet gives a link that is not Ready. It returns ErrUnavailable for a payment without an invoice,
-// ErrNotFound for another franchiser's id or none.
+// Link returns a signed link, valid for five minutes, to the PDF of a document, found by its own id or its payment's; for a
+// document not rendered yet the link is not Ready. It returns ErrUnavailable for a payment without an invoice,
+// ErrNotFound for an unknown id or another franchiser's.
 func (s *Service) Link(ctx context.Context, franchiserID, documentOrPaymentID string) (Link, error) {
 	if !id.Valid(documentOrPaymentID) {
 		return Link{}, ErrNotFound

@@ -23,7 +23,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/testkit"
 )
 
-// shelf is an object store in memory.
+// shelf is an in-memory object store.
 type shelf struct {
 	mu    sync.Mutex
 	files map[string][]byte
@@ -91,7 +91,7 @@ func (b *bundle) franchiser(t *testing.T, mobile string) string {
 	return franchiserID
 }
 
-// plan is a plan bought for the year, with the payment that was made for it.
+// plan creates a payment and returns the input of its invoice, for a plan bought for a year.
 func (b *bundle) plan(t *testing.T, franchiserID string) invoice.IssueInput {
 	t.Helper()
 	paymentID, err := testkit.PaidPayment(t.Context(), b.db.Owner, franchiserID, 1_59_300_00, false, b.clock.Now())
@@ -227,7 +227,7 @@ func TestIssueRefusesWhatDoesNotAddUp(t *testing.T) {
 	require.Equal(t, int64(1), issued.Sequence, "refusals used no number")
 }
 
-// Given twenty payments at once, half of which roll back after their invoice, then the numbers that remain have no gap.
+// Given twenty concurrent payments, half of which roll back after their invoice, then the remaining numbers have no gap.
 func TestNumbersAreGaplessUnderRollbacks(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -276,7 +276,7 @@ func TestNumbersRestartWithTheFinancialYear(t *testing.T) {
 	}
 }
 
-// Given a refund in two parts, when credit notes are issued, then together they undo the invoice and no third fits.
+// Given a refund in two parts, when credit notes are issued, then together they cancel the invoice and a third is refused.
 func TestCreditNotes(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -367,7 +367,7 @@ func TestOthersDocumentsDoNotExist(t *testing.T) {
 	require.True(t, postgres.Violates(err, "23503", ""), "another's payment cannot be invoiced: %v", err)
 }
 
-// Given two transactions on both sides of midnight, when the later takes its number first, then dates follow numbers.
+// Given two transactions on either side of midnight, when the later one takes its number first, then dates follow numbers.
 func TestALaterNumberNeverHasAnEarlierDate(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -382,7 +382,7 @@ func TestALaterNumberNeverHasAnEarlierDate(t *testing.T) {
 	require.Equal(t, first.IssuedAt, second.IssuedAt)
 }
 
-// Given an issued invoice, when its PDF is asked for before and after rendering, then the answer changes from
+// Given an issued invoice, when its PDF is requested before and after rendering, then the answer changes from
 // "being prepared" to a link, and rendering again changes nothing.
 func TestPrintAndLink(t *testing.T) {
 	t.Parallel()
@@ -434,7 +434,7 @@ func TestPrintAndLink(t *testing.T) {
 }
 
 // Given an object store that lost a document, when it is printed again, then the same bytes are back under the same key;
-// a release that draws differently leaves what was handed out alone.
+// a release that renders differently leaves what was handed out alone.
 func TestPrintingAgainRestoresWhatWasLost(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -507,7 +507,7 @@ func TestDocumentsAreImmutable(t *testing.T) {
 	require.True(t, postgres.Violates(err, "23001", ""), "%v", err)
 }
 
-// Given documents, then the data export holds the franchiser's own, and an erasure keeps them.
+// Given documents, then the data export contains the franchiser's own, and an erasure keeps them.
 func TestExportAndErasure(t *testing.T) {
 	t.Parallel()
 	b := setup(t)

@@ -11,18 +11,18 @@ import (
 	"github.com/jmoiron/sqlx"
 )
 
-// store holds all SQL of the invoice tables; row-level security stands behind every franchiser_id it names.
+// store holds all SQL of the invoice tables; row-level security backs every franchiser_id it names.
 type store struct{}
 
-// The upsert locks the counter's row until the transaction ends; a rollback gives the number back. Of two transactions
-// that began on both sides of midnight the earlier may come second: it then takes the other's moment.
+// The upsert locks the counter's row until the transaction ends; a rollback releases the number. Of two transactions
+// that began on either side of midnight the earlier may come second: it then takes the other's timestamp.
 const takeNumberSQL = `
 	INSERT INTO invoice_counters (series, financial_year, last, last_issued_at) VALUES ($1, $2, 1, $3)
 	ON CONFLICT (series, financial_year) DO UPDATE
 	SET last = invoice_counters.last + 1, last_issued_at = greatest(invoice_counters.last_issued_at, $3)
 	RETURNING last, last_issued_at`
 
-// takeNumber fills in the next number of the series and the moment of issue.
+// takeNumber sets the next number of the series and the time of issue.
 func (store) takeNumber(ctx context.Context, tx *sqlx.Tx, i *Invoice) error {
 	row := tx.QueryRowxContext(ctx, takeNumberSQL, i.Series, i.FinancialYear, i.IssuedAt)
 	if err := row.Scan(&i.Sequence, &i.IssuedAt); err != nil {
@@ -70,7 +70,7 @@ func (store) insert(ctx context.Context, tx *sqlx.Tx, i Invoice) error {
 	return nil
 }
 
-// selectSQL reads documents whole; the callers append what to look for.
+// selectSQL reads whole documents; callers append the condition.
 const selectSQL = `
 	SELECT i.id, i.franchiser_id, i.kind, i.payment_id, coalesce(i.original_id::text, '') AS original_id,
 		coalesce(o.number, '') AS original_number, o.issued_at AS original_date, coalesce(i.refund_id::text, '') AS refund_id,
@@ -85,7 +85,7 @@ const selectSQL = `
 	FROM invoices i LEFT JOIN invoices o ON o.franchiser_id = i.franchiser_id AND o.id = i.original_id
 	WHERE `
 
-// row is a document as selectSQL gives it.
+// row is a result row of selectSQL.
 type row struct {
 	ID             string       `db:"id"`
 	FranchiserID   string       `db:"franchiser_id"`
@@ -156,7 +156,7 @@ func (store) get(ctx context.Context, tx *sqlx.Tx, condition string, args ...any
 	return r.invoice()
 }
 
-// byIDOrPayment takes the id of a document, or of a payment for its invoice.
+// byIDOrPayment returns the document with that id, or the invoice of the payment with that id.
 func (s store) byIDOrPayment(ctx context.Context, tx *sqlx.Tx, franchiserID, id string) (Invoice, error) {
 	return s.get(ctx, tx, `i.franchiser_id = $1 AND (i.id = $2 OR (i.payment_id = $2 AND i.kind = 'invoice'))`, franchiserID, id)
 }
@@ -165,7 +165,7 @@ func (s store) byPayment(ctx context.Context, tx *sqlx.Tx, franchiserID, payment
 	return s.get(ctx, tx, `i.franchiser_id = $1 AND i.payment_id = $2 AND i.kind = 'invoice'`, franchiserID, paymentID)
 }
 
-// noteOf finds the note that the refund or upgrade has of the original already.
+// noteOf returns the existing note of the original for the refund or upgrade.
 func (s store) noteOf(ctx context.Context, tx *sqlx.Tx, original Invoice, in CreditNoteInput) (Invoice, error) {
 	if in.AppliedPaymentID != "" {
 		return s.get(ctx, tx, `i.franchiser_id = $1 AND i.original_id = $2 AND i.applied_payment_id = $3`,
@@ -174,7 +174,7 @@ func (s store) noteOf(ctx context.Context, tx *sqlx.Tx, original Invoice, in Cre
 	return s.get(ctx, tx, `i.franchiser_id = $1 AND i.refund_id = $2 AND i.kind = 'credit_note'`, in.FranchiserID, in.RefundID)
 }
 
-// byID finds a document of any franchiser; only the worker's role sees it.
+// byID returns a document of any franchiser; only the worker's role sees it.
 func (s store) byID(ctx context.Context, tx *sqlx.Tx, id string) (Invoice, error) {
 	return s.get(ctx, tx, `i.id = $1`, id)
 }
@@ -211,7 +211,7 @@ const linkSQL = `
 	FROM invoices i LEFT JOIN invoice_documents d ON d.invoice_id = i.id AND d.franchiser_id = i.franchiser_id
 	WHERE i.franchiser_id = $1 AND (i.id = $2 OR (i.payment_id = $2 AND i.kind = 'invoice'))`
 
-// Ref is the little that lists and links need of a document; Ready says that its PDF exists.
+// Ref holds the few fields of a document that lists and links need.
 type Ref struct {
 	ID        string `db:"id"`
 	Number    string `db:"number"`
@@ -219,10 +219,10 @@ type Ref struct {
 	ObjectKey string `db:"object_key"`
 }
 
-// Ready says whether the PDF was rendered and can be linked.
+// Ready reports whether the PDF has been rendered and can be linked.
 func (r Ref) Ready() bool { return r.ObjectKey != "" }
 
-// ref finds a document by its id or its payment's, or ErrNotFound.
+// ref returns a document by its id or its payment's, or ErrNotFound.
 func (store) ref(ctx context.Context, tx *sqlx.Tx, franchiserID, id string) (Ref, error) {
 	var ref Ref
 	err := tx.GetContext(ctx, &ref, linkSQL, franchiserID, id)
@@ -238,7 +238,7 @@ func (store) ref(ctx context.Context, tx *sqlx.Tx, franchiserID, id string) (Ref
 const documentSQL = `
 	SELECT invoice_id, object_key, sha256, size_bytes, rendered_at FROM invoice_documents WHERE invoice_id = $1`
 
-// document tells where the PDF lies; found is false while it was not rendered.
+// document returns where the PDF is stored; found is false until it is rendered.
 func (store) document(ctx context.Context, tx *sqlx.Tx, invoiceID string) (doc Document, found bool, err error) {
 	err = tx.GetContext(ctx, &doc, documentSQL, invoiceID)
 	if errors.Is(err, sql.ErrNoRows) {

@@ -4,7 +4,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/timeline"
 )
 
-// TimelineSources tell which documents were issued, and whether they can be downloaded.
+// TimelineSources returns which documents were issued, and whether they can be downloaded.
 func TimelineSources() []timeline.Source {
 	return []timeline.Source{
 		{Name: "invoice", Kind: timeline.KindDocument, SQL: `

@@ -11,12 +11,12 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/money"
 )
 
-// VoucherInput is what a receipt voucher is made of (rule 50 CGST Rules): money that came before it is known what for.
+// VoucherInput is the content of a receipt voucher (rule 50 CGST Rules) for money received before its purpose is settled.
 type VoucherInput struct {
 	FranchiserID string
 	PaymentID    string
 	Recipient    Recipient
-	// Description, SAC and RateBps are of what was asked for; the tax is the part of Amount that the rate makes it.
+	// Description, SAC and RateBps describe what was requested; the tax is included in Amount at that rate.
 	Description string
 	SAC         string
 	RateBps     int64
@@ -25,7 +25,7 @@ type VoucherInput struct {
 	IssuedAt    time.Time
 }
 
-// IssueReceiptVoucherTx issues the receipt voucher of a payment that is held, with IssueTx's rules: once for each payment.
+// IssueReceiptVoucherTx issues the receipt voucher of a held payment, by the rules of IssueTx: once per payment.
 func (s *Service) IssueReceiptVoucherTx(ctx context.Context, tx *sqlx.Tx, in VoucherInput) (Invoice, error) {
 	issue := IssueInput{FranchiserID: in.FranchiserID, PaymentID: in.PaymentID, Recipient: in.Recipient, Paid: in.Amount}
 	if err := issue.validate(); err != nil {
@@ -58,7 +58,7 @@ func (s *Service) IssueReceiptVoucherTx(ctx context.Context, tx *sqlx.Tx, in Vou
 }
 
 // IssueRefundVoucherTx issues the refund voucher (rule 51 CGST Rules) of a payment whose receipt voucher no invoice followed,
-// once for each refund. It returns ErrNotFound where the payment has no receipt voucher.
+// once per refund. It returns ErrNotFound if the payment has no receipt voucher.
 func (s *Service) IssueRefundVoucherTx(ctx context.Context, tx *sqlx.Tx, franchiserID, paymentID, refundID string, receipt Receipt, at time.Time) (Invoice, error) {
 	if !id.Valid(franchiserID) || !id.Valid(paymentID) || !id.Valid(refundID) {
 		return Invoice{}, ErrBadInput
@@ -79,7 +79,7 @@ func (s *Service) IssueRefundVoucherTx(ctx context.Context, tx *sqlx.Tx, franchi
 	})
 }
 
-// Included gives the tax that is part of an amount at a rate in basis points, each head half-up to the paisa.
+// Included returns the tax included in an amount at a rate in basis points, each head half-up to the paisa.
 func (r Regime) Included(amount money.Paise, rateBps int64) Tax {
 	const whole = 10_000
 	half := amount.Prorate(rateBps, 2*(whole+rateBps))

@@ -3,36 +3,43 @@ package jobadmin
 import (
 	"context"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/jmoiron/sqlx"
 
+	"github.com/franchise360/franchise360/pkg/invoice"
 	"github.com/franchise360/franchise360/pkg/message"
 	"github.com/franchise360/franchise360/pkg/platform/clock"
 	"github.com/franchise360/franchise360/pkg/platform/postgres"
 	"github.com/franchise360/franchise360/pkg/platform/queue"
+	"github.com/franchise360/franchise360/pkg/webhook"
 )
 
-// AlertKind is what an alert is about.
+// AlertKind is the subject of an alert.
 type AlertKind string
 
-// A stuck job runs past the time after which another worker should have it; an aging queue lets its first job wait too
-// long; a paused queue starts nothing; without workers nothing is done at all; an SMS provider refuses our account, or fails
-// time after time.
+// A stuck job has run past the time after which another worker should have it; in an aging queue the first job has waited too
+// long; a paused queue starts nothing; without workers nothing runs at all; an SMS provider refuses our account, or fails
+// repeatedly.
 const (
 	AlertStuckJob    AlertKind = "stuck_job"
 	AlertAgingQueue  AlertKind = "aging_queue"
 	AlertPausedQueue AlertKind = "paused_queue"
 	AlertNoWorkers   AlertKind = "no_workers"
 	AlertSMSProvider AlertKind = "sms_provider"
+	// AlertLostDocuments is about documents that the object store has lost.
+	AlertLostDocuments AlertKind = "lost_documents"
+	// AlertWebhook is about a connected system that is not told any more, because it failed for days or is gone.
+	AlertWebhook AlertKind = "webhook"
 )
 
 // AlertKinds are all kinds of alerts.
 func AlertKinds() []AlertKind {
-	return []AlertKind{AlertStuckJob, AlertAgingQueue, AlertPausedQueue, AlertNoWorkers, AlertSMSProvider}
+	return []AlertKind{AlertStuckJob, AlertAgingQueue, AlertPausedQueue, AlertNoWorkers, AlertSMSProvider, AlertLostDocuments, AlertWebhook}
 }
 
-// Alert is something that somebody should look at now; JobID and Queue are set where it is about them.
+// Alert is something that needs attention now; JobID and Queue are set if it concerns them.
 type Alert struct {
 	Kind    AlertKind `json:"kind"`
 	Message string    `json:"message"`
@@ -40,12 +47,14 @@ type Alert struct {
 	JobID   int64     `json:"job_id"`
 }
 
-// Alerts tells what somebody should look at now; it needs nothing but the database, so that it works where no worker does.
+// Alerts returns what needs attention now; it needs only the database, so that it works while no worker is running.
 func Alerts(ctx context.Context, db *sqlx.DB) ([]Alert, error) {
 	var queues []Queue
 	var running []RunningJob
 	var workers []WorkerProcess
 	var faults []message.Fault
+	var lost invoice.Losses
+	var stopped []webhook.Endpoint
 	err := postgres.InTx(ctx, db, func(tx *sqlx.Tx) error {
 		if err := tx.SelectContext(ctx, &queues, queuesSQL); err != nil {
 			return fmt.Errorf("read queues: %w", err)
@@ -57,16 +66,22 @@ func Alerts(ctx context.Context, db *sqlx.DB) ([]Alert, error) {
 			return fmt.Errorf("read workers: %w", err)
 		}
 		var err error
-		faults, err = message.FaultsTx(ctx, tx)
+		if faults, err = message.FaultsTx(ctx, tx); err != nil {
+			return err
+		}
+		if lost, err = invoice.LossesTx(ctx, tx); err != nil {
+			return err
+		}
+		stopped, err = webhook.StoppedTx(ctx, tx)
 		return err
 	})
 	if err != nil {
 		return nil, err
 	}
-	return append(alerts(queues, running, len(workers)), smsAlerts(faults)...), nil
+	return append([]Alert{}, slices.Concat(alerts(queues, running, len(workers)), smsAlerts(faults), lossAlerts(lost), webhookAlerts(stopped))...), nil
 }
 
-// Alerts tells what somebody should look at now.
+// Alerts returns what needs attention now.
 func (s *Service) Alerts(ctx context.Context) ([]Alert, error) { return Alerts(ctx, s.db) }
 
 func alerts(queues []Queue, running []RunningJob, workers int) []Alert {
@@ -93,7 +108,7 @@ func alerts(queues []Queue, running []RunningJob, workers int) []Alert {
 	return list
 }
 
-// span writes seconds as people say them.
+// span formats seconds for people.
 func span(seconds int64) string {
 	switch {
 	case seconds < 120:
@@ -103,6 +118,30 @@ func span(seconds int64) string {
 	default:
 		return fmt.Sprintf("%d h", seconds/3600)
 	}
+}
+
+func webhookAlerts(stopped []webhook.Endpoint) []Alert {
+	list := make([]Alert, 0, len(stopped))
+	for _, e := range stopped {
+		why := "every delivery failed for five days"
+		if e.DisabledFor == webhook.DisabledForGone {
+			why = "it answered that it is gone"
+		}
+		list = append(list, Alert{Kind: AlertWebhook, Message: "The connected system " + e.Description + " is not told of anything: " + why +
+			". Enable it on the console's page of connected systems and have what was held sent again."})
+	}
+	return list
+}
+
+func lossAlerts(lost invoice.Losses) []Alert {
+	if lost.Count == 0 {
+		return nil
+	}
+	what := fmt.Sprintf("%d documents are", lost.Count)
+	if lost.Count == 1 {
+		what = "1 document is"
+	}
+	return []Alert{{Kind: AlertLostDocuments, Message: what + " missing from the object store: customers cannot download them. Render them again on the console's first page."}}
 }
 
 func smsAlerts(faults []message.Fault) []Alert {
@@ -117,9 +156,12 @@ func smsAlerts(faults []message.Fault) []Alert {
 		if f.Code != "" {
 			what += " (" + f.Code + ")"
 		}
+		who, then := "SMS provider "+f.Provider, "codes and messages wait, or go out through another one"
+		if f.Provider == message.EmailProvider {
+			who, then = "The mail server", "e-mails wait"
+		}
 		list = append(list, Alert{Kind: AlertSMSProvider, Message: fmt.Sprintf(
-			"SMS provider %s %s, %d times in a row since %s IST: codes and messages wait, or go out through another one.",
-			f.Provider, what, f.Failures, f.Since.In(clock.IST).Format("2 Jan 15:04"))})
+			"%s %s, %d times in a row since %s IST: "+then+".", who, what, f.Failures, f.Since.In(clock.IST).Format("2 Jan 15:04"))})
 	}
 	return list
 }

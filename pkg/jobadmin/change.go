@@ -14,14 +14,15 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/id"
 	"github.com/franchise360/franchise360/pkg/platform/idempotency"
 	"github.com/franchise360/franchise360/pkg/platform/postgres"
+	"github.com/franchise360/franchise360/pkg/platform/queue"
 	"github.com/franchise360/franchise360/pkg/staff"
 )
 
-// JobAction is what staff do to jobs.
+// JobAction is an action of staff on jobs.
 type JobAction string
 
-// Rerun starts a job as soon as a worker is free; cancel ends one that is not finished; dismiss takes one that is over
-// out of sight; snooze runs it later.
+// Rerun starts a job as soon as a worker is free; cancel ends an unfinished one; dismiss hides a finished one; snooze
+// postpones it.
 const (
 	JobRerun   JobAction = "rerun"
 	JobCancel  JobAction = "cancel"
@@ -29,23 +30,23 @@ const (
 	JobSnooze  JobAction = "snooze"
 )
 
-// The shortest and longest time by which a job is put off.
+// The shortest and longest time by which a job can be postponed.
 const (
 	minSnooze = time.Minute
 	maxSnooze = 7 * 24 * time.Hour
 )
 
-// maxNamed is how many jobs can be named one by one.
+// maxNamed is how many jobs can be listed individually.
 const maxNamed = 5000
 
-// JobChange is what to do to which jobs, and why: those of IDs, or all that Filter finds.
+// JobChange is what to do to which jobs, and why: those in IDs, or all that match Filter.
 type JobChange struct {
 	Action JobAction     `json:"action"`
 	IDs    []int64       `json:"ids,omitempty"`
 	Filter *JobFilter    `json:"filter,omitempty"`
 	Reason string        `json:"reason"`
 	Snooze time.Duration `json:"snooze,omitempty"`
-	// Key makes a repeated request the same change; without one every request is its own.
+	// Key makes a repeated request the same change; without a key every request is a new one.
 	Key string `json:"-"`
 }
 
@@ -72,7 +73,7 @@ func (c *JobChange) clean() error {
 	return nil
 }
 
-// fingerprint is the same for the same request.
+// fingerprint returns the same value for the same request.
 func (c *JobChange) fingerprint() (request idempotency.Fingerprint, err error) {
 	text, err := json.Marshal(c)
 	if err != nil {
@@ -81,7 +82,7 @@ func (c *JobChange) fingerprint() (request idempotency.Fingerprint, err error) {
 	return idempotency.Of(text), nil
 }
 
-// changeTx does the action to one job and notes it with the reason; KindConflict says why it may not be done.
+// changeTx applies the action to one job and records it with the reason; KindConflict says why it is not allowed.
 func (s *Service) changeTx(ctx context.Context, tx *sqlx.Tx, p staff.Principal, jobID int64, c JobChange) error {
 	job, err := jobTx(ctx, tx, jobID, true)
 	if err != nil {
@@ -114,10 +115,10 @@ func (s *Service) rerunTx(ctx context.Context, tx *sqlx.Tx, job Job) error {
 	if err := s.jobs.RetryTx(ctx, tx, job.ID); err != nil {
 		return err
 	}
-	return forgetMarksTx(ctx, tx, job.ID)
+	return queue.ForgetMarksTx(ctx, tx, job.ID)
 }
 
-// mayStart refuses a job that is not waiting or over, and one whose twin is on its way.
+// mayStart refuses a job that is neither waiting nor finished, and one with a twin in flight.
 func mayStart(ctx context.Context, tx *sqlx.Tx, job Job) error {
 	if job.State == "completed" {
 		return errs.New(errs.KindConflict, "job_state", fmt.Sprintf("Job %d is completed; what is done is not run again.", job.ID))
@@ -125,7 +126,7 @@ func mayStart(ctx context.Context, tx *sqlx.Tx, job Job) error {
 	if !job.CanRerun {
 		return errs.New(errs.KindConflict, "job_state", fmt.Sprintf("Job %d is %s; only a failed or waiting job can run again.", job.ID, job.State))
 	}
-	twin, err := twinTx(ctx, tx, job)
+	twin, err := queue.TwinTx(ctx, tx, job.ID, job.Kind, string(job.rawArgs))
 	if err != nil {
 		return err
 	}
@@ -142,7 +143,7 @@ func (s *Service) cancelTx(ctx context.Context, tx *sqlx.Tx, job Job) error {
 	if err := s.jobs.CancelTx(ctx, tx, job.ID); err != nil {
 		return err
 	}
-	return markDismissedTx(ctx, tx, job.ID) // it was ended on purpose, so that nobody need look at it
+	return queue.MarkDismissedTx(ctx, tx, job.ID) // it was cancelled on purpose, so nobody needs to look at it
 }
 
 func dismissTx(ctx context.Context, tx *sqlx.Tx, job Job) error {
@@ -150,14 +151,14 @@ func dismissTx(ctx context.Context, tx *sqlx.Tx, job Job) error {
 		return errs.New(errs.KindConflict, "job_state",
 			fmt.Sprintf("Job %d is %s; only a job that was given up or cancelled can be dismissed.", job.ID, job.State))
 	}
-	return markDismissedTx(ctx, tx, job.ID)
+	return queue.MarkDismissedTx(ctx, tx, job.ID)
 }
 
 func snoozeTx(ctx context.Context, tx *sqlx.Tx, job Job, by time.Duration) error {
 	if err := mayStart(ctx, tx, job); err != nil {
 		return err
 	}
-	return putOffTx(ctx, tx, job.ID, by)
+	return queue.PostponeTx(ctx, tx, job.ID, by)
 }
 
 func (s *Service) recordTx(ctx context.Context, tx *sqlx.Tx, p staff.Principal, job Job, c JobChange, after string) error {

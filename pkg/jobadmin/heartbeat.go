@@ -17,13 +17,13 @@ type ScheduleEntry struct {
 	Every       time.Duration
 }
 
-// Heartbeat is what a worker process tells of itself.
+// Heartbeat is what a worker process reports about itself.
 type Heartbeat struct {
-	// Worker is the name under which it fetches jobs; Queues how many of each queue it runs at once.
+	// Worker is the name under which it fetches jobs; Queues gives its concurrency per queue.
 	Worker    string
 	Queues    map[string]int
 	Schedules []ScheduleEntry
-	// NextRuns are the runs that the process has planned since it told of them last, by kind; only the leader plans any.
+	// NextRuns are the runs that the process has planned since its last heartbeat, by kind; only the leader plans any.
 	NextRuns map[string]time.Time
 }
 
@@ -39,7 +39,7 @@ const (
 	stopWorkerSQL = `DELETE FROM worker_processes WHERE id = $1`
 )
 
-// Beat says that the worker lives and what it does; called again and again, it is what the console shows.
+// Beat records that the worker is alive and what it does; repeated calls update what the console shows.
 func Beat(ctx context.Context, db *sqlx.DB, h Heartbeat) error {
 	queues, err := json.Marshal(h.Queues)
 	if err != nil {
@@ -66,7 +66,7 @@ func Beat(ctx context.Context, db *sqlx.DB, h Heartbeat) error {
 	})
 }
 
-// Leave says that the worker has stopped.
+// Leave records that the worker has stopped.
 func Leave(ctx context.Context, db *sqlx.DB, worker string) error {
 	if _, err := db.ExecContext(ctx, stopWorkerSQL, worker); err != nil {
 		return postgres.Error(fmt.Errorf("tell that the worker stopped: %w", err))

@@ -1,4 +1,4 @@
-// Package jobadmin is how staff see what failed in the background and why, and mend it: failed jobs, queues, workers and
+// Package jobadmin lets staff see what failed in the background and why, and fix it: failed jobs, queues, workers and
 // schedules, changes of many jobs, and what a job would do if it ran now.
 package jobadmin
 
@@ -22,15 +22,15 @@ import (
 	"github.com/franchise360/franchise360/pkg/staff"
 )
 
-// Recorder notes what staff do, in the transaction in which they do it; staff.Service is the one that does.
+// Recorder records what staff do, in the same transaction; implemented by staff.Service.
 type Recorder interface {
 	RecordTx(ctx context.Context, tx *sqlx.Tx, p staff.Principal, a staff.Action) error
 }
 
-// maxFilter is how many characters a text of a filter may have.
+// maxFilter is the maximum length of a filter text in characters.
 const maxFilter = 100
 
-// Service is where staff see what failed in the background, why, and mend it.
+// Service lets staff see what failed in the background and why, and fix it.
 type Service struct {
 	db       *sqlx.DB
 	jobs     *queue.Inserter
@@ -39,19 +39,19 @@ type Service struct {
 	previews queue.JobPreviews
 }
 
-// NewService returns the service over the pool, with the previews of every kind of job; every change it makes is noted by the
-// recorder in the same transaction.
+// NewService returns the service over the pool, with the previews of every kind of job; the recorder records every
+// change in the same transaction.
 func NewService(db *sqlx.DB, jobs *queue.Inserter, clk clock.Clock, recorder Recorder, previews queue.JobPreviews) *Service {
 	return wiring.Complete(&Service{db: db, jobs: jobs, clock: clk, recorder: recorder, previews: previews})
 }
 
-// JobCursor points into the list of failed jobs, which is sorted by when each failed last.
+// JobCursor points into the list of failed jobs, which is sorted by the time of each job's last failure.
 type JobCursor struct {
 	At time.Time
 	ID int64
 }
 
-// String is the cursor as an address holds it, empty for none.
+// String returns the cursor as used in URLs, "" for none.
 func (m JobCursor) String() string {
 	if m == (JobCursor{}) {
 		return ""
@@ -59,7 +59,7 @@ func (m JobCursor) String() string {
 	return fmt.Sprintf("%d-%d", m.At.UnixMicro(), m.ID)
 }
 
-// ParseJobCursor reads what JobCursor.String wrote; an empty text is no cursor.
+// ParseJobCursor parses what JobCursor.String wrote; an empty text is no cursor.
 func ParseJobCursor(text string) (JobCursor, error) {
 	if text == "" {
 		return JobCursor{}, nil
@@ -73,20 +73,20 @@ func ParseJobCursor(text string) (JobCursor, error) {
 	return JobCursor{At: time.UnixMicro(at).UTC(), ID: jobID}, nil
 }
 
-// JobFilter narrows the failed jobs; empty members narrow nothing.
+// JobFilter narrows the failed jobs; empty fields do not filter.
 type JobFilter struct {
-	// State is discarded, retryable or cancelled; or snoozed or dismissed, which are not among the failed ones otherwise.
+	// State is discarded, retryable or cancelled; or snoozed or dismissed, which are otherwise left out of the list.
 	State string `json:"state,omitempty"`
 	Kind  string `json:"kind,omitempty"`
 	Queue string `json:"queue,omitempty"`
-	// Error is a part of the last error, Cause the key of a JobGroup.
+	// Error is part of the last error's text, Cause the key of a JobGroup.
 	Error        string `json:"error,omitempty"`
 	Cause        string `json:"cause,omitempty"`
 	FranchiserID string `json:"customer_id,omitempty"`
-	// From and To bound when it failed last, UTC; To is exclusive.
+	// From and To bound the time of the last failure, in UTC; To is exclusive.
 	From *time.Time `json:"from,omitempty"`
 	To   *time.Time `json:"to,omitempty"`
-	// Seen leaves out what failed after it, so that nothing changes that nobody has looked at.
+	// Seen excludes later failures, so that a change only affects jobs that somebody has looked at.
 	Seen JobCursor `json:"-"`
 }
 
@@ -111,8 +111,8 @@ type JobError struct {
 	Error   string    `json:"error"`
 }
 
-// Job is a job as staff see it. Arguments hold identifiers only; RequestID is that of the request
-// which asked for it, empty where none did; Kept is true where River has deleted it already.
+// Job is a job as staff see it. Arguments hold identifiers only; RequestID is that of the request that enqueued it, if
+// any; Kept is true if River has already deleted it.
 type Job struct {
 	ID           int64          `json:"id"`
 	Kind         string         `json:"kind"`
@@ -134,19 +134,19 @@ type Job struct {
 	CanCancel    bool           `json:"can_cancel"`
 	CanDismiss   bool           `json:"can_dismiss"`
 	Kept         bool           `json:"kept"`
-	// Effect is what it would do now.
+	// Effect is what the job would do now.
 	Effect queue.JobPreview `json:"effect"`
 
 	rawArgs json.RawMessage
 }
 
-// JobPage is a page of failed jobs, newest failure first; Next is where the next page begins, none after the last.
+// JobPage is a page of failed jobs, newest failure first; Next is the cursor of the next page, none after the last.
 type JobPage struct {
 	Jobs []FailedJob
 	Next JobCursor
 }
 
-// FailedJobs lists the jobs that were given up, cancelled, or wait for another attempt after an error.
+// FailedJobs lists the jobs that were discarded, were cancelled, or wait for another attempt after an error.
 func (s *Service) FailedJobs(ctx context.Context, f JobFilter, after JobCursor, limit int) (JobPage, error) {
 	if err := f.validate(); err != nil {
 		return JobPage{}, err
@@ -154,7 +154,7 @@ func (s *Service) FailedJobs(ctx context.Context, f JobFilter, after JobCursor, 
 	return failedJobs(ctx, s.db, f, after, limit)
 }
 
-// Job returns one job with every failed attempt and its effect now; KindNotFound where there never was one.
+// Job returns one job with every failed attempt and its effect now; KindNotFound if there never was such a job.
 func (s *Service) Job(ctx context.Context, jobID int64) (Job, error) {
 	var job Job
 	err := postgres.InTx(ctx, s.db, func(tx *sqlx.Tx) error {

@@ -3,8 +3,10 @@ package jobadmin_test
 import (
 	"context"
 	"fmt"
+	"strings"
 	"testing"
 	"time"
+	"unicode/utf8"
 
 	"github.com/jmoiron/sqlx"
 	"github.com/stretchr/testify/require"
@@ -18,7 +20,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/testkit/world"
 )
 
-// bench is the job admin on a fresh database, as the API has it and as the worker has it, and a member of staff.
+// bench is the job admin on a fresh database, with both the API's and the worker's service, and a member of staff.
 type bench struct {
 	db     *testkit.Database
 	here   *jobadmin.Service
@@ -40,7 +42,7 @@ func setupBench(t *testing.T) *bench {
 	return b
 }
 
-// fail puts n jobs of a kind into the state, failed one second after the other, and returns their numbers.
+// fail puts n jobs of a kind into the state, failing one second apart, and returns their numbers.
 func (b *bench) fail(t *testing.T, n int, kind, state, message string) []int64 {
 	t.Helper()
 	var ids []int64
@@ -60,8 +62,8 @@ func (b *bench) count(t *testing.T, query string, args ...any) int {
 	return n
 }
 
-// Given 1,200 failed jobs of one cause and one that was done meanwhile, when all are rerun, and the worker is killed on the
-// way, then each runs again once with an entry in the record, and the one that is done says why it does not.
+// Given 1,200 failed jobs with one cause and one that has completed meanwhile, when all are rerun and the worker is
+// killed halfway, then each runs again once with an audit record, and the completed one says why it does not.
 func TestAllThatMatchAreRerunOnce(t *testing.T) {
 	t.Parallel()
 	b := setupBench(t)
@@ -148,7 +150,7 @@ func TestAJobIsChangedOnlyWhereThatMakesSense(t *testing.T) {
 	_, err = change("explode", "Because", failed[0])
 	require.Equal(t, errs.KindInvalid, errs.KindOf(err))
 
-	// A twin in flight, by its arguments and by River's own unique key.
+	// A twin in flight, found by its arguments and by River's own unique key.
 	_, err = b.db.Owner.Exec(`INSERT INTO river_job (kind, args, queue, state, max_attempts) SELECT kind, args, queue, 'available', 3 FROM river_job WHERE id = $1`, failed[0])
 	require.NoError(t, err)
 	_, err = change(jobadmin.JobRerun, "Because", failed[0])
@@ -164,7 +166,7 @@ func TestAJobIsChangedOnlyWhereThatMakesSense(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, []bool{false, true}, []bool{results[0].Done, results[1].Done})
 
-	// Snoozed and dismissed jobs leave the list, and come back where they are asked for.
+	// Snoozed and dismissed jobs leave the list, and are shown when asked for.
 	later := b.fail(t, 2, "render_invoice", "discarded", "away")
 	_, err = change(jobadmin.JobSnooze, "Not tonight", later[0])
 	require.NoError(t, err)
@@ -203,6 +205,18 @@ func TestNobodyActsThroughSomebodyWhoHasLeft(t *testing.T) {
 	require.Zero(t, b.count(t, `SELECT count(*) FROM river_job WHERE kind = 'verify_payment' AND state = 'available'`))
 }
 
+// Given an error that is truncated inside its password, then the list shows none of it.
+func TestAListsShortErrorsAreMaskedBeforeTheyAreCut(t *testing.T) {
+	t.Parallel()
+	b := setupBench(t)
+	b.fail(t, 1, "send_otp", "discarded", "dial "+strings.Repeat("x", 270)+" redis://user:hunter22hunter22hunter22@cache.example:6379")
+	page, err := b.here.FailedJobs(t.Context(), jobadmin.JobFilter{}, jobadmin.JobCursor{}, 10)
+	require.NoError(t, err)
+	require.Len(t, page.Jobs, 1)
+	require.NotContains(t, page.Jobs[0].LastError, "hunter22")
+	require.LessOrEqual(t, utf8.RuneCountInString(page.Jobs[0].LastError), 300)
+}
+
 // Given jobs that River deletes, when staff look for them later, then their outcome and errors are still there.
 func TestOutcomesOutliveTheirJobs(t *testing.T) {
 	t.Parallel()
@@ -232,6 +246,25 @@ func TestOutcomesOutliveTheirJobs(t *testing.T) {
 	require.EqualValues(t, 1, gone)
 }
 
+// Given changes of jobs, then those of two years ago go with what became of each job, as the outcomes that they explain do.
+func TestChangesOfJobsAreKeptForTwoYears(t *testing.T) {
+	t.Parallel()
+	b := setupBench(t)
+	change := func(key string, age string) {
+		_, err := b.db.Owner.Exec(`WITH o AS (INSERT INTO job_operations (id, staff_id, action, reason, key, request, total, created_at, finished_at)
+			SELECT uuidv7(), id, 'rerun', 'They failed', $1, sha256('x'), 2, now() - $2::interval, now() FROM staff LIMIT 1 RETURNING id)
+			INSERT INTO job_operation_items (operation_id, job_id, done) SELECT id, unnest(ARRAY[1, 2]), true FROM o`, key, age)
+		require.NoError(t, err)
+	}
+	change("an-old-one", "731 days")
+	change("a-young-one", "729 days")
+	gone, err := b.behind.PruneOutcomes(t.Context())
+	require.NoError(t, err)
+	require.EqualValues(t, 3, gone, "a change and its two jobs")
+	require.Equal(t, 1, b.count(t, `SELECT count(*) FROM job_operations WHERE key = 'a-young-one'`))
+	require.Equal(t, 2, b.count(t, `SELECT count(*) FROM job_operation_items`))
+}
+
 func TestTheBoardShowsQueuesWorkersSchedulesAndWhatIsWrong(t *testing.T) {
 	t.Parallel()
 	b := setupBench(t)
@@ -239,6 +272,7 @@ func TestTheBoardShowsQueuesWorkersSchedulesAndWhatIsWrong(t *testing.T) {
 	kinds := func() (found []jobadmin.AlertKind) {
 		list, err := b.here.Alerts(ctx)
 		require.NoError(t, err)
+		require.NotNil(t, list, "the console reads a list, also where there is nothing")
 		for _, a := range list {
 			found = append(found, a.Kind)
 		}
@@ -283,7 +317,7 @@ func TestTheBoardShowsQueuesWorkersSchedulesAndWhatIsWrong(t *testing.T) {
 	require.Contains(t, kinds(), jobadmin.AlertNoWorkers)
 }
 
-// Every kind of job tells what it would do, also where its rows are gone.
+// Every kind of job describes what it would do, even if its rows are gone.
 func TestEveryEffectCanBeLookedAt(t *testing.T) {
 	t.Parallel()
 	b := setupBench(t)
@@ -295,7 +329,7 @@ func TestEveryEffectCanBeLookedAt(t *testing.T) {
 				'domain_id', $2::text, 'reminder_id', $2::text, 'reversal_id', $2::text, 'dispute_id', $2::text, 'message_id', $2::text), 'default', 'discarded', 3, 3, now(), jsonb_build_object('franchiser_id', $2::text))
 			RETURNING id`, kind, id.New()))
 		if kind == "change_jobs" {
-			continue // its argument names an operation, which another test looks at
+			continue // its argument is an operation id, which another test covers
 		}
 		job, err := b.here.Job(t.Context(), jobID)
 		require.NoError(t, err, kind)

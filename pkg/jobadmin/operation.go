@@ -15,14 +15,14 @@ import (
 	"github.com/franchise360/franchise360/pkg/staff"
 )
 
-// JobResult says what became of one job of a change.
+// JobResult is the result of a change for one job.
 type JobResult struct {
 	ID      int64  `json:"id"      db:"job_id"`
 	Done    bool   `json:"done"    db:"done"`
 	Message string `json:"message" db:"message"`
 }
 
-// Operation is a change of jobs and how far it is; times are UTC.
+// Operation is a change of jobs and its progress; times are UTC.
 type Operation struct {
 	ID         string     `json:"id"          db:"id"`
 	StaffName  string     `json:"staff_name"  db:"staff_name"`
@@ -36,19 +36,19 @@ type Operation struct {
 }
 
 const (
-	// maxAtOnce is how many jobs a request changes itself; more are changed in the background.
+	// maxAtOnce is how many jobs a request changes itself; larger changes run in the background.
 	maxAtOnce = 100
-	// maxMatching is how many jobs a filter may find.
+	// maxMatching is how many jobs a filter may match.
 	maxMatching = 50_000
 )
 
-// Begin fixes which jobs the change means and has it worked in the background.
+// Begin fixes the set of jobs to change and enqueues the change.
 func (s *Service) Begin(ctx context.Context, p staff.Principal, c JobChange) (Operation, error) {
 	return s.begin(ctx, p, c, true)
 }
 
-// Change does it at once to the jobs that it names, at most a hundred, one transaction each. A single job that it may not
-// be done to fails with KindConflict; of several each has its own result.
+// Change applies the change immediately to the jobs in IDs, at most a hundred, one transaction each. A single job that
+// must not be changed fails with KindConflict; for several, each has its own result.
 func (s *Service) Change(ctx context.Context, p staff.Principal, c JobChange) ([]JobResult, error) {
 	if len(c.IDs) == 0 || len(c.IDs) > maxAtOnce {
 		return nil, errs.Invalid("Please check the marked fields.").Field("ids", "Choose 1 to 100 jobs.")
@@ -108,12 +108,12 @@ func (s *Service) begin(ctx context.Context, p staff.Principal, c JobChange, enq
 	return o, err
 }
 
-// Operations lists the newest changes of more than one job, with how far each is.
+// Operations lists the newest changes of more than one job, with their progress.
 func (s *Service) Operations(ctx context.Context) ([]Operation, error) {
 	return newestOperations(ctx, s.db)
 }
 
-// Operation tells how far a change is, with up to 500 results that are of interest: refused ones where there are any.
+// Operation returns the progress of a change, with up to 500 relevant results: the refused ones, if any.
 func (s *Service) Operation(ctx context.Context, operationID string) (Operation, []JobResult, error) {
 	var o Operation
 	err := postgres.InTx(ctx, s.db, func(tx *sqlx.Tx) error {
@@ -129,11 +129,11 @@ func (s *Service) Operation(ctx context.Context, operationID string) (Operation,
 	return o, results, err
 }
 
-// errOutOfTime ends a slice of work; the rest is done by the next one.
+// errOutOfTime ends a slice of work; the next slice does the rest.
 var errOutOfTime = errors.New("out of time")
 
-// Continue works a change until it is finished, and reports false where enough says that it is time to stop. What somebody
-// asked for who is staff no more is refused.
+// Continue works on a change until it is finished, and returns false if enough reported that it is time to stop. A
+// change requested by a former member of staff is refused.
 func (s *Service) Continue(ctx context.Context, operationID string, enough func() bool) (finished bool, err error) {
 	p, err := staffOfOperation(ctx, s.db, operationID)
 	if errs.KindOf(err) == errs.KindNotFound && err != nil {
@@ -149,8 +149,8 @@ func (s *Service) Continue(ctx context.Context, operationID string, enough func(
 	return err == nil, err
 }
 
-// work changes the jobs that still wait, a transaction each, in which the result is noted as well: killed at any moment, it
-// goes on where it stopped.
+// work changes the remaining jobs, each in one transaction together with its result: if it is killed at any moment, it
+// resumes where it stopped.
 func (s *Service) work(ctx context.Context, operationID string, p staff.Principal, enough func() bool) error {
 	for {
 		ids, c, err := waitingItems(ctx, s.db, operationID)

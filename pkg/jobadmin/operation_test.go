@@ -15,7 +15,8 @@ import (
 	"github.com/franchise360/franchise360/pkg/testkit/world"
 )
 
-// Given a request that a browser sends several times at once, then it is one change, and everything in it is done once.
+// Given a request that a browser sends several times concurrently, then it is one change, and everything in it is done
+// once.
 func TestTheSameRequestSeveralTimesIsOneChange(t *testing.T) {
 	t.Parallel()
 	b := setupBench(t)
@@ -46,7 +47,7 @@ func TestTheSameRequestSeveralTimesIsOneChange(t *testing.T) {
 	_, err := b.here.Change(ctx, b.sunita, change)
 	require.Equal(t, "idempotency_key_reused", errs.As(err).Code)
 
-	// the key is hers: a colleague's is another change
+	// the key is scoped to her: the same key from a colleague is another change
 	ravi, err := world.Member(t.Context(), b.db.Owner, "Ravi", staff.RoleAdmin, time.Date(2026, time.November, 2, 0, 0, 0, 0, time.UTC))
 	require.NoError(t, err)
 	change.Action, change.IDs = jobadmin.JobRerun, failed
@@ -131,7 +132,7 @@ func TestAWorkerIsShownWhileItLives(t *testing.T) {
 		Worker: "worker-1", Queues: map[string]int{"otp": 4, "default": 2},
 		Schedules: []jobadmin.ScheduleEntry{{Kind: "sweep", Queue: "default", Every: time.Minute}}, NextRuns: map[string]time.Time{"sweep": next, "unheard_of": next},
 	}
-	for range 2 { // the second time says the same
+	for range 2 { // the second call returns the same
 		require.NoError(t, jobadmin.Beat(t.Context(), b.db.Worker, beat))
 	}
 	board, err := b.here.Board(t.Context())

@@ -12,7 +12,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/queue"
 )
 
-// JobPreviews tells what the jobs of this domain would do now.
+// JobPreviews returns the previews of this domain's jobs.
 func JobPreviews() queue.JobPreviews {
 	l := queue.JobPreviews{}
 	queue.AddPreview(l, func(ctx context.Context, tx *sqlx.Tx, args ChangeJobsArgs, _ time.Time) (queue.JobPreview, error) {
@@ -31,14 +31,14 @@ func JobPreviews() queue.JobPreviews {
 	})
 	queue.AddPreview(l, func(context.Context, *sqlx.Tx, PruneOutcomesArgs, time.Time) (queue.JobPreview, error) {
 		return queue.JobPreview{
-			Summary: "Would delete the outcomes of jobs that are too old to be kept.",
+			Summary: "Would delete the outcomes of jobs, and changes of jobs, that are too old to be kept.",
 			Again:   "It takes only what is old enough, so that a second run finds nothing left to do.",
 		}, nil
 	})
 	return l
 }
 
-// effect looks at the job as its franchiser, or as nobody.
+// effect previews the job in its franchiser's transaction, or in none.
 func (s *Service) effect(ctx context.Context, job Job) (e queue.JobPreview, err error) {
 	preview, known := s.previews[job.Kind]
 	if !known {

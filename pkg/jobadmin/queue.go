@@ -11,25 +11,26 @@ import (
 	"github.com/franchise360/franchise360/pkg/staff"
 )
 
-// Queue is how a queue stands at this moment. Ages are in seconds; throughput, failures and attempts are of the last hour.
+// Queue is the current state of a queue. Ages are in seconds; throughput, failures and attempts are those of the last
+// hour.
 type Queue struct {
 	Name string `json:"name" db:"name"`
-	// Depth counts the jobs that could start, OldestAge how long the first of them waits.
+	// Depth is the number of jobs that could start, OldestAge how long the first of them has waited.
 	Depth     int   `json:"depth"      db:"depth"`
 	OldestAge int64 `json:"oldest_age" db:"oldest_age"`
 	Running   int   `json:"running"    db:"running"`
-	// Capacity is how many jobs of it the living workers run at once.
+	// Capacity is how many of its jobs the live workers run concurrently.
 	Capacity int `json:"capacity" db:"capacity"`
-	// Failed counts the jobs that wait for staff or for another attempt after an error.
+	// Failed is the number of jobs that wait for staff or for another attempt after an error.
 	Failed         int        `json:"failed"          db:"failed"`
 	Completed      int        `json:"completed"       db:"completed"`
 	FailedAttempts int        `json:"failed_attempts" db:"failed_attempts"`
 	PausedAt       *time.Time `json:"paused_at"       db:"paused_at"`
-	// AgesAfter is the age of the oldest job at which it counts as an alert.
+	// AgesAfter is the age of the oldest job that raises an alert.
 	AgesAfter int64 `json:"ages_after" db:"-"`
 }
 
-// RunningJob is a job in a worker's hands; Age is in seconds.
+// RunningJob is a job that a worker is running; Age is in seconds.
 type RunningJob struct {
 	ID           int64  `json:"id"          db:"id"`
 	Kind         string `json:"kind"        db:"kind"`
@@ -42,7 +43,7 @@ type RunningJob struct {
 	Overdue      bool   `json:"overdue"     db:"overdue"`
 }
 
-// WorkerProcess is a process that works jobs and was heard of lately.
+// WorkerProcess is a process that runs jobs and reported recently.
 type WorkerProcess struct {
 	ID        string    `json:"id"         db:"id"`
 	StartedAt time.Time `json:"started_at" db:"started_at"`
@@ -51,8 +52,8 @@ type WorkerProcess struct {
 	Capacity  int       `json:"capacity"   db:"capacity"`
 }
 
-// Schedule is a job that is inserted again and again. LastRunAt is when a worker last took one up, and LastState how that
-// stands, empty before; NextRunAt is what the leading worker waits for, nil before one has told it.
+// Schedule is a recurring job. LastRunAt is when a worker last started one, and LastState its state, empty before the
+// first; NextRunAt is the next run planned by the leader, nil until it has reported one.
 type Schedule struct {
 	Kind         string     `json:"kind"          db:"kind"`
 	Queue        string     `json:"queue"         db:"queue"`
@@ -62,7 +63,7 @@ type Schedule struct {
 	NextRunAt    *time.Time `json:"next_run_at"   db:"next_run_at"`
 }
 
-// Queues is all of that together, with the alerts.
+// Queues is all of the above, with the alerts.
 type Queues struct {
 	Queues    []Queue
 	Running   []RunningJob
@@ -71,11 +72,11 @@ type Queues struct {
 	Alerts    []Alert
 }
 
-// agesAfter is how long the first job of a queue may wait before somebody should look.
+// agesAfter returns how long the first job of a queue may wait before it raises an alert.
 func agesAfter(name string) time.Duration {
 	switch name {
 	case queue.QueueOTP:
-		return 30 * time.Second // somebody holds the phone in the hand
+		return 30 * time.Second // the user is waiting with the phone in hand
 	case queue.QueuePayments:
 		return 2 * time.Minute
 	case queue.QueueDocuments:
@@ -85,19 +86,19 @@ func agesAfter(name string) time.Duration {
 	}
 }
 
-// Board tells how queues, workers and schedules stand.
+// Board returns the state of queues, workers and schedules.
 func (s *Service) Board(ctx context.Context) (Queues, error) {
 	var b Queues
 	err := postgres.InTx(ctx, s.db, func(tx *sqlx.Tx) error { return b.read(ctx, tx) })
 	return b, err
 }
 
-// Pause makes the workers take no more jobs of the queue and notes who did it and why.
+// Pause stops the workers from taking jobs of the queue and records who did it and why.
 func (s *Service) Pause(ctx context.Context, p staff.Principal, name, reason string) error {
 	return s.control(ctx, p, name, reason, "pause_queue", s.jobs.PauseTx)
 }
 
-// Resume lets the workers take jobs of the queue again and notes who did it and why.
+// Resume lets the workers take jobs of the queue again and records who did it and why.
 func (s *Service) Resume(ctx context.Context, p staff.Principal, name, reason string) error {
 	return s.control(ctx, p, name, reason, "resume_queue", s.jobs.ResumeTx)
 }
@@ -110,7 +111,7 @@ func (s *Service) control(ctx context.Context, p staff.Principal, name, reason, 
 		return err
 	}
 	return postgres.InTx(ctx, s.db, func(tx *sqlx.Tx) error {
-		before, err := pausedTx(ctx, tx, name)
+		before, err := queue.PausedTx(ctx, tx, name)
 		if err != nil {
 			return err
 		}

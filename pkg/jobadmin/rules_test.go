@@ -12,6 +12,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/message"
 	"github.com/franchise360/franchise360/pkg/platform/errs"
 	"github.com/franchise360/franchise360/pkg/platform/queue"
+	"github.com/franchise360/franchise360/pkg/webhook"
 )
 
 func TestACursorIsReadAsItWasWritten(t *testing.T) {
@@ -221,4 +222,15 @@ func TestASpanIsToldAsPeopleSayIt(t *testing.T) {
 	for seconds, want := range map[int64]string{0: "0 s", 1: "1 s", 119: "119 s", 120: "2 min", 179: "2 min", 7199: "119 min", 7200: "2 h", 86_400: "24 h"} {
 		require.Equal(t, want, span(seconds))
 	}
+}
+
+func TestASystemThatIsNotToldAnyMoreIsAnAlert(t *testing.T) {
+	t.Parallel()
+	got := webhookAlerts([]webhook.Endpoint{
+		{Description: "Orders", DisabledFor: webhook.DisabledForGone}, {Description: "Stock", DisabledFor: webhook.DisabledForFailing},
+	})
+	require.Len(t, got, 2)
+	require.Equal(t, AlertWebhook, got[0].Kind)
+	require.Contains(t, got[0].Message, "Orders is not told of anything: it answered that it is gone")
+	require.Contains(t, got[1].Message, "Stock is not told of anything: every delivery failed for five days")
 }

@@ -13,20 +13,27 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/errs"
 	"github.com/franchise360/franchise360/pkg/platform/log"
 	"github.com/franchise360/franchise360/pkg/platform/postgres"
+	"github.com/franchise360/franchise360/pkg/platform/queue"
+	"github.com/franchise360/franchise360/pkg/platform/text"
 )
 
-// When a job failed last; the index failed_jobs sorts by it.
+// The time of a job's last failure; the index failed_jobs sorts by it.
 const failedAt = `coalesce(j.attempted_at, j.finalized_at, j.created_at)`
 
 // The last error of a job.
 const lastError = `coalesce(j.errors[array_upper(j.errors, 1)] ->> 'error', '')`
 
-// causeKey names a cause in an address.
+// Lists show the first maxShown characters of an error; maxRead are read, because masking needs whole secrets to
+// recognise them.
+const maxRead, maxShown = 3000, 300
+
+// causeKey identifies a cause in URLs.
 const causeKey = `left(md5(coalesce(j.failure_cause, '')), 12)`
 
 const failedStates = `j.state IN ('discarded', 'cancelled', 'retryable')`
 
-// statePredicates is what each state of a filter means; the first condition of the failed ones is that of their index.
+// statePredicates returns the condition for each state of a filter; the first condition for failed ones is that of
+// their index.
 func statePredicates() map[string]string {
 	const open = ` AND NOT j.metadata ? 'dismissed_at'`
 	return map[string]string{
@@ -41,7 +48,7 @@ func statePredicates() map[string]string {
 
 // where returns the FROM and WHERE of a filter with the arguments $1 to $9.
 func (f JobFilter) where() (clause string, args []any) {
-	clause = ` FROM river_job j WHERE ` + statePredicates()[f.State] + `
+	clause = ` FROM job_overview j WHERE ` + statePredicates()[f.State] + `
 		AND ($1 = '' OR j.kind = $1) AND ($2 = '' OR j.queue = $2)
 		AND ($3 = '' OR position(lower($3) IN lower(` + lastError + `)) > 0)
 		AND ($4 = '' OR j.metadata ->> 'franchiser_id' = $4) AND ($5 = '' OR ` + causeKey + ` = $5)
@@ -57,7 +64,7 @@ func (f JobFilter) where() (clause string, args []any) {
 func failedJobs(ctx context.Context, db *sqlx.DB, f JobFilter, after JobCursor, limit int) (JobPage, error) {
 	clause, args := f.where()
 	query := `SELECT j.id, j.kind, j.queue, j.state::text AS state, j.attempt, j.max_attempts, ` + failedAt + ` AS failed_at,
-		j.scheduled_at, coalesce(j.metadata ->> 'franchiser_id', '') AS franchiser_id, left(` + lastError + `, 300) AS last_error` +
+		j.scheduled_at, coalesce(j.metadata ->> 'franchiser_id', '') AS franchiser_id, left(` + lastError + `, ` + fmt.Sprint(maxRead) + `) AS last_error` +
 		clause + ` AND ($10::timestamptz IS NULL OR (` + failedAt + `, j.id) < ($10, $11::bigint))
 		ORDER BY ` + failedAt + ` DESC, j.id DESC LIMIT $12`
 	var from *time.Time
@@ -75,7 +82,8 @@ func failedJobs(ctx context.Context, db *sqlx.DB, f JobFilter, after JobCursor, 
 	}
 	for i := range page.Jobs {
 		j := &page.Jobs[i]
-		j.FailedAt, j.ScheduledAt, j.LastError = j.FailedAt.UTC(), j.ScheduledAt.UTC(), log.Mask(j.LastError)
+		j.FailedAt, j.ScheduledAt = j.FailedAt.UTC(), j.ScheduledAt.UTC()
+		j.LastError = text.First(log.Mask(j.LastError), maxShown) // a truncated secret may no longer look like one
 	}
 	return page, nil
 }
@@ -103,15 +111,16 @@ const jobSQL = `
 SELECT j.id, j.kind, j.queue, j.state::text AS state, j.attempt, j.max_attempts, j.created_at, j.scheduled_at, j.attempted_at,
     j.finalized_at, coalesce(j.metadata ->> 'franchiser_id', '') AS franchiser_id, coalesce(j.metadata ->> 'payment_id', '') AS payment_id,
     coalesce(j.metadata ->> 'request_id', '') AS request_id, j.args, coalesce(to_jsonb(j.errors), '[]') AS errors, j.metadata ? 'dismissed_at' AS dismissed
-FROM river_job j WHERE j.id = $1`
+FROM job_overview j WHERE j.id = $1`
 
-// jobTx reads one of River's jobs, locked where it is about to be changed; KindNotFound where River has none.
+// jobTx reads one of River's jobs, and locks it if it is about to be changed; KindNotFound if River has none.
 func jobTx(ctx context.Context, tx *sqlx.Tx, jobID int64, lock bool) (Job, error) {
-	query := jobSQL
 	if lock {
-		query += ` FOR UPDATE`
+		if err := queue.LockTx(ctx, tx, jobID); err != nil {
+			return Job{}, err
+		}
 	}
-	return oneJob(ctx, tx, query, jobID)
+	return oneJob(ctx, tx, jobSQL, jobID)
 }
 
 func oneJob(ctx context.Context, tx *sqlx.Tx, query string, jobID int64) (Job, error) {
@@ -145,7 +154,7 @@ func (r jobRow) job() (Job, error) {
 	return job, job.decodeArgs(r.Args)
 }
 
-// decodeArgs shows the arguments, which are identifiers; whatever is named like a secret would be masked.
+// decodeArgs decodes the arguments, which are identifiers; anything named like a secret is masked.
 func (j *Job) decodeArgs(raw []byte) error {
 	if err := json.Unmarshal(raw, &j.Args); err != nil {
 		return fmt.Errorf("read arguments of job: %w", err)

@@ -16,12 +16,12 @@ import (
 	"github.com/franchise360/franchise360/pkg/staff"
 )
 
-// ChangeJobsArgs asks a worker to go on with a change of many jobs.
+// ChangeJobsArgs asks a worker to continue a change of many jobs.
 type ChangeJobsArgs struct {
 	OperationID string `json:"operation_id"`
 }
 
-// Kind names the job.
+// Kind returns the job's kind.
 func (ChangeJobsArgs) Kind() string { return "change_jobs" }
 
 const (
@@ -32,7 +32,7 @@ const (
 	earlierSQL = `SELECT id, request FROM job_operations WHERE staff_id = $1 AND key = $2`
 )
 
-// insertOperationTx returns the id of an earlier operation under the same key, empty where this one is new.
+// insertOperationTx returns the id of an earlier operation with the same key, "" if this one is new.
 func insertOperationTx(ctx context.Context, tx *sqlx.Tx, o Operation, staffID string, c JobChange, request idempotency.Fingerprint) (string, error) {
 	done, err := tx.ExecContext(ctx, insertOperationSQL, o.ID, staffID, c.Action, c.Reason, int(c.Snooze/time.Second), c.Key, request[:], o.CreatedAt)
 	if err != nil {
@@ -51,7 +51,7 @@ func insertOperationTx(ctx context.Context, tx *sqlx.Tx, o Operation, staffID st
 	return earlier.ID, request.Check(earlier.Request)
 }
 
-// fixItemsTx writes down which jobs the operation means and returns how many.
+// fixItemsTx stores which jobs the operation covers and returns how many.
 func fixItemsTx(ctx context.Context, tx *sqlx.Tx, operationID string, c JobChange) (int, error) {
 	query, args := `INSERT INTO job_operation_items (operation_id, job_id) SELECT $1, unnest($2::bigint[])`, []any{operationID, pq.Array(c.IDs)}
 	if c.Filter != nil {
@@ -109,7 +109,7 @@ func (o Operation) inUTC() Operation {
 	return o
 }
 
-// resultsOf returns the results there are, by job; where order is given the refused ones come first.
+// resultsOf returns the existing results, by job; with an order, the refused ones come first.
 func resultsOf(ctx context.Context, db *sqlx.DB, operationID, order string, limit int) ([]JobResult, error) {
 	by := `job_id`
 	if order != "" {
@@ -124,7 +124,8 @@ func resultsOf(ctx context.Context, db *sqlx.DB, operationID, order string, limi
 	return list, nil
 }
 
-// staffOfOperation tells who asked for the change; KindNotFound where there is none, or they are staff no more.
+// staffOfOperation returns who requested the change; KindNotFound if there is no such change, or they have left the
+// staff.
 func staffOfOperation(ctx context.Context, db *sqlx.DB, operationID string) (p staff.Principal, err error) {
 	return p, postgres.InTx(ctx, db, func(tx *sqlx.Tx) error {
 		var staffID string
@@ -166,7 +167,7 @@ func waitingItems(ctx context.Context, db *sqlx.DB, operationID string) ([]int64
 const takeItemSQL = `
 UPDATE job_operation_items SET done = $3, message = $4 WHERE operation_id = $1 AND job_id = $2 AND done IS NULL`
 
-// takeItemTx notes the result of a job; false where another has done so.
+// takeItemTx stores the result of a job; it returns false if another process already has.
 func takeItemTx(ctx context.Context, tx *sqlx.Tx, operationID string, jobID int64, done bool, message string) (bool, error) {
 	res, err := tx.ExecContext(ctx, takeItemSQL, operationID, jobID, done, message)
 	if err != nil {

@@ -2,22 +2,19 @@ package jobadmin
 
 import (
 	"context"
-	"database/sql"
-	"errors"
 	"fmt"
 	"time"
 
 	"github.com/jmoiron/sqlx"
 
 	"github.com/franchise360/franchise360/pkg/message"
-	"github.com/franchise360/franchise360/pkg/platform/errs"
 	"github.com/franchise360/franchise360/pkg/platform/queue"
 )
 
-// A worker that was not heard of for this long is gone.
+// A worker that has not reported for this long counts as gone.
 const workerLives = `interval '45 seconds'`
 
-// River works on the machine's time, so that the ages of its jobs are taken from the database's clock.
+// River uses the machine's time, so the ages of its jobs are computed from the database's clock.
 const queuesSQL = `
 WITH live AS (
     SELECT queue, count(*) FILTER (WHERE state = 'available') AS depth,
@@ -25,22 +22,22 @@ WITH live AS (
         count(*) FILTER (WHERE state = 'running') AS running,
         count(*) FILTER (WHERE (state IN ('discarded', 'cancelled') OR state = 'retryable') AND NOT metadata ? 'dismissed_at') AS failed,
         sum((SELECT count(*) FROM unnest(errors) e WHERE (e ->> 'at')::timestamptz > clock_timestamp() - interval '1 hour')) AS failed_attempts
-    FROM river_job WHERE state IN ('available', 'running', 'retryable', 'scheduled', 'discarded', 'cancelled') GROUP BY 1
+    FROM job_overview WHERE state IN ('available', 'running', 'retryable', 'scheduled', 'discarded', 'cancelled') GROUP BY 1
 ), done AS (
     SELECT queue, count(*) AS completed,
         sum((SELECT count(*) FROM unnest(errors) e WHERE (e ->> 'at')::timestamptz > clock_timestamp() - interval '1 hour')) AS failed_attempts
-    FROM river_job WHERE state = 'completed' AND finalized_at > clock_timestamp() - interval '1 hour' GROUP BY 1
+    FROM job_overview WHERE state = 'completed' AND finalized_at > clock_timestamp() - interval '1 hour' GROUP BY 1
 ), capacity AS (
     SELECT q.key AS queue, sum(q.value::int) AS workers
     FROM worker_processes w, jsonb_each_text(w.queues) q WHERE w.seen_at > clock_timestamp() - ` + workerLives + ` GROUP BY 1
 ), names AS (
-    SELECT name FROM river_queue UNION SELECT queue FROM live UNION SELECT queue FROM done UNION SELECT queue FROM capacity
+    SELECT name FROM queue_overview UNION SELECT queue FROM live UNION SELECT queue FROM done UNION SELECT queue FROM capacity
 )
 SELECT n.name, coalesce(l.depth, 0) AS depth, coalesce(greatest(l.age, 0), 0)::bigint AS oldest_age, coalesce(l.running, 0) AS running,
     coalesce(c.workers, 0) AS capacity, coalesce(l.failed, 0) AS failed, coalesce(d.completed, 0) AS completed,
     (coalesce(l.failed_attempts, 0) + coalesce(d.failed_attempts, 0))::bigint AS failed_attempts, r.paused_at
 FROM names n LEFT JOIN live l ON l.queue = n.name LEFT JOIN done d ON d.queue = n.name
-LEFT JOIN capacity c ON c.queue = n.name LEFT JOIN river_queue r ON r.name = n.name
+LEFT JOIN capacity c ON c.queue = n.name LEFT JOIN queue_overview r ON r.name = n.name
 ORDER BY 1`
 
 const runningSQL = `
@@ -48,20 +45,20 @@ SELECT j.id, j.kind, j.queue, j.attempt, j.max_attempts, coalesce(j.metadata ->>
     greatest(extract(epoch FROM clock_timestamp() - j.attempted_at), 0)::bigint AS age,
     coalesce(j.attempted_by[array_upper(j.attempted_by, 1)], '') AS worker,
     j.attempted_at < clock_timestamp() - make_interval(secs => $1) AS overdue
-FROM river_job j WHERE j.state = 'running' ORDER BY j.attempted_at LIMIT 100`
+FROM job_overview j WHERE j.state = 'running' ORDER BY j.attempted_at LIMIT 100`
 
 const workersSQL = `
 SELECT w.id, w.started_at, w.seen_at, (SELECT coalesce(sum(q.value::int), 0) FROM jsonb_each_text(w.queues) q) AS capacity,
-    (SELECT count(*) FROM river_job j WHERE j.state = 'running' AND j.attempted_by[array_upper(j.attempted_by, 1)] = w.id) AS running
+    (SELECT count(*) FROM job_overview j WHERE j.state = 'running' AND j.attempted_by[array_upper(j.attempted_by, 1)] = w.id) AS running
 FROM worker_processes w WHERE w.seen_at > clock_timestamp() - ` + workerLives + ` ORDER BY w.started_at, w.id`
 
-// A run is what a worker took up, not what was inserted; what is kept of deleted ones tells of those that River forgets sooner.
+// A run is a job that a worker started, not one that was inserted; kept outcomes cover jobs that River deletes sooner.
 const schedulesSQL = `
 SELECT s.kind, s.queue, s.every_seconds, r.at AS last_run_at, coalesce(r.state, '') AS last_state,
     s.next_run_at
 FROM job_schedules s LEFT JOIN LATERAL (
     SELECT x.at, x.state FROM (
-        (SELECT attempted_at AS at, state::text FROM river_job WHERE kind = s.kind AND attempted_at IS NOT NULL ORDER BY id DESC LIMIT 1)
+        (SELECT attempted_at AS at, state::text FROM job_overview WHERE kind = s.kind AND attempted_at IS NOT NULL ORDER BY id DESC LIMIT 1)
         UNION ALL (SELECT attempted_at, state FROM job_outcomes WHERE kind = s.kind AND attempted_at IS NOT NULL
             ORDER BY created_at DESC LIMIT 1)
     ) x ORDER BY x.at DESC LIMIT 1
@@ -95,17 +92,4 @@ func (b *Queues) read(ctx context.Context, tx *sqlx.Tx) error {
 	faults, err := message.FaultsTx(ctx, tx)
 	b.Alerts = append(alerts(b.Queues, b.Running, len(b.Workers)), smsAlerts(faults)...)
 	return err
-}
-
-// pausedTx says whether the queue is paused, and locks it; KindNotFound where no worker knows it.
-func pausedTx(ctx context.Context, tx *sqlx.Tx, name string) (bool, error) {
-	var paused bool
-	err := tx.GetContext(ctx, &paused, `SELECT paused_at IS NOT NULL FROM river_queue WHERE name = $1 FOR UPDATE`, name)
-	if errors.Is(err, sql.ErrNoRows) {
-		return false, errs.NotFound()
-	}
-	if err != nil {
-		return false, fmt.Errorf("read queue: %w", err)
-	}
-	return paused, nil
 }

@@ -11,7 +11,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/postgres"
 )
 
-// JobGroup is how many failed jobs share a kind and a cause; Key is what a JobFilter names the cause by.
+// JobGroup counts the failed jobs with a common kind and cause; Key is the value for JobFilter.Cause.
 type JobGroup struct {
 	Kind   string    `json:"kind"      db:"kind"`
 	Cause  string    `json:"cause"     db:"cause"`
@@ -20,20 +20,20 @@ type JobGroup struct {
 	Latest time.Time `json:"latest_at" db:"latest_at"`
 }
 
-// JobFacet is how many jobs of a kind and queue failed, whatever the filter says.
+// JobFacet counts the failed jobs of a kind and queue, regardless of the filter.
 type JobFacet struct {
 	Kind  string `json:"kind"  db:"kind"`
 	Queue string `json:"queue" db:"queue"`
 	Count int    `json:"count" db:"count"`
 }
 
-// JobBar is how many of the jobs failed last between From and the next bar's beginning.
+// JobBar counts the jobs that failed last between From and the start of the next bar.
 type JobBar struct {
 	From  time.Time `json:"from"  db:"bucket"`
 	Count int       `json:"count" db:"count"`
 }
 
-// JobSummary is what a filter finds in all: how many, why, and when. Newer is how many failed since Seen.
+// JobSummary summarises all jobs that a filter matches: how many, why, and when. Newer is how many failed since Seen.
 type JobSummary struct {
 	Total       int
 	Newer       int
@@ -46,7 +46,7 @@ type JobSummary struct {
 const (
 	maxGroups = 100
 	maxBars   = 48
-	// minChart is the shortest time that the chart shows, so that a single burst is seen as one.
+	// minChart is the shortest time span of the chart, so that a single burst looks like one.
 	minChart = 30 * time.Minute
 )
 
@@ -100,8 +100,8 @@ func (s *JobSummary) facet(ctx context.Context, tx *sqlx.Tx, f JobFilter) error 
 	return nil
 }
 
-// chart fills in one bar for every step from the first failure, half an hour ago at the latest, up to now, or of the
-// filter's time where it bounds it.
+// chart adds one bar per step from the first failure, at most half an hour ago, until now, or for the filter's time
+// span if it has one.
 func (s *JobSummary) chart(ctx context.Context, tx *sqlx.Tx, f JobFilter) error {
 	clause, args := f.where()
 	var r struct {
@@ -135,14 +135,14 @@ func (s *JobSummary) chart(ctx context.Context, tx *sqlx.Tx, f JobFilter) error 
 	for _, bar := range rows {
 		counts[bar.From.Unix()] = bar.Count
 	}
-	first := time.Unix(from.Unix()-from.Unix()%s.StepSeconds, 0).UTC() // as date_bin counts
+	first := time.Unix(from.Unix()-from.Unix()%s.StepSeconds, 0).UTC() // aligned as by date_bin
 	for at := first; at.Before(*to); at = at.Add(step) {
 		s.Bars = append(s.Bars, JobBar{From: at, Count: counts[at.Unix()]})
 	}
 	return nil
 }
 
-// stepOf is the shortest usual step with at most maxBars bars over the span.
+// stepOf returns the shortest usual step with at most maxBars bars over the span.
 func stepOf(span time.Duration) time.Duration {
 	const day = 24 * time.Hour
 	for _, step := range []time.Duration{

@@ -5,7 +5,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/timeline"
 )
 
-// TimelineSources tell of the jobs that were done for a customer, or for a mobile before it had an account.
+// TimelineSources describe the jobs run for a customer, or for a mobile before it had an account.
 func TimelineSources() []timeline.Source {
 	return []timeline.Source{
 		{Name: "job", Kind: timeline.KindJob, ByMobile: true, SQL: `
@@ -14,8 +14,8 @@ func TimelineSources() []timeline.Source {
 					'scheduled_at', scheduled_at, 'finalized_at', finalized_at,
 					'errors', (SELECT jsonb_agg(jsonb_build_object('at', x ->> 'at', 'attempt', x -> 'attempt', 'error', x ->> 'error'))
 						FROM unnest(errors) x)) AS details
-			FROM river_job WHERE metadata ->> 'franchiser_id' = $1::text
-				OR id = ANY (ARRAY(SELECT j.id FROM (` + account.CodesOfMobileSQL + `) c JOIN river_job j ON j.args ->> 'code_id' = c.id::text))
+			FROM job_overview WHERE metadata ->> 'franchiser_id' = $1::text
+				OR id = ANY (ARRAY(SELECT j.id FROM (` + account.CodesOfMobileSQL + `) c JOIN job_overview j ON j.args ->> 'code_id' = c.id::text))
 			UNION ALL SELECT created_at, job_id::text, 'Job ' || kind, state, job_id::text, 'system', request_ref,
 				jsonb_build_object('job_id', job_id, 'queue', queue, 'attempt', attempt, 'max_attempts', max_attempts, 'arguments', args,
 					'scheduled_at', scheduled_at, 'finalized_at', finalized_at, 'errors', errors)

@@ -10,15 +10,15 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/postgres"
 )
 
-// Vitals is how queues, workers and SMS providers stand, for metrics.
+// Vitals is the state of queues, workers and SMS providers, for metrics.
 type Vitals struct {
 	Queues  []Queue
 	Workers int
-	// Providers says of every SMS provider that ever failed whether it is left out just now.
+	// Providers reports for every SMS provider that ever failed whether it is currently skipped.
 	Providers map[string]bool
 }
 
-// ReadVitals reads how everything stands; it needs nothing but the database.
+// ReadVitals reads the current state; it needs only the database.
 func ReadVitals(ctx context.Context, db *sqlx.DB) (Vitals, error) {
 	var v Vitals
 	err := postgres.InTx(ctx, db, func(tx *sqlx.Tx) error {
@@ -31,7 +31,7 @@ func ReadVitals(ctx context.Context, db *sqlx.DB) (Vitals, error) {
 		}
 		v.Workers = len(workers)
 		var err error
-		v.Providers, err = message.LeftOutTx(ctx, tx)
+		v.Providers, err = message.SkippedProvidersTx(ctx, tx)
 		return err
 	})
 	return v, err

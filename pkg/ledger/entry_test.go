@@ -16,12 +16,12 @@ import (
 	"github.com/franchise360/franchise360/pkg/testkit"
 )
 
-// moved is a movement with nothing left out.
+// moved returns a movement with every field set.
 func moved(amount money.Paise) ledger.Movement {
 	return ledger.Movement{FranchiserID: "f", PaymentID: "p", Reference: "r", Amount: amount, At: testkit.Start()}
 }
 
-// document is an invoice of the amount before tax, at 18 %, from Maharashtra to the State.
+// document returns an invoice of the amount before tax, at 18 %, from Maharashtra to the State.
 func document(t require.TestingT, state invoice.StateCode, amount money.Paise) invoice.Invoice {
 	_, totals, err := invoice.Compute(invoice.RegimeOf("27", state, false),
 		[]invoice.LineInput{{Description: "Plan", SAC: invoice.SACSoftware, RateBps: 1800, Quantity: 1, Amount: amount}})
@@ -31,7 +31,7 @@ func document(t require.TestingT, state invoice.StateCode, amount money.Paise) i
 	}
 }
 
-// owed is the tax of a credit note over the four heads.
+// owed returns the tax of a credit note by head.
 func owed(cgst, sgst, utgst, igst money.Paise) ledger.OwedTax {
 	return ledger.OwedTax{
 		FranchiserID: "f", PaymentID: "p", InvoiceID: "i", Number: "FC/26-27/000001", Reference: "r", At: testkit.Start(),
@@ -39,7 +39,7 @@ func owed(cgst, sgst, utgst, igst money.Paise) ledger.OwedTax {
 	}
 }
 
-// posting is a line as an accountant writes it.
+// posting formats an entry as an accountant writes it.
 func posting(e ledger.Entry) string {
 	var debits, credits []string
 	for _, l := range e.Lines {
@@ -52,7 +52,7 @@ func posting(e ledger.Entry) string {
 	return "Dr " + strings.Join(debits, ", ") + " / Cr " + strings.Join(credits, ", ")
 }
 
-// balances says whether debits and credits agree and each line has one positive side.
+// balances reports whether debits equal credits and each line has one positive side.
 func balances(e ledger.Entry) bool {
 	var sum money.Paise
 	for _, l := range e.Lines {
@@ -64,7 +64,7 @@ func balances(e ledger.Entry) bool {
 	return len(e.Lines) > 1 && sum == 0
 }
 
-// entries are all that the books are told, each once, as an accountant would write it by the rules of double entry.
+// entries returns every kind of entry once, keyed by its posting as an accountant would write it.
 func entries(t *testing.T) map[string]ledger.Entry {
 	t.Helper()
 	home, abroad := document(t, "27", 1_35_000_00), document(t, "29", 1_000_00)
@@ -118,7 +118,7 @@ func TestEveryEventIsPostedAsAnAccountantWould(t *testing.T) {
 	require.Len(t, seen, 16, "every kind of the journal is posted by some event: %v", seen)
 }
 
-// What undoes an event on the books has to undo it to the paisa.
+// What reverses an event in the books must reverse it to the paisa.
 func TestOppositesCancelOut(t *testing.T) {
 	t.Parallel()
 	m, tax := moved(500_00), owed(90_01, 89_99, 0, 7)
@@ -162,7 +162,7 @@ func TestEveryDocumentAndMovementBalancesProperty(t *testing.T) {
 	})
 }
 
-// Given an amount below 0 or of nothing, then no event turns it silently into something that can be posted.
+// Given a zero or negative amount, then no event silently turns it into something that can be posted.
 func TestAnAmountThatIsNoneIsNotTurnedIntoOne(t *testing.T) {
 	t.Parallel()
 	for name, make := range map[string]func(ledger.Movement) ledger.Entry{
@@ -185,7 +185,7 @@ func TestAnAccountGrowsOnItsOwnSide(t *testing.T) {
 	require.False(t, ledger.Report{Findings: []ledger.Finding{{Check: "x"}}}.Clean())
 }
 
-// Given the chart of accounts, then it and the product name the same ones, each on the side where it grows.
+// The chart of accounts has the same accounts in the database and in the code, each with the same normal side.
 func TestTheChartOfAccountsIsTheDatabases(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -205,7 +205,7 @@ func TestTheChartOfAccountsIsTheDatabases(t *testing.T) {
 		ledger.AccountGatewayAdjustments: "expense", ledger.AccountTaxNotRecovered: "expense",
 	}, kinds)
 
-	// every event is one that the database takes
+	// the database accepts every event
 	n := 0
 	for what, e := range entries(t) {
 		n++

@@ -9,7 +9,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/queue"
 )
 
-// JobPreviews tells what the jobs of this domain would do now.
+// JobPreviews returns what this domain's jobs would do now.
 func JobPreviews() queue.JobPreviews {
 	l := queue.JobPreviews{}
 	queue.AddPreview(l, func(context.Context, *sqlx.Tx, VerifyArgs, time.Time) (queue.JobPreview, error) {

@@ -3,5 +3,5 @@ package ledger
 // VerifyArgs asks the worker to check the whole books.
 type VerifyArgs struct{}
 
-// Kind names the job in the queue.
+// Kind returns the job's name.
 func (VerifyArgs) Kind() string { return "verify_books" }

@@ -9,18 +9,18 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/money"
 )
 
-// Account is the code of an account of the books.
+// Account is the code of a ledger account.
 type Account string
 
-// The chart of accounts. Assets and expenses grow by debits, liabilities and income by credits.
+// The chart of accounts. Debits increase assets and expenses, credits increase liabilities and income.
 const (
 	// AccountReceivable is what franchisers owe for issued invoices.
 	AccountReceivable Account = "receivable"
-	// AccountGatewayClearing is what the gateway captured and has not settled yet.
+	// AccountGatewayClearing is what the gateway captured but has not settled yet.
 	AccountGatewayClearing Account = "gateway_clearing"
 	// AccountBank is what the gateway settled.
 	AccountBank Account = "bank"
-	// AccountInputTax is the GST on the gateway's fees, which can be set off.
+	// AccountInputTax is the recoverable GST on the gateway's fees.
 	AccountInputTax Account = "input_tax"
 	// AccountCustomerCredit is what is owed to franchisers: second captures and credits not paid out yet.
 	AccountCustomerCredit Account = "customer_credit"
@@ -34,24 +34,24 @@ const (
 	AccountOutputIGST Account = "output_igst"
 	// AccountRevenue is what was sold, before tax.
 	AccountRevenue Account = "revenue"
-	// AccountRefunds is what was credited back, before tax; it reduces revenue.
+	// AccountRefunds is what was credited to customers, before tax; it reduces revenue.
 	AccountRefunds Account = "refunds"
-	// AccountFees is what the gateway kept for itself, before tax.
+	// AccountFees is what the gateway charged, before tax.
 	AccountFees Account = "fees"
-	// AccountChargebacks is what banks took back of money that had been given back already.
+	// AccountChargebacks is what banks took back although it had already been refunded.
 	AccountChargebacks Account = "chargebacks"
 	// AccountTaxNotRecovered is output tax that stays owed because recipients did not reverse the input tax credit of credit notes.
 	AccountTaxNotRecovered Account = "tax_not_recovered"
-	// AccountHeldPayments is captured money that waits for staff: owed to the franchiser until it is accepted or released.
+	// AccountHeldPayments is captured money that awaits staff: owed to the franchiser until it is accepted or released.
 	AccountHeldPayments Account = "held_payments"
 	// AccountGatewayAdjustments is what the gateway added or took without naming a payment; staff explain it.
 	AccountGatewayAdjustments Account = "gateway_adjustments"
 )
 
-// Kind names the event that an entry records.
+// Kind is the kind of event that an entry records.
 type Kind string
 
-// The events of the books.
+// The kinds of event.
 const (
 	KindSale         Kind = "sale"
 	KindCapture      Kind = "capture"
@@ -61,29 +61,29 @@ const (
 	KindSettlement   Kind = "settlement"
 	// KindSettlementReturn is money of a refund or a dispute that the gateway pays out to us again.
 	KindSettlementReturn Kind = "settlement_return"
-	// KindHeldCapture is captured money that waits for staff, KindHeldRelease their decision to give it back.
+	// KindHeldCapture is captured money that awaits staff, KindHeldRelease their decision to return it.
 	KindHeldCapture Kind = "held_capture"
 	KindHeldRelease Kind = "held_release"
 	// KindAdjustment concerns no customer: an adjustment of the gateway, a charge of the bank.
 	KindAdjustment Kind = "adjustment"
-	// KindChargeback is money that the customer's bank took back, KindChargebackLoss where nothing was left to credit.
+	// KindChargeback is money that the customer's bank took back, KindChargebackLoss the case where nothing was left to credit.
 	KindChargeback     Kind = "chargeback"
 	KindChargebackLoss Kind = "chargeback_loss"
-	// KindCreditApplied is a credit note that pays for an upgrade, KindRefundLoss money given back that no credit note covers.
-	// KindInputTaxRefused is tax of a credit note that is owed again, KindInputTaxRestored takes that back.
+	// KindCreditApplied is a credit note that pays for an upgrade, KindRefundLoss a refund that no credit note covers.
+	// KindInputTaxRefused is tax of a credit note that is owed again; KindInputTaxRestored reverses that.
 	KindInputTaxRefused  Kind = "input_tax_refused"
 	KindInputTaxRestored Kind = "input_tax_restored"
 	KindCreditApplied    Kind = "credit_applied"
 	KindRefundLoss       Kind = "refund_loss"
 )
 
-// Failures of posting; each means that the caller must roll back.
+// Posting errors; the caller must roll back after any of them.
 var (
-	// ErrUnbalanced says that debits differ from credits or that there are fewer than two lines.
+	// ErrUnbalanced reports that debits differ from credits or that there are fewer than two lines.
 	ErrUnbalanced = errors.New("ledger: entry does not balance")
-	// ErrBadEntry says that a line is negative, two-sided or empty, or that the entry names no event.
+	// ErrBadEntry reports that a line is negative, two-sided or empty, or that the entry names no event.
 	ErrBadEntry = errors.New("ledger: impossible entry")
-	// ErrPostedDifferently says that the event was posted before with other lines.
+	// ErrPostedDifferently reports that the event was already posted with other lines.
 	ErrPostedDifferently = errors.New("ledger: event was posted with other amounts")
 )
 
@@ -94,15 +94,15 @@ type Line struct {
 	Credit  money.Paise `json:"credit_paise" db:"credit_paise"`
 }
 
-// Debit makes a line that debits the account.
+// Debit returns a line that debits the account.
 func Debit(account Account, amount money.Paise) Line { return Line{Account: account, Debit: amount} }
 
-// Credit makes a line that credits the account.
+// Credit returns a line that credits the account.
 func Credit(account Account, amount money.Paise) Line { return Line{Account: account, Credit: amount} }
 
-// Entry is one event in the books. Kind and Reference together name it: the same event is posted once.
+// Entry is one event in the books, identified by Kind and Reference: the same event is posted once.
 type Entry struct {
-	// FranchiserID is empty for an adjustment alone, which then names neither payment nor invoice.
+	// FranchiserID is empty only for an adjustment, which then names neither payment nor invoice.
 	FranchiserID string
 	Kind         Kind
 	// Reference is the event's own identifier: the invoice for a sale, the payment for a capture, and so on.
@@ -110,8 +110,8 @@ type Entry struct {
 	PaymentID   string
 	InvoiceID   string
 	Description string
-	// PostedAt is the transaction's one now; the zero time takes the clock's. Inside locked books the entry is dated on the first
-	// open day instead, and keeps this time beside it.
+	// PostedAt is the transaction's single timestamp; zero means the clock's. Inside locked books the entry is dated on the first
+	// open day instead, and this time is kept as HappenedAt.
 	PostedAt time.Time
 	Lines    []Line
 }
@@ -154,7 +154,7 @@ func Sale(i invoice.Invoice) Entry {
 	}
 }
 
-// CreditNote records an issued credit note: value and tax are taken back, its total is owed to the franchiser.
+// CreditNote records an issued credit note: value and tax are reversed, and its total is owed to the franchiser.
 func CreditNote(i invoice.Invoice) Entry {
 	return Entry{
 		FranchiserID: i.FranchiserID, Kind: KindCreditNote, Reference: i.ID, PaymentID: i.PaymentID, InvoiceID: i.ID,
@@ -170,7 +170,7 @@ func CreditNote(i invoice.Invoice) Entry {
 	}
 }
 
-// Movement is money that moved for a payment at the gateway; Reference names the event once and for all.
+// Movement is money moved for a payment at the gateway; Reference identifies the event permanently.
 type Movement struct {
 	FranchiserID string
 	PaymentID    string
@@ -186,13 +186,13 @@ func (m Movement) entry(kind Kind, description string, lines ...Line) Entry {
 	}
 }
 
-// Capture records that the gateway captured what an invoice asked for; its reference is the payment's id.
+// Capture records that the gateway captured an invoiced amount; its reference is the payment's id.
 func Capture(m Movement) Entry {
 	return m.entry(KindCapture, "Payment captured",
 		Debit(AccountGatewayClearing, m.Amount), Credit(AccountReceivable, m.Amount))
 }
 
-// ExtraCapture records a capture, or the part of one, that nothing is due for: it has no invoice and is owed back in full.
+// ExtraCapture records a capture, or the part of one, for which nothing is due: it has no invoice and is owed back in full.
 func ExtraCapture(m Movement) Entry {
 	return m.entry(KindExtraCapture, "Captured without anything due for it",
 		Debit(AccountGatewayClearing, m.Amount), Credit(AccountCustomerCredit, m.Amount))
@@ -204,47 +204,47 @@ func Refund(m Movement) Entry {
 		Debit(AccountCustomerCredit, m.Amount), Credit(AccountGatewayClearing, m.Amount))
 }
 
-// Chargeback records that the customer's bank took back what the credit note owes him; its reference is the refund's id.
+// Chargeback records that the customer's bank took back what the credit note owes them; its reference is the refund's id.
 func Chargeback(m Movement) Entry {
 	return m.entry(KindChargeback, "Chargeback lost",
 		Debit(AccountCustomerCredit, m.Amount), Credit(AccountGatewayClearing, m.Amount))
 }
 
-// ChargebackLoss records what the customer's bank took back although it had been given back before: nobody owes it any
-// more, so it is an expense. Its reference is the dispute's id.
+// ChargebackLoss records what the customer's bank took back although it had already been refunded: it is no longer owed to
+// anybody, so it is an expense. Its reference is the dispute's id.
 func ChargebackLoss(m Movement) Entry {
 	return m.entry(KindChargebackLoss, "Chargeback of what was refunded before",
 		Debit(AccountChargebacks, m.Amount), Credit(AccountGatewayClearing, m.Amount))
 }
 
-// CreditApplied records that a credit note pays for an upgrade: what is owed to the franchiser settles what he owes. Its
+// CreditApplied records that a credit note pays for an upgrade: what is owed to the franchiser settles their debt. Its
 // reference is the note's id, its payment the upgrade's.
 func CreditApplied(m Movement) Entry {
 	return m.entry(KindCreditApplied, "Credit note set off against the invoice",
 		Debit(AccountCustomerCredit, m.Amount), Credit(AccountReceivable, m.Amount))
 }
 
-// RefundLoss records the part of money given back for which no credit note was due: a service that was used although a bank
-// took its price back, or what had been credited before. Its reference is the refund's id. No tax is reversed by it.
+// RefundLoss records the part of a refund for which no credit note was due: a service that was used although a bank
+// took its price back, or what had already been credited. Its reference is the refund's id. It reverses no tax.
 func RefundLoss(m Movement) Entry {
 	return m.entry(KindRefundLoss, "Given back beyond what can be credited",
 		Debit(AccountChargebacks, m.Amount), Credit(AccountCustomerCredit, m.Amount))
 }
 
-// BankRefund records that we paid back by bank transfer what was owed to the franchiser; its reference is the refund's id.
+// BankRefund records that we repaid by bank transfer what was owed to the franchiser; its reference is the refund's id.
 func BankRefund(m Movement) Entry {
 	return m.entry(KindRefund, "Refund paid by bank transfer",
 		Debit(AccountCustomerCredit, m.Amount), Credit(AccountBank, m.Amount))
 }
 
-// HeldCapture records captured money that differs from what was asked for: it is owed to the franchiser until staff decide.
+// HeldCapture records captured money that differs from the requested amount: it is owed to the franchiser until staff decide.
 // Its reference is the payment's id.
 func HeldCapture(m Movement) Entry {
 	return m.entry(KindHeldCapture, "Payment held for staff",
 		Debit(AccountGatewayClearing, m.Amount), Credit(AccountHeldPayments, m.Amount))
 }
 
-// HeldRelease records that held money shall go back; its reference is the payment's id.
+// HeldRelease records that held money is to be returned; its reference is the payment's id.
 func HeldRelease(m Movement) Entry {
 	return m.entry(KindHeldRelease, "Held payment released",
 		Debit(AccountHeldPayments, m.Amount), Credit(AccountCustomerCredit, m.Amount))
@@ -255,12 +255,12 @@ func Settlement(m Movement, fee, taxOnFee money.Paise) Entry {
 	return m.entry(KindSettlement, "Payment settled", payout(AccountGatewayClearing, m.Amount, fee, taxOnFee)...)
 }
 
-// RefundSettlement records that the gateway kept a refund back from what it paid out, and what it charged for it.
+// RefundSettlement records that the gateway deducted a refund from its payout, and what it charged for it.
 func RefundSettlement(m Movement, fee, taxOnFee money.Paise) Entry {
 	return m.entry(KindSettlement, "Refund settled", payout(AccountGatewayClearing, -m.Amount, fee, taxOnFee)...)
 }
 
-// ChargebackSettlement records that the gateway kept a disputed amount back, and what it charged for it. That may come
+// ChargebackSettlement records that the gateway deducted a disputed amount, and what it charged for it. That may happen
 // before the dispute is decided: until then the gateway owes the amount.
 func ChargebackSettlement(m Movement, fee, taxOnFee money.Paise) Entry {
 	return m.entry(KindSettlement, "Chargeback settled", payout(AccountGatewayClearing, -m.Amount, fee, taxOnFee)...)
@@ -271,21 +271,21 @@ func ReturnSettlement(m Movement, fee, taxOnFee money.Paise) Entry {
 	return m.entry(KindSettlementReturn, "Refund or chargeback paid out again", payout(AccountGatewayClearing, m.Amount, fee, taxOnFee)...)
 }
 
-// AdjustmentSettlement records what the gateway added to a payout, or took from it where Amount is below 0, without naming a
+// AdjustmentSettlement records what the gateway added to a payout, or deducted if Amount is negative, without naming a
 // payment. It belongs to no franchiser.
 func AdjustmentSettlement(m Movement, fee, taxOnFee money.Paise) Entry {
 	m.FranchiserID, m.PaymentID = "", ""
 	return m.entry(KindAdjustment, "Gateway adjustment", payout(AccountGatewayAdjustments, m.Amount, fee, taxOnFee)...)
 }
 
-// payout is gross less fee and tax into the bank, against the account that gross comes from. Each may be below 0.
+// payout returns the lines that move gross less fee and tax into the bank, from the given account. Each may be negative.
 func payout(from Account, gross, fee, taxOnFee money.Paise) []Line {
 	return []Line{
 		signed(AccountBank, gross-fee-taxOnFee), signed(AccountFees, fee), signed(AccountInputTax, taxOnFee), signed(from, -gross),
 	}
 }
 
-// signed debits the account by the amount, or credits it where the amount is below 0.
+// signed debits the account by the amount, or credits it if the amount is negative.
 func signed(account Account, amount money.Paise) Line {
 	if amount < 0 {
 		return Credit(account, -amount)
@@ -293,7 +293,7 @@ func signed(account Account, amount money.Paise) Line {
 	return Debit(account, amount)
 }
 
-// nonZero drops the heads that do not apply; a negative line stays, so that posting refuses it.
+// nonZero drops the lines of amount zero; negative ones stay, so that posting refuses them.
 func nonZero(lines ...Line) []Line {
 	kept := make([]Line, 0, len(lines))
 	for _, line := range lines {
@@ -304,7 +304,7 @@ func nonZero(lines ...Line) []Line {
 	return kept
 }
 
-// Journal is an entry as it stands in the books.
+// Journal is a posted entry.
 type Journal struct {
 	ID          string    `json:"id"`
 	Kind        Kind      `json:"kind"`
@@ -313,7 +313,7 @@ type Journal struct {
 	InvoiceID   string    `json:"invoice_id"`
 	Description string    `json:"description"`
 	PostedAt    time.Time `json:"posted_at"`
-	// HappenedAt is when it happened, where the books were locked for that day already; none where PostedAt says it.
+	// HappenedAt is when it happened if the books were already locked for that day; zero if PostedAt is that time.
 	HappenedAt time.Time `json:"happened_at"`
 	Lines      []Line    `json:"lines"`
 }
@@ -327,7 +327,7 @@ type Balance struct {
 	Credit  money.Paise `db:"credit_paise"`
 }
 
-// Net is the balance on the side where the account grows.
+// Net returns the balance on the account's normal side.
 func (b Balance) Net() money.Paise {
 	if b.Type == "asset" || b.Type == "expense" {
 		return b.Debit - b.Credit
@@ -335,37 +335,37 @@ func (b Balance) Net() money.Paise {
 	return b.Credit - b.Debit
 }
 
-// Finding is one thing that is wrong with the books.
+// Finding is one error in the books.
 type Finding struct {
-	// Check names the rule that is broken, Subject what breaks it, Detail how.
+	// Check names the broken rule, Subject what breaks it, Detail how.
 	Check   string `db:"check_name"`
 	Subject string `db:"subject"`
 	Detail  string `db:"detail"`
 }
 
-// Payout is what a gateway says it paid out on a day in India, and what the books say of it; amounts in paise.
+// Payout is what a gateway says it paid out on a day in India, and what the books contain of it; amounts in paise.
 type Payout struct {
 	Gateway string      `db:"gateway"`
 	Day     time.Time   `db:"day"`
 	PaidOut money.Paise `db:"paid_out_paise"`
 	Booked  money.Paise `db:"booked_paise"`
-	// Open is the sum of the lines that are not booked yet, and Lines names them with what each waits for.
+	// Open is the sum of the unbooked lines, and Lines names them with what each waits for.
 	Open  money.Paise `db:"open_paise"`
 	Lines string      `db:"lines"`
 }
 
 // Report is the outcome of a check of the books; it is clean when there are no findings.
 type Report struct {
-	// Unbooked are the days whose payouts are not wholly in the books, oldest first, at most a hundred.
+	// Unbooked holds the days whose payouts are not fully booked, oldest first, at most a hundred.
 	Unbooked []Payout
 	Journals int64
 	Invoices int64
-	// Payments counts those that were paid, refunded ones included.
+	// Payments counts the paid ones, including those refunded since.
 	Payments int64
 	Debit    money.Paise
 	Credit   money.Paise
 	Findings []Finding
 }
 
-// Clean says whether the books are in order.
+// Clean reports whether the books are in order.
 func (r Report) Clean() bool { return len(r.Findings) == 0 }

@@ -16,20 +16,20 @@ import (
 	"github.com/franchise360/franchise360/pkg/subscription"
 )
 
-// Failures of locking, safe to show.
+// Locking errors, safe to show.
 var (
-	// ErrLocked says that the books are locked up to that day, or a later one, already.
+	// ErrLocked reports that the books are already locked up to that day, or a later one.
 	ErrLocked = errs.New(errs.KindConflict, "books_locked", "The books are locked up to that day already.")
-	// ErrNotLocked says that there is nothing to unlock after that day.
+	// ErrNotLocked reports that there is nothing to unlock after that day.
 	ErrNotLocked = errs.New(errs.KindConflict, "books_not_locked", "The books are open after that day already.")
 )
 
-// Recorder notes what staff do, in the transaction in which they do it; staff.Service is the one that does.
+// Recorder records staff actions in the transaction that performs them; staff.Service implements it.
 type Recorder interface {
 	RecordTx(ctx context.Context, tx *sqlx.Tx, p staff.Principal, a staff.Action) error
 }
 
-// Lock is one decision about how far the books are locked. Through is the last locked day in India, 0 where all is open.
+// Lock is one decision on how far the books are locked. Through is the last locked day in India, 0 if all is open.
 type Lock struct {
 	Sequence int              `db:"sequence"`
 	Through  subscription.Day `db:"locked_through"`
@@ -38,23 +38,23 @@ type Lock struct {
 	At       time.Time        `db:"recorded_at"`
 }
 
-// Locks is where admins lock the books up to the end of a month and, with a reason, open them again. It runs with the API's role; that
-// nothing is dated inside is the database's rule.
+// Locks lets admins lock the books up to the end of a month and, with a reason, unlock them. It runs with the API's role; the
+// database ensures that nothing is dated inside a lock.
 type Locks struct {
 	db       *sqlx.DB
 	clock    clock.Clock
 	recorder Recorder
 }
 
-// NewLocks returns it over the API's pool; every decision is noted by the recorder in the same transaction.
+// NewLocks returns Locks on the API's pool; the recorder logs every decision in the same transaction.
 func NewLocks(db *sqlx.DB, clk clock.Clock, recorder Recorder) *Locks {
 	return wiring.Complete(&Locks{db: db, clock: clk, recorder: recorder})
 }
 
-// maxLocks bounds how much of the history is shown.
+// maxLocks limits how much of the history is shown.
 const maxLocks = 100
 
-// History is every decision, newest first, of which the first counts; empty where the books were never locked.
+// History returns every decision, newest first; the first is in force. It is empty if the books were never locked.
 func (s *Locks) History(ctx context.Context) ([]Lock, error) {
 	var list []Lock
 	err := postgres.InTx(ctx, s.db, func(tx *sqlx.Tx) error {
@@ -65,13 +65,13 @@ func (s *Locks) History(ctx context.Context) ([]Lock, error) {
 	return list, err
 }
 
-// LastMonthEnd is the last day of the newest month that is over: the furthest that the books can be locked now.
+// LastMonthEnd returns the last day of the latest month that is over: the furthest that the books can be locked now.
 func (s *Locks) LastMonthEnd() subscription.Day {
 	today := subscription.DayOf(s.clock.Now())
 	return today - subscription.Day(today.DayOfMonth()) //nolint:gosec // at most 31
 }
 
-// Lock locks the books up to that day, the last one of a month that is over. It returns the fault of the day or the reason, or ErrLocked.
+// Lock locks the books up to the last day of a month that is over. It returns a validation error for the day or the reason, or ErrLocked.
 func (s *Locks) Lock(ctx context.Context, p staff.Principal, through subscription.Day, reason string) (Lock, error) {
 	if !monthEnd(through) || through > s.LastMonthEnd() {
 		return Lock{}, errs.Invalid("Please check the marked fields.").Field("through", "Choose the last day of a month that is over.")
@@ -84,7 +84,7 @@ func (s *Locks) Lock(ctx context.Context, p staff.Principal, through subscriptio
 	})
 }
 
-// Unlock opens the books after that day, or all of them where it is 0. It returns the fault of the day or the reason, or ErrNotLocked.
+// Unlock opens the books after that day, or entirely if it is 0. It returns a validation error for the day or the reason, or ErrNotLocked.
 func (s *Locks) Unlock(ctx context.Context, p staff.Principal, through subscription.Day, reason string) (Lock, error) {
 	if through != 0 && !monthEnd(through) {
 		return Lock{}, errs.Invalid("Please check the marked fields.").Field("through", "Choose the last day of a month, or none.")
@@ -137,7 +137,7 @@ func throughText(day subscription.Day) string {
 }
 
 const (
-	// Whoever books shares this lock until its transaction ends (refuse_locked).
+	// Every posting holds this lock in shared mode until its transaction ends (refuse_locked).
 	lockBooksSQL  = `SELECT pg_advisory_xact_lock(hashtextextended('book_locks', 0))`
 	insertLockSQL = `INSERT INTO book_locks (sequence, locked_through, reason, staff_id, staff_name, recorded_at) VALUES ($1, $2, $3, $4, $5, $6)`
 	locksSQL      = `SELECT sequence, locked_through, reason, staff_name, recorded_at FROM book_locks ORDER BY sequence DESC LIMIT $1`

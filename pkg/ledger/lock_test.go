@@ -21,7 +21,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/testkit/console"
 )
 
-// forgetful notes nothing, or fails to.
+// forgetful is a recorder that records nothing, or fails to.
 type forgetful struct{ err error }
 
 func (f forgetful) RecordTx(context.Context, *sqlx.Tx, staff.Principal, staff.Action) error {
@@ -53,7 +53,7 @@ func TestAMonthIsOverAtMidnightInIndia(t *testing.T) {
 
 func TestOnlyTheEndOfAMonthThatIsOverIsLocked(t *testing.T) {
 	t.Parallel()
-	// a pool that is not there: what is refused is refused before anything is asked
+	// no database: invalid input is refused before any query
 	locks := ledger.NewLocks(&sqlx.DB{}, testkit.NewClock(), forgetful{})
 	day := subscription.NewDay
 	for name, through := range map[string]subscription.Day{
@@ -93,7 +93,7 @@ func TestTheBooksAreLockedByAdminsAndInTheirName(t *testing.T) {
 	require.NoError(t, err)
 	require.Empty(t, history, "never locked")
 
-	// given a record that fails, then nothing is locked
+	// if recording fails, nothing is locked
 	broken := errors.New("no record")
 	_, err = ledger.NewLocks(b.db.API, b.clock, forgetful{broken}).Lock(people.Ravi.Sign(t.Context()), people.Ravi, october, "Return is filed")
 	require.ErrorIs(t, err, broken)
@@ -107,7 +107,7 @@ func TestTheBooksAreLockedByAdminsAndInTheirName(t *testing.T) {
 	require.NoError(t, err)
 	require.Empty(t, history)
 
-	// given several that lock at once, then one does
+	// of several concurrent locks, one succeeds
 	results := make([]error, 4)
 	var all sync.WaitGroup
 	for i := range results {
@@ -150,7 +150,7 @@ func TestTheBooksAreLockedByAdminsAndInTheirName(t *testing.T) {
 	require.Equal(t, october, *kept.Through)
 }
 
-// Given books that are locked, when an event of the locked month is told twice, then it is booked once, on the first open day.
+// Given locked books, when an event of the locked month is reported twice, then it is booked once, on the first open day.
 func TestALateEventIsBookedOnceOnTheFirstOpenDay(t *testing.T) {
 	t.Parallel()
 	b := setup(t)

@@ -13,21 +13,21 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/wiring"
 )
 
-// Service posts entries inside the transactions of others and answers for the books.
+// Service posts entries inside its callers' transactions and reports on the books.
 type Service struct {
 	db    *sqlx.DB
 	clock clock.Clock
 	store store
 }
 
-// NewService returns a service over the pool; Verify and TrialBalance need the worker's.
+// NewService returns a service on the pool; Verify and TrialBalance need the worker's.
 func NewService(db *sqlx.DB, clk clock.Clock) *Service {
 	return wiring.Complete(&Service{db: db, clock: clk})
 }
 
 // PostTx appends the entry in the caller's transaction. Posting the same event again changes nothing and returns nil.
-// It returns ErrUnbalanced, ErrBadEntry or, for an event that was posted with other lines, ErrPostedDifferently;
-// roll back after any error. The database checks the balance once more at COMMIT.
+// It returns ErrUnbalanced, ErrBadEntry or, for an event already posted with other lines, ErrPostedDifferently;
+// roll back after any error. The database checks the balance again at COMMIT.
 func (s *Service) PostTx(ctx context.Context, tx *sqlx.Tx, entry Entry) error {
 	if err := entry.validate(); err != nil {
 		return err
@@ -50,12 +50,12 @@ func (s *Service) PostTx(ctx context.Context, tx *sqlx.Tx, entry Entry) error {
 	return nil
 }
 
-// JournalIDTx is the id of the journal under which an entry was posted, empty where none was.
+// JournalIDTx returns the id of an entry's journal, empty if it was not posted.
 func (s *Service) JournalIDTx(ctx context.Context, tx *sqlx.Tx, entry Entry) (string, error) {
 	return s.store.journalID(ctx, tx, entry)
 }
 
-// ByPayment lists what was posted for a payment of the franchiser, oldest first: one rupee from invoice to settlement.
+// ByPayment lists the journals of a payment of the franchiser, oldest first: one rupee from invoice to settlement.
 func (s *Service) ByPayment(ctx context.Context, franchiserID, paymentID string) ([]Journal, error) {
 	if !id.Valid(paymentID) {
 		return nil, nil
@@ -81,7 +81,7 @@ func (s *Service) TrialBalance(ctx context.Context) ([]Balance, error) {
 }
 
 // Verify checks the whole books in one snapshot: journals balance, numbers have no gaps, documents add up, and every
-// paid payment has its one order, invoice and set of entries. It needs the worker's role.
+// paid payment has exactly one order, one invoice and one set of entries. It needs the worker's role.
 func (s *Service) Verify(ctx context.Context) (Report, error) {
 	var report Report
 	err := postgres.InTx(ctx, s.db, func(tx *sqlx.Tx) error {

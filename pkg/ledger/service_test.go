@@ -377,6 +377,7 @@ func TestVerifyFindsWhatIsWrong(t *testing.T) {
 		"a line was changed":         {"journal_balances", `UPDATE ledger_lines SET debit_paise = debit_paise + 1 WHERE debit_paise > 0`},
 		"an invoice vanished":        {"numbers_have_no_gaps", `DELETE FROM invoices WHERE sequence = 1`},
 		"the counter ran on":         {"numbers_have_no_gaps", `UPDATE invoice_counters SET last = last + 1`},
+		"a lost number is here":      {"numbers_have_no_gaps", `UPDATE invoice_counters SET last = last + 1, lost = '{[1,2)}'`},
 		"a line's price was changed": {"lines_add_up", `UPDATE invoice_lines SET amount_paise = amount_paise + 1, taxable_paise = taxable_paise + 1`},
 		"an entry vanished":          {"documents_are_posted", `DELETE FROM ledger_lines; DELETE FROM ledger_journals WHERE kind = 'sale'`},
 		"a tax head was moved":       {"documents_are_posted", `UPDATE ledger_lines SET account = 'output_igst' WHERE account = 'output_cgst'`},

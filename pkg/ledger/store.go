@@ -9,7 +9,7 @@ import (
 	"github.com/jmoiron/sqlx"
 )
 
-// store holds all SQL of the books; row-level security stands behind every franchiser_id it names.
+// store holds all SQL of the books; row-level security backs every franchiser_id it names.
 type store struct{}
 
 const insertSQL = `
@@ -25,7 +25,7 @@ const insertSQL = `
 	SELECT j.id, j.franchiser_id, l.position, l.line->>'account', (l.line->>'debit_paise')::bigint, (l.line->>'credit_paise')::bigint
 	FROM journal j, jsonb_array_elements($9::jsonb) WITH ORDINALITY AS l (line, position)`
 
-// insert appends the entry; posted is false where the event is in the books already.
+// insert appends the entry; posted is false if the event is already in the books.
 func (store) insert(ctx context.Context, tx *sqlx.Tx, journalID string, e Entry) (posted bool, err error) {
 	lines, err := json.Marshal(e.Lines)
 	if err != nil {

@@ -1,7 +1,7 @@
 package ledger
 
-// A line that is settled and still listed is money that the gateway says it paid out, or kept back. What is booked of it is
-// read from its journal, not from the line's own mark, so that a line that was marked and never posted is found.
+// A settled line that is still listed is money that the gateway says it paid out, or deducted. Its booked amount is
+// read from its journal, not from the line's own mark, so that a line marked but never posted is found.
 const payoutLinesSQL = `
 	SELECT s.gateway, s.day, s.line_id, s.blocked_by, s.booked_at, s.settled AND s.listed AS counts,
 		coalesce(s.booked_net_paise, 0) AS marked, CASE WHEN s.settled AND s.listed THEN s.net_paise ELSE 0 END AS paid_out, coalesce(b.booked, 0) AS booked
@@ -17,7 +17,7 @@ const unbookedSQL = `
 	FROM (` + payoutLinesSQL + `) s
 	GROUP BY gateway, day HAVING sum(paid_out) <> sum(booked) ORDER BY day, gateway LIMIT $1`
 
-// payoutChecks hold the bank against what the gateways say they paid out, gateway by gateway and day by day.
+// payoutChecks returns the checks of the bank account against the gateways' payouts, per gateway and day.
 func payoutChecks() []check {
 	return []check{
 		{"bank_equals_payouts", `

@@ -12,7 +12,7 @@ import (
 type check struct{ name, query string }
 
 // checks are the rules of the books. The journals' own balance is also enforced at every commit, the documents' sums by
-// constraints; here they are judged anew from the rows alone, as an auditor would.
+// constraints; here they are checked again from the rows alone, as an auditor would.
 func checks() []check {
 	return slices.Concat(bookChecks(), documentChecks(), paymentChecks(), refundChecks(), payoutChecks(), taxChecks())
 }
@@ -46,14 +46,20 @@ func bookChecks() []check {
 
 func documentChecks() []check {
 	return []check{
+		// Every number up to the counter belongs to one document, here or lost by a restore.
 		{"numbers_have_no_gaps", `
 			SELECT coalesce(c.series, n.series) || '/' || coalesce(c.financial_year, n.financial_year) AS subject,
-				format('%s documents, first %s, last %s, counter %s', n.documents, n.first, n.last, c.last) AS detail
-			FROM invoice_counters c FULL JOIN (
-				SELECT series, financial_year, count(*) AS documents, min(sequence) AS first, max(sequence) AS last
-				FROM invoices GROUP BY series, financial_year
+				format('%s documents, first %s, last %s, counter %s, lost %s', n.documents, n.first, n.last, c.last, c.lost) AS detail
+			FROM (
+				SELECT series, financial_year, last, lost, (SELECT coalesce(sum(upper(r) - lower(r)), 0) FROM unnest(lost) r) AS gone
+				FROM invoice_counters
+			) c FULL JOIN (
+				SELECT i.series, i.financial_year, count(*) AS documents, min(i.sequence) AS first, max(i.sequence) AS last,
+					count(*) FILTER (WHERE i.sequence <@ k.lost) AS found
+				FROM invoices i LEFT JOIN invoice_counters k USING (series, financial_year) GROUP BY i.series, i.financial_year
 			) n USING (series, financial_year)
-			WHERE n.first IS DISTINCT FROM 1 OR n.last IS DISTINCT FROM n.documents OR c.last IS DISTINCT FROM n.last`},
+			WHERE c.last IS NULL OR coalesce(n.documents, 0) + c.gone <> c.last OR n.last > c.last OR n.found > 0
+				OR upper(c.lost) - 1 > c.last`},
 		{"numbers_follow_time", `
 			SELECT number AS subject, 'issued before the number that precedes it' AS detail
 			FROM (SELECT number, issued_at,
@@ -108,8 +114,8 @@ func documentChecks() []check {
 	}
 }
 
-// paymentChecks hold the books against what the gateway captured and gave back. A surplus payment was captured with
-// nothing to give for it: it has no invoice and is owed back.
+// paymentChecks compare the books with what the gateway captured and refunded. A surplus payment was captured with
+// nothing due for it: it has no invoice and is owed back.
 func paymentChecks() []check {
 	return []check{
 		{"paid_payments_have_one_set", `
@@ -180,7 +186,7 @@ func paymentChecks() []check {
 	}
 }
 
-// refundChecks hold the books and the credit notes against what was given back.
+// refundChecks compare the books and the credit notes with the refunds.
 func refundChecks() []check {
 	return []check{
 		{"refunds_are_posted", `
@@ -205,7 +211,7 @@ func refundChecks() []check {
 	}
 }
 
-// maxFindings bounds what one check reports; the first hundred of a broken rule tell enough.
+// maxFindings bounds what one check reports; a hundred violations of a rule are enough to see what is wrong.
 const maxFindings = 100
 
 const countSQL = `

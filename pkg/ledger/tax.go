@@ -6,7 +6,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/invoice"
 )
 
-// OwedTax is the tax of a credit note, by head; Reference names the record that says what became of it.
+// OwedTax is the tax of a credit note by head; Reference identifies the record of what happened to it.
 type OwedTax struct {
 	FranchiserID string
 	PaymentID    string
@@ -18,7 +18,7 @@ type OwedTax struct {
 }
 
 // InputTaxRefused records that the recipient of a credit note did not reverse the input tax credit: its reduction of the output tax
-// falls away (section 34(2) CGST Act), and what is owed again is our own expense.
+// lapses (section 34(2) CGST Act), and what is owed again is our own expense.
 func InputTaxRefused(o OwedTax) Entry {
 	return o.entry(KindInputTaxRefused, "Tax of credit note "+o.Number+" owed again",
 		Debit(AccountTaxNotRecovered, o.Tax.Total()),
@@ -26,7 +26,7 @@ func InputTaxRefused(o OwedTax) Entry {
 		Credit(AccountOutputUTGST, o.Tax.UTGST), Credit(AccountOutputIGST, o.Tax.IGST))
 }
 
-// InputTaxRestored takes InputTaxRefused back, line by line: the note reduces the output tax after all.
+// InputTaxRestored reverses InputTaxRefused line by line: the note reduces the output tax after all.
 func InputTaxRestored(o OwedTax) Entry {
 	return o.entry(KindInputTaxRestored, "Tax of credit note "+o.Number+" no longer owed",
 		Debit(AccountOutputCGST, o.Tax.CGST), Debit(AccountOutputSGST, o.Tax.SGST),
@@ -41,7 +41,7 @@ func (o OwedTax) entry(kind Kind, description string, lines ...Line) Entry {
 	}
 }
 
-// taxChecks hold the tax that is owed again against what is recorded of the recipients.
+// taxChecks returns the checks of the tax owed again against the recipients' recorded states.
 func taxChecks() []check {
 	return []check{{"refused_tax_is_owed_again", `
 		SELECT 'credit note ' || coalesce(n.number, j.invoice_id::text) AS subject,

@@ -4,7 +4,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/timeline"
 )
 
-// TimelineSources tell what was booked.
+// TimelineSources returns what was booked.
 func TimelineSources() []timeline.Source {
 	return []timeline.Source{
 		{Name: "ledger", Kind: timeline.KindLedger, SQL: `

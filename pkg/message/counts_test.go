@@ -8,7 +8,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/message"
 )
 
-// tally counts what became of messages.
+// tally counts message outcomes.
 type tally map[string]int
 
 func (t tally) Message(template, outcome string) { t[template+" "+outcome]++ }

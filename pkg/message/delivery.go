@@ -9,7 +9,8 @@ import (
 	"github.com/jmoiron/sqlx"
 )
 
-// FailureText says in words why an SMS did not go out, where the code is one that sending gives; any other code stays.
+// FailureText explains in words why a message was not sent, if the code is one of the sending code's own; any other code
+// is returned unchanged.
 func FailureText(code string) string {
 	word, rest, _ := strings.Cut(code, " ")
 	words, ok := map[string]string{
@@ -23,6 +24,19 @@ func FailureText(code string) string {
 		"sms_unconfirmed":    "two tries had no answer; it may have arrived",
 		"sms_undelivered":    "the SMS provider could not deliver it",
 		"sms_template":       "it fits no registered template",
+
+		codeNoAddress:          "there is no proved address to send it to",
+		codeNotNeeded:          "it was not needed any more",
+		codeNotWanted:          "the customer turned such messages off",
+		"email_off":            "the product is set to send no e-mail",
+		codeEmailRefused:       "the mail server refuses this address",
+		"email_rejected":       "the mail server refuses this message",
+		"email_account_fault":  "the mail server refuses our account; it is tried again",
+		"email_provider_limit": "the mail server’s rate limit is reached; it is tried again",
+		"email_unavailable":    "the mail server did not take it; it is tried again",
+		"email_no_answer":      "the mail server did not answer; it is tried again once",
+		"email_unconfirmed":    "two tries at the mail server had no answer; it may have arrived",
+		"email_template":       "it fits no template of e-mails",
 	}[word]
 	if !ok {
 		return code
@@ -30,24 +44,26 @@ func FailureText(code string) string {
 	return strings.TrimSpace(words + " " + rest)
 }
 
-// Parts of other domains' statements, which tell of a row m of theirs what became of its message.
+// SQL fragments for other domains' statements, which add the fate of its message to their row m.
 const (
-	// DeliveryJoin joins what a provider told of the message whose id is m.id: where it was delivered, else the last try. It
-	// yields sms_provider, sms_state, sms_code, sms_tries and sms_receipt_at, all NULL where no provider was asked.
+	// DeliveryJoin joins the provider's report on the message with id m.id: the delivery if there is one, otherwise the
+	// last try. It yields sms_provider, sms_state, sms_code, sms_tries and sms_receipt_at, all NULL if no provider was
+	// asked.
 	DeliveryJoin = ` LEFT JOIN LATERAL (
 				SELECT d.provider AS sms_provider, d.state AS sms_state, d.code AS sms_code, d.tries AS sms_tries, d.receipt_at AS sms_receipt_at
 				FROM sms_deliveries d WHERE d.message_ref = m.id
 				ORDER BY d.state = 'delivered' DESC, d.tried_at DESC LIMIT 1) sms ON true`
-	// DeliveryStatus is how the message stands, in a word; it needs DeliveryJoin, m.sent_at and m.send_error.
+	// DeliveryStatus is the status of the message in a word or two; it needs DeliveryJoin, m.sent_at and
+	// m.send_error.
 	DeliveryStatus = `CASE WHEN sms_state = 'delivered' THEN 'delivered' WHEN sms_state = 'undelivered' THEN 'not delivered'
-					WHEN m.sent_at IS NOT NULL THEN 'sent' WHEN m.send_error IN ('sms_provider_limit', 'night') THEN 'waiting'
-					WHEN m.send_error IS NOT NULL THEN 'failed' ELSE 'waiting' END`
-	// DeliveryDetails is what support can see of it, as jsonb; it needs DeliveryJoin.
+					WHEN m.sent_at IS NOT NULL THEN 'sent' WHEN m.send_error IN ('sms_provider_limit', 'email_provider_limit', 'night') THEN 'waiting'
+					WHEN m.send_error IN ('no_address', 'not_needed', 'not_wanted') THEN 'not sent' WHEN m.send_error IS NOT NULL THEN 'failed' ELSE 'waiting' END`
+	// DeliveryDetails is what support may see, as jsonb; it needs DeliveryJoin.
 	DeliveryDetails = `CASE WHEN sms_provider IS NULL THEN '{}'::jsonb ELSE jsonb_build_object('provider', sms_provider,
 					'provider_says', replace(sms_state, '_', ' '), 'provider_error', nullif(sms_code, ''), 'tries', sms_tries, 'receipt_at', sms_receipt_at) END`
 )
 
-// Fault is an SMS provider that fails: what about, its own code, how often in a row, and since when.
+// Fault is a failing provider of SMS or e-mail: the kind of fault, its own code, how many failures in a row, and since when.
 type Fault struct {
 	Provider string    `db:"provider"`
 	Fault    string    `db:"fault"`
@@ -56,14 +72,14 @@ type Fault struct {
 	Since    time.Time `db:"since"`
 }
 
-// A fault of the account is told at once, anything else when it lasts. A provider that nobody has asked for a day may not be
-// used any more.
+// An account fault is reported immediately, anything else once it persists. A provider not asked for a day may no
+// longer be in use.
 const faultsSQL = `
 SELECT provider, fault, code, failures, since FROM sms_providers
 WHERE (failures >= 3 OR failures > 0 AND fault = 'account_fault') AND failed_at > clock_timestamp() - interval '1 day'
 ORDER BY provider`
 
-// FaultsTx lists the providers that somebody should look at now.
+// FaultsTx lists the providers that need attention now.
 func FaultsTx(ctx context.Context, tx *sqlx.Tx) ([]Fault, error) {
 	var faults []Fault
 	if err := tx.SelectContext(ctx, &faults, faultsSQL); err != nil {

@@ -10,7 +10,8 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/queue"
 )
 
-// JobPreviews tells what the jobs of this domain would do now; it never tells what a message says. The addressees are by template.
+// JobPreviews returns the previews of this domain's jobs; they never reveal a message's text. The addressees are by
+// template.
 func JobPreviews(addressees map[string]Addressee) queue.JobPreviews {
 	l := queue.JobPreviews{}
 	queue.AddPreview(l, func(ctx context.Context, tx *sqlx.Tx, args SendStaffMessageArgs, now time.Time) (queue.JobPreview, error) {
@@ -32,6 +33,23 @@ func JobPreviews(addressees map[string]Addressee) queue.JobPreviews {
 			e.Nothing, e.Summary = true, fmt.Sprintf("Would look at the message to %s: it is too late for it → nothing is sent.", mobile)
 		default:
 			e.Summary = fmt.Sprintf("Would ask the SMS provider to send the message to %s.", mobile)
+		}
+		return e, nil
+	})
+	queue.AddPreview(l, func(ctx context.Context, tx *sqlx.Tx, args SendCustomerMessageArgs, now time.Time) (queue.JobPreview, error) {
+		e := queue.JobPreview{Again: "A message that was sent is never sent again, and the provider knows it by its number."}
+		m, err := unsentCustomerMessageTx(ctx, tx, args.MessageID)
+		switch {
+		case err != nil:
+			return e, err
+		case m == nil:
+			e.Nothing, e.Summary = true, "Would look at the message: it was sent already → nothing."
+		case !now.Before(m.ExpiresAt):
+			e.Nothing, e.Summary = true, "Would look at the message: it is too late for it → nothing is sent."
+		case IsEmail(m.Template):
+			e.Summary = "Would ask the mail server to send the message, if the customer's address is proved."
+		default:
+			e.Summary = "Would ask the SMS provider to send the message to the customer."
 		}
 		return e, nil
 	})

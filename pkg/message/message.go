@@ -1,5 +1,5 @@
-// Package message is what the product says by SMS and what becomes of it: the templates that Indian operators know,
-// the providers that send, the one that takes over when another fails, and the receipts of delivery.
+// Package message sends the product's SMS and e-mails and tracks them: the templates, those of SMS registered with the
+// Indian operators, the providers, the failover between them, and the delivery receipts.
 package message
 
 import (
@@ -10,63 +10,90 @@ import (
 	"time"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/franchise360/franchise360/pkg/platform/text"
 )
 
-// Message is one SMS. India's operators deliver only what fits a registered template (TRAI, TCCCPR 2018), hence the
-// template's name and the values of its variables beside the text.
+// Message is one SMS, or one e-mail if it has an e-mail address. India's operators deliver only what matches a registered
+// template (TRAI, TCCCPR 2018), hence the template's name and the values of its variables in addition to the text.
 type Message struct {
-	// ID is that of the row the message belongs to, the same each time it is sent again: a UUID.
+	// ID is that of the row the message belongs to, the same whenever it is sent again: a UUID.
 	ID string
 	// Mobile has ten digits, without +91.
 	Mobile string
-	// Text is what Site.Compose made of template and values.
+	// Text is the result of Site.Compose for the template and values.
 	Text string
-	// Template names one of Templates; Values are what its variables are replaced by, in order.
+	// Template names one of Templates; Values replace its variables, in order.
 	Template string
 	Values   []string
-	// ExpiresAt is when the message is worth nothing any more; zero for hours from now.
+	// ExpiresAt is when the message becomes worthless; zero means after a few hours.
 	ExpiresAt time.Time
+
+	// Email is the address of an e-mail, Link where its button leads if its template does not say, Attachment a file that
+	// goes with it. Subject and HTML are results of Site.Compose.
+	Email         string
+	Link          string
+	Subject, HTML string
+	Attachment    *Attachment
+	// Unsubscribe is the signed token with which such e-mails are stopped without a log-in, empty for those that law or the
+	// contract require.
+	Unsubscribe string
+	// StopURL is where a mailbox posts to stop such e-mails (RFC 8058), a result of Site.Compose.
+	StopURL string
 }
 
-// SMS sends text messages; Sender is the one that does. It fails with KindInvalid where trying again is of no use, with
-// KindRateLimited and RetryAfter where the provider wants a pause, and with anything else where the same call may work later.
+// SMS sends text messages, or e-mails; implemented by Sender. It fails with KindInvalid if retrying is useless, with
+// KindRateLimited and RetryAfter if the provider wants a pause, and with anything else if the same call may work later.
 type SMS interface {
 	Send(ctx context.Context, m Message) error
 }
 
 // The names of the templates.
 const (
-	TemplateCode            = "otp"
-	TemplateAccountExists   = "account_exists"
-	TemplateMobileChanged   = "mobile_changed"
-	TemplateRenewalReminder = "renewal_reminder"
-	TemplateTrialReminder   = "trial_reminder"
-	TemplateGraceReminder   = "grace_reminder"
-	TemplatePlanExpired     = "plan_expired"
-	TemplateInvoiceLink     = "invoice_link"
-	TemplateViewConsent     = "view_consent"
+	TemplateCode              = "otp"
+	TemplateAccountExists     = "account_exists"
+	TemplateMobileChanged     = "mobile_changed"
+	TemplateErasureAsked      = "erasure_asked"
+	TemplateRenewalReminder   = "renewal_reminder"
+	TemplateTrialReminder     = "trial_reminder"
+	TemplateRenewalLink       = "renewal_link"
+	TemplateGraceLink         = "grace_link"
+	TemplateExpiredLink       = "expired_link"
+	TemplateInvoiceLink       = "invoice_link"
+	TemplateViewConsent       = "view_consent"
+	TemplatePartnerInvitation = "partner_invitation"
+	TemplateTeamInvitation    = "team_invitation"
+	TemplatePaymentReceived   = "payment_received"
+	TemplateRefundDecided     = "refund_decided"
+	TemplateRefundSent        = "refund_sent"
+	TemplateRefundDone        = "refund_done"
+	TemplateRefundFailed      = "refund_failed"
 )
 
-// Template is one message as it is registered with the operators. Text holds the variables as tags, such as {#numeric#},
-// and {host} and {url} for the site, which are fixed text for the operator of one site. Longest are values at least as
-// long as any that the product sends, in order.
+// Template is one message as registered with the operators. Text has the variables as tags, such as {#numeric#}, and
+// {host} and {url} for the site, which are fixed text for a given site's operator. Longest are values at least as long
+// as any that the product sends, in order.
 type Template struct {
 	Name    string
 	Text    string
 	Longest []string
 }
 
-// Templates is the one list of everything that the product can send. A message that is not here is refused, so a new one
-// begins with a line here; its registration and the check of DLT_TEMPLATES follow from it.
+// Templates returns the complete list of what the product can send by SMS. A message that is not here is refused, so a new one
+// starts with a line here; its registration and the check of DLT_TEMPLATES follow from it.
 func Templates() []Template {
 	return []Template{
-		// The last line lets the browser fill the code in (WebOTP, origin-bound one-time codes: "@host #code").
+		// The last line lets the browser fill in the code (WebOTP, origin-bound one-time codes: "@host #code").
 		{TemplateCode, "{#numeric#} is your Franchise 360 code. It is valid for 10 minutes. Do not share it with anybody.\n\n" +
 			"@{host} #{#numeric#}", []string{"123456", "123456"}},
 		{TemplateAccountExists, "You already have a Franchise 360 account with this mobile number. " +
 			"Log in at {host}, or choose Forgot password there. If this was not you, you need do nothing.", nil},
 		{TemplateMobileChanged, "The mobile number of your Franchise 360 account was changed. " +
 			"If this was not you, contact us at once: {host}/helpcenter", nil},
+		{
+			TemplateErasureAsked, "Your Franchise 360 account will be erased, on {#alphanumeric#} at the earliest. " +
+				"If you did not ask for this, log in and keep your account: {url}/account/security", []string{"30 September 2026"},
+		},
 		{
 			TemplateRenewalReminder, "Your Franchise 360 plan {#alphanumeric#} ends on {#alphanumeric#}. Renew it here: {url}/subscription_list",
 			[]string{strings.Repeat("P", MaxValue), "30 September 2026"},
@@ -75,33 +102,72 @@ func Templates() []Template {
 			TemplateTrialReminder, "Your Franchise 360 free trial ends on {#alphanumeric#}. Choose your plan here: {url}/pricing",
 			[]string{"30 September 2026"},
 		},
+		// These three lead to the payment of this renewal without a log-in.
 		{
-			TemplateGraceReminder, "Your Franchise 360 plan {#alphanumeric#} was paid until {#alphanumeric#}. " +
-				"Pay {#alphanumeric#} by {#alphanumeric#} to keep it: {url}/subscription_list",
-			[]string{strings.Repeat("P", MaxValue), "30 September 2026", "Rs 9,99,99,999.99", "30 September 2026"},
+			TemplateRenewalLink, "Your Franchise 360 plan {#alphanumeric#} ends on {#alphanumeric#}. " +
+				"Pay {#alphanumeric#} to renew it: {url}/p/{#alphanumeric#}",
+			[]string{strings.Repeat("P", MaxValue), "30 September 2026", "Rs 9,99,99,999.99", strings.Repeat("c", 38)},
 		},
 		{
-			TemplatePlanExpired, "Your Franchise 360 plan {#alphanumeric#} was not renewed and stopped after {#alphanumeric#}. " +
-				"Pay {#alphanumeric#} to use it again: {url}/subscription_list",
-			[]string{strings.Repeat("P", MaxValue), "30 September 2026", "Rs 9,99,99,999.99"},
+			TemplateGraceLink, "Franchise 360: {#alphanumeric#} ended on {#alphanumeric#}. " +
+				"Pay {#alphanumeric#} by {#alphanumeric#} to keep it: {url}/p/{#alphanumeric#}",
+			[]string{strings.Repeat("P", MaxValue), "30 September 2026", "Rs 9,99,99,999.99", "30 September 2026", strings.Repeat("c", 38)},
+		},
+		{
+			TemplateExpiredLink, "Franchise 360: {#alphanumeric#} stopped after {#alphanumeric#}. " +
+				"Pay {#alphanumeric#} to use it again: {url}/p/{#alphanumeric#}",
+			[]string{strings.Repeat("P", MaxValue), "30 September 2026", "Rs 9,99,99,999.99", strings.Repeat("c", 38)},
 		},
 		{
 			TemplateInvoiceLink, "Your Franchise 360 document {#alphanumeric#} is ready. Download it here: {url}/subscription_list",
 			[]string{"FPCN/26-27/00001"},
 		},
+		{
+			TemplatePaymentReceived, "Franchise 360 received your payment of {#alphanumeric#} for {#alphanumeric#}. " +
+				"Your invoice: {url}/subscription_list",
+			[]string{"Rs 9,99,99,999.99", strings.Repeat("P", MaxValue)},
+		},
+		{
+			TemplateRefundDecided, "Franchise 360 pays {#alphanumeric#} back to you: {#alphanumeric#}. " +
+				"Your bank shows it {#alphanumeric#}. Details: {url}/subscription_list",
+			[]string{"Rs 9,99,99,999.99", strings.Repeat("r", MaxValue), strings.Repeat("w", MaxValue)},
+		},
+		{
+			TemplateRefundSent, "Your Franchise 360 refund of {#alphanumeric#} is on its way: {#alphanumeric#}. " +
+				"Your bank shows it {#alphanumeric#}. Details: {url}/subscription_list",
+			[]string{"Rs 9,99,99,999.99", strings.Repeat("r", MaxValue), strings.Repeat("w", MaxValue)},
+		},
+		{
+			TemplateRefundDone, "Your Franchise 360 refund of {#alphanumeric#} was paid out: {#alphanumeric#}. " +
+				"Your bank shows it {#alphanumeric#}. Details: {url}/subscription_list",
+			[]string{"Rs 9,99,99,999.99", strings.Repeat("r", MaxValue), strings.Repeat("w", MaxValue)},
+		},
+		{
+			TemplateRefundFailed, "Your Franchise 360 refund of {#alphanumeric#} did not go through: {#alphanumeric#}. " +
+				"Our staff pay it another way and tell you. Details: {url}/subscription_list",
+			[]string{"Rs 9,99,99,999.99", strings.Repeat("r", MaxValue)},
+		},
 		{TemplateViewConsent, "{#numeric#} lets Franchise 360 support look at your account for 30 minutes, without changing anything. " +
 			"Tell it only to the person you are speaking with. If you did not ask for help, do not share it.", []string{"123456"}},
+		{
+			TemplatePartnerInvitation, "{#alphanumeric#} invites you to run outlets as its partner. Accept with this mobile number within 7 days: " +
+				"{url}/i/{#alphanumeric#}", []string{strings.Repeat("S", MaxValue), strings.Repeat("c", 38)},
+		},
+		{
+			TemplateTeamInvitation, "{#alphanumeric#} invites you to its Franchise 360 account as {#alphanumeric#}. Accept with this mobile number " +
+				"within 7 days: {url}/team/{#alphanumeric#}", []string{strings.Repeat("S", MaxValue), "accountant", strings.Repeat("c", 38)},
+		},
 	}
 }
 
-// MaxValue is how many characters one variable may have: MSG91's help gives 40 for a DLT variable.
+// MaxValue is the maximum length of one variable: MSG91's help gives 40 characters for a DLT variable.
 const MaxValue = 40
 
-// variable is a tag as TRAI's direction of 18 November 2025 wants each variable to be registered: its kind says what may
-// stand in its place.
+// variable matches a tag, in the form in which TRAI's direction of 18 November 2025 requires variables to be
+// registered: its kind says what may replace it.
 var variable = regexp.MustCompile(`\{#(numeric|alphanumeric)#\}`)
 
-// Variables are the kinds of the template's variables, in order.
+// Variables returns the kinds of the template's variables, in order.
 func (t Template) Variables() []string {
 	var kinds []string
 	for _, m := range variable.FindAllStringSubmatch(t.Text, -1) {
@@ -110,17 +176,22 @@ func (t Template) Variables() []string {
 	return kinds
 }
 
-// Site is where the product runs, as messages name it: the host alone, and the address without a slash at its end.
+// Site is where the product runs, as named in messages: the bare host, and the URL without a trailing slash.
 type Site struct{ Host, URL string }
 
-// Registered is the template's text as the operator of the site registers it: the site filled in, the variables as tags.
+// Registered returns the template's text as the site's operator registers it: the site filled in, the variables as
+// tags.
 func (s Site) Registered(t Template) string {
 	return strings.NewReplacer("{host}", s.Host, "{url}", s.URL).Replace(t.Text)
 }
 
-// Compose returns the message with the text of its template. An unknown template has no text, which no Sender sends.
+// Compose returns the message with its template's text. For an unknown template the text is empty, and no Sender sends
+// it.
 func (s Site) Compose(m Message) Message {
-	m.Text = ""
+	m.Text, m.Subject, m.HTML, m.StopURL = "", "", "", ""
+	if t, ok := emailTemplate(m.Template); ok {
+		return s.composeEmail(m, t)
+	}
 	t, ok := template(m.Template)
 	if !ok {
 		return m
@@ -145,16 +216,25 @@ func template(name string) (Template, bool) {
 	return Template{}, false
 }
 
-// Fit cuts a name to what a variable takes.
+// StopPath is where a token stops e-mails by a click: after the site's URL for people, after StopCallPath for mailboxes.
+const (
+	StopPath     = "/stop-reminders/"
+	StopCallPath = "/api/franchise/reminders/stop/"
+)
+
+// Rupees is an amount as an SMS shows it: ₹ would switch it to Unicode, which costs twice as much.
+func Rupees(display string) string { return "Rs " + strings.TrimPrefix(display, "₹") }
+
+// Fit truncates a name to the length of a variable.
 func Fit(name string) string {
-	if runes := []rune(name); len(runes) > MaxValue {
-		return string(runes[:MaxValue])
-	}
-	return name
+	return text.First(name, MaxValue)
 }
 
-// check refuses what operators would not deliver; the error names no value, which may be a code.
+// check refuses what operators would not deliver; the error contains no values, which may be codes.
 func (s Site) check(m Message) error {
+	if m.Email != "" {
+		return s.checkEmail(m)
+	}
 	t, ok := template(m.Template)
 	if !ok {
 		return fmt.Errorf("no template is named %q", m.Template)

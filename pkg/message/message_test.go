@@ -14,7 +14,8 @@ import (
 	"github.com/franchise360/franchise360/pkg/message"
 )
 
-// MSG91's help: a DLT variable takes 40 characters at most. TRAI's direction of 18 November 2025: each variable is tagged.
+// MSG91's help: a DLT variable has at most 40 characters. TRAI's direction of 18 November 2025: each variable is
+// tagged.
 func TestEveryTemplateFitsTheRulesOfDLT(t *testing.T) {
 	t.Parallel()
 	site := message.Site{Host: "a-rather-long-name.franchise360.example", URL: "https://a-rather-long-name.franchise360.example"}
@@ -50,7 +51,7 @@ func TestTheREADMEListsEveryTemplateAsItIsRegistered(t *testing.T) {
 	require.Equal(t, len(message.Templates()), strings.Count(string(readme), "\n### "), "and no other")
 }
 
-// A text that is written by hand would not be the one that is registered.
+// A text written by hand would differ from the registered one.
 func TestNobodyWritesTheTextOfAMessageByHand(t *testing.T) {
 	t.Parallel()
 	byHand := regexp.MustCompile(`message\.Message\{[^}]*\bText:|Template:\s*"|\bm\.Text\s*=|\bTemplate,.*=\s*"`)
@@ -66,6 +67,31 @@ func TestNobodyWritesTheTextOfAMessageByHand(t *testing.T) {
 		}
 		return nil
 	}))
+}
+
+func TestEveryEmailIsWhole(t *testing.T) {
+	t.Parallel()
+	seen := map[string]bool{}
+	for _, template := range message.EmailTemplates() {
+		require.False(t, seen[template.Name] || !message.IsEmail(template.Name), template.Name)
+		seen[template.Name] = true
+		values := make([]string, template.Values)
+		for i := range values {
+			values[i] = "value-" + string(rune('a'+i)) + " <i>&{1}{url}"
+		}
+		m := site.Compose(message.Message{Template: template.Name, Values: values, Link: "https://franchise360.example/x?a=1&b=2"})
+		for i := range values {
+			require.Contains(t, m.Text+m.Subject, "value-"+string(rune('a'+i))+" <i>&{1}{url}", "%s: a value is filled in as it is", template.Name)
+		}
+		require.NotContains(t, m.HTML, "<i>", template.Name)
+		require.NotContains(t, m.Subject, "\n", template.Name)
+		require.Regexp(t, `<a class="button" href="https://franchise360\.example/`, m.HTML, template.Name)
+		require.Regexp(t, `:\nhttps://franchise360\.example/`, m.Text, template.Name)
+		require.NotContains(t, m.HTML, "<img", "nothing of it tells who reads it")
+	}
+	for _, template := range message.Templates() {
+		require.False(t, message.IsEmail(template.Name), template.Name)
+	}
 }
 
 func TestALongNameIsCutToWhatAVariableTakes(t *testing.T) {

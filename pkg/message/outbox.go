@@ -10,43 +10,64 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/wiring"
 )
 
-// Source is where messages wait in rows. A row's id is the id of its message and the argument of the job that sends it.
+// Source stores pending messages in rows. A row's id is the id of its message and the argument of the job that sends
+// it.
 type Source interface {
-	// Waiting returns what the row has to say now, without its text; nil where it was sent or is not needed any more.
+	// Waiting returns the row's message as of now, without its text; nil if it was sent or is no longer needed.
 	Waiting(ctx context.Context, rowID string) (*Message, error)
-	// MarkSent notes that the message went out.
+	// MarkSent records that the message was sent.
 	MarkSent(ctx context.Context, rowID string) error
-	// MarkFailed notes for support the code of the error for which it did not.
+	// MarkFailed records, for support, the error code of a failed send.
 	MarkFailed(ctx context.Context, rowID, code string) error
 }
 
-// RowArgs are the arguments of a job that sends the message of a row.
+// RowArgs are the arguments of a job that sends a row's message.
 type RowArgs interface {
 	Kind() string
-	// RowID is the id of the row.
+	// RowID returns the id of the row.
 	RowID() string
 }
 
-// Outbox sends what waits in any source; it lives in the worker, the only process that knows the provider.
+// Outbox sends pending messages from any source; it runs in the worker, the only process that has the providers.
 type Outbox struct {
 	sms    SMS
+	email  SMS `wiring:"later"`
 	site   Site
 	clock  clock.Clock
 	logger *slog.Logger
 }
 
-// NewOutbox returns an outbox that words its messages for the site.
+// NewOutbox returns an outbox that composes its messages for the site.
 func NewOutbox(sms SMS, site Site, clk clock.Clock, logger *slog.Logger) *Outbox {
 	return wiring.Complete(&Outbox{sms: sms, site: site, clock: clk, logger: logger})
 }
 
-// ErrTooLate says that a message is worth nothing any more and will not be sent, then or later.
+// WithEmail sets the sender of e-mails and returns o; without one every e-mail fails for good.
+func (o *Outbox) WithEmail(email SMS) *Outbox {
+	o.email = email
+	return o
+}
+
+// send sends by the channel of the message.
+func (o *Outbox) send(ctx context.Context, m Message) error {
+	switch {
+	case m.Email == "":
+		return o.sms.Send(ctx, o.site.Compose(m))
+	case o.email == nil:
+		return errs.New(errs.KindInvalid, "email_off", "The product sends no e-mail.")
+	default:
+		return o.email.Send(ctx, o.site.Compose(m))
+	}
+}
+
+// ErrTooLate reports that a message has expired and will never be sent.
 func ErrTooLate() *errs.Error {
 	return errs.New(errs.KindInvalid, "too_late", "The message expired before it could be sent.")
 }
 
-// Send sends the message of a row unless it is not needed any more. It fails with KindInvalid where no later try can help:
-// it expired, or the provider refuses the number for good. After any other failure the same call sends the same message.
+// Send sends the message of a row unless it is no longer needed. It fails with KindInvalid if no retry can help: the
+// message expired, or the provider permanently refuses the number. After any other failure the same call sends the same
+// message.
 func (o *Outbox) Send(ctx context.Context, from Source, rowID string) error {
 	m, err := from.Waiting(ctx, rowID)
 	if err != nil || m == nil {
@@ -55,15 +76,15 @@ func (o *Outbox) Send(ctx context.Context, from Source, rowID string) error {
 	if !m.ExpiresAt.IsZero() && !o.clock.Now().Before(m.ExpiresAt) {
 		return o.failed(ctx, from, rowID, ErrTooLate())
 	}
-	if err := o.sms.Send(ctx, o.site.Compose(*m)); err != nil {
+	if err := o.send(ctx, *m); err != nil {
 		return o.failed(ctx, from, rowID, err)
 	}
 	return from.MarkSent(ctx, rowID)
 }
 
-// failed notes why the message did not go out, and returns the cause.
+// failed records why the message was not sent, and returns the cause.
 func (o *Outbox) failed(ctx context.Context, from Source, rowID string, cause error) error {
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), noteWithin) // a provider that timed out has used the context up
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), noteWithin) // a provider that timed out has used up the context
 	defer cancel()
 	if err := from.MarkFailed(ctx, rowID, errs.As(cause).Code); err != nil {
 		o.logger.WarnContext(ctx, "failure of a message not noted", log.Error(err))

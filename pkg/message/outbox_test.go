@@ -16,7 +16,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/testkit"
 )
 
-// drawer is a source of one message, which notes what it is told.
+// drawer is a source of one message, which records the calls.
 type drawer struct {
 	waits    *message.Message
 	err      error
@@ -40,7 +40,7 @@ func (d *drawer) MarkFailed(ctx context.Context, _, code string) error {
 	return d.deaf
 }
 
-// phone takes every message, or answers with its error.
+// phone accepts every message, or returns its error.
 type phone struct {
 	err  error
 	took []message.Message
@@ -94,7 +94,7 @@ func TestTheOutboxSendsWhatWaitsAndNothingElse(t *testing.T) {
 	}
 }
 
-// Given a provider that uses up the time of the job, then support still learns why.
+// Given a provider that uses up the job's time, then support still learns why.
 func TestAFailureIsNotedAfterTheTimeIsUp(t *testing.T) {
 	t.Parallel()
 	ctx, end := context.WithCancel(t.Context())
@@ -130,13 +130,14 @@ func TestATextIsItsTemplateWhateverTheValuesHold(t *testing.T) {
 	}
 }
 
-// Every code that is kept beside a message is told to staff in words.
+// Every error code stored with a message has an explanation for staff.
 func TestEveryFailureIsToldInWords(t *testing.T) {
 	t.Parallel()
 	seen := map[string]bool{}
 	for _, code := range []string{
 		"too_late", "night", "sms_refused", "sms_account_fault", "sms_provider_limit", "sms_unavailable", "sms_no_answer", "sms_unconfirmed",
-		"sms_undelivered", "sms_template",
+		"sms_undelivered", "sms_template", "no_address", "email_off", "email_refused", "email_rejected", "email_account_fault",
+		"email_provider_limit", "email_unavailable", "email_no_answer", "email_unconfirmed", "email_template",
 	} {
 		words := message.FailureText(code)
 		require.NotContains(t, words, "_", code)

@@ -6,44 +6,49 @@ import (
 	"time"
 )
 
-// Provider hands messages to the operators. Implementations bound their own time.
+// EmailProvider is the name of the provider of e-mails.
+const EmailProvider = "smtp"
+
+// Provider passes messages to the operators. Implementations set their own timeouts.
 type Provider interface {
-	// Name is a short word of lower-case letters and digits.
+	// Name returns a short word of lower-case letters and digits.
 	Name() string
-	// Send asks for one message to be sent within its life and returns the provider's id of it, empty where it gives none.
-	// Every failure is a *SendError.
+	// Send asks for one message to be sent within its lifetime and returns the provider's id for it, empty if there is
+	// none. Every failure is a *SendError.
 	Send(ctx context.Context, m Message, life time.Duration) (ref string, err error)
 }
 
-// Class is what a failure is about, and so what helps.
+// Class is the kind of a failure, and so what can be done about it.
 type Class string
 
 // The classes of failure.
 const (
-	// ClassRefused is the recipient's number or the message itself: no later try and no other provider helps.
+	// ClassRefused concerns the recipient's number or the message itself: neither a retry nor another provider helps.
 	ClassRefused Class = "refused"
-	// ClassAccount is a fault of our account with the provider: staff must act; another provider may send.
+	// ClassAccount is a problem with our account at the provider: staff must act; another provider may work.
 	ClassAccount Class = "account_fault"
 	// ClassLimited is the provider's rate limit; RetryAfter is the pause it asks for.
 	ClassLimited Class = "limited"
-	// ClassUnavailable is a provider that certainly did not take the message, for any other reason.
+	// ClassUnavailable means that the provider definitely did not accept the message, for any other reason.
 	ClassUnavailable Class = "unavailable"
-	// ClassUnconfirmed is no answer: the message may be on its way.
+	// ClassUnconfirmed means that there was no response: the message may be on its way.
 	ClassUnconfirmed Class = "unconfirmed"
 )
 
-// SendError is why a provider did not take a message. Neither the provider's texts nor the message are part of it, because
-// they repeat mobiles and codes.
+// SendError is why a provider did not accept a message. It includes neither the provider's text nor the message,
+// because they repeat mobiles and codes.
 type SendError struct {
 	Provider string
 	Class    Class
-	// Code is the provider's own error code, else the HTTP status; empty without an answer.
+	// Code is the provider's own error code, otherwise the HTTP status; empty without a response.
 	Code       string
 	RetryAfter time.Duration
-	Cause      error
+	// Message means that the message itself is refused, not the address.
+	Message bool
+	Cause   error
 }
 
-// Error gives provider, class and code, for logs and for support.
+// Error returns provider, class and code, for logs and for support.
 func (f *SendError) Error() string {
 	text := f.Provider + ": " + f.explain()
 	if f.Code != "" {

@@ -10,21 +10,21 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/wiring"
 )
 
-// Incoming is a provider's notice as it came in: what follows the host in its address, its headers and the body.
+// Incoming is a provider's notice as received: the URL's path and query, its headers and the body.
 type Incoming struct {
 	URI string
-	// Headers are the x- ones, named in lower case.
+	// Headers are the x- headers, with names in lower case.
 	Headers map[string]string
-	// Form are the fields of a form body, empty for any other.
+	// Form holds the fields of a form body, empty for any other.
 	Form map[string][]string
 	Body []byte
 }
 
-// Receipt is what a provider tells of one message in the end. Ref is its own id; MessageID is ours where it gives it back.
+// Receipt is a provider's final report on one message. Ref is its own id; MessageID is ours if the provider returns it.
 type Receipt struct {
 	Ref, MessageID string
 	Delivered      bool
-	// Code says why it was not delivered, in the provider's own numbers.
+	// Code is the provider's own code for why it was not delivered.
 	Code string
 }
 
@@ -35,16 +35,16 @@ func (r Receipt) state() string {
 	return stateUndelivered
 }
 
-// ReceiptReader proves that a notice is the provider's and reads it. KindForbidden where it is not, KindMalformed where it
-// cannot be read; what is not final yet yields no receipt.
+// ReceiptReader authenticates and parses a provider's notice. It fails with KindForbidden if the notice is not
+// authentic, and with KindMalformed if it cannot be parsed; a status that is not final yields no receipt.
 type ReceiptReader interface {
 	ReadReceipts(p Incoming) ([]Receipt, error)
 }
 
-// maxReceipts bounds one notice; each provider sends one message's at a time, or a few.
+// maxReceipts bounds one notice; each provider sends those of one message, or a few, at a time.
 const maxReceipts = 100
 
-// Receipts takes in what providers tell of messages; it lives in the API.
+// Receipts stores the providers' reports on messages; it runs in the API.
 type Receipts struct {
 	db      *sqlx.DB
 	readers map[string]ReceiptReader
@@ -52,19 +52,19 @@ type Receipts struct {
 	counts  Counts
 }
 
-// Counted has the receipts counted, and returns them.
+// Counted sets the counter of receipts and returns r.
 func (r *Receipts) Counted(c Counts) *Receipts {
 	r.counts = c
 	return r
 }
 
-// NewReceipts returns receipts over the readers by the providers' names.
+// NewReceipts returns receipts over the readers by provider name.
 func NewReceipts(db *sqlx.DB, readers map[string]ReceiptReader, clk clock.Clock) *Receipts {
 	return wiring.Complete(&Receipts{db: db, readers: readers, clock: clk, counts: uncounted{}})
 }
 
-// Take keeps what a notice tells; the same notice again changes nothing, and one of a message that is not known is no
-// error. KindNotFound for a provider that is not set up.
+// Take stores the content of a notice; repeating a notice changes nothing, and an unknown message is not an error. It
+// fails with KindNotFound for a provider that is not configured.
 func (r *Receipts) Take(ctx context.Context, provider string, p Incoming) error {
 	reader, ok := r.readers[provider]
 	if !ok {

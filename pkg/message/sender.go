@@ -5,6 +5,7 @@ import (
 	"errors"
 	"log/slog"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/jmoiron/sqlx"
@@ -16,17 +17,22 @@ import (
 )
 
 const (
-	// maxUnconfirmed is how many tries of one message may stay without an answer, over all providers: each of them may have
+	// maxUnconfirmed is how many tries of one message, over all providers, may stay without a response: each may have
 	// been delivered.
 	maxUnconfirmed = 2
-	// defaultLife is how long a message is worth delivering that does not say so.
+	// secondTryAfter is how long a message that may have been delivered waits for its receipt, and the provider for its recovery,
+	// before the second and last try. A message that is worth less than patientLife, such as a code, is tried as soon as the
+	// caller likes.
+	secondTryAfter = 10 * time.Minute
+	patientLife    = time.Hour
+	// defaultLife is how long a message without an expiry is worth delivering.
 	defaultLife = 4 * time.Hour
-	// opensAfter is how many failures in a row leave a provider out, for openFor; a fault of the account does so at once,
-	// for accountFor.
+	// opensAfter is how many consecutive failures make a provider be skipped, for openFor; an account fault does so
+	// immediately, for accountFor.
 	opensAfter = 3
 	openFor    = 30 * time.Second
 	accountFor = time.Minute
-	// noteWithin is how long it may take to note what came of a message when the job's time is up.
+	// noteWithin is how long recording a message's outcome may take once the job's time is up.
 	noteWithin = 5 * time.Second
 
 	stateAccepted    = "accepted"
@@ -34,7 +40,7 @@ const (
 	stateUndelivered = "undelivered"
 )
 
-// Sender sends through the first provider that can, and remembers what became of each message; it lives in the worker.
+// Sender sends through the first available provider and records the fate of each message; it runs in the worker.
 type Sender struct {
 	db        *sqlx.DB
 	providers []Provider
@@ -42,11 +48,26 @@ type Sender struct {
 	clock     clock.Clock
 	logger    *slog.Logger
 	counts    Counts
+	channel   channel
 }
 
-// Counts counts what became of messages; metrics.Metrics is the one that does.
+// channel is what a sender sends by: the prefix of its error codes, and its words.
+type channel struct{ prefix, provider, number string }
+
+// The error codes that others decide by.
+const (
+	codeEmailRefused = "email_refused"
+	codeNoAddress    = "no_address"
+	codeNotNeeded    = "not_needed"
+	codeNotWanted    = "not_wanted"
+)
+
+func bySMS() channel   { return channel{"sms", "SMS provider", "number or message"} }
+func byEmail() channel { return channel{"email", "mail server", "address"} }
+
+// Counts counts message outcomes; implemented by metrics.Metrics.
 type Counts interface {
-	// Message tells of a message, by its template: accepted or failed by a provider, then delivered or undelivered.
+	// Message counts a message by its template: accepted or failed at a provider, then delivered or undelivered.
 	Message(template, outcome string)
 }
 
@@ -54,22 +75,49 @@ type uncounted struct{}
 
 func (uncounted) Message(string, string) {}
 
-// Counted has the sender count what it sends, and returns it.
+// Counted sets the counter of sent messages and returns s.
 func (s *Sender) Counted(c Counts) *Sender {
 	s.counts = c
 	return s
 }
 
-// NewSender returns a sender over the providers, the one to use first being the first.
+// NewSender returns a sender of SMS over the providers, in order of preference.
 func NewSender(db *sqlx.DB, providers []Provider, site Site, clk clock.Clock, logger *slog.Logger) *Sender {
-	return wiring.Complete(&Sender{db: db, providers: providers, site: site, clock: clk, logger: logger, counts: uncounted{}})
+	return wiring.Complete(&Sender{
+		db: db, providers: providers, site: site, clock: clk, logger: logger, counts: uncounted{}, channel: bySMS(),
+	})
 }
 
-// Send sends a message once. A message that a provider took, or that a receipt says was delivered, is not sent again; one
-// whose tries stayed without an answer goes out twice at most. It fails with KindInvalid where trying again is of no use,
-// with KindRateLimited and RetryAfter where every provider wants a pause, and with anything else where the same call may
-// work later. The code of the error says which it is.
+// NewEmailSender returns a sender of e-mails over the providers.
+func NewEmailSender(db *sqlx.DB, providers []Provider, site Site, clk clock.Clock, logger *slog.Logger) *Sender {
+	s := NewSender(db, providers, site, clk, logger)
+	s.channel = byEmail()
+	return s
+}
+
+// Send sends a message once. A message that a provider accepted, or that a receipt reports as delivered, is not sent
+// again; one whose tries got no response is sent at most twice. It fails with KindInvalid if retrying is useless, with
+// KindRateLimited and RetryAfter if every provider wants a pause, and with anything else if the same call may work
+// later, with RetryAfter if it should not be made before. The error's code says which.
 func (s *Sender) Send(ctx context.Context, m Message) error {
+	return s.named(s.sendOnce(ctx, m))
+}
+
+// named puts the channel's prefix in the place of that of SMS in the error's code.
+func (s *Sender) named(err error) error {
+	e, ok := errors.AsType[*errs.Error](err)
+	if !ok || s.channel == bySMS() {
+		return err
+	}
+	if name, cut := strings.CutPrefix(e.Code, bySMS().prefix); cut {
+		renamed := *e
+		renamed.Code = s.channel.prefix + name
+		return &renamed
+	}
+	return err
+}
+
+func (s *Sender) sendOnce(ctx context.Context, m Message) error {
 	if err := s.site.check(m); err != nil {
 		return errs.New(errs.KindInvalid, "sms_template", "This message fits no registered template.").Because(err)
 	}
@@ -103,7 +151,7 @@ func (s *Sender) sendNow(ctx context.Context, m Message, life time.Duration, unc
 	if err != nil {
 		return err
 	}
-	// One that left this very message without an answer is asked again last.
+	// A provider that did not respond for this very message is retried last.
 	slices.SortStableFunc(ready, func(a, b Provider) int { return unconfirmed[a.Name()] - unconfirmed[b.Name()] })
 	var last *SendError
 	for _, p := range ready {
@@ -118,32 +166,41 @@ func (s *Sender) sendNow(ctx context.Context, m Message, life time.Duration, unc
 			pause = f.RetryAfter
 		}
 	}
-	return verdict(last, pause)
+	if last != nil && last.Class == ClassUnconfirmed && life >= patientLife {
+		pause = secondTryAfter
+	}
+	return s.verdict(last, pause)
 }
 
-// verdict says what the caller can do: wait where the only reason is a rate limit, give up a number, try again otherwise.
-func verdict(last *SendError, pause time.Duration) error {
+// verdict returns what the caller can do: wait if the only reason is a rate limit, or if the message may have been delivered;
+// give up on a number; otherwise retry.
+func (s *Sender) verdict(last *SendError, pause time.Duration) error {
+	by := s.channel
 	switch {
 	case last == nil || last.Class == ClassLimited:
-		e := errs.New(errs.KindRateLimited, "sms_provider_limit", "The SMS provider's rate limit is reached.")
+		e := errs.New(errs.KindRateLimited, "sms_provider_limit", "The "+by.provider+"'s rate limit is reached.")
 		e.RetryAfter = max(pause, time.Second)
 		if last == nil {
 			return e
 		}
 		return e.Because(last)
+	case last.Class == ClassRefused && last.Message:
+		return errs.New(errs.KindInvalid, "sms_rejected", "The "+by.provider+" refuses this message.").Because(last)
 	case last.Class == ClassRefused:
-		return errs.New(errs.KindInvalid, "sms_refused", "The SMS provider refuses this number or message.").Because(last)
+		return errs.New(errs.KindInvalid, "sms_refused", "The "+by.provider+" refuses this "+by.number+".").Because(last)
 	case last.Class == ClassAccount:
-		return errs.New(errs.KindUnavailable, "sms_account_fault", "The SMS provider refuses our account.").Because(last)
+		return errs.New(errs.KindUnavailable, "sms_account_fault", "The "+by.provider+" refuses our account.").Because(last)
 	case last.Class == ClassUnconfirmed:
-		return errs.New(errs.KindUnavailable, "sms_no_answer", "The SMS provider did not answer.").Because(last)
+		e := errs.New(errs.KindUnavailable, "sms_no_answer", "The "+by.provider+" did not say whether it took the message.")
+		e.RetryAfter = pause
+		return e.Because(last)
 	default:
-		return errs.New(errs.KindUnavailable, "sms_unavailable", "The SMS provider did not take the message.").Because(last)
+		return errs.New(errs.KindUnavailable, "sms_unavailable", "The "+by.provider+" did not take the message.").Because(last)
 	}
 }
 
-// ready lists the providers to ask, in order. One that failed is the last for a while; one that asked for a pause gets it in
-// any case. Without any, pause says how long the shortest still lasts.
+// ready lists the providers to ask, in order. A provider that failed comes last for a while; one that asked for a pause
+// always gets it. If there are none, pause is the time until the first pause ends.
 func (s *Sender) ready(ctx context.Context) (ready []Provider, pause time.Duration, err error) {
 	stands, err := standings(ctx, s.db)
 	if err != nil {
@@ -177,13 +234,13 @@ func (s *Sender) ready(ctx context.Context) (ready []Provider, pause time.Durati
 	return append(ready, out...), pause, nil
 }
 
-// try asks one provider and notes what came of it. A failure of the provider is the first result, one of ours the second.
+// try asks one provider and records the outcome. The first result is the provider's failure, the second our own.
 func (s *Sender) try(ctx context.Context, p Provider, m Message, life time.Duration) (*SendError, error) {
 	if err := beginTry(ctx, s.db, m, p.Name(), s.clock.Now()); err != nil {
 		return nil, err
 	}
 	ref, err := p.Send(ctx, m, life)
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), noteWithin) // a provider that timed out has used the context up
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), noteWithin) // a provider that timed out has used up the context
 	defer cancel()
 	if err == nil {
 		s.counts.Message(m.Template, stateAccepted)
@@ -196,7 +253,7 @@ func (s *Sender) try(ctx context.Context, p Provider, m Message, life time.Durat
 		f = &SendError{Provider: p.Name(), Class: ClassUnconfirmed, Cause: err}
 	}
 	s.counts.Message(m.Template, "failed")
-	s.logger.WarnContext(ctx, "SMS not taken", slog.String("provider", f.Provider), slog.String("class", string(f.Class)), slog.String("code", f.Code))
+	s.logger.WarnContext(ctx, "message not taken", slog.String("provider", f.Provider), slog.String("class", string(f.Class)), slog.String("code", f.Code))
 	s.note(ctx, endTry(ctx, s.db, m.ID, p.Name(), string(f.Class), f.Code, ""))
 	if f.Class == ClassRefused {
 		s.note(ctx, providerWorks(ctx, s.db, p.Name()))
@@ -217,9 +274,9 @@ func (s *Sender) try(ctx context.Context, p Provider, m Message, life time.Durat
 	return f, nil
 }
 
-// note logs what could not be written: the message itself has been sent, or not, all the same.
+// note logs what could not be recorded: whether the message was sent does not depend on it.
 func (s *Sender) note(ctx context.Context, err error) {
 	if err != nil {
-		s.logger.WarnContext(ctx, "outcome of an SMS not noted", log.Error(err))
+		s.logger.WarnContext(ctx, "outcome of a message not noted", log.Error(err))
 	}
 }

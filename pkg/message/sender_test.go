@@ -15,7 +15,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/testkit"
 )
 
-// provider answers each message with the next of its answers, and with the last for ever; nil takes the message.
+// provider returns its answers one after the other, repeating the last; nil accepts the message.
 type provider struct {
 	name    string
 	answers []*message.SendError
@@ -146,8 +146,8 @@ func TestANumberThatIsRefusedEndsIt(t *testing.T) {
 	require.Zero(t, faults, "the provider works")
 }
 
-// Given a provider that answers nothing, then a message goes out twice at most, whoever is asked, and a process that is
-// killed within a try has tried too.
+// Given a provider that never responds, then a message is sent at most twice, whichever provider is asked, and a try
+// counts even if the process is killed during it.
 func TestAMessageThatMayHaveArrivedGoesOutTwiceAtMost(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t, false)
@@ -178,6 +178,21 @@ func TestAMessageThatMayHaveArrivedGoesOutTwiceAtMost(t *testing.T) {
 	require.Empty(t, killed.first.sent)
 }
 
+// Given a message that nobody waits for with the phone in hand, when the provider does not say whether it took it, then the second
+// try waits for its receipt and for the provider's recovery; a code is tried as soon as the caller likes.
+func TestWhatMayHaveArrivedIsGivenTimeBeforeTheLastTry(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t, false)
+	h.first.answers = []*message.SendError{fails(message.ClassUnconfirmed, "500")}
+	for left, want := range map[time.Duration]time.Duration{10 * time.Minute: 0, time.Hour: 10 * time.Minute, 24 * time.Hour: 10 * time.Minute} {
+		m := code()
+		m.ExpiresAt = h.clock.Now().Add(left)
+		err := h.sender.Send(t.Context(), m)
+		requireCode(t, errs.KindUnavailable, "sms_no_answer", err)
+		require.Equal(t, want, errs.As(err).RetryAfter, left)
+	}
+}
+
 func TestASureFailureIsTriedAgainAsOftenAsTheCallerLikes(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t, false)
@@ -197,7 +212,7 @@ func TestASureFailureIsTriedAgainAsOftenAsTheCallerLikes(t *testing.T) {
 
 func TestTheSecondProviderTakesOver(t *testing.T) {
 	t.Parallel()
-	for class, code429 := range map[message.Class]string{message.ClassAccount: "21606", message.ClassLimited: "429", message.ClassUnavailable: "500"} {
+	for class, code429 := range map[message.Class]string{message.ClassAccount: "21606", message.ClassLimited: "429", message.ClassUnavailable: "503"} {
 		h := newHouse(t, true)
 		h.first.answers = []*message.SendError{fails(class, code429)}
 		m := code()
@@ -208,7 +223,7 @@ func TestTheSecondProviderTakesOver(t *testing.T) {
 	}
 }
 
-// Given a dead first provider, then it is asked by a few messages, by one of all half a minute later, and is the first
+// Given a dead first provider, then it gets a few messages, then a single one half a minute later, and is the first
 // again once it works.
 func TestADeadFirstProviderIsLeftOut(t *testing.T) {
 	t.Parallel()
@@ -294,7 +309,7 @@ func TestReceiptsSayWhatBecameOfAMessage(t *testing.T) {
 	h.tell(t, "first", message.Receipt{Ref: "nobody's"}, message.Receipt{Ref: "first-" + m.ID, Code: "30003"})
 	require.Equal(t, "undelivered", h.state(t, m, "first").State)
 	require.Equal(t, "30003", h.state(t, m, "first").Code)
-	for range 2 { // the same again, and what comes after it
+	for range 2 { // the same notice again, and a later one
 		h.tell(t, "first", message.Receipt{Ref: "first-" + m.ID, Delivered: true})
 		h.tell(t, "first", message.Receipt{Ref: "first-" + m.ID, Code: "30008"})
 		require.Equal(t, "delivered", h.state(t, m, "first").State)
@@ -307,8 +322,8 @@ func TestReceiptsSayWhatBecameOfAMessage(t *testing.T) {
 	require.Equal(t, errs.KindNotFound, errs.KindOf(err))
 }
 
-// Given a try without an answer whose receipt names our own id, then the message is known to have arrived and goes out no
-// second time.
+// Given a try without a response whose receipt has our own id, then the message counts as delivered and is not sent
+// again.
 func TestAReceiptSavesTheSecondTry(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t, false)

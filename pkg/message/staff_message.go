@@ -15,21 +15,22 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/wiring"
 )
 
-// StaffPause is the least time between two messages of staff about the same thing.
+// StaffPause is the minimum time between two staff messages about the same thing.
 const StaffPause = 59 * time.Second
 
-// SendStaffMessageArgs asks a worker to send one message of staff; what it says is never an argument.
+// SendStaffMessageArgs asks a worker to send one staff message; its text is never an argument.
 type SendStaffMessageArgs struct {
 	MessageID string `json:"message_id"`
 }
 
-// Kind names the job.
+// Kind returns the job's kind.
 func (SendStaffMessageArgs) Kind() string { return "send_support_message" }
 
-// RowID fills RowArgs.
+// RowID implements RowArgs.
 func (a SendStaffMessageArgs) RowID() string { return a.MessageID }
 
-// StaffMessage is what staff have sent to a customer. It is about an invoice or about a view of the account, by its template.
+// StaffMessage is a message from staff to a customer, about an invoice or a view of the account, depending on its
+// template.
 type StaffMessage struct {
 	ID           string    `db:"id"`
 	FranchiserID string    `db:"franchiser_ref"`
@@ -40,8 +41,8 @@ type StaffMessage struct {
 	ExpiresAt    time.Time `db:"expires_at"`
 }
 
-// EnqueueTx keeps the message, under an id of its own, and the job that sends it, and returns the job's id. KindRateLimited
-// where one about the same thing was asked for less than StaffPause ago.
+// EnqueueTx stores the message under a new id, with the job that sends it, and returns the job's id. It fails with
+// KindRateLimited if one about the same thing was requested less than StaffPause ago.
 func EnqueueTx(ctx context.Context, tx *sqlx.Tx, jobs *queue.Inserter, m StaffMessage) (int64, error) {
 	if err := lockStaffMessagesTx(ctx, tx, m); err != nil {
 		return 0, err
@@ -59,7 +60,7 @@ func EnqueueTx(ctx context.Context, tx *sqlx.Tx, jobs *queue.Inserter, m StaffMe
 	}
 	o := queue.Options{MaxAttempts: 8, Subject: queue.Subject{FranchiserID: m.FranchiserID}}
 	if m.ViewID != nil {
-		o.Queue = queue.QueueOTP // somebody waits on the phone
+		o.Queue = queue.QueueOTP // somebody is waiting on the phone
 	}
 	if m.InvoiceID != nil {
 		o.Subject.InvoiceID = *m.InvoiceID
@@ -67,17 +68,17 @@ func EnqueueTx(ctx context.Context, tx *sqlx.Tx, jobs *queue.Inserter, m StaffMe
 	return jobs.InsertTx(ctx, tx, SendStaffMessageArgs{MessageID: m.ID}, o)
 }
 
-// Addressee returns the mobile that the message goes to, empty where nobody needs it any more.
+// Addressee returns the mobile to which the message is sent, empty if it is no longer needed.
 type Addressee func(ctx context.Context, tx *sqlx.Tx, m StaffMessage) (mobile string, err error)
 
-// Content is what the owner of a template knows of its messages.
+// Content is supplied by the owner of a template.
 type Content struct {
 	Addressee Addressee
-	// Values are those of the template's variables.
+	// Values returns the values of the template's variables.
 	Values func(ctx context.Context, tx *sqlx.Tx, m StaffMessage) ([]string, error)
 }
 
-// StaffOutbox sends the messages of staff.
+// StaffOutbox sends staff messages.
 type StaffOutbox struct {
 	db       *sqlx.DB
 	clock    clock.Clock
@@ -85,17 +86,17 @@ type StaffOutbox struct {
 	contents map[string]Content
 }
 
-// NewStaffOutbox returns it over the contents of each template that staff can send.
+// NewStaffOutbox returns an outbox with the content of each template that staff can send.
 func NewStaffOutbox(db *sqlx.DB, clk clock.Clock, outbox *Outbox, contents map[string]Content) *StaffOutbox {
 	return wiring.Complete(&StaffOutbox{db: db, clock: clk, outbox: outbox, contents: contents})
 }
 
-// Send sends the message unless it was sent, or nobody needs it any more; it fails as Outbox.Send does.
+// Send sends the message unless it was sent or is no longer needed; it fails as Outbox.Send does.
 func (s *StaffOutbox) Send(ctx context.Context, messageID string) error {
 	return s.outbox.Send(ctx, s, messageID)
 }
 
-// Waiting fills Source.
+// Waiting implements Source.
 func (s *StaffOutbox) Waiting(ctx context.Context, messageID string) (out *Message, err error) {
 	return out, postgres.InTx(ctx, s.db, func(tx *sqlx.Tx) error {
 		m, err := unsentTx(ctx, tx, messageID)
@@ -118,12 +119,12 @@ func (s *StaffOutbox) Waiting(ctx context.Context, messageID string) (out *Messa
 	})
 }
 
-// MarkSent fills Source.
+// MarkSent implements Source.
 func (s *StaffOutbox) MarkSent(ctx context.Context, messageID string) error {
 	return postgres.InTx(ctx, s.db, func(tx *sqlx.Tx) error { return markSentTx(ctx, tx, messageID, s.clock.Now()) })
 }
 
-// MarkFailed fills Source.
+// MarkFailed implements Source.
 func (s *StaffOutbox) MarkFailed(ctx context.Context, messageID, code string) error {
 	return postgres.InTx(ctx, s.db, func(tx *sqlx.Tx) error { return markFailedTx(ctx, tx, messageID, code) })
 }

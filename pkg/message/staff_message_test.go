@@ -20,7 +20,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/testkit/console"
 )
 
-// desk is where staff send messages about views of an account.
+// desk is a fixture for staff messages about views of an account.
 type desk struct {
 	db     *testkit.Database
 	clock  *clock.Fake
@@ -38,7 +38,7 @@ func newDesk(t *testing.T) *desk {
 	return d
 }
 
-// ask is a message about a new view of the customer's account.
+// ask returns a message about a new view of the customer's account.
 func (d *desk) ask(t *testing.T, franchiserID string) message.StaffMessage {
 	t.Helper()
 	view, now := id.New(), d.clock.Now()
@@ -66,7 +66,7 @@ func (d *desk) messages(t *testing.T) (ids []string) {
 func TestStaffSendOneMessageAMinuteAboutTheSameThing(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t)
-	// given one that is not stored yet, when another is asked for, then it waits and is refused
+	// given an uncommitted message, when another is requested, then it waits and is refused
 	first, second := d.ask(t, d.asha), d.ask(t, d.asha)
 	answered := make(chan error, 1)
 	ctx := d.people.Sunita.Sign(t.Context())

@@ -123,8 +123,8 @@ func takeReceipt(ctx context.Context, db *sqlx.DB, provider string, r Receipt, n
 	return templates, nil
 }
 
-// LeftOutTx says of every provider that ever failed whether it is left out where another one can send.
-func LeftOutTx(ctx context.Context, tx *sqlx.Tx) (map[string]bool, error) {
+// SkippedProvidersTx says of every provider that ever failed whether it is left out where another one can send.
+func SkippedProvidersTx(ctx context.Context, tx *sqlx.Tx) (map[string]bool, error) {
 	var rows []struct {
 		Provider string `db:"provider"`
 		Out      bool   `db:"out"`
@@ -142,8 +142,17 @@ func LeftOutTx(ctx context.Context, tx *sqlx.Tx) (map[string]bool, error) {
 
 // Purge deletes what became of messages that were sent before a moment.
 func Purge(ctx context.Context, db *sqlx.DB, before time.Time) error {
-	if _, err := db.ExecContext(ctx, `DELETE FROM sms_deliveries WHERE tried_at < $1`, before); err != nil {
-		return postgres.Error(fmt.Errorf("purge deliveries: %w", err))
+	if _, err := postgres.DeleteInBatches(ctx, db, `DELETE FROM sms_deliveries WHERE tried_at < $1`, before); err != nil {
+		return err
 	}
-	return nil
+	return purgeCustomerMessages(ctx, db, before)
+}
+
+// keepStaffMessagesYears is how long support sees which messages staff have sent.
+const keepStaffMessagesYears = 2
+
+// PurgeStaffMessages deletes the rows of messages that staff sent two years ago.
+func PurgeStaffMessages(ctx context.Context, db *sqlx.DB, now time.Time) error {
+	_, err := postgres.DeleteInBatches(ctx, db, `DELETE FROM support_messages WHERE created_at < $1`, now.AddDate(-keepStaffMessagesYears, 0, 0))
+	return err
 }

@@ -10,7 +10,7 @@ import (
 	"github.com/jmoiron/sqlx"
 )
 
-// lockStaffMessagesTx lets one message of a kind to a franchiser be asked for at a time.
+// lockStaffMessagesTx serialises requests for messages of one kind to a franchiser.
 func lockStaffMessagesTx(ctx context.Context, tx *sqlx.Tx, m StaffMessage) error {
 	const lockSQL = `SELECT pg_advisory_xact_lock(hashtextextended('staff message ' || $1 || ' ' || $2, 0))`
 	if _, err := tx.ExecContext(ctx, lockSQL, m.FranchiserID, m.Template); err != nil {
@@ -23,7 +23,7 @@ const lastStaffMessageSQL = `
 SELECT max(created_at) FROM support_messages
 WHERE franchiser_ref = $1 AND kind = $2 AND ($3::uuid IS NULL OR invoice_id = $3)`
 
-// lastStaffMessageTx returns when such a message was asked for last, nil where none was.
+// lastStaffMessageTx returns when such a message was last requested, nil if never.
 func lastStaffMessageTx(ctx context.Context, tx *sqlx.Tx, m StaffMessage) (*time.Time, error) {
 	var last *time.Time
 	if err := tx.GetContext(ctx, &last, lastStaffMessageSQL, m.FranchiserID, m.Template, m.InvoiceID); err != nil {
@@ -46,7 +46,7 @@ func insertStaffMessageTx(ctx context.Context, tx *sqlx.Tx, m StaffMessage) erro
 const unsentSQL = `
 SELECT id, franchiser_ref, kind, invoice_id, view_id, created_at, expires_at FROM support_messages WHERE id = $1 AND sent_at IS NULL`
 
-// unsentTx reads a message that was not sent, nil where there is none.
+// unsentTx returns an unsent message, nil if there is none.
 func unsentTx(ctx context.Context, tx *sqlx.Tx, messageID string) (*StaffMessage, error) {
 	var m StaffMessage
 	err := tx.GetContext(ctx, &m, unsentSQL, messageID)

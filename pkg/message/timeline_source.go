@@ -2,7 +2,8 @@ package message
 
 import "github.com/franchise360/franchise360/pkg/timeline"
 
-// TimelineSources tell what staff sent. The invoices' owner gives the expression for the number of a franchiser's document.
+// TimelineSources describe what staff and the product sent. numberSQL returns the expression for the number of a franchiser's document;
+// the invoices' owner supplies it.
 func TimelineSources(numberSQL func(franchiser, document string) string) []timeline.Source {
 	number := numberSQL("m.franchiser_ref", "m.invoice_id")
 	return []timeline.Source{
@@ -13,5 +14,15 @@ func TimelineSources(numberSQL func(franchiser, document string) string) []timel
 				coalesce(` + number + `, '') AS reference, 'staff' AS actor, m.request_id::text AS request,
 				jsonb_build_object('sent_at', m.sent_at, 'expires_at', m.expires_at, 'error', m.send_error) || ` + DeliveryDetails + ` AS details
 			FROM support_messages m` + DeliveryJoin + ` WHERE m.franchiser_ref = $1`},
+		{Name: "customer-message", Kind: timeline.KindMessage, SQL: `
+			SELECT m.created_at AS at, m.id::text AS id, CASE m.template WHEN 'payment_received' THEN 'Receipt by SMS'
+				WHEN 'payment_email' THEN 'Receipt by e-mail' WHEN 'document_email' THEN 'Document by e-mail'
+				WHEN 'email_proof' THEN 'Link to prove the e-mail address' WHEN 'email_changed' THEN 'Old e-mail address told of the change'
+				WHEN 'renewal_reminder' THEN 'Renewal reminder by SMS' WHEN 'renewal_email' THEN 'Renewal reminder by e-mail'
+				ELSE 'Refund: ' || replace(regexp_replace(m.template, '^refund_|_email$', '', 'g'), '_', ' ')
+					|| CASE WHEN m.template LIKE '%\_email' THEN ', by e-mail' ELSE ', by SMS' END END AS title,
+				` + DeliveryStatus + ` AS status, '' AS reference, 'system' AS actor, m.request_id::text AS request,
+				jsonb_build_object('sent_at', m.sent_at, 'expires_at', m.expires_at, 'error', m.send_error) || ` + DeliveryDetails + ` AS details
+			FROM customer_messages m` + DeliveryJoin + ` WHERE m.franchiser_ref = $1`},
 	}
 }

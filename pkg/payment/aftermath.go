@@ -8,14 +8,14 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/money"
 )
 
-// makesWhole is the one rule of when what a payment bought ends: with the amount that makes all of it come back, not before and not
-// again.
+// makesWhole reports whether amount completes the return of whole, given what was returned before. This is the only rule that ends
+// what a payment bought.
 func makesWhole(before, amount, whole money.Paise) bool {
 	return before < whole && before+amount >= whole
 }
 
-// whole is what has to be back of a payment before what it bought ends: what was captured and, unless a bank takes it back, what
-// earlier payments paid of it by credit notes.
+// whole returns how much of a payment must be returned before what it bought ends: the captured amount and, unless a bank takes the
+// money back, the credit notes of earlier payments that were applied to it.
 func (s store) whole(ctx context.Context, tx *sqlx.Tx, p Payment, disputed bool) (money.Paise, error) {
 	if disputed {
 		return p.Captured, nil
@@ -24,7 +24,7 @@ func (s store) whole(ctx context.Context, tx *sqlx.Tx, p Payment, disputed bool)
 	return p.Captured + rest.Applied, err
 }
 
-// afterwards judges an amount that is to go back besides what is back or on its way.
+// afterwards returns the aftermath of returning amount on top of before, which is already returned or on its way.
 func (s store) afterwards(ctx context.Context, tx *sqlx.Tx, p Payment, before, amount money.Paise, disputed, keep bool) (Aftermath, error) {
 	if p.Surplus {
 		return AftermathNone, nil
@@ -42,7 +42,7 @@ func (s store) afterwards(ctx context.Context, tx *sqlx.Tx, p Payment, before, a
 	}
 }
 
-// afterRefund tells of a refund of the capture that was accepted and is on its way.
+// afterRefund returns the aftermath of a refund of the accepted capture that is already on its way.
 func (s store) afterRefund(ctx context.Context, tx *sqlx.Tx, p Payment, r Refund) (Aftermath, error) {
 	all, err := s.refunded(ctx, tx, p)
 	if err != nil {
@@ -55,7 +55,7 @@ func (s store) afterRefund(ctx context.Context, tx *sqlx.Tx, p Payment, r Refund
 	return s.afterwards(ctx, tx, p, all-r.Amount, r.Amount, r.Reason == RefundDispute, keep)
 }
 
-// afterReversal tells of a request that is not done yet.
+// afterReversal returns the aftermath of an unfinished request.
 func (s store) afterReversal(ctx context.Context, tx *sqlx.Tx, p Payment, r Reversal) (Aftermath, error) {
 	switch r.Kind {
 	case ReversalRelease:
@@ -73,7 +73,7 @@ func (s store) afterReversal(ctx context.Context, tx *sqlx.Tx, p Payment, r Reve
 	return s.afterwards(ctx, tx, p, before, r.Amount, false, r.KeepPlan)
 }
 
-// afterTransfer tells of a bank transfer that pays what a failed refund owes, which may be the part of the payment that was too much.
+// afterTransfer returns the aftermath of a bank transfer that pays what a failed refund owes, possibly an overpaid part.
 func (s store) afterTransfer(ctx context.Context, tx *sqlx.Tx, p Payment, amount money.Paise) (Aftermath, error) {
 	rest, err := s.refundable(ctx, tx, p)
 	if err != nil || rest.OwedOf != p.GatewayPaymentID {
@@ -90,7 +90,7 @@ func (s store) afterTransfer(ctx context.Context, tx *sqlx.Tx, p Payment, amount
 	return s.afterwards(ctx, tx, p, before, amount, false, keep)
 }
 
-// afterLoss tells of a dispute that is lost (see lostTx): what the bank takes beyond what is left ends what was bought in any case.
+// afterLoss returns the aftermath of a lost dispute (see lostTx): if the bank takes more than remains, the purchase always ends.
 func (s store) afterLoss(ctx context.Context, tx *sqlx.Tx, p Payment, amount money.Paise) (Aftermath, error) {
 	before, err := s.refunded(ctx, tx, p)
 	if err != nil {

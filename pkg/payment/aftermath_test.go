@@ -12,7 +12,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/testkit/story"
 )
 
-// foretold asks for money back, has another admin read what will become of what was bought and approve it, and works it.
+// foretold requests a reversal, lets another admin read its predicted aftermath and approve it, and runs the job.
 func (b *bundle) foretold(in payment.ReversalInput) payment.Aftermath {
 	b.T.Helper()
 	ctx := b.Asha.Sign(b.T.Context())

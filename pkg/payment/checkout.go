@@ -16,20 +16,20 @@ import (
 	"github.com/franchise360/franchise360/pkg/subscription"
 )
 
-// Preview is a charge that was not asked for yet.
+// Preview is a charge that has not been requested yet.
 type Preview struct {
 	subscription.Offer
-	// Open is the session in which exactly this charge can be paid already, nil without one.
+	// Open is the session in which exactly this charge can already be paid, nil if there is none.
 	Open *Session
 }
 
-// Preview prices the wish, line by line; it creates nothing. It returns ErrHeld while money for the same need is held, and
-// subscription.ErrErasureScheduled for an account that is to be erased: what cannot be bought is not offered.
+// Preview prices a purchase line by line without creating anything. It returns ErrHeld while money for the same need is held, and
+// subscription.ErrErasureScheduled for an account scheduled for erasure: what cannot be bought is not offered.
 func (s *Service) Preview(ctx context.Context, franchiserID string, w subscription.PurchaseIntent) (Preview, error) {
 	var p Preview
 	var open *Payment
 	err := postgres.InTenantTx(ctx, s.db, franchiserID, func(tx *sqlx.Tx) error {
-		err := s.subscriptions.StaysTx(ctx, tx, franchiserID)
+		err := s.subscriptions.RequireNoErasureTx(ctx, tx, franchiserID)
 		if err != nil {
 			return err
 		}
@@ -50,7 +50,7 @@ func (s *Service) Preview(ctx context.Context, franchiserID string, w subscripti
 	session, err := s.session(ctx, *open, p.Person, subscription.Order{
 		PlanName: p.Tier.PlanName, ServiceName: p.Tier.Name, Kind: p.Kind, Type: p.Type,
 	})
-	if err != nil { // a price can be shown without the gateway; paying says that it cannot be reached
+	if err != nil { // the price can be shown without the gateway; paying reports that it is unreachable
 		s.logger.WarnContext(ctx, "open payment cannot be resumed", slog.String("payment", open.ID), slog.String("error", err.Error()))
 		return p, nil
 	}
@@ -58,7 +58,7 @@ func (s *Service) Preview(ctx context.Context, franchiserID string, w subscripti
 	return p, nil
 }
 
-// Requested is the answer to a request: the session to pay in, or none where nothing is to be paid now.
+// Requested is the result of a request: the session to pay in, or none if nothing is due now.
 type Requested struct {
 	Session       *Session
 	OrderID       string
@@ -66,11 +66,11 @@ type Requested struct {
 	Amount        money.Paise
 }
 
-// Request opens the charge, or resumes the one that is open for the same thing, and returns the gateway's session.
+// Request opens the charge, or resumes an open one for the same purchase, and returns the gateway's session.
 // It returns address.ErrMissing without a business address, address.ErrNameMissing without a name for the invoice,
-// ErrHeld while money for the same need is held, subscription.ErrErasureScheduled for an account that is to be erased,
-// ErrPriceChanged for another total than was expected, ErrKeyReused for a key that came with another request,
-// ErrAlreadyPaid for one whose charge was paid since, and what QuoteTx returns.
+// ErrHeld while money for the same need is held, subscription.ErrErasureScheduled for an account scheduled for erasure,
+// ErrPriceChanged if the total differs from the expected one, ErrKeyReused if the key was used for a different request,
+// ErrAlreadyPaid if the key's charge has since been paid, and any error of QuoteTx.
 func (s *Service) Request(ctx context.Context, franchiserID string, in RequestInput) (Requested, error) {
 	if !in.Method.Valid() {
 		return Requested{}, errs.Invalid("Choose card, UPI or net banking.").Field("payment_method", "Choose card, UPI or net banking.")
@@ -91,7 +91,10 @@ func (s *Service) Request(ctx context.Context, franchiserID string, in RequestIn
 	if c.payment == nil {
 		return r, nil
 	}
-	session, err := s.session(ctx, *c.payment, c.person, c.order)
+	if in.bearer != nil {
+		c.person = in.bearer.person(s.publicURL)
+	}
+	session, err := s.sessionFor(ctx, *c.payment, c.person, c.order, in.bearer)
 	if err != nil {
 		return Requested{}, err
 	}
@@ -99,7 +102,7 @@ func (s *Service) Request(ctx context.Context, franchiserID string, in RequestIn
 	return r, nil
 }
 
-// checkout is what a request has come to.
+// checkout is the outcome of a request.
 type checkout struct {
 	order   subscription.Order
 	payment *Payment
@@ -107,7 +110,7 @@ type checkout struct {
 }
 
 func (s *Service) checkoutTx(ctx context.Context, tx *sqlx.Tx, franchiserID string, in RequestInput, now time.Time) (checkout, error) {
-	if err := s.subscriptions.StaysTx(ctx, tx, franchiserID); err != nil {
+	if err := s.subscriptions.RequireNoErasureTx(ctx, tx, franchiserID); err != nil {
 		return checkout{}, err
 	}
 	if in.Key != "" {
@@ -158,7 +161,7 @@ func deref(c *checkout) checkout {
 	return *c
 }
 
-// repeatTx finds what an earlier request with the same key came to, nil where there was none.
+// repeatTx returns the outcome of an earlier request with the same key, nil if there was none.
 func (s *Service) repeatTx(ctx context.Context, tx *sqlx.Tx, franchiserID string, in RequestInput) (*checkout, error) {
 	earlier, err := s.store.key(ctx, tx, franchiserID, in.Key, s.clock.Now().Add(-keyLife))
 	if err != nil || earlier == nil {
@@ -196,7 +199,7 @@ func (s *Service) repeatTx(ctx context.Context, tx *sqlx.Tx, franchiserID string
 // keyLife is how long an Idempotency-Key is remembered.
 const keyLife = 24 * time.Hour
 
-// beginTx adds a payment for the order, with the job of its first check.
+// beginTx creates a payment for the order and enqueues its first check.
 func (s *Service) beginTx(ctx context.Context, tx *sqlx.Tx, o subscription.Order, in RequestInput, now time.Time) (*Payment, error) {
 	p := Payment{
 		ID: id.New(), FranchiserID: o.FranchiserID, OrderID: o.ID, TransactionID: newTransactionID(now),
@@ -209,7 +212,7 @@ func (s *Service) beginTx(ctx context.Context, tx *sqlx.Tx, o subscription.Order
 	return &p, s.scheduleTx(ctx, tx, p, 1, now)
 }
 
-// scheduleTx puts the check of the schedule into the queue.
+// scheduleTx enqueues the given check of the schedule.
 func (s *Service) scheduleTx(ctx context.Context, tx *sqlx.Tx, p Payment, check int, now time.Time) error {
 	_, err := s.jobs.InsertTx(ctx, tx, VerifyArgs{PaymentID: p.ID, Check: check}, queue.Options{
 		Queue: queue.QueuePayments, Delay: p.NextCheckAt.Sub(now),

@@ -18,7 +18,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/testkit/world"
 )
 
-// wire is a bundle whose two processes reach Postgres through a proxy that cuts.
+// wire is a bundle whose two processes reach Postgres through a proxy that can cut connections.
 type wire struct {
 	*bundle
 	proxy  *cut.Proxy
@@ -39,8 +39,8 @@ func setupWire(t *testing.T, m cut.Moment) *wire {
 	return &wire{bundle: &bundle{story.NewOn(t, db, pools)}, proxy: proxy, moment: m}
 }
 
-// cut does the deed while the connection of its commit breaks, after so many commits that pass: the one who asked is told
-// to ask again.
+// cut runs deed while the connection breaks at its commit, after skip commits that pass, and expects the caller to be told
+// to retry.
 func (w *wire) cut(skip int, deed func() error) {
 	w.T.Helper()
 	before := w.proxy.Cuts()
@@ -51,15 +51,15 @@ func (w *wire) cut(skip int, deed func() error) {
 	require.Equal(w.T, errs.KindUnavailable, errs.KindOf(err), "%v", err)
 }
 
-// Given a connection that is cut while anything on the way of a payment is committed, when whoever asked asks again, then
-// there is one order, one payment, one invoice and one set of entries, whether or not the first commit held.
+// Given a connection that is cut during any commit of a payment, when the caller retries, then there is one order, one payment,
+// one invoice and one set of entries, whether or not the first commit succeeded.
 func TestWhatIsRepeatedAfterACutCommitIsDoneOnce(t *testing.T) {
 	t.Parallel()
 	for _, moment := range []cut.Moment{cut.Before, cut.After} {
 		t.Run(string(moment), func(t *testing.T) {
 			t.Parallel()
 			w := setupWire(t, moment)
-			// Verify commits what it reads, what it settles and what was heard besides; each of them is cut once.
+			// Verify commits what it reads, what it settles and any further notices; each commit is cut once.
 			keys := []string{"", "a-key-of-theirs", ""}
 			for skip, key := range keys {
 				w.journey(t, w.Franchiser("29"), key, skip)
@@ -106,7 +106,7 @@ func (w *wire) journey(t *testing.T, customer, key string, skip int) {
 	require.Zero(t, w.Count(`SELECT count(*) FROM refunds`))
 }
 
-// one asks that the customer has exactly one row in each of the tables.
+// one asserts that the customer has exactly one row in each of the tables.
 func (w *wire) one(t *testing.T, customer string, tables ...string) {
 	t.Helper()
 	for _, table := range tables {
@@ -121,8 +121,8 @@ func (w *wire) one(t *testing.T, customer string, tables ...string) {
 	}
 }
 
-// Given a refund whose request, approval and every commit of its jobs are cut in turn, when each is repeated, then the
-// money goes back once, with one credit note.
+// Given a refund whose request, approval and every job commit are cut in turn, when each is retried, then the money is returned
+// once, with one credit note.
 func TestARefundOnACutConnectionGoesBackOnce(t *testing.T) {
 	t.Parallel()
 	for _, moment := range []cut.Moment{cut.Before, cut.After} {
@@ -163,7 +163,7 @@ func TestARefundOnACutConnectionGoesBackOnce(t *testing.T) {
 	}
 }
 
-// workCutEverywhere works what is due, each job cut at its first commit, then at its second, until it comes through.
+// workCutEverywhere runs the due jobs, cutting each at its first commit, then at its second, and so on until it succeeds.
 func (w *wire) workCutEverywhere(t *testing.T) (cuts int) {
 	t.Helper()
 	for skip, done := 0, w.Jobs(); ; skip++ {
@@ -177,7 +177,7 @@ func (w *wire) workCutEverywhere(t *testing.T) (cuts int) {
 		}
 		require.Equal(t, errs.KindUnavailable, errs.KindOf(err), "%v", err)
 		cuts++
-		if now := w.Jobs(); now > done { // this was the next job
+		if now := w.Jobs(); now > done { // the next job is done
 			skip, done = -1, now
 		}
 	}

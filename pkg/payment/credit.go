@@ -13,18 +13,18 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/money"
 )
 
-// creditDue is what a refund's credit note will take back of the invoice.
+// creditDue is what a refund's credit note will take off the invoice.
 type creditDue struct {
-	// Amount is what is credited, tax included; Parts say of which lines where it is not of all in proportion.
+	// Amount is the credited amount, tax included; Parts names the lines, unless all are credited in proportion.
 	Amount money.Paise
 	Parts  []invoice.CreditedPart
-	// Loss is what is given back beyond that.
+	// Loss is what is returned beyond that.
 	Loss money.Paise
 }
 
-// creditDueTx says what of a refund is credited: as much as the invoice has left. Of what a bank took back only the unused
-// part is: the service before it was supplied, so its tax stays due (section 34 CGST Act knows no bad debts), and its price
-// is lost. A surplus has no invoice.
+// creditDueTx returns what to credit for a refund: as much as the invoice has left. If a bank took the money, only the unused
+// part is credited: the service before it was supplied, so its tax stays due (section 34 CGST Act has no relief for bad debts) and
+// its price is lost. A surplus has no invoice.
 func (s *Service) creditDueTx(ctx context.Context, tx *sqlx.Tx, p Payment, r Refund, now time.Time) (creditDue, error) {
 	if r.Reason == RefundSurplus || p.Surplus {
 		return creditDue{}, nil
@@ -33,7 +33,7 @@ func (s *Service) creditDueTx(ctx context.Context, tx *sqlx.Tx, p Payment, r Ref
 	if err != nil {
 		return creditDue{}, err
 	}
-	// The refund itself is done, so it is not among those under way.
+	// The refund itself is done, so it does not count as under way.
 	due := creditDue{Amount: min(r.Amount, max(0, rest.Invoiced-rest.Noted-rest.Under))}
 	if r.Reason == RefundDispute {
 		parts, err := s.subscriptions.UnusedOfTx(ctx, tx, p.FranchiserID, p.OrderID, r.ID, now)
@@ -46,7 +46,7 @@ func (s *Service) creditDueTx(ctx context.Context, tx *sqlx.Tx, p Payment, r Ref
 	return due, nil
 }
 
-// limitParts shortens the parts, from the last one on, to the amount, and returns what they are worth.
+// limitParts cuts the parts, starting from the last, to fit amount, and returns them with their total.
 func limitParts(parts []invoice.CreditedPart, amount money.Paise) (fitting []invoice.CreditedPart, worth money.Paise) {
 	for _, part := range parts {
 		part = part.Scaled(amount - worth)
@@ -58,8 +58,8 @@ func limitParts(parts []invoice.CreditedPart, amount money.Paise) (fitting []inv
 	return fitting, worth
 }
 
-// creditTx issues the credit note of a refund, and books what is lost by it. Money that was given back at the gateway although
-// it had been credited before is had twice: what it paid for ends.
+// creditTx issues the credit note of a refund and books its loss. If money is returned at the gateway after it was already
+// credited, the customer has it twice, and what it paid for ends.
 func (s *Service) creditTx(ctx context.Context, tx *sqlx.Tx, p Payment, r Refund, due creditDue, now time.Time) error {
 	if due.Amount > 0 {
 		note, err := s.invoices.IssueCreditNoteTx(ctx, tx, invoice.CreditNoteInput{
@@ -84,7 +84,7 @@ func (s *Service) creditTx(ctx context.Context, tx *sqlx.Tx, p Payment, r Refund
 	return s.revokeTx(ctx, tx, p, now)
 }
 
-// printedReason is what the credit note says to the customer; what staff wrote for themselves is not printed.
+// printedReason returns the customer-facing reason on the credit note; internal notes of staff are not printed.
 func (r Refund) printedReason() string {
 	switch {
 	case r.Reason == RefundDispute:
@@ -96,7 +96,7 @@ func (r Refund) printedReason() string {
 	}
 }
 
-// ReasonRefund is what a credit note says where staff chose no other words.
+// ReasonRefund is printed on a credit note if staff chose no other reason.
 const ReasonRefund = "Refund"
 
 // revokeTx ends what the payment bought. A surplus bought nothing.

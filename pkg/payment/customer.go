@@ -11,9 +11,9 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/errs"
 )
 
-// CustomerSQL is for another domain's statement: how the money of the franchiser $1 stands, in one row. Its columns are payment_id,
+// CustomerSQL summarises the money of the franchiser $1 in one row, for use in another domain's query. Its columns are payment_id,
 // payment_state and payment_reason of the last payment, open_payments, open_disputes, refunded_paise (by refund or through a bank)
-// and owed_paise, what has to go back.
+// and owed_paise, the amount still to be returned.
 const CustomerSQL = `
 SELECT p.id AS payment_id, coalesce(p.state, '') AS payment_state, coalesce(p.reason, '') AS payment_reason,
     (SELECT count(*) FROM payments x WHERE x.franchiser_id = f.id AND x.state IN ('created', 'pending')) AS open_payments,
@@ -24,7 +24,7 @@ FROM (VALUES ($1::uuid)) f (id)
 LEFT JOIN LATERAL (SELECT p.id, p.state, p.reason FROM payments p WHERE p.franchiser_id = f.id
     ORDER BY p.created_at DESC, p.id DESC LIMIT 1) p ON true`
 
-// StateTx returns the state of a payment of the franchiser's; KindNotFound where it has no such payment.
+// StateTx returns the state of the franchiser's payment, or KindNotFound if there is none.
 func StateTx(ctx context.Context, tx *sqlx.Tx, franchiserID, paymentID string) (State, error) {
 	var state State
 	err := tx.GetContext(ctx, &state, `SELECT state FROM payments WHERE franchiser_id = $1 AND id = $2`, franchiserID, paymentID)

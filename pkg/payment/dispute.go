@@ -15,8 +15,8 @@ import (
 	"github.com/franchise360/franchise360/pkg/subscription"
 )
 
-// disputedTx notes the dispute that a notice names and has the gateway asked about it. A hint is noted as unconfirmed: only
-// where its amount can be disputed at all, a few of a payment, and none that is known as another payment's.
+// disputedTx records the dispute named by a notice, unless it belongs to another payment, and has the gateway asked about it. A hint
+// is recorded as unconfirmed, and only if its amount is possible and the payment has few such disputes.
 func (s *Service) disputedTx(ctx context.Context, tx *sqlx.Tx, p Payment, e waitingEvent, now time.Time) error {
 	known, err := s.store.disputeHeard(ctx, tx, p, e.ExternalID)
 	if err != nil {
@@ -33,7 +33,7 @@ func (s *Service) disputedTx(ctx context.Context, tx *sqlx.Tx, p Payment, e wait
 	if err != nil {
 		return err
 	}
-	if e.Signed && e.Status == StatusPaid && d.State == DisputeOpen { // the gateway says that the money stays ours
+	if e.Signed && e.Status == StatusPaid && d.State == DisputeOpen { // according to the gateway, we keep the money
 		if err := disputeStates().Move(&d.State, DisputeWon); err != nil {
 			return err
 		}
@@ -49,8 +49,8 @@ func (s *Service) disputedTx(ctx context.Context, tx *sqlx.Tx, p Payment, e wait
 	return err
 }
 
-// CheckDispute asks the gateway how the dispute stands and books one that is lost, once. One that is still open, or was won, is
-// asked about again when the gateway tells of it again: a bank may reopen it in a later phase.
+// CheckDispute asks the gateway about a dispute and books a loss once. A dispute that is still open, or won, is checked again when
+// the gateway next mentions it: a bank may reopen it in a later phase.
 func (s *Service) CheckDispute(ctx context.Context, disputeID string) error {
 	var d Dispute
 	var p Payment
@@ -71,7 +71,7 @@ func (s *Service) CheckDispute(ctx context.Context, disputeID string) error {
 	}
 	asked, ok := g.(Disputes)
 	if !ok {
-		return nil // for staff to decide
+		return nil // left for staff to decide
 	}
 	o, err := asked.Dispute(ctx, d.GatewayDisputeID)
 	if err != nil {
@@ -109,15 +109,15 @@ func (s *Service) decideDispute(ctx context.Context, d Dispute, o DisputeOutcome
 	})
 }
 
-// lostTx books a lost dispute and returns the refund under which it stands, empty where nothing was left to credit.
+// lostTx books a lost dispute and returns the id of its refund, empty if nothing was left to credit.
 //
-// The gateway takes the amount out of its next settlement. What was left of the invoice is taken back by a credit note
+// The gateway deducts the amount from its next settlement. The remainder of the invoice is reversed by a credit note
 // (section 34, CGST Act 2017: the bank found the supply wanting), which reverses revenue and output tax and makes the
-// amount owed to the customer; the bank has paid it already, so that debt goes against gateway clearing. What the customer
-// had been given back before, and now has twice, is a loss: expense against gateway clearing, without any tax.
+// amount owed to the customer; the bank has already paid it, so that debt goes against gateway clearing. Anything the customer
+// had already been refunded, and now has twice, is a loss: expense against gateway clearing, without any tax.
 //
-// Once all of the payment is gone, what it bought ends today (see refundDoneTx); also where staff had left it as goodwill, if
-// the money is taken a second time.
+// Once the whole payment is gone, what it bought ends today (see refundDoneTx). If the money is taken a second time, that also
+// applies to a plan that staff had left running as goodwill.
 func (s *Service) lostTx(ctx context.Context, tx *sqlx.Tx, p Payment, d Dispute, now time.Time) (string, error) {
 	already, err := s.store.refunded(ctx, tx, p)
 	if err != nil {

@@ -12,12 +12,12 @@ import (
 	"github.com/franchise360/franchise360/pkg/subscription"
 )
 
-// ErrDisputeDecided says that a dispute is not open any more.
+// ErrDisputeDecided reports that a dispute is no longer open.
 var ErrDisputeDecided = errs.New(errs.KindConflict, "dispute_decided", "This dispute was decided already.")
 
-// CloseDispute notes what staff read at a gateway that cannot be asked: an open dispute was won, or dismissed, because the gateway
-// knows of none. It moves no money; a loss is booked by a reversal of the kind chargeback. It returns errs.NotFound for a dispute
-// that is not the customer's, ErrDisputeDecided, or the fault of the outcome or the reason.
+// CloseDispute records what staff read at a gateway without a dispute API: that an open dispute was won, or that the gateway does
+// not know it, which dismisses it. It moves no money; a loss is booked by a chargeback reversal. It returns errs.NotFound for a dispute
+// that is not the customer's, ErrDisputeDecided, or a validation error for the outcome or the reason.
 func (s *ReversalRequests) CloseDispute(ctx context.Context, p staff.Principal, franchiserID, disputeID string, outcome DisputeState, reason string) (Dispute, error) {
 	reason, err := staff.CleanReason(reason)
 	if err != nil {

@@ -17,7 +17,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/testkit/story"
 )
 
-// Given as many forged notices as are kept, when staff dismiss their disputes, then a true one is heard.
+// Given the maximum number of forged notices, when staff dismiss their disputes, then a genuine one is processed.
 func TestForgedNoticesCannotHideADispute(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -46,7 +46,7 @@ func TestForgedNoticesCannotHideADispute(t *testing.T) {
 	require.Equal(t, "open", b.Text(`SELECT state FROM disputes WHERE gateway_dispute_id = 'true'`))
 	require.Equal(t, 5, b.Count(`SELECT count(*) FROM staff_actions WHERE action = 'close_dispute'`))
 
-	// what was dismissed is open again once the gateway signs it
+	// a dismissed dispute is reopened once the gateway signs it
 	b.Dispute(r, "cb0", payment.DisputeOutcome{State: payment.DisputeOpen, Amount: r.Amount})
 	require.Equal(t, "open", b.Text(`SELECT state FROM disputes WHERE gateway_dispute_id = 'cb0'`))
 	b.Balanced()
@@ -83,8 +83,8 @@ func TestWhoMayCloseWhichDispute(t *testing.T) {
 	require.Equal(t, payment.DisputeWon, closed.State)
 }
 
-// Given an upgrade that earlier payments paid for in part, when staff give back what was paid for it now, then the plan goes on
-// until the rest is back as well.
+// Given an upgrade partly paid for by earlier payments, when staff refund its own payment, then the plan continues until the rest
+// is returned as well.
 func TestGivingBackTheDifferenceOfAnUpgradeLeavesThePlan(t *testing.T) {
 	t.Parallel()
 	b := setup(t)

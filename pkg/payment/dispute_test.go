@@ -24,7 +24,7 @@ func TestALostDisputeIsBookedAndEndsThePlan(t *testing.T) {
 	require.Equal(t, "open", b.Text(`SELECT state FROM disputes`))
 	require.Contains(t, b.Standing(b.Buyer), "active", "nothing is decided yet")
 
-	for range 2 { // the gateway tells of it twice
+	for range 2 { // the gateway reports it twice
 		b.Dispute(r, "D1", payment.DisputeOutcome{State: payment.DisputeLost, Amount: r.Amount})
 	}
 	require.Equal(t, "lost", b.Text(`SELECT state FROM disputes`))

@@ -13,8 +13,8 @@ import (
 	"github.com/franchise360/franchise360/pkg/testkit/story"
 )
 
-// Given an upgrade that an earlier payment paid for as well, when all of its own payment is to go back, then the job says nothing of
-// an end, because nothing ends by it.
+// Given an upgrade partly paid for by an earlier payment, when its own payment is refunded in full, then the job does not announce
+// an end, because nothing ends.
 func TestAJobDoesNotSayThatAnUpgradeEndsThatGoesOn(t *testing.T) {
 	t.Parallel()
 	b := setup(t)

@@ -41,7 +41,7 @@ func TestNothingIsSoldToAnAccountThatIsToBeErased(t *testing.T) {
 	open := b.Ask(b.Buyer, wish)
 	require.NotNil(t, open.Session)
 	erase("now()")
-	refused(wish) // neither the open charge again, nor another one
+	refused(wish) // neither the open charge nor a new one
 	refused(story.Buy(b.Tier(1, 1), plan.TypeMonthly))
 	erase("NULL")
 	b.Pay(b.Buyer, wish)
@@ -60,8 +60,8 @@ func TestNothingIsSoldToAnAccountThatIsToBeErased(t *testing.T) {
 	b.Balanced()
 }
 
-// Given a charge that was opened before, when it is paid while the account is to be erased, or after, then all of it goes back
-// and nothing was bought.
+// Given an open charge, when it is paid while the account's erasure is scheduled, or after it, then all of it is refunded and
+// nothing is bought.
 func TestWhatIsPaidWhileAnErasureIsScheduledGoesBack(t *testing.T) {
 	t.Parallel()
 	for name, erase := range map[string]string{
@@ -88,7 +88,7 @@ func TestWhatIsPaidWhileAnErasureIsScheduledGoesBack(t *testing.T) {
 	}
 }
 
-// Given a customer, then what is owed to it is all that has to go back and is not back yet, for its own eyes and for the worker's.
+// OwedTx covers everything still to be returned to a customer, for the customer's role and for the worker's.
 func TestWhatIsOwedToACustomer(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -140,8 +140,8 @@ func TestWhatIsOwedToACustomer(t *testing.T) {
 	owes(0, "it was paid by bank")
 }
 
-// Given money of an invoice that staff want to give back, then it is owed while a second admin is waited for, and after the gateway
-// refused it for good, until it is given back in another way.
+// Given a refund of an invoiced payment, then it counts as owed while it awaits a second admin, and after the gateway refused it
+// permanently, until the money is returned in another way.
 func TestARefundOfAnInvoiceIsOwedUntilItIsBack(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -163,7 +163,7 @@ func TestARefundOfAnInvoiceIsOwedUntilItIsBack(t *testing.T) {
 	owes(0, "it was declined")
 
 	b.Gateway.SlowRefunds(large.TransactionID)
-	for range 2 { // the second one is the same refund, tried again
+	for range 2 { // the second one retries the same refund
 		_, err = b.refund(b.Asha, b.PaymentOf(large), money.FromRupees(500))
 		require.NoError(t, err)
 		b.Work()
@@ -184,8 +184,8 @@ func TestARefundOfAnInvoiceIsOwedUntilItIsBack(t *testing.T) {
 	owes(0, "it was paid by bank")
 }
 
-// Given refunds of an invoice that failed for good, then what is owed is what failed less what was tried after it, whatever else of the
-// payment goes back, and staff are shown as much.
+// Given permanently failed refunds of an invoice, then the debt is what failed less what was retried later, whatever else of the
+// payment is returned, and staff see that amount.
 func TestWhatFailedRefundsOweIsASum(t *testing.T) {
 	t.Parallel()
 	b := setup(t)

@@ -6,48 +6,48 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/money"
 )
 
-// Gateway is a payment provider; each adapter under pkg/adapter/gateway fills it and passes the same contract tests.
+// Gateway is a payment provider; each adapter under pkg/adapter/gateway implements it and passes the same contract tests.
 type Gateway interface {
-	// Name is the word by which payments and the webhook's address name it.
+	// Name returns the gateway's identifier in payments and in the webhook path.
 	Name() string
-	// Begin opens a session for the charge. Called again for the same transaction it gives an equal session.
+	// Begin opens a session for the charge. Repeated for the same transaction, it returns an equal session.
 	Begin(ctx context.Context, c Charge) (Session, error)
-	// Read says what something that was posted to us is about. What the provider signed comes as Signed; of a kind that it
-	// does not sign, a hint comes, which anybody may have written. Everything else is ErrSignature.
+	// Read parses data posted to us. Data signed by the provider is returned as Signed; kinds that the provider does not sign are
+	// returned as hints, which anybody may have written. Everything else is ErrSignature.
 	Read(p Incoming) (Notice, error)
-	// IsReference says whether a field of what it posts holds a number of its own or of a bank, which may look like a card's.
+	// IsReference reports whether a posted field holds the gateway's or a bank's reference number, which may look like a card number.
 	IsReference(field string) bool
-	// Verify asks the gateway what became of a transaction; only this is believed.
+	// Verify asks the gateway for the outcome of a transaction; only this is trusted.
 	Verify(ctx context.Context, transactionID, reference string) (Outcome, error)
-	// Refund asks for money to go back. A token makes one refund at most: asked for again, the same refund comes back, or
-	// Waiting where the provider only says that it knows the token; Refunds then finds it.
+	// Refund requests a refund. Each token makes at most one refund: a repeated request returns the same refund, or Waiting if
+	// the provider only reports that it knows the token; Refunds then finds it.
 	Refund(ctx context.Context, r RefundRequest) (RefundOutcome, error)
-	// RefundStatus asks how far a refund of this payment is.
+	// RefundStatus returns the progress of a refund of this payment.
 	RefundStatus(ctx context.Context, r RefundRequest, refundID string) (RefundOutcome, error)
-	// Refunds lists every refund of a payment that the provider knows, whoever asked for it.
+	// Refunds lists every refund of a payment known to the provider, whoever requested it.
 	Refunds(ctx context.Context, transactionID, gatewayPaymentID string) ([]RefundRecord, error)
 }
 
-// OrderCreator is a gateway at which a charge is an order before anybody can pay it.
+// OrderCreator is a gateway where a charge needs an order before it can be paid.
 type OrderCreator interface {
-	// Order finds the provider's order of a charge by our transaction, or makes it, and returns the provider's name for it.
-	// Two calls at the same time may make two: the service makes one at a time for a payment.
+	// Order finds the provider's order for our transaction, or creates it, and returns the provider's id for it.
+	// Concurrent calls may create two; the service serialises them per payment.
 	Order(ctx context.Context, c Charge) (string, error)
 }
 
-// Capturer is a gateway whose authorised payments may wait for a capture, which Verify reports as Authorized.
+// Capturer is a gateway whose authorised payments may need a capture; Verify reports them as Authorized.
 type Capturer interface {
-	// Capture takes an authorised amount; one that was taken before is no error.
+	// Capture captures an authorised amount; an amount already captured is not an error.
 	Capture(ctx context.Context, c Capture) error
 }
 
-// TransactionFinder is a gateway that can say which of our transactions a signed notice is about where the notice itself does not.
+// TransactionFinder is a gateway that can find our transaction for a signed notice that does not name it.
 type TransactionFinder interface {
-	// Find returns the transaction, empty for none of ours.
+	// Find returns the transaction, empty if it is not ours.
 	Find(ctx context.Context, n Notice) (transactionID string, err error)
 }
 
-// Charge is what a customer shall pay.
+// Charge is what a customer is asked to pay.
 type Charge struct {
 	TransactionID string
 	Amount        money.Paise
@@ -55,32 +55,32 @@ type Charge struct {
 	FirstName     string
 	Email         string
 	Mobile        string
-	// ReturnURL is where the browser comes back to.
+	// ReturnURL is where the browser is sent after the payment.
 	ReturnURL string
 	Method    Method
-	// Reference is the gateway's own name for the charge where Begin gave one before.
+	// Reference is the gateway's own id for the charge if an earlier Begin returned one.
 	Reference string
 }
 
 // Session is the form that the browser posts to the gateway.
 type Session struct {
 	URL string
-	// Fields are posted name by value.
+	// Fields are the form fields by name.
 	Fields map[string]string
-	// Reference is the gateway's own name for the charge, empty where it has none before the payment.
+	// Reference is the gateway's own id for the charge, empty if it has none before the payment.
 	Reference string
 }
 
-// Incoming is something that came to us from outside, believed in nothing yet.
+// Incoming is untrusted data received from outside.
 type Incoming struct {
 	Form map[string]string
-	// Body is as it came, for gateways that sign it or post JSON.
+	// Body is the raw body, for gateways that sign it or post JSON.
 	Body []byte
-	// Headers are the x- ones, named in lower case.
+	// Headers are the x- headers with lower-case names.
 	Headers map[string]string
 }
 
-// NoticeKind is what a notice tells of.
+// NoticeKind is the subject of a notice.
 type NoticeKind string
 
 // The kinds of notice.
@@ -88,14 +88,14 @@ const (
 	NoticePayment NoticeKind = "payment"
 	NoticeRefund  NoticeKind = "refund"
 	NoticeDispute NoticeKind = "dispute"
-	// NoticeOther is signed by the gateway and about nothing that is kept here; it is answered and forgotten.
+	// NoticeOther is signed by the gateway but concerns nothing stored here; it is acknowledged and dropped.
 	NoticeOther NoticeKind = "other"
 )
 
-// Status is what a gateway says of a payment, in our words.
+// Status is a gateway's status of a payment, in our terms.
 type Status string
 
-// The answers of a gateway. Unknown is a transaction it never saw: the customer did not get to its page.
+// The statuses of a gateway. Unknown means it never saw the transaction: the customer did not reach its page.
 const (
 	StatusPaid    Status = "paid"
 	StatusFailed  Status = "failed"
@@ -103,94 +103,94 @@ const (
 	StatusUnknown Status = "unknown"
 )
 
-// Notice is something that came to us. It is about the payment that TransactionID names, or else Reference, or else
+// Notice is a parsed notification. It concerns the payment identified by TransactionID, else by Reference, else by
 // GatewayPaymentID.
 type Notice struct {
 	Kind NoticeKind
-	// Signed says that the provider's signature covers what the notice says. Otherwise anybody may have written it: it is a
-	// reason to ask the provider, and never a fact.
+	// Signed reports whether the provider's signature covers the content. Otherwise anybody may have written it: it is a reason
+	// to ask the provider, never a fact.
 	Signed           bool
 	TransactionID    string
 	Reference        string
 	GatewayPaymentID string
 	Status           Status
 	Amount           money.Paise
-	// ExternalID names the refund or the dispute.
+	// ExternalID is the id of the refund or the dispute.
 	ExternalID string
-	// Key is the same where the gateway says the same again, whatever stands beside it.
+	// Key identifies the content, so that a repeated notice has the same key whatever else it carries.
 	Key string
-	// Fields are those of the provider's own that are kept, cut to what they can need.
+	// Fields are the stored subset of the provider's own fields, each cut to a maximum length.
 	Fields map[string]string
 }
 
-// Capture is money taken, or only authorised, under the gateway's own name for it.
+// Capture is money captured, or only authorised, under the gateway's own id for it.
 type Capture struct {
 	GatewayPaymentID string
 	Amount           money.Paise
 }
 
-// Captures is a gateway whose answer about a transaction names one capture of it, although there can be more: it is asked about
-// each other payment of the transaction that was heard of.
+// Captures is a gateway whose answer about a transaction names only one capture although there can be more: it is asked about
+// each other payment that is known for the transaction.
 type Captures interface {
-	// Capture says whether the gateway captured its payment for our transaction, and how much; nil where it did not.
+	// Capture returns the gateway's capture of that payment for our transaction, or nil if it was not captured.
 	Capture(ctx context.Context, transactionID, gatewayPaymentID string) (*Capture, error)
 }
 
-// Outcome is what the gateway answers about a transaction.
+// Outcome is the gateway's answer about a transaction.
 type Outcome struct {
 	Status           Status
 	Amount           money.Paise
 	Currency         string
 	GatewayPaymentID string
-	// Slug is how it was paid: upi, card, netbanking, wallet or the gateway's own word.
+	// Slug is the payment method: upi, card, netbanking, wallet or the gateway's own word.
 	Slug string
-	// Reason is why it failed, in words for the customer, empty where the gateway does not say.
+	// Reason is the customer-facing reason of a failure, empty if the gateway gives none.
 	Reason string
-	// Cancelled says that the customer gave the payment up at the gateway: no failure.
+	// Cancelled reports that the customer cancelled the payment at the gateway, which is not a failure.
 	Cancelled bool
 	Fields    map[string]string
-	// Others are further captures of the same transaction, which have nothing to give for them.
+	// Others are further captures of the same transaction, which pay for nothing.
 	Others []Capture
-	// Authorized waits to be captured; nil for none.
+	// Authorized is a payment awaiting capture, nil if there is none.
 	Authorized *Capture
 }
 
-// RefundRequest is money that shall go back.
+// RefundRequest is a refund to be made.
 type RefundRequest struct {
 	TransactionID    string
 	GatewayPaymentID string
 	Amount           money.Paise
-	// Token is the same for each try of the same refund.
+	// Token is the same for every attempt at the same refund.
 	Token string
 }
 
-// RefundOutcome is how far a refund is.
+// RefundOutcome is the progress of a refund.
 type RefundOutcome struct {
 	RefundID string
 	Done     bool
-	// Failed says that the gateway will not do it; Reason says why.
+	// Failed reports that the gateway will not make the refund; Reason says why.
 	Failed bool
-	// Waiting says that the gateway has not taken the refund yet and may later, or that it is to be looked up; Reason says
-	// why, for staff.
+	// Waiting reports that the gateway has not accepted the refund yet but may later, or that it has to be looked up; Reason
+	// says why, for staff.
 	Waiting bool
 	Reason  string
 }
 
-// RefundRecord is a refund as the provider lists it. Token is the one that it was asked for with, empty for none.
+// RefundRecord is a refund as listed by the provider. Token is the one it was requested with, empty if there was none.
 type RefundRecord struct {
 	RefundOutcome
 	Token  string
 	Amount money.Paise
 }
 
-// DisputeOutcome is what a gateway answers about a dispute; State is empty where it knows none of that name.
+// DisputeOutcome is a gateway's answer about a dispute; State is empty if the gateway does not know it.
 type DisputeOutcome struct {
 	State  DisputeState
 	Amount money.Paise
 }
 
-// Disputes is a gateway that can be asked about disputes. Where one cannot, its notices only open a dispute, and staff book a
-// loss by a reversal of the kind chargeback.
+// Disputes is a gateway that can be asked about disputes. For any other gateway, notices only open a dispute, and staff book a
+// loss by a chargeback reversal.
 type Disputes interface {
 	Dispute(ctx context.Context, disputeID string) (DisputeOutcome, error)
 }

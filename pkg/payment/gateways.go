@@ -11,8 +11,8 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/postgres"
 )
 
-// CheckGateways logs an error for each gateway that is not configured although money of its payments is under way:
-// nobody would ask it again. Their jobs wait until it is configured once more. For the worker, which sees all rows.
+// CheckGateways logs an error for each gateway that is not configured but still has payments, refunds or disputes under way,
+// because they will not progress: their jobs wait until it is configured again. It needs the worker's role, which sees all rows.
 func (s *Service) CheckGateways(ctx context.Context) error {
 	configured := make([]string, 0, len(s.gateways))
 	for _, g := range s.gateways {
@@ -35,7 +35,7 @@ func (s *Service) CheckGateways(ctx context.Context) error {
 	return nil
 }
 
-// underWay counts what a gateway has still to tell us.
+// underWay counts what is still open at a gateway.
 type underWay struct {
 	Gateway  string `db:"gateway"`
 	Payments int    `db:"payments"`
@@ -43,7 +43,7 @@ type underWay struct {
 	Disputes int    `db:"disputes"`
 }
 
-// Each part reads a partial index of what is open, which is little however many payments there are.
+// Each part reads a partial index of open rows, which stays small however many payments there are.
 const underWaySQL = `
 	SELECT gateway, count(*) FILTER (WHERE kind = 'payment') AS payments,
 	       count(*) FILTER (WHERE kind = 'refund') AS refunds, count(*) FILTER (WHERE kind = 'dispute') AS disputes
@@ -57,7 +57,7 @@ const underWaySQL = `
 	) open
 	WHERE gateway <> ALL ($1) GROUP BY gateway ORDER BY gateway`
 
-// underWayElsewhere returns what is open at gateways other than the named ones.
+// underWayElsewhere returns what is open at gateways that are not configured.
 func (store) underWayElsewhere(ctx context.Context, tx *sqlx.Tx, configured []string) ([]underWay, error) {
 	var rows []underWay
 	if err := tx.SelectContext(ctx, &rows, underWaySQL, pq.StringArray(configured)); err != nil {

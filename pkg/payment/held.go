@@ -11,20 +11,20 @@ import (
 	"github.com/franchise360/franchise360/pkg/subscription"
 )
 
-// ErrHeld answers to paying for something for which money came in that staff still look at. What HeldTx found gives it the
-// amount in its message and redirect_to, the result page of that payment.
+// ErrHeld refuses a charge while staff still review money received for the same need. held.err adds the amount to its message
+// and the result page of that payment as redirect_to.
 var ErrHeld = errs.New(errs.KindConflict, "payment_held",
 	"We are looking at a payment that you made for this. Please do not pay again.")
 
-// held is a payment whose money staff still look at: the amount differs from what was asked for.
+// held is a payment under review by staff because its amount differs from the one requested.
 type held struct {
 	TransactionID string            `db:"transaction_id"`
 	Captured      money.Paise       `db:"captured_paise"`
 	Kind          subscription.Kind `db:"kind"`
 }
 
-// holdsBack says whether nothing of the kind may be charged meanwhile. Money for a plan or its next term holds back every
-// other one, because a customer has one plan and would have paid for it twice; add-ons are apart from that in both directions.
+// holdsBack reports whether charges of the kind are blocked meanwhile. Money held for a plan or its next term blocks every
+// other plan charge, because a customer has one plan and would pay for it twice; add-ons are independent in both directions.
 func (h held) holdsBack(kind subscription.Kind) bool {
 	return (h.Kind == subscription.KindAddOn) == (kind == subscription.KindAddOn)
 }
@@ -36,12 +36,12 @@ func (h held) err() error {
 	return e.With("redirect_to", resultPath(h.TransactionID))
 }
 
-// resultPath is the page that shows what became of a transaction.
+// resultPath returns the path of a transaction's result page.
 func resultPath(transactionID string) string {
 	return "/checkout/result/success?transaction_id=" + transactionID
 }
 
-// mayChargeTx refuses an offer that costs something now while money for the same need is held.
+// mayChargeTx refuses an offer with an amount due now while money for the same need is held.
 func (s *Service) mayChargeTx(ctx context.Context, tx *sqlx.Tx, franchiserID string, offer subscription.Offer) error {
 	if offer.Totals.Total == 0 {
 		return nil
@@ -49,8 +49,8 @@ func (s *Service) mayChargeTx(ctx context.Context, tx *sqlx.Tx, franchiserID str
 	return s.refuseWhileHeldTx(ctx, tx, franchiserID, offer.Kind)
 }
 
-// refuseWhileHeldTx refuses a charge of the kind while money for the same need is held. What staff give back holds back nothing
-// from the moment they decide it.
+// refuseWhileHeldTx refuses a charge of the kind while money for the same need is held. A held payment stops blocking as soon as
+// staff decide to return it.
 func (s *Service) refuseWhileHeldTx(ctx context.Context, tx *sqlx.Tx, franchiserID string, kind subscription.Kind) error {
 	list, err := s.store.held(ctx, tx, franchiserID)
 	if err != nil {

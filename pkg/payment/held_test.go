@@ -208,7 +208,7 @@ func TestHeldMoneyThatCannotBeGivenBackIsWithStaff(t *testing.T) {
 	b.Balanced()
 }
 
-// A reason is written down when the money sets out, and tells later what became of it.
+// The reason recorded when a refund begins is updated with its outcome.
 func TestAReasonFollowsTheMoney(t *testing.T) {
 	t.Parallel()
 	going := payment.Returned{Captured: 100, Going: 100}
@@ -297,7 +297,21 @@ func TestAReplacedOrderEndsWithItsReplacement(t *testing.T) {
 	require.Equal(t, int(money.FromRupees(1_35_000).Prorate(355, 365)), b.Count(`SELECT taxable_paise FROM invoices WHERE kind = 'credit_note'`))
 }
 
-// Given a dispute that only an unsigned notice tells of, then the customer reads nothing of it.
+// Given add-ons that were bought by themselves, when an upgrade takes them over, then their order ended with the plan that they were for.
+func TestAnOrderForAddOnsEndsWithItsReplacement(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	small := b.Tier(0, 0)
+	b.Pay(b.Buyer, story.Buy(small, plan.TypeYearly))
+	b.Pay(b.Buyer, b.AddOns(b.Buyer, small.AddOns[2].ID))
+	require.Equal(t, "Active 2027-11-01 -", b.OrderLine(0))
+	b.Live(10)
+	b.Pay(b.Buyer, story.Buy(b.Tier(3, 2), plan.TypeYearly))
+	require.Equal(t, "Active 2027-11-11 2027-11-12", b.OrderLine(0))
+	require.Equal(t, "Replaced 2026-11-11 -", b.OrderLine(1))
+}
+
+// Given a dispute known only from an unsigned notice, then it is not shown to the customer.
 func TestAnUnconfirmedDisputeIsNotShown(t *testing.T) {
 	t.Parallel()
 	b := setup(t)

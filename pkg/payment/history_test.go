@@ -18,10 +18,10 @@ import (
 	"github.com/franchise360/franchise360/pkg/testkit/world"
 )
 
-// Each of rapid's cases is a world of so many customers, whose histories go on at the same time.
+// historiesACase is the number of customers per rapid case, whose histories advance at the same time.
 const historiesACase = 24
 
-// script makes a customer's choices from bytes that rapid drew; what is beyond its end is 0, so that it shrinks well.
+// script derives a customer's choices from bytes drawn by rapid; beyond the end it reads 0, so that cases shrink well.
 type script struct {
 	bytes []byte
 	at    int
@@ -37,7 +37,7 @@ func (s *script) Int(n int) int {
 
 func (s *script) over() bool { return s.at >= len(s.bytes) }
 
-// round is a stretch of time in which customers do something, and what time brings at its end.
+// round is a stretch of time in which customers act, with the events at its end.
 type round struct {
 	days  int
 	swept bool
@@ -78,7 +78,7 @@ func TestRandomHistoriesKeepTheRulesAndTheBooks(t *testing.T) {
 			require.NoError(t, all.Wait())
 			r := round{
 				days:  rapid.SampledFrom([]int{0, 1, 3, 8, 20, 31, 100}).Draw(t, "days"),
-				swept: rapid.IntRange(0, 4).Draw(t, "workers") > 0, // or all of them were down
+				swept: rapid.IntRange(0, 4).Draw(t, "workers") > 0, // or all workers were down
 			}
 			require.NoError(t, pass(ctx, w, customers, r))
 			swept = r.swept
@@ -93,7 +93,7 @@ func TestRandomHistoriesKeepTheRulesAndTheBooks(t *testing.T) {
 	t.Logf("%d histories, %d steps, %d jobs", histories.Load(), steps.Load(), w.Jobs())
 }
 
-// taxChanges gives the tax another rate from some days on, unless a change lies ahead already.
+// taxChanges schedules a new tax rate in two days unless a change is already scheduled.
 func taxChanges(ctx context.Context, w *world.World, worker *sqlx.DB, rateBps int64) error {
 	from := subscription.DayOf(w.Clock.Now()) + 2
 	if rates := w.Catalogue.GSTRates; string(rates[len(rates)-1].From) >= from.String() {
@@ -111,7 +111,7 @@ func allOver(choices []*script) bool {
 	return true
 }
 
-// stepAndHold lets one thing happen to the customer and checks the rules for him.
+// stepAndHold performs one action of the customer and checks the invariants.
 func stepAndHold(ctx context.Context, w *world.World, c *world.Customer, swept bool) error {
 	step, err := c.Step(ctx)
 	if err != nil {
@@ -120,7 +120,7 @@ func stepAndHold(ctx context.Context, w *world.World, c *world.Customer, swept b
 	return holds(ctx, w, swept, "after "+step, c)
 }
 
-// pass lets time go by, with sweeps at its end only: nobody worked meanwhile.
+// pass advances time with sweeps only at the end, as if no worker had run meanwhile.
 func pass(ctx context.Context, w *world.World, customers []*world.Customer, r round) error {
 	if err := w.Pass(ctx, time.Duration(r.days)*story.Day+time.Hour); err != nil {
 		return err

@@ -23,11 +23,11 @@ import (
 	"github.com/franchise360/franchise360/pkg/subscription"
 )
 
-// InputTaxState says what became of the input tax credit that the recipient of a credit note may have taken.
+// InputTaxState records what happened to the input tax credit that the recipient of a credit note may have taken.
 type InputTaxState string
 
-// The states: since 1 October 2025 a note reduces tax only where the recipient reversed the credit or had taken none (section 34(2)
-// CGST Act). Unknown is the state of every note of which nothing was recorded.
+// The states: since 1 October 2025 a note reduces tax only if the recipient reversed the credit or had taken none (section 34(2)
+// CGST Act). A note without any record is Unknown.
 const (
 	InputTaxUnknown  InputTaxState = "unknown"
 	InputTaxReversed InputTaxState = "reversed"
@@ -35,27 +35,27 @@ const (
 	InputTaxRefused  InputTaxState = "refused"
 )
 
-// Valid says whether the state is one of those.
+// Valid reports whether the state is one of these.
 func (s InputTaxState) Valid() bool {
 	return s == InputTaxUnknown || s == InputTaxReversed || s == InputTaxNotTaken || s == InputTaxRefused
 }
 
-// Failures of recording, safe to show.
+// Recording errors, safe to show.
 var (
-	// ErrNoInputTax says that a document has no input tax credit to reverse.
+	// ErrNoInputTax reports that a document has no input tax credit to reverse.
 	ErrNoInputTax = errs.New(errs.KindConflict, "no_input_tax",
 		"Only a credit note with GST to a recipient with a GSTIN has input tax credit to reverse.")
-	// ErrInputTaxSame says that the note has the state already.
+	// ErrInputTaxSame reports that the note already has the state.
 	ErrInputTaxSame = errs.New(errs.KindConflict, "input_tax_state_known", "This is recorded of the credit note already.")
 )
 
-// How many letters the evidence of a state has.
+// Length limits of the evidence, in characters.
 const (
 	minEvidence = 3
 	maxEvidence = 500
 )
 
-// InputTaxRecord is what staff learned of a note once, with what shows it.
+// InputTaxRecord is one recorded state of a note, with its evidence.
 type InputTaxRecord struct {
 	ID       string        `db:"id"          json:"id"`
 	State    InputTaxState `db:"state"       json:"state"`
@@ -64,7 +64,7 @@ type InputTaxRecord struct {
 	At       time.Time     `db:"recorded_at" json:"recorded_at"`
 }
 
-// ReversingNote is a credit note whose recipient has input tax credit to reverse, with what is known of that. Amounts are in paise.
+// ReversingNote is a credit note whose recipient has input tax credit to reverse, with its recorded state. Amounts are in paise.
 type ReversingNote struct {
 	ID            string        `db:"id"`
 	FranchiserID  string        `db:"franchiser_id"`
@@ -82,7 +82,7 @@ type ReversingNote struct {
 	At            *time.Time    `db:"recorded_at"`
 }
 
-// InputTax is where staff record what recipients did about the input tax credit of their credit notes. It runs with the API's role.
+// InputTax lets staff record what recipients did about the input tax credit of their credit notes. It runs with the API's role.
 type InputTax struct {
 	db       *sqlx.DB
 	clock    clock.Clock
@@ -91,14 +91,14 @@ type InputTax struct {
 	store    store
 }
 
-// NewInputTax returns it over the API's pool; every record is noted by the recorder in the same transaction.
+// NewInputTax returns an InputTax on the API's pool; the recorder logs every record in the same transaction.
 func NewInputTax(db *sqlx.DB, clk clock.Clock, books *ledger.Service, recorder Recorder) *InputTax {
 	return wiring.Complete(&InputTax{db: db, clock: clk, books: books, recorder: recorder})
 }
 
-// Record appends the state of a credit note with its evidence. Refused makes the note's tax owed again, at our own expense; whatever is
-// recorded after it takes that back. It returns the whole history, oldest first; errs.NotFound for a document that is not the customer's,
-// ErrNoInputTax, ErrInputTaxSame, or the fault of state or evidence.
+// Record appends the state of a credit note with its evidence. Refused makes the note's tax owed again, at our own expense; any later
+// state reverses that. It returns the whole history, oldest first; errs.NotFound for a document that is not the customer's,
+// ErrNoInputTax, ErrInputTaxSame, or a validation error for state or evidence.
 func (s *InputTax) Record(ctx context.Context, p staff.Principal, franchiserID, noteID string, state InputTaxState, evidence string) ([]InputTaxRecord, error) {
 	evidence = strings.Join(strings.Fields(evidence), " ")
 	var v errs.Validation
@@ -147,7 +147,7 @@ func (s *InputTax) Record(ctx context.Context, p staff.Principal, franchiserID, 
 	return history, err
 }
 
-// bookTx keeps the books with the state: the tax of the note is owed again as long as the reversal is refused.
+// bookTx posts the entries for a change of state: the tax of the note is owed again while the reversal is refused.
 func (s *InputTax) bookTx(ctx context.Context, tx *sqlx.Tx, note reversingNote, record InputTaxRecord, before InputTaxState) error {
 	owed := ledger.OwedTax{
 		FranchiserID: note.FranchiserID, PaymentID: note.PaymentID, InvoiceID: note.ID, Number: note.Number, Tax: note.Tax,
@@ -163,13 +163,13 @@ func (s *InputTax) bookTx(ctx context.Context, tx *sqlx.Tx, note reversingNote, 
 	}
 }
 
-// Notes lists the credit notes of all customers whose recipients have input tax credit to reverse, newest first, in one state where one
-// is given, and counts them. For staff.
+// Notes lists the credit notes of all customers whose recipients have input tax credit to reverse, newest first, and counts them.
+// A non-empty state filters the list. For staff.
 func (s *InputTax) Notes(ctx context.Context, state InputTaxState, limit, offset int) (notes []ReversingNote, total int, err error) {
 	if state != "" && !state.Valid() {
 		return nil, 0, errs.Invalid("Please check the marked fields.").Field("state", "Choose one of the four.")
 	}
-	err = postgres.InTx(ctx, s.db, func(tx *sqlx.Tx) error {
+	err = postgres.InRead(ctx, s.db, func(tx *sqlx.Tx) error {
 		var err error
 		notes, total, err = s.store.reversingNotes(ctx, tx, state, limit, offset)
 		return err
@@ -177,7 +177,7 @@ func (s *InputTax) Notes(ctx context.Context, state InputTaxState, limit, offset
 	return notes, total, err
 }
 
-// Export is Notes for a file, up to so many, and is noted in the audit trail: it holds the names of many customers.
+// Export is Notes for a file, limited to most rows. It is recorded in the audit trail because it holds many customers' names.
 func (s *InputTax) Export(ctx context.Context, p staff.Principal, state InputTaxState, most int) ([]ReversingNote, error) {
 	if state != "" && !state.Valid() {
 		return nil, errs.Invalid("Please check the marked fields.").Field("state", "Choose one of the four.")
@@ -196,7 +196,7 @@ func (s *InputTax) Export(ctx context.Context, p staff.Principal, state InputTax
 	return notes, err
 }
 
-// reversingNote is a credit note as far as its tax goes.
+// reversingNote holds the tax-related fields of a credit note.
 type reversingNote struct {
 	ID           string `db:"id"`
 	FranchiserID string `db:"franchiser_id"`
@@ -211,7 +211,7 @@ const reversingNoteSQL = `
 		reverses_input_tax AS reverses
 	FROM document_overview WHERE franchiser_id = $1 AND id = $2`
 
-// reversingNote reads a credit note of the franchiser; errs.NotFound without the document, ErrNoInputTax for one of another kind.
+// reversingNote reads a credit note of the franchiser; errs.NotFound if there is no such document, ErrNoInputTax for another kind.
 func (store) reversingNote(ctx context.Context, tx *sqlx.Tx, franchiserID, noteID string) (reversingNote, error) {
 	var note reversingNote
 	err := tx.GetContext(ctx, &note, reversingNoteSQL, franchiserID, noteID)

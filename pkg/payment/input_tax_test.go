@@ -17,7 +17,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/testkit/story"
 )
 
-// noted pays, has a part given back, and returns the id of the credit note; the buyer has a GSTIN where one is given.
+// noted makes a payment, refunds part of it, and returns the credit note's id; the buyer gets gstin unless it is empty.
 func (b *bundle) noted(gstin string) (noteID string) {
 	b.T.Helper()
 	_, err := b.DB.Owner.Exec(`UPDATE business_addresses SET gstin = $1, legal_name = 'Asha Sweets LLP'`, gstin)
@@ -27,7 +27,7 @@ func (b *bundle) noted(gstin string) (noteID string) {
 	return b.Text(`SELECT id FROM invoices WHERE kind = 'credit_note'`)
 }
 
-// net is the balance of the account on the side where it grows.
+// net returns the account's balance on its normal side.
 func (b *bundle) net(account ledger.Account) money.Paise {
 	b.T.Helper()
 	balances, err := ledger.NewService(b.DB.Worker, b.Clock).TrialBalance(b.T.Context())
@@ -41,7 +41,7 @@ func (b *bundle) net(account ledger.Account) money.Paise {
 }
 
 // Given a credit note to a registered recipient who refuses to reverse the credit, then its tax is owed again at our expense, once,
-// until it is reversed after all; every word of it stays.
+// until it is reversed after all; every record is kept.
 func TestRefusedInputTaxIsOwedAgain(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -121,7 +121,7 @@ func TestOnlyNotesThatReducedTaxOfRegisteredRecipientsAreRecorded(t *testing.T) 
 	require.Zero(t, total)
 }
 
-// Given books in which the tax of a refused note is not owed again, or is owed without a word of it, then verify-books says so.
+// Given books in which the tax of a refused note is not owed again, or is owed without a record, then verify-books reports it.
 func TestTheBooksAreHeldAgainstWhatRecipientsDid(t *testing.T) {
 	t.Parallel()
 	for name, change := range map[string]string{

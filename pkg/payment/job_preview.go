@@ -13,7 +13,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/queue"
 )
 
-// JobPreviews tells what the jobs of this domain would do now.
+// JobPreviews returns what this domain's jobs would do now.
 func JobPreviews() queue.JobPreviews {
 	l := queue.JobPreviews{}
 	queue.AddPreview(l, previewVerify)
@@ -25,7 +25,7 @@ func JobPreviews() queue.JobPreviews {
 	return l
 }
 
-// previewMissing is the effect of a job that is about what could not be read: nothing where there is no such row.
+// previewMissing previews a job whose row could not be read: no effect if the row does not exist.
 func previewMissing(e queue.JobPreview, what string, err error) (queue.JobPreview, error) {
 	if !errors.Is(err, sql.ErrNoRows) && errs.KindOf(err) != errs.KindNotFound {
 		return e, err

@@ -1,45 +1,45 @@
 package payment
 
-// VerifyArgs asks the gateway about one payment. Check counts the checks of the schedule from 1; Event is the kind of notice
-// that asks for a check at once, or staff, and then the schedule goes its own way.
+// VerifyArgs asks the gateway about one payment. Check is the number of the scheduled check, from 1. Event, a notice kind or staff,
+// marks an immediate check outside the schedule.
 type VerifyArgs struct {
 	PaymentID string `json:"payment_id"`
 	Check     int    `json:"check,omitempty"`
 	Event     string `json:"event,omitempty"`
 }
 
-// eventStaff is the Event where staff have the gateway asked: about everything.
+// eventStaff is the Event of a check requested by staff, which covers everything.
 const eventStaff = "staff"
 
-// Kind names the job.
+// Kind returns the job's name.
 func (VerifyArgs) Kind() string { return "verify_payment" }
 
 // SweepArgs finds payments whose check is overdue because its job was lost.
 type SweepArgs struct{}
 
-// Kind names the job.
+// Kind returns the job's name.
 func (SweepArgs) Kind() string { return "sweep_payments" }
 
-// RefundArgs sends one refund to the gateway, or asks how far it is.
+// RefundArgs sends one refund to the gateway, or asks for its progress.
 type RefundArgs struct {
 	RefundID string `json:"refund_id"`
 }
 
-// Kind names the job.
+// Kind returns the job's name.
 func (RefundArgs) Kind() string { return "refund_payment" }
 
-// ReverseArgs does what staff asked for and what was approved.
+// ReverseArgs executes an approved reversal.
 type ReverseArgs struct {
 	ReversalID string `json:"reversal_id"`
 }
 
-// Kind names the job.
+// Kind returns the job's name.
 func (ReverseArgs) Kind() string { return "reverse_payment" }
 
-// CheckDisputeArgs asks the gateway how a dispute stands.
+// CheckDisputeArgs asks the gateway about a dispute.
 type CheckDisputeArgs struct {
 	DisputeID string `json:"dispute_id"`
 }
 
-// Kind names the job.
+// Kind returns the job's name.
 func (CheckDisputeArgs) Kind() string { return "check_dispute" }

@@ -16,7 +16,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/testkit/story"
 )
 
-// result is what the page of a payment shows: state, reason and whether money left the account.
+// result returns what the payment's result page shows: state, reason and whether money left the account.
 func (b *bundle) result(r payment.Requested) []string {
 	b.T.Helper()
 	found, err := b.API.Result(context.Background(), b.Buyer, r.TransactionID)
@@ -25,7 +25,7 @@ func (b *bundle) result(r payment.Requested) []string {
 	return []string{state, reason, charged}
 }
 
-// refunds are those of the owner, with what they are for.
+// refunds returns all refunds with their reasons.
 func (b *bundle) refunds() string {
 	b.T.Helper()
 	return b.Text(`SELECT coalesce(string_agg(concat_ws(' ', reason, amount_paise, state), ', ' ORDER BY created_at), '') FROM refunds`)
@@ -58,7 +58,7 @@ func TestAnAddOnThatIsPaidLateCostsTheDaysThatAreLeft(t *testing.T) {
 	require.Zero(t, b.Count(`SELECT count(*) FROM invoices WHERE kind = 'credit_note'`), "what was not invoiced has no credit note")
 	b.Balanced()
 
-	// the rest is refunded like any other payment, and then all of it is back
+	// the remainder is refunded like any other payment, and then all of it is back
 	paymentID := b.Text(`SELECT id FROM payments WHERE transaction_id = $1`, r.TransactionID)
 	require.ErrorIs(t, b.GiveBack(paymentID, due+1), payment.ErrRefundTooMuch)
 	require.NoError(t, b.GiveBack(paymentID, due))

@@ -59,7 +59,7 @@ func TestAListIsReadByPlaceAsByPage(t *testing.T) {
 	}
 }
 
-// backOf is what the lists say of the franchiser's one payment, by payment and by order, which must be the same.
+// backOf returns what the payment list and the order list say was returned of the franchiser's one payment; both must agree.
 func (b *bundle) backOf() payment.Returned {
 	b.T.Helper()
 	payments, _, err := b.API.Payments(b.T.Context(), b.Buyer, payment.Query{Limit: 1})
@@ -104,7 +104,7 @@ func TestTheListsSayWhatCameBackAndNameItsDocuments(t *testing.T) {
 	require.Equal(t, b.backOf(), result.Returned)
 }
 
-// order is the line of the transaction in the list of orders.
+// order returns the transaction's row in the list of orders.
 func (b *bundle) order(r payment.Requested) payment.OrderRow {
 	b.T.Helper()
 	rows, _, err := b.API.Orders(b.T.Context(), b.Buyer, payment.Query{Limit: 100})
@@ -118,7 +118,7 @@ func (b *bundle) order(r payment.Requested) payment.OrderRow {
 	return payment.OrderRow{}
 }
 
-// Given an order whose payment is under way, fails, is given up or comes, then its line says what the result page says.
+// Given an order whose payment is pending, failed, cancelled or paid, then its row agrees with the result page.
 func TestAnOrderSaysWhatBecameOfItsPayment(t *testing.T) {
 	t.Parallel()
 	b := setup(t)

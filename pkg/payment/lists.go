@@ -16,8 +16,8 @@ import (
 	"github.com/franchise360/franchise360/pkg/subscription"
 )
 
-// Query says which rows of a list are wanted. Search looks for its text anywhere, letters of any case, signs as they are.
-// With After the rows that follow another are meant, which costs the same however far down it stands; Offset passes rows.
+// Query selects rows of a list. Search matches a substring, ignoring case, with no wildcards.
+// After selects the rows following another, at constant cost however far down it is; Offset skips rows.
 type Query struct {
 	Search string
 	After  *Cursor
@@ -25,16 +25,16 @@ type Query struct {
 	Limit  int
 }
 
-// Cursor is the place of a row in a list, newest first.
+// Cursor is the position of a row in a list, newest first.
 type Cursor struct {
 	At time.Time
 	ID string
 }
 
-// String is the cursor as a client hands it back.
+// String returns the cursor in the form that clients send back.
 func (c Cursor) String() string { return strconv.FormatInt(c.At.UnixMicro(), 36) + "." + c.ID }
 
-// ParseCursor reads what String wrote; ok is false for anything else.
+// ParseCursor parses the output of String; ok is false for anything else.
 func ParseCursor(text string) (c Cursor, ok bool) {
 	at, name, found := strings.Cut(text, ".")
 	micros, err := strconv.ParseInt(at, 36, 64)
@@ -44,10 +44,10 @@ func ParseCursor(text string) (c Cursor, ok bool) {
 // CountCap is the largest number of rows that a list counts.
 const CountCap = 10_001
 
-// OrderRow is a line of the list of orders.
+// OrderRow is a row of the list of orders.
 type OrderRow struct {
 	ID string
-	// Place is where the row stands in the list.
+	// Place is the row's position in the list.
 	Place          Cursor
 	Kind           subscription.Kind
 	PlanID         string
@@ -62,18 +62,18 @@ type OrderRow struct {
 	InvoiceID      string
 	InvoiceNumber  string
 	Total          money.Paise
-	// Returned is what came back of its payment, with the payment's documents.
+	// Returned is what was returned of its payment, with the payment's documents.
 	Returned    Returned
 	PurchasedOn subscription.Day
-	// EndsOn is the last day of what was bought, RenewsOn the day of its renewal; both are none for what is not paid.
+	// EndsOn is the last day of the purchased term, RenewsOn its renewal day; both are zero if it is unpaid.
 	EndsOn, RenewsOn subscription.Day
 	Status           string
-	// PaymentState, Reason and Cancelled say of its payment what the result page says; the state is empty where there is none.
+	// PaymentState, Reason and Cancelled match the result page of its payment; the state is empty if there is no payment.
 	PaymentState, Reason string
 	Cancelled            bool
 }
 
-// The words of an order's status.
+// The values of an order's status.
 const (
 	orderInactive  = "Inactive"
 	orderActive    = "Active"
@@ -88,7 +88,7 @@ const (
 	orderRefunded  = "Refunded"
 )
 
-// orderStatus puts the state of the order, of its term and of the subscription into one word.
+// orderStatus combines the states of the order, its term and the subscription into one word.
 func orderStatus(order subscription.OrderState, term subscription.TermStatus, sub subscription.State, renewOn, today subscription.Day) string {
 	switch order {
 	case subscription.OrderOpen:
@@ -124,7 +124,7 @@ func orderStatus(order subscription.OrderState, term subscription.TermStatus, su
 // Orders lists the franchiser's orders, newest first, and counts them up to CountCap.
 func (s *Service) Orders(ctx context.Context, franchiserID string, q Query) (rows []OrderRow, total int, err error) {
 	q.Search = strings.ToLower(strings.TrimSpace(q.Search))
-	err = postgres.InTenantTx(ctx, s.db, franchiserID, func(tx *sqlx.Tx) error {
+	err = postgres.InTenantRead(ctx, s.db, franchiserID, func(tx *sqlx.Tx) error {
 		var err error
 		rows, total, err = s.store.orders(ctx, tx, franchiserID, q, subscription.DayOf(s.clock.Now()))
 		return err
@@ -132,21 +132,21 @@ func (s *Service) Orders(ctx context.Context, franchiserID string, q Query) (row
 	return rows, total, err
 }
 
-// Row is a line of the list of payments.
+// Row is a row of the list of payments.
 type Row struct {
 	Payment
 	Kind          subscription.Kind
 	PGCharge      money.Paise
 	InvoiceID     string
 	InvoiceNumber string
-	// Returned is what came back of it, with its documents.
+	// Returned is what was returned of it, with its documents.
 	Returned Returned
 }
 
-// Place is where the row stands in the list.
+// Place returns the row's position in the list.
 func (r Row) Place() Cursor { return Cursor{At: r.CreatedAt, ID: r.ID} }
 
-// Status is the specification's number for the payment.
+// Status returns the specification's number for the payment.
 func (r Row) Status() subscription.PaymentStatus {
 	switch r.State {
 	case StatePaid, StateRefunded:
@@ -158,7 +158,7 @@ func (r Row) Status() subscription.PaymentStatus {
 	}
 }
 
-// Moved is what left the customer's account, or what was asked for while nothing did.
+// Moved returns the amount that left the customer's account, or the amount requested if nothing did.
 func (r Row) Moved() money.Paise {
 	if r.Captured > 0 {
 		return r.Captured
@@ -166,10 +166,10 @@ func (r Row) Moved() money.Paise {
 	return r.Amount
 }
 
-// Cancelled says that the customer gave it up at the gateway.
+// Cancelled reports whether the customer cancelled it at the gateway.
 func (r Row) Cancelled() bool { return r.State == StateFailed && r.Reason == reasonCancelled }
 
-// Date is when it was paid, or begun while it is not.
+// Date returns when it was paid, or when it was begun if it is unpaid.
 func (r Row) Date() time.Time {
 	if r.State.settled() && !r.DecidedAt.IsZero() {
 		return r.DecidedAt
@@ -180,7 +180,7 @@ func (r Row) Date() time.Time {
 // Payments lists the franchiser's payments, newest first, and counts them up to CountCap.
 func (s *Service) Payments(ctx context.Context, franchiserID string, q Query) (rows []Row, total int, err error) {
 	q.Search = strings.ToLower(strings.TrimSpace(q.Search))
-	err = postgres.InTenantTx(ctx, s.db, franchiserID, func(tx *sqlx.Tx) error {
+	err = postgres.InTenantRead(ctx, s.db, franchiserID, func(tx *sqlx.Tx) error {
 		var err error
 		rows, total, err = s.store.payments(ctx, tx, franchiserID, q)
 		return err
@@ -197,12 +197,12 @@ type Result struct {
 	ServiceID string
 	AddOnIDs  []string
 	HasStore  bool
-	// OrderPaid says that the order was paid, by this payment or another one.
+	// OrderPaid reports whether the order was paid, by this payment or another one.
 	OrderPaid bool
 	now       time.Time
 }
 
-// The states of a result and whether money left the account: not charged is said only once nobody is asked any more.
+// The states of a result and whether money left the account: NotCharged is reported only once the gateway is no longer asked.
 const (
 	ResultConfirming = "confirming"
 	ResultPaid       = "paid"
@@ -215,7 +215,7 @@ const (
 	ChargedUnknown = "unknown"
 )
 
-// stillOwed says in a reason that the money which set out could not be given back.
+// stillOwed rewrites a reason to say that the refund it announced has not succeeded yet.
 func stillOwed(reason string) string {
 	return strings.NewReplacer(
 		"All of it is being refunded", "It could not be given back yet; our staff see to it",
@@ -224,7 +224,7 @@ func stillOwed(reason string) string {
 	).Replace(reason)
 }
 
-// Outcome says what to show: state, reason (empty for none) and whether money left the account.
+// Outcome returns what to show: state, reason (may be empty) and whether money left the account.
 func (r Result) Outcome() (state, reason, charged string) {
 	reason = r.Reason
 	switch {
@@ -233,7 +233,7 @@ func (r Result) Outcome() (state, reason, charged string) {
 	case r.Surplus && reason == "":
 		reason = reasonChanged
 	}
-	switch { // the reason was written down when the money set out
+	switch { // the reason was written when the refund began
 	case r.Returned.Owed > 0:
 		reason = stillOwed(reason)
 	case r.Returned.Done > 0 && r.Returned.Going == 0:
@@ -257,7 +257,7 @@ func (r Result) Outcome() (state, reason, charged string) {
 	}
 }
 
-// PollAfter is in how many seconds to ask again, 0 for no more: often at first, then less. Money that comes back takes days.
+// PollAfter returns after how many seconds to poll again, 0 for never: often at first, then less. Refunds take days.
 func (r Result) PollAfter() int {
 	switch age := r.now.Sub(r.CreatedAt); {
 	case !r.State.Open() && r.Returned.moves():
@@ -273,12 +273,12 @@ func (r Result) PollAfter() int {
 	}
 }
 
-// Reselectable says whether the choice can be made again from the plan's page.
+// Reselectable reports whether the same choice can be made again from the plan's page.
 func (r Result) Reselectable() bool {
 	return r.Kind == subscription.KindNew || r.Kind == subscription.KindUpgrade
 }
 
-// Result says what became of a transaction, or errs.NotFound for another's and an unknown one alike.
+// Result returns the outcome of a transaction, or errs.NotFound if it is unknown or another franchiser's.
 func (s *Service) Result(ctx context.Context, franchiserID, transactionID string) (Result, error) {
 	var r *Result
 	err := postgres.InTenantTx(ctx, s.db, franchiserID, func(tx *sqlx.Tx) error {

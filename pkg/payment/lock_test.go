@@ -20,12 +20,12 @@ import (
 
 func november() subscription.Day { return subscription.NewDay(2026, time.November, 30) }
 
-// december moves the clock to the morning of 3 December 2026 in India.
+// december sets the clock to the morning of 3 December 2026 in India.
 func (b *bundle) december() {
 	b.Clock.Set(time.Date(2026, time.December, 3, 10, 0, 0, 0, clock.IST))
 }
 
-// Given books that are locked, then nothing is dated inside, by no role and no way round the services, and whatever happens goes on.
+// Given locked books, then no role can date an entry inside the lock, even bypassing the services, and all operations continue.
 func TestNothingIsDatedInsideALockedMonth(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -54,7 +54,7 @@ func TestNothingIsDatedInsideALockedMonth(t *testing.T) {
 	b.Balanced()
 }
 
-// Given a settlement of a locked month that is learned of late, then it is booked on the first open day, with its true date beside it.
+// Given a settlement of a locked month that is learned of late, then it is booked on the first open day, with its true date recorded.
 func TestWhatIsLearnedLateIsBookedOnTheFirstOpenDay(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -78,7 +78,7 @@ func TestWhatIsLearnedLateIsBookedOnTheFirstOpenDay(t *testing.T) {
 	b.Balanced()
 }
 
-// Given somebody who books while an admin locks, then the lock waits, and nothing comes in behind it.
+// Given a posting in progress while an admin locks, then the lock waits, and nothing is posted inside it afterwards.
 func TestALockWaitsForWhoeverBooks(t *testing.T) {
 	t.Parallel()
 	b := setup(t)

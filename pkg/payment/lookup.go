@@ -10,14 +10,14 @@ import (
 	"github.com/franchise360/franchise360/pkg/invoice"
 )
 
-// Lookup answers what other domains ask about payments, in the transaction of the caller, who has set the franchiser.
+// Lookup answers other domains' questions about payments, in the caller's transaction, which has the franchiser set.
 type Lookup struct{}
 
 const paidOrdersSQL = `
 	SELECT order_id, id FROM payments
 	WHERE franchiser_id = $1 AND order_id = ANY ($2::uuid[]) AND state IN ('paid', 'refunded') AND NOT surplus`
 
-// PaidOrdersTx names the payment by which each of the orders was paid, by order; an order that was not paid has none.
+// PaidOrdersTx returns, by order, the payment that paid it; unpaid orders are omitted.
 func (Lookup) PaidOrdersTx(ctx context.Context, tx *sqlx.Tx, franchiserID string, orderIDs []string) (map[string]string, error) {
 	var rows []struct {
 		OrderID string `db:"order_id"`
@@ -38,8 +38,7 @@ const givenBackSQL = `
 	WHERE franchiser_id = $1 AND payment_id = ANY ($2::uuid[]) AND id::text <> $3
 		AND (reason = 'dispute' AND state = 'done' OR reason <> 'surplus' AND state IN ('requested', 'sent'))`
 
-// GivenBackTx are the refunds of the payments that are under way or were taken by a bank; the one with the id except counts as not
-// made.
+// GivenBackTx returns the payments' refunds that are under way or were taken by a bank, ignoring the one with the id except.
 func (Lookup) GivenBackTx(ctx context.Context, tx *sqlx.Tx, franchiserID string, paymentIDs []string, except string) ([]invoice.GivenBack, error) {
 	var rows []invoice.GivenBack
 	if err := tx.SelectContext(ctx, &rows, givenBackSQL, franchiserID, pq.Array(paymentIDs), except); err != nil {
@@ -50,7 +49,7 @@ func (Lookup) GivenBackTx(ctx context.Context, tx *sqlx.Tx, franchiserID string,
 
 const knownSQL = `SELECT EXISTS (SELECT FROM payments WHERE franchiser_id = $1 AND id = $2)`
 
-// KnownTx says whether the franchiser has a payment of that id.
+// KnownTx reports whether the franchiser has a payment with that id.
 func (Lookup) KnownTx(ctx context.Context, tx *sqlx.Tx, franchiserID, paymentID string) (bool, error) {
 	var known bool
 	if err := tx.GetContext(ctx, &known, knownSQL, franchiserID, paymentID); err != nil {
@@ -59,7 +58,7 @@ func (Lookup) KnownTx(ctx context.Context, tx *sqlx.Tx, franchiserID, paymentID 
 	return known, nil
 }
 
-// Transaction names a payment as its gateway does.
+// Transaction identifies a payment as its gateway does.
 type Transaction struct {
 	Gateway string `db:"gateway"`
 	ID      string `db:"transaction_id"`
@@ -67,7 +66,7 @@ type Transaction struct {
 
 const transactionsSQL = `SELECT gateway, transaction_id FROM payments WHERE franchiser_id = $1`
 
-// TransactionsTx names all payments of the franchiser.
+// TransactionsTx returns the identifiers of all the franchiser's payments.
 func (Lookup) TransactionsTx(ctx context.Context, tx *sqlx.Tx, franchiserID string) ([]Transaction, error) {
 	var list []Transaction
 	if err := tx.SelectContext(ctx, &list, transactionsSQL, franchiserID); err != nil {

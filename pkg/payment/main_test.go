@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// TestMain gives the random histories a seed, so that a build says the same of the same code whoever runs it, and at
-// least four hundred of them. -rapid.seed tries others, and `make histories` goes on to two thousand (-rapid.checks=100).
+// TestMain seeds the random histories, so that the same code gives the same result for everyone, and runs at
+// least four hundred. -rapid.seed tries others, and `make histories` goes up to two thousand (-rapid.checks=100).
 func TestMain(m *testing.M) {
 	for name, value := range map[string]string{"rapid.seed": "360", "rapid.checks": "20"} {
 		if err := flag.Set(name, value); err != nil {

@@ -8,11 +8,11 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/money"
 )
 
-// ReturnedState is how much of a payment has come back, and why, in one word.
+// ReturnedState summarises how much of a payment was returned, and why.
 type ReturnedState string
 
-// The states of what came back. A dispute is an open question; charged back is what the customer's bank took; looked at is with
-// staff, because the gateway refused for good to give money back that bought nothing.
+// The states of returned money. Disputed means undecided; charged back means taken by the customer's bank; looked at means that
+// staff handle it, because the gateway permanently refused to return money that paid for nothing.
 const (
 	BackNone        ReturnedState = "none"
 	BackOnItsWay    ReturnedState = "on_its_way"
@@ -32,14 +32,19 @@ type Document struct {
 	// Total is in paise, tax included; Tax is the GST in it.
 	Total money.Paise
 	Tax   money.Paise
-	// Reason is what a credit note says for the customer; empty for an invoice.
+	// Reason is the customer-facing reason of a credit note; empty for an invoice.
 	Reason string
-	// ReversesInputTax says that a registered recipient has to reverse the input tax credit taken on the invoice, as far as
-	// the note's Tax goes (section 34(2), CGST Act 2017, as amended in 2025).
+	// ReversesInputTax reports whether a registered recipient must reverse the input tax credit taken on the invoice, up to
+	// the note's Tax (section 34(2), CGST Act 2017, as amended in 2025).
 	ReversesInputTax bool
+	// Taxable is its value before tax, and Heads its tax by head.
+	Taxable money.Paise
+	Heads   invoice.Tax
+	// GSTIN and Name are the recipient's; GSTIN is empty for an unregistered one. PlaceOfSupply is a State's code.
+	GSTIN, Name, PlaceOfSupply string
 }
 
-// SecondCaptureState is what became of money that was captured a second time.
+// SecondCaptureState is the outcome of money that was captured a second time.
 type SecondCaptureState string
 
 // The states of a second capture: on its way back, back, or with staff because the gateway refused its refund.
@@ -49,28 +54,30 @@ const (
 	SecondCaptureLookedAt SecondCaptureState = "looked_at"
 )
 
-// SecondCapture is money that was captured for a payment a second time, in paise, and goes back by itself.
+// SecondCapture is a second capture of the same payment, in paise; it is refunded automatically.
 type SecondCapture struct {
 	Amount money.Paise
 	State  SecondCaptureState
-	// At is when its refund was first asked for, DoneAt when it was done, none until then.
+	// At is when its refund was first requested, DoneAt when it was completed; nil until then.
 	At     time.Time
 	DoneAt time.Time
 }
 
-// Returned is what came back of a payment, in paise, with its documents, oldest first.
+// Returned is the returned part of a payment, in paise, with its documents, oldest first.
 type Returned struct {
 	Captured money.Paise
-	// Applied is what earlier credit notes pay of its invoice.
+	// Applied is the part of its invoice that earlier credit notes paid.
 	Applied money.Paise
 	Done    money.Paise
 	Going   money.Paise
 	// Owed is what bought nothing and could not be given back yet, because its refund failed for good.
 	Owed money.Paise
-	// DoneAt is when the last of Done came back, and Channel the way of the newest refund; none where there is none.
+	// DoneAt is when the last part of Done was returned, Channel how the newest refund is made; both empty without a refund.
 	DoneAt  time.Time
 	Channel RefundChannel
-	// Disputed counts what the gateway confirmed only: an unsigned notice says nothing to the customer.
+	// Arrives says within how many days a bank shows the money, empty without a refund.
+	Arrives string
+	// Disputed counts only what the gateway confirmed: an unsigned notice is not shown to the customer.
 	Disputed    bool
 	ChargedBack bool
 	Documents   []Document
@@ -79,16 +86,19 @@ type Returned struct {
 }
 
 // InvoiceTotal is the total of the invoice, 0 without one.
-func (b Returned) InvoiceTotal() money.Paise {
+func (b Returned) InvoiceTotal() money.Paise { return b.Invoice().Total }
+
+// Invoice returns the invoice among the documents, or an empty one.
+func (b Returned) Invoice() Document {
 	for _, d := range b.Documents {
 		if d.Kind == invoice.KindInvoice {
-			return d.Total
+			return d
 		}
 	}
-	return 0
+	return Document{}
 }
 
-// State puts it into one word: an open dispute before all else, then what the bank took, then what is still owed or
+// State summarises it: an open dispute first, then what the bank took, then what is still owed or
 // was refunded.
 func (b Returned) State() ReturnedState {
 	switch {
@@ -109,7 +119,7 @@ func (b Returned) State() ReturnedState {
 	}
 }
 
-// moves says whether any of it is still to come back: by the gateway, or by what staff do.
+// moves reports whether any part is still to be returned, by the gateway or by staff.
 func (b Returned) moves() bool {
 	return b.Going > 0 || b.Owed > 0 || slices.ContainsFunc(b.SecondCaptures, func(c SecondCapture) bool {
 		return c.State != SecondCaptureReturned

@@ -15,25 +15,25 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/queue"
 )
 
-// What is kept of one payment at most, so that nobody fills the disk with notices: signed ones, and hints, which anybody can
-// write. Whatever comes beyond still has the gateway asked, but no more often than every laterAsk.
+// Limits of stored notices per payment, so that nobody can fill the disk: signed ones, and hints, which anybody can
+// write. Notices beyond them still cause a query to the gateway, but at most once per laterAsk.
 const (
 	maxSigned = 50
 	maxHints  = 20
 	laterAsk  = 10 * time.Minute
 )
 
-// findTimeout ends the question to a gateway which payment its notice is about: it waits five seconds for our answer.
+// findTimeout limits asking the gateway which payment its notice is about; the gateway waits five seconds for our answer.
 const findTimeout = 4 * time.Second
 
-// Returned takes what the browser brings back from a gateway: it checks the signature, stores what came, asks for the
-// verification and says where the browser shall go. Nothing else changes. It returns ErrSignature, for hints too, and
+// Returned handles what the browser brings back from a gateway: it checks the signature, stores the data, requests a
+// verification and returns the notice to redirect by. Nothing else changes. It returns ErrSignature, for hints too, and
 // ErrUnknownTransaction, both as bad requests.
 func (s *Service) Returned(ctx context.Context, p Incoming) (Notice, error) {
 	for _, g := range s.gateways {
 		n, err := g.Read(p)
 		if errors.Is(err, ErrSignature) || err == nil && !n.Signed {
-			continue // another gateway's, or nobody's
+			continue // from another gateway, or forged
 		}
 		if err != nil {
 			return Notice{}, err
@@ -43,9 +43,9 @@ func (s *Service) Returned(ctx context.Context, p Incoming) (Notice, error) {
 	return Notice{}, ErrSignature
 }
 
-// Notified takes what a gateway itself tells: stored and verified like the browser's. What is signed, or may be the gateway's,
-// and is about nothing of ours is taken without effect: a gateway that is refused says it again, and at last falls silent. An
-// unknown gateway is not found.
+// Notified handles a gateway's webhook: the notice is stored and verified like the browser's. A notice that is, or may be, the
+// gateway's but concerns nothing of ours is accepted without effect: a gateway repeats a refused notice and finally stops sending.
+// An unknown gateway is errs.NotFound.
 func (s *Service) Notified(ctx context.Context, gateway string, p Incoming) error {
 	for _, g := range s.gateways {
 		if g.Name() != gateway {
@@ -81,7 +81,7 @@ func (s *Service) receiveNotice(ctx context.Context, g Gateway, source string, p
 			return err
 		}
 		if !n.Signed && payment.GatewayPaymentID != "" && n.GatewayPaymentID != payment.GatewayPaymentID {
-			return nil // it names one payment by our name for it and another by the gateway's
+			return nil // it names one payment by our id and another by the gateway's
 		}
 		n.TransactionID = payment.TransactionID
 		return s.storeNoticeTx(ctx, tx, event{
@@ -92,7 +92,7 @@ func (s *Service) receiveNotice(ctx context.Context, g Gateway, source string, p
 	return n, err
 }
 
-// locate finds the payment that a notice is about; a gateway that signed it is asked where the notice alone does not tell.
+// locate finds the payment that a notice is about, asking the gateway if the notice is signed but does not identify it.
 func (s *Service) locate(ctx context.Context, g Gateway, n Notice) (paymentID, franchiserID string, err error) {
 	paymentID, franchiserID, err = s.store.lookUp(ctx, s.db, g.Name(), n)
 	finder, ok := g.(TransactionFinder)
@@ -116,8 +116,8 @@ func (s *Service) locate(ctx context.Context, g Gateway, n Notice) (paymentID, f
 	return s.store.lookUp(ctx, s.db, g.Name(), Notice{TransactionID: transaction})
 }
 
-// storeNoticeTx stores what was heard and has the gateway asked, by one job for a payment and a kind of notice however much comes
-// while it waits. The same again changes nothing.
+// storeNoticeTx stores a notice and enqueues a gateway check, one job per payment and kind however many notices arrive
+// while it waits. Duplicates change nothing.
 func (s *Service) storeNoticeTx(ctx context.Context, tx *sqlx.Tx, e event) error {
 	limit := maxSigned
 	if !e.Signed {
@@ -125,7 +125,7 @@ func (s *Service) storeNoticeTx(ctx context.Context, tx *sqlx.Tx, e event) error
 	}
 	stored, full, err := s.store.insertEvent(ctx, tx, e, limit)
 	if err != nil || !stored && !full {
-		return err // they are being seen to already
+		return err // already being handled
 	}
 	delay := time.Duration(0)
 	if full {
@@ -134,7 +134,7 @@ func (s *Service) storeNoticeTx(ctx context.Context, tx *sqlx.Tx, e event) error
 	return s.askTx(ctx, tx, e.Payment, e.Kind, delay)
 }
 
-// askTx has a worker ask the gateway about the payment, after the delay, unless a job that was not begun yet will.
+// askTx enqueues a gateway check of the payment, after the delay, unless such a job is already waiting.
 func (s *Service) askTx(ctx context.Context, tx *sqlx.Tx, p Payment, kind NoticeKind, delay time.Duration) error {
 	args := VerifyArgs{PaymentID: p.ID, Event: string(kind)}
 	waits, err := queue.WaitsTx(ctx, tx, args, delay > 0)
@@ -147,8 +147,8 @@ func (s *Service) askTx(ctx context.Context, tx *sqlx.Tx, p Payment, kind Notice
 	return err
 }
 
-// holdsCard finds a card's number among values of any name, and its CVV by the name. Names of payments and the references of
-// banks are not judged: one in ten of those with 16 digits looks like a card's number.
+// holdsCard detects a card number in any field, and a CVV by its field name. Payment ids and bank references are
+// skipped: one in ten of those with 16 digits looks like a card number.
 func holdsCard(g Gateway, fields map[string]string) bool {
 	for name, value := range fields {
 		if g.IsReference(name) {

@@ -14,15 +14,15 @@ import (
 	"github.com/franchise360/franchise360/pkg/subscription"
 )
 
-// applyNotices sees to the refunds and disputes that were heard of a payment, once its money is known to have come. A notice of a refund is only
-// the reason to ask: what is booked is what the gateway lists. Everything has a transaction of its own, so that what fails
-// stops neither the rest nor what was settled before.
+// applyNotices handles the pending refund and dispute notices of a payment once its money has been received. A refund notice is only
+// a reason to ask: what is booked is what the gateway lists. Each is applied in its own transaction, so that a failure
+// affects neither the others nor what was settled before.
 func (s *Service) applyNotices(ctx context.Context, p Payment, kind string) error {
 	var waiting []waitingEvent
 	err := postgres.InTx(ctx, s.db, func(tx *sqlx.Tx) error {
 		var err error
 		if p, err = s.store.find(ctx, tx, p.ID); err != nil || !p.State.settled() {
-			return err // applied once it is
+			return err // applied once it is settled
 		}
 		waiting, err = s.store.waitingEvents(ctx, tx, p)
 		return err
@@ -50,7 +50,7 @@ func (s *Service) applyNotices(ctx context.Context, p Payment, kind string) erro
 	return errors.Join(failures...)
 }
 
-// applyRefundNotices asks the gateway for the payment's refunds and takes in each; then the notices of them have had their effect.
+// applyRefundNotices fetches the payment's refunds from the gateway, applies each, and then marks the notices as applied.
 func (s *Service) applyRefundNotices(ctx context.Context, p Payment, events []string) error {
 	g, err := s.gateway(p.Gateway)
 	if err != nil {
@@ -72,7 +72,7 @@ func (s *Service) applyRefundNotices(ctx context.Context, p Payment, events []st
 		failures = append(failures, err)
 	}
 	if err := errors.Join(failures...); err != nil || again {
-		return err // what waits is looked at again when the refund that was asked for has its name
+		return err // what waits is checked again once the requested refund has its id
 	}
 	return postgres.InTx(ctx, s.db, func(tx *sqlx.Tx) error {
 		for _, event := range events {
@@ -84,9 +84,9 @@ func (s *Service) applyRefundNotices(ctx context.Context, p Payment, events []st
 	})
 }
 
-// applyRefund takes in one refund that the gateway lists: one that we asked for moves on, one that was made at the gateway is
-// booked. It waits, and says so, while a request of ours for as much has no name yet and the record does not say whose it is.
-// More than is left of the payment is not believed: the comparison of the settlement tells staff of it.
+// applyRefund applies one refund listed by the gateway: one that we requested advances, one made at the gateway is
+// booked. It reports waits while a request of ours for the same amount has no id yet and the record does not say whose it is.
+// A refund above the remaining amount is ignored: the settlement comparison reports it to staff.
 func (s *Service) applyRefund(ctx context.Context, p Payment, record RefundRecord) (waits bool, err error) {
 	now := s.clock.Now()
 	err = postgres.InTx(ctx, s.db, func(tx *sqlx.Tx) error {
@@ -138,7 +138,7 @@ func (s *Service) knownMovedTx(ctx context.Context, tx *sqlx.Tx, p Payment, refu
 		return err
 	}
 	if r.State == RefundSent && !o.Done && !o.Failed {
-		return nil // on its way, as we know; its own job asks further
+		return nil // on its way, as we know; its own job keeps asking
 	}
 	return s.applyRefundOutcomeTx(ctx, tx, p, r, o, s.clock.Now())
 }

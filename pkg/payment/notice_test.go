@@ -81,7 +81,7 @@ func TestAnothersRefundNeverStopsAPaymentFromSettling(t *testing.T) {
 	other := b.Franchiser("29")
 	second := b.Ask(other, story.Buy(b.Tier(0, 0), plan.TypeYearly))
 	require.NoError(t, b.hint("refund", second, "R1", 100))
-	b.Gateway.RefundNotice(second.TransactionID, "R1", 100) // even where the gateway itself names it twice
+	b.Gateway.RefundNotice(second.TransactionID, "R1", 100) // even if the gateway itself reports it twice
 	b.Settle(second, payment.StatusPaid)
 	require.Equal(t, "paid", b.State(second))
 	require.Equal(t, 1, b.Count(`SELECT count(*) FROM refunds`))
@@ -116,7 +116,7 @@ func TestOneSignedFormIsNoUnlimitedWrite(t *testing.T) {
 
 	for i := range 80 {
 		own := b.Gateway.Notice(r.TransactionID)
-		own.Form["note"] = fmt.Sprint(i) // the fake's form differs by it
+		own.Form["note"] = fmt.Sprint(i) // makes the fake's form differ
 		require.NoError(t, returned(b, own))
 		require.NoError(t, b.hint("refund", r, fmt.Sprint(i), 100))
 	}
@@ -163,10 +163,10 @@ func TestADisputeThatNobodySignedIsUnconfirmed(t *testing.T) {
 	b.Balanced()
 }
 
-// mute is the gateway without the ability to be asked about disputes, as PayU.
+// mute is a gateway that cannot be asked about disputes, like PayU.
 type mute struct{ app.Gateway }
 
-// gatewayOf is the service of a process with another gateway.
+// gatewayOf returns the payment service of a process with another gateway.
 func gatewayOf(process func(change func(*app.BillingParts)) app.Billing, g app.Gateway) *payment.Service {
 	return process(func(p *app.BillingParts) { p.Gateways = []app.Gateway{g} }).Payments
 }
@@ -221,14 +221,14 @@ func TestARefundThatIsNotTakenYetIsAskedForAgain(t *testing.T) {
 	b.Balanced()
 }
 
-// waiting takes no refund yet.
+// waiting is a gateway that does not accept refunds yet.
 type waiting struct{ app.Gateway }
 
 func (*waiting) Refund(context.Context, payment.RefundRequest) (payment.RefundOutcome, error) {
 	return payment.RefundOutcome{Waiting: true, Reason: "not enough balance"}, nil
 }
 
-// ordering is a gateway with orders, late authorisations and a name for each order, as Razorpay.
+// ordering is a gateway with orders, late authorisations and an id for each order, like Razorpay.
 type ordering struct {
 	*world.Gateway
 	mu       sync.Mutex
@@ -244,7 +244,7 @@ func (g *ordering) Order(_ context.Context, c payment.Charge) (string, error) {
 	if fails {
 		return "", context.DeadlineExceeded
 	}
-	time.Sleep(20 * time.Millisecond) // others look meanwhile, and find none
+	time.Sleep(20 * time.Millisecond) // concurrent requests look meanwhile, and find none
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	g.orders = append(g.orders, fmt.Sprint("order_", c.TransactionID, n))
@@ -335,8 +335,8 @@ func TestEveryFurtherCaptureOfATransactionGoesBack(t *testing.T) {
 	b.Balanced()
 }
 
-// Given a signed notice with a card's number or its code beside what is signed, then nothing of it is stored and the payment waits for
-// the next notice; a masked number is none.
+// Given a signed notice with a card number or CVV beside the signed content, then nothing of it is stored and the payment waits for
+// the next notice; a masked number is accepted.
 func TestANoticeWithACardIsNotKept(t *testing.T) {
 	t.Parallel()
 	b := setup(t)

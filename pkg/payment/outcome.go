@@ -20,8 +20,8 @@ import (
 	"github.com/franchise360/franchise360/pkg/subscription"
 )
 
-// Verify asks the gateway about a payment and settles what it answers. A check of the schedule goes on to the next one
-// also where the gateway does not answer; a check that a notice asked for fails then, and is tried again soon.
+// Verify asks the gateway about a payment and settles the outcome. If the gateway does not answer, a scheduled check moves on to the
+// next one, while a check requested by a notice fails and is retried soon.
 func (s *Service) Verify(ctx context.Context, args VerifyArgs) error {
 	var p Payment
 	err := postgres.InTx(ctx, s.db, func(tx *sqlx.Tx) error {
@@ -67,8 +67,8 @@ func (s *Service) Verify(ctx context.Context, args VerifyArgs) error {
 	return errors.Join(further, s.applyNotices(ctx, p, args.Event))
 }
 
-// applyOtherCaptures asks the gateway about every other payment of a transaction that notices and settlements name, where its answer
-// about the transaction names only one. What was captured besides goes back.
+// applyOtherCaptures asks the gateway about every other payment that notices and settlements name for the transaction, if its answer
+// about the transaction names only one. Additional captures are refunded.
 func (s *Service) applyOtherCaptures(ctx context.Context, g Gateway, p Payment) error {
 	captures, ok := g.(Captures)
 	if !ok {
@@ -116,9 +116,9 @@ func (s *Service) applyOtherCaptures(ctx context.Context, g Gateway, p Payment) 
 	})
 }
 
-// captureLate takes a payment that was authorised after the gateway stopped waiting for it, if it is still wanted, and says what
-// the gateway answers then. Of one that is not wanted any more the money goes back by itself. failure is that of the question
-// before, which stays.
+// captureLate captures a payment that was authorised after the gateway stopped waiting for it, if it is still wanted, and returns the
+// gateway's new answer. The gateway refunds an unwanted one itself. failure is the error of the preceding Verify and is
+// passed through.
 func (s *Service) captureLate(ctx context.Context, g Gateway, p Payment, o Outcome, failure error) (Outcome, error) {
 	capturer, ok := g.(Capturer)
 	if failure != nil || !ok || o.Authorized == nil || o.Authorized.Amount != p.Amount || p.State == StatePaid {
@@ -144,8 +144,8 @@ func (s *Service) captureLate(ctx context.Context, g Gateway, p Payment, o Outco
 	return captured, nil
 }
 
-// applyOutcome is the one door through which a payment moves. Everything that follows from a capture commits with it, once,
-// however many callbacks, webhooks and polls say the same at the same time.
+// applyOutcome is the only way for a payment to change state. Everything that follows from a capture commits with it, once,
+// however many callbacks, webhooks and polls report it at the same time.
 func (s *Service) applyOutcome(ctx context.Context, p Payment, o Outcome, check int, heard bool) error {
 	now, news := s.clock.Now(), p
 	err := postgres.InTx(ctx, s.db, func(tx *sqlx.Tx) error {
@@ -183,7 +183,7 @@ func (s *Service) applyOutcome(ctx context.Context, p Payment, o Outcome, check 
 		if err != nil {
 			return err
 		}
-		// A check that was made already began the rest of the schedule then: a second chain would only double it.
+		// A repeated check has already scheduled the next one: a second chain would only double it.
 		more := further && check > p.Checks
 		p.Checks = max(p.Checks, check)
 		if err := s.store.save(ctx, tx, p, p.captured(before, o)); err != nil {
@@ -203,7 +203,7 @@ func (s *Service) applyOutcome(ctx context.Context, p Payment, o Outcome, check 
 	return err
 }
 
-// count counts what was just learned of a payment.
+// count records what was just learned of a payment in the metrics.
 func (s *Service) count(p Payment) {
 	switch {
 	case p.State == StateHeld:
@@ -219,18 +219,18 @@ func (s *Service) count(p Payment) {
 }
 
 func pollEvent(p Payment, o Outcome, now time.Time) event {
-	text, _ := json.Marshal(o.Fields) // a map of strings marshals, with sorted keys
+	text, _ := json.Marshal(o.Fields) // a map of strings always marshals, with sorted keys
 	e := event{
 		Payment: p, Source: "poll", Kind: NoticePayment, Signed: true, Status: o.Status, Amount: o.Amount, Key: string(text),
 		Fields: o.Fields, At: now,
 	}
-	if o.Status == StatusPaid { // a try that was not captured need not be asked about again
+	if o.Status == StatusPaid { // an attempt that was not captured need not be asked about again
 		e.ExternalID = o.GatewayPaymentID
 	}
 	return e
 }
 
-// fail notes that an open payment failed.
+// fail marks an open payment as failed.
 func (p *Payment) fail(o Outcome, now time.Time) error {
 	if !p.State.Open() {
 		return nil
@@ -248,7 +248,7 @@ func (p *Payment) fail(o Outcome, now time.Time) error {
 	return nil
 }
 
-// wait notes that the customer is at the gateway.
+// wait marks the customer as being at the gateway.
 func (p *Payment) wait(o Outcome) error {
 	if p.State != StateCreated || o.Fields == nil {
 		return nil
@@ -257,7 +257,7 @@ func (p *Payment) wait(o Outcome) error {
 	return paymentStates().Move(&p.State, StatePending)
 }
 
-// plan sets the time of the next check; without a further one an open payment has expired. It says whether one comes.
+// plan sets the time of the next check and reports whether there is one; without it, an open payment expires.
 func (p *Payment) plan(now time.Time) (further bool, err error) {
 	if !p.State.Open() && p.State != StateFailed && p.State != StateExpired {
 		p.NextCheckAt = time.Time{}
@@ -272,7 +272,7 @@ func (p *Payment) plan(now time.Time) (further bool, err error) {
 	return ok, err
 }
 
-// captured is what was captured just now, 0 where this is no news.
+// captured returns the newly captured amount, 0 if it is not new.
 func (p *Payment) captured(before State, o Outcome) (amount money.Paise) {
 	if p.State != before && (p.State == StatePaid || p.State == StateHeld) {
 		return o.Amount
@@ -280,8 +280,8 @@ func (p *Payment) captured(before State, o Outcome) (amount money.Paise) {
 	return 0
 }
 
-// capturedTx gives a capture its effect: activation, order, invoice, books and jobs. What has been paid for already, or
-// does not fit any more, is given back; what differs from what was asked for is held for staff.
+// capturedTx applies a capture: activation, order, invoice, books and jobs. Money for something already paid or no
+// longer applicable is refunded; an amount that differs from the one requested is held for staff.
 func (s *Service) capturedTx(ctx context.Context, tx *sqlx.Tx, p *Payment, o Outcome, now time.Time) error {
 	switch {
 	case p.State == StatePaid && o.GatewayPaymentID != p.GatewayPaymentID:
@@ -313,7 +313,7 @@ func (s *Service) holdTx(ctx context.Context, tx *sqlx.Tx, p Payment, amount mon
 	}))
 }
 
-// acceptTx takes the right amount for a payment that was not paid before.
+// acceptTx accepts the right amount for a payment that was not paid before.
 func (s *Service) acceptTx(ctx context.Context, tx *sqlx.Tx, p *Payment, o Outcome, now time.Time) error {
 	order, applied, err := s.subscriptions.ApplyTx(ctx, tx, p.FranchiserID, p.OrderID, now)
 	if err != nil {
@@ -328,7 +328,7 @@ func (s *Service) acceptTx(ctx context.Context, tx *sqlx.Tx, p *Payment, o Outco
 	}
 	p.Captured = o.Amount
 	p.NextCheckAt = time.Time{}
-	// Written before the documents: they refer to it, and the invoice's number is to be taken last.
+	// Saved before the documents, which refer to it; the invoice number must be taken last.
 	if err := s.store.save(ctx, tx, *p, o.Amount); err != nil {
 		return err
 	}
@@ -343,10 +343,13 @@ func (s *Service) acceptTx(ctx context.Context, tx *sqlx.Tx, p *Payment, o Outco
 	if err := s.overpaidTx(ctx, tx, p, order.Payable(), now); err != nil {
 		return err
 	}
+	if err := s.receiptTx(ctx, tx, *p, now); err != nil {
+		return err
+	}
 	return s.invoiceTx(ctx, tx, *p, order, now)
 }
 
-// invoiceTx issues what a capture pays for: the credit notes of an upgrade first, because its invoice, in full, names them.
+// invoiceTx issues the documents of a capture: an upgrade's credit notes first, because its invoice, for the full amount, names them.
 func (s *Service) invoiceTx(ctx context.Context, tx *sqlx.Tx, p Payment, order subscription.Order, now time.Time) error {
 	for _, c := range order.Credits {
 		note, err := s.invoices.IssueCreditNoteTx(ctx, tx, invoice.CreditNoteInput{
@@ -379,7 +382,7 @@ func (s *Service) invoiceTx(ctx context.Context, tx *sqlx.Tx, p Payment, order s
 	return s.ledger.PostTx(ctx, tx, ledger.Sale(issued))
 }
 
-// secondCaptureTx gives back a capture that the gateway made beside the one that was accepted.
+// secondCaptureTx refunds a capture that the gateway made in addition to the accepted one.
 func (s *Service) secondCaptureTx(ctx context.Context, tx *sqlx.Tx, p Payment, o Outcome, now time.Time) error {
 	known, err := s.store.surplusKnown(ctx, tx, p, o.GatewayPaymentID)
 	if err != nil || known || o.GatewayPaymentID == "" {
@@ -388,7 +391,7 @@ func (s *Service) secondCaptureTx(ctx context.Context, tx *sqlx.Tx, p Payment, o
 	return s.refundUninvoicedTx(ctx, tx, p, o.GatewayPaymentID, p.ID+"/"+o.GatewayPaymentID, o.Amount, now)
 }
 
-// othersTx gives back every further capture of a transaction that is paid or held.
+// othersTx refunds every further capture of a transaction that is paid or held.
 func (s *Service) othersTx(ctx context.Context, tx *sqlx.Tx, p Payment, o Outcome, now time.Time) error {
 	if !p.State.settled() {
 		return nil
@@ -407,7 +410,7 @@ func (s *Service) othersTx(ctx context.Context, tx *sqlx.Tx, p Payment, o Outcom
 
 const sweepBatch = 500
 
-// Sweep puts a check into the queue for each payment whose own job was lost, and forgets old idempotency keys.
+// Sweep enqueues a check for each payment whose job was lost, and deletes old idempotency keys.
 func (s *Service) Sweep(ctx context.Context) error {
 	now, after := s.clock.Now(), "00000000-0000-0000-0000-000000000000"
 	for {

@@ -1,5 +1,5 @@
-// Package payment moves money: it asks for a charge, believes only what the gateway confirms, gives each capture its
-// one effect, and gives back what has none. Its rules (payment.go, state.go, schedule.go) do no I/O.
+// Package payment moves money: it requests charges, trusts only what the gateway confirms, applies each capture
+// once, and refunds those that pay for nothing. Its rules (payment.go, state.go, schedule.go) do no I/O.
 package payment
 
 import (
@@ -14,10 +14,10 @@ import (
 	"github.com/franchise360/franchise360/pkg/subscription"
 )
 
-// Method is the page of the gateway to open first; no card or bank data ever comes here.
+// Method is the gateway page to open first; no card or bank data ever reaches us.
 type Method string
 
-// The methods that can be asked for, none by default.
+// The methods that can be requested, any by default.
 const (
 	MethodAny        Method = ""
 	MethodCard       Method = "card"
@@ -25,12 +25,12 @@ const (
 	MethodNetbanking Method = "netbanking"
 )
 
-// Valid says whether the method is one of those.
+// Valid reports whether the method is one of these.
 func (m Method) Valid() bool {
 	return m == MethodAny || m == MethodCard || m == MethodUPI || m == MethodNetbanking
 }
 
-// Payment is one try to pay an order.
+// Payment is one attempt to pay an order.
 type Payment struct {
 	ID               string
 	FranchiserID     string
@@ -41,7 +41,7 @@ type Payment struct {
 	GatewayPaymentID string
 	State            State
 	Amount           money.Paise
-	// Captured is what the gateway took, 0 until it did; it differs from Amount where the payment is held.
+	// Captured is the amount the gateway captured, 0 before; it differs from Amount if the payment is held.
 	Captured    money.Paise
 	Method      Method
 	Slug        string
@@ -51,61 +51,63 @@ type Payment struct {
 	NextCheckAt time.Time
 	CreatedAt   time.Time
 	DecidedAt   time.Time
-	// bought is what a capture paid for just now.
+	// bought is what a capture has just paid for.
 	bought subscription.Kind
 }
 
-// Currency is the only one that is charged.
+// Currency is the only one charged.
 const Currency = "INR"
 
-// newTransactionID makes FP, the date in India and 60 random bits: 20 letters and digits that nobody can guess.
-// The gateway takes 25 at most.
+// newTransactionID returns FP, the date in India and 60 random bits: 20 letters and digits that nobody can guess.
+// The gateway accepts at most 25.
 func newTransactionID(now time.Time) string {
 	return "FP" + now.In(clock.IST).Format("060102") + rand.Text()[:12]
 }
 
-// Failures of paying, safe to show.
+// Payment errors, safe to show.
 var (
-	// ErrPriceChanged answers to a request for another total than was seen.
+	// ErrPriceChanged refuses a request whose expected total is outdated.
 	ErrPriceChanged = errs.New(errs.KindConflict, "price_changed",
 		"The price has changed since you saw it. Please check the details again.")
-	// ErrKeyReused answers to an idempotency key that came with another body before.
+	// ErrKeyReused refuses an idempotency key that was used with another body.
 	ErrKeyReused = idempotency.ErrReused()
-	// ErrAlreadyPaid answers to a key whose charge the gateway has captured since: there is nothing left to pay in its session.
-	ErrAlreadyPaid = errs.New(errs.KindConflict, "already_paid", "This was paid already. See your payments for the result.")
-	// ErrSignature answers to a notice that the gateway did not sign.
+	// ErrAlreadyPaid refuses a key whose charge has since been captured: there is nothing left to pay in its session.
+	ErrAlreadyPaid = errs.New(errs.KindConflict, "already_paid", "This has already been paid. See your payments for the result.")
+	// ErrSignature refuses a notice that the gateway did not sign.
 	ErrSignature = errs.New(errs.KindMalformed, "bad_signature", "The payment notice is not signed by the gateway.")
-	// ErrUnknownTransaction answers to a notice of a transaction that is not ours.
-	ErrUnknownTransaction = errs.New(errs.KindMalformed, "unknown_transaction", "The transaction is not known.")
+	// ErrUnknownTransaction refuses a notice of a transaction that is not ours.
+	ErrUnknownTransaction = errs.New(errs.KindMalformed, "unknown_transaction", "We could not find this transaction.")
 )
 
-// Texts that the result page shows for what the gateway did not explain.
+// Texts on the result page for what the gateway did not explain.
 const (
 	reasonMismatch = "The amount received differs from the amount due. Our staff will look at it."
 	reasonReleased = "The amount received differs from the amount due. It is being refunded."
 	reasonFailed   = "The payment did not go through."
-	// reasonCancelled is also how the lists know a payment that the customer cancelled.
+	// reasonCancelled also identifies a payment cancelled by the customer in the lists.
 	reasonCancelled = "You cancelled the payment."
 	reasonSurplus   = "This was paid already. The amount of this payment is being refunded."
 	reasonChanged   = "Your plan had changed when this payment arrived, so that what it was for could not be given any more. All of it is being refunded."
 	reasonExpired   = "The payment was not completed in time."
 )
 
-// ErrGatewayMissing says that a payment belongs to a gateway that is not configured: nothing can be asked of it for now.
+// ErrGatewayMissing reports that a payment's gateway is not configured and cannot be asked for now.
 var ErrGatewayMissing = errors.New("the payment's gateway is not configured")
 
-// RequestInput asks for a charge.
+// RequestInput requests a charge.
 type RequestInput struct {
 	Intent subscription.PurchaseIntent
-	// ExpectedTotal is what the person saw, nil where the caller does not say.
+	// ExpectedTotal is the total shown to the user, nil if the caller does not send it.
 	ExpectedTotal *money.Paise
 	Method        Method
-	// Key is the Idempotency-Key, empty without one, and Request the SHA-256 of the call and its body.
+	// Key is the Idempotency-Key, empty if there is none, and Request the SHA-256 of the call and its body.
 	Key     string
 	Request [32]byte
+	// bearer is set for somebody who pays by a link.
+	bearer *bearer
 }
 
-// RefundReason is why money goes back.
+// RefundReason is why money is returned.
 type RefundReason string
 
 // The reasons of a refund. Surplus has no invoice and gets no credit note; all others do.
@@ -116,10 +118,10 @@ const (
 	RefundDispute RefundReason = "dispute"
 )
 
-// RefundChannel is the way on which money goes back.
+// RefundChannel is how money is returned.
 type RefundChannel string
 
-// The ways back: the gateway's, or a bank transfer that was made outside and is only booked here.
+// The channels: the gateway, or a bank transfer made outside and only booked here.
 const (
 	ChannelGateway RefundChannel = "gateway"
 	ChannelBank    RefundChannel = "bank"

@@ -65,6 +65,7 @@ func TestTheSameCallbackAHundredTimesAtOnceHasOneEffect(t *testing.T) {
 	for table, want := range map[string]int{
 		"subscriptions": 1, "terms": 1, "invoices": 1, "orders WHERE state = 'paid'": 1, "refunds": 0, "ledger_journals": 2,
 		"payment_events WHERE source = 'callback'": 1, "subscription_events": 1,
+		"customer_messages WHERE template = 'payment_received'": 1, "customer_messages WHERE template = 'payment_email'": 1,
 	} {
 		require.Equal(t, want, b.Count(`SELECT count(*) FROM `+table), table)
 	}
@@ -204,7 +205,7 @@ func TestFailedCanBecomePaidAndPaidStaysPaid(t *testing.T) {
 	b.Balanced()
 }
 
-// Given a payment that failed, then nobody says that no money left while the gateway is still asked about it: a failed payment
+// Given a failed payment, then nothing claims that no money left the account while the gateway is still asked: a failed payment
 // can become paid.
 func TestNobodySaysThatNothingWasChargedWhileItCanStillBe(t *testing.T) {
 	t.Parallel()
@@ -218,7 +219,7 @@ func TestNobodySaysThatNothingWasChargedWhileItCanStillBe(t *testing.T) {
 	require.Equal(t, []string{"failed", payment.NotCharged}, []string{b.result(r)[0], b.result(r)[2]}, "after five days of asking")
 }
 
-// Given a second capture that goes back, then the payment's row says so beside what it says of the payment itself.
+// Given a second capture that is refunded, then the payment's row shows that beside its own state.
 func TestASecondCaptureThatGoesBackStandsInTheList(t *testing.T) {
 	t.Parallel()
 	b := setup(t)

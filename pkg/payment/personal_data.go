@@ -7,10 +7,10 @@ import (
 	"github.com/jmoiron/sqlx"
 )
 
-// PersonalData exports what was ordered and paid, and blanks the address of orders that came to nothing.
+// PersonalData exports orders and payments, and blanks the address of unpaid orders.
 type PersonalData struct{}
 
-// exported is an order with its payment as a person's data export shows it; the amount is decimal rupees.
+// exported is an order with its payment as shown in a data export; the amount is decimal rupees.
 type exported struct {
 	OrderedAt     time.Time  `json:"ordered_at"`
 	Plan          string     `json:"plan"`
@@ -24,7 +24,7 @@ type exported struct {
 	PaidAt        *time.Time `json:"paid_at,omitempty"`
 }
 
-// ExportTx gives the franchiser's orders and payments under the section "orders"; nil without any.
+// ExportTx returns the franchiser's orders and payments under the section "orders"; nil if there are none.
 func (PersonalData) ExportTx(ctx context.Context, tx *sqlx.Tx, franchiserID string) (section string, data any, err error) {
 	section = "orders"
 	rows, err := store{}.exported(ctx, tx, franchiserID)
@@ -47,11 +47,11 @@ func (PersonalData) ExportTx(ctx context.Context, tx *sqlx.Tx, franchiserID stri
 	return section, list, nil
 }
 
-// EraseTx cancels what is unpaid and blanks its address; what was paid is kept with its documents, as the law wants
-// (section 36, CGST Act 2017). A capture that still comes for a cancelled order is given back.
+// EraseTx cancels unpaid orders and blanks their address; paid ones are kept with their documents, as the law requires
+// (section 36, CGST Act 2017). A later capture for a cancelled order is refunded.
 func (PersonalData) EraseTx(ctx context.Context, tx *sqlx.Tx, franchiserID string) error {
 	return store{}.erase(ctx, tx, franchiserID)
 }
 
-// MoveTx changes nothing: payments name no mobile.
+// MoveTx does nothing: payments hold no mobile number.
 func (PersonalData) MoveTx(context.Context, *sqlx.Tx, string, string) error { return nil }

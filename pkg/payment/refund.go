@@ -16,9 +16,12 @@ import (
 	"github.com/franchise360/franchise360/pkg/subscription"
 )
 
-// refundTx stores a refund with the job that sees it through.
+// refundTx stores a refund with the job that sends it.
 func (s *Service) refundTx(ctx context.Context, tx *sqlx.Tx, r Refund) error {
 	if err := s.store.insertRefund(ctx, tx, r); err != nil {
+		return err
+	}
+	if err := s.tellRefundTx(ctx, tx, r, r.CreatedAt); err != nil {
 		return err
 	}
 	return s.enqueueRefundTx(ctx, tx, Payment{ID: r.PaymentID, FranchiserID: r.FranchiserID}, r.ID, 0)
@@ -31,8 +34,8 @@ func (s *Service) enqueueRefundTx(ctx context.Context, tx *sqlx.Tx, p Payment, r
 	return err
 }
 
-// SendRefund sees a refund through: it asks the gateway, once whatever happens, and then how far it is, as often as the
-// schedule of payments says and daily after that. One that the gateway does not take now is asked for again as often.
+// SendRefund requests a refund exactly once, then polls its progress on the schedule of payments and daily after that.
+// A refund that the gateway does not accept yet is requested again on the same schedule.
 func (s *Service) SendRefund(ctx context.Context, refundID string) error {
 	var r Refund
 	var p Payment
@@ -54,7 +57,7 @@ func (s *Service) SendRefund(ctx context.Context, refundID string) error {
 	request := RefundRequest{TransactionID: p.TransactionID, GatewayPaymentID: r.GatewayPaymentID, Amount: r.Amount, Token: r.Token}
 	var o RefundOutcome
 	if r.State == RefundRequested {
-		// Of a second capture all goes back, so that a refund which the gateway made of it by itself is the one that is due.
+		// A second capture is refunded in full, so a refund that the gateway made of it unasked is the one that is due.
 		o, err = askRefund(ctx, g, request, r.GatewayPaymentID != p.GatewayPaymentID)
 	} else {
 		o, err = g.RefundStatus(ctx, request, r.GatewayRefundID)
@@ -65,9 +68,9 @@ func (s *Service) SendRefund(ctx context.Context, refundID string) error {
 	return s.applyRefundOutcome(ctx, r.ID, o)
 }
 
-// askRefund asks for a refund unless the gateway lists it already: an answer may have been lost, and no gateway promises for
-// how long it knows a repeated request. One of the same amount that the gateway made without being asked is taken for it where
-// others says so.
+// askRefund requests a refund unless the gateway already lists it: an answer may have been lost, and no gateway promises for
+// how long it recognises a repeated request. If others is set, a refund of the same amount that the gateway made unasked
+// counts as this one.
 func askRefund(ctx context.Context, g Gateway, r RefundRequest, others bool) (RefundOutcome, error) {
 	records, err := g.Refunds(ctx, r.TransactionID, r.GatewayPaymentID)
 	if err != nil {
@@ -106,11 +109,11 @@ func (s *Service) applyRefundOutcome(ctx context.Context, refundID string, o Ref
 		if err != nil || !slices.ContainsFunc(waiting, func(e waitingEvent) bool { return e.Kind == NoticeRefund }) {
 			return err
 		}
-		return s.askTx(ctx, tx, p, NoticeRefund, 0) // what was heard of it before its name was known
+		return s.askTx(ctx, tx, p, NoticeRefund, 0) // notices that arrived before its id was known
 	})
 }
 
-// applyRefundOutcomeTx takes in what the gateway answers about a refund.
+// applyRefundOutcomeTx applies the gateway's answer about a refund.
 func (s *Service) applyRefundOutcomeTx(ctx context.Context, tx *sqlx.Tx, p Payment, r Refund, o RefundOutcome, now time.Time) error {
 	if o.RefundID != "" {
 		r.GatewayRefundID = o.RefundID
@@ -121,7 +124,7 @@ func (s *Service) applyRefundOutcomeTx(ctx context.Context, tx *sqlx.Tx, p Payme
 	case o.Failed:
 		next, r.Failure = RefundFailed, o.Reason
 	case o.Waiting:
-		next, r.Failure = r.State, o.Reason // for staff to see
+		next, r.Failure = r.State, o.Reason // shown to staff
 	case o.Done:
 		next = RefundDone
 	}
@@ -129,6 +132,9 @@ func (s *Service) applyRefundOutcomeTx(ctx context.Context, tx *sqlx.Tx, p Payme
 		return err
 	}
 	if err := s.store.saveRefund(ctx, tx, r, now); err != nil {
+		return err
+	}
+	if err := s.tellRefundTx(ctx, tx, r, now); err != nil {
 		return err
 	}
 	switch r.State {
@@ -148,14 +154,14 @@ func refundDelay(created, now time.Time) time.Duration {
 	return 24 * time.Hour
 }
 
-// refundDoneTx books money that is back: the credit note of what was invoiced, the refund, and once all of the payment is
-// back its state and the end of what it bought, unless the refund that makes it all leaves that running.
+// refundDoneTx books a completed refund: the credit note of what was invoiced and the refund. Once the whole payment is
+// back, it also changes its state and ends what it bought, unless the completing refund keeps that running.
 func (s *Service) refundDoneTx(ctx context.Context, tx *sqlx.Tx, p Payment, r Refund, now time.Time) error {
 	p, err := s.releaseTx(ctx, tx, p, r, now)
 	if err != nil {
 		return err
 	}
-	due, err := s.creditDueTx(ctx, tx, p, r, now) // before anything ends by it
+	due, err := s.creditDueTx(ctx, tx, p, r, now) // before the refund ends anything
 	if err != nil {
 		return err
 	}
@@ -183,8 +189,8 @@ func (s *Service) refundDoneTx(ctx context.Context, tx *sqlx.Tx, p Payment, r Re
 	}
 }
 
-// releaseTx releases a held payment of which money went back without us, at the gateway's own dashboard or by a lost dispute: nothing
-// is left to decide then, and what is left goes back as well.
+// releaseTx releases a held payment if some of its money was returned without us, at the gateway's own dashboard or by a lost dispute:
+// there is nothing left to decide, and the remainder is refunded as well.
 func (s *Service) releaseTx(ctx context.Context, tx *sqlx.Tx, p Payment, r Refund, now time.Time) (Payment, error) {
 	if p.State != StateHeld || p.Surplus || r.GatewayPaymentID != p.GatewayPaymentID {
 		return p, nil
@@ -206,9 +212,9 @@ func (s *Service) releaseTx(ctx context.Context, tx *sqlx.Tx, p Payment, r Refun
 	return p, err
 }
 
-// allBackTx notes that all of a payment is back, and ends what it bought, unless the refund that makes it all leaves that
-// running. What earlier payments paid of an upgrade, by credit notes, has to be back as well before the plan ends, so that nobody
-// loses what he paid; only a bank that takes the money back ends it at once.
+// allBackTx records that a whole payment is back, and ends what it bought, unless the completing refund keeps that running.
+// For an upgrade, credit notes of earlier payments must be returned as well before the plan ends, so that nobody loses what they
+// paid; only a bank that takes the money back ends it at once.
 func (s *Service) allBackTx(ctx context.Context, tx *sqlx.Tx, p Payment, r Refund, back money.Paise, now time.Time) error {
 	if back >= p.Captured && paymentStates().Allows(p.State, StateRefunded) {
 		if err := paymentStates().Move(&p.State, StateRefunded); err != nil {
@@ -229,9 +235,8 @@ func (s *Service) allBackTx(ctx context.Context, tx *sqlx.Tx, p Payment, r Refun
 	return s.revokeTx(ctx, tx, p, now)
 }
 
-// overpaidTx gives back what of an accepted capture is more than is due on its day: somebody who pays late has fewer days of
-// what he bought, and is invoiced for those. That part is owed to him from the capture on, and has no credit note, because it
-// was never invoiced.
+// overpaidTx refunds the part of an accepted capture that exceeds the amount due on its day: a customer who pays late gets fewer days
+// and is invoiced for those. The excess is owed from the capture on, and has no credit note, because it was never invoiced.
 func (s *Service) overpaidTx(ctx context.Context, tx *sqlx.Tx, p *Payment, due money.Paise, now time.Time) error {
 	more := p.Captured - due
 	if more <= 0 {
@@ -244,7 +249,7 @@ func (s *Service) overpaidTx(ctx context.Context, tx *sqlx.Tx, p *Payment, due m
 	return s.refundUninvoicedTx(ctx, tx, *p, p.GatewayPaymentID, p.ID, more, now)
 }
 
-// doneTx stores a refund that happened already and books it.
+// doneTx stores and books a refund that has already happened.
 func (s *Service) doneTx(ctx context.Context, tx *sqlx.Tx, p Payment, r Refund, now time.Time) error {
 	if err := s.store.insertRefund(ctx, tx, r); err != nil {
 		return err
@@ -255,10 +260,13 @@ func (s *Service) doneTx(ctx context.Context, tx *sqlx.Tx, p Payment, r Refund, 
 	if err := s.store.saveRefund(ctx, tx, r, now); err != nil {
 		return err
 	}
+	if err := s.tellRefundTx(ctx, tx, r, now); err != nil {
+		return err
+	}
 	return s.refundDoneTx(ctx, tx, p, r, now)
 }
 
-// refundUninvoicedTx books a capture that has nothing to give for it, and asks for its refund.
+// refundUninvoicedTx books a capture that pays for nothing, and requests its refund.
 func (s *Service) refundUninvoicedTx(ctx context.Context, tx *sqlx.Tx, p Payment, gatewayPaymentID, reference string, amount money.Paise, now time.Time) error {
 	if err := s.ledger.PostTx(ctx, tx, ledger.ExtraCapture(ledger.Movement{
 		FranchiserID: p.FranchiserID, PaymentID: p.ID, Reference: reference, Amount: amount, At: now,
@@ -269,7 +277,7 @@ func (s *Service) refundUninvoicedTx(ctx context.Context, tx *sqlx.Tx, p Payment
 	return err
 }
 
-// requestSurplusRefundTx asks for the refund of what is booked as owed back, and returns its id.
+// requestSurplusRefundTx requests the refund of money booked as owed, and returns the refund's id.
 func (s *Service) requestSurplusRefundTx(ctx context.Context, tx *sqlx.Tx, p Payment, gatewayPaymentID string, amount money.Paise, now time.Time) (string, error) {
 	r := Refund{
 		ID: id.New(), FranchiserID: p.FranchiserID, PaymentID: p.ID, GatewayPaymentID: gatewayPaymentID, Amount: amount,

@@ -25,7 +25,7 @@ func TestARefundOfAllMadeAtTheGatewayBeforeThePaymentWasKnown(t *testing.T) {
 	b.Balanced()
 }
 
-// The gateway may tell of a refund before its answer to our request for it is stored.
+// The gateway may report a refund before its answer to our request for it is stored.
 func TestARefundThatIsHeardOfBeforeItsAnswerIsTheSameRefund(t *testing.T) {
 	t.Parallel()
 	b := setup(t)

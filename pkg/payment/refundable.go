@@ -11,23 +11,23 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/money"
 )
 
-// refundable is what of a payment can still be given back, in paise.
+// refundable is what can still be returned of a payment, in paise.
 type refundable struct {
-	// Already is what went back, or is on its way.
+	// Already is what was returned, or is on its way.
 	Already money.Paise `db:"already"`
-	// Gateway is what the gateway can give back of what it captured, as far as the invoice has anything left to credit.
+	// Gateway is what the gateway can still refund of its capture, as far as the invoice has anything left to credit.
 	Gateway money.Paise `db:"-"`
-	// Bank is what can be given back by bank transfer: with what credit notes paid of the invoice.
+	// Bank is what can be returned by bank transfer, including credit notes applied to the invoice.
 	Bank money.Paise `db:"-"`
 
-	// Owed is what a failed refund of a surplus left unpaid, the oldest one's, and OwedOf the capture that it is of.
+	// Owed is the unpaid amount of the oldest failed surplus refund, and OwedOf its capture.
 	Owed   money.Paise `db:"owed"`
 	OwedOf string      `db:"owed_of"`
 
 	Invoiced money.Paise `db:"invoiced"` // the invoice's total
-	Noted    money.Paise `db:"noted"`    // credited of it
+	Noted    money.Paise `db:"noted"`    // amount already credited
 	Under    money.Paise `db:"under"`    // refunds that will be credited
-	Applied  money.Paise `db:"applied"`  // credit notes that pay for it
+	Applied  money.Paise `db:"applied"`  // credit notes applied to it
 }
 
 const leftSQL = `
@@ -42,8 +42,8 @@ const leftSQL = `
 
 const owedSQL = `SELECT owed_paise AS owed, gateway_payment_id AS owed_of FROM owed_of_payment($1) LIMIT 1`
 
-// refundable tells what can still be given back of a payment: of what was captured, and no more than its invoice has uncredited,
-// because what went into an upgrade was credited already.
+// refundable returns what can still be returned of a payment: part of the capture, up to the uncredited amount of its invoice,
+// because the part used for an upgrade was already credited.
 func (store) refundable(ctx context.Context, tx *sqlx.Tx, p Payment) (refundable, error) {
 	var l refundable
 	if err := tx.GetContext(ctx, &l, leftSQL, p.ID, p.GatewayPaymentID); err != nil {
@@ -62,7 +62,7 @@ const keptLastSQL = `
 	SELECT coalesce((SELECT keep_plan FROM refunds WHERE payment_id = $1 AND gateway_payment_id = $2 AND reason <> 'surplus' AND state = 'done'
 		ORDER BY done_at DESC, id DESC LIMIT 1), false)`
 
-// keptLast is what the last refund of the capture that was no surplus says about keeping the plan.
+// keptLast returns keep_plan of the capture's last completed refund that was not a surplus.
 func (store) keptLast(ctx context.Context, tx *sqlx.Tx, r Refund) (bool, error) {
 	var keep bool
 	if err := tx.GetContext(ctx, &keep, keptLastSQL, r.PaymentID, r.GatewayPaymentID); err != nil {
@@ -71,8 +71,8 @@ func (store) keptLast(ctx context.Context, tx *sqlx.Tx, r Refund) (bool, error) 
 	return keep, nil
 }
 
-// keepsPlan says whether what was bought goes on although this refund makes it all of the payment. What was overpaid decides
-// nothing about that: where it comes back last, the refund before it does.
+// keepsPlan reports whether the purchase continues although this refund completes the payment's return. An overpayment does not
+// decide that: if it is returned last, the refund before it does.
 func (s store) keepsPlan(ctx context.Context, tx *sqlx.Tx, r Refund) (bool, error) {
 	if r.Reason != RefundSurplus {
 		return r.KeepPlan, nil
@@ -80,9 +80,9 @@ func (s store) keepsPlan(ctx context.Context, tx *sqlx.Tx, r Refund) (bool, erro
 	return s.keptLast(ctx, tx, r)
 }
 
-// reversible says how much of the payment can be reversed: amount, or all that is left where that is 0, which
-// ReversalInput allows only where it says All. What an upgrade's
-// payment was credited can go back by bank transfer even when all that was captured is back.
+// reversible returns how much of the payment can be reversed: amount, or the whole remainder if it is 0, which
+// ReversalInput allows only with All. Credit notes applied to an upgrade's payment can be returned by bank
+// transfer even when the whole capture is back.
 func (p Payment) reversible(kind ReversalKind, amount money.Paise, rest refundable) (money.Paise, error) {
 	most := rest.Gateway
 	switch {

@@ -3,6 +3,8 @@
     'done_paise', r.done_paise,
     'done_at', r.done_at,
     'channel', coalesce(r.channel, ''),
+    'gateway', p.gateway,
+    'paid_with', p.slug,
     'applied_paise', (SELECT coalesce(sum(n.total_paise), 0) FROM document_overview n WHERE n.applied_payment_id = p.id),
     'going_paise', r.going_paise,
     'owed_paise', CASE WHEN r.any_failed THEN coalesce((SELECT o.owed_paise FROM owed_of_payment(p.id) o
@@ -21,6 +23,8 @@
     'documents', (
         SELECT jsonb_agg(jsonb_build_object('id', v.id, 'kind', v.kind, 'number', v.number, 'issued_at', v.issued_at,
             'total_paise', v.total_paise, 'tax_paise', v.total_paise - v.taxable_paise, 'reason', v.reason,
+            'taxable_paise', v.taxable_paise, 'cgst_paise', v.cgst_paise, 'sgst_paise', v.sgst_paise, 'utgst_paise', v.utgst_paise,
+            'igst_paise', v.igst_paise, 'gstin', v.recipient_gstin, 'name', v.recipient_name, 'place_of_supply', v.place_of_supply,
             'reverses_input_tax', v.reverses_input_tax)
             ORDER BY v.issued_at, v.kind <> 'invoice', v.number)
         FROM document_overview v WHERE v.payment_id = p.id))

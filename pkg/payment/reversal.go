@@ -11,22 +11,22 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/money"
 )
 
-// ReversalKind is what staff ask for.
+// ReversalKind is what staff request.
 type ReversalKind string
 
 // The kinds of reversal.
 const (
-	// ReversalRefund gives money back through the gateway; the credit note follows when the gateway has done it.
+	// ReversalRefund returns money through the gateway; the credit note follows once the gateway has done it.
 	ReversalRefund ReversalKind = "refund"
-	// ReversalCreditNote books money that was paid back by bank transfer, named by its UTR, with its credit note: for
-	// payments that the gateway takes no refund of any more.
+	// ReversalCreditNote books a bank transfer, identified by its UTR, with its credit note: for payments that the gateway
+	// no longer refunds.
 	ReversalCreditNote ReversalKind = "credit_note"
-	// ReversalBankTransfer books a bank transfer, named by its UTR, that paid what a failed refund of a surplus owed. It was
-	// never invoiced, so there is no credit note.
+	// ReversalBankTransfer books a bank transfer, identified by its UTR, that paid what a failed surplus refund owed. The money
+	// was never invoiced, so there is no credit note.
 	ReversalBankTransfer ReversalKind = "bank_transfer"
-	// ReversalRelease gives back all that a held payment brought; it never had an invoice.
+	// ReversalRelease returns the whole amount of a held payment; it never had an invoice.
 	ReversalRelease ReversalKind = "release"
-	// ReversalChargeback books a dispute that was lost where the gateway cannot be asked about it; see lostTx.
+	// ReversalChargeback books a lost dispute at a gateway that cannot be asked about it; see lostTx.
 	ReversalChargeback ReversalKind = "chargeback"
 )
 
@@ -38,8 +38,8 @@ func (k ReversalKind) known() bool {
 	return false
 }
 
-// Reversal is one request of staff to give money back. A refund that is done here is on its way at the gateway:
-// RefundID names it, and its own state says how far it is.
+// Reversal is a staff request to return money. A refund counts as done here once it is under way at the gateway:
+// RefundID names it, and its own state shows its progress.
 type Reversal struct {
 	ID            string        `db:"id"`
 	FranchiserID  string        `db:"franchiser_ref"`
@@ -54,7 +54,7 @@ type Reversal struct {
 	State         ReversalState `db:"state"`
 	NeedsApproval bool          `db:"needs_approval"`
 	Key           string        `db:"key"`
-	// RequestedBy and DecidedBy are ids of staff, the latter empty while nobody decided; the names are for people.
+	// RequestedBy and DecidedBy are staff ids, the latter empty until decided; the names are for display.
 	RequestedBy     string     `db:"requested_by"`
 	RequestedByName string     `db:"requested_by_name"`
 	RequestedAt     time.Time  `db:"requested_at"`
@@ -63,40 +63,40 @@ type Reversal struct {
 	DecidedAt       *time.Time `db:"decided_at"`
 	DecisionReason  string     `db:"decision_reason"`
 	RefundID        string     `db:"refund_id"`
-	// Failure is why an approved one could not be done, safe to show.
+	// Failure is why an approved reversal could not be executed, safe to show.
 	Failure    string     `db:"failure"`
 	FinishedAt *time.Time `db:"finished_at"`
-	// Whose payment it is, what it is called and what was paid for what, for people.
+	// The customer, the transaction, the purchase and the amount paid, for display.
 	CustomerName   string      `db:"customer_name"`
 	CustomerMobile string      `db:"customer_mobile"`
 	TransactionID  string      `db:"transaction_id"`
 	Gateway        string      `db:"gateway"`
 	Paid           money.Paise `db:"paid_paise"`
 	Bought         string      `db:"bought"`
-	// Aftermath is what will become of what was bought once it is done; List alone tells it, of requests that are not finished.
+	// Aftermath is the predicted effect on the purchase; only List sets it, for unfinished requests.
 	Aftermath Aftermath `db:"-"`
 }
 
-// ReversalInput is what staff ask for. Key is the Idempotency-Key of 8 to 128 characters: the same key and content give
-// the same reversal, whatever became of it.
+// ReversalInput is a staff request. Key is the Idempotency-Key of 8 to 128 characters: the same key and content return
+// the same reversal, whatever its outcome.
 type ReversalInput struct {
 	FranchiserID string
 	PaymentID    string
 	Kind         ReversalKind
-	// Amount in paise, tax included, above 0; 0 with All, and for a release or bank transfer, which are always of everything.
+	// Amount in paise, tax included, above 0; 0 with All, and for a release or bank transfer, which are always for everything.
 	Amount money.Paise
-	// All gives back all that is left, whatever that is when it is asked for.
+	// All asks for the whole remainder, whatever that is at the time of the request.
 	All bool
-	// BankReference is the transfer's UTR, for a credit note or bank transfer only: 6 to 35 letters, digits, - and /. It is kept in
-	// capitals.
+	// BankReference is the transfer's UTR, for a credit note or bank transfer only: 6 to 35 letters, digits, - and /, stored in
+	// upper case.
 	BankReference string
-	// DisputeID is the gateway's name for the dispute, for a chargeback only.
+	// DisputeID is the gateway's id of the dispute, for a chargeback only.
 	DisputeID string
-	// KeepPlan leaves what was bought running, as goodwill, where a refund or credit note gives back all that is left.
+	// KeepPlan keeps the purchase running, as goodwill, if a refund or credit note returns the whole remainder.
 	KeepPlan bool
-	// Reason is for staff and their audit trail; the customer never sees it.
+	// Reason is for staff and the audit trail; the customer never sees it.
 	Reason string
-	// PrintedReason stands on the credit note of a refund or bank transfer: 3 to 120 characters, "Refund" where it is empty.
+	// PrintedReason is printed on the credit note of a refund or bank transfer: 3 to 120 characters, "Refund" if empty.
 	PrintedReason string
 	Key           string
 }
@@ -104,20 +104,20 @@ type ReversalInput struct {
 // maxPrintedReason is how many characters of a reason fit on a credit note.
 const maxPrintedReason = 120
 
-// Failures of reversals, safe to show.
+// Reversal errors, safe to show.
 var (
-	// ErrOwnReversal answers to approving what one asked for oneself.
+	// ErrOwnReversal refuses to let staff approve their own request.
 	ErrOwnReversal = errs.New(errs.KindForbidden, "own_request", "Somebody else has to approve what you asked for.")
-	// ErrReversalDecided answers to deciding what is decided already.
+	// ErrReversalDecided refuses a second decision.
 	ErrReversalDecided = errs.New(errs.KindConflict, "already_decided", "This request was decided already.")
-	// ErrReversalOpen answers to a second request while one of the same payment waits.
+	// ErrReversalOpen refuses a second request while another one for the payment is open.
 	ErrReversalOpen = errs.New(errs.KindConflict, "request_open", "A request for this payment is being seen to already.")
-	// ErrTransferBooked answers to a UTR under which another refund is booked, or asked to be booked: whose money it was is told by one.
+	// ErrTransferBooked refuses a UTR that another refund, booked or requested, already uses: one transfer pays one refund.
 	ErrTransferBooked = errs.New(errs.KindConflict, "transfer_booked",
 		"A transfer with this UTR is booked already, or asked to be booked. Each refund needs a transfer of its own.")
 )
 
-// Validate refuses what no payment could make right; it returns field messages.
+// Validate rejects input that is invalid for any payment; it returns field messages.
 func (in ReversalInput) Validate() error {
 	var v errs.Validation
 	v.Check(id.Valid(in.PaymentID) && id.Valid(in.FranchiserID), "payment_id", "Choose a payment of this customer.")
@@ -141,7 +141,7 @@ func (in ReversalInput) Validate() error {
 	return v.Err()
 }
 
-// checkAmount refuses an amount of nothing: all of a payment goes back only where that is said.
+// checkAmount rejects a zero amount: a full reversal must be requested explicitly.
 func (in ReversalInput) checkAmount(v *errs.Validation) {
 	switch {
 	case in.Kind == ReversalRelease:
@@ -155,7 +155,7 @@ func (in ReversalInput) checkAmount(v *errs.Validation) {
 	}
 }
 
-// printable says whether a document can print the text on one line.
+// printable reports whether a document can print the text on one line.
 func printable(text string) bool {
 	for _, c := range text {
 		if !unicode.IsPrint(c) {
@@ -174,28 +174,28 @@ func plainReference(s string) bool {
 	return len(s) >= 6 && len(s) <= 35
 }
 
-// sameAs says whether a repeated request asks for the same as the one that is stored.
+// sameAs reports whether a repeated request matches the stored one.
 func (r Reversal) sameAs(in ReversalInput, reason string) bool {
 	return r.PaymentID == in.PaymentID && r.Kind == in.Kind && (in.Amount == 0 || r.Amount == in.Amount) &&
 		r.BankReference == in.BankReference && r.DisputeID == in.DisputeID && r.KeepPlan == in.KeepPlan && r.Reason == reason &&
 		r.PrintedReason == in.PrintedReason
 }
 
-// Aftermath is what becomes of what a payment bought when money of it is back.
+// Aftermath is the effect of returned money on what the payment bought.
 type Aftermath string
 
-// What can become of it. AftermathNone is for money that bought nothing.
+// The possible effects. AftermathNone is for money that bought nothing.
 const (
 	AftermathNone Aftermath = ""
-	// AftermathEnds is for all of a payment that is back: what it bought ends that day.
+	// AftermathEnds means the whole payment is back: what it bought ends that day.
 	AftermathEnds Aftermath = "ends"
-	// AftermathKept is the same, where staff leave what it bought running as goodwill.
+	// AftermathKept means the same, but staff keep the purchase running as goodwill.
 	AftermathKept Aftermath = "kept"
-	// AftermathGoesOn is for a part: the rest stays paid, or earlier payments paid for it as well.
+	// AftermathGoesOn means a part is back: the rest stays paid, or earlier payments paid for it as well.
 	AftermathGoesOn Aftermath = "goes_on"
 )
 
-// sentence says it behind what a job would do.
+// sentence returns the sentence appended to the description of a job.
 func (a Aftermath) sentence() string {
 	switch a {
 	case AftermathEnds:

@@ -19,7 +19,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/testkit/story"
 )
 
-// refund asks for a part of a payment as the member of staff.
+// refund requests a partial refund as the staff member.
 func (b *bundle) refund(p staff.Principal, paymentID string, amount money.Paise) (payment.Reversal, error) {
 	return b.Reversals.RequestRefund(p.Sign(b.T.Context()), p, b.Text(`SELECT franchiser_id FROM payments WHERE id = $1`, paymentID), paymentID,
 		amount, "goodwill", id.New())
@@ -33,8 +33,8 @@ func (b *bundle) payments(n int) []string {
 	return list
 }
 
-// Given many payments, when one admin gives back of each less than the limit, then what is above the limit in one day in India
-// waits for somebody else.
+// Given many payments, when one admin refunds less than the limit of each, then anything above the limit within one day in India
+// awaits a second person.
 func TestOneAdminAloneGivesBackNoMoreThanTheLimitInADay(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -69,7 +69,7 @@ func TestRequestsAtOnceDoNotPassTheLimitOfADay(t *testing.T) {
 	require.Equal(t, 3, b.Count(`SELECT count(*) FROM reversals WHERE state = 'waiting' AND needs_approval`))
 }
 
-// Given a request that waits, and one that somebody wrote past the desk, when their jobs are put into the queue by hand, then
+// Given a waiting request, and one inserted directly into the database, when their jobs are enqueued by hand, then
 // nothing is paid.
 func TestAJobMadeByHandPaysNothingThatWasNotApproved(t *testing.T) {
 	t.Parallel()
@@ -100,8 +100,8 @@ func TestAJobMadeByHandPaysNothingThatWasNotApproved(t *testing.T) {
 	require.Equal(t, 1, b.Count(`SELECT count(*) FROM refunds`))
 }
 
-// Given what an admin gave back alone today, when rows of his under other dates are written past the desk, then they wait for a
-// second person like any other.
+// Given what an admin refunded alone today, when further requests of theirs with other dates are inserted directly into the
+// database, then they await a second person like any other.
 func TestAnotherDateIsNotAnotherLimit(t *testing.T) {
 	t.Parallel()
 	b := setup(t)

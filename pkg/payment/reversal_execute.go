@@ -14,9 +14,9 @@ import (
 	"github.com/franchise360/franchise360/pkg/subscription"
 )
 
-// Reverse does an approved reversal, once however often it is called. Where the payment no longer allows it, the reversal
-// fails with the reason for staff, and that is no error; where a second person should have approved it, it waits for one. It runs as
-// the worker.
+// Reverse executes an approved reversal, once however often it is called. If the payment no longer allows it, the reversal
+// fails with a reason for staff, which is not an error; if it lacks a required second approval, it waits for one. It runs with the
+// worker's role.
 func (s *Service) Reverse(ctx context.Context, reversalID string) error {
 	now := s.clock.Now()
 	return postgres.InTx(ctx, s.db, func(tx *sqlx.Tx) error {
@@ -52,7 +52,7 @@ func (s *Service) Reverse(ctx context.Context, reversalID string) error {
 			r.Failure = errs.As(refused).Message
 			return s.store.finishReversal(ctx, tx, r, now)
 		}
-		// The desk judged it; so does who pays, because a row can be written past the desk.
+		// ReversalRequests checked this; check again before paying, because a row can be inserted without it.
 		if r.DecidedBy == "" {
 			needed, err := s.store.needsApproval(ctx, tx, r, rest, s.approveAbove, now)
 			if err != nil {
@@ -75,7 +75,7 @@ func (s *Service) Reverse(ctx context.Context, reversalID string) error {
 	})
 }
 
-// reverseTx gives the reversal its effect and returns the id of the refund that came of it. owedOf is the capture whose refund failed.
+// reverseTx executes the reversal and returns the id of the resulting refund. owedOf is the capture whose refund failed.
 func (s *Service) reverseTx(ctx context.Context, tx *sqlx.Tx, p Payment, r Reversal, owedOf string, now time.Time) (string, error) {
 	refund := Refund{
 		ID: id.New(), FranchiserID: p.FranchiserID, PaymentID: p.ID, GatewayPaymentID: p.GatewayPaymentID, Amount: r.Amount,
@@ -83,7 +83,7 @@ func (s *Service) reverseTx(ctx context.Context, tx *sqlx.Tx, p Payment, r Rever
 	}
 	switch r.Kind {
 	case ReversalRelease:
-		p.Surplus, p.Reason = true, reasonReleased // what staff wrote is not for the customer
+		p.Surplus, p.Reason = true, reasonReleased // the staff's reason is not for the customer
 		if err := s.store.save(ctx, tx, p, 0); err != nil {
 			return "", err
 		}

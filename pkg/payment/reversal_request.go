@@ -17,33 +17,33 @@ import (
 	"github.com/franchise360/franchise360/pkg/subscription"
 )
 
-// ReversalRequests is where staff ask for money to go back. It runs with the API's role, which moves no money itself: what is
-// asked for, and approved where four eyes are needed, is done by the worker's job (Service.Reverse).
+// ReversalRequests lets staff request that money be returned. It runs with the API's role, which moves no money itself:
+// approved requests, and those that need no approval, are executed by the worker's job (Service.Reverse).
 type ReversalRequests struct {
 	db       *sqlx.DB
 	jobs     *queue.Inserter
 	clock    clock.Clock
 	recorder Recorder
-	// approveAbove is from how many paise a payment's reversals, all of them together, need a second person, and those that one
-	// member of staff asks for on one day in India.
+	// approveAbove is the limit in paise above which reversals need a second person: per payment in total, and per
+	// staff member in one day in India.
 	approveAbove money.Paise
 	store        store
 }
 
-// NewReversalRequests returns the desk over the API's pool; more than approveAbove paise of one payment, or of one member of staff in a
-// day, need a second person.
+// NewReversalRequests returns ReversalRequests on the API's pool; more than approveAbove paise of one payment, or by one staff member
+// in a day, need a second person.
 func NewReversalRequests(db *sqlx.DB, jobs *queue.Inserter, clk clock.Clock, recorder Recorder, approveAbove money.Paise) *ReversalRequests {
 	return wiring.Complete(&ReversalRequests{db: db, jobs: jobs, clock: clk, recorder: recorder, approveAbove: approveAbove})
 }
 
-// RequestRefund asks for a refund through the gateway of a part; see Request.
+// RequestRefund requests a partial refund through the gateway; see Request.
 func (s *ReversalRequests) RequestRefund(ctx context.Context, p staff.Principal, franchiserID, paymentID string, amount money.Paise, reason, key string) (Reversal, error) {
 	return s.Request(ctx, p, ReversalInput{
 		FranchiserID: franchiserID, PaymentID: paymentID, Kind: ReversalRefund, Amount: amount, Reason: reason, Key: key,
 	})
 }
 
-// RequestCreditNote asks for the credit note of all that was left and is paid back by bank; see Request.
+// RequestCreditNote requests the credit note of the whole remainder, which is paid back by bank; see Request.
 func (s *ReversalRequests) RequestCreditNote(ctx context.Context, p staff.Principal, franchiserID, paymentID, utr, reason, key string) (Reversal, error) {
 	return s.Request(ctx, p, ReversalInput{
 		FranchiserID: franchiserID, PaymentID: paymentID, Kind: ReversalCreditNote, All: true, BankReference: utr,
@@ -51,14 +51,14 @@ func (s *ReversalRequests) RequestCreditNote(ctx context.Context, p staff.Princi
 	})
 }
 
-// RequestRelease asks for a held payment to be given back; see Request.
+// RequestRelease requests the return of a held payment; see Request.
 func (s *ReversalRequests) RequestRelease(ctx context.Context, p staff.Principal, franchiserID, paymentID, reason, key string) (Reversal, error) {
 	return s.Request(ctx, p, ReversalInput{
 		FranchiserID: franchiserID, PaymentID: paymentID, Kind: ReversalRelease, Reason: reason, Key: key,
 	})
 }
 
-// RequestChargeback asks for a lost dispute to be booked of all that was captured; see Request.
+// RequestChargeback requests that a lost dispute over the whole capture be booked; see Request.
 func (s *ReversalRequests) RequestChargeback(ctx context.Context, p staff.Principal, franchiserID, paymentID, disputeID, reason, key string) (Reversal, error) {
 	return s.Request(ctx, p, ReversalInput{
 		FranchiserID: franchiserID, PaymentID: paymentID, Kind: ReversalChargeback, DisputeID: disputeID, All: true,
@@ -66,11 +66,11 @@ func (s *ReversalRequests) RequestChargeback(ctx context.Context, p staff.Princi
 	})
 }
 
-// Request stores what staff ask for, with the audit record, and the job where nobody else has to approve it. It returns
-// the same reversal for the same key again, ErrKeyReused for that key with other content, errs.NotFound for a payment
+// Request stores a staff request with its audit record, and enqueues the job if it needs no approval. It returns
+// the same reversal for a repeated key, ErrKeyReused for that key with other content, errs.NotFound for a payment
 // that is not the customer's, ErrNotRefundable, ErrNotHeld, ErrNothingOwed or ErrRefundTooMuch for what the payment does not allow now,
-// ErrTransferBooked for a UTR under which another one is booked, and ErrReversalOpen while another request for the payment is not
-// finished.
+// ErrTransferBooked for a UTR already used by another one, and ErrReversalOpen while another request for the payment is
+// unfinished.
 func (s *ReversalRequests) Request(ctx context.Context, p staff.Principal, in ReversalInput) (Reversal, error) {
 	in.PrintedReason = strings.Join(strings.Fields(in.PrintedReason), " ")
 	in.BankReference = strings.ToUpper(in.BankReference)
@@ -115,7 +115,7 @@ func (s *ReversalRequests) Request(ctx context.Context, p staff.Principal, in Re
 	return r, err
 }
 
-// draftTx judges the request against the payment as it is.
+// draftTx validates the request against the current payment.
 func (s *ReversalRequests) draftTx(ctx context.Context, tx *sqlx.Tx, p staff.Principal, in ReversalInput) (Reversal, error) {
 	payment, err := s.store.locked(ctx, tx, in.PaymentID)
 	if err != nil {
@@ -156,14 +156,14 @@ func (s *ReversalRequests) draftTx(ctx context.Context, tx *sqlx.Tx, p staff.Pri
 	return r, err
 }
 
-// Approve lets a waiting reversal be done. It returns errs.NotFound, ErrReversalDecided, and ErrOwnReversal to whoever
-// asked for it. Whether the payment still allows it is judged again when the job does it.
+// Approve approves a waiting reversal. It returns errs.NotFound, ErrReversalDecided, or ErrOwnReversal if the caller
+// requested it. The job checks again whether the payment still allows it.
 func (s *ReversalRequests) Approve(ctx context.Context, p staff.Principal, reversalID, reason string) (Reversal, error) {
 	return s.decide(ctx, p, reversalID, reason, ReversalApproved)
 }
 
-// Decline ends a waiting reversal without any effect. Whoever asked for it may take it back this way by asking a
-// colleague only: nobody decides about what is his own. It returns what Approve does.
+// Decline ends a waiting reversal without any effect. The requester has to ask a colleague to withdraw it:
+// nobody decides their own requests. It returns the same errors as Approve.
 func (s *ReversalRequests) Decline(ctx context.Context, p staff.Principal, reversalID, reason string) (Reversal, error) {
 	return s.decide(ctx, p, reversalID, reason, ReversalDeclined)
 }
@@ -207,7 +207,7 @@ func (s *ReversalRequests) decide(ctx context.Context, p staff.Principal, revers
 	return r, err
 }
 
-// startTx puts the job of an approved reversal into the queue.
+// startTx enqueues the job of an approved reversal.
 func (s *ReversalRequests) startTx(ctx context.Context, tx *sqlx.Tx, r Reversal) error {
 	if r.State != ReversalApproved {
 		return nil
@@ -235,8 +235,8 @@ func (s *ReversalRequests) recordTx(ctx context.Context, tx *sqlx.Tx, p staff.Pr
 	return s.recorder.RecordTx(ctx, tx, p, a)
 }
 
-// List returns reversals, newest first, of any state or customer where those are empty, and how many there are, counted
-// up to CountCap. It is for staff alone: it crosses customers.
+// List returns reversals, newest first, optionally filtered by state or customer, and their number, counted up to
+// CountCap. It crosses customers and is for staff only.
 func (s *ReversalRequests) List(ctx context.Context, state ReversalState, franchiserID string, limit, offset int) ([]Reversal, int, error) {
 	if franchiserID != "" && !id.Valid(franchiserID) {
 		return nil, 0, errs.NotFound()
@@ -261,7 +261,7 @@ func (s *ReversalRequests) List(ctx context.Context, state ReversalState, franch
 	return list, total, err
 }
 
-// foretellTx says what will become of what the payment bought, by the rule of whoever works the request.
+// foretellTx sets the predicted aftermath, by the rule that the worker applies.
 func (s *ReversalRequests) foretellTx(ctx context.Context, tx *sqlx.Tx, r *Reversal) error {
 	if r.State != ReversalWaiting && r.State != ReversalApproved {
 		return nil

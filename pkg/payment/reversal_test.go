@@ -62,7 +62,7 @@ func TestMoneyAboveTheLimitNeedsSomebodyElse(t *testing.T) {
 	require.Equal(t, 2, total)
 	require.Equal(t, []payment.ReversalState{payment.ReversalDeclined, payment.ReversalDone}, []payment.ReversalState{list[0].State, list[1].State})
 	require.Equal(t, "ravi", list[0].DecidedByName)
-	for _, r := range append(list, small) { // whose money it is, for whoever decides
+	for _, r := range append(list, small) { // shown to the approver
 		require.Equal(t, "Asha Kulkarni ₹1,59,300 "+b.Text(`SELECT transaction_id FROM payments`), r.CustomerName+" "+r.Paid.Display()+" "+r.TransactionID)
 		require.Equal(t, b.Text(`SELECT plan_name || ' · ' || service_name FROM orders`), r.Bought)
 		require.Equal(t, b.Gateway.Name(), r.Gateway)
@@ -239,8 +239,8 @@ func TestWhatIsPrintedForTheCustomerIsNotWhatStaffNoteForThemselves(t *testing.T
 	require.Contains(t, errs.As(err).Fields, "printed_reason", "a held payment has no credit note to print it on")
 }
 
-// Given a second capture of a payment whose refund the gateway refuses for good, then staff book the bank transfer that paid it,
-// once: the customer is owed nothing more, and nothing is credited that was never invoiced.
+// Given a second capture whose refund the gateway refuses permanently, then staff book the bank transfer that paid it,
+// once: the customer is owed nothing more, and no credit note is issued, because nothing was invoiced.
 func TestWhatAFailedRefundOwesIsPaidByBank(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -285,8 +285,8 @@ func TestWhatAFailedRefundOwesIsPaidByBank(t *testing.T) {
 	b.Balanced()
 }
 
-// Given a bank transfer that is asked to be booked or is booked, then no other refund is booked under its UTR, in capitals or not, with dashes or not, of
-// whatever customer and payment, neither by the desk nor by who pays; a request that was declined frees it.
+// Given a bank transfer that is booked or requested, then no other refund of any customer or payment is booked under its UTR, whatever its
+// case or dashes, neither on request nor on execution; declining the request frees it.
 func TestOneBankTransferPaysOneRefund(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -334,7 +334,7 @@ func TestOneBankTransferPaysOneRefund(t *testing.T) {
 
 	asked, err = book(b.Buyer, first, "SBIN52026112100000001", payment.ReversalCreditNote)
 	require.NoError(t, err)
-	_, err = b.DB.Owner.Exec(`UPDATE reversals SET bank_reference = 'HDFCN52026112112345678' WHERE id = $1`, asked.ID) // past the desk
+	_, err = b.DB.Owner.Exec(`UPDATE reversals SET bank_reference = 'HDFCN52026112112345678' WHERE id = $1`, asked.ID) // bypassing the API
 	require.NoError(t, err)
 	_, err = b.Reversals.Approve(b.Ravi.Sign(t.Context()), b.Ravi, asked.ID, "transfer seen")
 	require.NoError(t, err)

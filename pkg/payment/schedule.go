@@ -2,8 +2,8 @@ package payment
 
 import "time"
 
-// nextCheck is when the gateway is asked again about a payment that was begun at created: after 1, 2, 5, 10, 15 and 30
-// minutes, 1, 2, 6, 12, 24, 48 and 72 hours, then daily to day 5. ok is false when there is no further check: what is
+// nextCheck returns when to ask the gateway next about a payment begun at created: after 1, 2, 5, 10, 15 and 30
+// minutes, 1, 2, 6, 12, 24, 48 and 72 hours, then daily to day 5. ok is false if there is no further check: a payment
 // still open then has expired.
 func nextCheck(created, now time.Time) (at time.Time, ok bool) {
 	for _, after := range checkTimes() {
@@ -21,5 +21,5 @@ func checkTimes() []time.Duration {
 	}
 }
 
-// overdueAfter is how late a check must be before the sweep believes that its job was lost.
+// overdueAfter is how late a check must be before the sweep considers its job lost.
 const overdueAfter = 5 * time.Minute

@@ -10,6 +10,7 @@ import (
 
 	"github.com/franchise360/franchise360/pkg/invoice"
 	"github.com/franchise360/franchise360/pkg/ledger"
+	"github.com/franchise360/franchise360/pkg/message"
 	"github.com/franchise360/franchise360/pkg/platform/clock"
 	"github.com/franchise360/franchise360/pkg/platform/errs"
 	"github.com/franchise360/franchise360/pkg/platform/money"
@@ -19,7 +20,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/subscription"
 )
 
-// Invoices issues the tax documents; pkg/invoice fills it.
+// Invoices issues the tax documents; pkg/invoice implements it.
 type Invoices interface {
 	IssueTx(ctx context.Context, tx *sqlx.Tx, in invoice.IssueInput) (invoice.Invoice, error)
 	IssueCreditNoteTx(ctx context.Context, tx *sqlx.Tx, in invoice.CreditNoteInput) (invoice.Invoice, error)
@@ -27,40 +28,33 @@ type Invoices interface {
 	IssueRefundVoucherTx(ctx context.Context, tx *sqlx.Tx, franchiserID, paymentID, refundID string, receipt invoice.Receipt, at time.Time) (invoice.Invoice, error)
 }
 
-// Ledger keeps the books; pkg/ledger fills it.
+// Ledger keeps the books; pkg/ledger implements it.
 type Ledger interface {
 	PostTx(ctx context.Context, tx *sqlx.Tx, entry ledger.Entry) error
 }
 
-// Settlements tells which captures of a transaction settlements name and the books do not have; settlement.Lines fills it.
+// Settlements returns the captures of a transaction that settlements name but the books lack; settlement.Lines implements it.
 type Settlements interface {
 	UnbookedCapturesTx(ctx context.Context, tx *sqlx.Tx, gateway, transactionID string) ([]SettledCapture, error)
 }
 
-// SettledCapture is a capture of which a settlement tells, under the gateway's name for it, and since when.
+// SettledCapture is a capture named by a settlement, under the gateway's id for it, and when it was first seen.
 type SettledCapture struct {
 	GatewayPaymentID string    `db:"gateway_payment_id"`
 	At               time.Time `db:"seen_at"`
 }
 
-// Deps are what a Service works with. Gateways are all that notices may come from; new payments go to the first.
-type Deps struct {
-	DB            *sqlx.DB
-	Jobs          *queue.Inserter
-	Clock         clock.Clock
-	Gateways      []Gateway
-	Subscriptions *subscription.Service
-	Invoices      Invoices
-	Ledger        Ledger
-	Settlements   Settlements
-	// PublicURL is the site's address without a slash at its end.
+// Config is what an operator decides about payments.
+type Config struct {
+	// PublicURL is the site's address without a trailing slash.
 	PublicURL string
-	// ApproveAbove is what goes back without a second person at most; see NewReversals.
+	// ApproveAbove is the most that is returned without a second person; see NewReversalRequests.
 	ApproveAbove money.Paise
-	Logger       *slog.Logger
+	// Email means that the product sends e-mails.
+	Email bool
 }
 
-// Service is what can be done with payments.
+// Service creates, verifies and refunds payments.
 type Service struct {
 	db            *sqlx.DB
 	jobs          *queue.Inserter
@@ -70,6 +64,7 @@ type Service struct {
 	invoices      Invoices
 	ledger        Ledger
 	settlements   Settlements
+	messages      *message.Enqueuer
 	publicURL     string
 	approveAbove  money.Paise
 	logger        *slog.Logger
@@ -77,11 +72,11 @@ type Service struct {
 	store         store
 }
 
-// Counts counts what is sold; metrics.Metrics is the one that does. It is told after the transaction.
+// Counts counts business events; metrics.Metrics implements it. It is called after the transaction.
 type Counts interface {
-	// Decided says that a payment was decided: paid, given_back, held, failed or expired.
+	// Decided counts a decided payment: paid, given_back, held, failed or expired.
 	Decided(gateway, outcome string)
-	// Activated says that what was bought took effect.
+	// Activated counts a purchase that took effect.
 	Activated(what string)
 }
 
@@ -90,24 +85,27 @@ type uncounted struct{}
 func (uncounted) Decided(string, string) {}
 func (uncounted) Activated(string)       {}
 
-// Counted has the service count what it sells, and returns it.
+// Counted sets the counter and returns the service.
 func (s *Service) Counted(c Counts) *Service {
 	s.counts = c
 	return s
 }
 
-// NewService returns a service; it wants one gateway at least.
-func NewService(d Deps) *Service {
-	if len(d.Gateways) == 0 {
+// NewService returns a service; it needs at least one gateway. Notices may come from any of them; new payments go to the first.
+func NewService(db *sqlx.DB, jobs *queue.Inserter, clk clock.Clock, gateways []Gateway, subscriptions *subscription.Service,
+	invoices Invoices, books Ledger, settlements Settlements, cfg Config, logger *slog.Logger,
+) *Service {
+	if len(gateways) == 0 {
 		panic("payment.Service has no gateway")
 	}
 	return wiring.Complete(&Service{
-		db: d.DB, jobs: d.Jobs, clock: d.Clock, gateways: d.Gateways, subscriptions: d.Subscriptions, invoices: d.Invoices,
-		ledger: d.Ledger, settlements: d.Settlements, publicURL: d.PublicURL, approveAbove: d.ApproveAbove, logger: d.Logger, counts: uncounted{},
+		db: db, jobs: jobs, clock: clk, gateways: gateways, subscriptions: subscriptions, invoices: invoices, ledger: books,
+		settlements: settlements, publicURL: cfg.PublicURL, approveAbove: cfg.ApproveAbove, logger: logger, counts: uncounted{},
+		messages: message.NewEnqueuer(jobs, cfg.Email),
 	})
 }
 
-// gateway finds an adapter by its word.
+// gateway returns the adapter with the given name.
 func (s *Service) gateway(name string) (Gateway, error) {
 	for _, g := range s.gateways {
 		if g.Name() == name {
@@ -117,7 +115,7 @@ func (s *Service) gateway(name string) (Gateway, error) {
 	return nil, errs.Internal(fmt.Errorf("%w: %s", ErrGatewayMissing, name))
 }
 
-// Recorder notes what staff do, in the transaction in which they do it; staff.Service is the one that does.
+// Recorder records staff actions in the transaction that performs them; staff.Service implements it.
 type Recorder interface {
 	RecordTx(ctx context.Context, tx *sqlx.Tx, p staff.Principal, a staff.Action) error
 }

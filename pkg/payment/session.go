@@ -11,8 +11,13 @@ import (
 	"github.com/franchise360/franchise360/pkg/subscription"
 )
 
-// session opens the payment's session at its gateway. Where that needs an order, one is made, however many ask at once.
+// session opens the payment's session at its gateway. If that needs an order, only one is created, even for concurrent requests.
 func (s *Service) session(ctx context.Context, p Payment, person subscription.Person, o subscription.Order) (Session, error) {
+	return s.sessionFor(ctx, p, person, o, nil)
+}
+
+// sessionFor is session; the bearer of a link, if any, comes back to the link's page.
+func (s *Service) sessionFor(ctx context.Context, p Payment, person subscription.Person, o subscription.Order, by *bearer) (Session, error) {
 	g, err := s.gateway(p.Gateway)
 	if err != nil {
 		return Session{}, errs.Unavailable(err)
@@ -26,6 +31,9 @@ func (s *Service) session(ctx context.Context, p Payment, person subscription.Pe
 		Mobile: person.Mobile, ReturnURL: s.publicURL + "/api/franchise/payments/callback", Method: p.Method,
 		Reference: p.GatewayReference,
 	}
+	if by != nil {
+		c.ReturnURL += "?" + PayLinkParameter + "=" + by.code
+	}
 	if orders, ok := g.(OrderCreator); ok && c.Reference == "" {
 		if c.Reference, err = s.order(ctx, orders, p, c); err != nil {
 			return Session{}, err
@@ -35,17 +43,17 @@ func (s *Service) session(ctx context.Context, p Payment, person subscription.Pe
 }
 
 const (
-	// orderLease is how long one request may take over the gateway's order: two calls with their time-outs, and some.
+	// orderLease is how long one request may take to create the gateway's order: two calls with their timeouts, and a margin.
 	orderLease = 45 * time.Second
-	// orderPatience and orderPause are how long another request waits for it, and how often it looks.
+	// orderPatience is how long other requests wait for it, orderPause how often they look.
 	orderPatience = 15 * time.Second
 	orderPause    = 50 * time.Millisecond
-	// orderNoted is how long it may take to store what the gateway said when the request's time is up.
+	// orderNoted limits storing the gateway's answer after the request has timed out.
 	orderNoted = 1500 * time.Millisecond
 )
 
-// order returns the gateway's name for the charge. One request at a time makes it; the others wait for what that one stores.
-// A request that dies leaves its lease to run out, and whoever comes then finds the order by our transaction.
+// order returns the gateway's id for the charge. One request at a time creates it; the others wait for it to be stored.
+// If a request dies, its lease expires, and the next one finds the order by our transaction.
 func (s *Service) order(ctx context.Context, g OrderCreator, p Payment, c Charge) (string, error) {
 	ctx, cancel := context.WithTimeout(ctx, orderLease)
 	defer cancel()
@@ -81,7 +89,7 @@ func (s *Service) claimOrder(ctx context.Context, p Payment) (reference string, 
 func (s *Service) makeOrder(ctx context.Context, g OrderCreator, p Payment, c Charge) (string, error) {
 	made, failure := g.Order(ctx, c)
 	var kept string
-	// Also where the caller has gone meanwhile: what was made is stored, and what failed gives the lease back.
+	// Runs even if the caller has gone: a created order is stored, and a failure releases the lease.
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), orderNoted)
 	defer cancel()
 	err := postgres.InTenantTx(ctx, s.db, p.FranchiserID, func(tx *sqlx.Tx) error {

@@ -12,7 +12,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/money"
 )
 
-// Settled is what a comparison with a settlement has to know of a payment.
+// Settled is a payment as needed to compare it with a settlement.
 type Settled struct {
 	PaymentID        string      `db:"id"`
 	FranchiserID     string      `db:"franchiser_id"`
@@ -20,21 +20,21 @@ type Settled struct {
 	State            State       `db:"state"`
 	GatewayPaymentID string      `db:"gateway_payment_id"`
 	Captured         money.Paise `db:"captured_paise"`
-	// Others are the further captures of the transaction that are on their way back, by the gateway's names for them.
+	// Others are the transaction's further captures that are being refunded, by the gateway's ids.
 	Others map[string]money.Paise `db:"-"`
-	// Disputes are those of the payment, by the gateway's names for them.
+	// Disputes are the payment's disputes, by the gateway's ids.
 	Disputes map[string]SettledDispute `db:"-"`
-	// Failed are the amounts of refunds that failed.
+	// Failed are the amounts of failed refunds.
 	Failed []money.Paise `db:"-"`
 }
 
-// SettledDispute is a dispute as far as settlements go.
+// SettledDispute is a dispute as needed for settlements.
 type SettledDispute struct {
 	State  DisputeState `json:"state"`
 	Amount money.Paise  `json:"amount"`
 }
 
-// SettledRefund is what a comparison with a settlement has to know of a refund.
+// SettledRefund is a refund as needed to compare it with a settlement.
 type SettledRefund struct {
 	ID              string      `db:"id"`
 	GatewayRefundID string      `db:"gateway_refund_id"`
@@ -43,7 +43,7 @@ type SettledRefund struct {
 	Amount          money.Paise `db:"amount_paise"`
 }
 
-// SettledNames are what lines of a settlement name: our transactions, the gateway's payments, and its refunds or disputes.
+// SettledNames are the ids on the lines of a settlement: our transactions, the gateway's payments, and its refunds or disputes.
 type SettledNames struct {
 	Transactions, Captures, References []string
 }
@@ -63,7 +63,7 @@ const (
 		SELECT id, gateway_refund_id, payment_id, state, amount_paise FROM refunds WHERE gateway_refund_id = ANY ($1)`
 )
 
-// SettledTx reads the payments of a gateway and the refunds that lines of a settlement name. For the worker, which sees all rows.
+// SettledTx reads the payments and refunds of a gateway that the lines of a settlement name. For the worker, which sees all rows.
 func (*Service) SettledTx(ctx context.Context, tx *sqlx.Tx, gateway string, names SettledNames) ([]Settled, []SettledRefund, error) {
 	var rows []struct {
 		Settled
@@ -95,7 +95,7 @@ func (*Service) SettledTx(ctx context.Context, tx *sqlx.Tx, gateway string, name
 	return payments, refunds, nil
 }
 
-// Payable is money of a payment that a settlement has to speak of: a capture, or what a lost dispute took.
+// Payable is money that a settlement must account for: a capture, or what a lost dispute took.
 type Payable struct {
 	TransactionID    string      `db:"transaction_id"`
 	GatewayPaymentID string      `db:"gateway_payment_id"`
@@ -103,7 +103,7 @@ type Payable struct {
 	DecidedAt        time.Time   `db:"decided_at"`
 }
 
-// Each part has an index of its own.
+// Each part uses its own index.
 const capturedSQL = `
 	SELECT p.transaction_id, coalesce(p.gateway_payment_id, '') AS gateway_payment_id, p.captured_paise AS amount_paise, p.decided_at
 	FROM payments p WHERE p.gateway = $1 AND p.captured_paise > 0 AND p.id IN (
@@ -114,7 +114,7 @@ const capturedSQL = `
 		SELECT id FROM payments WHERE state IN ('paid', 'refunded', 'held') AND transaction_id = ANY ($4))
 	ORDER BY p.decided_at, p.transaction_id`
 
-// CapturedTx lists what a gateway captured from one moment until before another, and what it captured of the named transactions,
+// CapturedTx lists what a gateway captured between from (inclusive) and until (exclusive), and the captures of the named transactions,
 // oldest first. For the worker, which sees all rows.
 func (*Service) CapturedTx(ctx context.Context, tx *sqlx.Tx, gateway string, from, until time.Time, transactions []string) ([]Payable, error) {
 	var list []Payable
@@ -130,7 +130,7 @@ const lostSQL = `
 	WHERE p.gateway = $1 AND d.state = 'lost' AND (d.decided_at >= $2 AND d.decided_at < $3 OR p.transaction_id = ANY ($4))
 	ORDER BY d.decided_at, p.transaction_id`
 
-// LostTx lists the disputes at a gateway that were lost from one moment until before another, and those of the named transactions,
+// LostTx lists the disputes lost at a gateway between from (inclusive) and until (exclusive), and those of the named transactions,
 // oldest first. For the worker, which sees all rows.
 func (*Service) LostTx(ctx context.Context, tx *sqlx.Tx, gateway string, from, until time.Time, transactions []string) ([]Payable, error) {
 	var list []Payable
@@ -140,7 +140,7 @@ func (*Service) LostTx(ctx context.Context, tx *sqlx.Tx, gateway string, from, u
 	return list, nil
 }
 
-// AskAgainTx has a worker ask the gateway about a payment of which a settlement tells something that nobody told us.
+// AskAgainTx enqueues a gateway check of a payment for which a settlement shows something we were never notified of.
 func (s *Service) AskAgainTx(ctx context.Context, tx *sqlx.Tx, franchiserID, paymentID string) error {
 	return s.askTx(ctx, tx, Payment{ID: paymentID, FranchiserID: franchiserID}, NoticePayment, 0)
 }

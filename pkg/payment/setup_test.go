@@ -12,7 +12,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/testkit/story"
 )
 
-// bundle is a story with the helpers that those of payments need.
+// bundle is a story with helpers for the payment tests.
 type bundle struct{ *story.Story }
 
 func setup(tb testing.TB) *bundle {
@@ -20,7 +20,7 @@ func setup(tb testing.TB) *bundle {
 	return &bundle{story.New(tb)}
 }
 
-// compare reads a day's settlement anew and returns all that disagrees now.
+// compare re-reads a day's settlement and returns all current differences.
 func (b *bundle) compare(day subscription.Day) []settlement.Difference {
 	b.T.Helper()
 	report, err := b.Settlements.CompareDay(context.Background(), b.Gateway, day)
@@ -28,7 +28,7 @@ func (b *bundle) compare(day subscription.Day) []settlement.Difference {
 	return report.Differences
 }
 
-// nextDays lets days go by, each with the daily comparison of what the gateway pays out.
+// nextDays advances n days, running the daily settlement comparison on each.
 func (b *bundle) nextDays(n int) {
 	b.T.Helper()
 	for range n {

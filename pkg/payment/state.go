@@ -2,10 +2,10 @@ package payment
 
 import "github.com/franchise360/franchise360/pkg/platform/lifecycle"
 
-// State is how far a payment got.
+// State is the state of a payment.
 type State string
 
-// The states of a payment. Failed and expired may still turn out to have been paid; held waits for staff because something did not
+// The states of a payment. Failed and expired ones may still turn out to be paid; a held one awaits staff because something did not
 // match.
 const (
 	StateCreated  State = "created"
@@ -17,7 +17,7 @@ const (
 	StateRefunded State = "refunded"
 )
 
-// paymentStates are the only ways of a payment.
+// paymentStates returns the only allowed transitions of a payment.
 func paymentStates() lifecycle.Table[State] {
 	return lifecycle.Table[State]{
 		"":           {StateCreated},
@@ -30,16 +30,16 @@ func paymentStates() lifecycle.Table[State] {
 	}
 }
 
-// Open says that the customer may still be paying it.
+// Open reports whether the customer may still pay it.
 func (s State) Open() bool { return s == StateCreated || s == StatePending }
 
-// settled says that money came in.
+// settled reports whether money was received.
 func (s State) settled() bool { return s == StatePaid || s == StateRefunded || s == StateHeld }
 
-// RefundState is how far a refund is.
+// RefundState is the state of a refund.
 type RefundState string
 
-// The states of a refund. Done is money that is back; of one that failed the gateway gives nothing any more.
+// The states of a refund. Done means the money is back; failed means the gateway will not return it.
 const (
 	RefundRequested RefundState = "requested"
 	RefundSent      RefundState = "sent"
@@ -47,7 +47,7 @@ const (
 	RefundFailed    RefundState = "failed"
 )
 
-// refundStates are the only ways of a refund. One that the gateway or a bank made by itself begins as sent.
+// refundStates returns the only allowed transitions of a refund. One made by the gateway or a bank on its own begins as sent.
 func refundStates() lifecycle.Table[RefundState] {
 	return lifecycle.Table[RefundState]{
 		"":              {RefundRequested, RefundSent},
@@ -56,10 +56,10 @@ func refundStates() lifecycle.Table[RefundState] {
 	}
 }
 
-// DisputeState is how far a dispute is.
+// DisputeState is the state of a dispute.
 type DisputeState string
 
-// The states of a dispute. Won leaves everything as it is, and so does dismissed: staff found none of that name at the gateway.
+// The states of a dispute. Won and dismissed change nothing; dismissed means that staff found no such dispute at the gateway.
 const (
 	DisputeOpen      DisputeState = "open"
 	DisputeWon       DisputeState = "won"
@@ -67,8 +67,8 @@ const (
 	DisputeDismissed DisputeState = "dismissed"
 )
 
-// disputeStates are the only ways of a dispute. A bank may open one again that was won, and the gateway may confirm one that was
-// dismissed; what is lost stays so.
+// disputeStates returns the only allowed transitions of a dispute. A bank may reopen one that was won, and the gateway may confirm a
+// dismissed one; a loss is final.
 func disputeStates() lifecycle.Table[DisputeState] {
 	return lifecycle.Table[DisputeState]{
 		"":               {DisputeOpen},
@@ -78,10 +78,10 @@ func disputeStates() lifecycle.Table[DisputeState] {
 	}
 }
 
-// ReversalState is how far a reversal is.
+// ReversalState is the state of a reversal.
 type ReversalState string
 
-// The states of a reversal: waiting is for a second person.
+// The states of a reversal; waiting means for a second person.
 const (
 	ReversalWaiting  ReversalState = "waiting"
 	ReversalApproved ReversalState = "approved"
@@ -90,8 +90,8 @@ const (
 	ReversalFailed   ReversalState = "failed"
 )
 
-// reversalStates are the only ways of a reversal. One that nobody approved waits again where whoever pays finds that somebody should
-// have.
+// reversalStates returns the only allowed transitions of a reversal. An approved one returns to waiting if the worker finds that it
+// lacks a required approval.
 func reversalStates() lifecycle.Table[ReversalState] {
 	return lifecycle.Table[ReversalState]{
 		"":               {ReversalWaiting, ReversalApproved},
@@ -100,7 +100,7 @@ func reversalStates() lifecycle.Table[ReversalState] {
 	}
 }
 
-// Valid says whether it is one of the states.
+// Valid reports whether it is one of the states.
 func (s ReversalState) Valid() bool {
 	switch s {
 	case ReversalWaiting, ReversalApproved, ReversalDeclined, ReversalDone, ReversalFailed:

@@ -51,7 +51,7 @@ func (r row) payment() Payment {
 	}
 }
 
-// The payment, and the key where the request has one, go in with one statement.
+// One statement inserts the payment and, if the request has one, its key.
 const insertSQL = `
 	WITH paid AS (
 		INSERT INTO payments (id, franchiser_id, order_id, transaction_id, gateway, state, amount_paise, currency, method,
@@ -70,7 +70,7 @@ func (store) insert(ctx context.Context, tx *sqlx.Tx, p Payment, in RequestInput
 	return nil
 }
 
-// A key that has outlived its day may be used anew.
+// A key older than a day may be reused.
 const (
 	keySQL = `
 		WITH old AS (
@@ -90,7 +90,7 @@ type keyRow struct {
 	PaymentID sql.NullString `db:"payment_id"`
 }
 
-// key finds an earlier request, nil for none since then. One that is older is forgotten.
+// key returns an earlier request, nil if there is none since then. An older one is deleted.
 func (store) key(ctx context.Context, tx *sqlx.Tx, franchiserID, key string, since time.Time) (*keyRow, error) {
 	var r keyRow
 	err := tx.GetContext(ctx, &r, keySQL, franchiserID, key, since)
@@ -125,7 +125,7 @@ const (
 	openOfSQL = `SELECT ` + columns + ` FROM payments WHERE franchiser_id = $1 AND order_id = $2 AND state IN ('created', 'pending')`
 )
 
-// find reads a payment, or errs.NotFound.
+// find returns a payment, or errs.NotFound.
 func (store) find(ctx context.Context, tx *sqlx.Tx, paymentID string) (Payment, error) {
 	p, err := get(ctx, tx, findSQL, paymentID)
 	if err == nil && p == nil {
@@ -137,7 +137,7 @@ func (store) find(ctx context.Context, tx *sqlx.Tx, paymentID string) (Payment, 
 	return *p, nil
 }
 
-// locked is find, and nobody else writes the payment until the transaction ends.
+// locked is like find and locks the row until the transaction ends.
 func (store) locked(ctx context.Context, tx *sqlx.Tx, paymentID string) (Payment, error) {
 	p, err := get(ctx, tx, findSQL+` FOR NO KEY UPDATE`, paymentID)
 	if err == nil && p == nil {
@@ -149,7 +149,7 @@ func (store) locked(ctx context.Context, tx *sqlx.Tx, paymentID string) (Payment
 	return *p, nil
 }
 
-// openOf is the order's payment that can still be paid, nil for none.
+// openOf returns the order's payment that can still be paid, nil if there is none.
 func (store) openOf(ctx context.Context, tx *sqlx.Tx, franchiserID, orderID string) (*Payment, error) {
 	return get(ctx, tx, openOfSQL, franchiserID, orderID)
 }
@@ -158,7 +158,7 @@ func get(ctx context.Context, tx *sqlx.Tx, query string, args ...any) (*Payment,
 	var r row
 	err := tx.GetContext(ctx, &r, query, args...)
 	if errors.Is(err, sql.ErrNoRows) {
-		return nil, nil // the caller says what none means
+		return nil, nil // the caller decides what this means
 	}
 	if err != nil {
 		return nil, fmt.Errorf("read payment: %w", err)
@@ -167,7 +167,7 @@ func get(ctx context.Context, tx *sqlx.Tx, query string, args ...any) (*Payment,
 	return &p, nil
 }
 
-// The reference that was stored first stays. Only who finds none, and nobody at work on it, may make the order.
+// The first stored reference stays. Only a caller that finds neither a reference nor an active claim may create the order.
 const (
 	claimOrderSQL = `
 		WITH claim AS (
@@ -191,7 +191,7 @@ func (store) claimOrder(ctx context.Context, tx *sqlx.Tx, p Payment, now, stale 
 	return reference, claimed, nil
 }
 
-// setReference ends the claim and returns the gateway's name for the charge that counts.
+// setReference releases the claim and returns the gateway's id that was stored first.
 func (store) setReference(ctx context.Context, tx *sqlx.Tx, p Payment, reference string) (kept string, err error) {
 	if err = tx.GetContext(ctx, &kept, setReferenceSQL, p.FranchiserID, p.ID, reference); err != nil {
 		return "", fmt.Errorf("save gateway reference: %w", err)
@@ -203,7 +203,7 @@ const wantedSQL = `
 	SELECT EXISTS (SELECT FROM order_overview WHERE id = $1 AND state = 'open') AND NOT EXISTS (
 		SELECT FROM payments WHERE order_id = $1 AND id <> $2 AND state IN ('paid', 'refunded', 'held'))`
 
-// wanted says whether the payment's order still waits to be paid.
+// wanted reports whether the payment's order still awaits payment.
 func (store) wanted(ctx context.Context, tx *sqlx.Tx, p Payment) (wanted bool, err error) {
 	if err = tx.GetContext(ctx, &wanted, wantedSQL, p.OrderID, p.ID); err != nil {
 		return false, fmt.Errorf("ask whether an order is wanted: %w", err)
@@ -229,10 +229,10 @@ func (store) person(ctx context.Context, tx *sqlx.Tx, franchiserID string) (subs
 	return subscription.Person(r), nil
 }
 
-// The look-up runs before the franchiser is known, hence through a function with rights of its own.
+// The lookup runs before the franchiser is known, hence through a function with its own rights.
 const lookUpSQL = `SELECT id, franchiser_id FROM find_payment($1, $2, $3, $4) LIMIT 1`
 
-// lookUp finds whose payment a gateway speaks of, or ErrUnknownTransaction.
+// lookUp finds the payment that a gateway refers to, or returns ErrUnknownTransaction.
 func (store) lookUp(ctx context.Context, db *sqlx.DB, gateway string, n Notice) (paymentID, franchiserID string, err error) {
 	err = db.QueryRowxContext(ctx, lookUpSQL, gateway, n.TransactionID, n.Reference, n.GatewayPaymentID).Scan(&paymentID, &franchiserID)
 	if errors.Is(err, sql.ErrNoRows) {
@@ -250,7 +250,7 @@ const saveSQL = `
 		search = $12
 	WHERE franchiser_id = $1 AND id = $2`
 
-// save writes what can change of a payment; captured is 0 where nothing was captured just now.
+// save writes the mutable fields of a payment; captured is 0 if nothing was newly captured.
 func (store) save(ctx context.Context, tx *sqlx.Tx, p Payment, captured money.Paise) error {
 	search := strings.ToLower(p.TransactionID + " " + p.GatewayPaymentID + " " + p.Slug)
 	_, err := tx.ExecContext(ctx, saveSQL, p.FranchiserID, p.ID, string(p.State), p.GatewayPaymentID, p.Slug, p.Reason, p.Surplus,
@@ -263,7 +263,7 @@ func (store) save(ctx context.Context, tx *sqlx.Tx, p Payment, captured money.Pa
 
 func nullTime(t time.Time) sql.NullTime { return sql.NullTime{Time: t, Valid: !t.IsZero()} }
 
-// A check that is this late has lost its job.
+// A check this late has lost its job.
 const overdueSQL = `
 	SELECT id, franchiser_id, checks FROM payments
 	WHERE payment_check_is_late(next_check_at, $1) AND id > $2 ORDER BY id LIMIT $3`

@@ -13,24 +13,24 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/money"
 )
 
-// Dispute is a customer's bank asking for its money back (a chargeback).
+// Dispute is a chargeback: a customer's bank reclaiming the money.
 type Dispute struct {
 	ID               string       `db:"id"`
 	FranchiserID     string       `db:"franchiser_id"`
 	PaymentID        string       `db:"payment_id"`
 	GatewayDisputeID string       `db:"gateway_dispute_id"`
 	State            DisputeState `db:"state"`
-	// Confirmed says that the gateway signed it, answered it, or that staff read it there; otherwise only a notice that
-	// anybody may have written tells of it.
+	// Confirmed reports whether the gateway signed or confirmed it, or staff read it there; otherwise it rests only on a
+	// notice that anybody may have written.
 	Confirmed bool `db:"confirmed"`
-	// Amount is what is disputed, and once it is lost what was taken, in paise.
+	// Amount is the disputed amount or, once it is lost, the amount taken, in paise.
 	Amount    money.Paise `db:"amount_paise"`
 	RefundID  string      `db:"refund_id"`
 	OpenedAt  time.Time   `db:"opened_at"`
 	DecidedAt *time.Time  `db:"decided_at"`
 }
 
-// MaxUnconfirmed is how many disputes of a payment stand on hints alone at most.
+// MaxUnconfirmed limits a payment's disputes that rest on hints alone.
 const MaxUnconfirmed = 5
 
 const (
@@ -59,8 +59,8 @@ const (
 			(SELECT count(*) FROM disputes WHERE payment_id = $1 AND NOT confirmed AND state = 'open') AS unconfirmed`
 )
 
-// heardDispute is what we know of the gateway's name for a dispute: whether it is the payment's, whether the gateway confirmed
-// it as another payment's, and how many of the payment nobody confirmed.
+// heardDispute is what we know of a gateway's dispute id: whether it is this payment's, whether the gateway confirmed
+// it as another payment's, and how many open disputes of this payment are unconfirmed.
 type heardDispute struct {
 	Ours        bool `db:"is_ours"`
 	Foreign     bool `db:"is_foreign"`
@@ -75,7 +75,7 @@ func (store) disputeHeard(ctx context.Context, tx *sqlx.Tx, p Payment, gatewayDi
 	return heard, nil
 }
 
-// openDispute stores a dispute, or returns the one that is known by the gateway's name for it.
+// openDispute stores a dispute, or returns the existing one with the gateway's id.
 func (store) openDispute(ctx context.Context, tx *sqlx.Tx, d Dispute) (Dispute, error) {
 	var stored Dispute
 	err := tx.GetContext(ctx, &stored, openDisputeSQL, d.ID, d.FranchiserID, d.PaymentID, d.GatewayDisputeID, string(d.State),
@@ -98,7 +98,7 @@ func (store) dispute(ctx context.Context, tx *sqlx.Tx, disputeID string) (Disput
 	return d, nil
 }
 
-// closeDispute is what the API's role may write of a dispute.
+// closeDispute writes the fields of a dispute that the API's role may write.
 func (store) closeDispute(ctx context.Context, tx *sqlx.Tx, d Dispute) error {
 	if _, err := tx.ExecContext(ctx, closeDisputeSQL, d.ID, string(d.State), d.Confirmed, d.DecidedAt); err != nil {
 		return fmt.Errorf("close dispute: %w", err)
@@ -113,7 +113,7 @@ func (store) saveDispute(ctx context.Context, tx *sqlx.Tx, d Dispute, now time.T
 	return nil
 }
 
-// disputeConfirmed says whether the gateway itself told of the dispute, and not only a notice or a letter.
+// disputeConfirmed reports whether the gateway itself confirmed the dispute, rather than only a notice or a letter.
 func (store) disputeConfirmed(ctx context.Context, tx *sqlx.Tx, paymentID, gatewayDisputeID string) (bool, error) {
 	var confirmed bool
 	if err := tx.GetContext(ctx, &confirmed, disputeConfirmedSQL, paymentID, gatewayDisputeID); err != nil {

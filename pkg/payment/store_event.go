@@ -14,7 +14,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/money"
 )
 
-// event is something that was heard of a payment.
+// event is a notice or answer about a payment.
 type event struct {
 	Payment    Payment
 	Source     string
@@ -28,14 +28,14 @@ type event struct {
 	At         time.Time
 }
 
-// digest is the same where the same was said.
+// digest identifies the content, so that duplicates have the same digest.
 func (e event) digest() []byte {
 	sum := sha256.Sum256([]byte(string(e.Kind) + "\x00" + string(e.Status) + "\x00" + e.ExternalID + "\x00" + e.Key))
 	return sum[:]
 }
 
-// A payment keeps so many events of callbacks and webhooks, signed ones and each kind of unsigned ones apart, and as many of our
-// own questions.
+// Per payment there is a limit for events of callbacks and webhooks, separately for signed ones and each kind of unsigned ones, and
+// the same limit for our own questions.
 const insertEventSQL = `
 	WITH room AS (
 		SELECT count(*) < $14 AS there_is FROM payment_events
@@ -51,8 +51,8 @@ const insertEventSQL = `
 	)
 	SELECT EXISTS (SELECT FROM stored) AS stored, NOT there_is AS is_full FROM room`
 
-// makeRoomSQL forgets the oldest hint that had its effect where there are as many as are kept: who fills them up must not keep a
-// true one from being heard.
+// makeRoomSQL deletes the oldest applied hint once the limit is reached: flooding the limit must not
+// suppress a genuine one.
 const makeRoomSQL = `
 	DELETE FROM payment_events WHERE id = (
 			SELECT id FROM payment_events
@@ -61,8 +61,8 @@ const makeRoomSQL = `
 		AND (SELECT count(*) FROM payment_events WHERE payment_id = $1 AND kind = $2 AND NOT signed AND source <> 'poll') >= $5
 		AND NOT EXISTS (SELECT FROM payment_events WHERE payment_id = $1 AND source = $3 AND digest = $4)`
 
-// insertEvent stores what was heard, unless the same was heard before. It is full where the limit was reached, also where an older
-// hint made room.
+// insertEvent stores an event unless it is a duplicate. full reports that the limit was reached, even if an older
+// hint was deleted for it.
 func (store) insertEvent(ctx context.Context, tx *sqlx.Tx, e event, limit int) (stored, full bool, err error) {
 	fields, err := json.Marshal(e.Fields)
 	if err != nil {
@@ -71,7 +71,7 @@ func (store) insertEvent(ctx context.Context, tx *sqlx.Tx, e event, limit int) (
 	if e.Fields == nil {
 		fields = []byte("{}")
 	}
-	var applied sql.NullTime // refunds and disputes wait until their payment is known as paid
+	var applied sql.NullTime // refunds and disputes wait until their payment is known to be paid
 	if e.Kind == NoticePayment {
 		applied = sql.NullTime{Time: e.At, Valid: true}
 	}
@@ -116,7 +116,7 @@ func (store) waitingEvents(ctx context.Context, tx *sqlx.Tx, p Payment) ([]waiti
 	return events, nil
 }
 
-// Settlements first: they are the gateway's own word, while a payer can put any name into a form that was signed for him.
+// Settlements first: they are the gateway's own word, while a payer can put any name into a form that was signed for them.
 const heardCapturesSQL = `
 	WITH heard AS (
 		SELECT s."GatewayPaymentID" AS name, 1 AS rank, s."At" AS at
@@ -128,11 +128,11 @@ const heardCapturesSQL = `
 	WHERE name NOT IN ('', $3) AND NOT EXISTS (SELECT FROM refunds r WHERE r.payment_id = $1 AND r.gateway_payment_id = name)
 	GROUP BY name ORDER BY min(rank), max(at) DESC LIMIT $4`
 
-// maxHeardCaptures is how many other payments of a transaction the gateway is asked about at once.
+// maxHeardCaptures limits how many other payments of a transaction the gateway is asked about at once.
 const maxHeardCaptures = 10
 
-// noticedCaptures are the gateway's names of other payments of the transaction that were heard of, in notices or as the settled
-// ones, and are not on their way back.
+// noticedCaptures returns the gateway's ids of the transaction's other payments, from notices and settlements, that
+// are not being refunded.
 func (store) noticedCaptures(ctx context.Context, tx *sqlx.Tx, p Payment, settled []SettledCapture) ([]string, error) {
 	if settled == nil {
 		settled = []SettledCapture{}

@@ -15,9 +15,9 @@ import (
 	"github.com/franchise360/franchise360/pkg/subscription"
 )
 
-// The page's ids come from the index alone; everything else is joined to those few rows. position() takes what is
-// searched for as it is: no sign in it means anything. Statements are prepared, so that a condition which is only there
-// at times makes a text of its own: as one that is always true it would have every row fetched that a page passes over.
+// The ids of a page come from the index alone; everything else is joined to those few rows. position() searches for the
+// text literally, without wildcards. Statements are prepared, so an optional condition gets a statement of its own: as a
+// condition that is always true it would make Postgres fetch every row that the page skips.
 const (
 	searchOrders = `(position($2 IN o.search) > 0
 		OR EXISTS (SELECT FROM payments p LEFT JOIN document_overview i ON i.payment_id = p.id
@@ -29,8 +29,8 @@ const (
 	fromTheTop    = `$3::timestamptz IS NULL AND $4::uuid IS NULL`
 )
 
-// pageSQL picks the ids of $6 rows, passing $5 of them, from the top or after the row of $3 and $4. The table's first
-// letter stands for it.
+// pageSQL selects the ids of $6 rows, skipping $5, from the top or after the row of $3 and $4. The alias is the first
+// letter of the table's name.
 func pageSQL(table, search string, q Query) string {
 	t, after := table[:1], fromTheTop
 	if q.After != nil {
@@ -40,11 +40,29 @@ func pageSQL(table, search string, q Query) string {
 		ORDER BY %[1]s.created_at DESC, %[1]s.id DESC OFFSET $5 LIMIT $6`, t, table, searchOr(search, q), after)
 }
 
-// countSQL counts the rows up to $3.
+// countSQL counts the rows up to CountCap.
 func countSQL(table, search string, q Query) string {
-	return fmt.Sprintf(`SELECT count(*) FROM (SELECT FROM %[2]s %[1]s WHERE %[1]s.franchiser_id = $1 AND %[3]s LIMIT $3) capped`,
-		table[:1], table, searchOr(search, q))
+	return fmt.Sprintf(`SELECT count(*) FROM (SELECT FROM %[2]s %[1]s WHERE %[1]s.franchiser_id = $1 AND %[3]s LIMIT %[4]d) capped`,
+		table[:1], table, searchOr(search, q), CountCap)
 }
+
+// withCountSQL adds the total to each row of the page, in the same round trip.
+func withCountSQL(table, search string, q Query, rows string) string {
+	return `WITH page AS (` + pageSQL(table, search, q) + `), counted AS MATERIALIZED (` + countSQL(table, search, q) + `) ` + rows
+}
+
+// countBeside counts all rows for a page without rows, which therefore has no total.
+func countBeside(ctx context.Context, tx *sqlx.Tx, table, search, franchiserID string, q Query) (total int, err error) {
+	if q.Offset == 0 && q.After == nil {
+		return 0, nil
+	}
+	if err := tx.GetContext(ctx, &total, countSQL(table, search, q), franchiserID, q.Search); err != nil {
+		return 0, fmt.Errorf("count %s: %w", table, err)
+	}
+	return total, nil
+}
+
+const totalColumn = `, (SELECT count FROM counted) AS total`
 
 func searchOr(search string, q Query) string {
 	if q.Search == "" {
@@ -70,7 +88,7 @@ func ordersSQL() string {
 			coalesce(o.subscription_state, '') AS sub_state,
 			coalesce(p.transaction_id, '') AS transaction_id, coalesce(i.id::text, '') AS invoice_id,
 			coalesce(i.number, '') AS invoice_number, coalesce(p.back, '{}') AS back,
-			coalesce(p.state, '') AS payment_state, coalesce(p.surplus, false) AS surplus, coalesce(p.reason, '') AS reason
+			coalesce(p.state, '') AS payment_state, coalesce(p.surplus, false) AS surplus, coalesce(p.reason, '') AS reason` + totalColumn + `
 		FROM page JOIN order_overview o ON o.id = page.id
 		LEFT JOIN LATERAL (
 			SELECT p.id, p.transaction_id, p.state, p.surplus, p.reason, ` + returnedSQL + ` AS back FROM payments p WHERE p.order_id = o.id
@@ -111,9 +129,10 @@ type orderRow struct {
 	TermTo         subscription.Day        `db:"term_to"`
 	ReplacedOn     subscription.Day        `db:"replaced_on"`
 	RevokedAt      sql.NullTime            `db:"revoked_at"`
+	Listed         int                     `db:"total"`
 }
 
-// endsOn is the last day on which the paid order gave what it is for, none where that never began.
+// endsOn is the last day of what the paid order bought, none if that never began.
 func (r orderRow) endsOn() subscription.Day {
 	over := r.ReplacedOn
 	if r.RevokedAt.Valid {
@@ -128,7 +147,7 @@ func (r orderRow) endsOn() subscription.Day {
 		return 0
 	case r.Term == subscription.TermReplaced:
 		return max(over-1, r.TermFrom)
-	case r.RevokedAt.Valid:
+	case r.RevokedAt.Valid || r.ReplacedOn != 0:
 		return max(over-1, r.EffectiveOn)
 	default:
 		return r.RenewOn - 1
@@ -158,6 +177,8 @@ func (r orderRow) order(today subscription.Day) (OrderRow, error) {
 		o.Status = orderPending
 	case r.RevokedAt.Valid:
 		o.Status = orderRefunded
+	case r.Term == "" && r.ReplacedOn != 0: // add-ons that an upgrade took over
+		o.Status = orderReplaced
 	}
 	if r.PaidAt.Valid {
 		o.PurchasedOn, o.EndsOn = subscription.DayOf(r.PaidAt.Time), r.endsOn()
@@ -170,14 +191,14 @@ func (r orderRow) order(today subscription.Day) (OrderRow, error) {
 }
 
 func (store) orders(ctx context.Context, tx *sqlx.Tx, franchiserID string, q Query, today subscription.Day) ([]OrderRow, int, error) {
-	var total int
-	if err := tx.GetContext(ctx, &total, countSQL("order_overview", searchOrders, q), franchiserID, q.Search, CountCap); err != nil {
-		return nil, 0, fmt.Errorf("count orders: %w", err)
-	}
 	var rows []orderRow
-	query := `WITH page AS (` + pageSQL("order_overview", searchOrders, q) + `)` + ordersSQL()
+	query := withCountSQL("order_overview", searchOrders, q, ordersSQL())
 	if err := tx.SelectContext(ctx, &rows, query, q.pageArgs(franchiserID)...); err != nil {
 		return nil, 0, fmt.Errorf("list orders: %w", err)
+	}
+	if len(rows) == 0 {
+		total, err := countBeside(ctx, tx, "order_overview", searchOrders, franchiserID, q)
+		return []OrderRow{}, total, err
 	}
 	list := make([]OrderRow, 0, len(rows))
 	for _, r := range rows {
@@ -187,7 +208,7 @@ func (store) orders(ctx context.Context, tx *sqlx.Tx, franchiserID string, q Que
 		}
 		list = append(list, o)
 	}
-	return list, total, nil
+	return list, rows[0].Listed, nil
 }
 
 func paymentColumns() string {
@@ -199,7 +220,7 @@ func paymentColumns() string {
 
 func paymentsSQL() string {
 	return `
-		SELECT ` + paymentColumns() + `
+		SELECT ` + paymentColumns() + totalColumn + `
 		FROM page JOIN payments p ON p.id = page.id JOIN order_overview o ON o.id = p.order_id
 		LEFT JOIN document_overview i ON i.payment_id = p.id AND i.kind = 'invoice'
 		ORDER BY p.created_at DESC, p.id DESC`
@@ -231,14 +252,18 @@ func (r listRow) line() (Row, error) {
 }
 
 func (store) payments(ctx context.Context, tx *sqlx.Tx, franchiserID string, q Query) ([]Row, int, error) {
-	var total int
-	if err := tx.GetContext(ctx, &total, countSQL("payments", searchPayments, q), franchiserID, q.Search, CountCap); err != nil {
-		return nil, 0, fmt.Errorf("count payments: %w", err)
+	var rows []struct {
+		listRow
+
+		Listed int `db:"total"`
 	}
-	var rows []listRow
-	query := `WITH page AS (` + pageSQL("payments", searchPayments, q) + `)` + paymentsSQL()
+	query := withCountSQL("payments", searchPayments, q, paymentsSQL())
 	if err := tx.SelectContext(ctx, &rows, query, q.pageArgs(franchiserID)...); err != nil {
 		return nil, 0, fmt.Errorf("list payments: %w", err)
+	}
+	if len(rows) == 0 {
+		total, err := countBeside(ctx, tx, "payments", searchPayments, franchiserID, q)
+		return []Row{}, total, err
 	}
 	list := make([]Row, 0, len(rows))
 	for _, r := range rows {
@@ -248,7 +273,7 @@ func (store) payments(ctx context.Context, tx *sqlx.Tx, franchiserID string, q Q
 		}
 		list = append(list, line)
 	}
-	return list, total, nil
+	return list, rows[0].Listed, nil
 }
 
 // result reads a transaction of the franchiser's with its order, nil for none.
@@ -265,7 +290,7 @@ func (store) result(ctx context.Context, tx *sqlx.Tx, franchiserID, transactionI
 	}
 	err := tx.GetContext(ctx, &r, resultSQL(), franchiserID, transactionID)
 	if errors.Is(err, sql.ErrNoRows) {
-		return nil, nil // the caller says what none means
+		return nil, nil // the caller knows what no payment means
 	}
 	if err != nil {
 		return nil, fmt.Errorf("read transaction: %w", err)

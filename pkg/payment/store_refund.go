@@ -16,7 +16,7 @@ import (
 const refundColumns = `id, franchiser_id, payment_id, gateway_payment_id, amount_paise, reason, note, state, token,
 	coalesce(gateway_refund_id, '') AS gateway_refund_id, channel, bank_reference, keep_plan, printed_reason, failure, created_at`
 
-// Refund is money that goes back.
+// Refund is money being returned.
 type Refund struct {
 	ID               string       `db:"id"`
 	FranchiserID     string       `db:"franchiser_id"`
@@ -28,18 +28,18 @@ type Refund struct {
 	State            RefundState  `db:"state"`
 	Token            string       `db:"token"`
 	GatewayRefundID  string       `db:"gateway_refund_id"`
-	// Channel is ChannelGateway unless set; BankReference is the transfer's UTR.
+	// Channel defaults to ChannelGateway; BankReference is the transfer's UTR.
 	Channel       RefundChannel `db:"channel"`
 	BankReference string        `db:"bank_reference"`
-	// KeepPlan leaves what was bought running where this refund makes it all of the payment.
+	// KeepPlan keeps the purchase running if this refund completes the payment's return.
 	KeepPlan bool `db:"keep_plan"`
-	// PrintedReason stands on its credit note; Note is for staff.
+	// PrintedReason is printed on its credit note; Note is for staff.
 	PrintedReason string    `db:"printed_reason"`
 	Failure       string    `db:"failure"`
 	CreatedAt     time.Time `db:"created_at"`
 }
 
-// token is what makes a repeated request at the gateway the same refund: 23 characters of the id, because PayU's token is
+// token identifies repeated requests to the gateway as the same refund: 23 characters of the id, because PayU's token is
 // as short as a transaction id.
 func (r Refund) token() string { return strings.ReplaceAll(r.ID, "-", "")[9:] }
 
@@ -71,8 +71,8 @@ func (store) refund(ctx context.Context, tx *sqlx.Tx, refundID string, lock bool
 	return r, nil
 }
 
-// heardRefund is whose refund the gateway lists: ID is the payment's own, empty for none; Foreign says that it is known as
-// another payment's, Unanswered that as much was asked for by a request whose refund has no name yet.
+// heardRefund identifies a refund listed by the gateway: ID is the payment's own refund, empty if there is none; Foreign means that
+// it is another payment's, Unanswered that a request for the same amount still has no gateway id.
 type heardRefund struct {
 	ID         string `db:"id"`
 	Foreign    bool   `db:"is_foreign"`
@@ -95,12 +95,12 @@ func (store) surplusKnown(ctx context.Context, tx *sqlx.Tx, p Payment, gatewayPa
 	return known, nil
 }
 
-// refunded is what went back, or is on its way, of a capture.
+// refunded returns how much of a capture was returned, or is on its way.
 func (s store) refunded(ctx context.Context, tx *sqlx.Tx, p Payment) (money.Paise, error) {
 	return s.sumRefunds(ctx, tx, refundedSQL, p)
 }
 
-// back is what has come back of a capture.
+// back returns how much of a capture has been returned.
 func (s store) back(ctx context.Context, tx *sqlx.Tx, p Payment) (money.Paise, error) {
 	return s.sumRefunds(ctx, tx, backSQL, p)
 }
@@ -140,7 +140,7 @@ const (
 		WHERE id = $1`
 )
 
-// receipt says on the credit note how the money went back: the way that it came, by bank, or taken by the customer's bank.
+// receipt describes on the credit note how the money was returned: the way it was paid, by bank, or taken by the customer's bank.
 func (r Refund) receipt(p Payment, at time.Time) invoice.Receipt {
 	if r.Channel == ChannelBank {
 		return invoice.Receipt{TransactionID: p.TransactionID, GatewayID: r.BankReference, Method: "bank transfer", PaidAt: at}
@@ -151,7 +151,7 @@ func (r Refund) receipt(p Payment, at time.Time) invoice.Receipt {
 	return invoice.Receipt{TransactionID: p.TransactionID, GatewayID: r.GatewayRefundID, Method: p.Slug, PaidAt: at}
 }
 
-// Failures of refunding, safe to show.
+// Refund errors, safe to show.
 var (
 	ErrNotRefundable = errs.New(errs.KindConflict, "not_refundable", "Only a payment that was received can be refunded.")
 	ErrNotHeld       = errs.New(errs.KindConflict, "not_held", "Only a payment that is held, and was not released before, can be released.")

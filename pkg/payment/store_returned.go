@@ -24,6 +24,8 @@ type returnedRow struct {
 	Done           money.Paise        `json:"done_paise"`
 	DoneAt         *time.Time         `json:"done_at"`
 	Channel        RefundChannel      `json:"channel"`
+	Gateway        string             `json:"gateway"`
+	PaidWith       string             `json:"paid_with"`
 	Going          money.Paise        `json:"going_paise"`
 	Owed           money.Paise        `json:"owed_paise"`
 	Disputed       bool               `json:"disputed"`
@@ -46,6 +48,14 @@ type documentRow struct {
 	IssuedAt         time.Time    `json:"issued_at"`
 	Total            money.Paise  `json:"total_paise"`
 	Tax              money.Paise  `json:"tax_paise"`
+	Taxable          money.Paise  `json:"taxable_paise"`
+	CGST             money.Paise  `json:"cgst_paise"`
+	SGST             money.Paise  `json:"sgst_paise"`
+	UTGST            money.Paise  `json:"utgst_paise"`
+	IGST             money.Paise  `json:"igst_paise"`
+	GSTIN            string       `json:"gstin"`
+	Name             string       `json:"name"`
+	PlaceOfSupply    string       `json:"place_of_supply"`
 	Reason           string       `json:"reason"`
 	ReversesInputTax bool         `json:"reverses_input_tax"`
 }
@@ -59,10 +69,15 @@ func (text returnedText) returned() (Returned, error) {
 		Captured: r.Captured, Applied: r.Applied, Done: r.Done, Going: r.Going, Owed: r.Owed, DoneAt: timeOrNone(r.DoneAt),
 		Channel: r.Channel, Disputed: r.Disputed, ChargedBack: r.ChargedBack,
 	}
+	if b.Done > 0 || b.Going > 0 {
+		b.Arrives = Arrival(r.Gateway, r.PaidWith, r.Channel)
+	}
 	for _, d := range r.Documents {
 		b.Documents = append(b.Documents, Document{
 			ID: d.ID, Kind: d.Kind, Number: d.Number, At: d.IssuedAt.UTC(), Total: d.Total, Tax: d.Tax, Reason: d.Reason,
-			ReversesInputTax: d.ReversesInputTax,
+			ReversesInputTax: d.ReversesInputTax, Taxable: d.Taxable,
+			Heads: invoice.Tax{CGST: d.CGST, SGST: d.SGST, UTGST: d.UTGST, IGST: d.IGST},
+			GSTIN: d.GSTIN, Name: d.Name, PlaceOfSupply: d.PlaceOfSupply,
 		})
 	}
 	for _, c := range r.SecondCaptures {

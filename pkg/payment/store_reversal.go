@@ -55,7 +55,7 @@ const (
 		UPDATE reversals SET state = $2, refund_id = nullif($3, '')::uuid, failure = $4, finished_at = $5 WHERE id = $1`
 )
 
-// reversal reads one and locks it, or errs.NotFound.
+// reversal returns and locks a reversal, or returns errs.NotFound.
 func (store) reversal(ctx context.Context, tx *sqlx.Tx, reversalID string) (Reversal, error) {
 	var r Reversal
 	err := tx.GetContext(ctx, &r, lockReversalSQL, reversalID)
@@ -68,7 +68,7 @@ func (store) reversal(ctx context.Context, tx *sqlx.Tx, reversalID string) (Reve
 	return r.utc(), nil
 }
 
-// reversalByKey finds what the member of staff asked for with the key, nil for nothing.
+// reversalByKey returns the staff member's request with that key, nil if there is none.
 func (store) reversalByKey(ctx context.Context, tx *sqlx.Tx, staffID, key string) (*Reversal, error) {
 	var r Reversal
 	err := tx.GetContext(ctx, &r, reversalByKeySQL, staffID, key)
@@ -117,8 +117,8 @@ func (store) reversalOpen(ctx context.Context, tx *sqlx.Tx, paymentID string) (b
 	return open, nil
 }
 
-// refuseTransferTwice returns ErrTransferBooked where another reversal in one of the states names the same bank transfer. Until the
-// transaction ends nobody else names it.
+// refuseTransferTwice returns ErrTransferBooked if another reversal in one of the states names the same bank transfer, and
+// prevents others from naming it until the transaction ends.
 func (store) refuseTransferTwice(ctx context.Context, tx *sqlx.Tx, r Reversal, states ...ReversalState) error {
 	if r.BankReference == "" {
 		return nil
@@ -154,8 +154,8 @@ func (store) decideReversal(ctx context.Context, tx *sqlx.Tx, r Reversal) error 
 	return nil
 }
 
-// alone is what the member of staff gives back without a second person on the day in India, by when it was asked for or paid, but
-// for the reversal named. Until the transaction ends nobody else adds to it.
+// alone returns how much the staff member returns without a second person on the day in India, by request or payment time, except
+// the named reversal. Until the transaction ends nobody else adds to it.
 func (store) alone(ctx context.Context, tx *sqlx.Tx, staffID string, day subscription.Day, but string) (money.Paise, error) {
 	if _, err := tx.ExecContext(ctx, lockAloneSQL, staffID); err != nil {
 		return 0, fmt.Errorf("lock what is given back alone: %w", err)
@@ -167,7 +167,7 @@ func (store) alone(ctx context.Context, tx *sqlx.Tx, staffID string, day subscri
 	return sum, nil
 }
 
-// askAgain has a reversal wait for a second person that none has approved.
+// askAgain makes a reversal without an approval wait for a second person.
 func (store) askAgain(ctx context.Context, tx *sqlx.Tx, r Reversal) error {
 	if _, err := tx.ExecContext(ctx, askAgainSQL, r.ID, string(r.State)); err != nil {
 		return fmt.Errorf("have reversal wait: %w", err)
@@ -181,25 +181,4 @@ func (store) finishReversal(ctx context.Context, tx *sqlx.Tx, r Reversal, now ti
 		return fmt.Errorf("finish reversal: %w", err)
 	}
 	return nil
-}
-
-// needsApproval says whether a second person has to approve it: a loss that the gateway did not confirm always, and all else counted with what went back of the payment before, and with what
-// its author gives back alone on the day of the request and on today, so that a large refund is neither passed as several small
-// ones nor under another date.
-func (s store) needsApproval(ctx context.Context, tx *sqlx.Tx, r Reversal, rest refundable, above money.Paise, now time.Time) (bool, error) {
-	if rest.Already+r.Amount > above {
-		return true, nil
-	}
-	if r.Kind == ReversalChargeback {
-		if confirmed, err := s.disputeConfirmed(ctx, tx, r.PaymentID, r.DisputeID); err != nil || !confirmed {
-			return true, err
-		}
-	}
-	asked, today := subscription.DayOf(r.RequestedAt), subscription.DayOf(now)
-	alone, err := s.alone(ctx, tx, r.RequestedBy, today, r.ID)
-	if err != nil || alone+r.Amount > above || asked == today {
-		return alone+r.Amount > above, err
-	}
-	alone, err = s.alone(ctx, tx, r.RequestedBy, asked, r.ID)
-	return alone+r.Amount > above, err
 }

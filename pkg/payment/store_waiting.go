@@ -15,7 +15,7 @@ SELECT count(*) FILTER (WHERE kind = 'held') AS held, count(*) FILTER (WHERE kin
     count(*) FILTER (WHERE kind = 'unconfirmed') AS unconfirmed, count(*) FILTER (WHERE kind = 'refund') AS refunds
 FROM waiting_money()`
 
-// MoneyCountsTx counts the money of all customers that waits for staff.
+// MoneyCountsTx counts all customers' money that awaits staff.
 func MoneyCountsTx(ctx context.Context, tx *sqlx.Tx) (MoneyCounts, error) {
 	var c MoneyCounts
 	if err := tx.GetContext(ctx, &c, moneyCountsSQL); err != nil {
@@ -34,7 +34,7 @@ SELECT w.kind, w.franchiser_id, w.payment_id, w.reference, w.amount_paise, w.due
 FROM w JOIN named_payments(ARRAY(SELECT payment_id FROM w)) n ON n.payment_id = w.payment_id
 ORDER BY w.since, w.payment_id, w.reference`
 
-// WaitingMoneyTx lists the money that waits for staff, oldest first, at most maxWaiting, of one kind where one is given.
+// WaitingMoneyTx lists the money that awaits staff, oldest first, at most maxWaiting rows, optionally of one kind.
 func WaitingMoneyTx(ctx context.Context, tx *sqlx.Tx, kind MoneyKind) ([]WaitingMoney, error) {
 	list := []WaitingMoney{}
 	if err := tx.SelectContext(ctx, &list, waitingMoneySQL, string(kind), maxWaiting); err != nil {
@@ -48,7 +48,7 @@ func WaitingMoneyTx(ctx context.Context, tx *sqlx.Tx, kind MoneyKind) ([]Waiting
 
 const surplusSQL = `SELECT reason = 'surplus' FROM refunds WHERE franchiser_id = $1 AND id = $2`
 
-// surplusTx says of each failed refund whether a bank transfer alone can give the money back. Refunds are read as their customer.
+// surplusTx marks each failed refund that only a bank transfer can return. Refunds are read with their customer's rights.
 func surplusTx(ctx context.Context, tx *sqlx.Tx, list []WaitingMoney) error {
 	for i := range list {
 		w := &list[i]
@@ -65,8 +65,8 @@ func surplusTx(ctx context.Context, tx *sqlx.Tx, list []WaitingMoney) error {
 	return nil
 }
 
-// The worst comes first, the oldest of each kind before the others. A refund that failed is not told of while staff see to its payment,
-// so that nobody pays it a second time.
+// issuesSQL returns the query for IssuesTx: worst first, then oldest first within a kind. A failed refund is omitted while
+// staff handle its payment, so that nobody pays it twice.
 func issuesSQL() string {
 	return `
 SELECT kind, transaction_id, gateway, reference, amount_paise, other_paise, since, text FROM (
@@ -93,7 +93,7 @@ SELECT kind, transaction_id, gateway, reference, amount_paise, other_paise, sinc
 ORDER BY place, since, reference`
 }
 
-// IssuesTx tells what is wrong with the franchiser's money, or waits, worst first.
+// IssuesTx lists what is wrong with the franchiser's money, or pending, worst first.
 func IssuesTx(ctx context.Context, tx *sqlx.Tx, franchiserID string) ([]Issue, error) {
 	issues := []Issue{}
 	if err := tx.SelectContext(ctx, &issues, issuesSQL(), franchiserID); err != nil {
@@ -109,7 +109,7 @@ FROM reversals v
 WHERE v.franchiser_ref = $1 AND v.state IN ('waiting', 'approved') ORDER BY v.requested_at, v.id`
 }
 
-// OpenRequestsTx lists the requests to give the franchiser money back that are not finished, oldest first.
+// OpenRequestsTx lists the unfinished requests to return the franchiser's money, oldest first.
 func OpenRequestsTx(ctx context.Context, tx *sqlx.Tx, franchiserID string) ([]OpenRequest, error) {
 	requests := []OpenRequest{}
 	if err := tx.SelectContext(ctx, &requests, openRequestsSQL(), franchiserID); err != nil {

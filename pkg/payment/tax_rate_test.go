@@ -12,7 +12,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/testkit/story"
 )
 
-// invoiced is the rate, value and tax of the newest invoice's lines together.
+// invoiced returns the rate, value and tax of the newest invoice's lines in total.
 func (b *bundle) invoiced() string {
 	b.T.Helper()
 	return b.Text(`SELECT concat_ws(' ', min(l.rate_bps), max(l.rate_bps), sum(l.taxable_paise), sum(l.igst_paise)) FROM invoice_lines l

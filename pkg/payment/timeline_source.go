@@ -1,19 +1,25 @@
 package payment
 
 import (
+	"strings"
+
+	"github.com/lib/pq"
+
 	"github.com/franchise360/franchise360/pkg/invoice"
 	"github.com/franchise360/franchise360/pkg/staff"
 	"github.com/franchise360/franchise360/pkg/subscription"
 	"github.com/franchise360/franchise360/pkg/timeline"
 )
 
-// TimelineSources tell what was paid, what the gateway said of it, and what went back.
-func TimelineSources() []timeline.Source {
+// TimelineSources returns what was paid, what the gateway reported, and what was returned. bankReferences are the names under which
+// gateways report the bank's number of a payment, the better ones first.
+func TimelineSources(bankReferences ...string) []timeline.Source {
+	details := paymentDetails(bankReferences)
 	return []timeline.Source{
 		{Name: "payment", Kind: timeline.KindPayment, SQL: `
 			SELECT created_at AS at, id::text AS id, 'Payment begun' AS title, state AS status, transaction_id AS reference,
 				'customer' AS actor, request_id::text AS request,
-				` + paymentDetails() + ` || jsonb_build_object('order_id', order_id, 'gateway_reference', gateway_reference,
+				` + details + ` || jsonb_build_object('order_id', order_id, 'gateway_reference', gateway_reference,
 					'method', method, 'next_check_at', next_check_at,
 					'decided_at', decided_at, 'gateway_events', (SELECT jsonb_agg(jsonb_build_object('received_at', e.received_at,
 						'source', e.source, 'kind', e.kind, 'status', e.status, 'amount_paise', e.amount_paise,
@@ -23,7 +29,7 @@ func TimelineSources() []timeline.Source {
 		{Name: "payment-end", Kind: timeline.KindPayment, SQL: `
 			SELECT decided_at AS at, id::text AS id, 'Payment ' || state AS title, state AS status, transaction_id AS reference,
 				CASE WHEN state IN ('expired', 'held') THEN 'system' ELSE 'gateway' END AS actor, NULL AS request,
-				` + paymentDetails() + ` AS details
+				` + details + ` AS details
 			FROM payments p WHERE franchiser_id = $1 AND decided_at IS NOT NULL`},
 		{Name: "gateway", Kind: timeline.KindGateway, SQL: `
 			SELECT e.received_at AS at, e.id::text AS id, CASE CASE WHEN NOT e.signed THEN 'hint' ELSE e.source END
@@ -55,16 +61,24 @@ func TimelineSources() []timeline.Source {
 	}
 }
 
-// paymentDetails are what staff know a payment p by and what became of it. The reason of a held one is told in numbers, because
+// paymentDetails selects how staff identify payment p and its outcome. The reason of a held one is given in numbers, because
 // its own is written for the customer.
-func paymentDetails() string {
+func paymentDetails(bankReferences []string) string {
+	values := []string{"NULL"}
+	for i, name := range bankReferences {
+		value := `e.fields ->> ` + pq.QuoteLiteral(name)
+		if i < len(bankReferences)-1 {
+			value = `nullif(` + value + `, '')`
+		}
+		values = append(values, value)
+	}
 	return `jsonb_build_object('payment_id', p.id, 'transaction_id', p.transaction_id,
 	'bought', ` + subscription.OrderTitleSQL("p.franchiser_id", "p.order_id") + `,
 	'invoice', ` + invoice.NumberOfPaymentSQL("p.franchiser_id", "p.id") + `,
 	'gateway', p.gateway, 'gateway_payment_id', p.gateway_payment_id,
-	'bank_reference', (SELECT coalesce(nullif(e.fields ->> 'bank_ref_num', ''), e.fields ->> 'bank_ref_no') FROM payment_events e
+	'bank_reference', (SELECT coalesce(` + strings.Join(values, ", ") + `) FROM payment_events e
 		WHERE e.franchiser_id = p.franchiser_id AND e.payment_id = p.id AND e.kind = 'payment' AND e.signed
-			AND e.fields ?| '{bank_ref_num,bank_ref_no}' ORDER BY e.received_at DESC LIMIT 1),
+			AND e.fields ?| ` + pq.QuoteLiteral("{"+strings.Join(bankReferences, ",")+"}") + ` ORDER BY e.received_at DESC LIMIT 1),
 	'due_paise', p.amount_paise, 'captured_paise', p.captured_paise,
 	'missing_paise', CASE WHEN p.state = 'held' AND p.captured_paise < p.amount_paise THEN p.amount_paise - p.captured_paise END,
 	'too_much_paise', CASE WHEN p.state = 'held' AND p.captured_paise > p.amount_paise THEN p.captured_paise - p.amount_paise END,

@@ -18,15 +18,15 @@ import (
 	"github.com/franchise360/franchise360/pkg/subscription"
 )
 
-// Trail is everything that is known of one payment, from what was asked for to what reached the bank.
+// Trail is everything known about one payment, from the request to the bank's payout.
 type Trail struct {
 	Payment Payment
 	Order   subscription.Order
-	// Left is what of the payment neither is back nor on its way back, in paise.
+	// Left is what is neither returned nor being returned, in paise.
 	Left money.Paise
 	// Owed is what a failed refund left to be paid by bank transfer, in paise.
 	Owed money.Paise
-	// Holding is what the payment bought that ends when all of it is back, and HeldUntil the first day after it otherwise.
+	// Holding is the part of the purchase that ends once everything is returned, HeldUntil the first day after it otherwise.
 	Holding   subscription.Holding
 	HeldUntil subscription.Day
 	Events    []TrailEvent
@@ -37,13 +37,13 @@ type Trail struct {
 	Journals  []ledger.Journal
 }
 
-// TrailEvent is something that was heard of the payment, as it came but for what must not be kept.
+// TrailEvent is an event of the payment as received, except what must not be stored.
 type TrailEvent struct {
 	ID         string          `db:"id"`
 	At         time.Time       `db:"received_at"`
 	Source     string          `db:"source"`
 	Kind       NoticeKind      `db:"kind"`
-	Signed     bool            `db:"signed"` // or a hint, which anybody can post
+	Signed     bool            `db:"signed"` // otherwise a hint, which anybody can post
 	Status     string          `db:"status"`
 	Amount     money.Paise     `db:"amount_paise"`
 	ExternalID string          `db:"external_id"`
@@ -59,14 +59,14 @@ type TrailDocument struct {
 	Total    money.Paise `db:"total_paise"`
 	IssuedAt time.Time   `db:"issued_at"`
 	RefundID string      `db:"refund_id"`
-	// ReversesInputTax says that the recipient has input tax credit to reverse, and InputTax what is known of that, oldest first.
+	// ReversesInputTax reports whether the recipient has input tax credit to reverse; InputTax is its history, oldest first.
 	ReversesInputTax bool             `db:"reverses"`
 	InputTaxText     json.RawMessage  `db:"input_tax"`
 	InputTax         []InputTaxRecord `db:"-"`
 }
 
-// Clearing is what of the payment still lies at the gateway, in paise: captured, not given back, not settled; below 0 where
-// the gateway has yet to keep a refund back.
+// Clearing returns the amount still at the gateway, in paise: captured, not returned, not settled; negative if
+// the gateway has yet to withhold a refund.
 func (t Trail) Clearing() money.Paise {
 	var left money.Paise
 	for _, j := range t.Journals {
@@ -79,27 +79,27 @@ func (t Trail) Clearing() money.Paise {
 	return left
 }
 
-// CaptureState is what a capture is to its payment.
+// CaptureState is the role of a capture in its payment.
 type CaptureState string
 
-// The states of a capture. A surplus has nothing to give for it: the payment came too late, or a second time.
+// The states of a capture. A surplus pays for nothing: it came too late, or a second time.
 const (
 	CaptureAccepted CaptureState = "accepted"
 	CaptureHeld     CaptureState = "held"
 	CaptureSurplus  CaptureState = "surplus"
 )
 
-// TrailCapture is money that the gateway took for the transaction, with what of it is back, or on its way back.
+// TrailCapture is money captured for the transaction, with what was returned or is on its way.
 type TrailCapture struct {
 	GatewayPaymentID    string
 	State               CaptureState
 	Amount, Back, Going money.Paise
-	// Failed says that the last refund of it failed and none followed.
+	// Failed reports that its last refund failed and none followed.
 	Failed bool
 }
 
-// Captures are all captures that are in the books, the accepted or held one first. Each further one is named by its refund, which
-// is asked for with it and is of all of it.
+// Captures returns all captures in the books, the accepted or held one first. Each further one is identified by its refund, which
+// is requested with it for the full amount.
 func (t Trail) Captures() []TrailCapture {
 	var list []TrailCapture
 	if p := t.Payment; p.Captured > 0 {
@@ -131,8 +131,8 @@ func (t Trail) Captures() []TrailCapture {
 	return list
 }
 
-// Trail follows one payment, named by its transaction or its id, for staff and auditors; errs.NotFound for neither. All of
-// it is read as the franchiser's whose payment it is, in one snapshot.
+// Trail returns everything about one payment, found by transaction or id, for staff and auditors, or errs.NotFound. It
+// is read with the rights of the payment's franchiser, in one snapshot.
 func (s *Service) Trail(ctx context.Context, books *ledger.Service, name string) (Trail, error) {
 	var t Trail
 	paymentID, franchiserID, err := s.store.findTransaction(ctx, s.db, name)
@@ -158,7 +158,7 @@ func (s *Service) Trail(ctx context.Context, books *ledger.Service, name string)
 	return t, err
 }
 
-// refundableTx says what there is still to give back of a payment, and to end.
+// refundableTx sets what can still be returned of a payment, and what that would end.
 func (s *Service) refundableTx(ctx context.Context, tx *sqlx.Tx, t *Trail) error {
 	rest, err := s.store.refundable(ctx, tx, t.Payment)
 	if err != nil {
@@ -170,7 +170,7 @@ func (s *Service) refundableTx(ctx context.Context, tx *sqlx.Tx, t *Trail) error
 	}
 	t.Left = rest.Gateway
 	if rest.Applied > 0 {
-		return nil // earlier payments paid for it as well, so that giving this one back ends nothing yet
+		return nil // earlier payments paid for it as well, so returning this one ends nothing yet
 	}
 	t.Holding, t.HeldUntil, err = s.subscriptions.HoldingTx(ctx, tx, t.Order, s.clock.Now())
 	return err
@@ -191,7 +191,7 @@ func (store) findTransaction(ctx context.Context, db *sqlx.DB, name string) (pay
 	return paymentID, franchiserID, nil
 }
 
-// The gateway's fields come without its key and signatures.
+// The gateway's fields are selected without its key and signatures.
 const (
 	trailEventsSQL = `
 		SELECT id, received_at, source, kind, signed, status, coalesce(amount_paise, 0) AS amount_paise, external_id,
@@ -211,7 +211,7 @@ const (
 	trailReversalsSQL = reversalSQL + ` WHERE r.franchiser_ref = $1 AND r.payment_id = $2 ORDER BY r.requested_at, r.id`
 )
 
-// trail reads what belongs to the payment, but for its order and the books.
+// trail reads the parts of the payment other than its order and the books.
 func (store) trail(ctx context.Context, tx *sqlx.Tx, t *Trail) error {
 	for _, part := range []struct {
 		into  any

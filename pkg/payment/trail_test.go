@@ -75,7 +75,7 @@ func TestOneRupeeIsFollowedFromCheckoutToSettlement(t *testing.T) {
 	require.Equal(t, errs.KindNotFound, errs.KindOf(err))
 }
 
-// Given a payment that was captured twice, then the trail tells the captures apart, and what was heard names its capture.
+// Given a payment captured twice, then the trail distinguishes the captures, and each event names its capture.
 func TestTheTrailTellsCapturesApart(t *testing.T) {
 	t.Parallel()
 	b := setup(t)

@@ -16,7 +16,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/testkit/story"
 )
 
-// documents lists the documents of a franchiser: kind, regime, value before discount, discount, heads and total, in paise.
+// documents lists a franchiser's documents: kind, regime, value before discount, discount, heads and total, in paise.
 func (b *bundle) documents(franchiser string) []string {
 	b.T.Helper()
 	var list []string
@@ -32,9 +32,9 @@ func (b *bundle) move(franchiser, state string) {
 	require.NoError(b.T, err)
 }
 
-// Given a plan that was bought in Maharashtra, when the customer moves to Karnataka and upgrades on the same day, then the
-// whole of the old plan comes back by a credit note with CGST and SGST, the new one is invoiced in full with IGST, and the
-// difference is what the gateway is asked for.
+// Given a plan bought in Maharashtra, when the customer moves to Karnataka and upgrades on the same day, then the
+// whole old plan is returned by a credit note with CGST and SGST, the new one is invoiced in full with IGST, and the
+// gateway is asked for the difference.
 func TestAnUpgradeGivesTheUnusedPartBackByACreditNoteAtItsOwnHeads(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -61,7 +61,7 @@ func TestAnUpgradeGivesTheUnusedPartBackByACreditNoteAtItsOwnHeads(t *testing.T)
 	b.Balanced()
 }
 
-// Given a rate that fell from 18% to 12%, then unused days that were paid at 18% come back at 18%.
+// Given a rate that fell from 18% to 12%, then unused days paid at 18% are returned at 18%.
 func TestUnusedDaysComeBackAtTheRateThatWasPaid(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -74,7 +74,7 @@ func TestUnusedDaysComeBackAtTheRateThatWasPaid(t *testing.T) {
 	b.Balanced()
 }
 
-// Given add-ons bought in the middle of a term, then an upgrade credits each invoice by a note of its own.
+// Given add-ons bought in the middle of a term, then an upgrade credits each invoice with its own note.
 func TestEachInvoiceThatIsCreditedHasItsOwnNote(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -91,8 +91,8 @@ func TestEachInvoiceThatIsCreditedHasItsOwnNote(t *testing.T) {
 	b.Balanced()
 }
 
-// Given a plan whose value went into an upgrade, then staff can give back no more than its invoice has left, and a refund
-// that is made at the gateway all the same ends the plan: the next upgrade credits none of it.
+// Given a plan whose value was used for an upgrade, then staff can return no more than its invoice has left, and a refund
+// made at the gateway anyway ends the plan: the next upgrade credits none of it.
 func TestWhatWentIntoAnUpgradeIsNotGivenBackAgain(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -109,8 +109,8 @@ func TestWhatWentIntoAnUpgradeIsNotGivenBackAgain(t *testing.T) {
 	require.Zero(t, b.Count(`SELECT count(*) FROM order_credits WHERE order_id = $1`, next.OrderID))
 }
 
-// Given a refund that comes between asking for an upgrade and paying it, then the upgrade does not apply and its money goes
-// back: what it was to be credited is gone.
+// Given a refund between requesting and paying for an upgrade, then the upgrade does not apply and its money is
+// refunded: the credit it relied on is gone.
 func TestAnUpgradeWhoseCreditIsGoneIsGivenBack(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -128,7 +128,7 @@ func TestAnUpgradeWhoseCreditIsGoneIsGivenBack(t *testing.T) {
 	b.Balanced()
 }
 
-// Given a refund on its way, then an upgrade credits what it leaves.
+// Given a refund under way, then an upgrade credits only the remainder.
 func TestARefundUnderWayIsNotCreditedToo(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -143,7 +143,7 @@ func TestARefundUnderWayIsNotCreditedToo(t *testing.T) {
 	b.Balanced()
 }
 
-// Given an upgrade whose payment went back as a whole, then what it was credited can be given back by bank, and no more.
+// Given an upgrade whose payment was returned in full, then its credit can be returned by bank, and no more.
 func TestTheCreditOfAnUpgradeThatWentBackIsPaidByBank(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -173,7 +173,7 @@ func sprint(head string, amounts ...money.Paise) string {
 	return head
 }
 
-// Given a refund after 30 November of the year after the invoice's, then the money goes back by a note without GST, in a
+// Given a refund after 30 November of the year after the invoice's, then the money is returned by a note without GST, in a
 // series of its own, and the output tax stays due.
 func TestARefundAfterTheTimeLimitCarriesNoGST(t *testing.T) {
 	t.Parallel()
@@ -225,8 +225,8 @@ func TestACreditNoteDoesNotPrintWhatStaffWroteForThemselves(t *testing.T) {
 	require.Equal(t, errs.KindInvalid, errs.KindOf(err))
 }
 
-// Given money that is held because it is not what was asked for, then it has a receipt voucher, and a refund voucher that
-// names it once it is back.
+// Given money held because its amount is wrong, then it has a receipt voucher, and a refund voucher that
+// names it once it is returned.
 func TestHeldMoneyHasAReceiptVoucherAndARefundVoucher(t *testing.T) {
 	t.Parallel()
 	b := setup(t)

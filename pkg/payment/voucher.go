@@ -12,8 +12,8 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/errs"
 )
 
-// receivedTx issues the receipt voucher of money that is held: it came, and nothing is supplied for it yet. The caller has
-// stored the payment; money in another currency has no voucher in rupees.
+// receivedTx issues the receipt voucher of held money: received, with nothing supplied for it yet. The caller has
+// stored the payment; money in another currency gets no voucher in rupees.
 func (s *Service) receivedTx(ctx context.Context, tx *sqlx.Tx, p Payment, o Outcome, now time.Time) error {
 	if o.Currency != Currency || o.Amount < 1 {
 		return nil
@@ -39,8 +39,8 @@ func (s *Service) receivedTx(ctx context.Context, tx *sqlx.Tx, p Payment, o Outc
 	return nil
 }
 
-// returnedTx issues the refund voucher of money that was held, once all of it is back. Other money has no receipt voucher, a second
-// capture of the same payment neither.
+// returnedTx issues the refund voucher of held money once all of it is back. Other money has no receipt voucher, nor does a second
+// capture of the same payment.
 func (s *Service) returnedTx(ctx context.Context, tx *sqlx.Tx, p Payment, r Refund, now time.Time) error {
 	if !p.Surplus || r.GatewayPaymentID != p.GatewayPaymentID {
 		return nil

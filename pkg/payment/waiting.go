@@ -6,11 +6,11 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/money"
 )
 
-// MoneyKind is why money waits for staff.
+// MoneyKind is why money awaits staff.
 type MoneyKind string
 
-// The kinds: a payment that is held, a dispute that the gateway confirmed or that only an unsigned notice tells of, and a
-// refund that failed.
+// The kinds: a held payment, a dispute that the gateway confirmed or that only an unsigned notice reports, and a
+// failed refund.
 const (
 	MoneyHeld        MoneyKind = "held"
 	MoneyDispute     MoneyKind = "dispute"
@@ -18,7 +18,7 @@ const (
 	MoneyRefund      MoneyKind = "refund"
 )
 
-// Valid says whether the kind is one of them.
+// Valid reports whether the kind is one of these.
 func (k MoneyKind) Valid() bool {
 	switch k {
 	case MoneyHeld, MoneyDispute, MoneyUnconfirmed, MoneyRefund:
@@ -28,7 +28,7 @@ func (k MoneyKind) Valid() bool {
 	}
 }
 
-// WaitingMoney is money of one customer that waits for staff.
+// WaitingMoney is one customer's money that awaits staff.
 type WaitingMoney struct {
 	Kind          MoneyKind   `db:"kind"`
 	FranchiserID  string      `db:"franchiser_id"`
@@ -38,21 +38,21 @@ type WaitingMoney struct {
 	Name          string      `db:"name"`
 	Mobile        string      `db:"mobile"`
 	Bought        string      `db:"bought"`
-	Reference     string      `db:"reference"` // the gateway's name for the dispute, the id of the refund
+	Reference     string      `db:"reference"` // the gateway's id of the dispute, or the refund's id
 	Amount        money.Paise `db:"amount_paise"`
-	// Due is what was to be paid of a held payment.
+	// Due is the amount that was due for a held payment.
 	Due   money.Paise `db:"due_paise"`
 	Since time.Time   `db:"since"`
-	// AnswerBy is the day by which the gateway wants an answer to the dispute, as it wrote it; empty where it told none.
+	// AnswerBy is the gateway's deadline for answering the dispute, as it wrote it; empty if it gave none.
 	AnswerBy string `db:"answer_by"`
 	Failure  string `db:"failure"`
-	// Owed says of a failed refund that the money was never invoiced, so that only a bank transfer can give it back.
+	// Owed reports that a failed refund's money was never invoiced, so that only a bank transfer can return it.
 	Owed bool `db:"-"`
-	// Requested says that staff asked for money of the payment to go back, or for that to be booked, and it is not finished.
+	// Requested reports whether a staff request to refund or book this payment is unfinished.
 	Requested bool `db:"requested"`
 }
 
-// MoneyCounts say how much of what kind waits for staff.
+// MoneyCounts counts the money that awaits staff, by kind.
 type MoneyCounts struct {
 	Held        int `db:"held"        json:"held"`
 	Disputes    int `db:"disputes"    json:"disputes"`
@@ -60,10 +60,10 @@ type MoneyCounts struct {
 	Refunds     int `db:"refunds"     json:"failed_refunds"`
 }
 
-// maxWaiting is how many rows a list of waiting money has.
+// maxWaiting limits the rows in a list of waiting money.
 const maxWaiting = 200
 
-// OpenRequest is a request to give money of a payment back that is not finished.
+// OpenRequest is an unfinished request to return money of a payment.
 type OpenRequest struct {
 	ID          string        `db:"id"`
 	PaymentID   string        `db:"payment_id"`
@@ -73,7 +73,7 @@ type OpenRequest struct {
 	RequestedBy string        `db:"requested_by"`
 }
 
-// Issue is what is wrong with a customer's money, or waits.
+// Issue is something wrong with a customer's money, or pending.
 type Issue struct {
 	Kind          IssueKind   `db:"kind"`
 	TransactionID string      `db:"transaction_id"`
@@ -85,12 +85,12 @@ type Issue struct {
 	Text          string      `db:"text"`
 }
 
-// IssueKind is what an issue is about.
+// IssueKind is the subject of an issue.
 type IssueKind string
 
-// The kinds of issues: a payment that is held, or that is on its way back; a dispute that the gateway confirmed, or that only an
-// unsigned notice tells of; a refund that failed, also of what was never invoiced; and a request that waits
-// for a second admin.
+// The kinds of issues: a payment that is held, or being returned; a dispute that the gateway confirmed, or that only an
+// unsigned notice reports; a failed refund, including one of money never invoiced; and a request that awaits
+// a second admin.
 const (
 	IssueHeld        IssueKind = "held"
 	IssueReleased    IssueKind = "released"

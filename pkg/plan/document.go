@@ -18,16 +18,16 @@ import (
 //go:embed catalogue.json
 var defaultCatalogue []byte
 
-// DefaultCatalogue is the text of the catalogue that comes with the program.
+// DefaultCatalogue returns the text of the built-in catalogue.
 func DefaultCatalogue() []byte { return bytes.Clone(defaultCatalogue) }
 
-// document is the catalogue as it is written down: names and amounts, no ids.
+// document is the catalogue as written: names and amounts, no ids.
 type document struct {
 	Version  string        `json:"version"`
 	Currency string        `json:"currency"`
 	GSTRates invoice.Rates `json:"gst_rates"`
 	Note     string        `json:"note"`
-	// FeatureTexts say of every feature, by its name, what it does.
+	// FeatureTexts describes every feature, by its name.
 	FeatureTexts map[string]string `json:"feature_texts"`
 	Plans        []documentPlan    `json:"plans"`
 }
@@ -59,7 +59,7 @@ type documentAddOn struct {
 	SAC          string      `json:"sac"`
 }
 
-// parseDocument reads the text and refuses whatever could not be sold or invoiced as it stands.
+// parseDocument parses the text and refuses whatever could not be sold or invoiced as it is.
 func parseDocument(text []byte) (document, error) {
 	dec := json.NewDecoder(bytes.NewReader(text))
 	dec.DisallowUnknownFields()
@@ -134,17 +134,19 @@ func (s documentService) validate(plan string) error {
 	return nil
 }
 
-// maxPrice is what one line may cost: an order with every add-on that it may have, and the tax on them, stays within money.Max.
+// maxPrice is the most that one line may cost, so that an order with every possible add-on and its tax stays within
+// money.Max.
 const maxPrice = money.Max / 100
 
 func impossible(price money.Paise) bool { return price < 1 || price > maxPrice }
 
-// key is what the database takes for the key of an add-on.
+// key is the format that the database accepts for the key of an add-on.
 var key = regexp.MustCompile(`^[a-z][a-z0-9_]*$`)
 
 func blank(s string) bool { return strings.TrimSpace(s) == "" }
 
-// Parse makes a catalogue of revision 0 straight from its text, with fresh ids: for tests and tools without a database.
+// Parse returns a catalogue of revision 0 directly from its text, with fresh ids: for tests and tools without a
+// database.
 func Parse(text []byte) (*Catalogue, error) {
 	d, err := parseDocument(text)
 	if err != nil {

@@ -17,7 +17,7 @@ import (
 // object is a part of a catalogue's text that a test changes.
 type object = map[string]any
 
-// document is the catalogue of the house as text that can be changed.
+// document returns the default catalogue as text that can be changed.
 func document(tb testing.TB) object {
 	tb.Helper()
 	var d object
@@ -39,7 +39,8 @@ func addOnAt(d object, p, t, n int) object { return tierAt(d, p, t)["add_ons"].(
 func set(o object, name string, value any) { o[name] = value }
 func empty(o object, name string)          { o[name] = []any{} }
 
-// Whatever could not be sold or invoiced as it stands is refused before it is loaded, in words that name where it is wrong.
+// A catalogue that could not be sold or invoiced as written is refused before it is loaded, with a message that names
+// the faulty place.
 func TestACatalogueThatCannotBeSoldIsRefused(t *testing.T) {
 	t.Parallel()
 	const tooMuch = int64(money.Max)
@@ -139,7 +140,7 @@ func TestWhatMayStandInACatalogue(t *testing.T) {
 	}
 }
 
-// What is read is what was written: names, order and amounts, whatever they are, and every id is another one.
+// Reading returns what was written: names, order and amounts, with a unique id each.
 func TestACatalogueIsReadAsItIsWritten(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
@@ -209,7 +210,7 @@ func TestACatalogueIsReadAsItIsWritten(t *testing.T) {
 	})
 }
 
-// The price book as it was agreed on, in rupees: franchises, month, year, what annual payment takes off, and all-in.
+// The agreed price list, in rupees: franchises, month, year, yearly discount, and all-in.
 func TestTheCatalogueOfTheHouseIsThePriceBook(t *testing.T) {
 	t.Parallel()
 	c, err := plan.Parse(plan.DefaultCatalogue())

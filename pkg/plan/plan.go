@@ -1,5 +1,6 @@
 // Package plan is the catalogue: plans, their tiers (services) and the add-ons of each tier, in revisions whose ids
-// never change. Load puts a catalogue into the database, idempotently: plan.Load(ctx, db, clk, plan.DefaultCatalogue()).
+// never change. Load puts a catalogue into the database, idempotently: plan.Load(ctx, db, clk,
+// plan.DefaultCatalogue()).
 package plan
 
 import (
@@ -9,7 +10,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/money"
 )
 
-// Type is how a plan is paid: by the month or by the year.
+// Type is how a plan is paid: monthly or yearly.
 type Type string
 
 // The two ways to pay.
@@ -18,10 +19,10 @@ const (
 	TypeYearly  Type = "yearly"
 )
 
-// Valid says whether t is one of the two types.
+// Valid reports whether t is one of the two types.
 func (t Type) Valid() bool { return t == TypeMonthly || t == TypeYearly }
 
-// Months is the length of a term in calendar months.
+// Months returns the length of a term in calendar months.
 func (t Type) Months() int {
 	if t == TypeYearly {
 		return 12
@@ -29,13 +30,13 @@ func (t Type) Months() int {
 	return 1
 }
 
-// Catalogue is one revision of everything that is sold. It is never changed after it was made and may be shared.
+// Catalogue is one revision of everything for sale. It is immutable and may be shared.
 type Catalogue struct {
-	// Revision counts from 1; Version is the name that the loaded text gave itself.
+	// Revision counts from 1; Version is the name given in the loaded text.
 	Revision int
 	Version  string
-	// GSTRates are the rates of tax with the days from which they are in force. They hold for everything that is invoiced while
-	// this is the newest revision, also at the prices of an older one.
+	// GSTRates are the tax rates with the days from which they apply. They apply to everything invoiced while this is
+	// the newest revision, even at the prices of an older one.
 	GSTRates invoice.Rates
 	Plans    []Plan
 	tiers    map[string]Tier
@@ -53,11 +54,11 @@ type Plan struct {
 // Feature is something that a plan offers.
 type Feature struct {
 	Name string
-	// About says what it does, in a sentence.
+	// About describes it in a sentence.
 	About string
 }
 
-// YearlyDiscount is what annual payment takes off the first tier, in whole percent, as in "10%".
+// YearlyDiscount returns the discount of yearly payment on the first tier, in whole percent, such as "10%".
 func (p Plan) YearlyDiscount() string {
 	if len(p.Tiers) == 0 {
 		return "0%"
@@ -75,18 +76,18 @@ type Tier struct {
 	FranchiseLimit int
 	Monthly        money.Paise
 	Yearly         money.Paise
-	// YearlyDiscount comes off Yearly when a year is paid at once.
+	// YearlyDiscount is deducted from Yearly if a year is paid at once.
 	YearlyDiscount money.Paise
-	// AllInYearly is the yearly price with the add-ons that a full set-up needs; franchise extensions are not among them.
+	// AllInYearly is the yearly price with the add-ons of a full set-up; franchise extensions are not included.
 	AllInYearly money.Paise
 	SAC         string
 	AddOns      []AddOn
 }
 
-// Title names plan and tier for people: "Start up · Expansion".
+// Title returns plan and tier for display: "Start up · Expansion".
 func (t Tier) Title() string { return t.PlanName + " · " + t.Name }
 
-// Price is the list price of a term and what annual payment takes off it, in paise before tax.
+// Price returns the list price of a term and the discount of yearly payment, in paise before tax.
 func (t Tier) Price(p Type) (list, discount money.Paise) {
 	if p == TypeYearly {
 		return t.Yearly, t.YearlyDiscount
@@ -94,7 +95,7 @@ func (t Tier) Price(p Type) (list, discount money.Paise) {
 	return t.Monthly, 0
 }
 
-// AddOn finds an add-on of this tier.
+// AddOn returns an add-on of this tier.
 func (t Tier) AddOn(id string) (AddOn, bool) {
 	for _, a := range t.AddOns {
 		if a.ID == id {
@@ -104,14 +105,14 @@ func (t Tier) AddOn(id string) (AddOn, bool) {
 	return AddOn{}, false
 }
 
-// AddOn is something that is bought beside a tier, with its prices in paise before tax.
+// AddOn is something sold in addition to a tier, with its prices in paise before tax.
 type AddOn struct {
 	ID        string
 	ServiceID string
 	// Key is the same for this add-on in every tier.
 	Key  string
 	Name string
-	// Limit is how much one of it adds, such as 10 franchises.
+	// Limit is how much one unit adds, such as 10 franchises.
 	Limit   int
 	Monthly money.Paise
 	Yearly  money.Paise
@@ -126,7 +127,7 @@ const (
 	keyDistributionSetup  = "distribution_setup"
 )
 
-// Price is the price of a whole term in paise before tax.
+// Price returns the price of a whole term in paise before tax.
 func (a AddOn) Price(t Type) money.Paise {
 	if t == TypeYearly {
 		return a.Yearly
@@ -134,10 +135,10 @@ func (a AddOn) Price(t Type) money.Paise {
 	return a.Monthly
 }
 
-// Once says that owning a second one would add nothing: it is a feature, not an extension of a number.
+// Once reports whether a second unit would add nothing: it is a feature, not an extension of a number.
 func (a AddOn) Once() bool { return a.Limit == 1 }
 
-// Describe says in a few words what one add-on of the key adds.
+// Describe says in a few words what one add-on with the key adds.
 func Describe(key, name string, limit int) string {
 	switch key {
 	case KeyFranchiseExtension:
@@ -157,7 +158,7 @@ func groupThousands(n int) string {
 	return money.FromRupees(int64(n)).Display()[len("₹"):]
 }
 
-// Plan finds a plan that is sold.
+// Plan returns a plan that is for sale.
 func (c *Catalogue) Plan(id string) (Plan, bool) {
 	for _, p := range c.Plans {
 		if p.ID == id {
@@ -167,13 +168,13 @@ func (c *Catalogue) Plan(id string) (Plan, bool) {
 	return Plan{}, false
 }
 
-// Tier finds a tier that is sold.
+// Tier returns a tier that is for sale.
 func (c *Catalogue) Tier(id string) (Tier, bool) {
 	t, ok := c.tiers[id]
 	return t, ok
 }
 
-// index makes the look-ups after Plans was filled.
+// index builds the look-up maps once Plans is filled.
 func (c *Catalogue) index() {
 	c.tiers = map[string]Tier{}
 	for _, p := range c.Plans {

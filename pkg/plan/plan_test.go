@@ -78,7 +78,7 @@ func TestLoadingAgainChangesNothingAndANewPriceKeepsTheIDs(t *testing.T) {
 	plans := text["plans"].([]any)
 	tier := plans[0].(map[string]any)["services"].([]any)[0].(map[string]any)
 	tier["monthly_paise"] = 1_300_000
-	text["plans"] = plans[:3] // Elite is sold no more
+	text["plans"] = plans[:3] // Elite is no longer sold
 	changed, err := json.Marshal(text)
 	require.NoError(t, err)
 	revision, err := plan.Load(t.Context(), db.Worker, clk, changed)

@@ -12,8 +12,8 @@ import (
 	"github.com/franchise360/franchise360/pkg/testkit"
 )
 
-// Given a catalogue over its revisions, then ids stay with their names for ever, whatever is dropped and comes back, and every revision
-// keeps its prices, its order and its rates.
+// Given several revisions of a catalogue, then ids stay with their names forever, whatever is dropped and comes back,
+// and every revision keeps its prices, its order and its rates.
 func TestTheRevisionsOfACatalogue(t *testing.T) {
 	t.Parallel()
 	db, clk := testkit.NewDatabase(t), testkit.NewClock()
@@ -33,7 +33,7 @@ func TestTheRevisionsOfACatalogue(t *testing.T) {
 
 	d := document(t)
 	plans := d["plans"].([]any)
-	set(d, "plans", []any{plans[3], plans[0]}) // two are sold no more, the others change places
+	set(d, "plans", []any{plans[3], plans[0]}) // two are no longer sold, the others swap places
 	last := planAt(d, 1)["services"].([]any)
 	set(planAt(d, 1), "services", []any{last[2], last[0]})
 	addOns := tierAt(d, 1, 1)["add_ons"].([]any)
@@ -75,7 +75,7 @@ func TestTheRevisionsOfACatalogue(t *testing.T) {
 	require.Equal(t, first.Plans, again.Plans)
 }
 
-// Given a feature that is described in other words, then a plan that runs under an older revision is described in those.
+// Given a feature with a new description, then a plan running under an older revision shows the new description.
 func TestFeaturesAreDescribedInTheWordsOfToday(t *testing.T) {
 	t.Parallel()
 	db, clk := testkit.NewDatabase(t), testkit.NewClock()
@@ -93,8 +93,8 @@ func TestFeaturesAreDescribedInTheWordsOfToday(t *testing.T) {
 	}
 }
 
-// Given the role of the HTTP process, then it reads what is sold and cannot change it; what the worker loaded nobody changes, nor does a
-// load that fails half-way leave anything behind.
+// Given the HTTP process's role, then it can read the catalogue and cannot change it; nobody can change what the worker
+// loaded, and a load that fails half-way leaves nothing behind.
 func TestWhoMayChangeWhatIsSold(t *testing.T) {
 	t.Parallel()
 	db, clk := testkit.NewDatabase(t), testkit.NewClock()
@@ -114,7 +114,7 @@ func TestWhoMayChangeWhatIsSold(t *testing.T) {
 
 	d := document(t)
 	set(d, "version", "half")
-	set(planAt(d, 3), "plan", "x\x00y") // Postgres takes no such text
+	set(planAt(d, 3), "plan", "x\x00y") // Postgres does not accept such text
 	b, err := json.Marshal(d)
 	require.NoError(t, err)
 	_, err = plan.Load(t.Context(), db.Worker, clk, b)

@@ -16,11 +16,11 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/wiring"
 )
 
-// staleAfter is for how long the public pages may show a catalogue that was replaced.
+// staleAfter is how long public pages may show a catalogue that was replaced.
 const staleAfter = 2 * time.Second
 
-// Load puts the catalogue's text into the database as its newest revision and returns that; the text that is already
-// the newest changes nothing. It runs as the worker's role or the owner's.
+// Load puts the catalogue's text into the database as its newest revision and returns the revision number; a text that
+// is already the newest changes nothing. It runs as the worker's role or the owner's.
 func Load(ctx context.Context, db *sqlx.DB, clk clock.Clock, text []byte) (revision int, err error) {
 	d, err := parseDocument(text)
 	if err != nil {
@@ -34,7 +34,7 @@ func Load(ctx context.Context, db *sqlx.DB, clk clock.Clock, text []byte) (revis
 	return revision, err
 }
 
-// Service answers what is sold, from memory where a moment's delay does no harm.
+// Service returns the catalogue, from memory if a moment's delay does no harm.
 type Service struct {
 	db     *sqlx.DB
 	logger *slog.Logger
@@ -56,7 +56,7 @@ func NewService(db *sqlx.DB, logger *slog.Logger) *Service {
 	return wiring.Complete(&Service{db: db, logger: logger, revisions: map[int]*Catalogue{}})
 }
 
-// Current is what is sold, at most about two seconds old; for pages, not for charging.
+// Current returns the catalogue, at most about two seconds old; for pages, not for charging.
 func (s *Service) Current(ctx context.Context) (*Catalogue, error) {
 	now := s.current.Load()
 	if now == nil {
@@ -77,11 +77,11 @@ func (s *Service) refresh(ctx context.Context) {
 	}
 }
 
-// Fresh is what is sold at this moment.
+// Fresh returns the catalogue as of now.
 func (s *Service) Fresh(ctx context.Context) (*Catalogue, error) { return s.fresh(ctx, s.db) }
 
-// FreshTx is what is sold at this moment, for charging. It stays on the transaction's connection: one that waited for a
-// second connection while others wait for its locks would never get it.
+// FreshTx returns the catalogue as of now, for charging. It uses the transaction's connection: waiting for a second one
+// while others wait for its locks could deadlock the pool.
 func (s *Service) FreshTx(ctx context.Context, tx *sqlx.Tx) (*Catalogue, error) {
 	return s.fresh(ctx, tx)
 }
@@ -95,16 +95,16 @@ func (s *Service) fresh(ctx context.Context, q sqlx.QueryerContext) (*Catalogue,
 	if err != nil {
 		return nil, err
 	}
-	s.current.Store(&cached{catalogue: c, at: time.Now()}) //nolint:forbidigo // the age of a cache is no business time
+	s.current.Store(&cached{catalogue: c, at: time.Now()}) //nolint:forbidigo // the age of a cache is not business time
 	return c, nil
 }
 
-// Revision is what was sold under a revision.
+// Revision returns the catalogue of a revision.
 func (s *Service) Revision(ctx context.Context, revision int) (*Catalogue, error) {
 	return s.revision(ctx, s.db, revision)
 }
 
-// RevisionTx is what was sold under a revision; a running subscription keeps the one it was bought under.
+// RevisionTx returns the catalogue of a revision; a running subscription keeps the one it was bought under.
 func (s *Service) RevisionTx(ctx context.Context, tx *sqlx.Tx, revision int) (*Catalogue, error) {
 	return s.revision(ctx, tx, revision)
 }

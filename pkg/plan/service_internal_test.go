@@ -16,7 +16,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/testkit"
 )
 
-// lines is a log that a test can read while it is written to.
+// lines is a log that a test can read while it is being written.
 type lines struct {
 	mu   sync.Mutex
 	text bytes.Buffer
@@ -42,14 +42,14 @@ func load(tb testing.TB, db *testkit.Database, changes ...string) {
 	require.NoError(tb, err)
 }
 
-// age makes what the service remembers that old.
+// age makes the service's cached catalogue older.
 func (s *Service) age(by time.Duration) {
 	now := s.current.Load()
 	s.current.Store(&cached{catalogue: now.catalogue, at: now.at.Add(-by)})
 }
 
-// Given a catalogue in memory that another one replaced, then pages get it at once for two seconds and once more after that, while the new
-// one is fetched beside them; whoever charges gets the new one from the first moment.
+// Given a cached catalogue that was replaced, then pages get it immediately for two seconds and once more after that,
+// while the new one is fetched in the background; charging uses the new one from the first moment.
 func TestPagesMayShowWhatWasSoldAMomentAgo(t *testing.T) {
 	t.Parallel()
 	db := testkit.NewDatabase(t)
@@ -81,8 +81,8 @@ func TestPagesMayShowWhatWasSoldAMomentAgo(t *testing.T) {
 	require.Same(t, fresh, now, "what was read for charging is shown too")
 }
 
-// Given a database that is down, then pages go on with what they have, a line in the log says so, and the next page tries again; whoever
-// charges, and whoever has nothing in memory, is told to try again.
+// Given a database that is down, then pages keep using the cached catalogue, a line is logged, and the next page tries
+// again; charging, and pages without a cached catalogue, are asked to retry.
 func TestPagesOutliveTheDatabase(t *testing.T) {
 	t.Parallel()
 	db := testkit.NewDatabase(t)
@@ -111,7 +111,7 @@ func TestPagesOutliveTheDatabase(t *testing.T) {
 	require.Same(t, first, known)
 }
 
-// Given a page that is closed, then the catalogue is fetched all the same: the next page has it.
+// Given a page that is closed, then the catalogue is fetched nevertheless: the next page has it.
 func TestAClosedPageDoesNotStopTheFetching(t *testing.T) {
 	t.Parallel()
 	db := testkit.NewDatabase(t)
@@ -128,7 +128,7 @@ func TestAClosedPageDoesNotStopTheFetching(t *testing.T) {
 	require.Eventually(t, func() bool { return s.current.Load().catalogue.Revision == 2 }, 5*time.Second, 5*time.Millisecond)
 }
 
-// Given nothing that was loaded, then the product cannot sell and says that it is unavailable, not that it is broken; once something is
+// Given no loaded catalogue, then the product cannot sell and reports that it is unavailable, not broken; once one is
 // loaded it sells, without a restart.
 func TestWithoutACatalogueNothingIsSold(t *testing.T) {
 	t.Parallel()
@@ -155,7 +155,7 @@ func TestWithoutACatalogueNothingIsSold(t *testing.T) {
 	require.Equal(t, "2026-12", c.Version)
 }
 
-// Given many who ask at once, then all get the same catalogue.
+// Given many concurrent requests, then all get the same catalogue.
 func TestManyWhoAskAtOnceGetTheSame(t *testing.T) {
 	t.Parallel()
 	db := testkit.NewDatabase(t)

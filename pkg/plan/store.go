@@ -22,7 +22,7 @@ type store struct{}
 
 const newestSQL = `SELECT revision FROM catalogue_revisions ORDER BY revision DESC LIMIT 1`
 
-// newest is the revision that is sold; without any the product cannot sell, which is unavailable.
+// newest returns the revision that is for sale; if there is none the product cannot sell, which is unavailable.
 func (store) newest(ctx context.Context, q sqlx.QueryerContext) (int, error) {
 	var revision int
 	err := sqlx.GetContext(ctx, q, &revision, newestSQL)
@@ -35,7 +35,7 @@ func (store) newest(ctx context.Context, q sqlx.QueryerContext) (int, error) {
 	return revision, nil
 }
 
-// The lock makes two loaders at once take turns.
+// The lock serialises concurrent loaders.
 const (
 	lockCatalogueSQL  = `SELECT pg_advisory_xact_lock(hashtext('catalogue'))`
 	newestPrintSQL    = `SELECT revision, fingerprint FROM catalogue_revisions ORDER BY revision DESC LIMIT 1`
@@ -64,8 +64,8 @@ const (
 		VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`
 )
 
-// save adds the document as the newest revision unless it is that already. An older text loaded again becomes a
-// new revision too.
+// save adds the document as the newest revision unless it already is. Loading an older text again also creates a new
+// revision.
 func (s store) save(ctx context.Context, tx *sqlx.Tx, d document, fingerprint []byte, now time.Time) (int, error) {
 	if _, err := tx.ExecContext(ctx, lockCatalogueSQL); err != nil {
 		return 0, fmt.Errorf("lock catalogue: %w", err)
@@ -131,7 +131,7 @@ func (s store) savePlan(ctx context.Context, tx *sqlx.Tx, revision, position int
 	return nil
 }
 
-// stableID finds the id of a name, or gives it one for ever.
+// stableID returns the id of a name, assigning a permanent one if it has none.
 func (store) stableID(ctx context.Context, tx *sqlx.Tx, insertSQL, findSQL string, name ...any) (string, error) {
 	var found string
 	err := tx.GetContext(ctx, &found, findSQL, name...)
@@ -143,7 +143,7 @@ func (store) stableID(ctx context.Context, tx *sqlx.Tx, insertSQL, findSQL strin
 	return found, err
 }
 
-// The whole of a revision in one round trip: a row an add-on, or a tier without any.
+// A whole revision in one round trip: one row per add-on, or per tier without any.
 const loadSQL = `
 	SELECT c.version, c.gst_rates, p.id AS plan_id, p.name AS plan_name, pr.most_popular, pr.features,
 		ARRAY(SELECT coalesce(f.about, '') FROM unnest(pr.features) WITH ORDINALITY n (name, place)
@@ -209,7 +209,7 @@ func (store) load(ctx context.Context, q sqlx.QueryerContext, revision int) (*Ca
 	return c, nil
 }
 
-// add puts a row at the end of the plans; rows come in the catalogue's order.
+// add appends a row to the plans; rows come in the catalogue's order.
 func (c *Catalogue) add(r row) {
 	if n := len(c.Plans); n == 0 || c.Plans[n-1].ID != r.PlanID {
 		made := Plan{ID: r.PlanID, Name: r.PlanName, MostPopular: r.MostPopular}

@@ -14,18 +14,18 @@ import (
 	"github.com/franchise360/franchise360/pkg/staff"
 )
 
-// Failures of acknowledging, safe to show.
+// Acknowledgement errors, safe to show.
 var (
-	// ErrDifferenceClears says that a later notice or settlement clears a difference of this kind by itself.
+	// ErrDifferenceClears reports that a later notice or settlement clears a difference of this kind automatically.
 	ErrDifferenceClears = errs.New(errs.KindConflict, "difference_clears",
 		"This difference clears by itself once the gateway or your decision settles it. It can't be acknowledged.")
-	// ErrDifferenceClosed says that a difference is not open any more.
+	// ErrDifferenceClosed reports that a difference is no longer open.
 	ErrDifferenceClosed = errs.New(errs.KindConflict, "difference_closed", "This difference is not open any more.")
 )
 
-// Acknowledge notes that a difference which nothing will ever clear is known, and why it stays. It counts as open no longer, unless a
-// comparison finds it with other amounts. It returns errs.NotFound, ErrDifferenceClears, ErrDifferenceClosed, or the fault of the
-// reason.
+// Acknowledge records that a difference which nothing will ever clear is known, and why it stays. It no longer counts as open unless a
+// comparison finds it with other amounts. It returns errs.NotFound, ErrDifferenceClears, ErrDifferenceClosed, or a validation error
+// for the reason.
 func (s *Comparisons) Acknowledge(ctx context.Context, p staff.Principal, differenceID, reason string) (Difference, error) {
 	reason, err := staff.CleanReason(reason)
 	if err != nil {
@@ -62,14 +62,14 @@ func (s *Comparisons) Acknowledge(ctx context.Context, p staff.Principal, differ
 }
 
 const (
-	// The lock is the comparison's own, because the API's role may lock no rows of the table.
+	// Serialised by the comparison's own lock, because the API's role may not lock rows of the table.
 	differenceSQL  = `SELECT ` + differenceColumns + ` FROM settlement_differences WHERE id = $1`
 	acknowledgeSQL = `
 		UPDATE settlement_differences SET acknowledged_at = $2, acknowledged_by = $3, acknowledged_name = $4, acknowledgement = $5
 		WHERE id = $1 AND cleared_at IS NULL AND acknowledged_at IS NULL`
 )
 
-// difference reads one and keeps comparisons of its gateway out until tx ends, or returns errs.NotFound.
+// difference returns a difference and blocks comparisons of its gateway until tx ends, or returns errs.NotFound.
 func (s store) difference(ctx context.Context, tx *sqlx.Tx, differenceID string) (Difference, error) {
 	var d Difference
 	err := tx.GetContext(ctx, &d, differenceSQL, differenceID)

@@ -16,15 +16,15 @@ import (
 )
 
 const (
-	// compareAgain is for how many days after a settlement it is read anew, because gateways add lines late. One that was
-	// last read sooner, as workers were down since, is read once more.
+	// compareAgain is for how many days after a settlement it is re-read, because gateways add lines late. A settlement
+	// last read within that time, because workers were down since, is read once more.
 	compareAgain = 7
-	// maxSilent is after how many days in a row without an answer a comparison gives up until the next one.
+	// maxSilent is after how many consecutive days without an answer a comparison gives up until the next run.
 	maxSilent = 3
 )
 
-// Compare asks for what a job names: one day of a gateway, all that is open of it, or, where the job names none,
-// every day of every gateway that was not compared yet, or too soon. It runs as the worker.
+// Compare reads and compares what a job names: one day of a gateway, everything open at a gateway, or, if the job names none,
+// every day of every gateway not compared yet, or compared too soon. It runs with the worker's role.
 func (s *Service) Compare(ctx context.Context, args CompareArgs) error {
 	named := func(g Gateway) bool { return args.Gateway == "" || args.Gateway == g.Name() }
 	if !slices.ContainsFunc(s.gateways, named) {
@@ -49,8 +49,8 @@ func (s *Service) Compare(ctx context.Context, args CompareArgs) error {
 	return errors.Join(failed...)
 }
 
-// fetchDue reads the settlements of every day since the first comparison that has none, or was read too soon to be complete.
-// A day that can't be read is left to the next run, and keeps none of the others waiting. It returns the first of the days.
+// fetchDue reads the settlements of every day since the first comparison that were not read, or read too soon to be complete.
+// A day that fails is left to the next run without holding up the others. It returns the first of the days.
 func (s *Service) fetchDue(ctx context.Context, g Gateway) (first subscription.Day, err error) {
 	var days []subscription.Day
 	yesterday := subscription.DayOf(s.clock.Now()) - 1
@@ -77,7 +77,7 @@ func (s *Service) fetchDue(ctx context.Context, g Gateway) (first subscription.D
 	return days[0], errors.Join(failed...)
 }
 
-// fetch asks for a day's settlement and stores its lines, each once; what the gateway says now is what is kept.
+// fetch reads a day's settlement and stores each line once; the gateway's latest answer is kept.
 func (s *Service) fetch(ctx context.Context, g Gateway, day subscription.Day) error {
 	lines, err := g.Settlements(ctx, day.String())
 	if err != nil {
@@ -100,8 +100,8 @@ func (s *Service) fetch(ctx context.Context, g Gateway, day subscription.Day) er
 	})
 }
 
-// CompareDay reads one day's settlement anew and compares all that is open of the gateway. It returns the day and, as its
-// Differences, everything that disagrees now.
+// CompareDay re-reads one day's settlement and compares everything open at the gateway. It returns the day and, as its
+// Differences, all current differences.
 func (s *Service) CompareDay(ctx context.Context, g Gateway, day subscription.Day) (ComparedDay, error) {
 	if err := s.fetch(ctx, g, day); err != nil {
 		return ComparedDay{}, err
@@ -115,8 +115,8 @@ func (s *Service) CompareDay(ctx context.Context, g Gateway, day subscription.Da
 	return report, err
 }
 
-// compareOpen looks at every line that is not booked yet, at every difference that is open and at what should be settled by
-// now, of captures up to lookBack before since. It books what agrees, clears what no longer differs, and returns what does.
+// compareOpen checks every unbooked line, every open difference and everything that should be settled by now, for captures
+// up to lookBack before since. It books what agrees, clears what no longer differs, and returns the current differences.
 func (s *Service) compareOpen(ctx context.Context, gateway string, since subscription.Day) ([]Difference, error) {
 	var found []Difference
 	err := postgres.InTx(ctx, s.db, func(tx *sqlx.Tx) error {
@@ -184,7 +184,7 @@ func (s *Service) judgeTx(ctx context.Context, tx *sqlx.Tx, gateway string, line
 	return found, nil
 }
 
-// bookTx books a line, once. One that moves nothing has no journal.
+// bookTx books a line once. A line that moves nothing has no journal.
 func (s *Service) bookTx(ctx context.Context, tx *sqlx.Tx, line StoredLine, p *settled) error {
 	entry := line.entry(p)
 	if len(entry.Lines) > 0 {

@@ -15,12 +15,12 @@ import (
 	"github.com/franchise360/franchise360/pkg/subscription"
 )
 
-// Recorder notes what staff do, in the transaction in which they do it; staff.Service is the one that does.
+// Recorder records staff actions in the transaction that performs them; staff.Service implements it.
 type Recorder interface {
 	RecordTx(ctx context.Context, tx *sqlx.Tx, p staff.Principal, a staff.Action) error
 }
 
-// Comparisons is where staff have settlements compared again. It runs with the API's role, which asks no gateway: the
+// Comparisons lets staff request new comparisons of settlements. It runs with the API's role, which asks no gateway: the
 // worker's job does (Service.Compare).
 type Comparisons struct {
 	db       *sqlx.DB
@@ -30,17 +30,17 @@ type Comparisons struct {
 	store    store
 }
 
-// NewComparisons returns it over the API's pool; every request is noted by the recorder in the same transaction.
+// NewComparisons returns Comparisons on the API's pool; the recorder logs every request in the same transaction.
 func NewComparisons(db *sqlx.DB, jobs *queue.Inserter, clk clock.Clock, recorder Recorder) *Comparisons {
 	return wiring.Complete(&Comparisons{db: db, jobs: jobs, clock: clk, recorder: recorder})
 }
 
-// gatewayUsedSQL is a look-up that no franchiser hides: the comparisons are the operator's own.
+// gatewayUsedSQL needs no franchiser: the comparisons are the operator's own.
 const gatewayUsedSQL = `SELECT EXISTS (SELECT FROM settlement_days WHERE gateway = $1)`
 
-// Ask has a worker compare the gateway's settlement of the day, or of all days that are due where day is 0, and with it all
-// that is open. It returns the job, the same one while it waits, errs.NotFound for a gateway that was never compared, and
-// field messages for a day that has not ended or for a reason that says nothing.
+// Ask enqueues a comparison of the gateway's settlement of the day, or of all due days if day is 0, together with everything
+// open. It returns the job, the same one while it waits, errs.NotFound for a gateway that was never compared, and
+// field messages for a day that has not ended or for an invalid reason.
 func (s *Comparisons) Ask(ctx context.Context, p staff.Principal, gateway string, day subscription.Day, reason string) (jobID int64, err error) {
 	if reason, err = staff.CleanReason(reason); err != nil {
 		return 0, err

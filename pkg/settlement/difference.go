@@ -7,10 +7,10 @@ import (
 	"github.com/franchise360/franchise360/pkg/subscription"
 )
 
-// DifferenceKind says how a settlement and the books disagree.
+// DifferenceKind is how a settlement and the books disagree.
 type DifferenceKind string
 
-// The ways to disagree. Not settled is a capture of which no settlement speaks once its working days have passed.
+// The kinds of difference. NotSettled is a capture that no settlement mentions although its working days have passed.
 const (
 	DifferenceUnknown         DifferenceKind = "unknown_to_us"
 	DifferenceNotPaid         DifferenceKind = "not_paid_here"
@@ -22,6 +22,7 @@ const (
 	DifferenceRefundReturned  DifferenceKind = "refund_returned"
 	DifferenceUnknownDispute  DifferenceKind = "unknown_dispute"
 	DifferenceDisputeTaken    DifferenceKind = "dispute_taken"
+	DifferenceDisputeAmount   DifferenceKind = "dispute_amount"
 	DifferenceDisputeNotTaken DifferenceKind = "dispute_not_taken"
 	DifferenceDisputeReturned DifferenceKind = "dispute_returned"
 	DifferenceNet             DifferenceKind = "net_amount"
@@ -29,17 +30,17 @@ const (
 	DifferenceWithdrawn       DifferenceKind = "withdrawn"
 )
 
-// DifferenceKinds are all kinds, in the order in which reports name them.
+// DifferenceKinds returns all kinds, in the order of reports.
 func DifferenceKinds() []DifferenceKind {
 	return []DifferenceKind{
 		DifferenceUnknown, DifferenceNotPaid, DifferenceNotSettled, DifferenceAmount, DifferenceTwice, DifferenceUnknownRefund,
 		DifferenceRefundAmount, DifferenceRefundReturned, DifferenceUnknownDispute, DifferenceDisputeTaken,
-		DifferenceDisputeNotTaken, DifferenceDisputeReturned, DifferenceNet,
+		DifferenceDisputeAmount, DifferenceDisputeNotTaken, DifferenceDisputeReturned, DifferenceNet,
 		DifferenceChanged, DifferenceWithdrawn,
 	}
 }
 
-// Meaning says in a sentence for staff what the difference is.
+// Meaning explains the difference to staff in one sentence.
 func (k DifferenceKind) Meaning() string {
 	return map[DifferenceKind]string{
 		DifferenceUnknown:         "The gateway settled a transaction that we do not know.",
@@ -48,10 +49,11 @@ func (k DifferenceKind) Meaning() string {
 		DifferenceAmount:          "The gateway settled another amount than was captured.",
 		DifferenceTwice:           "The gateway settled the same capture in another line before.",
 		DifferenceUnknownRefund:   "The gateway kept back a refund that we do not know, or know as failed.",
-		DifferenceRefundAmount:    "The gateway kept back another amount than was refunded, or than the lost dispute says.",
+		DifferenceRefundAmount:    "The gateway kept back another amount than was refunded.",
 		DifferenceRefundReturned:  "The gateway paid us a refund back that we know as done: the customer did not get it.",
 		DifferenceUnknownDispute:  "The gateway kept back a chargeback, and we know of no dispute of this payment.",
 		DifferenceDisputeTaken:    "The gateway kept back a chargeback whose dispute is not lost here. Book the loss, or wait for it to be paid back.",
+		DifferenceDisputeAmount:   "The gateway kept back another amount for a chargeback than was booked as lost. Ask it which of the two the bank took.",
 		DifferenceDisputeNotTaken: "A dispute stands as lost here, and the gateway has taken no money for it in ten days. Ask the gateway how it ended.",
 		DifferenceDisputeReturned: "The gateway paid us a chargeback back whose dispute stands as lost here.",
 		DifferenceNet:             "What was paid out is not the amount less fee and tax.",
@@ -60,8 +62,8 @@ func (k DifferenceKind) Meaning() string {
 	}[k]
 }
 
-// Clears says whether something that may still happen clears a difference of the kind: a notice, a payout, a decision of staff.
-// What never clears stays until an admin acknowledges it.
+// Clears reports whether a later event can clear a difference of the kind: a notice, a payout, a staff decision.
+// Any other kind stays until an admin acknowledges it.
 func (k DifferenceKind) Clears() bool {
 	switch k {
 	case DifferenceNotPaid, DifferenceNotSettled, DifferenceUnknownRefund, DifferenceUnknownDispute, DifferenceDisputeTaken:
@@ -71,13 +73,13 @@ func (k DifferenceKind) Clears() bool {
 	}
 }
 
-// WaitsForRefund and WaitsForPayout are what an open line may wait for without a difference.
+// WaitsForRefund and WaitsForPayout are what an open line may wait for without being a difference.
 const (
 	WaitsForRefund = "refund_not_done"
 	WaitsForPayout = "not_paid_out"
 )
 
-// WaitMeaning says in a sentence for staff what an open line waits for, and is empty for a line that waits for nothing.
+// WaitMeaning explains to staff in one sentence what an open line waits for; it is empty for a line that waits for nothing.
 func WaitMeaning(blockedBy string) string {
 	switch blockedBy {
 	case WaitsForRefund:
@@ -89,7 +91,7 @@ func WaitMeaning(blockedBy string) string {
 	}
 }
 
-// Difference is one disagreement; an amount is 0 where that side knows none. It is open until a comparison no longer finds it.
+// Difference is one disagreement; an amount is 0 if that side has none. It is open until a comparison no longer finds it.
 type Difference struct {
 	ID            string           `db:"id" json:"-"`
 	Gateway       string           `db:"gateway"`
@@ -104,12 +106,12 @@ type Difference struct {
 	Acknowledged  Acknowledgement  `db:"" json:"-"`
 }
 
-// Acknowledgement is who of the staff took note of a difference, when, and why it stays.
+// Acknowledgement records which staff member acknowledged a difference, when, and why it stays.
 type Acknowledgement struct {
 	At     *time.Time `db:"acknowledged_at"`
 	By     string     `db:"acknowledged_name"`
 	Reason string     `db:"acknowledgement"`
 }
 
-// Open says that the difference is neither cleared nor acknowledged.
+// Open reports whether the difference is neither cleared nor acknowledged.
 func (d Difference) Open() bool { return d.ClearedAt == nil && d.Acknowledged.At == nil }

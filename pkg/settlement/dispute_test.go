@@ -15,8 +15,8 @@ import (
 	"github.com/franchise360/franchise360/pkg/testkit/world"
 )
 
-// Given a dispute that staff booked as lost, when the gateway pays the capture out and takes nothing, then that is a difference
-// after ten days, and none any more once the money is taken.
+// Given a dispute that staff booked as lost, when the gateway pays the capture out and deducts nothing, then that is a difference
+// after ten days, until the money is taken.
 func TestALossThatNoGatewayTookIsADifference(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -46,8 +46,8 @@ func TestALossThatNoGatewayTookIsADifference(t *testing.T) {
 	require.Empty(t, open(), "taken at last")
 }
 
-// Given a chargeback that the gateway has taken, while the dispute is still open here, then the settlement says so until it is
-// decided.
+// Given a chargeback that the gateway has taken while the dispute is still open here, then the settlement reports a difference until
+// the dispute is decided.
 func TestMoneyThatIsTakenForAnOpenDisputeIsADifference(t *testing.T) {
 	t.Parallel()
 	b := setup(t)

@@ -21,7 +21,7 @@ type Holiday struct {
 
 const saveHolidaySQL = `INSERT INTO bank_holidays (day, name) VALUES ($1, $2) ON CONFLICT (day) DO UPDATE SET name = EXCLUDED.name`
 
-// SaveHolidays adds bank holidays to the calendar, or names them anew. It needs the owner's rights.
+// SaveHolidays adds bank holidays to the calendar, or renames them. It needs the owner's role.
 func SaveHolidays(ctx context.Context, owner *sqlx.DB, list []Holiday) error {
 	return postgres.InTx(ctx, owner, func(tx *sqlx.Tx) error {
 		for _, h := range list {

@@ -39,7 +39,7 @@ func TestBankHolidaysOfAFile(t *testing.T) {
 	require.Error(t, settlement.SaveHolidays(t.Context(), db.API, []settlement.Holiday{{day, "Holi"}}), "the api may not")
 }
 
-// Given the kinds of the code, then the database knows the same ones, and refuses to acknowledge the same ones.
+// The database knows the same kinds as the code, and refuses to acknowledge the same ones.
 func TestTheDatabaseKnowsTheSameKinds(t *testing.T) {
 	t.Parallel()
 	db := testkit.NewDatabase(t)

@@ -11,17 +11,17 @@ import (
 	"github.com/franchise360/franchise360/pkg/subscription"
 )
 
-// CompareArgs compares settlements with the books: those of a day of a gateway, all that is due and open of a gateway where
-// Day is 0, and of every gateway where both are empty.
+// CompareArgs compares settlements with the books: of one day of a gateway, of everything due and open at a gateway if
+// Day is 0, and of every gateway if both are empty.
 type CompareArgs struct {
 	Gateway string           `json:"gateway,omitempty"`
 	Day     subscription.Day `json:"day,omitempty"`
 }
 
-// Kind names the job.
+// Kind returns the job's name.
 func (CompareArgs) Kind() string { return "compare_settlements" }
 
-// JobPreviews tells what the jobs of this domain would do now.
+// JobPreviews returns what this domain's jobs would do now.
 func JobPreviews() queue.JobPreviews {
 	l := queue.JobPreviews{}
 	queue.AddPreview(l, func(_ context.Context, _ *sqlx.Tx, args CompareArgs, now time.Time) (queue.JobPreview, error) {

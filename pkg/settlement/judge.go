@@ -7,16 +7,16 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/money"
 )
 
-// settled is what we know of a transaction that a settlement names.
+// settled is what we know of a transaction named by a settlement.
 type settled struct {
 	payment.Settled
-	// Booked are the captures in the books by the line that settled each, and Returned the amounts of refunds that the gateway paid
+	// Booked maps the booked captures to the lines that settled them; Returned holds the amounts of refunds that the gateway paid
 	// out again.
 	Booked   map[string]string
 	Returned []money.Paise
 }
 
-// capturedAs is what we know to be captured under the gateway's name, which older lines do not say.
+// capturedAs returns our captured amount for the gateway's payment id, which older lines lack.
 func (s *settled) capturedAs(gatewayPaymentID string) (amount money.Paise, known bool) {
 	if gatewayPaymentID == "" || gatewayPaymentID == s.GatewayPaymentID {
 		return s.Captured, s.State == payment.StatePaid || s.State == payment.StateRefunded || s.State == payment.StateHeld
@@ -25,8 +25,8 @@ func (s *settled) capturedAs(gatewayPaymentID string) (amount money.Paise, known
 	return amount, known
 }
 
-// verdict is what a comparison finds about a line: the differences, and whether it can be booked now; if not, Waits says for
-// what. A difference need not stand in the way: money of a chargeback is gone whether or not we know of the dispute.
+// verdict is a comparison's result for a line: the differences, and whether it can be booked now; if not, Waits names the
+// reason. A difference need not block booking: money of a chargeback is gone whether or not we know of the dispute.
 type verdict struct {
 	Differences []Difference
 	Book        bool
@@ -39,12 +39,12 @@ func (v *verdict) differs(line StoredLine, kind DifferenceKind, ours money.Paise
 	})
 }
 
-// unheard says that the line is of a capture that nobody told us of, so that the gateway has to be asked.
+// unheard reports whether the line shows a capture that we were never notified of, so that the gateway must be asked.
 func (v *verdict) unheard(line StoredLine) bool {
 	return line.Kind == KindCapture && slices.ContainsFunc(v.Differences, func(d Difference) bool { return d.Kind == DifferenceNotPaid })
 }
 
-// judge compares one line with what we know; known and refund are nil where we know nothing.
+// judge compares one line with our records; known and refund are nil if we have none.
 func judge(line StoredLine, known *settled, refund *payment.SettledRefund) verdict {
 	var v verdict
 	if !line.Listed {
@@ -98,7 +98,7 @@ func (v *verdict) capture(line StoredLine, known *settled) {
 	v.Book = false
 }
 
-// refund waits for one that is on its way: gateways keep it back from the next payout, days before it is done. One that failed
+// refund waits for a refund under way: gateways deduct it from the next payout, days before it is done. A failed one
 // is booked once it is paid out again.
 func (v *verdict) refund(line StoredLine, known *settled, refund *payment.SettledRefund) {
 	switch {
@@ -116,15 +116,15 @@ func (v *verdict) refund(line StoredLine, known *settled, refund *payment.Settle
 	v.Book = false
 }
 
-// refundReversal agrees with a refund that failed here too. The row names no refund: its id is its own.
+// refundReversal expects a refund that failed here too. The row does not name the refund: it has an id of its own.
 func (v *verdict) refundReversal(line StoredLine, known *settled) {
 	if !slices.Contains(known.Failed, line.Amount) {
 		v.differs(line, DifferenceRefundReturned, 0)
 	}
 }
 
-// dispute compares a chargeback, or its return, with what we know of the payment's disputes. A row may name the dispute, or
-// have an id of its own; then the payment's only dispute is meant.
+// dispute compares a chargeback, or its return, with the payment's disputes. A row may name the dispute, or
+// have an id of its own; it then refers to the payment's only dispute.
 func (v *verdict) dispute(line StoredLine, known *settled) {
 	d, found := known.Disputes[line.RefundID]
 	if !found && len(known.Disputes) == 1 {
@@ -139,14 +139,14 @@ func (v *verdict) dispute(line StoredLine, known *settled) {
 	case found && back && d.State == payment.DisputeLost:
 		v.differs(line, DifferenceDisputeReturned, d.Amount)
 	case found && !back && d.State == payment.DisputeLost && d.Amount != line.Amount:
-		v.differs(line, DifferenceRefundAmount, d.Amount)
+		v.differs(line, DifferenceDisputeAmount, d.Amount)
 	case !back && undecided(d, found, known.Disputes):
-		v.differs(line, DifferenceDisputeTaken, 0) // the gateway keeps it for now, or for good; staff book a loss or see it come back
+		v.differs(line, DifferenceDisputeTaken, 0) // kept for now or for good; staff book a loss, or it comes back
 	}
 }
 
-// undecided says that the money was taken for a dispute that is neither lost nor won here: of the one that is meant, or where the
-// line does not say which, of all of them.
+// undecided reports whether the money was taken for a dispute that is neither lost nor won here: the one the line refers to or, if
+// that is unclear, all of them.
 func undecided(d payment.SettledDispute, found bool, all map[string]payment.SettledDispute) bool {
 	if found {
 		return d.State == payment.DisputeOpen || d.State == payment.DisputeDismissed

@@ -14,8 +14,8 @@ import (
 
 func start() time.Time { return time.Date(2026, time.November, 2, 4, 30, 0, 0, time.UTC) }
 
-// stored is a line of the kind about ₹1,000, as Razorpay's published sample has it (fetch-recon: amount 100000, fee 2900,
-// credit 97100), and as its kind says which way it went.
+// stored returns a line of the kind over ₹1,000 with the figures of Razorpay's published sample (fetch-recon: amount 100000, fee 2900,
+// credit 97100), signed according to its kind.
 func stored(kind Kind) StoredLine {
 	l := StoredLine{
 		Line:    Line{ID: "l1", Kind: kind, TransactionID: "FP1", Amount: 1000_00, Fee: 24_58, FeeTax: 4_42, At: start()},
@@ -139,14 +139,14 @@ func TestJudgeOfADispute(t *testing.T) {
 	for name, tc := range map[string]struct {
 		disputes    disputes
 		named       string
-		taken, back []DifferenceKind // of money kept back, and of money paid back
+		taken, back []DifferenceKind // for money withheld, and for money paid back
 	}{
 		"none known":               {nil, "", []DifferenceKind{DifferenceUnknownDispute}, []DifferenceKind{DifferenceUnknownDispute}},
 		"open":                     {disputes{"d1": d(payment.DisputeOpen, 1000_00)}, "d1", []DifferenceKind{DifferenceDisputeTaken}, nil},
 		"dismissed":                {disputes{"d1": d(payment.DisputeDismissed, 1000_00)}, "d1", []DifferenceKind{DifferenceDisputeTaken}, nil},
 		"won":                      {disputes{"d1": d(payment.DisputeWon, 1000_00)}, "d1", nil, nil},
 		"lost":                     {disputes{"d1": d(payment.DisputeLost, 1000_00)}, "d1", nil, []DifferenceKind{DifferenceDisputeReturned}},
-		"lost, another amount":     {disputes{"d1": d(payment.DisputeLost, 999_99)}, "d1", []DifferenceKind{DifferenceRefundAmount}, []DifferenceKind{DifferenceDisputeReturned}},
+		"lost, another amount":     {disputes{"d1": d(payment.DisputeLost, 999_99)}, "d1", []DifferenceKind{DifferenceDisputeAmount}, []DifferenceKind{DifferenceDisputeReturned}},
 		"the only one, unnamed":    {disputes{"d1": d(payment.DisputeLost, 1000_00)}, "row-7", nil, []DifferenceKind{DifferenceDisputeReturned}},
 		"of two open, unnamed":     {disputes{"d1": d(payment.DisputeOpen, 1), "d2": d(payment.DisputeDismissed, 2)}, "row-7", []DifferenceKind{DifferenceDisputeTaken}, nil},
 		"one of two lost, unnamed": {disputes{"d1": d(payment.DisputeOpen, 1), "d2": d(payment.DisputeLost, 2)}, "row-7", nil, nil},
@@ -195,7 +195,7 @@ func TestJudgeOfWhatIsNotPaidOutOrListed(t *testing.T) {
 	require.Empty(t, judge(l, nil, nil).Differences)
 }
 
-// Given any line, then it is never booked and waiting at once, and never booked for what the gateway did not pay out.
+// No line is ever both booked and waiting, and none is booked for money the gateway did not pay out.
 func TestJudgeProperty(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
@@ -234,7 +234,7 @@ func TestEveryDifferenceHasItsWords(t *testing.T) {
 		seen[k.Meaning()] = true
 		require.Equal(t, k.Meaning(), WaitMeaning(string(k)))
 	}
-	require.Len(t, seen, 15)
+	require.Len(t, seen, 16)
 	require.NotEmpty(t, WaitMeaning(WaitsForRefund))
 	require.NotEmpty(t, WaitMeaning(WaitsForPayout))
 	require.Empty(t, WaitMeaning(""), "what waits for nothing")
@@ -263,7 +263,7 @@ func TestWhenACaptureIsDue(t *testing.T) {
 	free := holidays{day(9): true, day(24): true} // a Monday, a Tuesday
 	for captured, due := range map[int]int{
 		2: 4, 3: 5, 4: 6, // Monday to Wednesday
-		5:  10, // Thursday: Friday, and over weekend and Monday's holiday to Tuesday
+		5:  10, // Thursday: Friday, then past the weekend and Monday's holiday to Tuesday
 		6:  11, // Friday: Tuesday, Wednesday
 		7:  11, // Saturday
 		8:  11, // Sunday
@@ -279,7 +279,7 @@ func TestWhenACaptureIsDue(t *testing.T) {
 	require.True(t, free.working(day(10)))
 }
 
-// Given any holidays, then overdue is the very last day whose captures are due, and no day is due before the one before it.
+// For any holidays, overdue is the last day whose captures are due, and due never decreases from one day to the next.
 func TestOverdueIsTheInverseOfDueProperty(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
@@ -297,7 +297,7 @@ func TestOverdueIsTheInverseOfDueProperty(t *testing.T) {
 	})
 }
 
-// Given what a line names, then it means our transaction first, then the gateway's payment, then the dispute, and no refund of another's.
+// A line is matched by our transaction first, then by the gateway's payment, then by the dispute, and never to another payment's refund.
 func TestWhatALineMeans(t *testing.T) {
 	t.Parallel()
 	one, two, three := &settled{}, &settled{}, &settled{}

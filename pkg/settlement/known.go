@@ -8,20 +8,20 @@ import (
 	"github.com/franchise360/franchise360/pkg/payment"
 )
 
-// settledKnown is what we know of the payments and refunds that lines name.
+// settledKnown holds our records of the payments and refunds that lines name.
 type settledKnown struct {
 	byTransaction, byGateway, byDispute map[string]*settled
 	byRefund                            map[string]*payment.SettledRefund
 }
 
-// of is the payment and the refund that a line means, nil for none. A line that names no transaction of ours may name the
-// gateway's payment or the dispute.
+// of returns the payment and the refund that a line refers to, nil if there are none. A line without a transaction of ours may
+// name the gateway's payment or the dispute.
 func (k settledKnown) of(l StoredLine) (*settled, *payment.SettledRefund) {
 	r := k.byRefund[l.RefundID]
 	for _, p := range []*settled{k.byTransaction[l.TransactionID], k.byGateway[l.GatewayPaymentID], k.byDispute[l.RefundID]} {
 		if p != nil {
 			if r != nil && r.PaymentID != p.PaymentID {
-				r = nil // somebody else's
+				r = nil // another payment's
 			}
 			return p, r
 		}
@@ -29,7 +29,7 @@ func (k settledKnown) of(l StoredLine) (*settled, *payment.SettledRefund) {
 	return nil, nil
 }
 
-// knownTx reads what we know of the transactions, payments, disputes and refunds that the lines name.
+// knownTx reads our records of the transactions, payments, disputes and refunds named by the lines.
 func (s *Service) knownTx(ctx context.Context, tx *sqlx.Tx, gateway string, lines []StoredLine) (settledKnown, error) {
 	known := settledKnown{
 		byTransaction: map[string]*settled{}, byGateway: map[string]*settled{}, byDispute: map[string]*settled{},

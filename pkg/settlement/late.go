@@ -11,17 +11,17 @@ import (
 )
 
 const (
-	// lookBack is how far before the days that are compared captures are looked at for settlements that never came; what is
-	// late by then is an open difference, and stays one.
+	// lookBack is how many days before the compared ones captures are checked for missing settlements; anything
+	// late by then is already an open difference, and stays one.
 	lookBack = 31
-	// takenAfter is how many days a gateway has to keep back the money of a dispute that was lost.
+	// takenAfter is how many days a gateway has to deduct the money of a lost dispute.
 	takenAfter = 10
-	// lateAtOnce is of how many days captures are read at once.
+	// lateAtOnce is how many days of captures are read at once.
 	lateAtOnce = 7
 )
 
-// lateTx finds the captures that should be settled by the end of yesterday, by the banks' calendar, and the lost disputes whose
-// money the gateway should have kept back by then.
+// lateTx finds the captures that should have been settled by the end of yesterday, by the banks' calendar, and the lost disputes whose
+// money the gateway should have deducted by then.
 func (s *Service) lateTx(ctx context.Context, tx *sqlx.Tx, gateway string, since subscription.Day) ([]Difference, error) {
 	free, err := s.store.holidays(ctx, tx)
 	if err != nil {
@@ -48,13 +48,13 @@ func (s *Service) lateTx(ctx context.Context, tx *sqlx.Tx, gateway string, since
 	return late, nil
 }
 
-// missed is the difference of what no settlement names, on the day by which one should have.
+// missed returns the difference for a payable that no settlement mentions, dated on the day it was due.
 func missed(gateway string, kind DifferenceKind, p payment.Payable, due subscription.Day) Difference {
 	return Difference{Gateway: gateway, Day: due, TransactionID: p.TransactionID, Kind: kind, Ours: p.Amount}
 }
 
-// unsettledTx finds what was captured on the days, by Indian time, and of which no settlement has spoken since. What was missing
-// before stays so until one does.
+// unsettledTx finds the captures of the days, in Indian time, that no settlement has mentioned since. One already reported missing
+// stays so until a settlement mentions it.
 func (s *Service) unsettledTx(ctx context.Context, tx *sqlx.Tx, gateway string, first, last subscription.Day) ([]payment.Payable, error) {
 	open, err := s.store.openOf(ctx, tx, gateway, DifferenceNotSettled)
 	if err != nil {
@@ -81,7 +81,7 @@ func (s *Service) unsettledTx(ctx context.Context, tx *sqlx.Tx, gateway string, 
 	return missing, nil
 }
 
-// untakenTx finds the disputes that were lost on the days and for whose payment the gateway kept nothing back. What was missing before
+// untakenTx finds the disputes lost on the days for which the gateway deducted nothing. One already reported missing
 // stays so until it does.
 func (s *Service) untakenTx(ctx context.Context, tx *sqlx.Tx, gateway string, first, last subscription.Day) ([]payment.Payable, error) {
 	open, err := s.store.openOf(ctx, tx, gateway, DifferenceDisputeNotTaken)

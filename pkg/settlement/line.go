@@ -8,11 +8,11 @@ import (
 	"github.com/franchise360/franchise360/pkg/subscription"
 )
 
-// Kind is what a line of a settlement is about.
+// Kind is the kind of a settlement line.
 type Kind string
 
-// The kinds of line. A reversal is money that comes back to us: of a refund that did not reach the customer, or of a dispute
-// that was won in the end. An adjustment is everything that concerns no payment, and every word that we do not know.
+// The kinds of line. A reversal is money returned to us, from a refund that did not reach the customer or from a dispute
+// that was finally won. An adjustment is anything that concerns no payment, and any unknown type.
 const (
 	KindCapture            Kind = "capture"
 	KindRefund             Kind = "refund"
@@ -24,32 +24,32 @@ const (
 
 // Line is one movement in a day's settlement.
 type Line struct {
-	// ID names the line at the gateway, the same each time it is asked for: 1 to 80 characters.
+	// ID is the gateway's stable id of the line: 1 to 80 characters.
 	ID   string `db:"line_id"`
 	Kind Kind   `db:"kind"`
 	// Action is the gateway's own word for the movement.
 	Action           string `db:"action"`
 	TransactionID    string `db:"transaction_id"`
 	GatewayPaymentID string `db:"gateway_payment_id"`
-	// RefundID is the gateway's name for the refund or the dispute, empty for a capture.
+	// RefundID is the gateway's id of the refund or the dispute, empty for a capture.
 	RefundID string `db:"refund_id"`
-	// Amount is what moved before fees: at least 0, whichever way the kind says it went. An adjustment's is below 0 where it
-	// was taken from us, and 0 where it is a fee alone.
+	// Amount is the amount moved before fees: never negative, whatever the direction of the kind. An adjustment's is negative if
+	// it was taken from us, and 0 if it is only a fee.
 	Amount money.Paise `db:"amount_paise"`
-	// Fee is what the gateway keeps, FeeTax the GST on it; both are below 0 where they are given back.
+	// Fee is what the gateway keeps, FeeTax the GST on it; both are negative if returned.
 	Fee    money.Paise `db:"fee_paise"`
 	FeeTax money.Paise `db:"tax_paise"`
-	// Net is what reached the bank; below 0 where the line reduced the payout.
+	// Net is what reached the bank; negative if the line reduced the payout.
 	Net money.Paise `db:"net_paise"`
-	// SettlementID and UTR name the payout and its transfer to the bank, empty where the gateway does not say.
+	// SettlementID and UTR identify the payout and its bank transfer, empty if the gateway does not name them.
 	SettlementID string `db:"settlement_id"`
 	UTR          string `db:"utr"`
-	// Pending says that the line is announced or on hold: nothing was paid out yet.
+	// Pending reports that the line is announced or on hold: nothing has been paid out yet.
 	Pending bool      `db:"pending"`
 	At      time.Time `db:"settled_at"`
 }
 
-// gross is the amount with its sign: above 0 for money that came to us.
+// gross returns the signed amount: positive for money that came to us.
 func (l Line) gross() money.Paise {
 	if l.Kind == KindRefund || l.Kind == KindChargeback {
 		return -l.Amount
@@ -57,23 +57,23 @@ func (l Line) gross() money.Paise {
 	return l.Amount
 }
 
-// net is what the line should bring: the amount less fee and its tax.
+// net returns what the line should bring: the signed amount less the fee and its tax.
 func (l Line) net() money.Paise { return l.gross() - l.Fee - l.FeeTax }
 
-// StoredLine is a line as it is kept: once, however often the gateway lists it.
+// StoredLine is a stored line, unique however often the gateway lists it.
 type StoredLine struct {
 	Line
 	Gateway string           `db:"gateway"`
 	Day     subscription.Day `db:"day"`
-	// BookedAt is empty while the line is open; BlockedBy is then the difference, or what else it waits for.
+	// BookedAt is nil while the line is open; BlockedBy then names the difference, or what else it waits for.
 	BookedAt  *time.Time `db:"booked_at"`
 	BlockedBy string     `db:"blocked_by"`
-	// Listed is false once the gateway no longer lists the line. BookedNet is what was booked of it.
+	// Listed is false once the gateway no longer lists the line. BookedNet is its booked amount.
 	Listed    bool        `db:"listed"`
 	BookedNet money.Paise `db:"booked_net_paise"`
 }
 
-// entry is what the line does to the books: the bank, the fees and their tax, against what the gateway owes us.
+// entry returns the line's ledger entry: bank, fees and their tax against what the gateway owes us.
 func (l StoredLine) entry(p *settled) ledger.Entry {
 	m := ledger.Movement{Reference: l.Gateway + "/" + l.ID, Amount: l.Amount, At: l.At}
 	if l.Kind == KindAdjustment {

@@ -10,14 +10,14 @@ import (
 	"github.com/franchise360/franchise360/pkg/payment"
 )
 
-// Lines answers what others ask about lines and differences, in the transaction of the caller.
+// Lines answers other domains' questions about lines and differences, in the caller's transaction.
 type Lines struct{}
 
 const unbookedCapturesSQL = `
 	SELECT gateway_payment_id, seen_at FROM settlement_lines
 	WHERE gateway = $1 AND kind = 'capture' AND transaction_id = $2 AND booked_at IS NULL`
 
-// UnbookedCapturesTx lists the captures of a transaction that settlements name and that are not booked.
+// UnbookedCapturesTx lists the captures of a transaction that settlements name but that are not booked.
 func (Lines) UnbookedCapturesTx(ctx context.Context, tx *sqlx.Tx, gateway, transactionID string) ([]payment.SettledCapture, error) {
 	var list []payment.SettledCapture
 	if err := tx.SelectContext(ctx, &list, unbookedCapturesSQL, gateway, transactionID); err != nil {
@@ -26,10 +26,10 @@ func (Lines) UnbookedCapturesTx(ctx context.Context, tx *sqlx.Tx, gateway, trans
 	return list, nil
 }
 
-// Counts say how many differences wait for staff.
+// Counts counts the differences that await staff.
 type Counts struct {
 	Differences int `db:"differences" json:"settlement_differences"`
-	// Acknowledged are differences that stay, and of which an admin took note; they wait for nobody.
+	// Acknowledged counts the permanent differences that an admin has acknowledged; they await nobody.
 	Acknowledged int `db:"acknowledged" json:"acknowledged_differences"`
 }
 

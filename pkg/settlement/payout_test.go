@@ -16,7 +16,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/testkit/world"
 )
 
-// nextDays lets days go by with the daily comparison.
+// nextDays advances n days with the daily comparison.
 func (b *bundle) nextDays(n int) {
 	b.T.Helper()
 	for range n {
@@ -25,7 +25,7 @@ func (b *bundle) nextDays(n int) {
 	}
 }
 
-// paidOut is what the gateway says it paid out so far.
+// paidOut returns what the gateway says it has paid out so far.
 func (b *bundle) paidOut() money.Paise {
 	net, _ := b.Gateway.PaidOut()
 	return net
@@ -38,7 +38,7 @@ func (b *bundle) open() settlement.Report {
 	return report
 }
 
-// hold has a request paid with another amount than was asked for.
+// hold pays a request with a wrong amount, so that it is held.
 func (b *bundle) hold(r *payment.Requested, amount money.Paise) {
 	b.T.Helper()
 	b.Gateway.Decide(r.TransactionID, payment.StatusPaid, amount)
@@ -49,7 +49,7 @@ func (b *bundle) hold(r *payment.Requested, amount money.Paise) {
 	r.Amount = amount
 }
 
-// Given a refund that the gateway keeps back the next day and does a week later, then the books' bank is what was paid out.
+// Given a refund that the gateway deducts the next day and completes a week later, then the bank account in the books equals the payouts.
 func TestARefundNettedBeforeItIsDoneIsBookedOnceItIs(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -77,7 +77,7 @@ func TestARefundNettedBeforeItIsDoneIsBookedOnceItIs(t *testing.T) {
 	require.Equal(t, "done", b.Text(`SELECT state FROM refunds`))
 	_, err = b.DB.Owner.Exec(`UPDATE settlement_days SET compared_at = $1`, b.Clock.Now())
 	require.NoError(t, err)
-	b.Balanced() // checked while a day was read again, and its lines are not judged yet
+	b.Balanced() // a day was re-read, and its lines are not judged yet
 	b.nextDays(2)
 	require.Equal(t, "done", b.Text(`SELECT state FROM refunds`))
 	require.Equal(t, b.paidOut(), b.Balance("bank"))
@@ -86,7 +86,7 @@ func TestARefundNettedBeforeItIsDoneIsBookedOnceItIs(t *testing.T) {
 	b.Balanced()
 }
 
-// Given a capture of which only the settlement tells, also after all of the first one is back, then it goes back.
+// Given a second capture known only from the settlement, even after the first one was refunded in full, then it is refunded.
 func TestACaptureThatOnlyTheSettlementNamesGoesBack(t *testing.T) {
 	t.Parallel()
 	for _, refunded := range []bool{false, true} {
@@ -111,7 +111,7 @@ func TestACaptureThatOnlyTheSettlementNamesGoesBack(t *testing.T) {
 	}
 }
 
-// Given a refund that was kept back and failed, then its line and the one that pays it out again are both in the books.
+// Given a refund that was deducted and failed, then its line and the one that pays it out again are both in the books.
 func TestARefundThatFailsIsPaidOutAgain(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -130,7 +130,7 @@ func TestARefundThatFailsIsPaidOutAgain(t *testing.T) {
 	b.Balanced()
 }
 
-// Given a payment that is held, settled and released, then its fee is booked and nothing is left over.
+// Given a payment that is held, settled and released, then its fee is booked and nothing remains.
 func TestAHeldPaymentsSettlementIsBooked(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -157,7 +157,7 @@ func TestAHeldPaymentsSettlementIsBooked(t *testing.T) {
 	b.Balanced()
 }
 
-// Given a dispute whose amount the gateway takes at once, then the bank shows it before and after it is decided.
+// Given a dispute whose amount the gateway takes at once, then the bank account reflects it before and after it is decided.
 func TestAChargebackIsBookedWhenItIsTakenAndWhenItComesBack(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -264,7 +264,7 @@ func TestALineThatChangesOrVanishesIsADifference(t *testing.T) {
 	b.Balanced()
 }
 
-// Given a capture before a weekend and a holiday, then it is late after the second working day, and no longer once it is settled.
+// Given a capture before a weekend and a holiday, then it is late after the second working day, until it is settled.
 func TestASettlementIsLateByWorkingDays(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -274,7 +274,7 @@ func TestASettlementIsLateByWorkingDays(t *testing.T) {
 	r := b.Pay(b.Buyer, story.Buy(b.Tier(0, 0), plan.TypeMonthly))
 	b.Gateway.Lines = []settlement.Line{}
 	friday := subscription.DayOf(b.Clock.Now())
-	for day := friday; day < friday+5; day++ { // Monday works, Tuesday is the holiday
+	for day := friday; day < friday+5; day++ { // Monday is a working day, Tuesday the holiday
 		require.Empty(t, b.compare(day).Differences, day)
 	}
 	late := b.compare(friday + 5).Differences

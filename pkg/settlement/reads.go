@@ -10,13 +10,13 @@ import (
 	"github.com/franchise360/franchise360/pkg/subscription"
 )
 
-// maxOpen bounds what one report shows of open lines and differences.
+// maxOpen limits the open lines and differences in one report.
 const maxOpen = 200
 
-// Report lists the comparisons of the days from first to last, and everything that is open. For staff.
+// Report lists the comparisons of the days from first to last, and everything open. For staff.
 func (s *Service) Report(ctx context.Context, first, last subscription.Day) (Report, error) {
 	var r Report
-	err := postgres.InTx(ctx, s.db, func(tx *sqlx.Tx) error {
+	err := postgres.InRead(ctx, s.db, func(tx *sqlx.Tx) error {
 		var err error
 		if r.Days, err = s.store.settlements(ctx, tx, first, last); err != nil {
 			return err
@@ -33,10 +33,10 @@ func (s *Service) Report(ctx context.Context, first, last subscription.Day) (Rep
 	return r, err
 }
 
-// Day is one day's comparison with every line and difference, or errs.NotFound. For staff.
+// Day returns one day's comparison with every line and difference, or errs.NotFound. For staff.
 func (s *Service) Day(ctx context.Context, gateway string, day subscription.Day) (ComparedDay, error) {
 	var found ComparedDay
-	err := postgres.InTx(ctx, s.db, func(tx *sqlx.Tx) error {
+	err := postgres.InRead(ctx, s.db, func(tx *sqlx.Tx) error {
 		days, err := s.store.settlements(ctx, tx, day, day)
 		if err != nil {
 			return err
@@ -53,7 +53,7 @@ func (s *Service) Day(ctx context.Context, gateway string, day subscription.Day)
 	return found, err
 }
 
-// OfTransaction lists what settlements say of one transaction, oldest first. For staff.
+// OfTransaction lists the settlement lines of one transaction, oldest first. For staff.
 func (s *Service) OfTransaction(ctx context.Context, gateway, transactionID string) ([]StoredLine, error) {
 	var list []StoredLine
 	err := postgres.InTx(ctx, s.db, func(tx *sqlx.Tx) error {

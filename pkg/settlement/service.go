@@ -13,15 +13,15 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/wiring"
 )
 
-// Gateway is a payment provider as far as it pays out; each adapter under pkg/adapter/gateway fills it.
+// Gateway is a payment provider's settlement side; each adapter under pkg/adapter/gateway implements it.
 type Gateway interface {
-	// Name is the word by which settlements name it.
+	// Name returns the gateway's identifier in settlements.
 	Name() string
-	// Settlements lists what was settled on a day in India, written 2006-01-02.
+	// Settlements lists what was settled on a day in India, written as 2006-01-02.
 	Settlements(ctx context.Context, day string) ([]Line, error)
 }
 
-// Payments tells what is known of what lines name; payment.Service fills it.
+// Payments returns what is known of the names on lines; payment.Service implements it.
 type Payments interface {
 	SettledTx(ctx context.Context, tx *sqlx.Tx, gateway string, names payment.SettledNames) ([]payment.Settled, []payment.SettledRefund, error)
 	CapturedTx(ctx context.Context, tx *sqlx.Tx, gateway string, from, until time.Time, transactions []string) ([]payment.Payable, error)
@@ -29,14 +29,14 @@ type Payments interface {
 	AskAgainTx(ctx context.Context, tx *sqlx.Tx, franchiserID, paymentID string) error
 }
 
-// Ledger keeps the books; pkg/ledger fills it.
+// Ledger keeps the books; pkg/ledger implements it.
 type Ledger interface {
 	PostTx(ctx context.Context, tx *sqlx.Tx, entry ledger.Entry) error
-	// JournalIDTx is the id of the journal of an entry that was posted, empty for none.
+	// JournalIDTx returns the id of a posted entry's journal, empty if it was not posted.
 	JournalIDTx(ctx context.Context, tx *sqlx.Tx, entry ledger.Entry) (string, error)
 }
 
-// Service compares settlements with the books, as the worker, and tells of them.
+// Service compares settlements with the books, with the worker's role, and reports on them.
 type Service struct {
 	db       *sqlx.DB
 	clock    clock.Clock
@@ -47,7 +47,7 @@ type Service struct {
 	store    store
 }
 
-// NewService returns a service over all gateways whose settlements are compared.
+// NewService returns a service for all gateways whose settlements are compared.
 func NewService(db *sqlx.DB, clk clock.Clock, gateways []Gateway, payments Payments, books Ledger, logger *slog.Logger) *Service {
 	return wiring.Complete(&Service{db: db, clock: clk, gateways: gateways, payments: payments, ledger: books, logger: logger})
 }

@@ -1,5 +1,5 @@
-// Package settlement compares what the gateways pay out with the books, line by line, books what agrees, and tells staff of what
-// does not. Its rules (judge.go, workday.go) do no I/O.
+// Package settlement compares the gateways' payouts with the books, line by line, books what agrees, and reports differences to
+// staff. Its rules (judge.go, workday.go) do no I/O.
 package settlement
 
 import (
@@ -9,7 +9,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/subscription"
 )
 
-// ComparedDay is the comparison of one day's settlement with the books. Its sums are of the lines that were paid out.
+// ComparedDay is the comparison of one day's settlement with the books. Its sums cover the lines that were paid out.
 type ComparedDay struct {
 	Gateway    string           `db:"gateway"`
 	Day        subscription.Day `db:"day"`
@@ -37,19 +37,19 @@ func (d *ComparedDay) add(line Line) {
 		d.Refunded += line.Amount
 	case KindRefundReversal, KindChargebackReversal:
 		d.Refunded -= line.Amount
-	case KindAdjustment: // only its fee and what it brings count
+	case KindAdjustment: // only the fee and net amount count
 	}
 	d.Fee += line.Fee
 	d.Tax += line.FeeTax
 	d.Net += line.Net
 }
 
-// Report are the comparisons of some days, newest first, and whatever is open of any day.
+// Report holds the comparisons of some days, newest first, and everything open on any day.
 type Report struct {
 	Days []ComparedDay
-	// Open are the lines that are not booked yet, and OpenDifferences what disagrees now, oldest first, at most maxOpen each.
+	// Open holds the unbooked lines, and OpenDifferences the current differences, oldest first, at most maxOpen each.
 	Open            []StoredLine
 	OpenDifferences []Difference
-	// Acknowledged are the differences that stay and of which an admin took note, newest first.
+	// Acknowledged holds the permanent differences that an admin acknowledged, newest first.
 	Acknowledged []Difference
 }

@@ -12,7 +12,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/testkit/story"
 )
 
-// bundle is a story with the helpers that those of payouts need.
+// bundle is a story with helpers for the payout tests.
 type bundle struct{ *story.Story }
 
 func setup(tb testing.TB) *bundle {
@@ -20,7 +20,7 @@ func setup(tb testing.TB) *bundle {
 	return &bundle{story.New(tb)}
 }
 
-// compare reads a day's settlement anew; the differences are all that disagrees now.
+// compare re-reads a day's settlement; its differences are all current ones.
 func (b *bundle) compare(day subscription.Day) settlement.ComparedDay {
 	b.T.Helper()
 	report, err := b.Settlements.CompareDay(context.Background(), b.Gateway, day)
@@ -28,13 +28,13 @@ func (b *bundle) compare(day subscription.Day) settlement.ComparedDay {
 	return report
 }
 
-// compareAll is the daily job.
+// compareAll runs the daily job.
 func (b *bundle) compareAll() {
 	b.T.Helper()
 	require.NoError(b.T, b.Settlements.Compare(context.Background(), settlement.CompareArgs{}))
 }
 
-// nextDay lets a day go by and does what falls due by then.
+// nextDay advances one day and does what falls due by then.
 func (b *bundle) nextDay() {
 	b.T.Helper()
 	require.NoError(b.T, b.World.Pass(context.Background(), 24*time.Hour))

@@ -17,7 +17,7 @@ type store struct{}
 
 const lockSettlementsSQL = `SELECT pg_advisory_xact_lock(hashtextextended('settlements/' || $1, 0))`
 
-// lockSettlements lets one comparison of a gateway happen at a time.
+// lockSettlements serialises the comparisons of a gateway.
 func (store) lockSettlements(ctx context.Context, tx *sqlx.Tx, gateway string) error {
 	if _, err := tx.ExecContext(ctx, lockSettlementsSQL, gateway); err != nil {
 		return fmt.Errorf("lock settlements: %w", err)
@@ -43,7 +43,7 @@ func (store) daysToFetch(ctx context.Context, tx *sqlx.Tx, gateway string, last 
 
 const lastComparedSQL = `SELECT max(day) FROM settlement_days WHERE gateway = $1`
 
-// lastCompared is the last day of the gateway that was read, 0 for none.
+// lastCompared returns the last day of the gateway that was read, 0 if there is none.
 func (store) lastCompared(ctx context.Context, tx *sqlx.Tx, gateway string) (last subscription.Day, err error) {
 	if err := tx.GetContext(ctx, &last, lastComparedSQL, gateway); err != nil {
 		return 0, fmt.Errorf("read last comparison: %w", err)
@@ -53,7 +53,7 @@ func (store) lastCompared(ctx context.Context, tx *sqlx.Tx, gateway string) (las
 
 const openOfKindSQL = `SELECT transaction_id FROM settlement_differences WHERE gateway = $1 AND kind = $2 AND cleared_at IS NULL`
 
-// openOf names the transactions of which a difference of the kind is open.
+// openOf returns the transactions with an open difference of the kind.
 func (store) openOf(ctx context.Context, tx *sqlx.Tx, gateway string, kind DifferenceKind) ([]string, error) {
 	var names []string
 	if err := tx.SelectContext(ctx, &names, openOfKindSQL, gateway, string(kind)); err != nil {
@@ -75,12 +75,12 @@ const (
 		ORDER BY c.position`
 )
 
-// unsettled are those of the captures of which no settlement has spoken.
+// unsettled returns the captures that no settlement has mentioned.
 func (s store) unsettled(ctx context.Context, tx *sqlx.Tx, gateway string, list []payment.Payable) ([]payment.Payable, error) {
 	return s.without(ctx, tx, unsettledSQL, gateway, list)
 }
 
-// untaken are those of the lost disputes for whose payment the gateway kept nothing back.
+// untaken returns the lost disputes for which the gateway deducted nothing.
 func (s store) untaken(ctx context.Context, tx *sqlx.Tx, gateway string, list []payment.Payable) ([]payment.Payable, error) {
 	return s.without(ctx, tx, untakenSQL, gateway, list)
 }
@@ -110,7 +110,7 @@ const (
 		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
 		ON CONFLICT (gateway, day) DO UPDATE SET lines = $3, captured_paise = $4, refunded_paise = $5, fee_paise = $6,
 			tax_paise = $7, net_paise = $8, compared_at = $9`
-	// A line that the gateway lists on a later day too, such as one whose payout failed, moves to that day.
+	// A line that the gateway also lists on a later day, such as one whose payout failed, moves to that day.
 	saveLinesSQL = `
 		INSERT INTO settlement_lines (gateway, day, position, line_id, kind, action, transaction_id, gateway_payment_id, refund_id,
 			amount_paise, fee_paise, tax_paise, net_paise, settlement_id, utr, settled, settled_at, seen_at)
@@ -129,7 +129,7 @@ const (
 		UPDATE settlement_lines SET listed = false WHERE gateway = $1 AND day = $2 AND listed AND NOT line_id = ANY ($3)`
 )
 
-// saveSettlement stores what the gateway says of the day now.
+// saveSettlement stores the gateway's latest answer for the day.
 func (store) saveSettlement(ctx context.Context, tx *sqlx.Tx, d ComparedDay, lines []Line) error {
 	_, err := tx.ExecContext(ctx, saveSettlementSQL, d.Gateway, d.Day, d.Lines, d.Captured, d.Refunded, d.Fee, d.Tax, d.Net, d.ComparedAt)
 	if err != nil {
@@ -175,7 +175,7 @@ const (
 const judgedSQL = `UPDATE settlement_days SET judged_at = $2
 	WHERE gateway = $1 AND day = (SELECT max(day) FROM settlement_days WHERE gateway = $1)`
 
-// judged notes that everything of the gateway that is known by now was compared with the books.
+// judged records that everything known of the gateway by now was compared with the books.
 func (store) judged(ctx context.Context, tx *sqlx.Tx, gateway string, now time.Time) error {
 	if _, err := tx.ExecContext(ctx, judgedSQL, gateway, now); err != nil {
 		return fmt.Errorf("note judgement of settlements: %w", err)
@@ -183,7 +183,7 @@ func (store) judged(ctx context.Context, tx *sqlx.Tx, gateway string, now time.T
 	return nil
 }
 
-// saveDifferences opens what is new of the found, and clears what is no longer among them.
+// saveDifferences opens the new differences in found, and clears those no longer in it.
 func (store) saveDifferences(ctx context.Context, tx *sqlx.Tx, gateway string, found []Difference, now time.Time) error {
 	if found == nil {
 		found = []Difference{}

@@ -23,7 +23,7 @@ const (
 	openLinesSQL = `
 		SELECT ` + lineColumns + ` FROM settlement_lines l WHERE l.booked_at IS NULL AND ($1 = '' OR l.gateway = $1)
 		ORDER BY l.day, l.position LIMIT $2`
-	// Every open line, and of those that are booked whatever changed since or still differs.
+	// Every open line, and every booked one that has changed since or still differs.
 	linesToJudgeSQL = `
 		SELECT ` + lineColumns + ` FROM settlement_lines l
 		WHERE l.gateway = $1 AND l.line_id IN (
@@ -70,7 +70,7 @@ const (
 		WHERE gateway = $1 AND line_id = $2`
 )
 
-// lineWaits notes why an open line can't be booked yet.
+// lineWaits records why an open line can't be booked yet.
 func (store) lineWaits(ctx context.Context, tx *sqlx.Tx, l StoredLine, forWhat string) error {
 	if _, err := tx.ExecContext(ctx, lineWaitsSQL, l.Gateway, l.ID, forWhat, l.TransactionID); err != nil {
 		return fmt.Errorf("note open line: %w", err)
@@ -78,7 +78,7 @@ func (store) lineWaits(ctx context.Context, tx *sqlx.Tx, l StoredLine, forWhat s
 	return nil
 }
 
-// lineBooked notes that a line is in the books, under its journal.
+// lineBooked records that a line is in the books, under its journal.
 func (store) lineBooked(ctx context.Context, tx *sqlx.Tx, l StoredLine, journalID string, now time.Time) error {
 	if _, err := tx.ExecContext(ctx, lineBookedSQL, l.Gateway, l.ID, l.TransactionID, now, journalID); err != nil {
 		return fmt.Errorf("note booked line: %w", err)
@@ -91,7 +91,7 @@ const settledBeforeSQL = `
 	WHERE gateway = $1 AND transaction_id = ANY ($2)
 		AND (kind = 'capture' AND booked_at IS NOT NULL OR kind = 'refund_reversal' AND settled AND listed)`
 
-// settledBefore adds what settlements have said of the payments so far: which line booked which capture, and which refunds came back.
+// settledBefore adds what earlier settlements contain of the payments: which line booked which capture, and which refunds came back.
 func (store) settledBefore(ctx context.Context, tx *sqlx.Tx, gateway string, byTransaction map[string]*settled) error {
 	var lines []Line
 	err := tx.SelectContext(ctx, &lines, settledBeforeSQL, gateway, pq.Array(slices.Collect(maps.Keys(byTransaction))))

@@ -6,20 +6,20 @@ import (
 	"github.com/franchise360/franchise360/pkg/subscription"
 )
 
-// settlesAfter is how many working days after the capture a gateway pays out at the latest: T+2, as both providers say.
+// settlesAfter is within how many working days of the capture a gateway pays out: T+2, according to both providers.
 const settlesAfter = 2
 
-// holidays are the days on which Indian banks settle nothing, beside Saturdays and Sundays.
+// holidays are the days, besides Saturdays and Sundays, on which Indian banks settle nothing.
 type holidays map[subscription.Day]bool
 
-// working says whether gateways pay out on the day. Banks work on the first, third and fifth Saturday, but gateways count
-// no Saturday: a settlement that comes on one is early, and none is called late for it.
+// working reports whether gateways pay out on the day. Banks work on the first, third and fifth Saturday, but gateways count
+// no Saturday: a settlement on one is early, and none is late because of it.
 func (h holidays) working(d subscription.Day) bool {
 	weekday := d.Start().Weekday()
 	return weekday != time.Saturday && weekday != time.Sunday && !h[d]
 }
 
-// due is the working day by whose end a capture of the day is settled.
+// due returns the last working day for settling a capture of the day.
 func (h holidays) due(captured subscription.Day) subscription.Day {
 	for left := settlesAfter; left > 0; {
 		captured++
@@ -30,7 +30,7 @@ func (h holidays) due(captured subscription.Day) subscription.Day {
 	return captured
 }
 
-// overdue is the last day whose captures are due by the end of the day.
+// overdue returns the last day whose captures are due by the end of the day.
 func (h holidays) overdue(by subscription.Day) subscription.Day {
 	captured := by
 	for h.due(captured) > by {

@@ -10,30 +10,30 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/clock"
 )
 
-// Anchors keeps the end of the trail of each day outside the database, where who can rewrite the one cannot rewrite the other.
-// The object store is the one that does.
+// Anchors stores the end of each day's audit trail outside the database, so that nobody can rewrite both with access to
+// one. Implemented by the object store.
 type Anchors interface {
-	// Put stores the bytes under a key that is never overwritten with others.
+	// Put stores the bytes under a key; it never overwrites different bytes.
 	Put(ctx context.Context, key, contentType string, body []byte) error
-	// Find returns what is under the key, nil where nothing is.
+	// Find returns the bytes under the key, nil if there are none.
 	Find(ctx context.Context, key string) ([]byte, error)
 }
 
-// anchor is the last record of the trail as a day's first check found it.
+// anchor is the last record of the trail as found by a day's first check.
 type anchor struct {
 	Day      string `json:"-"`
 	Sequence int64  `json:"sequence"`
 	Hash     string `json:"hash"`
 }
 
-// anchorsBack is for how many days the newest anchor is looked for.
+// anchorsBack is how many days back the newest anchor is looked for.
 const anchorsBack = 31
 
 func anchorDay(at time.Time) string { return at.In(clock.IST).Format(time.DateOnly) }
 
 func anchorKey(day string) string { return "audit/anchor-" + day + ".json" }
 
-// newestAnchor returns the last day's anchor, nil where there is none.
+// newestAnchor returns the latest anchor, nil if there is none.
 func (a *Auditor) newestAnchor(ctx context.Context, now time.Time) (*anchor, error) {
 	for back := range anchorsBack {
 		found := anchor{Day: anchorDay(now.AddDate(0, 0, -back))}
@@ -52,7 +52,7 @@ func (a *Auditor) newestAnchor(ctx context.Context, now time.Time) (*anchor, err
 	return nil, nil // the first day
 }
 
-// keepAnchor stores the end that the day's first check found whole.
+// keepAnchor stores the end of the trail that the day's first check found intact.
 func (a *Auditor) keepAnchor(ctx context.Context, c Check, newest *anchor) error {
 	day := anchorDay(c.At)
 	if c.BrokenAt != 0 || c.Entries == 0 || newest != nil && newest.Day == day {

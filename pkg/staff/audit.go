@@ -17,8 +17,8 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/wiring"
 )
 
-// Record is an action with its place in the chain: its number, the hash of the record before it, and its own. RequestID is
-// that of the request in which staff did it, empty where a worker did it for them.
+// Record is an action with its place in the hash chain: its number, the hash of the previous record, and its own.
+// RequestID identifies the staff request that caused it; it is empty if a worker acted for them.
 type Record struct {
 	Action
 
@@ -26,16 +26,21 @@ type Record struct {
 	Sequence  int64  `db:"sequence"`
 	Previous  []byte `db:"previous"`
 	Hash      []byte `db:"hash"`
-	// Subject names what the action was done to, such as a transaction or a document, and CustomerName whom it concerned; empty
-	// where the target has no name, and in an export.
+	// Subject is what the action was done to, such as a transaction or a document, and CustomerName the customer
+	// concerned; both are empty if the target has no name, and in an export.
 	Subject, CustomerName string
 }
 
-// AuditFilter narrows the trail; empty members narrow nothing. From is included, To is not.
+// Subjects names what staff acted on, by targets of the trail such as customer:<id>; one without a name is missing.
+type Subjects interface {
+	NamesTx(ctx context.Context, tx *sqlx.Tx, targets []string) (map[string]string, error)
+}
+
+// AuditFilter narrows the trail; empty fields do not filter. From is inclusive, To exclusive.
 type AuditFilter struct {
 	StaffID, Action, FranchiserID string
 	From, To                      time.Time
-	// Before is the number of the last record of an earlier page, 0 for the newest.
+	// Before is the number of the last record on the previous page, 0 for the newest records.
 	Before int64
 }
 
@@ -54,20 +59,20 @@ func (s *Service) Audit(ctx context.Context, f AuditFilter, limit int) ([]Record
 		return nil, err
 	}
 	var list []Record
-	err := postgres.InTx(ctx, s.db, func(tx *sqlx.Tx) error {
+	err := postgres.InRead(ctx, s.db, func(tx *sqlx.Tx) error {
 		var err error
 		if list, err = records(ctx, tx, f, limit); err != nil {
 			return err
 		}
-		return nameSubjects(ctx, tx, list)
+		return s.nameSubjects(ctx, tx, list)
 	})
 	return list, err
 }
 
 const exportBatch = 500
 
-// Export notes that the trail is taken out, and gives each record that the filter leaves to write, newest first. Who is no
-// admin takes out what was done for one customer only: KindForbidden.
+// Export records the export and passes each record that matches the filter to write, newest first. Staff who are not
+// admins may only export the records of a single customer: otherwise KindForbidden.
 func (s *Service) Export(ctx context.Context, p Principal, f AuditFilter, write func(Record) error) error {
 	if err := f.validate(); err != nil {
 		return err
@@ -103,17 +108,17 @@ func (s *Service) Export(ctx context.Context, p Principal, f AuditFilter, write 
 	}
 }
 
-// Member is somebody of the staff, as the trail's filter offers them.
+// Member is a member of staff, as offered by the trail's filter.
 type Member struct {
 	ID   string `json:"id"   db:"id"`
 	Name string `json:"name" db:"name"`
 	Role Role   `json:"role" db:"role"`
 }
 
-// Members lists all who are or were of the staff.
+// Members lists all current and former members of staff.
 func (s *Service) Members(ctx context.Context) ([]Member, error) { return members(ctx, s.db) }
 
-// Check is the outcome of one look at the whole chain: how many records it holds, and the first that is out of place.
+// Check is the result of checking the whole chain: how many records it has, and the first that is out of place.
 type Check struct {
 	At       time.Time `db:"at"`
 	Entries  int64     `db:"entries"`
@@ -125,21 +130,22 @@ type Check struct {
 // LastCheck returns the newest check of the chain, nil before the first.
 func (s *Service) LastCheck(ctx context.Context) (*Check, error) { return lastCheck(ctx, s.db) }
 
-// Auditor checks the chain; it lives in the worker.
+// Auditor checks the chain; it runs in the worker.
 type Auditor struct {
 	db      *sqlx.DB
 	clock   clock.Clock
 	anchors Anchors
 }
 
-// NewAuditor returns an auditor over a pool that may read the trail; it keeps the end of each day as an anchor too, and
-// compares with it.
+// NewAuditor returns an auditor over a pool that may read the trail; it also stores the end of each day as an anchor,
+// and compares the trail with it.
 func NewAuditor(db *sqlx.DB, clk clock.Clock, anchors Anchors) *Auditor {
 	return wiring.Complete(&Auditor{db: db, clock: clk, anchors: anchors})
 }
 
-// Check reads the whole chain: each record's hash, its link to the one before, and that the end which the check before
-// found is still there, and the one of the newest anchor. It keeps the outcome, also where the anchors cannot be read, and fails with KindConflict where the chain is broken.
+// Check reads the whole chain: each record's hash, its link to the previous one, and whether the end found by the
+// previous check and the end in the newest anchor are still there. It stores the result, even if the anchors cannot be
+// read, and fails with KindConflict if the chain is broken.
 func (a *Auditor) Check(ctx context.Context) (Check, error) {
 	c := Check{At: a.clock.Now()}
 	before, err := lastCheck(ctx, a.db)
@@ -193,5 +199,5 @@ func (a *Auditor) Check(ctx context.Context) (Check, error) {
 // VerifyArgs asks a worker to check the chain of the audit trail.
 type VerifyArgs struct{}
 
-// Kind names the job.
+// Kind returns the job's kind.
 func (VerifyArgs) Kind() string { return "verify_audit" }

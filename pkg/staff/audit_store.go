@@ -40,16 +40,13 @@ func records(ctx context.Context, tx *sqlx.Tx, f AuditFilter, limit int) ([]Reco
 	return list, nil
 }
 
-// Customers, payments and documents are named by a function, because the api's role sees no customer's rows here.
-const subjectsSQL = `
-WITH targets AS (SELECT DISTINCT target, CASE WHEN target ~ '^(staff|contact):[0-9a-f-]{36}$' THEN split_part(target, ':', 2)::uuid END AS id
-    FROM unnest($1::text[]) AS target)
-SELECT subject, name FROM named_subjects($1)
-UNION ALL SELECT t.target, m.name FROM targets t JOIN staff m ON m.id = t.id WHERE t.target LIKE 'staff:%'
-UNION ALL SELECT t.target, c.name FROM targets t JOIN contact_overview c ON c.id = t.id WHERE t.target LIKE 'contact:%'`
+const membersNamedSQL = `
+SELECT t.target AS subject, m.name
+FROM (SELECT DISTINCT target, CASE WHEN target ~ '^staff:[0-9a-f-]{36}$' THEN split_part(target, ':', 2)::uuid END AS id
+    FROM unnest($1::text[]) AS target) t JOIN staff m ON m.id = t.id`
 
-// nameSubjects says of each record what it was done to, and for whom.
-func nameSubjects(ctx context.Context, tx *sqlx.Tx, list []Record) error {
+// nameSubjects fills in what each record was done to, and for whom.
+func (s *Service) nameSubjects(ctx context.Context, tx *sqlx.Tx, list []Record) error {
 	const customer = "customer:"
 	var wanted []string
 	for _, r := range list {
@@ -58,16 +55,19 @@ func nameSubjects(ctx context.Context, tx *sqlx.Tx, list []Record) error {
 			wanted = append(wanted, customer+*r.FranchiserRef)
 		}
 	}
-	var found []struct {
+	names, err := s.subjects.NamesTx(ctx, tx, wanted)
+	if err != nil {
+		return err
+	}
+	var members []struct {
 		Subject string `db:"subject"`
 		Name    string `db:"name"`
 	}
-	if err := tx.SelectContext(ctx, &found, subjectsSQL, pq.Array(wanted)); err != nil {
-		return fmt.Errorf("name what was acted on: %w", err)
+	if err := tx.SelectContext(ctx, &members, membersNamedSQL, pq.Array(wanted)); err != nil {
+		return fmt.Errorf("name the staff acted on: %w", err)
 	}
-	names := make(map[string]string, len(found))
-	for _, f := range found {
-		names[f.Subject] = f.Name
+	for _, m := range members {
+		names[m.Subject] = m.Name
 	}
 	for i := range list {
 		r := &list[i]
@@ -109,7 +109,7 @@ func lastCheck(ctx context.Context, db *sqlx.DB) (*Check, error) {
 	var c Check
 	err := db.GetContext(ctx, &c, lastCheckSQL)
 	if errors.Is(err, sql.ErrNoRows) {
-		return nil, nil // nobody has looked yet
+		return nil, nil // no check yet
 	}
 	if err != nil {
 		return nil, postgres.Error(fmt.Errorf("read the last check: %w", err))
@@ -134,7 +134,7 @@ func headTx(ctx context.Context, tx *sqlx.Tx) (entries int64, hash []byte, err e
 	return head.Sequence, head.Hash, nil
 }
 
-// hashOfTx returns the hash of a record, nothing where it is not there.
+// hashOfTx returns the hash of a record, nil if there is no such record.
 func hashOfTx(ctx context.Context, tx *sqlx.Tx, sequence int64) ([]byte, error) {
 	var hash []byte
 	err := tx.GetContext(ctx, &hash, `SELECT hash FROM staff_actions WHERE sequence = $1`, sequence)

@@ -20,6 +20,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/password"
 	"github.com/franchise360/franchise360/pkg/platform/postgres"
 	"github.com/franchise360/franchise360/pkg/staff"
+	"github.com/franchise360/franchise360/pkg/support"
 	"github.com/franchise360/franchise360/pkg/testkit"
 )
 
@@ -40,7 +41,7 @@ func setup(t *testing.T) *bundle {
 	require.NoError(t, staff.Ensure(t.Context(), b.db.Owner, password.Cheap(1), testkit.NewKeyring(t), b.clock, staff.Account{
 		Email: "sunita@example.in", Name: "Sunita", Password: "Mango#2026#Tree", Role: staff.RoleSupport, TOTPKey: []byte("12345678901234567890"),
 	}))
-	b.tamper(t, `DELETE FROM staff_actions`) // that the account was made is no part of these stories
+	b.tamper(t, `DELETE FROM staff_actions`) // the creation of the account is not part of these tests
 	b.sunita = staff.Principal{Name: "Sunita", Role: staff.RoleSupport, Proof: bytes.Repeat([]byte{7}, 32)}
 	require.NoError(t, b.db.Owner.Get(&b.sunita.StaffID, `SELECT id FROM staff`))
 	_, err := b.db.Owner.Exec(`INSERT INTO staff_sessions (id, staff_id, token_hash, created_at, expires_at) VALUES ($1, $2, $3, now(), now())`,
@@ -49,16 +50,14 @@ func setup(t *testing.T) *bundle {
 	return b
 }
 
-// serviceWith is the service with these limits, which logs into the bundle.
+// serviceWith returns a service with these limits, which logs into the bundle.
 func (b *bundle) serviceWith(t *testing.T, limits guard.Limits) *staff.Service {
 	t.Helper()
-	return staff.NewService(staff.Deps{
-		DB: b.db.API, Clock: b.clock, Keys: testkit.NewKeyring(t), Guard: testkit.NewGuard(t, b.db.API, b.clock),
-		Passwords: password.Cheap(1), Limits: limits, Logger: slog.New(slog.NewTextHandler(&b.logged, nil)),
-	})
+	return staff.NewService(b.db.API, testkit.NewGuard(t, b.db.API, b.clock), password.Cheap(1), b.clock, testkit.NewKeyring(t), limits,
+		support.Subjects{}, slog.New(slog.NewTextHandler(&b.logged, nil)))
 }
 
-// nowhere is a store that keeps no anchors.
+// nowhere is an anchor store that keeps nothing.
 type nowhere struct{}
 
 func (nowhere) Put(context.Context, string, string, []byte) error { return nil }
@@ -74,7 +73,7 @@ func (b *bundle) record(t *testing.T, action string, franchiserID *string, reaso
 	b.clock.Advance(24 * time.Hour)
 }
 
-// tamper does what nobody may: it changes the trail past its guards.
+// tamper changes the trail in spite of its guards, which nobody may do.
 func (b *bundle) tamper(t *testing.T, statement string) {
 	t.Helper()
 	_, err := b.db.Owner.Exec(`SET session_replication_role = replica; ` + statement + `; SET session_replication_role = DEFAULT`)
@@ -219,8 +218,8 @@ func (s shelf) Find(_ context.Context, key string) ([]byte, error) {
 	return s[key], nil
 }
 
-// Given a trail that somebody wrote anew from its beginning, with the checks that knew the old one, when it is checked, then the
-// anchor outside the database gives it away.
+// Given a trail rewritten from its beginning, together with the checks that knew the old one, when it is checked, then
+// the anchor outside the database reveals it.
 func TestATrailWrittenAnewIsGivenAwayByItsAnchor(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -254,7 +253,8 @@ func TestATrailWrittenAnewIsGivenAwayByItsAnchor(t *testing.T) {
 	require.ErrorContains(t, err, "the store is away")
 }
 
-// Given a kind of action that no filter offers, then it is not recorded, and what it was recorded with does not happen.
+// Given a kind of action that no filter offers, then it is not recorded, and the change recorded with it does not
+// happen.
 func TestAKindThatNobodyCouldFindIsNotRecorded(t *testing.T) {
 	t.Parallel()
 	b := setup(t)

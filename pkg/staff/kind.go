@@ -15,14 +15,16 @@ func readKinds() []string {
 	}
 }
 
-// ActionKinds are all kinds of actions that the trail keeps, in the order in which a filter offers them. No other is recorded, so
-// that whoever reads the trail finds each by its name.
+// ActionKinds are all kinds of actions in the trail, in the order of its filter. No other kind is recorded, so
+// that every record can be found by its kind.
 func ActionKinds() []string {
 	return append(readKinds(),
-		"ask_view", "end_view", "unlock", "end_sessions", "resend_invoice", "recheck_domain", "extend_grace", "move_contact",
+		"ask_view", "end_view", "unlock", "end_sessions", "resend_invoice", "recheck_domain", "extend_grace", "move_contact", "restore_documents",
 		"ask_gateway", "request_refund", "approve_refund", "decline_refund", "request_credit_note", "approve_credit_note",
 		"decline_credit_note", "request_bank_transfer", "approve_bank_transfer", "decline_bank_transfer", "request_release", "approve_release", "decline_release", "request_chargeback", "approve_chargeback",
 		"decline_chargeback", "close_dispute", "record_input_tax", "compare_settlements", "acknowledge_difference", "lock_books", "unlock_books",
+		"add_webhook", "change_webhook", "rotate_webhook", "enable_webhook", "disable_webhook", "remove_webhook", "test_webhook",
+		"resend_webhook", "resend_webhooks", "make_api_key", "revoke_api_key",
 		"rerun_job", "cancel_job", "dismiss_job", "snooze_job", "pause_queue", "resume_queue",
 		"sign_in", "sign_in_failed", "staff_created", "staff_changed", "staff_disabled", "staff_enabled",
 	)

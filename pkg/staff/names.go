@@ -13,20 +13,20 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/errs"
 )
 
-// JSON writes what was or is, for an Action; it is for values that always have a JSON.
+// JSON encodes the Before or After of an Action; the value must always be encodable.
 func JSON(v any) string {
 	b, _ := json.Marshal(v)
 	return string(b)
 }
 
-// NameSQL is an expression for another domain's statement: the name of the member of staff whose id the column holds, NULL for
-// none.
+// NameSQL returns an expression for other domains' statements: the name of the member of staff whose id is in the
+// column, NULL for none.
 func NameSQL(column string) string { return `(SELECT m.name FROM staff m WHERE m.id = ` + column + `)` }
 
 const activeSQL = `SELECT id AS staff_id, role FROM staff WHERE id = $1 AND disabled_at IS NULL`
 
-// ActiveTx returns the member of staff without a session, for work that goes on after a sign-out; KindNotFound for one who has
-// left.
+// ActiveTx returns the member of staff without a session, for work that continues after sign-out; KindNotFound for a
+// former one.
 func ActiveTx(ctx context.Context, tx *sqlx.Tx, staffID string) (Principal, error) {
 	var p Principal
 	err := tx.GetContext(ctx, &p, activeSQL, staffID)
@@ -46,7 +46,7 @@ const (
 	countActionsOnSQL = `SELECT count(*) FROM staff_actions WHERE franchiser_ref = $1`
 )
 
-// ActionsOnTx lists what staff did with the franchiser's account, newest first, without reasons, and how much there is in all.
+// ActionsOnTx lists what staff did with the franchiser's account, newest first, without reasons, and the total number.
 func ActionsOnTx(ctx context.Context, tx *sqlx.Tx, franchiserID string, limit, offset int) (list []Action, total int, err error) {
 	if err := tx.SelectContext(ctx, &list, actionsOnSQL, franchiserID, limit, offset); err != nil {
 		return nil, 0, fmt.Errorf("list actions on an account: %w", err)
@@ -60,7 +60,7 @@ func ActionsOnTx(ctx context.Context, tx *sqlx.Tx, franchiserID string, limit, o
 const didSinceSQL = `
 SELECT EXISTS (SELECT FROM staff_actions WHERE franchiser_ref = $1 AND at > $3 AND staff_id = $2 AND action = $4)`
 
-// DidSinceTx says whether the member of staff did such an action on the franchiser's account after the time.
+// DidSinceTx reports whether the member of staff did such an action on the franchiser's account after the given time.
 func DidSinceTx(ctx context.Context, tx *sqlx.Tx, staffID, franchiserID, action string, since time.Time) (bool, error) {
 	var did bool
 	if err := tx.GetContext(ctx, &did, didSinceSQL, franchiserID, staffID, since, action); err != nil {

@@ -30,10 +30,20 @@ type ListedMember struct {
 // List returns every account of staff, by e-mail.
 func List(ctx context.Context, owner *sqlx.DB) ([]ListedMember, error) { return listed(ctx, owner) }
 
-// Ensure creates the account, or brings the one with its e-mail to what is described; then its sessions end, and the trail
-// says so. Where nothing differs nothing happens. It needs the owner's connection: no process of the product can make staff.
-// An account that is disabled stays so: KindConflict.
+// Ensure creates the account, or updates the one with its e-mail to match; an update ends its sessions and is recorded in the
+// trail. If nothing differs, nothing happens. It needs the owner's connection: no process of the product can create staff.
+// A disabled account stays disabled: KindConflict.
 func Ensure(ctx context.Context, owner *sqlx.DB, hasher *password.Hasher, keys secret.Keyring, clk clock.Clock, a Account) error {
+	return ensure(ctx, owner, hasher, keys, clk, a, func(*sqlx.Tx) error { return nil })
+}
+
+// CreateFirst creates the first account of staff, an admin's; it fails if there is any account.
+func CreateFirst(ctx context.Context, owner *sqlx.DB, hasher *password.Hasher, keys secret.Keyring, clk clock.Clock, a Account) error {
+	a.Role = RoleAdmin
+	return ensure(ctx, owner, hasher, keys, clk, a, func(tx *sqlx.Tx) error { return nobodyYet(ctx, tx) })
+}
+
+func ensure(ctx context.Context, owner *sqlx.DB, hasher *password.Hasher, keys secret.Keyring, clk clock.Clock, a Account, allowed func(*sqlx.Tx) error) error {
 	var v errs.Validation
 	a.Email = strings.ToLower(strings.TrimSpace(a.Email))
 	v.Check(strings.Contains(a.Email, "@") && len(a.Email) <= maxEmail, "email", "Please enter an e-mail.")
@@ -50,6 +60,9 @@ func Ensure(ctx context.Context, owner *sqlx.DB, hasher *password.Hasher, keys s
 		return err
 	}
 	return postgres.InTx(ctx, owner, func(tx *sqlx.Tx) error {
+		if err := allowed(tx); err != nil {
+			return err
+		}
 		m, found, err := memberTx(ctx, tx, a.Email)
 		if err != nil {
 			return err
@@ -82,7 +95,7 @@ func Ensure(ctx context.Context, owner *sqlx.DB, hasher *password.Hasher, keys s
 	})
 }
 
-// isSame says whether the account is already what is described.
+// isSame reports whether the account already matches the description.
 func isSame(ctx context.Context, m member, a Account, hasher *password.Hasher, keys secret.Keyring) (bool, error) {
 	key, err := keys.Open(secret.PurposeTOTP, binding(m.ID), m.TOTPSecret)
 	if err != nil || m.Name != a.Name || m.Role != a.Role || subtle.ConstantTimeCompare(key, a.TOTPKey) != 1 {
@@ -91,13 +104,13 @@ func isSame(ctx context.Context, m member, a Account, hasher *password.Hasher, k
 	return hasher.Verify(ctx, m.PasswordHash, a.Password)
 }
 
-// Disable takes the account away, ends its sessions and notes the reason; disabled before, nothing changes.
+// Disable disables the account, ends its sessions and records the reason; for a disabled account nothing changes.
 func Disable(ctx context.Context, owner *sqlx.DB, clk clock.Clock, email, reason string) error {
 	now := clk.Now()
 	return changeMember(ctx, owner, email, "staff_disabled", reason, now, func(m member) (*time.Time, bool) { return &now, m.DisabledAt == nil })
 }
 
-// Enable gives the account back and notes the reason; where it is enabled nothing changes. Its old sessions stay ended.
+// Enable enables the account and records the reason; for an enabled account nothing changes. Its old sessions stay ended.
 func Enable(ctx context.Context, owner *sqlx.DB, clk clock.Clock, email, reason string) error {
 	return changeMember(ctx, owner, email, "staff_enabled", reason, clk.Now(), func(m member) (*time.Time, bool) { return nil, m.DisabledAt != nil })
 }
@@ -129,7 +142,7 @@ func changeMember(ctx context.Context, owner *sqlx.DB, email, action, reason str
 	})
 }
 
-// recordOperator notes what was done to an account with the owner's connection, under the account's own name: the operator
+// recordOperator records what was done to an account with the owner's connection, under the account's own name: the operator
 // at the command line has none.
 func recordOperator(ctx context.Context, tx *sqlx.Tx, staffID, action, reason, before, after string, now time.Time) error {
 	return insertAction(ctx, tx, Action{

@@ -14,12 +14,12 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/secret"
 )
 
-// Read is one kind of thing that staff look at. The pages that poll, and the letters typed into a search, are one visit.
+// Read is one kind of data that staff view. Polling pages and the successive letters of a search count as one visit.
 type Read struct {
 	kind, reason string
 	seen         []string
 	again        time.Duration
-	anything     bool // whatever it was of the kind is the same visit
+	anything     bool // anything else of this kind belongs to the same visit
 	target       string
 	franchiserID string
 	found        string
@@ -27,7 +27,7 @@ type Read struct {
 
 const oneVisit = 30 * time.Minute
 
-// ReadTimeline is reading a customer's timeline without having opened its page.
+// ReadTimeline is the viewing of a customer's timeline without having opened the customer's page.
 func ReadTimeline(franchiserID string) Read {
 	return Read{
 		kind: "read_timeline", reason: "Read the customer's timeline", seen: []string{"read_timeline", "open_customer"}, again: oneVisit,
@@ -35,7 +35,7 @@ func ReadTimeline(franchiserID string) Read {
 	}
 }
 
-// ReadTrail is following a customer's payment.
+// ReadTrail is the viewing of a customer's payment.
 func ReadTrail(franchiserID, paymentID string) Read {
 	return Read{
 		kind: "read_trail", reason: "Followed the payment", seen: []string{"read_trail"}, again: oneVisit, target: "payment:" + paymentID,
@@ -43,7 +43,7 @@ func ReadTrail(franchiserID, paymentID string) Read {
 	}
 }
 
-// ReadMobile is looking at a sign-up that was never finished; the trail keeps no stranger's number.
+// ReadMobile is the viewing of an unfinished sign-up; the trail does not keep a stranger's full number.
 func ReadMobile(mobile string) Read {
 	return Read{
 		kind: "read_mobile", reason: "Looked at a sign-up", seen: []string{"read_mobile"}, again: oneVisit,
@@ -51,7 +51,7 @@ func ReadMobile(mobile string) Read {
 	}
 }
 
-// ReadList is reading a list that names customers: contacts, credit notes, money or reversals.
+// ReadList is the viewing of a list that names customers: contacts, credit notes, money or reversals.
 func ReadList(list string) Read {
 	name := list
 	switch list {
@@ -65,10 +65,11 @@ func ReadList(list string) Read {
 	return Read{kind: "read_list", reason: "Read the list of " + name, seen: []string{"read_list"}, again: oneVisit, target: "list:" + list}
 }
 
-// searchesApart is how far apart two searches are recorded at least.
+// searchesApart is the minimum time between two recorded searches.
 const searchesApart = time.Minute
 
-// ReadSearch is a search: the text by a keyed digest, which tells whether two are alike and nothing else, and what it found.
+// ReadSearch is a search: a keyed digest of the text, which reveals only whether two searches are equal, and the number
+// of hits.
 func (s *Service) ReadSearch(text string, hits int) Read {
 	return Read{
 		kind: "search", reason: "Searched for customers", seen: []string{"search"}, again: searchesApart, anything: true,
@@ -79,8 +80,8 @@ func (s *Service) ReadSearch(text string, hits int) Read {
 
 const noteReadSQL = `SELECT note_staff_read($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`
 
-// NoteRead records what the principal looked at, in a statement of its own, unless it is the same visit still. Nothing may be
-// shown where it fails.
+// NoteRead records what the principal viewed, in a statement of its own, unless it belongs to the same visit. If it
+// fails, nothing may be shown.
 func (s *Service) NoteRead(ctx context.Context, p Principal, r Read) error {
 	return noteRead(ctx, s.db, p, r, s.clock.Now())
 }

@@ -16,8 +16,8 @@ const (
 	updateTOTPSQL = `UPDATE staff SET totp_secret = $3 WHERE id = $1 AND totp_secret = $2`
 )
 
-// ResealTOTP seals the keys of staff's authenticator apps under the master key in use; it needs the owner's connection.
-// It returns how many it sealed and how many no key of the ring opens.
+// ResealTOTP encrypts the keys of staff's authenticator apps again under the current master key; it needs the owner's
+// connection. It returns how many it resealed and how many no key of the ring opens.
 func ResealTOTP(ctx context.Context, owner *sqlx.DB, k secret.Keyring) (done, left int, err error) {
 	return secret.SealedColumn{Page: pageTOTPSQL, Update: updateTOTPSQL, Purpose: secret.PurposeTOTP, Binding: binding}.Reseal(ctx, owner, k)
 }

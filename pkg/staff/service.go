@@ -20,17 +20,6 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/wiring"
 )
 
-// Deps are what the service is built on.
-type Deps struct {
-	DB        *sqlx.DB
-	Guard     *guard.Guard
-	Passwords *password.Hasher
-	Clock     clock.Clock
-	Keys      secret.Keyring
-	Limits    guard.Limits
-	Logger    *slog.Logger
-}
-
 // Service signs staff in and out and keeps the record of what they do.
 type Service struct {
 	Recorder
@@ -40,26 +29,33 @@ type Service struct {
 	keys      secret.Keyring
 	limits    guard.Limits
 	logger    *slog.Logger
+	subjects  Subjects
 }
 
-// NewService returns the service on its dependencies.
-func NewService(d Deps) *Service {
+// NewService returns the service over its parts.
+func NewService(db *sqlx.DB, guarded *guard.Guard, passwords *password.Hasher, clk clock.Clock, keys secret.Keyring, limits guard.Limits,
+	subjects Subjects, logger *slog.Logger,
+) *Service {
 	return wiring.Complete(&Service{
-		Recorder: Recorder{clock: d.Clock}, db: d.DB, guard: d.Guard, passwords: d.Passwords, keys: d.Keys, limits: d.Limits,
-		logger: d.Logger,
+		Recorder: Recorder{clock: clk}, db: db, guard: guarded, passwords: passwords, keys: keys, limits: limits, subjects: subjects,
+		logger: logger,
 	})
 }
 
-// Recorder keeps the record of what staff do, and nothing else.
+// Recorder records what staff do, and nothing else.
 type Recorder struct{ clock clock.Clock }
 
 // NewRecorder returns a recorder, for processes in which nobody signs in.
 func NewRecorder(clk clock.Clock) Recorder { return *wiring.Complete(&Recorder{clock: clk}) }
 
-// SignIn checks e-mail, password and the authenticator's code in one step. It answers alike whichever of them is wrong,
-// and fails with KindRateLimited where a browser that staff never used has to wait or work first.
+// SignIn checks e-mail, password and the authenticator's code in one step. The answer is the same whichever is wrong; it
+// fails with KindRateLimited if a browser that staff never used has to wait or do proof of work first.
 func (s *Service) SignIn(ctx context.Context, in SignInInput, v guard.Visitor) (t Tokens, err error) {
 	if err := in.Validate(); err != nil {
+		return Tokens{}, err
+	}
+	hasher := s.passwords.For(v.Device.Knows(guard.KindStaff, in.Email, s.clock.Now()))
+	if err := hasher.Open(); err != nil {
 		return Tokens{}, err
 	}
 	err = s.guard.Try(ctx, s.limits.Staff, guard.KindStaff, in.Email, v, func() error {
@@ -67,7 +63,7 @@ func (s *Service) SignIn(ctx context.Context, in SignInInput, v guard.Visitor) (
 		if err != nil {
 			return err
 		}
-		hash, err := s.passwords.Like(ctx, salt, in.Password)
+		hash, err := hasher.Like(ctx, salt, in.Password)
 		if err != nil {
 			return err
 		}
@@ -85,12 +81,12 @@ func (s *Service) SignIn(ctx context.Context, in SignInInput, v guard.Visitor) (
 	return t, err
 }
 
-// codeSubject changes with the password: who guesses codes knows it, so that a new one ends both the guessing and its count.
+// codeSubject changes with the password: whoever guesses codes knows the password, so a new one ends the guessing and its count.
 func (s *Service) codeSubject(email, hash string) string {
 	return email + hex.EncodeToString(s.keys.MAC(secret.PurposeSubject, "staff password", hash)[:8])
 }
 
-// factor says whether the password's hash is the account's; KindMalformed where it is not, or there is no such account.
+// factor checks whether the password's hash is the account's; KindMalformed if it is not, or there is no such account.
 func (s *Service) factor(ctx context.Context, email, hash string) (m member, err error) {
 	err = postgres.InTx(ctx, s.db, func(tx *sqlx.Tx) error {
 		m, err = factorTx(ctx, tx, email, hash)
@@ -99,9 +95,9 @@ func (s *Service) factor(ctx context.Context, email, hash string) (m member, err
 	return m, err
 }
 
-// recordFailure notes in the trail that somebody tried to sign in as the member of staff, and from where, a few times an
-// hour. An e-mail that is nobody's leaves no record: the trail is about people, and a stranger shall not write into it as he
-// likes.
+// recordFailure records in the trail that somebody tried to sign in as the member of staff, and from where, a few times an
+// hour. An unknown e-mail leaves no record: the trail is about people, and strangers must not be able to fill it at
+// will.
 func (s *Service) recordFailure(ctx context.Context, email, ip string) error {
 	staffID, err := noteFailure(ctx, s.db, email, "Sign-in failed from "+ip, s.clock.Now())
 	if err == nil && staffID != "" {
@@ -146,8 +142,8 @@ func (s *Service) begin(ctx context.Context, email, hash, code, ip string) (t To
 
 func binding(staffID string) string { return "staff:" + staffID }
 
-// Authenticate tells whose session the token is; role and account are read anew each time, so that what was taken away
-// counts at once. KindUnauthenticated where it is nobody's.
+// Authenticate returns the owner of the session's token; role and account are read each time, so that a withdrawn right takes
+// effect immediately. KindUnauthenticated for an unknown token.
 func (s *Service) Authenticate(ctx context.Context, token string) (Principal, error) {
 	return findSession(ctx, s.db, secret.Hash(token), s.clock.Now())
 }
@@ -157,7 +153,7 @@ func (s *Service) SignOut(ctx context.Context, p Principal) error {
 	return endSession(ctx, s.db, p.Proof, s.clock.Now())
 }
 
-// RecordTx notes what the principal did, in the transaction in which it is done. The reason must be a clean one.
+// RecordTx records what the principal did, in the transaction in which it is done. The reason must be a clean one.
 func (s Recorder) RecordTx(ctx context.Context, tx *sqlx.Tx, p Principal, a Action) error {
 	reason, err := CleanReason(a.Reason)
 	if err != nil {

@@ -1,4 +1,4 @@
-// Package staff knows the operator's own people: how they prove who they are, what they may, and what they did.
+// Package staff manages the operator's own people: how they authenticate, what they may do, and what they did.
 package staff
 
 import (
@@ -11,7 +11,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/postgres"
 )
 
-// Role is what a member of staff may do; each holds all that the ones before it hold.
+// Role is what a member of staff may do; each role includes the ones before it.
 type Role string
 
 // The roles of staff.
@@ -23,24 +23,24 @@ const (
 // SessionLife is how long staff stay signed in: one working day.
 const SessionLife = 8 * time.Hour
 
-// IdleLife is after how long without a call their session ends.
+// IdleLife is how long a session lasts without a call.
 const IdleLife = 30 * time.Minute
 
-// Principal is who stands behind a session, with the role that the database knows at this very moment.
+// Principal is the member of staff behind a session, with the current role from the database.
 type Principal struct {
 	SessionID string `db:"session_id"`
 	StaffID   string `db:"staff_id"`
 	Email     string `db:"email"`
 	Name      string `db:"name"`
 	Role      Role   `db:"role"`
-	// Proof is the hash of the session's token, which only the browser knows.
+	// Proof is the hash of the session's token, which only the browser has.
 	Proof []byte `db:"-"`
 }
 
-// Sign returns a context whose transactions act as the principal: the database lets staff's work be done in no other.
+// Sign returns a context whose transactions act as the principal: the database allows staff's work in no others.
 func (p Principal) Sign(ctx context.Context) context.Context { return postgres.WithProof(ctx, p.Proof) }
 
-// Tokens are what a sign-in gives the browser.
+// Tokens are what a sign-in returns to the browser.
 type Tokens struct {
 	Principal
 
@@ -48,23 +48,23 @@ type Tokens struct {
 	ExpiresAt time.Time
 }
 
-// Account describes a member of staff to be.
+// Account describes a new member of staff.
 type Account struct {
 	Email, Name, Password string
 	Role                  Role
 	TOTPKey               []byte
 }
 
-// What a sign-in takes at most, in bytes; no account is made with more.
+// Maximum lengths in bytes at sign-in; accounts are created within the same limits.
 const (
 	maxEmail    = 254
 	maxPassword = 200
 )
 
-// SignInInput is all that staff prove themselves with.
+// SignInInput is everything that staff enter to sign in.
 type SignInInput struct{ Email, Password, Code string }
 
-// Validate cleans the e-mail and says what is missing.
+// Validate cleans the e-mail and reports missing fields.
 func (in *SignInInput) Validate() error {
 	in.Email = strings.ToLower(strings.TrimSpace(in.Email))
 	var v errs.Validation
@@ -74,7 +74,7 @@ func (in *SignInInput) Validate() error {
 	return v.Err()
 }
 
-// Action is one thing that staff did; Before and After are JSON, empty where nothing was or is.
+// Action is one thing that staff did; Before and After are JSON, empty if there was or is nothing.
 type Action struct {
 	ID            string    `db:"id"`
 	StaffID       string    `db:"staff_id"`
@@ -90,7 +90,7 @@ type Action struct {
 
 const maxReason = 500
 
-// CleanReason trims the reason and refuses one that says nothing: fewer than 3 or more than 500 characters.
+// CleanReason trims the reason and refuses one with fewer than 3 or more than 500 characters.
 func CleanReason(reason string) (string, error) {
 	reason = strings.Join(strings.Fields(reason), " ")
 	var v errs.Validation

@@ -69,7 +69,7 @@ func TestASignInNeedsAllThreeOfItsParts(t *testing.T) {
 	require.Len(t, errs.As((&staff.SignInInput{}).Validate()).Fields, 3, "all at once")
 }
 
-// Given an account of staff that the operator describes, then it is made only where its owner can sign in.
+// Given the operator's description of a staff account, then it is only created if its owner can sign in.
 func TestNoAccountIsMadeThatNobodyCouldUse(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -322,4 +322,35 @@ func TestTheKeysOfAuthenticatorsAreSealedAgain(t *testing.T) {
 	require.NoError(t, staff.Ensure(t.Context(), b.db.Owner, password.Cheap(1), testkit.NewKeyring(t), b.clock, account(func(*staff.Account) {})))
 	_, err = b.signIn(t, "sunita@example.in", "Mango#2026#Tree")
 	require.NoError(t, err, "the operator's next save replaces a key that nobody reads")
+}
+
+// Given sessions of staff, when they ended long ago, then they are deleted; a look at an account that one of them asked for stays.
+func TestSessionsOfStaffAreDeletedAfterTheirEnd(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	signIn := func() (sessionID string) {
+		_, err := b.signIn(t, "sunita@example.in", "Mango#2026#Tree")
+		require.NoError(t, err)
+		require.NoError(t, b.db.Owner.Get(&sessionID, `SELECT id FROM staff_sessions ORDER BY id DESC LIMIT 1`))
+		return sessionID
+	}
+	_, err := b.db.Owner.Exec(`DELETE FROM staff_sessions`)
+	require.NoError(t, err)
+	gone, asked := signIn(), signIn()
+	_, err = b.db.Owner.Exec(`INSERT INTO support_views (id, franchiser_ref, staff_id, session_id, reason, requested_at, code_expires_at)
+		SELECT $1, $2, staff_id, id, 'Her invoices', created_at, expires_at FROM staff_sessions WHERE id = $3`, id.New(), id.New(), asked)
+	require.NoError(t, err)
+	b.clock.Advance(24 * time.Hour)
+	young := signIn()
+	left := func(before time.Time) (ids []string) {
+		require.NoError(t, staff.Purge(t.Context(), b.db.Worker, before))
+		require.NoError(t, b.db.Owner.Select(&ids, `SELECT id FROM staff_sessions ORDER BY id`))
+		return ids
+	}
+	require.Equal(t, []string{gone, asked, young}, left(b.clock.Now().Add(-24*time.Hour)))
+	require.Equal(t, []string{young}, left(b.clock.Now()))
+	var looks int
+	require.NoError(t, b.db.Owner.Get(&looks, `SELECT count(*) FROM support_views WHERE session_id IS NULL`))
+	require.Equal(t, 1, looks)
+	require.ErrorContains(t, staff.Purge(t.Context(), b.db.API, b.clock.Now()), "permission denied", "the api deletes none")
 }

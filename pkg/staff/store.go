@@ -27,7 +27,7 @@ type member struct {
 	DisabledAt   *time.Time `db:"disabled_at"`
 }
 
-// saltOf returns how the password of the account is hashed, empty where there is none.
+// saltOf returns how the account's password is hashed, empty if there is no such account.
 func saltOf(ctx context.Context, db *sqlx.DB, email string) (string, error) {
 	var salt string
 	if err := db.GetContext(ctx, &salt, `SELECT coalesce(staff_salt($1), '')`, email); err != nil {
@@ -38,7 +38,7 @@ func saltOf(ctx context.Context, db *sqlx.DB, email string) (string, error) {
 
 const factorSQL = `SELECT id, email, name, role, totp_secret, totp_last_step FROM staff_factor($1, $2)`
 
-// factorTx locks the account with the e-mail whose password has the hash, and tells its second factor.
+// factorTx locks the account with the e-mail whose password has the hash, and returns its second factor.
 func factorTx(ctx context.Context, tx *sqlx.Tx, email, hash string) (member, error) {
 	var m member
 	err := tx.GetContext(ctx, &m, factorSQL, email, hash)
@@ -51,7 +51,7 @@ func factorTx(ctx context.Context, tx *sqlx.Tx, email, hash string) (member, err
 	return m, nil
 }
 
-// noteFailure returns the member of staff, empty where the e-mail is nobody's.
+// noteFailure returns the id of the member of staff, empty for an unknown e-mail.
 func noteFailure(ctx context.Context, db *sqlx.DB, email, why string, now time.Time) (string, error) {
 	var staffID string
 	err := db.GetContext(ctx, &staffID, `SELECT coalesce(note_failed_staff_sign_in($1, $2, $3, $4)::text, '')`, email, id.New(), why, now)
@@ -92,7 +92,7 @@ func openSession(ctx context.Context, tx *sqlx.Tx, t Tokens, hash string, step i
 
 const findSessionSQL = `SELECT session_id, staff_id, email, name, role, seen_at FROM find_staff_session($1, $2, $3)`
 
-// seenEvery is how often at most a session notes that it is in use.
+// seenEvery is how often at most a session records that it is in use.
 const seenEvery = time.Minute
 
 func findSession(ctx context.Context, db *sqlx.DB, hash []byte, now time.Time) (Principal, error) {
@@ -108,7 +108,7 @@ func findSession(ctx context.Context, db *sqlx.DB, hash []byte, now time.Time) (
 		return Principal{}, postgres.Error(fmt.Errorf("find staff session: %w", err))
 	}
 	if now.Sub(s.SeenAt) >= seenEvery {
-		// While nothing can be written staff go on reading, until the session seems idle.
+		// While the database is read-only staff can still read, until the session seems idle.
 		_, _ = db.ExecContext(ctx, `SELECT see_staff_session($1, $2)`, hash, now)
 	}
 	s.Proof = hash
@@ -120,6 +120,22 @@ func endSession(ctx context.Context, db *sqlx.DB, proof []byte, now time.Time) e
 		return postgres.Error(fmt.Errorf("end staff session: %w", err))
 	}
 	return nil
+}
+
+// purgeBatch is how many sessions are deleted at once.
+const purgeBatch = 10_000
+
+// Purge deletes sessions that ended by themselves before a moment, except those that a customer's history names.
+func Purge(ctx context.Context, db *sqlx.DB, before time.Time) error {
+	for {
+		var gone int64
+		if err := db.GetContext(ctx, &gone, `SELECT purge_staff_sessions($1, $2)`, before, purgeBatch); err != nil {
+			return postgres.Error(fmt.Errorf("delete staff sessions: %w", err))
+		}
+		if gone < purgeBatch {
+			return nil
+		}
+	}
 }
 
 // Sequence, previous and hash are the chain's, which the table's trigger makes.
@@ -208,6 +224,21 @@ func upsertMember(ctx context.Context, tx *sqlx.Tx, staffID string, a Account, h
 	_, err := tx.ExecContext(ctx, upsertMemberSQL, staffID, a.Email, a.Name, a.Role, hash, sealed, now)
 	if err != nil {
 		return fmt.Errorf("save staff: %w", err)
+	}
+	return nil
+}
+
+// nobodyYet fails if there is an account of staff; a concurrent caller waits until this one has finished.
+func nobodyYet(ctx context.Context, tx *sqlx.Tx) error {
+	if _, err := tx.ExecContext(ctx, `LOCK TABLE staff IN SHARE ROW EXCLUSIVE MODE`); err != nil {
+		return fmt.Errorf("look for accounts of staff: %w", err)
+	}
+	var some bool
+	if err := tx.GetContext(ctx, &some, `SELECT EXISTS (SELECT FROM staff)`); err != nil {
+		return fmt.Errorf("look for accounts of staff: %w", err)
+	}
+	if some {
+		return errs.New(errs.KindConflict, "staff_exists", "There are accounts of staff already: name the role to make or change one.")
 	}
 	return nil
 }

@@ -4,7 +4,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/timeline"
 )
 
-// TimelineSources tell what staff did.
+// TimelineSources describe what staff did.
 func TimelineSources() []timeline.Source {
 	return []timeline.Source{
 		{Name: "staff", Kind: timeline.KindStaff, SQL: `
@@ -14,8 +14,8 @@ func TimelineSources() []timeline.Source {
 	}
 }
 
-// NameOfRequestSQL is an expression for another domain's statement: who of the staff acted on the franchiser in the request, NULL
-// where nobody did.
+// NameOfRequestSQL returns an expression for other domains' statements: the member of staff who acted on the franchiser
+// in the request, NULL if nobody did.
 func NameOfRequestSQL(franchiser, request string) string {
 	return `(SELECT m.name FROM staff_actions a JOIN staff m ON m.id = a.staff_id
 		WHERE a.franchiser_ref = ` + franchiser + ` AND a.request_id::text = ` + request + ` LIMIT 1)`

@@ -8,24 +8,24 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/money"
 )
 
-// NextTerm is the term that is paid ahead: its tier at the prices that it was paid at, and how it was paid.
+// NextTerm is the prepaid next term: its tier at the prices that were paid, and how it was paid.
 type NextTerm struct {
 	Tier plan.Tier
 	Type plan.Type
 }
 
-// QuoteAddOns prices add-ons for the rest of what is paid: the rest of the present term by day, and where the next term is
-// paid as well, that by its own plan, type and catalogue. tier is the running plan's at the prices of its term; next is nil
-// unless the subscription is Prepaid. What the next plan does not sell, or has and is of use once, is sold to the end of the
-// present term. It returns ErrPlanExpired once the term is over, ErrTrialAddOns during the trial, ErrAddOnOwned for a second
-// of a kind that is of use once.
+// QuoteAddOns prices add-ons for the rest of the paid period: the rest of the present term by day and, if the next term is
+// paid too, that term by its own plan, type and catalogue. tier is the running plan's at the prices of its term; next is nil
+// unless the subscription is Prepaid. An add-on that the next plan does not sell, or has and can use only once, is sold until
+// the end of the present term. It returns ErrPlanExpired once the term is over, ErrTrialAddOns during the trial, ErrAddOnOwned
+// for a second unit of an add-on that can be used only once.
 func QuoteAddOns(p Pricing, tier plan.Tier, next *NextTerm, ids []string, sub Subscription, owned []AddOn) (Quote, error) {
 	if err := sub.takesAddOns(); err != nil {
 		return Quote{}, err
 	}
 	var v errs.Validation
-	v.Check(len(ids) > 0, "add_ons_service_id", "Please select add new add-ons features")
-	addOns := resolveAddOns(&v, tier, ids)
+	v.Check(len(ids) > 0, "add_ons_service_id", "Choose at least one add-on.")
+	addOns := resolveAddOns(&v, tier, ids, nil)
 	if err := v.Err(); err != nil {
 		return Quote{}, err
 	}
@@ -44,7 +44,7 @@ func QuoteAddOns(p Pricing, tier plan.Tier, next *NextTerm, ids []string, sub Su
 	return p.finish(q)
 }
 
-// restOf are the lines and units of one add-on from today on: one for the rest of the term, one for the next.
+// restOf returns the lines and units of one add-on from today on: one for the rest of the term, one for the next term.
 func (p Pricing) restOf(a plan.AddOn, next *NextTerm, sub Subscription, owned []AddOn) ([]Line, []AddOn) {
 	lines := []Line{{
 		Kind: LineAddOn, AddOnID: a.ID, SAC: a.SAC, Quantity: 1, From: p.Today, To: sub.RenewOn,
@@ -64,7 +64,7 @@ func (p Pricing) restOf(a plan.AddOn, next *NextTerm, sub Subscription, owned []
 		Kind: LineAddOn, AddOnID: coming.ID, SAC: coming.SAC, Quantity: 1, From: sub.RenewOn, To: sub.PaidUntil,
 		Label: coming.Name + ", next term", Amount: coming.Price(next.Type),
 	})
-	if coming.ID == a.ID && coming.Limit == a.Limit { // one unit that goes on, as one that was renewed does
+	if coming.ID == a.ID && coming.Limit == a.Limit { // one unit that continues, as a renewed one does
 		return lines, []AddOn{unitOf(coming, next.Type, p.Today, sub.PaidUntil)}
 	}
 	return lines, append(units, unitOf(coming, next.Type, sub.RenewOn, sub.PaidUntil))
@@ -76,7 +76,7 @@ func unitOf(a plan.AddOn, t plan.Type, from, to Day) AddOn {
 	}
 }
 
-// addOn is what the next term's plan calls the same add-on, if it sells it.
+// addOn returns the same add-on as the next term's plan sells it, if it does.
 func (n *NextTerm) addOn(a plan.AddOn) (plan.AddOn, bool) {
 	if n == nil {
 		return plan.AddOn{}, false
@@ -89,8 +89,8 @@ func (n *NextTerm) addOn(a plan.AddOn) (plan.AddOn, bool) {
 	return plan.AddOn{}, false
 }
 
-// PriceToEnd is what the add-on costs today up to the end of what is paid, before tax, or up to the end of the present term
-// where the next one has it or does not sell it.
+// PriceToEnd is the price of the add-on today until the end of the paid period, before tax, or until the end of the present
+// term if the next one has it or does not sell it.
 func (p Pricing) PriceToEnd(a plan.AddOn, next *NextTerm, sub Subscription, owned []AddOn) money.Paise {
 	lines, _ := p.restOf(a, next, sub, owned)
 	var sum money.Paise
@@ -111,7 +111,7 @@ func (s Subscription) takesAddOns() error {
 	}
 }
 
-// ownedNow says whether a unit of the add-on is in force today; one that begins with the next term is not.
+// ownedNow reports whether a unit of the add-on is in force today; one that begins with the next term is not.
 func ownedNow(owned []AddOn, a plan.AddOn, today Day) bool {
 	for _, o := range owned {
 		if o.AddOnID == a.ID && o.StartsOn <= today {
@@ -121,7 +121,7 @@ func ownedNow(owned []AddOn, a plan.AddOn, today Day) bool {
 	return false
 }
 
-// ownedNext says whether the next term, which is paid, has the add-on.
+// ownedNext reports whether the next term, which is paid, has the add-on.
 func ownedNext(owned []AddOn, coming plan.AddOn, sub Subscription) bool {
 	for _, o := range owned {
 		if o.AddOnID == coming.ID && o.PaidUntil > sub.RenewOn {

@@ -17,8 +17,8 @@ import (
 	"github.com/franchise360/franchise360/pkg/testkit/story"
 )
 
-// Add-ons by the day, reckoned outside of this program with fractions: the days that are left, today among them, of those of the term.
-// Each head is rounded by itself, so that CGST and SGST together may differ from IGST by a paisa.
+// Pro rata add-on prices, computed outside this program with fractions: the remaining days, today included, divided by
+// the days of the term. Each tax head is rounded separately, so CGST plus SGST may differ from IGST by a paisa.
 func TestAddOnsByTheDay(t *testing.T) {
 	t.Parallel()
 	for _, tc := range []struct {
@@ -28,7 +28,7 @@ func TestAddOnsByTheDay(t *testing.T) {
 		from, today, until string
 		days, of           int
 		value, igst, half  string
-		other, same        string // the total in another State, and in the same
+		other, same        string // the total in another State, and in the same State
 	}{
 		{
 			"half of a year", plan.TypeYearly, 84_000_00, "2026-05-23", "2026-11-21", "2027-05-23",
@@ -114,7 +114,7 @@ func TestAddOnsByTheDay(t *testing.T) {
 	}
 }
 
-// The later an add-on is bought, the less it costs, and never more than its price or less than a day of it.
+// The later an add-on is bought, the less it costs; it never costs more than its price or less than one day of it.
 func TestAnAddOnBecomesCheaperFromDayToDay(t *testing.T) {
 	t.Parallel()
 	base := price(t)
@@ -139,7 +139,7 @@ func TestAnAddOnBecomesCheaperFromDayToDay(t *testing.T) {
 	})
 }
 
-// Twenty add-ons are as many as an order takes; the twenty-first, and an order for none, are refused by field.
+// An order takes at most twenty add-ons; the twenty-first, and an order for none, get a field error.
 func TestHowManyAddOnsAnOrderTakes(t *testing.T) {
 	t.Parallel()
 	p := price(t)
@@ -163,7 +163,8 @@ func TestHowManyAddOnsAnOrderTakes(t *testing.T) {
 	}
 }
 
-// What the next term's plan calls the same add-on is charged for the next term, at its price and by its type.
+// An add-on bought while the next term is paid is also charged for that term, at the price and type of the next plan's
+// add-on of that name.
 func TestAnAddOnWhileTheNextTermIsPaid(t *testing.T) {
 	t.Parallel()
 	p := price(t)

@@ -13,19 +13,9 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/id"
 )
 
-// TermStatus says where a term stands among the terms of its subscription.
-type TermStatus string
-
-// The standings of a term: replaced is one that an upgrade, or paying after a trial, cut short.
-const (
-	TermCurrent   TermStatus = "current"
-	TermScheduled TermStatus = "scheduled"
-	TermEnded     TermStatus = "ended"
-	TermReplaced  TermStatus = "replaced"
-)
-
-// termFor says which days a paid order for a plan covers. Early it follows the present term; in grace it continues
-// from the old end; an upgrade, and whatever is bought before the first plan, in a trial or after expiry, begins today.
+// termFor returns the days that a paid order for a plan covers. An early renewal follows the present term; in grace it
+// continues from the old end; an upgrade, and any purchase before the first plan, in a trial or after expiry, begins
+// today.
 func (o Order) termFor(sub *Subscription, today Day) (t term, anchor int) {
 	t, anchor = term{From: today, Status: TermCurrent, Before: TermEnded}, today.DayOfMonth()
 	switch {
@@ -42,7 +32,7 @@ func (o Order) termFor(sub *Subscription, today Day) (t term, anchor int) {
 	return t, anchor
 }
 
-// applies says whether the order was priced for the subscription as it is; if not, its money is to be given back.
+// applies reports whether the order was priced for the subscription as it is now; if not, its money must be refunded.
 func (o Order) applies(sub *Subscription) bool {
 	revision := 0
 	if sub != nil {
@@ -58,7 +48,7 @@ func (o Order) applies(sub *Subscription) bool {
 	}
 }
 
-// with is the subscription after the order was paid.
+// with returns the subscription after the order was paid.
 func (s Subscription) with(o Order, t term, anchor int) (Subscription, error) {
 	s.Revision++
 	s.PaidUntil, s.GraceExtra = t.To, 0
@@ -81,8 +71,8 @@ func (s Subscription) with(o Order, t term, anchor int) (Subscription, error) {
 	return s, nil
 }
 
-// settleAddOns says what a term with the ordered units does to the add-ons that were owned: those that are ordered
-// again last to its end, the others end (with the present term, or at once where that is cut short), new ones begin.
+// settleAddOns returns what a term with the ordered units does to the owned add-ons: those ordered again last to its
+// end, the others end (with the present term, or immediately if that is cut short), and new ones begin.
 func settleAddOns(owned []AddOn, ordered []plan.AddOn, o Order, t term) (changed []ownedUnit) {
 	used := map[string]bool{}
 	for _, a := range ordered {
@@ -112,11 +102,12 @@ func settleAddOns(owned []AddOn, ordered []plan.AddOn, o Order, t term) (changed
 	return changed
 }
 
-// ApplyTx gives a paid order its effect, once: the term or add-ons begin and the order is paid. It is worth then what it costs
-// on the day of now, which is the returned order's Total and lines: never more than was asked for. It returns applied false,
-// and changes nothing, where the order was paid before, the subscription has changed since it was priced, or it would cost more
-// by now; Refusal says the latter. An upgrade that is paid within upgradePriceHolds of being asked for costs what it did then,
-// and its term begins on that day, so that nobody is refused for paying across midnight. The caller holds LockTx.
+// ApplyTx puts a paid order into effect, once: the term or add-ons begin and the order is paid. The order is worth what
+// it costs on the day of now, which the returned order's Total and lines give: never more than was asked for. ApplyTx
+// returns applied false, and changes nothing, if the order was already paid, the subscription has changed since it was
+// priced, or it would cost more now; Refusal explains the latter. An upgrade paid within upgradePriceHolds of being
+// ordered costs what it did then, and its term begins on that day, so that nobody is refused for paying across
+// midnight. The caller holds LockTx.
 func (s *Service) ApplyTx(ctx context.Context, tx *sqlx.Tx, franchiserID, orderID string, now time.Time) (o Order, applied bool, err error) {
 	if o, err = s.store.order(ctx, tx, franchiserID, orderID); err != nil {
 		return o, false, err
@@ -194,7 +185,7 @@ func (s *Service) applyTerm(ctx context.Context, tx *sqlx.Tx, o Order, sub *Subs
 	return nil
 }
 
-// write saves the subscription, the order as paid, the add-ons and the line of history.
+// write saves the subscription, the paid order, the add-ons and the history event.
 func (s *Service) write(ctx context.Context, tx *sqlx.Tx, o Order, sub Subscription, from State, units []ownedUnit, now time.Time) error {
 	if err := orderStates().Move(&o.State, OrderPaid); err != nil {
 		return err
@@ -211,7 +202,7 @@ func (s *Service) write(ctx context.Context, tx *sqlx.Tx, o Order, sub Subscript
 	return s.store.insertEvent(ctx, tx, event{sub: sub, kind: string(o.Kind), from: from, orderID: o.ID, at: now})
 }
 
-// units are the add-ons of the order, one for each unit, as they were when it was priced.
+// units returns the order's add-ons, one per unit, as they were when it was priced.
 func (s *Service) units(ctx context.Context, tx *sqlx.Tx, o Order) ([]plan.AddOn, error) {
 	if len(o.AddOnIDs) == 0 {
 		return nil, nil
@@ -233,12 +224,12 @@ func (s *Service) units(ctx context.Context, tx *sqlx.Tx, o Order) ([]plan.AddOn
 }
 
 // StartTrialTx begins the free trial of a franchiser without a plan: the catalogue's first tier for 14 days, without
-// payment. It returns ErrTrialUsed where there is or was a plan.
+// payment. It returns ErrTrialUsed if there is or was a plan.
 func (s *Service) StartTrialTx(ctx context.Context, tx *sqlx.Tx, franchiserID string) error {
 	if err := LockTx(ctx, tx, franchiserID); err != nil {
 		return err
 	}
-	if err := s.StaysTx(ctx, tx, franchiserID); err != nil {
+	if err := s.RequireNoErasureTx(ctx, tx, franchiserID); err != nil {
 		return err
 	}
 	now := s.clock.Now()
@@ -273,7 +264,7 @@ func (s *Service) StartTrialTx(ctx context.Context, tx *sqlx.Tx, franchiserID st
 	return s.store.insertTerm(ctx, tx, o, after.ID, t)
 }
 
-// What a customer reads of a capture that bought nothing.
+// What the customer reads about a captured payment that bought nothing.
 const (
 	refusedErased = "This account was to be erased when this payment arrived, so nothing was bought. All of it is being refunded."
 	refusedGone   = "What this payment was for could not be bought any more when it arrived. All of it is being refunded."

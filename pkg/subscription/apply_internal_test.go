@@ -21,7 +21,7 @@ func on(tb testing.TB, date string) Day {
 	return DayOf(at)
 }
 
-// runs is a subscription in a state, with a monthly term between two days that is all that is paid.
+// runs returns a subscription in a state, with a single paid monthly term between two days.
 func runs(tb testing.TB, state State, from, to string) Subscription {
 	tb.Helper()
 	s := Subscription{
@@ -205,7 +205,8 @@ func TestWhatATermDoesToAddOns(t *testing.T) {
 	require.Len(t, settleAddOns(nil, []plan.AddOn{app}, o, now), 1)
 }
 
-// However often units are ordered again, each owned unit is kept or ended once, and as many are in force as were ordered.
+// However often units are ordered again, each owned unit is kept or ended exactly once, and as many are in force as
+// were ordered.
 func TestEveryOwnedUnitIsKeptOrEndedOnce(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
@@ -244,8 +245,8 @@ func TestEveryOwnedUnitIsKeptOrEndedOnce(t *testing.T) {
 	})
 }
 
-// Given any number of early renewals, then every term begins where the last one ends and each end is the anchor day so many months on: no
-// day is lost or given away over the years.
+// Given any number of early renewals, then every term begins where the previous one ends, and each end is the anchor
+// day that many months later: no day is lost or given away over the years.
 func TestTermsFollowOneAnotherWithoutDrift(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
@@ -314,29 +315,29 @@ func TestWhatAnOrderStillHolds(t *testing.T) {
 	expired := runs(t, StateExpired, "2026-10-02", "2026-11-02")
 	paid := func(kind Kind, until Day) Order { return Order{Kind: kind, State: OrderPaid, RenewOn: until} }
 	for name, tc := range map[string]struct {
-		place place
+		place termPlace
 		order Order
 		sub   *Subscription
 		want  Holding
 		until string
 	}{
-		"the running term":                          {place{Term: TermCurrent}, paid(KindNew, active.RenewOn), &active, HoldingPlan, "2026-12-02"},
-		"nothing without a plan":                    {place{Term: TermCurrent}, paid(KindNew, active.RenewOn), nil, HoldingNone, "-"},
-		"nothing before it is paid":                 {place{Term: TermCurrent}, Order{Kind: KindNew, State: OrderOpen, RenewOn: active.RenewOn}, &active, HoldingNone, "-"},
-		"nothing on the day after its term":         {place{Term: TermCurrent}, paid(KindNew, today), &active, HoldingNone, "-"},
-		"the last day of its term":                  {place{Term: TermCurrent}, paid(KindNew, today+1), &active, HoldingPlan, "2026-12-02"},
-		"nothing of what was revoked":               {place{Term: TermCurrent, Over: true}, paid(KindNew, active.RenewOn), &active, HoldingNone, "-"},
-		"a term that waits":                         {place{Term: TermScheduled}, paid(KindRenewal, ahead.PaidUntil), &ahead, HoldingNextTerm, "2027-01-02"},
-		"not the running one while the next is":     {place{Term: TermCurrent}, paid(KindNew, ahead.RenewOn), &ahead, HoldingNone, "-"},
-		"what an upgrade took over":                 {place{Term: TermReplaced, Upgraded: true}, paid(KindNew, today+9), &active, HoldingPlan, "2026-12-02"},
-		"not what was replaced otherwise":           {place{Term: TermReplaced}, paid(KindNew, today+9), &active, HoldingNone, "-"},
-		"not a term that ended":                     {place{Term: TermEnded}, paid(KindNew, today+9), &active, HoldingNone, "-"},
-		"add-ons":                                   {place{}, paid(KindAddOn, active.RenewOn), &active, HoldingAddOns, "2026-12-02"},
-		"add-ons beside a next term":                {place{}, paid(KindAddOn, ahead.PaidUntil), &ahead, HoldingAddOns, "2027-01-02"},
-		"not add-ons that an upgrade took over":     {place{Over: true}, paid(KindAddOn, active.RenewOn), &active, HoldingNone, "-"},
-		"nothing in a trial":                        {place{Term: TermCurrent}, paid(KindTrial, today+9), &trial, HoldingNone, "-"},
-		"nothing in grace: the paid days were used": {place{Term: TermCurrent}, paid(KindNew, today+9), &grace, HoldingNone, "-"},
-		"nothing once it expired":                   {place{Term: TermCurrent}, paid(KindNew, today+9), &expired, HoldingNone, "-"},
+		"the running term":                          {termPlace{Term: TermCurrent}, paid(KindNew, active.RenewOn), &active, HoldingPlan, "2026-12-02"},
+		"nothing without a plan":                    {termPlace{Term: TermCurrent}, paid(KindNew, active.RenewOn), nil, HoldingNone, "-"},
+		"nothing before it is paid":                 {termPlace{Term: TermCurrent}, Order{Kind: KindNew, State: OrderOpen, RenewOn: active.RenewOn}, &active, HoldingNone, "-"},
+		"nothing on the day after its term":         {termPlace{Term: TermCurrent}, paid(KindNew, today), &active, HoldingNone, "-"},
+		"the last day of its term":                  {termPlace{Term: TermCurrent}, paid(KindNew, today+1), &active, HoldingPlan, "2026-12-02"},
+		"nothing of what was revoked":               {termPlace{Term: TermCurrent, Over: true}, paid(KindNew, active.RenewOn), &active, HoldingNone, "-"},
+		"a term that waits":                         {termPlace{Term: TermScheduled}, paid(KindRenewal, ahead.PaidUntil), &ahead, HoldingNextTerm, "2027-01-02"},
+		"not the running one while the next is":     {termPlace{Term: TermCurrent}, paid(KindNew, ahead.RenewOn), &ahead, HoldingNone, "-"},
+		"what an upgrade took over":                 {termPlace{Term: TermReplaced, Upgraded: true}, paid(KindNew, today+9), &active, HoldingPlan, "2026-12-02"},
+		"not what was replaced otherwise":           {termPlace{Term: TermReplaced}, paid(KindNew, today+9), &active, HoldingNone, "-"},
+		"not a term that ended":                     {termPlace{Term: TermEnded}, paid(KindNew, today+9), &active, HoldingNone, "-"},
+		"add-ons":                                   {termPlace{}, paid(KindAddOn, active.RenewOn), &active, HoldingAddOns, "2026-12-02"},
+		"add-ons beside a next term":                {termPlace{}, paid(KindAddOn, ahead.PaidUntil), &ahead, HoldingAddOns, "2027-01-02"},
+		"not add-ons that an upgrade took over":     {termPlace{Over: true}, paid(KindAddOn, active.RenewOn), &active, HoldingNone, "-"},
+		"nothing in a trial":                        {termPlace{Term: TermCurrent}, paid(KindTrial, today+9), &trial, HoldingNone, "-"},
+		"nothing in grace: the paid days were used": {termPlace{Term: TermCurrent}, paid(KindNew, today+9), &grace, HoldingNone, "-"},
+		"nothing once it expired":                   {termPlace{Term: TermCurrent}, paid(KindNew, today+9), &expired, HoldingNone, "-"},
 	} {
 		got, until := tc.place.holding(tc.order, tc.sub, today)
 		require.Equal(t, tc.want, got, name)
@@ -382,7 +383,7 @@ func TestWhoseAddOnsChangeAndWhen(t *testing.T) {
 
 func TestMoreGraceIsGivenWhereDaysHelp(t *testing.T) {
 	t.Parallel()
-	today := on(t, "2026-12-12") // three days after the expiry of a term to 2 December
+	today := on(t, "2026-12-12") // three days after the expiry of a term that ended on 2 December
 	for name, tc := range map[string]struct {
 		state State
 		had   int

@@ -17,7 +17,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/testkit/story"
 )
 
-// until moves the clock to a moment in India, without sweeps.
+// until moves the clock to a moment in India without running the sweeps.
 func (b *bundle) until(moment string) {
 	b.T.Helper()
 	at, err := time.ParseInLocation(time.DateTime, moment, clock.IST)
@@ -25,14 +25,14 @@ func (b *bundle) until(moment string) {
 	b.Pass(at.Sub(b.Clock.Now()))
 }
 
-// state is that of a franchiser's subscription.
+// stands returns the state of a franchiser's subscription.
 func (b *bundle) stands(franchiser string) string {
 	b.T.Helper()
 	return b.Text(`SELECT state FROM subscriptions WHERE franchiser_id = $1`, franchiser)
 }
 
-// Given a trial, a month with a cancelled add-on and a month that is renewed, then each step is made in the first second of its day in
-// India and none in the last second of the day before.
+// Given a trial, a month with a cancelled add-on and a month that is renewed, then each transition happens in the first
+// second of its day in India and none in the last second of the day before.
 func TestStagesBeginAtMidnightInIndia(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -81,7 +81,8 @@ func TestStagesBeginAtMidnightInIndia(t *testing.T) {
 	b.Balanced()
 }
 
-// Given two purchases a second apart, then midnight in India lies between their terms, and not midnight by Greenwich.
+// Given two purchases a second apart across midnight in India, then their terms begin on different days; midnight UTC
+// does not matter.
 func TestATermBeginsOnTheDayInIndia(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -91,7 +92,7 @@ func TestATermBeginsOnTheDayInIndia(t *testing.T) {
 	b.Pay(early, story.Buy(tier, plan.TypeMonthly))
 	b.Pass(time.Second)
 	b.Pay(late, story.Buy(tier, plan.TypeMonthly))
-	b.until("2027-02-01 05:29:59") // still January by Greenwich
+	b.until("2027-02-01 05:29:59") // still January in UTC
 	b.Pay(morning, story.Buy(tier, plan.TypeMonthly))
 	require.Equal(t, "active 2027-01-31 2027-02-28 2027-02-28", b.Standing(early))
 	require.Equal(t, "active 2027-02-01 2027-03-01 2027-03-01", b.Standing(late))
@@ -100,7 +101,8 @@ func TestATermBeginsOnTheDayInIndia(t *testing.T) {
 	b.Balanced()
 }
 
-// Given a year that began on 29 February and is renewed each year, then it ends on the 28th, and on the 29th in the next leap year.
+// Given a yearly plan that began on 29 February and is renewed each year, then it ends on the 28th, and on the 29th in
+// the next leap year.
 func TestAYearThatBeganOnALeapDay(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -120,7 +122,8 @@ func TestAYearThatBeganOnALeapDay(t *testing.T) {
 	b.Balanced()
 }
 
-// Given what is asked for in the wrong state, for nobody, or by somebody else, then it is refused in words, and nothing is stored.
+// Given a request in the wrong state, for nobody, or by somebody else, then it is refused with a message, and nothing
+// is stored.
 func TestWhatIsRefusedInEachState(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -173,7 +176,7 @@ func TestWhatIsRefusedInEachState(t *testing.T) {
 	require.Equal(t, errs.KindNotFound, errs.KindOf(err), "nobody's, before the first plan")
 }
 
-// Given an order that was paid, when it is applied again or its money is told to have gone back twice, then that has no further effect.
+// Given a paid order, when it is applied again or its refund is reported twice, then that has no further effect.
 func TestEffectsHappenOnce(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -209,7 +212,8 @@ func TestEffectsHappenOnce(t *testing.T) {
 	require.Equal(t, "new revoked", b.Text(`SELECT string_agg(kind, ' ' ORDER BY at, id) FROM subscription_events`))
 }
 
-// Given what others ask of a subscription, then each stage of a life has its answer, and nobody without a plan is taken for one who had one.
+// Given the queries of other domains, then each stage of a subscription has its answer, and a franchiser who never had
+// a plan is not reported as having had one.
 func TestWhatOthersAskOfASubscription(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -217,7 +221,7 @@ func TestWhatOthersAskOfASubscription(t *testing.T) {
 	ask := func() (s subscription.Summary, e subscription.Entitlement) {
 		t.Helper()
 		require.NoError(t, postgres.InTenantTx(t.Context(), b.DB.API, b.Buyer, func(tx *sqlx.Tx) (err error) {
-			if s, err = b.APISubs.StandingTx(t.Context(), tx, b.Buyer); err == nil {
+			if s, err = b.APISubs.SummaryTx(t.Context(), tx, b.Buyer); err == nil {
 				e, err = b.APISubs.EntitlementTx(t.Context(), tx, b.Buyer)
 			}
 			return err
@@ -253,7 +257,7 @@ func TestWhatOthersAskOfASubscription(t *testing.T) {
 	require.Equal(t, subscription.Summary{State: "lapsed", PaymentStatus: 5}, s)
 }
 
-// A price that anybody may see is the one that a customer pays, wherever he is, and what is not sold is refused there too.
+// The public price is what a customer pays in any State, and what is not for sale is refused there too.
 func TestThePublicPriceIsWhatIsPaid(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -273,8 +277,8 @@ func TestThePublicPriceIsWhatIsPaid(t *testing.T) {
 	}
 }
 
-// Given a wish that is asked for again, then the open order stays while all of it is the same, also on another day, and steps aside for
-// any other.
+// Given a request that is repeated, then the open order is reused if everything in it is the same, even on another day,
+// and superseded otherwise.
 func TestAnOpenOrderIsResumedOrReplaced(t *testing.T) {
 	t.Parallel()
 	b := setup(t)

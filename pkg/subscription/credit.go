@@ -1,18 +1,57 @@
 package subscription
 
 import (
-	"context"
-	"maps"
-	"slices"
-	"time"
-
-	"github.com/jmoiron/sqlx"
+	"fmt"
 
 	"github.com/franchise360/franchise360/pkg/invoice"
+	"github.com/franchise360/franchise360/pkg/platform/money"
 )
 
-// CreditsOn is what an upgrade of that day gives back: the unused part of each line with the tax that was charged on it, one
-// credit for each invoice.
+// PaidLine is an invoice line that was paid for a period. Value, before tax, and Tax are net of credit notes and
+// pending refunds; an upgrade credits the unused part of both.
+type PaidLine struct {
+	Value    money.Paise
+	From, To Day
+	// Title is the plan that the line was bought with, Invoice the invoice it is on, and Position its place there.
+	Title    string
+	Invoice  OriginalInvoice
+	Position int
+	// RateBps and Regime are those of the invoice, not today's.
+	RateBps int64
+	Regime  invoice.Regime
+	Tax     invoice.Tax
+	// TakenBack is the amount of the line that a bank took back, tax included; it is deducted from the unused part
+	// first.
+	TakenBack money.Paise
+	// Rest is the most that can still be credited on this invoice line.
+	Rest *invoice.Line
+}
+
+func (l PaidLine) unused(day Day) invoice.CreditedPart {
+	days := l.To - max(day, l.From)
+	if days <= 0 {
+		return invoice.CreditedPart{}
+	}
+	value := l.Value.Prorate(int64(days), int64(l.To-l.From))
+	part := invoice.CreditedPart{Position: l.Position, Taxable: value}
+	if day > l.From {
+		part.Detail = fmt.Sprintf("%s to %s, %d of %d days", day.Human(), (l.To - 1).Human(), days, l.To-l.From)
+	}
+	if l.RateBps > 0 {
+		part.Tax = l.Regime.Tax(value, l.RateBps)
+	}
+	part = part.Capped(invoice.Line{Taxable: l.Value, Tax: l.Tax})
+	if l.TakenBack > 0 {
+		part = part.Scaled(part.Total() - l.TakenBack)
+	}
+	if l.Rest != nil {
+		part = part.Capped(*l.Rest)
+	}
+	return part
+}
+
+// CreditsOn returns what an upgrade on that day gives back: the unused part of each line with the tax charged on it,
+// one credit per invoice.
 func CreditsOn(lines []PaidLine, day Day) []Credit {
 	var credits []Credit
 	at := map[string]int{}
@@ -30,69 +69,4 @@ func CreditsOn(lines []PaidLine, day Day) []Credit {
 		credits[n].Parts = append(credits[n].Parts, part)
 	}
 	return credits
-}
-
-// CreditsTx is what an upgrade of that day would give back to the franchiser, as its invoices are now.
-func (s *Service) CreditsTx(ctx context.Context, tx *sqlx.Tx, franchiserID string, day Day) ([]Credit, error) {
-	paid, err := s.paidAndKeptTx(ctx, tx, franchiserID, day)
-	return CreditsOn(paid, day), err
-}
-
-// UnusedOfTx is what is unused today of one paid order, by the lines of its invoice; nothing where it went into an upgrade or
-// was given back. The refund with the id except counts as not made.
-func (s *Service) UnusedOfTx(ctx context.Context, tx *sqlx.Tx, franchiserID, orderID, except string, now time.Time) ([]invoice.CreditedPart, error) {
-	paid, err := s.paidLinesTx(ctx, tx, franchiserID, DayOf(now), orderID, except)
-	if err != nil {
-		return nil, err
-	}
-	for _, c := range CreditsOn(paid, DayOf(now)) {
-		return c.Parts, nil
-	}
-	return nil, nil
-}
-
-// paidAndKeptTx are the paid lines that cover days from today on, without what was given back of them.
-func (s *Service) paidAndKeptTx(ctx context.Context, tx *sqlx.Tx, franchiserID string, today Day) ([]PaidLine, error) {
-	return s.paidLinesTx(ctx, tx, franchiserID, today, "", "")
-}
-
-// paidLinesTx is paidAndKeptTx, of one order where one is named; the refund with the id except counts as not made.
-func (s *Service) paidLinesTx(ctx context.Context, tx *sqlx.Tx, franchiserID string, today Day, orderID, except string) ([]PaidLine, error) {
-	rows, err := s.store.paidLines(ctx, tx, franchiserID, today, orderID)
-	if err != nil || len(rows) == 0 {
-		return nil, err
-	}
-	var orders []string
-	for _, r := range rows {
-		if !slices.Contains(orders, r.OrderID) {
-			orders = append(orders, r.OrderID)
-		}
-	}
-	paid, err := s.payments.PaidOrdersTx(ctx, tx, franchiserID, orders)
-	if err != nil || len(paid) == 0 {
-		return nil, err
-	}
-	payments := slices.Collect(maps.Values(paid))
-	given, err := s.payments.GivenBackTx(ctx, tx, franchiserID, payments, except)
-	if err != nil {
-		return nil, err
-	}
-	rests, err := invoice.RemaindersTx(ctx, tx, franchiserID, payments, given)
-	if err != nil {
-		return nil, err
-	}
-	lines := make([]PaidLine, 0, len(rows))
-	for _, r := range rows {
-		rest, at := rests[paid[r.OrderID]], r.Position-1
-		if at >= len(rest.Kept) {
-			continue
-		}
-		kept := rest.Kept[at]
-		lines = append(lines, PaidLine{
-			Value: kept.Taxable, From: r.From, To: r.To, Title: r.Title, Position: r.Position,
-			Invoice: OriginalInvoice{ID: rest.ID, Number: rest.Number, IssuedAt: rest.IssuedAt},
-			RateBps: kept.RateBps, Regime: rest.Regime, Tax: kept.Tax, TakenBack: rest.TakenBack[at], Rest: &rest.Left[at],
-		})
-	}
-	return lines, nil
 }

@@ -1,7 +1,7 @@
 package subscription
 
-// CustomerSQL is for another domain's statement: how the plan of the franchiser $1 stands, in one row. Its columns are state ("no plan"
-// where there never was one), plan, plan_type and renew_on (a day in India, NULL without a plan).
+// CustomerSQL is for other domains' statements: the plan of franchiser $1, in one row. Its columns are state ("no plan"
+// if there never was one), plan, plan_type and renew_on (a day in India, NULL without a plan).
 const CustomerSQL = `
 SELECT coalesce(s.state, 'no plan') AS state, coalesce(o.plan_name || ' · ' || o.service_name, '') AS plan,
     coalesce(s.plan_type, '') AS plan_type, to_char(s.paid_until, 'YYYY-MM-DD') AS renew_on

@@ -13,5 +13,10 @@ SELECT jsonb_build_object(
         SELECT jsonb_agg(jsonb_build_object('transaction_id', p.transaction_id, 'captured_paise', p.captured_paise)
             ORDER BY p.created_at, p.id)
         FROM payment_overview p WHERE p.franchiser_id = me.id AND p.state = 'held' AND NOT p.surplus),
+    'confirming_payments', (
+        SELECT jsonb_agg(jsonb_build_object('transaction_id', p.transaction_id, 'amount_paise', p.amount_paise)
+            ORDER BY p.created_at, p.id)
+        FROM payment_overview p JOIN orders o ON o.franchiser_id = p.franchiser_id AND o.id = p.order_id
+        WHERE p.franchiser_id = me.id AND p.state = 'pending' AND o.state = 'open'),
     'franchises', (SELECT count(*) FROM franchise_overview o WHERE o.franchiser_id = me.id))
 FROM me

@@ -18,15 +18,15 @@ import (
 	"github.com/franchise360/franchise360/pkg/testkit/story"
 )
 
-// anyStore says where a store is reached, however it is called.
+// anyStore returns the same domain for every store.
 type anyStore struct{}
 
 func (anyStore) Assemble(t tenant.Tenant, custom *tenant.CustomDomain) tenant.Store {
 	return tenant.Store{Tenant: t, Custom: custom, Domain: "assembled"}
 }
 
-// Given a franchiser from the first visit on, then the dashboard shows what there is and nothing of others: no plan, a payment that is held,
-// a plan with its add-ons, and what begins with the next term only once it does.
+// Given a franchiser from the first visit on, then the dashboard shows its own data only: no plan, a held payment, a
+// plan with its add-ons, and what begins with the next term only once that has begun.
 func TestTheDashboardFromTheFirstVisitOn(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -71,7 +71,7 @@ func TestTheDashboardFromTheFirstVisitOn(t *testing.T) {
 	b.Balanced()
 }
 
-// What an order holds and what of it is unused follow the days, and are nothing for another franchiser.
+// What an order holds, and its unused part, change with the days, and are nothing for another franchiser.
 func TestWhatAnOrderHoldsDayByDay(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -121,7 +121,8 @@ func TestWhatAnOrderHoldsDayByDay(t *testing.T) {
 	require.Equal(t, errs.KindNotFound, errs.KindOf(err))
 }
 
-// A wish for add-ons says nothing of the franchise limit; one for a plan says what it will be with its extensions.
+// A quote for add-ons does not mention the franchise limit; a quote for a plan gives the limit including its
+// extensions.
 func TestWhatAQuoteSaysOfTheFranchiseLimit(t *testing.T) {
 	t.Parallel()
 	p := price(t)

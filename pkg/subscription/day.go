@@ -8,19 +8,19 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/clock"
 )
 
-// Day is a calendar day in Asia/Kolkata, counted from 1 January 1970, so that days are compared and subtracted as
-// numbers. The zero Day stands for none.
+// Day is a calendar day in Asia/Kolkata, counted from 1 January 1970, so that days can be compared and subtracted as
+// numbers. The zero Day means none.
 type Day int32
 
 const secondsPerDay = 24 * 60 * 60
 
-// DayOf is the day on which a moment falls in Asia/Kolkata.
+// DayOf returns the day in Asia/Kolkata of a moment.
 func DayOf(at time.Time) Day {
 	y, m, d := at.In(clock.IST).Date()
 	return dayOf(y, m, d)
 }
 
-// NewDay is a day by its calendar date.
+// NewDay returns the day of a calendar date.
 func NewDay(year int, month time.Month, day int) Day { return dayOf(year, month, day) }
 
 func dayOf(y int, m time.Month, d int) Day {
@@ -29,16 +29,16 @@ func dayOf(y int, m time.Month, d int) Day {
 
 func (d Day) date() time.Time { return time.Unix(int64(d)*secondsPerDay, 0).UTC() }
 
-// Start is the moment at which the day begins in Asia/Kolkata.
+// Start returns the moment at which the day begins in Asia/Kolkata.
 func (d Day) Start() time.Time {
 	y, m, day := d.date().Date()
 	return time.Date(y, m, day, 0, 0, 0, 0, clock.IST)
 }
 
-// DayOfMonth is 1 to 31.
+// DayOfMonth returns 1 to 31.
 func (d Day) DayOfMonth() int { return d.date().Day() }
 
-// String is the date as 2027-11-21, or - where there is none.
+// String returns the date as 2027-11-21, or - for the zero Day.
 func (d Day) String() string {
 	if d == 0 {
 		return "-"
@@ -46,10 +46,10 @@ func (d Day) String() string {
 	return d.date().Format(time.DateOnly)
 }
 
-// Human is the date as people read it: 21 Nov 2027.
+// Human returns the date for people to read: 21 Nov 2027.
 func (d Day) Human() string { return d.date().Format("2 Jan 2006") }
 
-// MarshalText makes JSON show the date as String does.
+// MarshalText encodes the date as String does.
 func (d Day) MarshalText() ([]byte, error) { return []byte(d.String()), nil }
 
 // UnmarshalText reads what MarshalText wrote.
@@ -66,7 +66,7 @@ func (d *Day) UnmarshalText(text []byte) error {
 	return nil
 }
 
-// Scan reads a date column; NULL is none.
+// Scan reads a date column; NULL is the zero Day.
 func (d *Day) Scan(src any) error {
 	switch v := src.(type) {
 	case nil:
@@ -79,7 +79,7 @@ func (d *Day) Scan(src any) error {
 	return nil
 }
 
-// Value writes a date column; none is NULL.
+// Value writes a date column; the zero Day is NULL.
 func (d Day) Value() (driver.Value, error) {
 	if d == 0 {
 		return nil, nil // NULL
@@ -87,8 +87,9 @@ func (d Day) Value() (driver.Value, error) {
 	return d.String(), nil
 }
 
-// AddMonths is the day n calendar months on that falls on the anchor day, or on the month's last day where the month
-// is shorter: with anchor 31, 31 January, 28 February, 31 March; with anchor 29 of February, a 29th every leap year.
+// AddMonths returns the day n calendar months later that falls on the anchor day, or on the month's last day if the
+// month is shorter: with anchor 31, 31 January, 28 February, 31 March; with an anchor of 29 February, the 29th every
+// leap year.
 func (d Day) AddMonths(n, anchor int) Day {
 	y, m, _ := d.date().Date()
 	first := time.Date(y, m+time.Month(n), 1, 0, 0, 0, 0, time.UTC)

@@ -14,16 +14,16 @@ import (
 	"github.com/franchise360/franchise360/pkg/staff"
 )
 
-// ErrNoGrace answers to extending a grace that there is none of, or not any more.
+// ErrNoGrace refuses to extend a grace period that does not exist or is over.
 var ErrNoGrace = errs.New(errs.KindConflict, "no_grace",
 	"Only a paid plan that runs, is in grace or expired a short while ago can be given more grace.")
 
-// Recorder notes what staff do, in the transaction in which they do it; staff.Service is the one that does.
+// Recorder records what staff do, in the same transaction; implemented by staff.Service.
 type Recorder interface {
 	RecordTx(ctx context.Context, tx *sqlx.Tx, p staff.Principal, a staff.Action) error
 }
 
-// GraceExtensions is where staff bend the rules of time for one customer. It runs with the API's role.
+// GraceExtensions lets staff extend the grace period of one customer. It runs with the API's database role.
 type GraceExtensions struct {
 	db       *sqlx.DB
 	clock    clock.Clock
@@ -31,16 +31,17 @@ type GraceExtensions struct {
 	store    store
 }
 
-// NewGraceExtensions returns it over the API's pool; every concession is noted by the recorder in the same transaction.
+// NewGraceExtensions returns GraceExtensions over the API's pool; the recorder records every extension in the same
+// transaction.
 func NewGraceExtensions(db *sqlx.DB, clk clock.Clock, recorder Recorder) *GraceExtensions {
 	return wiring.Complete(&GraceExtensions{db: db, clock: clk, recorder: recorder, store: store{db: db}})
 }
 
-// ExtendGrace adds days, 1 to MaxGraceExtra in all, to the grace that follows the present term, and returns the
-// subscription as it is then; PayBy is the last day of grace. A plan that expired meanwhile is back in grace where the
-// longer grace still lasts. Paying for a term sets the days back to none. It returns field messages for days or a reason
-// that say nothing, errs.NotFound for a customer without a plan, and ErrNoGrace where days cannot help: in a trial, with
-// the next term paid, after a lapse, or where the plan expired longer ago.
+// ExtendGrace adds days, 1 to MaxGraceExtra in total, to the grace that follows the present term, and returns the
+// updated subscription; PayBy is the last day of grace. A plan that has expired is back in grace if the longer grace
+// still lasts. Paying for a term resets the extra days to 0. It returns field errors for invalid days or an invalid
+// reason, errs.NotFound for a customer without a plan, and ErrNoGrace if extra days cannot help: in a trial, with the
+// next term paid, after a lapse, or if the plan expired too long ago.
 func (s *GraceExtensions) ExtendGrace(ctx context.Context, p staff.Principal, franchiserID string, days int, reason string) (Subscription, error) {
 	reason, err := staff.CleanReason(reason)
 	if err != nil {
@@ -84,7 +85,7 @@ func (s *GraceExtensions) ExtendGrace(ctx context.Context, p staff.Principal, fr
 	return sub, err
 }
 
-// withMoreGrace is the subscription with days more of grace, as of today.
+// withMoreGrace returns the subscription with that many more days of grace, as of today.
 func (s Subscription) withMoreGrace(days int, today Day) (Subscription, error) {
 	most := MaxGraceExtra - s.GraceExtra
 	if days < 1 || days > most {

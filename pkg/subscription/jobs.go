@@ -1,30 +1,30 @@
 package subscription
 
-// ExpireSubscriptionsArgs moves every subscription that time has overtaken: next term, grace, expiry, lapse.
+// ExpireSubscriptionsArgs moves every subscription that is due to its next stage: next term, grace, expiry, lapse.
 type ExpireSubscriptionsArgs struct{}
 
-// Kind names the job.
+// Kind returns the job's kind.
 func (ExpireSubscriptionsArgs) Kind() string { return "expire_subscriptions" }
 
 // EndAddOnsArgs ends the cancelled add-ons whose cycle is over.
 type EndAddOnsArgs struct{}
 
-// Kind names the job.
+// Kind returns the job's kind.
 func (EndAddOnsArgs) Kind() string { return "apply_add_on_changes" }
 
-// EnqueueRemindersArgs finds the renewals and trials of which somebody has to be reminded today.
+// EnqueueRemindersArgs finds the renewals and trials that need a reminder today.
 type EnqueueRemindersArgs struct{}
 
-// Kind names the job.
+// Kind returns the job's kind.
 func (EnqueueRemindersArgs) Kind() string { return "remind_renewals" }
 
-// SendReminderArgs sends one reminder.
+// SendReminderArgs hands one reminder that an earlier release noted to the outbox of messages to customers.
 type SendReminderArgs struct {
 	ReminderID string `json:"reminder_id"`
 }
 
-// Kind names the job.
+// Kind returns the job's kind.
 func (SendReminderArgs) Kind() string { return "send_reminder" }
 
-// RowID fills message.RowArgs.
+// RowID implements message.RowArgs.
 func (a SendReminderArgs) RowID() string { return a.ReminderID }

@@ -216,7 +216,7 @@ func TestAnExpiredPlanBlocksAddOns(t *testing.T) {
 	b.Live(40)
 	_, err := b.Request(b.Buyer, b.AddOns(b.Buyer, t00.AddOns[2].ID))
 	require.ErrorIs(t, err, subscription.ErrPlanExpired)
-	require.Equal(t, "Plan Expired On: 1 Dec 2026 Please Renew Plan..!", errs.As(err).Message)
+	require.Equal(t, "Plan Expired On: 1 Dec 2026. Please renew your plan.", errs.As(err).Message)
 	_, err = b.APISubs.SetAddOn(context.Background(), b.Buyer, b.Text(`SELECT id FROM subscription_add_ons`), false)
 	require.ErrorIs(t, err, subscription.ErrPlanExpired)
 	b.Settle(late, payment.StatusPaid)
@@ -296,7 +296,8 @@ func TestRemindersOfAYearlyPlanComeOnceEach(t *testing.T) {
 		b.Sweep()
 	}
 	require.Equal(t, "30 15 7 3 1 0 -1", b.Text(`SELECT string_agg(days::text, ' ' ORDER BY days DESC) FROM renewal_reminders`))
-	require.Equal(t, 7, b.Count(`SELECT count(*) FROM river_job WHERE kind = 'send_reminder'`))
+	require.Equal(t, "renewal_email 7, renewal_reminder 7", b.Text(`SELECT string_agg(template || ' ' || n, ', ' ORDER BY template)
+		FROM (SELECT template, count(*) AS n FROM customer_messages WHERE template LIKE 'renewal%' GROUP BY template) x`), "each by each channel")
 }
 
 func TestAPriceChangeReachesARunningPlanAtItsRenewal(t *testing.T) {

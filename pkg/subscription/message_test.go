@@ -6,7 +6,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// Given a trial that ends on 15 November, then its end is urgent from the day of the first reminder on, the 12th, and not before.
+// Given a trial that ends on 15 November, then its end is urgent from the day of the first reminder, the 12th, and not
+// before.
 func TestTheEndOfATrialIsUrgentFromItsFirstReminderOn(t *testing.T) {
 	t.Parallel()
 	b := setup(t)

@@ -15,7 +15,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/testkit/story"
 )
 
-// prepayOther buys a plan, notes another for the renewal and pays that early.
+// prepayOther buys a plan, schedules another for the renewal and pays for it early.
 func (b *bundle) prepayOther(now plan.Tier, nowType plan.Type, days int, next plan.Tier, nextType plan.Type, addOns ...string) {
 	b.T.Helper()
 	b.Pay(b.Buyer, story.Buy(now, nowType))
@@ -24,7 +24,7 @@ func (b *bundle) prepayOther(now plan.Tier, nowType plan.Type, days int, next pl
 	b.Pay(b.Buyer, b.Renewal(b.Buyer))
 }
 
-// owned are the add-ons as the dashboard and the renewal see them, one in each line.
+// owned returns the add-ons as the dashboard and the renewal see them, one per line.
 func (b *bundle) owned() string {
 	b.T.Helper()
 	return b.Text(`SELECT coalesce(string_agg(concat_ws(' ', key, term_paise, starts_on, paid_until, next_billing_cycle_status), ', '
@@ -83,7 +83,7 @@ func TestAnAddOnForAPrepaidMonthAfterAYearCostsTheMonth(t *testing.T) {
 	b.Settle(r, "paid")
 	b.Balanced()
 
-	// what is unused of it is credited by the days of each line
+	// the unused part is credited by the days of each line
 	b.Live(10)
 	supreme := b.Tier(0, 2)
 	paid := []money.Paise{
@@ -149,7 +149,7 @@ func TestWhatTheNextPlanDoesNotSellIsSoldToTheEndOfThisTerm(t *testing.T) {
 	b.Balanced()
 }
 
-// retire loads a catalogue without an add-on, in no tier.
+// retire loads a catalogue that has the add-on in no tier.
 func (b *bundle) retire(key string) {
 	b.T.Helper()
 	var document map[string]any

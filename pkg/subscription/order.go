@@ -12,7 +12,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/money"
 )
 
-// Order is one thing that somebody asked to buy, as it was priced then.
+// Order is one thing that a franchiser asked to buy, priced at that time.
 type Order struct {
 	ID                string
 	FranchiserID      string
@@ -30,8 +30,8 @@ type Order struct {
 	EffectiveOn       Day
 	RenewOn           Day
 	Recipient         invoice.Recipient
-	// Total is what the invoice says, tax included, and Totals what that consists of, which an order that was read does not
-	// have; Payable is what is asked for.
+	// Total is the invoice total, tax included, and Totals its breakdown, which is not set on an order read from the
+	// database; Payable is the amount requested.
 	Total     money.Paise
 	Totals    invoice.Totals
 	PGCharge  money.Paise
@@ -39,20 +39,20 @@ type Order struct {
 	Lines     []Line
 	// Credits are the unused parts of earlier invoices that an upgrade gives back.
 	Credits []Credit
-	// Refusal says to the customer why ApplyTx gave the order no effect, where nothing else has changed but its price.
+	// Refusal tells the customer why ApplyTx did not apply the order, if only its price has changed.
 	Refusal string
 }
 
-// Payable is what is to be paid, tax included: the total less the credits.
+// Payable returns the amount to pay, tax included: the total less the credits.
 func (o Order) Payable() money.Paise { return o.Total - creditTotal(o.Credits) }
 
-// Credited is what the credits are worth, tax included.
+// Credited returns the total of the credits, tax included.
 func (o Order) Credited() money.Paise { return creditTotal(o.Credits) }
 
-// Title names plan and tier for people.
+// Title returns plan and tier for display.
 func (o Order) Title() string { return o.PlanName + " · " + o.ServiceName }
 
-// ProductInfo says in plain letters what is paid for; it becomes part of the gateway's signed fields.
+// ProductInfo describes in plain letters what is being paid for; it becomes part of the gateway's signed fields.
 func (o Order) ProductInfo() string {
 	words := map[Kind]string{KindAddOn: "add-ons", KindUpgrade: "upgrade", KindRenewal: "renewal"}
 	what := string(o.Type)
@@ -62,7 +62,7 @@ func (o Order) ProductInfo() string {
 	return fmt.Sprintf("%s - %s %s", o.PlanName, o.ServiceName, what)
 }
 
-// InvoiceLines are the order's lines as the invoice prints them.
+// InvoiceLines returns the order's lines as the invoice prints them.
 func (o Order) InvoiceLines() []invoice.LineInput {
 	lines := make([]invoice.LineInput, 0, len(o.Lines))
 	for _, l := range o.Lines {
@@ -71,19 +71,19 @@ func (o Order) InvoiceLines() []invoice.LineInput {
 	return lines
 }
 
-// Offer is a quote together with whom it was made to.
+// Offer is a quote together with its recipient.
 type Offer struct {
 	Quote
-	// Subscription is what it changes, nil before the first plan.
+	// Subscription is the one that the offer changes, nil before the first plan.
 	Subscription *Subscription
-	// Recipient is whom the invoice will name; its State code is empty while there is no address.
+	// Recipient is the invoice recipient; its State code is empty while there is no address.
 	Recipient invoice.Recipient
-	// Person is who pays, for the gateway's form.
+	// Person is the payer, for the gateway's form.
 	Person Person
 	open   *openOrder
 }
 
-// PlaceKnown says whether there is an address that decides the tax.
+// PlaceKnown reports whether there is an address that decides the tax.
 func (o Offer) PlaceKnown() bool { return o.Recipient.StateCode != "" }
 
 func (o Offer) recipientJSON() []byte {
@@ -91,10 +91,10 @@ func (o Offer) recipientJSON() []byte {
 	return text
 }
 
-// fingerprint is the quote's, bound to the recipient.
+// fingerprint returns the quote's fingerprint, bound to the recipient.
 func (o Offer) fingerprint() [32]byte { return o.Fingerprint(o.recipientJSON()) }
 
-// OpenOrderID is the open order of exactly this offer, empty where there is none.
+// OpenOrderID returns the id of the open order for exactly this offer, or "".
 func (o Offer) OpenOrderID() string {
 	if f := o.fingerprint(); o.open != nil && string(o.open.Fingerprint) == string(f[:]) {
 		return o.open.ID
@@ -102,7 +102,7 @@ func (o Offer) OpenOrderID() string {
 	return ""
 }
 
-// Person is what the gateway's form says of the payer.
+// Person is what the gateway's form shows about the payer.
 type Person struct {
 	FirstName string
 	LastName  string
@@ -111,7 +111,7 @@ type Person struct {
 	StoreName string
 }
 
-// searchText is what a search in the list of orders looks through, lower-case.
+// searchText returns the lower-case text that a search in the list of orders matches against.
 func searchText(q Quote) string {
 	parts := []string{q.Tier.PlanName, q.Tier.Name, string(q.Kind), string(q.Type)}
 	for _, a := range q.AddOns {
@@ -140,22 +140,21 @@ func orderOf(offer Offer, franchiserID string, state OrderState, now time.Time) 
 	return o
 }
 
-// OriginalInvoice names an invoice that is credited.
+// OriginalInvoice identifies an invoice that is credited.
 type OriginalInvoice struct {
-	ID     string
-	Number string
-	// IssuedAt is when it was issued.
+	ID       string
+	Number   string
 	IssuedAt time.Time
 }
 
-// Credit is the unused part of what one invoice was for. It is given back by one credit note.
+// Credit is the unused part of one invoice, given back by one credit note.
 type Credit struct {
 	Invoice OriginalInvoice
 	Title   string
 	Parts   []invoice.CreditedPart
 }
 
-// Taxable is the credit's value before tax.
+// Taxable returns the credit's value before tax.
 func (c Credit) Taxable() money.Paise {
 	var sum money.Paise
 	for _, p := range c.Parts {
@@ -164,7 +163,7 @@ func (c Credit) Taxable() money.Paise {
 	return sum
 }
 
-// Total is what is credited, tax included.
+// Total returns the credited amount, tax included.
 func (c Credit) Total() money.Paise {
 	var sum money.Paise
 	for _, p := range c.Parts {
@@ -173,7 +172,7 @@ func (c Credit) Total() money.Paise {
 	return sum
 }
 
-// creditTotal is what all of the credits are worth, tax included.
+// creditTotal returns the sum of the credits, tax included.
 func creditTotal(credits []Credit) money.Paise {
 	var sum money.Paise
 	for _, c := range credits {

@@ -7,26 +7,26 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/money"
 )
 
-// PreviewLine is a line of a charge as people see it; Value is a display string in rupees.
+// PreviewLine is a line of a charge for display; Value is an amount in rupees, formatted.
 type PreviewLine struct {
 	Label string `json:"label"`
 	Type  string `json:"type"`
 	Value string `json:"value"`
 }
 
-// PlanLine names the plan of a charge and its price for a term.
+// PlanLine is the plan of a charge and its price for a term.
 type PlanLine struct {
 	Label string `json:"label"`
 	Value string `json:"value"`
 }
 
-// PlanLine is the plan of the quote with its list price.
+// PlanLine returns the plan of the quote with its list price.
 func (q Quote) PlanLine() PlanLine {
 	list, _ := q.Tier.Price(q.Type)
 	return PlanLine{Label: q.Tier.Title(), Value: list.Display()}
 }
 
-// AddOnLines are the add-ons of the quote alone, with what each of them costs in it.
+// AddOnLines returns only the add-ons of the quote, each with its cost in it.
 func (q Quote) AddOnLines() []PreviewLine {
 	if q.Kind == KindAddOn {
 		return q.addOnSums()
@@ -41,7 +41,8 @@ func (q Quote) AddOnLines() []PreviewLine {
 	return lines
 }
 
-// addOnSums are the add-ons of an order for add-ons, the next term's price of each added to that of the present one.
+// addOnSums returns the add-ons of an order for add-ons, adding each one's price for the next term to that for the
+// present one.
 func (q Quote) addOnSums() []PreviewLine {
 	var sums []money.Paise
 	for _, l := range q.Lines {
@@ -67,8 +68,8 @@ func withQuantity(label string, quantity int) string {
 	return label
 }
 
-// PaymentDetails are all lines in order: what is bought, discounts, taxable value, tax by head, the credit notes for what is
-// unused of earlier invoices, and last the total to pay.
+// PaymentDetails returns all lines in order: what is bought, discounts, taxable value, tax by head, the credit notes
+// for the unused parts of earlier invoices, and finally the total to pay.
 func (q Quote) PaymentDetails() []PreviewLine {
 	if q.Kind == KindDowngrade {
 		becomes := "changes"
@@ -102,7 +103,7 @@ func (q Quote) PaymentDetails() []PreviewLine {
 	return append(lines, PreviewLine{Label: "Total", Type: "total", Value: q.Payable().Display()})
 }
 
-// taxLines show each head with its rate; while the place of supply is open it is one line of GST.
+// taxLines returns one line per tax head with its rate, or a single GST line while the place of supply is unknown.
 func (q Quote) taxLines() []PreviewLine {
 	var rate int64
 	for _, l := range q.Lines {
@@ -129,12 +130,18 @@ func (q Quote) taxLines() []PreviewLine {
 	return lines
 }
 
+// WithoutPlace returns the quote with its tax as one line of GST, which does not tell the State of its recipient.
+func (q Quote) WithoutPlace() Quote {
+	q.placeKnown = false
+	return q
+}
+
 func taxLine(head string, rateBps int64, tax money.Paise) PreviewLine {
 	return PreviewLine{Label: head + " " + percent(money.Paise(rateBps)), Type: "tax", Value: tax.Display()}
 }
 
-// percent shows basis points, which are hundredths of a percent as paise are of a rupee: 18%, 2.5%.
+// percent formats basis points as a percentage, just as paise are formatted as rupees: 18%, 2.5%.
 func percent(bps money.Paise) string { return string(bps.Rupees()) + "%" }
 
-// UnknownPlace is the regime under which the public quote computes its tax: one head, the same total.
+// UnknownPlace is the regime for the public quote's tax: one head, the same total.
 const UnknownPlace = invoice.RegimeInterState

@@ -15,7 +15,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/testkit/story"
 )
 
-// The price list as it was agreed on, with 18% reckoned outside of this program: a month and a year, before tax and with it.
+// The agreed price list, with 18% computed outside this program: a month and a year, before and after tax.
 func TestEveryPlanCostsWhatThePriceListSays(t *testing.T) {
 	t.Parallel()
 	p := price(t)
@@ -48,8 +48,8 @@ func TestEveryPlanCostsWhatThePriceListSays(t *testing.T) {
 	require.Equal(t, list, got)
 }
 
-// What is left of a line and what was used of it are the whole line on every day, but for half a paisa: nobody is credited more than was
-// paid, and nothing vanishes. The reckoning with fractions is the second source.
+// The unused and the used part of a line add up to the whole line on every day, within half a paisa: nobody is credited
+// more than was paid, and nothing vanishes. The fractions are an independent calculation.
 func TestWhatIsLeftIsInProportion(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
@@ -85,8 +85,8 @@ func TestWhatIsLeftIsInProportion(t *testing.T) {
 	})
 }
 
-// Every invoice that is credited has a credit of its own, in the order of its lines, and what a bank took back or other notes took is not
-// credited again.
+// Each credited invoice has its own credit, in the order of its lines, and amounts already taken back by a bank or by
+// other credit notes are not credited again.
 func TestCreditsAreByInvoiceAndWithinWhatIsLeft(t *testing.T) {
 	t.Parallel()
 	from, to := day("2026-11-01"), day("2026-12-01")
@@ -104,7 +104,7 @@ func TestCreditsAreByInvoiceAndWithinWhatIsLeft(t *testing.T) {
 	require.Equal(t, "b Title of b 15000 17700", creditText(credits[1]))
 
 	taken := line("a", 1, 3_000_00)
-	taken.TakenBack = 1_000_00 // of ₹1,770 that are unused
+	taken.TakenBack = 1_000_00 // of the unused ₹1,770
 	require.Equal(t, "a Title of a 65254 77000", creditText(subscription.CreditsOn([]subscription.PaidLine{taken}, day("2026-11-16"))[0]))
 	taken.TakenBack = 1_770_00
 	require.Empty(t, subscription.CreditsOn([]subscription.PaidLine{taken}, day("2026-11-16")))
@@ -125,7 +125,8 @@ func creditText(c subscription.Credit) string {
 	return fmt.Sprintf("%s %s %d %d", c.Invoice.Number, c.Title, int64(c.Taxable()), int64(c.Total()))
 }
 
-// The rate is the law's on the day: that of the supply where it is invoiced and paid before a change, and so on (section 14).
+// The rate is the one in force by law on the day: that of the supply if it is invoiced and paid before a change, and so
+// on (section 14).
 func TestWhichRateOfTaxAQuoteBears(t *testing.T) {
 	t.Parallel()
 	p := price(t)
@@ -172,7 +173,8 @@ func kinds(lines []subscription.PreviewLine) []string {
 	return kinds
 }
 
-// The surcharge is on what the gateway is asked for, before tax, bears tax itself, and is never given back by an upgrade.
+// The surcharge is on the amount requested from the gateway, before tax; it bears tax itself, and an upgrade never
+// gives it back.
 func TestTheGatewaysCharge(t *testing.T) {
 	t.Parallel()
 	p := price(t)
@@ -206,7 +208,8 @@ func TestTheGatewaysCharge(t *testing.T) {
 	require.Zero(t, q.PGCharge(), "a charge below nothing is none")
 }
 
-// Which of two plans is the larger decides whether a change is paid now or waits: by the yearly price of the tiers, whatever their names.
+// The larger of two plans, by the yearly price of their tiers and not by name, decides whether a change is paid now or
+// waits.
 func TestWhatIsAnUpgradeAndWhatWaits(t *testing.T) {
 	t.Parallel()
 	p := price(t)
@@ -248,7 +251,7 @@ func TestWhatIsAnUpgradeAndWhatWaits(t *testing.T) {
 	require.Equal(t, subscription.KindUpgrade, q.Kind, "from what is sold no more everybody may go at once")
 }
 
-// In each state the same wish is another order: a plan beside none, in a trial, in grace and after the end.
+// The same request makes a different order in each state: without a plan, in a trial, in grace and after the end.
 func TestAPlanInEachState(t *testing.T) {
 	t.Parallel()
 	p := price(t)
@@ -278,8 +281,8 @@ func TestAPlanInEachState(t *testing.T) {
 	require.Equal(t, "2026-12-31", q.RenewOn.String())
 }
 
-// Whatever is part of the price is part of the fingerprint, so that an order is resumed only where all of it is the same; its days are
-// not, so that what was not paid yesterday is resumed today.
+// Everything that affects the price is part of the fingerprint, so that an order is resumed only if all of it is the
+// same; the days are not, so that an order left unpaid yesterday is resumed today.
 func TestWhatMakesAnotherOrder(t *testing.T) {
 	t.Parallel()
 	base := price(t)
@@ -325,8 +328,8 @@ func TestWhatMakesAnotherOrder(t *testing.T) {
 	require.NotEqual(t, before, renewal(), "the subscription changed")
 }
 
-// A renewal of whatever is owned costs what its parts do, whoever owns how many of each, and it contains nothing that was cancelled or is
-// sold no more.
+// A renewal costs the sum of its parts, whatever is owned and however many of each, and contains nothing that was
+// cancelled or is no longer sold.
 func TestARenewalIsTheSumOfWhatRenews(t *testing.T) {
 	t.Parallel()
 	base := price(t)

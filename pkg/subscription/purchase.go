@@ -12,7 +12,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/errs"
 )
 
-// QuoteTx prices the wish as of now. Another franchiser's subscription does not exist: errs.NotFound.
+// QuoteTx prices the intent as of now. Another franchiser's subscription does not exist: errs.NotFound.
 func (s *Service) QuoteTx(ctx context.Context, tx *sqlx.Tx, franchiserID string, w PurchaseIntent, now time.Time) (Offer, error) {
 	p := Pricing{Today: DayOf(now), Regime: UnknownPlace, PGChargeBps: s.config.PGChargeBps}
 	b, err := s.buyerTx(ctx, tx, franchiserID, now)
@@ -30,8 +30,8 @@ func (s *Service) QuoteTx(ctx context.Context, tx *sqlx.Tx, franchiserID string,
 	return offer, err
 }
 
-// buyerTx reads all that a quote needs. A subscription that time has overtaken, because no sweep has run since, is brought
-// to where it is today first: nothing is sold for days that are over.
+// buyerTx reads everything that a quote needs. If no sweep has run since a subscription's last step fell due, the subscription
+// is brought up to date first: nothing is sold for days that are over.
 func (s *Service) buyerTx(ctx context.Context, tx *sqlx.Tx, franchiserID string, now time.Time) (buyer, error) {
 	today := DayOf(now)
 	b, err := s.store.buyer(ctx, tx, franchiserID, today)
@@ -44,7 +44,7 @@ func (s *Service) buyerTx(ctx context.Context, tx *sqlx.Tx, franchiserID string,
 	return s.store.buyer(ctx, tx, franchiserID, today)
 }
 
-// taxPlaceTx finds out where the recipient is, if that is known yet.
+// taxPlaceTx returns the place of supply, if it is known yet.
 func (s *Service) taxPlaceTx(ctx context.Context, tx *sqlx.Tx, franchiserID string, p *Pricing, o *Offer) error {
 	billing, err := s.addresses.BillingTx(ctx, tx, franchiserID)
 	if errors.Is(err, address.ErrMissing) {
@@ -66,19 +66,24 @@ func (s *Service) taxPlaceTx(ctx context.Context, tx *sqlx.Tx, franchiserID stri
 func (s *Service) quote(ctx context.Context, tx *sqlx.Tx, p Pricing, w PurchaseIntent, b buyer) (Quote, error) {
 	if w.Plan != nil {
 		paid := b.Paid
-		if len(paid) > 0 { // of what was given back nothing is credited
+		if len(paid) > 0 { // refunded parts are not credited
 			var err error
 			if paid, err = s.paidAndKeptTx(ctx, tx, b.Subscription.FranchiserID, p.Today); err != nil {
 				return Quote{}, err
 			}
 		}
-		return QuotePlan(p, *w.Plan, b.Subscription, paid)
+		sel := *w.Plan
+		sel.owned = ownedByKey(b.AddOns)
+		return QuotePlan(p, sel, b.Subscription, paid)
 	}
 	if b.Subscription == nil || b.Subscription.ID != w.SubscriptionID {
 		return Quote{}, errs.NotFound()
 	}
 	sub := *b.Subscription
 	if w.Renew {
+		if w.Term != 0 && (sub.RenewOn != w.Term || sub.PaidUntil != w.Term) {
+			return Quote{}, ErrPayLinkDone
+		}
 		if sub.Trial {
 			return Quote{}, ErrTrialRenewal
 		}
@@ -99,7 +104,7 @@ func (s *Service) quote(ctx context.Context, tx *sqlx.Tx, p Pricing, w PurchaseI
 	return QuoteAddOns(p, tier, next, w.AddOnIDs, sub, b.AddOns)
 }
 
-// PublicQuote prices a plan for anybody, with one line of GST because the place of supply is open.
+// PublicQuote prices a plan for anonymous visitors, with a single line of GST because the place of supply is not known.
 func (s *Service) PublicQuote(ctx context.Context, sel Selection) (Quote, error) {
 	catalogue, err := s.plans.Current(ctx)
 	if err != nil {
@@ -110,8 +115,8 @@ func (s *Service) PublicQuote(ctx context.Context, sel Selection) (Quote, error)
 	}, sel, nil, nil)
 }
 
-// OrderTx returns the open order of the offer, a fresh one in place of any other where there is none. A change that
-// costs nothing is scheduled at once. The caller holds LockTx.
+// OrderTx returns the open order of the offer; if there is none, it creates one in place of any other. A change that
+// costs nothing is scheduled immediately. The caller holds LockTx.
 func (s *Service) OrderTx(ctx context.Context, tx *sqlx.Tx, franchiserID string, offer Offer, now time.Time) (Order, error) {
 	if offer.Kind == KindDowngrade {
 		return s.scheduleTx(ctx, tx, franchiserID, offer, now)
@@ -123,7 +128,7 @@ func (s *Service) OrderTx(ctx context.Context, tx *sqlx.Tx, franchiserID string,
 	return o, s.store.insertOrder(ctx, tx, o, offer)
 }
 
-// scheduleTx notes a change for the coming renewal; the one that was noted before is cancelled.
+// scheduleTx schedules a change for the next renewal and cancels the one scheduled before.
 func (s *Service) scheduleTx(ctx context.Context, tx *sqlx.Tx, franchiserID string, offer Offer, now time.Time) (Order, error) {
 	sub := *offer.Subscription
 	if sub.Next != nil {

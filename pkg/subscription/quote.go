@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 	"encoding/json"
 	"fmt"
+	"slices"
 
 	"github.com/franchise360/franchise360/pkg/invoice"
 	"github.com/franchise360/franchise360/pkg/plan"
@@ -14,7 +15,7 @@ import (
 // MaxAddOns is how many add-ons one order may contain.
 const MaxAddOns = 20
 
-// LineKind is what a line of an order is.
+// LineKind is the kind of an order's line.
 type LineKind string
 
 // The kinds of line.
@@ -24,7 +25,7 @@ const (
 	LineFee   LineKind = "fee"
 )
 
-// Line is one thing that is charged. Its taxable value is Amount − Discount.
+// Line is one item of a charge. Its taxable value is Amount − Discount.
 type Line struct {
 	Kind     LineKind
 	AddOnID  string
@@ -39,7 +40,7 @@ type Line struct {
 	From, To Day
 }
 
-// Value is what the line is worth before tax.
+// Value is the line's value before tax.
 func (l Line) Value() money.Paise { return l.Amount - l.Discount }
 
 // InvoiceLine is the line as the invoice prints it.
@@ -57,16 +58,16 @@ func (l Line) InvoiceLine() invoice.LineInput {
 	return in
 }
 
-// Pricing is what every quote depends on beside the catalogue: the day, the tax and the gateway's surcharge.
+// Pricing is what every quote depends on besides the catalogue: the day, the tax and the gateway's surcharge.
 type Pricing struct {
 	Catalogue *plan.Catalogue
 	// Rates are the rates of tax in force, those of the newest catalogue whatever Catalogue is; nil takes Catalogue's.
 	Rates invoice.Rates
 	Today Day
-	// Paid is the day of the invoice and of the payment, where it is not Today.
+	// Paid is the day of the invoice and of the payment, if it is not Today.
 	Paid   Day
 	Regime invoice.Regime
-	// PlaceKnown is false while the place of supply is open; then the preview shows one line of GST.
+	// PlaceKnown is false while the place of supply is unknown; then the preview shows one line of GST.
 	PlaceKnown bool
 	// PGChargeBps is the surcharge on the charge before tax.
 	PGChargeBps int64
@@ -86,17 +87,17 @@ type Quote struct {
 	Then *Quote
 	// EffectiveOn is the first day of what is bought, RenewOn the day of the next renewal after it.
 	EffectiveOn, RenewOn Day
-	// CatalogueRevision is that of the prices, BaseRevision that of the subscription which it changes, 0 for none.
+	// CatalogueRevision is the revision of the prices, BaseRevision that of the subscription being changed, 0 for none.
 	CatalogueRevision int
 	BaseRevision      int
 	placeKnown        bool
-	// same says that the change for the renewal is back to the running plan.
+	// same reports that the change for the renewal returns to the running plan.
 	same bool
-	// units are what an order for add-ons will own, without their ids.
+	// units are the units that an order for add-ons will create, without their ids.
 	units []AddOn
 }
 
-// Payable is what is to be paid, tax included: the total of the invoice less the credits.
+// Payable is the amount to pay, tax included: the total of the invoice less the credits.
 func (q Quote) Payable() money.Paise { return q.Totals.Total - creditTotal(q.Credits) }
 
 // PGCharge is the gateway's surcharge in the quote, before tax.
@@ -142,7 +143,7 @@ func (q Quote) Fingerprint(recipient []byte) [32]byte {
 	return sha256.Sum256(text)
 }
 
-// FranchiseLimit is how many franchises the quote's tier and extensions allow, false where it changes nothing about that.
+// FranchiseLimit is how many franchises the quote's tier and extensions allow; false if the quote does not change that.
 func (q Quote) FranchiseLimit() (limit int, ok bool) {
 	if q.Kind == KindAddOn {
 		return 0, false
@@ -161,9 +162,11 @@ type Selection struct {
 	Type      plan.Type
 	ServiceID string
 	AddOnIDs  []string
+	// owned counts, by kind, the add-ons that may be taken over from the running plan: one owned twice may be chosen twice.
+	owned map[string]int
 }
 
-// resolve finds what was chosen among what is sold; anything else is invalid input, by field.
+// resolve looks up the selection in the catalogue; what is not sold is invalid input, by field.
 func (s Selection) resolve(c *plan.Catalogue) (plan.Tier, []plan.AddOn, error) {
 	var v errs.Validation
 	v.Check(s.Type.Valid(), "plan_type", "Choose monthly or annual payment.")
@@ -171,33 +174,39 @@ func (s Selection) resolve(c *plan.Catalogue) (plan.Tier, []plan.AddOn, error) {
 	v.Check(ok, "plan_services_id", "Choose a plan that is on sale.")
 	var addOns []plan.AddOn
 	if ok {
-		addOns = resolveAddOns(&v, tier, s.AddOnIDs)
+		addOns = resolveAddOns(&v, tier, s.AddOnIDs, s.owned)
 	}
 	return tier, addOns, v.Err()
 }
 
-func resolveAddOns(v *errs.Validation, tier plan.Tier, ids []string) []plan.AddOn {
+// resolveAddOns looks up the chosen add-ons, units of one kind together. Each is chosen once, or as often as it is owned.
+func resolveAddOns(v *errs.Validation, tier plan.Tier, ids []string, owned map[string]int) []plan.AddOn {
 	if !v.Check(len(ids) <= MaxAddOns, "add_ons_service_id", "Choose up to 20 add-ons.") {
 		return nil
 	}
-	seen := map[string]bool{}
+	units := map[string]int{}
 	addOns := make([]plan.AddOn, 0, len(ids))
 	for _, id := range ids {
 		a, ok := tier.AddOn(id)
 		if !v.Check(ok, "add_ons_service_id", "Choose add-ons that belong to the chosen plan.") ||
-			!v.Check(!seen[id], "add_ons_service_id", "Choose each add-on once.") {
+			!v.Check(units[id] < max(1, owned[a.Key]), "add_ons_service_id", "Choose each add-on once.") {
 			return nil
 		}
-		seen[id] = true
-		addOns = append(addOns, a)
+		units[id]++
+		if units[id] == 1 {
+			addOns = append(addOns, a)
+			continue
+		}
+		same := slices.IndexFunc(addOns, func(b plan.AddOn) bool { return b.ID == id })
+		addOns = slices.Insert(addOns, same, a)
 	}
 	return addOns
 }
 
-// QuotePlan prices a chosen plan for somebody with the subscription (nil for none) and what is unused of it.
-// While a plan runs, a larger one is an upgrade now, invoiced in full and with what is unused given back, and any other a
-// change at renewal.
-// It returns ErrPlanIsCurrent for the running plan itself, invalid input for what is not sold.
+// QuotePlan prices a chosen plan, given the subscription (nil for none) and its unused part.
+// While a plan runs, a larger one is an immediate upgrade, invoiced in full and with the unused part credited, and any other
+// is a change at the renewal.
+// It returns ErrPlanIsCurrent for the running plan itself, invalid input for a plan that is not sold.
 func QuotePlan(p Pricing, sel Selection, sub *Subscription, paid []PaidLine) (Quote, error) {
 	tier, addOns, err := sel.resolve(p.Catalogue)
 	if err != nil {
@@ -208,7 +217,7 @@ func QuotePlan(p Pricing, sel Selection, sub *Subscription, paid []PaidLine) (Qu
 	switch {
 	case sub == nil || sub.State.Ended() || sub.State == StateTrialing:
 	case sub.State == StateGrace:
-		// Grace was used already, so the new term continues from the old end, as a renewal does.
+		// The grace was already used, so the new term continues from the old end, as a renewal does.
 		q.EffectiveOn, anchor = sub.RenewOn, sub.AnchorDay
 	default:
 		return p.quoteChange(q, sel, *sub, paid)
@@ -233,7 +242,7 @@ func (p Pricing) quoteChange(q Quote, sel Selection, sub Subscription, paid []Pa
 		if err != nil || upgrade.Payable() > 0 {
 			return upgrade, err
 		}
-		// More is left than the other plan costs: it begins when that is used up.
+		// The unused part is worth more than the other plan: that begins when it is used up.
 	}
 	then, err := p.whole(Quote{
 		Kind: KindRenewal, Tier: q.Tier, Type: q.Type, AddOns: q.AddOns, EffectiveOn: sub.PaidUntil,
@@ -250,7 +259,7 @@ func (p Pricing) quoteChange(q Quote, sel Selection, sub Subscription, paid []Pa
 	return q, nil
 }
 
-// larger says whether the quoted plan is more than the running one: a dearer tier, or the same paid by the year.
+// larger reports whether the quoted plan is more than the running one: a more expensive tier, or the same paid by the year.
 func (p Pricing) larger(q Quote, sub Subscription) bool {
 	current, sold := p.Catalogue.Tier(sub.ServiceID)
 	if !sold || q.Tier.Yearly > current.Yearly {
@@ -281,7 +290,7 @@ func (p Pricing) whole(q Quote, anchor int) (Quote, error) {
 	return p.finish(q)
 }
 
-// rate is the rate of tax on what is supplied from a day on: the invoice is issued when the payment comes.
+// rate is the tax rate for a supply that begins on a day: the invoice is issued when the payment arrives.
 func (p Pricing) rate(from Day) int64 {
 	rates := p.Rates
 	if rates == nil {
@@ -304,7 +313,7 @@ func (p Pricing) finish(q Quote) (Quote, error) {
 		net += q.Lines[i].Value()
 	}
 	for _, c := range q.Credits {
-		net -= c.Taxable() // the surcharge is on what the gateway is asked for
+		net -= c.Taxable() // the surcharge applies to what the gateway is asked for
 	}
 	if fee := net.MulBps(p.PGChargeBps); fee > 0 {
 		q.Lines = append(q.Lines, Line{
@@ -329,9 +338,9 @@ func (p Pricing) finish(q Quote) (Quote, error) {
 	return q, nil
 }
 
-// QuoteRenewal prices the coming cycle: the running plan with the add-ons that renew, or the change that waits for it.
-// From grace it continues at the old end, after expiry it starts today. Whether a renewal is open is CanRenew's to say; a free
-// trial has none. It returns ErrPlanRetired where the plan is sold no more.
+// QuoteRenewal prices the next cycle: the running plan with the add-ons that renew, or the change scheduled for it.
+// During grace it continues from the old end, after expiry it starts today. CanRenew decides whether a renewal is open; a free
+// trial has none. It returns ErrPlanRetired if the plan is no longer sold.
 func QuoteRenewal(p Pricing, sub Subscription, owned []AddOn) (Quote, error) {
 	sel := Selection{Type: sub.Type, ServiceID: sub.ServiceID}
 	for _, a := range owned {
@@ -370,10 +379,12 @@ func unitsOf(tier plan.Tier, ids []string) []plan.AddOn {
 	return units
 }
 
-// PurchaseIntent is what somebody wants to buy: a plan, add-ons for a subscription, or its renewal; one of the three.
+// PurchaseIntent is what somebody wants to buy: exactly one of a plan, add-ons for a subscription, or its renewal.
 type PurchaseIntent struct {
 	Plan           *Selection
 	SubscriptionID string
 	AddOnIDs       []string
 	Renew          bool
+	// Term, unless 0, lets a renewal be priced only while it is the one that follows the term before this day.
+	Term Day
 }

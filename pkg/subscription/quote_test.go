@@ -14,7 +14,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/subscription"
 )
 
-// price returns a pricing on 21 November 2026 for a customer in Karnataka (IGST), from the catalogue of the house.
+// price returns a pricing on 21 November 2026 for a customer in Karnataka (IGST), from the built-in catalogue.
 func price(tb testing.TB) subscription.Pricing {
 	tb.Helper()
 	c, err := plan.Parse(plan.DefaultCatalogue())
@@ -219,7 +219,7 @@ func TestAddOnsArePaidByDay(t *testing.T) {
 	expired := sub
 	expired.State = subscription.StateExpired
 	_, err = subscription.QuoteAddOns(p, tier, nil, []string{extension.ID}, expired, nil)
-	require.Equal(t, "Plan Expired On: 22 May 2027 Please Renew Plan..!", errs.As(err).Message)
+	require.Equal(t, "Plan Expired On: 22 May 2027. Please renew your plan.", errs.As(err).Message)
 
 	owned := []subscription.AddOn{{AddOnID: tier.AddOns[0].ID}, {AddOnID: extension.ID}}
 	_, err = subscription.QuoteAddOns(p, tier, nil, []string{tier.AddOns[0].ID}, sub, owned)

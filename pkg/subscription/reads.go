@@ -13,72 +13,28 @@ import (
 	"github.com/franchise360/franchise360/pkg/tenant"
 )
 
-// View is a subscription with what it contains today.
-type View struct {
-	Subscription
-	Tier     plan.Tier
-	Features []plan.Feature
-	// AddOns are those that are in force today, FranchiseLimit is the tier's with the extensions among them.
-	AddOns         []AddOn
-	FranchiseLimit int
-}
-
-// ViewTx reads the franchiser's subscription with what it contains today, nil before the first plan.
-func (s *Service) ViewTx(ctx context.Context, tx *sqlx.Tx, franchiserID string) (*View, error) {
-	sub, err := s.store.subscription(ctx, tx, franchiserID)
-	if err != nil || sub == nil {
-		return nil, err
-	}
-	owned, err := s.store.addOns(ctx, tx, franchiserID, sub.ID)
-	if err != nil {
-		return nil, err
-	}
-	c, err := s.plans.RevisionTx(ctx, tx, sub.CatalogueRevision)
-	if err != nil {
-		return nil, err
-	}
-	return viewOf(*sub, c, owned, DayOf(s.clock.Now())), nil
-}
-
-func viewOf(sub Subscription, c *plan.Catalogue, owned []AddOn, today Day) *View {
-	tier, _ := c.Tier(sub.ServiceID)
-	bought, _ := c.Plan(sub.PlanID)
-	v := &View{
-		Subscription: sub, Tier: tier, Features: bought.Features, FranchiseLimit: tier.FranchiseLimit, AddOns: []AddOn{},
-	}
-	for _, a := range owned {
-		if a.StartsOn > today {
-			continue // begins with the prepaid next term
-		}
-		v.AddOns = append(v.AddOns, a)
-		if a.Key == plan.KeyFranchiseExtension {
-			v.FranchiseLimit += a.Limit
-		}
-	}
-	return v
-}
-
 // Stores says where a store is reached; pkg/tenant fills it.
 type Stores interface {
 	Assemble(t tenant.Tenant, custom *tenant.CustomDomain) tenant.Store
 }
 
-// Dashboard is what a franchiser has: the plan, the store, and how many franchises that counts.
+// Dashboard is what a franchiser has: the plan, the store, and the number of franchises.
 type Dashboard struct {
 	View       *View
 	Store      *tenant.Store
 	Franchises int
-	// Held are payments that staff look at, oldest first.
-	Held []HeldPayment
+	// Held are payments that staff are handling, Confirming those that are not settled yet, both oldest first.
+	Held       []HeldPayment
+	Confirming []ConfirmingPayment
 }
 
-// Dashboard reads everything of the dashboard in one round trip; what there is not yet is nil.
+// Dashboard reads everything for the dashboard in one round trip; what does not exist yet is nil.
 func (s *Service) Dashboard(ctx context.Context, franchiserID string, stores Stores) (Dashboard, error) {
 	read, err := s.store.dashboard(ctx, franchiserID)
 	if err != nil {
 		return Dashboard{}, postgres.Error(err)
 	}
-	d := Dashboard{Franchises: read.Franchises, Held: read.Held}
+	d := Dashboard{Franchises: read.Franchises, Held: read.Held, Confirming: read.Confirming}
 	if read.Store != nil {
 		store := stores.Assemble(*read.Store, read.Custom)
 		d.Store = &store
@@ -91,11 +47,9 @@ func (s *Service) Dashboard(ctx context.Context, franchiserID string, stores Sto
 		return Dashboard{}, err
 	}
 	d.View = viewOf(*read.Subscription, c, read.AddOns, DayOf(s.clock.Now()))
-	return d, nil
+	d.View.Change, err = s.currentChange(ctx, *read.Subscription, read.AddOns)
+	return d, err
 }
-
-// Now is the present business time, for names of files and the like.
-func (s *Service) Now() time.Time { return s.clock.Now() }
 
 // Billed is how the plan is billed, in the specification's words: monthly, annually or free trial.
 func (s Subscription) Billed() string {
@@ -109,11 +63,11 @@ func (s Subscription) Billed() string {
 	}
 }
 
-// AvailableAddOn is an add-on that a subscription can buy, with its price up to the end of what is paid.
+// AvailableAddOn is an add-on that a subscription can buy, with its price until the end of the paid period.
 type AvailableAddOn struct {
 	plan.AddOn
 	Payable string
-	// PayableValue is the same in rupees, as a number.
+	// PayableValue is the payable amount in rupees, as a number.
 	PayableValue any
 	Owned        int
 }
@@ -162,8 +116,8 @@ func (s *Service) BuyableAddOns(ctx context.Context, franchiserID, subscriptionI
 	return list, err
 }
 
-// SetAddOn cancels (renews false) or reactivates an owned add-on from the next billing cycle on, and returns all that
-// are owned. It returns errs.NotFound for another's, ErrPlanExpired once the plan is over, ErrAddOnNotRenewed where the
+// SetAddOn cancels (renews false) or reactivates an owned add-on from the next billing cycle on, and returns all owned
+// add-ons. It returns errs.NotFound for another franchiser's, ErrPlanExpired once the plan is over, ErrAddOnNotRenewed if the
 // next term is paid without it.
 func (s *Service) SetAddOn(ctx context.Context, franchiserID, ownedID string, renews bool) ([]AddOn, error) {
 	var owned []AddOn
@@ -192,6 +146,9 @@ func (s *Service) SetAddOn(ctx context.Context, franchiserID, ownedID string, re
 		if err := s.store.setAddOn(ctx, tx, franchiserID, ownedID, renews); err != nil {
 			return err
 		}
+		if err := s.followChange(ctx, tx, *sub, owned, ownedID, renews, now); err != nil {
+			return err
+		}
 		view, err := s.ViewTx(ctx, tx, franchiserID)
 		if err != nil {
 			return err
@@ -206,7 +163,7 @@ func (s *Service) SetAddOn(ctx context.Context, franchiserID, ownedID string, re
 	return owned, err
 }
 
-// mayChange says whether an owned add-on can be cancelled or reactivated today.
+// mayChange reports whether an owned add-on can be cancelled or reactivated today.
 func (s Subscription) mayChange(owned []AddOn, ownedID string, renews bool, today Day) error {
 	for _, a := range owned {
 		if a.ID != ownedID || a.StartsOn > today {
@@ -224,34 +181,39 @@ func (s Subscription) mayChange(owned []AddOn, ownedID string, renews bool, toda
 	return errs.NotFound()
 }
 
-// NextBill is what the coming cycle will contain and cost, as of now.
+// NextBill is the content and price of the next cycle, as of now.
 type NextBill struct {
 	Quote
 	Subscription Subscription
-	// RenewOn is the first day of the coming cycle, PayBy the last day of grace.
+	// RenewOn is the first day of the next cycle, PayBy the last day of grace.
 	RenewsOn, PayBy Day
 	CanRenew        bool
-	// ScheduledPlan names the change that is priced in, empty without one.
+	// ScheduledPlan is the name of the scheduled plan that is priced in, empty without one.
 	ScheduledPlan string
-	// Dropped names the cancelled add-ons that end with this cycle.
+	// Dropped names the add-ons that end with this cycle: cancelled ones, and those that a change drops.
 	Dropped []string
 }
 
-// NextBill answers exactly what the renewal will charge, nil where there is nothing to renew: no trial, also one that
-// ended, and not what went back.
+// NextBill returns exactly what the renewal will charge, nil if there is nothing to renew: for a trial, even one that
+// ended, and for a plan that was refunded.
 func (s *Service) NextBill(ctx context.Context, franchiserID string) (*NextBill, error) {
 	var bill *NextBill
 	err := postgres.InTenantTx(ctx, s.db, franchiserID, func(tx *sqlx.Tx) error {
-		now := s.clock.Now()
-		b, err := s.buyerTx(ctx, tx, franchiserID, now)
-		if err != nil || b.Subscription == nil || b.Subscription.Trial ||
-			b.Subscription.Revoked && b.Subscription.State.Ended() {
-			return err
-		}
-		bill, err = s.nextBill(ctx, tx, franchiserID, b, now)
+		var err error
+		bill, err = s.nextBillTx(ctx, tx, franchiserID)
 		return err
 	})
 	return bill, err
+}
+
+func (s *Service) nextBillTx(ctx context.Context, tx *sqlx.Tx, franchiserID string) (*NextBill, error) {
+	now := s.clock.Now()
+	b, err := s.buyerTx(ctx, tx, franchiserID, now)
+	if err != nil || b.Subscription == nil || b.Subscription.Trial ||
+		b.Subscription.Revoked && b.Subscription.State.Ended() {
+		return nil, err
+	}
+	return s.nextBill(ctx, tx, franchiserID, b, now)
 }
 
 func (s *Service) nextBill(ctx context.Context, tx *sqlx.Tx, franchiserID string, b buyer, now time.Time) (*NextBill, error) {
@@ -279,7 +241,7 @@ func (s *Service) nextBill(ctx context.Context, tx *sqlx.Tx, franchiserID string
 	}
 	bill.Quote, err = QuoteRenewal(p, coming, owned)
 	if errors.Is(err, ErrPlanRetired) {
-		return nil, nil // what is sold no more has no next bill
+		return nil, nil // a plan that is no longer sold has no next bill
 	}
 	if err != nil {
 		return nil, err
@@ -288,10 +250,15 @@ func (s *Service) nextBill(ctx context.Context, tx *sqlx.Tx, franchiserID string
 	if sub.changesPlan() {
 		bill.ScheduledPlan = bill.Tier.Title()
 	}
+	if change := sub.scheduledChange(c, owned); change != nil {
+		for _, a := range change.Dropped {
+			bill.Dropped = append(bill.Dropped, a.Name)
+		}
+	}
 	return bill, nil
 }
 
-// afterPrepaid is the subscription as it will be at the end of the term that is paid ahead.
+// afterPrepaid returns the subscription as it will be at the end of the prepaid next term.
 func (s *Service) afterPrepaid(ctx context.Context, tx *sqlx.Tx, sub Subscription, owned []AddOn) (Subscription, []AddOn, error) {
 	next, err := s.store.scheduledTerm(ctx, tx, sub.FranchiserID, sub.ID)
 	if err != nil {
@@ -307,8 +274,8 @@ func (s *Service) afterPrepaid(ctx context.Context, tx *sqlx.Tx, sub Subscriptio
 	return sub, kept, nil
 }
 
-// StandingTx says where the franchiser stands.
-func (s *Service) StandingTx(ctx context.Context, tx *sqlx.Tx, franchiserID string) (Summary, error) {
+// SummaryTx returns what the rest of the house needs to know of a franchiser's subscription, zero before the first plan.
+func (s *Service) SummaryTx(ctx context.Context, tx *sqlx.Tx, franchiserID string) (Summary, error) {
 	sub, err := s.store.subscription(ctx, tx, franchiserID)
 	if err != nil || sub == nil {
 		return Summary{}, err
@@ -316,8 +283,8 @@ func (s *Service) StandingTx(ctx context.Context, tx *sqlx.Tx, franchiserID stri
 	return Summary{State: sub.State, PaymentStatus: sub.PaymentStatus(), Active: sub.State != StateLapsed}, nil
 }
 
-// Message is what a signed-in person is told above the plans, empty for nothing, and whether it is urgent: an end that has come
-// or is days away, that of a trial from its first reminder on, not one that was only just begun with.
+// Message is the message above the plans for a signed-in user, empty for none, and whether it is urgent: an end that has come
+// or is days away, a trial's from its first reminder on, but not one that has only just begun.
 func (s *Service) Message(ctx context.Context, franchiserID string) (text string, urgent bool, err error) {
 	var sub *Subscription
 	err = postgres.InTenantTx(ctx, s.db, franchiserID, func(tx *sqlx.Tx) error {
@@ -330,6 +297,13 @@ func (s *Service) Message(ctx context.Context, franchiserID string) (text string
 	}
 	if expired := sub.ExpiredMessage(); expired != "" {
 		return expired, true, nil
+	}
+	if sub.State == StateActive && sub.changesPlan() {
+		change, err := s.currentChange(ctx, *sub, nil)
+		if err != nil || change == nil {
+			return sub.Notice(), false, err
+		}
+		return "Your plan changes to " + change.Tier.Title() + " on " + change.On.Human() + ".", false, nil
 	}
 	trialEnds := sub.State == StateTrialing && sub.LastDay()-DayOf(s.clock.Now()) <= firstTrialReminder
 	return sub.Notice(), trialEnds || sub.State == StateGrace, nil

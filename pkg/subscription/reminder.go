@@ -2,105 +2,195 @@ package subscription
 
 import (
 	"context"
-	"strings"
+	"fmt"
 
 	"github.com/jmoiron/sqlx"
+	"github.com/lib/pq"
 
 	"github.com/franchise360/franchise360/pkg/message"
-	"github.com/franchise360/franchise360/pkg/platform/errs"
+	"github.com/franchise360/franchise360/pkg/platform/clock"
 	"github.com/franchise360/franchise360/pkg/platform/postgres"
+	"github.com/franchise360/franchise360/pkg/platform/secret"
 	"github.com/franchise360/franchise360/pkg/platform/wiring"
 )
 
-// ended says that the reminder belongs to a paid plan whose term is over: it is in grace, or has expired.
+// ended reports whether the reminder belongs to a paid plan whose term is over: it is in grace or has expired.
 func (r reminder) ended() bool { return !r.Trial && (r.Days < 0 || r.State == StateGrace) }
 
-// Reminders sends the reminders that Remind has written; it lives in the worker, the only process that knows the provider.
-type Reminders struct {
-	service *Service
-	outbox  *message.Outbox
+// stops is the last day on which the plan works if it is not renewed.
+func (r reminder) stops() string {
+	return (r.RenewOn + GraceDays + Day(r.GraceExtra) - 1).Human() //nolint:gosec // 20 at most
 }
 
-// NewReminders returns them over a service whose pool sees every franchiser.
-func NewReminders(s *Service, outbox *message.Outbox) *Reminders {
-	return wiring.Complete(&Reminders{service: s, outbox: outbox})
-}
+// Reminders hands what an earlier release noted, with jobs of its own, over to the messages to customers.
+type Reminders struct{ service *Service }
 
-// Send sends one reminder by SMS with the link to pay. What was renewed or ended meanwhile, or reminded of already, is
-// left alone. At night it returns errs.RateLimited with the time until morning; otherwise it fails as message.Outbox.Send does.
+// NewReminders returns Reminders over a service whose pool sees every franchiser.
+func NewReminders(s *Service) *Reminders { return wiring.Complete(&Reminders{service: s}) }
+
+// Send has the reminder told by SMS, once; nothing if it was sent or there is none.
 func (m *Reminders) Send(ctx context.Context, reminderID string) error {
-	if wait := untilDaytime(m.service.clock.Now()); wait > 0 {
-		night := errs.New(errs.KindRateLimited, "night", "Reminders go out from nine in the morning to nine in the evening, by Indian time.")
-		night.RetryAfter = wait
-		return night
-	}
-	return m.outbox.Send(ctx, m, reminderID)
-}
-
-// Waiting fills message.Source.
-func (m *Reminders) Waiting(ctx context.Context, reminderID string) (*message.Message, error) {
-	s := m.service
-	var r *reminder
-	err := postgres.InTx(ctx, s.db, func(tx *sqlx.Tx) error {
-		var err error
-		r, err = s.store.reminder(ctx, tx, reminderID, DayOf(s.clock.Now()))
-		return err
-	})
-	if err != nil || r == nil {
-		return nil, err
-	}
-	return s.textOf(ctx, *r)
-}
-
-// MarkSent fills message.Source.
-func (m *Reminders) MarkSent(ctx context.Context, reminderID string) error {
-	s := m.service
-	return postgres.InTx(ctx, s.db, func(tx *sqlx.Tx) error {
-		return s.store.reminderSent(ctx, tx, reminderID, s.clock.Now())
+	return postgres.InTx(ctx, m.service.db, func(tx *sqlx.Tx) error {
+		r, err := m.service.store.unsentReminder(ctx, tx, reminderID)
+		if err != nil || r == nil {
+			return err
+		}
+		return m.service.announceTx(ctx, tx, *r, message.TemplateRenewalReminder)
 	})
 }
 
-// MarkFailed fills message.Source; why a reminder did not go out stands with its job and its tries.
-func (*Reminders) MarkFailed(context.Context, string, string) error { return nil }
-
-// textOf says what the reminder tells; nil where nothing can be renewed any more.
-func (s *Service) textOf(ctx context.Context, r reminder) (*message.Message, error) {
-	if !r.ended() {
-		m := s.reminderText(r)
-		return &m, nil
+// Letters returns the contents of the messages that remind of a renewal; site is the site's URL without a trailing slash.
+// Each is written when it is sent, and no longer needed once the plan was renewed or ended otherwise.
+func Letters(s *Service, keys secret.Keyring, site string) map[string]message.Letter {
+	l := letters{service: s, keys: keys, site: site}
+	return map[string]message.Letter{
+		message.TemplateRenewalReminder: {Write: l.sms, Wait: untilDaytime, Reminder: true},
+		message.TemplateRenewalEmail:    {Write: l.email, Wait: untilDaytime, Reminder: true},
 	}
-	bill, err := s.NextBill(ctx, r.FranchiserID)
-	if err != nil || bill == nil {
+}
+
+type letters struct {
+	service *Service
+	keys    secret.Keyring
+	site    string
+}
+
+// told is a reminder with what is to be paid, nil if the plan is no longer sold, and the code of the link to it.
+type told struct {
+	reminder
+	bill *NextBill
+	code string
+}
+
+// read returns nil if the reminder is no longer needed.
+func (l letters) read(ctx context.Context, tx *sqlx.Tx, reminderID string) (*told, error) {
+	s := l.service
+	r, err := s.store.reminder(ctx, tx, reminderID, DayOf(s.clock.Now()))
+	if err != nil || r == nil || r.Trial {
+		return toldOf(r), err
+	}
+	t := told{reminder: *r}
+	if t.bill, err = s.nextBillTx(ctx, tx, r.FranchiserID); err != nil {
 		return nil, err
 	}
-	m := s.endedText(r, bill.Totals.Total.Display())
-	return &m, nil
+	if t.bill == nil && t.ended() {
+		return nil, nil //nolint:nilnil // what cannot be renewed is not asked for
+	}
+	t.code, err = payLinkCode(l.keys, r.ID)
+	return &t, err
 }
 
-func (s *Service) reminderText(r reminder) message.Message {
-	m := message.Message{
-		ID: r.ID, Mobile: r.Mobile, Template: message.TemplateRenewalReminder,
-		Values:    []string{message.Fit(r.PlanName), r.lastDay()},
-		ExpiresAt: DayOf(s.clock.Now()).Start().Add(dayEnds), // it would wake people later
+func toldOf(r *reminder) *told {
+	if r == nil {
+		return nil
 	}
-	if r.Trial {
-		m.Template, m.Values = message.TemplateTrialReminder, []string{r.lastDay()}
-	}
-	return m
+	return &told{reminder: *r}
 }
 
-// endedText says what is due until when, or that the plan is over; its dates are the last days included. The amount is
-// written with Rs, because ₹ would make the message one of another alphabet, which costs twice as much.
-func (s *Service) endedText(r reminder, due string) message.Message {
-	due = "Rs " + strings.TrimPrefix(due, "₹")
-	paid, last := r.lastDay(), (r.RenewOn + GraceDays + Day(r.GraceExtra) - 1).Human() //nolint:gosec // 20 at most
-	m := message.Message{
-		ID: r.ID, Mobile: r.Mobile, Template: message.TemplateGraceReminder,
-		Values:    []string{message.Fit(r.PlanName), paid, due, last},
-		ExpiresAt: DayOf(s.clock.Now()).Start().Add(dayEnds), // it would wake people later
+func (t told) due() string { return t.bill.Payable().Display() }
+
+func (l letters) sms(ctx context.Context, tx *sqlx.Tx, m message.CustomerMessage) (*message.Message, error) {
+	t, err := l.read(ctx, tx, m.About)
+	if err != nil || t == nil {
+		return nil, err
 	}
-	if r.State == StateExpired {
-		m.Template, m.Values = message.TemplatePlanExpired, []string{message.Fit(r.PlanName), last, due}
+	out := t.sms()
+	out.ExpiresAt = DayOf(l.service.clock.Now()).Start().Add(dayEnds) // any later, it would wake people
+	return &out, nil
+}
+
+func (t told) sms() message.Message {
+	name := message.Fit(t.PlanName)
+	switch {
+	case t.Trial:
+		return message.Message{Template: message.TemplateTrialReminder, Values: []string{t.lastDay()}}
+	case t.bill == nil:
+		return message.Message{Template: message.TemplateRenewalReminder, Values: []string{name, t.lastDay()}}
+	case t.State == StateExpired:
+		return message.Message{Template: message.TemplateExpiredLink, Values: []string{name, t.stops(), message.Rupees(t.due()), t.code}}
+	case t.ended():
+		return message.Message{
+			Template: message.TemplateGraceLink, Values: []string{name, t.lastDay(), message.Rupees(t.due()), t.stops(), t.code},
+		}
+	default:
+		return message.Message{Template: message.TemplateRenewalLink, Values: []string{name, t.lastDay(), message.Rupees(t.due()), t.code}}
 	}
-	return m
+}
+
+func (l letters) email(ctx context.Context, tx *sqlx.Tx, m message.CustomerMessage) (*message.Message, error) {
+	t, err := l.read(ctx, tx, m.About)
+	if err != nil || t == nil {
+		return nil, err
+	}
+	out := t.email()
+	if t.code != "" {
+		out.Link = l.site + "/p/" + t.code
+	}
+	return &out, nil
+}
+
+func (t told) email() message.Message {
+	switch {
+	case t.Trial:
+		return message.Message{Template: message.TemplateTrialEmail, Values: []string{t.lastDay()}}
+	case t.bill == nil:
+		return message.Message{Template: message.TemplateRetiredEmail, Values: []string{t.PlanName, t.lastDay()}}
+	}
+	until := PayLink{CreatedAt: t.CreatedAt}.Until().In(clock.IST).Format("2 Jan 2006")
+	term := fmt.Sprintf("%s to %s", t.bill.EffectiveOn.Human(), (t.bill.RenewOn - 1).Human())
+	switch {
+	case t.State == StateExpired:
+		return message.Message{Template: message.TemplateExpiredEmail, Values: []string{t.PlanName, t.stops(), t.due(), term, until}}
+	case t.ended():
+		return message.Message{
+			Template: message.TemplateGraceEmail, Values: []string{t.PlanName, t.lastDay(), t.due(), term, until, t.stops()},
+		}
+	default:
+		return message.Message{Template: message.TemplateRenewalEmail, Values: []string{t.PlanName, t.lastDay(), t.due(), term, until}}
+	}
+}
+
+// Notes returns what the dashboard says of the reminders; never the link with which anybody could pay.
+func Notes() map[string]message.Notes {
+	return map[string]message.Notes{message.TemplateRenewalReminder: reminderNotes}
+}
+
+const reminderNotesSQL = `
+	SELECT r.id, r.renew_on, r.days, s.trial, p.name AS plan_name, s.grace_extra, s.renew_on = r.renew_on AND s.paid_until = s.renew_on AS open
+	FROM renewal_reminders r JOIN subscriptions s ON s.id = r.subscription_id JOIN plan_overview p ON p.id = s.plan_id
+	WHERE r.franchiser_id = $1 AND r.id = ANY($2)`
+
+func reminderNotes(ctx context.Context, tx *sqlx.Tx, franchiserID string, about []string) (map[string]message.Note, error) {
+	var rows []struct {
+		reminder
+
+		Open bool `db:"open"`
+	}
+	if err := tx.SelectContext(ctx, &rows, reminderNotesSQL, franchiserID, pq.StringArray(about)); err != nil {
+		return nil, fmt.Errorf("read reminders of notifications: %w", err)
+	}
+	notes := map[string]message.Note{}
+	for _, r := range rows {
+		notes[r.ID] = r.note(r.Open)
+	}
+	return notes, nil
+}
+
+// note says what the reminder said when it was noted; open, whether there is still something to do.
+func (r reminder) note(open bool) message.Note {
+	n := message.Note{Link: "/subscription_list", Text: "Renew it in time, and nothing stops."}
+	switch {
+	case r.Trial:
+		n = message.Note{Title: "Your free trial ends on " + r.lastDay(), Link: "/pricing", Text: "Choose a plan by then, and what you set up goes on."}
+	case r.Days < -GraceDays-r.GraceExtra:
+		n.Title, n.Text = "Your plan "+r.PlanName+" stopped after "+r.stops(), "Renew it to use it again."
+	case r.Days < 0:
+		n.Title, n.Text = "Your plan "+r.PlanName+" was paid until "+r.lastDay(), "Renew it by "+r.stops()+" to keep it."
+	default:
+		n.Title = "Your plan " + r.PlanName + " ends on " + r.lastDay()
+	}
+	if !open {
+		n.Text = "It was renewed or changed since. There is nothing to do."
+	}
+	return n
 }

@@ -6,19 +6,19 @@ import (
 	"github.com/franchise360/franchise360/pkg/plan"
 )
 
-// reminderDay is a day on which whoever has such a plan is reminded of its end.
+// reminderDay is a day on which owners of such a plan are reminded of its end.
 type reminderDay struct {
 	Type  plan.Type `json:"plan_type"`
 	Trial bool      `json:"trial"`
-	// Days is how many before the last day of the term, below 0 in grace, whose first day is -1.
+	// Days is the number of days before the last day of the term, negative in grace, whose first day is -1.
 	Days int `json:"days"`
 }
 
-// firstTrialReminder is how many days before the last day of a trial the first reminder of it goes out.
+// firstTrialReminder is how many days before the last day of a trial its first reminder goes out.
 const firstTrialReminder = 3
 
-// reminderDays are all of them. A paid plan is reminded on the last day of grace too, which staff may put off, and when it
-// expires: both follow from GraceDays.
+// reminderDays returns all of them. A paid plan also gets a reminder on the last day of grace, which staff may
+// postpone, and when it expires; both follow from GraceDays.
 func reminderDays() []reminderDay {
 	var days []reminderDay
 	for _, kind := range []struct {
@@ -37,7 +37,7 @@ func reminderDays() []reminderDay {
 	return days
 }
 
-// reminderArgs are what due_reminders has to be told beside the day: for the sweep, and for the preview of its job.
+// reminderArgs returns the arguments of due_reminders other than the day, for the sweep and for the preview of its job.
 func reminderArgs() []any {
 	days, _ := json.Marshal(reminderDays()) // strings and numbers always marshal
 	return []any{string(days), GraceDays, MaxGraceExtra}

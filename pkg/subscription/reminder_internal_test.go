@@ -37,7 +37,7 @@ func TestTheDaysOfTheRemindersAreThese(t *testing.T) {
 	require.Equal(t, firstTrialReminder, slices.Max(days(plan.TypeMonthly, true)))
 }
 
-// ending is a subscription whose term ends on some day, as due_reminders sees it.
+// ending is a subscription whose term ends on a given day, as due_reminders sees it.
 type ending struct {
 	typ        plan.Type
 	trial      bool
@@ -45,10 +45,10 @@ type ending struct {
 	left       int // days from today to the last day of the term
 	extra      int
 	ahead      bool // the next term is paid
-	expiredAgo int  // days since it expired, of an expired one
+	expiredAgo int  // days since expiry, if expired
 }
 
-// reminded is what the house promises of such a subscription, day by day: the nearest of its days that has come.
+// reminded returns the reminder that such a subscription should get: the nearest of its reminder days that has come.
 func (e ending) reminded() (days int, ok bool) {
 	graceLeft := e.left + GraceDays + e.extra // days to the last day of grace
 	switch {
@@ -73,8 +73,8 @@ func (e ending) reminded() (days int, ok bool) {
 	return found, found != 99
 }
 
-// Every subscription that could end about now, against the condition that the sweep and its preview share: who is reminded of which day,
-// and that nobody is reminded of one twice.
+// Runs every subscription that could end about now through the condition that the sweep and its preview share: each is
+// reminded of the right day, and of no day twice.
 func TestWhoIsRemindedOfWhichDay(t *testing.T) {
 	t.Parallel()
 	db := testkit.NewDatabase(t)

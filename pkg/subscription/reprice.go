@@ -12,10 +12,10 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/errs"
 )
 
-// repriced is the order as it is worth on the day of its capture: what is left of a term has become less since it was asked
-// for, and so has what an upgrade is credited for. Its catalogue, recipient and content stay those of the day on which it was
-// asked for; the rate of tax is the law's on the day. Where that comes to more than was asked for then, or cannot be sold any
-// more, Refusal says so for the customer, and the order must have no effect.
+// repriced returns the order at its value on the day of capture: less is left of a term than when it was ordered, and
+// so an upgrade is credited less. Catalogue, recipient and content stay those of the day of the order; the tax rate is
+// the one in force today. If the order now costs more than was asked for, or can no longer be sold, Refusal says so to
+// the customer, and the order must have no effect.
 func (s *Service) repriced(ctx context.Context, tx *sqlx.Tx, o Order, sub *Subscription, now time.Time) (Order, Quote, error) {
 	q, err := s.requote(ctx, tx, o, sub, now)
 	switch kind := errs.KindOf(err); {
@@ -37,11 +37,11 @@ func (s *Service) repriced(ctx context.Context, tx *sqlx.Tx, o Order, sub *Subsc
 	return o, q, nil
 }
 
-// upgradePriceHolds is how long an upgrade costs what it did when it was asked for. Only its price rises from one day to the
-// next, because less is left of the present term; everything else becomes cheaper or stays.
+// upgradePriceHolds is how long an upgrade keeps the price at which it was ordered. Only its price rises from one day
+// to the next, because less is left of the present term; all other prices fall or stay the same.
 const upgradePriceHolds = time.Hour
 
-// pricedOn is the day whose prices an order has that is captured now.
+// pricedOn returns the day whose prices apply to an order captured now.
 func (o Order) pricedOn(now time.Time) Day {
 	if o.Kind == KindUpgrade && now.Sub(o.CreatedAt) < upgradePriceHolds {
 		return DayOf(o.CreatedAt)
@@ -49,7 +49,7 @@ func (o Order) pricedOn(now time.Time) Day {
 	return DayOf(now)
 }
 
-// requote prices the content of an order as it is worth at a moment.
+// requote prices the content of an order at a given moment.
 func (s *Service) requote(ctx context.Context, tx *sqlx.Tx, o Order, sub *Subscription, at time.Time) (Quote, error) {
 	day := o.pricedOn(at)
 	c, err := s.plans.RevisionTx(ctx, tx, o.CatalogueRevision)
@@ -98,7 +98,7 @@ func (s *Service) requoteAddOns(ctx context.Context, tx *sqlx.Tx, p Pricing, o O
 	return QuoteAddOns(p, tier, next, o.AddOnIDs, sub, owned)
 }
 
-// tierOf is the running plan under the prices and limits of its term.
+// tierOf returns the running plan with the prices and limits of its term.
 func (s *Service) tierOf(ctx context.Context, tx *sqlx.Tx, sub Subscription) (plan.Tier, *plan.Catalogue, error) {
 	c, err := s.plans.RevisionTx(ctx, tx, sub.CatalogueRevision)
 	if err != nil {
@@ -111,10 +111,10 @@ func (s *Service) tierOf(ctx context.Context, tx *sqlx.Tx, sub Subscription) (pl
 	return tier, c, nil
 }
 
-// nextTerm is the term that is paid ahead, at the prices that it was paid at, nil for none.
+// nextTerm returns the prepaid next term at the prices paid for it, or nil.
 func (s *Service) nextTerm(ctx context.Context, tx *sqlx.Tx, sub Subscription) (*NextTerm, error) {
 	if !sub.Prepaid() {
-		return nil, nil // no next term is no failure
+		return nil, nil // having no next term is not an error
 	}
 	t, err := s.store.scheduledTerm(ctx, tx, sub.FranchiserID, sub.ID)
 	if err != nil {

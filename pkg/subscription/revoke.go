@@ -8,11 +8,11 @@ import (
 	"github.com/jmoiron/sqlx"
 )
 
-// Holding is what a paid order still gives and RevokeTx would end.
+// Holding is what a paid order still provides and RevokeTx would end.
 type Holding string
 
-// The kinds of holding. A term that has run out is none, and neither is a running one whose next term is paid by another
-// order: that customer has paid for being here.
+// The kinds of holding. A term that has run out is not a holding, nor is a running one whose next term was paid by
+// another order: that customer has paid to be here.
 const (
 	HoldingNone     Holding = ""
 	HoldingPlan     Holding = "plan"
@@ -20,20 +20,8 @@ const (
 	HoldingAddOns   Holding = "add_ons"
 )
 
-// place is where an order stands among the terms of its subscription.
-type place struct {
-	// Term is the standing of its own term, empty for add-ons.
-	Term TermStatus `db:"term"`
-	// Upgraded says that the running term is an upgrade that took over what was left of this order.
-	Upgraded bool `db:"upgraded"`
-	// Over says that it was revoked before, or, add-ons, that an upgrade took them over.
-	Over bool `db:"over"`
-	// Unpaid is the order of the running term where its money went back and the term stayed for the next one's sake.
-	Unpaid string `db:"unpaid"`
-}
-
-// holding is what of the order is still to be had today, and the first day on which it is not.
-func (p place) holding(o Order, sub *Subscription, today Day) (Holding, Day) {
+// holding returns what the order still provides today, and the first day on which it no longer does.
+func (p termPlace) holding(o Order, sub *Subscription, today Day) (Holding, Day) {
 	switch {
 	case sub == nil || sub.State != StateActive || o.State != OrderPaid || o.RenewOn <= today || p.Over:
 		return HoldingNone, 0
@@ -48,7 +36,7 @@ func (p place) holding(o Order, sub *Subscription, today Day) (Holding, Day) {
 	}
 }
 
-// HoldingTx says what RevokeTx would end of an order today, and the first day on which it ends by itself.
+// HoldingTx returns what RevokeTx would end of an order today, and the first day on which it ends anyway.
 func (s *Service) HoldingTx(ctx context.Context, tx *sqlx.Tx, o Order, now time.Time) (Holding, Day, error) {
 	sub, err := s.store.subscription(ctx, tx, o.FranchiserID)
 	if err != nil {
@@ -59,9 +47,9 @@ func (s *Service) HoldingTx(ctx context.Context, tx *sqlx.Tx, o Order, now time.
 	return held, until, err
 }
 
-// RevokeTx ends what a paid order bought, as of today and once, because all of its money went back: a term that runs ends
-// and the plan is expired, without grace; a term that waits does not come; add-ons end. What is left of the order is
-// credited to nothing any more. What is no Holding stays as it is. The caller holds LockTx.
+// RevokeTx ends what a paid order bought, as of today and once, because all of its money was refunded: a running term
+// ends and the plan is expired, without grace; a pending term is dropped; add-ons end. The rest of the order is no
+// longer credited to anything. Whatever is not a Holding stays as it is. The caller holds LockTx.
 func (s *Service) RevokeTx(ctx context.Context, tx *sqlx.Tx, franchiserID, orderID string, now time.Time) error {
 	today := DayOf(now)
 	if err := s.store.advanceOne(ctx, tx, franchiserID, today, now); err != nil {
@@ -82,7 +70,7 @@ func (s *Service) RevokeTx(ctx context.Context, tx *sqlx.Tx, franchiserID, order
 	held, _ := p.holding(o, sub, today)
 	if held == HoldingNone {
 		if sub != nil && p.Term == TermCurrent && sub.Prepaid() {
-			return s.store.creditOrder(ctx, tx, o) // remembered, in case that the next term is given back too
+			return s.store.creditOrder(ctx, tx, o) // remembered, in case the next term is refunded too
 		}
 		return nil
 	}
@@ -93,7 +81,7 @@ func (s *Service) RevokeTx(ctx context.Context, tx *sqlx.Tx, franchiserID, order
 	case HoldingNextTerm:
 		sub.PaidUntil = sub.RenewOn
 	default:
-		keep = max(today, sub.StartsOn+1) // a term has a day at least
+		keep = max(today, sub.StartsOn+1) // a term has at least one day
 		if err := states().Move(&sub.State, StateExpired); err != nil {
 			return err
 		}

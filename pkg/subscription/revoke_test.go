@@ -73,7 +73,7 @@ func TestAPartialRefundLeavesThePlanAndTheLastOneDecides(t *testing.T) {
 	}
 }
 
-// Given two refunds of one payment that take their time at the gateway, then nothing ends while one of them may still fail.
+// Given two refunds of one payment that are slow at the gateway, then nothing ends while one of them may still fail.
 func TestThePlanEndsWhenTheMoneyIsBackAndNotBefore(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -158,9 +158,9 @@ func TestARefundOfAnOldTermLeavesThePresentPlan(t *testing.T) {
 	b.Balanced()
 }
 
-// Given an upgrade that was paid in part with the unused days of the plan before, when staff give back all that this plan has
-// left, then the upgrade stays; when its bank takes back all of it, then the upgrade ends; but not a term after it, which was
-// paid as a whole.
+// Given an upgrade paid partly with the unused days of the plan before it, when staff refund all that is left of that
+// earlier plan, then the upgrade stays; when its bank takes back the whole payment, then the upgrade ends, but not a
+// term after it that was paid in full.
 func TestMoneyBackOfWhatAnUpgradeTookOver(t *testing.T) {
 	t.Parallel()
 	b := setup(t)

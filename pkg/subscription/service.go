@@ -4,40 +4,44 @@ import (
 	"context"
 	"fmt"
 	"log/slog"
+	"time"
 
 	"github.com/jmoiron/sqlx"
 
 	"github.com/franchise360/franchise360/pkg/address"
 	"github.com/franchise360/franchise360/pkg/invoice"
+	"github.com/franchise360/franchise360/pkg/message"
 	"github.com/franchise360/franchise360/pkg/plan"
 	"github.com/franchise360/franchise360/pkg/platform/clock"
 	"github.com/franchise360/franchise360/pkg/platform/queue"
 	"github.com/franchise360/franchise360/pkg/platform/wiring"
 )
 
-// Addresses gives the business address that decides the tax; pkg/address fills it.
+// Addresses returns the business address that decides the tax; implemented by pkg/address.
 type Addresses interface {
 	BillingTx(ctx context.Context, tx *sqlx.Tx, franchiserID string) (address.BillingAddress, error)
 }
 
-// Payments says what came of the payments of orders; pkg/payment fills it.
+// Payments returns the payments of orders and their refunds; implemented by pkg/payment.
 type Payments interface {
-	// PaidOrdersTx names the payment by which each of the orders was paid, by order.
+	// PaidOrdersTx returns the payment that paid each order, keyed by order.
 	PaidOrdersTx(ctx context.Context, tx *sqlx.Tx, franchiserID string, orderIDs []string) (map[string]string, error)
-	// GivenBackTx are the refunds of the payments that are under way or were taken by a bank; the one with the id except counts as
-	// not made.
+	// GivenBackTx returns the payments' pending refunds and what banks took back of them; the refund with the id except is
+	// ignored.
 	GivenBackTx(ctx context.Context, tx *sqlx.Tx, franchiserID string, paymentIDs []string, except string) ([]invoice.GivenBack, error)
 }
 
-// Config is what the operator decides.
+// Config is set by the operator.
 type Config struct {
 	// SupplierState is the GST code of the operator's State.
 	SupplierState invoice.StateCode
-	// PGChargeBps is the surcharge for the gateway on the charge before tax, in basis points.
+	// PGChargeBps is the payment gateway surcharge on the charge before tax, in basis points.
 	PGChargeBps int64
+	// Email means that the product sends e-mails.
+	Email bool
 }
 
-// Service is what can be done with subscriptions.
+// Service implements everything that can be done with subscriptions.
 type Service struct {
 	db        *sqlx.DB
 	jobs      *queue.Inserter
@@ -46,6 +50,7 @@ type Service struct {
 	addresses Addresses
 	payments  Payments
 	config    Config
+	messages  *message.Enqueuer
 	logger    *slog.Logger
 	store     store
 }
@@ -56,12 +61,12 @@ func NewService(db *sqlx.DB, jobs *queue.Inserter, clk clock.Clock, plans *plan.
 ) *Service {
 	return wiring.Complete(&Service{
 		db: db, jobs: jobs, clock: clk, plans: plans, addresses: addresses, payments: payments, config: config,
-		logger: logger, store: store{db: db},
+		messages: message.NewEnqueuer(jobs, config.Email), logger: logger, store: store{db: db},
 	})
 }
 
-// LockTx sets the franchiser of the transaction and makes all that moves its money take turns until the transaction
-// ends: checkout, settlement and changes of a subscription never run twice at once for one franchiser.
+// LockTx sets the franchiser of the transaction and serialises everything that moves its money until the transaction
+// ends: checkout, settlement and subscription changes never run concurrently for one franchiser.
 func LockTx(ctx context.Context, tx *sqlx.Tx, franchiserID string) error {
 	if _, err := tx.ExecContext(ctx, lockSQL, franchiserID); err != nil {
 		return fmt.Errorf("lock franchiser: %w", err)
@@ -69,7 +74,10 @@ func LockTx(ctx context.Context, tx *sqlx.Tx, franchiserID string) error {
 	return nil
 }
 
-// StaysTx returns ErrErasureScheduled where the franchiser's account is to be erased: nothing is sold to it then.
-func (s *Service) StaysTx(ctx context.Context, tx *sqlx.Tx, franchiserID string) error {
+// RequireNoErasureTx returns ErrErasureScheduled if the franchiser's account is to be erased: nothing is sold to it then.
+func (s *Service) RequireNoErasureTx(ctx context.Context, tx *sqlx.Tx, franchiserID string) error {
 	return s.store.stays(ctx, tx, franchiserID)
 }
+
+// Now is the present business time, for names of files and the like.
+func (s *Service) Now() time.Time { return s.clock.Now() }

@@ -6,7 +6,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/testkit/story"
 )
 
-// bundle is a story with the helpers that those of subscriptions need.
+// bundle is a story with helpers for subscription tests.
 type bundle struct{ *story.Story }
 
 func setup(tb testing.TB) *bundle {

@@ -8,10 +8,10 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/lifecycle"
 )
 
-// State is where a subscription stands in time; before the first plan there is none.
+// State is the state of a subscription; before the first plan there is none.
 type State string
 
-// The states of a subscription. Time leads to grace, expired and lapsed, paying back to active.
+// The states of a subscription. Time leads to grace, expired and lapsed; payment leads back to active.
 const (
 	StateTrialing State = "trialing"
 	StateActive   State = "active"
@@ -20,8 +20,8 @@ const (
 	StateLapsed   State = "lapsed"
 )
 
-// states are the only ways of a subscription. An active one expires at once where its payment went back, and staff may let an expired
-// one have more grace.
+// states returns the only allowed transitions of a subscription. An active one expires immediately if its payment was
+// refunded, and staff may put an expired one back into grace.
 func states() lifecycle.Table[State] {
 	return lifecycle.Table[State]{
 		"":            {StateTrialing, StateActive},
@@ -33,34 +33,34 @@ func states() lifecycle.Table[State] {
 	}
 }
 
-// afterTime is what each state becomes on the day on which it is due, where no next term is paid.
+// afterTime returns what each state becomes when it falls due and no next term is paid.
 func afterTime() map[State]State {
 	return map[State]State{
 		StateTrialing: StateExpired, StateActive: StateGrace, StateGrace: StateExpired, StateExpired: StateLapsed,
 	}
 }
 
-// afterTimeSQL is afterTime as an expression in SQL over the column that it is given.
+// afterTimeSQL returns afterTime as an SQL expression over the given column.
 func afterTimeSQL(column string) string {
 	var arms []string
 	for from, to := range afterTime() {
 		arms = append(arms, fmt.Sprintf("WHEN '%s' THEN '%s'", from, to))
 	}
-	slices.Sort(arms) // the same text each time, so that it is prepared once
+	slices.Sort(arms) // the same text each time, so that it is prepared only once
 	return "CASE " + column + " " + strings.Join(arms, " ") + " END"
 }
 
-// Usable says whether the store can be used as paid for.
+// Usable reports whether the store can be used as paid for.
 func (s State) Usable() bool { return s == StateTrialing || s == StateActive || s == StateGrace }
 
-// Ended says whether the term and its grace are over.
+// Ended reports whether the term and its grace are over.
 func (s State) Ended() bool { return s == StateExpired || s == StateLapsed }
 
-// OrderState is how far an order got.
+// OrderState is the state of an order.
 type OrderState string
 
-// The states of an order. Superseded is one in whose place another was asked for; scheduled is a change that waits for the renewal,
-// done one that came to pass.
+// The states of an order. Superseded: another order replaced it; scheduled: a change that waits for the renewal; done:
+// such a change took effect.
 const (
 	OrderOpen       OrderState = "open"
 	OrderPaid       OrderState = "paid"
@@ -70,7 +70,8 @@ const (
 	OrderCancelled  OrderState = "cancelled"
 )
 
-// orderStates are the only ways of an order. A superseded one can still be paid, late; a trial is scheduled and paid with nothing.
+// orderStates returns the only allowed transitions of an order. A superseded one can still be paid, late; a trial is
+// scheduled and then paid with nothing.
 func orderStates() lifecycle.Table[OrderState] {
 	return lifecycle.Table[OrderState]{
 		"":              {OrderOpen, OrderScheduled},

@@ -17,7 +17,7 @@ import (
 
 type store struct{ db *sqlx.DB }
 
-// The lock is the franchiser's; the statement after it sees what the holder before committed.
+// The lock is per franchiser; the statement after it sees what the previous holder committed.
 const lockSQL = `SELECT set_config('app.franchiser_id', $1, true), pg_advisory_xact_lock(hashtextextended($1, 360))`
 
 const erasingSQL = `SELECT EXISTS (SELECT FROM person_overview WHERE franchiser_id = $1 AND erasure_requested_at IS NOT NULL)`
@@ -37,7 +37,7 @@ const subscriptionColumns = `id, franchiser_id, state, revision, catalogue_revis
 	anchor_day, starts_on, renew_on, paid_until, trial, grace_extra, expired_on, revoked, next_service_id, next_plan_type,
 	next_add_on_ids, next_order_id`
 
-// subscriptionRow is a row of the table, as a query or as JSON.
+// subscriptionRow is a row of the table, from a query or from JSON.
 type subscriptionRow struct {
 	ID                string         `db:"id"                 json:"id"`
 	FranchiserID      string         `db:"franchiser_id"      json:"franchiser_id"`
@@ -61,7 +61,7 @@ type subscriptionRow struct {
 	NextOrderID       *string        `db:"next_order_id"      json:"next_order_id"`
 }
 
-// subscription is nil for no row. The four columns of a change that waits are set together.
+// subscription returns nil for no row. The four columns of a pending change are set together.
 func (r *subscriptionRow) subscription() *Subscription {
 	if r == nil {
 		return nil
@@ -79,12 +79,12 @@ func (r *subscriptionRow) subscription() *Subscription {
 
 const subscriptionSQL = `SELECT ` + subscriptionColumns + ` FROM subscriptions WHERE franchiser_id = $1`
 
-// subscription reads the franchiser's, nil before the first plan.
+// subscription returns the franchiser's subscription, nil before the first plan.
 func (store) subscription(ctx context.Context, tx *sqlx.Tx, franchiserID string) (*Subscription, error) {
 	return getSubscription(ctx, tx, subscriptionSQL, franchiserID)
 }
 
-// lockedSubscription is subscription, held against the sweeps until the transaction ends.
+// lockedSubscription is subscription with the row locked against the sweeps until the transaction ends.
 func (store) lockedSubscription(ctx context.Context, tx *sqlx.Tx, franchiserID string) (*Subscription, error) {
 	return getSubscription(ctx, tx, subscriptionSQL+` FOR NO KEY UPDATE`, franchiserID)
 }
@@ -93,7 +93,7 @@ func getSubscription(ctx context.Context, tx *sqlx.Tx, query, franchiserID strin
 	var r subscriptionRow
 	err := tx.GetContext(ctx, &r, query, franchiserID)
 	if errors.Is(err, sql.ErrNoRows) {
-		return nil, nil // no plan yet is no failure
+		return nil, nil // having no plan yet is not an error
 	}
 	if err != nil {
 		return nil, fmt.Errorf("read subscription: %w", err)
@@ -107,7 +107,7 @@ const addOnsSQL = `
 	WHERE franchiser_id = $1 AND subscription_id = $2 AND ended_on IS NULL
 	ORDER BY created_at, id`
 
-// addOnRow is a row of the table, as a query or as JSON.
+// addOnRow is a row of the table, from a query or from JSON.
 type addOnRow struct {
 	ID        string      `db:"id"                        json:"id"`
 	AddOnID   string      `db:"add_on_id"                 json:"add_on_id"`
@@ -131,7 +131,7 @@ func addOnsOf(rows []addOnRow) []AddOn {
 	return list
 }
 
-// addOns lists what the subscription owns, what begins with the prepaid next term included.
+// addOns lists the subscription's add-ons, including those that begin with the prepaid next term.
 func (store) addOns(ctx context.Context, tx *sqlx.Tx, franchiserID, subscriptionID string) ([]AddOn, error) {
 	var rows []addOnRow
 	if err := tx.SelectContext(ctx, &rows, addOnsSQL, franchiserID, subscriptionID); err != nil {
@@ -154,7 +154,7 @@ const saveSubscriptionSQL = `
 		next_order_id = excluded.next_order_id, updated_at = excluded.updated_at, grace_extra = excluded.grace_extra,
 		revoked = excluded.revoked`
 
-// saveSubscription writes the whole of it; only running subscriptions are saved, the sweeps do the rest.
+// saveSubscription writes the whole row; only running subscriptions are saved, the sweeps do the rest.
 func (store) saveSubscription(ctx context.Context, tx *sqlx.Tx, s Subscription, now time.Time) error {
 	next := struct {
 		service, typ, order any

@@ -14,15 +14,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/money"
 )
 
-// term is what a paid order adds: the days From to To, either at once or after the present term.
-type term struct {
-	From, To Day
-	Status   TermStatus
-	// Before is what becomes of the terms before it, empty where they go on.
-	Before TermStatus
-}
-
-// ownedUnit is an add-on to be written, ended where EndedOn is set.
+// ownedUnit is an add-on to be written, ended if EndedOn is set.
 type ownedUnit struct {
 	AddOn
 	EndedOn Day
@@ -71,7 +63,7 @@ type unitJSON struct {
 	EndedOn   *Day        `json:"ended_on"`
 }
 
-// saveAddOns inserts new units and updates known ones; a new one belongs to the order, a known one keeps its own.
+// saveAddOns inserts new units and updates known ones; a new one gets this order's id, a known one keeps its own.
 func (store) saveAddOns(ctx context.Context, tx *sqlx.Tx, o Order, subscriptionID string, units []ownedUnit, now time.Time) error {
 	if len(units) == 0 {
 		return nil
@@ -94,10 +86,10 @@ func (store) saveAddOns(ctx context.Context, tx *sqlx.Tx, o Order, subscriptionI
 	return nil
 }
 
-// advanceSQL moves due subscriptions one step along their life, all of a batch with one statement: into the prepaid
-// next term where there is one, else as afterTime says. Rows that somebody
-// holds are left for the next run. The rows are locked, so their place in the table stands: finding them by it again
-// costs the same however large the table is. $1 today, $2 now, $3 how many at most.
+// advanceSQL moves due subscriptions one step through their life cycle, a whole batch per statement: into the prepaid
+// next term if there is one, otherwise as afterTime says. Locked rows are left for the next run. The rows are locked
+// here, so their ctid is stable: finding them by it again costs the same however large the table is. $1 today, $2 now,
+// $3 maximum number of rows.
 func advanceSQL(filter string) string {
 	return `
 	WITH due AS (
@@ -144,7 +136,7 @@ func advanceSQL(filter string) string {
 	SELECT count(*) FROM moved`
 }
 
-// advance moves a batch of due subscriptions one step and returns how many that were.
+// advance moves a batch of due subscriptions one step and returns how many.
 func (store) advance(ctx context.Context, tx *sqlx.Tx, today Day, now time.Time, batch int) (int, error) {
 	var moved int
 	if err := tx.GetContext(ctx, &moved, advanceSQL("true"), today, now, batch); err != nil {
@@ -153,7 +145,7 @@ func (store) advance(ctx context.Context, tx *sqlx.Tx, today Day, now time.Time,
 	return moved, nil
 }
 
-// advanceOne moves the franchiser's subscription to where it is today, in case no sweep has run yet.
+// advanceOne brings the franchiser's subscription up to today, in case no sweep has run yet.
 func (store) advanceOne(ctx context.Context, tx *sqlx.Tx, franchiserID string, today Day, now time.Time) error {
 	for moved := 1; moved > 0; {
 		if err := tx.GetContext(ctx, &moved, advanceSQL("s.franchiser_id = $4::uuid"), today, now, 1, franchiserID); err != nil {
@@ -199,7 +191,7 @@ func (store) scheduledTerm(ctx context.Context, tx *sqlx.Tx, franchiserID, subsc
 	return t, nil
 }
 
-// endAddOnsSQL ends cancelled add-ons whose paid time is over. $1 today, $2 how many at most.
+// endAddOnsSQL ends cancelled add-ons whose paid time is over. $1 today, $2 maximum number of rows.
 const endAddOnsSQL = `
 	WITH due AS (
 		SELECT id FROM subscription_add_ons
@@ -223,7 +215,7 @@ const resumeTermSQL = `
 	UPDATE terms SET status = 'current'
 	WHERE franchiser_id = $1 AND subscription_id = $2 AND status = 'ended' AND renew_on = $3`
 
-// resumeTerm makes the term whose grace goes on the current one again.
+// resumeTerm makes the term whose grace resumes the current one again.
 func (store) resumeTerm(ctx context.Context, tx *sqlx.Tx, sub Subscription) error {
 	if _, err := tx.ExecContext(ctx, resumeTermSQL, sub.FranchiserID, sub.ID, sub.RenewOn); err != nil {
 		return fmt.Errorf("resume term: %w", err)
@@ -231,8 +223,8 @@ func (store) resumeTerm(ctx context.Context, tx *sqlx.Tx, sub Subscription) erro
 	return nil
 }
 
-// An order for add-ons takes its own units with it; one for a term all that lasts longer than what is kept, and the term:
-// the one that waits is replaced, the one that runs is cut. Nothing of what is revoked is credited to an upgrade.
+// An order for add-ons ends its own units; an order for a term ends everything that outlasts what is kept, and the
+// term: a pending one is replaced, a running one is cut short. Nothing of what is revoked is credited to an upgrade.
 const revokeSQL = `
 	WITH add_on AS (
 		UPDATE subscription_add_ons SET ended_on = $5, paid_until = greatest($5::date, starts_on)
@@ -260,11 +252,11 @@ func (store) revoke(ctx context.Context, tx *sqlx.Tx, o Order, sub Subscription,
 	return nil
 }
 
-// eventRevoked is the line of history of an order whose money went back.
+// eventRevoked is the history event of an order whose money was refunded.
 const eventRevoked = "revoked"
 
-// An upgrade takes over what is left of a term that it replaces, and of those that went into that one before; a term that
-// ended by itself in between breaks the chain.
+// An upgrade takes over the rest of the term that it replaces, and of those that went into that one earlier; a term in
+// between that ended on its own breaks the chain.
 const placeSQL = `
 	SELECT coalesce(own.status, '') AS term,
 		coalesce(run.kind = 'upgrade' AND NOT EXISTS (SELECT FROM terms t WHERE t.subscription_id = own.subscription_id
@@ -277,8 +269,8 @@ const placeSQL = `
 		LEFT JOIN orders run ON run.id = now.order_id
 	WHERE o.franchiser_id = $1 AND o.id = $2`
 
-func (store) termPlan(ctx context.Context, tx *sqlx.Tx, o Order) (place, error) {
-	var p place
+func (store) termPlan(ctx context.Context, tx *sqlx.Tx, o Order) (termPlace, error) {
+	var p termPlace
 	if err := tx.GetContext(ctx, &p, placeSQL, o.FranchiserID, o.ID); err != nil {
 		return p, fmt.Errorf("read what an order holds: %w", err)
 	}
@@ -288,7 +280,7 @@ func (store) termPlan(ctx context.Context, tx *sqlx.Tx, o Order) (place, error) 
 //nolint:gosec // credited, not a credential
 const creditOrderSQL = `UPDATE orders SET credited = true WHERE franchiser_id = $1 AND id = $2`
 
-// creditOrder notes that nothing of the order is worth anything any more.
+// creditOrder marks the order as having no value left.
 func (store) creditOrder(ctx context.Context, tx *sqlx.Tx, o Order) error {
 	if _, err := tx.ExecContext(ctx, creditOrderSQL, o.FranchiserID, o.ID); err != nil {
 		return fmt.Errorf("credit order: %w", err)

@@ -12,7 +12,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/money"
 )
 
-// A line of an order has the position of its line on the invoice.
+// An order line has the same position as its invoice line.
 const paidLinesSQL = `
 	SELECT o.id AS order_id, o.plan_name || ' · ' || o.service_name AS title, l.position, l.period_from, l.period_to
 	FROM order_lines l JOIN orders o ON o.franchiser_id = l.franchiser_id AND o.id = l.order_id
@@ -28,7 +28,7 @@ type paidLineRow struct {
 	To       Day    `db:"period_to"`
 }
 
-// paidLines are the lines of paid orders that cover days from today on, of one order where one is named.
+// paidLines returns the lines of paid orders that cover days from today on, limited to one order if one is given.
 func (store) paidLines(ctx context.Context, tx *sqlx.Tx, franchiserID string, today Day, orderID string) ([]paidLineRow, error) {
 	var rows []paidLineRow
 	if err := tx.SelectContext(ctx, &rows, paidLinesSQL, franchiserID, today, orderID); err != nil {
@@ -55,7 +55,7 @@ type creditJSON struct {
 	invoice.Tax
 }
 
-// insertCredits stores what the order credits.
+// insertCredits stores the order's credits.
 func (store) insertCredits(ctx context.Context, tx *sqlx.Tx, o Order) error {
 	if len(o.Credits) == 0 {
 		return nil
@@ -76,7 +76,7 @@ func (store) insertCredits(ctx context.Context, tx *sqlx.Tx, o Order) error {
 //nolint:gosec // credits, not credentials
 const dropCreditsSQL = `DELETE FROM order_credits WHERE franchiser_id = $1 AND order_id = $2`
 
-// replaceCredits stores what the order credits on the day of its payment instead of what it did when it was asked for.
+// replaceCredits replaces the order's stored credits by those of the day of its payment.
 func (s store) replaceCredits(ctx context.Context, tx *sqlx.Tx, o Order) error {
 	if _, err := tx.ExecContext(ctx, dropCreditsSQL, o.FranchiserID, o.ID); err != nil {
 		return fmt.Errorf("drop credits of order: %w", err)
@@ -101,7 +101,7 @@ type creditRow struct {
 	invoice.Tax
 }
 
-// credits reads what the order credits, by invoice.
+// credits returns the order's credits, by invoice.
 func (store) credits(ctx context.Context, tx *sqlx.Tx, franchiserID, orderID string) ([]Credit, error) {
 	var rows []creditRow
 	if err := tx.SelectContext(ctx, &rows, creditsSQL, franchiserID, orderID); err != nil {
@@ -116,46 +116,4 @@ func (store) credits(ctx context.Context, tx *sqlx.Tx, franchiserID, orderID str
 		last.Parts = append(last.Parts, invoice.CreditedPart{Position: r.Position, Taxable: r.Taxable, Tax: r.Tax})
 	}
 	return credits, nil
-}
-
-// PaidLine is a line of an invoice that was paid for a period. Value, before tax, and Tax are what credit notes and refunds
-// under way leave of it; an upgrade gives the unused part of both back.
-type PaidLine struct {
-	Value    money.Paise
-	From, To Day
-	// Title is the plan that it was bought with, Invoice whose line it is, and Position which.
-	Title    string
-	Invoice  OriginalInvoice
-	Position int
-	// RateBps and Regime are those of the invoice, whatever they are today.
-	RateBps int64
-	Regime  invoice.Regime
-	Tax     invoice.Tax
-	// TakenBack is what a bank took back of the line, tax included: it is taken from the unused part first.
-	TakenBack money.Paise
-	// Rest is the most that the invoice has left to credit of the line.
-	Rest *invoice.Line
-}
-
-func (l PaidLine) unused(day Day) invoice.CreditedPart {
-	days := l.To - max(day, l.From)
-	if days <= 0 {
-		return invoice.CreditedPart{}
-	}
-	value := l.Value.Prorate(int64(days), int64(l.To-l.From))
-	part := invoice.CreditedPart{Position: l.Position, Taxable: value}
-	if day > l.From {
-		part.Detail = fmt.Sprintf("%s to %s, %d of %d days", day.Human(), (l.To - 1).Human(), days, l.To-l.From)
-	}
-	if l.RateBps > 0 {
-		part.Tax = l.Regime.Tax(value, l.RateBps)
-	}
-	part = part.Capped(invoice.Line{Taxable: l.Value, Tax: l.Tax})
-	if l.TakenBack > 0 {
-		part = part.Scaled(part.Total() - l.TakenBack)
-	}
-	if l.Rest != nil {
-		part = part.Capped(*l.Rest)
-	}
-	return part
 }

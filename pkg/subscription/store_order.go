@@ -16,8 +16,8 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/money"
 )
 
-// An order and its lines go in with one statement. The open order before it steps aside first: an insert that selects
-// from the update cannot run ahead of it.
+// An order and its lines are inserted in one statement. The previous open order is superseded first: an insert that selects
+// from the update cannot run before it.
 const insertOrderSQL = `
 	WITH aside AS (
 		UPDATE orders SET state = 'superseded' WHERE franchiser_id = $2 AND state = 'open' AND $4 = 'open' RETURNING id
@@ -169,7 +169,7 @@ func (l lineJSON) line() Line {
 
 const endChangeSQL = `UPDATE orders SET state = $3 WHERE franchiser_id = $1 AND id = $2`
 
-// endChange notes what became of the order of a change that waited for the renewal.
+// endChange records the outcome of the order of a scheduled change.
 func (store) endChange(ctx context.Context, tx *sqlx.Tx, franchiserID, orderID string, state OrderState) error {
 	change := OrderScheduled
 	if err := orderStates().Move(&change, state); err != nil {
@@ -181,11 +181,24 @@ func (store) endChange(ctx context.Context, tx *sqlx.Tx, franchiserID, orderID s
 	return nil
 }
 
+// While a change is scheduled, every renewal is priced with it.
+const cancelRenewalsSQL = `
+	UPDATE orders SET state = 'cancelled'
+	WHERE franchiser_id = $1 AND kind = 'renewal' AND state IN ('open', 'superseded') AND created_at >= $2`
+
+// cancelRenewals cancels the unpaid renewals that were requested since the order of a change.
+func (store) cancelRenewals(ctx context.Context, tx *sqlx.Tx, change Order) error {
+	if _, err := tx.ExecContext(ctx, cancelRenewalsSQL, change.FranchiserID, change.CreatedAt); err != nil {
+		return fmt.Errorf("cancel renewals of a change: %w", err)
+	}
+	return nil
+}
+
 const eraseOrdersSQL = `
 	UPDATE orders SET recipient = NULL, state = CASE WHEN state IN ('open', 'superseded') THEN 'cancelled' ELSE state END
 	WHERE franchiser_id = $1 AND state <> 'paid'`
 
-// EraseOrdersTx cancels what is unpaid and blanks whom an order named that was not paid.
+// EraseOrdersTx cancels unpaid orders and blanks the recipients of orders that were never paid.
 func EraseOrdersTx(ctx context.Context, tx *sqlx.Tx, franchiserID string) error {
 	if _, err := tx.ExecContext(ctx, eraseOrdersSQL, franchiserID); err != nil {
 		return fmt.Errorf("erase orders: %w", err)
@@ -193,8 +206,8 @@ func EraseOrdersTx(ctx context.Context, tx *sqlx.Tx, franchiserID string) error 
 	return nil
 }
 
-// A paid order takes the subscription, and the days and prices at which it was invoiced; whatever else is open stands aside,
-// because it was priced for what is no more.
+// A paid order records the subscription, and the days and prices at which it was invoiced; any other open order is superseded,
+// because it was priced for an earlier revision.
 const payOrderSQL = `
 	WITH aside AS (
 		UPDATE orders SET state = 'superseded' WHERE franchiser_id = $1 AND state = 'open' AND id <> $2
@@ -227,7 +240,7 @@ const creditOrdersSQL = `
 	UPDATE orders SET credited = true
 	WHERE franchiser_id = $1 AND state = 'paid' AND NOT credited AND id <> $2`
 
-// creditOrders notes that what was left of all earlier orders went into this one.
+// creditOrders records that the unused parts of all earlier orders were credited to this one.
 func (store) creditOrders(ctx context.Context, tx *sqlx.Tx, o Order) error {
 	if _, err := tx.ExecContext(ctx, creditOrdersSQL, o.FranchiserID, o.ID); err != nil {
 		return fmt.Errorf("credit earlier orders: %w", err)

@@ -22,7 +22,7 @@ var (
 	dashboardSQL string
 )
 
-// buyer is all that a quote needs to know of a franchiser. Catalogue is the revision that is sold now.
+// buyer is everything that a quote needs to know about a franchiser. Catalogue is the revision being sold now.
 type buyer struct {
 	Person       Person
 	Subscription *Subscription
@@ -81,13 +81,14 @@ func (store) buyer(ctx context.Context, tx *sqlx.Tx, franchiserID string, today 
 	return b, nil
 }
 
-// dashboardRead is what the dashboard is made of.
+// dashboardRead is the data behind the dashboard.
 type dashboardRead struct {
 	Subscription *Subscription
 	AddOns       []AddOn
 	Store        *tenant.Tenant
 	Custom       *tenant.CustomDomain
 	Held         []HeldPayment
+	Confirming   []ConfirmingPayment
 	Franchises   int
 }
 
@@ -111,10 +112,14 @@ type dashboardRow struct {
 		TransactionID string      `json:"transaction_id"`
 		Captured      money.Paise `json:"captured_paise"`
 	} `json:"held_payments"`
+	Confirming []struct {
+		TransactionID string      `json:"transaction_id"`
+		Amount        money.Paise `json:"amount_paise"`
+	} `json:"confirming_payments"`
 	Franchises int `json:"franchises"`
 }
 
-// dashboard reads everything of the dashboard in one round trip, a transaction of its own.
+// dashboard reads everything for the dashboard in one round trip, in a transaction of its own.
 func (s store) dashboard(ctx context.Context, franchiserID string) (dashboardRead, error) {
 	var text []byte
 	if err := s.db.GetContext(ctx, &text, dashboardSQL, franchiserID); err != nil {
@@ -136,11 +141,20 @@ func (s store) dashboard(ctx context.Context, franchiserID string) (dashboardRea
 	for _, h := range r.Held {
 		d.Held = append(d.Held, HeldPayment(h))
 	}
+	for _, c := range r.Confirming {
+		d.Confirming = append(d.Confirming, ConfirmingPayment(c))
+	}
 	return d, nil
 }
 
-// HeldPayment is money that came in and has no effect until staff decide, in paise.
+// HeldPayment is money that was received and has no effect until staff decide, in paise.
 type HeldPayment struct {
 	TransactionID string
 	Captured      money.Paise
+}
+
+// ConfirmingPayment is a payment whose outcome is not known yet, in paise.
+type ConfirmingPayment struct {
+	TransactionID string
+	Amount        money.Paise
 }

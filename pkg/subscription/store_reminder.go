@@ -10,7 +10,7 @@ import (
 	"github.com/jmoiron/sqlx"
 )
 
-// Which reminders are due is said by due_reminders, for this and for the preview of the job alike.
+// due_reminders decides which reminders are due, both here and in the preview of the job.
 const insertRemindersSQL = `
 	INSERT INTO renewal_reminders (franchiser_id, subscription_id, renew_on, days, created_at)
 	SELECT franchiser_id, subscription_id, renew_on, days_before, $2 FROM due_reminders($1, $4, $5, $6) LIMIT $3
@@ -30,35 +30,40 @@ func (store) insertReminders(ctx context.Context, tx *sqlx.Tx, today Day, now ti
 	return due, nil
 }
 
+// What a later reminder of the same term tells is not told twice. A later one has a greater id: its number of days alone
+// does not say so, as a clock that was wrong may have noted it early.
 const reminderSQL = `
-	SELECT r.id, r.franchiser_id, f.mobile, p.name AS plan_name, r.renew_on, r.days, s.trial, s.state, s.grace_extra
+	SELECT r.id, r.franchiser_id, f.mobile, p.name AS plan_name, r.renew_on, r.days, r.created_at, s.trial, s.state, s.grace_extra
 	FROM renewal_reminders r
 	JOIN subscriptions s ON s.id = r.subscription_id
 	JOIN plan_overview p ON p.id = s.plan_id
 	JOIN person_overview f ON f.franchiser_id = r.franchiser_id
-	WHERE r.id = $1 AND r.sent_at IS NULL AND s.renew_on = r.renew_on AND s.paid_until = s.renew_on
-		AND f.erased_at IS NULL AND CASE
+	WHERE r.id = $1 AND s.renew_on = r.renew_on AND s.paid_until = s.renew_on
+		AND f.erased_at IS NULL AND f.erasure_requested_at IS NULL AND CASE
 			WHEN s.state = 'expired' THEN r.days = -$3::int - s.grace_extra - 1 AND NOT s.trial
 			WHEN s.trial THEN s.state = 'trialing'
-			ELSE s.state IN ('active', 'grace') AND r.days >= -$3::int - s.grace_extra AND s.renew_on + $3::int + s.grace_extra > $2::date END`
+			ELSE s.state IN ('active', 'grace') AND r.days >= -$3::int - s.grace_extra AND s.renew_on + $3::int + s.grace_extra > $2::date END
+		AND NOT EXISTS (SELECT FROM renewal_reminders later WHERE later.subscription_id = r.subscription_id
+			AND later.renew_on = r.renew_on AND later.days < r.days AND later.id > r.id)`
 
-// reminder is one that waits; RenewOn is the first day after the term.
+// reminder is a pending reminder; RenewOn is the first day after the term.
 type reminder struct {
 	ID           string `db:"id"`
 	FranchiserID string `db:"franchiser_id"`
 	Mobile       string `db:"mobile"`
 	PlanName     string `db:"plan_name"`
 	RenewOn      Day    `db:"renew_on"`
-	// Days is how many before the last day of the term it belongs to, below 0 for days of grace and for the expiry.
-	Days       int   `db:"days"`
-	Trial      bool  `db:"trial"`
-	State      State `db:"state"`
-	GraceExtra int   `db:"grace_extra"`
+	// Days is the number of days before the last day of the term, negative for days of grace and for the expiry.
+	Days       int       `db:"days"`
+	Trial      bool      `db:"trial"`
+	State      State     `db:"state"`
+	GraceExtra int       `db:"grace_extra"`
+	CreatedAt  time.Time `db:"created_at"`
 }
 
 func (r reminder) lastDay() string { return (r.RenewOn - 1).Human() }
 
-// reminder reads what is still to be sent today, nil where there is no need any more.
+// reminder returns what is still to be sent today, or nil if it is no longer needed.
 func (store) reminder(ctx context.Context, tx *sqlx.Tx, reminderID string, today Day) (*reminder, error) {
 	var r reminder
 	err := tx.GetContext(ctx, &r, reminderSQL, reminderID, today, GraceDays)
@@ -71,11 +76,17 @@ func (store) reminder(ctx context.Context, tx *sqlx.Tx, reminderID string, today
 	return &r, nil
 }
 
-const reminderSentSQL = `UPDATE renewal_reminders SET sent_at = $2 WHERE id = $1`
+const handOverSQL = `SELECT id, franchiser_id FROM renewal_reminders WHERE id = $1 AND sent_at IS NULL`
 
-func (store) reminderSent(ctx context.Context, tx *sqlx.Tx, reminderID string, now time.Time) error {
-	if _, err := tx.ExecContext(ctx, reminderSentSQL, reminderID, now); err != nil {
-		return fmt.Errorf("mark reminder sent: %w", err)
+// unsentReminder returns a reminder of an earlier release that was not sent yet, nil if there is none.
+func (store) unsentReminder(ctx context.Context, tx *sqlx.Tx, reminderID string) (*dueReminder, error) {
+	var r dueReminder
+	err := tx.GetContext(ctx, &r, handOverSQL, reminderID)
+	if errors.Is(err, sql.ErrNoRows) {
+		return nil, nil // nothing to send
 	}
-	return nil
+	if err != nil {
+		return nil, fmt.Errorf("read reminder: %w", err)
+	}
+	return &r, nil
 }

@@ -3,6 +3,8 @@
 package subscription
 
 import (
+	"strings"
+
 	"github.com/franchise360/franchise360/pkg/plan"
 	"github.com/franchise360/franchise360/pkg/platform/errs"
 	"github.com/franchise360/franchise360/pkg/platform/money"
@@ -17,18 +19,18 @@ const (
 	// MaxGraceExtra is how many days staff may add to those at most: a month has 28, and a renewal in grace continues
 	// from the old end.
 	MaxGraceExtra = 20
-	// LapseDays after expiry the subscription lapses; until then it can be looked at and renewed.
+	// LapseDays is how many days after expiry the subscription lapses; until then it can be viewed and renewed.
 	LapseDays = 90
 	// YearlyRenewalWindow is how many days before the end of a yearly term it can be renewed.
 	YearlyRenewalWindow = 30
-	// MonthlyRenewalWindow is the same of a monthly one.
+	// MonthlyRenewalWindow is the same for a monthly one.
 	MonthlyRenewalWindow = 7
 )
 
-// PaymentStatus is the number by which the specification calls the state of payment.
+// PaymentStatus is the specification's number for the state of payment.
 type PaymentStatus int
 
-// The numbers of the specification, expired added.
+// The numbers of the specification, with expired added.
 const (
 	PaymentUnpaid     PaymentStatus = 0
 	PaymentPaid       PaymentStatus = 1
@@ -38,7 +40,7 @@ const (
 	PaymentExpired    PaymentStatus = 5
 )
 
-// Kind is what an order is for.
+// Kind is the kind of an order.
 type Kind string
 
 // The kinds of order. A downgrade costs nothing and waits for the renewal; a trial costs nothing at all.
@@ -58,29 +60,29 @@ type Subscription struct {
 	State        State
 	// Revision counts the changes of its content; an order applies to exactly the one it was priced for.
 	Revision int
-	// CatalogueRevision is under which prices and limits the present term was bought.
+	// CatalogueRevision is the revision under whose prices and limits the present term was bought.
 	CatalogueRevision int
 	PlanID            string
 	ServiceID         string
 	Type              plan.Type
-	// AnchorDay is the day of the month on which terms begin, where the month has it.
+	// AnchorDay is the day of the month on which terms begin, in months that have it.
 	AnchorDay int
 	StartsOn  Day
-	// RenewOn is the first day after the present term, PaidUntil that after all that is paid.
+	// RenewOn is the first day after the present term, PaidUntil the first day after the whole paid period.
 	RenewOn   Day
 	PaidUntil Day
-	// Trial says that the present or last term was the free trial.
+	// Trial reports that the present or last term was the free trial.
 	Trial bool
-	// GraceExtra is how many days of grace staff added to the present term's.
+	// GraceExtra is how many days of grace staff added to the present term.
 	GraceExtra int
 	ExpiredOn  Day
-	// Revoked says that it ended because what was paid for it went back.
+	// Revoked reports that it ended because its payment was returned.
 	Revoked bool
-	// Next is a change that waits for the renewal, nil without one.
+	// Next is the change scheduled for the renewal, nil without one.
 	Next *Change
 }
 
-// Change is what the coming cycle will be instead of the present one.
+// Change is what the next cycle will be instead of the present plan.
 type Change struct {
 	ServiceID string
 	Type      plan.Type
@@ -88,13 +90,13 @@ type Change struct {
 	OrderID   string
 }
 
-// changesPlan says that another plan, or another way to pay it, waits for the renewal. Whoever chose the running one again has a
-// change that changes nothing of it.
+// changesPlan reports whether another plan, or another billing period, is scheduled for the renewal. Choosing the running plan
+// again is a change that changes nothing.
 func (s Subscription) changesPlan() bool {
 	return s.Next != nil && (s.Next.ServiceID != s.ServiceID || s.Next.Type != s.Type)
 }
 
-// Prepaid says that the next term is paid for already.
+// Prepaid reports whether the next term is already paid.
 func (s Subscription) Prepaid() bool { return s.PaidUntil > s.RenewOn }
 
 // PaymentStatus is the specification's number for the state.
@@ -124,8 +126,8 @@ func (s Subscription) PayBy() Day {
 // grace is how many days follow the end of the term before the plan expires.
 func (s Subscription) grace() Day { return GraceDays + Day(s.GraceExtra) } //nolint:gosec // 20 at most
 
-// CanRenew says whether a renewal is open: from 30 days before the end of a year, or 7 before that of a month, once per term,
-// and any time after the end.
+// CanRenew reports whether a renewal is open: from 30 days before the last day of a year, or 7 before that of a month, once per
+// term, and any time after the end.
 func (s Subscription) CanRenew(today Day) bool {
 	if s.State != StateActive {
 		return true
@@ -134,7 +136,7 @@ func (s Subscription) CanRenew(today Day) bool {
 	if s.Type == plan.TypeYearly {
 		window = YearlyRenewalWindow
 	}
-	return !s.Prepaid() && s.RenewOn-today <= window
+	return !s.Prepaid() && s.LastDay()-today <= window
 }
 
 // LastDay is the last day of the present term: plans and trials end on it in every text, and invoices name it, while they
@@ -152,7 +154,7 @@ func (s Subscription) ExpiredMessage() string {
 	return "Plan Expired On: " + s.LastDay().Human()
 }
 
-// Notice is what there is to know while the plan still runs, empty for nothing.
+// Notice is the notice shown while the plan still runs, empty for none.
 func (s Subscription) Notice() string {
 	switch {
 	case s.State == StateTrialing:
@@ -166,7 +168,7 @@ func (s Subscription) Notice() string {
 	}
 }
 
-// Summary is what the rest of the house needs to know of a franchiser's subscription.
+// Summary is what other domains need to know about a franchiser's subscription.
 type Summary struct {
 	// State is empty before the first plan.
 	State         State
@@ -193,30 +195,30 @@ type AddOn struct {
 // Failures of buying and changing, safe to show.
 var (
 	// ErrPlanExpired blocks add-ons; its message begins with the expired message of the plan.
-	ErrPlanExpired = errs.New(errs.KindConflict, "plan_expired", "Please Renew Plan..!")
-	// ErrPlanIsCurrent answers to buying again what already runs.
+	ErrPlanExpired = errs.New(errs.KindConflict, "plan_expired", "Please renew your plan.")
+	// ErrPlanIsCurrent is returned when buying the running plan again.
 	ErrPlanIsCurrent = errs.New(errs.KindConflict, "plan_is_current",
 		"You already have this plan. Renew it or add add-ons from your dashboard.")
-	// ErrPlanRetired answers to renewing what is sold no more.
+	// ErrPlanRetired is returned when renewing a plan that is no longer sold.
 	ErrPlanRetired = errs.New(errs.KindConflict, "plan_retired",
 		"Your plan is no longer sold. Please choose another one.").With("redirect_to", "/pricing")
-	// ErrNothingToRenew answers to a renewal before its time or after it was paid.
+	// ErrNothingToRenew is returned for a renewal before its time or after it was paid.
 	ErrNothingToRenew = errs.New(errs.KindConflict, "renewal_not_open", "There is nothing to renew just now.")
-	// ErrTrialRenewal answers to renewing the free trial.
+	// ErrTrialRenewal is returned when renewing the free trial.
 	ErrTrialRenewal = errs.New(errs.KindConflict, "plan_needed", "A free trial is not renewed. Choose a plan to go on.").
 			With("redirect_to", "/pricing")
-	// ErrTrialAddOns answers to buying add-ons during the trial.
+	// ErrTrialAddOns is returned when buying add-ons during the trial.
 	ErrTrialAddOns = errs.New(errs.KindConflict, "plan_needed", "Choose a plan first: the free trial takes no add-ons.").
 			With("redirect_to", "/pricing")
-	// ErrAddOnOwned answers to buying a second one of what is of use only once.
+	// ErrAddOnOwned is returned when buying a second unit of an add-on that can be used only once.
 	ErrAddOnOwned = errs.New(errs.KindConflict, "add_on_owned", "You already have this add-on.")
-	// ErrAddOnNotRenewed answers to reactivating what the prepaid next term does not contain.
+	// ErrAddOnNotRenewed is returned when reactivating an add-on that the prepaid next term does not contain.
 	ErrAddOnNotRenewed = errs.New(errs.KindConflict, "add_on_not_renewed",
 		"Your next term is already paid without this add-on. Add it again when that term begins.")
-	// ErrErasureScheduled answers to buying anything for an account that is to be erased.
+	// ErrErasureScheduled is returned when buying anything for an account whose erasure is scheduled.
 	ErrErasureScheduled = errs.New(errs.KindConflict, "erasure_scheduled",
 		"Your account is about to be erased. Keep it first, on the security page, to buy or renew.").With("redirect_to", "/account/security")
-	// ErrTrialUsed says that the mobile had its trial.
+	// ErrTrialUsed reports that the mobile already had its trial.
 	ErrTrialUsed = errs.New(errs.KindConflict, "trial_used", "You have already used your free trial.")
 )
 
@@ -227,7 +229,7 @@ func (s Subscription) planExpired() error {
 		message = s.Notice()
 	}
 	e := *ErrPlanExpired
-	e.Message = message + " " + ErrPlanExpired.Message
+	e.Message = strings.TrimSuffix(message, ".") + ". " + ErrPlanExpired.Message
 	return &e
 }
 
@@ -245,8 +247,66 @@ func (s Subscription) dueOn() Day {
 	}
 }
 
-// overdue says that a sweep should have moved the subscription on by today.
+// overdue reports whether a sweep should have advanced the subscription by today.
 func (s Subscription) overdue(today Day) bool {
 	due := s.dueOn()
 	return due != 0 && due <= today
+}
+
+// ownedByKey counts the add-ons that renew, by kind: so many of each may go along into another plan.
+func ownedByKey(owned []AddOn) map[string]int {
+	units := map[string]int{}
+	for _, a := range owned {
+		if a.Renews {
+			units[a.Key]++
+		}
+	}
+	return units
+}
+
+// without are the add-ons but those whose ids are in off.
+func without(owned []AddOn, off []string) []AddOn {
+	gone := map[string]bool{}
+	for _, id := range off {
+		gone[id] = true
+	}
+	var list []AddOn
+	for _, a := range owned {
+		if !gone[a.ID] {
+			list = append(list, a)
+		}
+	}
+	return list
+}
+
+// TermStatus is the status of a term within its subscription.
+type TermStatus string
+
+// The statuses of a term. A replaced term was cut short by an upgrade or by a payment after a trial.
+const (
+	TermCurrent   TermStatus = "current"
+	TermScheduled TermStatus = "scheduled"
+	TermEnded     TermStatus = "ended"
+	TermReplaced  TermStatus = "replaced"
+)
+
+// term is what a paid order adds: the days From to To, either at once or after the present term.
+type term struct {
+	From, To Day
+	Status   TermStatus
+	// Before is the new status of the terms before it, empty if they continue.
+	Before TermStatus
+}
+
+// termPlace is where an order's term is among the terms of its subscription.
+type termPlace struct {
+	// Term is the status of the order's own term, empty for add-ons.
+	Term TermStatus `db:"term"`
+	// Upgraded reports whether the running term is an upgrade that took over the rest of this order.
+	Upgraded bool `db:"upgraded"`
+	// Over reports whether the order was already revoked or, for add-ons, taken over by an upgrade.
+	Over bool `db:"over"`
+	// Unpaid is the order of the running term if its money was refunded but the term stayed because the next one is
+	// paid.
+	Unpaid string `db:"unpaid"`
 }

@@ -3,16 +3,19 @@ package subscription
 import (
 	"context"
 	"fmt"
+	"strings"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
+	"github.com/franchise360/franchise360/pkg/invoice"
 	"github.com/franchise360/franchise360/pkg/message"
 	"github.com/franchise360/franchise360/pkg/plan"
 	"github.com/franchise360/franchise360/pkg/platform/clock"
 	"github.com/franchise360/franchise360/pkg/platform/errs"
+	"github.com/franchise360/franchise360/pkg/platform/money"
 	"github.com/franchise360/franchise360/pkg/testkit"
 )
 
@@ -33,7 +36,7 @@ func TestWhenTimeAloneChangesASubscription(t *testing.T) {
 	require.False(t, runs(t, StateLapsed, "2026-11-02", "2026-12-02").overdue(on(t, "2099-01-01")), "nothing follows a lapse")
 }
 
-// Given a plan that nobody renews, then each stage lasts as long as the house says, by the calendar: from 23 February 2028 to the lapse
+// Given a plan that nobody renews, then each stage lasts as long as it should, by the calendar: from 23 February 2028 to the lapse
 // lie a leap day, seven days of grace and ninety days.
 func TestTheStagesOfAnEndLastAsLongAsTheyShould(t *testing.T) {
 	t.Parallel()
@@ -60,11 +63,11 @@ func TestWhenARenewalIsOpen(t *testing.T) {
 		isOpen  bool
 		inGrace bool
 	}{
-		"a month, eight days before its end":          {plan.TypeMonthly, false, "2026-11-24", false, false},
-		"a month, seven days before its end":          {plan.TypeMonthly, false, "2026-11-25", true, false},
+		"a month, eight days before its last day":     {plan.TypeMonthly, false, "2026-11-23", false, false},
+		"a month, seven days before its last day":     {plan.TypeMonthly, false, "2026-11-24", true, false},
 		"a month, on its last day":                    {plan.TypeMonthly, false, "2026-12-01", true, false},
-		"a year, 31 days before its end":              {plan.TypeYearly, false, "2026-11-01", false, false},
-		"a year, 30 days before its end":              {plan.TypeYearly, false, "2026-11-02", true, false},
+		"a year, 31 days before its last day":         {plan.TypeYearly, false, "2026-10-31", false, false},
+		"a year, 30 days before its last day":         {plan.TypeYearly, false, "2026-11-01", true, false},
 		"not twice for a month":                       {plan.TypeMonthly, true, "2026-12-01", false, false},
 		"not twice for a year":                        {plan.TypeYearly, true, "2026-12-01", false, false},
 		"over, and no sweep has seen it":              {plan.TypeMonthly, false, "2026-12-05", true, false},
@@ -152,9 +155,9 @@ func TestWhyAddOnsAreRefused(t *testing.T) {
 		"active":    {runs(t, StateActive, "2026-11-02", "2026-12-02"), "", ""},
 		"trial":     {runs(t, StateTrialing, "2026-11-02", "2026-11-16"), "plan_needed", ErrTrialAddOns.Message},
 		"trialOver": {trialOver, "plan_needed", ErrTrialAddOns.Message},
-		"grace":     {runs(t, StateGrace, "2026-11-02", "2026-12-02"), "plan_expired", "Your plan ended on 1 Dec 2026. Renew by 8 Dec 2026 to keep it. Please Renew Plan..!"},
-		"expired":   {runs(t, StateExpired, "2026-11-02", "2026-12-02"), "plan_expired", "Plan Expired On: 1 Dec 2026 Please Renew Plan..!"},
-		"lapsed":    {runs(t, StateLapsed, "2026-11-02", "2026-12-02"), "plan_expired", "Plan Expired On: 1 Dec 2026 Please Renew Plan..!"},
+		"grace":     {runs(t, StateGrace, "2026-11-02", "2026-12-02"), "plan_expired", "Your plan ended on 1 Dec 2026. Renew by 8 Dec 2026 to keep it. Please renew your plan."},
+		"expired":   {runs(t, StateExpired, "2026-11-02", "2026-12-02"), "plan_expired", "Plan Expired On: 1 Dec 2026. Please renew your plan."},
+		"lapsed":    {runs(t, StateLapsed, "2026-11-02", "2026-12-02"), "plan_expired", "Plan Expired On: 1 Dec 2026. Please renew your plan."},
 	} {
 		err := tc.sub.takesAddOns()
 		if tc.code == "" {
@@ -164,7 +167,7 @@ func TestWhyAddOnsAreRefused(t *testing.T) {
 		require.Equal(t, tc.code, errs.As(err).Code, name)
 		require.Equal(t, tc.message, errs.As(err).Message, name)
 	}
-	require.Equal(t, "Please Renew Plan..!", ErrPlanExpired.Message, "the shared failure is not written into")
+	require.Equal(t, "Please renew your plan.", ErrPlanExpired.Message, "the shared failure is not written into")
 }
 
 // However late or early, a message goes out between nine and nine in India, and after less than half a day.
@@ -185,8 +188,7 @@ func TestMessagesWaitForTheMorningAndNoLonger(t *testing.T) {
 // Every text that a reminder can become fits one SMS, and names the last days of term and grace, not the days after them.
 func TestWhatRemindersSay(t *testing.T) {
 	t.Parallel()
-	s := &Service{clock: testkit.NewClock()}
-	due := "₹1,59,300"
+	code := strings.Repeat("c", payLinkLength)
 	for name, tc := range map[string]struct {
 		reminder reminder
 		template string
@@ -194,13 +196,13 @@ func TestWhatRemindersSay(t *testing.T) {
 	}{
 		"before the end": {
 			reminder{Days: 7, State: StateActive, PlanName: "Start up", RenewOn: on(t, "2028-03-01")},
-			message.TemplateRenewalReminder,
-			[]string{"Start up", "29 Feb 2028"},
+			message.TemplateRenewalLink,
+			[]string{"Start up", "29 Feb 2028", "Rs 1,59,300", code},
 		},
 		"on the last day": {
 			reminder{State: StateActive, PlanName: "Growth", RenewOn: on(t, "2027-01-01")},
-			message.TemplateRenewalReminder,
-			[]string{"Growth", "31 Dec 2026"},
+			message.TemplateRenewalLink,
+			[]string{"Growth", "31 Dec 2026", "Rs 1,59,300", code},
 		},
 		"a trial": {
 			reminder{Days: 1, Trial: true, State: StateTrialing, PlanName: "Start up", RenewOn: on(t, "2026-11-16")},
@@ -209,41 +211,36 @@ func TestWhatRemindersSay(t *testing.T) {
 		},
 		"in grace": {
 			reminder{Days: -1, State: StateGrace, PlanName: "Elite", RenewOn: on(t, "2026-12-02")},
-			message.TemplateGraceReminder,
-			[]string{"Elite", "1 Dec 2026", "Rs 1,59,300", "8 Dec 2026"},
+			message.TemplateGraceLink,
+			[]string{"Elite", "1 Dec 2026", "Rs 1,59,300", "8 Dec 2026", code},
 		},
 		"in grace that staff made longer": {
 			reminder{Days: -12, State: StateGrace, PlanName: "Elite", RenewOn: on(t, "2026-12-02"), GraceExtra: 20},
-			message.TemplateGraceReminder,
-			[]string{"Elite", "1 Dec 2026", "Rs 1,59,300", "28 Dec 2026"},
+			message.TemplateGraceLink,
+			[]string{"Elite", "1 Dec 2026", "Rs 1,59,300", "28 Dec 2026", code},
 		},
 		"noted before the end and sent in grace": {
 			reminder{Days: 0, State: StateGrace, PlanName: "Elite", RenewOn: on(t, "2026-12-02")},
-			message.TemplateGraceReminder,
-			[]string{"Elite", "1 Dec 2026", "Rs 1,59,300", "8 Dec 2026"},
+			message.TemplateGraceLink,
+			[]string{"Elite", "1 Dec 2026", "Rs 1,59,300", "8 Dec 2026", code},
 		},
 		"expired": {
 			reminder{Days: -8, State: StateExpired, PlanName: "Pinnacle", RenewOn: on(t, "2026-12-02")},
-			message.TemplatePlanExpired,
-			[]string{"Pinnacle", "8 Dec 2026", "Rs 1,59,300"},
+			message.TemplateExpiredLink,
+			[]string{"Pinnacle", "8 Dec 2026", "Rs 1,59,300", code},
 		},
 		"in grace already, while no sweep has run": {
 			reminder{Days: -1, State: StateActive, PlanName: "Pinnacle", RenewOn: on(t, "2026-11-02")},
-			message.TemplateGraceReminder,
-			[]string{"Pinnacle", "1 Nov 2026", "Rs 1,59,300", "8 Nov 2026"},
+			message.TemplateGraceLink,
+			[]string{"Pinnacle", "1 Nov 2026", "Rs 1,59,300", "8 Nov 2026", code},
 		},
 	} {
-		tc.reminder.ID, tc.reminder.Mobile = "r", "9876543210"
-		m := s.reminderText(tc.reminder)
-		if tc.reminder.ended() {
-			m = s.endedText(tc.reminder, due)
-		}
+		m := told{reminder: tc.reminder, bill: &NextBill{Quote: Quote{Totals: invoice.Totals{Total: money.FromRupees(159_300)}}}, code: code}.sms()
 		require.Equal(t, tc.template, m.Template, name)
 		require.Equal(t, tc.values, m.Values, name)
-		require.Equal(t, "r 9876543210", m.ID+" "+m.Mobile, name)
-		require.Equal(t, "2026-11-02 21:00", m.ExpiresAt.In(clock.IST).Format("2006-01-02 15:04"), "nobody is woken by it")
+		m.ID, m.Mobile, m.ExpiresAt = "r", "9876543210", testkit.NewClock().Now().Add(time.Hour)
 		sms := &oneText{}
-		outbox := message.NewOutbox(sms, message.Site{URL: "https://franchise360.example"}, s.clock, testkit.NewSilentLogger())
+		outbox := message.NewOutbox(sms, message.Site{URL: "https://franchise360.example"}, testkit.NewClock(), testkit.NewSilentLogger())
 		require.NoError(t, outbox.Send(t.Context(), justThis{&m}, "r"), name)
 		require.LessOrEqual(t, len(sms.text), 160, "%s is one message: %s", name, sms.text)
 		for _, v := range tc.values {

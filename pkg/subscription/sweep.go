@@ -6,15 +6,15 @@ import (
 
 	"github.com/jmoiron/sqlx"
 
+	"github.com/franchise360/franchise360/pkg/message"
 	"github.com/franchise360/franchise360/pkg/platform/postgres"
-	"github.com/franchise360/franchise360/pkg/platform/queue"
 )
 
 // batch is how many rows one transaction of a sweep takes.
 const batch = 5000
 
-// Advance moves every subscription to where it belongs today, however many days no sweep has run. It returns how many
-// steps that took.
+// Advance brings every subscription up to today, however many days no sweep has run. It returns the number of steps
+// that took.
 func (s *Service) Advance(ctx context.Context) (int, error) {
 	return s.sweep(ctx, func(tx *sqlx.Tx) (int, error) {
 		now := s.clock.Now()
@@ -29,7 +29,7 @@ func (s *Service) EndAddOns(ctx context.Context) (int, error) {
 	})
 }
 
-// sweep repeats a batch, a transaction each, until nothing is left that nobody else holds.
+// sweep repeats step, one transaction per batch, until only rows that others have locked are left.
 func (s *Service) sweep(ctx context.Context, step func(tx *sqlx.Tx) (int, error)) (int, error) {
 	total := 0
 	for {
@@ -46,19 +46,19 @@ func (s *Service) sweep(ctx context.Context, step func(tx *sqlx.Tx) (int, error)
 	}
 }
 
-// Remind notes every reminder that is due today, once, with the job that sends it, and returns how many.
+// remindBatch is how many reminders one transaction notes; each has a message by SMS and one by e-mail, with their jobs.
+const remindBatch = 1000
+
+// Remind writes every reminder that is due today, once, with the messages that tell of it, and returns how many.
 func (s *Service) Remind(ctx context.Context) (int, error) {
 	return s.sweep(ctx, func(tx *sqlx.Tx) (int, error) {
 		now := s.clock.Now()
-		due, err := s.store.insertReminders(ctx, tx, DayOf(now), now, batch)
+		due, err := s.store.insertReminders(ctx, tx, DayOf(now), now, remindBatch)
 		if err != nil {
 			return 0, err
 		}
 		for _, r := range due {
-			_, err := s.jobs.InsertTx(ctx, tx, SendReminderArgs{ReminderID: r.ID}, queue.Options{
-				Subject: queue.Subject{FranchiserID: r.FranchiserID}, MaxAttempts: 8, Delay: untilDaytime(now),
-			})
-			if err != nil {
+			if err := s.announceTx(ctx, tx, r, message.TemplateRenewalReminder, message.TemplateRenewalEmail); err != nil {
 				return 0, err
 			}
 		}
@@ -66,15 +66,29 @@ func (s *Service) Remind(ctx context.Context) (int, error) {
 	})
 }
 
-// Messages that nobody waits for are sent from nine in the morning to nine in the evening, by Indian time: outside that
-// band TRAI allows no commercial communication (Telecom Commercial Communications Customer Preference Regulations). A
-// reminder with a link to pay is read as one here, whatever its template is registered as.
+// announceTx has the reminder told by each of the templates, once each.
+func (s *Service) announceTx(ctx context.Context, tx *sqlx.Tx, r dueReminder, templates ...string) error {
+	now := s.clock.Now()
+	for _, template := range templates {
+		m := message.CustomerMessage{
+			FranchiserID: r.FranchiserID, Template: template, About: r.ID, CreatedAt: now, Delay: untilDaytime(now),
+		}
+		if err := s.messages.OnceTx(ctx, tx, m); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Messages that nobody waits for are sent from 09:00 to 21:00 Indian time: outside these hours TRAI allows no
+// commercial communication (Telecom Commercial Communications Customer Preference Regulations). A reminder with a link
+// to pay is treated as commercial here, whatever its template is registered as.
 const (
 	dayBegins = 9 * time.Hour
 	dayEnds   = 21 * time.Hour
 )
 
-// untilDaytime is how long after now a message may be sent, 0 for at once.
+// untilDaytime returns how long to wait from now before a message may be sent, 0 for immediately.
 func untilDaytime(now time.Time) time.Duration {
 	begin := DayOf(now).Start()
 	switch since := now.Sub(begin); {

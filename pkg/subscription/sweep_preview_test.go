@@ -18,7 +18,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/testkit/story"
 )
 
-// preview says what a sweep would do now, as the api asks for it.
+// preview returns what a sweep would do now, called as the API calls it.
 func (b *bundle) preview(kind string) queue.JobPreview {
 	b.T.Helper()
 	all := payment.JobPreviews()
@@ -32,7 +32,8 @@ func (b *bundle) preview(kind string) queue.JobPreview {
 	return p
 }
 
-// Given every day of a plan's last months, grace and expiry, when staff ask what the sweeps would do, then it is what they do.
+// Given every day of a plan's last months, grace and expiry, when staff preview the sweeps, then the sweeps do exactly
+// that.
 func TestAPreviewCountsWhatItsSweepTakes(t *testing.T) {
 	t.Parallel()
 	b := setup(t)

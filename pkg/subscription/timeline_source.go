@@ -5,7 +5,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/timeline"
 )
 
-// TimelineSources tell what was ordered, what became of the plan, and of what its customer was reminded.
+// TimelineSources returns what was ordered, the changes of the plan, and the reminders sent.
 func TimelineSources() []timeline.Source {
 	return []timeline.Source{
 		{Name: "reminder", Kind: timeline.KindMessage, SQL: `
@@ -13,7 +13,7 @@ func TimelineSources() []timeline.Source {
 				CASE sms_state WHEN 'delivered' THEN 'delivered' WHEN 'undelivered' THEN 'not delivered' WHEN 'refused' THEN 'failed'
 					ELSE CASE WHEN sent_at IS NULL THEN 'waiting' ELSE 'sent' END END AS status, '' AS reference, 'system' AS actor, NULL AS request,
 				jsonb_build_object('renew_on', renew_on, 'days_before', days, 'sent_at', sent_at) || ` + message.DeliveryDetails + ` AS details
-			FROM renewal_reminders m` + message.DeliveryJoin + ` WHERE franchiser_id = $1`},
+			FROM renewal_reminders m` + message.DeliveryJoin + ` WHERE franchiser_id = $1 AND m.sent_at IS NOT NULL`}, // by an earlier release
 		{Name: "order", Kind: timeline.KindOrder, SQL: `
 			SELECT created_at AS at, id::text AS id, 'Order, ' || replace(kind, '_', '-') || ': ' || plan_name || ' · ' || service_name AS title,
 				state AS status, id::text AS reference, 'customer' AS actor, request_id::text AS request, jsonb_build_object('kind', kind, 'plan_type', plan_type, 'total_paise', total_paise,
@@ -21,13 +21,13 @@ func TimelineSources() []timeline.Source {
 			FROM orders WHERE franchiser_id = $1`},
 		{Name: "subscription", Kind: timeline.KindSubscription, SQL: `
 			SELECT at, id::text AS id, 'Plan: ' || replace(kind, '_', ' ') AS title, to_state AS status,
-				coalesce(order_id::text, '') AS reference, CASE WHEN kind IN ('trial', 'change_scheduled', 'add_on_cancelled', 'add_on_reactivated') THEN 'customer'
+				coalesce(order_id::text, '') AS reference, CASE WHEN kind IN ('trial', 'change_scheduled', 'change_called_off', 'add_on_cancelled', 'add_on_reactivated') THEN 'customer'
 					WHEN kind = 'grace_extended' THEN 'staff' ELSE 'system' END AS actor, request_id::text AS request, jsonb_build_object('from', from_state, 'to', to_state) AS details
 			FROM subscription_events WHERE franchiser_id = $1`},
 	}
 }
 
-// OrderTitleSQL is an expression for another domain's statement: what the order of the franchiser is for, as staff know it.
+// OrderTitleSQL is an expression for another domain's statement: the title of the franchiser's order, as shown to staff.
 func OrderTitleSQL(franchiser, order string) string {
 	return `(SELECT o.plan_name || ' · ' || o.service_name FROM orders o WHERE o.franchiser_id = ` + franchiser + ` AND o.id = ` + order + `)`
 }

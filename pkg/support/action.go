@@ -20,21 +20,11 @@ import (
 	"github.com/franchise360/franchise360/pkg/tenant"
 )
 
-// Accounts unlocks people and ends their sessions; account.Service is the one that does. Each may be repeated.
+// Accounts unlocks people and ends their sessions; implemented by account.Service. Each call may be repeated.
 type Accounts interface {
 	StaffUnlock(ctx context.Context, franchiserID string) error
 	StaffUnlockMobile(ctx context.Context, mobile string) error
 	StaffEndSessions(ctx context.Context, franchiserID string) (int, error)
-}
-
-// CustomerActionsDeps are what help is built on.
-type CustomerActionsDeps struct {
-	DB       *sqlx.DB
-	Jobs     *queue.Inserter
-	Clock    clock.Clock
-	Keys     secret.Keyring
-	Recorder Recorder
-	Accounts Accounts
 }
 
 // CustomerActions is what staff do for a customer. Each act has a reason, is noted in the audit trail, and is done once however often
@@ -48,14 +38,14 @@ type CustomerActions struct {
 	accounts Accounts
 }
 
-// NewCustomerActions returns help on its dependencies.
-func NewCustomerActions(d CustomerActionsDeps) *CustomerActions {
-	return wiring.Complete(&CustomerActions{
-		db: d.DB, jobs: d.Jobs, clock: d.Clock, keys: d.Keys, recorder: d.Recorder, accounts: d.Accounts,
-	})
+// NewCustomerActions returns the actions over their parts.
+func NewCustomerActions(db *sqlx.DB, jobs *queue.Inserter, clk clock.Clock, keys secret.Keyring, recorder Recorder,
+	accounts Accounts,
+) *CustomerActions {
+	return wiring.Complete(&CustomerActions{db: db, jobs: jobs, clock: clk, keys: keys, recorder: recorder, accounts: accounts})
 }
 
-// Request is what every act needs: for whom, why, and the key under which a repeated request is the same one.
+// Request is what every action needs: the customer, the reason, and the key that identifies a repeated request.
 type Request struct{ FranchiserID, Reason, Key string }
 
 func (r Request) validate() error {
@@ -68,29 +58,34 @@ func (r Request) validate() error {
 	return nil
 }
 
-// Done is what came of an act, in words for staff; JobID is the job that goes on with it, where there is one.
+// Done is the outcome of an action, in words for staff; JobID is the job that continues it, if any.
 type Done struct {
 	Message string `json:"message"`
 	JobID   *int64 `json:"job_id"`
 }
 
-// requestLife is how long a key stands for its request.
+// requestLife is how long a key identifies its request.
 const requestLife = 24 * time.Hour
 
 func fingerprint(action, target, reason string) idempotency.Fingerprint {
 	return idempotency.Of(fmt.Appendf(nil, "%d:%s%d:%s%s", len(action), action, len(target), target, reason))
 }
 
-// once does fn and notes it in the transaction, and gives the answer of the first time for the same key again.
+// once runs fn and records it in the same transaction; for a repeated key it returns the first answer.
 func (h *CustomerActions) once(ctx context.Context, p staff.Principal, in Request, a staff.Action, fn func(tx *sqlx.Tx) (Done, error)) (Done, error) {
 	if err := in.validate(); err != nil {
 		return Done{}, err
 	}
-	a.FranchiserRef, a.Reason = &in.FranchiserID, in.Reason
+	a.Reason = in.Reason
+	if in.FranchiserID != "" {
+		a.FranchiserRef = &in.FranchiserID
+	}
 	var done Done
 	err := postgres.InTenantTx(ctx, h.db, in.FranchiserID, func(tx *sqlx.Tx) error {
-		if err := account.RequireLiveTx(ctx, tx, in.FranchiserID); err != nil {
-			return err
+		if in.FranchiserID != "" {
+			if err := account.RequireLiveTx(ctx, tx, in.FranchiserID); err != nil {
+				return err
+			}
 		}
 		earlier, _, err := h.beginTx(ctx, tx, p, in.Key, fingerprint(a.Action, a.Target, in.Reason))
 		if err != nil || earlier != nil {
@@ -111,7 +106,7 @@ func (h *CustomerActions) once(ctx context.Context, p staff.Principal, in Reques
 	return done, err
 }
 
-// AskGateway has a worker ask the gateway now what became of the payment. KindConflict for one that is decided for good.
+// AskGateway has a worker query the gateway about the payment now. KindConflict if the payment's state is final.
 func (h *CustomerActions) AskGateway(ctx context.Context, p staff.Principal, in Request, paymentID string) (Done, error) {
 	a := staff.Action{Action: "ask_gateway", Target: "payment:" + paymentID}
 	return h.once(ctx, p, in, a, func(tx *sqlx.Tx) (Done, error) {
@@ -130,7 +125,7 @@ func (h *CustomerActions) AskGateway(ctx context.Context, p staff.Principal, in 
 	})
 }
 
-// RecheckDomain has a worker look at the customer's domain now; KindNotFound where there is none.
+// RecheckDomain has a worker check the customer's domain now; KindNotFound if there is none.
 func (h *CustomerActions) RecheckDomain(ctx context.Context, p staff.Principal, in Request) (Done, error) {
 	a := staff.Action{Action: "recheck_domain", Target: "customer:" + in.FranchiserID}
 	return h.once(ctx, p, in, a, func(tx *sqlx.Tx) (Done, error) {
@@ -145,7 +140,7 @@ func (h *CustomerActions) RecheckDomain(ctx context.Context, p staff.Principal, 
 	})
 }
 
-// Unlock forgets the wrong codes, wrong passwords and sent SMS that keep the customer out.
+// Unlock clears the wrong codes, wrong passwords and sent SMS that lock the customer out.
 func (h *CustomerActions) Unlock(ctx context.Context, p staff.Principal, in Request) (Done, error) {
 	a := staff.Action{Action: "unlock", Target: "customer:" + in.FranchiserID}
 	return h.twoSteps(ctx, p, in, a, func() (Done, error) {
@@ -174,8 +169,8 @@ func (h *CustomerActions) EndSessions(ctx context.Context, p staff.Principal, in
 	})
 }
 
-// twoSteps is once for what another domain does in transactions of its own: the act is noted first, so that none is done
-// unseen; then it is done, which may be repeated; then its answer is kept.
+// twoSteps is once for what another domain does in transactions of its own: the action is recorded first, so that none goes
+// unrecorded; then it is done, which may be repeated; then its answer is stored.
 func (h *CustomerActions) twoSteps(ctx context.Context, p staff.Principal, in Request, a staff.Action, fn func() (Done, error)) (Done, error) {
 	if err := in.validate(); err != nil {
 		return Done{}, err
@@ -212,8 +207,8 @@ func (h *CustomerActions) twoSteps(ctx context.Context, p staff.Principal, in Re
 	return done, postgres.InTx(ctx, h.db, func(tx *sqlx.Tx) error { return finishTx(ctx, tx, p.StaffID, in.Key, staff.JSON(done)) })
 }
 
-// AtMostOnce does fn, which notes itself in the audit trail, unless the same request came before. One whose answer was
-// lost is not done again: KindConflict tells to look at what became of it. A failure frees the key.
+// AtMostOnce runs fn, which records itself in the audit trail, unless the same request came before. If the answer of that one was
+// lost, it is not repeated: KindConflict asks staff to check the timeline first. A failure frees the key.
 func (h *CustomerActions) AtMostOnce(ctx context.Context, p staff.Principal, in Request, action string, what any, fn func() (Done, error)) (Done, error) {
 	if err := in.validate(); err != nil {
 		return Done{}, err
@@ -252,10 +247,10 @@ func (h *CustomerActions) AtMostOnce(ctx context.Context, p staff.Principal, in 
 	return done, err
 }
 
-// noteWithin is how long it may take to note what came of an action when the request's time is up.
+// noteWithin is how long recording the outcome of an action may take once the request's time is up.
 const noteWithin = 1500 * time.Millisecond
 
-// beginTx takes the key. It returns the answer of the first time where there is one; begun says that this is the first time.
+// beginTx claims the key. It returns the first answer if there is one; begun reports that this is the first request.
 func (h *CustomerActions) beginTx(ctx context.Context, tx *sqlx.Tx, p staff.Principal, key string, request idempotency.Fingerprint) (earlier *Done, begun bool, err error) {
 	now := h.clock.Now()
 	if begun, err = takeKeyTx(ctx, tx, p.StaffID, key, request, now, now.Add(-requestLife)); err != nil || begun {

@@ -12,11 +12,12 @@ import (
 	"github.com/franchise360/franchise360/pkg/staff"
 )
 
-// invoiceMessageLife is how long an invoice's message is worth sending.
+// invoiceMessageLife is how long a message about an invoice is worth sending.
 const invoiceMessageLife = 24 * time.Hour
 
-// ResendInvoice sends the customer an SMS with the number of the document and the page where it is downloaded. KindNotFound
-// for a document that is not the customer's, KindRateLimited within a minute of the last such message.
+// ResendInvoice sends the customer an SMS with the number of the document and the page to download it from. It fails
+// with KindNotFound for a document of another customer, and with KindRateLimited within a minute of the last such
+// message.
 func (h *CustomerActions) ResendInvoice(ctx context.Context, p staff.Principal, in Request, invoiceID string) (Done, error) {
 	a := staff.Action{Action: "resend_invoice", Target: "invoice:" + invoiceID}
 	return h.once(ctx, p, in, a, func(tx *sqlx.Tx) (Done, error) {
@@ -33,7 +34,7 @@ func (h *CustomerActions) ResendInvoice(ctx context.Context, p staff.Principal, 
 	})
 }
 
-// InvoiceContent is what a message about an invoice says.
+// InvoiceContent returns the content of messages about invoices.
 func InvoiceContent() message.Content {
 	return message.Content{
 		Addressee: InvoiceAddressee,
@@ -44,7 +45,7 @@ func InvoiceContent() message.Content {
 	}
 }
 
-// InvoiceAddressee is the customer's mobile.
+// InvoiceAddressee returns the customer's mobile.
 func InvoiceAddressee(ctx context.Context, tx *sqlx.Tx, m message.StaffMessage) (string, error) {
 	return account.MobileTx(ctx, tx, m.FranchiserID)
 }

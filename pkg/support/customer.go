@@ -18,7 +18,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/staff"
 )
 
-// Customer is who a customer is and how it stands; dates are days in India.
+// Customer is a customer's identity and current state; dates are days in India.
 type Customer struct {
 	ID            string     `db:"id"`
 	Name          string     `db:"name"`
@@ -52,33 +52,35 @@ type Customer struct {
 	LastWrongAt   *time.Time `db:"last_wrong_at"`
 	LegalName     string     `db:"legal_name"`
 	GSTIN         string     `db:"gstin"`
-	// Refunded is all that went back to the customer, by refund or through a bank, in paise.
+	// Refunded is the total returned to the customer, by refund or through a bank, in paise.
 	Refunded     money.Paise `db:"refunded_paise"`
 	OpenDisputes int         `db:"open_disputes"`
-	// Owed is what has to go back to the customer, in paise.
+	// Owed is the amount to be returned to the customer, in paise.
 	Owed money.Paise `db:"owed_paise"`
-	// OpenRequests are those of staff to give money back that are not finished.
+	// OpenRequests are unfinished staff requests to return money.
 	OpenRequests []payment.OpenRequest `db:"-"`
+	// Team is who else may act in the account.
+	Team []account.Member `db:"-"`
 
 	issues      []payment.Issue
 	differences []settlement.Difference
 }
 
-// Health is one thing of a customer that is not as it should be, worst first: bad needs somebody, warn may mend itself.
+// Health is one problem of a customer, worst first: bad needs somebody to act, warn may resolve itself.
 type Health struct {
 	Level string `json:"level"`
 	Text  string `json:"text"`
-	// Kind is the timeline's kind that tells more, settlement or approval for those pages, and empty where nothing does.
+	// Kind is the timeline kind with more details, settlement or approval for those pages, or empty.
 	Kind string `json:"kind"`
-	// Payment is the transaction that it is about, empty where it is about none.
+	// Payment is the transaction concerned, if any.
 	Payment string `json:"payment"`
 }
 
-// seenAgain is how long one look at a customer's page is one visit.
+// seenAgain is how long repeated views of a customer's page count as one visit.
 const seenAgain = 30 * time.Minute
 
-// Customer reads one customer under its own row-level security, and notes that the member of staff looked, once in half
-// an hour; KindNotFound where there is none.
+// Customer returns one customer, read under the customer's own row-level security, and records that the member of staff
+// viewed it, once per half-hour; KindNotFound if there is no such customer.
 func (d *Customers) Customer(ctx context.Context, p staff.Principal, franchiserID string) (Customer, error) {
 	var c Customer
 	err := postgres.InTenantTx(ctx, d.db, franchiserID, func(tx *sqlx.Tx) error {
@@ -99,6 +101,9 @@ func (d *Customers) Customer(ctx context.Context, p staff.Principal, franchiserI
 		if c.OpenRequests, err = payment.OpenRequestsTx(ctx, tx, franchiserID); err != nil {
 			return err
 		}
+		if c.Team, err = account.MembersTx(ctx, tx, franchiserID); err != nil {
+			return err
+		}
 		seen, err := staff.DidSinceTx(ctx, tx, p.StaffID, franchiserID, "open_customer", d.clock.Now().Add(-seenAgain))
 		if err != nil || seen {
 			return err
@@ -110,7 +115,7 @@ func (d *Customers) Customer(ctx context.Context, p staff.Principal, franchiserI
 	return c, err
 }
 
-// Erasure returns the erasure that the customer has asked for, nil where there is none or it is done.
+// Erasure returns the erasure that the customer requested, nil if there is none or it is done.
 func (c Customer) Erasure() *account.Erasure {
 	if c.Erased {
 		return nil
@@ -120,7 +125,7 @@ func (c Customer) Erasure() *account.Erasure {
 
 const codeMemory = 15 * time.Minute
 
-// Health judges how the customer stands now; empty where nothing is wrong.
+// Health returns the customer's current problems; empty if there are none.
 func (d *Customers) Health(c Customer) []Health {
 	now := d.clock.Now()
 	found := []Health{}
@@ -161,7 +166,7 @@ func clockTime(at *time.Time, after time.Duration) string {
 	return at.Add(after).In(clock.IST).Format("15:04")
 }
 
-// Mobile tells how a sign-up that was never finished stands; KindNotFound for a number that nobody ever typed.
+// Mobile returns the state of an unfinished sign-up; KindNotFound for a number that nobody ever entered.
 func (d *Customers) Mobile(ctx context.Context, mobile string) (account.MobileState, error) {
 	var m account.MobileState
 	err := postgres.InTx(ctx, d.db, func(tx *sqlx.Tx) error {
@@ -175,7 +180,7 @@ func (d *Customers) Mobile(ctx context.Context, mobile string) (account.MobileSt
 	return m, err
 }
 
-// Locked says whether wrong codes keep the number out at the moment.
+// Locked reports whether the number is currently locked because of wrong codes.
 func (d *Customers) Locked(m account.MobileState) bool {
 	return m.WrongCodes >= account.MaxCodeTries && m.LastWrong != nil && d.clock.Now().Before(m.LastWrong.Add(codeMemory))
 }

@@ -10,12 +10,12 @@ import (
 	"github.com/franchise360/franchise360/pkg/staff"
 )
 
-// Recorder notes what staff do, in the transaction in which they do it; staff.Service is the one that does.
+// Recorder records what staff do, in the same transaction; implemented by staff.Service.
 type Recorder interface {
 	RecordTx(ctx context.Context, tx *sqlx.Tx, p staff.Principal, a staff.Action) error
 }
 
-// Customers finds customers and tells how they stand.
+// Customers finds customers and describes their state.
 type Customers struct {
 	db       *sqlx.DB
 	clock    clock.Clock
@@ -23,8 +23,8 @@ type Customers struct {
 	titles   map[string]string
 }
 
-// NewCustomers returns them over the pool; the recorder notes whose page was opened, and titles are what people call
-// the gateways, by their names.
+// NewCustomers returns Customers over the pool; the recorder records whose page was opened, and titles are the display
+// names of the gateways.
 func NewCustomers(db *sqlx.DB, clk clock.Clock, recorder Recorder, titles map[string]string) *Customers {
 	return wiring.Complete(&Customers{db: db, clock: clk, recorder: recorder, titles: titles})
 }

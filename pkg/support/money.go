@@ -16,14 +16,14 @@ import (
 	"github.com/franchise360/franchise360/pkg/settlement"
 )
 
-// MoneyCounts say how much waits for staff.
+// MoneyCounts counts the money matters that wait for staff.
 type MoneyCounts struct {
 	payment.MoneyCounts
 	settlement.Counts
 }
 
-// Money counts the money of all customers that waits for staff, and lists it, oldest first, of one kind where one is given;
-// KindInvalid for an unknown kind.
+// Money counts the money of all customers that waits for staff, and lists it, oldest first, limited to one kind if
+// given; KindInvalid for an unknown kind.
 func (d *Customers) Money(ctx context.Context, kind payment.MoneyKind) (MoneyCounts, []payment.WaitingMoney, error) {
 	var counts MoneyCounts
 	if kind != "" && !kind.Valid() {
@@ -44,7 +44,7 @@ func (d *Customers) Money(ctx context.Context, kind payment.MoneyKind) (MoneyCou
 	return counts, list, err
 }
 
-// gatewayTitle is what people call the gateway, its name where it has no other.
+// gatewayTitle returns the gateway's display name, or its name if it has none.
 func (d *Customers) gatewayTitle(name string) string {
 	if title, ok := d.titles[name]; ok {
 		return title
@@ -52,7 +52,7 @@ func (d *Customers) gatewayTitle(name string) string {
 	return name
 }
 
-// moneyHealth says what is wrong with the customer's money, and what to do about it.
+// moneyHealth describes the problems with the customer's money, and what to do about them.
 func (d *Customers) moneyHealth(issues []payment.Issue, differences []settlement.Difference) []Health {
 	found := []Health{}
 	hints := map[string]int{}
@@ -91,7 +91,7 @@ func (d *Customers) issueHealth(m payment.Issue) Health {
 	at := d.gatewayTitle(m.Gateway)
 	amount := m.Amount.Display()
 	disputed := m.TransactionID
-	if m.Amount > 0 { // not every notice tells how much
+	if m.Amount > 0 { // not every notice includes the amount
 		disputed = amount + " of " + disputed
 	}
 	switch m.Kind {
@@ -122,7 +122,7 @@ func (d *Customers) issueHealth(m payment.Issue) Health {
 	return h
 }
 
-// differenceHealth says how a settlement differs.
+// differenceHealth describes a settlement difference.
 func (d *Customers) differenceHealth(x settlement.Difference) Health {
 	return Health{
 		Level: "bad", Kind: "settlement", Payment: x.TransactionID,
@@ -131,7 +131,7 @@ func (d *Customers) differenceHealth(x settlement.Difference) Health {
 	}
 }
 
-// askedFor says what a request is for; its Reference is the kind.
+// askedFor describes the purpose of a request; its Reference is the kind.
 func askedFor(m payment.Issue) string {
 	amount := m.Amount.Display()
 	switch payment.ReversalKind(m.Reference) {
@@ -146,7 +146,7 @@ func askedFor(m payment.Issue) string {
 	return amount + " of " + m.TransactionID + " to go back"
 }
 
-// heldWords compare what came with what was due.
+// heldWords compares the amount received with the amount due.
 func heldWords(came, due money.Paise) string {
 	switch {
 	case came < due:
@@ -165,7 +165,7 @@ func because(failure string) string {
 	return ": " + strings.TrimRight(failure, ".") + "."
 }
 
-// byWhen ends a sentence with the gateway's last day, which it may write as a day or as a day and a time.
+// byWhen ends a sentence with the gateway's deadline, which may be a day or a day and a time.
 func byWhen(answerBy string) string {
 	if answerBy == "" {
 		return ""

@@ -22,7 +22,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/timeline"
 )
 
-// house is the world of money with what staff see of its customers.
+// house is the simulated money world with what staff see of its customers.
 type house struct {
 	*world.World
 
@@ -40,7 +40,7 @@ func money360(t *testing.T) house {
 	return house{World: w, t: t, db: db, customers: support.NewCustomers(db.API, w.Clock, people, map[string]string{world.GatewayName: "Fake Pay"})}
 }
 
-// paid buys the first plan for a new customer; short is what is missing of the amount.
+// paid buys the first plan for a new customer; short is the amount missing.
 func (h house) paid(short money.Paise) (franchiserID string, r payment.Requested) {
 	h.t.Helper()
 	franchiserID, err := h.Franchiser(h.t.Context(), "29")
@@ -59,7 +59,7 @@ func (h house) work() {
 	require.NoError(h.t, h.Work(h.t.Context(), ""))
 }
 
-// wrong is what stands in the customer's health, each with its level, kind and payment.
+// wrong returns the customer's health problems, each with its level, kind and payment.
 func (h house) wrong(franchiserID string) []string {
 	h.t.Helper()
 	c, err := h.customers.Customer(h.Asha.Sign(h.t.Context()), h.Asha, franchiserID)
@@ -98,7 +98,7 @@ func TestHeldMoneyWaitsForStaffUntilItIsReleased(t *testing.T) {
 	page, err := app.NewTimeline(h.db.API).Read(t.Context(), timeline.Query{FranchiserID: franchiser, Kinds: []timeline.Kind{"payment"}})
 	require.NoError(t, err)
 	require.Len(t, page.Entries, 2)
-	for _, e := range page.Entries { // each says all that staff are asked for on the telephone
+	for _, e := range page.Entries { // each has everything that callers ask about
 		for name, want := range map[string]any{
 			"transaction_id": r.TransactionID, "gateway": "fake", "gateway_payment_id": "G" + r.TransactionID,
 			"due_paise": float64(r.Amount), "captured_paise": float64(r.Amount - 100), "missing_paise": float64(100),
@@ -165,7 +165,8 @@ func TestHeldMoneyWaitsForStaffUntilItIsReleased(t *testing.T) {
 	require.Equal(t, []string{"request_bank_transfer 15929900 HDFCN52026112112345678", "approve_bank_transfer 15929900 HDFCN52026112112345678"}, audited)
 }
 
-// failed says of the one refund that failed whether it is owed by bank transfer alone, and whether staff asked for something.
+// failed reports for the one failed refund whether it is only owed by bank transfer, and whether staff requested
+// something.
 func (h house) failed() []bool {
 	h.t.Helper()
 	_, list, err := h.customers.Money(h.Asha.Sign(h.t.Context()), payment.MoneyRefund)
@@ -174,7 +175,8 @@ func (h house) failed() []bool {
 	return []bool{list[0].Owed, list[0].Requested}
 }
 
-// Given a held payment of an account that is to be erased, then staff read that the erasure waits for the money, until it is back.
+// Given a held payment of an account that is to be erased, then staff read that the erasure waits for the money until
+// it is returned.
 func TestAnErasureThatWaitsForMoneyIsSaid(t *testing.T) {
 	t.Parallel()
 	h := money360(t)
@@ -209,7 +211,8 @@ func TestAnErasureThatWaitsForMoneyIsSaid(t *testing.T) {
 	said("The customer has asked for its account to be erased.")
 }
 
-// Given money that waits, when its customer is erased all the same, then staff read that it was, and no made-up number.
+// Given waiting money, when its customer is erased nevertheless, then staff read that the customer was erased, and no
+// made-up number.
 func TestAnErasedCustomerIsCalledErased(t *testing.T) {
 	t.Parallel()
 	h := money360(t)
@@ -262,7 +265,7 @@ func TestOpenDisputesWaitForStaffUntilTheyAreDecided(t *testing.T) {
 	require.Empty(t, h.wrong(franchiser))
 }
 
-// Given as many unconfirmed disputes of a payment as are kept, then staff are told that there may be more.
+// Given the maximum number of unconfirmed disputes of a payment, then staff are told that there may be more.
 func TestUnconfirmedDisputesAreToldApart(t *testing.T) {
 	t.Parallel()
 	h := money360(t)

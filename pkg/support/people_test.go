@@ -13,7 +13,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/timeline"
 )
 
-// accounts stands for the account domain and counts what it was asked.
+// accounts is a fake of the account domain that counts its calls.
 type accounts struct {
 	asked   []string
 	failure error
@@ -36,7 +36,7 @@ func (a *accounts) StaffEndSessions(_ context.Context, franchiserID string) (int
 	return 2, a.note("end %s", franchiserID)
 }
 
-// bundle is what most tests stand on.
+// bundle is the fixture of most tests.
 type bundle struct {
 	console.People
 
@@ -52,9 +52,7 @@ func setup(t *testing.T) bundle {
 	b := bundle{clock: testkit.NewClock(), accounts: &accounts{}}
 	b.People = console.Hire(t, testkit.NewDatabase(t), b.clock)
 	jobs, keys := testkit.NewInserter(t, b.DB.API), testkit.NewKeyring(t)
-	b.actions = support.NewCustomerActions(support.CustomerActionsDeps{
-		DB: b.DB.API, Jobs: jobs, Clock: b.clock, Keys: keys, Recorder: b.Service, Accounts: b.accounts,
-	})
+	b.actions = support.NewCustomerActions(b.DB.API, jobs, b.clock, keys, b.Service, b.accounts)
 	b.customers = support.NewCustomers(b.DB.API, b.clock, b.Service, nil)
 	b.timeline = app.NewTimeline(b.DB.API)
 	return b

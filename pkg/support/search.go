@@ -15,8 +15,8 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/text"
 )
 
-// Hit is what a search may mean, what matched, and whether it matched whole; Name and Mobile say whose it is. FranchiserID
-// is nil, and they are empty, for a job that concerns nobody and for the mobile of a sign-up that was never finished.
+// Hit is a possible search result, what matched, and whether it matched exactly; Name and Mobile identify the customer.
+// FranchiserID is nil, and they are empty, for a job that concerns nobody and for the mobile of an unfinished sign-up.
 type Hit struct {
 	FranchiserID *string `db:"franchiser_id"`
 	Kind         string  `db:"kind"`
@@ -34,8 +34,9 @@ const (
 
 const findSQL = `SELECT franchiser_id, kind, label, exact, name, mobile FROM support_find($1, $2)`
 
-// Search finds customers by mobile, e-mail, name, store, domain, transaction id, the gateway's ids, invoice number or job
-// number, whole matches first; a text of fewer than three characters finds only a job. KindInvalid for what no person types.
+// Search finds customers by mobile, e-mail, name, store, domain, transaction id, gateway ids, invoice number or job
+// number, exact matches first; a text of fewer than three characters finds only a job. It fails with KindInvalid for
+// text that no person types.
 func (d *Customers) Search(ctx context.Context, q string) ([]Hit, error) {
 	if len(q) > maxQuery || !text.Storable(q) {
 		return nil, errs.Invalid("Search for up to 100 characters of text.").Field("q", "Search for up to 100 characters of text.")
@@ -46,12 +47,15 @@ func (d *Customers) Search(ctx context.Context, q string) ([]Hit, error) {
 	if utf8.RuneCountInString(q) < minQuery && strings.Trim(q, "0123456789") != "" || q == "" {
 		return []Hit{}, nil
 	}
-	hits := []Hit{}
-	err := postgres.InTx(ctx, d.db, func(tx *sqlx.Tx) error { return tx.SelectContext(ctx, &hits, findSQL, q, digits) })
+	var hits []Hit
+	err := postgres.InRead(ctx, d.db, func(tx *sqlx.Tx) error {
+		hits = []Hit{}
+		return tx.SelectContext(ctx, &hits, findSQL, q, digits)
+	})
 	if err != nil {
 		return nil, fmt.Errorf("search customers: %w", err)
 	}
-	if len(q) < minQuery { // too little to look for a person by
+	if len(q) < minQuery { // too short to search for people
 		hits = slices.DeleteFunc(hits, func(h Hit) bool { return h.Kind != "job" })
 	}
 	return ranked(hits), nil
@@ -59,7 +63,7 @@ func (d *Customers) Search(ctx context.Context, q string) ([]Hit, error) {
 
 var phoneForm = regexp.MustCompile(`^[+0-9][0-9 ()./-]*$`)
 
-// mobileDigits returns the digits of what may be a mobile or its beginning, without +91 or a leading 0; empty otherwise.
+// mobileDigits returns the digits of a possible mobile or its beginning, without +91 or a leading 0; empty otherwise.
 func mobileDigits(q string) string {
 	if !phoneForm.MatchString(q) {
 		return ""
@@ -82,7 +86,7 @@ func mobileDigits(q string) string {
 	return digits
 }
 
-// ranked puts whole matches first and keeps one line a customer, kind and label.
+// ranked puts exact matches first and keeps one line per customer, kind and label.
 func ranked(hits []Hit) []Hit {
 	slices.SortStableFunc(hits, func(a, b Hit) int {
 		switch {

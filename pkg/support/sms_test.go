@@ -10,8 +10,8 @@ import (
 	"github.com/franchise360/franchise360/pkg/timeline"
 )
 
-// Given a code that its provider took, refused, delivered or could not deliver, then the customer's timeline and health say
-// so, with the provider and its own error code.
+// Given a code that its provider accepted, refused, delivered or could not deliver, then the customer's timeline and
+// health say so, with the provider and its own error code.
 func TestTheTimelineTellsWhatBecameOfAnSMS(t *testing.T) {
 	t.Parallel()
 	b := setup(t)

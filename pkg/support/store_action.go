@@ -15,7 +15,7 @@ const takeKeySQL = `
 WITH old AS (DELETE FROM support_requests WHERE created_at < $5)
 INSERT INTO support_requests (staff_id, key, request, created_at) VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING`
 
-// takeKeyTx says whether the key is new; one that another request holds at this moment is waited for.
+// takeKeyTx reports whether the key is new; it waits for a concurrent request with the same key.
 func takeKeyTx(ctx context.Context, tx *sqlx.Tx, staffID, key string, request idempotency.Fingerprint, now, old time.Time) (bool, error) {
 	res, err := tx.ExecContext(ctx, takeKeySQL, staffID, key, request[:], now, old)
 	if err != nil {
@@ -28,7 +28,8 @@ func takeKeyTx(ctx context.Context, tx *sqlx.Tx, staffID, key string, request id
 	return n == 1, nil
 }
 
-// earlierTx returns the answer that the key was given, nil while there is none; idempotency.ErrReused where it asked for something else.
+// earlierTx returns the response stored for the key, nil if there is none; idempotency.ErrReused if it was for another
+// request.
 func earlierTx(ctx context.Context, tx *sqlx.Tx, staffID, key string, request idempotency.Fingerprint) (*Done, error) {
 	var row struct {
 		Request []byte  `db:"request"`

@@ -17,7 +17,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/tenant"
 )
 
-// customerSQL puts together, in one round trip, what each domain tells of the franchiser $1.
+// customerSQL combines, in one round trip, each domain's data about franchiser $1.
 const customerSQL = `
 SELECT who.id, who.name, who.mobile, who.email, who.created_at, who.erased, who.erasure_at, who.totp_enabled, who.open_sessions,
     who.last_seen_at, who.last_code_error, who.wrong_codes, who.last_wrong_at,
@@ -26,7 +26,7 @@ SELECT who.id, who.name, who.mobile, who.email, who.created_at, who.erased, who.
     place.address, place.legal_name, place.gstin,
     paid.payment_id, paid.payment_state, paid.payment_reason, paid.open_payments, paid.refunded_paise, paid.open_disputes, paid.owed_paise,
     documents.missing_documents,
-    (SELECT count(*) FROM river_job j WHERE j.metadata ->> 'franchiser_id' = who.id::text
+    (SELECT count(*) FROM job_overview j WHERE j.metadata ->> 'franchiser_id' = who.id::text
         AND (j.state = 'discarded' OR j.state = 'retryable' AND j.errors IS NOT NULL) AND NOT j.metadata ? 'dismissed_at') AS failed_jobs
 FROM (` + account.CustomerSQL + `) who, (` + subscription.CustomerSQL + `) plan, (` + tenant.CustomerSQL + `) store,
     (` + address.CustomerSQL + `) place, (` + payment.CustomerSQL + `) paid, (` + invoice.CustomerSQL + `) documents`

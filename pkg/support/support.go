@@ -1,2 +1,2 @@
-// Package support is what the people who help customers work with.
+// Package support is for staff who help customers.
 package support

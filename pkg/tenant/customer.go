@@ -11,8 +11,8 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/errs"
 )
 
-// CustomerSQL is for another domain's statement: the store and the domain of the franchiser $1, in one row. Its columns are store_name,
-// store_slug, domain_id (NULL without a domain), domain, domain_state and domain_reason.
+// CustomerSQL is for other domains' statements: the store and the domain of franchiser $1, in one row. Its columns are
+// store_name, store_slug, domain_id (NULL without a domain), domain, domain_state and domain_reason.
 const CustomerSQL = `
 SELECT coalesce(t.store_name, '') AS store_name, coalesce(t.slug, '') AS store_slug,
     d.id AS domain_id, coalesce(d.domain, '') AS domain, coalesce(d.state, '') AS domain_state, coalesce(d.reason, '') AS domain_reason
@@ -20,7 +20,7 @@ FROM (VALUES ($1::uuid)) f (id)
 LEFT JOIN tenants t ON t.franchiser_id = f.id
 LEFT JOIN custom_domains d ON d.franchiser_id = f.id`
 
-// DomainTx returns the franchiser's own domain; KindNotFound where it has none.
+// DomainTx returns the franchiser's own domain; KindNotFound if it has none.
 func DomainTx(ctx context.Context, tx *sqlx.Tx, franchiserID string) (domainID, domain string, err error) {
 	var row struct {
 		ID     string `db:"id"`

@@ -14,30 +14,30 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/errs"
 )
 
-// DomainState is where a custom domain stands.
+// DomainState is the state of a custom domain.
 type DomainState string
 
-// The states of a custom domain: claimed, in use, and in use before but no longer answering as expected.
+// The states of a custom domain: claimed, in use, and formerly in use but no longer answering as expected.
 const (
 	DomainPending DomainState = "pending"
 	DomainActive  DomainState = "active"
 	DomainBroken  DomainState = "broken"
 )
 
-// CustomDomain is a store's claim to a domain of its own, with what DNS answered last.
+// CustomDomain is a store's claim to its own domain, with the last DNS answer.
 type CustomDomain struct {
 	ID, FranchiserID, TenantID string
-	// Domain is the name in punycode, Display as it was written.
+	// Domain is the name in punycode, Display as the user typed it.
 	Domain, Display string
 	Token           string
 	State           DomainState
-	// VerifiedAt is when the TXT record was last found; nil while it is not.
+	// VerifiedAt is when the TXT record was last found; nil until it is.
 	VerifiedAt            *time.Time
 	FoundTXT, FoundIPs    []string
 	Reason                string
 	ClaimedAt, StateSince time.Time
 	CheckedAt             *time.Time
-	// NextCheckAt is nil once nobody looks any more.
+	// NextCheckAt is nil once checks have stopped.
 	NextCheckAt *time.Time
 }
 
@@ -45,26 +45,26 @@ const (
 	proofLabel  = "_franchise360."
 	proofPrefix = "franchise360-verify="
 	maxDomain   = 40
-	// RecordTTL is what the records to copy propose, in seconds.
+	// RecordTTL is the TTL suggested for the records to copy, in seconds.
 	RecordTTL = 3600
 )
 
-// Record is one DNS record to enter at the registrar, with what is there now.
+// Record is one DNS record to enter at the registrar, with its current values.
 type Record struct {
 	Type, Name, Value string
-	// Proof says that it proves who owns the domain; the others lead its visitors here.
+	// Proof marks the record that proves ownership of the domain; the others direct its visitors here.
 	Proof   bool
 	Found   []string
 	Matches bool
 }
 
-// ProofName is where the TXT record is looked for.
+// ProofName returns the name at which the TXT record is looked up.
 func (d CustomDomain) ProofName() string { return proofLabel + d.Domain }
 
-// ProofValue is what the TXT record has to say.
+// ProofValue returns the required content of the TXT record.
 func (d CustomDomain) ProofValue() string { return proofPrefix + d.Token }
 
-// Records returns what has to be entered: the proof, and for each of our addresses one that leads there.
+// Records returns the records to enter: the proof, and one for each of our addresses.
 func (d CustomDomain) Records(ips []string) []Record {
 	out := []Record{{
 		Type: "TXT", Name: d.ProofName(), Value: d.ProofValue(), Proof: true, Found: d.FoundTXT,
@@ -97,7 +97,7 @@ func errDomain() error {
 	return errs.Invalid(message).Field("custom_domain", message)
 }
 
-// ParseDomain checks a custom domain and returns it in punycode and as people read it. It refuses IP addresses, ports,
+// ParseDomain checks a custom domain and returns it in punycode and in readable form. It refuses IP addresses, ports,
 // single labels, reserved names and public suffixes, our own domains, and names that mix scripts to look like others.
 func ParseDomain(text string, c Config) (ascii, display string, err error) {
 	text = strings.ToLower(strings.TrimSuffix(strings.TrimSpace(text), "."))
@@ -128,20 +128,20 @@ func ParseDomain(text string, c Config) (ascii, display string, err error) {
 	return ascii, display, nil
 }
 
-// invisible says whether a character is one that idna drops in silence, or is not text at all.
+// invisible reports whether a character is silently dropped by idna or is not text at all.
 func invisible(r rune) bool { return unicode.In(r, unicode.Cf, unicode.Cc) || r == utf8.RuneError }
 
-// registrable says whether somebody can own the name: below a public suffix that exists, and not one itself.
+// registrable reports whether the name can be owned: it is below an existing public suffix and is not one itself.
 func registrable(ascii string) bool {
 	suffix, known := publicsuffix.PublicSuffix(ascii)
-	if !known && !strings.Contains(suffix, ".") { // not in the list: .localhost, .internal, .test, numbers, inventions
+	if !known && !strings.Contains(suffix, ".") { // not in the list: .localhost, .internal, .test, numbers, invented names
 		return false
 	}
 	own, err := publicsuffix.EffectiveTLDPlusOne(ascii)
 	return err == nil && own != "" && ascii != suffix
 }
 
-// ours says whether the name is the product's own, a part of it, or above it.
+// ours reports whether the name is the product's own, or a subdomain or parent of it.
 func (c Config) ours(ascii string) bool {
 	for _, own := range []string{c.BaseDomain, c.Public.Hostname()} {
 		if own != "" && (ascii == own || strings.HasSuffix(ascii, "."+own) || strings.HasSuffix(own, "."+ascii)) {
@@ -151,8 +151,8 @@ func (c Config) ours(ascii string) bool {
 	return false
 }
 
-// oneScript says whether a label is written in Latin or in one script of India; that leaves no room for letters of other
-// scripts that look the same (Unicode Technical Standard 39).
+// oneScript reports whether a label is written in Latin or in a single Indian script; that rules out lookalike letters
+// from other scripts (Unicode Technical Standard 39).
 func oneScript(label string) bool {
 	var found *unicode.RangeTable
 	for _, r := range label {
@@ -180,14 +180,14 @@ func scriptOf(r rune) *unicode.RangeTable {
 	return nil
 }
 
-// Answer is what DNS said about a custom domain at one look.
+// Answer is the result of one DNS check of a custom domain.
 type Answer struct {
 	TXT, IPs []string
-	// Failed says that DNS gave no answer at all, which proves nothing either way.
+	// Failed reports that DNS gave no answer at all, which proves nothing either way.
 	Failed bool
 }
 
-// judge returns the claim as it stands after the answer. takenElsewhere says that another store has proven the domain.
+// judge returns the claim updated by the answer. takenElsewhere reports that another store has proven the domain.
 func (d CustomDomain) judge(a Answer, ips []string, takenElsewhere bool, now time.Time) CustomDomain {
 	d.CheckedAt = &now
 	if a.Failed {
@@ -247,8 +247,8 @@ func unrouted(found, ips []string) string {
 	}
 }
 
-// nextCheck looks often at first, because people wait for it, and ever less often later; a claim that nobody proves
-// for 30 days is left alone until somebody asks again.
+// nextCheck checks often at first, because people are waiting, and then less and less often; a claim not proven for 30
+// days is not checked again until somebody asks.
 func (d CustomDomain) nextCheck(now time.Time) *time.Time {
 	if d.State == DomainActive {
 		return later(now, 6*time.Hour)

@@ -16,15 +16,15 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/wiring"
 )
 
-// Resolver asks DNS, and nothing else: it connects to no address that it is told. A name without such records gives an
-// empty answer; an error means that there was no answer.
+// Resolver only queries DNS: it never connects to the addresses it gets. A name without such records yields an empty
+// answer; an error means that there was no answer.
 type Resolver interface {
 	TXT(ctx context.Context, name string) ([]string, error)
-	// Addresses returns IPv4 and IPv6 addresses, aliases followed.
+	// Addresses returns IPv4 and IPv6 addresses, following aliases.
 	Addresses(ctx context.Context, host string) ([]string, error)
 }
 
-// Domain returns the store with its custom domain; another tenant's id does not exist.
+// Domain returns the store with its custom domain; another franchiser's tenant is not found.
 func (s *Service) Domain(ctx context.Context, franchiserID, tenantID string) (Store, error) {
 	var out Store
 	err := postgres.InTenantTx(ctx, s.db, franchiserID, func(tx *sqlx.Tx) error {
@@ -40,8 +40,8 @@ func (s *Service) Domain(ctx context.Context, franchiserID, tenantID string) (St
 	return out, err
 }
 
-// SetDomain claims a custom domain and starts a check in the background; the same domain again starts another. A domain
-// that another store has proven answers ErrDomainTaken and has that proof looked at again.
+// SetDomain claims a custom domain and starts a check in the background; setting the same domain again starts another
+// check. For a domain that another store has proven it returns ErrDomainTaken and has that proof checked again.
 func (s *Service) SetDomain(ctx context.Context, franchiserID, tenantID, text string) (Store, error) {
 	ascii, display, parseErr := ParseDomain(text, s.config)
 	taken := false
@@ -78,7 +78,7 @@ func (s *Service) claim(ctx context.Context, tx *sqlx.Tx, franchiserID, tenantID
 	}
 	if old != nil && old.Domain == ascii {
 		if old.State == DomainPending {
-			old.ClaimedAt = now // asked for again: look often again
+			old.ClaimedAt = now // requested again: check often again
 		}
 		old.Display, old.NextCheckAt = display, later(now, time.Minute)
 		if err := saveDomain(ctx, tx, *old); err != nil {
@@ -100,7 +100,7 @@ func (s *Service) claim(ctx context.Context, tx *sqlx.Tx, franchiserID, tenantID
 	return s.enqueueCheck(ctx, tx, d.ID, franchiserID)
 }
 
-// RemoveDomain gives the custom domain up; without one it answers ErrNoCustomDomain.
+// RemoveDomain removes the custom domain; without one it returns ErrNoCustomDomain.
 func (s *Service) RemoveDomain(ctx context.Context, franchiserID, tenantID string) (Store, error) {
 	err := postgres.InTenantTx(ctx, s.db, franchiserID, func(tx *sqlx.Tx) error {
 		if _, err := ownTx(ctx, tx, franchiserID, tenantID); err != nil {
@@ -121,7 +121,7 @@ func (s *Service) RemoveDomain(ctx context.Context, franchiserID, tenantID strin
 	return s.Domain(ctx, franchiserID, tenantID)
 }
 
-// enqueueCheck adds a look at the domain; franchiserID is empty where it is not the caller's own.
+// enqueueCheck enqueues a check of the domain; franchiserID is empty if it is not the caller's own.
 func (s *Service) enqueueCheck(ctx context.Context, tx *sqlx.Tx, domainID, franchiserID string) error {
 	_, err := s.jobs.InsertTx(ctx, tx, VerifyDomainArgs{DomainID: domainID}, queue.Options{
 		MaxAttempts: 3, Unique: true, Subject: queue.Subject{FranchiserID: franchiserID},
@@ -129,7 +129,7 @@ func (s *Service) enqueueCheck(ctx context.Context, tx *sqlx.Tx, domainID, franc
 	return err
 }
 
-// Verifier looks at custom domains; it is the worker's part of the service.
+// Verifier checks custom domains; it is the worker's part of the service.
 type Verifier struct {
 	service  *Service
 	resolver Resolver
@@ -141,8 +141,8 @@ func NewVerifier(s *Service, r Resolver, logger *slog.Logger) *Verifier {
 	return wiring.Complete(&Verifier{service: s, resolver: r, logger: logger})
 }
 
-// Verify asks DNS about one custom domain and keeps the answer. It may run many times and at once; a domain that is
-// gone or was changed meanwhile is left alone.
+// Verify queries DNS for one custom domain and stores the answer. It may run repeatedly and concurrently; a domain that
+// was removed or changed meanwhile is skipped.
 func (v *Verifier) Verify(ctx context.Context, domainID string) error {
 	s := v.service
 	before, err := domainByID(ctx, s.db, domainID)
@@ -151,7 +151,7 @@ func (v *Verifier) Verify(ctx context.Context, domainID string) error {
 	}
 	answer := v.ask(ctx, *before)
 	if err := ctx.Err(); err != nil {
-		return errs.Unavailable(err) // the job ran out of time: that says nothing about the domain
+		return errs.Unavailable(err) // the job ran out of time, which proves nothing about the domain
 	}
 	return postgres.InTenantTx(ctx, s.db, before.FranchiserID, func(tx *sqlx.Tx) error {
 		if err := lockDomainName(ctx, tx, before.Domain); err != nil {
@@ -187,7 +187,7 @@ func (v *Verifier) ask(ctx context.Context, d CustomDomain) Answer {
 	return Answer{Failed: true}
 }
 
-// capped keeps foreign answers small: at most 16, each of at most 255 bytes, without what Postgres cannot hold.
+// capped limits untrusted answers to at most 16, each of at most 255 bytes, without what Postgres cannot store.
 func capped(values []string) []string {
 	out := []string{}
 	for _, value := range values {
@@ -210,10 +210,10 @@ func printable(text string) string {
 	return string(b)
 }
 
-// sweepSize bounds one sweep, which runs every minute; what is left comes next.
+// sweepSize bounds one sweep, which runs every minute; the rest follows in the next.
 const sweepSize = 500
 
-// Sweep enqueues a look at every domain that is due and deletes store sessions that ended.
+// Sweep enqueues a check of every domain that is due and deletes expired store sessions.
 func (v *Verifier) Sweep(ctx context.Context) error {
 	s := v.service
 	return postgres.InTx(ctx, s.db, func(tx *sqlx.Tx) error {

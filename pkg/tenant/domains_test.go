@@ -30,7 +30,7 @@ func (b bundle) look(t *testing.T, f string, s tenant.Store, domainID string) te
 	return *got.Custom
 }
 
-// answers makes DNS prove the claim and lead here.
+// answers makes DNS prove the claim and point here.
 func (b bundle) answers(d tenant.CustomDomain) {
 	b.dns.mu.Lock()
 	defer b.dns.mu.Unlock()
@@ -88,7 +88,7 @@ func TestADomainGoesFromPendingToActiveToBrokenAndBack(t *testing.T) {
 	require.NoError(t, err)
 	require.True(t, allowed)
 
-	b.dns.failed = true // no answer is no proof of anything
+	b.dns.failed = true // no answer proves nothing
 	b.clock.Advance(6 * time.Hour)
 	d = b.look(t, f, s, d.ID)
 	require.Equal(t, tenant.DomainActive, d.State)
@@ -121,13 +121,13 @@ func TestAnUnverifiedClaimBlocksNobodyAndAVerifiedOneDoes(t *testing.T) {
 	require.Equal(t, tenant.DomainActive, b.look(t, f, s, d.ID).State)
 	require.Equal(t, tenant.DomainPending, b.look(t, g, other, squatter.ID).State)
 
-	// asking for it now is refused, and has the holder's proof looked at again
+	// asking for it now is refused, and has the holder's proof checked again
 	before := b.waitingLooks(t)
 	_, err := b.service.SetDomain(t.Context(), g, other.ID, shop)
 	require.ErrorIs(t, err, tenant.ErrDomainTaken)
 	require.Equal(t, before, b.waitingLooks(t), "the holder's look is waiting already")
 
-	// even with its own proof in DNS, the second waits while the first one's stands
+	// even with its own proof in DNS, the second claim waits while the first one's proof is there
 	b.dns.txt[d.ProofName()] = []string{d.ProofValue(), squatter.ProofValue()}
 	second := b.look(t, g, other, squatter.ID)
 	require.Equal(t, tenant.DomainPending, second.State)
@@ -189,7 +189,7 @@ func TestTheSweepLooksAtWhatIsDueOnce(t *testing.T) {
 	require.NoError(t, b.verifier.Sweep(t.Context()))
 	require.Equal(t, 1, b.waitingLooks(t))
 
-	// nobody proves it for a month: it is left alone until somebody asks again
+	// nobody proves it for a month: it is not checked until somebody asks again
 	b.clock.Advance(31 * 24 * time.Hour)
 	d = b.look(t, f, s, d.ID)
 	require.Nil(t, d.NextCheckAt)

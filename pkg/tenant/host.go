@@ -23,7 +23,7 @@ type Ref struct {
 }
 
 // ByHost returns the store that a host name belongs to: a default domain, or a custom one that is proven.
-// ours says that the host is below the base domain, whether or not a store has it. An unknown host is errs.NotFound.
+// ours reports that the host is below the base domain, whether or not a store has it. An unknown host is errs.NotFound.
 func (s *Service) ByHost(ctx context.Context, host string) (ref Ref, ours bool, err error) {
 	host = strings.TrimSuffix(strings.ToLower(host), ".")
 	if slug, ok := strings.CutSuffix(host, "."+s.config.BaseDomain); ok {
@@ -38,7 +38,7 @@ func (s *Service) ByHost(ctx context.Context, host string) (ref Ref, ours bool, 
 	return ref, false, err
 }
 
-// TLSAllowed says whether a certificate may be asked for the host: the product's own names and those of stores.
+// TLSAllowed reports whether a certificate may be requested for the host: the product's own names and those of stores.
 func (s *Service) TLSAllowed(ctx context.Context, host string) (bool, error) {
 	name := strings.TrimSuffix(strings.ToLower(host), ".")
 	if name == "" {
@@ -59,8 +59,12 @@ func (s *Service) TLSAllowed(ctx context.Context, host string) (bool, error) {
 }
 
 // SignIn checks the store's username and password and returns a token for its page, or ErrWrongLogin, which takes as
-// long for an unknown username as for a wrong password.
-func (s *Service) SignIn(ctx context.Context, ref Ref, username, password string) (string, error) {
+// long for an unknown username as for a wrong password. A known browser waits only behind other known browsers.
+func (s *Service) SignIn(ctx context.Context, ref Ref, username, password string, knownBrowser bool) (string, error) {
+	hasher := s.hasher.For(knownBrowser)
+	if err := hasher.Open(); err != nil {
+		return "", err
+	}
 	var hash string
 	err := postgres.InTenantTx(ctx, s.db, ref.FranchiserID, func(tx *sqlx.Tx) error {
 		t, err := tenantOf(ctx, tx, ref.FranchiserID)
@@ -73,7 +77,7 @@ func (s *Service) SignIn(ctx context.Context, ref Ref, username, password string
 	if err != nil {
 		return "", err
 	}
-	ok, err := s.hasher.Verify(ctx, hash, password)
+	ok, err := hasher.Verify(ctx, hash, password)
 	if err != nil {
 		return "", err
 	}
@@ -102,11 +106,11 @@ func (s *Service) SignOut(ctx context.Context, ref Ref, token string) error {
 	})
 }
 
-// seenEvery is how often at most a session notes that it is in use.
+// seenEvery is how often at most a session records that it is in use.
 const seenEvery = time.Minute
 
-// SignedIn says whether the token is a live session of this very store. That it is in use is noted where it can be: while
-// nothing can be written, pages are shown all the same.
+// SignedIn reports whether the token is a live session of this store. It records that the session is in use if it can: while
+// the database is read-only, pages are still shown.
 func (s *Service) SignedIn(ctx context.Context, ref Ref, token string) (bool, error) {
 	if token == "" {
 		return false, nil
@@ -127,7 +131,7 @@ func (s *Service) SignedIn(ctx context.Context, ref Ref, token string) (bool, er
 	return live, err
 }
 
-// Store returns the store's public face: its name.
+// Store returns the store's public data: its name.
 func (s *Service) Store(ctx context.Context, ref Ref) (Tenant, error) {
 	var t Tenant
 	err := postgres.InTenantTx(ctx, s.db, ref.FranchiserID, func(tx *sqlx.Tx) error {
@@ -136,75 +140,4 @@ func (s *Service) Store(ctx context.Context, ref Ref) (Tenant, error) {
 		return err
 	})
 	return t, err
-}
-
-// Overview returns what the signed-in page shows: plan, add-ons, franchises and the limit.
-func (s *Service) Overview(ctx context.Context, ref Ref) (Overview, error) {
-	var o Overview
-	err := postgres.InTenantTx(ctx, s.db, ref.FranchiserID, func(tx *sqlx.Tx) error {
-		var err error
-		if o.Tenant, err = ownTx(ctx, tx, ref.FranchiserID, ref.TenantID); err != nil {
-			return err
-		}
-		if o.Entitlement, err = s.plans.EntitlementTx(ctx, tx, ref.FranchiserID); err != nil {
-			return err
-		}
-		if o.Franchises, err = franchises(ctx, tx, ref); err != nil {
-			return err
-		}
-		if n := len(o.Franchises); !o.Entitlement.Usable || n >= o.Entitlement.FranchiseLimit {
-			o.Blocked = limitReached(n, o.Entitlement).Message
-		}
-		return nil
-	})
-	return o, err
-}
-
-// AddFranchise adds an outlet. At the plan's limit it fails with KindLimit and current and limit as data; two at once
-// cannot both take the last place.
-func (s *Service) AddFranchise(ctx context.Context, ref Ref, name, city string) (Franchise, error) {
-	name, city = cleanName(name), cleanName(city)
-	if err := checkFranchise(name, city); err != nil {
-		return Franchise{}, err
-	}
-	f := Franchise{ID: id.New(), Name: name, City: city, CreatedAt: s.clock.Now()}
-	err := postgres.InTenantTx(ctx, s.db, ref.FranchiserID, func(tx *sqlx.Tx) error {
-		if err := lockTenant(ctx, tx, ref); err != nil {
-			return err
-		}
-		plan, err := s.plans.EntitlementTx(ctx, tx, ref.FranchiserID)
-		if err != nil {
-			return err
-		}
-		current, err := countFranchises(ctx, tx, ref)
-		if err != nil {
-			return err
-		}
-		if !plan.Usable || current >= plan.FranchiseLimit {
-			return limitReached(current, plan)
-		}
-		return insertFranchise(ctx, tx, ref, f)
-	})
-	return f, err
-}
-
-// RemoveFranchise takes an outlet off the list; one that is not there is errs.NotFound.
-func (s *Service) RemoveFranchise(ctx context.Context, ref Ref, franchiseID string) error {
-	if !id.Valid(franchiseID) {
-		return errs.NotFound()
-	}
-	return postgres.InTenantTx(ctx, s.db, ref.FranchiserID, func(tx *sqlx.Tx) error {
-		return removeFranchise(ctx, tx, ref, franchiseID, s.clock.Now())
-	})
-}
-
-// Franchises counts the franchiser's outlets, for the preview of another plan.
-func (s *Service) Franchises(ctx context.Context, franchiserID string) (int, error) {
-	var n int
-	err := postgres.InTenantTx(ctx, s.db, franchiserID, func(tx *sqlx.Tx) error {
-		var err error
-		n, err = countOfFranchiser(ctx, tx, franchiserID)
-		return err
-	})
-	return n, err
 }

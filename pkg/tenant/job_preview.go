@@ -10,7 +10,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/queue"
 )
 
-// JobPreviews tells what the jobs of this domain would do now.
+// JobPreviews returns the previews of this domain's jobs.
 func JobPreviews() queue.JobPreviews {
 	l := queue.JobPreviews{}
 	queue.AddSweepPreview[SweepDomainsArgs](l, "put a look into the queue for", "custom domains", `SELECT count_due_domain_checks($1)`, 0)

@@ -1,15 +1,15 @@
 package tenant
 
-// VerifyDomainArgs asks DNS about one custom domain.
+// VerifyDomainArgs queries DNS for one custom domain.
 type VerifyDomainArgs struct {
 	DomainID string `json:"domain_id"`
 }
 
-// Kind names the job.
+// Kind returns the job's kind.
 func (VerifyDomainArgs) Kind() string { return "verify_domain" }
 
-// SweepDomainsArgs enqueues a look at every custom domain that is due, and forgets sessions that ended.
+// SweepDomainsArgs enqueues a check of every custom domain that is due, and deletes expired sessions.
 type SweepDomainsArgs struct{}
 
-// Kind names the job.
+// Kind returns the job's kind.
 func (SweepDomainsArgs) Kind() string { return "sweep_domains" }

@@ -12,6 +12,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/clock"
 	"github.com/franchise360/franchise360/pkg/platform/errs"
 	"github.com/franchise360/franchise360/pkg/platform/id"
+	"github.com/franchise360/franchise360/pkg/platform/password"
 	"github.com/franchise360/franchise360/pkg/platform/postgres"
 	"github.com/franchise360/franchise360/pkg/platform/queue"
 	"github.com/franchise360/franchise360/pkg/platform/wiring"
@@ -22,14 +23,14 @@ type Service struct {
 	db     *sqlx.DB
 	jobs   *queue.Inserter
 	clock  clock.Clock
-	hasher Hasher
+	hasher *password.Hasher
 	plans  Plans
 	config Config
 	logger *slog.Logger
 }
 
-// NewService returns a service over the pool; plans is only asked where a rule needs it.
-func NewService(db *sqlx.DB, jobs *queue.Inserter, clk clock.Clock, hasher Hasher, plans Plans, config Config, logger *slog.Logger) *Service {
+// NewService returns a service over the pool; plans is asked only if a rule needs it.
+func NewService(db *sqlx.DB, jobs *queue.Inserter, clk clock.Clock, hasher *password.Hasher, plans Plans, config Config, logger *slog.Logger) *Service {
 	return wiring.Complete(&Service{db: db, jobs: jobs, clock: clk, hasher: hasher, plans: plans, config: config, logger: logger})
 }
 
@@ -49,7 +50,7 @@ func (s *Service) Create(ctx context.Context, franchiserID string, in CreateInpu
 	if err := s.mayCreate(ctx, franchiserID, in); err != nil {
 		return Store{}, err
 	}
-	hash, err := s.hasher.Hash(ctx, in.Password)
+	hash, err := s.hasher.For(true).Hash(ctx, in.Password)
 	if err != nil {
 		return Store{}, err
 	}
@@ -146,11 +147,11 @@ func (s *Service) OfTx(ctx context.Context, tx *sqlx.Tx, franchiserID string) (*
 	return &store, nil
 }
 
-// Assemble tells where a store is reached, for callers that read its row with their own; custom is nil without a domain.
+// Assemble adds where a store is reached, for callers that read its row in a statement of their own; custom is nil without a domain.
 func (s *Service) Assemble(t Tenant, custom *CustomDomain) Store { return s.config.store(t, custom) }
 
-// Update changes name and type of the store, and its password where one is given, which ends every sign-in at its page as
-// ChangePassword does. No store answers errs.NotFound.
+// Update changes the store's name and type, and its password if one is given, which ends every sign-in at its page as
+// ChangePassword does. Without a store it returns errs.NotFound.
 func (s *Service) Update(ctx context.Context, franchiserID string, in UpdateInput) (Store, error) {
 	in.StoreName = cleanStoreName(in.StoreName)
 	var hash string
@@ -162,7 +163,7 @@ func (s *Service) Update(ctx context.Context, franchiserID string, in UpdateInpu
 		if err != nil {
 			return Store{}, err
 		}
-		if hash, err = s.hasher.Hash(ctx, in.Password); err != nil {
+		if hash, err = s.hasher.For(true).Hash(ctx, in.Password); err != nil {
 			return Store{}, err
 		}
 	}
@@ -185,7 +186,7 @@ func (s *Service) Update(ctx context.Context, franchiserID string, in UpdateInpu
 	return out, err
 }
 
-// updatable returns the franchiser's store where the input may change it.
+// updatable returns the franchiser's store if the input may change it.
 func (s *Service) updatable(ctx context.Context, tx *sqlx.Tx, franchiserID string, in UpdateInput) (*Store, error) {
 	store, err := s.OfTx(ctx, tx, franchiserID)
 	if err != nil {
@@ -212,7 +213,7 @@ func (s *Service) ChangePassword(ctx context.Context, franchiserID, tenantID, pa
 	if v.Err() != nil {
 		return v.Err()
 	}
-	hash, err := s.hasher.Hash(ctx, password)
+	hash, err := s.hasher.For(true).Hash(ctx, password)
 	if err != nil {
 		return err
 	}
@@ -231,7 +232,7 @@ func (s *Service) own(ctx context.Context, franchiserID, tenantID string) error 
 	})
 }
 
-// ownTx returns the tenant of that id where it is the franchiser's, else errs.NotFound.
+// ownTx returns the tenant with that id if it is the franchiser's, otherwise errs.NotFound.
 func ownTx(ctx context.Context, tx *sqlx.Tx, franchiserID, tenantID string) (Tenant, error) {
 	t, err := tenantOf(ctx, tx, franchiserID)
 	if err != nil {

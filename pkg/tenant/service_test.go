@@ -192,7 +192,7 @@ func TestStoreFieldsHaveTheirMessages(t *testing.T) {
 		want   string
 	}{
 		"name empty":   {func(in *tenant.CreateInput) { in.StoreName = " " }, "store_name", "Store Name can not be empty."},
-		"name short":   {func(in *tenant.CreateInput) { in.StoreName = "A" }, "store_name", "2 characters required atleast"},
+		"name short":   {func(in *tenant.CreateInput) { in.StoreName = "A" }, "store_name", "Please use at least 2 characters"},
 		"name script":  {func(in *tenant.CreateInput) { in.StoreName = "<script>" }, "store_name", "Please input alphanumeric characters only"},
 		"name long":    {func(in *tenant.CreateInput) { in.StoreName = strings.Repeat("a", 51) }, "store_name", "Please use at most 50 characters"},
 		"type empty":   {func(in *tenant.CreateInput) { in.TypeID = "" }, "store_type", "Kindly choose one"},
@@ -226,7 +226,7 @@ func TestAnUpdateWithAPasswordSetsIt(t *testing.T) {
 	b := setup(t)
 	f, s := b.store(t, "9876543210", "Asha Sweets")
 	ref := b.ref(f, s)
-	token, err := b.service.SignIn(t.Context(), ref, "9876543210", storePassword)
+	token, err := b.service.SignIn(t.Context(), ref, "9876543210", storePassword, false)
 	require.NoError(t, err)
 
 	in := tenant.UpdateInput{Username: "9876543210", Password: "short", StoreName: "Asha Bakes", TypeID: "4"}
@@ -239,9 +239,9 @@ func TestAnUpdateWithAPasswordSetsIt(t *testing.T) {
 	in.Password = "Mango#2031"
 	_, err = b.service.Update(t.Context(), f, in)
 	require.NoError(t, err)
-	_, err = b.service.SignIn(t.Context(), ref, "9876543210", storePassword)
+	_, err = b.service.SignIn(t.Context(), ref, "9876543210", storePassword, false)
 	require.ErrorIs(t, err, tenant.ErrWrongLogin)
-	_, err = b.service.SignIn(t.Context(), ref, "9876543210", "Mango#2031")
+	_, err = b.service.SignIn(t.Context(), ref, "9876543210", "Mango#2031", false)
 	require.NoError(t, err)
 	live, err := b.service.SignedIn(t.Context(), ref, token)
 	require.NoError(t, err)
@@ -256,10 +256,10 @@ func TestSignInAtTheStoresOwnPage(t *testing.T) {
 	ref, strangers := b.ref(f, s), b.ref(g, other)
 
 	for _, wrong := range [][2]string{{"9876543210", "Wrong#2026"}, {"9876543211", storePassword}, {"", ""}} {
-		_, err := b.service.SignIn(t.Context(), ref, wrong[0], wrong[1])
+		_, err := b.service.SignIn(t.Context(), ref, wrong[0], wrong[1], false)
 		require.ErrorIs(t, err, tenant.ErrWrongLogin)
 	}
-	token, err := b.service.SignIn(t.Context(), ref, "9876543210", storePassword)
+	token, err := b.service.SignIn(t.Context(), ref, "9876543210", storePassword, false)
 	require.NoError(t, err)
 	signedIn := func(r tenant.Ref, token string) bool {
 		live, err := b.service.SignedIn(t.Context(), r, token)
@@ -280,11 +280,11 @@ func TestSignInAtTheStoresOwnPage(t *testing.T) {
 	}
 	b.clock.Advance(time.Minute)
 	require.False(t, signedIn(ref, token))
-	token, err = b.service.SignIn(t.Context(), ref, "9876543210", storePassword)
+	token, err = b.service.SignIn(t.Context(), ref, "9876543210", storePassword, false)
 	require.NoError(t, err)
 	b.clock.Advance(tenant.IdleLife)
 	require.False(t, signedIn(ref, token), "not in use")
-	token, err = b.service.SignIn(t.Context(), ref, "9876543210", storePassword)
+	token, err = b.service.SignIn(t.Context(), ref, "9876543210", storePassword, false)
 	require.NoError(t, err)
 	require.NoError(t, b.service.SignOut(t.Context(), strangers, token))
 	require.True(t, signedIn(ref, token))
@@ -297,7 +297,7 @@ func TestANewPasswordEndsTheSignIns(t *testing.T) {
 	b := setup(t)
 	f, s := b.store(t, "9876543210", "Asha Sweets")
 	g, _ := b.store(t, "9876543211", "Bela Bakes")
-	token, err := b.service.SignIn(t.Context(), b.ref(f, s), "9876543210", storePassword)
+	token, err := b.service.SignIn(t.Context(), b.ref(f, s), "9876543210", storePassword, false)
 	require.NoError(t, err)
 
 	for _, unknown := range []string{s.ID, id.New()} { // one that is another's, one that is nobody's
@@ -310,93 +310,10 @@ func TestANewPasswordEndsTheSignIns(t *testing.T) {
 	live, err := b.service.SignedIn(t.Context(), b.ref(f, s), token)
 	require.NoError(t, err)
 	require.False(t, live)
-	_, err = b.service.SignIn(t.Context(), b.ref(f, s), "9876543210", storePassword)
+	_, err = b.service.SignIn(t.Context(), b.ref(f, s), "9876543210", storePassword, false)
 	require.ErrorIs(t, err, tenant.ErrWrongLogin)
-	_, err = b.service.SignIn(t.Context(), b.ref(f, s), "9876543210", "Other#2026")
+	_, err = b.service.SignIn(t.Context(), b.ref(f, s), "9876543210", "Other#2026", false)
 	require.NoError(t, err)
-}
-
-func TestTheFranchiseLimitHolds(t *testing.T) {
-	t.Parallel()
-	b := setup(t)
-	f, s := b.store(t, "9876543210", "Asha Sweets")
-	ref := b.ref(f, s)
-	var wg sync.WaitGroup
-	results := make(chan error, 10)
-	for i := range 10 {
-		wg.Go(func() {
-			_, err := b.service.AddFranchise(t.Context(), ref, fmt.Sprintf("Outlet %d", i), "Pune")
-			results <- err
-		})
-	}
-	wg.Wait()
-	close(results)
-	added := 0
-	for err := range results {
-		if err == nil {
-			added++
-			continue
-		}
-		e := errs.As(err)
-		require.Equal(t, errs.KindLimit, e.Kind)
-		require.Equal(t, map[string]any{"current": 3, "limit": 3}, e.Data)
-	}
-	require.Equal(t, 3, added)
-
-	o, err := b.service.Overview(t.Context(), ref)
-	require.NoError(t, err)
-	require.Len(t, o.Franchises, 3)
-	require.Contains(t, o.Blocked, "franchise extension")
-
-	// a downgrade below the count removes nothing, and says so
-	b.plans.set(func(e *tenant.Entitlement) { e.FranchiseLimit = 1 })
-	o, err = b.service.Overview(t.Context(), ref)
-	require.NoError(t, err)
-	require.Len(t, o.Franchises, 3)
-	require.Contains(t, o.Blocked, "You have 3 franchises and your plan allows 1. None is removed")
-
-	// an extension opens places again, an expired plan closes them
-	b.plans.set(func(e *tenant.Entitlement) { e.FranchiseLimit = 13 })
-	_, err = b.service.AddFranchise(t.Context(), ref, "Outlet 20", "Nashik")
-	require.NoError(t, err)
-	_, err = b.service.AddFranchise(t.Context(), ref, "outlet 20", "Nashik")
-	require.NotEmpty(t, errs.As(err).Fields["name"], "one name, one franchise")
-	b.plans.set(func(e *tenant.Entitlement) { e.Usable = false })
-	_, err = b.service.AddFranchise(t.Context(), ref, "Outlet 21", "Nashik")
-	require.Equal(t, errs.KindLimit, errs.KindOf(err))
-
-	require.NoError(t, b.service.RemoveFranchise(t.Context(), ref, o.Franchises[0].ID))
-	for _, unknown := range []string{o.Franchises[0].ID, id.New(), "x"} {
-		require.Equal(t, errs.KindNotFound, errs.KindOf(b.service.RemoveFranchise(t.Context(), ref, unknown)))
-	}
-	for _, bad := range [][2]string{{"", "Pune"}, {"A", "Pune"}, {"<b>x</b>", "Pune"}, {"Outlet", "P"}, {"Outlet", "Pune 1"}, {strings.Repeat("x", 51), "Pune"}} {
-		_, err := b.service.AddFranchise(t.Context(), ref, bad[0], bad[1])
-		require.Equal(t, errs.KindInvalid, errs.KindOf(err), bad)
-	}
-}
-
-func TestAnotherStoresFranchiseIsNotThere(t *testing.T) {
-	t.Parallel()
-	b := setup(t)
-	f, s := b.store(t, "9876543210", "Asha Sweets")
-	g, other := b.store(t, "9876543211", "Bela Bakes")
-	theirs, err := b.service.AddFranchise(t.Context(), b.ref(g, other), "Outlet", "Pune")
-	require.NoError(t, err)
-	require.Equal(t, errs.KindNotFound, errs.KindOf(b.service.RemoveFranchise(t.Context(), b.ref(f, s), theirs.ID)))
-	// a child row that names a foreign parent is refused by its key
-	err = postgres.InTenantTx(t.Context(), b.db.API, f, func(tx *sqlx.Tx) error {
-		_, err := tx.Exec(`INSERT INTO franchises (id, franchiser_id, tenant_id, name, name_key, city, created_at)
-			VALUES ($1, $2, $3, 'Xx', 'xx', 'Pune', $4)`, id.New(), f, other.ID, b.clock.Now())
-		return err
-	})
-	require.True(t, postgres.Violates(err, postgres.ForeignKeyViolation, ""), "%v", err)
-	// and a row for somebody else by the policy
-	err = postgres.InTenantTx(t.Context(), b.db.API, f, func(tx *sqlx.Tx) error {
-		_, err := tx.Exec(`INSERT INTO franchises (id, franchiser_id, tenant_id, name, name_key, city, created_at)
-			VALUES ($1, $2, $3, 'Xx', 'xx', 'Pune', $4)`, id.New(), g, other.ID, b.clock.Now())
-		return err
-	})
-	require.True(t, postgres.Violates(err, "42501", ""), "%v", err)
 }
 
 func TestAHostLeadsToItsStoreOnly(t *testing.T) {
@@ -428,9 +345,7 @@ func TestErasureAndAMovedMobile(t *testing.T) {
 	b := setup(t)
 	f, s := b.store(t, "9876543210", "Asha Sweets")
 	ref, records := b.ref(f, s), tenant.NewPersonalData(b.service)
-	token, err := b.service.SignIn(t.Context(), ref, "9876543210", storePassword)
-	require.NoError(t, err)
-	_, err = b.service.AddFranchise(t.Context(), ref, "Outlet", "Pune")
+	token, err := b.service.SignIn(t.Context(), ref, "9876543210", storePassword, false)
 	require.NoError(t, err)
 	in := func(fn func(tx *sqlx.Tx) error) {
 		require.NoError(t, postgres.InTenantTx(t.Context(), b.db.API, f, fn))
@@ -438,24 +353,24 @@ func TestErasureAndAMovedMobile(t *testing.T) {
 	in(func(tx *sqlx.Tx) error {
 		section, data, err := records.ExportTx(t.Context(), tx, f)
 		require.Equal(t, "store", section)
-		require.Equal(t, []tenant.FranchiseExport{{Name: "Outlet", City: "Pune"}}, data.(tenant.Export).Franchises)
+		require.Equal(t, "Asha Sweets", data.(tenant.Export).StoreName)
 		return err
 	})
 	in(func(tx *sqlx.Tx) error { return records.MoveTx(t.Context(), tx, f, "9876543219") })
 	live, err := b.service.SignedIn(t.Context(), ref, token)
 	require.NoError(t, err)
 	require.False(t, live)
-	_, err = b.service.SignIn(t.Context(), ref, "9876543219", storePassword)
+	_, err = b.service.SignIn(t.Context(), ref, "9876543219", storePassword, false)
 	require.NoError(t, err)
 
 	in(func(tx *sqlx.Tx) error { return records.EraseTx(t.Context(), tx, f) })
 	_, _, err = b.service.ByHost(t.Context(), s.Domain)
 	require.Equal(t, errs.KindNotFound, errs.KindOf(err))
-	_, err = b.service.SignIn(t.Context(), ref, "9876543219", storePassword)
+	_, err = b.service.SignIn(t.Context(), ref, "9876543219", storePassword, false)
 	require.ErrorIs(t, err, tenant.ErrWrongLogin)
 	var left string
-	require.NoError(t, b.db.Owner.Get(&left, `SELECT t::text || (SELECT string_agg(f::text, '') FROM franchises f) FROM tenants t`))
-	for _, personal := range []string{"Asha", "asha", "98765", "Outlet", "Pune"} {
+	require.NoError(t, b.db.Owner.Get(&left, `SELECT t::text FROM tenants t`))
+	for _, personal := range []string{"Asha", "asha", "98765"} {
 		require.NotContains(t, left, personal)
 	}
 	in(func(tx *sqlx.Tx) error {

@@ -5,7 +5,6 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
-	"strings"
 	"time"
 
 	"github.com/jmoiron/sqlx"
@@ -52,12 +51,12 @@ const tenantOfSQL = `
 SELECT id, franchiser_id, store_name, store_type_id::text AS type_id, store_username, slug
 FROM tenants WHERE franchiser_id = $1 AND closed_at IS NULL`
 
-// tenantOf returns the franchiser's tenant, nil where there is none.
+// tenantOf returns the franchiser's tenant, nil if there is none.
 func tenantOf(ctx context.Context, tx *sqlx.Tx, franchiserID string) (*Tenant, error) {
 	var t Tenant
 	err := tx.GetContext(ctx, &t, tenantOfSQL, franchiserID)
 	if errors.Is(err, sql.ErrNoRows) {
-		return nil, nil // no store yet is no failure
+		return nil, nil // having no store yet is not an error
 	}
 	if err != nil {
 		return nil, fmt.Errorf("read store: %w", err)
@@ -65,11 +64,13 @@ func tenantOf(ctx context.Context, tx *sqlx.Tx, franchiserID string) (*Tenant, e
 	return &t, nil
 }
 
+const storeOwnerSQL = `SELECT find_store($1)`
+
 const insertTenantSQL = `
 INSERT INTO tenants (id, franchiser_id, store_name, store_type_id, store_username, store_password_hash, slug, created_at, updated_at)
 VALUES ($1, $2, $3, $4::int, $5, $6, $7, $8, $8) ON CONFLICT (slug) DO NOTHING`
 
-// insertTenant returns false where the slug is taken.
+// insertTenant returns false if the slug is taken.
 func insertTenant(ctx context.Context, tx *sqlx.Tx, t Tenant, hash string, now time.Time) (bool, error) {
 	res, err := tx.ExecContext(ctx, insertTenantSQL, t.ID, t.FranchiserID, t.StoreName, t.TypeID, t.Username, hash, t.Slug, now)
 	if postgres.Violates(err, postgres.UniqueViolation, "") {
@@ -152,7 +153,7 @@ func insertSession(ctx context.Context, tx *sqlx.Tx, sessionID string, ref Ref, 
 const sessionLivesSQL = `SELECT seen_at FROM store_sessions
 WHERE franchiser_id = $1 AND tenant_id = $2 AND token_hash = $3 AND expires_at > $4 AND seen_at > $5`
 
-// sessionLives returns when the session was last noted to be in use; false where it is not live.
+// sessionLives returns when the session was last recorded as in use; false if it is not live.
 func sessionLives(ctx context.Context, tx *sqlx.Tx, ref Ref, hash []byte, now time.Time) (seen time.Time, live bool, err error) {
 	err = tx.GetContext(ctx, &seen, sessionLivesSQL, ref.FranchiserID, ref.TenantID, hash, now, now.Add(-IdleLife))
 	if errors.Is(err, sql.ErrNoRows) {
@@ -190,7 +191,9 @@ func purgeSessions(ctx context.Context, tx *sqlx.Tx, now time.Time) error {
 
 const lockTenantSQL = `SELECT id FROM tenants WHERE franchiser_id = $1 AND id = $2 AND closed_at IS NULL FOR UPDATE`
 
-func lockTenant(ctx context.Context, tx *sqlx.Tx, ref Ref) error {
+// LockTx locks the store until the end of the transaction, so that what belongs to it changes one at a time; errs.NotFound if it
+// is closed.
+func LockTx(ctx context.Context, tx *sqlx.Tx, ref Ref) error {
 	var found string
 	err := tx.GetContext(ctx, &found, lockTenantSQL, ref.FranchiserID, ref.TenantID)
 	if errors.Is(err, sql.ErrNoRows) {
@@ -202,84 +205,15 @@ func lockTenant(ctx context.Context, tx *sqlx.Tx, ref Ref) error {
 	return nil
 }
 
-// The list is bounded by the largest plan with all its extensions, far below what a page can show.
-const franchisesSQL = `
-SELECT id, name, city, created_at FROM franchises
-WHERE franchiser_id = $1 AND tenant_id = $2 AND removed_at IS NULL ORDER BY created_at DESC, id DESC`
-
-func franchises(ctx context.Context, tx *sqlx.Tx, ref Ref) ([]Franchise, error) {
-	list := []Franchise{}
-	if err := tx.SelectContext(ctx, &list, franchisesSQL, ref.FranchiserID, ref.TenantID); err != nil {
-		return nil, fmt.Errorf("list franchises: %w", err)
-	}
-	return list, nil
-}
-
-const countFranchisesSQL = `
-SELECT count(*) FROM franchises WHERE franchiser_id = $1 AND tenant_id = $2 AND removed_at IS NULL`
-
-func countFranchises(ctx context.Context, tx *sqlx.Tx, ref Ref) (int, error) {
-	return count(ctx, tx, countFranchisesSQL, ref.FranchiserID, ref.TenantID)
-}
-
-const countOfFranchiserSQL = `SELECT count(*) FROM franchises WHERE franchiser_id = $1 AND removed_at IS NULL`
-
-func countOfFranchiser(ctx context.Context, tx *sqlx.Tx, franchiserID string) (int, error) {
-	return count(ctx, tx, countOfFranchiserSQL, franchiserID)
-}
-
-func count(ctx context.Context, tx *sqlx.Tx, query string, args ...any) (int, error) {
-	var n int
-	if err := tx.GetContext(ctx, &n, query, args...); err != nil {
-		return 0, fmt.Errorf("count franchises: %w", err)
-	}
-	return n, nil
-}
-
-const insertFranchiseSQL = `
-INSERT INTO franchises (id, franchiser_id, tenant_id, name, name_key, city, created_at) VALUES ($1, $2, $3, $4, $5, $6, $7)`
-
-func insertFranchise(ctx context.Context, tx *sqlx.Tx, ref Ref, f Franchise) error {
-	_, err := tx.ExecContext(ctx, insertFranchiseSQL, f.ID, ref.FranchiserID, ref.TenantID, f.Name, strings.ToLower(f.Name),
-		f.City, f.CreatedAt)
-	if postgres.Violates(err, postgres.UniqueViolation, "franchises_name") {
-		return ErrFranchiseExists
-	}
-	if err != nil {
-		return fmt.Errorf("insert franchise: %w", err)
-	}
-	return nil
-}
-
-const removeFranchiseSQL = `
-UPDATE franchises SET removed_at = $4 WHERE franchiser_id = $1 AND tenant_id = $2 AND id = $3 AND removed_at IS NULL`
-
-func removeFranchise(ctx context.Context, tx *sqlx.Tx, ref Ref, franchiseID string, now time.Time) error {
-	res, err := tx.ExecContext(ctx, removeFranchiseSQL, ref.FranchiserID, ref.TenantID, franchiseID, now)
-	if err != nil {
-		return fmt.Errorf("remove franchise: %w", err)
-	}
-	if n, err := res.RowsAffected(); err != nil || n == 1 {
-		return err
-	}
-	return errs.NotFound()
-}
-
-// Erasing keeps the rows that others refer to and blanks what they say.
+// Erasure keeps rows that others refer to and blanks their content.
 const (
 	eraseTenantSQL = `
 UPDATE tenants SET store_name = 'Erased', store_username = 'erased-' || id, store_password_hash = '', slug = left('erased-' || id, 63),
     closed_at = $2, updated_at = $2 WHERE franchiser_id = $1 AND closed_at IS NULL`
-	eraseFranchisesSQL = `
-UPDATE franchises SET name = 'Erased', name_key = id::text, city = 'Erased', removed_at = coalesce(removed_at, $2)
-WHERE franchiser_id = $1`
 	eraseSessionsSQL = `DELETE FROM store_sessions WHERE franchiser_id = $1`
 )
 
 func eraseStore(ctx context.Context, tx *sqlx.Tx, franchiserID string, now time.Time) error {
-	if err := exec(ctx, tx, "erase franchises", eraseFranchisesSQL, franchiserID, now); err != nil {
-		return err
-	}
 	if err := exec(ctx, tx, "erase store sessions", eraseSessionsSQL, franchiserID); err != nil {
 		return err
 	}

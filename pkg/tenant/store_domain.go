@@ -50,14 +50,14 @@ const domainColumns = `id, franchiser_id, tenant_id, domain, display, token, sta
 
 const domainOfSQL = `SELECT ` + domainColumns + ` FROM custom_domains WHERE franchiser_id = $1`
 
-// domainOf returns the franchiser's custom domain, nil where there is none.
+// domainOf returns the franchiser's custom domain, nil if there is none.
 func domainOf(ctx context.Context, tx *sqlx.Tx, franchiserID string) (*CustomDomain, error) {
 	return oneDomain(ctx, tx, domainOfSQL, franchiserID)
 }
 
 const domainByIDSQL = `SELECT ` + domainColumns + ` FROM custom_domains WHERE id = $1`
 
-// domainByID is the worker's: it sees every franchiser's.
+// domainByID is for the worker: it sees every franchiser's domain.
 func domainByID(ctx context.Context, db sqlx.QueryerContext, domainID string) (*CustomDomain, error) {
 	return oneDomain(ctx, db, domainByIDSQL, domainID)
 }
@@ -72,7 +72,7 @@ func oneDomain(ctx context.Context, db sqlx.QueryerContext, query, key string) (
 	var r domainRow
 	err := sqlx.GetContext(ctx, db, &r, query, key)
 	if errors.Is(err, sql.ErrNoRows) {
-		return nil, nil // no custom domain is no failure
+		return nil, nil // having no custom domain is not an error
 	}
 	if err != nil {
 		return nil, fmt.Errorf("read custom domain: %w", err)
@@ -80,7 +80,7 @@ func oneDomain(ctx context.Context, db sqlx.QueryerContext, query, key string) (
 	return r.domain(), nil
 }
 
-// Two claims to one name are judged one after the other.
+// Concurrent claims to one name are checked one after the other.
 const lockDomainNameSQL = `SELECT pg_advisory_xact_lock(hashtextextended($1, 360))`
 
 func lockDomainName(ctx context.Context, tx *sqlx.Tx, domain string) error {
@@ -89,7 +89,7 @@ func lockDomainName(ctx context.Context, tx *sqlx.Tx, domain string) error {
 
 const verifiedClaimSQL = `SELECT id FROM verified_claim($1, $2)`
 
-// verifiedClaim returns the id of another franchiser's claim that has proven the domain, empty where there is none.
+// verifiedClaim returns the id of another franchiser's claim that has proven the domain, "" if there is none.
 func verifiedClaim(ctx context.Context, tx *sqlx.Tx, domain, franchiserID string) (string, error) {
 	var found string
 	err := tx.GetContext(ctx, &found, verifiedClaimSQL, domain, franchiserID)
@@ -130,7 +130,7 @@ type dueDomain struct {
 	FranchiserID string `db:"franchiser_id"`
 }
 
-// The next look is put off in the same statement, so that a sweep a minute later takes other rows. The look itself
+// The next check is postponed in the same statement, so that a sweep a minute later takes other rows. The check itself
 // sets the real time.
 const takeDueDomainsSQL = `
 UPDATE custom_domains SET next_check_at = $2 WHERE id IN (

@@ -1,5 +1,4 @@
-// Package tenant is a franchiser's store: its name and password, its domains, its franchises and who is signed in at
-// its own page. Its rules (tenant.go, domain.go) do no I/O.
+// Package tenant is a franchiser's store: its name and password, its domains and who is signed in at its own page. Its rules (tenant.go, domain.go) do no I/O.
 package tenant
 
 import (
@@ -21,34 +20,30 @@ import (
 const (
 	minName = 2
 	maxName = 50
-	maxCity = 25
 	maxSlug = 40
 )
 
 const (
 	// SessionLife is how long a sign-in at a store's own page lasts.
 	SessionLife = 12 * time.Hour
-	// IdleLife is after how long without a visit it ends.
+	// IdleLife is how long it lasts without use.
 	IdleLife = 2 * time.Hour
 )
 
-const msgCharacters = "2 characters required atleast"
+const msgCharacters = "Please use at least 2 characters"
 
 // Failures of stores, safe to show.
 var (
-	// ErrPlanRequired says that a store comes with a plan or trial that runs.
+	// ErrPlanRequired reports that a store needs a running plan or trial.
 	ErrPlanRequired = errs.New(errs.KindLimit, "plan_required", "Kindly choose a plan before filling in the store details").
 			With("redirect_to", "/pricing")
-	// ErrExists says that the account has its store already.
+	// ErrExists reports that the account already has its store.
 	ErrExists = errs.New(errs.KindConflict, "store_exists", "Your store is already set up.")
-	// ErrDomainTaken says that another store has proven the domain.
+	// ErrDomainTaken reports that another store has proven the domain.
 	ErrDomainTaken = errs.New(errs.KindConflict, "domain_taken",
 		"Another store already uses this domain. If it is yours, remove it there first.")
-	// ErrNoCustomDomain says that there is nothing to check or remove.
+	// ErrNoCustomDomain reports that there is no domain to check or remove.
 	ErrNoCustomDomain = errs.New(errs.KindConflict, "no_custom_domain", "No custom domain is set.")
-	// ErrFranchiseExists says that a franchise of that name is in the list.
-	ErrFranchiseExists = errs.Invalid("You already have a franchise of this name.").
-				Field("name", "You already have a franchise of this name.")
 	// ErrWrongLogin is the one answer for a wrong store username and a wrong password.
 	ErrWrongLogin = errs.New(errs.KindUnauthenticated, "wrong_login", "Wrong username or password.")
 )
@@ -64,30 +59,30 @@ type Tenant struct {
 	Slug     string `db:"slug"`
 }
 
-// Store is a tenant with where it is reached.
+// Store is a tenant and its addresses.
 type Store struct {
 	Tenant
 	// Domain is the default domain.
 	Domain string
 	// Custom is the custom domain, nil without one.
 	Custom *CustomDomain
-	// IPAddress is where a custom domain has to point, empty where the operator set none.
+	// IPAddress is the address to which a custom domain must point, empty if the operator configured none.
 	IPAddress string
 	// DashboardURL opens the store's own sign-in: at the custom domain once active, else at the default one.
 	DashboardURL string
 }
 
-// Config is what the operator decides about stores.
+// Config is the operator's configuration of stores.
 type Config struct {
-	// BaseDomain is below which default domains live.
+	// BaseDomain is the domain below which default domains are.
 	BaseDomain string
-	// Public is where the product itself is reached; its scheme and port hold for default domains too.
+	// Public is the product's own URL; default domains share its scheme and port.
 	Public *url.URL
-	// IPs are the addresses to which custom domains point, the one to show first.
+	// IPs are the addresses to which custom domains point; the first is the one shown.
 	IPs []string
 }
 
-// dashboardPath is where a store's own page asks for username and password.
+// dashboardPath is the path of a store's own sign-in page.
 const dashboardPath = "/dashboard/login"
 
 // Host returns the default domain of a slug.
@@ -112,21 +107,26 @@ func (c Config) store(t Tenant, custom *CustomDomain) Store {
 // Owner is what the store copies of its franchiser.
 type Owner struct{ Mobile string }
 
-// Entitlement is what the franchiser's plan gives now.
+// Entitlement is what the franchiser's plan includes now.
 type Entitlement struct {
-	// Usable says that a plan or the trial runs: a store may be set up and franchises added.
+	// Usable reports that a plan or the trial runs: a store may be created and franchises added.
 	Usable bool
 	// PlanName and ServiceName are empty before the first plan.
 	PlanName, ServiceName string
 	// Billed is "monthly" or "annually", empty for the trial.
 	Billed string
-	// RenewsOn is the first day after the term as people write it, such as 2 Nov 2026.
-	RenewsOn string
-	// Notice is what to know about the plan just now, such as its expiry; empty for nothing.
+	// RenewsOn is the first day after the paid time, as 2 Nov 2026, while a paid plan runs. Of a trial, and of what is over,
+	// EndsOn is the last day instead; Ended reports that it has passed.
+	RenewsOn, EndsOn string
+	Ended            bool
+	// Notice is the current notice about the plan, such as its expiry; empty for none.
 	Notice string
 	// FranchiseLimit is the tier's limit with the extensions.
 	FranchiseLimit int
-	AddOns         []AddOn
+	// Extension says what one franchise extension adds and costs in this term, such as "10 more franchises for ₹84,000 a year,
+	// before GST"; empty while none can be bought.
+	Extension string
+	AddOns    []AddOn
 }
 
 // AddOn is an add-on that the franchiser owns, with how many units.
@@ -135,15 +135,9 @@ type AddOn struct {
 	Count int
 }
 
-// Plans tells what a franchiser's plan gives; filled by billing.
+// Plans returns what a franchiser's plan includes; implemented by billing.
 type Plans interface {
 	EntitlementTx(ctx context.Context, tx *sqlx.Tx, franchiserID string) (Entitlement, error)
-}
-
-// Hasher keeps passwords; password.Hasher is the one that does.
-type Hasher interface {
-	Hash(ctx context.Context, password string) (string, error)
-	Verify(ctx context.Context, encoded, password string) (bool, error)
 }
 
 // CreateInput is a new store.
@@ -153,8 +147,6 @@ type CreateInput struct{ Username, Password, StoreName, TypeID string }
 type UpdateInput struct{ Username, Password, StoreName, TypeID string }
 
 var storeName = regexp.MustCompile(`^[A-Za-z0-9]+( [A-Za-z0-9]+)*$`)
-
-func cleanName(text string) string { return strings.Join(strings.Fields(text), " ") }
 
 // cleanStoreName takes spaces off the ends and makes one of several; what is too long with them stays, and is refused.
 func cleanStoreName(name string) string {
@@ -171,7 +163,7 @@ func checkStoreName(v *errs.Validation, name string) {
 	})
 }
 
-// check collects what is wrong with the fields; owner is the account's mobile, which is the store's username.
+// check collects the errors of the fields; owner is the account's mobile, which is the store's username.
 func (in CreateInput) check(v *errs.Validation, owner string) {
 	checkStoreName(v, in.StoreName)
 	v.Check(in.Username == owner, "store_username", "The store username is your mobile number")
@@ -215,17 +207,17 @@ func slugs(name, random string) []string {
 	return append(out, base+"-"+random)
 }
 
-// typed is what a person typed into a field, with what it may be.
+// typed is the value of a text field, with its rules.
 type typed struct {
 	field, label, value string
-	// most is the greatest length in characters.
+	// most is the maximum length in characters.
 	most int
-	// allowed is what the whole text matches, hint says so.
+	// allowed must match the whole text; hint is the message if it does not.
 	allowed *regexp.Regexp
 	hint    string
 }
 
-// checkText adds what is wrong with the text: missing, too short, too long or of other characters.
+// checkText adds the error of the text: missing, too short, too long or with invalid characters.
 func checkText(v *errs.Validation, t typed) {
 	switch n := utf8.RuneCountInString(t.value); {
 	case n == 0:
@@ -237,13 +229,4 @@ func checkText(v *errs.Validation, t typed) {
 	case !t.allowed.MatchString(t.value):
 		v.Add(t.field, t.hint)
 	}
-}
-
-// Overview is what a store's own page shows.
-type Overview struct {
-	Tenant      Tenant
-	Entitlement Entitlement
-	Franchises  []Franchise
-	// Blocked says why no franchise can be added, empty while one can.
-	Blocked string
 }

@@ -4,7 +4,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/timeline"
 )
 
-// TimelineSources tell what became of the customer's domain.
+// TimelineSources describe the history of the customer's domain.
 func TimelineSources() []timeline.Source {
 	return []timeline.Source{
 		{Name: "domain", Kind: timeline.KindDomain, SQL: `

@@ -10,8 +10,8 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/id"
 )
 
-// Rows that invoices and books refer to, without the purchase behind them. The real purchase, from plan to payment, is
-// what the tests of the payment package make; those of invoices and books need only something to point at.
+// Rows that invoices and books refer to, without the purchase behind them. The payment package's tests make the real
+// purchase, from plan to payment; tests of invoices and books only need something to refer to.
 const (
 	orderSQL = `
 		INSERT INTO orders (id, franchiser_id, kind, state, fingerprint, base_revision, catalogue_revision, plan_id, service_id,
@@ -28,7 +28,8 @@ const (
 		VALUES ($1, $2, $3, $3::uuid::text, $4, 'staff', 'done', $1::uuid::text, $5, $5)`
 )
 
-// PaidPayment writes a paid order and its payment and returns the payment's id. A surplus one was captured in vain.
+// PaidPayment inserts a paid order and its payment and returns the payment's id. A surplus payment was captured but
+// bought nothing.
 func PaidPayment(ctx context.Context, owner *sqlx.DB, franchiserID string, paise int64, surplus bool, at time.Time) (string, error) {
 	orderID, paymentID := id.New(), id.New()
 	err := pastForeignKeys(ctx, owner, func(tx *sqlx.Tx) error {
@@ -43,7 +44,7 @@ func PaidPayment(ctx context.Context, owner *sqlx.DB, franchiserID string, paise
 	return paymentID, err
 }
 
-// DoneRefund writes a refund of a payment that the gateway has paid out and returns its id.
+// DoneRefund inserts a refund of a payment that the gateway has paid out and returns its id.
 func DoneRefund(ctx context.Context, owner *sqlx.DB, franchiserID, paymentID string, paise int64, at time.Time) (string, error) {
 	refundID := id.New()
 	err := pastForeignKeys(ctx, owner, func(tx *sqlx.Tx) error {

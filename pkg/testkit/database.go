@@ -38,10 +38,17 @@ type Database struct {
 	// Owner is a pool that owns the tables and sees every row.
 	Owner *sqlx.DB
 	dsn   string
+	name  string // in the cluster of all tests; empty on a server of the test's own
 }
 
-// DSN returns the URL at which the role reaches the database; an empty role is the owner.
-func (d *Database) DSN(role string) string { return withRole(d.dsn, role) }
+// DSN returns the URL at which the role reaches the database; an empty role is the owner. The API's leads through the pooler that
+// TEST_POOLER_URL names, if it does; what is not the name of the database stays as it is there.
+func (d *Database) DSN(role string) string {
+	if pooler := os.Getenv("TEST_POOLER_URL"); pooler != "" && role == RoleAPI && d.name != "" {
+		return withName(pooler, d.name)
+	}
+	return withRole(d.dsn, role)
+}
 
 // NewDatabase clones the migrated template into a database of the test's own.
 // TEST_DATABASE_URL names a superuser of a cluster that may be thrown away.
@@ -60,7 +67,24 @@ func NewDatabase(tb testing.TB) *Database {
 	_, err = server.ExecContext(ctx, fmt.Sprintf("CREATE DATABASE %s TEMPLATE %s", name, template))
 	require.NoError(tb, err)
 
-	d := &Database{dsn: withName(admin, name)}
+	tb.Cleanup(func() {
+		_, _ = server.ExecContext(context.Background(), "DROP DATABASE IF EXISTS "+name+" WITH (FORCE)")
+	})
+	return openDatabase(tb, withName(admin, name), name)
+}
+
+// MigratedDatabase migrates the database at the URL, on a server that belongs to the test. The URL names a superuser.
+func MigratedDatabase(tb testing.TB, dsn string) *Database {
+	tb.Helper()
+	ctx, cancel := context.WithTimeout(context.Background(), 2*time.Minute)
+	defer cancel()
+	require.NoError(tb, migrations.Apply(ctx, dsn))
+	return openDatabase(tb, dsn, "")
+}
+
+func openDatabase(tb testing.TB, dsn, name string) *Database {
+	tb.Helper()
+	d := &Database{dsn: dsn, name: name}
 	d.API = open(tb, d.DSN(RoleAPI))
 	d.Worker = open(tb, d.DSN(RoleWorker))
 	d.Owner = open(tb, d.dsn)
@@ -68,7 +92,6 @@ func NewDatabase(tb testing.TB) *Database {
 		for _, db := range []*sqlx.DB{d.API, d.Worker, d.Owner} {
 			_ = db.Close()
 		}
-		_, _ = server.ExecContext(context.Background(), "DROP DATABASE IF EXISTS "+name+" WITH (FORCE)")
 	})
 	return d
 }

@@ -23,18 +23,18 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/postgres"
 )
 
-// Rows says how a row of a table is put into a state.
+// Rows describes how to put a row of a table into a state.
 type Rows struct {
-	// Table is guarded by a constraint trigger of the name <Table>_transitions.
+	// Table is guarded by a constraint trigger named <Table>_transitions.
 	Table string
-	// Insert writes a row of the id $1 in the state $2, past foreign keys.
+	// Insert inserts a row with the id $1 in the state $2, bypassing foreign keys.
 	Insert string
-	// Set is what goes with a new state $2 in an UPDATE, for the checks of the table; empty for nothing.
+	// Set is what else an UPDATE to the new state $2 must set to satisfy the table's checks; empty for nothing.
 	Set string
 }
 
-// RequireGuard tries every pair of states against the database: it has to let pass what the table allows, and to refuse all else.
-// The states have to be those that the table's CHECK knows.
+// RequireGuard tries every pair of states, and every initial state, against the database: it must accept what the table
+// allows and refuse everything else. The states must be those in the table's CHECK.
 func RequireGuard[S ~string](t *testing.T, db *Database, table lifecycle.Table[S], rows Rows) {
 	t.Helper()
 	var check string
@@ -56,10 +56,40 @@ func RequireGuard[S ~string](t *testing.T, db *Database, table lifecycle.Table[S
 				"%s: %s → %s is refused: %v", rows.Table, from, to, err)
 		}
 	}
+	for _, first := range known {
+		for _, role := range []string{RoleAPI, RoleWorker} {
+			err := begin(t.Context(), db.Owner, rows, role, string(first))
+			if table.Allows("", first) {
+				require.NoError(t, err, "%s: %s may begin one as %s", rows.Table, role, first)
+				continue
+			}
+			require.True(t, postgres.Violates(err, pqerror.CheckViolation, rows.Table+"_first_state"),
+				"%s: %s begins none as %s: %v", rows.Table, role, first, err)
+		}
+	}
 }
 
-// step writes a row in one state and moves it to another, and leaves nothing behind. Two transactions, because a row of the same one
-// would have its foreign keys checked.
+// begin inserts a row in an initial state as a role that may see and write every row, and rolls back.
+func begin(ctx context.Context, owner *sqlx.DB, rows Rows, role, state string) error {
+	errNothing := errors.New("nothing stays")
+	err := pastForeignKeys(ctx, owner, func(tx *sqlx.Tx) error {
+		if _, err := tx.ExecContext(ctx, `ALTER TABLE `+rows.Table+` DISABLE ROW LEVEL SECURITY;
+			GRANT ALL ON `+rows.Table+` TO `+role+`; SET LOCAL ROLE `+role); err != nil {
+			return err
+		}
+		if _, err := tx.ExecContext(ctx, rows.Insert, id.New(), state); err != nil {
+			return err
+		}
+		return errNothing
+	})
+	if errors.Is(err, errNothing) {
+		return nil
+	}
+	return err
+}
+
+// step inserts a row in one state and moves it to another, and leaves nothing behind. It takes two transactions,
+// because the foreign keys of a row from the same transaction would be checked.
 func step(ctx context.Context, owner *sqlx.DB, rows Rows, from, to string) error {
 	row := id.New()
 	if err := pastForeignKeys(ctx, owner, func(tx *sqlx.Tx) error {
@@ -84,7 +114,7 @@ var (
 	diagramArrow  = regexp.MustCompile(`^\s*(\[\*\]|\w+) --> (\w+)(?:\s*:.*)?$`)
 )
 
-// RequireDiagram holds the arrows of a Mermaid diagram against the table. The line before the diagram begins with its title.
+// RequireDiagram compares the arrows of a Mermaid diagram with the table. The line before the diagram begins with its title.
 func RequireDiagram[S ~string](t *testing.T, file, title string, table lifecycle.Table[S]) {
 	t.Helper()
 	text, err := os.ReadFile(filepath.Clean(file))
@@ -118,7 +148,8 @@ func sorted[S ~string](table lifecycle.Table[S]) lifecycle.Table[S] {
 	return out
 }
 
-// RequireStatesMove fails where the package in the working directory sets a field State by hand instead of by its table.
+// RequireStatesMove fails if the package in the working directory sets a State field directly instead of through its
+// table.
 func RequireStatesMove(t *testing.T) {
 	t.Helper()
 	files, err := filepath.Glob("*.go")

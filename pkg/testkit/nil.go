@@ -7,8 +7,9 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// RequireRefusesNil calls a constructor with all its parts, which must pass, and then without each of them in turn, which must
-// panic. A part is a pointer, a function, or an interface that the first fitting sample fills; those of a struct and of a slice count too.
+// RequireRefusesNil calls a constructor with all its arguments, which must succeed, and then without each of them in
+// turn, which must panic. An argument is a pointer, a function, or an interface, for which the first matching sample is
+// used; the elements of a struct or slice count too.
 func RequireRefusesNil(t *testing.T, constructor any, samples ...any) {
 	t.Helper()
 	fn := reflect.ValueOf(constructor)
@@ -17,7 +18,11 @@ func RequireRefusesNil(t *testing.T, constructor any, samples ...any) {
 		arguments[i] = reflect.New(fn.Type().In(i)).Elem()
 		fillPart(t, arguments[i], samples)
 	}
-	require.NotPanics(t, func() { fn.Call(arguments) }, "with all its parts")
+	call := fn.Call
+	if fn.Type().IsVariadic() {
+		call = fn.CallSlice
+	}
+	require.NotPanics(t, func() { call(arguments) }, "with all its parts")
 	removed := 0
 	for i, a := range arguments {
 		for _, part := range parts(a) {
@@ -25,14 +30,14 @@ func RequireRefusesNil(t *testing.T, constructor any, samples ...any) {
 			kept := reflect.New(part.Type()).Elem()
 			kept.Set(part)
 			part.SetZero()
-			require.Panics(t, func() { fn.Call(arguments) }, "argument %d, a %s, without its %s", i, a.Type(), part.Type())
+			require.Panics(t, func() { call(arguments) }, "argument %d, a %s, without its %s", i, a.Type(), part.Type())
 			part.Set(kept)
 		}
 	}
 	require.Positive(t, removed, "the constructor has no part that could be missing")
 }
 
-// fillPart gives the argument, or each part of it, a value that is not nil.
+// fillPart sets the argument, or each part of it, to a value that is not nil.
 func fillPart(t *testing.T, v reflect.Value, samples []any) {
 	t.Helper()
 	switch v.Kind() {
@@ -63,7 +68,7 @@ func fillPart(t *testing.T, v reflect.Value, samples []any) {
 	}
 }
 
-// parts are what of the argument can be nil.
+// parts returns the parts of the argument that can be nil.
 func parts(v reflect.Value) (all []reflect.Value) {
 	switch v.Kind() {
 	case reflect.Pointer, reflect.Interface, reflect.Func:

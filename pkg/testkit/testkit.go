@@ -20,10 +20,10 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/secret"
 )
 
-// Start is where a test's clock stands at first: Monday, 2 November 2026, 10:00 IST.
+// Start returns the initial time of a test's clock: Monday, 2 November 2026, 10:00 IST.
 func Start() time.Time { return time.Date(2026, time.November, 2, 10, 0, 0, 0, clock.IST) }
 
-// NewClock returns a clock that stands at Start.
+// NewClock returns a clock set to Start.
 func NewClock() *clock.Fake { return clock.NewFake(Start()) }
 
 // NewLogger returns a logger that writes to the test's own output.
@@ -32,10 +32,10 @@ func NewLogger(tb testing.TB) *slog.Logger {
 	return slog.New(slog.NewTextHandler(tb.Output(), &slog.HandlerOptions{Level: slog.LevelWarn}))
 }
 
-// NewSilentLogger returns a logger that writes nothing, for tests in which warnings are what happens all the time.
+// NewSilentLogger returns a logger that writes nothing, for tests that constantly cause warnings.
 func NewSilentLogger() *slog.Logger { return slog.New(slog.DiscardHandler) }
 
-// NewKeyring returns the key ring of the tests.
+// NewKeyring returns the tests' key ring.
 func NewKeyring(tb testing.TB) secret.Keyring {
 	tb.Helper()
 	k, err := secret.ParseKeyring(strings.Repeat("ab", 32))
@@ -43,7 +43,7 @@ func NewKeyring(tb testing.TB) secret.Keyring {
 	return k
 }
 
-// NoObjects is an object store that keeps nothing and is not asked.
+// NoObjects is an object store that stores nothing and should not be called.
 type NoObjects struct{}
 
 // Put fails.
@@ -54,7 +54,7 @@ func (NoObjects) Presign(context.Context, string, string, time.Duration) (string
 	return "", errors.ErrUnsupported
 }
 
-// NewGuard returns a guard that counts in a Redis of the test's own.
+// NewGuard returns a guard that counts in the test's own Redis.
 func NewGuard(tb testing.TB, db *sqlx.DB, clk clock.Clock) *guard.Guard {
 	tb.Helper()
 	cache, err := redis.Open("redis://" + miniredis.RunT(tb).Addr())
@@ -64,7 +64,7 @@ func NewGuard(tb testing.TB, db *sqlx.DB, clk clock.Clock) *guard.Guard {
 	return guard.New(ratelimit.New(cache, db, clk, keys), db, clk, keys)
 }
 
-// NewInserter returns an inserter of jobs over the pool; nothing works them unless the test does.
+// NewInserter returns a job inserter over the pool; nothing runs the jobs unless the test does.
 func NewInserter(tb testing.TB, db *sqlx.DB) *queue.Inserter {
 	tb.Helper()
 	i, err := queue.NewInserter(db, NewLogger(tb))

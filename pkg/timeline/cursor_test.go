@@ -28,7 +28,7 @@ func TestACursorIsReadAsItWasWritten(t *testing.T) {
 	require.Empty(t, entryID)
 }
 
-// What a cursor holds goes into a statement, so that it must be something that Postgres can keep.
+// A cursor's content goes into a statement, so it must be something that Postgres can store.
 func TestABrokenCursorIsRefused(t *testing.T) {
 	t.Parallel()
 	for name, inside := range map[string]string{

@@ -12,31 +12,32 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/log"
 )
 
-// given tells the types of the first two parameters, whichever sources use them.
+// given declares the types of the first two parameters, whichever sources use them.
 const given = `WITH given AS (SELECT $1::uuid AS franchiser, $2::text AS mobile)
 `
 
-// shown is what an entry shows of a source's row.
+// shown returns the SQL for what an entry shows of a source's row.
 func (s *Service) shown() string {
 	return `SELECT u.at, u.id, u.kind, u.title, u.status, u.reference, coalesce(u.request, '') AS request_id, u.details,
-		coalesce(CASE WHEN u.actor = 'staff' THEN ` + s.staffName("(SELECT franchiser FROM given)", "u.request") + ` END, u.actor) AS actor
+		coalesce(CASE u.actor WHEN 'staff' THEN ` + s.staffName("(SELECT franchiser FROM given)", "u.request") + `
+			WHEN 'customer' THEN ` + s.memberName("(SELECT franchiser FROM given)", "u.request") + ` END, u.actor) AS actor
 		FROM `
 }
 
-// rows gives the source's rows the names by which they are told from those of others.
+// rows returns the source's rows under names that distinguish them from those of other sources.
 func (s Source) rows() string {
 	return `SELECT e.at, '` + s.Name + `.' || e.id AS id, '` + string(s.Kind) + `' AS kind, e.title, e.status, e.reference, e.actor, e.request, e.details
 		FROM (` + s.SQL + `) e`
 }
 
-// page narrows a source to what comes before the time $3 and the entry $4, at most $5 of it.
+// page limits a source to what precedes the time $3 and the entry $4, at most $5 rows.
 func (s Source) page() string {
 	return `(` + s.rows() + `
 		WHERE $3::timestamptz IS NULL OR e.at < $3 OR e.at = $3 AND ('` + s.Name + `.' || e.id) COLLATE "C" < $4
 		ORDER BY e.at DESC, e.id COLLATE "C" DESC LIMIT $5)`
 }
 
-// entriesTx reads one entry more than asked for, which tells whether there is a next page.
+// entriesTx reads one entry more than requested, to learn whether there is a next page.
 func (s *Service) entriesTx(ctx context.Context, tx *sqlx.Tx, chosen []Source, q Query, at *time.Time, entryID string) ([]Entry, error) {
 	parts := make([]string, 0, len(chosen))
 	for _, one := range chosen {

@@ -1,5 +1,5 @@
-// Package timeline tells everything that happened to a customer, newest first: the union of sources that the domains export. It knows
-// no table.
+// Package timeline shows everything that happened to a customer, newest first: the union of sources that the domains
+// export. It names no tables.
 package timeline
 
 import (
@@ -18,10 +18,10 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/wiring"
 )
 
-// Entry is one thing that happened. ID is stable and names it in addresses: its source, a dot, the source's own id.
-// Actor is who did it: customer, visitor (somebody not signed in), gateway, system, or a member of staff by name, staff
-// where the name was not kept. RequestID is that of the request in which it happened, of a job the one that asked for it;
-// empty for what workers did and for what is older than the ids. Details hold no code and no secret.
+// Entry is one thing that happened. ID is stable and used in URLs: its source, a dot, the source's own id. Actor is who
+// did it: customer, visitor (not signed in), gateway, system, a member of the customer's team by name and role, or a member
+// of staff by name, or staff if the name was not recorded. RequestID is that of the request in which it happened, or for a job of the one that enqueued it; it is
+// empty for what workers did and for anything older than the ids. Details hold no codes or secrets.
 type Entry struct {
 	ID        string
 	At        time.Time
@@ -34,7 +34,7 @@ type Entry struct {
 	Details   map[string]any
 }
 
-// Kind is what an entry is about, by which a timeline can be narrowed.
+// Kind is what an entry is about; a timeline can be filtered by it.
 type Kind string
 
 // The kinds of entries.
@@ -55,7 +55,7 @@ const (
 	KindStaff        Kind = "staff"
 )
 
-// Kinds are what a timeline can be narrowed to, in the order in which they are offered.
+// Kinds returns the kinds by which a timeline can be filtered, in display order.
 func Kinds() []Kind {
 	return []Kind{
 		KindAccount, KindCode, KindMessage, KindSession, KindOrder, KindPayment, KindGateway, KindRefund, KindDocument, KindLedger,
@@ -63,10 +63,11 @@ func Kinds() []Kind {
 	}
 }
 
-// Source is one part of which a timeline is made, exported by the domain that owns its rows. Its statement yields, in this order, at,
-// id (text), title, status, reference, actor, request (text, or NULL) and details (jsonb) of the franchiser $1, whose mobile is $2;
-// ByMobile says that the mobile is enough. Where the actor is 'staff', entries name who of them acted in the same request. The
-// name stands in the ids of entries, which people keep as links: it never changes.
+// Source is one part of a timeline, exported by the domain that owns its rows. Its statement yields, in this order, at,
+// id (text), title, status, reference, actor, request (text, or NULL) and details (jsonb) for franchiser $1, whose
+// mobile is $2; ByMobile says that the mobile alone suffices. If the actor is 'staff', entries name the member of staff
+// who acted in the same request. The name is part of the ids of entries, which people keep as links: it must never
+// change.
 type Source struct {
 	Name     string
 	Kind     Kind
@@ -74,18 +75,18 @@ type Source struct {
 	SQL      string
 }
 
-// Query says which part of a timeline is asked for. Without a FranchiserID it is that of a mobile alone.
+// Query selects a part of a timeline. Without a FranchiserID the timeline is that of a mobile alone.
 type Query struct {
 	FranchiserID string
 	Mobile       string
-	// Kinds narrow the timeline; none narrow nothing.
+	// Kinds filter the timeline; none means all.
 	Kinds []Kind
-	// Before is the cursor of an earlier page, empty for the newest.
+	// Before is the cursor of an older page, empty for the newest.
 	Before string
 	Limit  int
 }
 
-// Page is a page of a timeline, newest first; Next is the cursor of the page behind it, empty at the end.
+// Page is a page of a timeline, newest first; Next is the cursor of the next page, empty at the end.
 type Page struct {
 	Entries []Entry
 	Next    string
@@ -97,34 +98,30 @@ const (
 	MaxEntries     = 100
 )
 
-// Deps are what a timeline is made of.
-type Deps struct {
-	DB      *sqlx.DB
-	Sources []Source
-	// Mobile returns the mobile of a franchiser, empty for one who was erased; KindNotFound where there is none.
-	Mobile func(ctx context.Context, tx *sqlx.Tx, franchiserID string) (string, error)
-	// StaffName is the expression for who of the staff acted on the franchiser in the request.
-	StaffName func(franchiser, request string) string
-	// FailureText says in words why a message was not sent.
-	FailureText func(code string) string
-}
-
 // Service reads timelines.
 type Service struct {
-	db          *sqlx.DB
-	sources     []Source
-	mobile      func(ctx context.Context, tx *sqlx.Tx, franchiserID string) (string, error)
-	staffName   func(franchiser, request string) string
+	db      *sqlx.DB
+	sources []Source
+	// mobile returns the mobile of a franchiser, empty if it was erased; KindNotFound if there is none.
+	mobile func(ctx context.Context, tx *sqlx.Tx, franchiserID string) (string, error)
+	// staffName returns the expression for the member of staff who acted on the franchiser in the request.
+	staffName func(franchiser, request string) string
+	// memberName returns the expression for the member of the franchiser's team who acted in the request.
+	memberName func(franchiser, request string) string
+	// failureText explains in words why a message was not sent.
 	failureText func(code string) string
 }
 
-// NewService returns the timeline of its sources.
-func NewService(d Deps) *Service {
-	return wiring.Complete(&Service{db: d.DB, sources: d.Sources, mobile: d.Mobile, staffName: d.StaffName, failureText: d.FailureText})
+// NewService returns a service over its sources: mobile returns that of a franchiser, staffName and memberName the expressions for
+// who of the staff and of the franchiser's team acted in a request, failureText why a message was not sent.
+func NewService(db *sqlx.DB, sources []Source, mobile func(ctx context.Context, tx *sqlx.Tx, franchiserID string) (string, error),
+	staffName, memberName func(franchiser, request string) string, failureText func(code string) string,
+) *Service {
+	return wiring.Complete(&Service{db: db, sources: sources, mobile: mobile, staffName: staffName, memberName: memberName, failureText: failureText})
 }
 
-// Read reads everything that happened to a customer, newest first, a page at a time; KindInvalid for an unknown kind
-// or a broken cursor, KindNotFound where there is no such customer.
+// Read returns a page of everything that happened to a customer, newest first; KindInvalid for an unknown kind or a
+// broken cursor, KindNotFound if there is no such customer.
 func (s *Service) Read(ctx context.Context, q Query) (Page, error) {
 	at, entryID, err := parseCursor(q.Before)
 	if err != nil {
@@ -148,9 +145,9 @@ func (s *Service) Read(ctx context.Context, q Query) (Page, error) {
 		return err
 	}
 	if q.FranchiserID != "" {
-		err = postgres.InTenantTx(ctx, s.db, q.FranchiserID, read)
+		err = postgres.InTenantRead(ctx, s.db, q.FranchiserID, read)
 	} else {
-		err = postgres.InTx(ctx, s.db, read)
+		err = postgres.InRead(ctx, s.db, read)
 	}
 	if err != nil {
 		return Page{}, err
@@ -162,7 +159,8 @@ func (s *Service) Read(ctx context.Context, q Query) (Page, error) {
 	return page, nil
 }
 
-// Entry reads one entry of a customer's timeline, such as a permalink names; KindNotFound where it is not there.
+// Entry returns one entry of a customer's timeline, as a permalink identifies it; KindNotFound if there is no such
+// entry.
 func (s *Service) Entry(ctx context.Context, franchiserID, entryID string) (Entry, error) {
 	var found []Entry
 	err := postgres.InTenantTx(ctx, s.db, franchiserID, func(tx *sqlx.Tx) error {
@@ -188,7 +186,7 @@ func (s *Service) Entry(ctx context.Context, franchiserID, entryID string) (Entr
 	return found[0], nil
 }
 
-// choose returns the sources that the query asks for; KindInvalid for a kind that is not offered.
+// choose returns the sources that the query selects; KindInvalid for an unknown kind.
 func (s *Service) choose(q Query) ([]Source, error) {
 	for _, kind := range q.Kinds {
 		if !slices.Contains(Kinds(), kind) {
@@ -204,7 +202,7 @@ func (s *Service) choose(q Query) ([]Source, error) {
 	return chosen, nil
 }
 
-// A cursor is the time in microseconds and the id of the last entry of a page, which nothing else can be between.
+// A cursor is the time in microseconds and the id of the last entry of a page; together they are unique.
 func cursorOf(e Entry) string {
 	return base64.RawURLEncoding.EncodeToString([]byte(strconv.FormatInt(e.At.UnixMicro(), 10) + "." + e.ID))
 }

@@ -18,7 +18,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/timeline"
 )
 
-// bundle is what most tests stand on.
+// bundle is the fixture of most tests.
 type bundle struct {
 	console.People
 
@@ -35,7 +35,7 @@ func setup(t *testing.T) bundle {
 	return b
 }
 
-// Links to entries are made of the sources' names.
+// Links to entries contain the sources' names.
 func TestEverySourceHasANameOfItsOwnAndAKindThatIsOffered(t *testing.T) {
 	t.Parallel()
 	names, kinds := map[string]bool{}, map[timeline.Kind]bool{}

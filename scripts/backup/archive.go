@@ -11,28 +11,28 @@ import (
 	"strings"
 )
 
-// The file is a gzipped tar: about.json, the rows of each table in pieces (tables/<name>/000001 …, as COPY writes them), the
-// documents (objects/<key>) and, last, end.json. One that lacks its end is a backup that was broken off.
+// The file is a gzipped tar: about.json, each table's rows in chunks (tables/<name>/000001 …, in COPY's format), the documents
+// (objects/<key>) and finally end.json. A file without end.json is an interrupted backup.
 const (
 	format    = 1
 	aboutName = "about.json"
 	endName   = "end.json"
 	tables    = "tables/"
 	objects   = "objects/"
-	pieceSize = 4 << 20 // bytes of a table's piece, which is held in memory
+	pieceSize = 4 << 20 // bytes per chunk of a table, which is held in memory
 
-	contentType = "FRANCHISE360.contenttype" // of a document, among the records of its entry
+	contentType = "FRANCHISE360.contenttype" // of a document, as a PAX record of its entry
 )
 
-// about says what the file holds, before any of it.
+// about is the header: it describes the file's contents.
 type about struct {
 	Format    int              `json:"format"`
-	Release   string           `json:"release"` // of the program that wrote it
+	Release   string           `json:"release"` // of the program that wrote the file
 	MadeAt    string           `json:"made_at"` // when the snapshot was taken, RFC 3339
 	Schema    string           `json:"schema"`  // the migrations that made the tables
 	Tables    []table          `json:"tables"`
-	Sequences map[string]int64 `json:"sequences"` // the next value of each
-	Objects   bool             `json:"objects"`   // whether the documents are in it
+	Sequences map[string]int64 `json:"sequences"` // next value of each sequence
+	Objects   bool             `json:"objects"`   // whether documents are included
 }
 
 type table struct {
@@ -40,7 +40,7 @@ type table struct {
 	Columns []string `json:"columns"`
 }
 
-// end says how much the file holds, after all of it.
+// end is the trailer: it counts the file's contents.
 type end struct {
 	Rows    map[string]int64 `json:"rows"` // by table
 	Objects int64            `json:"objects"`
@@ -82,7 +82,7 @@ func (w *writer) close() error {
 	return nil
 }
 
-// pieces writes one table's rows as entries of a bounded size, because an entry's size comes before it.
+// pieces splits one table's rows into entries of bounded size, because a tar entry's size precedes its content.
 type pieces struct {
 	to     *writer
 	table  string
@@ -90,7 +90,7 @@ type pieces struct {
 	buffer []byte
 }
 
-// Write keeps the bytes until there are enough for an entry.
+// Write buffers bytes until there are enough for an entry.
 func (p *pieces) Write(text []byte) (int, error) {
 	p.buffer = append(p.buffer, text...)
 	if len(p.buffer) < pieceSize {
@@ -109,7 +109,7 @@ func (p *pieces) flush() error {
 	return err
 }
 
-// reader goes through the entries; the one at hand stays until it is passed.
+// reader iterates over the entries; the current one stays until it is consumed.
 type reader struct {
 	zip    *gzip.Reader
 	tar    *tar.Reader
@@ -138,7 +138,7 @@ func (r *reader) next() error {
 	return nil
 }
 
-// json reads the entry at hand, which has to be of that name, and passes it.
+// json decodes the current entry, which must have the given name, and advances.
 func (r *reader) json(name string, into any) error {
 	if r.header == nil || r.header.Name != name {
 		return fmt.Errorf("the file is broken off: it has no %s where it should", name)
@@ -149,7 +149,7 @@ func (r *reader) json(name string, into any) error {
 	return r.next()
 }
 
-// done reads what follows the last entry, where gzip has its checksum.
+// done reads past the last entry, where gzip keeps its checksum.
 func (r *reader) done() error {
 	if r.header != nil {
 		return fmt.Errorf("the file goes on after its end with %s", r.header.Name)
@@ -160,7 +160,7 @@ func (r *reader) done() error {
 	return nil
 }
 
-// atTable names the table whose piece is at hand, or is empty.
+// atTable returns the table the current chunk belongs to, or "".
 func (r *reader) atTable() string {
 	if r.header == nil || !strings.HasPrefix(r.header.Name, tables) {
 		return ""
@@ -169,14 +169,14 @@ func (r *reader) atTable() string {
 	return name
 }
 
-// rows reads the pieces of one table as one stream.
+// rows reads the chunks of one table as a single stream.
 type rows struct {
 	from  *reader
 	table string
 	err   error
 }
 
-// Read goes from piece to piece of the table and ends where another entry begins.
+// Read moves from chunk to chunk of the table and ends at the first other entry.
 func (s *rows) Read(into []byte) (int, error) {
 	for s.err == nil && s.from.atTable() == s.table {
 		n, err := s.from.tar.Read(into)

@@ -1,5 +1,5 @@
-// Command backup writes all that the product keeps, the database and the documents, as one file to its standard output, and
-// with the argument restore reads such a file from its standard input into an empty place. README.md says how it is used.
+// Command backup writes the product's entire data, database and documents, to standard output as one file. `backup restore`
+// reads such a file from standard input into an empty installation. See README.md for usage.
 package main
 
 import (
@@ -17,10 +17,14 @@ import (
 
 	"github.com/franchise360/franchise360/pkg/adapter/objectstore"
 	"github.com/franchise360/franchise360/pkg/platform/config"
+	"github.com/franchise360/franchise360/pkg/platform/version"
 	"github.com/franchise360/franchise360/scripts/books"
 )
 
 func main() {
+	if version.Told(os.Args[1:], os.Stdout) {
+		return
+	}
 	logger := slog.New(slog.NewTextHandler(os.Stderr, nil))
 	if err := run(context.Background(), os.Args[1:], os.Stdin, os.Stdout, config.Getenv(logger), logger); err != nil {
 		logger.Error("backup", slog.String("error", err.Error()))
@@ -28,8 +32,8 @@ func main() {
 	}
 }
 
-// run needs DATABASE_OWNER_URL of a superuser and the S3 settings of one who reads, lists and writes; restore also
-// WORKER_DATABASE_URL, with which it checks the books.
+// run needs DATABASE_OWNER_URL for a superuser and S3 settings with permission to read, list and write; restore also needs
+// WORKER_DATABASE_URL to verify the books.
 func run(ctx context.Context, arguments []string, in io.Reader, out io.Writer, getenv func(string) string, logger *slog.Logger) (err error) {
 	ctx, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)
 	defer stop()
@@ -47,13 +51,13 @@ func run(ctx context.Context, arguments []string, in io.Reader, out io.Writer, g
 	}
 	var store *objectstore.Store
 	if !*without {
-		if store, err = openStore(getenv); err != nil {
+		if store, err = objectstore.Open(getenv, "S3_"); err != nil {
 			return err
 		}
 	}
 	db, err := pgx.Connect(ctx, getenv("DATABASE_OWNER_URL"))
 	if err != nil {
-		return errors.New("the database cannot be reached at DATABASE_OWNER_URL") // the cause may hold the address
+		return errors.New("the database cannot be reached at DATABASE_OWNER_URL") // the cause may contain the address
 	}
 	defer func() { err = errors.Join(err, db.Close(context.WithoutCancel(ctx))) }()
 	if !restoring {
@@ -66,16 +70,4 @@ func run(ctx context.Context, arguments []string, in io.Reader, out io.Writer, g
 		return fmt.Errorf("everything is restored, but the books are not in order: %w", err)
 	}
 	return nil
-}
-
-func openStore(getenv func(string) string) (*objectstore.Store, error) {
-	for _, name := range []string{"S3_ENDPOINT", "S3_BUCKET"} {
-		if getenv(name) == "" {
-			return nil, errors.New(name + " is not set")
-		}
-	}
-	return objectstore.New(objectstore.Options{
-		Endpoint: getenv("S3_ENDPOINT"), Region: getenv("S3_REGION"), Bucket: getenv("S3_BUCKET"), Addressing: getenv("S3_ADDRESSING"),
-		AccessKey: getenv("S3_ACCESS_KEY"), SecretKey: getenv("S3_SECRET_KEY"), SessionToken: getenv("S3_SESSION_TOKEN"),
-	})
 }

@@ -15,8 +15,8 @@ import (
 	"github.com/franchise360/franchise360/scripts/embedded"
 )
 
-// Given a copy of the files, the archive of what came after it and a mistake later still, then Postgres comes back as it was
-// just before the mistake: the steps of README.md.
+// Given a base backup, the WAL archived since and a later mistake, Postgres is restored to the moment just before the mistake,
+// following the steps in README.md.
 func TestPostgresComesBackAsItWasAtAPointInTime(t *testing.T) {
 	t.Parallel()
 	repository, err := filepath.Abs("../..")
@@ -41,7 +41,7 @@ func TestPostgresComesBackAsItWasAtAPointInTime(t *testing.T) {
 	}
 	exec1(`CREATE TABLE payments (paise bigint); INSERT INTO payments VALUES (100)`)
 
-	one, err := db.Conn(t.Context()) // a backup belongs to one connection
+	one, err := db.Conn(t.Context()) // a backup is bound to one connection
 	require.NoError(t, err)
 	_, err = one.ExecContext(t.Context(), `SELECT pg_backup_start('copy', fast => true)`)
 	require.NoError(t, err)
@@ -107,7 +107,7 @@ func startPostgres(t *testing.T, config embedded.PostgresConfig) (*embedded.Post
 	t.Helper()
 	server, err := embedded.StartPostgres(t.Context(), config)
 	require.NoError(t, err)
-	t.Cleanup(func() { _ = server.Stop() }) // where the test ended early
+	t.Cleanup(func() { _ = server.Stop() }) // in case the test ended early
 	db, err := sql.Open("postgres", server.SuperuserURL("postgres"))
 	require.NoError(t, err)
 	return server, db

@@ -13,15 +13,17 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/franchise360/franchise360/pkg/adapter/objectstore"
+	"github.com/franchise360/franchise360/pkg/invoice"
+	"github.com/franchise360/franchise360/pkg/platform/clock"
 )
 
-// prefilled are the tables into which the migrations write rows; all others are empty in a database that is new.
+// prefilled lists the tables that migrations insert rows into; all others are empty in a new database.
 func prefilled() []string {
-	return []string{"bank_holidays", "business_types", "cities", "countries", "ledger_accounts", "states"}
+	return []string{"bank_holidays", "business_types", "cities", "countries", "document_check", "ledger_accounts", "states"}
 }
 
-// restore reads a backup into a database that was migrated and never used, and a bucket without objects. The rows appear all at
-// once, or not at all: a file that is broken off leaves the database as it was.
+// restore reads a backup into a migrated but unused database and an empty bucket. All rows appear at once or not at all: a
+// truncated file leaves the database unchanged.
 func restore(ctx context.Context, db *pgx.Conn, store *objectstore.Store, in io.Reader, logger *slog.Logger) error {
 	file, err := newReader(in)
 	if err != nil {
@@ -49,6 +51,9 @@ func restore(ctx context.Context, db *pgx.Conn, store *objectstore.Store, in io.
 	if err := checkEnd(file, a, e); err != nil {
 		return err
 	}
+	if _, err := tx.Exec(ctx, invoice.HoldNumbersSQL, "restored from the backup of "+a.MadeAt, clock.System{}.Now()); err != nil {
+		return fmt.Errorf("hold the numbers of documents: %w", err)
+	}
 	if err := tx.Commit(ctx); err != nil {
 		return fmt.Errorf("keep what was restored: %w", err)
 	}
@@ -57,7 +62,7 @@ func restore(ctx context.Context, db *pgx.Conn, store *objectstore.Store, in io.
 	return nil
 }
 
-// fits refuses a file for another schema, a place that is in use, and one that is not empty.
+// fits rejects a file with a different schema and a target that is in use or not empty.
 func fits(ctx context.Context, tx pgx.Tx, store *objectstore.Store, a about) error {
 	if a.Format != format {
 		return fmt.Errorf("the file has form %d, and this program reads form %d", a.Format, format)
@@ -102,7 +107,7 @@ func fits(ctx context.Context, tx pgx.Tx, store *objectstore.Store, a about) err
 	return err
 }
 
-// readRows fills the tables without their triggers and keys, which held when the rows were saved, and sets the sequences.
+// readRows fills the tables with triggers and keys disabled, since they held when the rows were saved, and sets the sequences.
 func readRows(ctx context.Context, tx pgx.Tx, file *reader, a about, counts map[string]int64) error {
 	const freely = `SET LOCAL session_replication_role = replica; SET LOCAL statement_timeout = 0; SET LOCAL idle_in_transaction_session_timeout = 0`
 	if _, err := tx.Exec(ctx, freely); err != nil {
@@ -156,7 +161,7 @@ func readObjects(ctx context.Context, store *objectstore.Store, file *reader) (n
 	return n, nil
 }
 
-// checkEnd holds that the file ends where it should, and that as much was restored as was saved.
+// checkEnd verifies that the file ends properly and that everything saved was restored.
 func checkEnd(file *reader, a about, restored end) error {
 	var saved end
 	if err := file.json(endName, &saved); err != nil {

@@ -15,7 +15,7 @@ import (
 )
 
 const (
-	// Tables that a crash empties hold nothing to keep, and those of the migrations say what the schema is, not what is in it.
+	// Unlogged tables hold nothing worth keeping, and the migration tables describe the schema, not the data.
 	tablesSQL = `SELECT c.relname, array_agg(a.attname::text ORDER BY a.attnum)
 		FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped AND a.attgenerated = ''
 		WHERE c.relnamespace = 'public'::regnamespace AND c.relkind = 'r' AND c.relpersistence = 'p'
@@ -28,8 +28,8 @@ const (
 		|| '; jobs ' || (SELECT string_agg(line || ' ' || version, ' ' ORDER BY line, version) FROM river_migration)`
 )
 
-// save writes everything as it is at one moment: the rows from one snapshot, and then the documents, of which none that a row
-// names is ever changed or deleted.
+// save writes a consistent state: first the rows from one snapshot, then the documents, as a document that a row refers to is
+// never changed or deleted.
 func save(ctx context.Context, db *pgx.Conn, store *objectstore.Store, out io.Writer, logger *slog.Logger) error {
 	tx, err := db.BeginTx(ctx, pgx.TxOptions{IsoLevel: pgx.RepeatableRead, AccessMode: pgx.ReadOnly})
 	if err != nil {
@@ -57,7 +57,7 @@ func save(ctx context.Context, db *pgx.Conn, store *objectstore.Store, out io.Wr
 		}
 		e.Rows[t.Name] = tag.RowsAffected()
 	}
-	if err := tx.Rollback(ctx); err != nil { // it has read all that it will
+	if err := tx.Rollback(ctx); err != nil { // it only reads
 		return fmt.Errorf("end the snapshot: %w", err)
 	}
 	if store != nil {
@@ -79,7 +79,7 @@ func save(ctx context.Context, db *pgx.Conn, store *objectstore.Store, out io.Wr
 	return nil
 }
 
-// describe reads what there is to save.
+// describe collects the backup's header.
 func describe(ctx context.Context, tx pgx.Tx) (about, error) {
 	a := about{Format: format, Release: version.String(), Sequences: map[string]int64{}}
 	var now time.Time
@@ -116,7 +116,7 @@ func describe(ctx context.Context, tx pgx.Tx) (about, error) {
 	return a, nil
 }
 
-// source is the table with its columns, as COPY takes it.
+// source returns the table and its columns in COPY's syntax.
 func (t table) source() string {
 	columns := make([]string, 0, len(t.Columns))
 	for _, name := range t.Columns {

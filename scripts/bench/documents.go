@@ -23,8 +23,8 @@ import (
 	"github.com/franchise360/franchise360/scripts/embedded"
 )
 
-// documents compares our PDFs a second, on one core, with those of a warm headless Chromium that prints the same words
-// from HTML, on as many cores as it likes.
+// documents compares our PDFs per second, on one core, with those of a warm headless Chromium that prints the same words from
+// HTML on any number of cores.
 func documents(ctx context.Context, _ stack) (result, error) {
 	renderer, err := pdf.New()
 	if err != nil {
@@ -77,7 +77,7 @@ func sampleInvoice() (invoice.Invoice, error) {
 	}, err
 }
 
-// page is the invoice as plain HTML, without fonts or pictures to load: the easiest that Chromium could be asked.
+// page renders the invoice as plain HTML without fonts or images to load: the easiest case for Chromium.
 func page(d invoice.Invoice) string {
 	var b strings.Builder
 	b.WriteString(`<!doctype html><meta charset="utf-8"><style>body{font:12px sans-serif}td,th{padding:4px;border-bottom:1px solid #ccc}
@@ -92,7 +92,7 @@ func page(d invoice.Invoice) string {
 	return b.String()
 }
 
-// browser is a headless Chromium with one blank page, spoken to in the DevTools protocol.
+// browser is a headless Chromium with one blank page, driven over the DevTools protocol.
 type browser struct {
 	cmd   *exec.Cmd
 	dir   string
@@ -106,7 +106,7 @@ func openBrowser(ctx context.Context) (*browser, error) {
 	if err != nil {
 		return nil, err
 	}
-	dir, err := os.MkdirTemp("", "franchise360-chromium-")
+	dir, err := embedded.TemporaryFolder("franchise360-chromium-")
 	if err != nil {
 		return nil, fmt.Errorf("make a folder: %w", err)
 	}
@@ -187,7 +187,7 @@ func firstPage(ctx context.Context, host string) (string, error) {
 	return "", errors.New("it has no page")
 }
 
-// call sends one command and waits for its answer; events in between are passed over.
+// call sends one command and waits for its answer, skipping events in between.
 func (b *browser) call(method string, params, into any) error {
 	b.calls++
 	if err := websocket.JSON.Send(b.conn, map[string]any{"id": b.calls, "method": method, "params": params}); err != nil {
@@ -216,7 +216,7 @@ func (b *browser) call(method string, params, into any) error {
 	}
 }
 
-// print loads the HTML and prints it to a PDF.
+// print loads the HTML and prints it to PDF.
 func (b *browser) print(html string) error {
 	if err := b.call("Page.setDocumentContent", map[string]any{"frameId": b.frame, "html": html}, nil); err != nil {
 		return err

@@ -19,7 +19,7 @@ type codeJob struct {
 	CodeID string `json:"code_id"`
 }
 
-// Kind names the job.
+// Kind returns the job's name.
 func (codeJob) Kind() string { return "send_otp" }
 
 const (
@@ -27,8 +27,8 @@ const (
 	jobPause   = 20 * time.Millisecond
 )
 
-// jobStart measures the time from the commit that inserts a send_otp to the moment at which the worker process has
-// taken it, on an idle queue. The limit is absolute: p50 10 ms and p99 50 ms.
+// jobStart measures the time from committing the insert of a send_otp until the worker process has fetched it, on an idle
+// queue. The limit is absolute: p50 10 ms and p99 50 ms.
 func jobStart(ctx context.Context, s stack) (result, error) {
 	db, err := postgres.Open(ctx, s.DatabaseURL, 2)
 	if err != nil {

@@ -11,7 +11,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/id"
 )
 
-// One franchiser has so many orders among those of all others.
+// The orders of one franchiser, and of all others together.
 const (
 	listRows    = 100_000
 	listOthers  = 900_000
@@ -29,7 +29,7 @@ const fillOrdersSQL = `
 		timestamptz '2026-01-01' + n * interval '1 minute'
 	FROM (SELECT id, plan_id FROM plan_services LIMIT 1) s, generate_series(1, %d) n`
 
-// lists holds the list of orders of one franchiser, read through the product's own service under row-level security.
+// lists reads one franchiser's orders through the product's own service under row-level security.
 type lists struct {
 	payments   *payment.Service
 	franchiser string
@@ -56,7 +56,7 @@ func openLists(ctx context.Context, s stack) (*lists, func(), error) {
 	return l, x.end, nil
 }
 
-// read times one page; what is counted beside it is a part of every page.
+// read times one page, including the count that is part of every page.
 func (l *lists) read(ctx context.Context, q payment.Query) (took float64, last payment.Cursor, err error) {
 	q.Limit = pageRows
 	begun := time.Now()
@@ -71,8 +71,8 @@ func (l *lists) read(ctx context.Context, q payment.Query) (took float64, last p
 	return took, rows[len(rows)-1].Place, nil
 }
 
-// listPages compares the page after a row far down with the first page, in turn; the note says what a far jump takes,
-// which may be 20 ms, and how far it counts.
+// listPages compares, in alternation, a page far down the list with the first page; the note says how long a far jump takes
+// (limit 20 ms) and how far it counts.
 func listPages(ctx context.Context, s stack) (result, error) {
 	l, end, err := openLists(ctx, s)
 	if err != nil {

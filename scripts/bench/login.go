@@ -18,7 +18,7 @@ import (
 
 const loginMobile = "9199999999"
 
-// signIn sets whole sign-ins, one after the other, against the bare hash that each of them can't do without.
+// signIn compares complete sign-ins, one after the other, with the bare hash that each of them needs.
 func signIn(ctx context.Context, s stack) (result, error) {
 	if err := ensureLogin(ctx, s, loginMobile); err != nil {
 		return result{}, err
@@ -28,21 +28,15 @@ func signIn(ctx context.Context, s stack) (result, error) {
 	if err != nil {
 		return result{}, err
 	}
-	one := func(fn ask) side {
-		return func(ctx context.Context) (float64, error) {
-			rate, _, err := load(ctx, 1, fn)
-			return rate, err
-		}
-	}
-	ours, limit, err := alternate(ctx,
-		one(func(ctx context.Context, _ int) error { return logIn(ctx, s, loginMobile) }),
-		one(func(ctx context.Context, _ int) error {
+	ours, limit, err := inTurn(ctx,
+		func(ctx context.Context) error { return logIn(ctx, s, loginMobile) },
+		func(ctx context.Context) error {
 			ok, err := hasher.Verify(ctx, hash, benchPassword)
 			if err == nil && !ok {
 				err = errors.New("the hash does not fit")
 			}
 			return err
-		}))
+		})
 	if err != nil {
 		return result{}, err
 	}
@@ -54,12 +48,12 @@ func signIn(ctx context.Context, s stack) (result, error) {
 const (
 	quickMobile  = "9199999998"
 	quickSignIns = 400
-	// mostBesideHash is what a sign-in may take beside its hash.
+	// mostBesideHash is the time a sign-in may take besides its hash.
 	mostBesideHash = 5 * time.Millisecond
 )
 
-// besideHash measures whole sign-ins of an account whose hash costs next to nothing, because an argon2id hash names its
-// own cost: what is left is the rest of the request.
+// besideHash measures complete sign-ins of an account whose hash costs next to nothing, as an argon2id hash encodes its own
+// cost: the remainder is the rest of the request.
 func besideHash(ctx context.Context, s stack) (result, error) {
 	if err := ensureLogin(ctx, s, quickMobile); err != nil {
 		return result{}, err
@@ -84,7 +78,7 @@ func besideHash(ctx context.Context, s stack) (result, error) {
 	}, nil
 }
 
-// cheapen gives the account a hash of its password that takes some microseconds.
+// cheapen gives the account a password hash that takes a few microseconds.
 func cheapen(ctx context.Context, s stack, mobile string) error {
 	db, err := postgres.Open(ctx, s.OwnerURL, 1)
 	if err != nil {
@@ -103,8 +97,8 @@ func cheapen(ctx context.Context, s stack, mobile string) error {
 
 const triesPerMobile = 2
 
-// unknownMobile compares refused sign-ins of mobiles with and without an account, in turn: nobody should learn from
-// the time which is which. Each mobile is tried too seldom to meet its limit.
+// unknownMobile compares, in alternation, refused sign-ins of mobiles with and without an account: timing must not reveal which
+// is which. Each mobile is tried too rarely to hit its rate limit.
 func unknownMobile(ctx context.Context, s stack) (result, error) {
 	if _, _, err := signUpAll(ctx, s, 200); err != nil {
 		return result{}, err
@@ -148,7 +142,7 @@ func timed(fn func() error) (time.Duration, error) {
 	return time.Since(begun), err
 }
 
-// logIn signs in as a browser that was not signed in before.
+// logIn signs in with a fresh browser.
 func logIn(ctx context.Context, s stack, mobile string) error {
 	c, err := customer.New(customer.Stack{Site: s.Site, Inbox: s.SMSInbox})
 	if err != nil {

@@ -20,8 +20,8 @@ import (
 
 const planListPath = "/api/franchise/subscription-plan/list"
 
-// planList compares the public plan list with a bare Gin handler that answers the same bytes from memory, in a process of
-// its own, under the server settings of the api: beside the callers it would save each request the change of the process.
+// planList compares the public plan list with a bare Gin handler that serves the same bytes from memory, in a separate process
+// with the api's server settings: in the callers' process it would save a context switch per request.
 func planList(ctx context.Context, s stack) (result, error) {
 	client := newHTTPClient()
 	header := http.Header{"Accept-Encoding": {"gzip"}}
@@ -69,7 +69,7 @@ func sample(ctx context.Context, client *http.Client, url string, header http.He
 	return body, resp.Header.Get("Content-Type"), resp.Header.Get("Content-Encoding"), err
 }
 
-// serveBare runs this program once more as the bare handler and gives its address.
+// serveBare runs this program again as the bare handler and returns its address.
 func serveBare(ctx context.Context, body []byte, kind, encoding string) (string, func(), error) {
 	self, err := os.Executable()
 	if err != nil {
@@ -96,11 +96,11 @@ func serveBare(ctx context.Context, body []byte, kind, encoding string) (string,
 	return "http://" + strings.TrimSpace(address), stop, nil
 }
 
-// bareCommand as the first argument makes this program the bare handler.
+// bareCommand as the first argument turns this program into the bare handler.
 const bareCommand = "bare-handler"
 
-// bareHandler answers what it reads from in through a Gin engine without any middleware, until it is killed; its address
-// goes to out.
+// bareHandler serves the content of in through a Gin engine without middleware until it is killed; it writes its address to
+// out.
 func bareHandler(ctx context.Context, in io.Reader, out io.Writer, kind, encoding string) error {
 	body, err := io.ReadAll(in)
 	if err != nil {

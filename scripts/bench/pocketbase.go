@@ -11,16 +11,18 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"github.com/franchise360/franchise360/scripts/embedded"
 )
 
-// pocketBase is a PocketBase of its own, with as many users as there are callers, until end.
+// pocketBase is a running PocketBase with one user per caller, until end.
 type pocketBase struct {
 	Address string   `json:"address"`
 	Tokens  []string `json:"tokens"`
 	end     func()
 }
 
-// buildPocketBase builds the program, which is a module of its own, because nothing of the product depends on it.
+// buildPocketBase builds the program, a separate module because the product must not depend on it.
 func buildPocketBase(ctx context.Context, dir string) (string, error) {
 	program := filepath.Join(dir, "pocketbase")
 	out, err := exec.CommandContext(ctx, "go", "build", "-C", "scripts/bench/pocketbase", "-o", program, ".").CombinedOutput()
@@ -30,9 +32,9 @@ func buildPocketBase(ctx context.Context, dir string) (string, error) {
 	return program, nil
 }
 
-// startPocketBase gives each user so many orders that all say the same as the row.
+// startPocketBase gives each user the given number of orders, all copies of row.
 func startPocketBase(ctx context.Context, program string, users, orders int, row map[string]any) (*pocketBase, error) {
-	dir, err := os.MkdirTemp("", "franchise360-pocketbase-")
+	dir, err := embedded.TemporaryFolder("franchise360-pocketbase-")
 	if err != nil {
 		return nil, fmt.Errorf("make a folder: %w", err)
 	}
@@ -63,7 +65,7 @@ func startPocketBase(ctx context.Context, program string, users, orders int, row
 	return p, nil
 }
 
-// page is the address of a page of a user's newest orders, counted as it comes.
+// page returns the URL of a page of a user's newest orders, with the total counted, as is PocketBase's default.
 func (p *pocketBase) page() string {
 	return fmt.Sprintf("http://%s/api/collections/orders/records?perPage=%d&sort=-number", p.Address, orderPage)
 }
@@ -72,7 +74,7 @@ func (p *pocketBase) header(user int) http.Header {
 	return http.Header{"Authorization": {p.Tokens[user]}}
 }
 
-// grow makes the row so many bytes longer, or shorter by cutting its longest texts.
+// grow lengthens the row by so many bytes, or shortens it by cutting its longest texts.
 func grow(row map[string]any, by int) {
 	const name = "filler"
 	if by > 0 {
@@ -97,7 +99,8 @@ func grow(row map[string]any, by int) {
 	}
 }
 
-// orderListBeside compares a page of fifty orders with PocketBase's of rows of the same size, for as many signed-in callers.
+// orderListBeside compares a page of fifty orders with PocketBase's page of equally large rows, for the same number of
+// signed-in callers.
 func orderListBeside(ctx context.Context, s stack) (result, error) {
 	o, err := openOrderPages(ctx, s)
 	if err != nil {
@@ -136,10 +139,10 @@ func sizeOf(rows []json.RawMessage) int {
 	return size
 }
 
-// pocketBaseLike starts a PocketBase whose pages have rows as long as ours: it says itself what its own fields add. Size is
-// what its rows take in bytes.
+// pocketBaseLike starts a PocketBase whose rows are as large as ours, after measuring what its own fields add; size is its
+// rows' size in bytes.
 func pocketBaseLike(ctx context.Context, ours []json.RawMessage) (p *pocketBase, size int, err error) {
-	dir, err := os.MkdirTemp("", "franchise360-bench-")
+	dir, err := embedded.TemporaryFolder("franchise360-bench-")
 	if err != nil {
 		return nil, 0, fmt.Errorf("make a folder: %w", err)
 	}
@@ -155,7 +158,7 @@ func pocketBaseLike(ctx context.Context, ours []json.RawMessage) (p *pocketBase,
 	if err := json.Unmarshal(ours[0], &row); err != nil {
 		return nil, 0, fmt.Errorf("read our row: %w", err)
 	}
-	delete(row, "id") // it makes its own
+	delete(row, "id") // PocketBase generates its own
 	for _, users := range []int{1, connections} {
 		if p, err = startPocketBase(ctx, program, users, ordersEach, row); err != nil {
 			return nil, 0, err
@@ -172,7 +175,7 @@ func pocketBaseLike(ctx context.Context, ours []json.RawMessage) (p *pocketBase,
 	return p, size, nil
 }
 
-// size is what the rows of a page take in bytes.
+// size returns the size of a page's rows in bytes.
 func (p *pocketBase) size(ctx context.Context) (int, error) {
 	page, _, _, err := sample(ctx, newHTTPClient(), p.page(), p.header(0))
 	if err != nil {

@@ -21,8 +21,8 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/queue"
 )
 
-// scratch is a database of its own in the stack's cluster, with the product's schema and catalogue: for tables that are
-// filled with millions of rows, which nobody else should find.
+// scratch is a separate database in the stack's cluster with the product's schema and catalogue, for tables with millions of
+// rows that must not disturb others.
 type scratch struct {
 	Owner, API, Worker *sqlx.DB
 	WorkerDSN          string
@@ -40,7 +40,7 @@ func openScratch(ctx context.Context, s stack) (*scratch, error) {
 		return nil, fmt.Errorf("create scratch database: %w", err)
 	}
 	x := &scratch{}
-	x.end = func() { //nolint:contextcheck // it is dropped after an interrupt too
+	x.end = func() { //nolint:contextcheck // also dropped after an interrupt
 		for _, db := range []*sqlx.DB{x.Owner, x.API, x.Worker} {
 			if db != nil {
 				_ = db.Close()
@@ -82,7 +82,7 @@ func (x *scratch) open(ctx context.Context, owner, name string) error {
 	return err
 }
 
-// billing is the product's own, with the rights of the pool. Its gateway and object store are not asked.
+// billing returns the product's billing service with the pool's rights. Its gateway and object store are never called.
 func (x *scratch) billing(db *sqlx.DB, clk clock.Clock, logger *slog.Logger) (app.Billing, error) {
 	jobs, err := queue.NewInserter(db, logger)
 	if err != nil {
@@ -97,7 +97,7 @@ func (x *scratch) billing(db *sqlx.DB, clk clock.Clock, logger *slog.Logger) (ap
 	}), nil
 }
 
-// sessionURL is the address of another database of the cluster, for sessions with the rights of a role.
+// sessionURL returns the address of another database of the cluster, for sessions with a role's rights.
 func sessionURL(owner, name, role string) (string, error) {
 	u, err := url.Parse(owner)
 	if err != nil {
@@ -111,12 +111,12 @@ func sessionURL(owner, name, role string) (string, error) {
 	if role != "" {
 		q.Set("options", "-c role="+role)
 	}
-	u.RawQuery = strings.ReplaceAll(q.Encode(), "+", "%20") // pgx reads a plus as a plus
+	u.RawQuery = strings.ReplaceAll(q.Encode(), "+", "%20") // pgx does not decode a plus as a space
 	return u.String(), nil
 }
 
-// fill runs statements as the owner with triggers and foreign keys off, and has the tables analysed and their pages known
-// as visible to all, as autovacuum would have by then.
+// fill runs statements as the owner with triggers and foreign keys off, then analyses the tables and marks their pages
+// all-visible, as autovacuum eventually would.
 func (x *scratch) fill(ctx context.Context, statements ...string) error {
 	conn, err := x.Owner.Connx(ctx)
 	if err != nil {

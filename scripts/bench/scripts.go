@@ -1,7 +1,7 @@
 package main
 
-// checkoutScript writes what one payment request writes, to the table and the row, without looking anything up. The
-// plan, the tier and the revision are fixed beforehand by the subselects, which read two cached rows.
+// checkoutScript makes exactly the writes of one payment request, row for row, without looking anything up. Plan, tier and
+// revision come from subselects that read two cached rows.
 const checkoutScript = `BEGIN;
 SELECT set_config('app.franchiser_id', 'FRANCHISER', true);
 SELECT pg_advisory_xact_lock(hashtextextended('FRANCHISER', 0));
@@ -28,7 +28,7 @@ INSERT INTO river_job (args, kind, max_attempts, metadata, queue, scheduled_at, 
 COMMIT;
 `
 
-// dashboardScript reads what one dashboard needs, statement by statement.
+// dashboardScript runs the statements that one dashboard needs.
 const dashboardScript = `BEGIN;
 SELECT set_config('app.franchiser_id', 'FRANCHISER', true);
 SELECT id, access_expires_at, expires_at FROM sessions WHERE franchiser_id = 'FRANCHISER' AND ended_at IS NULL LIMIT 1;

@@ -21,8 +21,8 @@ const (
 	searchLimit    = 100 * time.Millisecond // at the 95th percentile
 )
 
-// search measures the console's search box among a million customers, each letter typed being one call, in a database of
-// its own that is dropped afterwards. Beside it stands the least that any search could do: one look-up by a unique mobile.
+// search measures the console's search box among a million customers, one call per typed letter, in a separate database that is
+// dropped afterwards. The baseline is the least any search could do: one look-up by a unique mobile.
 func search(ctx context.Context, s stack) (result, error) {
 	dsn, drop, err := throwAway(ctx, s.OwnerURL)
 	if err != nil {
@@ -64,7 +64,7 @@ func search(ctx context.Context, s stack) (result, error) {
 	return r, nil
 }
 
-// keystrokes are the texts that the box sends while each of these is typed.
+// keystrokes returns the texts that the box sends while these queries are typed.
 func keystrokes() []string {
 	var typed []string
 	for _, whole := range []string{
@@ -78,7 +78,7 @@ func keystrokes() []string {
 	return typed
 }
 
-// throwAway makes a migrated database with a million customers beside the stack's own.
+// throwAway creates a migrated database with a million customers beside the stack's own.
 func throwAway(ctx context.Context, owner string) (dsn string, drop func(), err error) {
 	admin, err := postgres.Open(ctx, owner, 1)
 	if err != nil {
@@ -136,8 +136,8 @@ func asAPI(dsn string) string {
 	return u.String()
 }
 
-// millionScript makes a million customers, each with a store, a payment and an invoice, and a domain for every tenth.
-// Foreign keys are not checked meanwhile: the search reads none of the rows that they would name.
+// millionScript creates a million customers, each with a store, a payment and an invoice, and a domain for every tenth. Foreign
+// keys are off: the search reads none of the rows they would refer to.
 const millionScript = `SET session_replication_role = replica;
 SET synchronous_commit = off;
 INSERT INTO franchisers (id, mobile, email, first_name, last_name, password_hash, terms_version, terms_accepted_at, created_at)

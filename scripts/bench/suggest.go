@@ -16,9 +16,9 @@ const (
 	suggestTimes = 3
 )
 
-// suggest measures address suggestions of the built-in gazetteer, without HTTP: every prefix of one and two letters, and
-// beginnings of places with and without a wrong letter. Each is asked for three times and the best time counts, because
-// the machine is shared.
+// suggest measures address suggestions from the built-in gazetteer, without HTTP: every prefix of one and two letters, and
+// beginnings of place names with and without a typo. Each is tried three times and the best time counts, because the machine is
+// shared.
 func suggest(ctx context.Context, _ stack) (result, error) {
 	places := gazetteer.New()
 	if err := places.Warm(); err != nil {

@@ -9,7 +9,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/clock"
 )
 
-// How many subscriptions there are, and how many of them are due, where nobody asks for other numbers.
+// The default numbers of subscriptions, and of due ones among them.
 const (
 	sweepRows   = 1_000_000
 	sweepDue    = 20_000
@@ -23,7 +23,7 @@ const fillSubscriptionsSQL = `
 		'2027-11-01', now(), now()
 	FROM (SELECT id, plan_id FROM plan_services LIMIT 1) s, generate_series(1, %d)`
 
-// The due rows lie apart, evenly over the table, as they do in life.
+// The due rows are spread evenly over the table, as in practice.
 const makeDueSQL = `
 	UPDATE subscriptions SET state = 'active', renew_on = '2026-11-01', paid_until = '2026-11-01', due_on = '2026-11-01'
 	WHERE id IN (SELECT id FROM (SELECT id, row_number() OVER (ORDER BY id) AS n FROM subscriptions) x WHERE n %% %d = 0 LIMIT %d)`
@@ -31,7 +31,7 @@ const makeDueSQL = `
 const resetDueSQL = `
 	UPDATE subscriptions SET state = 'active', due_on = '2026-11-01', expired_on = NULL WHERE renew_on = '2026-11-01'`
 
-// sweepLimitSQL is what the sweep does at least: the one set-based statement, and the line of history.
+// sweepLimitSQL is the least the sweep must do: one set-based statement and the history row.
 const sweepLimitSQL = `
 	WITH moved AS (
 		UPDATE subscriptions SET state = 'grace', due_on = renew_on + 7, updated_at = now() WHERE due_on <= '2026-11-02'
@@ -40,7 +40,7 @@ const sweepLimitSQL = `
 	INSERT INTO subscription_events (franchiser_id, subscription_id, at, kind, from_state, to_state)
 	SELECT franchiser_id, id, now(), 'grace', 'active', 'grace' FROM moved`
 
-// sweepRate compares the sweep over due rows with one statement over the same rows.
+// sweepRate compares the sweep over due rows with a single statement over the same rows.
 func sweepRate(ctx context.Context, s stack) (result, error) {
 	x, err := openScratch(ctx, s)
 	if err != nil {
@@ -65,7 +65,7 @@ func sweepRate(ctx context.Context, s stack) (result, error) {
 	return compare(ours, limit, 0.6), nil
 }
 
-// sweepGrowth compares the sweep of the same number of due rows in a table and in one of ten times the rows.
+// sweepGrowth compares the sweep of the same number of due rows in a table and in one ten times as large.
 func sweepGrowth(ctx context.Context, s stack) (result, error) {
 	var times [2][]float64
 	var tables [2]*scratch
@@ -96,7 +96,7 @@ func (x *scratch) fillDue(ctx context.Context, rows int) error {
 	return x.fill(ctx, fmt.Sprintf(fillSubscriptionsSQL, rows), fmt.Sprintf(makeDueSQL, rows/sweepDue, sweepDue))
 }
 
-// sweep makes the rows due again and lets the worker's sweep move them.
+// sweep makes the rows due again and runs the worker's sweep over them.
 func (x *scratch) sweep(ctx context.Context) (time.Duration, error) {
 	if _, err := x.Owner.ExecContext(ctx, resetDueSQL); err != nil {
 		return 0, fmt.Errorf("make due: %w", err)

@@ -1,4 +1,4 @@
-// Package books checks the whole books of a database and prints what it finds.
+// Package books verifies the complete books of a database and prints its findings.
 package books
 
 import (
@@ -15,8 +15,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/postgres"
 )
 
-// Check prints the trial balance and everything that is wrong in the books of the database that the worker reaches at the
-// address, and fails on any finding.
+// Check prints the trial balance and every inconsistency in the books of the database at workerURL, and fails on any finding.
 func Check(ctx context.Context, out io.Writer, workerURL string) (err error) {
 	db, err := postgres.Open(ctx, workerURL, 2)
 	if err != nil {

@@ -11,13 +11,13 @@ import (
 	"github.com/compose-spec/compose-go/v2/types"
 )
 
-// versioned is an image named by digest or by a version of two numbers at least.
+// versioned matches an image pinned by digest or by a version of at least two numbers.
 var versioned = regexp.MustCompile(`(:v?\d+\.\d+[^:]*|@sha256:[0-9a-f]{64})$`)
 
-// reachesOut are the services that talk to the world: the proxy is talked to, api and worker call the providers.
+// reachesOut reports whether the service needs the internet: clients connect to the proxy; api and worker call the providers.
 func reachesOut(name string) bool { return slices.Contains([]string{"proxy", "api", "worker"}, name) }
 
-// contained lists what would let somebody who broke into one container go on from there.
+// contained lists everything that would let an intruder in one container get further.
 func contained(project *types.Project) error {
 	var problems []error
 	services := project.AllServices()
@@ -47,7 +47,7 @@ func contained(project *types.Project) error {
 	return errors.Join(problems...)
 }
 
-// networks holds that what keeps data has no way out and that the proxy has no way to it.
+// networks verifies that data stores have no way out and that the proxy cannot reach them.
 func networks(project *types.Project, s types.ServiceConfig) error {
 	var problems []error
 	for _, name := range slices.Sorted(maps.Keys(s.Networks)) {

@@ -1,5 +1,5 @@
-// Command checkcompose loads compose files as Docker would, without Docker (schema, references and interpolation), and holds
-// that their containers are confined. With -env FILE it takes the settings from there, judges nothing, and prints what each
+// Command checkcompose loads compose files as Docker would, without Docker (schema, references and interpolation), and verifies
+// that their containers are confined. With -env FILE it takes the settings from FILE, checks nothing and prints what each
 // service runs with.
 package main
 
@@ -34,8 +34,8 @@ func main() {
 	}
 }
 
-// run loads the files as one project. A variable that they use and the example of the settings does not name is an
-// error; one that is empty in the example counts as filled in. Services of every profile are judged.
+// run loads the files as one project. A variable missing from the example settings is an error; one that is empty there counts
+// as set. Services of every profile are checked.
 func run(ctx context.Context, example string, files []string) error {
 	known, err := readExample(example)
 	if err != nil {
@@ -44,7 +44,7 @@ func run(ctx context.Context, example string, files []string) error {
 	unknown := map[string]bool{}
 	options, err := cli.NewProjectOptions(files, cli.WithLoadOptions(func(o *loader.Options) {
 		if o.Interpolate == nil {
-			return // the files are only being found
+			return // only locating the files
 		}
 		o.Interpolate.LookupValue = func(name string) (string, bool) {
 			value, ok := known[name]

@@ -12,7 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// confined is what every service has, without its braces.
+// confined is what every service sets, without braces.
 const confined = `user: "65532", cap_drop: [ALL], read_only: true, security_opt: ["no-new-privileges:true"], pids_limit: 9, ` +
 	`mem_limit: 9m, networks: [inside], logging: {driver: json-file, options: {max-size: 9m, max-file: "2"}}`
 
@@ -104,7 +104,7 @@ func TestOurComposeFileIsConfined(t *testing.T) {
 	require.NoError(t, run(t.Context(), "../../.env.example", []string{"../../docker-compose.yml"}))
 }
 
-// A setting that the processes read and nobody describes cannot be found by an operator.
+// An operator cannot find a setting that the processes read but nobody documents.
 func TestEverySettingIsDescribed(t *testing.T) {
 	t.Parallel()
 	read := func(path string) string {

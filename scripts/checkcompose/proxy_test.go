@@ -21,7 +21,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// proxy is the Caddy of the image with scripts/Caddyfile, on ports of its own and before stand-ins of api and objects.
+// proxy is the image's Caddy with scripts/Caddyfile, on its own ports and in front of stand-ins for api and objects.
 type proxy struct {
 	client          *http.Client
 	https, http     string
@@ -34,12 +34,25 @@ type proxy struct {
 type requests struct {
 	mu   sync.Mutex
 	seen []string
+	dies bool // drops the next request without an answer
+	// holdUp keeps the answer to a request back; it returns at the latest when the client gives up.
+	holdUp func(request *http.Request)
 }
 
 func (r *requests) ServeHTTP(w http.ResponseWriter, request *http.Request) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.seen = append(r.seen, request.Method+" "+request.RequestURI)
+	body, _ := io.ReadAll(request.Body) // a truncated body shows up
+	r.seen = append(r.seen, strings.TrimSpace(request.Method+" "+request.RequestURI+" "+string(body)))
+	if holdUp := r.holdUp; holdUp != nil {
+		r.mu.Unlock()
+		holdUp(request)
+		r.mu.Lock()
+	}
+	if r.dies {
+		r.dies = false
+		panic(http.ErrAbortHandler)
+	}
 	if request.Header.Get("Authorization")+request.Header.Get("Cookie") != "" {
 		w.Header().Set("X-Saw-Credentials", "yes")
 	}
@@ -136,7 +149,7 @@ func (p *proxy) do(t *testing.T, method, url string, header ...string) got {
 	return g
 }
 
-// try asks with secrets of a browser's, and with the names and values of header.
+// try sends a request with a browser's cookies and the given header names and values.
 func (p *proxy) try(t *testing.T, method, url string, header ...string) (got, error) {
 	t.Helper()
 	request, err := http.NewRequestWithContext(t.Context(), method, url, nil)
@@ -155,7 +168,7 @@ func (p *proxy) try(t *testing.T, method, url string, header ...string) (got, er
 	return got{response.StatusCode, response.Header, string(body)}, errors.Join(err, response.Body.Close())
 }
 
-// One process serves all of it, because building and starting Caddy takes its time.
+// One process serves all cases, because building and starting Caddy is slow.
 func TestTheProxyLetsThroughWhatIsMeantToPass(t *testing.T) {
 	t.Parallel()
 	p := startProxy(t)
@@ -200,6 +213,9 @@ func TestTheProxyLetsThroughWhatIsMeantToPass(t *testing.T) {
 
 	require.Equal(t, http.StatusOK, p.do(t, http.MethodGet, "https://shop.test"+p.https+"/").status, "a store's certificate is made when it is asked for")
 
+	p.repeats(t)
+	p.givesUpTheFrozen(t)
+
 	p.api.Close()
 	_, err := p.try(t, http.MethodGet, "https://other.test"+p.https+"/")
 	require.Error(t, err, "nobody says that this is a store")
@@ -214,7 +230,112 @@ func TestTheProxyLetsThroughWhatIsMeantToPass(t *testing.T) {
 	require.NotRegexp(t, `->127\.`, p.log.String(), "nor do errors of connections name their other end")
 }
 
-// withoutReplica holds what people and programs read while no replica of the api answers.
+// repeats verifies that a request in flight when its replica dies is retried elsewhere, with its whole body, if it is
+// idempotent, and not otherwise.
+func (p *proxy) repeats(t *testing.T) {
+	t.Helper()
+	const key, body = "0123456789-a-key", `{"plan_type":"yearly"}`
+	for _, c := range []struct {
+		path, key string
+		twice     bool
+	}{
+		{path: "/api/franchise/subscription-plan/quote", twice: true},
+		{path: "/api/franchise/payments/webhook/payu", twice: true},
+		{path: "/api/franchise/subscription/payments/request", key: key, twice: true},
+		{path: "/api/support/customers/019ae0c2/payments/019ae0c3/ask", key: key, twice: true},
+		{path: "/api/franchise/subscription/payments/request"},
+		{path: "/api/franchise/login"},
+		{path: "/api/franchise/login", key: key},
+		{path: "/api/franchise/tenant/create", key: key},
+		{path: "/dev/clock"},
+	} {
+		// The only replica is skipped for two seconds after it died.
+		require.Eventually(t, func() bool {
+			return p.do(t, http.MethodGet, "https://site.test"+p.https+"/").status == http.StatusOK
+		}, 10*time.Second, 100*time.Millisecond)
+		p.apiSaw.take()
+		p.apiSaw.mu.Lock()
+		p.apiSaw.dies = true
+		p.apiSaw.mu.Unlock()
+		request, err := http.NewRequestWithContext(t.Context(), http.MethodPost, "https://site.test"+p.https+c.path, strings.NewReader(body))
+		require.NoError(t, err)
+		if c.key != "" {
+			request.Header.Set("Idempotency-Key", c.key)
+		}
+		response, err := p.client.Do(request)
+		require.NoError(t, err)
+		require.NoError(t, response.Body.Close())
+		want, status := []string{"POST " + c.path + " " + body}, http.StatusBadGateway
+		if c.twice {
+			want, status = append(want, want[0]), http.StatusOK
+		}
+		require.Equal(t, want, p.apiSaw.take(), c)
+		require.Equal(t, status, response.StatusCode, c)
+	}
+}
+
+// givesUpTheFrozen verifies that what may be repeated leaves a replica that answers nobody long before its time-out, while a slow
+// one is waited for, as is any replica over what may not be repeated.
+func (p *proxy) givesUpTheFrozen(t *testing.T) {
+	t.Helper()
+	const body = `{"event":"captured"}`
+	frozen := func(request *http.Request, thawed <-chan struct{}) {
+		select {
+		case <-thawed:
+		case <-request.Context().Done():
+		}
+	}
+	for _, c := range []struct {
+		what, path   string
+		lives, twice bool
+	}{
+		{what: "frozen", path: "/api/franchise/payments/webhook/payu", twice: true},
+		{what: "slow", path: "/api/franchise/payments/webhook/payu", lives: true},
+		{what: "frozen over what is done once", path: "/api/franchise/login"},
+	} {
+		require.Eventually(t, func() bool {
+			return p.do(t, http.MethodGet, "https://site.test"+p.https+"/").status == http.StatusOK
+		}, 10*time.Second, 100*time.Millisecond)
+		p.apiSaw.take()
+		thawed := make(chan struct{})
+		p.apiSaw.mu.Lock()
+		p.apiSaw.holdUp = func(request *http.Request) {
+			if !c.lives || request.URL.Path != "/healthz" {
+				frozen(request, thawed)
+			}
+		}
+		p.apiSaw.mu.Unlock()
+		time.AfterFunc(4*time.Second, func() { close(thawed) })
+		began := time.Now()
+		request, err := http.NewRequestWithContext(t.Context(), http.MethodPost, "https://site.test"+p.https+c.path, strings.NewReader(body))
+		require.NoError(t, err)
+		response, err := p.client.Do(request)
+		require.NoError(t, err, c.what)
+		require.NoError(t, response.Body.Close())
+		took := time.Since(began)
+		require.Equal(t, http.StatusOK, response.StatusCode, c.what)
+		require.Less(t, took, 7*time.Second, c.what)
+		var asked, looked []string
+		for _, seen := range p.apiSaw.take() {
+			if seen == "GET /healthz" {
+				looked = append(looked, seen)
+				continue
+			}
+			asked = append(asked, seen)
+		}
+		want := []string{"POST " + c.path + " " + body}
+		if c.twice {
+			want = append(want, want[0])
+		}
+		require.Equal(t, want, asked, c.what)
+		require.Len(t, looked, map[bool]int{true: 1}[c.twice || c.lives], c.what)
+	}
+	p.apiSaw.mu.Lock()
+	p.apiSaw.holdUp = nil
+	p.apiSaw.mu.Unlock()
+}
+
+// withoutReplica verifies what people and programs get while no replica of the api answers.
 func (p *proxy) withoutReplica(t *testing.T) {
 	t.Helper()
 	site := "https://site.test" + p.https

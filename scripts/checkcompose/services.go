@@ -9,15 +9,15 @@ import (
 	"github.com/compose-spec/compose-go/v2/cli"
 )
 
-// service is what a container of the compose file is started with.
+// service is how the compose file starts a container.
 type service struct {
 	Command     []string          `json:"command"`
 	Environment map[string]string `json:"environment"`
 	Replicas    int               `json:"replicas"`
-	Enabled     bool              `json:"enabled"` // false for one of a profile that the settings do not name
+	Enabled     bool              `json:"enabled"` // false for a profile the settings do not enable
 }
 
-// printServices writes the services of the files by their names, with the settings of the env file and no others.
+// printServices prints the files' services by name, using only the settings in the env file.
 func printServices(ctx context.Context, out io.Writer, env string, files []string) error {
 	options, err := cli.NewProjectOptions(files, cli.WithEnvFiles(env), cli.WithDotEnv, cli.WithDefaultProfiles())
 	if err != nil {
@@ -32,7 +32,7 @@ func printServices(ctx context.Context, out io.Writer, env string, files []strin
 		_, enabled := project.Services[name]
 		running := service{Command: s.Command, Environment: map[string]string{}, Replicas: s.GetScale(), Enabled: enabled}
 		for name, value := range s.Environment {
-			if value != nil { // else it would come from Docker's own environment
+			if value != nil { // otherwise Docker would take it from its own environment
 				running.Environment[name] = *value
 			}
 		}

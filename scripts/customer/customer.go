@@ -1,5 +1,5 @@
-// Package customer is somebody with a browser who uses the running product: sign-up, address, payment at the gateway
-// sandbox, store. The demo accounts, the benchmarks and the simulation are made by it, through the product's own calls.
+// Package customer drives the running product like a customer with a browser: sign-up, address, payment at the gateway sandbox,
+// store. It uses the product's own API; demo accounts, benchmarks and the fault drill build on it.
 package customer
 
 import (
@@ -18,21 +18,23 @@ import (
 
 const callTimeout = 30 * time.Second
 
-// Customer is somebody with a browser: cookies, and the headers that a browser sends.
+// Customer is a simulated browser: cookies, and the headers that a browser sends.
 type Customer struct {
 	stack  Stack
 	site   *url.URL
 	client *http.Client
 }
 
-// Stack is where the parts of the running product answer: the site and the SMS inbox.
+// Stack holds the addresses of the running product: the site and the SMS inbox.
 type Stack struct {
 	Site, Inbox string
-	// Transport reaches the site where its name alone does not; each customer has a copy. Nil for the usual one.
+	// Transport reaches a site whose name does not resolve; each customer gets a copy. Nil means the default.
 	Transport *http.Transport
+	// Watch, if set, is called after every request with its outcome: an error or a status.
+	Watch func(request *http.Request, status int, took time.Duration, err error)
 }
 
-// New returns a customer of the stack without any cookies yet.
+// New returns a customer of the stack without any cookies.
 func New(s Stack) (*Customer, error) {
 	parsed, err := url.Parse(s.Site)
 	if err != nil {
@@ -42,7 +44,7 @@ func New(s Stack) (*Customer, error) {
 	if err != nil {
 		return nil, fmt.Errorf("make a cookie jar: %w", err)
 	}
-	// Connections of its own, as a browser has: those of one client for all are mostly made anew.
+	// Each customer has its own connections, as a browser does; a client shared by all would mostly open new ones.
 	transport := &http.Transport{IdleConnTimeout: callTimeout}
 	if s.Transport != nil {
 		transport = s.Transport.Clone()
@@ -59,13 +61,13 @@ type refused struct {
 	body   string
 }
 
-// Error tells the status and what the server said.
+// Error returns the status and the response body.
 func (r *refused) Error() string { return fmt.Sprintf("answered %d: %s", r.status, r.body) }
 
-// IsRefused tells whether the server answered, but not as hoped.
+// IsRefused reports whether the server answered, but with an error status.
 func IsRefused(err error) bool { return Status(err) != 0 }
 
-// Status is the HTTP status of an answer other than hoped for, 0 for every other error.
+// Status returns the HTTP status of a refusal, or 0 for any other error.
 func Status(err error) int {
 	if r, ok := errors.AsType[*refused](err); ok {
 		return r.status
@@ -73,8 +75,8 @@ func Status(err error) int {
 	return 0
 }
 
-// Call asks one of the product's calls and reads its `data` into the given value, which may be nil; header holds names
-// and values in turn.
+// Call sends a request to the product's API and decodes its `data` into the given value, which may be nil; header alternates
+// names and values.
 func (c *Customer) Call(ctx context.Context, method, path string, body, into any, header ...string) error {
 	var text io.Reader
 	if body != nil {
@@ -92,7 +94,7 @@ func (c *Customer) Call(ctx context.Context, method, path string, body, into any
 	request.Header.Set("Origin", c.site.String())
 	request.Header.Set("Sec-Fetch-Site", "same-origin")
 	for _, cookie := range c.client.Jar.Cookies(c.site) {
-		if strings.TrimPrefix(cookie.Name, "__Host-") == "XSRF-TOKEN" { // the prefix is that of https
+		if strings.TrimPrefix(cookie.Name, "__Host-") == "XSRF-TOKEN" { // the prefix is used over https
 			request.Header.Set("X-XSRF-TOKEN", cookie.Value)
 		}
 	}
@@ -112,7 +114,16 @@ func (c *Customer) Call(ctx context.Context, method, path string, body, into any
 	return nil
 }
 
-// PostForm posts a form to any address, as a page's form does.
+// Cookies returns the Cookie header that the browser sends to the site.
+func (c *Customer) Cookies() string {
+	var pairs []string
+	for _, cookie := range c.client.Jar.Cookies(c.site) {
+		pairs = append(pairs, cookie.Name+"="+cookie.Value)
+	}
+	return strings.Join(pairs, "; ")
+}
+
+// PostForm posts a form to any address, as a page would.
 func (c *Customer) PostForm(ctx context.Context, address string, fields map[string]string) error {
 	form := url.Values{}
 	for name, value := range fields {
@@ -149,16 +160,25 @@ func (c *Customer) Exchange(ctx context.Context, method, address, body string, i
 }
 
 func (c *Customer) do(request *http.Request) ([]byte, error) {
+	began := time.Now()
+	status, body, err := c.send(request)
+	if c.stack.Watch != nil {
+		c.stack.Watch(request, status, time.Since(began), err)
+	}
+	if err == nil && status >= http.StatusBadRequest {
+		return nil, &refused{status: status, body: string(body)}
+	}
+	return body, err
+}
+
+func (c *Customer) send(request *http.Request) (status int, body []byte, err error) {
 	response, err := c.client.Do(request)
 	if err != nil {
-		return nil, err
+		return 0, nil, err
 	}
-	body, err := io.ReadAll(response.Body)
-	if err := errors.Join(err, response.Body.Close()); err != nil {
-		return nil, err
-	}
-	if response.StatusCode >= http.StatusBadRequest {
-		return nil, &refused{status: response.StatusCode, body: string(body)}
-	}
-	return body, nil
+	body, err = io.ReadAll(response.Body)
+	return response.StatusCode, body, errors.Join(err, response.Body.Close())
 }
+
+// Close closes idle connections.
+func (c *Customer) Close() { c.client.CloseIdleConnections() }

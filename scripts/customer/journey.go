@@ -18,42 +18,38 @@ const (
 	waitLimit = 30 * time.Second
 )
 
-// User is what signing in tells of an account.
+// User is the account as returned at sign-in.
 type User struct {
 	IsActive   bool `json:"is_active"`
 	HasAddress bool `json:"has_address"`
 	HasStore   bool `json:"has_store_details"`
 }
 
-// signedIn is the data of every call that signs somebody in.
+// signedIn is the data of every call that starts a session.
 type signedIn struct {
 	User User `json:"franchiser-user"`
 }
 
-// Details are what somebody types to sign up.
+// Details are the sign-up form's fields.
 type Details struct {
 	Mobile, Email, Password, FirstName string
 	FreeTrial                          bool
 }
 
-// LogIn signs in with the mobile and password; IsRefused tells of an error that they are wrong.
+// LogIn signs in with mobile and password; IsRefused tells a rejection from other errors.
 func (c *Customer) LogIn(ctx context.Context, mobile, password string) (User, error) {
 	var in signedIn
 	err := c.Call(ctx, http.MethodPost, "/login", map[string]any{"username": mobile, "password": password}, &in)
 	return in.User, err
 }
 
-// SignUp takes the way of a new customer: details, code by SMS, account.
+// SignUp registers a new customer: details, code by SMS, account.
 func (c *Customer) SignUp(ctx context.Context, d Details) (User, error) {
-	details := map[string]any{"mobile": d.Mobile, "email": d.Email, "password": d.Password, "first_name": d.FirstName}
-	if d.FreeTrial {
-		details["free_trial"] = 1
-	}
 	before, err := c.messages(ctx, d.Mobile)
 	if err != nil {
 		return User{}, err
 	}
-	if err := c.Call(ctx, http.MethodPost, "/register", details, nil); err != nil {
+	if err := c.Register(ctx, d); err != nil {
 		return User{}, err
 	}
 	code, err := c.code(ctx, d.Mobile, len(before))
@@ -73,6 +69,15 @@ func (c *Customer) SignUp(ctx context.Context, d Details) (User, error) {
 	return in.User, err
 }
 
+// Register submits the sign-up details, which triggers an SMS code.
+func (c *Customer) Register(ctx context.Context, d Details) error {
+	details := map[string]any{"mobile": d.Mobile, "email": d.Email, "password": d.Password, "first_name": d.FirstName}
+	if d.FreeTrial {
+		details["free_trial"] = 1
+	}
+	return c.Call(ctx, http.MethodPost, "/register", details, nil, "Idempotency-Key", rand.Text())
+}
+
 type sms struct {
 	Body string `json:"body"`
 }
@@ -83,7 +88,7 @@ func (c *Customer) messages(ctx context.Context, mobile string) ([]sms, error) {
 	return list, err
 }
 
-// code waits for a message beyond those that were there before, and reads the code of its last line (@host #123456).
+// code waits for a message newer than the first `before` ones and reads the code from its last line (@host #123456).
 func (c *Customer) code(ctx context.Context, mobile string, before int) (string, error) {
 	pattern := regexp.MustCompile(`#(\d{6})\s*$`)
 	var code string
@@ -102,7 +107,7 @@ func (c *Customer) code(ctx context.Context, mobile string, before int) (string,
 	return code, err
 }
 
-// SaveAddress keeps a business address in Pune, Maharashtra: the place of supply is the State with GST code 27.
+// SaveAddress saves a business address in Pune, Maharashtra, so the place of supply is GST State code 27.
 func (c *Customer) SaveAddress(ctx context.Context) error {
 	return c.Call(ctx, http.MethodPost, "/profile/address", map[string]any{
 		"address": "12/4, Second floor", "street": "Sunrise Towers, Block B", "landmark": "Opp. City Mall",
@@ -111,13 +116,13 @@ func (c *Customer) SaveAddress(ctx context.Context) error {
 	}, nil)
 }
 
-// Session is an open charge as payments/request answers it.
+// Session is an open charge as returned by payments/request.
 type Session struct {
 	Gateway       map[string]string `json:"gateway_details"`
 	TransactionID string            `json:"transaction_id"`
 }
 
-// FirstServices returns the first tier of every plan, in the catalogue's order.
+// FirstServices returns the first tier of every plan, in catalogue order.
 func (c *Customer) FirstServices(ctx context.Context) ([]string, error) {
 	var list struct {
 		Plans []struct {
@@ -139,16 +144,21 @@ func (c *Customer) FirstServices(ctx context.Context) ([]string, error) {
 	return ids, nil
 }
 
-// Request asks for the charge of a tier for a year, under a key of its own as the web client does.
+// Request asks for a year's charge for a tier, with a new idempotency key, as the web client does.
 func (c *Customer) Request(ctx context.Context, service string) (Session, error) {
+	return c.RequestAgain(ctx, service, rand.Text())
+}
+
+// RequestAgain is Request with a key that may have been used already because its answer was lost.
+func (c *Customer) RequestAgain(ctx context.Context, service, key string) (Session, error) {
 	var session Session
 	err := c.Call(ctx, http.MethodPost, "/subscription/payments/request", map[string]any{
 		"plan_type": "yearly", "plan_services_id": service, "add_ons_service_id": []string{},
-	}, &session, "Idempotency-Key", rand.Text())
+	}, &session, "Idempotency-Key", key)
 	return session, err
 }
 
-// Pay lets the gateway sandbox succeed with the charge and waits until the product has confirmed it.
+// Pay completes the charge at the gateway sandbox and waits until the product has confirmed it.
 func (c *Customer) Pay(ctx context.Context, session Session) error {
 	back, err := c.Decide(ctx, session, `{"outcome":"success","webhook":"once","return":"post"}`)
 	if err != nil {
@@ -160,14 +170,13 @@ func (c *Customer) Pay(ctx context.Context, session Session) error {
 	return c.WaitPaid(ctx, session)
 }
 
-// Back is the form that the gateway lets the browser post back.
+// Back is the form that the gateway has the browser post back.
 type Back struct {
 	URL    string            `json:"return_url"`
 	Fields map[string]string `json:"fields"`
 }
 
-// Decide posts the charge's form as the browser would and lets the sandbox that it goes to, PayU's or Razorpay's, end
-// it so.
+// Decide posts the charge's form as the browser would and makes its sandbox, PayU's or Razorpay's, end it with the outcome.
 func (c *Customer) Decide(ctx context.Context, session Session, outcome string) (Back, error) {
 	fields := maps.Clone(session.Gateway)
 	delete(fields, "payment_url")
@@ -189,7 +198,7 @@ func (c *Customer) Return(ctx context.Context, back Back) error {
 	return c.PostForm(ctx, back.URL, back.Fields)
 }
 
-// WaitPaid waits until the product has confirmed the payment; another end than paid is an error.
+// WaitPaid waits until the product has confirmed the payment; any other final state is an error.
 func (c *Customer) WaitPaid(ctx context.Context, session Session) error {
 	return wait(ctx, "the payment to be confirmed", func() (bool, error) {
 		var now struct {
@@ -203,7 +212,7 @@ func (c *Customer) WaitPaid(ctx context.Context, session Session) error {
 	})
 }
 
-// AddStore makes the store of the customer; its user name is the mobile.
+// AddStore creates the customer's store; its user name is the mobile.
 func (c *Customer) AddStore(ctx context.Context, mobile, password, name string) error {
 	var types []struct {
 		ID json.RawMessage `json:"id"` // a string or a number
@@ -223,7 +232,7 @@ func (c *Customer) AddStore(ctx context.Context, mobile, password, name string) 
 	}, nil)
 }
 
-// wait asks again until done, an error, or half a minute has passed.
+// wait polls until done returns true or an error, or half a minute has passed.
 func wait(ctx context.Context, what string, done func() (bool, error)) error {
 	ctx, cancel := context.WithTimeout(ctx, waitLimit)
 	defer cancel()

@@ -13,7 +13,7 @@ import (
 
 const databaseName = "franchise360"
 
-// startPostgres runs the embedded Postgres and notes how each role reaches it.
+// startDatabase runs the embedded Postgres and records each role's connection URL.
 func (s *devStack) startDatabase(ctx context.Context) error {
 	if err := embedded.Install(ctx, s.opts.repository); err != nil {
 		return err
@@ -58,7 +58,7 @@ func ensureDatabase(ctx context.Context, superuserURL string) error {
 	})
 }
 
-// The development clock: one row, read by every process while APP_ENV is development.
+// The development clock is one row, read by every process while APP_ENV is development.
 const devClockSQL = `
 CREATE SCHEMA IF NOT EXISTS dev;
 CREATE TABLE IF NOT EXISTS dev.clock (

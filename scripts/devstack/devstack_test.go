@@ -33,7 +33,7 @@ func TestSettingsOfOnesOwnWin(t *testing.T) {
 	}
 }
 
-// GATEWAY=razorpay puts Razorpay first, and payments that an earlier run began at PayU live on.
+// GATEWAY=razorpay puts Razorpay first; payments that an earlier run started at PayU remain usable.
 func TestBothGatewaysServeWhateverComesFirst(t *testing.T) {
 	t.Setenv("GATEWAY", "razorpay")
 	s := setup(t)

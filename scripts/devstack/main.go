@@ -1,5 +1,5 @@
-// Command devstack runs the whole product on one machine: Postgres, Redis, S3, the SMS inbox and the payment gateway
-// beside the same api and worker binaries that production runs. It ends everything it started when it ends.
+// Command devstack runs the whole product on one machine: Postgres, Redis, S3, the SMS inbox and the payment gateway alongside
+// the same api and worker binaries that production runs. On exit it stops everything it started.
 package main
 
 import (
@@ -21,16 +21,16 @@ func main() {
 	}
 }
 
-// options are what a run may choose; the defaults come from PORT and DATA_DIR.
+// options are the command-line options; PORT and DATA_DIR supply the defaults.
 type options struct {
 	repository string
 	dataDir    string
 	port       int    // of the site; 0 chooses a free one
-	jsonFile   string // receives the addresses once everything answers
+	jsonFile   string // receives the addresses once everything is ready
 	throwaway  bool   // data in a temporary folder that is removed at the end
 }
 
-// run starts the stack and keeps it until SIGINT, SIGTERM, the death of the parent process, or of a part for good.
+// run starts the stack and keeps it running until SIGINT, SIGTERM, the parent process dies, or a part fails for good.
 func run(ctx context.Context, out *os.File) (err error) {
 	opts, err := parseOptions()
 	if err != nil {

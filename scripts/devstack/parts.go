@@ -14,16 +14,20 @@ import (
 	"github.com/franchise360/franchise360/scripts/stack"
 )
 
-// The environment may name real services; each replaces its embedded counterpart.
+// The environment may point to real services; each replaces its embedded counterpart.
 func (s *devStack) embedsPostgres() bool { return os.Getenv("DATABASE_URL") == "" }
 func (s *devStack) embedsRedis() bool    { return os.Getenv("REDIS_URL") == "" }
 func (s *devStack) embedsS3() bool       { return os.Getenv("S3_ENDPOINT") == "" }
 func (s *devStack) embedsPayU() bool     { return os.Getenv("PAYU_URL") == "" }
 func (s *devStack) embedsRazorpay() bool { return os.Getenv("RAZORPAY_URL") == "" }
 func (s *devStack) embedsSMS() bool      { return os.Getenv("SMS_PROVIDER") == "" }
+func (s *devStack) embedsEmail() bool    { return s.embedsSMS() && os.Getenv("SMTP_URL") == "" }
 func (s *devStack) embedsDNS() bool      { return os.Getenv("DNS_SERVER") == "" }
+func (s *devStack) embedsTraces() bool {
+	return os.Getenv("OTEL_EXPORTER_OTLP_ENDPOINT") == "" && os.Getenv("OTEL_SDK_DISABLED") != "true"
+}
 
-// choosePort takes the port that was asked for, or a free one for 0.
+// choosePort takes the requested port, or a free one for 0.
 func (s *devStack) choosePort(ctx context.Context) error {
 	if s.opts.port == 0 {
 		port, err := s.Kept.Port(ctx, "api")
@@ -36,8 +40,7 @@ func (s *devStack) choosePort(ctx context.Context) error {
 	return nil
 }
 
-// settle decides every setting of the product's processes that does not depend on Postgres. What the environment
-// sets already, wins.
+// settle decides every setting of the product's processes that does not depend on Postgres. The environment takes precedence.
 func (s *devStack) settle(ctx context.Context) error {
 	site := "http://localhost:" + strconv.Itoa(s.opts.port)
 	s.settings = map[string]string{
@@ -47,9 +50,12 @@ func (s *devStack) settle(ctx context.Context) error {
 		"SUPPLIER_NAME":    "Franchise 360 Private Limited",
 		"SUPPLIER_ADDRESS": "4th Floor, Trade Centre|Bandra Kurla Complex|Mumbai 400051, Maharashtra",
 		"SUPPLIER_GSTIN":   "27AAPFU0939F1ZV", "SUPPLIER_STATE_CODE": "27",
-		"SUPPLIER_EMAIL": "billing@franchise360.example", "SUPPLIER_PHONE": "+91 22 4000 0360",
+		"SUPPLIER_EMAIL": "help@franchise360.example", "SUPPLIER_PHONE": "+91 22 4000 0360",
+		"SUPPLIER_CIN": "U72900MH2024PTC000360", "GRIEVANCE_OFFICER": "Meera Kulkarni|Grievance Officer",
+		"GRIEVANCE_EMAIL": "grievance@franchise360.example", "GRIEVANCE_PHONE": "+91 22 4000 0361",
+		"GRIEVANCE_HOURS": "Monday to Friday, 10 am to 6 pm",
 	}
-	for _, name := range []string{"postgres", "redis", "s3", "sandbox", "razorpay", "smsinbox", "dnsserver", "api_metrics", "worker_metrics"} {
+	for _, name := range []string{"postgres", "redis", "s3", "sandbox", "razorpay", "smsinbox", "smtp", "dnsserver", "traces", "api_metrics", "worker_metrics"} {
 		if _, err := s.Kept.Port(ctx, name); err != nil {
 			return err
 		}
@@ -71,8 +77,15 @@ func (s *devStack) settle(ctx context.Context) error {
 		s.settings["SMS_PROVIDER"] = "inbox"
 		s.settings["SMS_INBOX_URL"] = "http://localhost:" + strconv.Itoa(s.Kept.Ports["smsinbox"])
 	}
+	if s.embedsEmail() {
+		s.settings["EMAIL_FROM"] = "Franchise 360 <billing@franchise360.example>"
+		s.settings["SMTP_URL"] = "smtp://" + stack.Local(s.Kept.Ports["smtp"])
+	}
 	if s.embedsDNS() {
 		s.settings["DNS_SERVER"] = stack.Local(s.Kept.Ports["dnsserver"])
+	}
+	if s.embedsTraces() {
+		s.settings["OTEL_EXPORTER_OTLP_ENDPOINT"] = "http://localhost:" + strconv.Itoa(s.Kept.Ports["traces"])
 	}
 	for name := range s.settings {
 		if value := os.Getenv(name); value != "" && name != "DATA_DIR" {
@@ -83,7 +96,7 @@ func (s *devStack) settle(ctx context.Context) error {
 	return s.takeRealDatabase()
 }
 
-// settleGateways makes the accounts at both gateway sandboxes.
+// settleGateways creates the accounts at both gateway sandboxes.
 func (s *devStack) settleGateways() {
 	if s.embedsPayU() {
 		base := "http://localhost:" + strconv.Itoa(s.Kept.Ports["sandbox"])
@@ -99,8 +112,8 @@ func (s *devStack) settleGateways() {
 	}
 }
 
-// gatewayOrder puts the gateways that were asked for first and the rest behind them, because a stack that is started
-// again still has payments of theirs.
+// gatewayOrder puts the requested gateways first and appends the others, because a restarted stack still has payments of
+// theirs.
 func gatewayOrder(asked string) string {
 	order := asked
 	for _, name := range []string{"payu", "razorpay"} {
@@ -111,7 +124,7 @@ func gatewayOrder(asked string) string {
 	return order
 }
 
-// embedsFirstGateway tells whether new payments go to a sandbox, where the demo accounts can pay.
+// embedsFirstGateway reports whether new payments go to a sandbox, where the demo accounts can pay.
 func (s *devStack) embedsFirstGateway() bool {
 	if strings.HasPrefix(s.settings["GATEWAY"], "razorpay") {
 		return s.embedsRazorpay()
@@ -119,7 +132,7 @@ func (s *devStack) embedsFirstGateway() bool {
 	return s.embedsPayU()
 }
 
-// takeRealDatabase reads how a Postgres of one's own is reached; its roles and their passwords are one's own, too.
+// takeRealDatabase reads the URLs of an external Postgres, which brings its own roles and passwords.
 func (s *devStack) takeRealDatabase() error {
 	if s.embedsPostgres() {
 		return nil
@@ -133,7 +146,7 @@ func (s *devStack) takeRealDatabase() error {
 	return nil
 }
 
-// environment is that of one process: the system's, the product's, and its own settings on top.
+// environment returns a process's environment: the system's, then the product's, then its own settings, later ones winning.
 func (s *devStack) environment(address string, own ...string) []string {
 	list := os.Environ()
 	for name, value := range s.settings {
@@ -145,7 +158,7 @@ func (s *devStack) environment(address string, own ...string) []string {
 	return append(list, own...)
 }
 
-// services are the embedded counterparts of what production rents.
+// services returns the embedded counterparts of the services that production rents.
 func (s *devStack) services() []*stack.Part {
 	var parts []*stack.Part
 	if s.embedsRedis() {
@@ -160,16 +173,20 @@ func (s *devStack) services() []*stack.Part {
 	}
 	if s.embedsSMS() {
 		address := stack.Local(s.Kept.Ports["smsinbox"])
-		parts = append(parts, s.part("smsinbox", "http://"+address+"/healthz", s.environment(address)))
+		parts = append(parts, s.part("smsinbox", "http://"+address+"/healthz", s.environment(address, "SMTP_ADDR="+stack.Local(s.Kept.Ports["smtp"]))))
 	}
 	if s.embedsDNS() {
 		address := stack.Local(s.Kept.Ports["dnsserver"])
 		parts = append(parts, s.part("dnsserver", "http://"+address+"/healthz", s.environment(address)))
 	}
+	if s.embedsTraces() {
+		address := stack.Local(s.Kept.Ports["traces"])
+		parts = append(parts, s.part("traceviewer", "http://"+address+"/healthz", s.environment(address)))
+	}
 	return append(parts, s.gatewaySandboxes()...)
 }
 
-// gatewaySandboxes are the stand-ins of the gateways. Each tells the api by webhook what happened.
+// gatewaySandboxes returns the stand-ins for the gateways. Each notifies the api by webhook.
 func (s *devStack) gatewaySandboxes() []*stack.Part {
 	var parts []*stack.Part
 	add := func(program, port, journal, gateway string) {
@@ -188,7 +205,7 @@ func (s *devStack) gatewaySandboxes() []*stack.Part {
 	return parts
 }
 
-// product is the two processes of the product itself.
+// product returns the product's own two processes.
 func (s *devStack) product() []*stack.Part {
 	api, apiMetrics := stack.Local(s.opts.port), stack.Local(s.Kept.Ports["api_metrics"])
 	workerMetrics := stack.Local(s.Kept.Ports["worker_metrics"])

@@ -16,17 +16,17 @@ import (
 	"github.com/franchise360/franchise360/scripts/stack"
 )
 
-// devStack is the stack and what was decided for it.
+// devStack is the stack and the settings decided for it.
 type devStack struct {
 	*stack.Stack
 	opts     options
 	settings map[string]string  // environment of the product's processes
-	postgres *embedded.Postgres // nil with a Postgres of one's own
+	postgres *embedded.Postgres // nil with an external Postgres
 }
 
 func newDevStack(opts options, screen *stack.Console) (*devStack, error) {
 	binDir := filepath.Join(opts.dataDir, "bin")
-	if opts.throwaway { // compiled once for all throw-away stacks
+	if opts.throwaway { // shared, so that throw-away stacks compile only once
 		binDir = filepath.Join(opts.repository, ".data", "bin")
 	}
 	base, err := stack.New(opts.dataDir, binDir, screen)
@@ -38,16 +38,16 @@ func newDevStack(opts options, screen *stack.Console) (*devStack, error) {
 	return s, nil
 }
 
-// programs are what the stack runs, built together so that they share the compiler's work.
+// programs lists what the stack runs, built together to share compilation work.
 func programs() []string {
 	return []string{
 		"./api", "./worker", "./scripts/migrate", "./scripts/seed",
 		"./scripts/payusandbox", "./scripts/razorpaysandbox", "./scripts/smsinbox",
-		"./scripts/dnsserver", "./scripts/objectstore", "./scripts/redisserver",
+		"./scripts/dnsserver", "./scripts/objectstore", "./scripts/redisserver", "./scripts/traceviewer",
 	}
 }
 
-// start brings everything up, in the order of what needs what. What is slow on a first run is done side by side.
+// start brings everything up in dependency order. Steps that are slow on a first run go in parallel.
 func (s *devStack) start(ctx context.Context) error {
 	if err := s.EndLeftovers(ctx); err != nil {
 		return err
@@ -88,7 +88,7 @@ func (s *devStack) start(ctx context.Context) error {
 		return err
 	}
 	if s.embedsSMS() && s.embedsFirstGateway() {
-		// The product runs without them, so a demo account that cannot be made is told and is no reason to end.
+		// The product runs without demo accounts, so a failure to create one is only reported.
 		if err := s.Screen.Step("demo accounts", func() error { return s.Command(ctx, s.environment(""), "seed", "demo") }); err != nil {
 			s.Screen.Say("!!! " + err.Error())
 		}
@@ -96,7 +96,7 @@ func (s *devStack) start(ctx context.Context) error {
 	return ctx.Err()
 }
 
-// prepareDatabase migrates, which lets the roles of the embedded Postgres in, too, makes the development clock and
+// prepareDatabase runs the migrations, which also let the embedded Postgres's roles log in, creates the development clock and
 // loads the catalogue.
 func (s *devStack) prepareDatabase(ctx context.Context) error {
 	if err := s.Command(ctx, s.environment(""), "migrate"); err != nil {
@@ -111,14 +111,15 @@ func (s *devStack) prepareDatabase(ctx context.Context) error {
 	return s.Command(ctx, s.environment(""), "seed", "catalogue")
 }
 
-// addresses is what tests and people need to know of a running stack.
+// addresses is what tests and people need to know about a running stack.
 type addresses struct {
 	Site        string         `json:"site"`
 	Docs        string         `json:"docs"`
+	Traces      string         `json:"traces"` // where to view request traces; empty with an external collector
 	SMSInbox    string         `json:"sms_inbox"`
 	Gateway     string         `json:"gateway"` // PayU's pages
 	Razorpay    string         `json:"razorpay"`
-	DNSServer   string         `json:"dns_server"` // takes records over HTTP; empty with name servers of one's own
+	DNSServer   string         `json:"dns_server"` // takes records over HTTP; empty with external name servers
 	OwnerURL    string         `json:"database_owner_url"`
 	DatabaseURL string         `json:"database_url"`
 	WorkerURL   string         `json:"worker_database_url"`
@@ -141,13 +142,16 @@ func (s *devStack) addresses() addresses {
 		APIMetrics:  "http://" + stack.Local(s.Kept.Ports["api_metrics"]) + "/metrics",
 		WorkMetrics: "http://" + stack.Local(s.Kept.Ports["worker_metrics"]) + "/metrics",
 	}
+	if s.embedsTraces() {
+		a.Traces = s.settings["OTEL_EXPORTER_OTLP_ENDPOINT"]
+	}
 	if s.embedsDNS() {
 		a.DNSServer = "http://" + s.settings["DNS_SERVER"]
 	}
 	return a
 }
 
-// writeJSON writes the addresses to the file that was asked for; again after each restart, as process ids change.
+// writeJSON writes the addresses to the requested file, and again after each restart, as process ids change.
 func (s *devStack) writeJSON() error {
 	if s.opts.jsonFile == "" {
 		return nil
@@ -159,7 +163,7 @@ func (s *devStack) writeJSON() error {
 	return stack.WriteWhole(s.opts.jsonFile, text)
 }
 
-// announce prints the one table of the start.
+// announce prints the start-up table.
 func (s *devStack) announce(took time.Duration) error {
 	var a addresses
 	err := s.Exclusively(func() error {
@@ -180,6 +184,9 @@ func (s *devStack) announce(took time.Duration) error {
 	if s.embedsRazorpay() {
 		rows = append(rows, [2]string{"Razorpay sandbox", a.Razorpay})
 	}
+	if a.Traces != "" {
+		rows = append(rows, [2]string{"Traces", a.Traces})
+	}
 	if a.DNSServer != "" {
 		rows = append(rows, [2]string{"DNS records", a.DNSServer + "/records"})
 	}
@@ -196,7 +203,7 @@ func (s *devStack) announce(took time.Duration) error {
 	return nil
 }
 
-// demoSignIns reads what the seed command noted of the demo accounts: a title and how to sign in.
+// demoSignIns reads the seed command's notes on the demo accounts: a title and how to sign in.
 func (s *devStack) demoSignIns() ([][2]string, error) {
 	text, err := os.ReadFile(filepath.Join(s.opts.dataDir, "demo.json"))
 	if errors.Is(err, os.ErrNotExist) {

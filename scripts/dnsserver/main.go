@@ -1,5 +1,5 @@
-// Command dnsserver is the domain name system of the development stack: it knows the records that it was told over
-// HTTP, and no others, so that linking a domain can be tried without owning one.
+// Command dnsserver is the development stack's DNS server: it serves only the records set over HTTP, so that linking a domain
+// can be tried without owning one.
 package main
 
 import (
@@ -29,7 +29,7 @@ func main() {
 	}
 }
 
-// run answers DNS over UDP and takes records over HTTP, both at HTTP_ADDR, until SIGINT or SIGTERM.
+// run answers DNS over UDP and accepts records over HTTP, both at HTTP_ADDR, until SIGINT or SIGTERM.
 func run(ctx context.Context, logger *slog.Logger) error {
 	ctx, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)
 	defer stop()
@@ -68,7 +68,7 @@ func (z *zone) routes() http.Handler {
 	return mux
 }
 
-// handlePut replaces the values that a name has of one type; no values take the records away.
+// handlePut replaces a name's values of one type; no values deletes the records.
 func (z *zone) handlePut(w http.ResponseWriter, r *http.Request) {
 	var told record
 	if err := json.NewDecoder(http.MaxBytesReader(w, r.Body, maxBody)).Decode(&told); err != nil {

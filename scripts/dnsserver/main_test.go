@@ -12,7 +12,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/adapter/dns"
 )
 
-// setup serves an empty zone and returns how records are told and the resolver that the product would ask.
+// setup serves an empty zone and returns a function that sets records and the resolver the product would use.
 func setup(t *testing.T) (tell func(body string) int, resolver *dns.Resolver) {
 	t.Helper()
 	z := newZone()

@@ -11,13 +11,13 @@ import (
 )
 
 const (
-	// recordTTL is how long an answer may be kept, in seconds.
+	// recordTTL is how long an answer may be cached, in seconds.
 	recordTTL  = 1
-	maxMessage = 1232 // bytes that every network passes on in one packet
-	maxText    = 255  // bytes of one string of a TXT record
+	maxMessage = 1232 // bytes that fit into one packet on every network
+	maxText    = 255  // bytes per string of a TXT record
 )
 
-// record is what a name has of one type: TXT, A or AAAA.
+// record holds a name's values of one type: TXT, A or AAAA.
 type record struct {
 	Name   string   `json:"name"`
 	Type   string   `json:"type"`
@@ -25,11 +25,11 @@ type record struct {
 }
 
 type question struct {
-	name string // in lower case, with the dot at its end
+	name string // lower case, with a trailing dot
 	kind dnsmessage.Type
 }
 
-// zone holds every record that is known.
+// zone holds every known record.
 type zone struct {
 	mu      sync.Mutex
 	records map[question][]dnsmessage.ResourceBody
@@ -37,7 +37,7 @@ type zone struct {
 
 func newZone() *zone { return &zone{records: map[question][]dnsmessage.ResourceBody{}} }
 
-// put replaces the values of a name and type, and says what is wrong with one that cannot be answered.
+// put replaces the values of a name and type, or returns what is wrong with a value that cannot be served.
 func (z *zone) put(told record) error {
 	q := question{name: absolute(told.Name)}
 	if _, err := dnsmessage.NewName(q.name); err != nil || q.name == "." {
@@ -90,7 +90,7 @@ func bodyOf(kind, value string) (dnsmessage.ResourceBody, error) {
 
 func absolute(name string) string { return strings.ToLower(strings.TrimSuffix(name, ".")) + "." }
 
-// answerAll answers question after question until the connection is closed.
+// answerAll answers queries until the connection is closed.
 func (z *zone) answerAll(conn net.PacketConn) {
 	buffer := make([]byte, maxMessage)
 	for {
@@ -102,12 +102,12 @@ func (z *zone) answerAll(conn net.PacketConn) {
 			continue
 		}
 		if answer := z.answer(buffer[:n]); answer != nil {
-			_, _ = conn.WriteTo(answer, from) // whoever asked asks again
+			_, _ = conn.WriteTo(answer, from) // a client that misses it retries
 		}
 	}
 }
 
-// answer is the reply to one message, nil to what is no question.
+// answer returns the reply to one message, or nil if it is not a query.
 func (z *zone) answer(raw []byte) []byte {
 	var in dnsmessage.Message
 	if in.Unpack(raw) != nil || in.Response || len(in.Questions) != 1 {
@@ -134,7 +134,7 @@ func (z *zone) answer(raw []byte) []byte {
 	return packed
 }
 
-// lookUp returns the values of a name and type, and whether the name has any records at all.
+// lookUp returns the values of a name and type, and reports whether the name has any records at all.
 func (z *zone) lookUp(q question) (bodies []dnsmessage.ResourceBody, exists bool) {
 	z.mu.Lock()
 	defer z.mu.Unlock()

@@ -1,6 +1,7 @@
 package embedded
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -10,19 +11,21 @@ import (
 	"path/filepath"
 	"strconv"
 	"syscall"
+	"time"
 )
 
-// sharedDir holds, on machines where the stack runs as root, what the unprivileged Postgres must reach
-// although the repository or the data lie in a home closed to others.
+// sharedDir holds, if the stack runs as root, what the unprivileged Postgres must reach even though the repository or the data
+// lie in a home directory closed to others.
 const sharedDir = "/var/lib/franchise360"
 
-// account is the operating-system user that Postgres runs as; Postgres refuses to run as root.
+// account is the operating-system user that runs Postgres, which refuses to run as root.
 type account struct {
 	uid, gid uint32
-	drops    bool // whether the process must change to this user
+	drops    bool   // whether the process must change to this user
+	shared   string // where data lies that the user could not reach otherwise: sharedDir, but in tests
 }
 
-// postgresAccount is the current user, or for root the system user postgres, else nobody.
+// postgresAccount returns the current user; for root, the system user postgres, or else nobody.
 func postgresAccount() (account, error) {
 	if os.Geteuid() != 0 {
 		return account{uid: uint32(os.Geteuid()), gid: uint32(os.Getegid())}, nil
@@ -37,13 +40,13 @@ func postgresAccount() (account, error) {
 		if err := errors.Join(uidErr, gidErr); err != nil {
 			return account{}, fmt.Errorf("read the ids of the user %s: %w", name, err)
 		}
-		return account{uid: uint32(uid), gid: uint32(gid), drops: true}, nil
+		return account{uid: uint32(uid), gid: uint32(gid), drops: true, shared: sharedDir}, nil
 	}
 	return account{}, errors.New("running as root needs a system user named postgres or nobody for the database")
 }
 
-// command prepares a program that runs as the account, in a process group of its own,
-// so that Ctrl-C in a terminal reaches only the stack, which then stops Postgres in order.
+// command prepares a program that runs as the account in its own process group, so that Ctrl-C in a terminal reaches only the
+// stack, which then stops Postgres gracefully.
 func (a account) command(name string, args ...string) *exec.Cmd {
 	command := exec.Command(name, args...) //nolint:noctx // servers outlive the call and are stopped by Stop
 	command.Dir = "/"
@@ -54,7 +57,7 @@ func (a account) command(name string, args ...string) *exec.Cmd {
 	return command
 }
 
-// reaches tells whether the account may read dir, that is, enter each of its parents and read the folder itself.
+// reaches reports whether the account can enter all of dir's parents and read dir itself.
 func (a account) reaches(dir string) bool {
 	if !a.drops {
 		return true
@@ -74,7 +77,7 @@ func (a account) reaches(dir string) bool {
 	}
 }
 
-// enters reads the x bit that applies to the account: the owner's, the group's or the others'.
+// enters checks the x bit that applies to the account: owner, group or others.
 func (a account) enters(info fs.FileInfo) bool {
 	owner, ok := info.Sys().(*syscall.Stat_t)
 	if !ok {
@@ -90,11 +93,14 @@ func (a account) enters(info fs.FileInfo) bool {
 	}
 }
 
-// place makes dir a folder that the account owns and can reach. Where a parent of dir is closed to the account,
-// the folder lies in sharedDir and dir becomes a link to it, so that deleting dir still forgets the data.
-func (a account) place(dir string) (string, error) {
+// place creates dir as a folder that the account owns and can reach. If one of its parents is closed to the account, the folder
+// is created in a.shared and dir becomes a link to it, so that deleting dir still discards the data: the next call removes it.
+func (a account) place(ctx context.Context, dir string) (string, error) {
+	if a.drops {
+		removeOrphans(ctx, a.shared, time.Now().Add(-orphanAge))
+	}
 	if resolved, err := filepath.EvalSymlinks(dir); err == nil && a.reaches(resolved) {
-		return resolved, nil
+		return resolved, a.note(resolved, dir)
 	}
 	if err := os.MkdirAll(filepath.Dir(dir), 0o755); err != nil {
 		return "", fmt.Errorf("make the data folder: %w", err)
@@ -105,10 +111,10 @@ func (a account) place(dir string) (string, error) {
 		}
 		return dir, a.own(dir)
 	}
-	if err := os.MkdirAll(sharedDir, 0o755); err != nil {
+	if err := os.MkdirAll(a.shared, 0o755); err != nil {
 		return "", fmt.Errorf("make a reachable data folder: %w", err)
 	}
-	outside, err := os.MkdirTemp(sharedDir, "data-")
+	outside, err := os.MkdirTemp(a.shared, sharedPrefix)
 	if err != nil {
 		return "", fmt.Errorf("make a reachable data folder: %w", err)
 	}
@@ -118,7 +124,7 @@ func (a account) place(dir string) (string, error) {
 	if err := os.Symlink(outside, dir); err != nil {
 		return "", fmt.Errorf("link the data folder: %w", err)
 	}
-	return outside, a.own(outside)
+	return outside, errors.Join(a.note(outside, dir), a.own(outside))
 }
 
 func (a account) own(dir string) error {
@@ -129,16 +135,4 @@ func (a account) own(dir string) error {
 		return fmt.Errorf("give the data folder to the database's user: %w", err)
 	}
 	return nil
-}
-
-// TemporaryFolder makes a folder below the system's temporary one that the database's own user may pass through.
-func TemporaryFolder(prefix string) (string, error) {
-	folder, err := os.MkdirTemp("", prefix)
-	if err != nil {
-		return "", fmt.Errorf("make a temporary folder: %w", err)
-	}
-	if err := os.Chmod(folder, 0o755); err != nil {
-		return "", fmt.Errorf("open the folder to the database's user: %w", err)
-	}
-	return folder, nil
 }

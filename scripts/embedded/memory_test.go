@@ -16,7 +16,7 @@ func TestLeftoverFoldersAreRemovedAndUsedOnesStay(t *testing.T) {
 	for _, folder := range []string{leftover, used, stranger} {
 		require.NoError(t, os.MkdirAll(filepath.Join(folder, "data"), 0o700))
 	}
-	lock, taken, err := lockFolder(used)
+	lock, taken, err := lockFile(used)
 	require.NoError(t, err)
 	require.True(t, taken)
 	t.Cleanup(func() { require.NoError(t, lock.Close()) })
@@ -35,7 +35,7 @@ func TestAFolderInMemoryIsLockedUntilItIsRemoved(t *testing.T) {
 	require.NoError(t, err)
 	require.DirExists(t, folder)
 	if filepath.Dir(folder) == memoryDir {
-		_, taken, err := lockFolder(folder)
+		_, taken, err := lockFile(folder)
 		require.NoError(t, err)
 		require.False(t, taken)
 	}

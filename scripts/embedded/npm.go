@@ -12,13 +12,13 @@ import (
 	"syscall"
 )
 
-// Install brings scripts/node_modules, which holds the Postgres binaries, up to its lock.
+// Install brings scripts/node_modules, which holds the Postgres binaries, up to date with its lock file.
 func Install(ctx context.Context, repository string) error {
 	return NodeModules(ctx, filepath.Join(repository, "scripts"))
 }
 
-// Exclusively does the work while no other process does work under the same existing file: stacks that start at once
-// from one checkout would otherwise install and build into each other's feet.
+// Exclusively does the work while holding a lock on the existing file at path: stacks started at once from one checkout would
+// otherwise disturb each other's installs and builds.
 func Exclusively(path string, work func() error) error {
 	file, err := os.Open(path)
 	if err != nil {
@@ -31,7 +31,7 @@ func Exclusively(path string, work func() error) error {
 	return work()
 }
 
-// NodeModules runs `npm ci` in dir unless every package of package-lock.json is installed already.
+// NodeModules runs `npm ci` in dir unless every package of package-lock.json is already installed.
 func NodeModules(ctx context.Context, dir string) error {
 	return Exclusively(filepath.Join(dir, "package.json"), func() error { return install(ctx, dir) })
 }
@@ -61,7 +61,7 @@ func install(ctx context.Context, dir string) error {
 	return nil
 }
 
-// npmPackage is an entry of a lock file, as far as it tells whether the right thing is installed.
+// npmPackage is a lock file entry, with the fields that identify an installed package.
 type npmPackage struct {
 	Version     string `json:"version"`
 	Integrity   string `json:"integrity"`
@@ -83,8 +83,8 @@ func readLock(path string) (map[string]npmPackage, error) {
 	return lock.Packages, nil
 }
 
-// covers compares npm's own note of what it installed with the lock. Optional packages may be absent: they are for
-// other platforms.
+// covers reports whether npm's record of installed packages matches the lock file. Optional packages may be missing: they are
+// for other platforms.
 func covers(installed, wanted map[string]npmPackage) bool {
 	for path, want := range wanted {
 		have, ok := installed[path]

@@ -1,7 +1,6 @@
 package embedded
 
 import (
-	"bufio"
 	"context"
 	"database/sql"
 	"errors"
@@ -29,27 +28,27 @@ const (
 	stopTimeout  = 20 * time.Second
 )
 
-// PostgresConfig says which cluster to run, and how durable it is.
+// PostgresConfig says which cluster to run and how durable it is.
 type PostgresConfig struct {
 	Repository string    // root of the checkout, whose scripts/node_modules holds the binaries
-	Data       string    // the cluster's folder; initialised when empty
+	Data       string    // the cluster's folder; initialised if empty
 	Port       int       // on 127.0.0.1; 0 chooses a free one
 	Password   string    // the superuser's; empty trusts every local connection
 	Throwaway  bool      // trades durability for speed; the data of a crashed cluster is worthless
 	Log        io.Writer // receives the server's log
-	// TLS has the server take encrypted connections only; nil takes those in clear.
+	// TLS makes the server accept encrypted connections only; nil means plaintext.
 	TLS *PostgresTLS
-	// Settings are settings of the server on top of those here, such as shared_buffers.
+	// Settings are additional server settings, such as shared_buffers.
 	Settings map[string]string
 }
 
-// PostgresTLS is a certificate for 127.0.0.1 and its key in PEM, and the file of the authority that signed it.
+// PostgresTLS is a certificate for 127.0.0.1 and its key in PEM, and the file of the issuing authority.
 type PostgresTLS struct {
 	Certificate, Key []byte
 	Authority        string
 }
 
-// encryptedOnly lets roles in with their password over TLS, and nobody in clear.
+// encryptedOnly admits roles by password over TLS, and nobody in plaintext.
 const encryptedOnly = "hostssl all,replication all 127.0.0.1/32 scram-sha-256\n"
 
 // Postgres is a running cluster, listening on 127.0.0.1 only.
@@ -58,11 +57,11 @@ type Postgres struct {
 	data    string
 	command *exec.Cmd
 	exited  chan struct{}
-	failure error // why the process ended; read it after exited is closed
+	failure error // why the process ended; read it only after exited is closed
 }
 
-// StartPostgres initialises the cluster when its folder is empty, ends a server that a killed run left on it,
-// starts it and returns when it answers queries.
+// StartPostgres initialises the cluster if its folder is empty, stops a server that a killed run left behind, starts it and
+// returns once it answers queries.
 func StartPostgres(ctx context.Context, config PostgresConfig) (*Postgres, error) {
 	run, err := postgresAccount()
 	if err != nil {
@@ -76,7 +75,7 @@ func StartPostgres(ctx context.Context, config PostgresConfig) (*Postgres, error
 	if err != nil {
 		return nil, fmt.Errorf("find the data folder: %w", err)
 	}
-	data, err := run.place(config.Data)
+	data, err := run.place(ctx, config.Data)
 	if err != nil {
 		return nil, err
 	}
@@ -113,7 +112,7 @@ func StartPostgres(ctx context.Context, config PostgresConfig) (*Postgres, error
 	return server, nil
 }
 
-// initialise runs initdb into a draft beside the final place, so that a killed initdb leaves no half cluster.
+// initialise runs initdb in a temporary folder beside the target, so that a killed initdb leaves no partial cluster.
 func initialise(run account, native, data string, config PostgresConfig) error {
 	if _, err := os.Stat(filepath.Join(data, "cluster", "PG_VERSION")); err == nil {
 		return nil
@@ -148,7 +147,7 @@ func initialise(run account, native, data string, config PostgresConfig) error {
 	return nil
 }
 
-// writeTLS puts the certificate, and who is let in, where the server reads them.
+// writeTLS writes the certificate and the access rules (pg_hba.conf).
 func writeTLS(run account, data string, t *PostgresTLS) error {
 	if t == nil {
 		return nil
@@ -162,7 +161,7 @@ func writeTLS(run account, data string, t *PostgresTLS) error {
 	return nil
 }
 
-// serverArguments names every setting that differs from Postgres's defaults.
+// serverArguments sets everything that differs from Postgres's defaults.
 func serverArguments(config PostgresConfig, data string) []string {
 	settings := map[string]string{
 		"listen_addresses":        "127.0.0.1",
@@ -194,7 +193,7 @@ func serverArguments(config PostgresConfig, data string) []string {
 	return arguments
 }
 
-// URL is the connection string of a role on a database; an empty password is left out.
+// URL returns a role's connection string for a database, without a password if empty.
 func (p *Postgres) URL(role, password, database string) string {
 	who := url.User(role)
 	if password != "" {
@@ -211,18 +210,18 @@ func (p *Postgres) URL(role, password, database string) string {
 	return address.String()
 }
 
-// SuperuserURL connects as the superuser; use it to create roles and databases only.
+// SuperuserURL returns the superuser's connection string; use it to create roles and databases only.
 func (p *Postgres) SuperuserURL(database string) string {
 	return p.URL(Superuser, p.config.Password, database)
 }
 
-// Exited is closed when the server process has ended, for whatever reason.
+// Exited is closed once the server process has ended, for whatever reason.
 func (p *Postgres) Exited() <-chan struct{} { return p.exited }
 
-// Pid is the process id of the server.
+// Pid returns the server's process id.
 func (p *Postgres) Pid() int { return p.command.Process.Pid }
 
-// waitReady returns once a query is answered, or with an error when the process ends or a minute has passed.
+// waitReady returns once a query succeeds, or with an error if the process ends or a minute passes.
 func (p *Postgres) waitReady(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, startTimeout)
 	defer cancel()
@@ -249,15 +248,15 @@ func (p *Postgres) waitReady(ctx context.Context) error {
 	}
 }
 
-// saysReady reads the state that the server notes in its own file, so that no connection is made, and logged as
-// refused, before it takes any.
+// saysReady reads the state from the server's own file: connecting before the server is ready would be refused and logged.
 func (p *Postgres) saysReady() bool {
 	text, err := os.ReadFile(filepath.Join(p.data, "cluster", "postmaster.pid"))
 	note := strings.Split(strings.TrimSpace(string(text)), "\n")
-	return err == nil && note[0] == strconv.Itoa(p.Pid()) && strings.TrimSpace(note[len(note)-1]) == "ready"
+	state := strings.TrimSpace(note[len(note)-1])
+	return err == nil && note[0] == strconv.Itoa(p.Pid()) && (state == "ready" || state == "standby")
 }
 
-// Stop disconnects everybody and shuts the server down; one that hangs is killed, and recovers at its next start.
+// Stop disconnects all clients and shuts the server down; one that hangs is killed and recovers at its next start.
 func (p *Postgres) Stop() error {
 	for _, signal := range []syscall.Signal{syscall.SIGINT, syscall.SIGQUIT, syscall.SIGKILL} {
 		if err := p.command.Process.Signal(signal); errors.Is(err, os.ErrProcessDone) {
@@ -272,22 +271,27 @@ func (p *Postgres) Stop() error {
 	return errors.New("Postgres could not be stopped")
 }
 
-// endLeftover stops a server that still runs on the folder because the run that started it was killed.
-// A file left by a server that is gone is Postgres's own business: it recovers from it.
+// endLeftover stops a server still running on the folder because the run that started it was killed. Postgres itself recovers
+// from the stale file of a server that is gone.
 func endLeftover(ctx context.Context, data string) error {
-	cluster := filepath.Join(data, "cluster")
-	file, err := os.Open(filepath.Join(cluster, "postmaster.pid"))
-	if err != nil {
+	pid, alive := serverOf(ctx, data)
+	if !alive {
 		return nil
 	}
-	defer file.Close()
-	scanner := bufio.NewScanner(file)
-	if !scanner.Scan() {
-		return nil
-	}
-	pid, err := strconv.Atoi(strings.TrimSpace(scanner.Text()))
-	if err != nil || pid <= 1 {
-		return nil
-	}
-	return EndProcess(ctx, pid, cluster, syscall.SIGINT)
+	return EndProcess(ctx, pid, filepath.Join(data, "cluster"), syscall.SIGINT)
 }
+
+// serverOf returns the process that the folder's own file names, and whether it is a server that runs on the folder.
+func serverOf(ctx context.Context, data string) (pid int, alive bool) {
+	cluster := filepath.Join(data, "cluster")
+	text, err := os.ReadFile(filepath.Join(cluster, "postmaster.pid"))
+	if err != nil {
+		return 0, false
+	}
+	first, _, _ := strings.Cut(string(text), "\n")
+	pid, err = strconv.Atoi(strings.TrimSpace(first))
+	return pid, err == nil && pid > 1 && strings.Contains(commandLine(ctx, pid), cluster)
+}
+
+// Port returns its port on 127.0.0.1.
+func (p *Postgres) Port() int { return p.config.Port }

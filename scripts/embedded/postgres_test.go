@@ -14,7 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// setup returns a configuration of a throw-away cluster in a folder that the database's user may enter.
+// setup returns the configuration of a throw-away cluster in a folder that the database's user can enter.
 func setup(t *testing.T) PostgresConfig {
 	t.Helper()
 	repository, err := filepath.Abs("../..")
@@ -52,7 +52,7 @@ func TestPostgresKeepsItsDataAndTakesOverFromAKilledRun(t *testing.T) {
 	require.ErrorContains(t, stranger.PingContext(t.Context()), "password authentication failed")
 	require.NoError(t, stranger.Close())
 
-	// The run that started the first server was killed: nobody stops it, and another run begins on the same folder.
+	// The run that started the first server was killed: nobody stops it, and another run starts on the same folder.
 	second, db := start(t, config)
 	require.NotEqual(t, first.Pid(), second.Pid())
 	select {
@@ -64,7 +64,7 @@ func TestPostgresKeepsItsDataAndTakesOverFromAKilledRun(t *testing.T) {
 	require.NoError(t, db.QueryRowContext(t.Context(), `SELECT n FROM kept`).Scan(&n))
 	require.Equal(t, 7, n)
 
-	// A crash is recovered from, too.
+	// It also recovers from a crash.
 	require.NoError(t, syscall.Kill(second.Pid(), syscall.SIGKILL))
 	<-second.Exited()
 	_, db = start(t, config)
@@ -100,14 +100,14 @@ func TestAFolderThatTheDatabaseCannotReachLiesElsewhere(t *testing.T) {
 	run, err := postgresAccount()
 	require.NoError(t, err)
 	require.True(t, run.drops)
+	run.shared = sharedFolder(t)
 	closed := filepath.Join(t.TempDir(), "home")
 	require.NoError(t, os.Mkdir(closed, 0o700))
 	link := filepath.Join(closed, "data")
-	outside, err := run.place(link)
+	outside, err := run.place(t.Context(), link)
 	require.NoError(t, err)
-	t.Cleanup(func() { require.NoError(t, os.RemoveAll(outside)) })
 	require.True(t, run.reaches(outside))
-	again, err := run.place(link)
+	again, err := run.place(t.Context(), link)
 	require.NoError(t, err)
 	require.Equal(t, outside, again, "the next run finds the same folder")
 }

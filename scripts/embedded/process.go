@@ -12,8 +12,8 @@ import (
 	"time"
 )
 
-// EndProcess ends the process of an earlier, killed run. It looks at the command line first: a process whose
-// command line does not hold mark is somebody else's with a re-used id, and is left alone.
+// EndProcess ends a process left by an earlier, killed run. It checks the command line first: without mark, the id has been
+// reused by an unrelated process, which is left alone.
 func EndProcess(ctx context.Context, pid int, mark string, gentle syscall.Signal) error {
 	if !strings.Contains(commandLine(ctx, pid), mark) {
 		return nil
@@ -33,7 +33,7 @@ func EndProcess(ctx context.Context, pid int, mark string, gentle syscall.Signal
 	return fmt.Errorf("the process %d of an earlier run does not end", pid)
 }
 
-// commandLine is the command line of a living process, or empty; zombies have none.
+// commandLine returns the command line of a live process, or ""; zombies have none.
 func commandLine(ctx context.Context, pid int) string {
 	text, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/cmdline")
 	if err == nil {

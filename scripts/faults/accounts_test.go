@@ -13,13 +13,13 @@ import (
 	"github.com/franchise360/franchise360/scripts/customer"
 )
 
-// attack is one try at the stack and what must come of it.
+// attack is one attack on the stack and its expected outcome.
 type attack struct {
 	name string
 	try  func(t *testing.T, s stack)
 }
 
-// suffer tries the attacks one after the other.
+// suffer runs the attacks one after the other.
 func (s stack) suffer(t *testing.T, attacks []attack) {
 	t.Helper()
 	for _, a := range attacks {
@@ -27,7 +27,7 @@ func (s stack) suffer(t *testing.T, attacks []attack) {
 	}
 }
 
-// accountAttacks are what somebody tries who wants to be somebody else.
+// accountAttacks are attempts to take over somebody else's account.
 func accountAttacks(t *testing.T, s stack) {
 	t.Helper()
 	s.suffer(t, []attack{
@@ -37,7 +37,7 @@ func accountAttacks(t *testing.T, s stack) {
 	})
 }
 
-// texts are the messages to a mobile, newest first.
+// texts returns the messages sent to a mobile, newest first.
 func (s stack) texts(t *testing.T, c *customer.Customer, mobile string) []string {
 	t.Helper()
 	var list []struct {
@@ -51,7 +51,7 @@ func (s stack) texts(t *testing.T, c *customer.Customer, mobile string) []string
 	return bodies
 }
 
-// code waits for so many messages and returns the newest one's code.
+// code waits for the given number of messages and returns the code in the newest.
 func (s stack) code(t *testing.T, c *customer.Customer, mobile string, messages int) string {
 	t.Helper()
 	var bodies []string
@@ -64,7 +64,7 @@ func (s stack) code(t *testing.T, c *customer.Customer, mobile string, messages 
 	return found[1]
 }
 
-// register sends the details of a sign-up.
+// register submits the sign-up details.
 func register(t *testing.T, c *customer.Customer, mobile string) {
 	t.Helper()
 	require.NoError(t, c.Call(t.Context(), http.MethodPost, "/register", map[string]any{
@@ -107,7 +107,7 @@ func guessedPassword(t *testing.T, s stack) {
 	const mobile, next = "9200000052", "Papaya#2027"
 	s.resident(t, mobile, "fault@franchise360.example")
 	judged, waits := 0, 0
-	for range 20 { // ten are free, and some have their turn
+	for range 20 { // ten are free, and a few more get through
 		_, err := s.stranger(t).LogIn(t.Context(), mobile, "Wrong#2026")
 		switch customer.Status(err) {
 		case http.StatusBadRequest:
@@ -122,7 +122,7 @@ func guessedPassword(t *testing.T, s stack) {
 	require.Positive(t, waits, "strangers wait")
 	c := s.stranger(t)
 
-	s.advance(t, c, time.Minute) // the time between two messages to a mobile
+	s.advance(t, c, time.Minute) // the minimum interval between two messages to a mobile
 	require.NoError(t, c.Call(t.Context(), http.MethodPost, "/password/reset-otp", map[string]any{"mobile": mobile}, nil))
 	var verified struct {
 		ID string `json:"otp_verification_id"`

@@ -1,5 +1,5 @@
-// Package faults kills and attacks the real processes in the middle of the main way and looks at what is left: nothing
-// lost, nothing twice, nothing forged. It runs a throw-away stack of its own, which starts a killed process again.
+// Package faults kills and attacks the real processes in the middle of the main flow and checks the result: nothing lost,
+// nothing duplicated, nothing forged. It runs its own throw-away stack, which restarts killed processes.
 package faults
 
 import (
@@ -29,8 +29,8 @@ const (
 	patience  = 45 * time.Second
 )
 
-// stack is a running stack, its addresses read anew at each use, because a restarted process has another id; log is the file
-// of what its processes write.
+// stack is a running stack; its addresses are read at each use, because a restarted process has a new id. log is its processes'
+// log file.
 type stack struct{ file, log string }
 
 type addresses struct {
@@ -66,7 +66,7 @@ func start(t *testing.T) stack {
 	require.NoError(t, cmd.Start())
 	ended := make(chan struct{})
 	go func() {
-		_ = cmd.Wait() // how it ended is told by its output
+		_ = cmd.Wait() // its output tells how it ended
 		close(ended)
 	}()
 	t.Cleanup(func() {
@@ -87,8 +87,8 @@ func start(t *testing.T) stack {
 	}
 }
 
-// commitForGood has the processes' connections from now on wait for the log of what they commit, as production's do and a
-// throw-away database does not: a crash would otherwise take back what a process believes to be done.
+// commitForGood makes all further connections of the processes commit synchronously, as in production, unlike in a throw-away
+// database: a crash could otherwise undo what a process believes to be committed.
 func (s stack) commitForGood(t *testing.T) {
 	t.Helper()
 	for _, role := range []string{"franchise360_api", "franchise360_worker"} {
@@ -97,7 +97,7 @@ func (s stack) commitForGood(t *testing.T) {
 	}
 }
 
-// kill ends a process of the stack as a power cut would, and returns when another has taken its place.
+// kill ends a process of the stack like a power cut, and returns once its replacement answers.
 func (s stack) kill(t *testing.T, name string) {
 	t.Helper()
 	pid := s.read(t).Processes[name]
@@ -122,7 +122,7 @@ func (s stack) answers(t *testing.T, path string) bool {
 	return resp.StatusCode == http.StatusOK
 }
 
-// advance moves the business clock, and with it the jobs that wait for a time.
+// advance moves the business clock, and with it the scheduled jobs.
 func (s stack) advance(t *testing.T, c *customer.Customer, d time.Duration) {
 	t.Helper()
 	var answer any
@@ -130,7 +130,7 @@ func (s stack) advance(t *testing.T, c *customer.Customer, d time.Duration) {
 	require.NoError(t, c.Exchange(t.Context(), http.MethodPost, s.read(t).Site+"/dev/clock", body, &answer))
 }
 
-// stranger is a browser that has not been here before.
+// stranger returns a browser on its first visit.
 func (s stack) stranger(t *testing.T) *customer.Customer {
 	t.Helper()
 	a := s.read(t)
@@ -139,7 +139,7 @@ func (s stack) stranger(t *testing.T) *customer.Customer {
 	return c
 }
 
-// resident is a customer with an address and nothing bought.
+// resident returns a customer with an address and no purchase.
 func (s stack) resident(t *testing.T, mobile, email string) *customer.Customer {
 	t.Helper()
 	c := s.stranger(t)
@@ -149,7 +149,7 @@ func (s stack) resident(t *testing.T, mobile, email string) *customer.Customer {
 	return c
 }
 
-// buyer is a customer who has asked for the charge of a plan.
+// buyer returns a customer who has requested the charge for a plan.
 func (s stack) buyer(t *testing.T, mobile string) (*customer.Customer, customer.Session) {
 	t.Helper()
 	c := s.resident(t, mobile, "fault@franchise360.example")
@@ -160,7 +160,7 @@ func (s stack) buyer(t *testing.T, mobile string) (*customer.Customer, customer.
 	return c, session
 }
 
-// owner is the database as its owner reaches it, without row-level security.
+// owner opens the database as its owner, without row-level security.
 func (s stack) owner(t *testing.T) *sqlx.DB {
 	t.Helper()
 	db, err := postgres.Open(t.Context(), s.read(t).OwnerURL, 2)
@@ -169,7 +169,7 @@ func (s stack) owner(t *testing.T) *sqlx.DB {
 	return db
 }
 
-// holds asks the database for counts of the customer, whose id is $1.
+// holds checks counts in the database for the customer, whose id is $1.
 func (s stack) holds(t *testing.T, mobile string, counts map[string]int) {
 	t.Helper()
 	db := s.owner(t)
@@ -178,7 +178,7 @@ func (s stack) holds(t *testing.T, mobile string, counts map[string]int) {
 	}
 }
 
-// once asks the database for the one effect of a paid charge, and the books whether they are in order.
+// once checks that a paid charge took effect exactly once and that the books are in order.
 func (s stack) once(t *testing.T, mobile string) {
 	t.Helper()
 	s.holds(t, mobile, map[string]int{
@@ -271,7 +271,7 @@ func kills(t *testing.T, s stack) {
 	})
 }
 
-// leaderDies kills the worker that leads: no time of the schedule is lost with it, because another leads and plans anew.
+// leaderDies kills the leading worker: no scheduled time is missed, because another takes over and plans anew.
 func leaderDies(t *testing.T, s stack) {
 	t.Helper()
 	db := s.owner(t)

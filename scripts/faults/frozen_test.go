@@ -13,7 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// family is a process and its children, from what Linux tells.
+// family returns a process and its children, from Linux's /proc.
 func family(t *testing.T, pid int) []int {
 	t.Helper()
 	all := []int{pid}
@@ -24,7 +24,7 @@ func family(t *testing.T, pid int) []int {
 		if err != nil {
 			continue // it has ended
 		}
-		// After the name, which may hold anything but ends with the last bracket, come the state and the parent.
+		// The state and the parent follow the name, which may contain anything but ends with the last bracket.
 		fields := strings.Fields(string(text[strings.LastIndexByte(string(text), ')')+1:]))
 		if fields[1] != strconv.Itoa(pid) {
 			continue
@@ -36,8 +36,8 @@ func family(t *testing.T, pid int) []int {
 	return all
 }
 
-// frozenPostgres stops every process of Postgres while somebody waits to be activated: everybody is answered in ten seconds, and
-// afterwards nothing is lost or done twice.
+// frozenPostgres freezes every Postgres process while a customer waits for activation: every caller gets an answer within ten
+// seconds, and afterwards nothing is lost or done twice.
 func frozenPostgres(t *testing.T, s stack) {
 	t.Helper()
 	const mobile = "9200000022"
@@ -67,7 +67,7 @@ func frozenPostgres(t *testing.T, s stack) {
 	began := time.Now()
 	require.Error(t, c.Return(t.Context(), back), "it is told to try again")
 	require.Less(t, time.Since(began), 10*time.Second)
-	time.Sleep(10 * time.Second) // longer than everybody's patience
+	time.Sleep(10 * time.Second) // longer than every timeout
 	thaw()
 	require.Eventually(t, func() bool { return c.Return(t.Context(), back) == nil }, patience, 250*time.Millisecond)
 	paid(t, c, session)

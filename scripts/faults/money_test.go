@@ -26,8 +26,8 @@ const (
 	renewalRequest = "/renew-subscription/payments/request"
 )
 
-// moneyAttacks are what somebody with a browser, and somebody who claims to be the gateway, may try. It comes last: it moves
-// the clock by days and takes a plan from sale.
+// moneyAttacks are what a customer with a browser, or somebody posing as the gateway, may try. It runs last: it moves the clock
+// by days and takes a plan off sale.
 func moneyAttacks(t *testing.T, s stack) {
 	t.Helper()
 	s.suffer(t, []attack{
@@ -44,7 +44,7 @@ func moneyAttacks(t *testing.T, s stack) {
 	})
 }
 
-// purchase is the body that asks for a yearly plan, with the changes.
+// purchase returns the request body for a yearly plan, with changes applied.
 func purchase(service string, changes map[string]any) map[string]any {
 	body := map[string]any{"plan_type": "yearly", "plan_services_id": service, "add_ons_service_id": []string{}}
 	maps.Copy(body, changes)
@@ -97,7 +97,7 @@ func wrongRequests(t *testing.T, s stack) {
 	})
 }
 
-// retireLastPlan brings a revision of the catalogue without its last plan, as the operator's seed command does.
+// retireLastPlan loads a catalogue revision without its last plan, as the operator's seed command does.
 func (s stack) retireLastPlan(t *testing.T) {
 	t.Helper()
 	var text map[string]any
@@ -123,7 +123,7 @@ func unpaidSuccess(t *testing.T, s stack) {
 	s.nothingBought(t, mobile)
 }
 
-// nothingBought asks that a customer has one charge at most, and nothing for it.
+// nothingBought checks that a customer has at most one charge, and nothing for it.
 func (s stack) nothingBought(t *testing.T, mobile string) {
 	t.Helper()
 	s.holds(t, mobile, map[string]int{
@@ -135,15 +135,15 @@ func (s stack) nothingBought(t *testing.T, mobile string) {
 	})
 }
 
-// webhook is the notice as the gateway's own server posts it.
+// webhook returns the notification as the gateway's own server posts it.
 func (s stack) webhook(t *testing.T, back customer.Back) customer.Back {
 	t.Helper()
 	back.URL = s.read(t).Site + "/api/franchise/payments/webhook/payu"
 	return back
 }
 
-// forgedNotices has somebody who paid little try his own notice, and changed ones, on the open charge of another, whose own
-// payment failed. The other's e-mail address holds the separator of the signed text.
+// forgedNotices has a customer who paid little replay his own notification, and altered ones, against the open charge of
+// another whose own payment failed. The victim's e-mail address contains the separator of the signed text.
 func forgedNotices(t *testing.T, s stack) {
 	t.Helper()
 	const mobile, thief = "9200000033", "9200000034"
@@ -231,7 +231,7 @@ func hundredCallbacks(t *testing.T, s stack) {
 	require.Len(t, list, 1)
 }
 
-// worked waits until the worker is done with everything that was heard of the customer's payments.
+// worked waits until the worker has processed every event of the customer's payments.
 func (s stack) worked(t *testing.T, mobile string) {
 	t.Helper()
 	db := s.owner(t)
@@ -261,7 +261,7 @@ func failedAfterPaid(t *testing.T, s stack) {
 	})
 }
 
-// twentyRequests come from two browsers of one account, some without a key, some with one of their own, some with the same.
+// twentyRequests come from two browsers of one account: some without a key, some with a key of their own, some sharing one.
 func twentyRequests(t *testing.T, s stack) {
 	t.Helper()
 	const mobile = "9200000037"
@@ -314,8 +314,8 @@ func offByAPaisa(t *testing.T, s stack) {
 	s.verifyBooks(t)
 }
 
-// refundBeforePaid lets somebody at the gateway give a part back while nobody has told of the payment, and the gateway's API
-// is of no help.
+// refundBeforePaid has gateway staff refund a part before any notification of the payment, while the gateway's API is
+// unavailable.
 func refundBeforePaid(t *testing.T, s stack) {
 	t.Helper()
 	const mobile = "9200000039"
@@ -349,7 +349,7 @@ func refundBeforePaid(t *testing.T, s stack) {
 	s.verifyBooks(t)
 }
 
-// refunded moves the clock to the next question about the refunds, and waits until that many are back.
+// refunded moves the clock to the next refund poll, and waits until that many refunds are complete.
 func (s stack) refunded(t *testing.T, c *customer.Customer, mobile string, want int) {
 	t.Helper()
 	db := s.owner(t)
@@ -362,7 +362,7 @@ func (s stack) refunded(t *testing.T, c *customer.Customer, mobile string, want 
 	}, patience, 50*time.Millisecond)
 }
 
-// twoCapturesOfOneRenewal has a first try fail, a second one begin, and the bank take both after all.
+// twoCapturesOfOneRenewal has a first attempt fail and a second one begin, and then the bank captures both.
 func twoCapturesOfOneRenewal(t *testing.T, s stack) {
 	t.Helper()
 	const mobile = "9200000040"
@@ -374,7 +374,7 @@ func twoCapturesOfOneRenewal(t *testing.T, s stack) {
 		return session
 	}
 	require.NoError(t, c.Pay(t.Context(), ask(planRequest, purchase(services[0], map[string]any{"plan_type": "monthly"}))))
-	s.advance(t, c, 25*24*time.Hour) // renewals of a month open a week before its end
+	s.advance(t, c, 25*24*time.Hour) // monthly renewals open a week before the end
 	_, err = c.LogIn(t.Context(), mobile, password)
 	require.NoError(t, err)
 	var dashboard struct {
@@ -412,8 +412,8 @@ func twoCapturesOfOneRenewal(t *testing.T, s stack) {
 	s.verifyBooks(t)
 }
 
-// cards tries a card wherever a call takes text, and a field of its own in every call; the gateway's notice may hold only
-// what is left of one on a receipt.
+// cards sends a card number wherever a call takes text, and as an extra field in every call; the gateway's notification may
+// contain only what a receipt shows of one.
 func cards(t *testing.T, s stack) {
 	t.Helper()
 	const (
@@ -472,7 +472,7 @@ func cards(t *testing.T, s stack) {
 	}
 }
 
-// tablesWith names the tables with a row in which the text stands, the queue's own among them.
+// tablesWith returns the tables with a row that contains the text, the queue's included.
 func (s stack) tablesWith(t *testing.T, text string) []string {
 	t.Helper()
 	db := s.owner(t)

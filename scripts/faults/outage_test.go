@@ -12,10 +12,10 @@ import (
 	"github.com/franchise360/franchise360/scripts/customer"
 )
 
-// crash kills one of Postgres's own processes, after which it drops every connection and recovers, as after a restart in
-// the mode immediate. A transaction that was under way is then as if it had never been. What connections from before
-// commitForGood committed is written out first. It returns when Postgres, having dropped everybody, answers again: for a
-// moment after the kill it still does, and a test that goes on then meets the recovery.
+// crash kills one of Postgres's own processes, upon which it drops every connection and recovers, as after an immediate
+// shutdown. Open transactions are rolled back. Commits of connections older than commitForGood are flushed first. It returns
+// once Postgres has dropped its connections and answers again: it still answers for a moment after the kill, and a test that
+// continued then would run into the recovery.
 func (s stack) crash(t *testing.T) {
 	t.Helper()
 	db := s.owner(t)
@@ -45,7 +45,7 @@ func (s stack) mood(t *testing.T, c *customer.Customer, body string) {
 	require.NoError(t, c.Exchange(t.Context(), http.MethodPost, s.read(t).Gateway+"/sandbox/mode", body, &answer))
 }
 
-// paid waits for the payment through answers that fail meanwhile.
+// paid waits for the payment despite failing answers.
 func paid(t *testing.T, c *customer.Customer, session customer.Session) {
 	t.Helper()
 	require.Eventually(t, func() bool { return c.WaitPaid(t.Context(), session) == nil }, 2*patience, time.Second)
@@ -63,7 +63,7 @@ func outages(t *testing.T, s stack) {
 			back, err := people[i].Decide(t.Context(), sessions[i], `{"outcome":"success","webhook":"twice","return":"post"}`)
 			require.NoError(t, err)
 			all.Go(func() error {
-				for range 20 { // a browser that is answered with a failure is told to try again
+				for range 20 { // after a failure the user is asked to try again
 					if people[i].Return(t.Context(), back) == nil {
 						return nil
 					}
@@ -118,7 +118,7 @@ func outages(t *testing.T, s stack) {
 	t.Run("the SMS provider is down for a while", func(t *testing.T) { smsDown(t, s) })
 }
 
-// smsDown lets two people wait for their code: one until the provider works again, one until the code has lived.
+// smsDown makes two people wait for their code: one until the provider works again, one until the code has expired.
 func smsDown(t *testing.T, s stack) {
 	t.Helper()
 	const soon, late = "9200000020", "9200000021"

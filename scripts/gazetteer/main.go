@@ -52,7 +52,7 @@ func run(args []string) error {
 	return err
 }
 
-// row is one line of the source, mended.
+// row is one line of the source, corrected.
 type row struct {
 	pin, place, district, subdistrict string
 	state                             int
@@ -95,7 +95,7 @@ func read(path string) ([]row, error) {
 	return rows, sc.Err()
 }
 
-// byState renames the districts whose old name is still right in another State.
+// byState renames districts whose old name is still correct in another State.
 func byState(state int, district string) string {
 	switch {
 	case state == 27 && district == "Aurangabad":
@@ -116,8 +116,8 @@ var (
 	spaces     = regexp.MustCompile(`\s+`)
 )
 
-// clean leaves the name of the place only: no kind of post office, no note in brackets, no character that an
-// address may not hold.
+// clean reduces a name to the place itself: no type of post office, no bracketed note, no character that an address may not
+// contain.
 func clean(name string) string {
 	name = strings.ToValidUTF8(name, "")
 	name = strings.ReplaceAll(name, "&", " and ")
@@ -140,7 +140,7 @@ type city struct {
 	offices  int
 }
 
-// group are the places that share PIN, city, district and coordinates.
+// group is a set of places that share PIN, city, district and coordinates.
 type group struct {
 	pin            string
 	state          int
@@ -178,8 +178,8 @@ func (b *book) addCity(state int, name string) *city {
 	return c
 }
 
-// collectCities makes a city of each district, each curated town and each head post office that is a town of its
-// own, and returns the city of every PIN that has such a head office.
+// collectCities creates a city for each district, each curated town and each head post office that is a town in its own right,
+// and returns the city of every PIN with such a head office.
 func (b *book) collectCities(rows []row) map[string]*city {
 	chief, no, spelled := chiefCities(), notCities(), cityNames()
 	for _, r := range rows {
@@ -206,7 +206,7 @@ func (b *book) collectCities(rows []row) map[string]*city {
 		if s, ok := spelled[r.place]; ok {
 			name = s
 		}
-		switch { // names that mean another city in another State
+		switch { // names that denote another city in another State
 		case r.place == "Bijapur" && r.state != 29:
 			name = r.place
 		case r.place == "Aurangabad" && r.state == 27:
@@ -287,7 +287,7 @@ func (b *book) group(rows []row, headOf map[string]*city) {
 	})
 }
 
-// finish sorts and numbers the cities, gives each the coordinates of its main office and its other names.
+// finish sorts and numbers the cities and sets each one's main-office coordinates and other names.
 func (b *book) finish(rows []row) {
 	slices.SortFunc(b.cities, func(x, y *city) int {
 		return cmp.Or(cmp.Compare(x.state, y.state), cmp.Compare(x.name, y.name))
@@ -306,7 +306,7 @@ func (b *book) finish(rows []row) {
 			c.lat, c.lon = g.lat, g.lon
 		}
 	}
-	for _, r := range rows { // a city without an office of its own: its district's
+	for _, r := range rows { // a city without its own office: use its district's
 		c := b.byKey[cityKey{r.state, address.Key(r.district)}]
 		if c != nil && c.lat == "" {
 			c.lat, c.lon = r.lat, r.lon
@@ -341,13 +341,13 @@ func (b *book) compressed() []byte {
 			g.district, g.lat, g.lon, strings.Join(g.heads, "|"), strings.Join(g.names, "|"))
 	}
 	var out bytes.Buffer
-	w, _ := gzip.NewWriterLevel(&out, gzip.BestCompression) // a level that exists
+	w, _ := gzip.NewWriterLevel(&out, gzip.BestCompression) // the level is valid
 	_, _ = w.Write(text.Bytes())
 	_ = w.Close()
 	return out.Bytes()
 }
 
-// seed writes the migration; the ids are the State's GST code and the city's key, and stay as they are once released.
+// seed writes the migration; the ids consist of the State's GST code and the city's key, and must not change once released.
 func (b *book) seed() []byte {
 	var out bytes.Buffer
 	out.WriteString(`-- The cities of the address form: India's districts, head post offices that are towns, and what people call them.

@@ -23,7 +23,7 @@ const (
 	stateDelhi        = 7
 )
 
-// movedDistricts are those that the source still files under the State they were split from.
+// movedDistricts lists districts that the source still files under the State they were split from.
 func movedDistricts() map[int]map[string]int {
 	return map[int]map[string]int{
 		stateJammuKashmir: {"Leh": stateLadakh, "Kargil": stateLadakh},
@@ -31,7 +31,7 @@ func movedDistricts() map[int]map[string]int {
 	}
 }
 
-// districts maps the source's spellings of districts to those in use.
+// districts maps the source's spellings of districts to current ones.
 func districts() map[string]string {
 	return map[string]string{
 		"Ahmed Nagar": "Ahmednagar", "Ananthapur": "Anantapur", "Ananthnag": "Anantnag", "Aurangabad(BH)": "Aurangabad",
@@ -60,7 +60,7 @@ func districts() map[string]string {
 	}
 }
 
-// chiefCities names the city that a district's addresses carry where it is not the district's own name.
+// chiefCities names the city in a district's addresses if it differs from the district's name.
 func chiefCities() map[int]map[string]string {
 	return map[int]map[string]string{
 		stateDelhi: {
@@ -86,7 +86,7 @@ func chiefCities() map[int]map[string]string {
 	}
 }
 
-// towns are cities that neither a district nor a head post office of the source names, with the PINs that are theirs.
+// town is a city that is neither a district nor a head post office in the source, with its PINs.
 type town struct {
 	state int
 	name  string
@@ -133,7 +133,7 @@ func towns() []town {
 	}
 }
 
-// cityNames maps the source's spellings of cities to those in use, by State where a name is used in several.
+// cityNames maps the source's spellings of cities to current ones, by State if a name occurs in several.
 func cityNames() map[string]string {
 	return map[string]string{
 		"Ambala City": "Ambala", "Aurangabad (MH)": "Chhatrapati Sambhajinagar", "Aurangabad": "Aurangabad",
@@ -161,7 +161,7 @@ func cityNames() map[string]string {
 	}
 }
 
-// notCities are head post offices that are parts of a city or no place at all.
+// notCities lists head post offices that are part of a city or not a place at all.
 func notCities() map[string]bool {
 	out := map[string]bool{}
 	for _, n := range []string{
@@ -182,7 +182,7 @@ func notCities() map[string]bool {
 	return out
 }
 
-// aliases are names by which people still know a city, to be found by suggestions and addresses of other providers.
+// aliases lists names by which people still know a city, for suggestions and for other providers' addresses.
 func aliases() map[string][]string {
 	return map[string][]string{
 		"Bengaluru": {"Bangalore"}, "Mumbai": {"Bombay"}, "Chennai": {"Madras"}, "Kolkata": {"Calcutta"}, "Gurugram": {"Gurgaon"},
@@ -209,7 +209,7 @@ func aliases() map[string][]string {
 	}
 }
 
-// stateNames are the 36 official names by GST code.
+// stateNames maps GST codes to the 36 official names.
 func stateNames() map[int]string {
 	return map[int]string{
 		1: "Jammu and Kashmir", 2: "Himachal Pradesh", 3: "Punjab", 4: "Chandigarh", 5: "Uttarakhand", 6: "Haryana", 7: "Delhi",

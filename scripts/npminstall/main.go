@@ -1,4 +1,4 @@
-// Command npminstall brings the npm packages of the named folders up to their locks, and does nothing where they are.
+// Command npminstall brings the npm packages of the given folders up to date with their lock files, if they are not already.
 package main
 
 import (

@@ -1,5 +1,5 @@
-// Command objectstore is the S3 of the development stack: every document is a file of its folder. That of
-// docker-compose.yml is scripts/versitygw.
+// Command objectstore is the S3 server of the development stack: every document is a file in its folder. docker-compose.yml
+// uses scripts/versitygw instead.
 package main
 
 import (
@@ -21,8 +21,8 @@ func main() {
 	}
 }
 
-// run serves on HTTP_ADDR until SIGINT or SIGTERM. From the environment: OBJECTSTORE_DIR, S3_BUCKET, S3_ACCESS_KEY,
-// S3_SECRET_KEY.
+// run serves on HTTP_ADDR until SIGINT or SIGTERM. It reads OBJECTSTORE_DIR, S3_BUCKET, S3_ACCESS_KEY and S3_SECRET_KEY from
+// the environment.
 func run(ctx context.Context, logger *slog.Logger) error {
 	ctx, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)
 	defer stop()

@@ -8,10 +8,10 @@ import (
 	"strings"
 )
 
-// amountPattern is rupees with at most two decimals; the string itself travels unchanged from first to last.
+// amountPattern is rupees with at most two decimals; the string itself is passed on unchanged throughout.
 const amountPattern = `^[0-9]{1,10}(\.[0-9]{1,2})?$`
 
-// paise reads an amount in rupees, such as "10.00", exactly; a zero amount is refused as PayU refuses it.
+// paise parses an amount in rupees, such as "10.00", exactly; zero is rejected, as by PayU.
 func paise(amount string) (int64, error) {
 	if ok, err := regexp.MatchString(amountPattern, amount); err != nil || !ok {
 		return 0, errors.New("the amount is not a number of rupees with at most two decimals")
@@ -27,7 +27,7 @@ func paise(amount string) (int64, error) {
 	return value, nil
 }
 
-// rupees writes paise the way the wire format does, such as "10.00".
+// rupees formats paise for the wire, such as "10.00".
 func rupees(paise int64) string {
 	sign := ""
 	if paise < 0 {
@@ -36,7 +36,7 @@ func rupees(paise int64) string {
 	return fmt.Sprintf("%s%d.%02d", sign, paise/100, paise%100)
 }
 
-// offByOnePaisa is an amount that is wrong by the least there is.
+// offByOnePaisa returns an amount that is wrong by one paisa.
 func offByOnePaisa(amount string) (string, error) {
 	value, err := paise(amount)
 	if err != nil {
@@ -48,7 +48,7 @@ func offByOnePaisa(amount string) (string, error) {
 	return rupees(value - 1), nil
 }
 
-// display writes an amount for a person, with Indian grouping: ₹1,59,300.00.
+// display formats an amount for people, with Indian grouping: ₹1,59,300.00.
 func display(amount string) string {
 	whole, fraction, _ := strings.Cut(amount, ".")
 	grouped := whole

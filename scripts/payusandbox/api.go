@@ -15,8 +15,8 @@ import (
 
 const maxForm = 1 << 20
 
-// handlePostservice is the merchant API: one address, the command in the form, signed with the command hash.
-// PayU answers 200 to everything; `status` 0 says that the call failed. With form=2 the answer is JSON, without it PHP's.
+// handlePostservice is the merchant API: a single endpoint, with the command in the form, signed with the command hash. PayU
+// answers 200 to everything; `status` 0 means that the call failed. With form=2 the answer is JSON, without it PHP's.
 func (s *server) handlePostservice(w http.ResponseWriter, r *http.Request) {
 	form, err := readForm(w, r)
 	if err != nil {
@@ -41,13 +41,13 @@ func (s *server) handlePostservice(w http.ResponseWriter, r *http.Request) {
 	if err != nil {
 		answer = refusal(err.Error())
 	}
-	// The command has taken effect by now: a misbehaving gateway loses the answer, not the deed.
+	// The command has already taken effect: a misbehaving gateway loses the answer, not the action.
 	s.mode.Write(w, r, s.mode.Next(), s.closing, sandbox.Answer{
 		Body: answer, Write: func(w http.ResponseWriter) { writeAnswer(w, format, answer) },
 	})
 }
 
-// readForm takes urlencoded bodies and the multipart ones of PayU's own libraries.
+// readForm accepts urlencoded bodies and the multipart ones of PayU's own libraries.
 func readForm(w http.ResponseWriter, r *http.Request) (url.Values, error) {
 	r.Body = http.MaxBytesReader(w, r.Body, maxForm)
 	//nolint:gosec // the line above bounds the body
@@ -83,7 +83,7 @@ func (s *server) answer(command string, form url.Values) (map[string]any, error)
 
 func refusal(message string) map[string]any { return map[string]any{"status": 0, "msg": message} }
 
-// verifyPayment answers for each txnid of a list joined by |.
+// verifyPayment answers for each txnid in a list joined by |.
 func (s *server) verifyPayment(txnIDs string) map[string]any {
 	asked := strings.Split(txnIDs, "|")
 	details, found, now := map[string]any{}, 0, s.now()
@@ -126,7 +126,7 @@ func verifyDetails(p payment, now time.Time) map[string]any {
 	return details
 }
 
-// paidAmount is `amt`: with charges more than the transaction's amount, with an offer less.
+// paidAmount returns `amt`: more than the transaction's amount with charges, less with an offer.
 func paidAmount(p payment) string {
 	paid, err := p.pays()
 	if err != nil {
@@ -135,7 +135,7 @@ func paidAmount(p payment) string {
 	return rupees(paid)
 }
 
-// netDebitJSON is a number where money was taken, and the string 0.00 where none was, as in the published samples.
+// netDebitJSON returns a number if money was taken, and the string 0.00 otherwise, as in the published samples.
 func netDebitJSON(p payment) any {
 	if p.Status != statusSuccess {
 		return "0.00"
@@ -150,7 +150,7 @@ func cardType(p payment) any {
 	return "MAST"
 }
 
-// settledAs is Merchant_UTR and Settled_At: a date of zeroes until the settlement, nothing for what failed.
+// settledAs returns Merchant_UTR and Settled_At: a zero date until settlement, nothing for failed payments.
 func settledAs(p payment, now time.Time) (utrNumber, settledAt any) {
 	switch {
 	case p.Status == statusFailure:
@@ -162,7 +162,7 @@ func settledAs(p payment, now time.Time) (utrNumber, settledAt any) {
 	}
 }
 
-// checkPayment answers for one mihpayid; an unknown one is told with status 1. Source: PayU, Check Payment API.
+// checkPayment answers for one mihpayid; for an unknown one, status is 1. Source: PayU, Check Payment API.
 func (s *server) checkPayment(mihpayID string) map[string]any {
 	answer := map[string]any{"status": 1, "msg": "Transaction Fetched Successfully"}
 	p, ok := s.book.findByID(mihpayID)
@@ -201,7 +201,7 @@ func orNull(text string) any {
 	return text
 }
 
-// transactions answers get_Transaction_Details: those of the days from var1 to var2, in pages of a thousand.
+// transactions answers get_Transaction_Details: transactions on the days from var1 to var2, in pages of a thousand.
 func (s *server) transactions(from, to, page string) map[string]any {
 	for _, day := range []string{from, to} {
 		if !isDay(day) {

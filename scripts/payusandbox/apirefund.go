@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// refund answers cancel_refund_transaction: it gives back part or all of a captured payment, or cancels an authorised one.
-// Its mihpayid is a number, of more digits than a float holds. Source: PayU, Refund Transaction API, and recorded answers.
+// refund answers cancel_refund_transaction: it refunds part or all of a captured payment, or cancels an authorised one. Its
+// mihpayid is a number with more digits than a float holds. Source: PayU, Refund Transaction API, and recorded answers.
 func (s *server) refund(mihpayID, token, amount, noticeURL string) map[string]any {
 	switch {
 	case mihpayID == "":
@@ -17,7 +17,7 @@ func (s *server) refund(mihpayID, token, amount, noticeURL string) map[string]an
 		return map[string]any{"status": 0, "msg": "token is empty", "mihpayid": mihpayID}
 	case amount == "":
 		return map[string]any{"status": 0, "msg": "amount is empty", "mihpayid": mihpayID}
-	case len(token) > 23: // the limit is published, the words are not
+	case len(token) > 23: // the limit is published, the wording is not
 		return refusedAnswer(mihpayID, refundError{124, "Refund FAILURE - Input Data missing"})
 	}
 	asked, err := s.giveBack(mihpayID, token, amount, noticeURL)
@@ -46,7 +46,8 @@ func refusedAnswer(mihpayID string, refused refundError) map[string]any {
 	return map[string]any{"status": 0, "msg": refused.message, "error_code": refused.code, "mihpayid": numeric(mihpayID)}
 }
 
-// waitsForTomorrow holds a refund on the day of its capture back until the next day, where the account is set so.
+// waitsForTomorrow defers a refund requested on the day of its capture to the next day, if the account is set so, and
+// reports whether it did.
 func (s *server) waitsForTomorrow(mihpayID string, asked refund) bool {
 	p, ok := s.book.findByID(mihpayID)
 	if !ok || s.account.get().SameDayRefunds || stamp(p.Decided)[:10] != stamp(asked.At)[:10] {
@@ -63,7 +64,7 @@ func (s *server) waitsForTomorrow(mihpayID string, asked refund) bool {
 	return err == nil
 }
 
-// numeric is an id as a JSON number, digit by digit; another text stays a string.
+// numeric returns an id as a JSON number, digit by digit; any other text stays a string.
 func numeric(id string) any {
 	if _, err := strconv.ParseUint(id, 10, 64); err != nil {
 		return id
@@ -114,9 +115,9 @@ func (s *server) captureAuthorised(mihpayID, token, amount string) map[string]an
 	}
 }
 
-// actionStatus answers check_action_status: of one request id, or with var2 "payuid" of all actions of a payment, its
-// capture among them. Nothing found is told by a string in place of the object. Some pages and codes name the command
-// check_action_status_txnid; both do the same here. Source: PayU, Check Refund Status API with Request ID, with PayU ID.
+// actionStatus answers check_action_status: for one request id, or with var2 "payuid" for all actions of a payment, its capture
+// included. If nothing is found, a string replaces the object. Some pages and codes call the command check_action_status_txnid;
+// both do the same here. Source: PayU, Check Refund Status API with Request ID, with PayU ID.
 func (s *server) actionStatus(id, kind string) (map[string]any, error) {
 	if id == "" {
 		return refusal("Parameter missing"), nil
@@ -189,8 +190,8 @@ func (a action) entry(p payment, done []movement) map[string]any {
 	return entry
 }
 
-// allRefunds answers getAllRefundsFromTxnIds, by which a refund whose answer was lost is found again by its token.
-// Source: PayU, Get All Refunds from Transaction IDs API.
+// allRefunds answers getAllRefundsFromTxnIds, which finds a refund whose answer was lost by its token. Source: PayU, Get All
+// Refunds from Transaction IDs API.
 func (s *server) allRefunds(txnID string) map[string]any {
 	details := map[string]any{}
 	for _, p := range s.book.of(txnID) {

@@ -14,8 +14,8 @@ import (
 	"time"
 )
 
-// book keeps the payments in memory and in a journal: a line is a payment's whole state after a change, or an adjustment,
-// written before the change is answered, so that a killed sandbox forgets nothing it had said.
+// book keeps the payments in memory and in a journal. Each line is a payment's whole state after a change, or an adjustment,
+// and is written before the change is answered, so that a killed sandbox forgets nothing it has confirmed.
 type book struct {
 	mu          sync.Mutex
 	payments    map[string]*payment // by mihpayid
@@ -30,13 +30,13 @@ type entry struct {
 	Adjustment *adjustment `json:"adjustment,omitempty"`
 }
 
-// openBook reads the journal at path and goes on with it; a torn last line, left by a crash, is dropped.
+// openBook loads the journal at path and continues it; a torn last line, left by a crash, is dropped.
 func openBook(path string) (*book, error) {
 	b := &book{payments: map[string]*payment{}, attempts: map[string][]string{}}
 	if err := b.read(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, fmt.Errorf("read the journal: %w", err)
 	}
-	// The journal starts anew with one line a payment, and replaces the old one whole.
+	// The journal is compacted to one line per payment, replacing the old file atomically.
 	draft, err := os.Create(path + ".new")
 	if err != nil {
 		return nil, fmt.Errorf("write the journal: %w", err)
@@ -100,7 +100,7 @@ func (b *book) write(e entry) error {
 	return nil
 }
 
-// open starts an attempt for an order; a txnid that has succeeded is refused.
+// open starts an attempt for an order; a txnid that has succeeded is rejected.
 func (b *book) open(o order, now time.Time) (payment, error) {
 	p, err := newPayment(o, now)
 	if err != nil {
@@ -136,12 +136,12 @@ func (b *book) add(p payment) (payment, error) {
 	return p.copy(), nil
 }
 
-// paid tells whether an attempt at the txnid succeeded.
+// paid reports whether an attempt at the txnid succeeded.
 func (b *book) paid(txnID string) bool {
 	return slices.ContainsFunc(b.attempts[txnID], func(id string) bool { return b.payments[id].Status == statusSuccess })
 }
 
-// change lets fn alter an attempt; an error from fn leaves it as it was.
+// change lets fn modify an attempt; an error from fn leaves it unchanged.
 func (b *book) change(mihpayID string, fn func(p *payment) error) (payment, error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -160,7 +160,7 @@ func (b *book) change(mihpayID string, fn func(p *payment) error) (payment, erro
 	return draft.copy(), nil
 }
 
-// second adds another captured attempt at a txnid that has succeeded, made by fn from the first.
+// second adds another captured attempt to a txnid that has succeeded, derived by fn from the first.
 func (b *book) second(txnID string, now time.Time, fn func(p *payment) error) (payment, error) {
 	first, ok := b.find(txnID)
 	if !ok {
@@ -178,7 +178,7 @@ func (b *book) second(txnID string, now time.Time, fn func(p *payment) error) (p
 	return b.add(p)
 }
 
-// adjust notes an adjustment of the settlements.
+// adjust records an adjustment of the settlements.
 func (b *book) adjust(a adjustment) error {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -195,7 +195,7 @@ func (b *book) allAdjustments() []adjustment {
 	return slices.Clone(b.adjustments)
 }
 
-// find returns the attempt at a txnid that counts: the first that succeeded, else the latest.
+// find returns the attempt that counts for a txnid: the first that succeeded, else the latest.
 func (b *book) find(txnID string) (payment, bool) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -224,7 +224,7 @@ func (b *book) of(txnID string) []payment {
 	return list
 }
 
-// findByID returns an attempt by PayU's own id.
+// findByID returns the attempt with PayU's own id.
 func (b *book) findByID(mihpayID string) (payment, bool) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -235,12 +235,12 @@ func (b *book) findByID(mihpayID string) (payment, bool) {
 	return p.copy(), true
 }
 
-// waiting returns the payments of which something is due.
+// waiting returns the payments with something due.
 func (b *book) waiting(now time.Time) []payment {
 	return b.list(func(p *payment) bool { return p.waits(now) })
 }
 
-// anyRefundMoves tells whether a refund will end or reach the bank by itself.
+// anyRefundMoves reports whether time alone will end a refund or give it a bank reference.
 func (b *book) anyRefundMoves() bool {
 	moves := func(r refund) bool { return !r.EndsAt.IsZero() || (r.ARN == "" && !r.ARNAt.IsZero()) }
 	return len(b.list(func(p *payment) bool { return slices.ContainsFunc(p.Refunds, moves) })) > 0
@@ -265,7 +265,7 @@ func (b *book) list(chosen func(p *payment) bool) []payment {
 	return list
 }
 
-// number is a random decimal number of so many digits, leading zeroes included.
+// number returns a random decimal number of the given length, leading zeros included.
 func number(digits int) (string, error) {
 	limit := new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(digits)), nil)
 	n, err := rand.Int(rand.Reader, limit)

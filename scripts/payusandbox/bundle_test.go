@@ -24,26 +24,26 @@ const (
 	testSalt = "TuxqAugd"
 )
 
-// hit is one notice as the merchant got it.
+// hit is one notification as the merchant received it.
 type hit struct {
 	contentType, signature, body string
 }
 
-// bundle is a running sandbox and the merchant's webhook address beside it.
+// bundle is a running sandbox together with the merchant's webhook endpoint.
 type bundle struct {
 	*server
 	url   string
 	state string
 	close func()
 
-	clock atomic.Int64 // business time's lead, in nanoseconds
+	clock atomic.Int64 // offset of business time, in nanoseconds
 
 	mu     sync.Mutex
 	hits   []hit
-	status []int // the next answers of the webhook; 200 once they are used up
+	status []int // the webhook's next answers; 200 once used up
 }
 
-// advance moves business time.
+// advance moves business time forward.
 func (b *bundle) advance(d time.Duration) { b.clock.Add(int64(d)) }
 
 func setup(t *testing.T) *bundle {
@@ -98,7 +98,7 @@ func (b *bundle) notices() []hit {
 	return append([]hit(nil), b.hits...)
 }
 
-// webhooks are the notices of payments; told are those in JSON.
+// webhooks returns the payment notifications; told returns those in JSON.
 func (b *bundle) webhooks() []url.Values {
 	list := []url.Values{}
 	for _, h := range b.notices() {
@@ -120,7 +120,7 @@ func (b *bundle) told(t *testing.T) []map[string]any {
 	return list
 }
 
-// awaitNotices waits until there are so many notices in JSON.
+// awaitNotices waits until there are n notifications in JSON.
 func (b *bundle) awaitNotices(t *testing.T, n int) []map[string]any {
 	t.Helper()
 	require.Eventually(t, func() bool { return len(b.told(t)) >= n }, 5*time.Second, 10*time.Millisecond)
@@ -129,7 +129,7 @@ func (b *bundle) awaitNotices(t *testing.T, n int) []map[string]any {
 	return list
 }
 
-// decode reads a JSON object with its numbers as they stand.
+// decode parses a JSON object, keeping numbers as written.
 func decode(t *testing.T, text string) map[string]any {
 	t.Helper()
 	decoder := json.NewDecoder(strings.NewReader(text))
@@ -139,7 +139,7 @@ func decode(t *testing.T, text string) map[string]any {
 	return object
 }
 
-// object is a member of an object that is one itself.
+// object returns a nested object by the path of its names.
 func object(t *testing.T, in any, names ...string) map[string]any {
 	t.Helper()
 	for _, name := range names {
@@ -152,7 +152,7 @@ func object(t *testing.T, in any, names ...string) map[string]any {
 	return got
 }
 
-// form is a payment form as a merchant signs it.
+// form returns a payment form signed as a merchant would.
 func form(changes map[string]string) url.Values {
 	fields := url.Values{}
 	for name, value := range map[string]string{
@@ -165,16 +165,16 @@ func form(changes map[string]string) url.Values {
 		fields.Set(name, value)
 	}
 	if _, given := changes["hash"]; !given {
-		o, _ := parseOrder(fields) // a form that is wrong on purpose is signed all the same
+		o, _ := parseOrder(fields) // an intentionally wrong form is signed too
 		fields.Set("hash", merchant{key: testKey, salt: testSalt}.requestHash(o))
 	}
 	return fields
 }
 
-// post sends a form and follows no redirect.
+// post sends a form without following redirects.
 func (b *bundle) post(t *testing.T, path string, fields url.Values) (int, string, http.Header) {
 	t.Helper()
-	client := &http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
+	client := &http.Client{Transport: transport(t), CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
 	request, err := http.NewRequestWithContext(t.Context(), http.MethodPost, b.url+path, strings.NewReader(fields.Encode()))
 	require.NoError(t, err)
 	request.Header.Set("Content-Type", "application/x-www-form-urlencoded")
@@ -185,11 +185,11 @@ func (b *bundle) postJSON(t *testing.T, path, body string) (int, map[string]any)
 	t.Helper()
 	request, err := http.NewRequestWithContext(t.Context(), http.MethodPost, b.url+path, strings.NewReader(body))
 	require.NoError(t, err)
-	status, text, _ := read(t, http.DefaultClient, request)
+	status, text, _ := read(t, &http.Client{Transport: transport(t)}, request)
 	return status, decode(t, text)
 }
 
-// captured is the mihpayid of a transaction that was begun and captured.
+// captured starts and captures a transaction and returns its mihpayid.
 func (b *bundle) captured(t *testing.T, changes map[string]string, decision string) string {
 	t.Helper()
 	b.begin(t, changes)
@@ -211,8 +211,16 @@ func (b *bundle) get(t *testing.T, path string) (int, string) {
 	t.Helper()
 	request, err := http.NewRequestWithContext(t.Context(), http.MethodGet, b.url+path, nil)
 	require.NoError(t, err)
-	status, text, _ := read(t, http.DefaultClient, request)
+	status, text, _ := read(t, &http.Client{Transport: transport(t)}, request)
 	return status, text
+}
+
+// transport is not the default one, whose connections every test server closes when it ends.
+func transport(t *testing.T) *http.Transport {
+	t.Helper()
+	own := &http.Transport{}
+	t.Cleanup(own.CloseIdleConnections)
+	return own
 }
 
 func read(t *testing.T, client *http.Client, request *http.Request) (int, string, http.Header) {
@@ -225,7 +233,7 @@ func read(t *testing.T, client *http.Client, request *http.Request) (int, string
 	return response.StatusCode, string(text), response.Header
 }
 
-// call asks the merchant API.
+// call calls the merchant API.
 func (b *bundle) call(t *testing.T, command string, vars ...string) map[string]any {
 	t.Helper()
 	fields := url.Values{"key": {testKey}, "command": {command}}
@@ -240,7 +248,7 @@ func (b *bundle) call(t *testing.T, command string, vars ...string) map[string]a
 	return decode(t, text)
 }
 
-// verified is verify_payment's entry of one transaction.
+// verified returns verify_payment's entry for a transaction.
 func (b *bundle) verified(t *testing.T, txnID string) map[string]any {
 	t.Helper()
 	return object(t, b.call(t, "verify_payment", txnID), "transaction_details", txnID)

@@ -12,8 +12,8 @@ import (
 	"github.com/franchise360/franchise360/scripts/sandbox"
 )
 
-// handleOutcome decides a payment as a test or a script wants it, and answers the form that the browser would post
-// back: `return_url` and `fields`, both empty when the return is lost. 404 for an unknown txnid, 409 for a paid one.
+// handleOutcome ends a payment as a test or script requests and returns the form the browser would post back: `return_url` and
+// `fields`, both empty if the return is lost. 404 for an unknown txnid, 409 for a paid one.
 func (s *server) handleOutcome(w http.ResponseWriter, r *http.Request) {
 	var chosen decision
 	if err := sandbox.ReadJSON(w, r, &chosen); err != nil {
@@ -32,7 +32,7 @@ func (s *server) handleOutcome(w http.ResponseWriter, r *http.Request) {
 	sandbox.WriteJSON(w, http.StatusOK, answer)
 }
 
-// conclude decides the attempt at a txnid that counts, and queues its webhooks in the same change.
+// conclude ends the attempt that counts for a txnid, and queues its webhooks in the same change.
 func (s *server) conclude(txnID string, d decision) (payment, error) {
 	found, ok := s.book.find(txnID)
 	if !ok {
@@ -65,7 +65,7 @@ func (s *server) concludeAttempt(mihpayID string, d decision) (payment, error) {
 		}
 		if d.Webhook == "reordered" {
 			wait = lateNotice
-			if d.Outcome == "late_success" { // the failure is heard of after the success
+			if d.Outcome == "late_success" { // the failure is reported after the success
 				webhook, wait, p.LateWebhook = "late", delay+lateNotice, "once"
 			}
 		}
@@ -76,8 +76,8 @@ func (s *server) concludeAttempt(mihpayID string, d decision) (payment, error) {
 	return p, err
 }
 
-// handleRefund gives back part or all of a captured payment as somebody does on the gateway's dashboard: nobody asked for
-// it, and the merchant hears of it by webhook. The answer is the refund; 404 for an unknown txnid.
+// handleRefund refunds part or all of a captured payment as from the gateway's dashboard: the merchant did not request it and
+// learns of it by webhook. The answer is the refund; 404 for an unknown txnid.
 func (s *server) handleRefund(w http.ResponseWriter, r *http.Request) {
 	var asked struct {
 		Amount string `json:"amount"` // in rupees, such as "10.00"
@@ -99,8 +99,8 @@ func (s *server) handleRefund(w http.ResponseWriter, r *http.Request) {
 	sandbox.WriteJSON(w, http.StatusOK, made)
 }
 
-// handleMoveRefund brings a refund to a state now: success and failure are told to the merchant, and bank_arn gives a
-// successful one its bank reference, of which the merchant is told again. The answer is the refund.
+// handleMoveRefund moves a refund to a state now: the merchant is notified of success and failure; bank_arn gives a successful
+// refund its bank reference, with another notification. The answer is the refund.
 func (s *server) handleMoveRefund(w http.ResponseWriter, r *http.Request) {
 	var asked struct {
 		Status  string `json:"status"`
@@ -143,7 +143,7 @@ func (s *server) handleMoveRefund(w http.ResponseWriter, r *http.Request) {
 	sandbox.WriteJSON(w, http.StatusOK, moved)
 }
 
-// handleSecondCapture captures a paid transaction once more under another mihpayid, as a late success of an attempt does.
+// handleSecondCapture captures a paid transaction again under another mihpayid, like the late success of an earlier attempt.
 // The answer is the second payment.
 func (s *server) handleSecondCapture(w http.ResponseWriter, r *http.Request) {
 	now, days := s.now(), s.account.get().SettlementDays
@@ -162,7 +162,7 @@ func (s *server) handleSecondCapture(w http.ResponseWriter, r *http.Request) {
 	sandbox.WriteJSON(w, http.StatusOK, p)
 }
 
-// handleAgain posts the notice of a payment's present state once more.
+// handleAgain posts the notification of a payment's current state again.
 func (s *server) handleAgain(w http.ResponseWriter, r *http.Request) {
 	found, ok := s.book.find(r.PathValue("txnid"))
 	if !ok {

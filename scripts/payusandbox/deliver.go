@@ -18,10 +18,10 @@ const (
 	deliverAttempts = 3 // source: PayU, Webhooks for Payments
 	deliverAtOnce   = 32
 	retryAfter      = 3 * time.Second // grows with each attempt
-	lateNotice      = time.Second     // how much later an older notice comes when they are reordered
+	lateNotice      = time.Second     // how much later an older notification arrives if reordered
 )
 
-// wake asks the delivery loop to look at once.
+// wake makes the delivery loop check immediately.
 func (s *server) wake() {
 	select {
 	case s.awake <- struct{}{}:
@@ -29,8 +29,8 @@ func (s *server) wake() {
 	}
 }
 
-// deliver posts due webhooks and completes late successes until the context ends. What is still due is in the
-// journal, so that a restart goes on with it.
+// deliver posts due webhooks and completes late successes until the context ends. Pending ones are in the journal, so a restart
+// continues with them.
 func (s *server) deliver(ctx context.Context) {
 	ticker := time.NewTicker(deliverEvery)
 	defer ticker.Stop()
@@ -48,7 +48,7 @@ func (s *server) deliver(ctx context.Context) {
 	}
 }
 
-// attendAll posts everything that is due at once, so that a webhook sent twice really arrives twice at a time.
+// attendAll posts everything due concurrently, so that a webhook sent twice really arrives twice at the same time.
 func (s *server) attendAll(ctx context.Context, waiting []payment) {
 	var posts errgroup.Group
 	posts.SetLimit(deliverAtOnce)
@@ -68,14 +68,14 @@ func (s *server) attendAll(ctx context.Context, waiting []payment) {
 			})
 		}
 	}
-	_ = posts.Wait() // each reported its own error
+	_ = posts.Wait() // each reports its own error
 }
 
-// attempt posts one notice and notes how it went.
+// attempt posts one notification and records the outcome.
 func (s *server) attempt(ctx context.Context, mihpayID string, i int, d delivery) error {
 	result, ok := s.post(ctx, d)
-	if ctx.Err() != nil { // interrupted, not refused: the next start tries again
-		return nil //nolint:nilerr // ending is no failure
+	if ctx.Err() != nil { // interrupted, not refused: retried after a restart
+		return nil //nolint:nilerr // shutting down is not a failure
 	}
 	_, err := s.book.change(mihpayID, func(p *payment) error {
 		sent := &p.Deliveries[i]
@@ -89,8 +89,8 @@ func (s *server) attempt(ctx context.Context, mihpayID string, i int, d delivery
 	return err
 }
 
-// succeedLate turns a failed payment whose time has come into a captured one, as banks do, and queues its webhook. It does
-// so even where another attempt at the txnid was captured meanwhile: that is how a customer pays twice.
+// succeedLate captures a failed payment whose time has come, as banks do, and queues its webhook. It does so even if another
+// attempt at the txnid has been captured meanwhile: that is how a customer pays twice.
 func (s *server) succeedLate(waiting payment) error {
 	now, days := s.now(), s.account.get().SettlementDays
 	_, err := s.book.change(waiting.MihpayID, func(p *payment) error {
@@ -113,7 +113,7 @@ func (s *server) succeedLate(waiting payment) error {
 	return err
 }
 
-// post sends one notice. Only the answer 200 counts as heard.
+// post sends one notification. Only status 200 counts as delivered.
 func (s *server) post(ctx context.Context, d delivery) (result string, ok bool) {
 	address := d.URL
 	if address == "" {

@@ -37,11 +37,11 @@ type dispute struct {
 	Created   time.Time `json:"created_at"`
 	Updated   time.Time `json:"updated_at"`
 	DebitID   string    `json:"debit_id"`
-	DebitAt   time.Time `json:"debit_at"`   // when the settlement takes the money; zero while it does not
-	ReverseAt time.Time `json:"reverse_at"` // when it gives the money back
+	DebitAt   time.Time `json:"debit_at"`   // when the settlement deducts the money; zero if it does not
+	ReverseAt time.Time `json:"reverse_at"` // when it is returned
 }
 
-// chargedBack is what disputes hold of a payment or have taken, in paise.
+// chargedBack returns what disputes withhold from a payment or have taken, in paise.
 func (p *payment) chargedBack() (int64, error) {
 	var sum int64
 	for _, d := range p.Disputes {
@@ -57,7 +57,7 @@ func (p *payment) chargedBack() (int64, error) {
 	return sum, nil
 }
 
-// move brings a dispute to a state and decides what the settlements do with its money.
+// move changes a dispute's state and decides how settlements treat its money.
 func (d *dispute) move(status string, upfront bool, now time.Time) {
 	d.Status, d.Updated = status, now
 	lost := status == disputeCustomer
@@ -70,7 +70,7 @@ func (d *dispute) move(status string, upfront bool, now time.Time) {
 	}
 }
 
-// disputeAsked is the body of the control calls that raise and move disputes.
+// disputeAsked is the body of the control calls that raise and change disputes.
 type disputeAsked struct {
 	Amount string `json:"amount"` // in rupees; the whole payment when empty
 	Status string `json:"status"` // New when empty
@@ -96,7 +96,7 @@ func (a *disputeAsked) validate() error {
 	return err
 }
 
-// handleDispute raises a chargeback of a captured payment, as a customer's bank does. The answer is the dispute.
+// handleDispute raises a chargeback of a captured payment, as a customer's bank would. The answer is the dispute.
 func (s *server) handleDispute(w http.ResponseWriter, r *http.Request) {
 	asked := disputeAsked{Status: "New", Type: "Chargeback", Reason: "Non Receipt of Goods or Services"}
 	err := sandbox.ReadJSON(w, r, &asked)
@@ -157,7 +157,7 @@ func (s *server) raise(txnID string, asked disputeAsked) (dispute, error) {
 	return made, err
 }
 
-// handleMoveDispute brings a dispute to another state or amount, and tells the merchant.
+// handleMoveDispute changes a dispute's state or amount, and notifies the merchant.
 func (s *server) handleMoveDispute(w http.ResponseWriter, r *http.Request) {
 	var asked disputeAsked
 	err := sandbox.ReadJSON(w, r, &asked)

@@ -16,7 +16,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// published is a sample of testdata, as JSON or as a form.
+// published loads a sample from testdata, as JSON or as a form.
 func published(t *testing.T, name string) map[string]any {
 	t.Helper()
 	text, err := os.ReadFile(filepath.Join("testdata", name))
@@ -37,8 +37,8 @@ func asObject(form url.Values) map[string]any {
 	return object
 }
 
-// shape writes an answer's names and types down: objects by name, arrays by their first element. Names that are ids stand
-// as they are, so that both sides are to use the same ones.
+// shape describes an answer's names and types: objects by name, arrays by their first element. Names that are ids stay as they
+// are, so both sides must use the same ones.
 func shape(value any) any {
 	switch v := value.(type) {
 	case map[string]any:
@@ -56,8 +56,8 @@ func shape(value any) any {
 	}
 }
 
-// sameShape holds got against a published sample. open are the fields that may be null in one and not in the other, and
-// those that are there by method and account only.
+// sameShape compares got with a published sample. open lists fields that may be null on one side only, and those that depend on
+// method and account.
 func sameShape(t *testing.T, want, got map[string]any, open ...string) {
 	t.Helper()
 	for _, object := range []map[string]any{want, got} {

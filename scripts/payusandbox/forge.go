@@ -10,9 +10,9 @@ import (
 	"github.com/franchise360/franchise360/scripts/sandbox"
 )
 
-// handleForge posts a notice that is not true, as anybody who knows the webhook's address can: a payment's with a wrong
-// hash, a refund's that nobody made, a dispute's with a wrong signature or none. It is posted once, and the answer tells how
-// the merchant took it.
+// handleForge posts a forged notification, as anybody who knows the webhook's address can: a payment with a wrong hash, a
+// refund nobody made, or a dispute with a wrong or missing signature. It is posted once, and the answer reports the merchant's
+// response.
 func (s *server) handleForge(w http.ResponseWriter, r *http.Request) {
 	asked := struct {
 		Kind      string `json:"kind"` // payment, refund or dispute

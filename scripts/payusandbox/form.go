@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// returnFields are what the browser posts back to the merchant, signed with the response hash.
-// Source: PayU, sample responses of the hosted checkout; no card number is among them but for its last digits.
+// returnFields returns the fields that the browser posts back to the merchant, signed with the response hash. Source: PayU,
+// sample responses of the hosted checkout; of a card number they contain only the last digits.
 func (m merchant) returnFields(p payment) map[string]string {
 	bank := bankOf(p)
 	fields := map[string]string{
@@ -16,7 +16,7 @@ func (m merchant) returnFields(p payment) map[string]string {
 		"productinfo": p.ProductInfo, "firstname": p.FirstName, "lastname": p.LastName, "email": p.Email, "phone": p.Phone,
 		"addedon": stamp(p.Added), "bank_ref_num": bank.reference, "bankcode": bank.code, "payment_source": "payu",
 		"net_amount_debit": netDebit(p), "discount": orZero(p.Discount), "error": errorCode(p), "error_Message": errorMessage(p),
-		"splitInfo": `{"splitStatus":"splitNotReceived","splitSegments":[]}`, // never signed where the account splits nothing
+		"splitInfo": `{"splitStatus":"splitNotReceived","splitSegments":[]}`, // never signed unless the account splits payments
 	}
 	for i, name := range addressNames() {
 		fields[name] = p.Address[i]
@@ -36,8 +36,8 @@ func (m merchant) returnFields(p payment) map[string]string {
 	return fields
 }
 
-// webhookFields are what PayU's own server posts of a payment: the fields of the return under some names of its own.
-// Source: PayU, Webhook Events and Sample Payloads.
+// webhookFields returns what PayU's own server posts for a payment: the return fields, some under different names. Source:
+// PayU, Webhook Events and Sample Payloads.
 func (m merchant) webhookFields(p payment) map[string]string {
 	fields := m.returnFields(p)
 	for _, name := range []string{"cardnum", "cardCategory", "cardhash", "splitInfo"} {
@@ -53,7 +53,7 @@ func (m merchant) webhookFields(p payment) map[string]string {
 	return fields
 }
 
-// bank is how the payment's method shows in the answers; all of it is empty where nobody chose a method.
+// bank is the payment's method as reported in answers; all empty if none was chosen.
 type bank struct{ mode, code, gateway, reference, card string }
 
 func bankOf(p payment) bank {
@@ -74,7 +74,7 @@ func bankOf(p payment) bank {
 	return b
 }
 
-// reported is the status in answers: PayU knows none before a decision.
+// reported returns the status in answers: PayU has none before a decision.
 func reported(p payment) string {
 	if p.Status == statusCreated {
 		return statusPending
@@ -82,7 +82,7 @@ func reported(p payment) string {
 	return p.Status
 }
 
-// netDebit is what the customer's account lost, as PHP writes a number: 10, 6.17, and 0.00 for nothing.
+// netDebit returns what the customer's account was debited, as PHP formats a number: 10, 6.17, and 0.00 for nothing.
 func netDebit(p payment) string {
 	paid, err := p.pays()
 	if p.Status != statusSuccess || err != nil {
@@ -91,7 +91,7 @@ func netDebit(p payment) string {
 	return shortest(rupees(paid))
 }
 
-// shortest takes the zeros away that PHP does not write: 10.00 is 10, 6.10 is 6.1.
+// shortest drops the trailing zeros that PHP does not write: 10.00 is 10, 6.10 is 6.1.
 func shortest(amount string) string {
 	return strings.TrimSuffix(strings.TrimRight(amount, "0"), ".")
 }
@@ -103,8 +103,8 @@ func orZero(amount string) string {
 	return amount
 }
 
-// errorCode is PayU's code of how the payment ended.
-// Source: PayU, Error Codes, and the samples of userCancelled (E1605), dropped (E1602) and failed (E308).
+// errorCode returns PayU's code for how the payment ended. Source: PayU, Error Codes, and the samples of userCancelled (E1605),
+// dropped (E1602) and failed (E308).
 func errorCode(p payment) string {
 	switch p.Unmapped {
 	case "userCancelled":
@@ -154,7 +154,7 @@ func fieldNine(p payment) string {
 	}
 }
 
-// returnURL is where the browser goes after the payment.
+// returnURL returns where the browser goes after the payment.
 func returnURL(p payment) string {
 	switch {
 	case p.Unmapped == "userCancelled" && p.CancelURL != "":

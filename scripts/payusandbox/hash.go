@@ -8,19 +8,18 @@ import (
 	"strings"
 )
 
-// merchant is the one account of the sandbox: the key that names it and the salt that signs for it.
+// merchant is the sandbox's only account: its key identifies it, its salt signs.
 type merchant struct{ key, salt string }
 
-// requestHash signs what the merchant's form posts, lower-case hex.
-// Source: PayU, Generate Hash: sha512(key|txnid|amount|productinfo|firstname|email|udf1|…|udf5||||||SALT).
+// requestHash signs the merchant's form, in lower-case hex. Source: PayU, Generate Hash:
+// sha512(key|txnid|amount|productinfo|firstname|email|udf1|…|udf5||||||SALT).
 func (m merchant) requestHash(o order) string {
 	return digest(m.key, o.TxnID, o.Amount, o.ProductInfo, o.FirstName, o.Email,
 		o.UDF[0], o.UDF[1], o.UDF[2], o.UDF[3], o.UDF[4], "", "", "", "", "", m.salt)
 }
 
-// responseHash signs what PayU answers through the browser and the webhook. Additional charges, where there are any, are
-// put in front. Source: PayU, Generate Hash: sha512([additionalCharges|]SALT|status||||||udf5|…|udf1|email|firstname|
-// productinfo|amount|txnid|key).
+// responseHash signs PayU's answers through the browser and the webhook. Any additional charges come first. Source: PayU,
+// Generate Hash: sha512([additionalCharges|]SALT|status||||||udf5|…|udf1|email|firstname|productinfo|amount|txnid|key).
 func (m merchant) responseHash(status, amount, additionalCharges string, o order) string {
 	parts := []string{
 		m.salt, status, "", "", "", "", "", o.UDF[4], o.UDF[3], o.UDF[2], o.UDF[1], o.UDF[0],
@@ -32,13 +31,13 @@ func (m merchant) responseHash(status, amount, additionalCharges string, o order
 	return digest(parts...)
 }
 
-// commandHash signs a call of the merchant API; only var1 is part of it.
-// Source: PayU, General APIs: sha512(key|command|var1|salt).
+// commandHash signs a call of the merchant API; of the variables it covers only var1. Source: PayU, General APIs:
+// sha512(key|command|var1|salt).
 func (m merchant) commandHash(command, var1 string) string {
 	return digest(m.key, command, var1, m.salt)
 }
 
-// disputeSignature is the header X-PayU-Dispute-Webhook-Signature-V1, with the spaces of the status taken away.
+// disputeSignature returns the header X-PayU-Dispute-Webhook-Signature-V1, computed with the spaces removed from the status.
 // Source: PayU, Webhooks for Chargeback: sha512(key|txn_id|cb_amount|cb_id|cb_type|cb_status|salt).
 func (m merchant) disputeSignature(txnID, amount, id, kind, status string) string {
 	return digest(m.key, txnID, amount, id, kind, strings.ReplaceAll(status, " ", ""), m.salt)
@@ -49,7 +48,7 @@ func digest(parts ...string) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// sameHash compares in constant time, and takes upper-case hex too, as the gateway does.
+// sameHash compares in constant time and accepts upper-case hex, as the gateway does.
 func sameHash(got, want string) bool {
 	return subtle.ConstantTimeCompare([]byte(strings.ToLower(got)), []byte(want)) == 1
 }

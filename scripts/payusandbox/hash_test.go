@@ -6,7 +6,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestHashesArePayUsOwn holds the formulas against hashes that PayU published.
+// TestHashesArePayUsOwn checks the formulas against hashes that PayU published.
 func TestHashesArePayUsOwn(t *testing.T) {
 	t.Parallel()
 	node := merchant{key: "bjg$121", salt: "vhgvs75"} // payu-sdk-node, tests/payu/hasher.test.js

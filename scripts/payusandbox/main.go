@@ -1,4 +1,4 @@
-// Command payusandbox is a payment gateway for development. It speaks as PayU India's documents and published samples do, and
+// Command payusandbox is a payment gateway for development. It follows PayU India's documentation and published samples, and
 // lets its page, or a test, choose how each payment ends. No money moves. README.md lists its control calls.
 package main
 
@@ -20,7 +20,7 @@ import (
 
 const defaultLateAfter = 20 * time.Second
 
-// server answers for the gateway.
+// server is the sandbox's HTTP server.
 type server struct {
 	merchant   merchant
 	book       *book
@@ -44,9 +44,9 @@ func main() {
 	}
 }
 
-// run serves until SIGINT or SIGTERM. Its settings come from the environment: HTTP_ADDR, PAYU_KEY, PAYU_SALT,
-// SANDBOX_WEBHOOK_URL, SANDBOX_STATE (the journal's path) and, optional, SANDBOX_LATE_AFTER, SANDBOX_REFUND_AFTER,
-// SANDBOX_ARN_AFTER and CLOCK_DATABASE_URL.
+// run serves until SIGINT or SIGTERM. Its environment variables are HTTP_ADDR, PAYU_KEY, PAYU_SALT, SANDBOX_WEBHOOK_URL,
+// SANDBOX_STATE (the journal's path) and, optionally, SANDBOX_LATE_AFTER, SANDBOX_REFUND_AFTER, SANDBOX_ARN_AFTER and
+// CLOCK_DATABASE_URL.
 func run(ctx context.Context, logger *slog.Logger) error {
 	ctx, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)
 	defer stop()

@@ -11,26 +11,26 @@ import (
 	"time"
 )
 
-// delivery is one notice that was or will be posted, as it goes over the wire.
+// delivery is one notification, posted or pending, as sent over the wire.
 type delivery struct {
 	Kind        string    `json:"kind"` // payment, refund or dispute
 	URL         string    `json:"url"`
 	ContentType string    `json:"content_type"`
-	Signature   string    `json:"signature,omitempty"` // the header of a dispute's notice
+	Signature   string    `json:"signature,omitempty"` // the header of a dispute notification
 	Body        string    `json:"body"`
 	Due         time.Time `json:"due"` // machine time
 	Attempts    int       `json:"attempts"`
 	Done        bool      `json:"done"`
-	TimedOut    bool      `json:"timed_out"` // three tries failed, and PayU gave up
+	TimedOut    bool      `json:"timed_out"` // three attempts failed, and PayU gave up
 	Result      string    `json:"result"`
 }
 
-// due tells whether to post now; what an older journal left without a body is not posted.
+// due reports whether to post now; entries without a body, left by an older journal, are never posted.
 func (d delivery) due(now time.Time) bool { return !d.Done && d.Body != "" && !now.Before(d.Due) }
 
 const signatureHeader = "X-PayU-Dispute-Webhook-Signature-V1"
 
-// paymentNotice is the webhook of a payment: form-encoded, signed with the response hash.
+// paymentNotice builds a payment's webhook: form-encoded, signed with the response hash.
 func (s *server) paymentNotice(p payment) delivery {
 	fields := s.merchant.webhookFields(p)
 	if s.account.get().Multipart {
@@ -52,15 +52,14 @@ func multipartNotice(fields map[string]string) delivery {
 	}
 	slices.Sort(names)
 	for _, name := range names {
-		_ = writer.WriteField(name, fields[name]) // a buffer takes everything
+		_ = writer.WriteField(name, fields[name]) // a buffer never fails
 	}
 	_ = writer.Close()
 	return delivery{Kind: "payment", ContentType: writer.FormDataContentType(), Body: body.String(), Due: time.Now()}
 }
 
-// refundNotice is the JSON of a refund's end. It carries no hash, and spaces around
-// mihpayid unless it has a bank reference, as PayU publishes both.
-// Source: PayU, Webhook Events and Sample Payloads; refund status callback.
+// refundNotice is the JSON for a finished refund. It carries no hash, and has spaces around mihpayid unless it has a bank
+// reference; PayU publishes both forms. Source: PayU, Webhook Events and Sample Payloads; refund status callback.
 type refundNotice struct {
 	AdditionalValue1 *string      `json:"additionalValue1"`
 	BankARN          *json.Number `json:"bank_arn"`
@@ -99,8 +98,8 @@ func (s *server) queueRefundNotice(p *payment, r refund) {
 	p.Deliveries = append(p.Deliveries, repeated(d, s.account.get().RefundNotice)...)
 }
 
-// disputeNotice is the JSON of a chargeback; its txn_id is PayU's own id of the payment.
-// Source: PayU, Webhooks for Chargeback.
+// disputeNotice is the JSON for a chargeback; its txn_id is PayU's own id for the payment. Source: PayU, Webhooks for
+// Chargeback.
 type disputeNotice struct {
 	Type       string `json:"type"`
 	Event      string `json:"event"`
@@ -135,7 +134,7 @@ func (s *server) queueDisputeNotice(p *payment, d dispute, times string) {
 
 func jsonNotice(kind string, content any) delivery {
 	body, err := json.Marshal(content)
-	if err != nil { // these types marshal always
+	if err != nil { // these types always marshal
 		body = []byte(fmt.Sprintf("%q", err))
 	}
 	return delivery{Kind: kind, ContentType: "application/json", Body: string(body), Due: time.Now()}
@@ -152,7 +151,8 @@ func repeated(d delivery, times string) []delivery {
 	}
 }
 
-// queueWebhooks plans the notices of a payment's present state. reordered lets a notice of an older state arrive after this.
+// queueWebhooks queues the notifications of a payment's current state. With reordered, an older state's notification arrives
+// after this one.
 func (s *server) queueWebhooks(p *payment, webhook string, delay time.Duration) {
 	if reported(*p) == statusPending && !s.account.get().PendingNotices {
 		return

@@ -10,7 +10,7 @@ import (
 	"unicode/utf8"
 )
 
-// order is what the merchant's form asked for. The amount stays the string that was posted.
+// order is the merchant's form. The amount stays the string that was posted.
 type order struct {
 	TxnID       string     `json:"txnid"`
 	Amount      string     `json:"amount"`
@@ -24,19 +24,19 @@ type order struct {
 	SuccessURL  string     `json:"surl"`
 	FailureURL  string     `json:"furl"`
 	CancelURL   string     `json:"curl"`
-	Method      string     `json:"method"`  // the method the page opens on
-	Methods     []string   `json:"methods"` // those that enforce_paymethod leaves; all when empty
+	Method      string     `json:"method"`  // the method preselected on the page
+	Methods     []string   `json:"methods"` // those allowed by enforce_paymethod; all if empty
 }
 
-// addressNames are the form's names for order.Address, in its order.
+// addressNames returns the form field names for order.Address, in its order.
 func addressNames() []string {
 	return []string{"address1", "address2", "city", "state", "country", "zipcode"}
 }
 
-// methods are the payment modes that the page offers, by PayU's codes.
+// methods returns the payment modes that the page offers, by PayU's codes.
 func methods() []string { return []string{"CC", "DC", "UPI", "NB"} }
 
-// parseOrder reads the merchant's form and refuses what PayU refuses; the message is shown on the page.
+// parseOrder reads the merchant's form and rejects what PayU rejects; the page shows the message.
 func parseOrder(form url.Values) (order, error) {
 	o := order{
 		TxnID: form.Get("txnid"), Amount: form.Get("amount"), ProductInfo: form.Get("productinfo"),
@@ -53,8 +53,8 @@ func parseOrder(form url.Values) (order, error) {
 	return o, o.validate()
 }
 
-// validate holds the form against the published limits of `_payment`.
-// Source: PayU, Additional Info for Payment APIs (txnid 25, productinfo 100, firstname 60, email 50, udf 255 characters).
+// validate checks the form against the published limits of `_payment`. Source: PayU, Additional Info for Payment APIs (txnid
+// 25, productinfo 100, firstname 60, email 50, udf 255 characters).
 func (o order) validate() error {
 	required := []struct {
 		name, value string
@@ -110,7 +110,7 @@ func (o order) validateReturn() error {
 	return nil
 }
 
-// offered reads which method the page opens on and, with enforce_paymethod, which ones it offers at all.
+// offered returns the preselected method and, with enforce_paymethod, the methods the page offers.
 func offered(form url.Values) (string, []string) {
 	var only []string
 	for name := range strings.SplitSeq(form.Get("enforce_paymethod"), "|") {
@@ -129,7 +129,7 @@ func offered(form url.Values) (string, []string) {
 	}
 }
 
-// method is the mode that a value of enforce_paymethod or pg stands for; empty for one that the sandbox does not offer.
+// method returns the mode for a value of enforce_paymethod or pg, or "" if the sandbox does not offer it.
 func method(name string) string {
 	switch strings.ToLower(strings.TrimSpace(name)) {
 	case "creditcard", "cc":

@@ -8,24 +8,24 @@ import (
 	"time"
 )
 
-// decision is how a payment shall end, chosen on the page or by a test.
+// decision is how a payment should end, chosen on the page or by a test.
 type decision struct {
 	Outcome           string `json:"outcome"`
 	Webhook           string `json:"webhook"` // once, lost, twice, late or reordered
 	Return            string `json:"return"`  // post or lost
 	Method            string `json:"method,omitempty"`
-	Amount            string `json:"amount,omitempty"` // reported with wrong_amount; a paisa off when empty
+	Amount            string `json:"amount,omitempty"` // reported with wrong_amount; off by one paisa if empty
 	AdditionalCharges string `json:"additional_charges,omitempty"`
 	Discount          string `json:"discount,omitempty"`
-	DelaySeconds      *int   `json:"delay_seconds,omitempty"` // of what is late; the sandbox's default when absent
+	DelaySeconds      *int   `json:"delay_seconds,omitempty"` // for late events; the sandbox's default if absent
 }
 
-// ending is what an outcome makes of a payment.
+// ending is the effect of an outcome on a payment.
 type ending struct{ Outcome, Status, Unmapped, Name string }
 
-// endings are the outcomes, in the order in which the page offers them. late_success fails now and is captured later;
-// auto_refund is a late success that PayU gives back by itself, so that the merchant only ever sees a failure.
-// Source of the statuses: PayU, Payment State Explanations.
+// endings returns the outcomes in the page's order. late_success fails now and is captured later; auto_refund is a late success
+// that PayU refunds automatically, so that the merchant only ever sees a failure. Source of the statuses: PayU, Payment State
+// Explanations.
 func endings() []ending {
 	return []ending{
 		{"success", statusSuccess, unmappedCaptured, "Pay"},
@@ -90,7 +90,7 @@ func (d *decision) validate() error {
 	return nil
 }
 
-// decide moves the payment to what was chosen. A payment that succeeded stays so: errDecided.
+// decide applies the decision. A payment that has succeeded stays so: errDecided.
 func (p *payment) decide(d decision, now time.Time, settlementDays int) error {
 	if p.Status == statusSuccess {
 		return errDecided
@@ -124,8 +124,8 @@ func (p *payment) decide(d decision, now time.Time, settlementDays int) error {
 	return p.answerOfTheBank()
 }
 
-// answerOfTheBank fills field0 to field9 as the banks behind PayU do: references of many lengths, of which some are
-// sixteen digits that pass the check of a card number.
+// answerOfTheBank fills field0 to field9 as the banks behind PayU do: references of many lengths, some with sixteen digits that
+// pass a card number's check.
 func (p *payment) answerOfTheBank() error {
 	p.Fields = [10]string{9: fieldNine(*p)}
 	if p.Status != statusSuccess {
@@ -151,7 +151,7 @@ func (p *payment) answerOfTheBank() error {
 	return nil
 }
 
-// cardLike is a bank reference of sixteen digits with a valid Luhn digit, such as the 5233515521271721 of a recorded answer.
+// cardLike returns a bank reference of sixteen digits with a valid Luhn digit, such as 5233515521271721 in a recorded answer.
 func cardLike() (string, error) {
 	digits, err := number(14)
 	if err != nil {

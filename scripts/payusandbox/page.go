@@ -15,8 +15,8 @@ import (
 //go:embed page
 var pageFiles embed.FS
 
-// handleForm is the merchant's form post. The page itself lies at an address of its own, so that reloading
-// it posts nothing again.
+// handleForm accepts the merchant's form post. The page itself has a separate address, so that reloading it does not post
+// again.
 func (s *server) handleForm(w http.ResponseWriter, r *http.Request) {
 	r.Body = http.MaxBytesReader(w, r.Body, 1<<16)
 	if err := r.ParseForm(); err != nil {
@@ -61,14 +61,14 @@ func (s *server) handleOptions(w http.ResponseWriter, r *http.Request) {
 
 type namedMethod struct{ Code, Name string }
 
-// offeredMethods are those that the merchant's form leaves.
+// offeredMethods returns the methods that the merchant's form allows.
 func offeredMethods(p payment) []namedMethod {
 	all := []namedMethod{{"CC", "Credit card"}, {"DC", "Debit card"}, {"UPI", "UPI"}, {"NB", "Netbanking"}}
 	return slices.DeleteFunc(all, func(m namedMethod) bool { return len(p.Methods) > 0 && !slices.Contains(p.Methods, m.Code) })
 }
 
-// handlePay ends the payment as chosen on the page and sends the browser back to the merchant by a form that posts
-// itself, as the gateway does; a lost return stays here.
+// handlePay ends the payment as chosen on the page and sends the browser back to the merchant with a self-submitting form, as
+// the gateway does; a lost return ends here.
 func (s *server) handlePay(w http.ResponseWriter, r *http.Request) {
 	found, ok := s.book.findByID(r.PathValue("id"))
 	if err := r.ParseForm(); err != nil || !ok {
@@ -79,7 +79,7 @@ func (s *server) handlePay(w http.ResponseWriter, r *http.Request) {
 		Outcome: r.PostForm.Get("outcome"), Webhook: r.PostForm.Get("webhook"),
 		Return: r.PostForm.Get("return"), Method: r.PostForm.Get("method"),
 	}
-	if chosen.Outcome == "timeout" { // charged, and then nobody hears of it
+	if chosen.Outcome == "timeout" { // charged, but nobody is notified
 		chosen.Outcome, chosen.Webhook, chosen.Return = "success", "lost", "lost"
 	}
 	if amount, err := paise(found.Amount); err == nil {
@@ -102,7 +102,7 @@ func (s *server) handlePay(w http.ResponseWriter, r *http.Request) {
 	s.sendBack(w, p)
 }
 
-// handleReturn sends a browser back to the merchant once more, with the payment's present state.
+// handleReturn sends a browser back to the merchant again, with the payment's current state.
 func (s *server) handleReturn(w http.ResponseWriter, r *http.Request) {
 	p, ok := s.book.findByID(r.PathValue("id"))
 	if !ok {
@@ -118,7 +118,7 @@ func (s *server) sendBack(w http.ResponseWriter, p payment) {
 	})
 }
 
-// handleIndex lists the payments and shows how the merchant API behaves.
+// handleIndex lists the payments and shows the merchant API's mode.
 func (s *server) handleIndex(w http.ResponseWriter, _ *http.Request) {
 	const shown = 100
 	list := s.book.all()
@@ -138,7 +138,7 @@ func (s *server) handleIndex(w http.ResponseWriter, _ *http.Request) {
 	})
 }
 
-// handleModeForm changes the mode from the page.
+// handleModeForm changes the API's mode from the page.
 func (s *server) handleModeForm(w http.ResponseWriter, r *http.Request) {
 	if err := s.mode.Set(r.PostFormValue("mode"), 0); err != nil {
 		s.refuse(w, http.StatusBadRequest, err.Error()+".")
@@ -151,7 +151,7 @@ func (s *server) refuse(w http.ResponseWriter, status int, message string) {
 	s.render(w, status, "refused.html", map[string]any{"Message": message})
 }
 
-// render writes a page; it is built in memory first, so that a fault in it is a clean 500.
+// render writes a page, built in memory first so that a template error is a clean 500.
 func (s *server) render(w http.ResponseWriter, status int, name string, data map[string]any) {
 	var text bytes.Buffer
 	if err := s.pages.ExecuteTemplate(&text, name, data); err != nil {
@@ -162,10 +162,10 @@ func (s *server) render(w http.ResponseWriter, status int, name string, data map
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")
 	w.Header().Set("Cache-Control", "no-store")
 	w.WriteHeader(status)
-	_, _ = w.Write(text.Bytes()) // a browser that left needs no page
+	_, _ = w.Write(text.Bytes()) // the browser may have gone
 }
 
-// parsePages reads the embedded templates.
+// parsePages parses the embedded templates.
 func parsePages() (*template.Template, error) {
 	return template.New("").Funcs(template.FuncMap{
 		"display": display, "stamp": stamp,

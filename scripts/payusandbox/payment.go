@@ -8,7 +8,7 @@ import (
 	"github.com/franchise360/franchise360/scripts/sandbox"
 )
 
-// The states of a payment as PayU reports them; created is ours: nobody has decided yet.
+// The states of a payment as PayU reports them; created is ours: not decided yet.
 const (
 	statusCreated = "created"
 	statusPending = "pending"
@@ -23,14 +23,14 @@ const (
 	unmappedInitiated = "initiated"
 )
 
-// payment is one attempt at a txnid with a mihpayid of its own. A txnid has several attempts when earlier ones failed, or
-// when a late success makes two captures of one.
+// payment is one attempt at a txnid with its own mihpayid. A txnid has several attempts if earlier ones failed, or if a late
+// success turns one purchase into two captures.
 type payment struct {
 	order
 	MihpayID          string     `json:"mihpayid"`
 	Status            string     `json:"status"`
 	Unmapped          string     `json:"unmappedstatus"`
-	Charged           string     `json:"charged"` // the transaction's amount as reported; another than the order's for a wrong amount
+	Charged           string     `json:"charged"` // the amount as reported; differs from the order's for a wrong amount
 	AdditionalCharges string     `json:"additional_charges"`
 	Discount          string     `json:"discount"`
 	BankReference     string     `json:"bank_ref_num"`
@@ -38,29 +38,29 @@ type payment struct {
 	Added             time.Time  `json:"added"`
 	Decided           time.Time  `json:"decided"`
 	SettleAt          time.Time  `json:"settle_at"`          // business time; zero until captured
-	CaptureRequestID  string     `json:"capture_request_id"` // names the capture among a payment's actions
-	SucceedsAt        time.Time  `json:"succeeds_at"`        // machine time; zero unless a late success is under way
+	CaptureRequestID  string     `json:"capture_request_id"` // identifies the capture among a payment's actions
+	SucceedsAt        time.Time  `json:"succeeds_at"`        // machine time; zero unless a late success is pending
 	LateWebhook       string     `json:"late_webhook"`
 	Refunds           []refund   `json:"refunds"`
 	Disputes          []dispute  `json:"disputes"`
 	Deliveries        []delivery `json:"deliveries"`
 }
 
-// The errors of the control calls.
+// Errors of the control calls.
 var (
 	errUnknown = errors.New("no such payment")
 	errDecided = errors.New("this transaction id has already been paid")
 )
 
-// captured tells whether the payment's money is the merchant's.
+// captured reports whether the merchant has the payment's money.
 func (p *payment) captured() bool {
 	return p.Status == statusSuccess && p.Unmapped == unmappedCaptured
 }
 
-// pays tells what the customer paid, in paise: the amount, more with charges, less with an offer.
+// pays returns what the customer paid, in paise: the amount, plus any charges, less any offer.
 func (p *payment) pays() (int64, error) { return p.sum(p.Charged, p.AdditionalCharges, p.Discount) }
 
-// settles tells what is settled to the merchant before fees, in paise: charges of the customer's are not the merchant's.
+// settles returns what is settled to the merchant before fees, in paise: charges borne by the customer are excluded.
 func (p *payment) settles() (int64, error) { return p.sum(p.Charged, "", p.Discount) }
 
 func (p *payment) sum(amount, charges, discount string) (int64, error) {
@@ -81,7 +81,7 @@ func (p *payment) sum(amount, charges, discount string) (int64, error) {
 	return total, nil
 }
 
-// waits tells whether something of the payment is due: a notice, or a late success.
+// waits reports whether the payment has anything due: a notification or a late success.
 func (p *payment) waits(now time.Time) bool {
 	if !p.SucceedsAt.IsZero() && !now.Before(p.SucceedsAt) {
 		return true
@@ -89,7 +89,7 @@ func (p *payment) waits(now time.Time) bool {
 	return slices.ContainsFunc(p.Deliveries, func(d delivery) bool { return d.due(now) })
 }
 
-// refunded is what was given back or is on its way, in paise; a refund that failed is neither.
+// refunded returns what has been refunded or is being refunded, in paise; failed refunds do not count.
 func (p *payment) refunded() (int64, error) {
 	var sum int64
 	for _, r := range p.Refunds {
@@ -113,12 +113,12 @@ func (p *payment) copy() payment {
 	return c
 }
 
-// capture makes the payment the merchant's and says when it is settled.
+// capture marks the payment captured and sets its settlement date.
 func (p *payment) capture(now time.Time, days int) {
 	p.Status, p.Unmapped, p.SettleAt = statusSuccess, unmappedCaptured, payoutAfter(now, days)
 }
 
-// indiaTime is the zone of every date in the wire format.
+// indiaTime converts to the time zone of every date in the wire format.
 func indiaTime(t time.Time) time.Time { return t.In(sandbox.India()) }
 
 func stamp(t time.Time) string { return indiaTime(t).Format(time.DateTime) }

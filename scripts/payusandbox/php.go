@@ -24,10 +24,10 @@ func writeAnswer(w http.ResponseWriter, format string, answer map[string]any) {
 		return
 	}
 	w.Header().Set("Content-Type", "text/html; charset=UTF-8")
-	_, _ = w.Write([]byte(text)) // a caller that left needs no answer
+	_, _ = w.Write([]byte(text)) // the caller may have gone
 }
 
-// serialised is the answer as PHP's serialize() writes it.
+// serialised returns the answer as PHP's serialize() writes it.
 func serialised(answer map[string]any) (string, error) {
 	text, err := json.Marshal(answer)
 	if err != nil {

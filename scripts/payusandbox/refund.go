@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// The states of a refund, in the letters of the recorded answers.
-// Source: PayU, Check Refund Status API with PayU ID, "Refund states".
+// The states of a refund, spelt as in the recorded answers. Source: PayU, Check Refund Status API with PayU ID, "Refund
+// states".
 const (
 	refundQueued    = "queued"
 	refundProgress  = "in progress"
@@ -22,13 +22,13 @@ func refundStates() []string {
 	return []string{refundQueued, refundProgress, refundRequested, refundOverdraft, refundSuccess, refundFailure}
 }
 
-// The actions that give money back: refund of a capture, cancel of an authorisation.
+// The actions that return money: refund of a capture, cancel of an authorisation.
 const (
 	actionRefund = "refund"
 	actionCancel = "cancel"
 )
 
-// refund is one request to give money back. Its token is the merchant's, once and for all.
+// refund is one refund request. Its token is chosen by the merchant and unique.
 type refund struct {
 	RequestID     string    `json:"request_id"`
 	Token         string    `json:"token"`
@@ -37,17 +37,17 @@ type refund struct {
 	Status        string    `json:"status"`
 	BankReference string    `json:"bank_ref_num"`
 	ARN           string    `json:"bank_arn"`
-	NoticeURL     string    `json:"notice_url"` // var5; the dashboard's address when empty
+	NoticeURL     string    `json:"notice_url"` // var5; the dashboard's URL if empty
 	At            time.Time `json:"at"`         // all four in business time
-	EndsAt        time.Time `json:"ends_at"`    // zero once ended, or when it never ends by itself
+	EndsAt        time.Time `json:"ends_at"`    // zero once ended, or if it never ends on its own
 	EndedAt       time.Time `json:"ended_at"`
 	ARNAt         time.Time `json:"arn_at"`
 	Ends          string    `json:"ends"`
 	SettleAt      time.Time `json:"settle_at"`
-	ReverseAt     time.Time `json:"reverse_at"` // when money that a failed refund had taken is settled back
+	ReverseAt     time.Time `json:"reverse_at"` // when money deducted for a failed refund is settled back
 }
 
-// refundError is a refund that PayU does not take, by its published code.
+// refundError is a refund that PayU rejects, with its published code.
 type refundError struct {
 	code    int
 	message string
@@ -55,8 +55,8 @@ type refundError struct {
 
 func (e refundError) Error() string { return e.message }
 
-// giveBack notes a refund of an attempt, or the refusal that PayU publishes for it.
-// Source: PayU, Error Codes for Refund Initiation.
+// giveBack records a refund of an attempt, or returns the rejection that PayU publishes for it. Source: PayU, Error Codes for
+// Refund Initiation.
 func (s *server) giveBack(mihpayID, token, amount, noticeURL string) (refund, error) {
 	value, err := paise(amount)
 	if err != nil {
@@ -97,7 +97,7 @@ func (s *server) giveBack(mihpayID, token, amount, noticeURL string) (refund, er
 	return asked, err
 }
 
-// freeToken refuses a token that any refund of the merchant has used.
+// freeToken rejects a token already used for any of the merchant's refunds.
 func (s *server) freeToken(token string, value int64) error {
 	for _, p := range s.book.all() {
 		for _, before := range p.Refunds {
@@ -141,11 +141,11 @@ func (p *payment) refundable(value int64, now time.Time) error {
 	return nil
 }
 
-// progress ends refunds whose time has come, gives them their bank reference, and tells the merchant.
+// progress ends refunds whose time has come, gives them their bank reference, and notifies the merchant.
 func (s *server) progress(now time.Time) {
 	moving := s.book.list(func(p *payment) bool { return p.refundsMove(now) })
 	if len(moving) == 0 {
-		return // waking without news would have the deliveries go round without a pause while a refund waits
+		return // waking without news would make the delivery loop spin while a refund waits
 	}
 	for _, p := range moving {
 		_, err := s.book.change(p.MihpayID, func(p *payment) error {
@@ -188,7 +188,7 @@ func (s *server) moveRefund(p *payment, r *refund, now time.Time) error {
 	return nil
 }
 
-// endRefund moves a refund to a state at a time; success and failure are told to the merchant.
+// endRefund sets a refund's final state and time; the merchant is notified of success and failure.
 func (s *server) endRefund(p *payment, r *refund, state string, at time.Time) {
 	r.Status, r.EndsAt = state, time.Time{}
 	switch state {

@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// refundStatus is what check_action_status says of a refund.
+// refundStatus returns check_action_status's status of a refund.
 func (b *bundle) refundStatus(t *testing.T, requestID string) any {
 	t.Helper()
 	return object(t, b.call(t, "check_action_status", requestID), "transaction_details", requestID, requestID)["status"]
@@ -109,7 +109,7 @@ func TestARefundThatStaysOrFails(t *testing.T) {
 	require.Equal(t, http.StatusNotFound, status)
 	b.set(t, `{"refund_ends":"success"}`)
 	b.asked(t, id, "r2", "10.00")
-	b.awaitNotices(t, 1) // the second one is still on its way
+	b.awaitNotices(t, 1) // the second one is still pending
 	b.advance(time.Minute)
 	require.Equal(t, "success", b.awaitNotices(t, 2)[1]["status"])
 }

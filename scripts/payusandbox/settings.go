@@ -12,28 +12,28 @@ import (
 	"github.com/franchise360/franchise360/scripts/sandbox"
 )
 
-// settings are what an account manager at PayU, or the banks, decide. They last until the sandbox ends.
+// settings are what a PayU account manager, or the banks, decide. They last until the sandbox ends.
 type settings struct {
 	RefundAfter      string `json:"refund_after"`      // business time from request to end, a Go duration such as "72h"
-	RefundEnds       string `json:"refund_ends"`       // the state in which refunds end; queued leaves them so
+	RefundEnds       string `json:"refund_ends"`       // the final state of refunds; queued leaves them queued
 	ARNAfter         string `json:"arn_after"`         // business time from a refund's success to its bank reference
 	RefundNotice     string `json:"refund_notice"`     // once, lost or twice
-	SameDayRefunds   bool   `json:"same_day_refunds"`  // false: a refund on the day of the capture is told to wait for tomorrow
-	PendingNotices   bool   `json:"pending_notices"`   // the callback_on_failure of the account
+	SameDayRefunds   bool   `json:"same_day_refunds"`  // false: a refund on the capture's day is told to wait for tomorrow
+	PendingNotices   bool   `json:"pending_notices"`   // the account's callback_on_failure
 	Multipart        bool   `json:"multipart"`         // payment notices as multipart/form-data
 	DisputeSignature bool   `json:"dispute_signature"` // the opt-in header of dispute notices
-	UpfrontDebit     bool   `json:"upfront_debit"`     // a chargeback takes its money when it is raised
-	RefundRows       string `json:"refund_rows"`       // negative or positive: how refunds stand in mer_net_amount
+	UpfrontDebit     bool   `json:"upfront_debit"`     // a chargeback deducts its money as soon as it is raised
+	RefundRows       string `json:"refund_rows"`       // negative or positive: the sign of refunds in mer_net_amount
 	SettlementDays   int    `json:"settlement_days"`   // working days from capture to settlement
 }
 
-// account is the settings behind a lock.
+// account guards the settings with a lock.
 type account struct {
 	mu  sync.Mutex
 	now settings
 }
 
-// defaults are quick enough to wait for; the settlement and the bank reference come in real time.
+// defaults are short enough to wait for; the settlement and the bank reference take realistic times.
 func defaults(env func(string) string) (settings, error) {
 	s := settings{
 		RefundAfter: "2s", RefundEnds: refundSuccess, ARNAfter: "24h", RefundNotice: "once", SameDayRefunds: true,
@@ -72,7 +72,7 @@ func (s settings) validate() error {
 	return nil
 }
 
-// refundAfter and arnAfter are durations that validate has read before.
+// refundAfter and arnAfter are durations that validate has already parsed.
 func (s settings) refundAfter() time.Duration { return duration(s.RefundAfter) }
 func (s settings) arnAfter() time.Duration    { return duration(s.ARNAfter) }
 
@@ -90,7 +90,7 @@ func (a *account) get() settings {
 	return a.now
 }
 
-// handleSettings shows the settings; handleChangeSettings changes those that the JSON body names.
+// handleSettings shows the settings; handleChangeSettings changes those named in the JSON body.
 func (s *server) handleSettings(w http.ResponseWriter, _ *http.Request) {
 	sandbox.WriteJSON(w, http.StatusOK, s.account.get())
 }

@@ -19,20 +19,20 @@ const (
 	payoutTime        = 12*time.Hour + 45*time.Minute
 )
 
-// payoutAfter is when money that moves at t is settled: at a quarter to one, Indian time, so many working days later.
+// payoutAfter returns when money that moves at t is settled: at 12:45 Indian time, the given number of working days later.
 func payoutAfter(t time.Time, days int) time.Time {
 	return sandbox.Calendar{}.Add(t, days).Add(payoutTime)
 }
 
-// movement is money on its way to or from the merchant, and its row in the settlement.
+// movement is money on its way to or from the merchant, with its settlement row.
 type movement struct {
-	at        time.Time // business time of the payout it is part of
+	at        time.Time // business time of its payout
 	requestID string
 	net       int64
 	row       map[string]any
 }
 
-// adjustment is a row that PayU adds by itself: a debit of its own (ADJ_…), or the cancel of a captured payment.
+// adjustment is a row that PayU adds on its own: a debit (ADJ_…), or the cancellation of a captured payment.
 type adjustment struct {
 	ID       string    `json:"id"`
 	Action   string    `json:"action"` // debit or cancel
@@ -42,8 +42,8 @@ type adjustment struct {
 	SettleAt time.Time `json:"settle_at"`
 }
 
-// settled returns what has been paid out by now, oldest first. What the merchant owes is netted from what is due to it; what
-// a payout cannot bear waits for the next one.
+// settled returns what has been paid out by now, oldest first. Debts of the merchant are deducted from what it is due; any
+// excess is carried over to the next payout.
 func (s *server) settled(now time.Time) ([]movement, error) {
 	waiting, err := s.movements()
 	if err != nil {
@@ -74,7 +74,7 @@ func (s *server) settled(now time.Time) ([]movement, error) {
 	return done, nil
 }
 
-// bear splits a payout into what it holds and what is more than it can give.
+// bear splits a payout into what it covers and what exceeds it.
 func bear(group []movement) (paid, owed []movement) {
 	var balance int64
 	for _, m := range group {
@@ -97,7 +97,7 @@ func bear(group []movement) (paid, owed []movement) {
 	return paid, owed
 }
 
-// movements are all that will ever be settled, as far as is known.
+// movements returns every known past and future movement.
 func (s *server) movements() ([]movement, error) {
 	list := []movement{}
 	for _, p := range s.book.all() {
@@ -153,7 +153,7 @@ func (s *server) movementsOf(p payment) ([]movement, error) {
 	}
 	for _, r := range p.Refunds {
 		taken := r.SettleAt
-		if r.Status == refundFailure && r.ReverseAt.IsZero() { // failed before it was netted: nothing is deducted
+		if r.Status == refundFailure && r.ReverseAt.IsZero() { // failed before it was deducted: nothing to return
 			taken = time.Time{}
 		}
 		err = errors.Join(err, add(taken, r.Action, r.RequestID, r.Token, r.At, r.Amount, -1),
@@ -166,7 +166,7 @@ func (s *server) movementsOf(p payment) ([]movement, error) {
 	return list, err
 }
 
-// portion is a share in basis points, rounded half up to the paisa.
+// portion returns a share in basis points, rounded half up to the paisa.
 func portion(value, basisPoints int64) int64 { return (value*basisPoints + 5000) / 10000 }
 
 // row is one line of a settlement. Source: PayU, Get Settlement Details API: field names, and fees with five decimals.
@@ -181,7 +181,7 @@ func row(p payment, action, id, token string, at time.Time, amount, fee, tax, ne
 	}
 }
 
-// adjustmentRow is the row of what PayU takes by itself. Source: the ADJ_ rows of PayU's sample of version 2.
+// adjustmentRow returns the row of what PayU deducts on its own. Source: the ADJ_ rows of PayU's sample of version 2.
 func (s *server) adjustmentRow(a adjustment) (movement, error) {
 	value, err := paise(a.Amount)
 	if err != nil {
@@ -203,12 +203,12 @@ func (s *server) adjustmentRow(a adjustment) (movement, error) {
 	return m, nil
 }
 
-// utr is the bank's reference of a payout.
+// utr returns the bank's reference for a payout.
 func utr(at time.Time) string {
 	return "UTIBR7" + indiaTime(at).Format("20060102") + "00" + indiaTime(at).Format("150405")
 }
 
-// settlement answers get_settlement_details: what was settled on a day of India (2006-01-02) or under a UTR, in pages.
+// settlement answers get_settlement_details: what was settled on a day in India (2006-01-02) or under a UTR, in pages.
 func (s *server) settlement(dateOrUTR, page, size string) (map[string]any, error) {
 	if dateOrUTR == "" {
 		return refusal("Parameter missing"), nil
@@ -251,12 +251,12 @@ func positive(text string, otherwise int) int {
 	return n
 }
 
-// handleSettle pays out at once, or on a day, what has not been settled: everything, or only some transactions, so that a
-// settlement comes in parts. The answer tells how many captures and refunds moved.
+// handleSettle pays out unsettled transactions immediately or on a given day: all, or only some, so that a settlement arrives
+// in parts. The answer counts the captures and refunds moved.
 func (s *server) handleSettle(w http.ResponseWriter, r *http.Request) {
 	var asked struct {
 		TxnIDs []string `json:"txnids"`
-		On     string   `json:"on"` // a day in India; now when empty
+		On     string   `json:"on"` // a day in India; now if empty
 	}
 	if err := sandbox.ReadJSON(w, r, &asked); err != nil {
 		sandbox.WriteError(w, http.StatusBadRequest, err)
@@ -289,7 +289,7 @@ func (s *server) handleSettle(w http.ResponseWriter, r *http.Request) {
 	sandbox.WriteJSON(w, http.StatusOK, map[string]any{"settled": moved, "utr": utr(at)})
 }
 
-// settleAt moves what is not settled yet, and counts it.
+// settleAt settles what is not settled yet, and counts it.
 func (p *payment) settleAt(at, now time.Time) int {
 	moved := 0
 	move := func(when *time.Time) {
@@ -310,7 +310,7 @@ func (p *payment) settleAt(at, now time.Time) int {
 	return moved
 }
 
-// handleAdjust adds a row to the next settlement that belongs to no request of the merchant's.
+// handleAdjust adds a row to the next settlement that matches no request by the merchant.
 func (s *server) handleAdjust(w http.ResponseWriter, r *http.Request) {
 	a := adjustment{Action: "debit"}
 	err := sandbox.ReadJSON(w, r, &a)

@@ -21,7 +21,7 @@ func (b *bundle) on(t *testing.T, moment string) {
 	b.clock.Store(int64(time.Until(at)))
 }
 
-// settled are the rows of a day or UTR, in order.
+// rows returns the rows of a day or UTR, in order.
 func (b *bundle) rows(t *testing.T, vars ...string) []map[string]any {
 	t.Helper()
 	details := object(t, b.call(t, "get_settlement_details", vars...), "Txn_details")
@@ -89,7 +89,7 @@ func TestWhatAPayoutCannotBearWaits(t *testing.T) {
 	b.on(t, "2026-11-16 10:00:00")
 	id := b.captured(t, nil, `{"outcome":"success"}`)
 	b.on(t, "2026-11-18 13:00:00")
-	b.asked(t, id, "r1", "10.00") // netted on the 19th, when nothing comes in
+	b.asked(t, id, "r1", "10.00") // deducted on the 19th, when nothing comes in
 	b.captured(t, map[string]string{"txnid": "T2", "amount": "20.00"}, `{"outcome":"success"}`)
 	b.on(t, "2026-11-20 13:00:00")
 	require.Empty(t, b.rows(t, "2026-11-19"))

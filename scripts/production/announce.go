@@ -11,18 +11,21 @@ import (
 	"github.com/franchise360/franchise360/scripts/stack"
 )
 
-// addresses is what tests and people need to know of what runs.
+// addresses is what tests and people need to know about the running system.
 type addresses struct {
 	Site        string         `json:"site"`
 	Domain      string         `json:"domain"`
-	Proxy       string         `json:"proxy"`       // host and port at which every name of the site is reached
-	Authorities string         `json:"authorities"` // file of the certificates that a client has to trust
+	Proxy       string         `json:"proxy"`       // host and port that serve every name of the site
+	Authorities string         `json:"authorities"` // file of the certificates that a client must trust
 	SMSInbox    string         `json:"sms_inbox"`
 	Gateway     string         `json:"gateway"`
 	DNSServer   string         `json:"dns_server"`
-	API         []string       `json:"api"` // each replica, past the proxy
+	API         []string       `json:"api"` // each replica, bypassing the proxy
 	OwnerURL    string         `json:"database_owner_url"`
 	DataDir     string         `json:"data_dir"`
+	BinDir      string         `json:"bin_dir"`
+	Redis       string         `json:"redis_url"`
+	Toxiproxy   string         `json:"toxiproxy"` // its API; empty unless -breakable
 	Processes   map[string]int `json:"processes"` // process ids by name
 }
 
@@ -30,7 +33,11 @@ func (p *production) addresses() addresses {
 	a := addresses{
 		Site: p.site().String(), Domain: p.domain, Proxy: stack.Local(p.opts.port), Authorities: p.authoritiesFile(),
 		SMSInbox: "http://" + p.local("msg91"), Gateway: "https://" + p.local("payu_tls"), DNSServer: "http://" + p.local("dnsserver"),
-		OwnerURL: p.ownerURL, DataDir: p.DataDir, Processes: p.Processes("production"),
+		OwnerURL: p.ownerURL, DataDir: p.DataDir, BinDir: p.BinDir, Processes: p.Processes("production"),
+	}
+	a.Redis = strings.Replace(p.services["api"].Environment["REDIS_URL"], "@redis:6379/", "@"+p.local("redis")+"/", 1)
+	if p.opts.breakable {
+		a.Toxiproxy = "http://" + p.local("toxiproxy")
 	}
 	for i := range p.services["api"].Replicas {
 		a.API = append(a.API, p.at(replicaAddress("api", i), "api"))
@@ -40,7 +47,7 @@ func (p *production) addresses() addresses {
 
 func (p *production) authoritiesFile() string { return filepath.Join(p.DataDir, "authorities.pem") }
 
-// writeJSON writes the addresses to the file that was asked for; again after each restart, as process ids change.
+// writeJSON writes the addresses to the requested file, and again after each restart, as process ids change.
 func (p *production) writeJSON() error {
 	if p.opts.jsonFile == "" {
 		return nil
@@ -52,7 +59,7 @@ func (p *production) writeJSON() error {
 	return stack.WriteWhole(p.opts.jsonFile, text)
 }
 
-// writeAuthorities puts the certificates that a client has to trust into one file.
+// writeAuthorities writes the certificates that a client must trust into one file.
 func (p *production) writeAuthorities() error {
 	var bundle []byte
 	for _, file := range []string{p.authorityFile(), p.proxyAuthorityFile()} {
@@ -65,7 +72,7 @@ func (p *production) writeAuthorities() error {
 	return stack.WriteWhole(p.authoritiesFile(), bundle)
 }
 
-// announce prints how to reach what runs.
+// announce prints how to reach the running system.
 func (p *production) announce(took time.Duration) error {
 	if err := p.writeAuthorities(); err != nil {
 		return err

@@ -16,14 +16,14 @@ import (
 	"time"
 )
 
-// certificateLife is a little longer than anybody lets a rehearsal run; each start makes its certificates anew.
+// certificateLife is longer than any rehearsal runs; each start issues new certificates.
 const certificateLife = 365 * 24 * time.Hour
 
-// authority signs the certificates of Postgres and of the outside parties. The proxy has an authority of its own.
+// authority signs the certificates of Postgres and of the outside parties. The proxy has its own.
 type authority struct {
 	certificate *x509.Certificate
 	key         *ecdsa.PrivateKey
-	file        string // its certificate in PEM, for whoever is to trust it
+	file        string // its certificate in PEM, for clients to trust
 }
 
 func newAuthority(file string) (*authority, error) {
@@ -83,7 +83,7 @@ func serial() *big.Int {
 	return new(big.Int).SetBytes(random)
 }
 
-// trusting is a client's TLS that trusts the authorities of the files.
+// trusting returns a client's TLS configuration that trusts the authorities in the files.
 func trusting(files ...string) (*tls.Config, error) {
 	pool := x509.NewCertPool()
 	for _, file := range files {

@@ -8,7 +8,7 @@ import (
 	"os/exec"
 )
 
-// service is what docker-compose.yml runs a container with; scripts/checkcompose reads it.
+// service is how docker-compose.yml starts a container, as read by scripts/checkcompose.
 type service struct {
 	Command     []string          `json:"command"`
 	Environment map[string]string `json:"environment"`
@@ -16,11 +16,11 @@ type service struct {
 	Enabled     bool              `json:"enabled"`
 }
 
-// readCompose returns the services of docker-compose.yml by their names, with the settings of the .env and no others: what is
-// missing there is missing here.
+// readCompose returns docker-compose.yml's services by name, using only the settings in the .env: what is missing there stays
+// missing.
 func (p *production) readCompose(ctx context.Context) (map[string]service, error) {
 	command := exec.CommandContext(ctx, p.Program("checkcompose"), "-env", p.envFile(), p.in("docker-compose.yml"))
-	command.Env = []string{} // Docker would take settings from it as well
+	command.Env = []string{} // Docker would also take settings from the environment
 	var problems bytes.Buffer
 	command.Stderr = &problems
 	text, err := command.Output()

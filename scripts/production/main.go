@@ -1,6 +1,6 @@
-// Command production runs what docker-compose.yml describes as processes of this machine, on its loopback only: Postgres over
-// TLS, Redis, the object store, the proxy with its Caddyfile, and api and worker in as many replicas, all as in production. The
-// gateway and the SMS provider are stand-ins. It ends everything it started when it ends.
+// Command production runs what docker-compose.yml describes as local processes, on the loopback only: Postgres over TLS, Redis,
+// the object store, the proxy with its Caddyfile, and as many replicas of api and worker, all as in production. The gateway and
+// the SMS provider are stand-ins. On exit it stops everything it started.
 package main
 
 import (
@@ -28,21 +28,24 @@ func main() {
 	}
 }
 
-// options are what a run may choose; the defaults come from PORT and DATA_DIR.
+// options are the command-line options; PORT, DATA_DIR and SETTINGS supply the defaults.
 type options struct {
 	repository string
 	dataDir    string
 	port       int    // of the site; 0 chooses a free one
-	jsonFile   string // receives the addresses once everything answers
+	jsonFile   string // receives the addresses once everything is ready
 	throwaway  bool   // data in a temporary folder that is removed at the end
-	binDir     string // of the programs that are built
+	binDir     string // of the compiled programs
+	settings   string // a file of somebody's own settings, which go before those of the rehearsal
+	breakable  bool   // toxiproxy sits in front of Postgres, Redis, objects and gateway
 	admin      []string
-	restore    string // a backup's file
+	alone      []string
+	restore    string // a backup file
 }
 
-// run starts everything and keeps it until SIGINT, SIGTERM, the death of the parent process, or of a part for good. With the
-// arguments `admin PROGRAM …` it runs that as the admin service beside what runs already, and ends with it; with `restore FILE`
-// it starts no more than a restore takes, and ends with that.
+// run starts everything and keeps it running until SIGINT, SIGTERM, the parent process dies, or a part fails for good. With the
+// arguments `admin PROGRAM …` it runs the program as the admin service beside a running system, and ends with it; with `alone
+// PROGRAM …` it first starts database and object store for it; `restore FILE` does so and restores a backup.
 func run(ctx context.Context, out *os.File) (err error) {
 	opts, err := parseOptions()
 	if err != nil {
@@ -73,6 +76,9 @@ func run(ctx context.Context, out *os.File) (err error) {
 	if opts.restore != "" {
 		return p.restore(ctx, out)
 	}
+	if len(opts.alone) > 0 {
+		return p.alone(ctx, os.Stdin, out, opts.alone...)
+	}
 	return stack.UntilEnd(ctx, p.start, p.announce, p.Failed())
 }
 
@@ -87,15 +93,19 @@ func parseOptions() (options, error) {
 	flag.StringVar(&opts.jsonFile, "json", "", "file that receives the addresses as JSON once everything answers")
 	flag.BoolVar(&opts.throwaway, "throwaway", false, "use a temporary data folder, a database without durability and a free port")
 	flag.StringVar(&opts.binDir, "bin", "", "folder of the programs that are built; empty for one in the data folder")
+	flag.StringVar(&opts.settings, "settings", os.Getenv("SETTINGS"), "file of settings as in .env, which replace those of the rehearsal (environment: SETTINGS)")
+	flag.BoolVar(&opts.breakable, "breakable", false, "lead the ways to Postgres, Redis, object store and gateway through toxiproxy, which can break them")
 	flag.Parse()
 	switch {
 	case flag.NArg() == 0:
 	case flag.Arg(0) == "admin" && flag.NArg() > 1:
 		opts.admin = flag.Args()[1:]
+	case flag.Arg(0) == "alone" && flag.NArg() > 1:
+		opts.alone = flag.Args()[1:]
 	case flag.Arg(0) == "restore" && flag.NArg() == 2:
 		opts.restore = flag.Arg(1)
 	default:
-		return opts, errors.New("want nothing, admin and a program, or restore and a file")
+		return opts, errors.New("want nothing, admin or alone and a program, or restore and a file")
 	}
 	if opts.throwaway {
 		opts.port = 0
@@ -108,7 +118,7 @@ func parseOptions() (options, error) {
 	}
 	switch {
 	case opts.binDir != "":
-	case opts.throwaway: // compiled once for all throw-away stacks
+	case opts.throwaway: // shared, so that throw-away stacks compile only once
 		opts.binDir = filepath.Join(opts.repository, ".data", "bin")
 	default:
 		opts.binDir = filepath.Join(opts.dataDir, "bin")
@@ -119,7 +129,7 @@ func parseOptions() (options, error) {
 	return opts, nil
 }
 
-// runAdmin is `docker compose run --rm admin …`. Its program reads and writes what this one does.
+// runAdmin is `docker compose run --rm admin …`. The program inherits standard input and output.
 func runAdmin(ctx context.Context, opts options, screen *stack.Console) error {
 	p, err := newProduction(opts, screen)
 	if err != nil {
@@ -147,13 +157,18 @@ func (p *production) admin(ctx context.Context, program ...string) *exec.Cmd {
 	return command
 }
 
-// restore reads a backup into this data folder, where nothing was before, and leaves it to the next start.
+// restore restores a backup into this data folder, which must be new, for the next start to use.
 func (p *production) restore(ctx context.Context, out io.Writer) (err error) {
 	file, err := os.Open(p.opts.restore)
 	if err != nil {
 		return fmt.Errorf("open the backup: %w", err)
 	}
 	defer func() { err = errors.Join(err, file.Close()) }()
+	return p.alone(ctx, file, out, "backup", "restore")
+}
+
+// alone runs a program of the admin service with database and object store, which stop when it ends.
+func (p *production) alone(ctx context.Context, in io.Reader, out io.Writer, program ...string) error {
 	if err := p.begin(ctx); err != nil {
 		return err
 	}
@@ -163,7 +178,7 @@ func (p *production) restore(ctx context.Context, out io.Writer) (err error) {
 	if err := p.oneShot(ctx, "migrate"); err != nil {
 		return err
 	}
-	command := p.admin(ctx, "backup", "restore")
-	command.Stdin, command.Stdout = file, out
+	command := p.admin(ctx, program...)
+	command.Stdin, command.Stdout = in, out
 	return command.Run()
 }

@@ -5,6 +5,7 @@ import (
 	"crypto/tls"
 	"errors"
 	"fmt"
+	"io"
 	"log/slog"
 	"net"
 	"net/http"
@@ -19,7 +20,7 @@ import (
 
 const headerTimeout = 10 * time.Second
 
-// outsideParties are the gateway and MSG91, as stand-ins.
+// outsideParties returns the stand-ins for the gateway, MSG91 and the mail server.
 func (p *production) outsideParties() []*stack.Part {
 	answers := p.answers()
 	return []*stack.Part{
@@ -32,7 +33,7 @@ func (p *production) outsideParties() []*stack.Part {
 		},
 		{
 			Name: "smsinbox", Path: p.Program("smsinbox"), Health: "http://" + p.local("msg91") + "/healthz", Env: []string{
-				"HTTP_ADDR=" + p.local("msg91"), "MSG91_AUTH_KEY=" + answers["MSG91_AUTH_KEY"],
+				"HTTP_ADDR=" + p.local("msg91"), "SMTP_ADDR=" + p.local("smtp"), "MSG91_AUTH_KEY=" + answers["MSG91_AUTH_KEY"],
 				"MSG91_REPORT_URL=http://" + p.local("webhooks") + "/api/franchise/sms/receipts/msg91?key=" + answers["MSG91_RECEIPT_KEY"],
 			},
 		},
@@ -43,7 +44,7 @@ func (p *production) outsideParties() []*stack.Part {
 	}
 }
 
-// serveTLS has the outside parties answer over https, which production wants of them.
+// serveTLS serves the outside parties over https, which production requires.
 func (p *production) serveTLS(ctx context.Context) error {
 	certificate, key, err := p.authority.local()
 	if err != nil {
@@ -61,10 +62,53 @@ func (p *production) serveTLS(ctx context.Context) error {
 		}
 		p.serve(ctx, tls.NewListener(listener, &tls.Config{Certificates: []tls.Certificate{pair}, MinVersion: tls.VersionTLS12}), forward(to, nil))
 	}
+	return p.serveMailTLS(ctx, pair)
+}
+
+// serveMailTLS passes connections to the mail server over TLS, which production requires, on to its stand-in.
+func (p *production) serveMailTLS(ctx context.Context, pair tls.Certificate) error {
+	plain, err := p.listen(ctx, "smtp_tls")
+	if err != nil {
+		return err
+	}
+	listener := tls.NewListener(plain, &tls.Config{Certificates: []tls.Certificate{pair}, MinVersion: tls.VersionTLS12})
+	go func() {
+		<-ctx.Done()
+		_ = listener.Close()
+	}()
+	go func() {
+		for {
+			conn, err := listener.Accept()
+			if err != nil {
+				return
+			}
+			go passOn(ctx, conn, p.local("smtp"))
+		}
+	}()
 	return nil
 }
 
-// serveWebhooks takes the gateway's webhooks to the site, whose name only this process knows how to reach.
+// mailTimeout is longer than any conversation with the mail server.
+const mailTimeout = time.Minute
+
+// passOn connects both ends until one of them closes.
+func passOn(ctx context.Context, from net.Conn, address string) {
+	defer func() { _ = from.Close() }()
+	to, err := (&net.Dialer{Timeout: headerTimeout}).DialContext(ctx, "tcp", address)
+	if err != nil {
+		return
+	}
+	defer func() { _ = to.Close() }()
+	_ = from.SetDeadline(time.Now().Add(mailTimeout))
+	_ = to.SetDeadline(time.Now().Add(mailTimeout))
+	go func() {
+		_, _ = io.Copy(to, from) // ends with either connection
+		_ = to.Close()
+	}()
+	_, _ = io.Copy(from, to)
+}
+
+// serveWebhooks forwards the gateway's webhooks to the site, whose name only this process can resolve.
 func (p *production) serveWebhooks(ctx context.Context) error {
 	listener, err := p.listen(ctx, "webhooks")
 	if err != nil {
@@ -78,7 +122,7 @@ func (p *production) serveWebhooks(ctx context.Context) error {
 	return nil
 }
 
-// forward takes requests on. Connections that broke off, which is what they do in a rehearsal, are not told.
+// forward proxies requests. Broken connections, normal in a rehearsal, are not logged.
 func forward(to *url.URL, transport http.RoundTripper) http.Handler {
 	return &httputil.ReverseProxy{
 		Rewrite:   func(r *httputil.ProxyRequest) { r.SetURL(to) },
@@ -86,7 +130,7 @@ func forward(to *url.URL, transport http.RoundTripper) http.Handler {
 	}
 }
 
-// toSite reaches every name of the site at the proxy of this machine.
+// toSite connects to the local proxy for every name of the site.
 func (p *production) toSite() (*http.Transport, error) {
 	config, err := trusting(p.authorityFile(), p.proxyAuthorityFile())
 	if err != nil {
@@ -113,7 +157,7 @@ func (p *production) listen(ctx context.Context, port string) (net.Listener, err
 	return listener, nil
 }
 
-// serve answers until the context ends; a server that ends before is told.
+// serve serves until the context ends; a server that stops earlier is reported.
 func (p *production) serve(ctx context.Context, listener net.Listener, handler http.Handler) {
 	server := &http.Server{
 		Handler: handler, ReadHeaderTimeout: headerTimeout, ErrorLog: slog.NewLogLogger(slog.DiscardHandler, slog.LevelWarn),

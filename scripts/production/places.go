@@ -15,11 +15,11 @@ import (
 	"github.com/franchise360/franchise360/scripts/stack"
 )
 
-// All in which a process here differs from the container of docker-compose.yml stands in this file: where the others are, where
-// it listens itself, and where its files are. complete fails where something of the compose file is in none of the lists.
+// This file holds every difference between a local process and its container in docker-compose.yml: the addresses of the
+// others, its own listening address, and its files. complete fails if something in the compose file is in none of the lists.
 
-// The replicas listen at addresses of their own, as containers do; the proxy finds those of the api by the name api, which the
-// DNS server of the stack knows.
+// The replicas listen on separate addresses, as containers do; the proxy finds those of the api under the name api, from the
+// stack's DNS server.
 const firstReplica = 2 // 127.0.0.2
 
 func replicaAddress(kind string, index int) string {
@@ -29,35 +29,35 @@ func replicaAddress(kind string, index int) string {
 	return "127.0.0." + strconv.Itoa(firstReplica+index)
 }
 
-// local is where a part that there is once listens.
+// local returns the listening address of a part with a single instance.
 func (p *production) local(port string) string { return stack.Local(p.Kept.Ports[port]) }
 
 func (p *production) at(address, port string) string {
 	return net.JoinHostPort(address, strconv.Itoa(p.Kept.Ports[port]))
 }
 
-// replacements are the addresses in the settings, each with what it is here. The site and its documents have a port, and
-// Postgres is reached over TLS only.
+// replacements maps the addresses in the settings to local ones. The site and its documents get a port, and Postgres is reached
+// over TLS only.
 func (p *production) replacements(domain string) *strings.Replacer {
 	port := ":" + strconv.Itoa(p.opts.port)
 	encrypted := url.Values{"sslmode": {"verify-full"}, "sslrootcert": {p.authorityFile()}}.Encode()
 	return strings.NewReplacer(
-		"@postgres:5432/", "@"+p.local("postgres")+"/",
+		"@postgres:5432/", "@"+p.way("postgres")+"/",
 		"sslmode=disable", encrypted,
-		"@redis:6379/", "@"+p.local("redis")+"/",
-		"http://objects:9000", "http://"+p.local("objects"),
+		"@redis:6379/", "@"+p.way("redis")+"/",
+		"http://objects:9000", "http://"+p.way("objects"),
 		"https://objects."+domain, "https://objects."+domain+port,
 		"https://"+domain, "https://"+domain+port,
 	)
 }
 
-// own are the settings that a service has here in place of those of its container or image.
+// own returns the settings that replace those of the service's container or image.
 func (p *production) own(name string, index int) map[string]string {
 	product := map[string]string{
-		// Nothing is in clear here, so it need not be allowed.
+		// Nothing is plaintext here, so it need not be allowed.
 		"ALLOW_PLAINTEXT_DATABASE": "",
-		"WEB_DIR":                  stack.WebDir(p.opts.repository), // of the image
-		"SSL_CERT_FILE":            p.authorityFile(),               // the outside parties' certificates are signed here
+		"WEB_DIR":                  stack.WebDir(p.opts.repository), // from the image
+		"SSL_CERT_FILE":            p.authorityFile(),               // the authority of the outside parties' certificates
 	}
 	switch name {
 	case "api", "worker":
@@ -76,21 +76,21 @@ func (p *production) own(name string, index int) map[string]string {
 			"PROXY_RESOLVERS": "resolvers " + p.local("dnsserver"),
 			"API_HOST":        "api", "API_PORT": strconv.Itoa(p.Kept.Ports["api"]),
 			"TLS_ASK": "http://" + p.at(replicaAddress("api", 0), "metrics") + "/tls/ask",
-			"OBJECTS": p.local("objects"), "HEALTH_PORT": strconv.Itoa(p.Kept.Ports["proxy_health"]),
+			"OBJECTS": p.way("objects"), "HEALTH_PORT": strconv.Itoa(p.Kept.Ports["proxy_health"]),
 			"OUTAGE_PAGES":  filepath.Join(p.opts.repository, "api", "outage", "page"), // a volume
-			"XDG_DATA_HOME": folder, "XDG_CONFIG_HOME": folder, "HOME": folder,         // of the image
+			"XDG_DATA_HOME": folder, "XDG_CONFIG_HOME": folder, "HOME": folder,         // from the image
 		}
 	default: // postgres and redis, which take arguments
 		return nil
 	}
 }
 
-// known are the services that are started here, or run by hand (admin).
+// known lists the services that are started here, or run by hand (admin).
 func known() []string {
 	return []string{"admin", "api", "catalogue", "migrate", "objects", "postgres", "proxy", "redis", "worker"}
 }
 
-// environment is that of a replica of a service: the container's, as it is here. Nothing of this machine's own is in it.
+// environment returns the environment of a service's replica: the container's, adapted, and nothing of this machine's.
 func (p *production) environment(name string, s service, index int) []string {
 	settings := maps.Clone(s.Environment)
 	here := p.replacements(p.domain)
@@ -106,12 +106,12 @@ func (p *production) environment(name string, s service, index int) []string {
 	return list
 }
 
-// complete fails where docker-compose.yml or the Caddyfile names something of a container's that no list here replaces: a
-// service, the address of one, an address to listen on, a folder.
+// complete fails if docker-compose.yml or the Caddyfile names something of a container's that no list here replaces: a service,
+// a service's address, a listening address or a folder.
 func (p *production) complete(services map[string]service, caddyfile string) error {
 	var problems []error
 	names := strings.Join(slices.Sorted(maps.Keys(services)), "|")
-	host := regexp.MustCompile(`(^|[/@,. ])(` + names + `):\d+($|[/?,;])`) // a password ends with @
+	host := regexp.MustCompile(`(^|[/@,. ])(` + names + `):\d+($|[/?,;])`) // the @ ends a password
 	wildcard := regexp.MustCompile(`^:\d+$`)
 	folder := regexp.MustCompile(`^/`)
 	for _, name := range slices.Sorted(maps.Keys(services)) {
@@ -121,7 +121,8 @@ func (p *production) complete(services map[string]service, caddyfile string) err
 		}
 		for _, setting := range p.environment(name, services[name], 0) {
 			key, value, _ := strings.Cut(setting, "=")
-			within := strings.HasPrefix(value, p.DataDir) || strings.HasPrefix(value, p.opts.repository)
+			_, given := p.given[key]
+			within := given || strings.HasPrefix(value, p.DataDir) || strings.HasPrefix(value, p.opts.repository)
 			if host.MatchString(value) || wildcard.MatchString(value) || folder.MatchString(value) && !within {
 				problems = append(problems, fmt.Errorf("%s of %s is that of a container", key, name))
 			}
@@ -135,7 +136,8 @@ func (p *production) complete(services map[string]service, caddyfile string) err
 	return errors.Join(append(problems, p.completeProxy(services, caddyfile))...)
 }
 
-// completeProxy holds that every placeholder of the Caddyfile is filled in, and that it names no container but by one.
+// completeProxy verifies that every placeholder in the Caddyfile is filled in, and that it names containers only through
+// placeholders.
 func (p *production) completeProxy(services map[string]service, caddyfile string) error {
 	var problems []error
 	given := map[string]bool{}

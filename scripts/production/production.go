@@ -24,7 +24,7 @@ import (
 
 const siteTimeout = 30 * time.Second
 
-// production is what runs, and what docker-compose.yml says of it.
+// production is the running system and its description from docker-compose.yml.
 type production struct {
 	*stack.Stack
 	opts      options
@@ -32,6 +32,7 @@ type production struct {
 	domain    string
 	authority *authority
 	ownerURL  string
+	given     map[string]string // somebody's own settings, which may name any file
 }
 
 func newProduction(opts options, screen *stack.Console) (*production, error) {
@@ -44,7 +45,7 @@ func newProduction(opts options, screen *stack.Console) (*production, error) {
 	return p, nil
 }
 
-// in is a file of the repository.
+// in returns the path of a file in the repository.
 func (p *production) in(path string) string { return filepath.Join(p.opts.repository, path) }
 
 func (p *production) envFile() string       { return filepath.Join(p.DataDir, ".env") }
@@ -76,7 +77,7 @@ func (p *production) begin(ctx context.Context) error {
 		return err
 	}
 	p.Kept.Release()
-	return nil
+	return p.openWays(ctx)
 }
 
 // start brings everything up in the order of the compose file's depends_on.
@@ -108,17 +109,18 @@ func (p *production) start(ctx context.Context) error {
 	return ctx.Err()
 }
 
-// build compiles every program of the images, and those of the outside parties, and builds the web client.
+// build compiles all programs of the images and of the outside parties, and builds the web client.
 func (p *production) build(ctx context.Context) error {
 	group, together := errgroup.WithContext(ctx)
 	group.Go(func() error {
 		return p.Screen.Step("Go programs", func() error {
 			return errors.Join(
 				p.Build(together, p.opts.repository, "./api", "./worker", "./scripts/migrate", "./scripts/seed", "./scripts/rekey",
-					"./scripts/verifybooks", "./scripts/backup", "./scripts/payusandbox", "./scripts/smsinbox", "./scripts/dnsserver", "./scripts/redisserver"),
+					"./scripts/verifybooks", "./scripts/backup", "./scripts/numbers", "./scripts/documents", "./scripts/payusandbox", "./scripts/smsinbox", "./scripts/dnsserver", "./scripts/redisserver"),
 				p.BuildModule(together, p.opts.repository, "scripts/checkcompose", "."),
 				p.BuildModule(together, p.opts.repository, "scripts/versitygw", "."),
-				p.BuildModule(together, p.opts.repository, "scripts/proxy", "."))
+				p.BuildModule(together, p.opts.repository, "scripts/proxy", "."),
+				p.buildWays(together))
 		})
 	})
 	group.Go(func() error {
@@ -127,7 +129,7 @@ func (p *production) build(ctx context.Context) error {
 	return group.Wait()
 }
 
-// prepare makes the .env, reads the compose file with it, and makes the authority that the processes trust.
+// prepare creates the .env, reads the compose file with it, and creates the authority that the processes trust.
 func (p *production) prepare(ctx context.Context) (err error) {
 	if err := p.writeEnv(); err != nil {
 		return err
@@ -150,7 +152,7 @@ func (p *production) prepare(ctx context.Context) (err error) {
 	return err
 }
 
-// startPostgres runs the embedded Postgres with the password, database and settings of the compose file.
+// startPostgres runs the embedded Postgres with the compose file's password, database and settings.
 func (p *production) startPostgres(ctx context.Context) error {
 	if err := embedded.Install(ctx, p.opts.repository); err != nil {
 		return err
@@ -181,7 +183,7 @@ func (p *production) startPostgres(ctx context.Context) error {
 	return ensureDatabase(ctx, server.SuperuserURL("postgres"), s.Environment["POSTGRES_DB"])
 }
 
-// ensureDatabase makes the database that Postgres's image would make at its first start.
+// ensureDatabase creates the database, as Postgres's image does at its first start.
 func ensureDatabase(ctx context.Context, superuserURL, name string) (err error) {
 	db, err := sql.Open("postgres", superuserURL)
 	if err != nil {
@@ -205,7 +207,7 @@ func (p *production) objects() *stack.Part {
 	return p.part("objects", 0, "http://"+p.local("objects")+"/healthz")
 }
 
-// redis is the machine's redis-server with the compose file's arguments, else one that is built here.
+// redis returns an installed redis-server with the compose file's arguments, or else one that is built here.
 func (p *production) redis() *stack.Part {
 	s, health := p.services["redis"], "tcp://"+p.local("redis")
 	if path, err := exec.LookPath(s.Command[0]); err == nil {
@@ -218,7 +220,7 @@ func (p *production) redis() *stack.Part {
 	}}
 }
 
-// part is a replica of a service that the built program of its command runs.
+// part returns a replica of a service, run with the built program of its command.
 func (p *production) part(name string, index int, health string) *stack.Part {
 	s := p.services[name]
 	arguments := make([]string, 0, len(s.Command))
@@ -232,7 +234,7 @@ func (p *production) part(name string, index int, health string) *stack.Part {
 	return &stack.Part{Name: title, Path: p.Program(s.Command[0]), Arguments: arguments, Env: p.environment(name, s, index), Health: health}
 }
 
-// product are the replicas of api and worker.
+// product returns the replicas of api and worker.
 func (p *production) product() []*stack.Part {
 	var parts []*stack.Part
 	for i := range p.services["api"].Replicas {
@@ -244,13 +246,13 @@ func (p *production) product() []*stack.Part {
 	return parts
 }
 
-// oneShot runs a service that ends by itself.
+// oneShot runs a service that terminates on its own.
 func (p *production) oneShot(ctx context.Context, name string) error {
 	s := p.services[name]
 	return p.Command(ctx, p.environment(name, s, 0), s.Command[0], s.Command[1:]...)
 }
 
-// tellReplicas has the name api lead to every replica of it, as Docker's DNS does.
+// tellReplicas makes the name api resolve to all its replicas, as Docker's DNS does.
 func (p *production) tellReplicas(ctx context.Context) error {
 	var addresses []string
 	for i := range p.services["api"].Replicas {

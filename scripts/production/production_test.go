@@ -20,6 +20,7 @@ import (
 	_ "github.com/lib/pq" // the driver
 	"github.com/stretchr/testify/require"
 
+	"github.com/franchise360/franchise360/migrations"
 	"github.com/franchise360/franchise360/scripts/customer"
 	"github.com/franchise360/franchise360/scripts/embedded"
 )
@@ -30,7 +31,7 @@ const (
 	patience  = 45 * time.Second
 )
 
-// running is the production form while it runs; what it tells is read anew at each use, as a restarted process has another id.
+// running is the running production form; its addresses are read at each use, as a restarted process has a new id.
 type running struct {
 	file      string
 	program   string
@@ -60,7 +61,7 @@ func start(t *testing.T) *running {
 	require.NoError(t, command.Start())
 	ended := make(chan struct{})
 	go func() {
-		_ = command.Wait() // how it ended is told by its output
+		_ = command.Wait() // its output tells how it ended
 		close(ended)
 	}()
 	t.Cleanup(func() {
@@ -96,7 +97,7 @@ func start(t *testing.T) *running {
 	return r
 }
 
-// customer is somebody who has signed up, with the code that the stand-in of MSG91 got, and saved an address.
+// customer returns a customer who has signed up, with the code sent through MSG91's stand-in, and saved an address.
 func (r *running) customer(t *testing.T, mobile string) *customer.Customer {
 	t.Helper()
 	a := r.read(t)
@@ -117,7 +118,7 @@ func (r *running) count(t *testing.T, query string, args ...any) int {
 	return n
 }
 
-// One start serves all of it.
+// All subtests share one start.
 func TestTheProductionForm(t *testing.T) {
 	t.Parallel()
 	r := start(t)
@@ -159,7 +160,7 @@ func buys(t *testing.T, r *running) {
 	status, _ = r.get(t, a.Site+"/dev/sms?mobile=9300000001")
 	require.Equal(t, http.StatusNotFound, status, "this is production")
 
-	// The notice that the gateway sends by itself came through the proxy too.
+	// The gateway's own notification came through the proxy too.
 	require.Eventually(t, func() bool {
 		return r.count(t, `SELECT count(*) FROM payment_events WHERE payment_id = $1 AND source = 'webhook'`, payment) > 0
 	}, patience, 200*time.Millisecond)
@@ -177,7 +178,7 @@ func buys(t *testing.T, r *running) {
 	require.NoError(t, clear.Close())
 }
 
-// savesAndRestores saves what runs, restores it beside it, and refuses to restore into what is in use.
+// savesAndRestores backs up the running system, restores it beside it, and fails to restore into one in use.
 func savesAndRestores(t *testing.T, r *running) {
 	t.Helper()
 	a := r.read(t)
@@ -210,6 +211,17 @@ func savesAndRestores(t *testing.T, r *running) {
 	require.Contains(t, said, "The books are in order.")
 	require.Contains(t, said, `msg=restored`)
 	require.Contains(t, said, "objects=1")
+
+	said, err = run("-data", folder, "alone", "numbers")
+	require.NoError(t, err, said)
+	require.Regexp(t, `No document is numbered, since .*: restored from the backup of .*\nFP/\d\d-\d\d/000001\n`, said)
+	number := regexp.MustCompile(`FP/\d\d-\d\d/`).FindString(said)
+	said, err = run("-data", folder, "alone", "numbers", "resume", number+"000003")
+	require.NoError(t, err, said)
+	require.Contains(t, said, number+"000003, lost in restores {[2,4)}")
+	said, err = run("-data", folder, "alone", "verifybooks")
+	require.NoError(t, err, said)
+	require.Contains(t, said, "The books are in order.")
 	require.NoError(t, file.Close())
 }
 
@@ -225,7 +237,7 @@ func (r *running) get(t *testing.T, address string) (status int, body string) {
 	return response.StatusCode, string(text)
 }
 
-// example is a compose file's services as far as the lists of places know them.
+// example returns a compose file's services as far as the lists in places.go cover them.
 func example(t *testing.T) (*production, map[string]service) {
 	t.Helper()
 	p := &production{Stack: newTestStack(t), opts: options{repository: "/repository", port: 8443}, domain: "site.example"}
@@ -240,7 +252,7 @@ func TestWhatNobodyReplacesIsTold(t *testing.T) {
 	t.Parallel()
 	const caddyfile = "{$DOMAIN} {\n\t# not objects:9000\n\treverse_proxy {$OBJECTS:objects:9000}\n}\n"
 	p, services := example(t)
-	services["migrate"].Environment["DATABASE_OWNER_URL"] = "postgres://postgres:4711@postgres:5432/x?sslmode=disable" // a user and a host
+	services["migrate"].Environment["DATABASE_OWNER_URL"] = "postgres://postgres:4711@postgres:5432/x?sslmode=disable" // user and host
 	require.NoError(t, p.complete(services, caddyfile))
 
 	for name, c := range map[string]struct{ setting, value, problem string }{
@@ -268,11 +280,67 @@ func TestWhatNobodyReplacesIsTold(t *testing.T) {
 
 func TestTheSettingsComeFromTheExample(t *testing.T) {
 	t.Parallel()
-	text, err := fillIn("# A=1\nA=\nB=2\nC=${B}\n", map[string]string{"A": "$x", "B": "3"})
+	text, err := fillIn("# A=1\nA=\nB=2\nC=${B}\n", quoted(map[string]string{"A": "$x", "B": "3"}))
 	require.NoError(t, err)
 	require.Equal(t, "# A=1\nA='$x'\nB='3'\nC=${B}\n", text)
 	_, err = fillIn("A=\n", map[string]string{"GONE": "x"})
 	require.ErrorContains(t, err, "no line for GONE")
+}
+
+// Given settings of somebody's own, then the processes get them in the place of the rehearsal's, as they are written, and files that
+// they name are not taken for a container's; one that nothing reads is told.
+func TestOwnSettingsReachTheProcesses(t *testing.T) {
+	t.Parallel()
+	repository, err := filepath.Abs("../..")
+	require.NoError(t, err)
+	folder := t.TempDir()
+	file := filepath.Join(folder, "own.env")
+	require.NoError(t, os.WriteFile(file, []byte("# mine\n\nSUPPLIER_NAME=\"Mango Lane's Private Limited\"\n"+
+		"GRIEVANCE_EMAIL=grievance@${DOMAIN}\nDOMAIN=mango.example\nPG_CHARGE_BPS=200\nSIGNING_CERT_FILE=/home/mango/signer.p12\n"), 0o600))
+	p := &production{Stack: newTestStack(t), opts: options{repository: repository, port: 8443, settings: file}}
+	require.NoError(t, p.BuildModule(t.Context(), repository, "scripts/checkcompose", "."))
+	require.NoError(t, p.writeEnv())
+	services, err := p.readCompose(t.Context())
+	require.NoError(t, err)
+	p.domain = services["proxy"].Environment["DOMAIN"]
+	require.Equal(t, "mango.example", p.domain)
+	environment := p.environment("worker", services["worker"], 0)
+	for _, want := range []string{
+		"SUPPLIER_NAME=Mango Lane's Private Limited", "GRIEVANCE_EMAIL=grievance@mango.example", "PG_CHARGE_BPS=200",
+		"SIGNING_CERT_FILE=/home/mango/signer.p12", "SUPPLIER_STATE_CODE=27",
+	} {
+		require.Contains(t, environment, want)
+	}
+	caddyfile, err := os.ReadFile(filepath.Join(repository, "scripts", "Caddyfile"))
+	require.NoError(t, err)
+	require.NoError(t, p.complete(services, string(caddyfile)))
+
+	for written, problem := range map[string]string{"SUPPLIER_NAEM=x": "no line for SUPPLIER_NAEM", "SUPPLIER_NAME": "line 1: want NAME=value"} {
+		require.NoError(t, os.WriteFile(file, []byte(written+"\n"), 0o600))
+		require.ErrorContains(t, p.writeEnv(), problem)
+	}
+	p.opts.settings = filepath.Join(folder, "gone.env")
+	require.ErrorContains(t, p.writeEnv(), "read your settings")
+}
+
+// Given a table, then the runbook of growing says how long its rows are kept, in one place.
+func TestEveryTableSaysHowLongItIsKept(t *testing.T) {
+	t.Parallel()
+	text, err := os.ReadFile("GROWING.md")
+	require.NoError(t, err)
+	_, section, found := strings.Cut(string(text), "### How long each table is kept\n")
+	require.True(t, found)
+	section, _, _ = strings.Cut(section, "\n## ")
+	var told, all []string
+	for _, row := range regexp.MustCompile(`(?m)^\|[^|]+\|[^|]+\| ([a-z0-9_, ]+) \|$`).FindAllStringSubmatch(section, -1) {
+		if row[1] != "tables" {
+			told = append(told, strings.Split(row[1], ", ")...)
+		}
+	}
+	for _, tables := range migrations.Owners() {
+		all = append(all, tables...)
+	}
+	require.ElementsMatch(t, all, told)
 }
 
 func TestReplicasHaveAddressesOfTheirOwn(t *testing.T) {

@@ -29,11 +29,11 @@ func newTestStack(t *testing.T) *stack.Stack {
 	return s
 }
 
-// load is browsers that read the plans and sign in, over and over. Each answered sign-in makes one session.
+// load is a set of browsers that read the plans and sign in, in a loop. Each successful sign-in creates one session.
 type load struct {
 	read, signedIn     atomic.Int64
 	mu                 sync.Mutex
-	reading, signingIn []error // what failed
+	reading, signingIn []error // the failures
 	end                chan struct{}
 	browsers           sync.WaitGroup
 }
@@ -76,8 +76,8 @@ func (l *load) stop() {
 
 const sessionsSQL = `SELECT count(*) FROM sessions`
 
-// restarts ends each api in turn under load: in order, which no client notices, and at once, which at most those notice whose
-// request it had in hand and that may not be sent again by anybody but them.
+// restarts ends each api in turn under load: gracefully, which no client notices, and by killing it, which only affects clients
+// whose request was in flight and may not be retried by anybody but them.
 func restarts(t *testing.T, r *running) {
 	t.Helper()
 	customers := map[string]*customer.Customer{}
@@ -107,7 +107,7 @@ func restarts(t *testing.T, r *running) {
 	}
 }
 
-// end ends a process and returns when another has taken its place and answers.
+// end ends a process and returns once its replacement answers.
 func (r *running) end(t *testing.T, name string, signal syscall.Signal) {
 	t.Helper()
 	before := r.read(t)
@@ -137,8 +137,8 @@ func isReady(t *testing.T, address string) bool {
 	return response.Body.Close() == nil && response.StatusCode == http.StatusOK
 }
 
-// neverTwice puts a replica beside the real ones that has a real one work what it gets and then dies without an answer. The
-// proxy cannot know whether the work was done: a page it asks for again elsewhere, a sign-in never.
+// neverTwice adds a replica that passes each request on to a real one and then dies without an answer. The proxy cannot know
+// whether the work was done: it retries a page elsewhere, but never a sign-in.
 func neverTwice(t *testing.T, r *running) {
 	t.Helper()
 	const dying = "127.0.0.90"
@@ -189,7 +189,7 @@ func neverTwice(t *testing.T, r *running) {
 		_, err := c.FirstServices(t.Context())
 		require.NoError(t, err, "a page is asked for again")
 	}
-	// It has the fewest requests in hand because it ends them all at once, and yet it does not get the next one.
+	// It has the fewest requests in flight because it ends them all at once, yet it must not get the next one.
 	require.GreaterOrEqual(t, time.Since(begun), time.Duration(failed)*2*time.Second, "a replica that fails is passed over for two seconds")
 	t.Logf("%d requests in %s, of which %d sign-ins failed", tries, time.Since(begun).Round(time.Second), failed)
 }

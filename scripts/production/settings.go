@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"maps"
 	"os"
 	"regexp"
 	"strings"
@@ -11,15 +12,19 @@ import (
 	"github.com/franchise360/franchise360/scripts/stack"
 )
 
-// ports are the ports of this machine that the parts get, by their names; each is kept from run to run.
+// ports lists the names of the parts' local ports; each port is kept between runs.
 func ports() []string {
-	return []string{
+	list := []string{
 		"postgres", "redis", "objects", "api", "metrics", "proxy_http", "proxy_health",
-		"payu", "payu_tls", "msg91", "msg91_tls", "dnsserver", "webhooks",
+		"payu", "payu_tls", "msg91", "msg91_tls", "smtp", "smtp_tls", "dnsserver", "webhooks", "toxiproxy",
 	}
+	for _, port := range breakable() {
+		list = append(list, wayOf(port))
+	}
+	return list
 }
 
-// takePorts chooses and holds the ports, the site's included.
+// takePorts chooses and reserves the ports, including the site's.
 func (p *production) takePorts(ctx context.Context) error {
 	if p.opts.port == 0 {
 		port, err := p.Kept.Port(ctx, "proxy_https")
@@ -38,7 +43,7 @@ func (p *production) takePorts(ctx context.Context) error {
 	return nil
 }
 
-// answers are what an operator fills into the copy of .env.example. The outside parties are those of this machine.
+// answers returns what an operator fills into the copy of .env.example. The outside parties are the local ones.
 func (p *production) answers() map[string]string {
 	secret := func(name string) string { return p.Kept.Secret(name, 24) }
 	outside := func(port string) string { return "https://" + p.local(port) }
@@ -49,16 +54,20 @@ func (p *production) answers() map[string]string {
 		"REDIS_PASSWORD": secret("redis"), "POSTGRES_SHARED_BUFFERS": "128MB",
 		"S3_API_ACCESS_KEY": "documents-reader", "S3_API_SECRET_KEY": secret("s3_api"),
 		"S3_WORKER_ACCESS_KEY": "documents-writer", "S3_WORKER_SECRET_KEY": secret("s3_worker"),
-		"PAYU_KEY": secret("payu_key"), "PAYU_SALT": secret("payu_salt"), "PAYU_URL": outside("payu_tls"), "PAYU_API_URL": outside("payu_tls"),
+		"PAYU_KEY": secret("payu_key"), "PAYU_SALT": secret("payu_salt"), "PAYU_URL": outside("payu_tls"), "PAYU_API_URL": "https://" + p.way("payu_tls"),
 		"MSG91_URL": outside("msg91_tls"), "MSG91_AUTH_KEY": secret("msg91"), "MSG91_SENDER": "FRNCHS",
 		"MSG91_RECEIPT_KEY": secret("msg91_receipt"), "DLT_TEMPLATES": templates(),
+		"SMTP_URL": "smtps://" + p.local("smtp_tls"), "EMAIL_FROM": "Franchise 360 <billing@franchise360.example>",
 		"SUPPLIER_NAME": "Franchise 360 Private Limited", "SUPPLIER_ADDRESS": "4th Floor, Trade Centre|Bandra Kurla Complex|Mumbai 400051, Maharashtra",
 		"SUPPLIER_GSTIN": "27AAPFU0939F1ZV", "SUPPLIER_STATE_CODE": "27",
-		"SUPPLIER_EMAIL": "billing@franchise360.example", "SUPPLIER_PHONE": "+91 22 4000 0360",
+		"SUPPLIER_EMAIL": "help@franchise360.example", "SUPPLIER_PHONE": "+91 22 4000 0360",
+		"SUPPLIER_CIN": "U72900MH2024PTC000360", "GRIEVANCE_OFFICER": "Meera Kulkarni|Grievance Officer",
+		"GRIEVANCE_EMAIL": "grievance@franchise360.example", "GRIEVANCE_PHONE": "+91 22 4000 0361",
+		"GRIEVANCE_HOURS": "Monday to Friday, 10 am to 6 pm",
 	}
 }
 
-// templates are ids for every message, such as operators give to registered ones.
+// templates returns template ids for every message, as operators assign on registration.
 func templates() string {
 	var list []string
 	for i, t := range message.Templates() {
@@ -67,26 +76,64 @@ func templates() string {
 	return strings.Join(list, ",")
 }
 
-// fillIn is the example of the settings with the answers in it. An answer that the example has no line for is an error, as the
-// setting would reach nobody.
-func fillIn(example string, answers map[string]string) (string, error) {
+// quoted returns the answers as lines of a .env hold them.
+func quoted(answers map[string]string) map[string]string {
+	lines := map[string]string{}
 	for name, value := range answers {
+		lines[name] = "'" + value + "'"
+	}
+	return lines
+}
+
+// ownSettings reads somebody's settings, as they are written; without a file there are none.
+func ownSettings(file string) (map[string]string, error) {
+	if file == "" {
+		return nil, nil
+	}
+	text, err := os.ReadFile(file)
+	if err != nil {
+		return nil, fmt.Errorf("read your settings: %w", err)
+	}
+	own, line := map[string]string{}, regexp.MustCompile(`^([A-Z][A-Z0-9_]*)=(.*)$`)
+	for i, written := range strings.Split(string(text), "\n") {
+		written = strings.TrimSpace(written)
+		if written == "" || strings.HasPrefix(written, "#") {
+			continue
+		}
+		found := line.FindStringSubmatch(written)
+		if found == nil {
+			return nil, fmt.Errorf("%s, line %d: want NAME=value", file, i+1)
+		}
+		own[found[1]] = found[2]
+	}
+	return own, nil
+}
+
+// fillIn returns the example settings with the values filled in, as they are written in the .env. A value without a line in the
+// example is an error, as nothing would read it.
+func fillIn(example string, values map[string]string) (string, error) {
+	for name, value := range values {
 		line := regexp.MustCompile(`(?m)^` + name + `=.*$`)
 		if !line.MatchString(example) {
 			return "", fmt.Errorf(".env.example has no line for %s", name)
 		}
-		example = line.ReplaceAllLiteralString(example, name+"='"+value+"'")
+		example = line.ReplaceAllLiteralString(example, name+"="+value)
 	}
 	return example, nil
 }
 
-// writeEnv makes the .env of the rehearsal.
+// writeEnv writes the .env of the rehearsal, in which somebody's own settings stand in the place of its answers.
 func (p *production) writeEnv() error {
 	example, err := os.ReadFile(p.in(".env.example"))
 	if err != nil {
 		return fmt.Errorf("read the example of the settings: %w", err)
 	}
-	text, err := fillIn(string(example), p.answers())
+	if p.given, err = ownSettings(p.opts.settings); err != nil {
+		return err
+	}
+	values := quoted(p.answers())
+	maps.Copy(values, p.given)
+	text, err := fillIn(string(example), values)
 	if err != nil {
 		return err
 	}

@@ -1,5 +1,5 @@
-// Command proxy is the reverse proxy of docker-compose.yml: Caddy at the version of this module, so that what the tests
-// run is what the image holds. Its commands are Caddy's, and health.
+// Command proxy is the reverse proxy of docker-compose.yml: Caddy at this module's version, so that the tests run exactly what
+// the image contains. Its commands are Caddy's, plus health.
 package main
 
 import (
@@ -19,6 +19,7 @@ const (
 )
 
 func main() {
+	caddy.RegisterModule(new(watched))
 	caddycmd.RegisterCommand(caddycmd.Command{
 		Name: "health", Short: "Asks the running proxy whether it serves", Func: health,
 	})

@@ -16,18 +16,18 @@ import (
 	"github.com/franchise360/franchise360/scripts/sandbox"
 )
 
-// apiError is a refusal in the documented envelope (About Errors).
+// apiError is an error response in the documented envelope (About Errors).
 type apiError struct {
 	status      int // 400 when not set
 	code        string
 	description string
 	field       string
-	bare        bool // source, step and reason say NA, as in the samples of calls that began nothing
+	bare        bool // source, step and reason are NA, as in the samples of calls that started nothing
 }
 
 func (e apiError) Error() string { return e.description }
 
-// bad is a refusal of what was sent, with the name of the field where one is to blame.
+// bad rejects the input, naming the offending field if there is one.
 func bad(description, field string) error { return apiError{description: description, field: field} }
 
 var (
@@ -55,14 +55,14 @@ func errorBody(e apiError) fields {
 	return fields{"error": inner}
 }
 
-// The ways to misbehave that are Razorpay's own. They refuse the call.
+// Misbehaviour specific to Razorpay. In these modes the call is refused.
 const (
 	modeThrottle = "throttle" // 429
 	modeBalance  = "balance"  // refunds: 400, the account's balance is too small
 )
 
-// api adds a call of the API: Basic authentication, the mode, and the one place that writes answers. Time is let pass
-// first, so that every answer is as of now.
+// api registers an API call with Basic authentication and the mode; all answers are written here. Time advances first, so that
+// every answer is current.
 func (s *server) api(mux *http.ServeMux, pattern string, call func(r *http.Request) (any, error)) {
 	mux.HandleFunc(pattern, func(w http.ResponseWriter, r *http.Request) {
 		r.Body = http.MaxBytesReader(w, r.Body, 1<<16)
@@ -93,7 +93,7 @@ func (s *server) api(mux *http.ServeMux, pattern string, call func(r *http.Reque
 		}
 		answer, err := call(r)
 		s.wake()
-		// What was asked for has taken effect by now: a misbehaving gateway loses the answer, not the deed.
+		// The call has already taken effect: a misbehaving gateway loses the answer, not the action.
 		var refused apiError
 		switch {
 		case errors.As(err, &refused):
@@ -106,7 +106,7 @@ func (s *server) api(mux *http.ServeMux, pattern string, call func(r *http.Reque
 	})
 }
 
-// answer writes what a call returned, or does to it what the mode says.
+// answer writes what a call returned, altered as the mode requires.
 func (s *server) answer(w http.ResponseWriter, r *http.Request, mode string, status int, body any) {
 	s.mode.Write(w, r, mode, s.closing, sandbox.Answer{
 		Body: body, Write: func(w http.ResponseWriter) { sandbox.WriteJSON(w, status, body) },
@@ -129,7 +129,7 @@ func (s *server) refuseCall(w http.ResponseWriter, e apiError) {
 	sandbox.WriteJSON(w, max(e.status, http.StatusBadRequest), errorBody(e))
 }
 
-// body reads a JSON object and refuses fields that the call does not know, as published.
+// body reads a JSON object and rejects fields unknown to the call, as documented.
 func body(r *http.Request, known ...string) (map[string]json.RawMessage, []byte, error) {
 	raw, err := io.ReadAll(r.Body)
 	if err != nil {
@@ -179,7 +179,7 @@ func text(raw json.RawMessage) (string, bool) {
 	return value, err == nil
 }
 
-// page takes the part of a list that count and skip name.
+// page returns the part of a list that count and skip select.
 func page(items []fields, query url.Values, otherwise, most int) ([]fields, error) {
 	count, err := number(query, "count", otherwise)
 	if err != nil {
@@ -212,7 +212,7 @@ func number(query url.Values, name string, otherwise int) (int, error) {
 	return value, nil
 }
 
-// between keeps what was created in the span that from and to name.
+// between returns the items created in the time span given by from and to.
 func between(items []fields, query url.Values) ([]fields, error) {
 	from, err := number(query, "from", 0)
 	if err != nil {

@@ -13,7 +13,7 @@ const (
 	noteAtMost    = 256
 )
 
-// createOrder makes an order (Create an Order; Configure Payment Capture Settings using Orders API).
+// createOrder creates an order (Create an Order; Configure Payment Capture Settings using Orders API).
 func (s *server) createOrder(r *http.Request) (any, error) {
 	given, _, err := body(r, "amount", "currency", "receipt", "notes", "partial_payment", "first_payment_min_amount", "payment")
 	if err != nil {
@@ -80,7 +80,7 @@ func checkNotes(raw json.RawMessage) error {
 	return nil
 }
 
-// override takes an order's own capture setting, which precedes the account's.
+// override applies an order's own capture setting, which takes precedence over the account's.
 func (c *capture) override(raw json.RawMessage) error {
 	if len(raw) == 0 {
 		return nil
@@ -115,7 +115,7 @@ func (c *capture) override(raw json.RawMessage) error {
 	return nil
 }
 
-// listOrders finds orders, newest first, by receipt or time (Fetch All Orders).
+// listOrders lists orders by receipt or time, newest first (Fetch All Orders).
 func (s *server) listOrders(r *http.Request) (any, error) {
 	query := r.URL.Query()
 	var items []fields
@@ -146,7 +146,7 @@ func (s *server) fetchOrder(r *http.Request) (any, error) {
 	return o.entity(), nil
 }
 
-// orderPayments lists every attempt that the customer began, newest first.
+// orderPayments lists the customer's payment attempts, newest first.
 func (s *server) orderPayments(r *http.Request) (any, error) {
 	o, err := s.orderByID(r.PathValue("id"))
 	if err != nil {

@@ -12,10 +12,10 @@ import (
 
 const idempotencyHeader = "X-Refund-Idempotency"
 
-// The refusals of a refund, in the published words (Create a Normal Refund, Idempotent Request; Handle Refund Errors).
+// The refusals of a refund, in the documented wording (Create a Normal Refund, Idempotent Request; Handle Refund Errors).
 var (
 	errInProgress = apiError{status: http.StatusConflict, bare: true, description: "Another request with the same idempotency key is still in progress."}
-	// The text of the page says BAD_REQUEST, its list of errors 409; the text and the sample are followed.
+	// The page's text says BAD_REQUEST, its list of errors 409; we follow the text and the sample.
 	errOtherBody  = apiError{bare: true, description: "Different request with the same idempotency key has already been processed."}
 	errShortKey   = apiError{bare: true, description: "The idempotency key must be at least 10 characters long."}
 	errKeyLetters = apiError{bare: true, description: "The idempotency key must only contain alphanumeric characters, underscores, and hyphens"}
@@ -35,7 +35,7 @@ func (s *server) fetchPayment(r *http.Request) (any, error) {
 	})
 }
 
-// look answers one entity, or that its id does not exist.
+// look returns one entity, or the error for an unknown id.
 func (s *server) look(find func(st *state) (fields, bool)) (any, error) {
 	s.book.mu.Lock()
 	defer s.book.mu.Unlock()
@@ -46,7 +46,7 @@ func (s *server) look(find func(st *state) (fields, bool)) (any, error) {
 	return f, nil
 }
 
-// capturePayment takes an authorised payment (Capture a Payment).
+// capturePayment captures an authorised payment (Capture a Payment).
 func (s *server) capturePayment(r *http.Request) (any, error) {
 	given, _, err := body(r, "amount", "currency")
 	if err != nil {
@@ -72,7 +72,7 @@ func (s *server) capturePayment(r *http.Request) (any, error) {
 	})
 }
 
-// onPayment changes a payment and tells of it.
+// onPayment changes a payment and queues its events.
 func (s *server) onPayment(id string, fn func(o *order, p *payment, tell teller) (fields, error)) (any, error) {
 	now := s.now()
 	var answer fields
@@ -92,7 +92,7 @@ func (s *server) onPayment(id string, fn func(o *order, p *payment, tell teller)
 	return answer, nil
 }
 
-// refundPayment gives part or all of a captured payment back. The same key with the same body is the same refund.
+// refundPayment refunds part or all of a captured payment. The same key with the same body returns the same refund.
 func (s *server) refundPayment(r *http.Request) (any, error) {
 	key := r.Header.Get(idempotencyHeader)
 	given, raw, err := body(r, "amount", "speed", "notes", "receipt")
@@ -156,7 +156,7 @@ func (p *payment) byKey(key string) *refund {
 	return nil
 }
 
-// checkRefund fills in the amount, everything that is left where none was named, and refuses what cannot be given back.
+// checkRefund sets the amount, by default the whole remainder, and rejects what cannot be refunded.
 func (p *payment) checkRefund(asked *refund, raw json.RawMessage, now time.Time) error {
 	left := p.Amount - p.refunded()
 	asked.Amount = left
@@ -180,7 +180,7 @@ func (p *payment) checkRefund(asked *refund, raw json.RawMessage, now time.Time)
 	return nil
 }
 
-// paymentRefunds lists a payment's refunds, the last ten unless count and skip say otherwise.
+// paymentRefunds lists a payment's refunds, the last ten by default; count and skip override that.
 func (s *server) paymentRefunds(r *http.Request) (any, error) {
 	s.book.mu.Lock()
 	_, p := s.book.state.findPayment(r.PathValue("id"))

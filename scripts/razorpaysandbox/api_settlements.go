@@ -8,7 +8,7 @@ import (
 	"github.com/franchise360/franchise360/scripts/sandbox"
 )
 
-// recon lists what was settled on a day, or in a month when no day is named (Fetch Settlement Recon Details).
+// recon lists what was settled on a day, or in a month if no day is given (Fetch Settlement Recon Details).
 func (s *server) recon(r *http.Request) (any, error) {
 	query := r.URL.Query()
 	from, until, err := span(query)

@@ -13,15 +13,15 @@ import (
 	"time"
 )
 
-// book keeps everything in memory and in a journal. A line of it is the whole state, after one change, of whatever that
-// change touched; it is written before the change is answered, so that a killed sandbox forgets nothing it had said.
+// book keeps everything in memory and in a journal. Each line holds the whole state, after one change, of everything that
+// change touched; it is written before the change is answered, so that a killed sandbox forgets nothing it has confirmed.
 type book struct {
 	mu      sync.Mutex
 	state   state
 	journal *os.File
 }
 
-// state is what the sandbox knows.
+// state is the sandbox's data.
 type state struct {
 	Orders      map[string]*order      `json:"orders"`
 	Settlements map[string]*settlement `json:"settlements"`
@@ -29,9 +29,9 @@ type state struct {
 	Account     account                `json:"account"`
 }
 
-// account is what the dashboard would show of the merchant's account.
+// account is the merchant's account as shown on the dashboard.
 type account struct {
-	Disabled    string    `json:"disabled"` // why webhooks are switched off; empty while they are on
+	Disabled    string    `json:"disabled"` // why webhooks are disabled; empty while enabled
 	SettledDay  string    `json:"settled_day"`
 	DisabledAt  time.Time `json:"disabled_at"`
 	LastEventAt time.Time `json:"last_event_at"`
@@ -41,13 +41,13 @@ func newState() state {
 	return state{Orders: map[string]*order{}, Settlements: map[string]*settlement{}, Deliveries: map[string]*delivery{}}
 }
 
-// openBook reads the journal at path and goes on with it; a torn last line, left by a crash, is dropped.
+// openBook loads the journal at path and continues it; a torn last line, left by a crash, is dropped.
 func openBook(path string) (*book, error) {
 	b := &book{state: newState()}
 	if err := b.read(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, fmt.Errorf("read the journal: %w", err)
 	}
-	// The journal starts anew with one line, and replaces the old one whole.
+	// The journal is compacted to one line, replacing the old file atomically.
 	draft, err := os.Create(path + ".new")
 	if err != nil {
 		return nil, fmt.Errorf("write the journal: %w", err)
@@ -98,13 +98,13 @@ func (b *book) write(change state) error {
 	return nil
 }
 
-// draft is a change that is being made: what it alters are copies, adopted when all of it went well.
+// draft is a change in progress: it modifies copies, which are adopted only if all of it succeeds.
 type draft struct {
 	before *state
 	change state
 }
 
-// change lets fn alter the state; an error from fn leaves it as it was.
+// change lets fn modify the state; an error from fn leaves it unchanged.
 func (b *book) change(fn func(d *draft) error) error {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -123,7 +123,7 @@ func (b *book) change(fn func(d *draft) error) error {
 	return nil
 }
 
-// order returns a copy to alter; nil for an unknown id.
+// order returns a copy to modify, or nil for an unknown id.
 func (d *draft) order(id string) *order {
 	if o, ok := d.change.Orders[id]; ok {
 		return o
@@ -146,7 +146,7 @@ func (d *draft) delivery(id string) *delivery {
 	return &c
 }
 
-// clone copies an order with everything in it.
+// clone returns a deep copy of an order.
 func clone(o *order) *order {
 	var c order
 	text, err := json.Marshal(o)
@@ -154,12 +154,12 @@ func clone(o *order) *order {
 		err = json.Unmarshal(text, &c)
 	}
 	if err != nil {
-		panic(err) // plain data
+		panic(err) // cannot happen: plain data
 	}
 	return &c
 }
 
-// findOrder finds by order id or receipt.
+// findOrder returns the order with the id or receipt.
 func (st *state) findOrder(id string) *order {
 	if o, ok := st.Orders[id]; ok {
 		return o
@@ -205,7 +205,7 @@ func (b *book) orders() []*order {
 	return list
 }
 
-// sorted lists the orders themselves, newest first.
+// sorted returns the orders themselves, not copies, newest first.
 func (st *state) sorted() []*order {
 	list := make([]*order, 0, len(st.Orders))
 	for _, o := range st.Orders {
@@ -220,7 +220,7 @@ func (st *state) sorted() []*order {
 	return list
 }
 
-// order returns a copy of the order with this id or receipt; nil when there is none.
+// order returns a copy of the order with this id or receipt, or nil if there is none.
 func (b *book) order(id string) *order {
 	b.mu.Lock()
 	defer b.mu.Unlock()

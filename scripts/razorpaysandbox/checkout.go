@@ -18,8 +18,8 @@ import (
 //go:embed page
 var pageFiles embed.FS
 
-// handleCheckout is the merchant's form post (Hosted Checkout, step 1.2). The page itself lies at an address of its own,
-// so that reloading it posts nothing again.
+// handleCheckout accepts the merchant's form post (Hosted Checkout, step 1.2). The page itself has a separate address, so that
+// reloading it does not post again.
 func (s *server) handleCheckout(w http.ResponseWriter, r *http.Request) {
 	r.Body = http.MaxBytesReader(w, r.Body, 1<<16)
 	if err := r.ParseForm(); err != nil {
@@ -42,7 +42,7 @@ func (s *server) handleCheckout(w http.ResponseWriter, r *http.Request) {
 	http.Redirect(w, r, "/checkout/"+url.PathEscape(id), http.StatusSeeOther)
 }
 
-// openCheckout checks the form against the order. A payment begins only when the customer pays.
+// openCheckout checks the form against the order. A payment begins only once the customer pays.
 func (s *server) openCheckout(id string, form url.Values) error {
 	for _, name := range []string{
 		"order_id", "name", "amount", "currency", "callback_url", "prefill[email]", "prefill[contact]",
@@ -76,7 +76,7 @@ func (s *server) openCheckout(id string, form url.Values) error {
 	})
 }
 
-// method is the one that the merchant asked to open on; card unless it is one that the page offers.
+// method returns the merchant's preselected payment method if the page offers it, else card.
 func method(form url.Values) string {
 	switch asked := form.Get("method") + form.Get("prefill[method]"); asked {
 	case "upi", "netbanking":
@@ -111,7 +111,7 @@ func (s *server) handlePay(w http.ResponseWriter, r *http.Request) {
 		Method: r.PostForm.Get("method"), VPA: r.PostForm.Get("vpa"),
 	}
 	switch {
-	case chosen.Outcome == "timeout": // charged, and then nobody hears of it
+	case chosen.Outcome == "timeout": // charged, but nobody is notified
 		chosen.Outcome, chosen.Webhook, chosen.Return = "success", webhookLost, "lost"
 	case chosen.Outcome == "success" && chosen.Method == "upi" && chosen.VPA == failingVPA:
 		chosen.Outcome = "failure"
@@ -140,7 +140,7 @@ func (s *server) cancel(w http.ResponseWriter, r *http.Request, o *order) {
 	http.Redirect(w, r, o.Checkout.CancelURL, http.StatusSeeOther) //nolint:gosec // the merchant names its own cancel address
 }
 
-// handleReturn sends a browser back to the merchant once more, with the payment's present state.
+// handleReturn sends a browser back to the merchant again, with the payment's current state.
 func (s *server) handleReturn(w http.ResponseWriter, r *http.Request) {
 	o := s.book.order(r.PathValue("order"))
 	if o == nil || o.Checkout.CallbackURL == "" {
@@ -154,7 +154,7 @@ func (s *server) handleReturn(w http.ResponseWriter, r *http.Request) {
 	s.sendBack(w, o)
 }
 
-// unanswered tells that there is nothing to bring back: nobody has paid, or no bank has answered.
+// unanswered reports whether there is no result to return: nobody has paid, or the bank has not answered.
 func (o *order) unanswered() bool { return o.last() == nil || o.last().Status == statusCreated }
 
 func (s *server) renderLost(w http.ResponseWriter, o *order) {
@@ -171,7 +171,7 @@ func (s *server) sendBack(w http.ResponseWriter, o *order) {
 	})
 }
 
-// returnFields are what the browser posts to callback_url: signed after a success, unsigned after a failure.
+// returnFields returns what the browser posts to callback_url: signed after a success, unsigned after a failure.
 func (s *server) returnFields(o *order) map[string]string {
 	p := o.last()
 	if paid := o.paidBy(); paid != nil {
@@ -199,7 +199,7 @@ func (o *order) paidBy() *payment {
 	return nil
 }
 
-// handleIndex lists the payments and shows how the API and the webhooks are.
+// handleIndex lists the payments and shows the state of the API and the webhooks.
 func (s *server) handleIndex(w http.ResponseWriter, _ *http.Request) {
 	const shown = 100
 	list := s.book.orders()
@@ -221,7 +221,7 @@ func (s *server) handleIndex(w http.ResponseWriter, _ *http.Request) {
 	})
 }
 
-// handleModeForm changes the mode from the page.
+// handleModeForm changes the API's mode from the page.
 func (s *server) handleModeForm(w http.ResponseWriter, r *http.Request) {
 	if err := s.mode.Set(r.PostFormValue("mode"), 0); err != nil {
 		s.refuse(w, http.StatusBadRequest, err.Error()+".")
@@ -234,7 +234,7 @@ func (s *server) refuse(w http.ResponseWriter, status int, message string) {
 	s.render(w, status, "refused.html", map[string]any{"Message": message})
 }
 
-// render writes a page; it is built in memory first, so that a fault in it is a clean 500.
+// render writes a page, built in memory first so that a template error is a clean 500.
 func (s *server) render(w http.ResponseWriter, status int, name string, data map[string]any) {
 	var text bytes.Buffer
 	if err := s.pages.ExecuteTemplate(&text, name, data); err != nil {
@@ -245,10 +245,10 @@ func (s *server) render(w http.ResponseWriter, status int, name string, data map
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")
 	w.Header().Set("Cache-Control", "no-store")
 	w.WriteHeader(status)
-	_, _ = w.Write(text.Bytes()) // a browser that left needs no page
+	_, _ = w.Write(text.Bytes()) // the browser may have gone
 }
 
-// parsePages reads the embedded templates.
+// parsePages parses the embedded templates.
 func parsePages() (*template.Template, error) {
 	return template.New("").Funcs(template.FuncMap{
 		"rupees": display,
@@ -256,7 +256,7 @@ func parsePages() (*template.Template, error) {
 	}).ParseFS(pageFiles, "page/*.html")
 }
 
-// display writes paise for a person, with Indian grouping: ₹1,59,300.00.
+// display formats paise for people, with Indian grouping: ₹1,59,300.00.
 func display(paise int64) string {
 	whole := strconv.FormatInt(paise/100, 10)
 	grouped := whole

@@ -14,7 +14,7 @@ import (
 	"github.com/franchise360/franchise360/scripts/sandbox"
 )
 
-// The addresses that Razorpay's test mode publishes for UPI.
+// The UPI addresses documented for Razorpay's test mode.
 const (
 	payingVPA  = "success@razorpay"
 	failingVPA = "failure@razorpay"
@@ -22,14 +22,14 @@ const (
 
 var errUnknown = errors.New("no order has this id or receipt")
 
-// decision is how an attempt shall end, chosen on the page or by a test.
+// decision is how an attempt should end, chosen on the page or by a test.
 type decision struct {
 	Outcome      string `json:"outcome"` // README.md lists them
 	Webhook      string `json:"webhook"` // once, twice, late or lost
 	Return       string `json:"return"`  // post or lost
 	Method       string `json:"method,omitempty"`
 	VPA          string `json:"vpa,omitempty"`
-	DelaySeconds *int   `json:"delay_seconds,omitempty"` // of what is late; the sandbox's default when absent
+	DelaySeconds *int   `json:"delay_seconds,omitempty"` // for late events; the sandbox's default if absent
 }
 
 func (d *decision) validate() error {
@@ -58,9 +58,9 @@ func (d *decision) validate() error {
 	return nil
 }
 
-// handleOutcome ends an attempt as a test or a script wants it, and answers what the browser would do next: `return_url`,
-// `method` (POST, or GET after a cancellation) and `fields`; all empty when the browser does not return. 404 for an
-// unknown order, 409 for a paid one.
+// handleOutcome ends an attempt as a test or script requests, and returns what the browser would do next: `return_url`,
+// `method` (POST, or GET after a cancellation) and `fields`; all empty if the browser does not return. 404 for an unknown
+// order, 409 for a paid one.
 func (s *server) handleOutcome(w http.ResponseWriter, r *http.Request) {
 	var chosen decision
 	if err := sandbox.ReadJSON(w, r, &chosen); err != nil {
@@ -83,7 +83,7 @@ func (s *server) handleOutcome(w http.ResponseWriter, r *http.Request) {
 	sandbox.WriteJSON(w, http.StatusOK, answer)
 }
 
-// conclude ends the open attempt of an order, or a new one, and queues its webhooks in the same change.
+// conclude ends an order's open attempt, or a new one, and queues its webhooks in the same change.
 func (s *server) conclude(id string, chosen decision) (*order, error) {
 	if err := chosen.validate(); err != nil {
 		return nil, err
@@ -139,8 +139,8 @@ func (o *order) conclude(chosen decision, delay time.Duration, tell teller) {
 	}
 }
 
-// handleDashboardRefund gives back part or all of a payment as somebody does on the dashboard: nobody asked for it through the
-// API, and the merchant hears of it by webhook. The answer is the refund.
+// handleDashboardRefund refunds part or all of a payment as from the dashboard: nobody requested it through the API, and the
+// merchant learns of it by webhook. The answer is the refund.
 func (s *server) handleDashboardRefund(w http.ResponseWriter, r *http.Request) {
 	var asked struct {
 		Amount string `json:"amount"` // in rupees, such as "10.00"
@@ -164,7 +164,7 @@ func (s *server) handleDashboardRefund(w http.ResponseWriter, r *http.Request) {
 	})
 }
 
-// onPaid changes the captured payment of the order that the address names.
+// onPaid changes the captured payment of the order in the URL.
 func (s *server) onPaid(w http.ResponseWriter, r *http.Request, fn func(p *payment, tell teller) (any, error)) {
 	now := s.now()
 	var answer any
@@ -189,7 +189,7 @@ func (s *server) onPaid(w http.ResponseWriter, r *http.Request, fn func(p *payme
 	sandbox.WriteJSON(w, http.StatusOK, answer)
 }
 
-// handleRefundOutcome decides a refund: processed, failed, or pending until the next such call.
+// handleRefundOutcome sets a refund's state: processed, failed, or pending until the next such call.
 func (s *server) handleRefundOutcome(w http.ResponseWriter, r *http.Request) {
 	var asked struct {
 		Outcome string `json:"outcome"`
@@ -226,11 +226,11 @@ func (s *server) handleRefundOutcome(w http.ResponseWriter, r *http.Request) {
 	sandbox.WriteJSON(w, http.StatusOK, answer)
 }
 
-// handleDispute opens a dispute, or moves the one that is named on. The answer is the dispute.
+// handleDispute opens a dispute, or changes the one with the given id. The answer is the dispute.
 func (s *server) handleDispute(w http.ResponseWriter, r *http.Request) {
 	var asked struct {
 		DisputeID    string `json:"dispute_id"` // empty opens one
-		Amount       string `json:"amount"`     // in rupees; the whole payment when empty
+		Amount       string `json:"amount"`     // in rupees; the whole payment if empty
 		Phase        string `json:"phase"`
 		Status       string `json:"status"`
 		ReasonCode   string `json:"reason_code"`
@@ -301,7 +301,7 @@ func (s *server) handlePayment(w http.ResponseWriter, r *http.Request) {
 	sandbox.WriteJSON(w, http.StatusOK, o)
 }
 
-// webhooks is what the dashboard shows of them: whether they are on, and the latest deliveries.
+// webhooks is what the dashboard shows about webhooks: whether they are enabled, and the latest deliveries.
 type webhooks struct {
 	Disabled   string     `json:"disabled"`
 	Deliveries []delivery `json:"deliveries"`
@@ -324,7 +324,7 @@ func (s *server) handleWebhooks(w http.ResponseWriter, _ *http.Request) {
 	sandbox.WriteJSON(w, http.StatusOK, s.book.webhooks())
 }
 
-// handleEnable switches webhooks on again, as the merchant does on the dashboard.
+// handleEnable re-enables webhooks, as the merchant would on the dashboard.
 func (s *server) handleEnable(w http.ResponseWriter, r *http.Request) {
 	err := s.book.change(func(d *draft) error {
 		d.change.Account.Disabled = ""
@@ -338,7 +338,7 @@ func (s *server) handleEnable(w http.ResponseWriter, r *http.Request) {
 	s.handleWebhooks(w, r)
 }
 
-// rupees reads an amount such as "10.00" into paise.
+// rupees parses an amount such as "10.00" into paise.
 func rupees(text string) (int64, error) {
 	if !regexp.MustCompile(`^[0-9]{1,10}\.[0-9]{2}$`).MatchString(text) {
 		return 0, errors.New(`an amount is rupees with two decimals, such as "10.00"`)

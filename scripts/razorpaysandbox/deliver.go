@@ -14,14 +14,14 @@ import (
 const (
 	deliverEvery   = 200 * time.Millisecond
 	advanceEvery   = time.Second
-	deliverTimeout = 5 * time.Second // documented: what is not answered by then counts as failed
+	deliverTimeout = 5 * time.Second // documented: an answer after that counts as a failure
 	deliverAtOnce  = 32
 	retryAfter     = 2 * time.Second // doubles with each attempt
 	retryAtMost    = time.Hour
-	keptDeliveries = 2000 // of those that are done
+	keptDeliveries = 2000 // completed ones
 )
 
-// wake asks the loop to look at once.
+// wake makes the loop check immediately.
 func (s *server) wake() {
 	select {
 	case s.awake <- struct{}{}:
@@ -29,8 +29,8 @@ func (s *server) wake() {
 	}
 }
 
-// attend posts due webhooks and lets time pass until the context ends. What is still due is in the journal, so that a
-// restart goes on with it.
+// attend posts due webhooks and advances time until the context ends. Pending ones are in the journal, so a restart continues
+// with them.
 func (s *server) attend(ctx context.Context) {
 	ticker := time.NewTicker(deliverEvery)
 	defer ticker.Stop()
@@ -52,7 +52,7 @@ func (s *server) attend(ctx context.Context) {
 	}
 }
 
-// advance does everything that fell due: answers of banks, refunds, settlements.
+// advance processes everything that has fallen due: bank answers, refunds, settlements.
 func (s *server) advance() error {
 	now, machine := s.now(), time.Now()
 	return s.book.change(func(d *draft) error {
@@ -67,7 +67,7 @@ func (s *server) advance() error {
 	})
 }
 
-// deliverDue posts everything that is due at once: no order is promised, and none is kept.
+// deliverDue posts everything due concurrently: no order is promised, and none is kept.
 func (s *server) deliverDue(ctx context.Context) {
 	var posts errgroup.Group
 	posts.SetLimit(deliverAtOnce)
@@ -79,10 +79,10 @@ func (s *server) deliverDue(ctx context.Context) {
 			return nil
 		})
 	}
-	_ = posts.Wait() // each reported its own error
+	_ = posts.Wait() // each reports its own error
 }
 
-// waiting are the deliveries that are due; none while webhooks are switched off.
+// waiting returns the deliveries that are due; none while webhooks are disabled.
 func (b *book) waiting(now time.Time) []delivery {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -104,11 +104,11 @@ func (b *book) waiting(now time.Time) []delivery {
 	return list
 }
 
-// attempt posts one webhook and notes how it went. One that has failed for a day switches all of them off.
+// attempt posts one webhook and records the outcome. A webhook that has failed for a day disables all of them.
 func (s *server) attempt(ctx context.Context, sent delivery) error {
 	result, ok := s.post(ctx, sent)
-	if ctx.Err() != nil { // interrupted, not refused: the next start tries again
-		return nil //nolint:nilerr // ending is no failure
+	if ctx.Err() != nil { // interrupted, not refused: retried after a restart
+		return nil //nolint:nilerr // shutting down is not a failure
 	}
 	now := time.Now()
 	return s.book.change(func(d *draft) error {
@@ -124,7 +124,7 @@ func (s *server) attempt(ctx context.Context, sent delivery) error {
 	})
 }
 
-// post sends one webhook; anything but a 2xx within five seconds is tried again later.
+// post sends one webhook; anything but a 2xx within five seconds is retried later.
 func (s *server) post(ctx context.Context, d delivery) (result string, ok bool) {
 	if s.webhookURL == "" {
 		return "no webhook address is configured", true
@@ -138,7 +138,7 @@ func (s *server) post(ctx context.Context, d delivery) (result string, ok bool) 
 	request.Header.Set("Content-Type", "application/json")
 	request.Header.Set("User-Agent", "Razorpay-Webhook/v1")
 	request.Header.Set("X-Razorpay-Event-Id", d.EventID)
-	if s.webhookSecret != "" { // without a secret there is no signature at all
+	if s.webhookSecret != "" { // no secret, no signature
 		request.Header.Set("X-Razorpay-Signature", sign(s.webhookSecret, d.Body))
 	}
 	response, err := s.client.Do(request)

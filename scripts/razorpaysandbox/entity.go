@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// The states of an order, a payment, a refund and a dispute, as published with their entities.
+// The states of an order, a payment, a refund and a dispute, as documented with their entities.
 const (
 	statusCreated    = "created"
 	statusAttempted  = "attempted"
@@ -30,7 +30,7 @@ const (
 
 const accountID = "acc_SandboxAccount"
 
-// order is an order and everything that happened to it. Amounts are in paise.
+// order is an order with its complete history. Amounts are in paise.
 type order struct {
 	ID        string          `json:"id"`
 	Amount    int64           `json:"amount"`
@@ -43,14 +43,14 @@ type order struct {
 	Payments  []*payment      `json:"payments"`
 }
 
-// capture tells when authorised payments of an order are captured, and when they are given back instead.
+// capture sets when an order's authorised payments are captured, and when they are refunded instead.
 type capture struct {
 	How             string `json:"how"` // automatic or manual
 	AutomaticWithin int    `json:"automatic_within"`
 	ManualWithin    int    `json:"manual_within"` // both in minutes from the payment's creation
 }
 
-// checkout is what the merchant's form asked for.
+// checkout is the merchant's checkout form.
 type checkout struct {
 	Name        string `json:"name"`
 	Description string `json:"description"`
@@ -80,8 +80,8 @@ type payment struct {
 	Fee          int64        `json:"fee"` // with tax, zero until captured
 	Tax          int64        `json:"tax"`
 	Failure      string       `json:"failure"`
-	Held         bool         `json:"held"`          // stays authorised although the setting says automatic
-	AuthorizesAt time.Time    `json:"authorizes_at"` // machine time; zero unless the bank will confirm late
+	Held         bool         `json:"held"`          // stays authorised despite automatic capture
+	AuthorizesAt time.Time    `json:"authorizes_at"` // machine time; zero unless the bank confirms late
 	LateWebhook  string       `json:"late_webhook"`
 	Refunds      []*refund    `json:"refunds"`
 	Disputes     []*dispute   `json:"disputes"`
@@ -89,7 +89,7 @@ type payment struct {
 	SettlementID string       `json:"settlement_id"`
 }
 
-// refund is money on its way back to the customer.
+// refund is money being returned to the customer.
 type refund struct {
 	ID           string          `json:"id"`
 	Amount       int64           `json:"amount"`
@@ -97,8 +97,8 @@ type refund struct {
 	Notes        json.RawMessage `json:"notes"`
 	Receipt      *string         `json:"receipt"`
 	Speed        string          `json:"speed"`
-	Key          string          `json:"key"`       // the idempotency key it was asked for with
-	BodyHash     string          `json:"body_hash"` // of that request
+	Key          string          `json:"key"`       // the request's idempotency key
+	BodyHash     string          `json:"body_hash"` // of the same request
 	CreatedAt    time.Time       `json:"created_at"`
 	Held         bool            `json:"held"` // stays pending until a control call decides
 	ProcessesAt  time.Time       `json:"processes_at"`
@@ -139,7 +139,7 @@ type settlement struct {
 
 type fields = map[string]any
 
-// orNull is the text, or null where there is none.
+// orNull returns the text, or null if empty.
 func orNull(text string) any {
 	if text == "" {
 		return nil
@@ -147,7 +147,7 @@ func orNull(text string) any {
 	return text
 }
 
-// notesOf answers [] where there are no notes, as every published sample does.
+// notesOf returns [] if there are no notes, as in every published sample.
 func notesOf(notes json.RawMessage) any {
 	if len(notes) == 0 || string(notes) == "{}" || string(notes) == "null" {
 		return []any{}
@@ -183,7 +183,7 @@ func (p *payment) entity() fields {
 	case "upi":
 		f["vpa"], f["upi"], f["acquirer_data"] = p.VPA, fields{"vpa": p.VPA}, fields{"rrn": p.bankReference()}
 	case "card":
-		// No number is ever typed in here; the published samples have such an object, too.
+		// No card number is ever entered here; the published samples contain such an object too.
 		card := "card_" + p.ID[len("pay_"):]
 		f["card_id"], f["acquirer_data"] = card, fields{"auth_code": p.bankReference()}
 		f["card"] = fields{
@@ -211,7 +211,7 @@ func (p *payment) bankReference() any {
 	return p.Reference
 }
 
-// refunded is what was given back or is on its way.
+// refunded returns what has been refunded or is being refunded.
 func (p *payment) refunded() int64 {
 	var sum int64
 	for _, r := range p.Refunds {
@@ -258,7 +258,7 @@ func (d *dispute) entity(p *payment) fields {
 	}
 }
 
-// entity answers fees and tax of 0, as published for normal settlements: what was kept is in the single rows.
+// entity reports fees and tax as 0, as documented for normal settlements: the individual rows have the actual ones.
 func (s settlement) entity() fields {
 	return fields{
 		"id": s.ID, "entity": "settlement", "amount": s.Amount, "status": "processed", "fees": 0, "tax": 0,

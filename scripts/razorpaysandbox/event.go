@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// How the merchant hears of something, as the control calls name it.
+// How the merchant is notified, as named in the control calls.
 const (
 	webhookOnce  = "once"
 	webhookTwice = "twice"
@@ -15,7 +15,7 @@ const (
 	webhookLost  = "lost"
 )
 
-// delivery is one webhook that was or will be posted. Its times are the machine's.
+// delivery is one webhook, posted or pending. Its times are machine time.
 type delivery struct {
 	ID        string    `json:"id"`
 	EventID   string    `json:"event_id"` // the same for the same event sent twice
@@ -29,17 +29,17 @@ type delivery struct {
 	Result    string    `json:"result"`
 }
 
-// teller notes events: a payload is a snapshot of the entities when the event occurred.
+// teller records events: a payload is a snapshot of the entities when the event occurred.
 type teller struct {
 	draft   *draft
 	now     time.Time // business time, for created_at
 	webhook string
 	delay   time.Duration
-	orphan  bool // leaves order_id out, as some published dispute payloads do
+	orphan  bool // omits order_id, as some published dispute payloads do
 }
 
 func (t teller) as(webhook string) teller {
-	if webhook == webhookLate { // it is late already
+	if webhook == webhookLate { // already delayed
 		webhook = webhookOnce
 	}
 	t.webhook = webhook
@@ -66,7 +66,7 @@ func (t teller) settlement(s *settlement) {
 	t.event("settlement.processed", s.ID, "settlement", fields{"settlement": s.entity()})
 }
 
-// paymentEntity is a payment in a webhook: once captured it has two fields that the API's answers lack.
+// paymentEntity returns a payment as in a webhook: once captured it has two fields that the API's answers lack.
 func (t teller) paymentEntity(p *payment) fields {
 	f := p.entity()
 	if p.captured() {
@@ -92,7 +92,7 @@ func (t teller) event(name, about, contains string, entities fields) {
 		"created_at": t.now.Unix(),
 	})
 	if err != nil {
-		panic(err) // plain data
+		panic(err) // cannot happen: plain data
 	}
 	machine := time.Now()
 	due := machine

@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// published reads a sample of Razorpay's documentation.
+// published loads a sample from Razorpay's documentation.
 func published(t *testing.T, name string) fields {
 	t.Helper()
 	text, err := os.ReadFile(filepath.Join("testdata", name+".json"))
@@ -20,8 +20,8 @@ func published(t *testing.T, name string) fields {
 	return sample
 }
 
-// sameShape asks for exactly the fields of a sample, with values of the same kind. Null is allowed on either side, since
-// the samples show one case each; what differs between methods and notes are free.
+// sameShape requires exactly a sample's fields, with values of the same type. Null is allowed on either side, since the samples
+// show one case each; notes and fields that differ between methods are not checked.
 func sameShape(t *testing.T, path string, sample, ours any) {
 	t.Helper()
 	if sample == nil || ours == nil {
@@ -120,7 +120,7 @@ func TestAnswersAreThePublishedOnes(t *testing.T) {
 	sameShape(t, "settlement", published(t, "settlement"), b.ok("GET", "/v1/settlements/"+rows[0]["settlement_id"].(string), ""))
 }
 
-// The fees of three published payments: 2 percent, and 18 percent GST on it.
+// The fees of three published payments: 2 percent, plus 18 percent GST on the fee.
 func TestFeesAreThoseOfThePublishedPayments(t *testing.T) {
 	t.Parallel()
 	for amount, want := range map[int64][2]int64{2100: {50, 8}, 1000: {24, 4}, 500000: {11800, 1800}} {
@@ -153,7 +153,7 @@ func TestEventsAreThePublishedOnes(t *testing.T) {
 		require.Equal(t, sample["event"], name)
 		got := fields{}
 		require.NoError(t, json.Unmarshal([]byte(b.named(name, 1)[0].body), &got))
-		if name == "order.paid" { // this sample alone lacks what payment.captured has
+		if name == "order.paid" { // only this sample lacks what payment.captured has
 			for _, extra := range []string{"base_amount", "amount_transferred", "error_source", "error_step", "error_reason", "acquirer_data"} {
 				delete(got["payload"].(fields)["payment"].(fields)["entity"].(fields), extra)
 			}

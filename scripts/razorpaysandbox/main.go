@@ -1,5 +1,5 @@
-// Command razorpaysandbox is a payment gateway for development that speaks Razorpay's formats, written from Razorpay's
-// published documentation. Its page, or a test, chooses how each payment ends. No money moves.
+// Command razorpaysandbox is a payment gateway for development that implements Razorpay's formats from its published
+// documentation. Its page, or a test, chooses how each payment ends. No money moves.
 package main
 
 import (
@@ -24,7 +24,7 @@ const (
 	defaultDisableAfter = 24 * time.Hour
 )
 
-// server answers for the gateway.
+// server is the sandbox's HTTP server.
 type server struct {
 	keyID, keySecret, webhookSecret string
 
@@ -34,12 +34,12 @@ type server struct {
 	client       *http.Client
 	webhookURL   string
 	lateAfter    time.Duration
-	disableAfter time.Duration    // how long a webhook may fail before all of them are switched off
-	capture      string           // the account's own setting: automatic or manual
+	disableAfter time.Duration    // how long a webhook may fail before all of them are disabled
+	capture      string           // the account's default: automatic or manual
 	now          func() time.Time // business time: moves with the development clock
 	awake        chan struct{}
 	closing      <-chan struct{}
-	refunding    sync.Map // idempotency keys of the refund requests that have not been answered yet
+	refunding    sync.Map // idempotency keys of refund requests in progress
 	log          *slog.Logger
 }
 

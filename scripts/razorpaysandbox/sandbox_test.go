@@ -21,7 +21,7 @@ import (
 
 const (
 	testKeyID  = "rzp_test_sandbox"
-	testSecret = "EnLs21M47BllR3X8PSFtjtbd" // published in the documents' sample code
+	testSecret = "EnLs21M47BllR3X8PSFtjtbd" // from the documentation's sample code
 )
 
 // event is a webhook as the merchant received it.
@@ -31,7 +31,7 @@ type event struct {
 	payload             map[string]struct{ Entity fields }
 }
 
-// bundle is a running sandbox and the merchant's webhook address beside it.
+// bundle is a running sandbox together with the merchant's webhook endpoint.
 type bundle struct {
 	*server
 	t   *testing.T
@@ -40,7 +40,15 @@ type bundle struct {
 	mu     sync.Mutex
 	clock  time.Time
 	events []event
-	answer int // status of the merchant's answers to webhooks
+	answer int // the merchant's response status for webhooks
+}
+
+// transport is not the default one, whose connections every test server closes when it ends.
+func transport(t *testing.T) *http.Transport {
+	t.Helper()
+	own := &http.Transport{}
+	t.Cleanup(own.CloseIdleConnections)
+	return own
 }
 
 func setup(t *testing.T, changes ...string) *bundle {
@@ -106,7 +114,7 @@ func (b *bundle) setAnswer(status int) {
 	b.answer = status
 }
 
-// pass moves business time.
+// pass moves business time forward.
 func (b *bundle) pass(span time.Duration) {
 	b.mu.Lock()
 	b.clock = b.clock.Add(span)
@@ -115,7 +123,7 @@ func (b *bundle) pass(span time.Duration) {
 	b.wake()
 }
 
-// named waits until so many events of a name have come.
+// named waits until count events with the name have arrived.
 func (b *bundle) named(name string, count int) []event {
 	b.t.Helper()
 	var found []event
@@ -133,7 +141,7 @@ func (b *bundle) named(name string, count int) []event {
 	return found
 }
 
-// call makes a call of the API with the account's keys; headers come in pairs.
+// call calls the API with the account's keys; headers come in pairs.
 func (b *bundle) call(method, path, body string, headers ...string) (int, fields) {
 	b.t.Helper()
 	request, err := http.NewRequestWithContext(b.t.Context(), method, b.url+path, strings.NewReader(body))
@@ -142,7 +150,7 @@ func (b *bundle) call(method, path, body string, headers ...string) (int, fields
 	for i := 0; i < len(headers); i += 2 {
 		request.Header.Set(headers[i], headers[i+1])
 	}
-	response, err := http.DefaultClient.Do(request)
+	response, err := (&http.Client{Transport: transport(b.t)}).Do(request)
 	require.NoError(b.t, err)
 	defer func() { require.NoError(b.t, response.Body.Close()) }()
 	text, err := io.ReadAll(response.Body)
@@ -161,7 +169,7 @@ func (b *bundle) ok(method, path, body string, headers ...string) fields {
 	return answer
 }
 
-// refused makes a call that must fail and returns what the envelope says.
+// refused makes a call that must fail and returns the error's description.
 func (b *bundle) refused(want int, method, path, body string, headers ...string) string {
 	b.t.Helper()
 	status, answer := b.call(method, path, body, headers...)
@@ -169,7 +177,7 @@ func (b *bundle) refused(want int, method, path, body string, headers ...string)
 	return answer["error"].(fields)["description"].(string)
 }
 
-// order makes an order of so many paise and opens its checkout.
+// order creates an order of the given amount in paise and opens its checkout.
 func (b *bundle) order(receipt, amount string) string {
 	b.t.Helper()
 	id := b.ok("POST", "/v1/orders", `{"amount":`+amount+`,"currency":"INR","receipt":"`+receipt+`"}`)["id"].(string)
@@ -187,10 +195,10 @@ func checkoutForm(orderID, amount string) url.Values {
 	}
 }
 
-// post sends a form and follows no redirect.
+// post sends a form without following redirects.
 func (b *bundle) post(path string, form url.Values) (int, string, http.Header) {
 	b.t.Helper()
-	client := &http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
+	client := &http.Client{Transport: transport(b.t), CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
 	request, err := http.NewRequestWithContext(b.t.Context(), http.MethodPost, b.url+path, strings.NewReader(form.Encode()))
 	require.NoError(b.t, err)
 	request.Header.Set("Content-Type", "application/x-www-form-urlencoded")
@@ -208,7 +216,7 @@ func (b *bundle) outcome(receipt, body string) fields {
 	return b.ok("POST", "/sandbox/payments/"+receipt+"/outcome", body)
 }
 
-// paid makes an order and pays it; it returns the ids of both.
+// paid creates and pays an order; it returns the ids of order and payment.
 func (b *bundle) paid(receipt, amount string) (orderID, paymentID string) {
 	b.t.Helper()
 	orderID = b.order(receipt, amount)
@@ -382,7 +390,7 @@ func TestOrdersAreRefusedAsPublished(t *testing.T) {
 	request, err := http.NewRequestWithContext(t.Context(), http.MethodGet, b.url+"/v1/orders", nil)
 	require.NoError(t, err)
 	request.SetBasicAuth(testKeyID, "wrong")
-	response, err := http.DefaultClient.Do(request)
+	response, err := (&http.Client{Transport: transport(t)}).Do(request)
 	require.NoError(t, err)
 	require.NoError(t, response.Body.Close())
 	require.Equal(t, http.StatusUnauthorized, response.StatusCode)
@@ -424,11 +432,11 @@ func TestARefundInFlightIsAConflict(t *testing.T) {
 		}
 		request.SetBasicAuth(testKeyID, testSecret)
 		request.Header.Set(idempotencyHeader, "key-000001")
-		if response, err := http.DefaultClient.Do(request); err == nil {
+		if response, err := (&http.Client{Transport: transport(t)}).Do(request); err == nil {
 			_ = response.Body.Close()
 		}
 	})
-	b.named("refund.created", 1) // it was made; only its answer is missing
+	b.named("refund.created", 1) // it was created; only its answer got lost
 	require.Contains(t, b.refused(409, "POST", path, `{"amount":40000}`, idempotencyHeader, "key-000001"), "still in progress")
 	cancel()
 	asking.Wait()
@@ -530,7 +538,7 @@ func TestThePagesCanBeRead(t *testing.T) {
 	for path, part := range map[string]string{"/checkout/" + id: "₹1,59,300.00", "/": "T2", "/checkout/order_x": "no such payment"} {
 		request, err := http.NewRequestWithContext(t.Context(), http.MethodGet, b.url+path, nil)
 		require.NoError(t, err)
-		response, err := http.DefaultClient.Do(request)
+		response, err := (&http.Client{Transport: transport(t)}).Do(request)
 		require.NoError(t, err)
 		text, err := io.ReadAll(response.Body)
 		require.NoError(t, err)

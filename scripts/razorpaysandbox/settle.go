@@ -14,11 +14,11 @@ const (
 	settlesAt    = 9 * time.Hour
 )
 
-// bankDays are the days on which Razorpay transfers: those on which banks work.
+// bankDays returns the days on which Razorpay makes transfers: bank working days.
 func bankDays() sandbox.Calendar { return sandbox.Calendar{Saturdays: true} }
 
-// settle makes the transfers of every day up to now that has not been settled yet. A day's transfer is what was captured
-// two working days before, less the fees, less refunds and adjustments.
+// settle makes the transfers of every unsettled day up to now. A day's transfer is what was captured two working days earlier,
+// less fees, refunds and adjustments.
 func (d *draft) settle(now time.Time) {
 	today := sandbox.Midnight(now)
 	last := d.change.Account.SettledDay
@@ -54,21 +54,20 @@ func (d *draft) firstCapture() (first time.Time, ok bool) {
 	return first, ok
 }
 
-// row is something that a settlement may hold.
+// row is an item that a settlement may contain.
 type row struct {
 	order  *order
 	id     string
 	at     time.Time
 	amount int64 // added to the balance; negative for a debit
-	due    bool  // a payment may be settled on this day
+	due    bool  // whether a payment may be settled on this day
 	debit  bool
 	mark   func(o *order, settlementID string)
 }
 
-// settleDay transfers what is due on one day. Refunds come first. When they shrank the balance, whole payments that no
-// longer add up to it move to the next day (About Settlements, Partial Settlements, second example); where too little
-// would be left, all of them are settled against the refunds (first example). Nothing is transferred while that is not
-// positive.
+// settleDay transfers what is due on one day. Refunds come first. If they reduce the balance, whole payments that no longer fit
+// move to the next day (About Settlements, Partial Settlements, second example); if too little would be left, all of them are
+// settled against the refunds (first example). Nothing is transferred unless the result is positive.
 func (d *draft) settleDay(moment time.Time) {
 	var balance, debits int64
 	var chosen, payments []row
@@ -100,7 +99,7 @@ func (d *draft) settleDay(moment time.Time) {
 	teller{draft: d, now: moment, webhook: webhookOnce}.settlement(s)
 }
 
-// fit takes the oldest payments that together are not more than the balance.
+// fit picks payments, oldest first, skipping any that exceeds the remaining balance.
 func fit(payments []row, balance int64) []row {
 	var chosen []row
 	for _, p := range payments {
@@ -120,7 +119,7 @@ func total(rows []row) int64 {
 	return sum
 }
 
-// unsettled lists what had happened by then and is in no settlement yet, oldest first.
+// unsettled lists what had happened by then but is not in any settlement yet, oldest first.
 func (d *draft) unsettled(moment time.Time) []row {
 	var rows []row
 	for id := range d.before.Orders {
@@ -202,7 +201,7 @@ func (st *state) settledRows(o *order, p *payment) []reconRow {
 	add := func(settlementID, id, kind string, at time.Time, amount int64) fields {
 		s, ok := st.Settlements[settlementID]
 		if !ok {
-			return fields{} // not settled yet: what is set on it is dropped
+			return fields{} // not settled yet: fields set on it are discarded
 		}
 		f := fields{
 			"entity_id": id, "type": kind, "debit": max(-amount, 0), "credit": max(amount, 0), "amount": max(amount, -amount),

@@ -10,7 +10,7 @@ import (
 func TestSettlementTakesTwoWorkingDays(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	_, first := b.paid("T1", "100000") // on a Thursday: due on Saturday the 4th, a working day of banks
+	_, first := b.paid("T1", "100000") // on a Thursday: due on Saturday the 4th, a bank working day
 	b.ok("POST", "/sandbox/payments/T1/refund", `{"amount":"100.00"}`)
 	b.pass(24 * time.Hour)
 	b.paid("T2", "50000") // Friday: due on Monday
@@ -19,7 +19,7 @@ func TestSettlementTakesTwoWorkingDays(t *testing.T) {
 	rows := items(b.ok("GET", "/v1/settlements/recon/combined?year=2026&month=07&day=04", ""))
 	require.Len(t, rows, 2)
 	require.Equal(t, first, rows[0]["entity_id"])
-	require.InDelta(t, 97640, rows[0]["credit"], 0) // the fee of a payment stays, also of one that is given back
+	require.InDelta(t, 97640, rows[0]["credit"], 0) // the fee of a payment is kept even if it is refunded
 	require.InDelta(t, 10000, rows[1]["debit"], 0)
 	require.Equal(t, first, rows[1]["payment_id"])
 	settled := b.ok("GET", "/v1/settlements/"+rows[0]["settlement_id"].(string), "")
@@ -35,7 +35,7 @@ func TestSettlementTakesTwoWorkingDays(t *testing.T) {
 	require.Contains(t, b.refused(400, "GET", "/v1/settlements/recon/combined?year=2026&month=13", ""), "valid month")
 }
 
-// The second published example: 500, 300 and 200 captured, 100 given back; the first two are settled, the third a day later.
+// The second published example: 500, 300 and 200 captured, 100 refunded; the first two are settled, the third a day later.
 func TestPaymentsThatNoLongerFitMoveToTheNextDay(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -57,7 +57,7 @@ func TestPaymentsThatNoLongerFitMoveToTheNextDay(t *testing.T) {
 	require.Equal(t, third, rows[0]["entity_id"])
 }
 
-// The first published example: 1,000 captured, 100 given back; what is left is settled.
+// The first published example: 1,000 captured, 100 refunded; the remainder is settled.
 func TestARefundIsTakenFromTheOnlyPayment(t *testing.T) {
 	t.Parallel()
 	b := setup(t)

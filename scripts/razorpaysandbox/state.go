@@ -7,10 +7,10 @@ import (
 
 const (
 	bankAnswersWithin = 10 * time.Minute     // then the payment fails (Late Payment Authorisations)
-	automaticDefault  = 3 * 24 * 60          // minutes in which the account captures by itself
-	manualDefault     = 7200                 // minutes until an authorised payment is given back, the documented default
+	automaticDefault  = 3 * 24 * 60          // minutes in which the account captures automatically
+	manualDefault     = 7200                 // minutes until an authorised payment is refunded, the documented default
 	refundTakes       = 2 * time.Second      // from pending to processed
-	arnTakes          = 3 * 24 * time.Hour   // the bank's reference comes after the refund is called processed
+	arnTakes          = 3 * 24 * time.Hour   // the bank reference follows after the refund is processed
 	refundableFor     = 182 * 24 * time.Hour // "more than 6 months old"
 
 	feeBasisPoints    = 200  // of the amount
@@ -24,7 +24,7 @@ var (
 
 const failureText = "Payment was unsuccessful due to a temporary issue. If amount got deducted, it will be refunded within 5-7 working days."
 
-// status of the order: it stays paid even when its payment is given back.
+// status returns the order's status: it stays paid even if its payment is refunded.
 func (o *order) status() string {
 	for _, p := range o.Payments {
 		if p.captured() {
@@ -37,7 +37,7 @@ func (o *order) status() string {
 	return statusCreated
 }
 
-// attempt begins a payment; paying goes on with the one that the bank has not answered yet.
+// attempt starts a payment, or continues the one that the bank has not answered yet.
 func (o *order) attempt(now time.Time) *payment {
 	if last := o.last(); last != nil && last.Status == statusCreated {
 		return last
@@ -67,8 +67,8 @@ func (o *order) payment(id string) *payment {
 	return nil
 }
 
-// authorize notes the bank's yes. A second payment of a paid order goes back at once; others are captured at once where
-// the setting is automatic and its time has not passed.
+// authorize records the bank's approval. A second payment of a paid order is refunded immediately; others are captured
+// immediately if capture is automatic and its time has not passed.
 func (o *order) authorize(p *payment, now time.Time, tell teller) {
 	paid := o.status() == statusPaid
 	p.Status, p.Failure, p.AuthorizesAt = statusAuthorized, "", time.Time{}
@@ -81,7 +81,7 @@ func (o *order) authorize(p *payment, now time.Time, tell teller) {
 	}
 }
 
-// take captures an authorised payment: only now is it the merchant's money.
+// take captures an authorised payment: only now is the money the merchant's.
 func (o *order) take(p *payment, now time.Time, tell teller) {
 	p.Status, p.CapturedAt = statusCaptured, now
 	fee := portion(p.Amount, feeBasisPoints)
@@ -91,7 +91,7 @@ func (o *order) take(p *payment, now time.Time, tell teller) {
 	tell.orderPaid(o, p)
 }
 
-// portion is a share in basis points, rounded half up to the paisa.
+// portion returns a share in basis points, rounded half up to the paisa.
 func portion(value, basisPoints int64) int64 { return (value*basisPoints + 5000) / 10000 }
 
 func (o *order) fail(p *payment, tell teller) {
@@ -99,7 +99,7 @@ func (o *order) fail(p *payment, tell teller) {
 	tell.payment("payment.failed", p)
 }
 
-// giveBack begins a refund; a payment of which everything is back is called refunded.
+// giveBack starts a refund; a fully refunded payment gets the status refunded.
 func (p *payment) giveBack(r *refund, now time.Time, tell teller) {
 	r.ID, r.Status, r.CreatedAt, r.ProcessesAt = newID("rfnd_"), refundPending, now, now.Add(refundTakes)
 	p.Refunds = append(p.Refunds, r)
@@ -109,7 +109,7 @@ func (p *payment) giveBack(r *refund, now time.Time, tell teller) {
 	tell.refund("refund.created", p, r)
 }
 
-// finish ends a pending refund as processed or failed; a failed one is the merchant's money again.
+// finish ends a pending refund as processed or failed; on failure the money is the merchant's again.
 func (p *payment) finish(r *refund, status string, now time.Time, tell teller) {
 	r.Status, r.Held = status, false
 	if status == refundProcessed {
@@ -120,7 +120,7 @@ func (p *payment) finish(r *refund, status string, now time.Time, tell teller) {
 	if p.captured() {
 		p.Status = statusCaptured
 	}
-	if r.SettlementID != "" { // it was taken from a settlement, so a later one brings it back
+	if r.SettlementID != "" { // it was deducted from a settlement, so a later one returns it
 		p.Adjustments = append(p.Adjustments, &moneyMove{
 			ID: newID("adj_"), Amount: r.Amount, Description: "Reversal of " + r.ID, CreatedAt: now,
 		})
@@ -128,7 +128,7 @@ func (p *payment) finish(r *refund, status string, now time.Time, tell teller) {
 	tell.refund("refund.failed", p, r)
 }
 
-// due tells whether the passing of time alone changes something of the order.
+// due reports whether the passing of time alone changes the order.
 func (o *order) due(now, machine time.Time) bool {
 	for _, p := range o.Payments {
 		if p.timesOut(now) || p.confirmsLate(machine) || o.expires(p, now) {
@@ -163,7 +163,7 @@ func (r *refund) getsReference(now time.Time) bool {
 	return r.Status == refundProcessed && r.ARN == "" && !now.Before(r.ARNAt)
 }
 
-// advance does what time does: late answers of banks, expiry, and the progress of refunds.
+// advance applies the effects of time: late bank answers, expiry, and refund progress.
 func (o *order) advance(now, machine time.Time, tell teller) {
 	for _, p := range o.Payments {
 		if p.timesOut(now) {
@@ -186,10 +186,10 @@ func (o *order) advance(now, machine time.Time, tell teller) {
 	}
 }
 
-// decide moves a dispute on. Money is taken only when it is lost.
+// decide changes a dispute's status. Money is deducted only when it is lost.
 func (p *payment) decide(d *dispute, status string, now time.Time, tell teller) {
 	event := status
-	if status == "action_required" { // the evidence was not enough: open again
+	if status == "action_required" { // the evidence was insufficient: open again
 		status = disputeOpen
 	}
 	d.Status = status

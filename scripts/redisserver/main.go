@@ -1,5 +1,5 @@
-// Command redisserver is the Redis of the development stack. It keeps everything in memory; a restart forgets it,
-// which the product must survive anyway.
+// Command redisserver is the Redis of the development stack. It keeps everything in memory, so a restart loses all data, which
+// the product must survive anyway.
 package main
 
 import (
@@ -14,7 +14,7 @@ import (
 	"github.com/alicebob/miniredis/v2"
 )
 
-// tick moves the time that keys live by; miniredis has no clock of its own.
+// tick is how often the clock for key expiry advances; miniredis has none of its own.
 const tick = 100 * time.Millisecond
 
 func main() {

@@ -1,6 +1,6 @@
-// Command rekey seals everything that the database keeps sealed under SECRET_KEY, reading it with SECRET_KEYS_OLD, and says
-// how much is left that needs an old key. It may run at any time, beside a running product, and more than once; it fails
-// while anything is left. It needs DATABASE_OWNER_URL.
+// Command rekey re-encrypts everything the database stores encrypted under SECRET_KEY, reading it with SECRET_KEYS_OLD, and
+// prints how much still needs an old key. It may run at any time, alongside a running product, and more than once; it fails
+// while anything remains. It needs DATABASE_OWNER_URL.
 package main
 
 import (
@@ -18,10 +18,15 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/config"
 	"github.com/franchise360/franchise360/pkg/platform/postgres"
 	"github.com/franchise360/franchise360/pkg/platform/secret"
+	"github.com/franchise360/franchise360/pkg/platform/version"
 	"github.com/franchise360/franchise360/pkg/staff"
+	"github.com/franchise360/franchise360/pkg/webhook"
 )
 
 func main() {
+	if version.Told(os.Args[1:], os.Stdout) {
+		return
+	}
 	logger := slog.New(slog.NewTextHandler(os.Stderr, nil))
 	if err := run(context.Background(), config.Getenv(logger), logger); err != nil {
 		logger.Error("rekey", slog.String("error", err.Error()))
@@ -56,6 +61,8 @@ func reseal(ctx context.Context, db *sqlx.DB, keys secret.Keyring, logger *slog.
 		{"kept keys", secret.ResealKept},
 		{"authenticators of customers", account.ResealTOTP},
 		{"authenticators of staff", staff.ResealTOTP},
+		{"secrets of webhooks", webhook.ResealSecrets},
+		{"old secrets of webhooks", webhook.ResealOldSecrets},
 	} {
 		done, left, err := part.reseal(ctx, db, keys)
 		if err != nil {

@@ -2,17 +2,17 @@ package sandbox
 
 import "time"
 
-// The calendar is of the sandboxes' own: the product has another, so that a fault in either shows.
+// The sandboxes deliberately have their own calendar: the product's is separate, so that an error in either shows.
 
-// India is the zone in which every day is meant: UTC+05:30 all year.
+// India is the time zone of every date: UTC+05:30 all year.
 func India() *time.Location { return time.FixedZone("IST", 5*3600+1800) }
 
-// Calendar tells on which days a gateway settles: not on a Sunday or a bank holiday, and not on every Saturday.
+// Calendar determines the days on which a gateway settles: never on Sundays or bank holidays, nor on every Saturday.
 type Calendar struct {
-	Saturdays bool // as banks themselves: closed on the second and the fourth only; false closes all of them
+	Saturdays bool // closed on the second and fourth only, like banks; false closes all of them
 }
 
-// Open tells whether the gateway settles on the day of t in India.
+// Open reports whether the gateway settles on the day of t in India.
 func (c Calendar) Open(t time.Time) bool {
 	day := t.In(India())
 	week := (day.Day()-1)/7 + 1
@@ -22,8 +22,8 @@ func (c Calendar) Open(t time.Time) bool {
 	return !holiday(day)
 }
 
-// Add returns the start of the nth working day after the day of t in India; with n of 0, of that day itself, or of the
-// next working day where it is none.
+// Add returns the start of the nth working day after the day of t in India; for n of 0, that day itself if it is a working day,
+// else the next one.
 func (c Calendar) Add(t time.Time, n int) time.Time {
 	day := Midnight(t)
 	for ; n > 0; n-- {
@@ -37,15 +37,15 @@ func (c Calendar) Add(t time.Time, n int) time.Time {
 	return day
 }
 
-// Midnight is the start of the day of t in India.
+// Midnight returns the start of the day of t in India.
 func Midnight(t time.Time) time.Time {
 	local := t.In(India())
 	return time.Date(local.Year(), local.Month(), local.Day(), 0, 0, 0, 0, India())
 }
 
-// holiday knows the holidays of every year, and the movable ones of 2026 and 2027 as they fall in Mumbai.
-// Source: Reserve Bank of India, holidays under the Negotiable Instruments Act, Belapur/Mumbai; those of 2027 follow the
-// lunar calendar and may be announced a day earlier or later.
+// holiday reports whether the day is a fixed holiday, or a movable one of 2026 or 2027 in Mumbai. Source: Reserve Bank of
+// India, holidays under the Negotiable Instruments Act, Belapur/Mumbai; those of 2027 follow the lunar calendar and may be
+// announced a day earlier or later.
 func holiday(day time.Time) bool {
 	switch day.Format("01-02") {
 	case "01-26", "04-01", "04-14", "05-01", "08-15", "10-02", "12-25":

@@ -10,12 +10,12 @@ import (
 	"time"
 )
 
-// The ways in which every gateway's API can misbehave. In all of them what was asked for has taken effect.
+// The modes shared by every gateway's API. In all of them the requested action has taken effect.
 const (
 	ModeOK      = "ok"
 	ModeError   = "error"   // 500
 	ModeHTML    = "html"    // 200, but a maintenance page
-	ModeSlow    = "slow"    // the right answer, a byte at a time, for minutes
+	ModeSlow    = "slow"    // the right answer, byte by byte, for minutes
 	ModeTimeout = "timeout" // no answer at all
 )
 
@@ -24,7 +24,7 @@ const (
 	timeoutAfter = 2 * time.Minute
 )
 
-// Mode is how an API behaves and, when limited, for how many more calls.
+// Mode is how an API behaves and, if limited, for how many more calls.
 type Mode struct {
 	allowed []string
 
@@ -33,14 +33,14 @@ type Mode struct {
 	calls int // 0 means until changed
 }
 
-// NewMode returns a well-behaved API that knows the modes of this package and, beside them, more of its own.
+// NewMode returns a well-behaved API that supports this package's modes plus the given ones.
 func NewMode(more ...string) *Mode {
 	return &Mode{
 		allowed: append([]string{ModeOK, ModeError, ModeHTML, ModeSlow, ModeTimeout}, more...), name: ModeOK,
 	}
 }
 
-// Set changes the mode from now on or, with calls above 0, for that many calls. It refuses an unknown name.
+// Set changes the mode permanently or, with calls above 0, for that many calls. It rejects unknown names.
 func (m *Mode) Set(name string, calls int) error {
 	if !slices.Contains(m.allowed, name) {
 		return errors.New("mode is one of: " + strings.Join(m.allowed, " "))
@@ -54,14 +54,14 @@ func (m *Mode) Set(name string, calls int) error {
 	return nil
 }
 
-// Current is the mode of the next call.
+// Current returns the mode of the next call.
 func (m *Mode) Current() string {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	return m.name
 }
 
-// Next takes a call: it returns its mode. A limited mode falls back to ok after its last call.
+// Next consumes a call and returns its mode. A limited mode reverts to ok after its last call.
 func (m *Mode) Next() string {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -74,12 +74,12 @@ func (m *Mode) Next() string {
 	return name
 }
 
-// Handle is the control call GET: it tells the mode.
+// Handle is the GET control call: it returns the mode.
 func (m *Mode) Handle(w http.ResponseWriter, _ *http.Request) {
 	WriteJSON(w, http.StatusOK, map[string]string{"mode": m.Current()})
 }
 
-// HandleSet is the control call POST with `mode` and, optional, `calls`.
+// HandleSet is the POST control call, with `mode` and optionally `calls`.
 func (m *Mode) HandleSet(w http.ResponseWriter, r *http.Request) {
 	var asked struct {
 		Mode  string `json:"mode"`
@@ -96,15 +96,15 @@ func (m *Mode) HandleSet(w http.ResponseWriter, r *http.Request) {
 	m.Handle(w, r)
 }
 
-// Answer is a call's right answer and, where the gateway has one of its own, its body for a fault of the server.
+// Answer is a call's normal answer and, if the gateway has its own, its response to a server error.
 type Answer struct {
-	Body  any                       // sent byte by byte in the mode slow
-	Write func(http.ResponseWriter) // the right answer
-	Fault func(http.ResponseWriter) // nil is a plain 500
+	Body  any                       // sent byte by byte in slow mode
+	Write func(http.ResponseWriter) // the normal answer
+	Fault func(http.ResponseWriter) // nil means a plain 500
 }
 
-// Write writes the answer, or does to it what the mode says. Modes of the gateway's own are answered rightly: they have
-// changed the answer before.
+// Write writes the answer as the mode requires. For a gateway's own modes it writes it unchanged: the gateway has already
+// altered it.
 func (m *Mode) Write(w http.ResponseWriter, r *http.Request, name string, closing <-chan struct{}, a Answer) {
 	switch name {
 	case ModeError:

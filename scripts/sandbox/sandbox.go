@@ -1,6 +1,5 @@
-// Package sandbox holds what the stand-ins for payment gateways share: how their API misbehaves when told to, the clock
-// that moves with the product's development clock, the days on which banks settle, and JSON. What a gateway says and
-// does stands in its own program.
+// Package sandbox holds what the payment gateway sandboxes share: API misbehaviour on demand, the clock that follows the
+// product's development clock, bank working days, and JSON. Everything specific to a gateway is in its own program.
 package sandbox
 
 import (
@@ -15,11 +14,11 @@ import (
 	_ "github.com/lib/pq" // the driver of the development clock
 )
 
-// maxBody bounds what a control call may send, in bytes.
+// maxBody limits the size of a control call's body, in bytes.
 const maxBody = 1 << 16
 
-// Clock returns business time: the machine's time plus the offset of the development clock that the product's processes
-// share, and a function that closes it. Without a data source name it is the machine's time.
+// Clock returns business time, which is machine time plus the offset of the development clock shared by the product's
+// processes, and a function that closes it. Without a data source name it is machine time.
 func Clock(ctx context.Context, dsn string, logger *slog.Logger) (now func() time.Time, closeClock func() error, err error) {
 	if dsn == "" {
 		return time.Now, func() error { return nil }, nil
@@ -39,7 +38,7 @@ func Clock(ctx context.Context, dsn string, logger *slog.Logger) (now func() tim
 	}, db.Close, nil
 }
 
-// Duration reads a setting such as 20s, or returns the default where it is empty.
+// Duration parses a setting such as 20s, or returns the default if it is empty.
 func Duration(env func(string) string, name string, otherwise time.Duration) (time.Duration, error) {
 	text := env(name)
 	if text == "" {
@@ -52,7 +51,7 @@ func Duration(env func(string) string, name string, otherwise time.Duration) (ti
 	return value, nil
 }
 
-// ReadJSON reads the body of a control call, of at most 64 KiB, and refuses unknown fields.
+// ReadJSON reads a control call's body of at most 64 KiB and rejects unknown fields.
 func ReadJSON(w http.ResponseWriter, r *http.Request, into any) error {
 	decoder := json.NewDecoder(http.MaxBytesReader(w, r.Body, maxBody))
 	decoder.DisallowUnknownFields()
@@ -66,7 +65,7 @@ func ReadJSON(w http.ResponseWriter, r *http.Request, into any) error {
 func WriteJSON(w http.ResponseWriter, status int, body any) {
 	w.Header().Set("Content-Type", "application/json; charset=utf-8")
 	w.WriteHeader(status)
-	_ = json.NewEncoder(w).Encode(body) // a caller that left needs no answer
+	_ = json.NewEncoder(w).Encode(body) // the caller may have gone
 }
 
 // WriteError answers a control call with `error`.

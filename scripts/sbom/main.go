@@ -1,24 +1,31 @@
-// Command sbom writes the Go modules that the images' programs are built from as a CycloneDX 1.6 document to standard output;
-// `make sbom` adds npm's own document of the web client.
+// Command sbom lists what the images ship and under which licences. `sbom check` fails on a licence that is incompatible with
+// LICENSE; `sbom write FOLDER` checks too, and writes a CycloneDX 1.6 document for each image and THIRD-PARTY.txt with the text
+// of every licence. `make sbom` adds npm's own document for the web client.
 package main
 
 import (
 	"context"
 	"encoding/json"
+	"errors"
+	"flag"
 	"fmt"
-	"io"
 	"log/slog"
 	"os"
-	"os/exec"
+	"path/filepath"
 	"slices"
 	"strings"
 )
 
 type component struct {
-	Type    string `json:"type"`
-	Name    string `json:"name"`
-	Version string `json:"version"`
-	PURL    string `json:"purl"`
+	Type     string    `json:"type"`
+	Name     string    `json:"name"`
+	Version  string    `json:"version"`
+	PURL     string    `json:"purl"`
+	Licences []licence `json:"licenses"`
+}
+
+type licence struct {
+	Expression string `json:"expression"`
 }
 
 type document struct {
@@ -30,40 +37,95 @@ type document struct {
 
 func main() {
 	logger := slog.New(slog.NewTextHandler(os.Stderr, nil))
-	if len(os.Args) < 3 {
-		logger.Error("usage: sbom FOLDER-OF-MODULE PACKAGE…")
-		os.Exit(2)
-	}
-	if err := run(context.Background(), os.Stdout, os.Args[1], os.Args[2:]); err != nil {
+	root := flag.String("root", "../..", "folder of the repository")
+	flag.Parse()
+	if err := run(context.Background(), *root, flag.Args()); err != nil {
 		logger.Error("sbom", slog.String("error", err.Error()))
 		os.Exit(1)
 	}
 }
 
-// run lists the modules of the packages, which go list finds in the folder of their module, and Go itself.
-func run(ctx context.Context, out io.Writer, module string, packages []string) error {
-	const format = `{{with .Module}}{{if not .Main}}{{with .Replace}}{{.Path}} {{.Version}}{{else}}{{.Path}} {{.Version}}{{end}}{{end}}{{end}}`
-	command := exec.CommandContext(ctx, "go", append([]string{"list", "-C", module, "-deps", "-f", format}, packages...)...) //nolint:gosec // Go itself, at a developer's bidding
-	command.Stderr = os.Stderr
-	listed, err := command.Output()
-	if err != nil {
-		return fmt.Errorf("list the modules: %w", err)
+func run(ctx context.Context, root string, arguments []string) error {
+	out := ""
+	switch {
+	case len(arguments) == 1 && arguments[0] == "check":
+	case len(arguments) == 2 && arguments[0] == "write":
+		out = arguments[1]
+	default:
+		return errors.New("want check, or write and a folder")
 	}
-	version, err := exec.CommandContext(ctx, "go", "env", "GOVERSION").Output()
+	images, err := images(root)
 	if err != nil {
-		return fmt.Errorf("ask for Go's version: %w", err)
+		return err
 	}
-	lines := append(strings.Split(strings.TrimSpace(string(listed)), "\n"), "std "+strings.TrimPrefix(strings.TrimSpace(string(version)), "go"))
-	slices.Sort(lines)
-	bom := document{BOMFormat: "CycloneDX", SpecVersion: "1.6", Version: 1}
-	for _, line := range slices.Compact(lines) {
-		name, version, _ := strings.Cut(line, " ")
-		if name == "" {
-			continue // a package of Go's or ours
+	var problems []error
+	shipped := []part{}
+	for _, image := range images {
+		parts, err := modules(ctx, filepath.Join(root, image.module), image.packages)
+		if err != nil {
+			return err
 		}
-		bom.Components = append(bom.Components, component{Type: "library", Name: name, Version: version, PURL: "pkg:golang/" + name + "@" + version})
+		problems = append(problems, refused(image.name, parts)...)
+		shipped = append(shipped, parts...)
+		if out != "" {
+			if err := writeBOM(filepath.Join(out, image.name+".json"), parts); err != nil {
+				return err
+			}
+		}
 	}
-	encoder := json.NewEncoder(out)
-	encoder.SetIndent("", "  ")
-	return encoder.Encode(bom)
+	web, err := packages(filepath.Join(root, "web"))
+	if err != nil {
+		return err
+	}
+	problems = append(problems, refused("web", web)...)
+	if out != "" {
+		own, err := data(root)
+		if err != nil {
+			return err
+		}
+		if err := writeTexts(filepath.Join(out, "THIRD-PARTY.txt"), slices.Concat(shipped, web, own)); err != nil {
+			return err
+		}
+	}
+	return errors.Join(problems...)
+}
+
+func writeBOM(path string, parts []part) error {
+	bom := document{BOMFormat: "CycloneDX", SpecVersion: "1.6", Version: 1}
+	for _, p := range parts {
+		bom.Components = append(bom.Components, component{
+			Type: "library", Name: p.name, Version: p.version, PURL: "pkg:golang/" + p.name + "@" + p.version, Licences: []licence{{p.licence}},
+		})
+	}
+	text, err := json.MarshalIndent(bom, "", "  ")
+	if err != nil {
+		return fmt.Errorf("write %s: %w", path, err)
+	}
+	if err := os.WriteFile(path, append(text, '\n'), 0o644); err != nil {
+		return fmt.Errorf("write %s: %w", path, err)
+	}
+	return nil
+}
+
+// writeTexts writes each licence text once, with all parts under it.
+func writeTexts(path string, parts []part) error {
+	var text strings.Builder
+	text.WriteString("What Franchise 360 is made of, and under which licences.\n")
+	slices.SortFunc(parts, func(a, b part) int { return strings.Compare(a.name+" "+a.version, b.name+" "+b.version) })
+	parts = slices.CompactFunc(parts, func(a, b part) bool { return a.name == b.name && a.version == b.version })
+	for _, p := range parts {
+		fmt.Fprintf(&text, "\n%s\n%s %s (%s)\n\n", strings.Repeat("=", 80), p.name, p.version, p.licence)
+		for _, file := range p.files {
+			words, err := os.ReadFile(file)
+			if err != nil {
+				return fmt.Errorf("read the licence of %s: %w", p.name, err)
+			}
+			text.Write(words)
+			text.WriteString("\n")
+		}
+	}
+	if err := os.WriteFile(path, []byte(text.String()), 0o644); err != nil {
+		return fmt.Errorf("write %s: %w", path, err)
+	}
+	return nil
 }

@@ -13,7 +13,7 @@ import (
 
 const demoPassword = "Mangoes#2027"
 
-// demoAccount is a sign-in of the development stack and the state that it shows.
+// demoAccount is a development sign-in and the state it demonstrates.
 type demoAccount struct {
 	title, mobile, name, store string
 	trial, paid                bool
@@ -27,8 +27,8 @@ func demoAccounts() []demoAccount {
 	}
 }
 
-// demo brings every demo account into its state; what an earlier run did is left as it is. It notes the sign-ins in
-// DATA_DIR/demo.json, where the stack's table finds them.
+// demo brings every demo account into its state, keeping what an earlier run did. It writes the sign-ins to DATA_DIR/demo.json,
+// which the stack's start-up table reads.
 func demo(ctx context.Context, getenv func(string) string) error {
 	if getenv("APP_ENV") != "development" {
 		return errors.New("demo accounts exist in development only")
@@ -58,7 +58,7 @@ func demo(ctx context.Context, getenv func(string) string) error {
 	return nil
 }
 
-// ensure brings the account into its state by the steps that are still missing.
+// ensure performs the steps still missing for the account's state.
 func ensure(ctx context.Context, stack customer.Stack, a demoAccount) error {
 	c, err := customer.New(stack)
 	if err != nil {
@@ -90,7 +90,7 @@ func ensure(ctx context.Context, stack customer.Stack, a demoAccount) error {
 	return nil
 }
 
-// buy takes the first plan for a year.
+// buy buys the first plan for a year.
 func buy(ctx context.Context, c *customer.Customer) error {
 	services, err := c.FirstServices(ctx)
 	if err != nil {

@@ -12,7 +12,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/settlement"
 )
 
-// holidays adds the bank holidays of a CSV file, a day and its name in each line: 2027-03-22,Holi.
+// holidays adds the bank holidays of a CSV file with a date and name per line: 2027-03-22,Holi.
 func holidays(ctx context.Context, ownerURL, file string) (err error) {
 	if ownerURL == "" {
 		return errors.New("DATABASE_OWNER_URL is not set")

@@ -1,6 +1,6 @@
-// Command seed fills a database: `seed catalogue` loads the plans and prices, in production too; `seed demo` signs up
-// the demo accounts of a development stack, through its own calls, as people would; `seed staff` makes, changes,
-// disables, enables and lists the accounts of the operator's own people; `seed holidays` adds bank holidays, by which a settlement is late or not.
+// Command seed fills a database: `seed catalogue` loads plans and prices, in production too; `seed demo` signs up the demo
+// accounts of a development stack through its own API, as users would; `seed staff` creates, changes, disables, enables and
+// lists staff accounts; `seed holidays` adds bank holidays, which determine whether a settlement is late.
 package main
 
 import (
@@ -16,9 +16,14 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/clock"
 	"github.com/franchise360/franchise360/pkg/platform/config"
 	"github.com/franchise360/franchise360/pkg/platform/postgres"
+	"github.com/franchise360/franchise360/pkg/platform/version"
+	"github.com/franchise360/franchise360/pkg/staff"
 )
 
 func main() {
+	if version.Told(os.Args[1:], os.Stdout) {
+		return
+	}
 	logger := slog.New(slog.NewTextHandler(os.Stderr, nil))
 	if err := run(context.Background(), os.Args[1:], config.Getenv(logger)); err != nil {
 		logger.Error("seed", slog.String("error", err.Error()))
@@ -46,15 +51,17 @@ func run(ctx context.Context, arguments []string, getenv func(string) string) er
 		return listStaff(ctx, getenv)
 	case len(arguments) == 4 && arguments[0] == "staff" && (arguments[1] == "disable" || arguments[1] == "enable"):
 		return switchStaff(ctx, getenv, arguments[1], arguments[2], arguments[3])
+	case len(arguments) == 4 && arguments[0] == "staff" && arguments[1] == "first":
+		return addStaff(ctx, getenv, staff.CreateFirst, arguments[2], arguments[3], string(staff.RoleAdmin))
 	case len(arguments) == 4 && arguments[0] == "staff":
-		return addStaff(ctx, getenv, arguments[1], arguments[2], arguments[3])
+		return addStaff(ctx, getenv, staff.Ensure, arguments[1], arguments[2], arguments[3])
 	default:
 		return errors.New("usage: seed catalogue [file], seed holidays FILE, seed demo, " +
-			"seed staff EMAIL NAME support|admin, seed staff disable|enable EMAIL REASON, or seed staff list")
+			"seed staff first EMAIL NAME, seed staff EMAIL NAME support|admin, seed staff disable|enable EMAIL REASON, or seed staff list")
 	}
 }
 
-// catalogue makes the text the newest revision of the catalogue; the same text again changes nothing.
+// catalogue makes the text the newest revision of the catalogue; loading the same text again changes nothing.
 func catalogue(ctx context.Context, ownerURL string, text []byte) (err error) {
 	if ownerURL == "" {
 		return errors.New("DATABASE_OWNER_URL is not set")

@@ -14,12 +14,13 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/config"
 	"github.com/franchise360/franchise360/pkg/platform/password"
 	"github.com/franchise360/franchise360/pkg/platform/postgres"
+	"github.com/franchise360/franchise360/pkg/platform/secret"
 	"github.com/franchise360/franchise360/pkg/platform/totp"
 	"github.com/franchise360/franchise360/pkg/staff"
 )
 
-// demoStaff is a sign-in of the development stack for the console at /support/login; its key is typed into any
-// authenticator app. There are two admins, because a large refund takes two.
+// demoStaff is a development sign-in for the console at /support/login; its key works with any authenticator app. There are two
+// admins, because a large refund needs two.
 type demoStaff struct {
 	title, email, name, key string
 	role                    staff.Role
@@ -33,7 +34,7 @@ func demoStaffAccounts() []demoStaff {
 	}
 }
 
-// ensureStaff makes the demo accounts of staff and returns how each signs in.
+// ensureStaff creates the demo staff accounts and returns how to sign in to each.
 func ensureStaff(ctx context.Context, getenv func(string) string) (rows [][2]string, err error) {
 	for _, a := range demoStaffAccounts() {
 		key, err := base32.StdEncoding.DecodeString(a.key)
@@ -41,7 +42,7 @@ func ensureStaff(ctx context.Context, getenv func(string) string) (rows [][2]str
 			return nil, fmt.Errorf("authenticator key: %w", err)
 		}
 		account := staff.Account{Email: a.email, Name: a.name, Password: demoPassword, Role: a.role, TOTPKey: key}
-		if err := saveStaff(ctx, getenv, account); err != nil {
+		if err := saveStaff(ctx, getenv, staff.Ensure, account); err != nil {
 			return nil, err
 		}
 		rows = append(rows, [2]string{a.title, a.email + "  " + demoPassword + "  authenticator key " + a.key + "  at /support/login"})
@@ -49,19 +50,19 @@ func ensureStaff(ctx context.Context, getenv func(string) string) (rows [][2]str
 	return rows, nil
 }
 
-// addStaff makes an account of staff with a new authenticator key, or gives an existing one another role, password and
-// key. The password comes from STAFF_PASSWORD, so that it stands in no list of processes.
-func addStaff(ctx context.Context, getenv func(string) string, email, name, role string) error {
+// addStaff creates a staff account with a new authenticator key, or resets an existing one's role, password and key. The
+// password comes from STAFF_PASSWORD, which keeps it out of process listings.
+func addStaff(ctx context.Context, getenv func(string) string, save saveFunc, email, name, role string) error {
 	key := totp.NewSecret()
 	account := staff.Account{Email: email, Name: name, Password: getenv("STAFF_PASSWORD"), Role: staff.Role(role), TOTPKey: key}
-	if err := saveStaff(ctx, getenv, account); err != nil {
+	if err := saveStaff(ctx, getenv, save, account); err != nil {
 		return err
 	}
-	fmt.Println("Authenticator key, shown once:", totp.Encode(key)) //nolint:forbidigo // it is for the person at the terminal
+	fmt.Println("Authenticator key, shown once:", totp.Encode(key)) //nolint:forbidigo // for the person at the terminal
 	return nil
 }
 
-// switchStaff disables or enables an account; what it was done for stands in the audit trail.
+// switchStaff disables or enables an account; the reason is kept in the audit trail.
 func switchStaff(ctx context.Context, getenv func(string) string, what, email, reason string) error {
 	return asOwner(ctx, getenv, func(db *sqlx.DB) error {
 		if what == "disable" {
@@ -82,7 +83,7 @@ func listStaff(ctx context.Context, getenv func(string) string) error {
 			if m.LastSeenAt != nil {
 				seen = m.LastSeenAt.In(clock.IST).Format(time.DateTime)
 			}
-			fmt.Println(m.Email, m.Role, state, "last sign-in", seen, m.Name) //nolint:forbidigo // it is for the person at the terminal
+			fmt.Println(m.Email, m.Role, state, "last sign-in", seen, m.Name) //nolint:forbidigo // for the person at the terminal
 		}
 		return err
 	})
@@ -100,13 +101,16 @@ func asOwner(ctx context.Context, getenv func(string) string, do func(db *sqlx.D
 	return do(db)
 }
 
-func saveStaff(ctx context.Context, getenv func(string) string, a staff.Account) error {
+// saveFunc is staff.Ensure, or staff.CreateFirst, which works only once.
+type saveFunc func(context.Context, *sqlx.DB, *password.Hasher, secret.Keyring, clock.Clock, staff.Account) error
+
+func saveStaff(ctx context.Context, getenv func(string) string, save saveFunc, a staff.Account) error {
 	keys, err := config.Keyring(getenv)
 	if err != nil {
 		return err
 	}
 	return asOwner(ctx, getenv, func(db *sqlx.DB) error {
-		if err := staff.Ensure(ctx, db, password.NewHasher(runtime.GOMAXPROCS(0)), keys, clock.System{}, a); err != nil {
+		if err := save(ctx, db, password.NewHasher(runtime.GOMAXPROCS(0)), keys, clock.System{}, a); err != nil {
 			return fmt.Errorf("save account of staff: %w", err)
 		}
 		return nil

@@ -21,8 +21,8 @@ import (
 
 const poolSize = 12
 
-// openDatabase starts a throw-away cluster, migrates a database in it and opens it with the rights of each process. What it
-// returns as second ends all of that and removes the files.
+// openDatabase starts a throw-away cluster, migrates a database in it and opens it with each process's rights. stop ends all of
+// that and removes the files.
 func openDatabase(ctx context.Context) (db world.Databases, stop func() error, err error) {
 	var undo []func() error
 	stop = func() error {
@@ -71,7 +71,7 @@ func openDatabase(ctx context.Context) (db world.Databases, stop func() error, e
 	return db, stop, nil
 }
 
-// openAs opens the owner's database with the rights of a role, which the server sets for the session.
+// openAs opens the owner's database with a role's rights, which the server sets for the session.
 func openAs(ctx context.Context, owner, role string) (*sqlx.DB, error) {
 	address, err := url.Parse(owner)
 	if err != nil {

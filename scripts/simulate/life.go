@@ -17,20 +17,20 @@ import (
 	"github.com/franchise360/franchise360/pkg/testkit/world"
 )
 
-// worldStream is the number of the choices that concern everybody; customers have those from 0.
+// worldStream is the random stream for choices that affect everybody; customers use streams from 0.
 const worldStream = 1 << 40
 
-// dice makes choices from a seed; each customer has some of its own, so that what one does changes nothing for another.
+// dice makes seeded random choices; each customer has a separate stream, so that one's actions do not change another's.
 type dice struct{ *rand.Rand }
 
-// Int is a number from 0 to n-1.
+// Int returns a number from 0 to n-1.
 func (d dice) Int(n int) int { return d.IntN(n) }
 
 func newDice(seed, stream uint64) dice {
-	return dice{rand.New(rand.NewPCG(seed, stream))} //nolint:gosec // choices that can be repeated, no secrets
+	return dice{rand.New(rand.NewPCG(seed, stream))} //nolint:gosec // repeatable choices, not secrets
 }
 
-// person is a customer with what he did so far.
+// person is a customer with their actions so far.
 type person struct {
 	*world.Customer
 
@@ -48,7 +48,7 @@ type life struct {
 	dice   dice
 	out    io.Writer
 	began  time.Time
-	// outages counts the stretches in which no worker ran, differences what of the settlements differs now.
+	// outages counts the periods in which no worker ran, differences the current settlement differences.
 	outages     int
 	differences map[settlement.DifferenceKind]int
 	settled     int
@@ -76,7 +76,7 @@ func begin(ctx context.Context, s settings, db world.Databases, out io.Writer) (
 	return l, nil
 }
 
-// live lets the years go by, a month in two stretches, and checks everything at the end of each month.
+// live simulates the years, each month in two stretches, and checks everything at the end of each month.
 func (l *life) live(ctx context.Context) error {
 	for month := 1; month <= l.years*12; month++ {
 		first := 5 + l.dice.Int(21)
@@ -97,7 +97,8 @@ func (l *life) live(ctx context.Context) error {
 		if err := l.world.Reprice(ctx, l.db.Worker, 200+int64(l.dice.Int(400))); err != nil {
 			return fmt.Errorf("new prices: %w", err)
 		}
-		// Every other year the tax changes too, some weeks on, so that orders are asked for at one rate and paid at another.
+		// Every other year the tax rate changes too, a few weeks later, so that some orders are requested at one rate and paid
+		// at another.
 		if rates := []int64{1200, 1800, 2800}; month%24 == 0 {
 			from := subscription.DayOf(l.world.Clock.Now()) + subscription.Day(10+l.dice.Int(40))
 			if err := l.world.Tax(ctx, l.db.Worker, from, rates[l.dice.Int(len(rates))]); err != nil {
@@ -108,7 +109,7 @@ func (l *life) live(ctx context.Context) error {
 	return l.sum(ctx)
 }
 
-// stretch lets days pass, and everybody do something. Where last is not set, all workers may be down: nothing is swept.
+// stretch simulates days in which everybody may act. Unless last is set, all workers may be down, so nothing is swept.
 func (l *life) stretch(ctx context.Context, days int, last bool) error {
 	if err := l.world.Pass(ctx, time.Duration(days)*24*time.Hour); err != nil {
 		return err
@@ -132,7 +133,7 @@ func (l *life) stretch(ctx context.Context, days int, last bool) error {
 	return l.world.Forget(ctx)
 }
 
-// sweep is what a worker does that comes back: lost checks are found, waiting jobs done, time's changes made.
+// sweep does what a restarted worker does: it finds lost checks, works waiting jobs and applies time-based changes.
 func (l *life) sweep(ctx context.Context) error {
 	if err := l.world.Worker.Sweep(ctx); err != nil {
 		return err
@@ -143,7 +144,7 @@ func (l *life) sweep(ctx context.Context) error {
 	return l.world.Sweep(ctx)
 }
 
-// act does nothing mostly, and up to three things sometimes.
+// act usually does nothing, and sometimes up to three things.
 func (p *person) act(ctx context.Context) error {
 	times := 0
 	switch at := p.dice.Int(20); {
@@ -164,8 +165,8 @@ func (p *person) act(ctx context.Context) error {
 	return nil
 }
 
-// settle is the daily comparison of what the gateway pays out with the books. A capture of which nobody told us is a difference
-// that staff must see; one in what we do know is a fault.
+// settle is the daily comparison of the gateway's payouts with the books. A capture we were never notified of is a difference
+// that staff must see; a difference in a known payment is a bug.
 func (l *life) settle(ctx context.Context) error {
 	if err := l.world.Settlements.Compare(ctx, settlement.CompareArgs{}); err != nil {
 		return fmt.Errorf("compare settlements: %w", err)
@@ -183,7 +184,7 @@ func (l *life) settle(ctx context.Context) error {
 	l.differences = map[settlement.DifferenceKind]int{}
 	for _, d := range open {
 		l.differences[d.Kind] = d.N
-		switch d.Kind { //nolint:exhaustive // the others are what staff must see
+		switch d.Kind { //nolint:exhaustive // staff must see the other kinds
 		case settlement.DifferenceUnknown, settlement.DifferenceNet, settlement.DifferenceTwice, settlement.DifferenceChanged, settlement.DifferenceWithdrawn:
 			l.findings = append(l.findings, fmt.Sprintf("settlement: %d %s, such as %s", d.N, d.Kind, d.TransactionID))
 		}
@@ -191,13 +192,13 @@ func (l *life) settle(ctx context.Context) error {
 	return nil
 }
 
-// bankSQL is what the books' bank holds of payouts, and what of the lines is not booked yet.
+// bankSQL reads the payouts in the books' bank account, and the settlement lines not booked yet.
 const bankSQL = `SELECT
 	(SELECT coalesce(sum(l.debit_paise - l.credit_paise), 0)::bigint FROM ledger_lines l JOIN ledger_journals j ON j.id = l.journal_id
 		WHERE l.account = 'bank' AND j.kind IN ('settlement', 'settlement_return', 'adjustment')),
 	(SELECT coalesce(sum(net_paise), 0)::bigint FROM settlement_lines WHERE booked_at IS NULL)`
 
-// payouts holds the books' bank against what the gateway itself says it paid out.
+// payouts compares the books' bank account with the payouts reported by the gateway itself.
 func (l *life) payouts(ctx context.Context) error {
 	paid, lines := l.world.Gateway.PaidOut()
 	l.settled = lines
@@ -211,14 +212,14 @@ func (l *life) payouts(ctx context.Context) error {
 	return nil
 }
 
-// moneySQL are a customer's payments and what moved them, the oldest first.
+// moneySQL reads a customer's payments and their history, oldest first.
 const moneySQL = `SELECT kind || ' ' || row FROM (
 	SELECT 'payment' AS kind, created_at AS at, to_jsonb(p)::text AS row FROM payments p WHERE franchiser_id = $1
 	UNION ALL SELECT 'refund', created_at, to_jsonb(r)::text FROM refunds r WHERE franchiser_id = $1
 	UNION ALL SELECT 'dispute', opened_at, to_jsonb(d)::text FROM disputes d WHERE franchiser_id = $1
 	UNION ALL SELECT 'reversal', requested_at, to_jsonb(v)::text FROM reversals v WHERE franchiser_ref = $1) m ORDER BY at`
 
-// show prints the money of a customer for whom a rule is broken.
+// show prints the payments of a customer for whom a rule is violated.
 func (l *life) show(ctx context.Context, franchiserID string) error {
 	var rows []string
 	if err := l.db.Owner.SelectContext(ctx, &rows, moneySQL, franchiserID); err != nil {
@@ -230,7 +231,7 @@ func (l *life) show(ctx context.Context, franchiserID string) error {
 	return nil
 }
 
-// check holds the rules for everybody and verifies the whole books, number series included.
+// check checks everybody's rules and verifies the complete books, number series included.
 func (l *life) check(ctx context.Context, month int) error {
 	broken, err := l.world.Hold(ctx, true)
 	if err != nil {

@@ -1,6 +1,6 @@
-// Command simulate lets years go by for many customers on a throw-away Postgres: random histories from one seed, by the
-// same steps as the property test of pkg/payment, with the rules, the books and the number series checked every month. It
-// prints what it did and fails on any finding.
+// Command simulate runs years of random histories for many customers on a throw-away Postgres, from one seed and with the same
+// steps as the property test of pkg/payment, and checks the rules, the books and the number series every month. It prints what
+// it did and fails on any finding.
 package main
 
 import (
@@ -26,7 +26,7 @@ func main() {
 	}
 }
 
-// settings are what the flags say.
+// settings are the command-line flags.
 type settings struct {
 	tenants, years, parallel int
 	seed                     uint64

@@ -11,7 +11,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/settlement"
 )
 
-// count is a figure of the whole simulation.
+// count is one total of the simulation.
 type count struct {
 	Name string `db:"name"`
 	N    int64  `db:"n"`
@@ -32,6 +32,34 @@ const standingsSQL = `
 		UNION ALL SELECT 'journals ' || kind, count(*) FROM ledger_journals GROUP BY kind
 		UNION ALL SELECT 'series ' || series || '/' || financial_year, last FROM invoice_counters) x ORDER BY x.name`
 
+// sizesSQL reads the size of the largest tables, indexes included, after the simulated years.
+const sizesSQL = `
+	SELECT c.relname AS name, c.reltuples::bigint AS rows, pg_total_relation_size(c.oid) AS bytes
+	FROM pg_class c WHERE c.relkind = 'r' AND c.relnamespace = 'public'::regnamespace AND c.reltuples > 0
+	ORDER BY bytes DESC LIMIT 24`
+
+// sizes prints the growth of the tables: rows and kilobytes per customer and year.
+func (l *life) sizes(ctx context.Context) error {
+	if _, err := l.db.Owner.ExecContext(ctx, `VACUUM ANALYZE`); err != nil {
+		return fmt.Errorf("count the rows: %w", err)
+	}
+	var list []struct {
+		Name  string `db:"name"`
+		Rows  int64  `db:"rows"`
+		Bytes int64  `db:"bytes"`
+	}
+	if err := l.db.Owner.SelectContext(ctx, &list, sizesSQL); err != nil {
+		return fmt.Errorf("measure the tables: %w", err)
+	}
+	table := tabwriter.NewWriter(l.out, 0, 0, 2, ' ', tabwriter.AlignRight)
+	fmt.Fprintln(table, "table\trows\tKB\trows a customer and year\tKB a customer and year\t")
+	lives := float64(l.tenants * l.years)
+	for _, t := range list {
+		fmt.Fprintf(table, "%s\t%d\t%d\t%.1f\t%.1f\t\n", t.Name, t.Rows, t.Bytes>>10, float64(t.Rows)/lives, float64(t.Bytes)/1024/lives)
+	}
+	return table.Flush()
+}
+
 func (l *life) counts(ctx context.Context, query string) ([]count, error) {
 	var list []count
 	if err := l.db.Owner.SelectContext(ctx, &list, query); err != nil {
@@ -40,7 +68,7 @@ func (l *life) counts(ctx context.Context, query string) ([]count, error) {
 	return list, nil
 }
 
-// report prints a line a year.
+// report prints one line per year.
 func (l *life) report(ctx context.Context, year int) error {
 	list, err := l.counts(ctx, countsSQL)
 	if err != nil {
@@ -55,7 +83,7 @@ func (l *life) report(ctx context.Context, year int) error {
 	return nil
 }
 
-// sum prints everything that was done.
+// sum prints the totals.
 func (l *life) sum(ctx context.Context) error {
 	list, err := l.counts(ctx, standingsSQL)
 	if err != nil {
@@ -85,6 +113,9 @@ func (l *life) sum(ctx context.Context) error {
 		fmt.Fprintf(table, "settlement differs: %s\t%d\t\n", kind, l.differences[kind])
 	}
 	if err := table.Flush(); err != nil {
+		return err
+	}
+	if err := l.sizes(ctx); err != nil {
 		return err
 	}
 	fmt.Fprintf(l.out, "%d customers, %d years, seed %d: %d events, %d refused with a reason, %d jobs, %d settlement lines, %d outages, findings=%d, %s\n",

@@ -1,5 +1,6 @@
-// Command smsinbox is the SMS provider of the development stack, and stands in for MSG91 in a rehearsal of production: it
-// takes messages as the product's senders post them, shows them on a page, and can be told to refuse them or never to answer.
+// Command smsinbox is the SMS provider and the mail server of the development stack, and stands in for MSG91 and a mail server
+// in a rehearsal of production: it accepts messages in the formats that the product's senders use, shows them on a page, and can
+// be told to refuse them or never to answer.
 package main
 
 import (
@@ -22,7 +23,7 @@ import (
 )
 
 const (
-	kept         = 5000 // messages; older ones are forgotten
+	kept         = 5000 // messages; older ones are dropped
 	maxBody      = 1 << 16
 	timeoutAfter = 2 * time.Minute
 )
@@ -30,20 +31,22 @@ const (
 //go:embed inbox.html
 var page string
 
-// message is one SMS as the sender posted it, and when it came in, UTC.
+// message is one SMS as posted by the sender, with the time it arrived, in UTC.
 type message struct {
 	To     string    `json:"to"`
 	Body   string    `json:"body"`
 	SentAt time.Time `json:"sent_at"`
 }
 
-// inbox keeps the newest messages in memory; a restart forgets them, as codes live for minutes only.
+// inbox keeps the newest messages in memory; losing them on a restart is harmless, as codes are valid for minutes only.
 type inbox struct {
-	mu       sync.Mutex
-	messages []message // oldest first
-	mode     string    // ok, fail or timeout
-	page     *template.Template
-	closing  <-chan struct{}
+	mu        sync.Mutex
+	messages  []message // oldest first
+	mode      string    // ok, fail or timeout
+	emails    []email   // oldest first
+	lastEmail int
+	page      *template.Template
+	closing   <-chan struct{}
 }
 
 func main() {
@@ -54,13 +57,18 @@ func main() {
 	}
 }
 
-// run serves on HTTP_ADDR until SIGINT or SIGTERM.
+// run serves on HTTP_ADDR, and takes e-mails on SMTP_ADDR if there is one, until SIGINT or SIGTERM.
 func run(ctx context.Context, logger *slog.Logger) error {
 	ctx, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	box, err := newInbox(ctx.Done())
 	if err != nil {
 		return err
+	}
+	if address := os.Getenv("SMTP_ADDR"); address != "" {
+		if err := box.serveSMTP(ctx, address, logger); err != nil {
+			return err
+		}
 	}
 	return httpserver.Serve(ctx, os.Getenv("HTTP_ADDR"), box.routes(), logger)
 }
@@ -81,6 +89,9 @@ func (b *inbox) routes() http.Handler {
 	mux := http.NewServeMux()
 	mux.HandleFunc("POST /messages", b.handleSend)
 	mux.HandleFunc("GET /messages", b.handleList)
+	mux.HandleFunc("GET /emails", b.handleEmails)
+	mux.HandleFunc("GET /emails/{id}", b.handleHTML)
+	mux.HandleFunc("GET /emails/{id}/{file}", b.handleFile)
 	mux.HandleFunc("POST /api/v2/sendsms", b.handleMSG91)
 	mux.HandleFunc("POST /mode", b.handleMode)
 	mux.HandleFunc("GET /healthz", func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusNoContent) })
@@ -88,8 +99,8 @@ func (b *inbox) routes() http.Handler {
 	return mux
 }
 
-// handleSend takes one SMS: 202 when it was taken, 503 in mode fail; in mode timeout it is taken but never answered,
-// which is how a sender comes not to know whether a message went out.
+// handleSend accepts one SMS: 202 on success, 503 in mode fail; in mode timeout the message is accepted but never answered,
+// which leaves the sender unsure whether it went out.
 func (b *inbox) handleSend(w http.ResponseWriter, r *http.Request) {
 	var m message
 	if err := readJSON(w, r, &m); err != nil || m.To == "" || m.Body == "" {
@@ -107,7 +118,7 @@ func (b *inbox) handleSend(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// take stores the message unless the mode is fail, and tells the mode.
+// take stores the message unless the mode is fail, and returns the mode.
 func (b *inbox) take(m message) string {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -122,7 +133,7 @@ func (b *inbox) take(m message) string {
 	return b.mode
 }
 
-// newest returns the messages to a mobile, or all of them, newest first; +91 and spaces make no difference.
+// newest returns the messages to a mobile, or all of them, newest first; +91 and spaces are ignored.
 func (b *inbox) newest(mobile string) []message {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -135,7 +146,7 @@ func (b *inbox) newest(mobile string) []message {
 	return list
 }
 
-// digits is the last ten digits of a mobile number, which is all that tells two of them apart in India.
+// digits returns the last ten digits of a mobile number, which identify it within India.
 func digits(mobile string) string {
 	only := strings.Map(func(r rune) rune {
 		if r < '0' || r > '9' {
@@ -167,19 +178,23 @@ func (b *inbox) handleMode(w http.ResponseWriter, r *http.Request) {
 	writeJSON(w, http.StatusOK, map[string]string{"mode": asked.Mode})
 }
 
-// handlePage shows the newest messages; the page loads itself again every two seconds.
+// handlePage shows the newest messages; the page reloads every two seconds.
 func (b *inbox) handlePage(w http.ResponseWriter, r *http.Request) {
 	const shown = 50
 	list := b.newest(r.URL.Query().Get("mobile"))
 	if len(list) > shown {
 		list = list[:shown]
 	}
+	emails := b.newestEmails(r.URL.Query().Get("to"))
+	if len(emails) > shown {
+		emails = emails[:shown]
+	}
 	b.mu.Lock()
 	mode := b.mode
 	b.mu.Unlock()
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")
 	w.Header().Set("Cache-Control", "no-store")
-	_ = b.page.Execute(w, map[string]any{"Messages": list, "Mode": mode}) // a browser that left needs no page
+	_ = b.page.Execute(w, map[string]any{"Messages": list, "Emails": emails, "Mode": mode}) // the browser may have gone
 }
 
 func readJSON(w http.ResponseWriter, r *http.Request, into any) error {
@@ -189,5 +204,5 @@ func readJSON(w http.ResponseWriter, r *http.Request, into any) error {
 func writeJSON(w http.ResponseWriter, status int, body any) {
 	w.Header().Set("Content-Type", "application/json; charset=utf-8")
 	w.WriteHeader(status)
-	_ = json.NewEncoder(w).Encode(body) // a caller that left needs no answer
+	_ = json.NewEncoder(w).Encode(body) // the caller may have gone
 }

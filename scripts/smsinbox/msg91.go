@@ -12,7 +12,7 @@ import (
 )
 
 const (
-	reportAfter   = 300 * time.Millisecond // the answer has to be kept first
+	reportAfter   = 300 * time.Millisecond // the caller has to store the answer first
 	reportTimeout = 10 * time.Second
 )
 
@@ -26,8 +26,8 @@ type msg91Request struct {
 	Template string `json:"DLT_TE_ID"`
 }
 
-// handleMSG91 takes messages as MSG91 does: a success names the request, and an error comes with status 200 as well. The
-// operators pass on no text without the id of its template, so that one is refused here.
+// handleMSG91 accepts messages like MSG91: success returns a request id, and errors have status 200 as well. As operators block
+// texts without a template id, those are rejected here.
 func (b *inbox) handleMSG91(w http.ResponseWriter, r *http.Request) {
 	refuse := func(code, text string) {
 		writeJSON(w, http.StatusOK, map[string]string{"type": "error", "code": code, "message": text})
@@ -63,8 +63,8 @@ func (b *inbox) handleMSG91(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// report tells the address that an operator enters in MSG91's panel that the request's messages arrived (version 2 of its
-// reports: a form with a JSON list), a moment later.
+// report notifies the address configured in MSG91's panel, a moment later, that the request's messages were delivered (version
+// 2 of its reports: a form with a JSON list).
 func report(ctx context.Context, to, id string) {
 	ctx, cancel := context.WithTimeout(ctx, reportTimeout)
 	defer cancel()
@@ -80,7 +80,7 @@ func report(ctx context.Context, to, id string) {
 	}
 }
 
-// hang answers only once nobody waits for it any more.
+// hang returns only once the caller has given up.
 func (b *inbox) hang(r *http.Request) {
 	select {
 	case <-r.Context().Done():

@@ -16,25 +16,25 @@ import (
 	"github.com/franchise360/franchise360/scripts/embedded"
 )
 
-// Build compiles packages of the repository into the folder of binaries.
+// Build compiles the repository's packages into BinDir.
 func (s *Stack) Build(ctx context.Context, repository string, packages ...string) error {
 	return s.BuildModule(ctx, repository, ".", packages...)
 }
 
-// BuildModule compiles packages of the module in a folder of the repository into the folder of binaries.
+// BuildModule compiles packages of the module in a folder of the repository into BinDir.
 func (s *Stack) BuildModule(ctx context.Context, repository, module string, packages ...string) error {
 	if err := os.MkdirAll(s.BinDir, 0o755); err != nil {
 		return fmt.Errorf("make the folder of binaries: %w", err)
 	}
-	// gin's MessagePack, which nothing uses, is a tenth of what there is to compile.
+	// Without gin's MessagePack, which nothing uses, a tenth less code is compiled.
 	arguments := []string{"build", "-C", module, "-buildvcs=false", "-tags=nomsgpack", "-o", s.BinDir + string(filepath.Separator)}
 	return tool(ctx, repository, "go", append(arguments, packages...)...)
 }
 
-// WebDir is where BuildWeb puts the web client.
+// WebDir returns the output folder of BuildWeb.
 func WebDir(repository string) string { return filepath.Join(repository, "web", "dist") }
 
-// BuildWeb installs the web client's packages when their lock changed and builds it when its sources did.
+// BuildWeb installs the web client's packages if their lock file changed and builds it if its sources did.
 func BuildWeb(ctx context.Context, repository string) error {
 	web := filepath.Join(repository, "web")
 	if err := embedded.NodeModules(ctx, web); err != nil {
@@ -63,7 +63,7 @@ func buildChangedWeb(ctx context.Context, repository, web string) error {
 	return nil
 }
 
-// fingerprint is a digest of everything the built web client depends on.
+// fingerprint returns a digest of everything the built web client depends on.
 func fingerprint(repository string) (string, error) {
 	web := filepath.Join(repository, "web")
 	digest := sha256.New()
@@ -94,8 +94,8 @@ func fingerprint(repository string) (string, error) {
 	return hex.EncodeToString(digest.Sum(nil)), nil
 }
 
-// tool runs a program to its end; what it printed is part of the error when it fails. The client is built as production
-// has it, although a test runner that starts the stack asks all of its children for another form.
+// tool runs a program to completion; on failure its output is part of the error. The client is built for production, even if a
+// test runner that starts the stack sets another mode for its children.
 func tool(ctx context.Context, dir, name string, arguments ...string) error {
 	command := exec.CommandContext(ctx, name, arguments...)
 	command.Dir = dir

@@ -13,7 +13,7 @@ func UntilEnd(ctx context.Context, start func(context.Context) error, announce f
 	begun := time.Now()
 	if err := start(ctx); err != nil {
 		if ctx.Err() != nil {
-			return nil //nolint:nilerr // what was interrupted failed, too
+			return nil //nolint:nilerr // an interrupted start fails too
 		}
 		return err
 	}
@@ -28,7 +28,7 @@ func UntilEnd(ctx context.Context, start func(context.Context) error, announce f
 	}
 }
 
-// Defaults are what PORT and DATA_DIR say, and where they are empty the given port and .data.
+// Defaults returns PORT and DATA_DIR, or the given port and .data if they are empty.
 func Defaults(port int) (int, string, error) {
 	if text := os.Getenv("PORT"); text != "" {
 		var err error

@@ -17,20 +17,22 @@ type Console struct {
 	colours bool
 }
 
-// NewConsole writes to the file, in colours where it is a terminal and NO_COLOR is not set.
+// NewConsole writes to the file, in colour if it is a terminal and NO_COLOR is not set.
 func NewConsole(out *os.File) *Console {
 	info, err := out.Stat()
 	return &Console{out: out, colours: err == nil && info.Mode()&os.ModeCharDevice != 0 && os.Getenv("NO_COLOR") == ""}
 }
 
 // Say writes one line.
-func (c *Console) Say(line string) {
+func (c *Console) Say(line string) { c.write([]byte(line + "\n")) }
+
+func (c *Console) write(text []byte) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	_, _ = fmt.Fprintln(c.out, line) // a closed terminal is no reason to end
+	_, _ = c.out.Write(text) // keep running if the terminal is closed
 }
 
-// Step reports one piece of the start: a line when it is done, with the time it took, and one before when it is slow.
+// Step reports one step of the start: a line with its duration when it is done, and one beforehand if it is slow.
 func (c *Console) Step(name string, work func() error) error {
 	const slow = 2 * time.Second
 	begun := time.Now()
@@ -45,7 +47,7 @@ func (c *Console) Step(name string, work func() error) error {
 	return nil
 }
 
-// Prefixed is a writer that puts a process's name before each of its lines.
+// Prefixed returns a writer that prefixes each line with a process's name.
 func (c *Console) Prefixed(name string) io.Writer {
 	const width = 11
 	prefix := name + strings.Repeat(" ", max(0, width-len(name))) + "│ "
@@ -66,17 +68,24 @@ type lines struct {
 	rest    []byte
 }
 
-// Write passes on the complete lines and keeps the rest for the next call.
+// Write passes on complete lines, in one piece, and keeps the remainder for the next call.
 func (l *lines) Write(text []byte) (int, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.rest = append(l.rest, text...)
+	var whole []byte
 	for {
-		end := bytes.IndexByte(l.rest, '\n')
-		if end < 0 {
-			return len(text), nil
+		line, rest, found := bytes.Cut(l.rest, []byte("\n"))
+		if !found {
+			break
 		}
-		l.console.Say(l.prefix + string(bytes.TrimRight(l.rest[:end], "\r")))
-		l.rest = l.rest[end+1:]
+		whole = append(whole, l.prefix...)
+		whole = append(whole, bytes.TrimRight(line, "\r")...)
+		whole = append(whole, '\n')
+		l.rest = rest
 	}
+	if len(whole) > 0 {
+		l.console.write(whole)
+	}
+	return len(text), nil
 }

@@ -18,15 +18,15 @@ import (
 	"github.com/franchise360/franchise360/scripts/embedded"
 )
 
-// Kept is what one data folder keeps from run to run: generated secrets and the ports that were free.
+// Kept is the state that a data folder keeps between runs: generated secrets and ports.
 type Kept struct {
 	Secrets map[string]string `json:"secrets"`
 	Ports   map[string]int    `json:"ports"`
 	path    string
-	held    map[string]net.Listener // by the names of ports
+	held    map[string]net.Listener // by port name
 }
 
-// OpenKept reads what an earlier run kept; the file is closed to other users.
+// OpenKept loads an earlier run's state; the file is not readable by other users.
 func OpenKept(dataDir string) (*Kept, error) {
 	k := &Kept{Secrets: map[string]string{}, Ports: map[string]int{}, held: map[string]net.Listener{}, path: filepath.Join(dataDir, "stack.json")}
 	text, err := os.ReadFile(k.path)
@@ -42,7 +42,7 @@ func OpenKept(dataDir string) (*Kept, error) {
 	return k, nil
 }
 
-// Save replaces the file whole.
+// Save replaces the file atomically.
 func (k *Kept) Save() error {
 	text, err := json.MarshalIndent(k, "", "  ")
 	if err != nil {
@@ -51,7 +51,7 @@ func (k *Kept) Save() error {
 	return WriteWhole(k.path, text)
 }
 
-// WriteWhole replaces the file whole; only its owner reads it.
+// WriteWhole replaces the file atomically; only its owner can read it.
 func WriteWhole(path string, text []byte) error {
 	if err := os.WriteFile(path+".new", append(text, '\n'), 0o600); err != nil {
 		return fmt.Errorf("write %s: %w", path, err)
@@ -62,7 +62,7 @@ func WriteWhole(path string, text []byte) error {
 	return nil
 }
 
-// Secret returns a secret of so many random bytes in hex, made at the first call for its name.
+// Secret returns the named secret of size random bytes in hex, generated on first use.
 func (k *Kept) Secret(name string, size int) string {
 	if k.Secrets[name] == "" {
 		random := make([]byte, size)
@@ -72,8 +72,8 @@ func (k *Kept) Secret(name string, size int) string {
 	return k.Secrets[name]
 }
 
-// Port returns a port on 127.0.0.1: the one of the last run where it is still free, else a new one. It is held until
-// release, so that no other stack that starts meanwhile, nor another part of this one, gets the same.
+// Port returns a port on 127.0.0.1: the last run's if still free, else a new one. It stays reserved until Release, so that no
+// other stack, nor another part of this one, gets the same port.
 func (k *Kept) Port(ctx context.Context, name string) (int, error) {
 	if k.held[name] != nil {
 		return k.Ports[name], nil
@@ -89,7 +89,7 @@ func (k *Kept) Port(ctx context.Context, name string) (int, error) {
 	return k.Ports[name], nil
 }
 
-// reserve listens on the port, or answers nil where there is none or somebody else has it.
+// reserve listens on the port, or returns nil if there is none or it is taken.
 func reserve(ctx context.Context, port int) net.Listener {
 	if port == 0 {
 		return nil
@@ -101,7 +101,7 @@ func reserve(ctx context.Context, port int) net.Listener {
 	return listener
 }
 
-// Release lets the part that a port is meant for listen on it; without names, all parts.
+// Release frees the named ports for their parts to listen on; without names, all ports.
 func (k *Kept) Release(names ...string) {
 	if len(names) == 0 {
 		names = slices.Collect(maps.Keys(k.held))
@@ -114,10 +114,10 @@ func (k *Kept) Release(names ...string) {
 	}
 }
 
-// Local is the address of a port of this machine.
+// Local returns the address of a local port.
 func Local(port int) string { return net.JoinHostPort("127.0.0.1", strconv.Itoa(port)) }
 
-// IsFree tells whether nobody listens on the port of 127.0.0.1.
+// IsFree reports whether nobody listens on the port of 127.0.0.1.
 func IsFree(ctx context.Context, port int) bool {
 	listener := reserve(ctx, port)
 	return listener != nil && listener.Close() == nil

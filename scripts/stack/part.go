@@ -19,9 +19,9 @@ import (
 
 const (
 	readyTimeout = 60 * time.Second
-	// grace is a little more than the processes give to the work in hand.
+	// grace is slightly longer than processes take to finish work in progress.
 	grace = 30 * time.Second
-	// A part that ends by itself is started again, so many times within the window; then the stack ends.
+	// A part that exits is restarted, up to maxRestarts times within the window; then the stack ends.
 	maxRestarts   = 5
 	restartWindow = time.Minute
 	restartAfter  = time.Second
@@ -29,19 +29,19 @@ const (
 
 // Part is one process of the stack.
 type Part struct {
-	Name      string // no two parts of a stack share one
+	Name      string // unique within a stack
 	Path      string // of the program
 	Arguments []string
 	Env       []string
-	Health    string // an address that answers 2xx once the part works
+	Health    string // an address that answers 2xx once the part is ready
 
 	mu      sync.Mutex
 	command *exec.Cmd
 	exited  chan struct{}
 }
 
-// launch starts the process in a process group of its own, so that Ctrl-C reaches only the stack, and notes its id and
-// its program in the run folder, where the next stack finds it should this one be killed.
+// launch starts the process in its own process group, so that Ctrl-C reaches only the stack, and notes its id and program in
+// the run folder, for the next stack to find if this one is killed.
 func (p *Part) launch(s *Stack) error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -78,7 +78,7 @@ func (p *Part) running() (*exec.Cmd, chan struct{}) {
 	return p.command, p.exited
 }
 
-// waitReady returns when the part answers, or an error when it ended or does not answer within a minute.
+// waitReady returns once the part answers, or with an error if it exits or does not answer within a minute.
 func (p *Part) waitReady(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, readyTimeout)
 	defer cancel()
@@ -97,7 +97,7 @@ func (p *Part) waitReady(ctx context.Context) error {
 	}
 }
 
-// answers tells whether an http address answers 2xx, or a tcp one takes a connection.
+// answers reports whether an http address answers 2xx, or a tcp one accepts a connection.
 func answers(ctx context.Context, address string) bool {
 	ctx, cancel := context.WithTimeout(ctx, time.Second)
 	defer cancel()
@@ -116,7 +116,7 @@ func answers(ctx context.Context, address string) bool {
 	return response.StatusCode/100 == 2
 }
 
-// watch starts a part again that ended by itself, and says so. One that keeps ending ends the stack.
+// watch restarts a part that exits, and reports it. A part that keeps exiting ends the stack.
 func (s *Stack) watch(p *Part) {
 	var restarts []time.Time
 	for {
@@ -149,7 +149,7 @@ func (s *Stack) watch(p *Part) {
 	}
 }
 
-// relaunch holds the stop lock, so that no part is started while the others are being ended.
+// relaunch holds the stop lock, so that no part is started while the others are being stopped.
 func (s *Stack) relaunch(p *Part) error {
 	s.lock.Lock()
 	defer s.lock.Unlock()
@@ -162,14 +162,14 @@ func (s *Stack) relaunch(p *Part) error {
 	return s.changed()
 }
 
-// end asks the part to end and, when it hangs, kills it with everything it started.
+// end asks the part to terminate and, if it hangs, kills it and everything it started.
 func (p *Part) end(screen *Console, kill <-chan struct{}) {
 	command, exited := p.running()
 	if command == nil {
 		return
 	}
 	group := -command.Process.Pid
-	_ = syscall.Kill(group, syscall.SIGTERM) // ESRCH: it has ended already
+	_ = syscall.Kill(group, syscall.SIGTERM) // ESRCH: already gone
 	select {
 	case <-exited:
 	case <-kill:

@@ -11,7 +11,7 @@ import (
 	"time"
 )
 
-// FindRepository is the folder at or above the current one that holds go.mod.
+// FindRepository returns the closest folder, at or above the current one, that contains go.mod.
 func FindRepository() (string, error) {
 	at, err := os.Getwd()
 	if err != nil {
@@ -28,13 +28,13 @@ func FindRepository() (string, error) {
 	}
 }
 
-// EndSignals returns a context that ends on the first SIGINT, SIGTERM or SIGHUP, or when the parent process dies:
-// `go run`, killed, would otherwise leave the stack behind. A second signal kills the whole stack at once.
+// EndSignals returns a context that ends on the first SIGINT, SIGTERM or SIGHUP, or when the parent process dies: a killed `go
+// run` would otherwise leave the stack behind. A second signal kills the whole stack at once.
 func EndSignals(ctx context.Context, screen *Console) (context.Context, context.CancelFunc) {
 	ctx, cancel := context.WithCancel(ctx)
 	signals := make(chan os.Signal, 2)
 	signal.Notify(signals, os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
-	// A screen that is gone would otherwise end this process at its next line, and leave all that it started.
+	// Otherwise writing to a closed terminal would kill this process and orphan everything it started.
 	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE)
 	parent := os.Getppid()
 	go func() {
@@ -62,7 +62,7 @@ func EndSignals(ctx context.Context, screen *Console) (context.Context, context.
 	}
 }
 
-// LockDataDir makes sure that one stack at a time uses the folder; an earlier one gets a while to finish ending.
+// LockDataDir ensures that only one stack at a time uses the folder; it gives an earlier one time to shut down.
 func LockDataDir(ctx context.Context, dataDir string, screen *Console) (func(), error) {
 	if err := os.MkdirAll(dataDir, 0o755); err != nil {
 		return nil, fmt.Errorf("make the data folder: %w", err)
@@ -89,7 +89,7 @@ func LockDataDir(ctx context.Context, dataDir string, screen *Console) (func(), 
 	return nil, fmt.Errorf("another stack runs on %s: end it, or choose another DATA_DIR", dataDir)
 }
 
-// killSwitch is closed by a further Ctrl-C while the stack ends.
+// killSwitch returns a channel that another Ctrl-C closes while the stack is ending.
 func killSwitch() (<-chan struct{}, func()) {
 	kill, signals := make(chan struct{}), make(chan os.Signal, 1)
 	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)

@@ -1,5 +1,5 @@
-// Package stack runs the processes of a stack on one machine: it builds them, starts them in order, starts again what ended
-// by itself, and ends all of them. What a stack consists of is said by the programs that use it.
+// Package stack runs the processes of a stack on one machine: it builds them, starts them in order, restarts any that exit, and
+// stops all of them. The programs that use it define what a stack consists of.
 package stack
 
 import (
@@ -19,21 +19,21 @@ import (
 	"github.com/franchise360/franchise360/scripts/embedded"
 )
 
-// Stack is everything that runs, in the order in which it was started.
+// Stack holds everything that runs, in start order.
 type Stack struct {
 	Screen  *Console
 	Kept    *Kept
 	DataDir string
 	BinDir  string
-	// Changed is called when a process was started again under another id; nil for nothing.
+	// Changed, if set, is called when a process has been restarted under another id.
 	Changed func() error
 
 	runDir         string
-	groups         [][]*Part // those that were started together
+	groups         [][]*Part // those started together
 	postgres       *embedded.Postgres
 	postgresConfig embedded.PostgresConfig
 
-	lock     sync.Mutex // held while something is started again or all is ended
+	lock     sync.Mutex // held during a restart and while stopping
 	stopping chan struct{}
 	failed   chan error
 }
@@ -54,10 +54,10 @@ func New(dataDir, binDir string, screen *Console) (*Stack, error) {
 	return s, nil
 }
 
-// Program is the path of a program that Build made.
+// Program returns the path of a program that Build built.
 func (s *Stack) Program(name string) string { return filepath.Join(s.BinDir, name) }
 
-// Command runs one of the built programs to its end; what it printed is part of the error when it fails.
+// Command runs one of the built programs to completion; on failure its output is part of the error.
 func (s *Stack) Command(ctx context.Context, env []string, name string, arguments ...string) error {
 	const patience = 5 * time.Second
 	command := exec.CommandContext(ctx, s.Program(name), arguments...)
@@ -70,7 +70,7 @@ func (s *Stack) Command(ctx context.Context, env []string, name string, argument
 	return nil
 }
 
-// Launch starts parts side by side and returns once all of them answer; from then on each is started again when it ends.
+// Launch starts parts in parallel and returns once all of them answer; from then on each is restarted if it exits.
 func (s *Stack) Launch(ctx context.Context, parts ...*Part) error {
 	s.lock.Lock()
 	s.groups = append(s.groups, nil)
@@ -95,7 +95,7 @@ func (s *Stack) Launch(ctx context.Context, parts ...*Part) error {
 	return nil
 }
 
-// StartPostgres runs the embedded Postgres; WatchPostgres starts it again when it ends by itself.
+// StartPostgres runs the embedded Postgres; WatchPostgres restarts it if it exits.
 func (s *Stack) StartPostgres(ctx context.Context, config embedded.PostgresConfig) (*embedded.Postgres, error) {
 	server, err := embedded.StartPostgres(ctx, config)
 	if err != nil {
@@ -107,7 +107,7 @@ func (s *Stack) StartPostgres(ctx context.Context, config embedded.PostgresConfi
 	return server, nil
 }
 
-// WatchPostgres starts the embedded Postgres again when it ended by itself, and says so.
+// WatchPostgres restarts the embedded Postgres if it exits, and reports it.
 func (s *Stack) WatchPostgres(ctx context.Context) {
 	for {
 		s.lock.Lock()
@@ -143,7 +143,7 @@ func (s *Stack) restartPostgres(ctx context.Context) error {
 	return s.changed()
 }
 
-// changed tells of a new process id; the caller holds the lock.
+// changed reports a new process id; the caller holds the lock.
 func (s *Stack) changed() error {
 	if s.Changed == nil {
 		return nil
@@ -151,15 +151,14 @@ func (s *Stack) changed() error {
 	return s.Changed()
 }
 
-// Exclusively does the work while nothing is started again.
+// Exclusively does the work while no part is being restarted.
 func (s *Stack) Exclusively(work func() error) error {
 	s.lock.Lock()
 	defer s.lock.Unlock()
 	return work()
 }
 
-// Processes are the process ids by the names of the parts, this process's under the name self. Call it from Changed or
-// Exclusively.
+// Processes returns the process ids by part name, with this process's own under self. Call it from Changed or Exclusively.
 func (s *Stack) Processes(self string) map[string]int {
 	ids := map[string]int{self: os.Getpid()}
 	for _, group := range s.groups {
@@ -173,7 +172,7 @@ func (s *Stack) Processes(self string) map[string]int {
 	return ids
 }
 
-// Failed receives why the stack cannot go on.
+// Failed returns a channel that receives the reason why the stack cannot continue.
 func (s *Stack) Failed() <-chan error { return s.failed }
 
 func (s *Stack) isStopping() bool {
@@ -193,11 +192,11 @@ func (s *Stack) fail(err error) {
 	}
 }
 
-// Stop ends everything in the reverse order: what was launched last first, so that it can finish its work with what it
-// uses, and Postgres last. A further Ctrl-C kills what is still running.
+// Stop stops everything in reverse order: parts launched last stop first, so that they can finish work that needs the others,
+// and Postgres stops last. Another Ctrl-C kills what is still running.
 func (s *Stack) Stop() {
 	close(s.stopping)
-	s.lock.Lock() // waits for a restart that is under way
+	s.lock.Lock() // waits for a restart in progress
 	defer s.lock.Unlock()
 	kill, done := killSwitch()
 	defer done()

@@ -18,7 +18,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// screen is a console whose lines a test can read while it is being written.
+// screen is a console whose output a test can read while it is being written.
 type screen struct {
 	mu   sync.Mutex
 	text bytes.Buffer
@@ -44,7 +44,7 @@ func setup(t *testing.T) (*Stack, *screen) {
 	return s, out
 }
 
-// program writes a shell script into the folder of binaries and returns a part that runs it.
+// program writes a shell script into BinDir and returns a part that runs it.
 func (s *Stack) program(t *testing.T, name, script string) *Part {
 	t.Helper()
 	path := s.Program(name)
@@ -123,7 +123,7 @@ func TestAHangingPartIsKilledWithItsChildren(t *testing.T) {
 	require.Eventually(t, func() bool { return !alive(childPid) || zombie(childPid) }, 5*time.Second, 10*time.Millisecond)
 }
 
-// zombie tells a killed process that its new parent has not collected yet.
+// zombie reports whether a killed process has not been reaped by its new parent yet.
 func zombie(pid int) bool {
 	text, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/stat")
 	return err == nil && strings.Contains(string(text), ") Z ")
@@ -148,7 +148,7 @@ func TestLeftoversOfAKilledStackAreEnded(t *testing.T) {
 		require.NoError(t, os.WriteFile(filepath.Join(s.runDir, name+".pid"), fmt.Appendf(nil, "%d %s", pid, s.Program(name)), 0o600))
 	}
 	note("api", orphan.Process.Pid)
-	note("worker", stranger.Process.Pid) // the id was used again by another program
+	note("worker", stranger.Process.Pid) // the id was reused by another program
 	require.NoError(t, s.EndLeftovers(t.Context()))
 	require.Error(t, <-ended)
 	require.True(t, alive(stranger.Process.Pid))
@@ -251,11 +251,11 @@ func TestAnswers(t *testing.T) {
 
 // Not parallel: it changes the environment.
 func TestTheClientIsBuiltForProductionWhoeverStartsTheStack(t *testing.T) {
-	t.Setenv("NODE_ENV", "test") // as a test runner sets it for all that it starts
+	t.Setenv("NODE_ENV", "test") // as a test runner sets it for its children
 	require.NoError(t, tool(t.Context(), t.TempDir(), "sh", "-c", `test "$NODE_ENV" = production`))
 }
 
-// The second process is this test again, whose screen nobody reads.
+// The second process is this test again, whose output is not read.
 func TestAScreenThatIsGoneEndsNothing(t *testing.T) {
 	t.Parallel()
 	if done := os.Getenv("STACK_TEST_DONE"); done != "" {

@@ -20,8 +20,8 @@ import (
 	"github.com/franchise360/franchise360/scripts/embedded"
 )
 
-// runGo tests every module of ours, the product's first and that one with the race detector where it works, against a Postgres of
-// its own. The other modules hold whole programs of others, which would all be built once more for it.
+// runGo tests all our modules against their own Postgres; the product's comes first, with the race detector if available. The
+// other modules contain whole third-party programs, which would all have to be compiled again for it.
 func runGo(ctx context.Context, out io.Writer) (total count, err error) {
 	modules, err := filepath.Glob("scripts/*/go.mod")
 	if err != nil {
@@ -55,7 +55,7 @@ func testModule(ctx context.Context, dir string, races bool, out io.Writer) (tot
 	if err != nil || len(packages) == 0 {
 		return total, err
 	}
-	// One package more than there are cores, because some mostly wait; `make check` vets.
+	// One more package than cores, because some mostly wait; `make check` vets.
 	arguments := []string{"test", "-timeout=15m", "-json", "-vet=off", "-p=" + strconv.Itoa(runtime.NumCPU()+1)}
 	if races {
 		arguments = append(arguments, "-race")
@@ -72,12 +72,12 @@ func testModule(ctx context.Context, dir string, races bool, out io.Writer) (tot
 	total, err = countGo(output, out)
 	waited := command.Wait()
 	if total.failed > 0 {
-		return total, err // the failures speak for themselves
+		return total, err // the failures are in the count
 	}
 	return total, errors.Join(err, waited)
 }
 
-// detectsRaces tells whether Go finds what its race detector needs: cgo, switched on by default where a C compiler is,
+// detectsRaces reports whether the race detector's requirements are met: cgo, which is on by default if there is a C compiler,
 // and a compiler that finds its C library's headers, without which nothing would build.
 func detectsRaces(ctx context.Context) bool {
 	output, err := exec.CommandContext(ctx, "go", "env", "CGO_ENABLED", "CC").Output()
@@ -94,7 +94,7 @@ func detectsRaces(ctx context.Context) bool {
 	return try.Run() == nil
 }
 
-// testedPackages leaves out packages without tests: compiling them with the race detector is a waste of minutes.
+// testedPackages skips packages without tests: compiling them with the race detector wastes minutes.
 func testedPackages(ctx context.Context, dir string) ([]string, error) {
 	const format = `{{if or .TestGoFiles .XTestGoFiles}}{{.ImportPath}}{{end}}`
 	output, err := exec.CommandContext(ctx, "go", "list", "-C", dir, "-f", format, "./...").Output()
@@ -109,7 +109,7 @@ func testedPackages(ctx context.Context, dir string) ([]string, error) {
 	return packages, nil
 }
 
-// stacksFirst puts the scripts before the others: some of them wait for whole stacks for minutes, while others can compute.
+// stacksFirst moves the scripts to the front: some of them wait minutes for whole stacks, during which others can compute.
 func stacksFirst(packages []string) {
 	last := func(name string) int {
 		if strings.Contains(name, "/scripts/") {
@@ -148,20 +148,23 @@ type event struct {
 	Elapsed                                   float64
 }
 
-// printUnended prints what the tests printed that a panic ended with their package, which fail without a word of it.
-func printUnended(outputs map[string]string, e event, out io.Writer) {
+// takeUnended removes what a package's unfinished tests printed, and returns it if the package failed: a panic ended them along
+// with it, and none of them is reported as failed.
+func takeUnended(outputs map[string]string, e event) string {
+	var text strings.Builder
 	for _, key := range slices.Sorted(maps.Keys(outputs)) {
 		if !strings.HasPrefix(key, e.Package+" ") {
 			continue
 		}
 		if e.Action == "fail" {
-			fmt.Fprint(out, tail(outputs[key], 20_000))
+			text.WriteString(tail(outputs[key], 20_000))
 		}
 		delete(outputs, key)
 	}
+	return text.String()
 }
 
-// countGo counts the tests, subtests included, prints a line a package, and what a failed test or build printed.
+// countGo counts tests, including subtests, and prints a line per package and the output of failed tests and builds.
 func countGo(events io.Reader, out io.Writer) (count, error) {
 	var total count
 	outputs := map[string]string{}
@@ -177,21 +180,25 @@ func countGo(events io.Reader, out io.Writer) (count, error) {
 		key := e.Package + e.ImportPath + " " + e.Test
 		switch e.Action {
 		case "output", "build-output":
-			if !strings.HasPrefix(e.Output, "=== ") { // where a test began and waited is of no interest
+			if !strings.HasPrefix(e.Output, "=== ") { // skip the lines where a test starts or waits
 				outputs[key] += e.Output
 			}
 		case "pass", "skip", "fail":
+			output := outputs[key]
+			delete(outputs, key)
 			if e.Test != "" {
-				total.add(countTest(e, failed))
+				total.add(countTest(e, output, failed))
 			} else {
-				total.add(closePackage(e, failed[e.Package], out))
+				unended := takeUnended(outputs, e)
+				if unended != "" {
+					failed[e.Package]++
+					total.add(failedTest(e.Package+" ended early", unended))
+				}
+				total.add(closePackage(e, output, failed[e.Package], out))
+				output += unended
 			}
 			if e.Action == "fail" {
-				fmt.Fprint(out, tail(outputs[key], 20_000))
-			}
-			delete(outputs, key)
-			if e.Test == "" {
-				printUnended(outputs, e, out)
+				fmt.Fprint(out, tail(output, 20_000))
 			}
 		case "build-fail":
 			fmt.Fprint(out, tail(outputs[key], 20_000))
@@ -200,7 +207,7 @@ func countGo(events io.Reader, out io.Writer) (count, error) {
 	return total, lines.Err()
 }
 
-func countTest(e event, failed map[string]int) count {
+func countTest(e event, output string, failed map[string]int) count {
 	switch e.Action {
 	case "pass":
 		return count{passed: 1}
@@ -208,19 +215,19 @@ func countTest(e event, failed map[string]int) count {
 		return count{skipped: 1}
 	default:
 		failed[e.Package]++
-		return count{failed: 1}
+		return failedTest(e.Package+" "+e.Test, output)
 	}
 }
 
-// closePackage prints a package's line; one that failed without a failed test did not build, or ended too early.
-func closePackage(e event, failedTests int, out io.Writer) count {
+// closePackage prints a package's line; one that failed without a failed test did not build, or ended early.
+func closePackage(e event, output string, failedTests int, out io.Writer) count {
 	mark := "ok  "
 	if e.Action == "fail" {
 		mark = "FAIL"
 	}
 	fmt.Fprintf(out, "%s %s (%.1f s)\n", mark, e.Package, e.Elapsed)
 	if e.Action == "fail" && failedTests == 0 {
-		return count{failed: 1}
+		return failedTest(e.Package, output)
 	}
 	return count{}
 }

@@ -1,6 +1,6 @@
-// Command testall runs every test of the house: Go with the race detector against a throw-away Postgres, the web
-// client's unit tests, and the browser tests on a stack of their own. It brings what they need by itself: Postgres,
-// npm's packages, and a browser where the machine has none. Its last line counts them.
+// Command testall runs every test in the repository: Go with the race detector against a throw-away Postgres, the web client's
+// unit tests, and the browser tests on their own stack. It installs what they need: Postgres, npm packages, and a browser if
+// the machine has none. It ends with what failed, and its last line gives the totals.
 package main
 
 import (
@@ -22,13 +22,23 @@ import (
 	"github.com/franchise360/franchise360/scripts/embedded"
 )
 
-// count is how many tests of a suite passed, failed and were skipped.
-type count struct{ passed, failed, skipped int }
+// count is the number of passed, failed and skipped tests of a suite, and what each failed one printed last, under its name.
+type count struct {
+	passed, failed, skipped int
+	failures                []string
+}
 
 func (c *count) add(other count) {
 	c.passed += other.passed
 	c.failed += other.failed
 	c.skipped += other.skipped
+	c.failures = append(c.failures, other.failures...)
+}
+
+// failedTest counts one.
+func failedTest(name, output string) count {
+	const limit = 1500
+	return count{failed: 1, failures: []string{name + "\n" + tail(strings.TrimSpace(output), limit)}}
 }
 
 func (c count) String() string {
@@ -39,12 +49,12 @@ func (c count) String() string {
 	return text
 }
 
-// suite is one kind of tests; run prints what a person wants to read and counts. An error means that the suite itself
-// did not work, which counts as a failure.
+// suite is one kind of test; run prints the report and counts. An error means that the suite itself did not work, which counts
+// as a failure.
 type suite struct {
 	name string
 	run  func(ctx context.Context, out io.Writer) (count, error)
-	// beside says that it runs at the same time as the suite before it, and prints after that one.
+	// beside makes the suite run in parallel with the previous one, and print after it.
 	beside bool
 }
 
@@ -60,8 +70,8 @@ func suites() []suite {
 	}
 }
 
-// withLowPriority is a command that takes what processor time the browser tests leave: they run beside all others, mostly
-// wait for a page, and fail where it does not answer in time.
+// withLowPriority returns a command that yields the processor to the browser tests: those run in parallel with all others,
+// mostly wait for a page, and fail if it does not answer in time.
 func withLowPriority(ctx context.Context, name string, arguments ...string) *exec.Cmd {
 	return exec.CommandContext(ctx, "nice", append([]string{"-n", "5", name}, arguments...)...)
 }
@@ -73,13 +83,16 @@ func main() {
 		logger.Error("tests", slog.String("error", err.Error()))
 		total.failed++
 	}
+	for _, text := range total.failures {
+		fmt.Fprintf(os.Stdout, "\n=== failed: %s\n", text)
+	}
 	fmt.Fprintln(os.Stdout, total)
 	if total.failed > 0 {
 		os.Exit(1)
 	}
 }
 
-// run runs the suites named on the command line, or all of them, also after a failure.
+// run runs the suites named on the command line, or all of them, continuing after failures.
 func run(ctx context.Context) (count, error) {
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)
@@ -91,14 +104,14 @@ func run(ctx context.Context) (count, error) {
 	return runSuites(ctx, wanted, os.Stdout)
 }
 
-// result is what became of a suite.
+// result is a suite's outcome.
 type result struct {
 	counted count
 	err     error
 	took    time.Duration
 }
 
-// runSuites runs one suite after the other, but those beside another at the same time, and prints them in order.
+// runSuites runs the suites one after the other, except those marked beside, and prints them in order.
 func runSuites(ctx context.Context, wanted []suite, out io.Writer) (count, error) {
 	var total count
 	var problems []error
@@ -138,7 +151,7 @@ func runSuites(ctx context.Context, wanted []suite, out io.Writer) (count, error
 	return total, errors.Join(problems...)
 }
 
-// tail is the end of a text, at a line's beginning.
+// tail returns the end of a text, starting at the beginning of a line.
 func tail(text string, limit int) string {
 	if len(text) <= limit {
 		return text

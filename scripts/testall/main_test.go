@@ -39,8 +39,12 @@ func TestGoTestsAreCounted(t *testing.T) {
 	var out bytes.Buffer
 	total, err := countGo(strings.NewReader(events), &out)
 	require.NoError(t, err)
-	require.Equal(t, count{passed: 1, failed: 3, skipped: 1}, total)
-	require.Equal(t, "1 skipped, 1 passed, 3 failed", total.String())
+	require.Equal(t, []string{
+		"p TestB/sub\nwhat went wrong", "p TestB\n", "p ended early\npanic: nobody ended this test", "q\nq.go:1: syntax error",
+	}, total.failures)
+	total.failures = nil
+	require.Equal(t, count{passed: 1, failed: 4, skipped: 1}, total)
+	require.Equal(t, "1 skipped, 1 passed, 4 failed", total.String())
 	require.Contains(t, out.String(), "what went wrong")
 	require.Contains(t, out.String(), "nobody ended this test")
 	require.Contains(t, out.String(), "syntax error")
@@ -50,7 +54,7 @@ func TestGoTestsAreCounted(t *testing.T) {
 	require.NotContains(t, out.String(), "quiet")
 }
 
-// A module that nobody names is neither checked nor kept up to date.
+// A module missing from the lists is neither checked nor kept up to date.
 func TestEveryModuleIsCheckedAndUpdated(t *testing.T) {
 	t.Parallel()
 	read := func(name string) string {
@@ -88,9 +92,13 @@ func TestEveryModuleIsCheckedAndUpdated(t *testing.T) {
 func TestVitestReportsAreCounted(t *testing.T) {
 	t.Parallel()
 	total, err := countVitest([]byte(`{"numPassedTests":3,"numFailedTests":1,"numPendingTests":1,"numTodoTests":1,
-		"testResults":[{"status":"failed","assertionResults":[]},{"status":"failed","assertionResults":[{}]}]}`))
+		"testResults":[{"name":"a.ts","status":"failed","message":"no such module","assertionResults":[]},{"name":"b.ts",
+		"status":"failed","assertionResults":[{"fullName":"pays twice","status":"failed","failureMessages":["expected 1"]},
+		{"fullName":"pays","status":"passed"}]}]}`))
 	require.NoError(t, err)
-	require.Equal(t, count{passed: 3, failed: 2, skipped: 2}, total)
+	require.Equal(t, count{passed: 3, failed: 2, skipped: 2, failures: []string{
+		"a.ts\nno such module", "b.ts pays twice\nexpected 1",
+	}}, total)
 	_, err = countVitest([]byte(`<html>`))
 	require.Error(t, err)
 }
@@ -147,7 +155,7 @@ func TestSuitesBesideEachOtherPrintInOrder(t *testing.T) {
 	var out bytes.Buffer
 	total, err := runSuites(t.Context(), []suite{
 		{name: "first", run: func(_ context.Context, out io.Writer) (count, error) {
-			<-second // ends only once the one beside it has begun
+			<-second // ends only once the parallel suite has started
 			fmt.Fprintln(out, "one")
 			return count{passed: 1, failed: 1}, nil
 		}},

@@ -1,5 +1,5 @@
-// Command testdb runs a throw-away Postgres for tests: either around a command, which finds its address in
-// TEST_DATABASE_URL, or alone until it is told to stop.
+// Command testdb runs a throw-away Postgres for tests: either for the duration of a command, which finds its address in
+// TEST_DATABASE_URL, or on its own until stopped.
 package main
 
 import (
@@ -32,6 +32,7 @@ func main() {
 func run(ctx context.Context) (ended error) {
 	port := flag.Int("port", 0, "port on 127.0.0.1; 0 chooses a free one")
 	data := flag.String("data", "", "folder of the cluster; empty makes one and removes it at the end")
+	pooler := flag.String("pooler", "", "file of settings of a PgBouncer through which the tests' API role connects")
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)
 	defer stop()
@@ -71,6 +72,33 @@ func run(ctx context.Context) (ended error) {
 	command := exec.CommandContext(ctx, flag.Arg(0), flag.Args()[1:]...)
 	command.Cancel = func() error { return command.Process.Signal(syscall.SIGTERM) }
 	command.Env = append(os.Environ(), "TEST_DATABASE_URL="+address)
+	if *pooler != "" {
+		url, stop, err := startPooler(ctx, *pooler, address)
+		if err != nil {
+			return err
+		}
+		defer func() { ended = errors.Join(ended, stop()) }()
+		command.Env = append(command.Env, "TEST_POOLER_URL="+url)
+	}
 	command.Stdin, command.Stdout, command.Stderr = os.Stdin, os.Stdout, os.Stderr
 	return command.Run()
+}
+
+// startPooler starts a PgBouncer in front of the server with the file's settings, and returns the API role's address there.
+func startPooler(ctx context.Context, file, server string) (address string, stop func() error, err error) {
+	text, err := os.ReadFile(file)
+	if err != nil {
+		return "", nil, fmt.Errorf("read the settings of the pooler: %w", err)
+	}
+	folder, err := embedded.TemporaryFolder("franchise360-pooler-")
+	if err != nil {
+		return "", nil, err
+	}
+	b, err := embedded.StartPgBouncer(ctx, embedded.PgBouncerConfig{
+		Server: server, Role: "franchise360_api", Folder: folder, Settings: embedded.PoolerSettings(string(text)), Log: os.Stderr,
+	})
+	if err != nil {
+		return "", nil, errors.Join(err, os.RemoveAll(folder))
+	}
+	return b.URL(embedded.Superuser, ""), func() error { return errors.Join(b.Stop(), os.RemoveAll(folder)) }, nil
 }

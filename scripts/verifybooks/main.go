@@ -1,5 +1,5 @@
-// Command verifybooks checks the whole books, prints the trial balance and everything that is wrong, and fails on any
-// finding. It reads WORKER_DATABASE_URL, or the running development stack of DATA_DIR.
+// Command verifybooks verifies the complete books, prints the trial balance and every inconsistency, and fails on any finding.
+// It reads WORKER_DATABASE_URL, or uses the running development stack in DATA_DIR.
 package main
 
 import (
@@ -14,10 +14,14 @@ import (
 	"syscall"
 
 	"github.com/franchise360/franchise360/pkg/platform/config"
+	"github.com/franchise360/franchise360/pkg/platform/version"
 	"github.com/franchise360/franchise360/scripts/books"
 )
 
 func main() {
+	if version.Told(os.Args[1:], os.Stdout) {
+		return
+	}
 	logger := slog.New(slog.NewTextHandler(os.Stderr, nil))
 	if err := run(context.Background(), os.Stdout, config.Getenv(logger)); err != nil {
 		logger.Error("verify-books", slog.String("error", err.Error()))
@@ -38,7 +42,7 @@ func run(ctx context.Context, out io.Writer, getenv func(string) string) error {
 	return books.Check(ctx, out, dsn)
 }
 
-// stackURL is the worker's database of the development stack that keeps its secrets and ports in the folder.
+// stackURL returns the worker's database URL of the development stack that keeps its secrets and ports in the folder.
 func stackURL(dataDir string) (string, error) {
 	if dataDir == "" {
 		dataDir = ".data"

@@ -13,8 +13,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/testkit"
 )
 
-// Given books with an entry, then the command prints them and succeeds; once they are tampered with, it names what is
-// wrong and fails.
+// Given books with an entry, the command prints them and succeeds; after tampering it names what is wrong and fails.
 func TestVerifyBooks(t *testing.T) {
 	t.Parallel()
 	db := testkit.NewDatabase(t)

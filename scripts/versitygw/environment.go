@@ -14,7 +14,7 @@ import (
 
 const healthTimeout = 3 * time.Second
 
-// environment reads settings as the product's programs do: from NAME, or from the file that NAME_FILE names.
+// environment reads settings as the product's programs do: from NAME, or from the file named by NAME_FILE.
 func environment(logger *slog.Logger) func(name string) string {
 	return func(name string) string {
 		value, file := os.Getenv(name), os.Getenv(name+"_FILE")
@@ -33,7 +33,7 @@ func environment(logger *slog.Logger) func(name string) string {
 	}
 }
 
-// health asks the store of this container, which holds no other program, whether it runs.
+// health checks the store from within its container, which has no other program.
 func health(ctx context.Context, addr string) error {
 	_, port, err := net.SplitHostPort(addr)
 	if err != nil {

@@ -1,5 +1,5 @@
-// Command versitygw is the S3 of docker-compose.yml: VersityGW over a folder. It has one bucket, a user that writes and
-// one that reads, keeps every version, and lets nobody delete. That of the development stack is scripts/objectstore.
+// Command versitygw is the S3 server of docker-compose.yml: VersityGW on a folder. It has one bucket, one user that writes and
+// one that reads, keeps every version, and lets nobody delete. The development stack uses scripts/objectstore instead.
 package main
 
 import (
@@ -36,10 +36,10 @@ func main() {
 	}
 }
 
-// run serves until SIGINT or SIGTERM. From the environment: HTTP_ADDR, S3_REGION, S3_BUCKET (made when missing),
-// OBJECTSTORE_DIR, the keys of the writer (S3_ACCESS_KEY, S3_SECRET_KEY) and of the reader (S3_READ_ACCESS_KEY,
-// S3_READ_SECRET_KEY; none without them). Metadata lies beside the objects, because not every file system keeps extended
-// attributes.
+// run serves until SIGINT or SIGTERM. It reads from the environment: HTTP_ADDR, S3_REGION, S3_BUCKET (created if missing),
+// OBJECTSTORE_DIR, and the keys of the writer (S3_ACCESS_KEY, S3_SECRET_KEY) and of the reader (S3_READ_ACCESS_KEY,
+// S3_READ_SECRET_KEY; without them there is no reader). Metadata is stored beside the objects, because not every file system
+// supports extended attributes.
 func run(ctx context.Context, getenv func(string) string) error {
 	ctx, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)
 	defer stop()
@@ -59,7 +59,7 @@ func run(ctx context.Context, getenv func(string) string) error {
 	})
 }
 
-// open returns the folder as a store whose bucket has its rights and keeps versions.
+// open opens the folder as a store whose bucket has its permissions and keeps versions.
 func open(ctx context.Context, getenv func(string) string) (*posix.Posix, error) {
 	dir, err := filepath.Abs(getenv("OBJECTSTORE_DIR"))
 	if err != nil {

@@ -16,8 +16,8 @@ import (
 	"github.com/franchise360/franchise360/pkg/adapter/objectstore"
 )
 
-// The embedded gateway allows one server a process, and a test of its life needs several, one after the other; hence
-// one test.
+// The embedded gateway allows one server per process at a time, and a full life cycle needs several in succession; hence a
+// single test.
 func TestObjectsAreSignedForAndKept(t *testing.T) {
 	t.Parallel()
 	env := map[string]string{
@@ -56,8 +56,8 @@ func TestObjectsAreSignedForAndKept(t *testing.T) {
 	stop()
 }
 
-// requireLeastRights holds that the reader only reads, that the writer neither deletes nor administers, and that what was
-// overwritten is kept as a version.
+// requireLeastRights checks that the reader can only read, that the writer can neither delete nor administer, and that
+// overwritten objects are kept as versions.
 func requireLeastRights(t *testing.T, env map[string]string) {
 	t.Helper()
 	ctx := t.Context()
@@ -100,8 +100,8 @@ func requireLeastRights(t *testing.T, env map[string]string) {
 	}
 }
 
-// requireTheProductsAdapter holds that the product's own client of object stores works with this one: a document is stored once,
-// never over another, and read by a signed link.
+// requireTheProductsAdapter checks that the product's own object store client works with this one: a document is stored once,
+// never overwritten, and read by a signed link.
 func requireTheProductsAdapter(t *testing.T, env map[string]string) {
 	t.Helper()
 	store, err := objectstore.New(objectstore.Options{

@@ -9,7 +9,7 @@ import (
 	"github.com/versity/versitygw/auth"
 )
 
-// accounts are who may come in: the gateway's root, whose keys nobody knows, the writer and, where there is one, the reader.
+// accounts are the users: the gateway's root, whose keys nobody knows, the writer and, if configured, the reader.
 type accounts struct {
 	auth.IAMService
 	root  auth.Account
@@ -17,7 +17,7 @@ type accounts struct {
 }
 
 // newAccounts reads the writer from S3_ACCESS_KEY and S3_SECRET_KEY and the reader from S3_READ_ACCESS_KEY and
-// S3_READ_SECRET_KEY. Root gets keys that live as long as the process and are told to nobody.
+// S3_READ_SECRET_KEY. Root gets random keys that live as long as the process and are never disclosed.
 func newAccounts(getenv func(string) string) (*accounts, error) {
 	root := auth.Account{Access: rand.Text(), Secret: rand.Text(), Role: auth.RoleAdmin}
 	a := &accounts{IAMService: auth.NewIAMServiceSingle(root), root: root, users: map[string]auth.Account{}}
@@ -34,7 +34,7 @@ func newAccounts(getenv func(string) string) (*accounts, error) {
 	return a, nil
 }
 
-// GetUserAccount returns ErrNoSuchUser where nobody has the key.
+// GetUserAccount returns ErrNoSuchUser if the key is unknown.
 func (a *accounts) GetUserAccount(access string) (auth.Account, error) {
 	if user, ok := a.users[access]; ok {
 		return user, nil
@@ -42,7 +42,7 @@ func (a *accounts) GetUserAccount(access string) (auth.Account, error) {
 	return auth.Account{}, auth.ErrNoSuchUser
 }
 
-// ResolveAccounts returns the keys that nobody has.
+// ResolveAccounts returns the keys that belong to nobody.
 func (a *accounts) ResolveAccounts(keys []string) ([]string, error) {
 	var missing []string
 	for _, key := range keys {
@@ -60,7 +60,7 @@ type statement struct {
 	Resource  []string
 }
 
-// policy lets the writer see, read and write the bucket's objects, the reader read them, and nobody delete one.
+// policy lets the writer list, read and write the bucket's objects, the reader read them, and nobody delete any.
 func policy(bucket, writer, reader string) ([]byte, error) {
 	resource := "arn:aws:s3:::" + bucket
 	all := map[string][]string{"AWS": {writer}}

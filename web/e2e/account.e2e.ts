@@ -11,7 +11,7 @@ import { STEP, totpCode } from './support/totp';
 let page: Page;
 let person: Person;
 
-/** Logs somebody new in and opens the security page. */
+/** Logs a new user in and opens the security page. */
 async function openSecurity() {
   person = newPerson();
   await register(person, true);
@@ -63,7 +63,7 @@ describe.each(devices)('the security page by keyboard alone on %s', (_device, wi
     await typeInto(page, 'Code', '000000');
     await page.keyboard.press('Enter');
     await page.getByText('There is a problem').waitFor();
-    await advanceClock(STEP); // the code that switched the app on is spent
+    await advanceClock(STEP); // the code that switched the app on is used up
     await page.getByLabel('Code', { exact: true }).focus();
     await page.keyboard.press('Control+A');
     await page.keyboard.type(await totpCode(secret));
@@ -99,8 +99,8 @@ describe.each(devices)('the security page by keyboard alone on %s', (_device, wi
       .toMatch(/was changed/);
 
     await press(page, 'button', 'Change email');
-    await dialog('Change your email').waitFor();
-    await typeInto(page, 'New email', next.email);
+    await dialog('Change your e-mail').waitFor();
+    await typeInto(page, 'New e-mail', next.email);
     await typeInto(page, 'Password', person.password);
     await page.keyboard.press('Enter');
     await page.getByLabel('Verification code').waitFor();
@@ -141,7 +141,10 @@ describe.each(devices)('the security page by keyboard alone on %s', (_device, wi
     await typeInto(page, 'Password', person.password);
     await page.keyboard.press('Enter');
     await gone();
-    await page.getByText(/Your account is erased on/).waitFor();
+    await page
+      .getByRole('paragraph')
+      .filter({ hasText: /Your account will be erased on/ })
+      .waitFor();
     await checkScreen(page);
     await press(page, 'button', 'Keep my account');
     await page.getByRole('button', { name: 'Erase your account' }).waitFor();

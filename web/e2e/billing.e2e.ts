@@ -10,7 +10,7 @@ let page: Page;
 
 inBrowser({}, (session) => (page = session.page));
 
-/** Eleven upgrades that nobody paid: with the plan itself more than a page holds. */
+/** Eleven unpaid upgrades: together with the plan, more than fit on a page. */
 async function leaveUnpaid(customer: Customer): Promise<void> {
   for (const plan of ['Growth', 'Pinnacle', 'Elite']) {
     for (const service of ['Expansion', 'Apex', 'Supreme'])
@@ -72,7 +72,7 @@ it('the invoice is a PDF behind a link of its own, and says so while it is being
   const store = inject('stack').processes.objectstore;
   expect(store).toBeGreaterThan(0);
   let person;
-  // Nothing is kept and nothing is answered while the object store stands still.
+  // The object store is stopped, so nothing is stored or served.
   process.kill(store ?? 0, 'SIGSTOP');
   try {
     person = await newSubscriber({ plan: 'Start up' });

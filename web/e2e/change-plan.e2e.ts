@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { it } from 'vitest';
-import { inBrowser } from './support/browser';
-import { choosePlan, heading } from './support/shop';
+import { inBrowser, widths } from './support/browser';
+import { checkScreen, heading } from './support/shop';
 import { card, checkBothWidths, newSubscriber, openDashboard, payDetails, paymentDetails } from './support/subscriber';
 
 let page: Page;
@@ -12,13 +12,20 @@ it('a larger plan is previewed line by line with the unused days credited, paid,
   const person = await newSubscriber({ plan: 'Start up' });
   await openDashboard(page, person);
   await page.getByRole('link', { name: 'Change plan' }).click();
-  await heading(page, 'Plans and Pricing');
+  await heading(page, 'Change plan');
+  await page.getByRole('radio', { name: /^Apex 36 franchises Now ₹1,27,440/ }).check();
+  const table = page.getByRole('table', { name: 'What changes' });
+  await table.getByRole('row', { name: 'Plan Start up · Expansion Start up · Apex', exact: true }).waitFor();
   await checkBothWidths(page);
-  await choosePlan(page, 'Start up');
-  await page.getByRole('radio', { name: /^Apex/ }).check();
-  await page.getByRole('region', { name: 'Your choice' }).getByText('₹1,27,440').waitFor();
-  await checkBothWidths(page);
-  await page.getByRole('button', { name: 'Secure Payment' }).click();
+  await page.setViewportSize({ width: widths.phone, height: 740 });
+  await page.evaluate(() => window.scrollTo(0, 0));
+  const bar = page.getByRole('button', { name: 'Start up · Apex ₹1,27,440 to pay now What changes' });
+  await table.waitFor({ state: 'hidden' });
+  await bar.click({ timeout: 5_000 });
+  await table.getByRole('row', { name: /^Renewal, with GST/ }).waitFor();
+  await checkScreen(page);
+  await bar.click();
+  await page.getByRole('button', { name: 'Review and pay ₹1,27,440' }).click();
   const lines = paymentDetails(page).getByRole('table', { name: 'The charge, line by line' });
   for (const line of [
     'Start up · Apex, yearly ₹2,70,000',
@@ -35,12 +42,33 @@ it('a larger plan is previewed line by line with the unused days credited, paid,
     .getByRole('row', { name: /^Unused part of Start up · Expansion, credit note to FP\/[\d/-]+ -₹1,59,300$/ })
     .waitFor();
   await paymentDetails(page)
-    .getByText(/The unused days of your present plan come back by a credit note/)
+    .getByText(/You get a credit note for the unused days of your current plan/)
     .waitFor();
   await checkBothWidths(page);
   await payDetails(page);
   await page.getByText('Your new plan is active.').waitFor();
   await page.getByRole('link', { name: 'View Order' }).click();
+  await heading(page, 'Your order');
+  await page.getByRole('region', { name: 'Your order' }).getByText('Start up · Apex').waitFor();
+  await checkBothWidths(page);
+  await page.goto('/dashboard');
   await card(page, 'Your plan').getByText('Start up · Apex').waitFor();
   await card(page, 'Your plan').getByText('of 36 franchises used').waitFor();
+});
+
+it('a smaller plan waits for the renewal, is told with what it ends, and is undone', async () => {
+  const person = await newSubscriber({ plan: 'Growth' });
+  await openDashboard(page, person);
+  await page.goto('/dashboard/change-plan');
+  await page
+    .getByRole('group', { name: 'Start up' })
+    .getByRole('radio', { name: /^Expansion 18 franchises From / })
+    .check();
+  await page.getByRole('button', { name: 'Review the change' }).click();
+  await paymentDetails(page).getByRole('button', { name: 'Schedule the change' }).click();
+  await page.getByText(/^Your plan changes to Start up · Expansion, annual, on /).waitFor();
+  await checkBothWidths(page);
+  await page.getByRole('button', { name: 'Undo this change' }).click();
+  await page.getByText('The change is called off. Your plan stays as it is.').waitFor();
+  await page.getByRole('button', { name: 'Undo this change' }).waitFor({ state: 'hidden' });
 });

@@ -7,7 +7,7 @@ import { codeFor, newPerson, register, type Person } from './support/people';
 import { at, checkScreen, signIn } from './support/shop';
 
 let page: Page;
-/** Somebody on trial, who may see all steps of the onboarding. */
+/** A user on trial, who can open every step of the onboarding. */
 let trial: Person;
 
 beforeAll(async () => {
@@ -18,22 +18,22 @@ beforeAll(async () => {
 interface Case {
   form: string;
   button: string;
-  /** What an empty form is told, in the order of its fields. */
+  /** The messages of an empty form, in the order of its fields. */
   empty: string[];
-  /** Wrong input by label, and what is then said beside the field. */
+  /** Invalid input by label, and the message beside the field. */
   wrong: Record<string, [typed: string, said: string]>;
   path?: string;
   open?: () => Promise<void>;
 }
 
-/** Waits for the error summary with the focus on it. */
+/** Waits for the error summary to be focused. */
 async function summary(): Promise<string[]> {
   const box = page.getByRole('alert').filter({ hasText: 'There is a problem' });
   await expect.poll(() => box.evaluate((element) => element === document.activeElement)).toBe(true);
   return box.getByRole('link').allInnerTexts();
 }
 
-/** Begins a recovery and stops at its code, or goes on to the new password. */
+/** Begins a recovery and stops at its code, or continues to the new password. */
 async function recover(untilPassword: boolean) {
   const person = newPerson();
   await register(person);
@@ -65,7 +65,7 @@ const accountEmpty = [
   'Mobile number can not be empty.',
   'Please agree to terms & conditions',
 ];
-const line = '2 characters required atleast';
+const line = 'Please use at least 2 characters';
 
 const cases: Case[] = [
   {
@@ -163,19 +163,10 @@ const cases: Case[] = [
     form: 'business address',
     open: () => openStep('/store-details/address'),
     button: 'Save and continue',
-    empty: [
-      'Location',
-      'House number and floor',
-      'Building and block',
-      'Landmark',
-      'Pincode can not be empty.',
-      'State',
-      'City',
-      'Name for the invoice',
-    ],
+    empty: ['Name for the invoice', 'Location', 'House number and floor', 'Pincode can not be empty.', 'State', 'City'],
     wrong: {
-      'House number and floor': ['1', line],
-      Landmark: ['Mall # back', 'Please use letters, digits'],
+      'House number and floor': ['# 4', 'Please use letters, digits'],
+      'Landmark (optional)': ['Mall # back', 'Please use letters, digits'],
       Pincode: ['012345', 'Invalid'],
       'Name for the invoice': ['asha@example.in', 'An e-mail address is no name'],
     },

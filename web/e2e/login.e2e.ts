@@ -7,10 +7,10 @@ import { advanceClock, messagesTo, newPerson, register, type Person } from './su
 import { at, checkScreen, heading } from './support/shop';
 
 let page: Page;
-/** Somebody who never chose a plan, and somebody on trial who has no store yet. */
+/** A user who never chose a plan, and a user on trial without a store. */
 let visitor: Person;
 let trial: Person;
-/** Somebody with a plan and a store, of the stack's own data. */
+/** A demo user of the stack, with a plan and a store. */
 const owner: Person = { mobile: '9000000001', email: '', password: 'Mangoes#2027' };
 
 beforeAll(async () => {
@@ -104,7 +104,7 @@ describe.each(devices)('by keyboard alone on %s', (_device, width, dark) => {
   });
 
   it('tells somebody who has an account already by SMS, not on the screen', async () => {
-    await advanceClock(61); // the next code to a mobile waits for a minute
+    await advanceClock(61); // the next code to a mobile can be requested after a minute
     const before = (await messagesTo(visitor.mobile)).length;
     await page.goto('/sign-up');
     await typeInto(page, 'Email', visitor.email);

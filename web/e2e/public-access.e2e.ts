@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { describe, expect, inject, it } from 'vitest';
 import { accessibilityFaults, fitsWidth, openBrowser, takenOver } from './support/browser';
 
-/** One of each kind of page; the articles of a kind are alike. */
+/** One page of each kind; the articles of a kind are alike. */
 const paths = [
   '/',
   '/all-features',
@@ -27,14 +27,14 @@ const paths = [
   '/no/such/page',
 ];
 
-/** Shows the page in a theme; the colours are on their way for a moment, and what is between two themes is nobody's look. */
+/** Shows the page in a theme and waits for the colour transition, whose intermediate colours are not checked. */
 async function show(page: Page, theme: 'light' | 'dark', forcedColors: 'none' | 'active' = 'none'): Promise<void> {
   await page.emulateMedia({ colorScheme: theme, forcedColors });
   await page.locator(`html[data-bs-theme=${theme}]`).waitFor({ state: 'attached' });
   await page.evaluate(() => Promise.allSettled(document.getAnimations().map(({ finished }) => finished)));
 }
 
-/** How a page may look: the theme of the system, the person's own colours, twice the size of the text. */
+/** The display modes: the system's theme, forced colours, text at twice the size. */
 const looks: [string, (page: Page) => Promise<unknown>][] = [
   ['light', (page) => show(page, 'light')],
   ['dark', (page) => show(page, 'dark')],
@@ -48,7 +48,7 @@ const looks: [string, (page: Page) => Promise<unknown>][] = [
   ],
 ];
 
-// Some two hundred and fifty looks take too long for every run: `make access` takes them.
+// Some two hundred and fifty checks take too long for every run: `make access` runs them.
 describe.runIf(process.env.ALL_LOOKS).each([320, 768, 1440])('at %i px', (width) => {
   it('no public page breaks a rule of accessibility or sticks out sideways, in any look', async () => {
     const session = await openBrowser({ width });

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { inBrowser, takenOver, widths } from './support/browser';
 
 let page: Page;
-/** Lets the scripts arrive, which are held back until then. */
+/** Releases the scripts, which are held back until then. */
 let release: () => void;
 
 inBrowser({ width: widths.phone }, (session) => (page = session.page));
@@ -15,7 +15,7 @@ beforeEach(async () => {
   });
 });
 
-/** Opens a page whose scripts are not there yet. */
+/** Opens a page whose scripts have not arrived yet. */
 async function openEarly(path: string): Promise<void> {
   await page.goto(path, { waitUntil: 'commit' });
   await page.getByRole('contentinfo').waitFor();

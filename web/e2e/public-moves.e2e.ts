@@ -85,16 +85,19 @@ describe('the product tour', () => {
 
   it('goes on every four seconds, waits under the pointer and under the focus, and pauses', async () => {
     await page.emulateMedia({ reducedMotion: 'no-preference' });
+    await page.clock.install();
     await page.goto('/product-tour');
     await page.getByRole('button', { name: 'Pause the tour' }).waitFor();
-    await expect.poll(current, { timeout: 6000 }).toContain('2.');
+    await page.clock.runFor(4100);
+    await expect.poll(current).toContain('2.');
     await page.getByRole('button', { name: /^2\./ }).hover();
-    await page.waitForTimeout(4600);
+    await page.clock.runFor(4600);
     expect(await current()).toContain('2.');
     await page.mouse.move(5, 5);
-    await expect.poll(current, { timeout: 6000 }).toContain('3.');
+    await page.clock.runFor(4100);
+    await expect.poll(current).toContain('3.');
     await page.getByRole('button', { name: 'Pause the tour' }).click();
-    await page.waitForTimeout(4600);
+    await page.clock.runFor(4600);
     expect(await current()).toContain('3.');
   });
 });

@@ -11,7 +11,7 @@ let page: Page;
 const bar = () => page.getByRole('region', { name: 'Your choice' });
 const dialog = () => page.getByRole('dialog', { name: 'Payment Details' });
 
-/** Somebody with an account and an address, at the payment details of Start up · Expansion. */
+/** A user with an address, at the payment details of Start up · Expansion. */
 async function reachPaymentDetails() {
   const person = newPerson();
   const [customer, context] = await newCustomer(person);
@@ -40,27 +40,24 @@ describe.each(devices)('on %s', (_device, width, dark) => {
     expect(height).toBeLessThanOrEqual(145);
 
     await page.getByRole('button', { name: 'Secure Payment' }).click();
-    await page.getByRole('link', { name: 'Create an account' }).click();
+    await heading(page, 'Your account');
     await page.getByLabel('Email').fill(person.email);
     await page.getByLabel('Password', { exact: true }).fill(person.password);
     await page.getByLabel('Mobile number').fill(person.mobile);
     await page.getByRole('checkbox', { name: /I agree/ }).check();
-    await page.getByRole('button', { name: 'Sign up' }).click();
+    await page.getByRole('button', { name: 'Create account' }).last().click();
     await page.getByLabel('Verification code').fill(await codeFor(person.mobile));
     await page.keyboard.press('Enter');
-    await heading(page, 'Where is your business?');
-    await giveAddress(page);
-
-    await dialog().getByRole('button', { name: 'Pay ₹3,75,240' }).waitFor();
-    await checkScreen(page);
-    await dialog().getByRole('button', { name: 'Pay ₹3,75,240' }).click();
+    await heading(page, 'Billing and payment');
+    await giveAddress(page, false);
+    await page.getByRole('button', { name: 'Pay ₹3,75,240' }).click();
     await page.getByText('₹3,75,240').first().waitFor();
     await endPayment(page, 'Pay');
 
-    await heading(page, 'Congratulations..');
-    await page.getByText('Your Order has been successfully placed', { exact: true }).waitFor();
+    await heading(page, 'Congratulations!');
+    await page.getByText('Your order has been placed.', { exact: true }).waitFor();
     await checkScreen(page);
-    await page.getByRole('link', { name: 'View Order' }).click();
+    await page.getByRole('link', { name: 'Set up your store' }).click();
     await heading(page, 'Set up your store');
     await openStore(page, `Store ${person.mobile}`);
     await page.getByRole('link', { name: 'Dashboard', exact: true }).last().click();
@@ -106,7 +103,7 @@ describe('the way to the gateway and back', () => {
     await page.getByRole('heading', { name: 'Complete your payment' }).waitFor();
     expect(await page.locator('dd').nth(1).innerText()).toBe(first);
     await endPayment(page, 'Pay');
-    await heading(page, 'Congratulations..');
+    await heading(page, 'Congratulations!');
   });
 
   it('a pending payment is confirmed while the page waits', async () => {
@@ -140,7 +137,7 @@ describe('the way to the gateway and back', () => {
       .waitFor();
     await dialog().getByRole('button', { name: 'Pay ₹1,59,300' }).click();
     await endPayment(page, 'Pay');
-    await heading(page, 'Congratulations..');
+    await heading(page, 'Congratulations!');
     await page.goto('/subscription_list?tab=payments');
     await page.getByText('1 payment').waitFor();
     await checkScreen(page);

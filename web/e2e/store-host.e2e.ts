@@ -18,7 +18,7 @@ beforeEach(async () => {
   await openDashboard(page, person);
 });
 
-/** Opens the store's own dashboard from the account's, and signs in there. */
+/** Opens the store's own dashboard from the account's and signs in there. */
 async function enterStore(password: string): Promise<Page> {
   const opened = page.context().waitForEvent('page');
   await page.getByRole('link', { name: /^Access Franchise Dashboard/ }).click();
@@ -51,9 +51,12 @@ describe('the store at its own host', () => {
     expect(new URL(store.url()).host).toContain('.franchise360.localhost');
     await store.getByText('Start up · Expansion').waitFor();
     await store.getByText('Users extension').waitFor();
-    await store.getByLabel('Name', { exact: true }).fill('Asha Sweets Camp');
+    await store.getByRole('link', { name: 'Add outlet' }).click();
+    await store.getByLabel('Outlet name').fill('Asha Sweets Camp');
     await store.getByLabel('City').fill('Pune');
-    await store.getByRole('button', { name: 'Add franchise' }).click();
+    await store.getByRole('button', { name: 'Add outlet' }).click();
+    await store.getByText('The outlet was added.').waitFor();
+    await store.getByRole('link', { name: 'Overview' }).click();
     await store.getByText('1 of 18 used').waitFor();
     await checkBothWidths(store);
     await store.emulateMedia({ colorScheme: 'dark' });

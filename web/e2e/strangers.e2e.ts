@@ -5,7 +5,7 @@ import { logIn } from './support/keyboard';
 import { newPerson, register, type Person } from './support/people';
 import { at } from './support/shop';
 
-/** More wrong tries than an account's unknown browsers have for nothing, and the turns after them. */
+/** More wrong attempts than unknown browsers get for an account without waiting. */
 const WRONG = 20;
 
 let page: Page;

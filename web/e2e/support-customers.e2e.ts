@@ -94,7 +94,7 @@ describe('a new agent helps a customer on the phone', () => {
     }
     await openEntry(page, 'Staff', 'Opened the page');
     expect(await openedRequest(page, 'Sunita Support')).not.toBe(bought);
-    // A later question about the same payment may stand above it by now.
+    // A later entry about the same payment may be above it by now.
     await page.goto(`${page.url().split('?')[0] ?? ''}?kind=job&entry=${asked}`);
     await press(page, 'link', /^Open job \d+$/);
     await page.getByRole('dialog').getByText(job).waitFor();
@@ -189,7 +189,7 @@ describe('a new agent helps a customer on the phone', () => {
 describe('what staff do is on the record', () => {
   it('in a trail with filters and a file', async () => {
     await page.context().clearCookies();
-    await signInStaff(page, staff.admin); // the whole trail is for admins
+    await signInStaff(page, staff.admin); // only admins see the whole trail
     await openPlace(page, 'Audit');
     await tabTo(page, page.getByLabel('What'));
     await page.keyboard.type('Unlocked');

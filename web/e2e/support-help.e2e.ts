@@ -21,7 +21,7 @@ interface Domain {
   records: { type: string; name: string; value: string }[];
 }
 
-/** Opens the trail and expects what was done there, once, with its reason. */
+/** Opens the audit trail and expects the action there, once, with its reason. */
 async function onRecord(action: string, reason: string): Promise<void> {
   await openPlace(page, 'Audit');
   const records = page.getByRole('list', { name: 'Records' }).getByRole('listitem').filter({ hasText: reason });

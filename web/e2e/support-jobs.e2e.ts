@@ -21,7 +21,7 @@ const post = async (address: string, body: object) =>
 const smsProvider = (mode: 'ok' | 'fail') => post(`${inject('baseUrl')}/dev/sms`, { mode });
 const gateway = (mode: 'ok' | 'error') => post(`${inject('stack').gateway}/sandbox/mode`, { mode });
 
-/** Presses keys one after the other and counts them. */
+/** Presses keys one after another and counts them. */
 async function press(page: Page, ...keys: string[]): Promise<number> {
   for (const key of keys) await page.keyboard.press(key);
   return keys.length;
@@ -38,7 +38,7 @@ afterEach(async () => {
   await gateway('ok');
 });
 
-/** Somebody whose payment the gateway took, while nobody could ask it so. */
+/** A customer whose payment was captured while the gateway could not be reached. */
 async function payUnheard(): Promise<[Person, () => Promise<string>, () => Promise<unknown[]>]> {
   const person = newPerson();
   const [customer] = await newCustomer(person);
@@ -106,7 +106,7 @@ describe('when a provider is away', () => {
     const box = page.getByRole('combobox');
     await box.waitFor();
     await expect.poll(() => box.evaluate((element) => element === document.activeElement)).toBe(true);
-    await sleep(22_000); // the gateway is asked three times and fails; it is asked again by itself a minute later
+    await sleep(22_000); // the gateway is asked three times and fails; the next attempt follows a minute later
     expect(await state()).not.toBe('paid');
 
     const began = Date.now();

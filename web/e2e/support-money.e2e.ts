@@ -16,7 +16,7 @@ inBrowser({}, async (session) => {
   await signInStaff(page, staff.admin);
 });
 
-/** Asks for money to go back of the customer's payment, by keyboard alone: a part, or all of it. */
+/** Requests a refund of the customer's payment, in part or in full, by keyboard alone. */
 async function askForMoney(
   person: Person,
   reason: string,
@@ -51,10 +51,10 @@ async function askForMoney(
   await press(page, 'button', button);
 }
 
-/** The dialog has closed: only then do keys reach the console again. */
+/** Waits until the dialog has closed: only then do keys reach the console again. */
 const isSent = () => page.getByRole('dialog').waitFor({ state: 'detached' });
 
-/** What the page's own session gets for approving the newest request that waits, past the missing button. */
+/** The response if the page's own session approves the newest pending request, although the button is missing. */
 const approveAnyway = () =>
   page.evaluate(async () => {
     const listed = (await (await fetch('/api/support/reversals?state=waiting')).json()) as { data: { id: string }[] };
@@ -71,7 +71,7 @@ const approveAnyway = () =>
     return [answer.status, ((await answer.json()) as { code: string }).code];
   });
 
-/** The customer's own lists name the credit note of a refund, say how much came back, and give its PDF. */
+/** The customer's own lists show the credit note of a refund and the refunded amount, and offer its PDF. */
 async function findsTheCreditNote(person: Person, amount: string): Promise<void> {
   const own = await openBrowser({ width: widths.phone });
   try {

@@ -35,9 +35,9 @@ it('two tabs that pay the same plan meet at one charge, and the second one learn
   await Promise.all([page, other].map((tab) => tab.getByRole('heading', { name: 'Complete your payment' }).waitFor()));
   expect(await orderAtGateway(page)).toBe(await orderAtGateway(other));
   await endPayment(page, 'Pay');
-  await heading(page, 'Congratulations..');
+  await heading(page, 'Congratulations!');
   await other.goBack();
-  await heading(other, 'Congratulations..');
+  await heading(other, 'Congratulations!');
   await page.goto('/subscription_list?tab=payments');
   await page.getByText('1 payment', { exact: true }).waitFor();
 });
@@ -48,7 +48,7 @@ it('a tab that is left on the payment details of what was bought meanwhile charg
   await review(other);
   await payButton(page).click();
   await endPayment(page, 'Pay');
-  await heading(page, 'Congratulations..');
+  await heading(page, 'Congratulations!');
   await payButton(other).click();
   await paymentDetails(other).getByText('You already have this plan.').waitFor();
   await checkScreen(other);
@@ -81,5 +81,5 @@ it('without a network paying says so, keeps the details, and goes on once it is 
   await page.context().setOffline(false);
   await payButton(page).click();
   await endPayment(page, 'Pay');
-  await heading(page, 'Congratulations..');
+  await heading(page, 'Congratulations!');
 });

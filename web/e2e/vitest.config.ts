@@ -1,7 +1,7 @@
 import { defineConfig } from 'vitest/config';
 import { ClockLast } from './support/order.ts';
 
-/** Browser tests on a running stack: one file after the other, because they share its clock and one Chromium. */
+/** Browser tests on a running stack: one file at a time, because they share its clock and one Chromium. */
 export default defineConfig({
   test: {
     root: import.meta.dirname,
@@ -9,7 +9,7 @@ export default defineConfig({
     include: ['**/*.e2e.ts'],
     globalSetup: ['./support/stack.ts'],
     fileParallelism: false,
-    // One worker for all files keeps the one Chromium open from the first to the last.
+    // One worker for all files keeps the one Chromium open throughout.
     isolate: false,
     sequence: { sequencer: ClockLast },
     testTimeout: 180_000,

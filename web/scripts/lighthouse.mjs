@@ -4,7 +4,6 @@
 // one page beyond them fails the run. Without paths every page of the sitemap is measured, articles by one of each kind,
 // which takes some twelve minutes. The figures are of a quiet machine: its load is printed, and its speed as Lighthouse
 // itself measures it beside each page. Above a load of 2, or where the speed changes from page to page, they say little.
-import { existsSync } from 'node:fs';
 import { loadavg } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -22,9 +21,7 @@ const MOST = { lcp: 1800, cls: 0.01, tbt: 100 };
 /** The most that the home page may name in its markup or ask for before it has loaded, in KB. */
 const HEAVIEST = { script: 110, font: 31 };
 
-/** The browser without a window is taken where there is one: drawn by software, a window takes a core from the page that is measured. */
-const WINDOWLESS = '/usr/bin/chromium-headless-shell';
-const chromePath = !process.env.CHROMIUM && existsSync(WINDOWLESS) ? WINDOWLESS : chromiumPath();
+const chromePath = chromiumPath();
 
 const load = (name) => import(pathToFileURL(join(tools, 'node_modules', name)).href);
 const { default: lighthouse } = await load('lighthouse/core/index.js');

@@ -129,7 +129,7 @@ await record(page, 'sign-up', async (say) => {
   await type(page.getByLabel('Mobile number'), person.mobile);
   await page.getByRole('checkbox', { name: /I agree/ }).check();
   await page.getByRole('button', { name: 'Sign up' }).click();
-  say('A code comes by SMS. Type its six digits; after 59 seconds you can ask for another.');
+  say('We send a code by SMS. Type its six digits; after 59 seconds you can ask for another.');
   await page.getByLabel('Verification code').waitFor();
   await page.waitForTimeout(1500);
   await type(page.getByLabel('Verification code'), await codeFor(base, person.mobile));
@@ -143,7 +143,7 @@ await record(page, 'address', async (say) => {
   await page.getByLabel('Location').press('Enter');
   await page.getByRole('option').first().waitFor();
   await page.waitForTimeout(1500);
-  say('City, State and pincode fill in by themselves. Add house number, building and landmark.');
+  say('City, State and pincode fill in automatically. Add house number, building and landmark.');
   await enterAddress(page);
   await page.waitForTimeout(1500);
   say('Your GSTIN is optional. With it, the invoice is addressed to your company.');
@@ -196,7 +196,7 @@ await record(page, 'domain', async (say) => {
   await change.scrollIntoViewIfNeeded();
   await page.waitForTimeout(2000);
   await change.click();
-  say('Type the domain that you own. Until it is linked, the default address goes on to work.');
+  say('Type the domain that you own. Until it is linked, the default address keeps working.');
   const dialog = page.getByRole('dialog');
   await type(dialog.getByRole('textbox', { name: 'Custom domain' }), `shop.${person.mobile.slice(-4)}-ashasweets.in`);
   await page.waitForTimeout(1500);

@@ -1,13 +1,13 @@
 // Takes the pictures of the product that the public site shows, from a running development stack:
 //   make run, then: npm --prefix web run screenshots [-- http://localhost:8080 [name…]]
-// Each picture is WebP, 1280 by 800 (and 640 by 400 for narrow screens, by ffmpeg), light and dark, and at most 60 KB.
-// The window is small and its pixels fine, so that the words are still read where the picture is shown at half its
-// size. It signs up a person of its own and pays in the sandbox, so nothing in a picture is anybody's data.
-import { execFileSync } from 'node:child_process';
+// Each picture is WebP, light and dark, and at most 60 KB: 1280 by 800, 640 by 400 for narrow places, and 720 by 900 of a
+// phone's own screen, because a desktop's cannot be read there. The window is small and its pixels fine, so that the
+// words are still read where the picture is shown at half its size. It signs up a person of its own and pays in the sandbox, so nothing in a picture is anybody's data.
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { chromium } from 'playwright-core';
 import { chromiumPath } from './chromium.mjs';
+import { addOutlets, enterStore, invitePartners } from './store-walk.mjs';
 import { buyPlan, endPayment, enterAddress, enterCode, newPerson, openStore, signUp, storeName } from './walk.mjs';
 
 const [, , base = 'http://localhost:8080', ...wanted] = process.argv;
@@ -16,6 +16,8 @@ const WIDTH = 1024;
 const HEIGHT = 640;
 const FINENESS = 1.25;
 const SMALL_WIDTH = 640;
+const PHONE = { width: 360, height: 450 };
+const PHONE_WIDTH = 720;
 const LARGEST = 60 * 1024;
 
 const browser = await chromium.launch({ executablePath: chromiumPath(), args: ['--no-sandbox', '--disable-gpu'] });
@@ -30,10 +32,13 @@ const context = await browser.newContext({
 const page = await context.newPage();
 const devtools = await context.newCDPSession(page);
 
-/** Encodes the screen as WebP, as well as the limit allows. */
-async function encode() {
+/** Encodes the screen as WebP, as well as the limit allows; `scale` is beside the fineness of the window. */
+async function encode(scale = 1) {
+  const { width, height } = page.viewportSize();
+  const y = await page.evaluate(() => window.scrollY);
+  const clip = { x: 0, y, width, height, scale };
   for (let quality = 82; quality > 30; quality -= 6) {
-    const { data } = await devtools.send('Page.captureScreenshot', { format: 'webp', quality });
+    const { data } = await devtools.send('Page.captureScreenshot', { format: 'webp', quality, clip });
     const picture = Buffer.from(data, 'base64');
     if (picture.length <= LARGEST) return picture;
   }
@@ -57,8 +62,28 @@ async function settled() {
   });
 }
 
-/** Takes a screen in both themes, where it stands. Nothing transient may be in it: no toast, no ring of the focus. */
-async function take(name) {
+/** Writes what stands in the window, in both themes; `sizes` are endings of names with their scales. */
+async function write(name, sizes) {
+  for (const theme of ['light', 'dark']) {
+    // The store's own pages follow the system, the site its attribute.
+    await page.emulateMedia({ colorScheme: theme });
+    await page.evaluate((chosen) => document.documentElement.setAttribute('data-bs-theme', chosen), theme);
+    await settled();
+    for (const [ending, scale] of sizes) {
+      const picture = await encode(scale);
+      await writeFile(join(folder, `${name}-${theme}${ending}.webp`), picture);
+      process.stdout.write(`${name}-${theme}${ending}.webp ${Math.round(picture.length / 1024)} KB\n`);
+    }
+  }
+  await page.emulateMedia({ colorScheme: 'light' });
+  await page.evaluate(() => document.documentElement.setAttribute('data-bs-theme', 'light'));
+}
+
+/**
+ * Takes a screen as a desktop and as a phone shows it, `from` the top of that part with `room` above it, for the header. Nothing transient may be in it: no
+ * toast, no ring of the focus.
+ */
+async function take(name, from, room = 110) {
   if (wanted.length > 0 && !wanted.includes(name)) return;
   await page.locator('main h1').first().waitFor();
   await page.evaluate(() => {
@@ -69,35 +94,24 @@ async function take(name) {
   await page
     .waitForFunction(() => !document.querySelector('.toast-item, .skeleton, .spinner'), undefined, { timeout: 30_000 })
     .catch(() => undefined);
-  for (const theme of ['light', 'dark']) {
-    await page.evaluate((chosen) => document.documentElement.setAttribute('data-bs-theme', chosen), theme);
-    await settled();
-    const picture = await encode();
-    const file = join(folder, `${name}-${theme}`);
-    await writeFile(`${file}.webp`, picture);
-    execFileSync('ffmpeg', [
-      '-v',
-      'error',
-      '-y',
-      '-i',
-      `${file}.webp`,
-      '-vf',
-      `scale=${SMALL_WIDTH}:-2:flags=lanczos`,
-      '-c:v',
-      'libwebp',
-      '-quality',
-      '74',
-      `${file}-${SMALL_WIDTH}.webp`,
-    ]);
-    process.stdout.write(`${name}-${theme}.webp ${Math.round(picture.length / 1024)} KB\n`);
-  }
-  await page.evaluate(() => document.documentElement.setAttribute('data-bs-theme', 'light'));
+  if (from) await show(page.locator(from), room);
+  await write(name, [
+    ['', 1],
+    [`-${SMALL_WIDTH}`, SMALL_WIDTH / WIDTH / FINENESS],
+  ]);
+  await page.setViewportSize(PHONE);
+  await settled();
+  if (from) await show(page.locator(from), room);
+  await write(name, [['-phone', PHONE_WIDTH / PHONE.width / FINENESS]]);
+  await page.setViewportSize({ width: WIDTH, height: HEIGHT });
 }
 
-/** Scrolls a part of the page below the header. */
-async function show(locator) {
-  await locator.evaluate((element) =>
-    window.scrollTo({ top: element.getBoundingClientRect().top + window.scrollY - 110, behavior: 'instant' }),
+/** Scrolls to a part of the page, leaving room above it. */
+async function show(locator, room) {
+  await locator.evaluate(
+    (element, above) =>
+      window.scrollTo({ top: element.getBoundingClientRect().top + window.scrollY - above, behavior: 'instant' }),
+    room,
   );
 }
 
@@ -145,8 +159,7 @@ await page.getByRole('button', { name: /^Save/ }).click();
 await page.waitForURL('**/pricing*');
 await page.goto('/pricing?billing=annual');
 await page.getByRole('link', { name: 'Buy Growth, annual' }).waitFor();
-await show(page.locator('.period-switch'));
-await take('pricing');
+await take('pricing', '.period-switch');
 await buyPlan(page, 'Growth');
 await take('plan');
 await page.getByRole('button', { name: 'View Details' }).click();
@@ -161,7 +174,7 @@ await page
   .click();
 await endPayment(page);
 await take('paid');
-await page.getByRole('link', { name: 'View Order' }).click();
+await page.goto('/store-details');
 await page.getByRole('heading', { level: 1, name: 'Set up your store' }).waitFor();
 await take('store-details');
 await openStore(page, storeName);
@@ -175,7 +188,7 @@ await page.getByRole('dialog').getByRole('button', { name: 'Update' }).click();
 await page
   .getByRole('dialog', { name: 'How to link your domain to IP' })
   .getByRole('heading', { name: /^TXT record/ })
-  .waitFor();
+  .evaluate((record) => record.closest('ul')?.scrollIntoView({ behavior: 'instant' }));
 await take('domain');
 await page.keyboard.press('Escape');
 await page.goto('/subscription_list?tab=payments');
@@ -186,4 +199,15 @@ await page.goto('/account');
 await page.getByRole('heading', { level: 1 }).waitFor();
 await page.waitForTimeout(800);
 await take('account');
+await page.goto('/dashboard');
+const store = await page.getByRole('link', { name: /^Access Franchise Dashboard/ }).getAttribute('href');
+await enterStore(page, store, person);
+await invitePartners(page);
+await addOutlets(page);
+await page.goto(new URL('/dashboard/outlets?sort=city', page.url()).href);
+await take('outlets', '.count', 16);
+await page.goto(new URL('/dashboard/partners', page.url()).href);
+await take('partners');
+await page.goto(new URL('/dashboard', page.url()).href);
+await take('store');
 await browser.close();

@@ -63,7 +63,7 @@ export async function endPayment(page) {
   await page.getByRole('heading', { name: 'Complete your payment' }).waitFor();
   await page.getByRole('button', { name: /^Pay ₹/ }).click();
   await page.waitForURL(/\/checkout\/result\//);
-  await page.getByRole('heading', { level: 1, name: 'Congratulations..' }).waitFor();
+  await page.getByRole('heading', { level: 1, name: 'Congratulations!' }).waitFor();
 }
 
 /** Fills the store's details in, up to its welcome. */
@@ -72,6 +72,6 @@ export async function openStore(page, name) {
   await page.getByRole('combobox', { name: /Store type/ }).click();
   await page.getByRole('option').first().click();
   await page.getByLabel('Store password', { exact: true }).fill('Mango#2026');
-  await page.getByRole('button', { name: 'Next' }).click();
+  await page.getByLabel('Store password', { exact: true }).press('Enter');
   await page.waitForURL('**/store-details/my-store');
 }

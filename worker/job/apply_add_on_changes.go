@@ -9,7 +9,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/subscription"
 )
 
-// ApplyAddOnChanges ends cancelled add-ons with their billing cycle.
+// ApplyAddOnChanges ends cancelled add-ons at the end of their billing cycle.
 type ApplyAddOnChanges struct {
 	river.WorkerDefaults[subscription.EndAddOnsArgs]
 	subs *subscription.Service
@@ -25,7 +25,7 @@ func (*ApplyAddOnChanges) Timeout(*river.Job[subscription.EndAddOnsArgs]) time.D
 	return 4 * time.Minute
 }
 
-// Work ends all whose cycle is over.
+// Work ends every cancelled add-on whose cycle is over.
 func (w *ApplyAddOnChanges) Work(ctx context.Context, _ *river.Job[subscription.EndAddOnsArgs]) error {
 	_, err := w.subs.EndAddOns(ctx)
 	return err

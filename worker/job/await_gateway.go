@@ -9,10 +9,10 @@ import (
 	"github.com/franchise360/franchise360/pkg/payment"
 )
 
-// gatewayWait is how long work of a gateway that is not configured waits before it is tried again.
+// gatewayWait is how long a job of an unconfigured gateway waits before it is retried.
 const gatewayWait = 10 * time.Minute
 
-// awaitGateway lets a job whose gateway is not configured wait, which uses up none of its attempts: it must still be there
+// awaitGateway snoozes a job whose gateway is not configured, without using up an attempt: the job must still be there
 // when the gateway is configured again. Other errors pass.
 func awaitGateway(err error) error {
 	if errors.Is(err, payment.ErrGatewayMissing) {

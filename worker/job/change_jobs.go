@@ -9,7 +9,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/jobadmin"
 )
 
-// ChangeJobs goes on with a change of many jobs that a member of staff asked for.
+// ChangeJobs continues a change of many jobs that a member of staff requested.
 type ChangeJobs struct {
 	river.WorkerDefaults[jobadmin.ChangeJobsArgs]
 	service *jobadmin.Service
@@ -18,13 +18,13 @@ type ChangeJobs struct {
 // NewChangeJobs returns the worker over the service.
 func NewChangeJobs(w *jobadmin.Service) *ChangeJobs { return &ChangeJobs{service: w} }
 
-// changeSlice is how long one run goes on; then the job makes room for others and takes its turn again.
+// changeSlice is how long one run continues; then the job yields to others and is run again later.
 const changeSlice = 20 * time.Second
 
-// Timeout is well above the slice, which ends by itself between two jobs.
+// Timeout is well above the slice, which ends between two jobs.
 func (*ChangeJobs) Timeout(*river.Job[jobadmin.ChangeJobsArgs]) time.Duration { return time.Minute }
 
-// Work changes what still waits; a run that was killed is gone on with where it stopped.
+// Work changes the remaining jobs; a run that was killed is resumed where it stopped.
 func (w *ChangeJobs) Work(ctx context.Context, j *river.Job[jobadmin.ChangeJobsArgs]) error {
 	slice, cancel := context.WithTimeout(ctx, changeSlice)
 	defer cancel()

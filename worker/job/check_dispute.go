@@ -9,7 +9,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/payment"
 )
 
-// CheckDispute asks the gateway how a dispute stands and books one that is lost.
+// CheckDispute asks the gateway for the status of a dispute and books a lost one.
 type CheckDispute struct {
 	river.WorkerDefaults[payment.CheckDisputeArgs]
 	payments *payment.Service
@@ -25,7 +25,7 @@ func (*CheckDispute) Timeout(*river.Job[payment.CheckDisputeArgs]) time.Duration
 	return 30 * time.Second
 }
 
-// Work has the effect of once, however often it runs.
+// Work is idempotent.
 func (w *CheckDispute) Work(ctx context.Context, j *river.Job[payment.CheckDisputeArgs]) error {
 	return awaitGateway(w.payments.CheckDispute(ctx, j.Args.DisputeID))
 }

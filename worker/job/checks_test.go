@@ -21,7 +21,7 @@ func (n *noted) Checked(check string, findings int, at time.Time) {
 	n.findings[check], n.at = findings, at
 }
 
-// Given books in order and then with a gap in the numbers, then each check tells how many faults it found, and when.
+// Given books in order and then with a gap in the numbers, then each check reports how many faults it found, and when.
 func TestACheckOfTheBooksTellsWhatItFound(t *testing.T) {
 	t.Parallel()
 	db, clk, told := testkit.NewDatabase(t), testkit.NewClock(), &noted{findings: map[string]int{}}

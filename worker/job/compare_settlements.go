@@ -20,12 +20,14 @@ func NewCompareSettlements(settlements *settlement.Service) *CompareSettlements 
 	return &CompareSettlements{settlements: settlements}
 }
 
-// Timeout is long: many days may be to be caught up. What is done by then is kept, and the next try goes on from there.
+// Timeout is long: there may be many days to catch up on. Finished days are kept, and the next try continues from
+// there.
 func (*CompareSettlements) Timeout(*river.Job[settlement.CompareArgs]) time.Duration {
 	return 4 * time.Minute
 }
 
-// Work compares what the job names, every day that is due where it names none; the differences are kept for staff.
+// Work compares the days that the job names, or every day that is due if it names none; the differences are kept for
+// staff.
 func (w *CompareSettlements) Work(ctx context.Context, j *river.Job[settlement.CompareArgs]) error {
 	return w.settlements.Compare(ctx, j.Args)
 }

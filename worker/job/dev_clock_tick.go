@@ -11,8 +11,8 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/devclock"
 )
 
-// DevClockTick runs, in development, what fell due when the clock was moved: every sweep of the schedule once, and
-// all that these enqueue, until nothing is left to do.
+// DevClockTick runs, in development, what fell due when the clock was moved: every scheduled sweep once, and all that
+// these enqueue, until nothing is left to do.
 type DevClockTick struct {
 	river.WorkerDefaults[devclock.TickArgs]
 	mover    *devclock.Mover
@@ -24,7 +24,7 @@ func NewDevClockTick(mover *devclock.Mover, schedule []Periodic) *DevClockTick {
 	return &DevClockTick{mover: mover, schedule: schedule}
 }
 
-// Timeout is a little above the minute that the caller waits.
+// Timeout is slightly longer than the minute that the caller waits.
 func (*DevClockTick) Timeout(*river.Job[devclock.TickArgs]) time.Duration { return 70 * time.Second }
 
 // Work sets the clock, inserts the sweeps that fell due and waits until the queues are empty.
@@ -35,7 +35,7 @@ func (w *DevClockTick) Work(ctx context.Context, j *river.Job[devclock.TickArgs]
 	client := river.ClientFromContext[pgx.Tx](ctx)
 	for _, p := range w.schedule {
 		if j.Args.ToSeconds/int64(p.Every/time.Second) == j.Args.FromSeconds/int64(p.Every/time.Second) {
-			continue // no multiple of its interval was passed
+			continue // no multiple of its interval has passed
 		}
 		if _, err := client.Insert(ctx, p.Args, &river.InsertOpts{Queue: p.Queue}); err != nil {
 			return fmt.Errorf("insert %s: %w", p.Args.Kind(), err)

@@ -15,15 +15,15 @@ type EraseAccounts struct {
 	janitor *account.Cleanup
 }
 
-// NewEraseAccounts returns the worker over the janitor.
+// NewEraseAccounts returns the worker over account.Cleanup.
 func NewEraseAccounts(janitor *account.Cleanup) *EraseAccounts {
 	return &EraseAccounts{janitor: janitor}
 }
 
-// Timeout leaves room for a day on which many are due.
+// Timeout leaves room for a day with many erasures.
 func (*EraseAccounts) Timeout(*river.Job[account.EraseArgs]) time.Duration { return time.Minute }
 
-// Work erases what is due; run twice it changes nothing.
+// Work erases what is due and is idempotent.
 func (w *EraseAccounts) Work(ctx context.Context, _ *river.Job[account.EraseArgs]) error {
 	return w.janitor.EraseDue(ctx)
 }

@@ -9,7 +9,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/subscription"
 )
 
-// ExpireSubscriptions moves subscriptions to where time has brought them: next term, grace, expiry, lapse.
+// ExpireSubscriptions moves subscriptions to the stage where they belong today: next term, grace, expiry, lapse.
 type ExpireSubscriptions struct {
 	river.WorkerDefaults[subscription.ExpireSubscriptionsArgs]
 	subs *subscription.Service
@@ -25,7 +25,7 @@ func (*ExpireSubscriptions) Timeout(*river.Job[subscription.ExpireSubscriptionsA
 	return 4 * time.Minute
 }
 
-// Work moves all that are due, however long no worker ran.
+// Work moves all that are due, however long no worker has run.
 func (w *ExpireSubscriptions) Work(ctx context.Context, _ *river.Job[subscription.ExpireSubscriptionsArgs]) error {
 	_, err := w.subs.Advance(ctx)
 	return err

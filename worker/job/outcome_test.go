@@ -24,7 +24,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/tenant"
 )
 
-// notebook keeps what is noted of waiting jobs.
+// notebook keeps the recorded reasons of waiting jobs.
 type notebook struct {
 	noted []string
 	err   error
@@ -38,7 +38,7 @@ func (n *notebook) Note(ctx context.Context, _ int64, _ int, reason string) erro
 	return n.err
 }
 
-// teller sends nothing and answers with its error.
+// teller sends nothing and returns its error.
 type teller struct {
 	err   error
 	asked []string
@@ -54,6 +54,8 @@ func TestWhatBecomesOfAJobThatSendsAMessage(t *testing.T) {
 	gone := errors.New("connection refused")
 	night := errs.New(errs.KindRateLimited, "night", "It waits for the morning.")
 	night.RetryAfter = 9 * time.Hour
+	silent := errs.New(errs.KindUnavailable, "sms_no_answer", "It did not say.")
+	silent.RetryAfter = 10 * time.Minute
 	full := errors.New("disk is full")
 	for name, c := range map[string]struct {
 		err, noteFails error
@@ -66,6 +68,7 @@ func TestWhatBecomesOfAJobThatSendsAMessage(t *testing.T) {
 		"it came too late":          {err: message.ErrTooLate(), cancelled: true},
 		"a refused number":          {err: errs.New(errs.KindInvalid, "sms_refused", "No."), cancelled: true},
 		"the night":                 {err: night, snoozed: 9 * time.Hour, noted: 1},
+		"what may have arrived":     {err: silent, snoozed: 10 * time.Minute, noted: 1},
 		"nobody can note it":        {err: night, noteFails: full, want: full, noted: 1},
 		"a provider that is away":   {err: errs.Unavailable(gone), want: gone},
 		"a fault that has no name":  {err: gone, want: gone},
@@ -73,7 +76,7 @@ func TestWhatBecomesOfAJobThatSendsAMessage(t *testing.T) {
 	} {
 		sender, waits := &teller{err: c.err}, &notebook{err: c.noteFails}
 		ctx, end := context.WithCancel(t.Context())
-		end() // whatever is noted is noted although the time is up
+		end() // everything is recorded even though the time is up
 		err := NewSendOTP(sender, waits).Work(ctx, &river.Job[account.SendOTPArgs]{JobRow: &rivertype.JobRow{ID: 1, Attempt: 1}, Args: account.SendOTPArgs{CodeID: "row"}})
 		var cancelled *river.JobCancelError
 		var snoozed *river.JobSnoozeError
@@ -120,7 +123,7 @@ func TestADocumentIsTriedAgainSoonAndThenEveryQuarterOfAnHour(t *testing.T) {
 	}
 }
 
-// A job that runs longer than RescueAfter is given to a second worker while the first still works.
+// A job that runs longer than RescueAfter is given to a second worker while the first is still running it.
 func TestEveryJobEndsBeforeAnotherWorkerTakesIt(t *testing.T) {
 	t.Parallel()
 	for name, timeout := range map[string]time.Duration{
@@ -141,7 +144,7 @@ func TestEveryJobEndsBeforeAnotherWorkerTakesIt(t *testing.T) {
 	require.Greater(t, (&ChangeJobs{}).Timeout(nil), changeSlice, "a slice ends by itself")
 }
 
-// Rows of the queue outlive releases: a kind that is renamed leaves what waits behind.
+// Rows of the queue outlive releases: renaming a kind orphans its waiting jobs.
 func TestTheNamesOfJobsStay(t *testing.T) {
 	t.Parallel()
 	for want, args := range map[string]river.JobArgs{
@@ -152,4 +155,16 @@ func TestTheNamesOfJobsStay(t *testing.T) {
 	} {
 		require.Equal(t, want, args.Kind())
 	}
+}
+
+// A message to a customer is worth sending for three days, over which a provider may be down.
+func TestAMessageToACustomerIsTriedForThreeDays(t *testing.T) {
+	t.Parallel()
+	w := NewSendCustomerMessage(&teller{}, &notebook{})
+	var tried time.Duration
+	for attempt := 1; attempt < message.CustomerMessageAttempts; attempt++ {
+		next := w.NextRetry(&river.Job[message.SendCustomerMessageArgs]{JobRow: &rivertype.JobRow{Attempt: attempt}})
+		tried += time.Until(next).Round(time.Second)
+	}
+	require.Greater(t, tried, 3*24*time.Hour)
 }

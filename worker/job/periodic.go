@@ -1,4 +1,4 @@
-// Package job holds the worker of every kind of job, a file a kind; each only calls the service that does the work.
+// Package job has the worker of every kind of job, one file per kind; each only calls the service that does the work.
 package job
 
 import (
@@ -7,7 +7,7 @@ import (
 	"github.com/riverqueue/river"
 )
 
-// Periodic is one line of the schedule: what runs how often, and in which queue.
+// Periodic is an entry of the schedule: what runs, how often, and in which queue.
 type Periodic struct {
 	Every time.Duration
 	Queue string

@@ -15,15 +15,15 @@ type PurgeAccounts struct {
 	janitor *account.Cleanup
 }
 
-// NewPurgeAccounts returns the worker over the janitor.
+// NewPurgeAccounts returns the worker over account.Cleanup.
 func NewPurgeAccounts(janitor *account.Cleanup) *PurgeAccounts {
 	return &PurgeAccounts{janitor: janitor}
 }
 
-// Timeout leaves room for a table that was not purged for a while.
+// Timeout leaves room for a table that has not been purged for a while.
 func (*PurgeAccounts) Timeout(*river.Job[account.PurgeArgs]) time.Duration { return time.Minute }
 
-// Work purges; run twice it changes nothing.
+// Work purges the tables and is idempotent.
 func (w *PurgeAccounts) Work(ctx context.Context, _ *river.Job[account.PurgeArgs]) error {
 	return w.janitor.Purge(ctx)
 }

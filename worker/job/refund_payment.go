@@ -9,7 +9,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/payment"
 )
 
-// RefundPayment sees one refund through at the gateway.
+// RefundPayment follows one refund at the gateway until it is finished.
 type RefundPayment struct {
 	river.WorkerDefaults[payment.RefundArgs]
 	payments *payment.Service
@@ -23,7 +23,7 @@ func NewRefundPayment(payments *payment.Service) *RefundPayment {
 // Timeout leaves room for a slow gateway and the transaction after it.
 func (*RefundPayment) Timeout(*river.Job[payment.RefundArgs]) time.Duration { return 30 * time.Second }
 
-// Work asks the gateway once, whatever happens to this process, and later how far it is.
+// Work requests the refund once, whatever happens to this process, and later asks for its progress.
 func (w *RefundPayment) Work(ctx context.Context, j *river.Job[payment.RefundArgs]) error {
 	return awaitGateway(w.payments.SendRefund(ctx, j.Args.RefundID))
 }

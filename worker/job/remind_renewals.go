@@ -9,7 +9,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/subscription"
 )
 
-// RemindRenewals finds whom to remind of a renewal or of the end of a trial.
+// RemindRenewals finds the customers to remind of a renewal or of the end of a trial.
 type RemindRenewals struct {
 	river.WorkerDefaults[subscription.EnqueueRemindersArgs]
 	subs *subscription.Service
@@ -25,7 +25,7 @@ func (*RemindRenewals) Timeout(*river.Job[subscription.EnqueueRemindersArgs]) ti
 	return 4 * time.Minute
 }
 
-// Work notes each reminder once, with the job that sends it.
+// Work writes each reminder once, with the job that sends it.
 func (w *RemindRenewals) Work(ctx context.Context, _ *river.Job[subscription.EnqueueRemindersArgs]) error {
 	_, err := w.subs.Remind(ctx)
 	return err

@@ -10,7 +10,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/invoice"
 )
 
-// RenderInvoice renders one tax document to PDF and keeps it in the object store.
+// RenderInvoice renders one tax document to PDF and stores it in the object store.
 type RenderInvoice struct {
 	river.WorkerDefaults[invoice.RenderArgs]
 	printer *invoice.Printer
@@ -24,15 +24,15 @@ func NewRenderInvoice(printer *invoice.Printer) *RenderInvoice {
 // Timeout leaves room for a slow object store; rendering itself takes milliseconds.
 func (*RenderInvoice) Timeout(*river.Job[invoice.RenderArgs]) time.Duration { return 45 * time.Second }
 
-// NextRetry tries again soon at first, so that a customer waits seconds and not minutes after a short outage, then at
-// most every quarter of an hour for as long as the object store is away.
+// NextRetry retries soon at first, so that after a short outage a customer waits seconds and not minutes, then at least
+// every quarter of an hour for as long as the object store is down.
 func (*RenderInvoice) NextRetry(j *river.Job[invoice.RenderArgs]) time.Time {
 	const first, most = 2 * time.Second, 15 * time.Minute
 	wait := first << min(max(j.Attempt, 1)-1, 10)
 	return time.Now().Add(min(wait, most)) //nolint:forbidigo // River runs on the machine's time
 }
 
-// Work prints the document; an unknown one cancels the job, everything else is tried again.
+// Work prints the document; an unknown one cancels the job, any other error is retried.
 func (w *RenderInvoice) Work(ctx context.Context, j *river.Job[invoice.RenderArgs]) error {
 	_, err := w.printer.Print(ctx, j.Args.InvoiceID)
 	if errors.Is(err, invoice.ErrNotFound) {

@@ -21,7 +21,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/testkit/s3"
 )
 
-// What a store without room does to an object that is put.
+// What a full store does to an object that is put.
 const (
 	fullRefuses = "507, before a byte is kept"
 	fullFails   = "500, when half of it was read"
@@ -29,9 +29,9 @@ const (
 	fullMute    = "all is kept, but the answer is lost"
 )
 
-// fullStore stands before the S3 server and does to every PUT of an object what its mode says.
+// fullStore is a proxy in front of the S3 server that treats every PUT of an object as its mode says.
 type fullStore struct {
-	mode  atomic.Value // string, empty where there is room
+	mode  atomic.Value // string, empty if there is room
 	proxy *httputil.ReverseProxy
 	puts  atomic.Int64
 }
@@ -43,7 +43,7 @@ func newFullStore(t *testing.T) (*fullStore, string) {
 	f := &fullStore{proxy: &httputil.ReverseProxy{
 		Rewrite: func(r *httputil.ProxyRequest) {
 			r.SetURL(behind)
-			r.Out.Host = r.In.Host // it is signed
+			r.Out.Host = r.In.Host // the host is signed
 		},
 		ErrorHandler: func(http.ResponseWriter, *http.Request, error) { panic(http.ErrAbortHandler) },
 	}}
@@ -53,7 +53,7 @@ func newFullStore(t *testing.T) (*fullStore, string) {
 	return f, server.URL
 }
 
-// ServeHTTP passes on what is no PUT of an object.
+// ServeHTTP forwards everything but the PUT of an object.
 func (f *fullStore) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	mode, _ := f.mode.Load().(string)
 	if r.Method != http.MethodPut || strings.Count(r.URL.Path, "/") < 2 {
@@ -79,8 +79,8 @@ func (f *fullStore) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// Given an object store without room, when an invoice is to be rendered, then each attempt fails and leaves nothing half
-// written, and once there is room the document arrives, exactly one.
+// Given a full object store, when an invoice is to be rendered, then each attempt fails and leaves nothing
+// half-written, and once there is room exactly one document arrives.
 func TestRenderInvoiceOnAFullStore(t *testing.T) {
 	t.Parallel()
 	full, endpoint := newFullStore(t)
@@ -125,7 +125,7 @@ func (d *documents) documents(t *testing.T) (n int) {
 	return n
 }
 
-// keys lists what the bucket holds.
+// keys lists the bucket's keys.
 func keys(t *testing.T, bucket string) (list []string) {
 	t.Helper()
 	u, err := url.Parse(s3.Endpoint(t))

@@ -46,11 +46,7 @@ func setupDocuments(t *testing.T) *documents {
 	d.pool, err = pgxpool.New(t.Context(), d.db.DSN(testkit.RoleWorker))
 	require.NoError(t, err)
 	t.Cleanup(d.pool.Close)
-	d.store, err = objectstore.New(objectstore.Options{
-		Endpoint: s3.Endpoint(t), Region: s3.Region, AccessKey: s3.AccessKey, SecretKey: s3.SecretKey,
-		Bucket: "b" + strings.ReplaceAll(id.New(), "-", ""),
-	})
-	require.NoError(t, err)
+	d.store = newStore(t)
 	d.invoices = invoice.NewService(d.db.API, testkit.NewInserter(t, d.db.API), clk, d.store, payment.Lookup{}, invoice.Supplier{
 		Name: "Franchise 360 Private Limited", Address: []string{"Mumbai 400021"}, GSTIN: "27AAPFU0939F1ZV", StateCode: "27",
 	})
@@ -58,6 +54,17 @@ func setupDocuments(t *testing.T) *documents {
 		VALUES ($1, '9876543210', 'a@b.in', 'x', '1', $2, $2)`, d.franchiserID, clk.Now())
 	require.NoError(t, err)
 	return d
+}
+
+// newStore is a store on a bucket of its own, which is not there yet.
+func newStore(t *testing.T) *objectstore.Store {
+	t.Helper()
+	store, err := objectstore.New(objectstore.Options{
+		Endpoint: s3.Endpoint(t), Region: s3.Region, AccessKey: s3.AccessKey, SecretKey: s3.SecretKey,
+		Bucket: "b" + strings.ReplaceAll(id.New(), "-", ""),
+	})
+	require.NoError(t, err)
+	return store
 }
 
 // work starts a worker of documents and returns what it reports.

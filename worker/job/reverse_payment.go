@@ -8,7 +8,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/payment"
 )
 
-// ReversePayment does what staff asked for in money matters and what was approved.
+// ReversePayment executes a reversal requested by staff, once it needs no more approval.
 type ReversePayment struct {
 	river.WorkerDefaults[payment.ReverseArgs]
 	payments *payment.Service
@@ -19,7 +19,7 @@ func NewReversePayment(payments *payment.Service) *ReversePayment {
 	return &ReversePayment{payments: payments}
 }
 
-// Work gives the reversal its one effect; what goes to the gateway is another job.
+// Work executes the reversal once; anything for the gateway is another job.
 func (w *ReversePayment) Work(ctx context.Context, j *river.Job[payment.ReverseArgs]) error {
 	return w.payments.Reverse(ctx, j.Args.ReversalID)
 }

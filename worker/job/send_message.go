@@ -9,11 +9,12 @@ import (
 
 	"github.com/franchise360/franchise360/pkg/account"
 	"github.com/franchise360/franchise360/pkg/message"
+	"github.com/franchise360/franchise360/pkg/outlet"
 	"github.com/franchise360/franchise360/pkg/platform/errs"
 	"github.com/franchise360/franchise360/pkg/subscription"
 )
 
-// Waits keeps with a job why it waits, for support to see.
+// Waits records why a job waits, for support to see.
 type Waits interface {
 	Note(ctx context.Context, jobID int64, attempt int, reason string) error
 }
@@ -23,34 +24,56 @@ type MessageSender interface {
 	Send(ctx context.Context, rowID string) error
 }
 
-// SendMessage sends the message of the row that its argument names. Each kind of row is a kind of job, by which it is retried.
+// SendMessage sends the message of the row that its argument names. Each kind of row has its own kind of job, with its
+// own retries.
 type SendMessage[A message.RowArgs] struct {
 	river.WorkerDefaults[A]
 	sender  MessageSender
 	waits   Waits
 	timeout time.Duration
-	// pauses are those after the first attempts, of which the last stays; none leaves it to River.
+	// pauses are those after the first attempts, of which the last is repeated; if empty, River decides.
 	pauses []time.Duration
 }
 
-// NewSendOTP returns the worker of one-time codes. A message is tried again as long as its code lives, soon, because somebody holds
-// the phone in the hand; waits keeps why a message waits.
+// NewSendOTP returns the worker of one-time codes. A message is retried as long as its code is valid, at short
+// intervals, because somebody is waiting with the phone in hand; waits records why a message waits.
 func NewSendOTP(sender MessageSender, waits Waits) *SendMessage[account.SendOTPArgs] {
 	return &SendMessage[account.SendOTPArgs]{sender: sender, waits: waits, timeout: 15 * time.Second, pauses: []time.Duration{
 		time.Second, 2 * time.Second, 4 * time.Second, 8 * time.Second, 15 * time.Second,
 	}}
 }
 
-// NewSendStaffMessage returns the worker of what staff have sent to a customer: both may be on the phone.
+// NewSendStaffMessage returns the worker of staff messages to a customer: the two may be talking on the phone.
 func NewSendStaffMessage(sender MessageSender, waits Waits) *SendMessage[message.SendStaffMessageArgs] {
 	return &SendMessage[message.SendStaffMessageArgs]{sender: sender, waits: waits, timeout: slowestTry, pauses: []time.Duration{
 		2 * time.Second, 4 * time.Second, 8 * time.Second, 16 * time.Second, time.Minute,
 	}}
 }
 
-// NewSendReminder returns the worker of reminders, for which nobody waits.
+// NewSendCustomerMessage returns the worker of what the product tells customers of its own accord.
+func NewSendCustomerMessage(sender MessageSender, waits Waits) *SendMessage[message.SendCustomerMessageArgs] {
+	return &SendMessage[message.SendCustomerMessageArgs]{sender: sender, waits: waits, timeout: slowestTry, pauses: []time.Duration{
+		2 * time.Second, 5 * time.Second, 15 * time.Second, time.Minute, 5 * time.Minute, 15 * time.Minute, time.Hour,
+	}}
+}
+
+// NewSendReminder returns the worker that hands over what an earlier release noted; nobody is waiting for it.
 func NewSendReminder(sender MessageSender, waits Waits) *SendMessage[subscription.SendReminderArgs] {
 	return &SendMessage[subscription.SendReminderArgs]{sender: sender, waits: waits, timeout: slowestTry}
+}
+
+// NewSendPartnerMessage returns the worker of invitations and codes to partners: somebody waits for a code with the phone in hand.
+func NewSendPartnerMessage(sender MessageSender, waits Waits) *SendMessage[outlet.SendPartnerMessageArgs] {
+	return &SendMessage[outlet.SendPartnerMessageArgs]{sender: sender, waits: waits, timeout: 15 * time.Second, pauses: []time.Duration{
+		time.Second, 2 * time.Second, 4 * time.Second, 8 * time.Second, 15 * time.Second, time.Minute,
+	}}
+}
+
+// NewSendTeamInvitation returns the worker of invitations to accounts.
+func NewSendTeamInvitation(sender MessageSender, waits Waits) *SendMessage[account.SendTeamInvitationArgs] {
+	return &SendMessage[account.SendTeamInvitationArgs]{sender: sender, waits: waits, timeout: slowestTry, pauses: []time.Duration{
+		2 * time.Second, 5 * time.Second, 15 * time.Second, time.Minute, 5 * time.Minute, 15 * time.Minute, time.Hour,
+	}}
 }
 
 // slowestTry leaves room for one try of the slowest provider.
@@ -59,7 +82,7 @@ const slowestTry = 20 * time.Second
 // Timeout leaves room for one try.
 func (w *SendMessage[A]) Timeout(*river.Job[A]) time.Duration { return w.timeout }
 
-// NextRetry waits as long as the kind of message says.
+// NextRetry waits as long as the kind of message requires.
 func (w *SendMessage[A]) NextRetry(j *river.Job[A]) time.Time {
 	if len(w.pauses) == 0 {
 		return time.Time{}
@@ -68,18 +91,21 @@ func (w *SendMessage[A]) NextRetry(j *river.Job[A]) time.Time {
 	return time.Now().Add(pause) //nolint:forbidigo // River runs on the machine's time
 }
 
-// Work sends the message; one that expired, or a number that the provider refuses for good, ends the job.
+// Work sends the message; if it expired, or the provider permanently refuses the number, the job ends.
 func (w *SendMessage[A]) Work(ctx context.Context, j *river.Job[A]) error {
 	return afterMessage(ctx, w.waits, j.JobRow, w.sender.Send(ctx, j.Args.RowID()))
 }
 
-// afterMessage says what becomes of a job that sent an SMS: a message that came too late, or that the provider refuses for
-// good, ends it; a provider that is too busy, or the night, has it wait as long as it takes, with the reason noted.
+// afterMessage decides what happens to a job that sent an SMS: it ends if the message was too late, or if the provider
+// refuses it permanently; it waits as long as necessary, with the reason recorded, if the provider is too busy, it is night, or
+// the message may have been delivered.
 func afterMessage(ctx context.Context, waits Waits, j *rivertype.JobRow, err error) error {
-	switch errs.KindOf(err) {
-	case errs.KindInvalid:
+	switch kind := errs.KindOf(err); {
+	case err == nil:
+		return nil
+	case kind == errs.KindInvalid:
 		return river.JobCancel(err)
-	case errs.KindRateLimited:
+	case kind == errs.KindRateLimited || errs.As(err).RetryAfter > 0:
 		if noteErr := waits.Note(context.WithoutCancel(ctx), j.ID, j.Attempt, err.Error()); noteErr != nil {
 			return noteErr
 		}

@@ -20,10 +20,10 @@ func NewSweepPayments(payments *payment.Service) *SweepPayments {
 	return &SweepPayments{payments: payments}
 }
 
-// Timeout is enough for a great many, a batch each transaction.
+// Timeout leaves room for a great many, one transaction per batch.
 func (*SweepPayments) Timeout(*river.Job[payment.SweepArgs]) time.Duration { return time.Minute }
 
-// Work puts a check into the queue for each of them.
+// Work enqueues a check for each of them.
 func (w *SweepPayments) Work(ctx context.Context, _ *river.Job[payment.SweepArgs]) error {
 	return w.payments.Sweep(ctx)
 }

@@ -12,8 +12,8 @@ import (
 	"github.com/franchise360/franchise360/pkg/staff"
 )
 
-// VerifyAudit checks the chain of the audit trail. A broken one fails the job for good, is logged as an error, and stands
-// on the console's audit page until a later check finds it whole.
+// VerifyAudit checks the chain of the audit trail. A broken one fails the job permanently, is logged as an error, and
+// is shown on the console's audit page until a later check finds it intact.
 type VerifyAudit struct {
 	river.WorkerDefaults[staff.VerifyArgs]
 	auditor *staff.Auditor
@@ -30,7 +30,7 @@ func NewVerifyAudit(a *staff.Auditor, checks Checks, clk clock.Clock, logger *sl
 // Timeout is long: the check reads the whole trail.
 func (*VerifyAudit) Timeout(*river.Job[staff.VerifyArgs]) time.Duration { return 4 * time.Minute }
 
-// Work checks the chain; what is broken will not mend itself, so that the job is not tried again.
+// Work checks the chain; a broken one will not repair itself, so the job is not retried.
 func (w *VerifyAudit) Work(ctx context.Context, _ *river.Job[staff.VerifyArgs]) error {
 	check, err := w.auditor.Check(ctx)
 	broken := 0

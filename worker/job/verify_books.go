@@ -13,8 +13,8 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/clock"
 )
 
-// VerifyBooks checks the whole books every night. Books that are out of order fail the job, so that it stays before
-// the eyes of support until somebody has looked.
+// VerifyBooks checks all of the books every night. If it finds an error the job fails, and stays visible to support
+// until somebody has dealt with it.
 type VerifyBooks struct {
 	river.WorkerDefaults[ledger.VerifyArgs]
 	books  *ledger.Service
@@ -22,7 +22,7 @@ type VerifyBooks struct {
 	clock  clock.Clock
 }
 
-// Checks notes what a check found; metrics.Metrics is the one that does.
+// Checks records the result of a check; implemented by metrics.Metrics.
 type Checks interface {
 	Checked(check string, findings int, at time.Time)
 }
@@ -35,7 +35,7 @@ func NewVerifyBooks(books *ledger.Service, checks Checks, clk clock.Clock) *Veri
 // Timeout is long: the check reads everything.
 func (*VerifyBooks) Timeout(*river.Job[ledger.VerifyArgs]) time.Duration { return 4 * time.Minute }
 
-// maxNamed is how many findings the job's error names; `make verify-books` lists them all.
+// maxNamed is how many findings the job's error includes; `make verify-books` lists them all.
 const maxNamed = 5
 
 // Work verifies the books and fails with the first findings.

@@ -9,7 +9,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/tenant"
 )
 
-// VerifyDomain asks DNS about one custom domain.
+// VerifyDomain queries DNS for one custom domain.
 type VerifyDomain struct {
 	river.WorkerDefaults[tenant.VerifyDomainArgs]
 	verifier *tenant.Verifier
@@ -18,17 +18,17 @@ type VerifyDomain struct {
 // NewVerifyDomain returns the worker over the verifier.
 func NewVerifyDomain(v *tenant.Verifier) *VerifyDomain { return &VerifyDomain{verifier: v} }
 
-// Timeout leaves room for both questions and their retries.
+// Timeout leaves room for both queries and their retries.
 func (*VerifyDomain) Timeout(*river.Job[tenant.VerifyDomainArgs]) time.Duration {
 	return 20 * time.Second
 }
 
-// Work looks at the domain; its sweep looks again, so that a failure is not retried for long.
+// Work checks the domain; its sweep checks it again, so a failure is not retried for long.
 func (w *VerifyDomain) Work(ctx context.Context, j *river.Job[tenant.VerifyDomainArgs]) error {
 	return w.verifier.Verify(ctx, j.Args.DomainID)
 }
 
-// SweepDomains enqueues a look at each custom domain that is due.
+// SweepDomains enqueues a check of each custom domain that is due.
 type SweepDomains struct {
 	river.WorkerDefaults[tenant.SweepDomainsArgs]
 	verifier *tenant.Verifier

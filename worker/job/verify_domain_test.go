@@ -34,7 +34,7 @@ func (p *proof) Addresses(context.Context, string) ([]string, error) {
 	return []string{"203.0.113.10"}, nil
 }
 
-// noPlans is billing that nobody asks.
+// noPlans is a fake of billing that is never called.
 type noPlans struct{}
 
 func (noPlans) EntitlementTx(context.Context, *sqlx.Tx, string) (tenant.Entitlement, error) {

@@ -9,7 +9,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/payment"
 )
 
-// VerifyPayment asks the gateway what became of a payment and settles the answer.
+// VerifyPayment asks the gateway for the outcome of a payment and settles it.
 type VerifyPayment struct {
 	river.WorkerDefaults[payment.VerifyArgs]
 	payments *payment.Service
@@ -32,7 +32,7 @@ func (*VerifyPayment) NextRetry(j *river.Job[payment.VerifyArgs]) time.Time {
 	return time.Now().Add(wait) //nolint:forbidigo // River runs on the machine's time
 }
 
-// Work verifies the payment. Run twice or at the same time it has the effect of once.
+// Work verifies the payment. It is idempotent, even if run concurrently.
 func (w *VerifyPayment) Work(ctx context.Context, j *river.Job[payment.VerifyArgs]) error {
 	return awaitGateway(w.payments.Verify(ctx, j.Args))
 }

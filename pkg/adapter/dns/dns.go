@@ -1,4 +1,4 @@
-// Package dns asks name servers about custom domains. It only resolves: no address that it is told is ever connected to.
+// Package dns asks name servers about custom domains. It only resolves: it never connects to an address it receives.
 package dns
 
 import (
@@ -12,21 +12,21 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/metrics"
 )
 
-// timeout bounds one question, retries and aliases included.
+// timeout limits one query, including retries and aliases.
 const timeout = 5 * time.Second
 
-// Resolver asks the machine's name servers, or one of its own.
+// Resolver asks the machine's name servers, or a given one.
 type Resolver struct {
 	resolver *net.Resolver
 	metrics  *metrics.Metrics
 }
 
-// Measured has the questions timed.
+// Measured enables timing of the queries.
 func (r *Resolver) Measured(m *metrics.Metrics) { r.metrics = m }
 
-// timed notes how long a question took.
+// timed records how long a query took.
 func (r *Resolver) timed(ask func() ([]string, error)) ([]string, error) {
-	began := time.Now() //nolint:forbidigo // how long a call took is no business time
+	began := time.Now() //nolint:forbidigo // measures a call's duration, not business time
 	found, err := answer(ask())
 	if r.metrics != nil {
 		outcome := "ok"
@@ -38,7 +38,7 @@ func (r *Resolver) timed(ask func() ([]string, error)) ([]string, error) {
 	return found, err
 }
 
-// New returns a resolver; server is host:port of a name server, empty for those of the machine.
+// New returns a resolver; server is host:port of a name server, empty for the machine's own.
 func New(server string) *Resolver {
 	r := &net.Resolver{PreferGo: true}
 	if server != "" {
@@ -49,24 +49,24 @@ func New(server string) *Resolver {
 	return &Resolver{resolver: r}
 }
 
-// TXT returns the name's TXT records, each with its parts joined; none for a name that has none or does not exist.
+// TXT returns the name's TXT records, each with its parts joined; none if it has none or does not exist.
 func (r *Resolver) TXT(ctx context.Context, name string) ([]string, error) {
 	ctx, cancel := context.WithTimeout(ctx, timeout)
 	defer cancel()
 	return r.timed(func() ([]string, error) { return r.resolver.LookupTXT(ctx, absolute(name)) })
 }
 
-// Addresses returns the host's IPv4 and IPv6 addresses, aliases followed; none where it has none or does not exist.
+// Addresses returns the host's IPv4 and IPv6 addresses, following aliases; none if it has none or does not exist.
 func (r *Resolver) Addresses(ctx context.Context, host string) ([]string, error) {
 	ctx, cancel := context.WithTimeout(ctx, timeout)
 	defer cancel()
 	return r.timed(func() ([]string, error) { return r.resolver.LookupHost(ctx, absolute(host)) })
 }
 
-// absolute ends the name with a dot, so that the machine's search list is not tried.
+// absolute appends a dot to the name, so that the machine's search list is not tried.
 func absolute(name string) string { return strings.TrimSuffix(name, ".") + "." }
 
-// answer tells "there is none" from "nobody answered".
+// answer distinguishes "there is none" from "nobody answered".
 func answer(found []string, err error) ([]string, error) {
 	var notFound *net.DNSError
 	if errors.As(err, &notFound) && notFound.IsNotFound {

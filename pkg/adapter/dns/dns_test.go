@@ -95,7 +95,7 @@ func TestNoneIsNotTheSameAsNoAnswer(t *testing.T) {
 	}
 	_, err := r.TXT(t.Context(), "broken.example.in")
 	require.Error(t, err)
-	start := time.Now() //nolint:forbidigo // how long it took is no business time
+	start := time.Now() //nolint:forbidigo // measures a duration, not business time
 	_, err = r.Addresses(t.Context(), "slow.example.in")
 	require.Error(t, err)
 	require.Less(t, time.Since(start), 8*time.Second)

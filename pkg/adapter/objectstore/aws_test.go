@@ -18,13 +18,13 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/errs"
 )
 
-// aws answers as Amazon S3's API reference says (HeadObject, PutObject, "Error responses"): a missing key is 403 to a caller
-// who may not list the bucket, PUT with If-None-Match: * is 412 where the key is taken, and 409 while another write runs.
+// aws answers according to Amazon S3's API reference (HeadObject, PutObject, "Error responses"): a missing key is 403 for a caller
+// that may not list the bucket, PUT with If-None-Match: * is 412 if the key exists, and 409 during a concurrent write.
 type aws struct {
 	mu       sync.Mutex
 	mayList  bool
 	mayWrite bool
-	busy     int // how many PUTs meet another write
+	busy     int // how many PUTs meet a concurrent write
 	objects  map[string]object
 	seen     []*http.Request
 }
@@ -85,8 +85,8 @@ func (a *aws) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// Given a role that may not list the bucket, to whom Amazon answers 403 for a missing key, then documents are stored and
-// stay immutable all the same.
+// Given a role that may not list the bucket, so that Amazon answers 403 for a missing key, then documents are still stored and
+// stay immutable.
 func TestWithoutListBucketDocumentsAreStored(t *testing.T) {
 	t.Parallel()
 	_, o := newAWS(t)
@@ -146,8 +146,8 @@ func TestASessionTokenIsSentAndSigned(t *testing.T) {
 	require.Contains(t, link, "X-Amz-Security-Token=the-session")
 }
 
-// Given no keys, then the credentials come from the role of the machine, here that of a container, as the AWS SDKs'
-// reference describes its endpoint.
+// Given no keys, then the credentials come from the machine's role, here a container's, as the AWS SDK reference
+// describes its endpoint.
 func TestWithoutKeysTheRoleOfTheMachineCounts(t *testing.T) {
 	a, o := newAWS(t)
 	asked := 0

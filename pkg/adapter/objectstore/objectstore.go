@@ -1,4 +1,4 @@
-// Package objectstore keeps rendered documents in an S3-compatible store through minio-go; objects are never overwritten.
+// Package objectstore stores rendered documents in an S3-compatible store through minio-go; objects are never overwritten.
 package objectstore
 
 import (
@@ -27,7 +27,7 @@ const (
 	callTimeout = 20 * time.Second
 	// maxRetries is how often minio-go tries a call that failed for a passing reason.
 	maxRetries = 3
-	// maxConflicts is how often a write is made that meets another one of the same key.
+	// maxConflicts is how often a write is attempted if it conflicts with another one of the same key.
 	maxConflicts = 5
 	// maxSize bounds what Get reads; documents have tens of kilobytes.
 	maxSize = 32 << 20
@@ -35,13 +35,13 @@ const (
 	hashKey = "Sha256"
 )
 
-// ErrDifferentContent says that the key holds other bytes already; objects are immutable.
+// ErrDifferentContent reports that the key already holds other bytes; objects are immutable.
 var ErrDifferentContent = errors.New("objectstore: the key holds other content")
 
-// ErrNotFound says that there is no object under the key.
+// ErrNotFound reports that there is no object under the key.
 var ErrNotFound = errors.New("objectstore: no such object")
 
-// Options says where the store is and who we are to it.
+// Options is the store's address and our credentials.
 type Options struct {
 	// Endpoint is the store's URL for us, PublicEndpoint for browsers (Endpoint unless set), as http(s)://host:port.
 	Endpoint, PublicEndpoint     string
@@ -50,7 +50,7 @@ type Options struct {
 	// SessionToken belongs to temporary keys. Without keys the environment's count (AWS_ACCESS_KEY_ID), else the role of the
 	// machine: web identity (IRSA), container (ECS, EKS) or instance (EC2).
 	SessionToken string
-	// Addressing says where the bucket stands in an address: path, virtual (in the host), or auto, which is virtual at
+	// Addressing is where the bucket's name appears in a URL: path, virtual (in the host), or auto, which is virtual at
 	// Amazon and path elsewhere.
 	Addressing string
 }
@@ -107,8 +107,8 @@ func newClient(o Options, endpoint string, by http.RoundTripper) (*minio.Client,
 	return client, nil
 }
 
-// newCredentials are the given keys, else those of the environment or of the machine's role, which are renewed before
-// they expire. Links that a role signs end with its session, if that is sooner than asked for.
+// newCredentials returns the given keys, or else those of the environment or of the machine's role, which are renewed before
+// they expire. Links signed by a role expire with its session, if that is sooner than requested.
 func newCredentials(o Options) *credentials.Credentials {
 	if o.AccessKey != "" {
 		return credentials.NewStaticV4(o.AccessKey, o.SecretKey, o.SessionToken)
@@ -142,7 +142,7 @@ func (s *Store) EnsureBucket(ctx context.Context) error {
 	return nil
 }
 
-// Ping says whether the bucket can be reached.
+// Ping reports whether the bucket can be reached.
 func (s *Store) Ping(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, callTimeout)
 	defer cancel()
@@ -170,8 +170,8 @@ func (s *Store) Put(ctx context.Context, key, contentType string, body []byte) e
 	options := minio.PutObjectOptions{
 		ContentType: contentType, UserMetadata: map[string]string{hashKey: hash},
 		CacheControl: "private, max-age=300", DisableMultipart: true,
-		// Sent whole with its MD5 instead of in signed chunks: some stores keep that framing's name as the object's
-		// content encoding, which no browser knows.
+		// Sent as a whole with its MD5 instead of in signed chunks: some stores keep the name of that framing as the object's
+		// content encoding, which browsers do not support.
 		DisableContentSha256: true, SendContentMd5: true,
 	}
 	options.SetMatchETagExcept("*") // of two writers at once one wins, the other compares
@@ -244,6 +244,21 @@ func (s *Store) hashOf(ctx context.Context, key string) (string, error) {
 	return sum(body), err
 }
 
+// Has reports whether there is an object under the key. If the store does not say, for example because the caller may not
+// list the bucket, it fails.
+func (s *Store) Has(ctx context.Context, key string) (bool, error) {
+	ctx, cancel := context.WithTimeout(ctx, callTimeout)
+	defer cancel()
+	_, err := s.client.StatObject(ctx, s.bucket, key, minio.StatObjectOptions{})
+	if err == nil {
+		return true, nil
+	}
+	if err = failure("look at "+key, err); errors.Is(err, ErrNotFound) {
+		return false, nil
+	}
+	return false, err
+}
+
 // Get reads the bytes under the key, or returns ErrNotFound.
 func (s *Store) Get(ctx context.Context, key string) ([]byte, error) {
 	ctx, cancel := context.WithTimeout(ctx, callTimeout)
@@ -260,8 +275,8 @@ func (s *Store) Get(ctx context.Context, key string) ([]byte, error) {
 	return body, nil
 }
 
-// Presign gives a link that any browser can open for that long, shown in place and saved as filename. It is computed
-// here, without a call: the store itself answers 403 to a link that is past its life or was edited.
+// Presign returns a link that any browser can open for that long, shown inline and saved as filename. It is computed
+// here, without a call: the store itself answers 403 to a link that has expired or was edited.
 func (s *Store) Presign(ctx context.Context, key, filename string, life time.Duration) (string, error) {
 	query := url.Values{
 		"response-content-disposition": {fmt.Sprintf("inline; filename=%q", filename)},
@@ -278,7 +293,7 @@ func sum(body []byte) string {
 	return hex.EncodeToString(hash[:])
 }
 
-// failure tells a missing object from a store that is down or refuses; the latter may work later.
+// failure distinguishes a missing object from a store that is down or refuses; the latter may work later.
 func failure(attempt string, err error) error {
 	response := minio.ToErrorResponse(err)
 	if response.Code == minio.NoSuchKey || response.StatusCode == http.StatusNotFound && response.Code != minio.NoSuchBucket {
@@ -290,7 +305,7 @@ func failure(attempt string, err error) error {
 	return errs.Unavailable(fmt.Errorf("object store: %s: %w", attempt, err))
 }
 
-// denied says whether the store knows the caller and refuses. A HEAD has no body, and so no code but its status.
+// denied reports whether the store identified and refused the caller. A HEAD has no body, so only the status is known.
 func denied(err error) bool {
 	response, ok := errors.AsType[minio.ErrorResponse](err)
 	return ok && response.StatusCode == http.StatusForbidden

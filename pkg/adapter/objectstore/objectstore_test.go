@@ -36,7 +36,7 @@ func setup(t *testing.T) *objectstore.Store {
 	return store
 }
 
-// opened is what a browser gets for a link.
+// opened is a browser's response to a link.
 type opened struct {
 	status int
 	header http.Header
@@ -123,7 +123,7 @@ func TestLinkOpensWithoutCredentials(t *testing.T) {
 	require.Equal(t, `inline; filename="FP-26-27-000001.pdf"`, page.header.Get("Content-Disposition"))
 }
 
-// Given a signed link, when its key, its life or its signature is edited, then the store refuses it.
+// Given a signed link, when its key, expiry or signature is edited, then the store refuses it.
 func TestEditedLinkIsRefused(t *testing.T) {
 	t.Parallel()
 	store := setup(t)
@@ -179,7 +179,7 @@ func TestNewRefusesBadURLs(t *testing.T) {
 	}
 }
 
-// Given a store that is down, or hangs, then every call ends with an error that says "later".
+// Given a store that is down, or hangs, then every call fails with an error that means "later".
 func TestStoreDown(t *testing.T) {
 	t.Parallel()
 	var config net.ListenConfig

@@ -8,7 +8,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/adapter/pdf"
 )
 
-// BenchmarkRender draws the ordinary invoice, one line and one page, on one core.
+// BenchmarkRender renders an ordinary invoice, one line and one page, on one core.
 func BenchmarkRender(b *testing.B) {
 	renderer, err := pdf.New()
 	require.NoError(b, err)

@@ -20,14 +20,14 @@ const (
 // rgb is a colour; the values are those of the product's light theme.
 type rgb struct{ r, g, b int }
 
-// style is how a text is set.
+// style is how text is set.
 type style struct {
 	weight weight
 	size   float64
 	color  rgb
 }
 
-// align places a text within a width.
+// align positions text within a width.
 type align int
 
 const (
@@ -36,11 +36,11 @@ const (
 	alignCenter
 )
 
-// canvas draws on the pages of one document, in points from the upper left corner.
+// canvas draws on the pages of one document, in points from the top left corner.
 type canvas struct {
 	pdf *fpdf.Fpdf
 	set *setter
-	now style // what the page's graphics state holds
+	now style // the page's current graphics state
 	err error
 }
 
@@ -74,7 +74,7 @@ func newCanvas(set *setter, at time.Time) *canvas {
 	return c
 }
 
-// pagesAlias stands for the number of pages until it is known; no cleaned text contains its characters.
+// pagesAlias is the placeholder for the number of pages until it is known; no cleaned text contains its characters.
 const pagesAlias = "\x01\x02"
 
 func (c *canvas) addFont(family string, f *face, w weight) {
@@ -119,7 +119,7 @@ func (c *canvas) use(s style) {
 	c.now = s
 }
 
-// words measures a text; a font that cannot be loaded fails the document, not the process.
+// words measures a text; a font that fails to load fails the document, not the process.
 func (c *canvas) words(text string, w weight) []word {
 	words, err := c.set.words(text, w)
 	c.fail(err)
@@ -137,7 +137,7 @@ func (c *canvas) space(s style) float64 {
 	return float64(c.set.faces[s.weight].widths[' ']) / 1000 * s.size
 }
 
-// width is that of the text on one line.
+// width returns the width of the text on one line.
 func (c *canvas) width(text string, s style) float64 {
 	total := 0.0
 	for i, w := range c.words(text, s.weight) {
@@ -149,7 +149,7 @@ func (c *canvas) width(text string, s style) float64 {
 	return total
 }
 
-// text sets a text on one line, its baseline at y, from x, up to x or around x.
+// text sets text on one line with its baseline at y, starting at, ending at or centred on x.
 func (c *canvas) text(x, y float64, text string, s style, a align) {
 	words := c.words(text, s.weight)
 	switch a {
@@ -162,7 +162,7 @@ func (c *canvas) text(x, y float64, text string, s style, a align) {
 	c.line(words, x, y, s)
 }
 
-// line sets words beside each other. Neighbours in our own typeface go out as one string.
+// line sets words side by side. Neighbours in our own typeface are written as one string.
 func (c *canvas) line(words []word, x, y float64, s style) {
 	run, runX := "", x
 	flush := func() {
@@ -201,7 +201,7 @@ func (c *canvas) line(words []word, x, y float64, s style) {
 func (c *canvas) outlines(t *shaped, x, y float64, s style) {
 	c.pdf.SetFillColor(s.color.r, s.color.g, s.color.b)
 	how := "F"
-	if s.weight == bold { // the fallbacks have one weight; a thin stroke thickens it
+	if s.weight == bold { // the fallbacks have one weight; a thin stroke emboldens it
 		c.pdf.SetDrawColor(s.color.r, s.color.g, s.color.b)
 		c.pdf.SetLineWidth(s.size * 0.035)
 		how = "FD"
@@ -245,19 +245,19 @@ func (c *canvas) path(g glyph, x, y, scale float64) {
 	}
 }
 
-// toCubic is the control point of a cubic curve beside end that draws the quadratic one with this control point.
+// toCubic returns the control point next to end of the cubic curve equal to the quadratic one with this control point.
 func toCubic(end, control font.SegmentPoint) font.SegmentPoint {
 	return font.SegmentPoint{X: end.X + (control.X-end.X)*2/3, Y: end.Y + (control.Y-end.Y)*2/3}
 }
 
-// shadow sets the text of outlines invisibly over them, stretched to their width, so that it can be selected and found;
-// a space after it keeps it apart from the next word.
+// shadow sets the text of outlines invisibly over them, stretched to their width, so that it can be selected and searched;
+// a space after it separates it from the next word.
 func (c *canvas) shadow(t *shaped, spaced bool, x, y float64, s style) {
 	if c.set.hidden == nil {
 		return
 	}
 	code := make([]byte, 0, len(t.text))
-	// A PDF holds text in the order in which it is seen.
+	// A PDF holds text in visual order.
 	for _, char := range t.text {
 		if b, ok := c.set.hidden.code(char); ok {
 			code = append(code, b)
@@ -296,7 +296,7 @@ func (c *canvas) rule(x, x2, y, thickness float64, color rgb) {
 	c.pdf.Line(x, y, x2, y)
 }
 
-// box fills a rectangle with rounded corners; radius nought gives square ones.
+// box fills a rectangle with rounded corners; radius 0 gives square ones.
 func (c *canvas) box(x, y, w, h, radius float64, color rgb) {
 	c.pdf.SetFillColor(color.r, color.g, color.b)
 	if radius == 0 {

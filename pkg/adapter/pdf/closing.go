@@ -9,7 +9,7 @@ import (
 
 const totalsWidth = 208.0
 
-// closing draws what follows the lines: totals on the right, words and tax summary on the left, then the small print.
+// closing draws what follows the lines: totals on the right, amount in words and tax summary on the left, then the small print.
 func (s *sheet) closing() {
 	s.need(s.totalsHeight())
 	top := s.y
@@ -23,7 +23,7 @@ func (s *sheet) closing() {
 	s.signature()
 }
 
-// signature is the block that whoever signs for the supplier signs in, by hand or by a certificate.
+// signature draws the block for the supplier's signatory, who signs by hand or with a certificate.
 func (s *sheet) signature() {
 	if s.unsigned() {
 		return
@@ -67,7 +67,7 @@ func (s *sheet) sums() []sum {
 	return sums
 }
 
-// valueName is what value before tax is called where there is tax, and where there is none.
+// valueName returns the label for the value before tax, depending on whether there is tax.
 func (s *sheet) valueName() string {
 	if s.doc.Commercial {
 		return "Value"
@@ -75,7 +75,7 @@ func (s *sheet) valueName() string {
 	return "Taxable value"
 }
 
-// commonRate is the head's rate where all lines have the same.
+// commonRate returns the head's rate if all lines share it.
 func (s *sheet) commonRate(h head) string {
 	for _, l := range s.doc.Lines {
 		if l.RateBps != s.doc.Lines[0].RateBps {
@@ -118,7 +118,7 @@ func (s *sheet) totals(x, y float64) {
 	s.receipt(x + 10)
 }
 
-// setOff lists the credit notes that pay for the invoice in part, and what was left to pay.
+// setOff lists the credit notes that partly pay for the invoice, and the remaining amount.
 func (s *sheet) setOff(x float64) {
 	if len(s.doc.Credits) == 0 {
 		return
@@ -135,7 +135,7 @@ func (s *sheet) setOff(x float64) {
 	s.y += sumLeading + 4
 }
 
-// settled is the verb of the receipt.
+// settled returns the receipt's verb.
 func (s *sheet) settled() string {
 	switch {
 	case s.doc.Receipt.TakenBack:
@@ -151,7 +151,7 @@ func (s *sheet) settled() string {
 	}
 }
 
-// receipt says how the document was settled.
+// receipt prints how the document was settled.
 func (s *sheet) receipt(x float64) {
 	r := s.doc.Receipt
 	if r.PaidAt.IsZero() {
@@ -176,7 +176,7 @@ func (s *sheet) receipt(x float64) {
 	}
 }
 
-// inWords writes the amount in words and, on a credit note, why it was given.
+// inWords prints the amount in words and, on a credit note, its reason.
 func (s *sheet) inWords(x, width float64) {
 	label := style{bold, 7, gold()}
 	s.text(x, s.y+7, "AMOUNT IN WORDS", label, alignLeft)
@@ -196,7 +196,7 @@ func (s *sheet) inWords(x, width float64) {
 	}
 }
 
-// summary is the tax per service code and rate, as returns are filed.
+// summary prints the tax per service code and rate, as reported in returns.
 func (s *sheet) summary() {
 	if s.doc.Commercial {
 		return // no tax
@@ -228,7 +228,7 @@ func (s *sheet) summary() {
 	s.y += 14
 }
 
-// summaryColumns gives the right edges of the columns; the first is set from the left.
+// summaryColumns returns the right edges of the columns; the first is left-aligned.
 func (s *sheet) summaryColumns(heads int) []float64 {
 	n := 2 + 2*heads
 	xs := make([]float64, n+1)
@@ -249,7 +249,7 @@ func (s *sheet) summaryRow(xs []float64, cells []string, st style) {
 	s.y += 15
 }
 
-// smallPrint sets bank details and terms beside each other, or whichever there is.
+// smallPrint sets bank details and terms side by side, or whichever exists.
 func (s *sheet) smallPrint() {
 	blocks := []struct {
 		heading string
@@ -292,7 +292,7 @@ func (s *sheet) terms() []string {
 	return kept
 }
 
-// ifRegistered picks the words for a recipient with a GSTIN: nobody else can have taken input tax credit.
+// ifRegistered selects the wording for a recipient with a GSTIN: nobody else can have taken input tax credit.
 func (s *sheet) ifRegistered(registered, others string) string {
 	if s.doc.Recipient.GSTIN != "" {
 		return registered

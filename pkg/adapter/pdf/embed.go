@@ -11,7 +11,7 @@ import (
 	"unicode/utf16"
 )
 
-// The parts of a document as fpdf writes them, which an incremental update (ISO 32000-1, 7.5.6) refers to.
+// The parts of a document, as written by fpdf, to which an incremental update (ISO 32000-1, 7.5.6) refers.
 var (
 	startPattern = regexp.MustCompile(`startxref\n(\d+)\n%%EOF\s*$`)
 	sizePattern  = regexp.MustCompile(`/Size (\d+)\n`)
@@ -22,11 +22,11 @@ var (
 
 var errUnknownShape = errors.New("pdf: the document is not as it is written here")
 
-// spare is room in the signature's place beyond what a signature of the same key needs.
+// spare is the space reserved beyond what a signature with the same key needs.
 const spare = 64
 
 // embed appends the signature to a document as an incremental update: a field on the first page whose value is a detached PKCS#7
-// signature over all bytes but its own (ISO 32000-1, 12.8). The same document gives the same bytes.
+// signature over all other bytes (ISO 32000-1, 12.8). The same document gives the same bytes.
 func (s *Signer) embed(body []byte, at time.Time, reason string) ([]byte, error) {
 	trial, err := s.sign(nil)
 	if err != nil {
@@ -48,7 +48,7 @@ func (s *Signer) embed(body []byte, at time.Time, reason string) ([]byte, error)
 	return out, nil
 }
 
-// update is the document with a signature whose place, a string in angle brackets at hole with room digits, holds noughts.
+// update returns the document with a zero-filled signature placeholder: a string in angle brackets at hole with room digits.
 func (s *Signer) update(body []byte, at time.Time, reason string, room int) (out []byte, hole int, err error) {
 	trailer := body[max(0, bytes.LastIndex(body, []byte("trailer\n"))):]
 	start, size := startPattern.FindSubmatch(trailer), sizePattern.FindSubmatch(trailer)
@@ -105,11 +105,11 @@ func (s *Signer) update(body []byte, at time.Time, reason string, room int) (out
 	return out, hole, nil
 }
 
-// textString writes a text as a PDF string in UTF-16.
+// textString encodes a text as a PDF string in UTF-16.
 func textString(text string) string {
 	out := []byte{0xFE, 0xFF}
 	for _, unit := range utf16.Encode([]rune(text)) {
-		out = append(out, byte(unit>>8), byte(unit)) //nolint:gosec // the two halves
+		out = append(out, byte(unit>>8), byte(unit)) //nolint:gosec // the two bytes of the unit
 	}
 	return "<" + hex.EncodeToString(out) + ">"
 }

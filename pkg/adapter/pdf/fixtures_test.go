@@ -47,7 +47,7 @@ func document(tb testing.TB, state invoice.StateCode, inputs ...invoice.LineInpu
 	}
 }
 
-// simple is the decisions' own example: ₹1,50,000 less ₹15,000, with GST ₹1,59,300.
+// simple returns the example of the decision records: ₹1,50,000 less ₹15,000, with GST ₹1,59,300.
 func simple(tb testing.TB) invoice.Invoice {
 	tb.Helper()
 	return document(tb, "27", planLine())
@@ -59,7 +59,7 @@ func addOn(name string, quantity int64, amount money.Paise) invoice.LineInput {
 	}
 }
 
-// rich has several lines and two service codes, from another State, to a registered company.
+// rich returns an invoice with several lines and two service codes, to a registered company in another State.
 func rich(tb testing.TB) invoice.Invoice {
 	tb.Helper()
 	setUp := addOn("Distribution model setup", 1, 60_000_00)
@@ -73,7 +73,7 @@ func rich(tb testing.TB) invoice.Invoice {
 	return d
 }
 
-// note is a partial credit note to simple.
+// note returns a partial credit note to simple.
 func note(tb testing.TB) invoice.Invoice {
 	tb.Helper()
 	d := document(tb, "27", invoice.LineInput{
@@ -87,7 +87,7 @@ func note(tb testing.TB) invoice.Invoice {
 	return d
 }
 
-// unused credits the days that are left of simple's term: 361 of its 365.
+// unused returns a note that credits the remaining days of simple's term: 361 of 365.
 func unused(tb testing.TB) invoice.Invoice {
 	tb.Helper()
 	d := note(tb)
@@ -101,7 +101,7 @@ func unused(tb testing.TB) invoice.Invoice {
 	return d
 }
 
-// long has sixty lines, one with a description that fills much of a page.
+// long returns an invoice with sixty lines, one with a description that fills much of a page.
 func long(tb testing.TB) invoice.Invoice {
 	tb.Helper()
 	inputs := make([]invoice.LineInput, 0, 60)
@@ -112,7 +112,7 @@ func long(tb testing.TB) invoice.Invoice {
 	return document(tb, "04", inputs...)
 }
 
-// hostile is written by somebody who wants to break the page.
+// hostile returns an invoice whose texts try to break the page.
 func hostile(tb testing.TB) invoice.Invoice {
 	tb.Helper()
 	d := document(tb, "27", planLine())
@@ -125,7 +125,7 @@ func hostile(tb testing.TB) invoice.Invoice {
 	return d
 }
 
-// indian has names in the scripts of India and of the Latin extensions.
+// indian returns an invoice with names in the scripts of India and in extended Latin.
 func indian(tb testing.TB) invoice.Invoice {
 	tb.Helper()
 	d := document(tb, "27", planLine())
@@ -137,7 +137,7 @@ func indian(tb testing.TB) invoice.Invoice {
 	return d
 }
 
-// union is sold within a union territory, in odd paise.
+// union returns an invoice within a union territory, with odd paise.
 func union(tb testing.TB) invoice.Invoice {
 	tb.Helper()
 	d := simple(tb)
@@ -148,7 +148,7 @@ func union(tb testing.TB) invoice.Invoice {
 	return d
 }
 
-// wide has names with Latin letters beyond ASCII.
+// wide returns an invoice with Latin letters beyond ASCII in its names.
 func wide(tb testing.TB) invoice.Invoice {
 	tb.Helper()
 	d := simple(tb)
@@ -156,7 +156,7 @@ func wide(tb testing.TB) invoice.Invoice {
 	return d
 }
 
-// registered carries its e-invoicing numbers.
+// registered returns an invoice with its e-invoicing numbers.
 func registered(tb testing.TB) invoice.Invoice {
 	tb.Helper()
 	d := simple(tb)
@@ -164,7 +164,7 @@ func registered(tb testing.TB) invoice.Invoice {
 	return d
 }
 
-// zone goes to a special economic zone in the supplier's own State.
+// zone returns an invoice to a special economic zone in the supplier's own State.
 func zone(tb testing.TB) invoice.Invoice {
 	tb.Helper()
 	d := document(tb, "27", planLine())
@@ -175,7 +175,7 @@ func zone(tb testing.TB) invoice.Invoice {
 	return d
 }
 
-// bare has nothing that may be left out.
+// bare returns an invoice without any optional field.
 func bare(tb testing.TB) invoice.Invoice {
 	tb.Helper()
 	d := simple(tb)
@@ -186,7 +186,7 @@ func bare(tb testing.TB) invoice.Invoice {
 	return d
 }
 
-// rates has a total with paise and two rates.
+// rates returns an invoice with two rates and a total with paise.
 func rates(tb testing.TB) invoice.Invoice {
 	tb.Helper()
 	reduced := addOn("Printed handbook", 3, 333_33)

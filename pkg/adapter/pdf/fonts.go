@@ -15,7 +15,7 @@ import (
 //go:embed fonts/*.ttf
 var fontFiles embed.FS
 
-// codeFirst is where the characters beyond ASCII begin in our one-byte encoding.
+// codeFirst is the first code beyond ASCII in our one-byte encoding.
 const (
 	codeFirst = 128
 	codeLast  = 255
@@ -23,10 +23,10 @@ const (
 	asciiHigh = 0x7E
 )
 
-// punctuation are the characters beyond ASCII that nearly every document needs; they have the same codes in all.
+// punctuation lists the non-ASCII characters that nearly every document needs; their codes are the same in all documents.
 const punctuation = "₹–—·•‘’“”×…−"
 
-// face is one embedded font program, parsed once for the life of the process.
+// face is one embedded font program, parsed once per process.
 type face struct {
 	name       string
 	compressed []byte
@@ -69,7 +69,7 @@ func loadFace(name string) (*face, error) {
 	return f, nil
 }
 
-// postScript is the font's name in the PDF, with the six letters by which PDF marks a subset (ISO 32000-1, 9.6.4).
+// postScript returns the font's name in the PDF, with the six-letter prefix that marks a subset (ISO 32000-1, 9.6.4).
 func (f *face) postScript() string {
 	_, cut, _ := strings.Cut(f.name, "-")
 	style, set, _ := strings.Cut(cut, "-")
@@ -86,11 +86,11 @@ const (
 
 func (w weight) String() string { return [...]string{"regular", "bold"}[w] }
 
-// library is every font of the package. The fallbacks are parsed when a name first needs one.
+// library holds every font of the package. The fallbacks are parsed when first needed.
 type library struct {
 	small, wide [2]*face
 	fallbacks   []*fallback
-	// plain is the encoding of nearly every document, and definitions what fpdf needs to know of the small faces in it.
+	// plain is the encoding of nearly every document, definitions what fpdf needs to know of the small faces in it.
 	plain       *encoding
 	definitions [2][]byte
 }
@@ -143,7 +143,7 @@ func (f *fallback) load() (*font.Font, error) {
 	return f.font, nil
 }
 
-// encoding gives each character of a document its one-byte code. ASCII keeps its own; the rest follows from codeFirst.
+// encoding maps each character of a document to a one-byte code. ASCII keeps its codes; the rest start at codeFirst.
 type encoding struct {
 	extra []rune
 	codes map[rune]byte
@@ -169,7 +169,7 @@ func (e *encoding) code(char rune) (byte, bool) {
 	return code, ok
 }
 
-// differences names the characters of the codes as the Adobe Glyph List does, so that viewers can copy them as text.
+// differences names the characters of the codes as in the Adobe Glyph List, so that viewers can copy them as text.
 func (e *encoding) differences() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%d", codeFirst)
@@ -186,7 +186,7 @@ func glyphName(char rune) string {
 	return fmt.Sprintf("uni%04X", char)
 }
 
-// definition is the font description that fpdf reads, in its own JSON form.
+// definition is the font description that fpdf reads, in its own JSON format.
 type definition struct {
 	Tp, Name     string
 	Desc         descriptor
@@ -204,7 +204,7 @@ type descriptor struct {
 
 const nonSymbolic = 32
 
-// define describes the face under an encoding; characters that the face lacks take the width given for them.
+// define describes the face under an encoding; characters that the face lacks get the width missing.
 func (f *face) define(name string, e *encoding, missing int) ([]byte, error) {
 	d := definition{
 		Tp: "TrueType", Name: name, Diff: e.differences(), File: f.name + ".z", OriginalSize: f.size, Cw: make([]int, codeLast+1),

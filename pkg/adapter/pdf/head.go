@@ -6,7 +6,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/invoice"
 )
 
-// mark draws the logo as vectors: a turn that a new node closes, around an F, in a square of the given size.
+// mark draws the logo as vectors: an arc closed by a new node, around an F, in a square of the given size.
 func (s *sheet) mark(x, y, size float64) {
 	unit := size / 32
 	at := func(v float64) float64 { return v * unit }
@@ -69,7 +69,7 @@ func (s *sheet) facts() {
 	s.y += height + 20
 }
 
-// factWidths gives each column what it needs and shares out what is left over, or shrinks the widest where it must.
+// factWidths gives each column what it needs and distributes the surplus, or shrinks the widest if necessary.
 func (s *sheet) factWidths(facts []fact, room float64, label, value style) []float64 {
 	widths := make([]float64, len(facts))
 	total := 0.0
@@ -100,7 +100,7 @@ type entry struct {
 	leading float64
 }
 
-// parties draws supplier and recipient beside each other.
+// parties draws supplier and recipient side by side.
 func (s *sheet) parties() {
 	const gap = 28.0
 	width := (right - left - gap) / 2
@@ -147,7 +147,7 @@ func (s *sheet) recipientEntries() []entry {
 }
 
 // column sets paragraphs below a heading and returns where they end. A party that would fill the page is cut with an
-// ellipsis: nobody's name and address are that long, and the invoice must still be read.
+// ellipsis: no real name and address are that long, and the invoice must stay readable.
 func (s *sheet) column(x, width, y float64, heading string, entries []entry) float64 {
 	const tallest = 430.0
 	limit := y + tallest

@@ -11,7 +11,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/money"
 )
 
-// written is the document's text with single spaces, whatever lines it was broken into.
+// written returns the document's text with single spaces, regardless of line breaks.
 func written(t *testing.T, d invoice.Invoice) string {
 	t.Helper()
 	body, err := setup(t).Render(d)
@@ -19,7 +19,7 @@ func written(t *testing.T, d invoice.Invoice) string {
 	return strings.Join(strings.Fields(textOf(t, body)), " ")
 }
 
-// Given names as long as the forms take them, then all of them stands on one page.
+// Given the longest names that the forms accept, then they fit on one page in full.
 func TestTheLongestNamesOfTheFormsFitOnOnePage(t *testing.T) {
 	t.Parallel()
 	for name, word := range map[string]string{"Latin": "Wholesale", "Devanagari": "व्यापारी", "Tamil": "வணிகம்"} {
@@ -42,7 +42,7 @@ func TestTheLongestNamesOfTheFormsFitOnOnePage(t *testing.T) {
 	}
 }
 
-// Given a name that fills pages, then it is cut with an ellipsis, and number, tax and total still stand.
+// Given a name that fills pages, then it is cut with an ellipsis, and number, tax and total remain.
 func TestAnAbsurdNameLeavesTheInvoiceReadable(t *testing.T) {
 	t.Parallel()
 	d := simple(t)
@@ -54,7 +54,7 @@ func TestAnAbsurdNameLeavesTheInvoiceReadable(t *testing.T) {
 	}
 }
 
-// Given a supply to any State, then the document names the place with its code and the heads that are levied there, and no others.
+// Given a supply to any State, then the document names the place with its code and exactly the heads levied there.
 func TestEveryPlaceOfSupplyIsPrintedWithItsTaxes(t *testing.T) {
 	t.Parallel()
 	for _, s := range invoice.States() {
@@ -69,7 +69,7 @@ func TestEveryPlaceOfSupplyIsPrintedWithItsTaxes(t *testing.T) {
 	require.Contains(t, written(t, union(t)), "UTGST 9%")
 }
 
-// Given totals on both sides of what Indian grouping and words change at, then figures and words say the same.
+// Given totals around the thresholds of Indian grouping and wording, then figures and words agree.
 func TestTotalsInFiguresAndWords(t *testing.T) {
 	t.Parallel()
 	for amount, want := range map[money.Paise][2]string{

@@ -1,4 +1,4 @@
-// Package pdf renders tax documents to A4 PDFs with go-pdf/fpdf: small, selectable, and byte for byte the same each time.
+// Package pdf renders tax documents as A4 PDFs with go-pdf/fpdf: small, selectable, and byte for byte reproducible.
 package pdf
 
 import (
@@ -7,13 +7,13 @@ import (
 	"github.com/franchise360/franchise360/pkg/invoice"
 )
 
-// Renderer holds the parsed fonts; it may be used by many goroutines at once.
+// Renderer holds the parsed fonts; it is safe for concurrent use.
 type Renderer struct {
 	library *library
-	signer  *Signer // nil to sign nothing
+	signer  *Signer // nil: sign nothing
 }
 
-// New parses the embedded fonts, which takes some milliseconds, once.
+// New parses the embedded fonts once, which takes a few milliseconds.
 func New() (*Renderer, error) {
 	l, err := newLibrary()
 	if err != nil {
@@ -22,14 +22,14 @@ func New() (*Renderer, error) {
 	return &Renderer{library: l}, nil
 }
 
-// WithSigner has credit notes, vouchers and, where the signer says so, invoices signed, and returns the renderer.
+// WithSigner enables signing of credit notes, vouchers and, if the signer is set to, invoices, and returns the renderer.
 func (r *Renderer) WithSigner(s *Signer) *Renderer {
 	r.signer = s
 	return r
 }
 
-// Render draws a tax invoice or credit note and signs it where there is a certificate. Every text is printed literally and wrapped,
-// whatever it holds.
+// Render renders a tax invoice or credit note and signs it if there is a certificate. Every text is printed literally and wrapped,
+// whatever it contains.
 func (r *Renderer) Render(document invoice.Invoice) ([]byte, error) {
 	signer := r.signerOf(document)
 	if signer != nil && document.IssuedAt.After(signer.cert.NotAfter) {
@@ -54,7 +54,7 @@ func (r *Renderer) Render(document invoice.Invoice) ([]byte, error) {
 	return body, nil
 }
 
-// signerOf is who signs the document, nil where nobody does.
+// signerOf returns the document's signer, nil if it is not signed.
 func (r *Renderer) signerOf(document invoice.Invoice) *Signer {
 	if r.signer == nil || !r.signer.covers(document.IssuedAt) || document.Kind == invoice.KindInvoice && !r.signer.invoices {
 		return nil
@@ -62,7 +62,7 @@ func (r *Renderer) signerOf(document invoice.Invoice) *Signer {
 	return r.signer
 }
 
-// texts lists what others wrote and the document prints.
+// texts lists the printed texts that come from outside this package.
 func texts(d invoice.Invoice) []string {
 	all := []string{
 		d.Supplier.Name, d.Supplier.Email, d.Supplier.Phone, d.Recipient.Name, d.Reason, d.IRN, d.AckNo,

@@ -17,7 +17,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/money"
 )
 
-// maxOrdinary is the size that an ordinary document keeps below.
+// maxOrdinary is the size limit of an ordinary document.
 const maxOrdinary = 20_000
 
 func setup(tb testing.TB) *pdf.Renderer {
@@ -30,7 +30,7 @@ func setup(tb testing.TB) *pdf.Renderer {
 // pagesOf counts the page objects.
 func pagesOf(body []byte) int { return bytes.Count(body, []byte("/Type /Page\n")) }
 
-// Given each kind of document, then its text is exactly the golden one and it stays small. UPDATE_GOLDEN=1 writes them.
+// Given each kind of document, then its text matches the golden file and it stays small. UPDATE_GOLDEN=1 rewrites the files.
 func TestGoldenText(t *testing.T) {
 	t.Parallel()
 	cases := map[string]struct {
@@ -78,7 +78,7 @@ func TestGoldenText(t *testing.T) {
 	}
 }
 
-// Given an invoice, then every field that rule 46 asks for is on it.
+// Given an invoice, then it has every field required by rule 46.
 func TestRule46(t *testing.T) {
 	t.Parallel()
 	d := rich(t)
@@ -100,7 +100,7 @@ func TestRule46(t *testing.T) {
 	}
 }
 
-// Given the same document, then its bytes are the same, from any renderer, goroutine and minute.
+// Given the same document, then its bytes are identical, whatever the renderer, goroutine and time.
 func TestBytesAreIdentical(t *testing.T) {
 	t.Parallel()
 	shared := setup(t)

@@ -19,7 +19,7 @@ func setterFor(t require.TestingT, texts ...string) *setter {
 	return newSetter(l, texts)
 }
 
-// said is the text of the lines, with a space between words and a line end between lines.
+// said returns the text of the lines, with spaces between words and line breaks between lines.
 func said(lines []line) string {
 	all := make([]string, 0, len(lines))
 	for _, l := range lines {
@@ -65,7 +65,7 @@ func TestNothingIsLostWithoutBeingSeen(t *testing.T) {
 	}
 }
 
-// Given any text, then it is clean once, and nothing in it hides or turns the rest round.
+// Given any text, then cleaning is idempotent, and nothing in the result hides or reverses the rest.
 func TestCleanTextProperty(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
@@ -100,7 +100,7 @@ func TestLinesBreakAtSpacesAndLongWordsAnywhere(t *testing.T) {
 	require.Equal(t, "a\nb", said(wrapped(t, "ab", 0.1)), "a letter a line where not one fits")
 }
 
-// Given any text and width, then the lines hold all of it, in order, and each fits unless it is one letter that cannot.
+// Given any text and width, then the lines contain all of it, in order, and each fits unless it is a single letter that cannot.
 func TestLinesHoldTheWholeTextProperty(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {

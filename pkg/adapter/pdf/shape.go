@@ -8,7 +8,7 @@ import (
 	"golang.org/x/image/math/fixed"
 )
 
-// shaped is text whose letters were joined and ordered as its script demands, as outlines at size one.
+// shaped is text with its letters joined and ordered as its script requires, as outlines at size one.
 type shaped struct {
 	text   string
 	glyphs []glyph
@@ -16,14 +16,14 @@ type shaped struct {
 	rtl    bool
 }
 
-// glyph is an outline and where it stands from the start of the text.
+// glyph is an outline and its position from the start of the text.
 type glyph struct {
 	x, y     float64
 	segments []font.Segment
 	unit     float64 // of the outline's coordinates, in ems
 }
 
-// shaper joins letters; it is not safe for use by two documents at once.
+// shaper joins letters; it is not safe for concurrent use.
 type shaper struct{ harfbuzz shaping.HarfbuzzShaper }
 
 // upemSize makes the shaper's fixed-point results about as fine as the fonts' own units.
@@ -60,7 +60,7 @@ func (s *shaper) shape(text string, f *fallback) (*shaped, error) {
 
 func ems(v fixed.Int26_6) float64 { return float64(v) / 64 / upemSize }
 
-// scriptOf is the script of the first letter that has one of its own.
+// scriptOf returns the script of the first letter that has a specific one.
 func scriptOf(chars []rune) language.Script {
 	for _, char := range chars {
 		if script := language.LookupScript(char); script.Strong() {
@@ -70,7 +70,7 @@ func scriptOf(chars []rune) language.Script {
 	return language.Latin
 }
 
-// covering finds the first fallback that has every character of the text.
+// covering returns the first fallback that has every character of the text.
 func (l *library) covering(text string) *fallback {
 	for _, f := range l.fallbacks {
 		loaded, err := f.load()

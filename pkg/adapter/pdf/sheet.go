@@ -10,7 +10,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/money"
 )
 
-// The page's frame, in points.
+// The page margins, in points.
 const (
 	left       = 40.0
 	right      = pageWidth - left
@@ -29,13 +29,13 @@ func hairline() rgb { return rgb{0xD5, 0xDE, 0xE4} }
 func success() rgb  { return rgb{0x14, 0x6C, 0x43} }
 func white() rgb    { return rgb{0xFF, 0xFF, 0xFF} }
 
-// sheet is one document being drawn: what is on it and how far down the page is filled.
+// sheet is a document being drawn: its content and how far down the page is filled.
 type sheet struct {
 	*canvas
 	doc  invoice.Invoice
 	y    float64
 	page int
-	// signedBy is who signs the document by a certificate, empty where nobody does.
+	// signedBy is the name of the certificate's signer, empty if the document is not signed.
 	signedBy string
 }
 
@@ -65,7 +65,7 @@ func (s *sheet) title() string {
 	}
 }
 
-// unsigned says whether the document needs no signature: an invoice, by Notification 74/2018, which covers neither credit
+// unsigned reports whether the document needs no signature: an invoice, by Notification 74/2018, which covers neither credit
 // notes (rule 53) nor vouchers (rules 50 and 51).
 func (s *sheet) unsigned() bool { return s.doc.Kind == invoice.KindInvoice && s.signedBy == "" }
 
@@ -77,7 +77,7 @@ func (s *sheet) draw() {
 	s.closing()
 }
 
-// newPage begins a page with its head and foot; the first has the large head.
+// newPage begins a page with its header and footer; the first has the large header.
 func (s *sheet) newPage() {
 	s.addPage()
 	s.page++
@@ -121,7 +121,7 @@ func (s *sheet) foot() {
 	}
 }
 
-// need begins a new page unless so much of this one is left.
+// need begins a new page unless this one has that much height left.
 func (s *sheet) need(height float64) bool {
 	if s.y+height <= bodyBottom {
 		return false
@@ -130,7 +130,7 @@ func (s *sheet) need(height float64) bool {
 	return true
 }
 
-// paragraph sets a text from the present position down, lines apart by leading, and moves the position on.
+// paragraph sets text downwards from the current position, with the given leading, and advances the position.
 func (s *sheet) paragraph(x, width float64, text string, st style, leading float64) {
 	for _, l := range s.wrap(text, st, width) {
 		s.need(leading)
@@ -141,7 +141,7 @@ func (s *sheet) paragraph(x, width float64, text string, st style, leading float
 
 func day(at time.Time) string { return at.In(clock.IST).Format("2 Jan 2006") }
 
-// percent writes a rate in basis points, divided into equal parts: 1800 in two is 9%, 25 in two is 0.125%.
+// percent formats a rate in basis points, divided into equal parts: 1800 in two is 9%, 25 in two is 0.125%.
 func percent(bps, parts int64) string {
 	const perPercent = 1000
 	thousandths := bps * (perPercent / 100) / parts

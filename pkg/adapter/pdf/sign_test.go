@@ -31,7 +31,7 @@ import (
 //nolint:gochecknoglobals // one key for all tests, because making one takes long
 var signingKey = sync.OnceValues(func() (*rsa.PrivateKey, error) { return rsa.GenerateKey(rand.Reader, 2048) })
 
-// certificate is one of Meera Iyer's, valid from a month before the fixtures' day to a month after it.
+// certificate issues one to Meera Iyer, valid from a month before the fixtures' day to a month after it.
 func certificate(tb testing.TB, change func(*x509.Certificate)) (cert []byte, key *rsa.PrivateKey) {
 	tb.Helper()
 	key, err := signingKey()
@@ -59,7 +59,7 @@ func file(tb testing.TB, name string, text ...[]byte) string {
 	return path
 }
 
-// signing is the setting for a PEM file with certificate and key.
+// signing returns the settings for a PEM file with certificate and key.
 func signing(tb testing.TB, change func(*x509.Certificate)) pdf.SignerFiles {
 	tb.Helper()
 	cert, key := certificate(tb, change)
@@ -75,7 +75,7 @@ func signingRenderer(tb testing.TB, files pdf.SignerFiles) *pdf.Renderer {
 
 var signaturePattern = regexp.MustCompile(`/ByteRange \[(\d+) (\d+) (\d+) (\d+)\] *\n/Contents <([0-9a-f]+)>`)
 
-// signatureOf takes the signature out of a document, with the bytes that it is over; ok is false where there is none.
+// signatureOf extracts a document's signature, with the bytes that it covers; ok is false if there is none.
 func signatureOf(tb testing.TB, body []byte) (signature *pkcs7.PKCS7, ok bool) {
 	tb.Helper()
 	found := signaturePattern.FindSubmatchIndex(body)
@@ -101,8 +101,8 @@ func signatureOf(tb testing.TB, body []byte) (signature *pkcs7.PKCS7, ok bool) {
 	return signature, true
 }
 
-// Given a certificate, then credit notes and vouchers carry a valid signature over all their bytes, the same each time, and any change of
-// a byte breaks it.
+// Given a certificate, then credit notes and vouchers carry a valid, reproducible signature over all their bytes, and changing any
+// byte breaks it.
 func TestCreditNotesAreSigned(t *testing.T) {
 	t.Parallel()
 	files := signing(t, nil)
@@ -149,7 +149,7 @@ func TestInvoicesAreSignedWhereTheSettingSaysSo(t *testing.T) {
 	require.NotContains(t, textOf(t, body), "needs no signature")
 }
 
-// Given a document from before the certificate, then it is drawn as it was handed out; from after its end it is not drawn without one.
+// Given a document older than the certificate, then it is rendered as handed out; one issued after its expiry is not rendered unsigned.
 func TestACertificateSignsForItsOwnTime(t *testing.T) {
 	t.Parallel()
 	old, late := note(t), note(t)
@@ -185,7 +185,7 @@ func TestPKCS12AndPEMPairsAreRead(t *testing.T) {
 	}
 }
 
-// Given a certificate that is not right, then the start says what is wrong with it, and never the password.
+// Given an invalid certificate, then startup fails with the reason, and never reveals the password.
 func TestWhatIsWrongWithACertificateIsSaid(t *testing.T) {
 	t.Parallel()
 	der, key := certificate(t, nil)

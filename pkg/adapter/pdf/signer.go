@@ -15,24 +15,24 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/clock"
 )
 
-// Signer signs documents with the certificate of whoever signs for the supplier (rule 53(1A) CGST Rules asks it of credit notes).
+// Signer signs documents with the certificate of the supplier's signatory (required for credit notes by rule 53(1A) CGST Rules).
 type Signer struct {
 	cert  *x509.Certificate
 	chain []*x509.Certificate
 	key   *rsa.PrivateKey
-	// invoices has invoices signed too, which need no signature.
+	// invoices is set if invoices, which need no signature, are signed too.
 	invoices bool
 }
 
-// SignerFiles say where certificate and key are: one PKCS#12 file, or PEM, in one file or two.
+// SignerFiles are the paths of certificate and key: one PKCS#12 file, or PEM in one or two files.
 type SignerFiles struct {
 	Cert, Key, Password string
-	// Invoices has invoices signed too.
+	// Invoices is set if invoices are to be signed too.
 	Invoices bool
 }
 
-// LoadSigner reads the certificate and its key and says what is wrong with them: nothing is signed with a certificate that is not valid
-// at that time, or that others could not verify. The key has to be RSA, because only its signatures come out the same twice.
+// LoadSigner reads the certificate and its key, and refuses a certificate that is not valid
+// at that time, or that others could not verify. The key must be RSA, because only RSA signatures are reproducible.
 func LoadSigner(files SignerFiles, now time.Time) (*Signer, error) {
 	text, err := os.ReadFile(files.Cert)
 	if err != nil {
@@ -65,7 +65,7 @@ func (s *Signer) readPKCS12(text []byte, password string) error {
 	return s.take(key)
 }
 
-// readPEM reads certificates, the signer's first, and the key from the same file or one of its own.
+// readPEM reads certificates, the signer's first, and the key from the same or a separate file.
 func (s *Signer) readPEM(text []byte, keyFile string) error {
 	if keyFile != "" {
 		more, err := os.ReadFile(keyFile)
@@ -136,10 +136,10 @@ func (s *Signer) check(now time.Time) error {
 
 const minKeyBits = 2048
 
-// NotAfter is when the certificate ends.
+// NotAfter returns the certificate's expiry.
 func (s *Signer) NotAfter() time.Time { return s.cert.NotAfter }
 
-// name is who the certificate says signs.
+// name returns the signer's name in the certificate.
 func (s *Signer) name() string {
 	if s.cert.Subject.CommonName != "" {
 		return s.cert.Subject.CommonName
@@ -147,14 +147,14 @@ func (s *Signer) name() string {
 	return s.cert.Subject.String()
 }
 
-// covers says whether a document of that moment is signed. What was issued before the certificate began stays without a signature, as it
-// was handed out; one after its end is an error of errExpired.
+// covers reports whether a document issued at that time is signed. One issued before the certificate's start stays unsigned, as it
+// was handed out; for one issued after its expiry, Render returns errExpired.
 func (s *Signer) covers(at time.Time) bool { return !at.Before(s.cert.NotBefore) }
 
 var errExpired = errors.New("the signing certificate has expired")
 
-// sign is the detached PKCS#7 signature over the content. It has no signing time of its own, so that it is the same for the same content;
-// the document's date stands in the signature's dictionary.
+// sign returns the detached PKCS#7 signature over the content. It has no signing time, so that the same content gives the same signature;
+// the document's date is in the signature dictionary.
 func (s *Signer) sign(content []byte) ([]byte, error) {
 	data, err := pkcs7.NewSignedData(content)
 	if err != nil {

@@ -7,7 +7,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/money"
 )
 
-// column of the table: its heading, its width and what it says about a line, with a smaller second row.
+// tableColumn is a column: its heading, its width and its content for a line, with a smaller second row.
 type tableColumn struct {
 	heading string
 	width   float64
@@ -27,7 +27,7 @@ func headStyle() style   { return style{bold, 7.5, white()} }
 func cellStyle() style   { return style{regular, 8.5, ink()} }
 func secondStyle() style { return style{regular, 7, muted()} }
 
-// table draws the lines; rows stay whole unless one is taller than a page, and the heading comes again on each page.
+// table draws the lines; a row is split only if it is taller than a page, and the heading repeats on each page.
 func (s *sheet) table() {
 	columns := s.columns()
 	s.text(right, s.y+2, "Amounts in Indian rupees (₹)", style{regular, 7, muted()}, alignRight)
@@ -66,7 +66,7 @@ func (s *sheet) columns() []tableColumn {
 	return s.fit(columns)
 }
 
-// head is one tax of the document: its name, its amount, and into how many parts the rate is divided.
+// head is one tax of the document: its name, its amount, and the number of equal parts of the rate.
 type head struct {
 	name  string
 	parts int64
@@ -88,7 +88,7 @@ func (s *sheet) heads() []head {
 	}
 }
 
-// fit gives every column the width of its widest cell and the description what is left.
+// fit gives every column the width of its widest cell and the description the remainder.
 func (s *sheet) fit(columns []tableColumn) []tableColumn {
 	const description = 1
 	room := right - left

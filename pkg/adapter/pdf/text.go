@@ -10,7 +10,7 @@ import (
 )
 
 // clean makes a text printable: composed (NFC), white space as single spaces, and every character that would hide,
-// turn round or break the text written out as its code point, such as [U+202E], so that nothing is lost silently.
+// reverse or break the text replaced by its code point, such as [U+202E], so that nothing is lost silently.
 func clean(text string) string {
 	var b strings.Builder
 	for _, char := range norm.NFC.String(text) {
@@ -26,7 +26,7 @@ func clean(text string) string {
 	return strings.Join(strings.Fields(b.String()), " ")
 }
 
-// Scripts of India use these two to choose a letter's form.
+// Indian scripts use these two to select a letter's form.
 const (
 	zeroWidthNonJoiner = 0x200C
 	zeroWidthJoiner    = 0x200D
@@ -43,7 +43,7 @@ type word struct {
 	text  string
 	parts []part
 	width float64
-	// rtl says that the word belongs to a script that runs from right to left.
+	// rtl reports that the word's script runs from right to left.
 	rtl bool
 }
 
@@ -59,7 +59,7 @@ type setter struct {
 	library *library
 	faces   [2]*face
 	codes   *encoding
-	// hidden encodes what is drawn as outlines, for the invisible text that makes it selectable.
+	// hidden encodes text drawn as outlines, for the invisible text that makes it selectable.
 	hidden *encoding
 	shaper shaper
 	cache  map[cacheKey][]word
@@ -70,8 +70,8 @@ type cacheKey struct {
 	w    weight
 }
 
-// newSetter looks through all texts of a document and chooses its fonts: the small faces where they suffice, the wide
-// ones where a name needs them, and codes for exactly the characters that occur, in the order of their appearance.
+// newSetter chooses the fonts for all texts of a document: the small faces if they suffice, the wide
+// ones if a name needs them, and codes for exactly the characters that occur, in order of appearance.
 func newSetter(l *library, texts []string) *setter {
 	s := &setter{library: l, faces: l.small, codes: l.plain, cache: map[cacheKey][]word{}}
 	var extra, unseen []rune
@@ -115,7 +115,7 @@ func isASCII(text string) bool {
 	return true
 }
 
-// words cuts a clean text at its spaces and measures each word.
+// words splits a clean text at its spaces and measures each word.
 func (s *setter) words(text string, w weight) ([]word, error) {
 	key := cacheKey{text, w}
 	if words, ok := s.cache[key]; ok {
@@ -150,7 +150,7 @@ func (s *setter) word(text string, w weight) (word, error) {
 	return set, nil
 }
 
-// encode gives the word's bytes in our own typeface, if it has every character of it.
+// encode returns the word's bytes in our own typeface; ok is false if that lacks a character.
 func (s *setter) encode(text string, w weight) (code string, width float64, ok bool) {
 	codes := make([]byte, 0, len(text))
 	total := 0
@@ -166,14 +166,14 @@ func (s *setter) encode(text string, w weight) (code string, width float64, ok b
 	return string(codes), float64(total) / 1000, true
 }
 
-// stretch is text that one font has whole; without a fallback it is our own typeface's.
+// stretch is text set in a single font; without a fallback that is our own typeface.
 type stretch struct {
 	text string
 	font *fallback
 }
 
-// stretches cuts a word where its font must change: one fallback for the whole word if there is one, else character by
-// character; what no font has is written out as its code point.
+// stretches splits a word where its font must change: one fallback for the whole word if possible, else character by
+// character; characters in no font are replaced by their code points.
 func (s *setter) stretches(text string, w weight) []stretch {
 	if f := s.library.covering(text); f != nil {
 		return []stretch{{text, f}}
@@ -208,13 +208,13 @@ func (s *setter) part(st stretch, w weight) (part, error) {
 	return part{shaped: glyphs, width: glyphs.width}, nil
 }
 
-// line is words that fit beside each other; rest is what comes after them.
+// line holds the words that fit on a line.
 type line struct {
 	words []word
-	width float64 // at the size it was broken for, spaces included
+	width float64 // at the size it was wrapped for, spaces included
 }
 
-// wrap breaks words into lines no wider than limit at the size; a word that is wider by itself is cut.
+// wrap breaks words into lines no wider than limit at the given size; a single word that is wider is split.
 func (s *setter) wrap(words []word, w weight, size, limit float64) ([]line, error) {
 	space := float64(s.faces[w].widths[' ']) / 1000 * size
 	var lines []line
@@ -255,10 +255,10 @@ func (s *setter) wrap(words []word, w weight, size, limit float64) ([]line, erro
 
 const epsilon = 1e-6
 
-// cut takes from a word as many characters as fit, at least one, by halving.
+// cut splits off as many characters of a word as fit, at least one, by binary search.
 func (s *setter) cut(long word, w weight, size, limit float64) (head, tail word, err error) {
 	chars := []rune(long.text)
-	low, high := 1, len(chars) // low always fits or is the least we can do
+	low, high := 1, len(chars) // low always fits or is the minimum
 	for low < high {
 		middle := (low + high + 1) / 2
 		set, err := s.word(string(chars[:middle]), w)
@@ -281,7 +281,7 @@ func (s *setter) cut(long word, w weight, size, limit float64) (head, tail word,
 	return head, tail, err
 }
 
-// visual orders the words of a line as the eye reads them: runs of right-to-left words are turned round.
+// visual returns the words of a line in visual order: runs of right-to-left words are reversed.
 func visual(words []word) []word {
 	out := append([]word(nil), words...)
 	for i := 0; i < len(out); i++ {

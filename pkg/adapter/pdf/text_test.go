@@ -10,15 +10,15 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// reader is the program that reads PDFs; it serves one caller at a time and ends with the tests.
+// reader is the program that extracts text from PDFs; it serves one caller at a time and exits with the tests.
 type reader struct {
 	mu      sync.Mutex
 	encoder *json.Encoder
 	decoder *json.Decoder
 }
 
-var openReader = sync.OnceValues(func() (*reader, error) { //nolint:gochecknoglobals // one reader a test process
-	command := exec.Command("go", "run", "../../testkit/pdftext") // it ends with its input
+var openReader = sync.OnceValues(func() (*reader, error) { //nolint:gochecknoglobals // one reader per test process
+	command := exec.Command("go", "run", "../../testkit/pdftext") // exits when its input ends
 	command.Stderr = os.Stderr
 	in, err := command.StdinPipe()
 	if err != nil {
@@ -31,7 +31,7 @@ var openReader = sync.OnceValues(func() (*reader, error) { //nolint:gochecknoglo
 	return &reader{encoder: json.NewEncoder(in), decoder: json.NewDecoder(out)}, command.Start()
 })
 
-// textOf reads the PDF as a person would select it, line by line, with single spaces.
+// textOf returns the PDF's text as a person would select it, line by line, with single spaces.
 func textOf(t *testing.T, body []byte) string {
 	t.Helper()
 	r, err := openReader()

@@ -10,7 +10,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/invoice"
 )
 
-// upgraded is an invoice that two credit notes pay for in part.
+// upgraded returns an invoice partly paid by two credit notes.
 func upgraded(tb testing.TB) invoice.Invoice {
 	tb.Helper()
 	d := rich(tb)
@@ -20,7 +20,7 @@ func upgraded(tb testing.TB) invoice.Invoice {
 	return d
 }
 
-// commercial is a credit note after the time limit of section 34(2), of a bank that took the money back.
+// commercial returns a credit note after the time limit of section 34(2), for money taken back by a bank.
 func commercial(tb testing.TB) invoice.Invoice {
 	tb.Helper()
 	d := note(tb)
@@ -34,7 +34,7 @@ func commercial(tb testing.TB) invoice.Invoice {
 	return d
 }
 
-// received is the voucher of an advance.
+// received returns the receipt voucher of an advance.
 func received(tb testing.TB) invoice.Invoice {
 	tb.Helper()
 	d := document(tb, "29", invoice.LineInput{
@@ -45,7 +45,7 @@ func received(tb testing.TB) invoice.Invoice {
 	return d
 }
 
-// returned is the voucher of that advance's way back.
+// returned returns the refund voucher of that advance.
 func returned(tb testing.TB) invoice.Invoice {
 	tb.Helper()
 	d := received(tb)
@@ -55,7 +55,7 @@ func returned(tb testing.TB) invoice.Invoice {
 	return d
 }
 
-// Given a document other than an invoice, then it has a place to sign and does not claim that none is needed: Notification
+// Given a document other than an invoice, then it has a place to sign and does not claim to need no signature: Notification
 // 74/2018 does not cover rules 50, 51 and 53.
 func TestOnlyInvoicesGoWithoutASignature(t *testing.T) {
 	t.Parallel()
@@ -76,7 +76,7 @@ func TestOnlyInvoicesGoWithoutASignature(t *testing.T) {
 	require.NotContains(t, textOf(t, body), "Authorised signatory")
 }
 
-// noteTo is note to a recipient with a GSTIN.
+// noteTo returns note addressed to a recipient with a GSTIN.
 func noteTo(tb testing.TB, gstin string) invoice.Invoice {
 	tb.Helper()
 	d := note(tb)
@@ -84,7 +84,7 @@ func noteTo(tb testing.TB, gstin string) invoice.Invoice {
 	return d
 }
 
-// Given a credit note, then only a registered recipient reads of input tax credit: nobody else can have taken any.
+// Given a credit note, then it mentions input tax credit only to a registered recipient: nobody else can have taken any.
 func TestOnlyARegisteredRecipientIsToldToReverse(t *testing.T) {
 	t.Parallel()
 	renderer := setup(t)

@@ -17,7 +17,7 @@ import (
 // Inbox posts every message to the SMS inbox of the development stack.
 type Inbox struct{ client *resty.Client }
 
-// NewInbox returns a sender to the inbox at the URL.
+// NewInbox returns a sender for the inbox at the URL.
 func NewInbox(url string) (*Inbox, error) {
 	if url == "" {
 		return nil, errors.New("SMS_INBOX_URL is not set")
@@ -25,10 +25,10 @@ func NewInbox(url string) (*Inbox, error) {
 	return &Inbox{client: newClient(url)}, nil
 }
 
-// Name is inbox.
+// Name returns inbox.
 func (*Inbox) Name() string { return "inbox" }
 
-// Send posts {"to", "body"} to /messages; the inbox gives no ids and no receipts.
+// Send posts {"to", "body"} to /messages; the inbox returns neither ids nor receipts.
 func (i *Inbox) Send(ctx context.Context, m message.Message, _ time.Duration) (string, error) {
 	resp, err := i.client.R().SetContext(ctx).
 		SetBody(map[string]string{"to": "+91" + m.Mobile, "body": m.Text}).Post("/messages")
@@ -38,7 +38,7 @@ func (i *Inbox) Send(ctx context.Context, m message.Message, _ time.Duration) (s
 	return "", nil
 }
 
-// List gives what was sent to a mobile, or to all where it is empty, newest first, as JSON rows {to, body, sent_at}.
+// List returns the messages sent to a mobile, or to all if it is empty, newest first, as JSON rows {to, body, sent_at}.
 func (i *Inbox) List(ctx context.Context, mobile string) (json.RawMessage, error) {
 	resp, err := i.client.R().SetContext(ctx).SetQueryParam("mobile", mobile).Get("/messages")
 	if err != nil {
@@ -50,7 +50,7 @@ func (i *Inbox) List(ctx context.Context, mobile string) (json.RawMessage, error
 	return resp.Body(), nil
 }
 
-// SetMode makes the inbox take messages (ok), refuse them (fail) or never answer (timeout).
+// SetMode makes the inbox accept messages (ok), refuse them (fail) or never answer (timeout).
 func (i *Inbox) SetMode(ctx context.Context, mode string) error {
 	resp, err := i.client.R().SetContext(ctx).SetBody(map[string]string{"mode": mode}).Post("/mode")
 	if err != nil {
@@ -62,7 +62,7 @@ func (i *Inbox) SetMode(ctx context.Context, mode string) error {
 	return nil
 }
 
-// Measured has the calls timed.
+// Measured enables timing of the calls.
 func (i *Inbox) Measured(m *metrics.Metrics) {
 	i.client.SetTransport(m.Transport("inbox", i.client.GetClient().Transport))
 }

@@ -13,7 +13,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/metrics"
 )
 
-// MSG91 sends through MSG91's Send SMS call (POST /api/v2/sendsms), which takes the text as it is and the id under
+// MSG91 sends through MSG91's Send SMS call (POST /api/v2/sendsms), which takes the literal text and the id under
 // which its template is registered with the operators (DLT_TE_ID).
 type MSG91 struct {
 	client      *resty.Client
@@ -21,8 +21,8 @@ type MSG91 struct {
 	templateIDs map[string]string
 }
 
-// NewMSG91 returns a sender; every template that the product can send must have its DLT id, and the error names each that
-// has none.
+// NewMSG91 returns a sender; every template that the product can send must have a DLT id, and the error names each that
+// lacks one.
 func NewMSG91(c config.SMS) (*MSG91, error) {
 	if c.MSG91AuthKey == "" || c.MSG91Sender == "" {
 		return nil, errors.New("set MSG91_AUTH_KEY and MSG91_SENDER")
@@ -42,12 +42,12 @@ func NewMSG91(c config.SMS) (*MSG91, error) {
 	}, nil
 }
 
-// Name is msg91.
+// Name returns msg91.
 func (*MSG91) Name() string { return "msg91" }
 
 type msg91Request struct {
 	Sender   string     `json:"sender"`
-	Route    string     `json:"route"` // 4 is the transactional one
+	Route    string     `json:"route"` // 4 is transactional
 	Country  string     `json:"country"`
 	Messages []msg91SMS `json:"sms"`
 	Template string     `json:"DLT_TE_ID"`
@@ -60,17 +60,17 @@ type msg91SMS struct {
 
 type msg91Answer struct {
 	Type string `json:"type"` // success or error
-	// Message is the id of the request on a success, and a text on an error, which may repeat the mobile.
+	// Message is the request id on success, and a text on an error, which may contain the mobile.
 	Message string `json:"message"`
 	Code    number `json:"code"`
 }
 
-// notWhitelisted is MSG91's code for a request from an address that the account does not allow (its help, "API security").
+// notWhitelisted is MSG91's code for a request from an IP address that the account does not allow (its help, "API security").
 const notWhitelisted = "418"
 
-// Send sends the text under its template. MSG91 answers errors with status 200 too. It publishes no list of their codes,
-// so one that is not known is tried again, as far as the caller tries again, and goes to the other provider where there
-// is one. The call takes no time to live.
+// Send sends the text under its template. MSG91 answers errors with status 200 too. It publishes no list of error codes,
+// so an unknown one is retried as often as the caller retries, and fails over to the other provider if there
+// is one. The call has no time to live.
 func (p *MSG91) Send(ctx context.Context, m message.Message, _ time.Duration) (string, error) {
 	resp, err := p.client.R().SetContext(ctx).SetHeader("Content-Type", "application/json").SetBody(msg91Request{
 		Sender: p.sender, Route: "4", Country: "91", Template: p.templateIDs[m.Template],
@@ -97,7 +97,7 @@ func (p *MSG91) Send(ctx context.Context, m message.Message, _ time.Duration) (s
 	return "", f
 }
 
-// Measured has the calls timed.
+// Measured enables timing of the calls.
 func (p *MSG91) Measured(m *metrics.Metrics) {
 	p.client.SetTransport(m.Transport("msg91", p.client.GetClient().Transport))
 }

@@ -24,7 +24,7 @@ type TwilioReceipts struct {
 // signatureHeader is X-Twilio-Signature, as message.Incoming names it.
 const signatureHeader = "x-twilio-signature"
 
-// ReadReceipts takes the statuses after which nothing more follows: delivered, undelivered, failed and canceled.
+// ReadReceipts accepts the final statuses: delivered, undelivered, failed and canceled.
 func (t TwilioReceipts) ReadReceipts(p message.Incoming) ([]message.Receipt, error) {
 	address := t.public.Scheme + "://" + t.public.Host + p.URI
 	if !hmac.Equal([]byte(twilioSignature(t.token, address, p.Form)), []byte(p.Headers[signatureHeader])) {
@@ -49,8 +49,8 @@ func (t TwilioReceipts) ReadReceipts(p message.Incoming) ([]message.Receipt, err
 	return []message.Receipt{r}, nil
 }
 
-// twilioSignature is base64(HMAC-SHA1(token, address and every field's name and value in the order of the names)). A field
-// that comes several times counts once for each different value, sorted
+// twilioSignature returns base64(HMAC-SHA1(token, address and every field's name and value, sorted by name)). A repeated
+// field counts once for each different value, sorted
 // (https://www.twilio.com/docs/usage/webhooks/webhooks-security).
 func twilioSignature(token, address string, form map[string][]string) string {
 	names := make([]string, 0, len(form))
@@ -70,8 +70,8 @@ func twilioSignature(token, address string, form map[string][]string) string {
 	return base64.StdEncoding.EncodeToString(mac.Sum(nil))
 }
 
-// MSG91Receipts reads MSG91's delivery reports, which are not signed: the address that the operator enters at MSG91 holds a
-// key instead, ?key=….
+// MSG91Receipts reads MSG91's delivery reports, which are not signed: instead, the URL that the operator enters at MSG91 contains a
+// key, ?key=….
 type MSG91Receipts struct{ key string }
 
 type msg91Report struct {
@@ -80,17 +80,17 @@ type msg91Report struct {
 	Reports   []msg91Report `json:"report"`
 }
 
-// msg91Status is a number, or a text of it or of its meaning.
+// msg91Status is a number, bare or quoted, or its meaning in words.
 type msg91Status string
 
-// UnmarshalJSON takes 1, "1" and "Delivered".
+// UnmarshalJSON accepts 1, "1" and "Delivered".
 func (s *msg91Status) UnmarshalJSON(raw []byte) error {
 	*s = msg91Status(strings.ToLower(strings.Trim(string(raw), `"`)))
 	return nil
 }
 
-// ReadReceipts takes the three forms of MSG91's help: a form with a JSON list in its field data (version 2), one report as
-// JSON (version 3), and the JSON that the operator composes of requestId and status ("Webhook (New)").
+// ReadReceipts accepts the three formats of MSG91's help: a form with a JSON list in its field data (version 2), one report as
+// JSON (version 3), and the JSON that the operator composes from requestId and status ("Webhook (New)").
 func (m MSG91Receipts) ReadReceipts(p message.Incoming) ([]message.Receipt, error) {
 	uri, err := url.Parse(p.URI)
 	if err != nil || subtle.ConstantTimeCompare([]byte(uri.Query().Get("key")), []byte(m.key)) != 1 {
@@ -119,7 +119,7 @@ func (m MSG91Receipts) ReadReceipts(p message.Incoming) ([]message.Receipt, erro
 	return receipts, nil
 }
 
-// receipt reads a status; the numbers are those of MSG91's help: 1 delivered, 2 failed, 9 and 17 blocked by the recipient,
+// receipt interprets a status; the numbers are from MSG91's help: 1 delivered, 2 failed, 9 and 17 blocked by the recipient,
 // 16 and 25 rejected. Anything else is not final.
 func (r msg91Report) receipt(requestID string) (message.Receipt, bool) {
 	out := message.Receipt{Ref: reference(requestID), Code: digits(string(r.Status))}

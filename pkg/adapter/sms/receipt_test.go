@@ -12,7 +12,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/errs"
 )
 
-// readers take receipts for a site at the address.
+// readers returns the receipt readers of the site at the given URL.
 func readers(t *testing.T, site, token, key string) map[string]message.ReceiptReader {
 	t.Helper()
 	u, err := url.Parse(site)
@@ -54,7 +54,7 @@ func TestTwilioSignatureIsThatOfItsPublishedExample(t *testing.T) {
 	}
 }
 
-// signed are the headers of a call with the signature.
+// signed returns the headers of a call with the signature.
 func signed(signature string) map[string]string {
 	return map[string]string{"x-twilio-signature": signature}
 }

@@ -22,20 +22,20 @@ import (
 )
 
 const (
-	// timeout ends one try, dialTimeout the part of it after which a message certainly was not taken.
+	// timeout limits one attempt, dialTimeout connecting: a message that got no further certainly was not accepted.
 	timeout     = 10 * time.Second
 	dialTimeout = 3 * time.Second
-	// maxAnswer is far above what any provider answers.
+	// maxAnswer is far above any provider's response size, in bytes.
 	maxAnswer = 64 << 10
-	// defaultPause is taken where a provider asks for a pause without saying how long.
+	// defaultPause applies if a provider asks for a pause without giving its length.
 	defaultPause = 5 * time.Second
 	maxPause     = time.Hour
-	// receiptPath is where providers tell what became of a message, behind the site's address.
+	// receiptPath is the path, on the site, to which providers report delivery.
 	receiptPath = "/api/franchise/sms/receipts/"
 )
 
-// New returns the providers that SMS_PROVIDER names, in its order; public is the site's address, to which Twilio sends its
-// receipts. It fails where one of them is not completely set up.
+// New returns the providers named by SMS_PROVIDER, in its order; public is the site's address, to which Twilio sends its
+// receipts. It fails if one of them is not fully configured.
 func New(c config.SMS, public *url.URL) ([]message.Provider, error) {
 	var list []message.Provider
 	var names []string
@@ -67,7 +67,7 @@ func newProvider(name string, c config.SMS, public *url.URL) (message.Provider, 
 	}
 }
 
-// Readers are the readers of receipts of the providers that are set up for them.
+// Readers returns the receipt readers of the providers configured for receipts.
 func Readers(c config.SMS, public *url.URL) map[string]message.ReceiptReader {
 	readers := map[string]message.ReceiptReader{}
 	if c.TwilioToken != "" {
@@ -90,20 +90,21 @@ func newClient(baseURL string) *resty.Client {
 		SetHeader("User-Agent", "franchise360").SetHeader("Accept", "application/json")
 }
 
-// silent keeps resty from writing requests, which hold mobiles and codes, to the standard error output.
+// silent keeps resty from logging requests, which contain mobiles and codes, to standard error.
 type silent struct{}
 
-// Errorf writes nothing.
+// Errorf logs nothing.
 func (silent) Errorf(string, ...any) {}
 
-// Warnf writes nothing.
+// Warnf logs nothing.
 func (silent) Warnf(string, ...any) {}
 
-// Debugf writes nothing.
+// Debugf logs nothing.
 func (silent) Debugf(string, ...any) {}
 
-// judge turns an answer into a failure by its status, nil where it is a success. Only a fault while connecting says that
-// the message was not taken; after that, silence or a gateway's time-out says nothing.
+// judge returns the failure that an answer's status means, nil for a success. Only an error while connecting proves that
+// the message was not accepted, or a status by which the server says that it did not handle the request (RFC 9110). No answer,
+// or an error on the way, proves nothing: Twilio may have sent what it answered by 500 (https://www.twilio.com/docs/api/errors/20500).
 func judge(provider string, resp *resty.Response, err error) *message.SendError {
 	if err != nil && (resp == nil || resp.RawResponse == nil || resp.StatusCode() < 300) {
 		class := message.ClassUnconfirmed
@@ -119,15 +120,15 @@ func judge(provider string, resp *resty.Response, err error) *message.SendError 
 		return nil
 	case status == http.StatusTooManyRequests:
 		f.Class, f.RetryAfter = message.ClassLimited, pause(resp.Header().Get("Retry-After"))
-	case status == http.StatusGatewayTimeout:
-		f.Class = message.ClassUnconfirmed
 	case status >= 400 && status < 500:
 		f.Class = message.ClassAccount
+	case status >= 500 && status != http.StatusNotImplemented && status != http.StatusServiceUnavailable:
+		f.Class = message.ClassUnconfirmed
 	}
 	return f
 }
 
-// cause keeps what is told apart, a time-out from the rest, and drops the address, which may hold more than it should.
+// cause keeps only what callers distinguish, a timeout from the rest, and drops the URL, which may contain sensitive data.
 func cause(err error) error {
 	if errors.Is(err, context.DeadlineExceeded) {
 		return context.DeadlineExceeded
@@ -150,16 +151,16 @@ func pause(retryAfter string) time.Duration {
 	return min(time.Duration(seconds)*time.Second, maxPause)
 }
 
-// number is a code that a provider writes as a number or as a text of digits; anything else is none.
+// number is a code that a provider writes as a number or as a string of digits; anything else is empty.
 type number string
 
-// UnmarshalJSON takes 21211 and "21211".
+// UnmarshalJSON accepts 21211 and "21211".
 func (n *number) UnmarshalJSON(raw []byte) error {
 	*n = number(digits(strings.Trim(string(raw), `"`)))
 	return nil
 }
 
-// digits returns a code of up to ten digits, and nothing for any other text, which may hold more than a code.
+// digits returns a code of up to ten digits, and nothing for any other text, which may contain more than a code.
 func digits(text string) string {
 	if len(text) > 10 || strings.ContainsFunc(text, func(r rune) bool { return r < '0' || r > '9' }) {
 		return ""
@@ -167,10 +168,10 @@ func digits(text string) string {
 	return text
 }
 
-// decode reads what is known of an answer; one that is no JSON leaves the target empty.
+// decode reads the known fields of an answer; if it is not JSON, the target stays empty.
 func decode(body []byte, into any) bool { return json.Unmarshal(body, into) == nil }
 
-// reference keeps a provider's id where it is one: our table takes 100 characters.
+// reference returns a provider's id, empty if it exceeds the 100 characters of our table.
 func reference(id string) string {
 	if len(id) > 100 {
 		return ""

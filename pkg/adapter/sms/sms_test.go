@@ -34,7 +34,7 @@ func textMessage() message.Message {
 	})
 }
 
-// dltTemplates are ids for every template that the product can send.
+// dltTemplates returns ids for every template that the product can send.
 func dltTemplates() map[string]string {
 	ids := map[string]string{}
 	for _, template := range message.Templates() {
@@ -43,7 +43,7 @@ func dltTemplates() map[string]string {
 	return ids
 }
 
-// providers are all adapters, each sending to the URL.
+// providers returns the settings of all adapters, each sending to the URL.
 func providers(url string) map[string]config.SMS {
 	return map[string]config.SMS{
 		"inbox": {Provider: "inbox", InboxURL: url},
@@ -69,7 +69,7 @@ func serve(t *testing.T, h http.HandlerFunc) string {
 	return server.URL
 }
 
-// failure sends one message and returns why it was not taken.
+// failure sends one message and returns why it was not accepted.
 func failure(t *testing.T, p message.Provider) *message.SendError {
 	t.Helper()
 	_, err := p.Send(t.Context(), textMessage(), time.Minute)
@@ -94,8 +94,11 @@ func TestEveryProviderTellsTheClassesOfFailureApart(t *testing.T) {
 		{http.StatusForbidden, message.ClassAccount},
 		{http.StatusTooManyRequests, message.ClassLimited},
 		{http.StatusFound, message.ClassUnavailable},
-		{http.StatusInternalServerError, message.ClassUnavailable},
+		{http.StatusNotImplemented, message.ClassUnavailable},
 		{http.StatusServiceUnavailable, message.ClassUnavailable},
+		{http.StatusInternalServerError, message.ClassUnconfirmed},
+		{http.StatusBadGateway, message.ClassUnconfirmed},
+		{520, message.ClassUnconfirmed}, // of a proxy: it does not know either
 		{http.StatusGatewayTimeout, message.ClassUnconfirmed},
 	} {
 		url := serve(t, func(w http.ResponseWriter, _ *http.Request) {

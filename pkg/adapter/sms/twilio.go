@@ -24,8 +24,8 @@ type Twilio struct {
 	receipts string
 }
 
-// NewTwilio returns a sender for the account; the sender is a messaging service where one is set, else a number. Receipts
-// are asked for where the site is reached over https, which Twilio demands.
+// NewTwilio returns a sender for the account; the sender is a messaging service if one is set, else a number. Receipts
+// are requested if the site is served over https, which Twilio requires.
 func NewTwilio(c config.SMS, public *url.URL) (*Twilio, error) {
 	if c.TwilioSID == "" || c.TwilioToken == "" || c.TwilioFrom == "" && c.TwilioService == "" {
 		return nil, errors.New("set TWILIO_ACCOUNT_SID, TWILIO_AUTH_TOKEN, and TWILIO_FROM or TWILIO_MESSAGING_SERVICE_SID")
@@ -44,7 +44,7 @@ func NewTwilio(c config.SMS, public *url.URL) (*Twilio, error) {
 	return t, nil
 }
 
-// Name is twilio.
+// Name returns twilio.
 func (*Twilio) Name() string { return "twilio" }
 
 type twilioAnswer struct {
@@ -52,13 +52,13 @@ type twilioAnswer struct {
 	Code number `json:"code"`
 }
 
-// Twilio takes a time to live of 1 to 36000 seconds, and recommends more than 5.
+// Twilio accepts a time to live of 1 to 36000 seconds, and recommends more than 5.
 const (
 	minValidity = 6 * time.Second
 	maxValidity = 36000 * time.Second
 )
 
-// Send creates one message, which Twilio drops when its life is over before it could be sent on.
+// Send creates one message, which Twilio drops if it cannot be delivered within life.
 func (t *Twilio) Send(ctx context.Context, m message.Message, life time.Duration) (string, error) {
 	form := map[string]string{
 		"To": "+91" + m.Mobile, "Body": m.Text, t.sender[0]: t.sender[1],
@@ -85,8 +85,8 @@ func (t *Twilio) Send(ctx context.Context, m message.Message, life time.Duration
 	return "", f
 }
 
-// refuses says whether a code is about the recipient's number or the text; every other one of Twilio's errors may pass once
-// somebody has mended the account (https://www.twilio.com/docs/api/errors).
+// refuses reports whether a code is about the recipient's number or the text; any other Twilio error may pass once
+// somebody has fixed the account (https://www.twilio.com/docs/api/errors).
 func refuses(code string) bool {
 	switch code {
 	case "21211", // the number is not valid
@@ -101,7 +101,7 @@ func refuses(code string) bool {
 	return false
 }
 
-// Measured has the calls timed.
+// Measured enables timing of the calls.
 func (t *Twilio) Measured(m *metrics.Metrics) {
 	t.client.SetTransport(m.Transport("twilio", t.client.GetClient().Transport))
 }

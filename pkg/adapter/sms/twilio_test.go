@@ -24,7 +24,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/message"
 )
 
-// described is a server that knows nothing but an OpenAPI description: it takes what the description allows, says
+// described is a server driven only by an OpenAPI description: it accepts what the description allows, records
 // what is wrong with the rest, and answers with the description's own example.
 type described struct {
 	router routers.Router
@@ -36,7 +36,7 @@ func newDescribed(t *testing.T, path string) *described {
 	t.Helper()
 	spec, err := openapi3.NewLoader().LoadFromFile(path)
 	require.NoError(t, err)
-	spec.Servers = nil // it is reached at another address here
+	spec.Servers = nil // the test server has another address
 	for _, item := range spec.Paths.Map() {
 		item.Servers = nil
 	}
@@ -69,7 +69,7 @@ func (d *described) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	_ = json.NewEncoder(w).Encode(content.Examples["create"].Value.Value)
 }
 
-// Twilio's published description judges every request that the adapter makes.
+// Every request of the adapter is validated against Twilio's published description.
 func TestTwilioIsCalledAsItsDescriptionSays(t *testing.T) {
 	t.Parallel()
 	description := os.Getenv("TWILIO_OPENAPI")
@@ -102,7 +102,7 @@ func TestTwilioIsCalledAsItsDescriptionSays(t *testing.T) {
 	require.Equal(t, c.TwilioService, d.taken.Get("MessagingServiceSid"))
 	require.False(t, d.taken.Has("From"))
 
-	// what the description forbids is seen, so that the above means something
+	// a violation of the description is detected, so the checks above are meaningful
 	c.TwilioService = "not a service"
 	_, err = newProvider(t, c).Send(t.Context(), textMessage(), 10*time.Minute)
 	require.Error(t, err)
@@ -125,7 +125,7 @@ func TestNoReceiptsAreAskedForWithoutHTTPS(t *testing.T) {
 	require.False(t, d.taken.Has("StatusCallback"))
 }
 
-// Twilio answers faults of the number and of the account with the same status; its code tells them apart
+// Twilio answers errors of the number and of the account with the same status; its code tells them apart
 // (https://www.twilio.com/docs/api/errors).
 func TestTwilioIsJudgedByItsCode(t *testing.T) {
 	t.Parallel()
@@ -140,15 +140,16 @@ func TestTwilioIsJudgedByItsCode(t *testing.T) {
 		{400, 21265, message.ClassRefused},
 		{400, 21617, message.ClassRefused},
 		{400, 21606, message.ClassAccount}, // From is not ours
-		{400, 21612, message.ClassAccount}, // no way from this sender to this number
+		{400, 21612, message.ClassAccount}, // no route from this sender to this number
 		{400, 21659, message.ClassAccount},
 		{403, 21408, message.ClassAccount}, // the region is not enabled
 		{400, 21408, message.ClassAccount},
 		{401, 20003, message.ClassAccount}, // wrong token
 		{404, 20404, message.ClassAccount}, // no such account
-		{400, 29999, message.ClassAccount}, // not known: it is retried
+		{400, 29999, message.ClassAccount}, // unknown: it is retried
 		{429, 20429, message.ClassLimited},
-		{500, 20500, message.ClassUnavailable},
+		{500, 20500, message.ClassUnconfirmed}, // its documentation: the message may have been sent
+		{503, 20503, message.ClassUnavailable},
 	} {
 		address := serve(t, func(w http.ResponseWriter, _ *http.Request) {
 			w.Header().Set("Content-Type", "application/json")
@@ -162,7 +163,7 @@ func TestTwilioIsJudgedByItsCode(t *testing.T) {
 	}
 }
 
-// basicOnly takes a request with a user and a password, as the description's one security scheme wants.
+// basicOnly accepts a request with a user and a password, as the description's only security scheme requires.
 func basicOnly(_ context.Context, in *openapi3filter.AuthenticationInput) error {
 	if _, password, ok := in.RequestValidationInput.Request.BasicAuth(); !ok || password == "" {
 		return errors.New("no basic authentication")

@@ -1,5 +1,5 @@
-// Package authz decides which role may call which route of whose tenant, by the policies in policy.csv (Casbin, RBAC
-// with domains). Roles are shared by all callers, so that the number of tenants costs nothing.
+// Package authz decides which role may call which route for which tenant, using the policies in policy.csv (Casbin, RBAC
+// with domains). All callers share the same few roles, so the number of tenants does not affect the cost.
 package authz
 
 import (
@@ -17,33 +17,36 @@ var modelText string
 //go:embed policy.csv
 var policyText string
 
-// Role is what a caller is to the platform.
+// Role is a caller's role on the platform.
 type Role string
 
-// The roles of the house. Anonymous callers have none and are refused before anybody asks for their rights.
+// The platform's roles. Anonymous callers have none and are refused before authorisation.
 const (
+	// RoleFranchiser owns the account; RoleAccountant and RoleManager are roles of its members.
 	RoleFranchiser Role = "role:franchiser"
-	// RoleViewer is staff that look at a franchiser's account with its consent.
+	RoleAccountant Role = "role:accountant"
+	RoleManager    Role = "role:manager"
+	// RoleViewer lets staff view a franchiser's account with its consent.
 	RoleViewer  Role = "role:viewer"
 	RoleSupport Role = "role:support"
 	RoleAdmin   Role = "role:admin"
 )
 
-// Request is one call that is to be allowed or not.
+// Request is a call to be authorised.
 type Request struct {
 	Role Role
-	// Tenant is the franchiser that the caller belongs to, empty for staff; Owner is whose data is asked for.
+	// Tenant is the account in which the caller holds the role, empty for staff; Owner is the franchiser whose data is requested.
 	Tenant, Owner string
-	// Route is the path as it was registered, such as /api/franchise/profile/sessions/:id.
+	// Route is the registered path pattern, such as /api/franchise/profile/sessions/:id.
 	Route  string
 	Method string
 }
 
-// Enforcer answers requests by the policies; it is safe for concurrent use and keeps no answer, so that a role that was
-// taken away is refused on the next call.
+// Enforcer checks requests against the policies. It is safe for concurrent use and caches no decisions, so a revoked role
+// is refused on the next call.
 type Enforcer struct{ casbin *casbin.SyncedEnforcer }
 
-// New returns an enforcer over the embedded policies.
+// New returns an enforcer with the embedded policies.
 func New() (*Enforcer, error) {
 	m, err := model.NewModelFromString(modelText)
 	if err != nil {
@@ -56,7 +59,7 @@ func New() (*Enforcer, error) {
 	return &Enforcer{casbin: e}, nil
 }
 
-// Allowed says whether a policy allows the request.
+// Allowed reports whether a policy allows the request.
 func (e *Enforcer) Allowed(r Request) (bool, error) {
 	ok, err := e.casbin.Enforce(string(r.Role), r.Tenant, r.Owner, r.Route, r.Method)
 	if err != nil {

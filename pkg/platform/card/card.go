@@ -1,4 +1,5 @@
-// Package card finds card numbers in text, so that none is kept: whoever stores one falls under PCI DSS as a whole.
+// Package card detects card numbers in text so that none is stored: storing a single one brings the whole system under PCI
+// DSS.
 package card
 
 import (
@@ -6,17 +7,17 @@ import (
 	"slices"
 )
 
-// numbers are the lengths and first digits of the networks, in one run or in the groups that are printed on cards. Runs of 17
-// and 18 digits are left alone: gateways name their payments so.
+// numbers matches the lengths and leading digits of the card networks, unbroken or grouped as printed on cards. Runs of 17
+// and 18 digits are left alone because gateways use them as payment ids.
 var numbers = regexp.MustCompile(`\b(?:3[0689]\d{12}|3[47]\d{13}|[2-6]\d{15}|[4-6]\d{18}` +
 	`|[2-6]\d{3}(?:[ -]\d{4}){3}|3\d{3}[ -]\d{6}[ -]\d{4,5})\b`)
 
-// In says whether a full card number stands in the text; a masked one, such as 411111XXXXXX1111, is none.
+// In reports whether the text contains a full card number; a masked one, such as 411111XXXXXX1111, does not count.
 func In(text string) bool {
 	return slices.ContainsFunc(numbers.FindAllString(text, -1), Checked)
 }
 
-// Checked says whether the check digit of a number is right (Luhn, ISO/IEC 7812-1), spaces and hyphens aside.
+// Checked reports whether the number's check digit is valid (Luhn, ISO/IEC 7812-1), ignoring spaces and hyphens.
 func Checked(number string) bool {
 	sum, n := 0, 0
 	for i := len(number) - 1; i >= 0; i-- {

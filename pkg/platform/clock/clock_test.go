@@ -15,7 +15,7 @@ func TestIndianTimeIsFiveAndAHalfHoursAheadAllYear(t *testing.T) {
 	for utc, day := range map[string]string{
 		"2027-03-31T18:29:59Z": "2027-03-31", // the last second of a financial year
 		"2027-03-31T18:30:00Z": "2027-04-01",
-		"2026-07-01T18:29:59Z": "2026-07-01", // no summer time
+		"2026-07-01T18:29:59Z": "2026-07-01", // no daylight saving
 		"2026-12-31T18:30:00Z": "2027-01-01",
 		"2028-02-28T18:30:00Z": "2028-02-29",
 	} {
@@ -25,7 +25,7 @@ func TestIndianTimeIsFiveAndAHalfHoursAheadAllYear(t *testing.T) {
 	}
 }
 
-// What is written to Postgres and read again has to be the same moment.
+// A time must be unchanged after a round trip through Postgres.
 func TestEveryClockTellsUTCInMicroseconds(t *testing.T) {
 	t.Parallel()
 	var shifted clock.Shifted

@@ -9,11 +9,13 @@ import (
 
 func TestWaitingHasBoundsThatAreSafeWhereNothingIsSaid(t *testing.T) {
 	t.Parallel()
-	c, err := outside(map[string]string{"DATABASE_POOL": "", "DATABASE_POOL_JOBS": "", "REQUEST_TIMEOUT": "", "DRAIN_DELAY": ""})
+	c, err := outside(map[string]string{"DATABASE_POOL": "", "DATABASE_POOL_JOBS": "", "REQUEST_TIMEOUT": "", "DRAIN_DELAY": "", "DATABASE_READ_LAG": ""})
 	require.NoError(t, err)
 	require.Equal(t, 20, c.DatabasePool)
 	require.Equal(t, 4, c.DatabasePoolJobs)
 	require.Equal(t, 7*time.Second, c.RequestTimeout)
+	require.Equal(t, 2*time.Second, c.DatabaseReadLag)
+	require.Empty(t, c.DatabaseReadURL)
 	require.Equal(t, 3*time.Second, c.DrainDelay)
 	c, err = outside(map[string]string{"APP_ENV": "development"})
 	require.NoError(t, err)
@@ -34,6 +36,7 @@ func TestABoundThatIsNoneIsRefused(t *testing.T) {
 		"REQUEST_TIMEOUT":    {"0", "0s", "10s", "5", "-1s", "for ever"},
 		"LOG_LEVEL":          {"loud", "INFO", "0"},
 		"DRAIN_DELAY":        {"-1s", "11s", "soon"},
+		"DATABASE_READ_LAG":  {"0s", "499ms", "31s", "2"},
 	} {
 		for _, value := range values {
 			_, err := outside(map[string]string{name: value})

@@ -1,4 +1,4 @@
-// Package config reads the processes' settings from the environment, once, and refuses to start on a bad one.
+// Package config reads the settings of both processes from the environment at start-up and rejects invalid ones.
 package config
 
 import (
@@ -15,94 +15,114 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/secret"
 )
 
-// Config is what both processes know of their surroundings. `.env.example` describes every variable.
+// Config holds the settings of both processes. `.env.example` describes every variable.
 type Config struct {
 	Development bool
-	// LiveLimits keeps what is counted by address as narrow in development as in production.
+	// LiveLimits keeps the limits per address as tight in development as in production.
 	LiveLimits  bool
 	HTTPAddr    string
 	MetricsAddr string
 	PublicURL   *url.URL
 	DatabaseURL string
-	// DatabasePool is how many connections a process has to the database, and DatabasePoolJobs how many more a worker has
-	// with which it fetches jobs.
+	// DatabaseReadURL is a standby for reads that may be up to DatabaseReadLag old; empty for none.
+	DatabaseReadURL string
+	DatabaseReadLag time.Duration
+	// DatabasePool is the size of a process's connection pool; DatabasePoolJobs is the number of extra connections a worker
+	// uses to fetch jobs.
 	DatabasePool, DatabasePoolJobs int
 	RedisURL                       string
-	// RequestTimeout is how long a request may take until its answer begins.
+	// RequestTimeout is how long a request may take to start its response.
 	RequestTimeout time.Duration
-	// DrainDelay is how long a process that is told to end still answers, so that whoever leads requests to it may notice.
+	// DrainDelay is how long a stopping process keeps serving, so that the load balancer can notice.
 	DrainDelay time.Duration
 	WebDir     string
-	// TrustedProxies are the CIDRs whose X-Forwarded-For is believed; none by default.
+	// TrustedProxies are the CIDRs whose X-Forwarded-For is trusted; none by default.
 	TrustedProxies   []string
 	Keys             secret.Keyring
 	TenantBaseDomain string
-	// TenantIPs are the addresses that customers' own domains point to, the one to show first.
+	// TenantIPs are the addresses that customers' own domains must point to, the one to display first.
 	TenantIPs []string
-	// DNSServer is host:port of the name server that proves domains; empty for the machine's.
+	// DNSServer is the host:port of the name server used to verify domains; empty for the system's.
 	DNSServer string
 	S3        S3
 	Gateways  Gateways
 	SMS       SMS
+	Email     Email
 	Places    Places
 	Supplier  Supplier
-	// PGChargeBPS is the surcharge for the gateway in basis points of the charge before tax.
+	Traces    Traces
+	// PGChargeBPS is the payment gateway surcharge in basis points of the pre-tax charge.
 	PGChargeBPS int64
-	// RefundApprovalAbove is how many rupees of one payment may go back on the word of a single member of staff.
+	// RefundApprovalAbove is the amount in rupees per payment above which a refund needs a second member of staff.
 	RefundApprovalAbove int64
 }
 
-// S3 is the object store that keeps the documents.
+// S3 configures the object store for documents.
 type S3 struct {
 	Endpoint, PublicEndpoint, Region, AccessKey, SecretKey, Bucket string
-	// SessionToken belongs to temporary keys; without keys the role of the machine counts.
+	// SessionToken belongs to temporary keys; without keys the machine's role is used.
 	SessionToken string
 	// Addressing is auto, path or virtual.
 	Addressing string
 }
 
-// SMS are the text message providers.
+// SMS configures the text message providers.
 type SMS struct {
-	// Provider names one provider, or several separated by commas: each takes over when the one before it fails.
+	// Provider names one provider, or several separated by commas, each a fallback for the one before.
 	Provider, InboxURL                  string
 	MSG91AuthKey, MSG91URL, MSG91Sender string
-	// MSG91ReceiptKey is the key in the address to which MSG91 sends its delivery reports; empty for none.
+	// MSG91ReceiptKey is the key in the URL to which MSG91 sends delivery reports; empty to disable them.
 	MSG91ReceiptKey                                              string
 	TwilioSID, TwilioToken, TwilioFrom, TwilioService, TwilioURL string
-	// DLTTemplates are the ids under which the operators know the messages, by the message's name (TRAI, TCCCPR 2018).
+	// DLTTemplates maps message names to the template ids registered with the operators (TRAI, TCCCPR 2018).
 	DLTTemplates map[string]string
 }
 
-// Places is the provider of address suggestions.
+// Places configures the provider of address suggestions.
 type Places struct{ Provider, GoogleKey, GoogleURL, PhotonURL string }
 
-// Supplier is who issues the invoices: the operator of this platform. Address, Bank and Terms may have several lines,
-// parted by a vertical bar.
+// Supplier is the issuer of the invoices: the operator of this platform. Address, Bank and Terms may have several lines,
+// separated by vertical bars.
 type Supplier struct {
 	Name, Address, GSTIN, StateCode, Email, Phone, Bank, Terms string
-	// Signatory is who signs credit notes and vouchers: name and designation, parted by a vertical bar.
+	// CIN is the company's registration number, empty for others than companies.
+	CIN string
+	// Grievance is whom the site names for complaints.
+	Grievance Grievance
+	// Signatory is the name and designation of whoever signs credit notes and vouchers, separated by a vertical bar.
 	Signatory string
-	// AnnualReturns are the days on which GST annual returns were filed, by financial year (26-27).
+	// AnnualReturns maps financial years (26-27) to the day on which the GST annual return was filed.
 	AnnualReturns map[string]time.Time
 	Signing       Signing
 }
 
-// Signing is the certificate that signs credit notes and vouchers, and invoices where Invoices says so; nothing is signed without CertFile.
+// Grievance is the grievance officer (rules 4(2) and 4(4), Consumer Protection (E-Commerce) Rules 2020).
+type Grievance struct {
+	// Officer is the name and designation, separated by a vertical bar.
+	Officer, Email, Phone string
+	// Hours are those in which the officer can be reached, as the site shows them.
+	Hours string
+}
+
+// Signing is the certificate that signs credit notes and vouchers, and invoices too if Invoices is set; nothing is signed
+// without CertFile.
 type Signing struct {
-	// CertFile is PKCS#12, which Password opens, or PEM, whose key may be in KeyFile.
+	// CertFile is PKCS#12, protected by Password, or PEM, whose key may be in KeyFile.
 	CertFile, KeyFile, Password string
 	Invoices                    bool
 }
 
-// Load reads the configuration through getenv, or from the files that it names (WithFiles), and lists everything that is missing or wrong in one error.
+// Load reads the configuration through getenv, or from the files it names (WithFiles), and returns one error listing
+// everything missing or invalid.
 func Load(getenv func(string) string) (Config, error) {
 	r := reader{unread: map[string]bool{}}
-	getenv = WithFiles(getenv, r.failFile)
+	getenv = r.bounded(WithFiles(getenv, r.failFile))
 	r.getenv = getenv
 	c := Config{
-		HTTPAddr:         r.or("HTTP_ADDR", ":8080"),
-		MetricsAddr:      r.or("METRICS_ADDR", "127.0.0.1:0"),
-		DatabaseURL:      r.must("DATABASE_URL"),
+		HTTPAddr:        r.or("HTTP_ADDR", ":8080"),
+		MetricsAddr:     r.or("METRICS_ADDR", "127.0.0.1:0"),
+		DatabaseURL:     r.must("DATABASE_URL"),
+		DatabaseReadURL: getenv("DATABASE_READ_URL"), DatabaseReadLag: r.duration("DATABASE_READ_LAG", 2*time.Second, minReadLag, maxReadLag),
 		RedisURL:         r.must("REDIS_URL"),
 		WebDir:           getenv("WEB_DIR"),
 		TrustedProxies:   split(getenv("TRUSTED_PROXIES")),
@@ -116,20 +136,14 @@ func Load(getenv func(string) string) (Config, error) {
 			SessionToken: getenv("S3_SESSION_TOKEN"), Addressing: r.or("S3_ADDRESSING", "auto"),
 		},
 		Gateways: r.gateways(),
-		SMS: SMS{
-			Provider: r.or("SMS_PROVIDER", "inbox"), InboxURL: getenv("SMS_INBOX_URL"),
-			MSG91AuthKey: getenv("MSG91_AUTH_KEY"), MSG91URL: r.or("MSG91_URL", "https://api.msg91.com"),
-			MSG91Sender: getenv("MSG91_SENDER"), MSG91ReceiptKey: getenv("MSG91_RECEIPT_KEY"),
-			TwilioSID: getenv("TWILIO_ACCOUNT_SID"), TwilioToken: getenv("TWILIO_AUTH_TOKEN"),
-			TwilioFrom: getenv("TWILIO_FROM"), TwilioService: getenv("TWILIO_MESSAGING_SERVICE_SID"),
-			TwilioURL:    r.or("TWILIO_URL", "https://api.twilio.com"),
-			DLTTemplates: r.pairs("DLT_TEMPLATES"),
-		},
+		SMS:      r.sms(),
+		Email:    r.email(),
 		Places: Places{
 			Provider: r.or("PLACES_PROVIDER", "gazetteer"), GoogleKey: getenv("GOOGLE_PLACES_KEY"),
 			GoogleURL: r.or("GOOGLE_PLACES_URL", "https://places.googleapis.com"), PhotonURL: getenv("PHOTON_URL"),
 		},
 		Supplier:            r.supplier(),
+		Traces:              r.traces(),
 		DatabasePool:        r.between("DATABASE_POOL", 20, 2, maxPool),
 		DatabasePoolJobs:    r.between("DATABASE_POOL_JOBS", 4, 2, maxPool),
 		RequestTimeout:      r.duration("REQUEST_TIMEOUT", 7*time.Second, time.Second, maxRequestTimeout),
@@ -153,6 +167,8 @@ func Load(getenv func(string) string) (Config, error) {
 	}
 	c.Keys = r.keys("SECRET_KEY", "SECRET_KEYS_OLD")
 	r.checkS3(c.S3)
+	r.checkS3Shape(c.S3)
+	r.checkShape(c)
 	if key := c.SMS.MSG91ReceiptKey; key != "" && len(key) < minReceiptKey {
 		r.fail("MSG91_RECEIPT_KEY", "want 24 characters or more")
 	}
@@ -176,12 +192,29 @@ func Load(getenv func(string) string) (Config, error) {
 	return c, errors.Join(r.problems...)
 }
 
+func (r *reader) sms() SMS {
+	return SMS{
+		Provider: r.or("SMS_PROVIDER", "inbox"), InboxURL: r.getenv("SMS_INBOX_URL"),
+		MSG91AuthKey: r.getenv("MSG91_AUTH_KEY"), MSG91URL: r.or("MSG91_URL", "https://api.msg91.com"),
+		MSG91Sender: r.getenv("MSG91_SENDER"), MSG91ReceiptKey: r.getenv("MSG91_RECEIPT_KEY"),
+		TwilioSID: r.getenv("TWILIO_ACCOUNT_SID"), TwilioToken: r.getenv("TWILIO_AUTH_TOKEN"),
+		TwilioFrom: r.getenv("TWILIO_FROM"), TwilioService: r.getenv("TWILIO_MESSAGING_SERVICE_SID"),
+		TwilioURL:    r.or("TWILIO_URL", "https://api.twilio.com"),
+		DLTTemplates: r.pairs("DLT_TEMPLATES"),
+	}
+}
+
 func (r *reader) supplier() Supplier {
 	return Supplier{
 		Name: r.or("SUPPLIER_NAME", "Franchise 360 Private Limited"), Address: r.getenv("SUPPLIER_ADDRESS"),
 		GSTIN: r.getenv("SUPPLIER_GSTIN"), StateCode: r.or("SUPPLIER_STATE_CODE", "27"),
 		Email: r.or("SUPPLIER_EMAIL", "hello@franchise360.example"), Phone: r.or("SUPPLIER_PHONE", "+91 22 4000 0360"),
 		Bank: r.getenv("SUPPLIER_BANK"), Terms: r.getenv("SUPPLIER_TERMS"),
+		CIN: r.getenv("SUPPLIER_CIN"),
+		Grievance: Grievance{
+			Officer: r.getenv("GRIEVANCE_OFFICER"), Email: r.getenv("GRIEVANCE_EMAIL"),
+			Phone: r.getenv("GRIEVANCE_PHONE"), Hours: r.getenv("GRIEVANCE_HOURS"),
+		},
 		Signatory: r.getenv("SUPPLIER_SIGNATORY"), AnnualReturns: r.dates("GST_ANNUAL_RETURNS"),
 		Signing: Signing{
 			CertFile: r.getenv("SIGNING_CERT_FILE"), KeyFile: r.getenv("SIGNING_KEY_FILE"), Password: r.getenv("SIGNING_CERT_PASSWORD"),
@@ -190,7 +223,7 @@ func (r *reader) supplier() Supplier {
 	}
 }
 
-// LogLevel reads the least level that is logged, info where nothing is said; an unknown word gives info and an error.
+// LogLevel parses the minimum log level; empty means info, and an unknown word returns info and an error.
 func LogLevel(s string) (slog.Level, error) {
 	switch s {
 	case "", "info":
@@ -206,17 +239,22 @@ func LogLevel(s string) (slog.Level, error) {
 }
 
 const (
-	// maxPool is more connections than any Postgres should have to serve.
+	// maxPool is more connections than any Postgres should serve.
 	maxPool = 1000
-	// maxRequestTimeout leaves a request of ten seconds the time to end its statement and to note what it did.
+	// maxRequestTimeout leaves a ten-second request time to end its statement and record what it did.
 	maxRequestTimeout = 7 * time.Second
-	// maxDrainDelay and the time that requests in hand get are together below what the compose file waits.
+	// minReadLag leaves the watch time to look at the replica; maxReadLag is less than the life of a caller's mark.
+	minReadLag, maxReadLag = 500 * time.Millisecond, 30 * time.Second
+	// maxDrainDelay plus the time for requests in flight must be below the grace period in the compose file.
 	maxDrainDelay = 5 * time.Second
 )
 
 func (r *reader) checkS3(s S3) {
-	if (s.AccessKey == "") != (s.SecretKey == "") {
+	if s.AccessKey == "" && s.SecretKey != "" {
 		r.fail("S3_ACCESS_KEY", "set it and S3_SECRET_KEY, or neither for the role of the machine")
+	}
+	if s.SecretKey == "" && s.AccessKey != "" {
+		r.fail("S3_SECRET_KEY", "set it and S3_ACCESS_KEY, or neither for the role of the machine")
 	}
 	if s.SessionToken != "" && s.AccessKey == "" {
 		r.fail("S3_SESSION_TOKEN", "belongs to S3_ACCESS_KEY, which is not set")
@@ -226,13 +264,16 @@ func (r *reader) checkS3(s S3) {
 	}
 }
 
-// maxPGCharge is a surcharge as large as what it is charged for, in basis points.
-const maxPGCharge = 10_000
+// The surcharge, in basis points, is at most the charge itself; in production a tenth of it, several times what gateways cost.
+const (
+	maxPGCharge         = 10_000
+	maxProductionCharge = 1_000
+)
 
-// minReceiptKey is the least length of a key that stands in an address.
+// minReceiptKey is the minimum length of a key that is part of a URL.
 const minReceiptKey = 24
 
-// checkProduction refuses the development-only parts and anything that would weaken a live system.
+// checkProduction rejects development-only parts and any setting that would weaken a live system.
 func (r *reader) checkProduction(c Config) {
 	if c.Development {
 		return
@@ -244,8 +285,15 @@ func (r *reader) checkProduction(c Config) {
 		r.fail("TENANT_IPS", "customers need the addresses that their own domains point to")
 	}
 	r.checkAddress("PUBLIC_URL", c.PublicURL.String(), false)
+	if c.PGChargeBPS > maxProductionCharge && c.PGChargeBPS <= maxPGCharge {
+		r.fail("PG_CHARGE_BPS", "is beyond 1000, a tenth of the charge")
+	}
 	if c.RefundApprovalAbove > maxRefundAlone {
 		r.fail("REFUND_APPROVAL_ABOVE", "is beyond 1000000 rupees, so that no refund would need a second person")
+	}
+	r.allowed = map[string]bool{}
+	for _, name := range []string{"ALLOW_TEST_GATEWAY", "ALLOW_PLAINTEXT_DATABASE", "ALLOW_PLAINTEXT_OBJECTS"} {
+		r.allowed[name] = r.flag(name)
 	}
 	r.checkProductionGateways(c.Gateways)
 	r.checkProductionSecrets(c)
@@ -253,7 +301,7 @@ func (r *reader) checkProduction(c Config) {
 	r.checkProductionSupplier(c.Supplier)
 }
 
-// dates reads pairs such as 25-26:2026-10-15, parted by commas: a financial year and a day in India.
+// dates parses comma-separated pairs of a financial year and a date in India, such as 25-26:2026-10-15.
 func (r *reader) dates(name string) map[string]time.Time {
 	days := map[string]time.Time{}
 	for _, pair := range split(r.getenv(name)) {
@@ -268,7 +316,7 @@ func (r *reader) dates(name string) map[string]time.Time {
 	return days
 }
 
-// isFinancialYear says whether the text names two years, one after the other, as 26-27 and 99-00 do.
+// isFinancialYear reports whether the text names two consecutive years, such as 26-27 or 99-00.
 func isFinancialYear(text string) bool {
 	first, second, _ := strings.Cut(text, "-")
 	from, wrongFrom := strconv.ParseUint(first, 10, 8)
@@ -279,11 +327,13 @@ func isFinancialYear(text string) bool {
 type reader struct {
 	getenv   func(string) string
 	problems []error
-	// unread are the settings whose file could not be read.
+	// unread holds the settings whose file could not be read, or that are too long.
 	unread map[string]bool
+	// allowed holds the flags that let production do without a protection.
+	allowed map[string]bool
 }
 
-// failFile says once that the file of a setting cannot be read.
+// failFile reports an unreadable file once per setting.
 func (r *reader) failFile(name string, err error) {
 	if !r.unread[name] {
 		r.fail(name, err.Error())
@@ -304,7 +354,7 @@ func (r *reader) or(name, otherwise string) string {
 
 func (r *reader) must(name string) string {
 	v := r.getenv(name)
-	if v == "" && !r.unread[name+"_FILE"] {
+	if v == "" && !r.unread[name] && !r.unread[name+"_FILE"] {
 		r.fail(name, "is not set")
 	}
 	return v
@@ -322,7 +372,7 @@ func (r *reader) int(name string, otherwise int64) int64 {
 	return n
 }
 
-// between reads a whole number within bounds; what is not set is the number given.
+// between reads an integer within bounds, or returns the default if unset.
 func (r *reader) between(name string, otherwise, least, most int) int {
 	v := r.getenv(name)
 	if v == "" {
@@ -335,7 +385,7 @@ func (r *reader) between(name string, otherwise, least, most int) int {
 	return n
 }
 
-// duration reads a time such as 5s within bounds; what is not set is the time given.
+// duration reads a duration such as 5s within bounds, or returns the default if unset.
 func (r *reader) duration(name string, otherwise, least, most time.Duration) time.Duration {
 	v := r.getenv(name)
 	if v == "" {
@@ -348,7 +398,7 @@ func (r *reader) duration(name string, otherwise, least, most time.Duration) tim
 	return d
 }
 
-// flag reads true or false; what is not set is false.
+// flag reads true or false; unset means false.
 func (r *reader) flag(name string) bool {
 	v := r.getenv(name)
 	if v != "" && v != "true" && v != "false" {
@@ -370,7 +420,7 @@ func (r *reader) url(name string) *url.URL {
 	return u
 }
 
-// keys reads the key in use and those that are only read with.
+// keys reads the current key and the old keys used only for reading.
 func (r *reader) keys(name, others string) secret.Keyring {
 	v := r.must(name)
 	if v == "" {
@@ -387,13 +437,16 @@ func (r *reader) keys(name, others string) secret.Keyring {
 	return k
 }
 
-// pairs reads name=value, separated by commas.
+// pairs parses comma-separated name=value pairs.
 func (r *reader) pairs(name string) map[string]string {
 	out := map[string]string{}
 	for _, part := range split(r.getenv(name)) {
 		key, value, ok := strings.Cut(part, "=")
 		if !ok || key == "" || value == "" {
 			r.fail(name, "want name=value, separated by commas")
+		}
+		if _, twice := out[key]; twice {
+			r.fail(name, fmt.Sprintf("names %q twice", key))
 		}
 		out[key] = value
 	}

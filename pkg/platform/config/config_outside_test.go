@@ -12,13 +12,16 @@ import (
 
 const strongKey = "9f2c41d07be6a835f0c7d21e58b9634af1a0873c5d6e92b417ce0d8f3a64b25b"
 
-// outside reads a configuration that is whole but for the settings given, which replace its own.
+// outside loads a complete configuration with the given settings overridden.
 func outside(settings map[string]string) (config.Config, error) {
 	whole := map[string]string{
 		"APP_ENV": "production", "DATABASE_URL": "postgres://db/x?sslmode=require", "REDIS_URL": "redis://:4b8e1f@redis:6379/0", "S3_ENDPOINT": "https://s3.ap-south-1.amazonaws.com",
 		"GATEWAY": "payu", "PAYU_URL": "https://secure.payu.in", "PAYU_API_URL": "https://info.payu.in",
 		"PAYU_KEY": "gtKFFx", "PAYU_SALT": "4R38IvwiV57FwVpsgOvTXBdLE4tHUXFW", "TENANT_BASE_DOMAIN": "franchise360.example", "PUBLIC_URL": "https://franchise360.example",
 		"SECRET_KEY": strongKey, "TENANT_IPS": "203.0.113.7", "SUPPLIER_GSTIN": "27AAPFU0939F1ZV", "SUPPLIER_ADDRESS": "Pune", "SMS_PROVIDER": "msg91,twilio",
+		"SUPPLIER_NAME": "Mango Lane Private Limited", "SUPPLIER_EMAIL": "help@franchise360.example", "SUPPLIER_PHONE": "+91 20 4000 0360",
+		"GRIEVANCE_OFFICER": "Meera Kulkarni|Grievance Officer", "GRIEVANCE_EMAIL": "grievance@franchise360.example",
+		"GRIEVANCE_PHONE": "+91 20 4000 0361", "GRIEVANCE_HOURS": "Monday to Friday, 10 am to 6 pm",
 	}
 	return config.Load(func(name string) string {
 		if v, ok := settings[name]; ok {
@@ -130,6 +133,14 @@ func TestProductionRefusesWhatIsWeak(t *testing.T) {
 		"Redis in clear":        {one("REDIS_URL", "redis://:4b8e1f@cache.example.com:6379/0"), "REDIS_URL"},
 		"open Photon":           {one("PHOTON_URL", "http://photon.example.com"), "PHOTON_URL"},
 		"open Google":           {one("GOOGLE_PLACES_URL", "http://places.googleapis.com"), "GOOGLE_PLACES_URL"},
+		"no legal name":         {one("SUPPLIER_NAME", ""), "SUPPLIER_NAME"},
+		"no phone":              {one("SUPPLIER_PHONE", " "), "SUPPLIER_PHONE"},
+		"no officer":            {one("GRIEVANCE_OFFICER", ""), "GRIEVANCE_OFFICER"},
+		"no designation":        {one("GRIEVANCE_OFFICER", "Meera Kulkarni"), "GRIEVANCE_OFFICER"},
+		"an officer's no mail":  {one("GRIEVANCE_EMAIL", "grievance"), "GRIEVANCE_EMAIL"},
+		"an officer's no phone": {one("GRIEVANCE_PHONE", ""), "GRIEVANCE_PHONE"},
+		"no hours":              {one("GRIEVANCE_HOURS", ""), "GRIEVANCE_HOURS"},
+		"a wrong CIN":           {one("SUPPLIER_CIN", "U7290MH2024PTC000360"), "SUPPLIER_CIN"},
 		"no state":              {one("SUPPLIER_STATE_CODE", "99"), "SUPPLIER_STATE_CODE"},
 	} {
 		t.Run(what, func(t *testing.T) {
@@ -189,15 +200,17 @@ func TestProductionSpeaksToPostgresInSecret(t *testing.T) {
 		"postgresql://db/x?%73slmode=disable", "postgres://db,db2/x?sslmode=prefer", "host=db dbname=x sslmode=disable", "postgres://db/x?sslmode=Disable",
 		"postgres://db/x?sslmode=disable&sslmode=require", "postgres:///x?host=db&sslmode=allow",
 	} {
-		_, err := outside(map[string]string{"DATABASE_URL": url})
-		require.ErrorContains(t, err, "DATABASE_URL: ", url)
-		require.NotContains(t, err.Error(), url, "it may hold a password")
+		for _, name := range []string{"DATABASE_URL", "DATABASE_READ_URL"} {
+			_, err := outside(map[string]string{name: url})
+			require.ErrorContains(t, err, name+": ", url)
+			require.NotContains(t, err.Error(), url, "it may hold a password")
+		}
 	}
 	for _, url := range []string{
 		"postgres://db/x", "postgres://db/x?sslmode=require", "postgres://db/x?sslmode=verify-full", "postgres://api:p%40ss@db:5432/x?sslmode=verify-ca",
 		"postgres:///x?host=pg2,pg1&port=5432,5432&target_session_attrs=read-write",
 	} {
-		_, err := outside(map[string]string{"DATABASE_URL": url})
+		_, err := outside(map[string]string{"DATABASE_URL": url, "DATABASE_READ_URL": url})
 		require.NoError(t, err, url)
 	}
 	_, err := outside(map[string]string{"DATABASE_URL": "postgres://db/x?sslmode=disable", "ALLOW_PLAINTEXT_DATABASE": "true"})

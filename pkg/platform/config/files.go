@@ -10,7 +10,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/secret"
 )
 
-// Getenv reads settings of a program from its environment or the files that this names, and logs what cannot be read.
+// Getenv returns a getenv that reads settings from the environment or from the files it names, and logs unreadable files.
 func Getenv(logger *slog.Logger) func(string) string {
 	return WithFiles(os.Getenv, func(name string, err error) {
 		logger.Error("read a setting", slog.String("name", name), slog.String("error", err.Error()))
@@ -27,8 +27,9 @@ func Keyring(getenv func(string) string) (secret.Keyring, error) {
 	return keys, nil
 }
 
-// WithFiles returns a getenv that also finds settings in files: NAME_FILE names the file that holds NAME, so that secrets
-// may come from a vault or from Docker and stand in no environment. What cannot be read is told to failed and is empty.
+// WithFiles returns a getenv that also reads settings from files: NAME_FILE names the file that holds NAME, so that secrets
+// can come from a vault or from Docker rather than the environment. An unreadable file is passed to failed and reads as
+// empty.
 func WithFiles(getenv func(string) string, failed func(name string, err error)) func(string) string {
 	return func(name string) string {
 		value, file := getenv(name), getenv(name+"_FILE")

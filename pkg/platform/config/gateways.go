@@ -7,36 +7,39 @@ import (
 	"strings"
 )
 
-// Gateways are the payment providers. New payments go to the first that is named; the others go on serving theirs.
+// Gateways configures the payment providers. New payments go to the first one named; the others keep serving their existing
+// payments.
 type Gateways struct {
 	Names    []string // payu and razorpay, each at most once
 	PayU     PayU
 	Razorpay Razorpay
 }
 
-// PayU is an account at PayU: URL is where customers pay, APIURL where the server asks. They differ in production.
-// DisputesSigned says that PayU signs the account's dispute notices, so that one without the signature is refused.
+// PayU is an account at PayU: customers pay at URL, and the server calls APIURL; they differ in production. DisputesSigned
+// means that PayU signs the account's dispute notices, so unsigned ones are refused.
 type PayU struct {
 	Key, Salt, URL, APIURL string
 	DisputesSigned         bool
 }
 
-// Razorpay is an account at Razorpay, whose pages and API share one address. Its keys say whether it is a test.
+// Razorpay is an account at Razorpay, whose pages and API share one address. Its keys determine whether it is a test
+// account.
 type Razorpay struct{ KeyID, KeySecret, WebhookSecret, URL string }
 
-// The names by which GATEWAY chooses.
+// The names accepted by GATEWAY.
 const (
 	GatewayPayU     = "payu"
 	GatewayRazorpay = "razorpay"
 )
 
-// PaymentOrigins are the origins of the pages to which a customer's browser posts, each once, the first gateway's first.
+// PaymentOrigins returns the origins of the pages to which a customer's browser posts, without duplicates, the first
+// gateway's first.
 func (g Gateways) PaymentOrigins() []string {
 	pages := map[string]string{GatewayPayU: g.PayU.URL, GatewayRazorpay: g.Razorpay.URL}
 	var origins []string
 	for _, name := range g.Names {
 		u, err := url.Parse(pages[name])
-		if err != nil { // Load has refused it
+		if err != nil { // already rejected by Load
 			continue
 		}
 		if origin := u.Scheme + "://" + u.Host; !slices.Contains(origins, origin) {
@@ -46,8 +49,8 @@ func (g Gateways) PaymentOrigins() []string {
 	return origins
 }
 
-// gateways reads the named gateways; each needs all of its own settings, and those of others are not looked at. No
-// address is assumed: a test account's payments must never go to a provider's live system, nor the other way round.
+// gateways reads the named gateways; each needs all of its own settings, and the settings of others are ignored. Addresses
+// have no default: a test account's payments must never reach a provider's live system, or vice versa.
 func (r *reader) gateways() Gateways {
 	var g Gateways
 	named := r.must("GATEWAY")
@@ -78,11 +81,11 @@ func (r *reader) gateways() Gateways {
 	return g
 }
 
-// address reads a provider's http or https address and returns it without a slash at its end.
+// address reads a provider's http or https address and strips trailing slashes.
 func (r *reader) address(name string) string {
 	v := r.must(name)
 	u, err := url.Parse(v)
-	if v != "" && (err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Hostname() == "" || strings.ContainsAny(v, " ;,'\"")) {
+	if v != "" && (err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Hostname() == "" || !isPort(u.Port(), 1) || strings.ContainsAny(v, " ;,'\"")) {
 		r.fail(name, "want an http or https URL")
 	}
 	return strings.TrimRight(v, "/")

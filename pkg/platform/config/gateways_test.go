@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// settings are complete but for the gateways.
+// settings is a complete configuration except for the gateways.
 func settings(changes map[string]string) func(string) string {
 	env := map[string]string{
 		"APP_ENV": "development", "PUBLIC_URL": "http://localhost:8080", "DATABASE_URL": "postgres://x", "REDIS_URL": "redis://x",

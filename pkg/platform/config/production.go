@@ -3,6 +3,7 @@ package config
 import (
 	"net/netip"
 	"net/url"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -13,19 +14,19 @@ import (
 
 const (
 	minGatewayKey    = 6 // such as PayU's gtKFFx
-	minGatewaySalt   = 8 // the shortest that PayU gives
+	minGatewaySalt   = 8 // the shortest that PayU issues
 	minGatewaySecret = 12
 	minStoreSecret   = 16
-	// minDistinct is how many different characters a secret has at least that was drawn.
+	// minDistinct is the minimum number of different characters in a randomly generated secret.
 	minDistinct = 4
-	// The public networks of proxies are together no wider than these; Cloudflare's whole list fits.
+	// The public networks of proxies may add up to at most this size; Cloudflare's whole list fits.
 	minPublicBits4, minPublicBits6 = 11, 28
-	// maxRefundAlone is how many rupees one member of staff may give back alone at most.
+	// maxRefundAlone is the most, in rupees, that one member of staff may ever be allowed to refund without approval.
 	maxRefundAlone = 1_000_000
 )
 
-// checkProductionGateways refuses to send keys and payments over an open line or to a gateway's test system, and secrets
-// that can be guessed: who knows one, tells us of payments that nobody made.
+// checkProductionGateways refuses to send keys and payments unencrypted or to a gateway's test system, and rejects
+// guessable secrets: anyone who knows one can report payments that were never made.
 func (r *reader) checkProductionGateways(g Gateways) {
 	if slices.Contains(g.Names, GatewayPayU) {
 		r.checkGatewayAddress("PAYU_URL", g.PayU.URL)
@@ -38,7 +39,7 @@ func (r *reader) checkProductionGateways(g Gateways) {
 		r.checkSecret("RAZORPAY_KEY_ID", g.Razorpay.KeyID, minGatewaySecret)
 		r.checkSecret("RAZORPAY_KEY_SECRET", g.Razorpay.KeySecret, minGatewaySecret)
 		r.checkSecret("RAZORPAY_WEBHOOK_SECRET", g.Razorpay.WebhookSecret, minGatewaySecret)
-		if strings.HasPrefix(g.Razorpay.KeyID, "rzp_test_") && !r.flag("ALLOW_TEST_GATEWAY") {
+		if strings.HasPrefix(g.Razorpay.KeyID, "rzp_test_") && !r.allowed["ALLOW_TEST_GATEWAY"] {
 			r.fail("RAZORPAY_KEY_ID", "is of a test account, which moves no money; a rehearsal sets ALLOW_TEST_GATEWAY=true")
 		}
 	}
@@ -47,13 +48,13 @@ func (r *reader) checkProductionGateways(g Gateways) {
 func (r *reader) checkGatewayAddress(name, address string) {
 	r.checkAddress(name, address, false)
 	u, err := url.Parse(address)
-	if err == nil && strings.HasPrefix(strings.ToLower(u.Hostname()), "test.") && !r.flag("ALLOW_TEST_GATEWAY") {
+	if err == nil && strings.HasPrefix(strings.ToLower(u.Hostname()), "test.") && !r.allowed["ALLOW_TEST_GATEWAY"] {
 		r.fail(name, "is the gateway's test system, which moves no money; a rehearsal sets ALLOW_TEST_GATEWAY=true")
 	}
 }
 
-// checkAddress refuses an address that is not https, unless plain allows http, and one with a user in it, whose host is easily
-// misread. One that is not set was refused before, or need not be set.
+// checkAddress rejects an address that is not https, unless plain allows http, and one with user info, whose host is easily
+// misread. An unset address is optional or already rejected.
 func (r *reader) checkAddress(name, address string, plain bool) {
 	if address == "" {
 		return
@@ -69,8 +70,8 @@ func (r *reader) checkAddress(name, address string, plain bool) {
 	}
 }
 
-// isPrivateHost says whether the host of an address is one that only a network of one's own knows: a private IP address, a name
-// of one part as containers have, or one under a suffix that is never public.
+// isPrivateHost reports whether the address's host is reachable only within a private network: a private IP address, a
+// single-label name as containers have, or a name under a suffix that is never public.
 func isPrivateHost(address string) bool {
 	u, err := url.Parse(address)
 	if err != nil {
@@ -85,15 +86,15 @@ func isPrivateHost(address string) bool {
 	}))
 }
 
-// checkSecret refuses what is not random; what is not set was refused before, or need not be set.
+// checkSecret rejects secrets that are not random; an unset one is optional or already rejected.
 func (r *reader) checkSecret(name, value string, least int) {
 	if value != "" && (len(value) < least || simple(value)) {
 		r.fail(name, "is too short or too simple for production")
 	}
 }
 
-// simple says whether somebody typed the secret rather than drew it: few different characters, a word that stands for a secret,
-// or the same again and again.
+// simple reports whether the secret looks typed rather than generated: few different characters, a placeholder word, or a
+// repeated pattern.
 func simple(value string) bool {
 	if distinct([]byte(value)) < minDistinct {
 		return true
@@ -104,7 +105,7 @@ func simple(value string) bool {
 			return true
 		}
 	}
-	// The same again and again, whole or cut off: some part of it, put before it, begins it again.
+	// A repeated pattern, whole or truncated: the text starts with itself shifted by n.
 	for n := 1; n <= len(value)/2; n++ {
 		if value[n:] == value[:len(value)-n] {
 			return true
@@ -128,7 +129,7 @@ func (r *reader) checkProductionSecrets(c Config) {
 	if slices.ContainsFunc(split(r.getenv("SECRET_KEYS_OLD")), secret.Weak) {
 		r.fail("SECRET_KEYS_OLD", "holds a key that is not random")
 	}
-	if c.SMS.MSG91ReceiptKey != "" && simple(c.SMS.MSG91ReceiptKey) { // its length is checked everywhere
+	if c.SMS.MSG91ReceiptKey != "" && simple(c.SMS.MSG91ReceiptKey) { // its length is checked in development too
 		r.fail("MSG91_RECEIPT_KEY", "is too simple for production: make one with `openssl rand -hex 24`")
 	}
 	r.checkSecret("S3_SECRET_KEY", c.S3.SecretKey, minStoreSecret)
@@ -140,22 +141,24 @@ func (r *reader) checkProductionSecrets(c Config) {
 	}
 }
 
-// checkProductionNetwork refuses open lines and proxies that could be anybody.
+// checkProductionNetwork rejects unencrypted connections and proxy ranges that include arbitrary clients.
 func (r *reader) checkProductionNetwork(c Config) {
-	if c.DatabaseURL != "" && !r.flag("ALLOW_PLAINTEXT_DATABASE") {
-		if err := postgres.CheckEncrypted(c.DatabaseURL); err != nil {
-			r.fail("DATABASE_URL", err.Error()+"; for a database on the same machine set ALLOW_PLAINTEXT_DATABASE=true")
-		}
+	if err := postgres.CheckEncrypted(c.DatabaseURL); err != nil && c.DatabaseURL != "" && !r.allowed["ALLOW_PLAINTEXT_DATABASE"] {
+		r.fail("DATABASE_URL", err.Error()+"; for a database on the same machine set ALLOW_PLAINTEXT_DATABASE=true")
+	}
+	// A standby stands on another machine: what allows clear text to a database on this one does not mean it.
+	if err := postgres.CheckEncrypted(c.DatabaseReadURL); err != nil && c.DatabaseReadURL != "" {
+		r.fail("DATABASE_READ_URL", err.Error())
 	}
 	for name, address := range map[string]string{
 		"MSG91_URL": c.SMS.MSG91URL, "TWILIO_URL": c.SMS.TwilioURL, "S3_PUBLIC_ENDPOINT": c.S3.PublicEndpoint,
 	} {
 		r.checkAddress(name, address, false)
 	}
-	for name, address := range map[string]string{"PHOTON_URL": c.Places.PhotonURL, "GOOGLE_PLACES_URL": c.Places.GoogleURL} {
+	for name, address := range map[string]string{"PHOTON_URL": c.Places.PhotonURL, "GOOGLE_PLACES_URL": c.Places.GoogleURL, "OTEL_EXPORTER_OTLP_ENDPOINT": c.Traces.Endpoint} {
 		r.checkAddress(name, address, isPrivateHost(address))
 	}
-	plain := r.flag("ALLOW_PLAINTEXT_OBJECTS")
+	plain := r.allowed["ALLOW_PLAINTEXT_OBJECTS"]
 	r.checkAddress("S3_ENDPOINT", c.S3.Endpoint, plain)
 	if strings.HasPrefix(c.S3.Endpoint, "http://") && !plain {
 		r.fail("S3_ENDPOINT", "for a store on the same machine set ALLOW_PLAINTEXT_OBJECTS=true")
@@ -176,7 +179,7 @@ func (r *reader) checkProductionNetwork(c Config) {
 	}
 }
 
-// checkRedis refuses a Redis that anybody could read, who would read sessions there.
+// checkRedis rejects a Redis that outsiders could read, because it holds sessions.
 func (r *reader) checkRedis(address string) {
 	u, err := url.Parse(address)
 	if address == "" || err == nil && u.Scheme == "unix" {
@@ -194,7 +197,7 @@ func (r *reader) checkRedis(address string) {
 	}
 }
 
-// privateNetworks are those that no stranger's address is in.
+// privateNetworks returns the networks that contain no outside client's address.
 func privateNetworks() []netip.Prefix {
 	var list []netip.Prefix
 	for _, text := range []string{
@@ -212,9 +215,9 @@ func isPrivate(network netip.Prefix) bool {
 	})
 }
 
-// areNarrow says whether the networks of proxies are private, or public and together no more than a large provider's.
+// areNarrow reports whether the proxy networks are private, or public and in total no larger than a large provider's.
 func areNarrow(networks []string) bool {
-	var ip4, ip6 uint64 // how many addresses, and how many /64
+	var ip4, ip6 uint64 // number of addresses, and of /64 networks
 	for _, text := range networks {
 		network, err := netip.ParsePrefix(text)
 		if ip, no := netip.ParseAddr(text); no == nil {
@@ -235,15 +238,50 @@ func areNarrow(networks []string) bool {
 	return ip4 <= 1<<(32-minPublicBits4) && ip6 <= 1<<(64-minPublicBits6)
 }
 
-// checkProductionSupplier refuses to issue invoices in the name of nobody (Rule 46 CGST).
+// checkProductionSupplier refuses to issue invoices without the supplier's details (Rule 46 CGST).
 func (r *reader) checkProductionSupplier(s Supplier) {
 	switch {
-	case s.GSTIN == "" || s.Address == "":
-		r.fail("SUPPLIER_GSTIN", "invoices need SUPPLIER_GSTIN and SUPPLIER_ADDRESS (Rule 46 CGST)")
+	case s.GSTIN == "":
+		r.fail("SUPPLIER_GSTIN", "is not set, and invoices need it (Rule 46 CGST)")
 	case !gstin.Valid(s.GSTIN):
 		r.fail("SUPPLIER_GSTIN", "is no GSTIN, or its check character is wrong")
 	}
+	if strings.TrimSpace(s.Address) == "" {
+		r.fail("SUPPLIER_ADDRESS", "is not set, and invoices need it (Rule 46 CGST)")
+	}
 	if len(s.GSTIN) == gstin.Length && s.StateCode != s.GSTIN[:2] {
 		r.fail("SUPPLIER_STATE_CODE", "is not the State with which SUPPLIER_GSTIN begins")
+	}
+	if s.CIN != "" && !isCIN(s.CIN) {
+		r.fail("SUPPLIER_CIN", "is no CIN, such as U72900MH2024PTC000360")
+	}
+	r.checkProductionContact()
+}
+
+// isCIN reports whether it is a company's number: listing, industry, State, year, kind, registration.
+func isCIN(number string) bool {
+	return regexp.MustCompile(`^[LU][0-9]{5}[A-Z]{2}[0-9]{4}[A-Z]{3}[0-9]{6}$`).MatchString(number)
+}
+
+// checkProductionContact refuses a site that does not say who runs it and who hears complaints: rule 4(2) and 4(4) of
+// the Consumer Protection (E-Commerce) Rules 2020.
+func (r *reader) checkProductionContact() {
+	for _, name := range []string{
+		"SUPPLIER_NAME", "SUPPLIER_EMAIL", "SUPPLIER_PHONE", "GRIEVANCE_OFFICER", "GRIEVANCE_EMAIL", "GRIEVANCE_PHONE", "GRIEVANCE_HOURS",
+	} {
+		if strings.TrimSpace(r.getenv(name)) == "" {
+			r.fail(name, "the site has to name who runs it and who hears complaints (rule 4, E-Commerce Rules 2020)")
+		}
+	}
+	if officer := r.getenv("GRIEVANCE_OFFICER"); strings.TrimSpace(officer) != "" {
+		name, designation, _ := strings.Cut(officer, "|")
+		if strings.TrimSpace(name) == "" || strings.TrimSpace(designation) == "" {
+			r.fail("GRIEVANCE_OFFICER", "want name|designation, as in Meera Kulkarni|Grievance Officer")
+		}
+	}
+	for _, name := range []string{"SUPPLIER_EMAIL", "GRIEVANCE_EMAIL"} {
+		if address := r.getenv(name); address != "" && !strings.Contains(address, "@") {
+			r.fail(name, "is no e-mail address")
+		}
 	}
 }

@@ -12,7 +12,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/config"
 )
 
-// development is a configuration that is whole for a machine of one's own, with the settings given.
+// development loads a complete development configuration with the given settings overridden.
 func development(settings map[string]string) (config.Config, error) {
 	with := map[string]string{"APP_ENV": "development", "TENANT_IPS": "", "TENANT_BASE_DOMAIN": ""}
 	maps.Copy(with, settings)
@@ -50,20 +50,25 @@ func TestEverySettingThatIsMissingOrWrongIsNamedAtOnce(t *testing.T) {
 		require.ErrorContains(t, err, name+": ")
 	}
 	for name, values := range map[string][]string{
-		"APP_ENV":               {"staging", "Production", " production", "dev"},
-		"PUBLIC_URL":            {"franchise360.example", "ftp://franchise360.example", "https://", "://", "%"},
-		"SECRET_KEY":            {"x", strings.Repeat("g", 64), strongKey + "00"},
-		"SECRET_KEYS_OLD":       {"x", strongKey + ",x"},
-		"GATEWAY":               {",", "paypal", "payu,payu", "PayU"},
-		"TENANT_IPS":            {"example.com", "1.2.3", "1.2.3.4/32", "203.0.113.7,x", ",", " , "},
-		"DLT_TEMPLATES":         {"otp", "otp=", "=1", "otp=1,x"},
-		"GST_ANNUAL_RETURNS":    {"26-27", "26-27:2027-13-01", "2026-27:2027-10-01", "26-27:2027-02-29", ":2027-10-01", "26/27:2027-10-01", "26-28:2027-10-01", "26-25:2027-10-01", "2627-:2027-10-01"},
-		"PG_CHARGE_BPS":         {"-1", "1.5", "two", "9223372036854775808", "0x10", "10001"},
-		"REFUND_APPROVAL_ABOVE": {"-1", "50,000", "1e6"},
-		"MSG91_RECEIPT_KEY":     {"x", strongKey[:23]},
-		"PAYU_DISPUTES_SIGNED":  {"yes", "TRUE", "1"},
-		"SIGNING_INVOICES":      {"yes", "TRUE", "1"},
-		"LIMITS":                {"wide", "LIVE"},
+		"APP_ENV":                     {"staging", "Production", " production", "dev"},
+		"PUBLIC_URL":                  {"franchise360.example", "ftp://franchise360.example", "https://", "://", "%"},
+		"SECRET_KEY":                  {"x", strings.Repeat("g", 64), strongKey + "00"},
+		"SECRET_KEYS_OLD":             {"x", strongKey + ",x"},
+		"GATEWAY":                     {",", "paypal", "payu,payu", "PayU"},
+		"TENANT_IPS":                  {"example.com", "1.2.3", "1.2.3.4/32", "203.0.113.7,x", ",", " , "},
+		"OTEL_EXPORTER_OTLP_ENDPOINT": {"collector:4318", "grpc://collector", "%"},
+		"OTEL_EXPORTER_OTLP_PROTOCOL": {"grpc", "http/protobuf"},
+		"OTEL_EXPORTER_OTLP_HEADERS":  {"x", "=y", "x=%"},
+		"OTEL_EXPORTER_OTLP_TIMEOUT":  {"0", "10s"},
+		"OTEL_TRACES_SAMPLER":         {"jaeger_remote", "parentbased_"},
+		"DLT_TEMPLATES":               {"otp", "otp=", "=1", "otp=1,x"},
+		"GST_ANNUAL_RETURNS":          {"26-27", "26-27:2027-13-01", "2026-27:2027-10-01", "26-27:2027-02-29", ":2027-10-01", "26/27:2027-10-01", "26-28:2027-10-01", "26-25:2027-10-01", "2627-:2027-10-01"},
+		"PG_CHARGE_BPS":               {"-1", "1.5", "two", "9223372036854775808", "0x10", "10001"},
+		"REFUND_APPROVAL_ABOVE":       {"-1", "50,000", "1e6"},
+		"MSG91_RECEIPT_KEY":           {"x", strongKey[:23]},
+		"PAYU_DISPUTES_SIGNED":        {"yes", "TRUE", "1"},
+		"SIGNING_INVOICES":            {"yes", "TRUE", "1"},
+		"LIMITS":                      {"wide", "LIVE"},
 	} {
 		for _, value := range values {
 			_, err := development(map[string]string{name: value})
@@ -75,7 +80,7 @@ func TestEverySettingThatIsMissingOrWrongIsNamedAtOnce(t *testing.T) {
 	}
 }
 
-// DNS takes capitals as small letters, and browsers send small ones.
+// DNS ignores case, and browsers send lower case.
 func TestHostNamesAreReadInSmallLetters(t *testing.T) {
 	t.Parallel()
 	c, err := outside(map[string]string{"PUBLIC_URL": "HTTPS://Franchise360.Example", "TENANT_BASE_DOMAIN": "Stores.Franchise360.Example."})
@@ -88,7 +93,7 @@ func TestListsAreReadWithSpacesAndEmptyParts(t *testing.T) {
 	t.Parallel()
 	c, err := development(map[string]string{
 		"TRUSTED_PROXIES": " 10.0.0.0/8 ,, 192.168.0.0/16,", "TENANT_IPS": "203.0.113.7, 2001:db8::7", "DLT_TEMPLATES": "otp=11,invoice_link=12",
-		"GST_ANNUAL_RETURNS": "99-00:2026-10-15, 26-27:2027-11-02", "GATEWAY": " payu ,", "LIMITS": "live", "SIGNING_INVOICES": "true",
+		"GST_ANNUAL_RETURNS": "99-00:2026-10-15, 26-27:2027-11-02", "GATEWAY": " payu ,", "LIMITS": "live", "SIGNING_INVOICES": "true", "SIGNING_CERT_FILE": "/run/signing/signer.p12",
 	})
 	require.NoError(t, err)
 	require.Equal(t, []string{"10.0.0.0/8", "192.168.0.0/16"}, c.TrustedProxies)
@@ -99,4 +104,37 @@ func TestListsAreReadWithSpacesAndEmptyParts(t *testing.T) {
 	require.True(t, c.Supplier.Signing.Invoices)
 	require.WithinDuration(t, time.Date(2027, time.November, 2, 0, 0, 0, 0, clock.IST), c.Supplier.AnnualReturns["26-27"], 0, "the day begins in India")
 	require.Len(t, c.Supplier.AnnualReturns, 2)
+}
+
+func TestTheSettingsOfTracesAreOpenTelemetrys(t *testing.T) {
+	t.Parallel()
+	off, err := development(nil)
+	require.NoError(t, err)
+	require.Empty(t, off.Traces.Endpoint, "nothing is recorded unless somebody asks")
+	c, err := development(map[string]string{
+		"OTEL_EXPORTER_OTLP_ENDPOINT": "http://127.0.0.1:4318/", "OTEL_EXPORTER_OTLP_HEADERS": "api-key=a%20b, x=1",
+		"OTEL_EXPORTER_OTLP_TIMEOUT": "500", "OTEL_TRACES_SAMPLER": "parentbased_traceidratio", "OTEL_TRACES_SAMPLER_ARG": "0.25",
+	})
+	require.NoError(t, err)
+	require.Equal(t, config.Traces{
+		Endpoint: "http://127.0.0.1:4318/v1/traces", Headers: map[string]string{"api-key": "a b", "x": "1"}, Timeout: 500 * time.Millisecond, Share: 0.25,
+	}, c.Traces)
+	c, err = development(map[string]string{
+		"OTEL_EXPORTER_OTLP_ENDPOINT": "http://127.0.0.1:4318", "OTEL_EXPORTER_OTLP_TRACES_ENDPOINT": "http://127.0.0.1:1/t", "OTEL_TRACES_SAMPLER": "always_off",
+	})
+	require.NoError(t, err)
+	require.Equal(t, "http://127.0.0.1:1/t", c.Traces.Endpoint, "as it is written")
+	require.Zero(t, c.Traces.Share)
+	require.True(t, c.Traces.Orphan)
+	c, err = development(map[string]string{"OTEL_EXPORTER_OTLP_ENDPOINT": "http://127.0.0.1:4318", "OTEL_SDK_DISABLED": "true"})
+	require.NoError(t, err)
+	require.Empty(t, c.Traces.Endpoint)
+	_, err = outside(map[string]string{"OTEL_EXPORTER_OTLP_ENDPOINT": "http://otel.example.in"})
+	require.ErrorContains(t, err, "OTEL_EXPORTER_OTLP_ENDPOINT: must be https in production")
+	for _, within := range []string{"http://collector:4318", "https://otel.example.in"} {
+		_, err = outside(map[string]string{"OTEL_EXPORTER_OTLP_ENDPOINT": within})
+		require.NoError(t, err, within)
+	}
+	_, err = development(map[string]string{"OTEL_TRACES_SAMPLER": "traceidratio", "OTEL_TRACES_SAMPLER_ARG": "NaN"})
+	require.ErrorContains(t, err, "OTEL_TRACES_SAMPLER_ARG")
 }

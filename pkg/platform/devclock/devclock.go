@@ -1,5 +1,5 @@
-// Package devclock moves the one business clock that both processes share in development, so that a year can be
-// walked through in a minute. It exists only where APP_ENV=development: its table is made by the development stack.
+// Package devclock moves the business clock that both processes share in development, so that a year can be stepped through
+// in a minute. It works only with APP_ENV=development: the development stack creates its table.
 package devclock
 
 import (
@@ -18,22 +18,22 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/wiring"
 )
 
-// maxAdvance is the farthest that one call may move the clock, in seconds: ten years.
+// maxAdvance is the furthest that one call may move the clock, in seconds: ten years.
 const maxAdvance = 10 * 365 * 24 * 3600
 
-// TickArgs asks a worker to run everything that fell due when the clock was moved.
+// TickArgs asks a worker to run everything that fell due when the clock moved.
 type TickArgs struct {
 	// FromSeconds and ToSeconds are the clock's offsets before and after the move.
 	FromSeconds int64 `json:"from_seconds"`
 	ToSeconds   int64 `json:"to_seconds"`
 }
 
-// Kind names the job.
+// Kind returns the job's kind.
 func (TickArgs) Kind() string { return "dev_clock_tick" }
 
 const loadSQL = `SELECT offset_seconds FROM dev.clock`
 
-// Load sets the clock to the offset that is kept in the database.
+// Load sets the clock to the offset stored in the database.
 func Load(ctx context.Context, db *sqlx.DB, c *clock.Shifted) error {
 	var seconds int64
 	if err := db.GetContext(ctx, &seconds, loadSQL); err != nil {
@@ -43,7 +43,7 @@ func Load(ctx context.Context, db *sqlx.DB, c *clock.Shifted) error {
 	return nil
 }
 
-// Follow keeps the clock at the kept offset until the context ends, looking every quarter of a second.
+// Follow keeps the clock at the stored offset until the context ends, polling every quarter of a second.
 func Follow(ctx context.Context, db *sqlx.DB, c *clock.Shifted, logger *slog.Logger) {
 	tick := time.NewTicker(250 * time.Millisecond)
 	defer tick.Stop()
@@ -59,7 +59,7 @@ func Follow(ctx context.Context, db *sqlx.DB, c *clock.Shifted, logger *slog.Log
 	}
 }
 
-// Mover moves the clock and waits for what fell due.
+// Mover moves the clock and waits for the jobs that fell due.
 type Mover struct {
 	db    *sqlx.DB
 	jobs  *queue.Inserter
@@ -71,22 +71,19 @@ func NewMover(db *sqlx.DB, jobs *queue.Inserter, c *clock.Shifted) *Mover {
 	return wiring.Complete(&Mover{db: db, jobs: jobs, clock: c})
 }
 
-// Now returns the present business time in UTC.
+// Now returns the current business time in UTC.
 func (m *Mover) Now() time.Time { return m.clock.Now() }
 
 // Offset returns how far business time runs ahead of the machine's.
 func (m *Mover) Offset() time.Duration { return m.clock.Offset() }
 
-// River runs on the machine's clock, so jobs that wait for a time are brought nearer by what the clock was moved.
+// River runs on the machine's clock, so scheduled jobs are brought forward by the distance the clock moved.
 const (
-	advanceSQL = `UPDATE dev.clock SET offset_seconds = offset_seconds + $1 RETURNING offset_seconds`
-	nearerSQL  = `
-		UPDATE river_job SET scheduled_at = scheduled_at - make_interval(secs => $1)
-		WHERE state IN ('scheduled', 'retryable')`
-	tickStateSQL = `SELECT state::text FROM river_job WHERE id = $1`
+	advanceSQL   = `UPDATE dev.clock SET offset_seconds = offset_seconds + $1 RETURNING offset_seconds`
+	tickStateSQL = `SELECT state::text FROM job_overview WHERE id = $1`
 )
 
-// Advance moves the clock forward, and returns when the jobs that fell due have run, or fails after a minute.
+// Advance moves the clock forward and returns when the jobs that fell due have run; it fails after a minute.
 func (m *Mover) Advance(ctx context.Context, seconds int64) error {
 	if seconds < 1 || seconds > maxAdvance {
 		return errs.Invalid("The clock moves forward by 1 second to ten years.").
@@ -98,8 +95,8 @@ func (m *Mover) Advance(ctx context.Context, seconds int64) error {
 		if err := tx.GetContext(ctx, &offset, advanceSQL, seconds); err != nil {
 			return fmt.Errorf("advance clock: %w", err)
 		}
-		if _, err := tx.ExecContext(ctx, nearerSQL, seconds); err != nil {
-			return fmt.Errorf("bring jobs nearer: %w", err)
+		if err := queue.BringForwardTx(ctx, tx, seconds); err != nil {
+			return err
 		}
 		var err error
 		job, err = m.jobs.InsertTx(ctx, tx, TickArgs{FromSeconds: offset - seconds, ToSeconds: offset},
@@ -129,7 +126,7 @@ func (m *Mover) wait(ctx context.Context, job int64) error {
 		var state string
 		err := m.db.GetContext(ctx, &state, tickStateSQL, job)
 		if ctx.Err() != nil {
-			continue // the wait has ended
+			continue // timed out
 		}
 		if err != nil {
 			return fmt.Errorf("read tick: %w", err)
@@ -144,16 +141,16 @@ func (m *Mover) wait(ctx context.Context, job int64) error {
 }
 
 const pendingSQL = `
-	SELECT count(*) FROM river_job
+	SELECT count(*) FROM job_overview
 	WHERE id <> $1 AND kind <> 'dev_clock_tick' AND (state = 'available'
-		OR state = 'running' AND attempted_at >= (SELECT attempted_at FROM river_job WHERE id = $1)
+		OR state = 'running' AND attempted_at >= (SELECT attempted_at FROM job_overview WHERE id = $1)
 		OR state IN ('scheduled', 'retryable') AND scheduled_at <= clock_timestamp())`
 
-// Load sets the clock to the offset that is kept in the database.
+// Load sets the clock to the offset stored in the database.
 func (m *Mover) Load(ctx context.Context) error { return Load(ctx, m.db, m.clock) }
 
-// Drained says whether nothing that fell due is left besides the given job. What ran before that job began is not
-// waited for: its worker may have been killed.
+// Drained reports whether no due job other than the given one remains. Jobs that were running before that job began are
+// ignored: their worker may have been killed.
 func (m *Mover) Drained(ctx context.Context, except int64) (bool, error) {
 	var n int
 	if err := m.db.GetContext(ctx, &n, pendingSQL, except); err != nil {

@@ -31,7 +31,7 @@ func setup(t *testing.T) *bundle {
 	return b
 }
 
-// ends stands for the worker: it ends the next tick in the state, and returns its arguments and queue.
+// ends plays the worker: it finishes the next tick in the given state, and returns its arguments and queue.
 func (b *bundle) ends(t *testing.T, state string) <-chan string {
 	t.Helper()
 	told := make(chan string, 1)

@@ -10,7 +10,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/queue"
 )
 
-// Effects tells what the jobs of the development clock would do now.
+// Effects returns previews of the development clock's jobs.
 func Effects() queue.JobPreviews {
 	l := queue.JobPreviews{}
 	queue.AddPreview(l, func(_ context.Context, _ *sqlx.Tx, args TickArgs, _ time.Time) (queue.JobPreview, error) {

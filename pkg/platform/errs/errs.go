@@ -1,5 +1,5 @@
-// Package errs gives every failure one shape: a kind for machines, a message that is safe to show to a person,
-// and the cause, which is only ever logged.
+// Package errs gives every failure one shape: a kind for machines, a message that is safe to show to users, and the cause,
+// which is only ever logged.
 package errs
 
 import (
@@ -14,52 +14,54 @@ type Kind string
 
 // The kinds of failure, named by what the caller can do about them.
 const (
-	// KindMalformed is input that can't be read at all: broken JSON, unknown fields, wrong types.
+	// KindMalformed is input that can't be parsed: broken JSON, unknown fields, wrong types.
 	KindMalformed Kind = "malformed"
 	// KindInvalid is well-formed input that breaks a rule.
 	KindInvalid Kind = "invalid"
-	// KindUnauthenticated is a call without a live session.
+	// KindUnauthenticated is a call without a valid session.
 	KindUnauthenticated Kind = "unauthenticated"
 	// KindForbidden is a call that the caller's role does not allow.
 	KindForbidden Kind = "forbidden"
-	// KindNotFound is a thing that does not exist, or belongs to somebody else.
+	// KindNotFound is a resource that does not exist or belongs to someone else.
 	KindNotFound Kind = "not_found"
-	// KindConflict is a call that the present state does not allow.
+	// KindConflict is a call that the current state does not allow.
 	KindConflict Kind = "conflict"
-	// KindLimit is a limit of the plan that was reached.
+	// KindLimit means that a limit of the plan has been reached.
 	KindLimit Kind = "limit"
-	// KindTooLarge is a body larger than the call takes.
+	// KindTooLarge is a request body over the size limit.
 	KindTooLarge Kind = "too_large"
-	// KindRateLimited is a call made too often; RetryAfter says when to try again.
+	// KindRateLimited is a call made too often; RetryAfter says when to retry.
 	KindRateLimited Kind = "rate_limited"
-	// KindUnavailable is a dependency that is down; the same call may work later.
+	// KindUnavailable means that a dependency is down; a retry may succeed.
 	KindUnavailable Kind = "unavailable"
-	// KindInternal is a fault of ours.
+	// KindBusy means that the server is at capacity; RetryAfter says when to retry.
+	KindBusy Kind = "busy"
+	// KindInternal is a bug or failure on our side.
 	KindInternal Kind = "internal"
 )
 
 // Error is a failure with a message that is safe to show and a cause that is not.
 type Error struct {
 	Kind Kind
-	// Code is a stable snake_case word for programs, such as price_changed.
+	// Code is a stable snake_case identifier for programs, such as price_changed.
 	Code string
-	// Message is shown to the person as it is: no secret, no personal data, no internals.
+	// Message is shown to the user verbatim: no secrets, personal data or internals.
 	Message string
-	// Fields holds the messages of each field at fault, by the field's name in the request.
+	// Fields holds the messages for each invalid field, by the field's name in the request.
 	Fields map[string][]string
-	// RetryAfter is how long to wait before the same call can work.
+	// RetryAfter is how long to wait before a retry can succeed.
 	RetryAfter time.Duration
-	// Data goes into the answer beside the message: redirect_to, expected_total, current and limit.
+	// Data is added to the response beside the message: redirect_to, expected_total, current and limit.
 	Data  map[string]any
 	cause error
 }
 
-// New returns an error of the kind, with a code for programs and a message for the person.
+// New returns an error of the kind, with a code for programs and a message for the user.
 func New(kind Kind, code, message string) *Error {
 	return &Error{Kind: kind, Code: code, Message: message}
 }
 
-// Error gives code, message and cause, for logs only.
+// Error returns code, message and cause, for logs only.
 func (e *Error) Error() string {
 	if e.cause != nil {
 		return fmt.Sprintf("%s: %s: %v", e.Code, e.Message, e.cause)
@@ -70,7 +72,7 @@ func (e *Error) Error() string {
 // Unwrap returns the cause.
 func (e *Error) Unwrap() error { return e.cause }
 
-// Is makes errors.Is match any error of the same kind and code, whatever its cause or data.
+// Is makes errors.Is match any error of the same kind and code, regardless of cause and data.
 func (e *Error) Is(target error) bool {
 	var t *Error
 	return errors.As(target, &t) && t.Kind == e.Kind && t.Code == e.Code
@@ -83,7 +85,7 @@ func (e *Error) Because(cause error) *Error {
 	return &c
 }
 
-// With returns a copy of the error that carries one more value for the answer.
+// With returns a copy of the error with one more value for the response.
 func (e *Error) With(key string, value any) *Error {
 	c := *e
 	c.Data = make(map[string]any, len(e.Data)+1)
@@ -92,7 +94,7 @@ func (e *Error) With(key string, value any) *Error {
 	return &c
 }
 
-// Field returns a copy of the error with one more message on the field.
+// Field returns a copy of the error with one more message for the field.
 func (e *Error) Field(name, message string) *Error {
 	c := *e
 	c.Fields = make(map[string][]string, len(e.Fields)+1)
@@ -103,43 +105,43 @@ func (e *Error) Field(name, message string) *Error {
 	return &c
 }
 
-// Malformed returns a failure to read the input.
+// Malformed returns an error for input that can't be parsed.
 func Malformed(message string) *Error { return New(KindMalformed, "bad_request", message) }
 
-// CardData returns the one answer to whoever sends a card's data, which is taken nowhere.
+// CardData returns the error for requests that contain card data, which no endpoint accepts.
 func CardData() *Error {
 	return New(KindMalformed, "card_data", "Please leave card numbers out: we take none, the payment page does.")
 }
 
-// Invalid returns an input failure to which field messages are added by Field.
+// Invalid returns a validation error to which Field adds messages.
 func Invalid(message string) *Error { return New(KindInvalid, "validation_failed", message) }
 
-// NotFound returns the one answer for what is missing and for what belongs to somebody else.
+// NotFound returns the one error for resources that are missing or belong to someone else.
 func NotFound() *Error { return New(KindNotFound, "not_found", "Resource not found!") }
 
-// Unauthenticated returns the one answer for a call without a live session.
+// Unauthenticated returns the error for a call without a valid session.
 func Unauthenticated() *Error {
 	return New(KindUnauthenticated, "unauthorized", "Unauthorized! Please login again.")
 }
 
-// Forbidden returns the one answer for a call that the role does not allow.
+// Forbidden returns the error for a call that the caller's role does not allow.
 func Forbidden() *Error {
 	return New(KindForbidden, "forbidden", "Access forbidden! Contact your administrator.")
 }
 
-// RateLimited returns a refusal with the time after which the call can work again.
+// RateLimited returns an error that asks the caller to retry after the given time.
 func RateLimited(after time.Duration) *Error {
 	e := New(KindRateLimited, "too_many_requests", "Too many requests. Please try again later.")
 	e.RetryAfter = after
 	return e
 }
 
-// Unavailable returns a failure of a dependency, wrapping its cause.
+// Unavailable returns an error for a failed dependency, wrapping its cause.
 func Unavailable(cause error) *Error {
 	return New(KindUnavailable, "unavailable", "This is not available just now. Please try again in a moment.").Because(cause)
 }
 
-// Internal returns a fault of ours, wrapping its cause.
+// Internal returns an internal error, wrapping its cause.
 func Internal(cause error) *Error {
 	return New(KindInternal, "internal", "Server error! Please try again later.").Because(cause)
 }
@@ -152,19 +154,19 @@ func As(err error) *Error {
 	return Internal(err)
 }
 
-// KindOf returns the kind of the first Error in the chain, KindInternal where there is none.
+// KindOf returns the kind of the first Error in the chain, or KindInternal if there is none.
 func KindOf(err error) Kind { return As(err).Kind }
 
-// IsFault says whether err is a failure of ours, or of what we depend on, rather than an answer to what was asked.
+// IsFault reports whether err is a failure on our side or of a dependency, rather than a valid refusal of the request.
 func IsFault(err error) bool {
 	k := KindOf(err)
-	return err != nil && (k == KindInternal || k == KindUnavailable)
+	return err != nil && (k == KindInternal || k == KindUnavailable || k == KindBusy)
 }
 
-// Validation collects the field messages of one input.
+// Validation collects the field messages for one input.
 type Validation struct{ err *Error }
 
-// Add puts a message on the field.
+// Add adds a message to the field.
 func (v *Validation) Add(field, message string) {
 	if v.err == nil {
 		v.err = Invalid(message)
@@ -172,7 +174,7 @@ func (v *Validation) Add(field, message string) {
 	v.err = v.err.Field(field, message)
 }
 
-// Check puts a message on the field unless ok, and returns ok.
+// Check adds a message to the field unless ok, and returns ok.
 func (v *Validation) Check(ok bool, field, message string) bool {
 	if !ok {
 		v.Add(field, message)
@@ -180,7 +182,7 @@ func (v *Validation) Check(ok bool, field, message string) bool {
 	return ok
 }
 
-// Err returns nil where no message was added; its own message is the first one that was.
+// Err returns nil if no message was added; its own message is the first one added.
 func (v *Validation) Err() error {
 	if v.err == nil {
 		return nil

@@ -74,7 +74,7 @@ func TestErrorsAreTheSameByKindAndCode(t *testing.T) {
 	require.NotErrorIs(t, price, io.EOF)
 }
 
-// An error that a package declares once is completed by many requests at a time.
+// Package-level errors are extended by many requests concurrently.
 func TestCompletingAnErrorLeavesTheDeclaredOneAlone(t *testing.T) {
 	t.Parallel()
 	declared := errs.Invalid("Look again.").Field("pin", "a").Field("pin", "b").Field("pin", "first").With("current", 1)

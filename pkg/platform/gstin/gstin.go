@@ -1,13 +1,13 @@
-// Package gstin knows the form and the check character of a GST identification number.
+// Package gstin validates the format and check character of a GST identification number.
 package gstin
 
 import "strings"
 
-// Length is that of every GSTIN.
+// Length is the length of every GSTIN.
 const Length = 15
 
-// Valid says whether the text, in capitals and without spaces, has the form of a GSTIN and the right check character.
-// It does not ask whether the State's code is one that exists.
+// Valid reports whether the text, in capitals and without spaces, has the format of a GSTIN and the right check character.
+// It does not check that the State code exists.
 func Valid(text string) bool {
 	return hasForm(text) && text[Length-1] == check(text[:Length-1])
 }
@@ -40,7 +40,7 @@ func hasForm(text string) bool {
 	return true
 }
 
-// check computes the fifteenth character: base 36, weights 1 and 2 in turn, digits of each product added.
+// check computes the fifteenth character: base 36, alternating weights 1 and 2, summing the digits of each product.
 func check(first14 string) byte {
 	const alphabet = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 	sum := 0

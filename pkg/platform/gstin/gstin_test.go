@@ -13,7 +13,7 @@ import (
 
 const alphabet = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
-// The valid ones are of companies that print them on their invoices, and of the GST portal's own samples.
+// The valid numbers come from companies that print them on their invoices and from the GST portal's own samples.
 func TestPublishedNumbersAreValid(t *testing.T) {
 	t.Parallel()
 	for _, number := range []string{
@@ -45,14 +45,14 @@ func TestWhatHasNotTheFormIsRefused(t *testing.T) {
 		"fourteenth K":         "27AAPFU0939F1KV",
 		"a sign at the end":    whole[:14] + "-",
 		"NUL":                  whole[:14] + "\x00",
-		"fifteen bytes":        "27ААРFU0939F"[:15], // Cyrillic letters that look alike
+		"fifteen bytes":        "27ААРFU0939F"[:15], // Cyrillic look-alikes
 		"other digits":         "२७AAPFU09",         // Devanagari, fifteen bytes
 	} {
 		require.False(t, gstin.Valid(text), name)
 	}
 }
 
-// wholeCheck computes the check character another way than the product: with the digits of each product in base 36.
+// wholeCheck computes the check character differently from the product code: with the digits of each product in base 36.
 func wholeCheck(first14 string) byte {
 	sum := new(big.Int)
 	for i := range len(first14) {

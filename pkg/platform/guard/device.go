@@ -12,10 +12,10 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/secret"
 )
 
-// Kind keeps the accounts of different peoples apart in a device's memory.
+// Kind separates the accounts of different user groups in a device's cookie.
 type Kind string
 
-// Whose accounts a device may know.
+// The kinds of accounts a device may know.
 const (
 	KindFranchiser Kind = "franchiser"
 	KindStaff      Kind = "staff"
@@ -25,24 +25,24 @@ const (
 const (
 	purposeDevice secret.Purpose = "known devices"
 
-	// DeviceLife is how long a device knows an account after it last signed in to it.
+	// DeviceLife is how long a device remembers an account after its last sign-in.
 	DeviceLife = 180 * 24 * time.Hour
-	// deviceAccounts is how many accounts a device knows; the one not used for longest goes.
+	// deviceAccounts is how many accounts a device remembers; the least recently used is dropped.
 	deviceAccounts = 8
 
 	deviceID, deviceTag, deviceEntry = 16, 10, 12
 	maxDeviceCookie                  = 256
 )
 
-// Device is a browser's own memory of the accounts that it signed in to, in a signed cookie. The server keeps nothing of it,
-// and the cookie tells no account: it holds keyed hashes.
+// Device is the list of accounts a browser has signed in to, kept in a signed cookie. The server stores none of it, and the
+// cookie does not reveal the accounts: it holds keyed hashes.
 type Device struct {
 	id      []byte
 	entries [][]byte
 	keys    secret.Keyring
 }
 
-// ReadDevice reads a device's cookie; anything but what Remember wrote is an unknown device.
+// ReadDevice parses a device cookie; anything not written by Remember is an unknown device.
 func ReadDevice(keys secret.Keyring, cookie string) Device {
 	d := Device{keys: keys}
 	if len(cookie) > maxDeviceCookie {
@@ -67,16 +67,16 @@ func (d Device) sign(text string) string {
 	return base64.RawURLEncoding.EncodeToString(d.keys.MAC(purposeDevice, "cookie", text)[:18])
 }
 
-// ID names the device in counts; empty for one that never signed in.
+// ID identifies the device in counters; it is empty for one that has never signed in.
 func (d Device) ID() string { return string(d.id) }
 
-// Knows says whether the device signed in to the account within DeviceLife.
+// Knows reports whether the device signed in to the account within DeviceLife.
 func (d Device) Knows(k Kind, subject string, now time.Time) bool {
 	i := d.find(k, subject)
 	return i >= 0 && dayOf(now)-dayIn(d.entries[i]) <= int64(DeviceLife/day)
 }
 
-// Remember returns the cookie of the device once it has signed in to the account.
+// Remember returns the device's cookie after it has signed in to the account.
 func (d Device) Remember(k Kind, subject string, now time.Time) string {
 	if len(d.id) == 0 {
 		d.id = make([]byte, deviceID)

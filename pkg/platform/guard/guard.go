@@ -1,6 +1,6 @@
-// Package guard stands before every secret that can be guessed. It bounds guessing without ever keeping out who has the secret: a
-// browser that signed in before has a budget of its own, and all others share one that ends in longer and longer waits or in
-// work for the browser, not in a refusal.
+// Package guard protects every secret that can be guessed. It limits guessing without ever locking out the owner: a browser
+// that has signed in before has its own budget, and all others share one that, when exhausted, leads to growing waits or
+// proof of work, not to a refusal.
 package guard
 
 import (
@@ -16,18 +16,18 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/wiring"
 )
 
-// Visitor is what is known of who guesses.
+// Visitor describes the client making a guess.
 type Visitor struct {
-	// Address is the client's IP address as the trusted proxies give it.
+	// Address is the client's IP address as reported by the trusted proxies.
 	Address string
 	Device  Device
-	// Work is the answer to a challenge, empty where the visitor brings none.
+	// Work is the answer to a challenge, empty if there is none.
 	Work string
-	// Pressed says that the visitor's address sends far more than people do, so that work is wanted in any case.
+	// Pressed means that the visitor's address sends far more than people do, so work is always required.
 	Pressed bool
 }
 
-// Guard counts guesses and asks for work.
+// Guard counts guesses and asks for proof of work.
 type Guard struct {
 	limiter *ratelimit.Limiter
 	db      *sqlx.DB
@@ -40,14 +40,14 @@ func New(l *ratelimit.Limiter, db *sqlx.DB, clk clock.Clock, keys secret.Keyring
 	return wiring.Complete(&Guard{limiter: l, db: db, clock: clk, keys: keys})
 }
 
-// Try lets judge look at one guess at the account's secret. What judge answers counts as a wrong guess unless it is nil or a
-// fault of ours. Where the visitor has to wait or work first, it fails with KindRateLimited, RetryAfter and, where the door
-// takes work, the challenge.
+// Try runs judge on one guess at the account's secret. Any error from judge counts as a wrong guess, except a fault on our
+// side. If the visitor has to wait or work first, Try fails with KindRateLimited, RetryAfter and, if the door accepts work,
+// the challenge.
 func (g *Guard) Try(ctx context.Context, d Door, k Kind, account string, v Visitor, judge func() error) error {
 	return g.TryAs(ctx, d, k, account, account, v, judge)
 }
 
-// TryAs is Try where what is counted is not the account that the visitor's device may know.
+// TryAs is Try for a counter that is not keyed by the account the visitor's device may know.
 func (g *Guard) TryAs(ctx context.Context, d Door, k Kind, account, subject string, v Visitor, judge func() error) error {
 	p, err := g.enter(ctx, d, v.Device.Knows(k, account, g.clock.Now()), subject, v)
 	if err != nil {
@@ -63,7 +63,7 @@ func (g *Guard) TryAs(ctx context.Context, d Door, k Kind, account, subject stri
 	return err
 }
 
-// pass is what was counted, and used up, for one guess.
+// pass records what one guess counted against and used up.
 type pass struct {
 	counts []ratelimit.Counts
 	work   answered
@@ -91,7 +91,7 @@ func rule(d Door, name string, limit int64, window time.Duration) ratelimit.Rule
 
 func accountRule(d Door) ratelimit.Rule { return rule(d, "account", d.Free, day) }
 
-// The counts of an unknown browser's guess, in the order in which they are asked for.
+// The counters for a guess from an unknown browser, in the order in which they are queried.
 const (
 	ofAccount = iota
 	ofAddress
@@ -113,7 +113,7 @@ func (g *Guard) enterUnknown(ctx context.Context, d Door, subject string, v Visi
 	return p, nil
 }
 
-// admit refuses the guess, or notes in p what it cost.
+// admit refuses the guess, or records its cost in p.
 func (g *Guard) admit(ctx context.Context, d Door, subject string, v Visitor, c ratelimit.Counts, p *pass) error {
 	if d.InAll > 0 && c.Hits[ofAccount] > d.InAll {
 		return errs.RateLimited(c.After[ofAccount])
@@ -148,13 +148,13 @@ func (g *Guard) admit(ctx context.Context, d Door, subject string, v Visitor, c 
 	return g.Wanted(d.Name, subject, pressure, after)
 }
 
-// How many guesses beyond what is free make work twice as hard as the easiest.
+// How many guesses beyond the free ones double the difficulty of the work.
 const (
 	accountsPerBit  = 16
 	addressesPerBit = 8
 )
 
-// work says whether the visitor's work is worth a guess, and uses it up.
+// work reports whether the visitor's work pays for a guess, and spends it.
 func (g *Guard) work(ctx context.Context, d Door, subject string, v Visitor, pressure int64, p *pass) (bool, error) {
 	a, ok := g.check(v.Work, d.Name, subject, difficulty(pressure))
 	if !ok {
@@ -174,7 +174,7 @@ func (g *Guard) work(ctx context.Context, d Door, subject string, v Visitor, pre
 	return ok, err
 }
 
-// hit counts under the rule and says whether it allows it; what it refuses does not count.
+// hit counts under the rule and reports whether it allows the hit; refused hits are not counted.
 func (g *Guard) hit(ctx context.Context, r ratelimit.Rule, subject string, p *pass) (bool, error) {
 	c, err := g.limiter.Count(ctx, ratelimit.Counted{Rule: r, Subject: subject})
 	if err != nil {
@@ -188,8 +188,8 @@ func (g *Guard) hit(ctx context.Context, r ratelimit.Rule, subject string, p *pa
 	return true, nil
 }
 
-// CountInAll counts one wrong guess of an unknown browser against the door's InAll, and fails where that is used up. It is for
-// a second secret that is guessed behind a first one, in the same call.
+// CountInAll counts one wrong guess from an unknown browser against the door's InAll, and fails once that is exhausted. It
+// is for a second secret guessed after a first one in the same call.
 func (g *Guard) CountInAll(ctx context.Context, d Door, k Kind, known, subject string, v Visitor, judge func() error) error {
 	if v.Device.Knows(k, known, g.clock.Now()) {
 		return judge()
@@ -209,7 +209,7 @@ func (g *Guard) CountInAll(ctx context.Context, d Door, k Kind, known, subject s
 	return err
 }
 
-// Forget begins the account's count of unknown browsers anew.
+// Forget resets the account's counter for unknown browsers.
 func (g *Guard) Forget(ctx context.Context, d Door, subject string) error {
 	return g.limiter.Reset(ctx, accountRule(d), subject)
 }

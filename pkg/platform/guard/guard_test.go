@@ -42,7 +42,7 @@ func setup(t *testing.T) bundle {
 	return b
 }
 
-// both runs the test with Redis and, where limits are counted in Postgres, without.
+// both runs the test with Redis and without it, when limits are counted in Postgres.
 func both(t *testing.T, test func(t *testing.T, b bundle)) {
 	t.Helper()
 	for name, down := range map[string]bool{"redis up": false, "redis down": true} {
@@ -70,7 +70,7 @@ func (b bundle) try(t *testing.T, d guard.Door, v guard.Visitor, judge func() er
 	return b.guard.Try(t.Context(), d, guard.KindFranchiser, asha, v, judge)
 }
 
-// known is the visitor in a browser that signed in to the account before.
+// known returns the visitor in a browser that has signed in to the account before.
 func (b bundle) known(v guard.Visitor) guard.Visitor {
 	cookie := guard.ReadDevice(b.keys, "").Remember(guard.KindFranchiser, asha, b.clock.Now())
 	v.Device = guard.ReadDevice(b.keys, cookie)
@@ -110,6 +110,16 @@ func TestStrangersWaitLongerAndLongerAndTheOwnerDoesNot(t *testing.T) {
 	})
 }
 
+// altered returns text of the same length in which every character is another one.
+func altered(text string) string {
+	return strings.Map(func(r rune) rune {
+		if r == 'A' {
+			return 'B'
+		}
+		return 'A'
+	}, text)
+}
+
 func TestTheWorkIsWorthOneGuessOfItsAccount(t *testing.T) {
 	t.Parallel()
 	both(t, func(t *testing.T, b bundle) {
@@ -121,15 +131,15 @@ func TestTheWorkIsWorthOneGuessOfItsAccount(t *testing.T) {
 		v := from(6)
 		v.Work = guard.Solve(w)
 		other := b.guard.Try(t.Context(), guard.Door{Name: "login"}, guard.KindFranchiser, "9123456789", v, right)
-		challenge(t, other) // made for another account
+		challenge(t, other) // issued for another account
 		other = b.guard.Try(t.Context(), guard.Door{Name: "staff"}, guard.KindFranchiser, asha, v, right)
-		challenge(t, other) // and for another door
+		challenge(t, other) // issued for another door
 
 		token, numbers, _ := strings.Cut(v.Work, ".")
 		parts := strings.Split(numbers, "-")
 		for _, forged := range []string{
 			"x", token, token + ".", token + "." + strings.Join(parts[:15], "-"), token + "." + strings.Repeat("0-", 15) + "0",
-			"A" + token[1:] + "." + numbers, token[:len(token)-2] + "AA." + numbers,
+			altered(token[:1]) + token[1:] + "." + numbers, token[:len(token)-2] + altered(token[len(token)-2:]) + "." + numbers,
 			token + "." + strings.Repeat("0", 13) + strings.Join(parts, "-"),
 		} {
 			bad := v
@@ -138,12 +148,12 @@ func TestTheWorkIsWorthOneGuessOfItsAccount(t *testing.T) {
 		}
 
 		require.NoError(t, b.try(t, door(), v, right))
-		challenge(t, b.try(t, door(), v, right)) // used up
+		challenge(t, b.try(t, door(), v, right)) // already used
 		b.redis.FlushAll()
 		for n := range 5 {
 			_ = b.try(t, door(), from(n), wrong)
 		}
-		challenge(t, b.try(t, door(), v, right)) // a flush of Redis gives nothing back
+		challenge(t, b.try(t, door(), v, right)) // flushing Redis restores nothing
 
 		late := v
 		late.Work = guard.Solve(challenge(t, b.try(t, door(), from(7), right)))
@@ -162,7 +172,7 @@ func TestOneAddressBuysOnlySoManyGuesses(t *testing.T) {
 		}
 		guess := func(address int, judge func() error) error {
 			v := from(address)
-			err := b.try(t, door(), from(99), wrong) // whose turn it may be
+			err := b.try(t, door(), from(99), wrong) // may take the turn
 			for errs.KindOf(err) != errs.KindRateLimited {
 				err = b.try(t, door(), from(99), wrong)
 			}
@@ -219,7 +229,7 @@ func TestAFaultOfOursIsNoGuess(t *testing.T) {
 		require.Equal(t, errs.KindUnavailable, errs.KindOf(b.try(t, door(), v, down)))
 		require.NoError(t, b.try(t, door(), v, right), "nor is the work used up")
 
-		// the same where the visitor has gone away meanwhile
+		// the same when the visitor has disconnected meanwhile
 		ctx, cancel := context.WithCancel(t.Context())
 		v.Work = guard.Solve(challenge(t, b.try(t, door(), v, right)))
 		err := b.guard.Try(ctx, door(), guard.KindFranchiser, asha, v, func() error { cancel(); return ctx.Err() })
@@ -240,7 +250,7 @@ func TestManyGuessesAtOnceAreBounded(t *testing.T) {
 			})
 		}
 		crowd.Wait()
-		// The free ones and a turn of each length, twice where a slow machine takes Redis for lost meanwhile.
+		// The free guesses and one turn of each length, doubled in case a slow machine considers Redis down meanwhile.
 		require.LessOrEqual(t, judged.Load(), int32(2*(4+7)))
 	})
 }
@@ -255,11 +265,11 @@ func TestAKnownBrowserIsNoLicenceToGuess(t *testing.T) {
 		for range 3 {
 			require.ErrorIs(t, b.try(t, d, v, wrong), errWrong)
 		}
-		require.ErrorIs(t, b.try(t, d, v, wrong), errWrong) // as an unknown one
+		require.ErrorIs(t, b.try(t, d, v, wrong), errWrong) // as an unknown browser
 		v.Work = guard.Solve(challenge(t, b.try(t, d, v, right)))
 		require.NoError(t, b.try(t, d, v, right), "the work gets it in")
 
-		// cookies that were collected share a count
+		// cookies collected by one person share a counter
 		for range 2 {
 			require.ErrorIs(t, b.try(t, d, b.known(from(1)), wrong), errWrong)
 		}

@@ -57,7 +57,7 @@ func TestAnAnswerSolvesAllPartsOfItsTokenAndNoOther(t *testing.T) {
 	}
 }
 
-// Limits that are 0 shut a door, or open it without end.
+// A limit of 0 blocks everything or nothing at all.
 func TestNoLimitIsLeftOut(t *testing.T) {
 	t.Parallel()
 	live, wide := Default(), Default().ForDevelopment()

@@ -20,8 +20,9 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/secret"
 )
 
-// Work is what a browser computes instead of waiting: for each of Parts a number whose SHA-256 together with the token begins
-// with Bits zero bits. Several parts make the time it takes even. It costs 16 × 2^Bits hashes on average.
+// Work is a proof of work that a browser computes instead of waiting: for each of Parts, a number whose SHA-256 together
+// with the token begins with Bits zero bits. Several parts even out the time it takes. It costs 16 × 2^Bits hashes on
+// average.
 type Work struct {
 	Token     string `json:"token"`
 	Parts     int    `json:"parts"`
@@ -32,13 +33,13 @@ type Work struct {
 const (
 	purposeWork secret.Purpose = "proof of work"
 
-	// WorkLife is how long a challenge may be answered; a slow phone needs minutes for the hardest.
+	// WorkLife is how long a challenge stays valid; a slow phone needs minutes for the hardest.
 	WorkLife = 10 * time.Minute
 
 	workParts = 16
 	// easiest costs 131,072 hashes, well under a second on most phones; hardest 67,108,864, a minute or two.
 	easiest, hardest = 13, 22
-	// slack is how much the pressure may have risen since the challenge was made: four times.
+	// slack is by how many bits the difficulty may have risen since the challenge was issued: a factor of four.
 	slack = 2
 
 	idLength, bindLength, macLength = 16, 16, 16
@@ -46,7 +47,7 @@ const (
 	maxNonce                        = 12 // digits
 )
 
-// difficulty doubles with the pressure.
+// difficulty returns the bits required; each doubling of the pressure adds one.
 func difficulty(pressure int64) int {
 	if pressure <= 1 {
 		return easiest
@@ -54,7 +55,7 @@ func difficulty(pressure int64) int {
 	return min(easiest+bits.Len64(uint64(pressure-1)), hardest)
 }
 
-// issue makes a challenge for one purpose and account; nothing is stored.
+// issue creates a challenge for one purpose and account; nothing is stored.
 func (g *Guard) issue(purpose, subject string, n int) Work {
 	raw := make([]byte, idLength, tokenBytes)
 	_, _ = rand.Read(raw)                                                                // never fails since Go 1.24
@@ -75,14 +76,14 @@ func (g *Guard) sign(raw []byte) []byte {
 	return g.keys.MAC(purposeWork, "token", string(raw))[:macLength]
 }
 
-// answered is a piece of work that was done and can be used up.
+// answered is a completed piece of work that can be spent.
 type answered struct {
 	id      []byte
 	expires time.Time
 }
 
-// check says whether the answer ("<token>.<number>-<number>-…") is right, in time, for this purpose and account, and hard
-// enough. That it is used once is for spend to say.
+// check reports whether the answer ("<token>.<number>-<number>-…") is correct, in time, for this purpose and account, and
+// hard enough. spend ensures that it is used only once.
 func (g *Guard) check(answer, purpose, subject string, wanted int) (answered, bool) {
 	token, solution, _ := strings.Cut(answer, ".")
 	raw, err := base64.RawURLEncoding.DecodeString(token)
@@ -115,7 +116,7 @@ func solves(token, solution string, n int) bool {
 	return true
 }
 
-// prefix is what stands before the number in the text that is hashed, with room for the number.
+// prefix returns the text that precedes the number in the hash input, with room for the number.
 func prefix(token string, part int) []byte {
 	text := make([]byte, 0, len(token)+2*maxNonce)
 	text = append(text, token+":"...)
@@ -127,7 +128,8 @@ func zeroBits(text []byte) int {
 	return bits.LeadingZeros64(binary.BigEndian.Uint64(h[:]))
 }
 
-// Solve does the work and returns the answer to send. Browsers have code of their own; this is for programs and tests.
+// Solve does the work and returns the answer to send. Browsers have their own implementation; this one is for programs and
+// tests.
 func Solve(w Work) string {
 	numbers := make([]string, w.Parts)
 	for i := range numbers {
@@ -145,8 +147,8 @@ func Solve(w Work) string {
 
 const spendSQL = `INSERT INTO spent_work (id, expires_at) VALUES ($1, $2) ON CONFLICT (id) DO NOTHING`
 
-// spend uses the work up and says whether it was still unused. It is kept in Postgres alone, so that a flush of Redis does not
-// make it worth something again.
+// spend uses the work up and reports whether it was still unused. It is stored in Postgres only, so that flushing Redis
+// does not make it valid again.
 func spend(ctx context.Context, q sqlx.ExecerContext, a answered) (bool, error) {
 	res, err := q.ExecContext(ctx, spendSQL, a.id, a.expires)
 	if err != nil {
@@ -161,15 +163,15 @@ func spend(ctx context.Context, q sqlx.ExecerContext, a answered) (bool, error) 
 
 const unspendWithin = 2 * time.Second
 
-// unspend gives work back whose guess was not judged, even after the request has ended. Where that fails the visitor does it
-// once more.
+// unspend returns work whose guess was not judged, even after the request has ended. If that fails, the visitor has to
+// repeat it.
 func unspend(ctx context.Context, q sqlx.ExecerContext, a answered) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), unspendWithin)
 	defer cancel()
 	_, _ = q.ExecContext(ctx, `DELETE FROM spent_work WHERE id = $1`, a.id)
 }
 
-// Purge forgets the work that has expired anyway.
+// Purge deletes spent work that has expired anyway.
 func Purge(ctx context.Context, db *sqlx.DB, before time.Time) error {
 	if _, err := db.ExecContext(ctx, `DELETE FROM spent_work WHERE expires_at < $1`, before); err != nil {
 		return postgres.Error(fmt.Errorf("purge work: %w", err))
@@ -177,7 +179,7 @@ func Purge(ctx context.Context, db *sqlx.DB, before time.Time) error {
 	return nil
 }
 
-// Wanted returns the refusal that asks for work or for waiting.
+// Wanted returns the error that asks for work or for waiting.
 func (g *Guard) Wanted(purpose, subject string, pressure int64, after time.Duration) error {
 	e := errs.New(errs.KindRateLimited, "too_many_requests",
 		"There were many tries. Please wait, or switch on JavaScript: your browser then does a short check instead.")
@@ -185,7 +187,7 @@ func (g *Guard) Wanted(purpose, subject string, pressure int64, after time.Durat
 	return e.With("challenge", g.issue(purpose, subject, difficulty(pressure)))
 }
 
-// ProvenTx says whether the visitor brings work for the purpose and account that is hard enough, and uses it up with tx.
+// ProvenTx reports whether the visitor supplied hard enough work for the purpose and account, and spends it within tx.
 func (g *Guard) ProvenTx(ctx context.Context, tx *sqlx.Tx, answer, purpose, subject string, pressure int64) (bool, error) {
 	a, ok := g.check(answer, purpose, subject, difficulty(pressure))
 	if !ok {

@@ -19,7 +19,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/httpserver"
 )
 
-// Given callers that keep their connections and learn only after a moment that the server ends, as a proxy does, then none of
+// Given callers that keep their connections alive and, like a proxy, notice a shutdown only after a moment, then none of
 // them sees an error, and afterwards the port is closed.
 func TestAServerEndsWithoutAnErrorToAnybody(t *testing.T) {
 	t.Parallel()
@@ -33,7 +33,7 @@ func TestAServerEndsWithoutAnErrorToAnybody(t *testing.T) {
 	handler := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		_, _ = io.Copy(io.Discard, r.Body)
 		answeredLate.CompareAndSwap(false, stopped.Load())
-		time.Sleep(2 * time.Millisecond) // the work of an answer
+		time.Sleep(2 * time.Millisecond) // simulates work
 		_, _ = io.WriteString(w, "done")
 	})
 	ended := make(chan error, 1)
@@ -53,7 +53,7 @@ func TestAServerEndsWithoutAnErrorToAnybody(t *testing.T) {
 		callers.Go(func() error {
 			client := &http.Client{Transport: &http.Transport{}}
 			for !learned.Load() {
-				// A body that cannot be read twice: nobody may send it again by himself.
+				// A body that cannot be read twice, so that the client cannot retry by itself.
 				body := struct{ io.Reader }{strings.NewReader("a=b")}
 				r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, "http://"+address, body)
 				if err != nil {
@@ -71,10 +71,10 @@ func TestAServerEndsWithoutAnErrorToAnybody(t *testing.T) {
 			return nil
 		})
 	}
-	time.Sleep(100 * time.Millisecond) // everybody is at it
+	time.Sleep(100 * time.Millisecond) // all clients are busy
 	stopped.Store(true)
 	stop()
-	time.Sleep(300 * time.Millisecond) // until readiness is asked again
+	time.Sleep(300 * time.Millisecond) // until the next readiness check
 	learned.Store(true)
 	require.NoError(t, callers.Wait())
 	require.NoError(t, <-ended)

@@ -11,8 +11,8 @@ import (
 
 const healthTimeout = 3 * time.Second
 
-// Health asks the process of this machine that listens on addr, as host:port or :port, whether it runs: the health check of
-// containers that hold no other program.
+// Health checks whether the local process listening on addr (host:port or :port) is up: the health check of containers that
+// hold no other program.
 func Health(ctx context.Context, addr string) (err error) {
 	host, port, err := net.SplitHostPort(addr)
 	if err != nil {

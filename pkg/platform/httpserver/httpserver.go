@@ -1,4 +1,4 @@
-// Package httpserver serves HTTP with limits and an orderly end, and asks a server whether it runs.
+// Package httpserver serves HTTP with limits and graceful shutdown, and runs health checks.
 package httpserver
 
 import (
@@ -13,23 +13,23 @@ import (
 	"time"
 )
 
-// Grace is how long a stopping process waits for the work in hand.
+// Grace is how long a stopping process waits for requests in flight.
 const Grace = 20 * time.Second
 
 const (
-	// settlePatience is how long a connection that was taken has to begin its request once the process stops.
+	// settlePatience is how long an accepted connection has to start its request once the process is stopping.
 	settlePatience = time.Second
 	settleStep     = 20 * time.Millisecond
 )
 
-// Serve answers on addr until the context ends. Then it takes no further connection, answers what comes on those that it took,
-// and lets the requests in hand finish within Grace.
+// Serve listens on addr until the context ends. It then accepts no more connections, serves requests on those already
+// accepted, and lets requests in flight finish within Grace.
 func Serve(ctx context.Context, addr string, h http.Handler, logger *slog.Logger) error {
 	return ServeDraining(ctx, addr, h, 0, logger)
 }
 
-// ServeDraining is Serve for a server behind a proxy: when the context has ended it goes on answering for delay, and gives
-// each caller its connection back with the answer, so that none is closed in the moment in which it is used again.
+// ServeDraining is Serve for a server behind a proxy: after the context ends it keeps serving for delay, closing each
+// connection after its response, so that none is closed just as it is reused.
 func ServeDraining(ctx context.Context, addr string, h http.Handler, delay time.Duration, logger *slog.Logger) error {
 	listener, err := (&net.ListenConfig{}).Listen(ctx, "tcp", addr)
 	if err != nil {
@@ -52,8 +52,8 @@ func ServeDraining(ctx context.Context, addr string, h http.Handler, delay time.
 		return fmt.Errorf("serve %s: %w", addr, err)
 	case <-time.After(delay):
 	}
-	// Shutdown would drop a request that it meets on a connection from which none was read so far. A proxy may not send that
-	// one again; where it gets no connection at all, it asks another replica.
+	// Shutdown would drop a request arriving on a connection from which none has been read yet. A proxy may be unable to
+	// retry that request; if it cannot connect at all, it tries another replica.
 	_ = listener.Close()
 	if err := <-failed; !errors.Is(err, net.ErrClosed) {
 		return fmt.Errorf("serve %s: %w", addr, err)
@@ -77,7 +77,7 @@ func releasing(ctx context.Context, h http.Handler) http.Handler {
 	})
 }
 
-// New returns a server that no slow or endless caller can hold.
+// New returns a server that slow or endless requests cannot tie up.
 func New(h http.Handler, logger *slog.Logger) *http.Server {
 	return &http.Server{
 		Handler:           h,
@@ -90,7 +90,7 @@ func New(h http.Handler, logger *slog.Logger) *http.Server {
 	}
 }
 
-// newConnections counts the connections on which no request has begun.
+// newConnections tracks the connections on which no request has started.
 type newConnections struct {
 	all   sync.Map // of net.Conn
 	count atomic.Int64
@@ -105,7 +105,8 @@ func (n *newConnections) note(conn net.Conn, state http.ConnState) {
 	}
 }
 
-// settle waits until there are none, and a moment longer, as a connection counts as begun a little before its request is safe.
+// settle waits until there are none, and a moment longer, as a connection counts as started slightly before its request is
+// safe.
 func (n *newConnections) settle(patience time.Duration) {
 	none := 0
 	for waited := time.Duration(0); waited < patience && none < 2; waited += settleStep {

@@ -15,7 +15,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/httpserver"
 )
 
-// serve answers 200 on the address, which is free, and returns how to end it and what it ended with.
+// serve serves 200 on a free address, and returns how to stop it and the result of Serve.
 func serve(t *testing.T) (addr string, end context.CancelFunc, ended <-chan error) {
 	t.Helper()
 	listener, err := (&net.ListenConfig{}).Listen(t.Context(), "tcp", "127.0.0.1:0")
@@ -37,14 +37,14 @@ func serve(t *testing.T) (addr string, end context.CancelFunc, ended <-chan erro
 	return addr, end, result
 }
 
-// A proxy cannot send such a request to another replica: it does not know whether it was read.
+// A proxy cannot retry such a request on another replica: it does not know whether it was read.
 func TestARequestOnAConnectionThatWasTakenIsAnswered(t *testing.T) {
 	t.Parallel()
 	addr, end, ended := serve(t)
 	conn, err := (&net.Dialer{}).DialContext(t.Context(), "tcp", addr)
 	require.NoError(t, err)
 	t.Cleanup(func() { _ = conn.Close() })
-	time.Sleep(50 * time.Millisecond) // it is taken
+	time.Sleep(50 * time.Millisecond) // the connection is accepted
 	end()
 	require.Eventually(t, func() bool {
 		other, err := (&net.Dialer{}).DialContext(t.Context(), "tcp", addr)
@@ -74,7 +74,7 @@ func TestAServerThatNobodyTalksToEndsAtOnce(t *testing.T) {
 	}
 }
 
-// Somebody who only connects holds nobody up for long.
+// A client that connects but sends nothing must not delay shutdown for long.
 func TestASilentConnectionIsGivenUp(t *testing.T) {
 	t.Parallel()
 	addr, end, ended := serve(t)

@@ -25,7 +25,7 @@ func TestNewIsAUUIDv7OfNowThatSorts(t *testing.T) {
 	require.Equal(t, uuid.Version(7), parsed.Version())
 	require.Equal(t, uuid.RFC4122, parsed.Variant())
 	sec, nsec := parsed.Time().UnixTime()
-	require.WithinDuration(t, time.Now(), time.Unix(sec, nsec), time.Minute) //nolint:forbidigo // it is made at the machine's time
+	require.WithinDuration(t, time.Now(), time.Unix(sec, nsec), time.Minute) //nolint:forbidigo // New uses the machine's clock
 	require.True(t, id.Valid(before))
 }
 
@@ -50,7 +50,7 @@ func TestManyAtOnceAreDifferent(t *testing.T) {
 	require.Len(t, seen, 4000)
 }
 
-// What id.Valid lets pass is compared with columns of the type uuid, and stands in paths and logs.
+// Ids accepted by id.Valid are compared with columns of type uuid, and appear in paths and logs.
 func TestOnlyTheCanonicalFormIsValid(t *testing.T) {
 	t.Parallel()
 	const whole = "0192f3a4-5b6c-7d8e-9f01-23456789abcd"

@@ -4,12 +4,12 @@ import "context"
 
 type requestKey struct{}
 
-// WithRequest returns a context that carries the identifier of the request that it serves.
+// WithRequest returns a context that carries the id of the request being served.
 func WithRequest(ctx context.Context, requestID string) context.Context {
 	return context.WithValue(ctx, requestKey{}, requestID)
 }
 
-// OfRequest returns the identifier that WithRequest put into ctx, empty where there is none.
+// OfRequest returns the id that WithRequest put into ctx, or "".
 func OfRequest(ctx context.Context) string {
 	requestID, _ := ctx.Value(requestKey{}).(string)
 	return requestID

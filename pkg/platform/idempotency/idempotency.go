@@ -1,5 +1,5 @@
-// Package idempotency says what an Idempotency-Key is: its form, what makes two requests the same one, and the answer to a key that
-// came with another request before. What a key stands for is kept with what its request made, in the same transaction.
+// Package idempotency defines the Idempotency-Key: its format, what makes two requests the same, and the error for a key
+// reused with a different request. A key is stored with the result of its request, in the same transaction.
 package idempotency
 
 import (
@@ -15,10 +15,10 @@ const (
 	maxKey = 128
 )
 
-// Rule is the form of a key in words.
+// Rule describes the format of a key.
 const Rule = "Idempotency-Key takes 8 to 128 letters, digits, hyphens and underscores."
 
-// Valid says whether the key has the form that the contract gives.
+// Valid reports whether the key has the format defined in the contract.
 func Valid(key string) bool {
 	if len(key) < minKey || len(key) > maxKey {
 		return false
@@ -31,13 +31,13 @@ func Valid(key string) bool {
 	return true
 }
 
-// Fingerprint is the SHA-256 of a call and its content.
+// Fingerprint is the SHA-256 of a request and its content.
 type Fingerprint [sha256.Size]byte
 
-// Of returns the fingerprint of what a request asks for.
+// Of returns the fingerprint of a request's content.
 func Of(content []byte) Fingerprint { return sha256.Sum256(content) }
 
-// Check fails with ErrReused where the request that the key stands for already had another fingerprint.
+// Check returns ErrReused if the key's original request had a different fingerprint.
 func (f Fingerprint) Check(earlier []byte) error {
 	if !bytes.Equal(f[:], earlier) {
 		return ErrReused()
@@ -45,7 +45,7 @@ func (f Fingerprint) Check(earlier []byte) error {
 	return nil
 }
 
-// ErrReused answers to a key that came with another request before.
+// ErrReused is the error for a key already used with a different request.
 func ErrReused() *errs.Error {
 	return errs.New(errs.KindInvalid, "idempotency_key_reused",
 		"This request was sent before with other content. Please reload the page and try again.")

@@ -1,4 +1,4 @@
-// Package log makes the structured logger that every part gets injected.
+// Package log creates the structured logger injected into every component.
 package log
 
 import (
@@ -7,25 +7,19 @@ import (
 	"net/netip"
 )
 
-// New returns a JSON logger that writes to w and names the process in every line; times are UTC, and the texts of
-// failures are without secrets.
+// New returns a JSON logger that writes to w and includes the process name in every line; times are UTC, and secrets in
+// error texts are masked. Lines logged within a trace include its trace_id. If w is a Buffer, warnings and errors are
+// flushed at once.
 func New(w io.Writer, process string, level slog.Level) *slog.Logger {
-	h := slog.NewJSONHandler(w, &slog.HandlerOptions{
-		Level: level,
-		ReplaceAttr: func(groups []string, a slog.Attr) slog.Attr {
-			if len(groups) == 0 && a.Key == slog.TimeKey {
-				return slog.Time(slog.TimeKey, a.Value.Time().UTC())
-			}
-			return maskCause(a)
-		},
-	})
-	return slog.New(h).With(slog.String("process", process))
+	buffer, _ := w.(*Buffer)
+	h := handler{Handler: slog.NewJSONHandler(w, &slog.HandlerOptions{Level: level}), buffer: buffer}
+	return slog.New(traced{h}).With(slog.String("process", process))
 }
 
-// Error is the attribute under which a failure is logged.
+// Error returns the attribute for a failure.
 func Error(err error) slog.Attr { return slog.String("error", err.Error()) }
 
-// Network names where an address belongs, the /24 of IPv4 and the /48 of IPv6: the whole is personal data.
+// Network returns an address's network, the /24 of IPv4 or the /48 of IPv6: the full address is personal data.
 func Network(ip string) string {
 	a, err := netip.ParseAddr(ip)
 	if err != nil {

@@ -3,12 +3,13 @@ package log
 import (
 	"log/slog"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/franchise360/franchise360/pkg/platform/card"
 )
 
-// Masked stands for what nobody who reads logs or looks after customers needs to see.
+// Masked replaces values that nobody reading logs or supporting customers needs to see.
 const Masked = "••••••"
 
 var (
@@ -20,7 +21,7 @@ var (
 	digitRun   = regexp.MustCompile(`\b(?:\d[ -]?){12,18}\d\b`)
 )
 
-// Mask takes passwords, tokens, one-time codes and card numbers out of a text, such as the error of a provider.
+// Mask removes passwords, tokens, one-time codes and card numbers from a text such as a provider's error.
 func Mask(s string) string {
 	s = assigned.ReplaceAllString(s, "$1$2"+Masked)
 	s = bearer.ReplaceAllString(s, "$1 "+Masked)
@@ -36,10 +37,29 @@ func Mask(s string) string {
 	})
 }
 
-// maskCause masks the attributes in which failures are told, ours and River's: their texts come from anywhere.
+// tellsCause reports whether an attribute of this name describes a failure, ours or River's: such texts can come from
+// anywhere.
+func tellsCause(name string) bool {
+	return name == "error" || name == "err" || name == "panic" || name == "panic_val"
+}
+
+// mayTellCause reports whether the attribute or a nested one may have to be masked.
+func mayTellCause(a slog.Attr) bool {
+	kind := a.Value.Kind()
+	return kind == slog.KindGroup || kind == slog.KindLogValuer || tellsCause(a.Key)
+}
+
+// maskCause masks the attribute and nested ones if they describe a failure.
 func maskCause(a slog.Attr) slog.Attr {
-	switch a.Key {
-	case "error", "err", "panic", "panic_val":
+	a.Value = a.Value.Resolve()
+	if a.Value.Kind() == slog.KindGroup {
+		inner := slices.Clone(a.Value.Group())
+		for i := range inner {
+			inner[i] = maskCause(inner[i])
+		}
+		return slog.Attr{Key: a.Key, Value: slog.GroupValue(inner...)}
+	}
+	if tellsCause(a.Key) {
 		return slog.String(a.Key, Mask(a.Value.String()))
 	}
 	return a

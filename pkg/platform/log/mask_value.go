@@ -6,14 +6,14 @@ import (
 )
 
 var (
-	// Names of fields whose value is a secret or a card's, as the gateways and our own jobs write them.
+	// Names of fields that hold secrets or card data, as used by the gateways and our own jobs.
 	secretName = regexp.MustCompile(`(?i)(pass(word|wd|code)?$|secret|salt|^hash$|_hash$|cardhash|signature|token|^otp$|otp_?code|^cvv|^cvc|ccvv|authorization|cookie|^key$|api_?key|key_?secret|ccexp|card_?exp|expiry_?(month|year)|name_?on_?card|ccname)`)
-	// The gateways' own numbers, which may look like a card's.
+	// Names of the gateways' own ids, which may look like card numbers.
 	numberName = regexp.MustCompile(`(?i)(id|_ref_num|reference|txnid)$`)
 	cardName   = regexp.MustCompile(`(?i)(card_?(num|no)|ccnum|^card$|^pan$)`)
 )
 
-// MaskValue returns the value, as JSON has it, without secrets and card data: by the names of fields, and inside texts.
+// MaskValue returns the JSON value without secrets and card data, judging by field names and within strings.
 func MaskValue(value any) any {
 	switch v := value.(type) {
 	case map[string]any:

@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// Quiet returns the logger without what a library says below the level, and without its lines whose message ends with one of
-// the endings: those whose cause we log ourselves.
+// Quiet returns a logger for a library: it drops lines below the level, and lines whose message ends with one of the
+// endings because we log their cause ourselves.
 func Quiet(logger *slog.Logger, least slog.Level, endings ...string) *slog.Logger {
 	return slog.New(quiet{Handler: logger.Handler(), least: least, endings: endings})
 }
@@ -19,12 +19,12 @@ type quiet struct {
 	endings []string
 }
 
-// Enabled says whether anything of the level is written.
+// Enabled reports whether lines at the level are written.
 func (q quiet) Enabled(ctx context.Context, level slog.Level) bool {
 	return level >= q.least && q.Handler.Enabled(ctx, level)
 }
 
-// Handle writes the line unless it is one that we write ourselves.
+// Handle writes the line unless we log its cause ourselves.
 func (q quiet) Handle(ctx context.Context, r slog.Record) error {
 	for _, ending := range q.endings {
 		if strings.HasSuffix(r.Message, ending) {
@@ -34,13 +34,13 @@ func (q quiet) Handle(ctx context.Context, r slog.Record) error {
 	return q.Handler.Handle(ctx, r) // slog ignores it
 }
 
-// WithAttrs keeps the attributes for every line.
+// WithAttrs adds the attributes to every line.
 func (q quiet) WithAttrs(attrs []slog.Attr) slog.Handler {
 	q.Handler = q.Handler.WithAttrs(attrs)
 	return q
 }
 
-// WithGroup puts what follows into a group.
+// WithGroup opens a group for the attributes that follow.
 func (q quiet) WithGroup(name string) slog.Handler {
 	q.Handler = q.Handler.WithGroup(name)
 	return q

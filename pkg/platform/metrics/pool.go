@@ -2,7 +2,7 @@ package metrics
 
 import "github.com/prometheus/client_golang/prometheus"
 
-// pool gathers one pool of connections.
+// pool collects the metrics of one connection pool.
 type pool struct {
 	name string
 	now  func() Pool
@@ -16,10 +16,10 @@ var (
 	poolWait  = prometheus.NewDesc(namespace+"_pool_wait_seconds_total", "How long was waited for connections.", []string{"pool"}, nil)
 )
 
-// Describe names nothing, so that each pool is registered by itself.
+// Describe describes nothing, so that several pools can be registered.
 func (pool) Describe(chan<- *prometheus.Desc) {}
 
-// Collect asks the pool.
+// Collect reads the pool.
 func (p pool) Collect(out chan<- prometheus.Metric) {
 	s := p.now()
 	out <- prometheus.MustNewConstMetric(poolConns, prometheus.GaugeValue, float64(s.Used), p.name, "used")

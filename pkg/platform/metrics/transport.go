@@ -3,11 +3,14 @@ package metrics
 import (
 	"net/http"
 	"time"
+
+	"github.com/franchise360/franchise360/pkg/platform/trace"
 )
 
-// Transport times the calls to a provider. What comes of one is ok, refused (4xx), failed (5xx) or unreachable.
+// Transport times calls to a provider and records them in their traces. The outcome is ok, refused (4xx), failed (5xx) or
+// unreachable.
 func (m *Metrics) Transport(provider string, next http.RoundTripper) http.RoundTripper {
-	return transport{metrics: m, provider: provider, next: next}
+	return transport{metrics: m, provider: provider, next: trace.Transport(provider, next)}
 }
 
 type transport struct {
@@ -16,9 +19,9 @@ type transport struct {
 	next     http.RoundTripper
 }
 
-// RoundTrip sends the request and notes how long its answer took to begin.
+// RoundTrip sends the request and records the time to its response headers.
 func (t transport) RoundTrip(r *http.Request) (*http.Response, error) {
-	began := time.Now() //nolint:forbidigo // how long a call took is no business time
+	began := time.Now() //nolint:forbidigo // elapsed time, not business time
 	answer, err := t.next.RoundTrip(r)
 	outcome := "ok"
 	switch {
@@ -30,10 +33,10 @@ func (t transport) RoundTrip(r *http.Request) (*http.Response, error) {
 		outcome = "refused"
 	}
 	t.metrics.Provider(t.provider, outcome, time.Since(began))
-	return answer, err // stands for the transport below
+	return answer, err // passes the transport's error through
 }
 
-// Provider notes a call to a provider.
+// Provider records a call to a provider.
 func (m *Metrics) Provider(provider, outcome string, took time.Duration) {
 	m.providers.WithLabelValues(provider, outcome).Observe(took.Seconds())
 }

@@ -1,4 +1,4 @@
-// Package money counts whole paise in int64, rounds them as Indian tax invoices do, and never uses floats.
+// Package money represents amounts as whole paise in int64, rounds them as Indian tax invoices do, and never uses floats.
 package money
 
 import (
@@ -10,32 +10,33 @@ import (
 	"strings"
 )
 
-// Paise is an amount of Indian rupees in hundredths, negative for credits; JSON and SQL see a plain integer.
+// Paise is an amount in hundredths of a rupee, negative for credits; in JSON and SQL it is a plain integer.
 type Paise int64
 
 const (
-	// Rupee is one hundred paise, so that ten rupees are written 10 * money.Rupee.
+	// Rupee is one hundred paise; write ten rupees as 10 * money.Rupee.
 	Rupee Paise = 100
 
-	// Max is the largest amount the product ever handles, ten thousand crore rupees expressed in paise.
+	// Max is the largest amount the product handles, ten thousand crore rupees in paise.
 	Max Paise = 10_000_000_000_000
 
 	basisPoints = 10_000
 	hundred     = 100
 )
 
-// ErrOverflow says that a sum of amounts left the range of int64 and was not computed.
+// ErrOverflow means that a sum of amounts is out of range for int64.
 var ErrOverflow = errors.New("money: amount out of range")
 
-// ErrSyntax says that a text is not a rupee amount with at most two decimals.
+// ErrSyntax means that a text is not a rupee amount with at most two decimals.
 var ErrSyntax = errors.New("money: not a rupee amount")
 
-// FromRupees turns whole rupees into paise, saturating at the ends of int64 instead of wrapping around.
+// FromRupees converts whole rupees to paise, saturating at the limits of int64.
 func FromRupees(rupees int64) Paise {
 	return Paise(mulDiv(rupees, hundred, 1))
 }
 
-// Parse reads "1593", "1593.5" or "-1593.50" rupees exactly, as gateways send them; others give ErrSyntax.
+// Parse parses rupees such as "1593", "1593.5" or "-1593.50" exactly, as gateways send them; anything else returns
+// ErrSyntax.
 func Parse(text string) (Paise, error) {
 	digits, negative := strings.CutPrefix(text, "-")
 	whole, fraction, hasPoint := strings.Cut(digits, ".")
@@ -58,10 +59,10 @@ func Parse(text string) (Paise, error) {
 	return Paise(value), nil
 }
 
-// String shows the amount for people, as Display does, so that %s and %v print rupees.
+// String returns the same as Display, so that %s and %v print rupees.
 func (p Paise) String() string { return p.Display() }
 
-// Display gives the rupee sign and Indian grouping, paise only where there are any: ₹1,50,000 or -₹1,500.50.
+// Display formats the amount with rupee sign and Indian grouping, and with paise only if not zero: ₹1,50,000 or -₹1,500.50.
 func (p Paise) Display() string {
 	if p.paisePart() == 0 {
 		return p.sign() + "₹" + groupIndian(p.rupeePart())
@@ -69,17 +70,18 @@ func (p Paise) Display() string {
 	return p.sign() + "₹" + groupIndian(p.rupeePart()) + "." + twoDigits(p.paisePart())
 }
 
-// Grouped gives Indian grouping with both decimals and no sign of currency, as columns of a document need: 1,50,000.00.
+// Grouped formats the amount with Indian grouping and two decimals but no currency sign, for columns of a document:
+// 1,50,000.00.
 func (p Paise) Grouped() string {
 	return p.sign() + groupIndian(p.rupeePart()) + "." + twoDigits(p.paisePart())
 }
 
-// Decimal gives rupees with exactly two decimals and no grouping, the form payment gateways sign: 159300.00.
+// Decimal formats rupees with exactly two decimals and no grouping, the format that payment gateways sign: 159300.00.
 func (p Paise) Decimal() string {
 	return p.sign() + strconv.FormatUint(p.rupeePart(), 10) + "." + twoDigits(p.paisePart())
 }
 
-// Rupees gives the shortest decimal of rupees as a JSON number for the API's *_value fields: 150000 or 150000.5.
+// Rupees returns the shortest decimal of rupees as a JSON number for the API's *_value fields: 150000 or 150000.5.
 func (p Paise) Rupees() json.Number {
 	text := p.Decimal()
 	text = strings.TrimSuffix(text, ".00")
@@ -89,7 +91,7 @@ func (p Paise) Rupees() json.Number {
 	return json.Number(text)
 }
 
-// Abs gives the amount without its sign; the least int64 saturates to the greatest.
+// Abs returns the absolute amount; the smallest int64 saturates to the largest.
 func (p Paise) Abs() Paise {
 	if p == math.MinInt64 {
 		return math.MaxInt64
@@ -100,13 +102,13 @@ func (p Paise) Abs() Paise {
 	return p
 }
 
-// MulBps takes basis points (1800 is 18%) of the amount, rounded half-up by magnitude to the paisa, saturating on overflow.
-// Half-up by magnitude makes the tax of a credit the exact negative of the tax of the debit.
+// MulBps returns the given basis points (1800 is 18%) of the amount, rounded half away from zero to the paisa, saturating
+// on overflow. This rounding makes the tax of a credit the exact negative of the tax of the debit.
 func (p Paise) MulBps(bps int64) Paise {
 	return Paise(mulDiv(int64(p), bps, basisPoints))
 }
 
-// Prorate gives the share of days out of total, half-up by magnitude; total below one gives zero.
+// Prorate returns the share for days out of total, rounded half away from zero, or zero if total is below one.
 func (p Paise) Prorate(days, total int64) Paise {
 	if total < 1 {
 		return 0
@@ -114,7 +116,7 @@ func (p Paise) Prorate(days, total int64) Paise {
 	return Paise(mulDiv(int64(p), days, total))
 }
 
-// Sum adds amounts and returns ErrOverflow instead of a wrapped result.
+// Sum returns the sum of the amounts, or ErrOverflow rather than wrapping around.
 func Sum(amounts ...Paise) (Paise, error) {
 	var total Paise
 	for _, amount := range amounts {
@@ -140,12 +142,12 @@ func (p Paise) paisePart() uint64 { return magnitude(int64(p)) % hundred }
 
 func magnitude(value int64) uint64 {
 	if value < 0 {
-		return -uint64(value) //nolint:gosec // two's complement makes the magnitude exact even for the least int64
+		return -uint64(value) //nolint:gosec // two's complement gives the exact magnitude even for the smallest int64
 	}
 	return uint64(value)
 }
 
-// mulDiv computes a*b/c through 128 bits, half-up by magnitude; c must be positive.
+// mulDiv returns a*b/c computed in 128 bits, rounded half away from zero; c must be positive.
 func mulDiv(a, b, c int64) int64 {
 	negative := (a < 0) != (b < 0)
 	divisor := magnitude(c)

@@ -2,8 +2,8 @@ package money
 
 import "strings"
 
-// Words writes the amount as Indian invoices do: Rupees One Lakh Fifty Nine Thousand Three Hundred Only.
-// Negative amounts begin with Minus; paise are added as "and Fifty Paise".
+// Words spells out the amount as Indian invoices do: Rupees One Lakh Fifty Nine Thousand Three Hundred Only. Negative
+// amounts begin with Minus; paise are added as "and Fifty Paise".
 func (p Paise) Words() string {
 	parts := make([]string, 0, 16)
 	if p < 0 {

@@ -1,4 +1,5 @@
-// Package password keeps passwords as argon2id hashes and compares them in the same time, whether there is one or not.
+// Package password stores passwords as argon2id hashes and verifies them in constant time, whether or not the account
+// exists.
 package password
 
 import (
@@ -12,11 +13,9 @@ import (
 	"time"
 
 	"golang.org/x/crypto/argon2"
-
-	"github.com/franchise360/franchise360/pkg/platform/errs"
 )
 
-// The cost of one hash, as OWASP's password storage cheat sheet recommends: 19 MiB, two passes, one lane.
+// The cost of one hash, as recommended by OWASP's password storage cheat sheet: 19 MiB, two passes, one lane.
 const (
 	memoryKiB = 19 * 1024
 	passes    = 2
@@ -25,29 +24,48 @@ const (
 	keyBytes  = 32
 )
 
-// maxWait is how long a caller queues for a free slot before it is told to come back.
-const maxWait = 10 * time.Second
-
-// Hasher hashes and verifies; at most so many at once as it has slots, so that a flood of sign-ins cannot take the
-// machine's memory.
+// Hasher hashes and verifies passwords, at most one per slot at a time, so that a flood of sign-ins cannot exhaust memory.
+// Callers queue when no slot is free; when the queue is full they get ErrBusy.
 type Hasher struct {
-	slots chan struct{}
-	// memoryKiB and passes are what a new hash costs, and the answer about an account that does not exist.
+	line *line
+	kind kind
+	// memoryKiB and passes are the cost of a new hash, and of a check for an account that does not exist.
 	memoryKiB, passes uint32
 }
 
-// NewHasher returns a hasher that works on at most parallel passwords at once.
+// NewHasher returns a hasher that processes at most parallel passwords at once. Its callers count as unknown.
 func NewHasher(parallel int) *Hasher {
-	return &Hasher{slots: make(chan struct{}, max(1, parallel)), memoryKiB: memoryKiB, passes: passes}
+	return &Hasher{line: newLine(max(1, parallel)), memoryKiB: memoryKiB, passes: passes}
 }
 
-// Cheap is NewHasher for tests: its hashes cost next to nothing and protect nothing.
+// WhileFull calls react with true when every slot starts to be taken, and with false once one has been free for a moment. Call
+// it before anything is hashed; react must be fast.
+func (h *Hasher) WhileFull(react func(full bool)) { h.line.whileFull = react }
+
+// Cheap is NewHasher for tests: its hashes are fast and offer no protection.
 func Cheap(parallel int) *Hasher {
-	return &Hasher{slots: make(chan struct{}, max(1, parallel)), memoryKiB: 8, passes: 1}
+	return &Hasher{line: newLine(max(1, parallel)), memoryKiB: 8, passes: 1}
 }
 
-// Hash returns the password's hash in PHC string form with a fresh salt.
-// It fails with KindUnavailable where no slot came free in time.
+// For returns the same hasher for a known or unknown caller; known means signed in, or in a browser that has signed in to
+// the account before. The two kinds queue separately and take turns.
+func (h *Hasher) For(callerKnown bool) *Hasher {
+	other := *h
+	if other.kind = unknown; callerKnown {
+		other.kind = known
+	}
+	return &other
+}
+
+// Open returns ErrBusy if a password would be refused now, so that callers can fail before querying or counting anything.
+func (h *Hasher) Open() error {
+	if h.line.full(h.kind) {
+		return ErrBusy
+	}
+	return nil
+}
+
+// Hash returns the password's hash in PHC string form with a fresh salt. It fails with ErrBusy if the queue is full.
 func (h *Hasher) Hash(ctx context.Context, password string) (string, error) {
 	salt := make([]byte, saltBytes)
 	_, _ = rand.Read(salt) // never fails since Go 1.24
@@ -59,8 +77,8 @@ func (h *Hasher) Hash(ctx context.Context, password string) (string, error) {
 		base64.RawStdEncoding.EncodeToString(salt), base64.RawStdEncoding.EncodeToString(key)), nil
 }
 
-// Verify says whether the password belongs to the hash. An empty hash stands for an account that does not exist: it
-// takes the same time and is never right.
+// Verify reports whether the password matches the hash. An empty hash stands for an account that does not exist: checking
+// it takes the same time and always fails.
 func (h *Hasher) Verify(ctx context.Context, encoded, password string) (bool, error) {
 	if encoded == "" {
 		_, err := h.derive(ctx, password, parameters{
@@ -79,8 +97,8 @@ func (h *Hasher) Verify(ctx context.Context, encoded, password string) (bool, er
 	return subtle.ConstantTimeCompare(got, want) == 1, nil
 }
 
-// Like hashes the password as the salt says: a PHC string whose hash is left out. The result equals the hash that the salt is
-// of where the password does. An empty salt stands for an account that does not exist: it takes the same time and gives "".
+// Like hashes the password with the parameters in salt, a PHC string without its hash. The result equals the original hash
+// if the password does. An empty salt stands for an account that does not exist: it takes the same time and returns "".
 func (h *Hasher) Like(ctx context.Context, salt, password string) (string, error) {
 	if salt == "" {
 		_, err := h.Verify(ctx, "", password)
@@ -98,16 +116,11 @@ func (h *Hasher) Like(ctx context.Context, salt, password string) (string, error
 }
 
 func (h *Hasher) derive(ctx context.Context, password string, p parameters, length int) ([]byte, error) {
-	wait := time.NewTimer(maxWait)
-	defer wait.Stop()
-	select {
-	case h.slots <- struct{}{}:
-	case <-ctx.Done():
-		return nil, fmt.Errorf("wait to hash: %w", ctx.Err())
-	case <-wait.C:
-		return nil, errs.Unavailable(errors.New("password hashing is overloaded"))
+	if err := h.line.enter(ctx, h.kind); err != nil {
+		return nil, err
 	}
-	defer func() { <-h.slots }()
+	begun := time.Now() //nolint:forbidigo // elapsed time, not business time
+	defer func() { h.line.leave(time.Since(begun)) }()
 	return argon2.IDKey([]byte(password), p.salt, p.passes, p.memoryKiB, p.lanes, uint32(length)), nil //nolint:gosec // 16–64
 }
 

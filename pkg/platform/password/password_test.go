@@ -55,12 +55,6 @@ func TestACallerThatLeftIsNotWaitedFor(t *testing.T) {
 	h := password.NewHasher(1)
 	gone, cancel := context.WithCancel(t.Context())
 	cancel()
-	failed := 0
-	for range 20 { // a free slot and a context that ended are both ready: Go picks either
-		if _, err := h.Hash(gone, "x"); err != nil {
-			require.ErrorIs(t, err, context.Canceled)
-			failed++
-		}
-	}
-	require.Positive(t, failed)
+	_, err := h.Hash(gone, "x")
+	require.ErrorIs(t, err, context.Canceled)
 }

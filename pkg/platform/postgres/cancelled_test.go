@@ -12,7 +12,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/testkit" //nolint:depguard // a real database under test
 )
 
-// Given a transaction whose caller goes away, then its error says so, wherever it notices.
+// Given a transaction whose caller disconnects, then its error reports that, whichever step notices it.
 func TestATransactionThatWasCancelledSaysSo(t *testing.T) {
 	t.Parallel()
 	db := testkit.NewDatabase(t)
@@ -27,7 +27,7 @@ func TestATransactionThatWasCancelledSaysSo(t *testing.T) {
 		"at the commit": func(tx *sqlx.Tx) error {
 			for {
 				if _, err := tx.ExecContext(t.Context(), `SELECT 1`); err != nil {
-					return nil //nolint:nilerr // the commit is to notice it
+					return nil //nolint:nilerr // the commit must notice it
 				}
 			}
 		},

@@ -12,8 +12,8 @@ import (
 	"github.com/lib/pq"
 )
 
-// CheckEncrypted asks both drivers whether they would ever speak to the database at the URL in clear, and fails where one
-// would, or where the URL can't be used. Its errors hold nothing of the URL, which may hold a password.
+// CheckEncrypted fails if either driver could ever connect unencrypted to the database at the URL, or if the URL is
+// invalid. Its errors contain nothing of the URL, which may hold a password.
 func CheckEncrypted(dsn string) error {
 	u, err := url.Parse(dsn)
 	if err != nil || u.Scheme != "postgres" && u.Scheme != "postgresql" {
@@ -48,14 +48,14 @@ func CheckEncrypted(dsn string) error {
 	return nil
 }
 
-// OpenJobs opens the pool of the jobs, whose driver can LISTEN. It does not connect yet.
+// OpenJobs opens the connection pool for jobs, whose driver supports LISTEN. It does not connect yet.
 func OpenJobs(ctx context.Context, dsn string, maxConns int) (*pgxpool.Pool, error) {
 	c, err := pgxpool.ParseConfig(JobsURL(dsn))
 	if err != nil {
-		return nil, errors.New("database URL cannot be used") // its text may hold a password
+		return nil, errors.New("database URL cannot be used") // it may contain a password
 	}
 	d := newDialer()
-	c.MaxConns = int32(maxConns) //nolint:gosec // the configuration bounds it
+	c.MaxConns = int32(maxConns) //nolint:gosec // bounded by the configuration
 	c.ConnConfig.ConnectTimeout = connectTimeout
 	c.ConnConfig.DialFunc = d.DialContext
 	pool, err := pgxpool.NewWithConfig(ctx, c)
@@ -65,16 +65,16 @@ func OpenJobs(ctx context.Context, dsn string, maxConns int) (*pgxpool.Pool, err
 	return pool, nil
 }
 
-// JobsURL is the URL for the pool of the jobs, whose driver would go over to a connection in clear by itself.
+// JobsURL returns the URL for the jobs' pool, whose driver would otherwise fall back to an unencrypted connection.
 func JobsURL(dsn string) string {
 	u, err := url.Parse(dsn)
 	if err != nil {
-		return dsn // the driver says what is wrong with it
+		return dsn // the driver reports the error
 	}
 	q := u.Query()
 	if q.Get("sslmode") == "" {
 		q.Set("sslmode", "require")
-		u.RawQuery = strings.ReplaceAll(q.Encode(), "+", "%20") // pgx reads a plus as a plus
+		u.RawQuery = strings.ReplaceAll(q.Encode(), "+", "%20") // pgx does not decode a plus as a space
 	}
 	return u.String()
 }

@@ -21,7 +21,7 @@ func TestOnlyWhatMayPassLaterIsUnavailable(t *testing.T) {
 	t.Parallel()
 	require.NoError(t, Error(nil))
 	for code, unavailable := range map[pqerror.Code]bool{
-		"08006": true, "08001": true, "53300": true, "53100": true, "57014": true, "57P01": true, "57P03": true, LockNotAvailable: true, idledTooLong: true,
+		"08006": true, "08001": true, "53300": true, "53100": true, "57014": true, "57P01": true, "57P03": true, "25006": true, LockNotAvailable: true, idledTooLong: true,
 		UniqueViolation: false, ForeignKeyViolation: false, CheckViolation: false, "42501": false, "42P01": false, "22P02": false, "40001": false, "25P02": false, "XX000": false,
 	} {
 		err := Error(fmt.Errorf("list plans: %w", &pq.Error{Code: code, Constraint: "c"}))
@@ -33,6 +33,7 @@ func TestOnlyWhatMayPassLaterIsUnavailable(t *testing.T) {
 	for text, err := range map[string]error{
 		"the pool": driver.ErrBadConn, "the network": errors.New("dial tcp 10.0.0.7:5432: connect: connection refused"), "the end": io.EOF,
 		"a reset": errors.New("read: connection reset by peer"), "a pipe": errors.New("write: broken pipe"), "no answer": errors.New("read tcp: i/o timeout"),
+		"a name": errors.New("dial tcp: lookup db.internal: no such host"), "a standby": errors.New("pq: could not connect to any of the hosts:\nsession is read-only"),
 	} {
 		require.Equal(t, errs.KindUnavailable, errs.KindOf(Error(fmt.Errorf("x: %w", err))), text)
 	}

@@ -9,11 +9,11 @@ import (
 	"time"
 )
 
-// politely is how long the server gets to end a statement whose caller waits no longer; then the connection is broken,
-// because a server that is frozen, or behind a network that loses everything, would answer nobody for ever.
+// politely is how long the server gets to cancel a statement whose caller has given up; then the connection is broken,
+// because a server that is frozen, or behind a network that drops everything, would never answer.
 const politely = time.Second
 
-// Where nothing is heard for about ten seconds, the other end is gone.
+// After about ten seconds of silence, the peer is considered gone.
 const (
 	keepAliveIdle     = 5 * time.Second
 	keepAliveInterval = 2 * time.Second
@@ -30,13 +30,13 @@ func newDialer() net.Dialer {
 	}
 }
 
-// line is a connection that somebody else may break, so that whoever reads from it has an answer.
+// line is a connection that another goroutine can break, so that a blocked reader returns.
 type line struct {
 	net.Conn
 	broken atomic.Bool
 }
 
-// hangUp breaks the line; who reads or writes on it fails as after a time-out.
+// hangUp breaks the line; pending reads and writes fail as after a timeout.
 func (l *line) hangUp() {
 	l.broken.Store(true)
 	_ = l.Close()
@@ -54,7 +54,7 @@ func (l *line) Write(b []byte) (int, error) {
 	return n, l.why(err)
 }
 
-// why is the error in a shape by which lib/pq gives the connection up.
+// why returns the error in a form that makes lib/pq discard the connection.
 func (l *line) why(err error) error {
 	if err != nil && l.broken.Load() {
 		return &net.OpError{Op: "wait", Net: "tcp", Err: os.ErrDeadlineExceeded}
@@ -62,17 +62,16 @@ func (l *line) why(err error) error {
 	return err
 }
 
-// opening is a connection that is being made for a caller.
+// opening is a connection being established for a caller.
 type opening struct {
-	ctx  context.Context // lib/pq forgets it before the server has greeted
+	ctx  context.Context // lib/pq drops it before the server's greeting
 	line *line
 	stop func() bool
 }
 
 type openingKey struct{}
 
-// dialer makes lines for connections, and connections that end soon for the questions by which lib/pq asks the server to
-// end a statement: those carry no opening.
+// dialer opens lines for connections, and short-lived connections for lib/pq's cancel requests: those carry no opening.
 type dialer struct{ net net.Dialer }
 
 // DialContext connects to the server.
@@ -83,16 +82,16 @@ func (d dialer) DialContext(ctx context.Context, network, address string) (net.C
 		defer cancel()
 		conn, err := d.net.DialContext(ctx, network, address)
 		if err != nil {
-			return nil, err // lib/pq compares it
+			return nil, err // lib/pq compares the error
 		}
-		return shortConn{conn}, conn.SetDeadline(time.Now().Add(politely)) //nolint:forbidigo // no business time
+		return shortConn{conn}, conn.SetDeadline(time.Now().Add(politely)) //nolint:forbidigo // not business time
 	}
 	conn, err := d.net.DialContext(ctx, network, address)
 	if err != nil {
-		return nil, err // lib/pq compares it
+		return nil, err // lib/pq compares the error
 	}
 	o.line = &line{Conn: conn}
-	o.stop = context.AfterFunc(o.ctx, o.line.hangUp) //nolint:contextcheck // that of the dialling ends with it
+	o.stop = context.AfterFunc(o.ctx, o.line.hangUp) //nolint:contextcheck // the dialling context ends with the dial
 	return o.line, nil
 }
 
@@ -106,13 +105,13 @@ func (d dialer) DialTimeout(network, address string, timeout time.Duration) (net
 	return d.net.DialContext(ctx, network, address)
 }
 
-// shortConn keeps the deadline that it has.
+// shortConn keeps its initial deadline.
 type shortConn struct{ net.Conn }
 
 // SetDeadline does nothing.
 func (shortConn) SetDeadline(time.Time) error { return nil }
 
-// watch breaks the line of a question that its caller has given up.
+// watch breaks the line of a statement that its caller has given up.
 type watch struct {
 	line *line
 
@@ -122,15 +121,15 @@ type watch struct {
 	timers []*time.Timer
 }
 
-// watchOver begins to watch over a question. Where the caller names no end, longest is what it may take; 0 for no end.
-func watchOver(ctx context.Context, l *line, longest time.Duration) *watch {
+// watchOver starts watching a statement. Without a deadline in ctx, or if strict, it may take longest; 0 means no limit.
+func watchOver(ctx context.Context, l *line, longest time.Duration, strict bool) *watch {
 	w := &watch{line: l}
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if ctx.Done() != nil {
 		w.stop = context.AfterFunc(ctx, func() { w.breakAfter(politely) })
 	}
-	if _, ends := ctx.Deadline(); !ends && longest > 0 {
+	if _, ends := ctx.Deadline(); (strict || !ends) && longest > 0 {
 		w.timers = append(w.timers, time.AfterFunc(longest+politely, w.breakNow))
 	}
 	return w
@@ -152,7 +151,7 @@ func (w *watch) breakNow() {
 	}
 }
 
-// end says that the question is answered.
+// end stops watching after the statement was answered.
 func (w *watch) end() {
 	w.mu.Lock()
 	defer w.mu.Unlock()

@@ -68,7 +68,7 @@ func TestEachProcessHasItsPatience(t *testing.T) {
 	}
 }
 
-// Given a worker that is frozen while it holds the counter of the invoices, then the next invoice is issued within five seconds.
+// Given a worker frozen while it holds the invoice counter, then the next invoice is issued within five seconds.
 func TestAFrozenHolderOfTheCounterHoldsNobodyUp(t *testing.T) {
 	t.Parallel()
 	db := testkit.NewDatabase(t)
@@ -87,7 +87,7 @@ func TestAFrozenHolderOfTheCounterHoldsNobodyUp(t *testing.T) {
 	_, err = tx.ExecContext(t.Context(), takeNumber, "FP")
 	require.NoError(t, err)
 	thaw := proxy.Freeze(t)
-	began := time.Now() //nolint:forbidigo // how long it took is no business time
+	began := time.Now() //nolint:forbidigo // elapsed time, not business time
 	require.NoError(t, postgres.InTx(t.Context(), other, func(tx *sqlx.Tx) error {
 		_, err := tx.ExecContext(t.Context(), takeNumber, "FP")
 		return err

@@ -1,5 +1,5 @@
-// Package postgres opens pools, runs transactions with the tenant set for row-level security,
-// and turns the driver's errors into ours.
+// Package postgres opens connection pools, runs transactions with the tenant set for row-level security, and translates
+// driver errors.
 package postgres
 
 import (
@@ -19,30 +19,21 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/errs"
 )
 
-// Observe is told of every statement: how long its answer took to begin, and whether it failed.
+// Observe is called for every statement with the time until its answer began, and whether it failed.
 type Observe func(statement string, took time.Duration, failed bool)
 
-// Open connects to the database at the URL and checks that it answers.
-// Statements with parameters are prepared once a connection; binary_parameters saves a round trip for all others.
+// Open connects to the database at the URL and checks that it responds. Statements with parameters are prepared once per
+// connection; binary_parameters saves a round trip for all others.
 func Open(ctx context.Context, dsn string, maxConns int) (*sqlx.DB, error) {
 	return OpenObserved(ctx, dsn, maxConns, func(string, time.Duration, bool) {})
 }
 
-// OpenObserved is Open with somebody who is told of every statement.
+// OpenObserved is Open with a callback for every statement.
 func OpenObserved(ctx context.Context, dsn string, maxConns int, observe Observe) (*sqlx.DB, error) {
-	dsn, err := withDefaults(dsn)
+	db, err := open(dsn, maxConns, observe, false)
 	if err != nil {
 		return nil, err
 	}
-	source, err := pq.NewConnector(dsn)
-	if err != nil {
-		return nil, errors.New("database URL cannot be used") // its text may hold a password
-	}
-	source.Dialer(dialer{newDialer()})
-	db := sqlx.NewDb(sql.OpenDB(connector{Connector: source, longest: statementTimeout(dsn), observe: observe}), "postgres")
-	db.SetMaxOpenConns(maxConns)
-	db.SetMaxIdleConns(maxConns)
-	db.SetConnMaxLifetime(30 * time.Minute)
 	if err := db.PingContext(ctx); err != nil {
 		_ = db.Close()
 		return nil, fmt.Errorf("ping database: %w", err)
@@ -50,18 +41,43 @@ func OpenObserved(ctx context.Context, dsn string, maxConns int, observe Observe
 	return db, nil
 }
 
-// connectTimeout is how long a new connection may take until the server has greeted.
+// open returns a pool without connecting. A strict one ends every statement by itself soon after the server should have.
+func open(dsn string, maxConns int, observe Observe, strict bool) (*sqlx.DB, error) {
+	most, err := mostPrepared(dsn)
+	if err != nil {
+		return nil, err
+	}
+	dsn, err = withDefaults(dsn)
+	if err != nil {
+		return nil, err
+	}
+	source, err := pq.NewConnector(dsn)
+	if err != nil {
+		return nil, errors.New("database URL cannot be used") // it may contain a password
+	}
+	source.Dialer(dialer{newDialer()})
+	db := sqlx.NewDb(sql.OpenDB(connector{
+		Connector: source, longest: statementTimeout(dsn), strict: strict, observe: observe, mostPrepared: most,
+	}), "postgres")
+	db.SetMaxOpenConns(maxConns)
+	db.SetMaxIdleConns(maxConns)
+	db.SetConnMaxLifetime(30 * time.Minute)
+	return db, nil
+}
+
+// connectTimeout limits how long a new connection may take until the server's greeting.
 const connectTimeout = 5 * time.Second
 
 func withDefaults(dsn string) (string, error) {
 	u, err := url.Parse(dsn)
 	if err != nil {
-		return "", errors.New("database URL cannot be parsed") // its text may hold a password
+		return "", errors.New("database URL cannot be parsed") // it may contain a password
 	}
 	if u.Scheme != "postgres" && u.Scheme != "postgresql" {
 		return "", errors.New("database URL: want an address that begins with postgres://")
 	}
 	q := u.Query()
+	q.Del(execMode)
 	for k, v := range map[string]string{"binary_parameters": "yes", "sslmode": "require", "connect_timeout": strconv.Itoa(int(connectTimeout.Seconds()))} {
 		if q.Get(k) == "" {
 			q.Set(k, v)
@@ -71,13 +87,13 @@ func withDefaults(dsn string) (string, error) {
 	return u.String(), nil
 }
 
-// InTx runs fn in one transaction: commits when fn returns nil, rolls back otherwise.
+// InTx runs fn in a transaction, which is committed if fn returns nil and rolled back otherwise.
 func InTx(ctx context.Context, db *sqlx.DB, fn func(tx *sqlx.Tx) error) error {
 	tx, err := db.BeginTxx(ctx, nil)
 	if err != nil {
 		return Error(fmt.Errorf("begin transaction: %w", err))
 	}
-	defer func() { _ = tx.Rollback() }() // no effect after a commit
+	defer func() { _ = tx.Rollback() }() // no-op after a commit
 	if err := fn(tx); err != nil {
 		return Error(whoEnded(ctx, err))
 	}
@@ -87,7 +103,7 @@ func InTx(ctx context.Context, db *sqlx.DB, fn func(tx *sqlx.Tx) error) error {
 	return nil
 }
 
-// whoEnded adds why the context ended to the error of a transaction that database/sql rolled back because it did.
+// whoEnded adds the context's cause to the error of a transaction that database/sql rolled back because the context ended.
 func whoEnded(ctx context.Context, err error) error {
 	if ctx.Err() == nil || !errors.Is(err, sql.ErrTxDone) {
 		return err
@@ -95,21 +111,18 @@ func whoEnded(ctx context.Context, err error) error {
 	return errors.Join(err, ctx.Err())
 }
 
+type franchiserKey struct{}
+
 // InTenantTx is InTx with the franchiser set, so that row-level security shows only its rows.
 func InTenantTx(ctx context.Context, db *sqlx.DB, franchiserID string, fn func(tx *sqlx.Tx) error) error {
-	return InTx(ctx, db, func(tx *sqlx.Tx) error {
-		if err := SetFranchiser(ctx, tx, franchiserID); err != nil {
-			return err
-		}
-		return fn(tx)
-	})
+	return InTx(context.WithValue(ctx, franchiserKey{}, franchiserID), db, fn)
 }
 
-// What a franchiser reads is found by its id, so one plan serves all of them. Left to itself Postgres plans anew at each execution
-// where it expects many rows of one franchiser, and planning a page of orders takes thrice as long as reading it.
+// A franchiser's rows are looked up by id, so one plan serves all franchisers. By default Postgres replans at each
+// execution if it expects many rows per franchiser, and planning a page of orders takes three times as long as reading it.
 const setFranchiserSQL = `SELECT set_config('app.franchiser_id', $1, true), set_config('plan_cache_mode', 'force_generic_plan', true)`
 
-// SetFranchiser sets the franchiser for the rest of the transaction.
+// SetFranchiser sets the franchiser for the rest of a transaction that began before it was known.
 func SetFranchiser(ctx context.Context, tx *sqlx.Tx, franchiserID string) error {
 	if _, err := tx.ExecContext(ctx, setFranchiserSQL, franchiserID); err != nil {
 		return fmt.Errorf("set franchiser: %w", err)
@@ -117,8 +130,8 @@ func SetFranchiser(ctx context.Context, tx *sqlx.Tx, franchiserID string) error 
 	return nil
 }
 
-// Error turns a driver's error into an unavailable one where the database can't be reached or refuses work
-// (SQLSTATE classes 08, 53, 57); other errors pass unchanged.
+// Error converts a driver's error to KindUnavailable if the database can't be reached or refuses work (SQLSTATE classes 08,
+// 53, 57); other errors pass unchanged.
 func Error(err error) error {
 	if err == nil {
 		return nil
@@ -131,7 +144,7 @@ func Error(err error) error {
 		case "08", "53", "57":
 			return errs.Unavailable(err)
 		}
-		if pqErr.Code == LockNotAvailable || pqErr.Code == idledTooLong {
+		if pqErr.Code == LockNotAvailable || pqErr.Code == idledTooLong || pqErr.Code == readOnly {
 			return errs.Unavailable(err)
 		}
 		return err
@@ -143,7 +156,10 @@ func Error(err error) error {
 }
 
 func isConnectionLoss(err error) bool {
-	for _, s := range []string{"bad connection", "connection refused", "connection reset", "broken pipe", "EOF", "i/o timeout", "database is closed"} {
+	for _, s := range []string{
+		"bad connection", "connection refused", "connection reset", "broken pipe", "EOF", "i/o timeout", "database is closed",
+		"no such host", "session is read-only", "server is in hot standby mode", // lib/pq's messages when no host accepts writes
+	} {
 		if strings.Contains(err.Error(), s) {
 			return true
 		}
@@ -158,9 +174,10 @@ const (
 	CheckViolation      = "23514"
 	LockNotAvailable    = "55P03"
 	idledTooLong        = "25P03"
+	readOnly            = "25006"
 )
 
-// Violates says whether err is the given SQLSTATE, and on that constraint unless it is empty.
+// Violates reports whether err has the given SQLSTATE and, unless empty, concerns that constraint.
 func Violates(err error, code pqerror.Code, constraint string) bool {
 	pqErr, ok := errors.AsType[*pq.Error](err)
 	return ok && pqErr.Code == code && (constraint == "" || pqErr.Constraint == constraint)

@@ -5,24 +5,47 @@ import (
 	"database/sql/driver"
 	"errors"
 	"fmt"
+	"net/url"
 	"time"
 
 	"github.com/lib/pq"
 
 	"github.com/franchise360/franchise360/pkg/platform/id"
+	"github.com/franchise360/franchise360/pkg/platform/trace"
 )
 
-// maxPrepared bounds what one connection keeps prepared; what comes later goes unprepared.
+// maxPrepared limits the prepared statements per connection; any further ones run unprepared.
 const maxPrepared = 256
 
-// connector opens connections of lib/pq that prepare each statement with parameters at its first use and keep it: to
-// parse and plan a statement costs the server more than most of ours cost to run. pgx does the same. Nobody waits on them
-// for longer than it wants, or, without such a wish, than longest and a little.
+// execMode is the URL parameter that tells pgx not to prepare (exec); lib/pq has none, so this package implements it.
+const execMode = "default_query_exec_mode"
+
+// mostPrepared returns how many prepared statements the URL allows per connection. A pooler that switches server sessions
+// between transactions and does not track prepared statements needs exec: every statement is then planned anew.
+func mostPrepared(dsn string) (int, error) {
+	u, err := url.Parse(dsn)
+	if err != nil {
+		return 0, errors.New("database URL cannot be parsed") // it may contain a password
+	}
+	switch u.Query().Get(execMode) {
+	case "":
+		return maxPrepared, nil
+	case "exec":
+		return 0, nil
+	}
+	return 0, errors.New("database URL: want " + execMode + "=exec, or nothing")
+}
+
+// connector opens lib/pq connections that prepare each parameterised statement on first use and keep it: parsing and
+// planning costs the server more than running most of our statements. pgx does the same. Callers wait no longer than their
+// deadline or, without one, slightly more than longest.
 type connector struct {
 	*pq.Connector
 
-	longest time.Duration
-	observe Observe
+	longest      time.Duration
+	strict       bool
+	observe      Observe
+	mostPrepared int
 }
 
 // Connect opens one connection.
@@ -36,17 +59,20 @@ func (c connector) Connect(ctx context.Context) (driver.Conn, error) {
 		return nil, ctx.Err()
 	}
 	if err != nil {
-		return nil, err // database/sql compares it
+		return nil, err // database/sql compares the error
 	}
 	inner, ok := opened.(driverConn)
 	if !ok {
 		_ = opened.Close()
 		return nil, fmt.Errorf("lib/pq gave a %T that lacks a part of a connection", opened)
 	}
-	return &preparingConn{driverConn: inner, line: o.line, longest: c.longest, observe: c.observe, prepared: map[string]statement{}}, nil
+	return &preparingConn{
+		driverConn: inner, line: o.line, longest: c.longest, strict: c.strict, observe: c.observe, most: c.mostPrepared,
+		prepared: map[string]statement{},
+	}, nil
 }
 
-// driverConn is what lib/pq's connections can do and database/sql asks for.
+// driverConn lists the methods of lib/pq's connections that database/sql uses.
 type driverConn interface {
 	driver.Conn
 	driver.Tx
@@ -65,31 +91,43 @@ type statement interface {
 	driver.StmtQueryContext
 }
 
-// preparingConn serves one caller at a time, as database/sql sees to.
+// preparingConn serves one caller at a time, as database/sql guarantees.
 type preparingConn struct {
 	driverConn
 	line     *line
 	longest  time.Duration
+	strict   bool
 	observe  Observe
+	most     int
 	prepared map[string]statement
-	// last is the context of the last use. A call for cancellation may still be under way when it has ended.
-	last context.Context // judged when the connection goes back to the pool
+	// last is the context of the last use. After it ends, a cancel request may still be under way.
+	last context.Context // checked when the connection returns to the pool
+	// demoted is set when the server refuses writes: after a failover it may no longer be the primary.
+	demoted bool
 	// within is the context of the transaction.
-	within context.Context // its commit and rollback come without
+	within context.Context // commit and rollback get no context
+	// whole is the transaction's span, the parent of its statements' spans.
+	whole trace.Span
 }
 
-func (c *preparingConn) watch(ctx context.Context) *watch { return watchOver(ctx, c.line, c.longest) }
+func (c *preparingConn) watch(ctx context.Context) *watch {
+	return watchOver(ctx, c.line, c.longest, c.strict)
+}
 
-// timed tells the observer of a statement.
-func (c *preparingConn) timed(statement string, run func() error) error {
-	began := time.Now() //nolint:forbidigo // how long a statement took is no business time
+// timed reports a statement to the observer and to its trace.
+func (c *preparingConn) timed(ctx context.Context, statement string, run func() error) error {
+	began := time.Now() //nolint:forbidigo // elapsed time, not business time
+	span := c.span(ctx, statement)
 	err := run()
+	c.demoted = c.demoted || Violates(err, readOnly, "")
+	end(span, err)
 	c.observe(statement, time.Since(began), err != nil)
 	return err
 }
 
-// BeginTx begins a transaction of the server's default isolation; in that of a request, rows tell its id (current_request
-// in SQL), in the same round trip. A proof takes a round trip of its own, so that no statement's text holds it.
+// BeginTx begins a transaction with the server's default isolation. Its franchiser (InTenantTx) and the current request
+// (current_request in SQL) are set in the same round trip. A proof takes an extra round trip, so that no statement's text
+// contains it. It fails on a replica that lacks what the context needs.
 func (c *preparingConn) BeginTx(ctx context.Context, opts driver.TxOptions) (driver.Tx, error) {
 	if opts != (driver.TxOptions{}) {
 		return nil, errors.New("transactions have the server's default isolation and may write")
@@ -98,16 +136,29 @@ func (c *preparingConn) BeginTx(ctx context.Context, opts driver.TxOptions) (dri
 	if requestID := id.OfRequest(ctx); requestID != "" {
 		begin += "; SET LOCAL app.request_id = " + pq.QuoteLiteral(requestID)
 	}
+	if franchiserID, set := ctx.Value(franchiserKey{}).(string); set {
+		begin += "; SET LOCAL app.franchiser_id = " + pq.QuoteLiteral(franchiserID) + "; SET LOCAL plan_cache_mode = force_generic_plan"
+	}
 	c.last, c.within = ctx, ctx
 	w := c.watch(ctx)
-	err := c.timed("BEGIN", func() error {
-		_, err := c.driverConn.ExecContext(ctx, begin, nil)
-		return err // stands for lib/pq
+	_, c.whole = trace.Start(ctx, "transaction")
+	need, replica := ctx.Value(neededKey{}).(needed)
+	var replayed string
+	err := c.timed(ctx, "BEGIN", func() (err error) {
+		if replica {
+			replayed, err = c.beginReplayed(ctx, begin)
+			return err
+		}
+		_, err = c.driverConn.ExecContext(ctx, begin, nil)
+		return err // passes lib/pq's error through
 	})
 	w.end()
+	if err == nil && replica {
+		err = need.check(replayed)
+	}
 	if err != nil {
-		_ = c.Rollback() // a connection without a transaction is given up by it
-		return nil, err  // stands for lib/pq
+		_ = c.Rollback() // the rollback discards a connection without a transaction
+		return nil, err  // passes lib/pq's error through
 	}
 	if proof := proofOf(ctx); proof != "" {
 		args := []driver.NamedValue{{Ordinal: 1, Value: proof}}
@@ -119,30 +170,32 @@ func (c *preparingConn) BeginTx(ctx context.Context, opts driver.TxOptions) (dri
 	return c, nil
 }
 
-// Commit ends the transaction.
+// Commit commits the transaction.
 func (c *preparingConn) Commit() error {
 	defer c.watch(c.within).end()
-	return c.timed("COMMIT", c.driverConn.Commit)
+	defer c.endWhole()
+	return c.timed(c.within, "COMMIT", c.driverConn.Commit)
 }
 
-// Rollback takes the transaction back.
+// Rollback rolls the transaction back.
 func (c *preparingConn) Rollback() error {
 	defer c.watch(c.within).end()
-	return c.timed("ROLLBACK", c.driverConn.Rollback)
+	defer c.endWhole()
+	return c.timed(c.within, "ROLLBACK", c.driverConn.Rollback)
 }
 
-// Ping asks whether the server answers.
+// Ping checks that the server responds.
 func (c *preparingConn) Ping(ctx context.Context) error {
 	defer c.watch(ctx).end()
-	return c.driverConn.Ping(ctx) // stands for lib/pq
+	return c.driverConn.Ping(ctx) // passes lib/pq's error through
 }
 
-// QueryContext runs a statement that answers rows.
+// QueryContext runs a statement that returns rows.
 func (c *preparingConn) QueryContext(ctx context.Context, query string, args []driver.NamedValue) (driver.Rows, error) {
 	c.last = ctx
 	w := c.watch(ctx)
 	var rows driver.Rows
-	err := c.timed(query, func() (err error) {
+	err := c.timed(ctx, query, func() (err error) {
 		rows, err = c.query(ctx, query, args)
 		return err
 	})
@@ -164,13 +217,13 @@ func (c *preparingConn) query(ctx context.Context, query string, args []driver.N
 		return nil, err
 	}
 	if s == nil {
-		return c.driverConn.QueryContext(ctx, query, args) // stands for lib/pq
+		return c.driverConn.QueryContext(ctx, query, args) // passes lib/pq's error through
 	}
 	rows, err := s.QueryContext(ctx, args)
 	return rows, c.forget(query, err)
 }
 
-// driverRows is what lib/pq's rows can do and database/sql asks for.
+// driverRows lists the methods of lib/pq's rows that database/sql uses.
 type driverRows interface {
 	driver.RowsNextResultSet
 	driver.RowsColumnTypeDatabaseTypeName
@@ -179,23 +232,23 @@ type driverRows interface {
 	driver.RowsColumnTypeScanType
 }
 
-// watchedRows come from the server while they are read.
+// watchedRows streams rows from the server under a watch.
 type watchedRows struct {
 	driverRows
 	watch *watch
 }
 
-// Close reads what is left of the rows.
+// Close reads the remaining rows.
 func (r *watchedRows) Close() error {
 	defer r.watch.end()
-	return r.driverRows.Close() // stands for lib/pq
+	return r.driverRows.Close() // passes lib/pq's error through
 }
 
-// ExecContext runs a statement that answers nothing.
+// ExecContext runs a statement that returns no rows.
 func (c *preparingConn) ExecContext(ctx context.Context, query string, args []driver.NamedValue) (res driver.Result, err error) {
 	c.last = ctx
 	defer c.watch(ctx).end()
-	err = c.timed(query, func() (err error) {
+	err = c.timed(ctx, query, func() (err error) {
 		res, err = c.exec(ctx, query, args)
 		return err
 	})
@@ -208,26 +261,26 @@ func (c *preparingConn) exec(ctx context.Context, query string, args []driver.Na
 		return nil, err
 	}
 	if s == nil {
-		return c.driverConn.ExecContext(ctx, query, args) // stands for lib/pq
+		return c.driverConn.ExecContext(ctx, query, args) // passes lib/pq's error through
 	}
 	res, err := s.ExecContext(ctx, args)
 	return res, c.forget(query, err)
 }
 
-// statement is nil for one that goes unprepared: without parameters it may hold several commands.
+// statement returns nil for a statement to run unprepared: without parameters it may hold several commands.
 func (c *preparingConn) statement(ctx context.Context, query string, args []driver.NamedValue) (statement, error) {
 	if len(args) == 0 {
-		return nil, nil // says so
+		return nil, nil // nil means unprepared
 	}
 	if s, ok := c.prepared[query]; ok {
 		return s, nil
 	}
-	if len(c.prepared) >= maxPrepared {
-		return nil, nil // says so
+	if len(c.prepared) >= c.most {
+		return nil, nil // nil means unprepared
 	}
 	prepared, err := c.PrepareContext(ctx, query)
 	if err != nil {
-		return nil, err // stands for lib/pq
+		return nil, err // passes lib/pq's error through
 	}
 	s, ok := prepared.(statement)
 	if !ok {
@@ -238,7 +291,7 @@ func (c *preparingConn) statement(ctx context.Context, query string, args []driv
 	return s, nil
 }
 
-// SQLSTATE codes of a statement that a change of the schema has made useless.
+// SQLSTATE codes of prepared statements invalidated by a schema change.
 const (
 	featureNotSupported = "0A000" // "cached plan must not change result type"
 	invalidStatement    = "26000"
@@ -251,10 +304,10 @@ func (c *preparingConn) forget(query string, err error) error {
 	return err
 }
 
-// IsValid says whether the connection may serve another caller; one whose last context has ended may not, because the
-// cancellation could reach the next statement.
+// IsValid reports whether the connection may be reused. One whose last context has ended may not, because its cancel
+// request could hit the next statement; nor may one to a server that refuses writes.
 func (c *preparingConn) IsValid() bool {
 	ended := c.last != nil && c.last.Err() != nil
 	c.last = nil
-	return !ended && c.driverConn.IsValid()
+	return !ended && !c.demoted && c.driverConn.IsValid()
 }

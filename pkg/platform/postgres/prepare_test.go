@@ -9,6 +9,7 @@ import (
 	"github.com/jmoiron/sqlx"
 	"github.com/stretchr/testify/require"
 
+	"github.com/franchise360/franchise360/pkg/platform/errs"
 	"github.com/franchise360/franchise360/pkg/platform/id"
 	"github.com/franchise360/franchise360/pkg/platform/postgres"
 	"github.com/franchise360/franchise360/pkg/testkit"     //nolint:depguard // a real database under test
@@ -53,7 +54,23 @@ func TestAChangedTableCostsOneCallAndNoMore(t *testing.T) {
 	require.NoError(t, read())
 }
 
-// A page whose length is a parameter looks dear to a plan that does not know it, so that Postgres would plan it each time.
+// A server demoted to standby refuses writes for as long as a connection to it is kept.
+func TestAConnectionToWhatTakesNoWritesIsGivenUp(t *testing.T) {
+	t.Parallel()
+	db := testkit.NewDatabase(t).Owner
+	db.SetMaxOpenConns(1)
+	ctx := t.Context()
+	_, err := db.ExecContext(ctx, `CREATE TABLE written (n int); SET default_transaction_read_only = on`)
+	require.NoError(t, err)
+	write := func() error {
+		_, err := db.ExecContext(ctx, `INSERT INTO written VALUES ($1)`, 1)
+		return postgres.Error(err)
+	}
+	require.Equal(t, errs.KindUnavailable, errs.KindOf(write()))
+	require.NoError(t, write())
+}
+
+// A page whose length is a parameter looks expensive in a generic plan, so Postgres would replan it each time.
 func TestWhatAFranchiserReadsIsPlannedOnceAConnection(t *testing.T) {
 	t.Parallel()
 	db := testkit.NewDatabase(t).Owner
@@ -93,7 +110,7 @@ func TestACancelledCallersConnectionServesNobodyElse(t *testing.T) {
 	require.NotEqual(t, before, backend())
 }
 
-func TestATransactionKnowsItsRequestAtNoRoundTrip(t *testing.T) {
+func TestATransactionKnowsItsRequestAndItsFranchiserAtNoRoundTrip(t *testing.T) {
 	t.Parallel()
 	dsn := testkit.NewDatabase(t).DSN(testkit.RoleAPI)
 	proxy := cut.New(t, dsn)
@@ -101,25 +118,61 @@ func TestATransactionKnowsItsRequestAtNoRoundTrip(t *testing.T) {
 	require.NoError(t, err)
 	t.Cleanup(func() { _ = db.Close() })
 	transaction := func(ctx context.Context) (requestID *string, trips int) {
-		before := proxy.Trips()
-		require.NoError(t, postgres.InTenantTx(ctx, db, id.New(), func(tx *sqlx.Tx) error {
-			return tx.GetContext(ctx, &requestID, `SELECT current_request() WHERE $1`, true)
+		before, franchiser := proxy.Trips(), id.New()
+		var seen struct {
+			Request    *string
+			Franchiser string
+		}
+		require.NoError(t, postgres.InTenantTx(ctx, db, franchiser, func(tx *sqlx.Tx) error {
+			return tx.GetContext(ctx, &seen, `SELECT current_request() AS request, current_setting('app.franchiser_id') AS franchiser WHERE $1`, true)
 		}))
-		return requestID, proxy.Trips() - before
+		require.Equal(t, franchiser, seen.Franchiser)
+		return seen.Request, proxy.Trips() - before
 	}
-	transaction(t.Context()) // prepares
+	transaction(t.Context()) // prepares the statements
 	none, trips := transaction(t.Context())
 	require.Nil(t, none)
-	require.Equal(t, 4, trips, "begin, the franchiser, the question, commit")
+	require.Equal(t, 3, trips, "begin, the question, commit")
 
 	asked := id.New()
 	got, trips := transaction(id.WithRequest(t.Context(), asked))
 	require.Equal(t, asked, *got)
-	require.Equal(t, 4, trips)
+	require.Equal(t, 3, trips)
 	none, _ = transaction(t.Context())
 	require.Nil(t, none, "the connection's next transaction is of no request")
 	got, _ = transaction(id.WithRequest(t.Context(), asked))
 	require.Equal(t, asked, *got)
+}
+
+func TestTheNextTransactionIsOfNoFranchiser(t *testing.T) {
+	t.Parallel()
+	db := testkit.NewDatabase(t).API
+	db.SetMaxOpenConns(1)
+	hostile := `x'; RESET app.franchiser_id; --\`
+	require.NoError(t, postgres.InTenantTx(t.Context(), db, hostile, func(tx *sqlx.Tx) error {
+		var kept string
+		if err := tx.GetContext(t.Context(), &kept, `SELECT current_setting('app.franchiser_id')`); err != nil {
+			return err
+		}
+		require.Equal(t, hostile, kept, "a text and nothing else")
+		return nil
+	}))
+	require.NoError(t, postgres.InTx(t.Context(), db, func(tx *sqlx.Tx) error {
+		var kept string
+		if err := tx.GetContext(t.Context(), &kept, `SELECT coalesce(current_setting('app.franchiser_id', true), '')`); err != nil {
+			return err
+		}
+		require.Empty(t, kept)
+		return nil
+	}))
+	require.NoError(t, postgres.InTenantTx(t.Context(), db, "", func(tx *sqlx.Tx) error {
+		var kept string
+		if err := tx.GetContext(t.Context(), &kept, `SELECT current_setting('app.franchiser_id')`); err != nil {
+			return err
+		}
+		require.Empty(t, kept, "nobody is no other's")
+		return nil
+	}))
 }
 
 func TestABrokenRequestIDBeginsNothing(t *testing.T) {

@@ -12,16 +12,16 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/errs"
 	"github.com/franchise360/franchise360/pkg/platform/postgres"
 	"github.com/franchise360/franchise360/pkg/testkit"     //nolint:depguard // a real database under test
-	"github.com/franchise360/franchise360/pkg/testkit/cut" //nolint:depguard // falls silent
+	"github.com/franchise360/franchise360/pkg/testkit/cut" //nolint:depguard // drops all traffic
 )
 
 const (
-	// callerWaits is how long a caller of these tests is willing to wait, and atMost when it must have its answer.
+	// callerWaits is the timeout of callers in these tests, and atMost the latest time for their answer.
 	callerWaits = 300 * time.Millisecond
 	atMost      = 3 * time.Second
 )
 
-// silentPool is a pool whose server can fall silent: frozen, or behind a network that loses everything.
+// silentPool returns a pool whose server can stop responding, as if frozen or behind a network that drops everything.
 func silentPool(t *testing.T, patience postgres.Patience) (*sqlx.DB, *cut.Proxy) {
 	t.Helper()
 	dsn := testkit.NewDatabase(t).DSN(testkit.RoleAPI)
@@ -32,7 +32,7 @@ func silentPool(t *testing.T, patience postgres.Patience) (*sqlx.DB, *cut.Proxy)
 	return db, proxy
 }
 
-// answered runs fn with the time that a caller has, and fails where it has no answer long after that.
+// answered runs fn with the caller's timeout, and fails if it returns long after that.
 func answered(t *testing.T, what string, fn func(ctx context.Context) error) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), callerWaits)
@@ -50,7 +50,7 @@ func answered(t *testing.T, what string, fn func(ctx context.Context) error) {
 	}
 }
 
-// Given a server that says nothing more, then every kind of question ends soon after its caller's time is up.
+// Given a server that stops responding, then every kind of call ends soon after its caller's timeout.
 func TestASilentServerHoldsNobody(t *testing.T) {
 	t.Parallel()
 	question := func(ctx context.Context, on sqlx.QueryerContext) error {
@@ -108,7 +108,7 @@ func TestASilentServerHoldsNobody(t *testing.T) {
 	}
 }
 
-// Given a transaction or rows under way when the server falls silent, then they end soon after the caller's time is up.
+// Given a transaction or rows in progress when the server stops responding, then they end soon after the caller's timeout.
 func TestASilenceInTheMiddleHoldsNobody(t *testing.T) {
 	t.Parallel()
 	for what, use := range map[string]func(ctx context.Context, tx *sqlx.Tx, freeze func()) error{
@@ -145,7 +145,7 @@ func TestASilenceInTheMiddleHoldsNobody(t *testing.T) {
 	}
 }
 
-// Given a caller without a time of its own, then the statement's patience ends its waiting.
+// Given a caller without a deadline, then the statement timeout ends its wait.
 func TestASilentServerHoldsNobodyWithoutADeadlineEither(t *testing.T) {
 	t.Parallel()
 	db, proxy := silentPool(t, postgres.Patience{Statement: callerWaits, Lock: callerWaits, Idle: time.Minute})
@@ -156,7 +156,8 @@ func TestASilentServerHoldsNobodyWithoutADeadlineEither(t *testing.T) {
 	})
 }
 
-// Given a silence that ends, then the pool works again, and a connection that outlived a caller's time is not broken later.
+// Given a server that responds again, then the pool recovers, and a connection that outlived its caller's timeout is not
+// broken later.
 func TestTheSilenceLeavesNothingBehind(t *testing.T) {
 	t.Parallel()
 	db, proxy := silentPool(t, postgres.Serving)
@@ -191,6 +192,6 @@ func TestTheSilenceLeavesNothingBehind(t *testing.T) {
 		require.NoError(t, use(ctx))
 		cancel()
 	}
-	time.Sleep(1500 * time.Millisecond) // longer than the server gets to end a statement
+	time.Sleep(1500 * time.Millisecond) // longer than the server gets to cancel a statement
 	require.Equal(t, before, backend(), "what was answered in time costs no connection")
 }

@@ -7,7 +7,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// limitUnheard breaks a connection on which what was sent is not confirmed in time; keep-alives are sent on idle ones only.
+// limitUnheard breaks a connection when sent data is not acknowledged in time; keep-alives cover idle connections only.
 func limitUnheard(_, _ string, c syscall.RawConn) error {
 	var failure error
 	err := c.Control(func(fd uintptr) {

@@ -4,5 +4,5 @@ package postgres
 
 import "syscall"
 
-// limitUnheard is Linux's only; elsewhere the machine's own limits hold.
+// limitUnheard exists on Linux only; elsewhere the system's own limits apply.
 func limitUnheard(_, _ string, _ syscall.RawConn) error { return nil }

@@ -16,26 +16,48 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/postgres"
 	"github.com/franchise360/franchise360/pkg/platform/queue"
 	"github.com/franchise360/franchise360/pkg/platform/secret"
+	"github.com/franchise360/franchise360/pkg/platform/trace"
+	"github.com/franchise360/franchise360/pkg/platform/version"
 )
 
-// Connections are what every service of a process is built on.
+// processors is how many CPUs the process may use.
+var processors = runtime.GOMAXPROCS(0) //nolint:gochecknoglobals // a constant
+
+// MakeRoomBesideHashing lets twice as many goroutines run at once as there are processors while each of them hashes a password.
+// Go's scheduler would otherwise poll the network only every 10 ms, so that a request with five queries would take 50 ms; the
+// operating system shares the processors fairly. At other times it would only slow every request, by about a tenth.
+func (c *Connections) MakeRoomBesideHashing() {
+	c.Passwords.WhileFull(func(full bool) {
+		wanted := processors
+		if full {
+			wanted *= 2
+		}
+		runtime.GOMAXPROCS(wanted)
+	})
+}
+
+// Connections holds what every service of a process depends on.
 type Connections struct {
-	DB    *sqlx.DB
-	Jobs  *queue.Inserter
-	Clock clock.Clock
-	// Keys are those of the configuration with the ones that the database keeps.
+	DB *sqlx.DB
+	// Replica serves reads that may be a little old; nil if there is none.
+	Replica *postgres.Replica
+	Jobs    *queue.Inserter
+	Clock   clock.Clock
+	// Keys are the configured keys plus those stored in the database.
 	Keys secret.Keyring
-	// Passwords hashes for all of the process, so that its bound on memory is one.
+	// Passwords is the only hasher of the process, so that its memory limit holds.
 	Passwords *password.Hasher
-	// Metrics are the process' own; Meter gives them, or some that nobody gathers.
+	// Metrics are the process's own and may be nil; call Meter instead.
 	Metrics *metrics.Metrics
-	// Shifted is the clock where it can be moved, in development only; nil elsewhere.
+	// Traces records traces; nil records nothing.
+	Traces *trace.Tracer
+	// Shifted is the movable clock in development; nil elsewhere.
 	Shifted *clock.Shifted
 }
 
-// Connect waits until the database answers, which has the patience given, and reads the development clock where there is one.
+// Connect waits until the database responds, applies the patience, and loads the development clock if there is one.
 func Connect(ctx context.Context, cfg config.Config, patience postgres.Patience, logger *slog.Logger) (*Connections, error) {
-	c := &Connections{Clock: clock.System{}, Passwords: password.NewHasher(runtime.GOMAXPROCS(0)), Metrics: metrics.New()}
+	c := &Connections{Clock: clock.System{}, Passwords: password.NewHasher(processors), Metrics: metrics.New()}
 	err := Retry(ctx, "database", logger, func(ctx context.Context) error {
 		var err error
 		c.DB, err = postgres.OpenObserved(ctx, patience.With(cfg.DatabaseURL), cfg.DatabasePool, c.Metrics.Query)
@@ -44,10 +66,13 @@ func Connect(ctx context.Context, cfg config.Config, patience postgres.Patience,
 	if err != nil {
 		return nil, err
 	}
-	c.Metrics.Pool("services", func() metrics.Pool {
-		s := c.DB.Stats()
-		return metrics.Pool{Open: s.OpenConnections, Used: s.InUse, Most: s.MaxOpenConnections, Waited: s.WaitCount, WaitedFor: s.WaitDuration}
-	})
+	c.measurePool("services", c.DB)
+	if endless, err := postgres.IsEndless(ctx, c.DB); err != nil {
+		return nil, err
+	} else if endless {
+		logger.WarnContext(ctx, "the database has no time-outs for this process: a pooler keeps them from it, and the role has none "+
+			"(migrate sets them where it sets the password)")
+	}
 	if c.Jobs, err = queue.NewInserter(c.DB, logger); err != nil {
 		return nil, err
 	}
@@ -64,7 +89,35 @@ func Connect(ctx context.Context, cfg config.Config, patience postgres.Patience,
 	return c, nil
 }
 
-// Meter is where the process counts what it does; what is built for a test may have none of its own.
+func (c *Connections) measurePool(name string, db *sqlx.DB) {
+	c.Metrics.Pool(name, func() metrics.Pool {
+		s := db.Stats()
+		return metrics.Pool{Open: s.OpenConnections, Used: s.InUse, Most: s.MaxOpenConnections, Waited: s.WaitCount, WaitedFor: s.WaitDuration}
+	})
+}
+
+// OpenReplica opens the pool for reads if the settings name one; WatchReplica makes it serve them.
+func (c *Connections) OpenReplica(cfg config.Config, logger *slog.Logger) error {
+	if cfg.DatabaseReadURL == "" {
+		return nil
+	}
+	var err error
+	c.Replica, err = postgres.OpenReplica(c.DB, cfg.DatabaseReadURL, cfg.DatabasePool, cfg.DatabaseReadLag, c.Metrics.Query, c.Metrics.Replica(), logger)
+	if err != nil {
+		return fmt.Errorf("DATABASE_READ_URL: %w", err)
+	}
+	c.measurePool("replica", c.Replica.DB())
+	return nil
+}
+
+// WatchReplica lets the replica serve reads while it is recent enough, until the context ends.
+func (c *Connections) WatchReplica(ctx context.Context) {
+	if c.Replica != nil {
+		c.Replica.Watch(ctx)
+	}
+}
+
+// Meter returns the process's metrics, or unregistered ones for a test built without any.
 func (c *Connections) Meter() *metrics.Metrics {
 	if c.Metrics == nil {
 		c.Metrics = metrics.New()
@@ -72,8 +125,23 @@ func (c *Connections) Meter() *metrics.Metrics {
 	return c.Metrics
 }
 
-// Close gives the connections back.
-func (c *Connections) Close() { _ = c.DB.Close() }
+// Trace starts recording traces if the settings name a collector; close Traces at the end.
+func (c *Connections) Trace(ctx context.Context, service string, t config.Traces, logger *slog.Logger) error {
+	var err error
+	c.Traces, err = trace.New(ctx, trace.Options{
+		Service: service, Version: version.String(), Endpoint: t.Endpoint, Headers: t.Headers, Timeout: t.Timeout,
+		Sampler: trace.Sampler{Share: t.Share, Orphan: t.Orphan},
+	}, logger)
+	return err
+}
+
+// Close closes the connections.
+func (c *Connections) Close() {
+	if c.Replica != nil {
+		_ = c.Replica.Close()
+	}
+	_ = c.DB.Close()
+}
 
 // Follow keeps the development clock in step with the other processes until the context ends.
 func (c *Connections) Follow(ctx context.Context, logger *slog.Logger) {

@@ -1,4 +1,5 @@
-// Package process is what the api and the worker do alike: end on signals, connect, serve the private port, fail readably.
+// Package process contains what the api and the worker share: signal handling, connecting, the private port, and readable
+// failures.
 package process
 
 import (
@@ -20,13 +21,18 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/version"
 )
 
-// Main runs a process until SIGINT or SIGTERM, or until run fails, which is logged and ends it with status 1. Called with
-// the word health it asks the running one instead.
+// Main runs a process until SIGINT or SIGTERM, or until run fails, which is logged and exits with status 1. With the
+// argument health it checks the running process instead; with version it prints the version.
 func Main(name string, run func(ctx context.Context, logger *slog.Logger, getenv func(string) string) error) {
+	if version.Told(os.Args[1:], os.Stdout) {
+		return
+	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	level, _ := config.LogLevel(os.Getenv("LOG_LEVEL")) // a bad one is refused with the other settings
-	logger := log.New(os.Stdout, name, level)
+	level, _ := config.LogLevel(os.Getenv("LOG_LEVEL")) // an invalid level is rejected with the other settings
+	output := log.NewBuffer(os.Stdout)
+	defer func() { _ = output.Flush() }()
+	logger := log.New(output, name, level)
 	if len(os.Args) == 2 && os.Args[1] == "health" {
 		run = func(ctx context.Context, _ *slog.Logger, getenv func(string) string) error {
 			return httpserver.Health(ctx, getenv("METRICS_ADDR"))
@@ -36,11 +42,11 @@ func Main(name string, run func(ctx context.Context, logger *slog.Logger, getenv
 	}
 	if err := run(ctx, logger, os.Getenv); err != nil {
 		logger.ErrorContext(ctx, "stopped", log.Error(err))
-		os.Exit(1) // nothing is left to clean up
+		os.Exit(1) // nothing is left to clean up, and errors are flushed at once
 	}
 }
 
-// Private returns the handler of the private port of a process, which tells its metrics and that it runs.
+// Private returns the handler of a process's private port, which serves metrics and health.
 func Private(m *metrics.Metrics, logger *slog.Logger) http.Handler {
 	mux := http.NewServeMux()
 	mux.Handle("GET /metrics", promhttp.HandlerFor(m.Registry(), promhttp.HandlerOpts{
@@ -54,8 +60,8 @@ func Private(m *metrics.Metrics, logger *slog.Logger) http.Handler {
 	return mux
 }
 
-// Retry calls fn until it succeeds, waiting up to two seconds between the tries, or the context ends:
-// at start-up a dependency may come up later than the process.
+// Retry calls fn until it succeeds or the context ends, waiting up to two seconds between attempts: at start-up a
+// dependency may come up later than the process.
 func Retry(ctx context.Context, what string, logger *slog.Logger, fn func(ctx context.Context) error) error {
 	wait := 100 * time.Millisecond
 	for {

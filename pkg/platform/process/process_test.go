@@ -12,9 +12,12 @@ import (
 	"os"
 	"os/exec"
 	"testing"
+	"time"
 
+	"github.com/jmoiron/sqlx"
 	"github.com/stretchr/testify/require"
 
+	"github.com/franchise360/franchise360/pkg/platform/config"
 	"github.com/franchise360/franchise360/pkg/platform/metrics"
 	"github.com/franchise360/franchise360/pkg/platform/process"
 	"github.com/franchise360/franchise360/pkg/platform/version"
@@ -47,4 +50,28 @@ func TestThePrivatePortSaysTheVersion(t *testing.T) {
 	body, err := io.ReadAll(recorder.Body)
 	require.NoError(t, err)
 	require.Equal(t, "ok "+version.String()+"\n", string(body))
+}
+
+// A process starts while the replica that its settings name is away.
+func TestAReplicaThatIsAwayKeepsNobodyFromStarting(t *testing.T) {
+	t.Parallel()
+	const away = "postgres://127.0.0.1:1/x?sslmode=disable"
+	db, err := sqlx.Open("postgres", away)
+	require.NoError(t, err)
+	c := &process.Connections{DB: db, Metrics: metrics.New()}
+	logger := slog.New(slog.DiscardHandler)
+	require.NoError(t, c.OpenReplica(config.Config{}, logger))
+	require.Nil(t, c.Replica)
+	c.WatchReplica(t.Context()) // returns at once
+
+	cfg := config.Config{DatabasePool: 2, DatabaseReadLag: time.Second, DatabaseReadURL: "sqlite://x"}
+	require.ErrorContains(t, c.OpenReplica(cfg, logger), "DATABASE_READ_URL: ")
+	c.Metrics = metrics.New()
+	cfg.DatabaseReadURL = away
+	require.NoError(t, c.OpenReplica(cfg, logger))
+	ctx, cancel := context.WithTimeout(t.Context(), 300*time.Millisecond)
+	defer cancel()
+	c.WatchReplica(ctx)
+	require.Error(t, c.Replica.Ready(t.Context()))
+	require.NoError(t, c.Replica.Close())
 }

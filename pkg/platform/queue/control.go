@@ -12,16 +12,16 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/errs"
 )
 
-// RescueAfter gives a stuck job to another worker, by its age alone, so it must be well above every job's time-out; the
-// jobs of a worker that died are taken over within seconds by Presence.
+// RescueAfter hands a stuck job to another worker, judging by age alone, so it must be well above every job's timeout.
+// Presence takes over the jobs of a dead worker within seconds, and those of a frozen worker that someone is waiting for.
 const RescueAfter = 5 * time.Minute
 
-// PauseTx makes the workers take no more jobs of the queue once tx commits; KindNotFound where no worker knows it.
+// PauseTx stops the workers from fetching jobs of the queue once tx commits; KindNotFound if no worker knows it.
 func (i *Inserter) PauseTx(ctx context.Context, tx *sqlx.Tx, name string) error {
 	return controlled(i.client.QueuePauseTx(ctx, tx.Tx, name, nil), "pause queue")
 }
 
-// ResumeTx lets the workers take jobs of the queue again once tx commits; KindNotFound where no worker knows it.
+// ResumeTx lets the workers fetch jobs of the queue again once tx commits; KindNotFound if no worker knows it.
 func (i *Inserter) ResumeTx(ctx context.Context, tx *sqlx.Tx, name string) error {
 	return controlled(i.client.QueueResumeTx(ctx, tx.Tx, name, nil), "resume queue")
 }

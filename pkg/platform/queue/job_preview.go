@@ -10,24 +10,24 @@ import (
 	"github.com/riverqueue/river"
 )
 
-// JobPreview is what a job would do if it ran at this moment, told before anybody reruns it.
+// JobPreview describes what a job would do if it ran now, for staff to read before rerunning it.
 type JobPreview struct {
-	// Summary is one sentence in plain words.
+	// Summary is one sentence in plain English.
 	Summary string `json:"summary"`
-	// Nothing is true where the job would change nothing any more.
+	// Nothing is true if the job would no longer change anything.
 	Nothing bool `json:"nothing"`
-	// Again says what a second run could charge, send or make twice, and why it does not.
+	// Again explains what a second run could charge, send or create twice, and why it does not.
 	Again string `json:"again"`
 }
 
-// PreviewFunc tells the effect of a job with these arguments without having it. The transaction sees what the job's
+// PreviewFunc returns the effect of a job with these arguments without running it. The transaction sees what the job's
 // franchiser may see, or what belongs to nobody; now is business time.
 type PreviewFunc func(ctx context.Context, tx *sqlx.Tx, args json.RawMessage, now time.Time) (JobPreview, error)
 
-// JobPreviews are the effects of several kinds of jobs, by kind.
+// JobPreviews maps kinds of jobs to their previews.
 type JobPreviews map[string]PreviewFunc
 
-// AddPreview adds the look at the jobs of type A.
+// AddPreview adds the preview for jobs of type A.
 func AddPreview[A river.JobArgs](l JobPreviews, look func(ctx context.Context, tx *sqlx.Tx, args A, now time.Time) (JobPreview, error)) {
 	var kind A
 	l[kind.Kind()] = func(ctx context.Context, tx *sqlx.Tx, raw json.RawMessage, now time.Time) (JobPreview, error) {
@@ -39,8 +39,8 @@ func AddPreview[A river.JobArgs](l JobPreviews, look func(ctx context.Context, t
 	}
 }
 
-// AddSweepPreview adds the look at a sweep that finds its rows by itself: did says what it does with what, such as "end" and
-// "cancelled add-ons". count is the domain's statement that counts the rows that the sweep would take at $1, up to 10,001, and late
+// AddSweepPreview adds the preview for a sweep that finds its own rows: does and what describe it, such as "end" and
+// "cancelled add-ons". count is a statement that counts the rows that the sweep would take at $1, up to 10,001, and late is
 // how long after its time a row counts as due; args follow $1.
 func AddSweepPreview[A river.JobArgs](l JobPreviews, does, what, count string, late time.Duration, args ...any) {
 	AddPreview(l, func(ctx context.Context, tx *sqlx.Tx, _ A, now time.Time) (JobPreview, error) {
@@ -59,7 +59,7 @@ func AddSweepPreview[A river.JobArgs](l JobPreviews, does, what, count string, l
 	})
 }
 
-// countLimit is where the counting of due rows ends.
+// countLimit is the highest number of due rows counted.
 const countLimit = 10_000
 
 func counted(n int64) string {

@@ -9,41 +9,55 @@ import (
 	"time"
 
 	"github.com/jmoiron/sqlx"
+	"github.com/lib/pq"
 
 	"github.com/franchise360/franchise360/pkg/platform/id"
 	"github.com/franchise360/franchise360/pkg/platform/log"
-	"github.com/franchise360/franchise360/pkg/platform/postgres"
 	"github.com/franchise360/franchise360/pkg/platform/wiring"
 )
 
 const (
-	// presenceInterval is how often a worker sees to its own lock and to the jobs of workers that are gone.
-	presenceInterval = 3 * time.Second
-	presenceTimeout  = 5 * time.Second
+	// beatInterval is how often a worker sends a heartbeat and checks for jobs of dead workers.
+	beatInterval    = 500 * time.Millisecond
+	presenceTimeout = 5 * time.Second
+	// frozenAfter is how long a worker that holds its lock may be silent before others take over jobs that someone is
+	// waiting for. Including the beats before and after, and the second in which a free worker polls, that takes under five
+	// seconds.
+	frozenAfter = 2500 * time.Millisecond
+	// steadyGap is the longest gap between beats for a worker to judge others. If the database was slow or down, every
+	// worker was silent.
+	steadyGap = time.Second
 )
 
-// Presence shows the other workers that this one lives, and takes over the jobs of those that do not.
+// Presence tells other workers that this one is alive, and takes over the jobs of dead ones.
 //
-// River judges a running job by its age alone, which leaves the jobs of a killed worker untouched for minutes. Here
-// each worker holds an advisory lock of its own name for as long as its connection lives; Postgres lets go of it in the
-// moment the process ends, however it ends. A worker whose lock breaks while it lives may see one of its jobs run
-// twice, which every job must bear anyway.
+// River judges a running job by its age alone, which leaves the jobs of a killed worker untouched for minutes. Here each
+// worker holds an advisory lock of its own for as long as its connection lives; Postgres releases it the moment the process
+// ends, however it ends. A live worker that loses its lock may see one of its jobs run twice, which every job must tolerate
+// anyway.
+//
+// A frozen worker keeps its connection and thus its lock, but stops beating. Only those of its jobs that someone is waiting
+// for are taken over, as it may thaw in the middle of them.
 type Presence struct {
-	db     *sqlx.DB
-	worker string
-	logger *slog.Logger
-	conn   *sql.Conn `wiring:"later"`
+	db      *sqlx.DB
+	worker  string
+	awaited []string
+	logger  *slog.Logger
+	conn    *sql.Conn `wiring:"later"`
+	// steady is when this worker's unbroken run of beats began; beaten is its last beat.
+	steady, beaten time.Time
 }
 
-// NewPresence returns the presence of a new worker; hold it before the first job is fetched.
-func NewPresence(db *sqlx.DB, logger *slog.Logger) *Presence {
-	return wiring.Complete(&Presence{db: db, worker: "worker-" + id.New(), logger: logger})
+// NewPresence returns the presence of a new worker; call Hold before the first job is fetched. awaited lists the kinds of
+// jobs that someone waits for.
+func NewPresence(db *sqlx.DB, logger *slog.Logger, awaited ...string) *Presence {
+	return wiring.Complete(&Presence{db: db, worker: "worker-" + id.New(), awaited: awaited, logger: logger})
 }
 
-// Worker is the name under which the worker must fetch its jobs.
+// Worker returns the name under which the worker must fetch its jobs.
 func (p *Presence) Worker() string { return p.worker }
 
-// Hold takes the lock; it fails where the database does not answer.
+// Hold takes the lock; it fails if the database does not respond.
 func (p *Presence) Hold(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, presenceTimeout)
 	defer cancel()
@@ -56,13 +70,24 @@ func (p *Presence) Hold(ctx context.Context) error {
 		return fmt.Errorf("lock presence: %w", err)
 	}
 	p.conn = conn
+	return p.beat(ctx)
+}
+
+// The application name tells other workers who holds the connection, and the time of its last beat in milliseconds.
+const beatSQL = `SELECT set_config('application_name', $1 || ' ' || floor(extract(epoch FROM clock_timestamp()) * 1000)::text, false)`
+
+// beat fails if the connection, and with it the lock, is lost.
+func (p *Presence) beat(ctx context.Context) error {
+	if _, err := p.conn.ExecContext(ctx, beatSQL, p.worker); err != nil {
+		return fmt.Errorf("show presence: %w", err)
+	}
 	return nil
 }
 
-// Keep renews the lock after a lost connection and rescues abandoned jobs, until the context ends. It lets go of the
-// lock then, so end it after the last job.
+// Keep renews the lock after a lost connection and rescues abandoned jobs until the context ends, then releases the lock;
+// so end it after the last job.
 func (p *Presence) Keep(ctx context.Context) {
-	tick := time.NewTicker(presenceInterval)
+	tick := time.NewTicker(beatInterval)
 	defer tick.Stop()
 	defer p.release()
 	for {
@@ -75,13 +100,36 @@ func (p *Presence) Keep(ctx context.Context) {
 			p.logger.WarnContext(ctx, "presence", log.Error(err))
 			continue
 		}
-		rescued, err := p.Rescue(ctx)
-		if err != nil {
-			p.logger.WarnContext(ctx, "rescue jobs", log.Error(err))
-		}
-		if rescued > 0 {
-			p.logger.WarnContext(ctx, "took over the jobs of a worker that is gone", slog.Int64("jobs", rescued))
-		}
+		p.noteBeat(time.Now()) //nolint:forbidigo // elapsed time, not business time
+		p.takeOver(ctx)
+	}
+}
+
+// noteBeat records a beat, and whether it continues an unbroken run.
+func (p *Presence) noteBeat(now time.Time) {
+	if now.Sub(p.beaten) > beatInterval+steadyGap {
+		p.steady = now
+	}
+	p.beaten = now
+}
+
+// takeOver rescues the jobs of dead workers, and the awaited jobs of frozen ones.
+func (p *Presence) takeOver(ctx context.Context) {
+	rescued, err := p.Rescue(ctx)
+	if err != nil {
+		p.logger.WarnContext(ctx, "rescue jobs", log.Error(err))
+	}
+	if rescued > 0 {
+		p.logger.WarnContext(ctx, "took over the jobs of a worker that is gone", slog.Int64("jobs", rescued))
+	}
+	if len(p.awaited) == 0 || p.beaten.Sub(p.steady) < frozenAfter {
+		return
+	}
+	if rescued, err = p.relieve(ctx); err != nil {
+		p.logger.WarnContext(ctx, "relieve a frozen worker", log.Error(err))
+	}
+	if rescued > 0 {
+		p.logger.WarnContext(ctx, "took over what somebody waits for from a worker that is frozen", slog.Int64("jobs", rescued))
 	}
 }
 
@@ -89,7 +137,7 @@ func (p *Presence) renew(ctx context.Context) error {
 	if p.conn != nil {
 		pingCtx, cancel := context.WithTimeout(ctx, presenceTimeout)
 		defer cancel()
-		if p.conn.PingContext(pingCtx) == nil {
+		if p.beat(pingCtx) == nil {
 			return nil
 		}
 		p.release()
@@ -97,18 +145,18 @@ func (p *Presence) renew(ctx context.Context) error {
 	return p.Hold(ctx)
 }
 
-// release drops the connection instead of giving it back, so that the pool does not keep the lock.
+// release drops the connection instead of returning it, so that the pool does not keep the lock.
 func (p *Presence) release() {
 	if p.conn == nil {
 		return
 	}
-	_ = p.conn.Raw(func(any) error { return driver.ErrBadConn }) // this error makes the pool close it
+	_ = p.conn.Raw(func(any) error { return driver.ErrBadConn }) // makes the pool close the connection
 	_ = p.conn.Close()
 	p.conn = nil
 }
 
-// The one job of a gone worker that has no attempt left stays to River's rescuer, which discards it: it may be what
-// kills its workers.
+// A dead worker's job without attempts left is left to River's rescuer, which discards it: it may be what kills its
+// workers.
 const rescueSQL = `
 WITH gone AS (
   SELECT worker FROM (
@@ -123,18 +171,37 @@ SET state = 'available', scheduled_at = now(),
 FROM gone
 WHERE river_job.state = 'running' AND attempted_by[array_upper(attempted_by, 1)] = gone.worker AND attempt < max_attempts`
 
-// Rescue makes the jobs of workers that are gone available at once and returns how many there were.
+// Rescue makes the jobs of dead workers available at once and returns how many there were.
 func (p *Presence) Rescue(ctx context.Context) (int64, error) {
+	return p.change(ctx, rescueSQL, p.worker)
+}
+
+const relieveSQL = `
+WITH frozen AS (
+  SELECT split_part(application_name, ' ', 1) AS worker FROM pg_stat_activity
+  WHERE datname = current_database() AND split_part(application_name, ' ', 1) <> $1
+    AND CASE WHEN application_name ~ '^worker-[^ ]+ [0-9]{1,15}$' -- other programs have names of other forms
+      THEN extract(epoch FROM clock_timestamp()) * 1000 - split_part(application_name, ' ', 2)::bigint > $2 END
+)
+UPDATE river_job
+SET state = 'available', scheduled_at = now(),
+    errors = array_append(errors, jsonb_build_object(
+      'at', now(), 'attempt', attempt, 'error', 'the worker stood still in the middle of this attempt', 'trace', ''))
+FROM frozen
+WHERE river_job.state = 'running' AND attempted_by[array_upper(attempted_by, 1)] = frozen.worker AND attempt < max_attempts
+  AND kind = ANY($3)`
+
+// relieve makes awaited jobs available again if their worker holds its lock but is frozen.
+func (p *Presence) relieve(ctx context.Context) (int64, error) {
+	return p.change(ctx, relieveSQL, p.worker, frozenAfter.Milliseconds(), pq.Array(p.awaited))
+}
+
+func (p *Presence) change(ctx context.Context, query string, args ...any) (int64, error) {
 	ctx, cancel := context.WithTimeout(ctx, presenceTimeout)
 	defer cancel()
-	var rescued int64
-	err := postgres.InTx(ctx, p.db, func(tx *sqlx.Tx) error {
-		res, err := tx.ExecContext(ctx, rescueSQL, p.worker)
-		if err != nil {
-			return fmt.Errorf("rescue jobs: %w", err)
-		}
-		rescued, err = res.RowsAffected()
-		return err
-	})
-	return rescued, err
+	res, err := p.db.ExecContext(ctx, query, args...)
+	if err != nil {
+		return 0, fmt.Errorf("take over jobs: %w", err)
+	}
+	return res.RowsAffected()
 }

@@ -60,3 +60,38 @@ func state(ctx context.Context, t *testing.T, db *testkit.Database, job int64) s
 		`SELECT state, coalesce(array_length(errors, 1), 0) AS errors FROM river_job WHERE id = $1`, job))
 	return fmt.Sprintf("%s error %d", row.State, row.Errors)
 }
+
+// Given a frozen worker, which holds its lock but does nothing, then only awaited jobs are taken over, within five seconds.
+// A live worker keeps its jobs, and so does the thawed one with jobs it fetches from then on.
+func TestWhatSomebodyWaitsForIsTakenFromAFrozenWorker(t *testing.T) {
+	t.Parallel()
+	db := testkit.NewDatabase(t)
+	ctx := t.Context()
+	quiet := slog.New(slog.DiscardHandler)
+	join := func() *queue.Presence {
+		p := queue.NewPresence(db.Worker, quiet, "activate")
+		require.NoError(t, p.Hold(ctx))
+		return p
+	}
+	alive, rescuer, frozen := join(), join(), join()
+	go alive.Keep(ctx)
+	go rescuer.Keep(ctx)
+	running := func(worker, kind string) (job int64) {
+		t.Helper()
+		require.NoError(t, db.Worker.GetContext(ctx, &job, `
+			INSERT INTO river_job (kind, args, state, attempt, max_attempts, attempted_at, attempted_by)
+			VALUES ($1, '{}', 'running', 1, 3, now(), ARRAY[$2]) RETURNING id`, kind, worker))
+		return job
+	}
+	kept, awaited, other := running(alive.Worker(), "activate"), running(frozen.Worker(), "activate"), running(frozen.Worker(), "sweep")
+	require.Eventually(t, func() bool { return state(ctx, t, db, awaited) == "available error 1" }, 5*time.Second, 20*time.Millisecond)
+	require.Equal(t, "running error 0", state(ctx, t, db, kept))
+	require.Equal(t, "running error 0", state(ctx, t, db, other), "nobody waits for it")
+
+	go frozen.Keep(ctx)
+	time.Sleep(2 * time.Second) // it beats again
+	thawed := running(frozen.Worker(), "activate")
+	time.Sleep(4 * time.Second) // longer than a frozen worker is tolerated
+	require.Equal(t, "running error 0", state(ctx, t, db, thawed))
+	require.Equal(t, "running error 0", state(ctx, t, db, other))
+}

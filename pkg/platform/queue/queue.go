@@ -1,4 +1,4 @@
-// Package queue puts jobs for the workers into the same transaction as the rows they belong to.
+// Package queue enqueues jobs in the same transaction as the rows they belong to.
 package queue
 
 import (
@@ -15,36 +15,46 @@ import (
 	"github.com/riverqueue/river/rivertype"
 
 	"github.com/franchise360/franchise360/pkg/platform/id"
+	"github.com/franchise360/franchise360/pkg/platform/trace"
 )
 
-// FetchCooldown is the least time between two fetches of a worker, set on inserters too, because it also
-// throttles their notifications.
+// FetchCooldown is the minimum time between two fetches of a worker.
 const FetchCooldown = 5 * time.Millisecond
 
-// The queues: an OTP never waits behind a slow document.
+// FetchPollInterval is how often a worker looks for jobs without a notification, and so the longest that a job waits whose
+// notification was left out.
+const FetchPollInterval = 250 * time.Millisecond
+
+// notifyCooldown is how long an inserter sends no second notification for the same queue. The one it leaves out may be missed: the
+// first may arrive, and the worker fetch, before the second transaction commits. River accepts no shorter time.
+const notifyCooldown = time.Millisecond
+
+// The queues are separate so that an OTP never waits behind a slow document.
 const (
 	QueueOTP       = "otp"
 	QueuePayments  = "payments"
 	QueueDocuments = "documents"
 	QueueDefault   = river.QueueDefault
-	// QueueClock is for the steps of the development clock, which wait for all other queues.
+	// QueueWebhooks is for calls of the operator's connected systems, each of which may take its time.
+	QueueWebhooks = "webhooks"
+	// QueueClock is for steps of the development clock, which wait for all other queues.
 	QueueClock = "dev_clock"
 )
 
-// Args are a job's arguments: identifiers only, never personal data or secrets.
+// Args is a job's arguments: identifiers only, never personal data or secrets.
 type Args = river.JobArgs
 
-// Options says where and when a job runs and whom it concerns.
+// Options sets where and when a job runs, and whom it concerns.
 type Options struct {
 	// Queue is QueueDefault unless set.
 	Queue string
-	// Delay is how long after now the job may start; real time, whatever the business clock says.
+	// Delay is the earliest start from now, in real time regardless of the business clock.
 	Delay time.Duration
-	// MaxAttempts is 25 unless set; with River's back-off that is about three weeks.
+	// MaxAttempts defaults to 25; with River's back-off that spans about three weeks.
 	MaxAttempts int
-	// Unique inserts no second job with the same kind and arguments while one is waiting or running.
+	// Unique skips the insert if a job with the same kind and arguments is waiting or running.
 	Unique bool
-	// Subject names the rows that the job concerns, so that support finds every job of a customer.
+	// Subject names the rows the job concerns, so that support finds every job of a customer.
 	Subject Subject
 }
 
@@ -55,13 +65,13 @@ type Subject struct {
 	InvoiceID    string `json:"invoice_id,omitempty"`
 }
 
-// Inserter puts jobs into transactions; it never works any.
+// Inserter enqueues jobs in transactions; it never works any.
 type Inserter struct{ client *river.Client[*sql.Tx] }
 
-// NewInserter returns an inserter over the pool.
+// NewInserter returns an inserter that uses the pool.
 func NewInserter(db *sqlx.DB, logger *slog.Logger) (*Inserter, error) {
 	client, err := river.NewClient(riverdatabasesql.New(db.DB), &river.Config{
-		FetchCooldown: FetchCooldown,
+		FetchCooldown: notifyCooldown,
 		Logger:        logger.With(slog.String("component", "river")),
 	})
 	if err != nil {
@@ -70,11 +80,10 @@ func NewInserter(db *sqlx.DB, logger *slog.Logger) (*Inserter, error) {
 	return &Inserter{client: client}, nil
 }
 
-// InsertTx adds the job to the transaction and returns its number; the job exists if and only if tx commits. It keeps the
-// request that ctx serves.
-// A failure leaves the transaction aborted.
+// InsertTx adds the job to the transaction and returns its id; the job exists if and only if tx commits. It stores the
+// request id and trace of ctx. A failure leaves the transaction aborted.
 func (i *Inserter) InsertTx(ctx context.Context, tx *sqlx.Tx, args Args, o Options) (int64, error) {
-	res, err := i.client.InsertTx(ctx, tx.Tx, args, o.insertOpts(id.OfRequest(ctx)))
+	res, err := i.client.InsertTx(ctx, tx.Tx, args, o.insertOpts(id.OfRequest(ctx), trace.Traceparent(ctx)))
 	if err != nil {
 		return 0, fmt.Errorf("insert job %s: %w", args.Kind(), err)
 	}
@@ -89,7 +98,7 @@ func (i *Inserter) RetryTx(ctx context.Context, tx *sqlx.Tx, jobID int64) error 
 	return nil
 }
 
-// CancelTx ends the job; one that is running is asked to stop.
+// CancelTx cancels the job; a running one is asked to stop.
 func (i *Inserter) CancelTx(ctx context.Context, tx *sqlx.Tx, jobID int64) error {
 	if _, err := i.client.JobCancelTx(ctx, tx.Tx, jobID); err != nil {
 		return fmt.Errorf("cancel job: %w", err)
@@ -97,19 +106,21 @@ func (i *Inserter) CancelTx(ctx context.Context, tx *sqlx.Tx, jobID int64) error
 	return nil
 }
 
-// metadata is what a job tells of itself beside its arguments.
+// metadata is stored with a job besides its arguments.
 type metadata struct {
 	Subject
 
 	RequestID string `json:"request_id,omitempty"`
+	// Traceparent is the trace that the job continues, in the format of W3C Trace Context.
+	Traceparent string `json:"traceparent,omitempty"`
 }
 
-func (o Options) insertOpts(requestID string) *river.InsertOpts {
+func (o Options) insertOpts(requestID, traceparent string) *river.InsertOpts {
 	opts := &river.InsertOpts{Queue: o.Queue, MaxAttempts: o.MaxAttempts}
 	if o.Delay > 0 {
-		opts.ScheduledAt = time.Now().Add(o.Delay) //nolint:forbidigo // River runs on the machine's time
+		opts.ScheduledAt = time.Now().Add(o.Delay) //nolint:forbidigo // River uses the machine's clock
 	}
-	if m := (metadata{Subject: o.Subject, RequestID: requestID}); m != (metadata{}) {
+	if m := (metadata{Subject: o.Subject, RequestID: requestID, Traceparent: traceparent}); m != (metadata{}) {
 		opts.Metadata, _ = json.Marshal(m) // strings always marshal
 	}
 	if o.Unique {
@@ -119,4 +130,11 @@ func (o Options) insertOpts(requestID string) *river.InsertOpts {
 		}}
 	}
 	return opts
+}
+
+// Traceparent returns the trace of the work that queued a job with this metadata, or "".
+func Traceparent(kept []byte) string {
+	var m metadata
+	_ = json.Unmarshal(kept, &m) // metadata that is not ours has none
+	return m.Traceparent
 }

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/jmoiron/sqlx"
+	"github.com/lib/pq"
 	"github.com/stretchr/testify/require"
 
 	"github.com/franchise360/franchise360/pkg/platform/errs"
@@ -51,7 +52,7 @@ func (b bundle) insert(t *testing.T, args queue.Args, o queue.Options) (jobID in
 	return jobID
 }
 
-// row is what a job's row holds of what was asked for.
+// row holds the columns of a job's row under test.
 type row struct {
 	Queue       string          `db:"queue"`
 	State       string          `db:"state"`
@@ -74,6 +75,28 @@ func (b bundle) set(t *testing.T, jobID int64, state string) {
 	t.Helper()
 	b.db.Owner.MustExec(`UPDATE river_job SET state = $2::river_job_state, attempt = 1, attempted_at = now(),
 		finalized_at = CASE WHEN $2 IN ('completed', 'cancelled', 'discarded') THEN now() END WHERE id = $1`, jobID, state)
+}
+
+// A worker that fetched the first job before the second transaction committed learns of the second one only by its notification.
+func TestJobsAFewMillisecondsApartAreBothNotified(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	listener := pq.NewListener(b.db.DSN(testkit.RoleWorker), time.Second, time.Minute, nil)
+	t.Cleanup(func() { require.NoError(t, listener.Close()) })
+	var schema string
+	require.NoError(t, b.db.Owner.Get(&schema, `SELECT current_schema()`))
+	require.NoError(t, listener.Listen(schema+".river_insert"))
+
+	for _, invoice := range []string{"1", "2", "3"} {
+		b.insert(t, renderArgs{InvoiceID: invoice}, queue.Options{Queue: queue.QueueDocuments})
+		select {
+		case notification := <-listener.Notify:
+			require.JSONEq(t, `{"queue":"documents"}`, notification.Extra)
+		case <-time.After(10 * time.Second):
+			require.Fail(t, "no notification")
+		}
+		time.Sleep(2 * time.Millisecond)
+	}
 }
 
 func TestAJobIsPutDownAsItWasAskedFor(t *testing.T) {
@@ -240,7 +263,7 @@ func TestAJobThatIsAboutToBeginSeesWhatIsStored(t *testing.T) {
 		require.Equal(t, want, [2]bool{waits(renderArgs{"1"}, false), waits(renderArgs{"1"}, true)}, state)
 	}
 
-	// given a worker that takes the job at this moment, then it is not waited for
+	// given a worker that takes the job now, then it no longer counts as waiting
 	b.set(t, job, "available")
 	require.NoError(t, postgres.InTx(t.Context(), b.db.Worker, func(tx *sqlx.Tx) error {
 		if _, err := tx.Exec(`SELECT id FROM river_job WHERE id = $1 FOR UPDATE`, job); err != nil {

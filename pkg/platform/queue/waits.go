@@ -10,15 +10,16 @@ import (
 	"github.com/jmoiron/sqlx"
 )
 
-// The lock keeps a worker from fetching the job before the transaction ends: what is stored in it, the job will see.
+// The lock prevents a worker from fetching the job before the transaction ends, so the job will see what the transaction
+// stores.
 const waitsSQL = `
 	SELECT id FROM river_job
 	WHERE jsonb_hash_extended(args, 0) = jsonb_hash_extended($2::jsonb, 0) AND args = $2::jsonb AND kind = $1
 		AND state IN ('available', 'retryable', 'scheduled') AND ($3 OR state <> 'scheduled')
 	LIMIT 1 FOR KEY SHARE SKIP LOCKED`
 
-// WaitsTx says whether a job with these arguments is about to begin, and so will see what the transaction stores; with
-// scheduled also one that begins later. River's own uniqueness counts running jobs too, which may have read already.
+// WaitsTx reports whether a job with these arguments is about to start, and so will see what the transaction stores; with
+// scheduled, jobs that start later count too. River's uniqueness also counts running jobs, which may have read already.
 func WaitsTx(ctx context.Context, tx *sqlx.Tx, args Args, scheduled bool) (bool, error) {
 	text, err := json.Marshal(args)
 	if err != nil {

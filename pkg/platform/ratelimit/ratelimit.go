@@ -1,4 +1,4 @@
-// Package ratelimit counts what a subject does in fixed windows of time: in Redis, and in Postgres while Redis is away.
+// Package ratelimit counts hits per subject in fixed time windows: in Redis, or in Postgres while Redis is down.
 package ratelimit
 
 import (
@@ -18,14 +18,14 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/wiring"
 )
 
-// Rule allows Limit hits of one subject per Window; Name keeps the counts of different rules apart.
+// Rule allows Limit hits per subject and Window; Name separates the counters of different rules.
 type Rule struct {
 	Name   string
 	Limit  int64
 	Window time.Duration
 }
 
-// Limiter counts hits. Subjects (mobiles, addresses) are stored as keyed hashes only.
+// Limiter counts hits. Subjects (mobile numbers, addresses) are stored only as keyed hashes.
 type Limiter struct {
 	redis *redis.Client
 	store store
@@ -33,7 +33,7 @@ type Limiter struct {
 	keys  secret.Keyring
 }
 
-// New returns a limiter over Redis with the database as its fallback.
+// New returns a limiter that uses Redis, with the database as its fallback.
 func New(r *redis.Client, db *sqlx.DB, clk clock.Clock, keys secret.Keyring) *Limiter {
 	return wiring.Complete(&Limiter{redis: r, store: store{db: db}, clock: clk, keys: keys})
 }
@@ -49,8 +49,8 @@ func (l *Limiter) Hit(ctx context.Context, r Rule, subject string) error {
 	return l.HitAll(ctx, Counted{Rule: r, Subject: subject})
 }
 
-// HitAll is Hit for several at once, in one round trip. Where one is past its limit, the hits of the others are taken
-// back: what was refused is not counted against them.
+// HitAll is Hit for several subjects in one round trip. If one is past its limit, the hits of the others are taken back, so
+// that a refused request does not count against them.
 func (l *Limiter) HitAll(ctx context.Context, all ...Counted) error {
 	c, err := l.Count(ctx, all...)
 	if err != nil {
@@ -72,31 +72,31 @@ func (l *Limiter) Refund(ctx context.Context, r Rule, subject string) error {
 	return l.RefundAll(ctx, Counted{Rule: r, Subject: subject})
 }
 
-// RefundAll is Refund for several at once, in one round trip.
+// RefundAll is Refund for several subjects in one round trip.
 func (l *Limiter) RefundAll(ctx context.Context, all ...Counted) error {
 	return l.TakeBack(ctx, Counts{windows: l.windows(all)})
 }
 
-// Counts are hits that were counted, whatever their limits: the sum of each, and how long its window lasts.
+// Counts holds the result of counted hits regardless of limits: each sum, and when its window ends.
 type Counts struct {
 	Hits    []int64
 	After   []time.Duration
 	windows []window
 }
 
-// Over returns the index of the first that is past its limit, -1 where none is.
+// Over returns the index of the first counter past its limit, or -1.
 func (c Counts) Over() int {
 	return slices.IndexFunc(c.windows, func(w window) bool { return w.hits > w.limit })
 }
 
-// window is one subject's count under one rule.
+// window is one subject's counter under one rule.
 type window struct {
 	key         string
 	start, end  time.Time
 	hits, limit int64
 }
 
-// Count counts one hit of each, in one round trip, and leaves it to the caller what follows from the sums.
+// Count counts one hit for each subject in one round trip, and leaves it to the caller to act on the sums.
 func (l *Limiter) Count(ctx context.Context, all ...Counted) (Counts, error) {
 	c := Counts{windows: l.windows(all)}
 	hits, err := l.add(ctx, 1, c.windows)
@@ -112,7 +112,7 @@ func (l *Limiter) Count(ctx context.Context, all ...Counted) (Counts, error) {
 	return c, nil
 }
 
-// TakeBack takes the hits back from the windows in which they were counted, even where those are over.
+// TakeBack takes the hits back from the windows in which they were counted, even if those have ended.
 func (l *Limiter) TakeBack(ctx context.Context, c Counts) error {
 	if len(c.windows) == 0 {
 		return nil
@@ -121,14 +121,14 @@ func (l *Limiter) TakeBack(ctx context.Context, c Counts) error {
 	return err
 }
 
-// Left returns how long the present window of the rule still lasts.
+// Left returns the time remaining in the rule's current window.
 func (l *Limiter) Left(r Rule) time.Duration {
 	now := l.clock.Now()
 	return now.Truncate(r.Window).Add(r.Window).Sub(now)
 }
 
-// Guess counts a hit, lets judge look at what was guessed, and takes the hit back unless it was judged wrong: what is right,
-// and what a fault of ours kept from being judged, does not count.
+// Guess counts a hit, lets judge check the guess, and takes the hit back unless it was judged wrong: right guesses, and
+// those not judged because of a fault on our side, do not count.
 func (l *Limiter) Guess(ctx context.Context, c Counted, judge func() error) error {
 	counts, err := l.Count(ctx, c)
 	if err != nil {
@@ -144,11 +144,11 @@ func (l *Limiter) Guess(ctx context.Context, c Counted, judge func() error) erro
 	return err
 }
 
-// forgiveWithin is how long taking back may take once the request is over.
+// forgiveWithin limits how long taking hits back may take after the request has ended.
 const forgiveWithin = 2 * time.Second
 
-// Forgive is TakeBack for when the answer stands already: it works after the request has ended too, and where it fails a count
-// stands that ends with its window.
+// Forgive is TakeBack for when the response is already decided: it also works after the request has ended, and if it fails,
+// the counter stays until its window ends.
 func (l *Limiter) Forgive(ctx context.Context, all ...Counts) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), forgiveWithin)
 	defer cancel()
@@ -157,13 +157,13 @@ func (l *Limiter) Forgive(ctx context.Context, all ...Counts) {
 	}
 }
 
-// Reset forgets the hits of the subject in the present window, in Redis and in Postgres.
+// Reset clears the subject's hits in the current window, in Redis and in Postgres.
 func (l *Limiter) Reset(ctx context.Context, r Rule, subject string) error {
 	key, start := l.key(r, subject)
 	if err := l.store.reset(ctx, key, start); err != nil {
 		return err
 	}
-	// While Redis is away Postgres counts, and that was reset. What Redis still holds ends with the window.
+	// While Redis is down, Postgres counts, and that was reset. Whatever Redis still holds expires with the window.
 	_ = l.redis.Delete(ctx, redisKey(key, start))
 	return nil
 }
@@ -177,7 +177,7 @@ func (l *Limiter) windows(all []Counted) []window {
 	return list
 }
 
-// add returns the sums.
+// add adds n to each window and returns the sums.
 func (l *Limiter) add(ctx context.Context, n int64, all []window) ([]int64, error) {
 	now := l.clock.Now()
 	counters := make([]redis.Counter, len(all))
@@ -209,7 +209,8 @@ func redisKey(key string, start time.Time) string {
 	return fmt.Sprintf("limit:%s:%d", key, start.Unix())
 }
 
-// Address returns the subject of a client's address: IPv4 as it is, IPv6 by its /64, which one customer owns whole.
+// Address returns the rate-limiting subject for a client's address: IPv4 unchanged, IPv6 by its /64, which belongs to one
+// customer.
 func Address(ip string) string {
 	a, err := netip.ParseAddr(ip)
 	if err != nil {

@@ -36,15 +36,7 @@ func (s store) reset(ctx context.Context, subject string, start time.Time) error
 
 const purgeSQL = `DELETE FROM rate_limits WHERE expires_at < $1`
 
-// Purge deletes the counts of windows that ended before the moment and returns how many there were.
+// Purge deletes the counts of windows that ended before the given time and returns how many there were.
 func Purge(ctx context.Context, db *sqlx.DB, before time.Time) (int64, error) {
-	res, err := db.ExecContext(ctx, purgeSQL, before)
-	if err != nil {
-		return 0, postgres.Error(fmt.Errorf("purge hits: %w", err))
-	}
-	n, err := res.RowsAffected()
-	if err != nil {
-		return 0, fmt.Errorf("purge hits: %w", err)
-	}
-	return n, nil
+	return postgres.DeleteInBatches(ctx, db, purgeSQL, before)
 }

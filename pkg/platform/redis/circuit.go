@@ -5,27 +5,28 @@ import (
 	"time"
 )
 
-// The circuit opens after so many failures in a row and lets one caller try again after the pause.
+// The circuit opens after this many consecutive failures and lets one caller retry after the pause.
 const (
 	maxFailures = 3
 	pause       = time.Second
 )
 
-// circuit keeps callers away from a dependency that fails; its zero value is closed.
+// circuit keeps callers away from a failing dependency; its zero value is closed.
 type circuit struct {
 	mu       sync.Mutex
 	failures int
 	retryAt  time.Time
 }
 
-// allow says whether the dependency may be asked. While it is open, one caller per pause is let through to see.
+// allow reports whether the dependency may be called. While the circuit is open, one caller per pause is let through as a
+// probe.
 func (c *circuit) allow() bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.failures < maxFailures {
 		return true
 	}
-	now := time.Now() //nolint:forbidigo // how long a machine was away is no business time
+	now := time.Now() //nolint:forbidigo // elapsed time, not business time
 	if now.Before(c.retryAt) {
 		return false
 	}
@@ -33,7 +34,7 @@ func (c *circuit) allow() bool {
 	return true
 }
 
-// report notes how the asking went.
+// report records the outcome of a call.
 func (c *circuit) report(ok bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -42,17 +43,17 @@ func (c *circuit) report(ok bool) {
 		return
 	}
 	c.failures++
-	c.retryAt = time.Now().Add(pause) //nolint:forbidigo // how long a machine was away is no business time
+	c.retryAt = time.Now().Add(pause) //nolint:forbidigo // elapsed time, not business time
 }
 
-// open says whether callers are kept away.
+// open reports whether callers are kept away.
 func (c *circuit) open() bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return c.failures >= maxFailures
 }
 
-// abandon lets the next caller try in place of one that gave up.
+// abandon lets the next caller probe in place of one that gave up.
 func (c *circuit) abandon() {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -1,8 +1,9 @@
-// Package redis is a cache that may be lost at any time: calls are cut short, and while it is down they fail at once,
-// so that callers fall back to Postgres at no cost.
+// Package redis is a cache that may be lost at any time: calls have short timeouts, and while Redis is down they fail at
+// once, so that callers fall back to Postgres without delay.
 package redis
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -12,38 +13,49 @@ import (
 	"github.com/redis/go-redis/v9/logging"
 )
 
-// ErrDown says that Redis was not asked, because it failed a moment ago.
+// ErrDown means that Redis was not called because it failed a moment ago.
 var ErrDown = errors.New("redis: circuit is open")
 
-// How long one call may take: far above a healthy answer, far below what a person would notice.
+// Timeouts of one call unless the URL names others: far above a healthy response time, far below what a user would notice.
 const (
 	dialTimeout = 250 * time.Millisecond
 	callTimeout = 100 * time.Millisecond
+	// maxTimeout bounds those that the URL names: a request waits for Redis more than once.
+	maxTimeout = 5 * time.Second
 )
 
-// Client is a pool of connections behind a circuit; it is safe for concurrent use.
+// Client is a connection pool with a circuit breaker; it is safe for concurrent use.
 type Client struct {
 	rdb     *goredis.Client
 	circuit circuit
 }
 
-// Open prepares a client for the URL (redis:// or rediss://); it does not connect, so that a process starts without Redis.
+// Open returns a client for the URL (redis:// or rediss://); it does not connect, so that a process can start without
+// Redis. The URL may name dial_timeout, read_timeout, write_timeout and pool_timeout, such as 300ms, up to 5s.
 func Open(url string) (*Client, error) {
 	o, err := goredis.ParseURL(url)
 	if err != nil {
-		return nil, errors.New("redis: the URL cannot be parsed") // its text may hold a password
+		return nil, errors.New("redis: the URL cannot be parsed") // it may contain a password
 	}
-	o.DialTimeout, o.ReadTimeout, o.WriteTimeout = dialTimeout, callTimeout, callTimeout
-	o.PoolTimeout = callTimeout
+	for timeout, usual := range map[*time.Duration]time.Duration{
+		&o.DialTimeout: dialTimeout, &o.ReadTimeout: callTimeout, &o.WriteTimeout: callTimeout, &o.PoolTimeout: callTimeout,
+	} {
+		*timeout = cmp.Or(*timeout, usual)
+		if *timeout < 0 || *timeout > maxTimeout {
+			return nil, fmt.Errorf("redis: a timeout in the URL must be more than 0 and at most %s", maxTimeout)
+		}
+	}
 	o.ContextTimeoutEnabled = true
-	o.MaxRetries = -1 // the circuit and the fallback are the answer to a failure
+	o.MaxRetries = -1 // failures are handled by the circuit and the fallback
 	o.DialerRetries = 1
-	// The library would write plain lines of its own; every failure reaches the caller and the health check instead.
+	// The library would log unstructured lines; every failure reaches the caller and the health check anyway.
 	goredis.SetLogger(&logging.VoidLogger{})
-	return &Client{rdb: goredis.NewClient(o)}, nil
+	rdb := goredis.NewClient(o)
+	rdb.AddHook(traced{})
+	return &Client{rdb: rdb}, nil
 }
 
-// Close closes every connection.
+// Close closes all connections.
 func (c *Client) Close() error {
 	if err := c.rdb.Close(); err != nil {
 		return fmt.Errorf("close redis: %w", err)
@@ -51,10 +63,10 @@ func (c *Client) Close() error {
 	return nil
 }
 
-// Down says whether Redis is left alone because it failed.
+// Down reports whether the circuit is open.
 func (c *Client) Down() bool { return c.circuit.open() }
 
-// Ping says whether Redis answers; it asks even while the circuit is open.
+// Ping checks that Redis responds; it calls Redis even while the circuit is open.
 func (c *Client) Ping(ctx context.Context) error {
 	if err := c.rdb.Ping(ctx).Err(); err != nil {
 		return fmt.Errorf("ping redis: %w", err)
@@ -62,7 +74,7 @@ func (c *Client) Ping(ctx context.Context) error {
 	return nil
 }
 
-// Get returns the value of the key and whether there is one.
+// Get returns the key's value and whether it exists.
 func (c *Client) Get(ctx context.Context, key string) (value string, found bool, err error) {
 	err = c.call(func() error {
 		var err error
@@ -76,23 +88,23 @@ func (c *Client) Get(ctx context.Context, key string) (value string, found bool,
 	return value, found, err
 }
 
-// Set keeps the value under the key for ttl.
+// Set stores the value under the key for ttl.
 func (c *Client) Set(ctx context.Context, key, value string, ttl time.Duration) error {
 	return c.call(func() error { return c.rdb.Set(ctx, key, value, ttl).Err() })
 }
 
-// SetIfAbsent keeps the value under the key for ttl unless the key has one already.
+// SetIfAbsent stores the value under the key for ttl unless the key exists.
 func (c *Client) SetIfAbsent(ctx context.Context, key, value string, ttl time.Duration) error {
 	return c.call(func() error { return c.rdb.SetNX(ctx, key, value, ttl).Err() })
 }
 
-// Counter is a key that counts; it ends TTL after it was last touched.
+// Counter is a counting key that expires TTL after its last change.
 type Counter struct {
 	Key string
 	TTL time.Duration
 }
 
-// Add adds n to each counter and returns the sums in their order, in one round trip.
+// Add adds n to each counter in one round trip and returns the sums in order.
 func (c *Client) Add(ctx context.Context, n int64, counters ...Counter) (sums []int64, err error) {
 	err = c.call(func() error {
 		adds := make([]*goredis.IntCmd, len(counters))
@@ -120,7 +132,7 @@ func (c *Client) Delete(ctx context.Context, keys ...string) error {
 	return c.call(func() error { return c.rdb.Del(ctx, keys...).Err() })
 }
 
-// call runs fn unless the circuit is open. A caller that gave up says nothing about Redis.
+// call runs fn unless the circuit is open. Cancelled calls do not affect the circuit.
 func (c *Client) call(fn func() error) error {
 	if !c.circuit.allow() {
 		return ErrDown

@@ -97,3 +97,17 @@ func TestRefusesAURLItCannotRead(t *testing.T) {
 	require.Error(t, err)
 	require.NotContains(t, err.Error(), "secret")
 }
+
+func TestTimeoutsOfTheURLAreBounded(t *testing.T) {
+	t.Parallel()
+	for query, fits := range map[string]bool{
+		"": true, "?read_timeout=300ms&write_timeout=300ms": true, "?dial_timeout=5s": true, "?read_timeout=0": false,
+		"?read_timeout=-1": false, "?pool_timeout=6s": false, "?write_timeout=1h": false, "?dial_timeout=soon": false,
+	} {
+		client, err := redis.Open("redis://127.0.0.1:1" + query)
+		require.Equal(t, fits, err == nil, "%q: %v", query, err)
+		if fits {
+			require.NoError(t, client.Close())
+		}
+	}
+}

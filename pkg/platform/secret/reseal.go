@@ -9,11 +9,11 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/postgres"
 )
 
-// SealedColumn is where a domain keeps one sealed value for each row, and how the value is bound to its row.
+// SealedColumn describes a column of sealed values, and how each value is bound to its row.
 type SealedColumn struct {
-	// Page reads rows after the id $1 that do not begin with the prefix $2, in the order of their ids, as id and sealed.
+	// Page selects rows with an id above $1 whose value lacks the prefix $2, ordered by id, as id and sealed.
 	Page string
-	// Update puts $3 in the place of $2 in the row $1.
+	// Update replaces value $2 with $3 in row $1.
 	Update  string
 	Purpose Purpose
 	Binding func(id string) string
@@ -24,8 +24,8 @@ type sealedRow struct {
 	Sealed []byte `db:"sealed"`
 }
 
-// Reseal seals every value of the column under the key in use. It returns how many it sealed, and how many it had to leave
-// because no key of the ring opens them. It fails for a role that row-level security keeps from seeing every row.
+// Reseal seals every value of the column under the current key. It returns how many it sealed, and how many it left because
+// no key of the ring opens them. It fails for a role that cannot see every row because of row-level security.
 func (c SealedColumn) Reseal(ctx context.Context, owner *sqlx.DB, k Keyring) (done, left int, err error) {
 	for after := "00000000-0000-0000-0000-000000000000"; ; {
 		var rows []sealedRow

@@ -10,24 +10,23 @@ import (
 	"slices"
 )
 
-// A sealed value begins with sealMark and the id of the master key under which it was sealed. Values of before the ids
-// begin with their nonce at once.
+// A sealed value begins with sealMark and the id of its master key. Legacy values without an id begin with their nonce.
 const (
 	sealMark  = "k1"
 	keyIDSize = 8
 )
 
-// errOtherKey is what Open returns for a value that no key of the ring has sealed.
+// errOtherKey is returned by Open for a value sealed under a key that is not in the ring.
 var errOtherKey = errors.New("open sealed secret: no key of SECRET_KEY and SECRET_KEYS_OLD fits")
 
-// SealPrefix is how every value begins that the key in use has sealed; all others have to be sealed again.
+// SealPrefix returns the prefix of values sealed under the current key; all others need resealing.
 func (k Keyring) SealPrefix() []byte { return sealPrefix(k.masters[0]) }
 
 func sealPrefix(master []byte) []byte {
 	return append([]byte(sealMark), derive(master, "key id")[:keyIDSize]...)
 }
 
-// Seal encrypts plain with AES-256-GCM under the purpose's key; only Open with the same binding reads it again.
+// Seal encrypts plain with AES-256-GCM under the purpose's key; only Open with the same binding can decrypt it.
 func (k Keyring) Seal(p Purpose, binding string, plain []byte) ([]byte, error) {
 	box, err := newBox(k.masters[0], p)
 	if err != nil {
@@ -38,14 +37,14 @@ func (k Keyring) Seal(p Purpose, binding string, plain []byte) ([]byte, error) {
 	return box.Seal(slices.Concat(k.SealPrefix(), nonce), nonce, plain, []byte(binding)), nil
 }
 
-// Open decrypts what Seal made under the same purpose and binding with any key of the ring; anything else is an error.
+// Open decrypts a value sealed for the same purpose and binding with any key of the ring; anything else is an error.
 func (k Keyring) Open(p Purpose, binding string, sealed []byte) ([]byte, error) {
 	for _, master := range k.masters {
 		if rest, ok := bytes.CutPrefix(sealed, sealPrefix(master)); ok {
 			return open(master, p, binding, rest)
 		}
 	}
-	for _, master := range k.masters { // no key id: the seal itself says whose it is
+	for _, master := range k.masters { // without a key id, try every key
 		if plain, err := open(master, p, binding, sealed); err == nil {
 			return plain, nil
 		}
@@ -53,7 +52,7 @@ func (k Keyring) Open(p Purpose, binding string, sealed []byte) ([]byte, error) 
 	return nil, errOtherKey
 }
 
-// Reseal returns the value under the key in use. It returns nothing where that has sealed it already.
+// Reseal returns the value sealed under the current key, or nil if it already is.
 func (k Keyring) Reseal(p Purpose, binding string, sealed []byte) ([]byte, error) {
 	if bytes.HasPrefix(sealed, k.SealPrefix()) {
 		return nil, nil

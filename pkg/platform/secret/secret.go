@@ -1,4 +1,4 @@
-// Package secret derives one key per purpose from the process's master key and makes random tokens.
+// Package secret derives one key per purpose from the process's master key and generates random tokens.
 package secret
 
 import (
@@ -14,7 +14,7 @@ import (
 	"iter"
 )
 
-// Purpose names what a derived key is for; keys of two purposes have nothing in common.
+// Purpose identifies what a derived key is for; keys of different purposes are independent.
 type Purpose string
 
 // The purposes for which keys are derived.
@@ -23,21 +23,23 @@ const (
 	PurposeXSRF    Purpose = "xsrf"
 	PurposeSubject Purpose = "rate-limit subject"
 	PurposeTOTP    Purpose = "totp secret encryption"
-	// PurposeRecovery and PurposeTrial hash recovery codes and the mobiles that had their trial.
+	// PurposeRecovery and PurposeTrial hash recovery codes and the mobile numbers that have used their trial.
 	PurposeRecovery Purpose = "recovery codes"
 	PurposeTrial    Purpose = "trial mobiles"
-	// PurposeVerification makes the token that the right guess of a code gives.
+	// PurposeVerification makes the token returned for a correct code.
 	PurposeVerification Purpose = "verifications"
+	// PurposeWebhook encrypts the secrets that sign webhooks.
+	PurposeWebhook Purpose = "webhook secret encryption"
 )
 
-// Keyring holds master keys of 32 bytes. The first makes everything new; what another one made is still read.
+// Keyring holds 32-byte master keys. The first one is used for everything new; the others only for reading.
 type Keyring struct {
 	masters [][]byte
-	// kept are the keys that the database holds, by their purposes; they count instead of derived ones.
+	// kept holds the keys stored in the database, by purpose; they replace derived ones.
 	kept map[Purpose][]byte
 }
 
-// ParseKeyring reads master keys of 64 hexadecimal digits: the one in use, and others that are only read with.
+// ParseKeyring parses master keys of 64 hexadecimal digits: the current one, and others used only for reading.
 func ParseKeyring(current string, others ...string) (Keyring, error) {
 	var k Keyring
 	for _, text := range append([]string{current}, others...) {
@@ -50,11 +52,11 @@ func ParseKeyring(current string, others ...string) (Keyring, error) {
 	return k, nil
 }
 
-// Weak says whether a master key can't have come from a random source: too few different bytes, or a part that repeats.
+// Weak reports whether a master key can't have come from a random source: too few different bytes, or a repeating part.
 func Weak(text string) bool {
 	master, err := hex.DecodeString(text)
 	if err != nil {
-		return false // ParseKeyring says so
+		return false // reported by ParseKeyring
 	}
 	seen := map[byte]bool{}
 	for _, b := range master {
@@ -63,7 +65,7 @@ func Weak(text string) bool {
 	return len(seen) < 20 || bytes.Equal(master[:len(master)/2], master[len(master)/2:])
 }
 
-// Each returns a ring of each key alone, the one in use first, to compare what any of them may have made.
+// Each yields a ring for each single key, the current one first, to compare with what any of them may have produced.
 func (k Keyring) Each() iter.Seq[Keyring] {
 	return func(yield func(Keyring) bool) {
 		for _, master := range k.masters {
@@ -74,7 +76,7 @@ func (k Keyring) Each() iter.Seq[Keyring] {
 	}
 }
 
-// key returns the 32-byte key of a purpose (HKDF-SHA256, RFC 5869), or the kept one.
+// key returns the purpose's 32-byte key: the stored one, or else derived (HKDF-SHA256, RFC 5869).
 func (k Keyring) key(p Purpose) []byte {
 	if kept, ok := k.kept[p]; ok {
 		return kept
@@ -87,7 +89,7 @@ func derive(master []byte, p Purpose) []byte {
 	return key
 }
 
-// Fits says, in constant time for each key, whether any key of the ring made the MAC of the parts.
+// Fits reports, in constant time for each key, whether any key of the ring produced this MAC of the parts.
 func (k Keyring) Fits(mac []byte, p Purpose, parts ...string) bool {
 	for one := range k.Each() {
 		if hmac.Equal(mac, one.MAC(p, parts...)) {
@@ -113,7 +115,7 @@ func Token() string {
 	return base64.RawURLEncoding.EncodeToString(b)
 }
 
-// Hash returns the SHA-256 under which a random token is stored.
+// Hash returns the SHA-256 stored in place of a random token.
 func Hash(token string) []byte {
 	h := sha256.Sum256([]byte(token))
 	return h[:]

@@ -16,7 +16,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/secret"
 )
 
-// keyOf is the master key of n followed by its next 31 numbers, as hexadecimal digits.
+// keyOf returns the master key consisting of n and the 31 bytes that follow it, in hexadecimal.
 func keyOf(n byte) string {
 	master := make([]byte, 32)
 	for i := range master {
@@ -43,8 +43,8 @@ func unhex(t *testing.T, text string) []byte {
 	return b
 }
 
-// Computed with Python's cryptography: HKDF-SHA256 of the master key 00…1f, then HMAC-SHA256 and AES-256-GCM. What
-// customers' authenticators and codes were stored under must be readable for ever.
+// Computed with Python's cryptography: HKDF-SHA256 of the master key 00…1f, then HMAC-SHA256 and AES-256-GCM. Stored
+// authenticators and codes of customers must stay readable for ever.
 const (
 	storedMAC    = "d6018c8045ced6159f7d8a87c3e51d82523a32b63fe158bf5d5e7173a1509bee"
 	storedPrefix = "6b319618c5c6d9427bcf"
@@ -127,7 +127,7 @@ func TestAMACTellsItsPartsPurposeAndKey(t *testing.T) {
 	}
 }
 
-// RFC 5869 and RFC 2104 by themselves, beside the product's code.
+// RFC 5869 and RFC 2104 implemented independently of the product's code.
 func TestEachPurposeHasAKeyOfItsOwn(t *testing.T) {
 	t.Parallel()
 	for _, p := range []secret.Purpose{

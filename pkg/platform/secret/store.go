@@ -9,13 +9,13 @@ import (
 	"github.com/jmoiron/sqlx"
 )
 
-// purposeKept seals the keys that the database holds.
+// purposeKept seals the keys stored in the database.
 const purposeKept Purpose = "kept keys"
 
-// keptPurposes hash what nobody can hash again, so their keys stay when SECRET_KEY changes.
+// keptPurposes returns the purposes of hashes that cannot be recomputed, so their keys survive a change of SECRET_KEY.
 func keptPurposes() []Purpose { return []Purpose{PurposeSubject, PurposeRecovery, PurposeTrial} }
 
-// ErrOldKeyMissing says that the database was written under a master key that the ring lacks.
+// ErrOldKeyMissing means that the database was written under a master key missing from the ring.
 var ErrOldKeyMissing = errors.New("the database holds secrets sealed under another SECRET_KEY: name that in SECRET_KEYS_OLD")
 
 const (
@@ -29,9 +29,9 @@ type keptKey struct {
 	Sealed  []byte  `db:"sealed"`
 }
 
-// Load returns the ring with the kept keys of the database. The first process that finds none keeps those that its
-// master key derives, so that what was hashed before goes on to be found. ErrOldKeyMissing where they can't be read, and
-// where it can't be known which of several master keys they derive from.
+// Load returns the ring with the keys stored in the database. The first process that finds none stores those derived from
+// its master key, so that existing hashes still match. It returns ErrOldKeyMissing if the stored keys can't be read, or if
+// it is unclear which of several master keys they derive from.
 func Load(ctx context.Context, db *sqlx.DB, k Keyring, now time.Time) (Keyring, error) {
 	rows, err := keptKeys(ctx, db)
 	if err != nil {
@@ -75,7 +75,8 @@ func keep(ctx context.Context, db *sqlx.DB, k Keyring, now time.Time) ([]keptKey
 	return keptKeys(ctx, db)
 }
 
-// ResealKept seals the kept keys under the key in use; it returns how many it sealed and how many another key still holds.
+// ResealKept seals the stored keys under the current key; it returns how many it sealed and how many are still under
+// another key.
 func ResealKept(ctx context.Context, db *sqlx.DB, k Keyring) (done, left int, err error) {
 	rows, err := keptKeys(ctx, db)
 	if err != nil {

@@ -18,7 +18,7 @@ func TestKeptKeysOutliveAChangeOfTheMasterKey(t *testing.T) {
 	db, now := testkit.NewDatabase(t), testkit.Start()
 	load := func(k secret.Keyring) (secret.Keyring, error) { return secret.Load(t.Context(), db.API, k, now) }
 
-	// given a new database, nobody can know which of two keys wrote it
+	// given a new database, it is unknown which of two keys wrote it
 	_, err := load(ring(t, 2, 1))
 	require.ErrorContains(t, err, "SECRET_KEYS_OLD")
 
@@ -44,7 +44,7 @@ func TestKeptKeysOutliveAChangeOfTheMasterKey(t *testing.T) {
 	between, err := load(ring(t, 2, 1))
 	require.NoError(t, err)
 
-	// then hashes that nobody can make again stay, and all others are of the new key
+	// then hashes that cannot be recomputed keep their keys, and all others use the new key
 	for _, kept := range []secret.Purpose{secret.PurposeTrial, secret.PurposeRecovery, secret.PurposeSubject} {
 		require.Equal(t, ring(t, 1).MAC(kept, "x"), between.MAC(kept, "x"), kept)
 	}
@@ -53,7 +53,7 @@ func TestKeptKeysOutliveAChangeOfTheMasterKey(t *testing.T) {
 	}
 	require.Equal(t, ring(t, 2).MAC(secret.PurposeOTP, "x"), between.MAC(secret.PurposeOTP, "x"))
 
-	// and once they are sealed again the old key is needed no more
+	// and after resealing, the old key is no longer needed
 	done, left, err := secret.ResealKept(t.Context(), db.Owner, ring(t, 2))
 	require.NoError(t, err)
 	require.Equal(t, [2]int{0, 3}, [2]int{done, left}, "without the old key nothing can be done")
@@ -70,8 +70,8 @@ func TestKeptKeysOutliveAChangeOfTheMasterKey(t *testing.T) {
 	require.ErrorIs(t, err, secret.ErrOldKeyMissing)
 }
 
-// Given a first start that ended after the first of the keys was kept, when the master key changes, then nobody can know
-// from which of them the others derive.
+// Given a first start that was interrupted after storing one of the keys, when the master key changes, then it is unknown
+// which master key the others derive from.
 func TestHalfKeptKeysAreNotCompletedFromANewKey(t *testing.T) {
 	t.Parallel()
 	db, now := testkit.NewDatabase(t), testkit.Start()

@@ -22,7 +22,8 @@ func TestTextThatNobodySeesIsNotClean(t *testing.T) {
 		"\U000F0000": false, "\U0010FFFD": false, "\ufdd0": false, "\uffff": false, "\U0001FFFE": false, "\U000E0FFF": false, "\u2065": false, "\ufff0": false,
 		"❤\ufe0f": true, "1\ufe0f\u20e3": true, "\U0001F3F3\ufe0f\u200d\U0001F308": true, "❤\ufe0f\ufe0f": false, "❤\ufe0e": false, "\ufe0f": false,
 		"e\u0301": true, "Nguyê\u0323n": true, "क़्षि": true, "שָׁ\u05bc": true, "a" + strings.Repeat("\u0301", 4): true, "a" + strings.Repeat("\u0301", 5): false,
-		"a" + strings.Repeat("\u0301\u200d", 5): false,
+		"a" + strings.Repeat("\u0301\u200d", 5): false, strings.Repeat("a"+strings.Repeat("\u0301", 4), 2): true, "\t\r\n ~": true,
+		"\x1f": false, "a\u200d": false, "a\u200cb": false,
 	} {
 		require.Equal(t, want, text.Clean(s), "%q", s)
 	}
@@ -36,4 +37,13 @@ func TestTextThatPostgresCannotHold(t *testing.T) {
 	} {
 		require.Equal(t, want, text.Storable(s), "%q", s)
 	}
+}
+
+func TestTextIsCutBetweenItsCharacters(t *testing.T) {
+	t.Parallel()
+	require.Equal(t, "दुका", text.First("दुकान", 4))
+	require.Equal(t, "दुकान", text.First("दुकान", 5))
+	require.Equal(t, "दुकान", text.First("दुकान", 100))
+	require.Empty(t, text.First("shop", 0))
+	require.Empty(t, text.First("", 3))
 }

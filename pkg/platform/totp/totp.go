@@ -1,10 +1,10 @@
-// Package totp makes and checks the codes of authenticator apps: RFC 6238 with SHA-1, six digits and steps of 30 s.
+// Package totp generates and checks the codes of authenticator apps: RFC 6238 with SHA-1, six digits and 30 s steps.
 package totp
 
 import (
 	"crypto/hmac"
 	"crypto/rand"
-	"crypto/sha1" //nolint:gosec // RFC 6238's HMAC-SHA-1, the one algorithm that every authenticator app knows
+	"crypto/sha1" //nolint:gosec // RFC 6238's HMAC-SHA-1, the only algorithm that every authenticator app supports
 	"crypto/subtle"
 	"encoding/base32"
 	"encoding/binary"
@@ -13,12 +13,12 @@ import (
 	"time"
 )
 
-// Step is how long one code is shown.
+// Step is how long one code is displayed.
 const Step = 30 * time.Second
 
 const (
 	secretBytes = 20 // 160 bits, as RFC 4226 section 4 recommends
-	drift       = 1  // steps before and after the present one that are taken too
+	drift       = 1  // steps before and after the current one that are also accepted
 )
 
 // NewSecret returns 20 random bytes.
@@ -28,19 +28,19 @@ func NewSecret() []byte {
 	return b
 }
 
-// Encode returns the secret as unpadded base32, to be typed by hand.
+// Encode returns the secret as unpadded base32, for typing by hand.
 func Encode(secret []byte) string {
 	return base32.StdEncoding.WithPadding(base32.NoPadding).EncodeToString(secret)
 }
 
-// URL returns the otpauth address that an authenticator app reads from a QR code.
+// URL returns the otpauth URL that an authenticator app reads from a QR code.
 func URL(issuer, account string, secret []byte) string {
-	// apps read %20 everywhere, and + as a space nowhere for sure
+	// every app decodes %20, but not every app decodes + as a space
 	return fmt.Sprintf("otpauth://totp/%s:%s?secret=%s&issuer=%s",
 		url.PathEscape(issuer), url.PathEscape(account), Encode(secret), url.PathEscape(issuer))
 }
 
-// StepAt returns the number of the step at the moment.
+// StepAt returns the number of the step at the given time.
 func StepAt(at time.Time) int64 { return at.Unix() / int64(Step/time.Second) }
 
 // Code returns the six digits of a step.
@@ -55,8 +55,8 @@ func Code(secret []byte, step int64) string {
 	return fmt.Sprintf("%06d", value%1_000_000)
 }
 
-// Match returns the step of the code among those close to the moment and later than lastStep, so that a code that was
-// seen once is worth nothing any more; ok is false where there is none.
+// Match returns the code's step if it is close to the given time and later than lastStep, so that no code works twice; ok
+// is false if there is none.
 func Match(secret []byte, code string, at time.Time, lastStep int64) (step int64, ok bool) {
 	now := StepAt(at)
 	for s := now - drift; s <= now+drift; s++ {

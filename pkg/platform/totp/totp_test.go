@@ -10,7 +10,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/totp"
 )
 
-// The SHA-1 vectors of RFC 6238, appendix B, cut to their last six digits.
+// The SHA-1 vectors of RFC 6238, appendix B, truncated to their last six digits.
 func TestTheVectorsOfTheRFC(t *testing.T) {
 	t.Parallel()
 	secret := []byte("12345678901234567890")

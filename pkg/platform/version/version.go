@@ -1,12 +1,16 @@
-// Package version says which release a program was built from.
+// Package version reports which release a program was built from.
 package version
 
-import "runtime/debug"
+import (
+	"fmt"
+	"io"
+	"runtime/debug"
+)
 
-// release is set by the linker where an image is built: -X …/pkg/platform/version.release=v1.0.0.
-var release string //nolint:gochecknoglobals // the linker sets nothing else
+// release is set by the linker when an image is built: -X …/pkg/platform/version.release=v1.0.0.
+var release string //nolint:gochecknoglobals // the linker can only set variables
 
-// String returns the release, else the commit that Go noted, else "development"; never nothing.
+// String returns the release, else the commit recorded by Go, else "development"; never "".
 func String() string {
 	info, ok := debug.ReadBuildInfo()
 	if !ok {
@@ -28,4 +32,13 @@ func describe(release string, info *debug.BuildInfo) string {
 		}
 	}
 	return "development"
+}
+
+// Told prints the version if the only argument is version, and reports whether it did.
+func Told(arguments []string, out io.Writer) bool {
+	if len(arguments) != 1 || arguments[0] != "version" {
+		return false
+	}
+	_, err := fmt.Fprintln(out, String())
+	return err == nil
 }

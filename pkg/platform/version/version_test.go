@@ -5,6 +5,7 @@ import (
 	"reflect"
 	"regexp"
 	"runtime/debug"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -30,7 +31,31 @@ func TestTheReleaseGoesBeforeTheCommit(t *testing.T) {
 	}
 }
 
-// The linker says nothing of a name that does not exist.
+func TestAProgramTellsItsVersion(t *testing.T) {
+	t.Parallel()
+	var out strings.Builder
+	require.False(t, Told(nil, &out))
+	require.False(t, Told([]string{"version", "of"}, &out))
+	require.Empty(t, out.String())
+	require.True(t, Told([]string{"version"}, &out))
+	require.Equal(t, String()+"\n", out.String())
+}
+
+// An operator can ask any program in the images for its release.
+func TestEveryProgramOfTheImagesTellsIt(t *testing.T) {
+	t.Parallel()
+	dockerfile, err := os.ReadFile("../../../scripts/Dockerfile")
+	require.NoError(t, err)
+	programs := regexp.MustCompile(`\./(api|worker|scripts/\w+)\b`).FindAllStringSubmatch(string(dockerfile), -1)
+	require.Greater(t, len(programs), 8)
+	for _, program := range programs {
+		main, err := os.ReadFile("../../../" + program[1] + "/main.go")
+		require.NoError(t, err)
+		require.Regexp(t, `version\.Told\(os\.Args\[1:\], os\.Stdout\)|process\.Main\(`, string(main), program[1])
+	}
+}
+
+// The linker silently ignores names that do not exist.
 func TestTheImageSetsTheVariableThatIsRead(t *testing.T) {
 	t.Parallel()
 	type here struct{}

@@ -1,5 +1,5 @@
-// Package wiring refuses services that lack a part. A bad setting is an error that the operator reads; a missing part is a
-// mistake in the program, so it panics at construction, where every test that starts a process meets it.
+// Package wiring rejects services with missing dependencies. A bad setting is an error for the operator to read; a missing
+// dependency is a bug, so it panics at construction, where any test that starts a process will hit it.
 package wiring
 
 import (
@@ -7,8 +7,8 @@ import (
 	"reflect"
 )
 
-// Complete returns the service. It panics, naming the field, where a pointer, interface, function or channel of it is nil,
-// also inside its slices and inside structs of its own package. A field with the tag `wiring:"later"` is left out.
+// Complete returns the service. It panics, naming the field, if a pointer, interface, function or channel in it is nil,
+// including inside its slices and inside structs of its own package. Fields tagged `wiring:"later"` are skipped.
 func Complete[T any](service *T) *T {
 	v := reflect.ValueOf(service).Elem()
 	if path := missing(v, v.Type().PkgPath()); path != "" {
@@ -17,7 +17,7 @@ func Complete[T any](service *T) *T {
 	return service
 }
 
-// missing is the path of the first field that is nil, empty where there is none.
+// missing returns the path of the first nil field, or "" if there is none.
 func missing(v reflect.Value, pkg string) string {
 	for field, part := range v.Fields() {
 		if field.Tag.Get("wiring") == "later" {
@@ -30,7 +30,7 @@ func missing(v reflect.Value, pkg string) string {
 	return ""
 }
 
-// lacks says whether the part is nil or holds something nil, and where in it.
+// lacks reports whether the part is nil or contains something nil, and where.
 func lacks(part reflect.Value, pkg string) (within string, isNil bool) {
 	switch part.Kind() {
 	case reflect.Pointer, reflect.Func, reflect.Chan:

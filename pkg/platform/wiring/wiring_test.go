@@ -19,7 +19,7 @@ type service struct {
 	ask     func()
 	sources []error
 	config  config
-	since   time.Time // its location is nil, and its own affair
+	since   time.Time // its location is nil, but not our concern
 	readers map[string]string
 	conn    *url.URL `wiring:"later"`
 }

@@ -1,4 +1,4 @@
-// Package console is what tests of the staff's tools stand on: staff who are signed in, customers and an SMS provider.
+// Package console provides the fixtures for tests of the staff tools: signed-in staff, customers and an SMS provider.
 package console
 
 import (
@@ -14,10 +14,11 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/id"
 	"github.com/franchise360/franchise360/pkg/platform/password"
 	"github.com/franchise360/franchise360/pkg/staff"
+	"github.com/franchise360/franchise360/pkg/support"
 	"github.com/franchise360/franchise360/pkg/testkit"
 )
 
-// People are the staff of a test, each signed in: one of support and an admin.
+// People are a test's staff, each signed in: one support member and one admin.
 type People struct {
 	DB      *testkit.Database
 	Service *staff.Service
@@ -25,13 +26,11 @@ type People struct {
 	Ravi    staff.Principal
 }
 
-// Hire returns the staff of the database.
+// Hire creates a test's staff in the database.
 func Hire(t *testing.T, db *testkit.Database, clk clock.Clock) People {
 	t.Helper()
-	p := People{DB: db, Service: staff.NewService(staff.Deps{
-		DB: db.API, Clock: clk, Keys: testkit.NewKeyring(t), Guard: testkit.NewGuard(t, db.API, clk), Passwords: password.Cheap(1),
-		Limits: guard.Default(), Logger: testkit.NewLogger(t),
-	})}
+	p := People{DB: db, Service: staff.NewService(db.API, testkit.NewGuard(t, db.API, clk), password.Cheap(1), clk,
+		testkit.NewKeyring(t), guard.Default(), support.Subjects{}, testkit.NewLogger(t))}
 	p.Sunita, p.Ravi = p.hire(t, clk, "Sunita", staff.RoleSupport), p.hire(t, clk, "Ravi", staff.RoleAdmin)
 	return p
 }
@@ -51,7 +50,7 @@ func (p People) hire(t *testing.T, clk clock.Clock, name string, role staff.Role
 	return who
 }
 
-// Actions are what the trail holds, in order, but for the accounts of staff that the test began with.
+// Actions returns the actions in the audit trail, in order, without the creation of the test's own staff accounts.
 func (p People) Actions(t *testing.T) []string {
 	t.Helper()
 	var all []string
@@ -59,7 +58,7 @@ func (p People) Actions(t *testing.T) []string {
 	return all
 }
 
-// Customer writes a franchiser with nothing but its sign-up.
+// Customer inserts a franchiser that has only signed up.
 func Customer(t *testing.T, db *testkit.Database, clk clock.Clock, mobile, first, last string) string {
 	t.Helper()
 	franchiserID := id.New()
@@ -69,7 +68,7 @@ func Customer(t *testing.T, db *testkit.Database, clk clock.Clock, mobile, first
 	return franchiserID
 }
 
-// ClaimDomain gives the franchiser a store and a domain that waits for its proof.
+// ClaimDomain gives the franchiser a store and an unproven domain.
 func ClaimDomain(t *testing.T, db *testkit.Database, clk clock.Clock, franchiserID string) {
 	t.Helper()
 	tenantID := id.New()
@@ -81,7 +80,7 @@ func ClaimDomain(t *testing.T, db *testkit.Database, clk clock.Clock, franchiser
 	require.NoError(t, err)
 }
 
-// Count is the number that the query yields for the owner of the tables.
+// Count returns the number that the query yields for the owner of the tables.
 func Count(t *testing.T, db *testkit.Database, query string, args ...any) int {
 	t.Helper()
 	var n int
@@ -89,13 +88,13 @@ func Count(t *testing.T, db *testkit.Database, query string, args ...any) int {
 	return n
 }
 
-// Texts is a provider that keeps what it was given.
+// Texts is an SMS provider that keeps the messages it is given.
 type Texts struct {
 	Sent    []message.Message
 	Failure error
 }
 
-// Send fills message.SMS.
+// Send implements message.SMS.
 func (s *Texts) Send(_ context.Context, m message.Message) error {
 	if s.Failure == nil {
 		s.Sent = append(s.Sent, m)
@@ -103,7 +102,7 @@ func (s *Texts) Send(_ context.Context, m message.Message) error {
 	return s.Failure
 }
 
-// Note writes a one-time code as the account domain does; an empty franchiserID is the time before the account.
+// Note inserts a one-time code as the account domain does; an empty franchiserID means before the account existed.
 func Note(t *testing.T, db *testkit.Database, clk clock.Clock, mobile, franchiserID string) string {
 	t.Helper()
 	codeID := id.New()

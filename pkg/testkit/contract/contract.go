@@ -1,11 +1,11 @@
-// Package contract holds every answer that a test sees against the API's OpenAPI 3.1 document, and tells which
-// operations were never exercised.
+// Package contract checks every response that a test sees against the API's OpenAPI 3.1 document, and lists operations
+// that were never exercised.
 //
-// kin-openapi loads the document, finds the operation, and judges parameters, headers and bodies that are no JSON. JSON
-// bodies are judged by what it would ask for 3.1 documents, too: santhosh-tekuri/jsonschema with JSON Schema 2020-12,
-// so that type lists with "null", const, keywords beside a $ref and unevaluatedProperties count; the tests of this
-// package plant a violation of each. kin-openapi knows neither the uuid nor the email format and never judges 304 and
-// the permanent redirects; this package does.
+// kin-openapi loads the document, finds the operation, and checks parameters, headers and non-JSON bodies. JSON bodies
+// are checked by santhosh-tekuri/jsonschema with JSON Schema 2020-12, which kin-openapi offers for 3.1 documents
+// too, so that type lists with "null", const, keywords beside a $ref and unevaluatedProperties count; the tests of
+// this package plant a violation of each. kin-openapi knows neither the uuid nor the email format and never checks 304
+// and the permanent redirects; this package does.
 package contract
 
 import (
@@ -31,10 +31,10 @@ import (
 	"github.com/getkin/kin-openapi/routers/gorillamux"
 )
 
-// failureSchema names the component that every answer to an unknown path or method has to fit.
+// failureSchema names the component that every response to an unknown path or method must match.
 const failureSchema = "Failure"
 
-// Document is the API's contract, loaded and ready to judge; it is safe for use by parallel tests.
+// Document is the API's contract, loaded and ready for checks; it is safe for concurrent use by parallel tests.
 type Document struct {
 	spec    *openapi3.T
 	router  routers.Router
@@ -44,7 +44,8 @@ type Document struct {
 	seen map[string]map[int]int
 }
 
-// Open reads the contract at path, checks that it is a valid OpenAPI document with valid examples, and prepares its routes.
+// Open reads the contract at path, checks that it is a valid OpenAPI document with valid examples, and prepares its
+// routes.
 func Open(path string) (*Document, error) {
 	data, err := os.ReadFile(path)
 	if err != nil {
@@ -53,13 +54,13 @@ func Open(path string) (*Document, error) {
 	return Parse(data)
 }
 
-// lines makes known to kin-openapi, once, that records by line and pages are text.
+// lines declares to kin-openapi, once, that line-delimited records and pages are text.
 var lines = sync.OnceFunc(func() { //nolint:gochecknoglobals // as kin-openapi's own table of decoders is
 	openapi3filter.RegisterBodyDecoder("application/x-ndjson", openapi3filter.PlainBodyDecoder)
 	openapi3filter.RegisterBodyDecoder("text/html", openapi3filter.PlainBodyDecoder)
 })
 
-// Parse prepares a contract given as YAML or JSON; it returns what is wrong with a document that is not valid.
+// Parse prepares a contract given as YAML or JSON; it returns an error if the document is invalid.
 func Parse(data []byte) (*Document, error) {
 	lines()
 	spec, err := openapi3.NewLoader().LoadFromData(data)
@@ -80,12 +81,12 @@ func Parse(data []byte) (*Document, error) {
 	return &Document{spec: spec, router: router, schemas: schemas, seen: map[string]map[int]int{}}, nil
 }
 
-// Unseen returns the same contract with no operation exercised, without the work of reading it again.
+// Unseen returns the same contract with no operation exercised, without parsing it again.
 func (d *Document) Unseen() *Document {
 	return &Document{spec: d.spec, router: d.router, schemas: d.schemas, seen: map[string]map[int]int{}}
 }
 
-// Find returns the path of api/openapi.yaml, looked for from the working directory upwards to the folder of go.mod.
+// Find returns the path of api/openapi.yaml, searching from the working directory upwards to the folder with go.mod.
 func Find() (string, error) {
 	dir, err := os.Getwd()
 	if err != nil {
@@ -103,12 +104,12 @@ func Find() (string, error) {
 	}
 }
 
-// Spec returns the parsed document for tests that look at it as a whole; callers must not change it.
+// Spec returns the parsed document for tests that examine it as a whole; callers must not change it.
 func (d *Document) Spec() *openapi3.T { return d.spec }
 
-// Check judges one exchange and notes its operation as exercised. The answer's status, headers, content type and body
-// must be documented; a request that was answered with success must itself fit the document. A path or method that the
-// document lacks passes only with a 404 or 405 in the failure envelope.
+// Check checks one exchange and records its operation as exercised. The response's status, headers, content type and
+// body must be documented; a successful request must itself match the document. A path or method not in the document
+// passes only with a 404 or 405 in the failure envelope.
 func (d *Document) Check(req *http.Request, resp *http.Response, body []byte) error {
 	route, params, err := d.route(req)
 	if err != nil {
@@ -135,7 +136,7 @@ func (d *Document) Check(req *http.Request, resp *http.Response, body []byte) er
 	return nil
 }
 
-// CheckRequest judges a request by itself; it returns what of it breaks the contract.
+// CheckRequest checks only a request and returns how it violates the contract.
 func (d *Document) CheckRequest(req *http.Request) error {
 	route, params, err := d.route(req)
 	if err != nil {
@@ -144,7 +145,7 @@ func (d *Document) CheckRequest(req *http.Request) error {
 	return d.checkRequest(&openapi3filter.RequestValidationInput{Request: req, PathParams: params, Route: route, Options: options()})
 }
 
-// Exercised returns the statuses seen for an operation, in ascending order; it is empty where no test reached it.
+// Exercised returns the statuses seen for an operation, in ascending order; empty if no test reached it.
 func (d *Document) Exercised(operationID string) []int {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -156,7 +157,7 @@ func (d *Document) Exercised(operationID string) []int {
 	return statuses
 }
 
-// Missing returns the operationIds that no test has seen succeed (status below 400), sorted, without those of except.
+// Missing returns the operationIds that no test has seen succeed (status below 400), sorted, without those in except.
 func (d *Document) Missing(except ...string) []string {
 	var missing []string
 	for _, item := range d.spec.Paths.Map() {
@@ -181,7 +182,7 @@ func (d *Document) note(id string, status int) {
 	d.seen[id][status]++
 }
 
-// route finds the operation by path alone: tests reach the API under any host and scheme.
+// route finds the operation by path only: tests reach the API under any host and scheme.
 func (d *Document) route(req *http.Request) (*routers.Route, map[string]string, error) {
 	bare := &http.Request{Method: req.Method, URL: &url.URL{Path: req.URL.Path, RawPath: req.URL.RawPath}}
 	route, params, err := d.router.FindRoute(bare)

@@ -24,7 +24,7 @@ type bundle struct {
 	source   string
 }
 
-// setup gives each test a document of its own, so that what one test exercised does not count for another.
+// setup gives each test its own document, so that what one test exercises does not count for another.
 func setup(t *testing.T) bundle {
 	t.Helper()
 	path, err := contract.Find()
@@ -34,7 +34,7 @@ func setup(t *testing.T) bundle {
 	return bundle{document: contract.Shared(t).Unseen(), source: string(source)}
 }
 
-// exchange sends a request to nobody and judges it with a made-up answer; header lines are "Name: value".
+// exchange checks a request that is never sent with a made-up response; header lines are "Name: value".
 func exchange(t *testing.T, d *contract.Document, method, target, reqBody string, status int, body string, header ...string) error {
 	t.Helper()
 	req, err := http.NewRequestWithContext(t.Context(), method, target, strings.NewReader(reqBody))
@@ -57,7 +57,7 @@ func exchange(t *testing.T, d *contract.Document, method, target, reqBody string
 func user(t *testing.T, changes map[string]any) string {
 	t.Helper()
 	fields := map[string]any{
-		"id": anID, "mobile": "9876543210", "email": "asha@example.in", "first_name": "Asha", "last_name": "",
+		"id": anID, "mobile": "9876543210", "email": "asha@example.in", "first_name": "Asha", "last_name": "", "role": "owner", "account_name": "Asha",
 		"is_active": true, "has_store_details": false, "store_name": "", "franchiser_id": anID, "payment_status": 1,
 		"redirect_to": "subscription_store", "has_address": true, "totp_enabled": false, "erase_on": nil,
 	}
@@ -247,7 +247,7 @@ func TestOperationsCountOnlyWhenTheySucceed(t *testing.T) {
 	require.Contains(t, b.document.Missing(), "logout")
 }
 
-// recorder stands in for a testing.TB whose failures are looked at.
+// recorder stands in for a testing.TB so that its failures can be examined.
 type recorder struct {
 	testing.TB
 	errors []string

@@ -17,11 +17,11 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// documentURL names the contract inside the compiler of its schemas; nothing is fetched from there.
+// documentURL identifies the contract in the schema compiler; nothing is fetched from it.
 const documentURL = "https://contract.invalid/openapi.json"
 
-// schemas are those of the contract's JSON bodies, each compiled where it is first used. kin-openapi compiles a schema
-// anew for every value, which takes far longer than to judge the value.
+// schemas are those of the contract's JSON bodies, each compiled on first use. kin-openapi compiles a schema for every
+// value, which takes far longer than checking the value.
 type schemas struct {
 	mu       sync.Mutex
 	compiler *jsonschema.Compiler
@@ -58,7 +58,7 @@ func newSchemas(document []byte) (*schemas, error) {
 	return &schemas{compiler: compiler, compiled: map[string]*jsonschema.Schema{}}, nil
 }
 
-// judge holds a JSON text against the schema to which the pointer leads.
+// judge validates a JSON text against the schema at the pointer.
 func (s *schemas) judge(pointer string, text []byte) error {
 	schema, err := s.at(pointer)
 	if err != nil {
@@ -85,8 +85,8 @@ func (s *schemas) at(pointer string) (*jsonschema.Schema, error) {
 	return schema, nil
 }
 
-// jsonSchemaAt returns the pointer to the schema of a JSON body, or nothing where the body is no JSON or has no schema.
-// ref is where the object that holds the content really stands, if not at place.
+// jsonSchemaAt returns the pointer to the schema of a JSON body, or "" if the body is not JSON or has no schema. ref is
+// the real location of the object with the content, if it is not at place.
 func jsonSchemaAt(content openapi3.Content, contentType, ref string, place ...string) string {
 	mediaType, _, err := mime.ParseMediaType(contentType)
 	if err != nil || mediaType != "application/json" || content[mediaType] == nil || content[mediaType].Schema == nil {
@@ -98,7 +98,7 @@ func jsonSchemaAt(content openapi3.Content, contentType, ref string, place ...st
 	return ref + strings.TrimPrefix(pointerTo("content", mediaType, "schema"), "#")
 }
 
-// pointerTo writes a JSON pointer (RFC 6901) as the fragment of a URL.
+// pointerTo returns a JSON pointer (RFC 6901) as a URL fragment.
 func pointerTo(place ...string) string {
 	var pointer strings.Builder
 	pointer.WriteString("#")
@@ -110,7 +110,7 @@ func pointerTo(place ...string) string {
 
 var uuidForm = regexp.MustCompile(`^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$`)
 
-// formats are the checks of string formats that kin-openapi leaves to its callers.
+// formats returns the checks of string formats that kin-openapi leaves to its callers.
 func formats() map[string]func(string) error {
 	return map[string]func(string) error{
 		"uuid": func(s string) error {
@@ -140,7 +140,7 @@ func formats() map[string]func(string) error {
 	}
 }
 
-// formatOptions hands the formats to kin-openapi, which judges parameters, headers and what is no JSON.
+// formatOptions passes the formats to kin-openapi, which checks parameters, headers and non-JSON bodies.
 func formatOptions() []openapi3.SchemaValidationOption {
 	var options []openapi3.SchemaValidationOption
 	for name, fits := range formats() {

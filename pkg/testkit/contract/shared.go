@@ -15,7 +15,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// shared is the repository's own contract, loaded once for a test binary whose parallel tests note their calls in it.
+// shared is the repository's own contract, loaded once per test binary; parallel tests record their calls in it.
 //
 //nolint:gochecknoglobals // coverage is a fact about the whole test binary
 var shared = sync.OnceValues(func() (*Document, error) {
@@ -34,14 +34,14 @@ func Shared(tb testing.TB) *Document {
 	return document
 }
 
-// Validate fails the test where the exchange breaks the repository's contract; body is the answer's body, read already.
+// Validate fails the test if the exchange violates the repository's contract; body is the response body, already read.
 func Validate(tb testing.TB, req *http.Request, resp *http.Response, body []byte) {
 	tb.Helper()
 	require.NoError(tb, Shared(tb).Check(req, resp, body))
 }
 
-// Transport wraps next so that every exchange of an http.Client is held against the contract; paths that skip names by
-// prefix, such as /docs, are let through unjudged. A violation fails the test and the exchange goes on.
+// Transport wraps next so that every exchange of an http.Client is checked against the contract; paths with a prefix in
+// skip, such as /docs, are not checked. A violation fails the test and the exchange continues.
 func Transport(tb testing.TB, next http.RoundTripper, skip ...string) http.RoundTripper {
 	tb.Helper()
 	if next == nil {
@@ -57,7 +57,7 @@ type transport struct {
 	skip     []string
 }
 
-// RoundTrip sends the request, reads the whole answer, judges both and gives the answer back unread.
+// RoundTrip sends the request, reads the whole response, checks both and returns the response with its body unread.
 func (tr *transport) RoundTrip(req *http.Request) (*http.Response, error) {
 	resp, err := tr.next.RoundTrip(req)
 	if err != nil {
@@ -82,8 +82,8 @@ func (tr *transport) RoundTrip(req *http.Request) (*http.Response, error) {
 	return resp, nil
 }
 
-// Main runs a package's tests and fails it when, in a full run, an operation was never seen to succeed; call it from
-// TestMain as os.Exit(contract.Main(m)). except names operations that another package exercises.
+// Main runs a package's tests and fails if, in a full run, an operation was never seen to succeed; call it from
+// TestMain as os.Exit(contract.Main(m)). except lists operations that another package exercises.
 func Main(m *testing.M, except ...string) int {
 	code := m.Run()
 	if code != 0 || partial() {
@@ -101,7 +101,7 @@ func Main(m *testing.M, except ...string) int {
 	return 0
 }
 
-// partial says whether the test binary was asked for some of its tests only, or for none.
+// partial reports whether only some of the tests, or none, were selected.
 func partial() bool {
 	for _, name := range []string{"test.run", "test.skip", "test.list", "test.fuzz"} {
 		if f := flag.Lookup(name); f != nil && f.Value.String() != "" {
@@ -111,7 +111,7 @@ func partial() bool {
 	return false
 }
 
-// decode reads one JSON value and keeps its numbers as they were written.
+// decode decodes one JSON value and keeps its numbers as written.
 func decode(body []byte) (any, error) {
 	decoder := json.NewDecoder(bytes.NewReader(body))
 	decoder.UseNumber()

@@ -14,26 +14,27 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/text"
 )
 
-// Maker builds values out of schemas; the same seed builds the same ones. It knows the keywords that requests use.
+// Maker generates values from schemas; the same seed generates the same ones. It knows the keywords that requests use.
 type Maker struct {
 	Random *rand.Rand
-	// ID gives an id for a string of format uuid.
+	// ID returns an id for a string of format uuid.
 	ID func() string
-	// Known are values that mean something, by the names of the fields for which they are taken mostly.
+	// Known are meaningful values, by the names of the fields in which they are mostly used.
 	Known map[string][]any
 }
 
-// Unseen is the fault of a text that turns the direction of what follows. Every call refuses it.
+// Unseen is the fault of a text with an invisible character that reverses the direction of what follows. Every call
+// refuses it.
 const Unseen = "turned around"
 
-// Broken is a body with one fault, or at the edge of having one.
+// Broken is a body with one fault, or at the limit of having one.
 type Broken struct {
-	// Fault says what was done, and Field to which field, empty for the body as a whole.
+	// Fault describes the change, and Field the changed field, empty for the body as a whole.
 	Fault, Field string
 	Body         any
 }
 
-// Valid returns a value that fits the schema; optional fields are there or not.
+// Valid returns a value that matches the schema; optional fields may or may not be present.
 func (m *Maker) Valid(s *openapi3.Schema) any {
 	switch {
 	case s.Const != nil:
@@ -88,9 +89,9 @@ func (m *Maker) list(s *openapi3.Schema) any {
 	return made
 }
 
-// small is a bound of a contract as a number to count with.
+// small converts a bound in a contract to an int.
 func small(bound uint64) int {
-	return int(bound) //nolint:gosec // no contract bounds a text or list beyond what an int holds
+	return int(bound) //nolint:gosec // no bound in a contract exceeds an int
 }
 
 func (m *Maker) whole(s *openapi3.Schema) int64 {
@@ -139,7 +140,8 @@ func fitsLength(s *openapi3.Schema, text string) bool {
 	return n >= s.MinLength && (s.MaxLength == nil || n <= *s.MaxLength)
 }
 
-// OfLength returns a text of exactly n characters that fits the schema apart from its bounds, or none.
+// OfLength returns a text of exactly n characters that matches the schema apart from its bounds; false if there is
+// none.
 func (m *Maker) OfLength(s *openapi3.Schema, n int) (string, bool) {
 	if n < 0 || s.Format == "uuid" || strings.HasPrefix(s.Format, "date") {
 		return "", false
@@ -150,10 +152,10 @@ func (m *Maker) OfLength(s *openapi3.Schema, n int) (string, bool) {
 			starts = append(starts, text)
 		}
 	}
-	form := regexp.MustCompile(s.Pattern)
 	if s.Format == "email" {
-		starts, form = []string{"@b.in"}, regexp.MustCompile(`.@b\.in$`)
+		return emailOfLength(n)
 	}
+	form := regexp.MustCompile(s.Pattern)
 	for _, start := range append(starts, "") {
 		for _, filler := range []string{"a", "A", "1"} {
 			for _, made := range []string{start, ""} {
@@ -171,8 +173,25 @@ func (m *Maker) OfLength(s *openapi3.Schema, n int) (string, bool) {
 	return "", false
 }
 
-// Limits returns bodies whose one field is as long, short, great or small as it may be, which only differ from a valid one
-// there.
+// emailOfLength returns an address of n characters whose local part (64) and labels (63) are within their limits; none
+// below 6.
+func emailOfLength(n int) (string, bool) {
+	const shortest, longestLocal, longestLabel = len("a@b.in"), 64, 63
+	if n < shortest {
+		return "", false
+	}
+	local := min(longestLocal, n-len("@b.in"))
+	host := []byte(strings.Repeat("b", n-local-len("@.in")))
+	for dot := longestLabel; dot < len(host); dot += longestLabel + 1 {
+		if dot == len(host)-1 {
+			dot-- // no label may be empty
+		}
+		host[dot] = '.'
+	}
+	return strings.Repeat("a", local) + "@" + string(host) + ".in", true
+}
+
+// Limits returns bodies with one field at its minimum or maximum length or value, otherwise equal to the valid one.
 func (m *Maker) Limits(s *openapi3.Schema, valid map[string]any) []Broken {
 	var made []Broken
 	for _, name := range slices.Sorted(maps.Keys(s.Properties)) {
@@ -195,7 +214,8 @@ func (m *Maker) Limits(s *openapi3.Schema, valid map[string]any) []Broken {
 	return made
 }
 
-// Broken returns bodies that each differ from a valid one in one thing. The contract decides which of them it refuses.
+// Broken returns bodies that each differ from a valid one in one respect. The contract decides which of them it
+// refuses.
 func (m *Maker) Broken(s *openapi3.Schema, valid map[string]any) []Broken {
 	made := []Broken{
 		{"a field too many", "", with(valid, "is_admin", true)},

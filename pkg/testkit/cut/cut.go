@@ -1,5 +1,5 @@
-// Package cut stands between a process and Postgres, counts its questions, and cuts the connection at the worst moment:
-// while it commits. It can also fall silent, as a frozen server or a network that loses everything does.
+// Package cut is a proxy between a process and Postgres that counts its round trips and cuts the connection at the
+// worst moment: during a commit. It can also go silent, like a frozen server or a network that drops everything.
 package cut
 
 import (
@@ -16,32 +16,33 @@ import (
 // Moment is when the connection breaks.
 type Moment string
 
-// Before the commit reaches the server nothing is kept; After it the server has committed and only the answer is lost.
+// Before: the commit does not reach the server, so nothing is kept. After: the server has committed and only its
+// response is lost.
 const (
 	Before Moment = "before the server commits"
 	After  Moment = "after the server commits"
 )
 
-// commit is the message with which lib/pq ends a transaction: a query of eleven bytes with its length.
+// commit is the message with which lib/pq ends a transaction: a query of eleven bytes preceded by its length.
 const commit = "Q\x00\x00\x00\x0bCOMMIT\x00"
 
-// ready is the message with which the server ends an answer, without the state of the transaction.
+// ready is the message with which the server ends a response, without the transaction state.
 const ready = "Z\x00\x00\x00\x05"
 
-// Proxy passes everything on until it is told to cut. It speaks no TLS.
+// Proxy forwards everything until it is told to cut. It does not support TLS.
 type Proxy struct {
 	listener net.Listener
 	server   string // host and port
 	trips    atomic.Int64
-	silence  sync.RWMutex // held for writing while nothing is passed on
+	silence  sync.RWMutex // locked for writing while nothing is forwarded
 
 	mu     sync.Mutex
-	moment Moment // empty while nothing is to be cut
+	moment Moment // empty if there is nothing to cut
 	skip   int
 	cuts   int
 }
 
-// New starts a proxy to the server of the database URL; it ends with the test.
+// New starts a proxy to the server of the database URL; it stops with the test.
 func New(tb testing.TB, dsn string) *Proxy {
 	tb.Helper()
 	u, err := url.Parse(dsn)
@@ -54,7 +55,7 @@ func New(tb testing.TB, dsn string) *Proxy {
 	return p
 }
 
-// DSN is the database URL by way of the proxy.
+// DSN returns the database URL through the proxy.
 func (p *Proxy) DSN(tb testing.TB, dsn string) string {
 	tb.Helper()
 	u, err := url.Parse(dsn)
@@ -63,14 +64,14 @@ func (p *Proxy) DSN(tb testing.TB, dsn string) string {
 	return u.String()
 }
 
-// Cut breaks the connection of one commit, after so many that it lets pass.
+// Cut breaks the connection of one commit, after skip commits that pass.
 func (p *Proxy) Cut(m Moment, skip int) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.moment, p.skip = m, skip
 }
 
-// Freeze passes nothing on, of old connections and new ones, until thaw is called. The connections stay open.
+// Freeze forwards nothing, on old or new connections, until thaw is called. The connections stay open.
 func (p *Proxy) Freeze(tb testing.TB) (thaw func()) {
 	tb.Helper()
 	p.silence.Lock()
@@ -79,17 +80,17 @@ func (p *Proxy) Freeze(tb testing.TB) (thaw func()) {
 	return thaw
 }
 
-// Cuts is how many connections were cut.
+// Cuts returns how many connections were cut.
 func (p *Proxy) Cuts() int {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.cuts
 }
 
-// Trips is how many questions the server has answered.
+// Trips returns how many queries the server has answered.
 func (p *Proxy) Trips() int { return int(p.trips.Load()) }
 
-// next is what to do to this commit.
+// next returns what to do with this commit.
 func (p *Proxy) next() Moment {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -122,7 +123,7 @@ func (p *Proxy) accept() {
 }
 
 func (p *Proxy) serve(client, server net.Conn) {
-	var deaf atomic.Bool // the next answer does not arrive
+	var deaf atomic.Bool // the next response does not arrive
 	go p.pass(server, client, func(answer []byte) bool {
 		p.trips.Add(int64(bytes.Count(answer, []byte(ready))))
 		return !deaf.Load()
@@ -137,7 +138,7 @@ func (p *Proxy) serve(client, server net.Conn) {
 	})
 }
 
-// pass copies what allowed lets through, and breaks both connections where it does not or one of them ends.
+// pass copies what allowed accepts, and closes both connections when it does not or when one of them ends.
 func (p *Proxy) pass(from, to net.Conn, allowed func([]byte) bool) {
 	defer func() {
 		_ = from.Close()

@@ -1,4 +1,5 @@
-// Package gatewaytest holds what every payment gateway must do alike; each adapter passes it over a stand-in of its provider.
+// Package gatewaytest tests what every payment gateway must have in common; each adapter runs it against a fake of its
+// provider.
 package gatewaytest
 
 import (
@@ -17,17 +18,18 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/money"
 )
 
-// Provider is a stand-in that speaks the provider's wire format.
+// Provider is a fake that speaks the provider's wire format.
 type Provider interface {
-	// Gateway is the adapter under test, pointed at the stand-in.
+	// Gateway returns the adapter under test, pointed at the fake.
 	Gateway() payment.Gateway
-	// Complete lets the customer end the session so, capturing amount where paid, and gives what the browser posts back.
+	// Complete ends the customer's session with the given status, capturing amount if paid, and returns what the
+	// browser posts back.
 	Complete(t *testing.T, s payment.Session, end payment.Status, amount money.Paise) payment.Incoming
-	// Webhook is the provider's own notice of what Complete did last.
+	// Webhook returns the provider's own notice of the last Complete.
 	Webhook(t *testing.T) payment.Incoming
-	// Break makes every further answer of the API bad: 500, html, endless or slow.
+	// Break makes every further API response bad: 500, html, endless or slow.
 	Break(mode string)
-	// Refunds counts the refunds that were really made.
+	// Refunds counts the refunds that were actually made.
 	Refunds() int
 }
 
@@ -40,7 +42,7 @@ func charge() payment.Charge {
 	}
 }
 
-// Run holds the provider's adapter against what the house expects of every gateway.
+// Run tests the provider's adapter against what is expected of every gateway.
 func Run(t *testing.T, start func(t *testing.T) Provider) {
 	t.Helper()
 	for name, test := range map[string]func(t *testing.T, p Provider){
@@ -165,7 +167,7 @@ func forged(t *testing.T, p Provider) {
 	require.ErrorIs(t, err, payment.ErrSignature)
 }
 
-// isSigned names the fields that a provider's signature covers, and the signatures themselves.
+// isSigned reports whether the field is covered by a provider's signature, or is the signature itself.
 func isSigned(name string) bool {
 	switch name {
 	case "txnid", "amount", "status", "hash", "razorpay_order_id", "razorpay_payment_id", "razorpay_signature":
@@ -215,7 +217,7 @@ func broken(t *testing.T, p Provider) {
 	require.Equal(t, errs.KindUnavailable, errs.KindOf(err))
 }
 
-// Endless answers JSON that does not end until the caller leaves.
+// Endless writes JSON that does not end until the caller disconnects.
 func Endless(w http.ResponseWriter) {
 	chunk := bytes.Repeat([]byte(" "), 64<<10)
 	for {
@@ -251,8 +253,8 @@ func refundedOnce(t *testing.T, p Provider) {
 	require.True(t, done.Done)
 }
 
-// besides adds to what the browser brings back what the customer likes: it is neither a refund, nor a dispute, nor news, nor
-// kept.
+// besides adds arbitrary fields to what the browser posts back: they must not be taken for a refund, a dispute or a
+// status, nor be stored.
 func besides(t *testing.T, p Provider) {
 	t.Helper()
 	back := p.Complete(t, begin(t, p), payment.StatusPaid, amount)
@@ -269,7 +271,8 @@ func besides(t *testing.T, p Provider) {
 	}
 }
 
-// Every name that the provider posts for the payment or the charge may look like a card's number; what people wrote may not hide one.
+// The provider's references for the payment or the charge may look like a card number; text that people wrote must not
+// hide one.
 func references(t *testing.T, p Provider) {
 	t.Helper()
 	s := begin(t, p)

@@ -1,6 +1,6 @@
-// Command pdftext reads PDFs for tests as a person would select their text, line by line. It is a program of its own,
-// because the race detector makes PDFium take a minute to load. Each line of its input is a JSON string with a PDF in
-// base64; each line of its output is a JSON object with `text`, or `error`.
+// Command pdftext extracts the text of PDFs for tests as a person would select it, line by line. It is a separate
+// program, because with the race detector PDFium takes a minute to load. Each line of its input is a JSON string with a
+// PDF in base64; each line of its output is a JSON object with `text`, or `error`.
 package main
 
 import (
@@ -30,7 +30,7 @@ func main() {
 	}
 }
 
-// answer is what is read of one PDF.
+// answer is the result for one PDF.
 type answer struct {
 	Text  string `json:"text"`
 	Error string `json:"error,omitempty"`
@@ -64,7 +64,7 @@ func run(in io.Reader, out io.Writer) error {
 	}
 }
 
-// reader is PDFium, the reader inside Chromium, as a WebAssembly module.
+// reader is PDFium, the PDF engine of Chromium, as a WebAssembly module.
 type reader struct{ pdfium pdfium.Pdfium }
 
 // text returns the lines of a PDF, with single spaces.
@@ -82,7 +82,7 @@ func (r *reader) text(body []byte) (string, error) {
 	return text.String(), nil
 }
 
-// read returns the pieces of text of each page, with where they stand.
+// read returns the pieces of text of each page, with their positions.
 func (r *reader) read(body []byte) (pages [][]*responses.GetPageTextStructuredRect, err error) {
 	opened, err := r.pdfium.OpenDocument(&requests.OpenDocument{File: &body})
 	if err != nil {
@@ -109,7 +109,7 @@ func (r *reader) read(body []byte) (pages [][]*responses.GetPageTextStructuredRe
 	return pages, nil
 }
 
-// linesOf puts the pieces of a page that stand beside each other into lines, from the top of the page to its end.
+// linesOf joins the pieces of a page that are side by side into lines, from top to bottom.
 func linesOf(pieces []*responses.GetPageTextStructuredRect) []string {
 	pieces = slices.DeleteFunc(slices.Clone(pieces), func(p *responses.GetPageTextStructuredRect) bool {
 		return strings.TrimSpace(p.Text) == ""
@@ -134,19 +134,19 @@ func linesOf(pieces []*responses.GetPageTextStructuredRect) []string {
 	return lines
 }
 
-// overlap tells whether two pieces share more than half of the height of the lower one.
+// overlap reports whether two pieces overlap by more than half of the height of the lower one.
 func overlap(a, b responses.CharPosition) bool {
 	shared := min(a.Top, b.Top) - max(a.Bottom, b.Bottom)
 	return 2*shared > min(a.Top-a.Bottom, b.Top-b.Bottom)
 }
 
-// join reads the pieces of a line from left to right, and runs of words in Hebrew or Arabic from right to left.
+// join reads the pieces of a line from left to right, and runs of Hebrew or Arabic words from right to left.
 func join(line []*responses.GetPageTextStructuredRect) string {
 	slices.SortStableFunc(line, func(a, b *responses.GetPageTextStructuredRect) int {
 		return cmp.Compare(a.PointPosition.Left, b.PointPosition.Left)
 	})
 	var words []string
-	run := 0 // where the words from right to left at the end begin
+	run := 0 // the start of the right-to-left words at the end
 	for _, piece := range line {
 		if !rightToLeft(piece.Text) {
 			slices.Reverse(words[run:])

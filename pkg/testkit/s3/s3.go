@@ -1,4 +1,4 @@
-// Package s3 gives tests a real S3 server with real signatures, one for each test process.
+// Package s3 gives tests a real S3 server with real signatures, one per test process.
 package s3
 
 import (
@@ -19,7 +19,7 @@ const (
 	Region    = "ap-south-1"
 )
 
-// start is called by the first test that asks; the server lives as long as the process.
+// start is called by the first test that needs the server, which lives as long as the process.
 var start = sync.OnceValues(func() (string, error) { //nolint:gochecknoglobals // one server is enough for all tests of a process
 	handler, err := objectstore.New(context.Background(), objectstore.Options{AccessKey: AccessKey, SecretKey: SecretKey})
 	if err != nil {
@@ -28,7 +28,7 @@ var start = sync.OnceValues(func() (string, error) { //nolint:gochecknoglobals /
 	return httptest.NewServer(handler).URL, nil
 })
 
-// Endpoint starts the server unless it runs and returns its URL; tests keep apart by their buckets.
+// Endpoint starts the server unless it is running and returns its URL; tests are separated by their buckets.
 func Endpoint(tb testing.TB) string {
 	tb.Helper()
 	endpoint, err := start()

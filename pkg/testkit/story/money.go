@@ -14,18 +14,18 @@ import (
 	"github.com/franchise360/franchise360/pkg/testkit/world"
 )
 
-// Buy is the wish for a plan.
+// Buy returns the intent to buy a plan.
 func Buy(t plan.Tier, typ plan.Type, addOns ...string) subscription.PurchaseIntent {
 	return world.Buy(t, typ, addOns...)
 }
 
-// Renewal is the wish to renew a franchiser's subscription.
+// Renewal returns the intent to renew a franchiser's subscription.
 func (b *Story) Renewal(franchiser string) subscription.PurchaseIntent {
 	b.T.Helper()
 	return world.Renewal(b.Text(`SELECT id FROM subscriptions WHERE franchiser_id = $1`, franchiser))
 }
 
-// AddOns is the wish for add-ons beside a franchiser's subscription.
+// AddOns returns the intent to buy add-ons for a franchiser's subscription.
 func (b *Story) AddOns(franchiser string, ids ...string) subscription.PurchaseIntent {
 	b.T.Helper()
 	w := b.Renewal(franchiser)
@@ -33,12 +33,12 @@ func (b *Story) AddOns(franchiser string, ids ...string) subscription.PurchaseIn
 	return w
 }
 
-// Request asks for a charge.
+// Request requests a charge.
 func (b *Story) Request(franchiser string, w subscription.PurchaseIntent) (payment.Requested, error) {
 	return b.API.Request(context.Background(), franchiser, payment.RequestInput{Intent: w})
 }
 
-// Ask asks for a charge that must be granted.
+// Ask requests a charge that must be accepted.
 func (b *Story) Ask(franchiser string, w subscription.PurchaseIntent) payment.Requested {
 	b.T.Helper()
 	r, err := b.Request(franchiser, w)
@@ -46,7 +46,7 @@ func (b *Story) Ask(franchiser string, w subscription.PurchaseIntent) payment.Re
 	return r
 }
 
-// Pay asks for a charge and has it paid, if there is anything to pay.
+// Pay requests a charge and pays it, if there is anything to pay.
 func (b *Story) Pay(franchiser string, w subscription.PurchaseIntent) payment.Requested {
 	b.T.Helper()
 	r := b.Ask(franchiser, w)
@@ -56,7 +56,7 @@ func (b *Story) Pay(franchiser string, w subscription.PurchaseIntent) payment.Re
 	return r
 }
 
-// Settle lets the gateway decide and has the notice verified.
+// Settle sets the gateway's outcome and verifies its notice.
 func (b *Story) Settle(r payment.Requested, status payment.Status) {
 	b.T.Helper()
 	b.Gateway.Decide(r.TransactionID, status, r.Amount)
@@ -65,14 +65,14 @@ func (b *Story) Settle(r payment.Requested, status payment.Status) {
 	b.Work()
 }
 
-// Dispute tells of a dispute and does what follows.
+// Dispute delivers the notice of a dispute and runs what follows.
 func (b *Story) Dispute(r payment.Requested, disputeID string, o payment.DisputeOutcome) {
 	b.T.Helper()
 	require.NoError(b.T, b.API.Notified(b.T.Context(), "fake", b.Gateway.DisputeNotice(r.TransactionID, disputeID, o)))
 	b.Work()
 }
 
-// OrderLine is what the buyer's list of orders says of the newest but so many: its status and days.
+// OrderLine returns one line of the buyer's list of orders, the newest after skipping some: its status and days.
 func (b *Story) OrderLine(skipped int) string {
 	b.T.Helper()
 	rows, _, err := b.API.Orders(context.Background(), b.Buyer, payment.Query{Offset: skipped, Limit: 1})
@@ -81,25 +81,26 @@ func (b *Story) OrderLine(skipped int) string {
 	return rows[0].Status + " " + rows[0].EndsOn.String() + " " + rows[0].RenewsOn.String()
 }
 
-// PaymentOf is the id of the payment behind a charge.
+// PaymentOf returns the id of the payment behind a charge.
 func (b *Story) PaymentOf(r payment.Requested) string {
 	b.T.Helper()
 	return b.Text(`SELECT id FROM payments WHERE transaction_id = $1`, r.TransactionID)
 }
 
-// State is the payment's by its transaction.
+// State returns the state of the charge's payment.
 func (b *Story) State(r payment.Requested) string {
 	b.T.Helper()
 	return b.Text(`SELECT state FROM payments WHERE transaction_id = $1`, r.TransactionID)
 }
 
-// GiveBack has Asha ask for a refund of a payment, of all that is left for 0, Ravi approve it where that is needed, and the worker do it.
+// GiveBack has Asha request a refund of a payment (0 for all that is left), Ravi approve it if necessary, and the
+// worker execute it.
 func (b *Story) GiveBack(paymentID string, amount money.Paise) error {
 	b.T.Helper()
 	return b.refund(paymentID, amount, false)
 }
 
-// KeepOrEnd is GiveBack of a charge that must be granted, with Asha's choice for the plan.
+// KeepOrEnd is GiveBack for a charge that must be accepted, with Asha's choice for the plan.
 func (b *Story) KeepOrEnd(r payment.Requested, amount money.Paise, keep bool) {
 	b.T.Helper()
 	require.NoError(b.T, b.refund(b.PaymentOf(r), amount, keep))
@@ -121,12 +122,13 @@ func (b *Story) refund(paymentID string, amount money.Paise, keep bool) error {
 	return nil
 }
 
-// Share is price × days / of, half up to the paisa, reckoned with fractions and so in another way than the product does.
+// Share returns price × days / of, rounded half up to the paisa, computed with fractions and so differently from the
+// product.
 func Share(price money.Paise, days, of int64) money.Paise {
 	return halfUp(new(big.Rat).Mul(big.NewRat(int64(price), 1), big.NewRat(days, of)))
 }
 
-// WithTax is what the values come to with 18%, each rounded by itself.
+// WithTax returns the sum of the values plus 18%, each rounded separately.
 func WithTax(net ...money.Paise) money.Paise {
 	var sum money.Paise
 	for _, n := range net {

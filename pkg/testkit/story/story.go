@@ -1,5 +1,5 @@
-// Package story is a world of money on a database of one test's own, with the steps in which its stories are told: somebody buys, days
-// pass, money comes and goes back. The tests of subscriptions, payments and settlements share it.
+// Package story is a simulated money world on the test's own database, with the steps of which its stories consist:
+// somebody buys, days pass, money comes and is refunded. The tests of subscriptions, payments and settlements share it.
 package story
 
 import (
@@ -19,7 +19,7 @@ import (
 // Day is 24 hours.
 const Day = 24 * time.Hour
 
-// Story is a world with one franchiser. Its steps fail the test where the world fails.
+// Story is a world with one franchiser. Its steps fail the test if the world returns an error.
 type Story struct {
 	*world.World
 	T  testing.TB
@@ -28,14 +28,14 @@ type Story struct {
 	Buyer string
 }
 
-// New begins a story on a database of its own.
+// New begins a story on a new database.
 func New(tb testing.TB) *Story {
 	tb.Helper()
 	db := testkit.NewDatabase(tb)
 	return NewOn(tb, db, world.Databases{Owner: db.Owner, API: db.API, Worker: db.Worker})
 }
 
-// NewOn is New with the connections of the two processes.
+// NewOn is New with the given connections of the two processes.
 func NewOn(tb testing.TB, db *testkit.Database, pools world.Databases) *Story {
 	tb.Helper()
 	w, err := world.New(context.Background(), pools, testkit.Start(), testkit.NewLogger(tb))
@@ -53,7 +53,7 @@ func (b *Story) Franchiser(state string) string {
 	return f
 }
 
-// Tier is one of the catalogue, by the places of its plan and of itself.
+// Tier returns a tier of the catalogue, by the indices of its plan and of itself.
 func (b *Story) Tier(p, t int) plan.Tier { return b.Catalogue.Plans[p].Tiers[t] }
 
 // Trial starts a franchiser's free trial.
@@ -61,48 +61,48 @@ func (b *Story) Trial(franchiser string) error {
 	return b.World.Trial(context.Background(), franchiser)
 }
 
-// Work does every job of money that is due by the business clock, until none is left.
+// Work runs every money job that is due by the business clock, until none is left.
 func (b *Story) Work() {
 	b.T.Helper()
 	require.NoError(b.T, b.World.Work(context.Background(), ""))
 }
 
-// Pass moves the clock and does what falls due by then.
+// Pass moves the clock and runs what falls due.
 func (b *Story) Pass(d time.Duration) {
 	b.T.Helper()
 	require.NoError(b.T, b.World.Pass(context.Background(), d))
 	b.Work()
 }
 
-// Live moves the clock by days and lets the sweeps run once at the end, as after so many days without a worker.
+// Live moves the clock by days and runs the sweeps once at the end, as after that many days without a worker.
 func (b *Story) Live(days int) {
 	b.T.Helper()
 	b.Pass(time.Duration(days) * Day)
 	b.Sweep()
 }
 
-// Sweep runs what the schedule runs, once.
+// Sweep runs the scheduled jobs once.
 func (b *Story) Sweep() {
 	b.T.Helper()
 	require.NoError(b.T, b.World.Sweep(context.Background()))
 }
 
-// Today is the day of the business clock.
+// Today returns the current day of the business clock.
 func (b *Story) Today() subscription.Day { return subscription.DayOf(b.Clock.Now()) }
 
-// Tax changes the rate of tax from a day on, so many days from today.
+// Tax changes the tax rate from that many days after today.
 func (b *Story) Tax(days int, rateBps int64) {
 	b.T.Helper()
 	require.NoError(b.T, b.World.Tax(context.Background(), b.DB.Worker, b.Today()+subscription.Day(days), rateBps)) //nolint:gosec // few
 }
 
-// Standing is a subscription in one line: its state and its days.
+// Standing returns a subscription in one line: its state and its days.
 func (b *Story) Standing(franchiser string) string {
 	b.T.Helper()
 	return b.Text(`SELECT concat_ws(' ', state, starts_on, renew_on, paid_until) FROM subscriptions WHERE franchiser_id = $1`, franchiser)
 }
 
-// Message is what a franchiser is told above the plans.
+// Message returns the message that a franchiser sees above the plans.
 func (b *Story) Message(franchiser string) string {
 	b.T.Helper()
 	m, _, err := b.APISubs.Message(b.T.Context(), franchiser)
@@ -110,14 +110,14 @@ func (b *Story) Message(franchiser string) string {
 	return m
 }
 
-// InvoiceLines are those of the newest invoice.
+// InvoiceLines returns those of the newest invoice.
 func (b *Story) InvoiceLines() string {
 	b.T.Helper()
 	return b.Text(`SELECT string_agg(concat_ws(' | ', l.description, l.detail, l.amount_paise), ', ' ORDER BY l.position) FROM invoice_lines l
 		WHERE l.invoice_id = (SELECT id FROM invoices WHERE kind = 'invoice' ORDER BY sequence DESC LIMIT 1)`)
 }
 
-// Count answers a query for a number, seen by the owner of the tables.
+// Count runs a query for a number as the owner of the tables.
 func (b *Story) Count(query string, args ...any) int {
 	b.T.Helper()
 	var n int
@@ -125,7 +125,7 @@ func (b *Story) Count(query string, args ...any) int {
 	return n
 }
 
-// Text answers a query for a text, seen by the owner of the tables.
+// Text runs a query for a text as the owner of the tables.
 func (b *Story) Text(query string, args ...any) string {
 	b.T.Helper()
 	var s string
@@ -133,13 +133,13 @@ func (b *Story) Text(query string, args ...any) string {
 	return s
 }
 
-// Balance is what an account of the ledger holds, debits less credits.
+// Balance returns the balance of a ledger account, debits less credits.
 func (b *Story) Balance(account string) money.Paise {
 	b.T.Helper()
 	return money.Paise(b.Count(`SELECT coalesce(sum(debit_paise - credit_paise), 0) FROM ledger_lines WHERE account = $1`, account))
 }
 
-// Balanced holds the books against all that they are made of; they must be in order after every story.
+// Balanced verifies the books against everything they are derived from; they must be in order after every story.
 func (b *Story) Balanced() {
 	b.T.Helper()
 	report, err := b.Books.Verify(context.Background())

@@ -13,16 +13,17 @@ import (
 	"github.com/franchise360/franchise360/pkg/subscription"
 )
 
-// Chooser makes the choices of a history: a number from 0 to n-1.
+// Chooser makes the choices in a history: a number from 0 to n-1.
 type Chooser interface{ Int(n int) int }
 
-// Customer is a franchiser with a history. Its methods may not be called at the same time; other customers' may.
+// Customer is a franchiser with a history. Its methods must not be called concurrently; those of different customers
+// may.
 type Customer struct {
 	w        *World
 	ID       string
 	choose   Chooser
 	sessions []payment.Requested
-	// Refused counts the requests that were answered with a rule, Stuck what a step could not find.
+	// Refused counts the requests refused by a rule, Stuck the steps that did not find what they needed.
 	Refused int
 	names   int
 }
@@ -49,10 +50,10 @@ func (w *World) Trial(ctx context.Context, franchiserID string) error {
 	})
 }
 
-// APIDB is the pool of the HTTP process.
+// APIDB returns the pool of the HTTP process.
 func (w *World) APIDB() *sqlx.DB { return w.api.DB }
 
-// refused says whether an error is an answer that a customer may get; anything else is a fault.
+// refused reports whether an error is an answer that a customer may get; anything else is a fault.
 func (c *Customer) refused(err error) error {
 	switch errs.KindOf(err) {
 	case errs.KindConflict, errs.KindInvalid, errs.KindNotFound:
@@ -75,13 +76,13 @@ func (c *Customer) ask(ctx context.Context, intent subscription.PurchaseIntent) 
 	return c.askedRightly(ctx, r)
 }
 
-// name makes a word that the customer never used before.
+// name returns a word that the customer has never used before.
 func (c *Customer) name(what string) string {
 	c.names++
 	return fmt.Sprintf("%s-%s-%d", what, c.ID[24:], c.names)
 }
 
-// subscriptionID is the customer's, or one that does not exist.
+// subscriptionID returns the customer's subscription, or an id that does not exist.
 func (c *Customer) subscriptionID(ctx context.Context) (string, error) {
 	ids, err := c.list(ctx, `SELECT id FROM subscriptions WHERE franchiser_id = $1`)
 	return append(ids, "00000000-0000-7000-8000-000000000000")[0], err
@@ -95,8 +96,8 @@ func (c *Customer) list(ctx context.Context, query string) ([]string, error) {
 	return list, nil
 }
 
-// session is any charge that the customer was ever sent to pay; ok is false while there is none. The newest is as likely
-// as all others together.
+// session returns any charge that the customer was ever sent to pay; ok is false if there is none. The newest is as
+// likely as all others together.
 func (c *Customer) session() (r payment.Requested, ok bool) {
 	if len(c.sessions) == 0 {
 		return r, false
@@ -107,12 +108,12 @@ func (c *Customer) session() (r payment.Requested, ok bool) {
 	return pick(c.choose, c.sessions), true
 }
 
-// Buy is the intent of buying a plan.
+// Buy returns the intent to buy a plan.
 func Buy(t plan.Tier, typ plan.Type, addOns ...string) subscription.PurchaseIntent {
 	return subscription.PurchaseIntent{Plan: &subscription.Selection{Type: typ, ServiceID: t.ID, AddOnIDs: addOns}}
 }
 
-// Renewal is the intent of buying the next term of a subscription.
+// Renewal returns the intent to buy the next term of a subscription.
 func Renewal(subscriptionID string) subscription.PurchaseIntent {
 	return subscription.PurchaseIntent{SubscriptionID: subscriptionID, Renew: true}
 }

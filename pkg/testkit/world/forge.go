@@ -7,11 +7,12 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/money"
 )
 
-// Forged begins the names of refunds and disputes that nobody made; no refund and no confirmed dispute may ever bear one.
+// Forged is the prefix of the ids of refunds and disputes that nobody made; no refund and no confirmed dispute may ever
+// have one.
 const Forged = "forged-"
 
-// forge lets a customer lie about his own payment: he adds a refund or a dispute to the form that the gateway signed for him,
-// or posts what the gateway posts unsigned, with names that he invented or that belong to another customer's refund.
+// forge lets a customer lie about their own payment: they add a refund or a dispute to the form that the gateway signed
+// for them, or post the gateway's unsigned notices, with invented ids or ids of another customer's refund.
 func (c *Customer) forge(ctx context.Context) error {
 	r, ok := c.session()
 	if !ok {
@@ -52,7 +53,7 @@ func (c *Customer) forge(ctx context.Context) error {
 	return c.w.Work(ctx, c.ID)
 }
 
-// nobodyForges is the rule that holds whatever was posted.
+// nobodyForges returns the rule that must hold whatever was posted.
 func nobodyForges() rule {
 	return rule{"nobody forges", `SELECT franchiser_id FROM refunds c WHERE {c} AND gateway_refund_id LIKE 'forged-%'
 		UNION ALL SELECT franchiser_id FROM disputes c WHERE {c} AND confirmed AND gateway_dispute_id LIKE 'forged-%'

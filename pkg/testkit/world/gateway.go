@@ -17,30 +17,30 @@ import (
 	"github.com/franchise360/franchise360/pkg/settlement"
 )
 
-// GatewayName is the word for the gateway of the world.
+// GatewayName is the name of the world's gateway.
 const GatewayName = "fake"
 
-// Gateway is a payment provider whose outcomes are decided from outside. Its notices of payments and disputes are signed with a
-// hash of some of their fields; of refunds it tells without any signature, as PayU does.
+// Gateway is a payment provider whose outcomes are set from outside. Its notices of payments and disputes are signed
+// with a hash of some of their fields; its notices of refunds are unsigned, as PayU's are.
 type Gateway struct {
-	// Lines are what the gateway's settlements say, whatever the day, instead of what it pays out by itself; nobody may
-	// compare while they are set.
+	// Lines, if set, replace the gateway's computed settlements, whatever the day; do not compare settlements while
+	// they are set.
 	Lines []settlement.Line
 
-	// Late are what the gateway lists for single days instead.
+	// Late replaces the settlement lines of single days.
 	Late map[string][]settlement.Line
 
 	clock    clock.Clock
 	mu       sync.Mutex
 	outcomes map[string]payment.Outcome
-	back     map[string]money.Paise // what went back of a capture
+	back     map[string]money.Paise // refunded amount by capture
 	refunds  map[string]payment.RefundOutcome
 	listed   map[string][]payment.RefundRecord // every refund, by capture
 	disputes map[string]payment.DisputeOutcome
 	requests map[string]int
 	isSlow   bool
-	slowOf   map[string]bool       // transactions whose refunds take their time
-	slow     map[string]slowRefund // by the gateway's name for it
+	slowOf   map[string]bool       // transactions whose refunds are slow
+	slow     map[string]slowRefund // by the gateway's id
 	down     bool
 	refuses  bool
 	loses    bool
@@ -48,7 +48,7 @@ type Gateway struct {
 	paid     payouts
 }
 
-// slowRefund is a refund that takes its time, and how far it is.
+// slowRefund is a slow refund and its progress.
 type slowRefund struct {
 	asked   payment.RefundRequest
 	outcome payment.RefundOutcome
@@ -64,12 +64,12 @@ func newGateway(clk clock.Clock) *Gateway {
 	}
 }
 
-// Decide sets what became of a transaction; the capture is named after it.
+// Decide sets the outcome of a transaction; the capture is named after it.
 func (g *Gateway) Decide(txn string, status payment.Status, amount money.Paise) {
 	g.DecideAs(txn, "G"+txn, status, amount)
 }
 
-// DecideAs is Decide with the capture's own name: another one is a second capture of the same transaction.
+// DecideAs is Decide with the capture's own name: a different name is a second capture of the same transaction.
 func (g *Gateway) DecideAs(txn, capture string, status payment.Status, amount money.Paise) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -84,7 +84,7 @@ func (g *Gateway) DecideAs(txn, capture string, status payment.Status, amount mo
 	}
 }
 
-// CaptureAgain captures a transaction a second time under a name of its own, of which only the settlement tells.
+// CaptureAgain captures a transaction a second time under a different name, which only the settlement reports.
 func (g *Gateway) CaptureAgain(txn, capture string, amount money.Paise) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -93,7 +93,7 @@ func (g *Gateway) CaptureAgain(txn, capture string, amount money.Paise) {
 	})
 }
 
-// Capture says how much was captured of the transaction under the name.
+// Capture returns how much of the transaction was captured under the name.
 func (g *Gateway) Capture(_ context.Context, txn, capture string) (*payment.Capture, error) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -102,10 +102,10 @@ func (g *Gateway) Capture(_ context.Context, txn, capture string) (*payment.Capt
 			return &payment.Capture{GatewayPaymentID: capture, Amount: l.Amount}, nil
 		}
 	}
-	return nil, nil // none of that name
+	return nil, nil // no capture with that name
 }
 
-// Change alters what the gateway answers about a transaction.
+// Change changes the gateway's answer about a transaction.
 func (g *Gateway) Change(txn string, change func(*payment.Outcome)) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -114,48 +114,48 @@ func (g *Gateway) Change(txn string, change func(*payment.Outcome)) {
 	g.outcomes[txn] = o
 }
 
-// Outcome is what became of a transaction so far.
+// Outcome returns the current outcome of a transaction.
 func (g *Gateway) Outcome(txn string) payment.Outcome {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	return g.outcomes[txn]
 }
 
-// SetDown makes the gateway answer nothing, or answer again.
+// SetDown makes the gateway stop or resume responding.
 func (g *Gateway) SetDown(down bool) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	g.down = down
 }
 
-// RefundRequests says how often a refund was asked for, by its token.
+// RefundRequests returns how often each refund was requested, by token.
 func (g *Gateway) RefundRequests() map[string]int {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	return g.requests
 }
 
-// Verified is how often the gateway was asked about a transaction.
+// Verified returns how often the gateway was asked about a transaction.
 func (g *Gateway) Verified() int {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	return g.verified
 }
 
-// keepsBack takes a refund or a chargeback out of the next payout, or pays one out again.
+// keepsBack deducts a refund or a chargeback from the next payout, or pays one out again.
 func (g *Gateway) keepsBack(kind settlement.Kind, txn, capture, name string, amount money.Paise) {
 	g.paid.move(g.clock.Now(), 1, settlement.Line{
 		ID: name, Kind: kind, TransactionID: txn, GatewayPaymentID: capture, RefundID: name, Amount: amount,
 	})
 }
 
-// goesBack notes a refund that is done, and keeps it back.
+// goesBack records a completed refund and deducts it from the next payout.
 func (g *Gateway) goesBack(txn, capture, name string, amount money.Paise) {
 	g.back[capture] += amount
 	g.keepsBack(settlement.KindRefund, txn, capture, name, amount)
 }
 
-// Notice is what the gateway posts about a transaction.
+// Notice returns what the gateway posts about a transaction.
 func (g *Gateway) Notice(txn string) payment.Incoming {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -164,7 +164,8 @@ func (g *Gateway) Notice(txn string) payment.Incoming {
 	})
 }
 
-// RefundNotice is what the gateway posts about a refund that was made at its own dashboard, done at once. Nobody signs it.
+// RefundNotice returns what the gateway posts about a refund made on its own dashboard, completed immediately. It is
+// unsigned.
 func (g *Gateway) RefundNotice(txn, refundID string, amount money.Paise) payment.Incoming {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -174,7 +175,7 @@ func (g *Gateway) RefundNotice(txn, refundID string, amount money.Paise) payment
 	return Hint(map[string]string{"about": "refund", "txnid": txn, "capture": capture, "refund": refundID, "amount": amount.Decimal()})
 }
 
-// list notes a refund under its capture, or what became of it.
+// list records a refund under its capture, or updates its outcome.
 func (g *Gateway) list(capture, token string, o payment.RefundOutcome, amount money.Paise) {
 	for i, r := range g.listed[capture] {
 		if r.RefundID == o.RefundID {
@@ -185,13 +186,13 @@ func (g *Gateway) list(capture, token string, o payment.RefundOutcome, amount mo
 	g.listed[capture] = append(g.listed[capture], payment.RefundRecord{RefundOutcome: o, Token: token, Amount: amount})
 }
 
-// Hint is a notice that carries no signature: anybody can post it.
+// Hint returns an unsigned notice: anybody can post it.
 func Hint(f map[string]string) payment.Incoming {
 	body, _ := json.Marshal(f) // a map of strings marshals
 	return payment.Incoming{Body: body}
 }
 
-// Left is what did not go back yet of a transaction's capture.
+// Left returns how much of a transaction's capture has not been refunded.
 func (g *Gateway) Left(txn string) money.Paise {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -202,8 +203,8 @@ func (g *Gateway) Left(txn string) money.Paise {
 	return o.Amount - g.back[o.GatewayPaymentID]
 }
 
-// DisputeNotice is what the gateway posts about a dispute; asked about it, the gateway answers o from now on. It takes what is
-// disputed out of the next payout at once, and pays it out again once the dispute is won.
+// DisputeNotice returns what the gateway posts about a dispute; from now on the gateway reports o for it. The disputed
+// amount is deducted from the next payout immediately, and paid out again once the dispute is won.
 func (g *Gateway) DisputeNotice(txn, disputeID string, o payment.DisputeOutcome) payment.Incoming {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -215,36 +216,36 @@ func (g *Gateway) DisputeNotice(txn, disputeID string, o payment.DisputeOutcome)
 		g.back[capture] += o.Amount
 	case payment.DisputeWon:
 		g.keepsBack(settlement.KindChargebackReversal, txn, capture, disputeID, o.Amount)
-	case payment.DisputeOpen, payment.DisputeDismissed: // taken until it is decided
+	case payment.DisputeOpen, payment.DisputeDismissed: // deducted until it is decided
 	}
 	return Signed(map[string]string{"txnid": txn, "status": "paid", "dispute": disputeID, "note": string(o.State)})
 }
 
-// Signed is the form with the hash that the gateway would give it.
+// Signed returns the form with the gateway's hash.
 func Signed(f map[string]string) payment.Incoming {
 	f["hash"] = Sign(f)
 	return payment.Incoming{Form: f}
 }
 
-// Sign is the hash of a form's signed fields.
+// Sign returns the hash of a form's signed fields.
 func Sign(f map[string]string) string {
 	return fmt.Sprintf("%x", sha256.Sum256([]byte(f["txnid"]+"/"+f["status"]+"/"+f["dispute"]+"/"+f["amount"])))
 }
 
-// Name is GatewayName.
+// Name returns GatewayName.
 func (*Gateway) Name() string { return GatewayName }
 
-// Begin opens a session, the same for the same transaction.
+// Begin opens a session, always the same one for a transaction.
 func (g *Gateway) Begin(_ context.Context, c payment.Charge) (payment.Session, error) {
 	return payment.Session{URL: "https://gateway.example/_payment", Fields: map[string]string{
 		"txnid": c.TransactionID, "amount": c.Amount.Decimal(), "hash": "h",
 	}}, nil
 }
 
-// IsReference names the field that holds our transaction.
+// IsReference reports whether the field holds our transaction id.
 func (*Gateway) IsReference(field string) bool { return field == "txnid" }
 
-// Read takes a form that Signed made, whatever stands beside the fields under its hash, or a hint.
+// Read accepts a form made by Signed, whatever unsigned fields it has in addition, or a hint.
 func (g *Gateway) Read(p payment.Incoming) (payment.Notice, error) {
 	if len(p.Form) == 0 {
 		return readHint(p.Body)
@@ -279,7 +280,7 @@ func readHint(body []byte) (payment.Notice, error) {
 	return n, nil
 }
 
-// Verify answers what was decided, unknown where nothing was.
+// Verify returns the outcome that was set, unknown if none was.
 func (g *Gateway) Verify(_ context.Context, txn, _ string) (payment.Outcome, error) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -293,7 +294,7 @@ func (g *Gateway) Verify(_ context.Context, txn, _ string) (payment.Outcome, err
 	return payment.Outcome{Status: payment.StatusUnknown, Fields: map[string]string{"status": "unknown"}}, nil
 }
 
-// Refund gives back what is left of a capture, once a token; more than that it refuses.
+// Refund refunds from what is left of a capture, once per token; it refuses more than that.
 func (g *Gateway) Refund(_ context.Context, r payment.RefundRequest) (payment.RefundOutcome, error) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -326,15 +327,15 @@ func (g *Gateway) Refund(_ context.Context, r payment.RefundRequest) (payment.Re
 	return o, nil
 }
 
-// SetRefusesRepeats makes the gateway take each token once and refuse it after that, as PayU does, without saying what became
-// of it.
+// SetRefusesRepeats makes the gateway accept each token once and then refuse it, as PayU does, without reporting the
+// outcome.
 func (g *Gateway) SetRefusesRepeats(refuses bool) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	g.refuses = refuses
 }
 
-// SetLosesAnswers makes every refund that is asked for be made, and its answer be lost.
+// SetLosesAnswers makes every requested refund succeed while its response is lost.
 func (g *Gateway) SetLosesAnswers(loses bool) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -351,7 +352,7 @@ func (g *Gateway) Refunds(_ context.Context, _, capture string) ([]payment.Refun
 	return slices.Clone(g.listed[capture]), nil
 }
 
-// SetSlow makes refunds take until EndRefund, or be done at once again.
+// SetSlow makes refunds take until EndRefund, or complete immediately again.
 func (g *Gateway) SetSlow(slow bool) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -365,8 +366,8 @@ func (g *Gateway) SlowRefunds(txn string) {
 	g.slowOf[txn] = true
 }
 
-// EndRefund says what became of a refund that took its time, named as the gateway does. It was kept back from a payout when it
-// was asked for; one that failed is paid out again.
+// EndRefund sets the outcome of a slow refund, by the gateway's id. It was deducted from a payout when it was
+// requested; if it failed, it is paid out again.
 func (g *Gateway) EndRefund(o payment.RefundOutcome) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -383,7 +384,7 @@ func (g *Gateway) EndRefund(o payment.RefundOutcome) {
 	g.list(asked.GatewayPaymentID, asked.Token, o, asked.Amount)
 }
 
-// RefundStatus says that a refund is done, unless it takes its time.
+// RefundStatus reports a refund as done, unless it is slow.
 func (g *Gateway) RefundStatus(_ context.Context, _ payment.RefundRequest, refundID string) (payment.RefundOutcome, error) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -393,7 +394,7 @@ func (g *Gateway) RefundStatus(_ context.Context, _ payment.RefundRequest, refun
 	return payment.RefundOutcome{RefundID: refundID, Done: true}, nil
 }
 
-// Dispute answers what DisputeNotice said last.
+// Dispute returns the last outcome given to DisputeNotice.
 func (g *Gateway) Dispute(_ context.Context, disputeID string) (payment.DisputeOutcome, error) {
 	g.mu.Lock()
 	defer g.mu.Unlock()

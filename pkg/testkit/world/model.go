@@ -16,8 +16,8 @@ import (
 	"github.com/franchise360/franchise360/pkg/subscription"
 )
 
-// model says what an order must cost, apart from the house's own pricing: from the rows of the catalogue, the days of the terms
-// and fractions of them. Nothing here may call what it is held against.
+// model computes what an order must cost, independently of the product's own pricing: from the rows of the catalogue,
+// the days of the terms and fractions of them. Nothing here may call the code under test.
 type model struct {
 	w     *World
 	order modelOrder
@@ -51,8 +51,8 @@ type modelTerm struct {
 	DueOn     subscription.Day `db:"due_on"`
 }
 
-// due is what the order costs today; ok is false where it must have no effect, or where time has overtaken the subscription and
-// no sweep has run.
+// due returns what the order costs today; ok is false if it must have no effect, or if the subscription is due for a
+// change and no sweep has run.
 func (w *World) due(ctx context.Context, orderID string) (due money.Paise, ok bool, err error) {
 	m := model{w: w, today: subscription.DayOf(w.Clock.Now())}
 	if err := w.Owner.GetContext(ctx, &m.order, `SELECT franchiser_id, kind, plan_type, service_id, catalogue_revision, base_revision, add_on_ids,
@@ -68,7 +68,7 @@ func (w *World) due(ctx context.Context, orderID string) (due money.Paise, ok bo
 		return 0, false, nil
 	}
 	if m.order.Kind == "add_on" && m.sub.State != "active" {
-		return 0, false, nil // nothing can be added to a plan that is over, also in its days of grace
+		return 0, false, nil // nothing can be added to a plan that is over, even in its grace period
 	}
 	if err := w.Owner.GetContext(ctx, &m.rate, `SELECT (r ->> 'rate_bps')::int FROM (SELECT gst_rates FROM catalogue_revisions
 		ORDER BY revision DESC LIMIT 1) c, jsonb_array_elements(c.gst_rates) r WHERE (r ->> 'from')::date <= $1::date
@@ -89,7 +89,7 @@ func (w *World) due(ctx context.Context, orderID string) (due money.Paise, ok bo
 	return due - credit, known, err
 }
 
-// lines are what each line of the order is worth before tax.
+// lines returns the value of each line of the order before tax.
 func (m *model) lines(ctx context.Context) ([]money.Paise, error) {
 	if m.order.Kind == "add_on" {
 		return m.addOnLines(ctx)
@@ -143,7 +143,7 @@ func (m *model) addOn(ctx context.Context, which string, args ...any) (modelAddO
 	return a, err
 }
 
-// addOnLines are the days that are left of the present term at its price, and the whole next term at its own where that is paid.
+// addOnLines returns the rest of the present term at its price, and the whole next term at its own if that is paid.
 func (m *model) addOnLines(ctx context.Context) ([]money.Paise, error) {
 	var next modelTerm
 	if m.sub.PaidUntil > m.sub.RenewOn {
@@ -181,8 +181,8 @@ func (m *model) addOnLines(ctx context.Context) ([]money.Paise, error) {
 	return nets, nil
 }
 
-// credit is what is unused of everything that is paid, by the days of each line, with the tax that was charged on it. It is not
-// known where money went back before, which changes how much an invoice has left.
+// credit returns the unused part of everything paid, by the days of each line, with the tax that was charged on it. It
+// is unknown if money was refunded before, which changes how much is left of an invoice.
 func (m *model) credit(ctx context.Context) (sum money.Paise, known bool, err error) {
 	var touched bool
 	if err := m.w.Owner.GetContext(ctx, &touched, `SELECT EXISTS (SELECT FROM refunds f JOIN payments p ON p.id = f.payment_id
@@ -210,10 +210,10 @@ func (m *model) credit(ctx context.Context) (sum money.Paise, known bool, err er
 	return sum, true, err
 }
 
-// tax is that of one line today.
+// tax returns the tax on one line today.
 func (m *model) tax(net money.Paise) money.Paise { return taxOf(net, m.rate, m.order.State == "27") }
 
-// taxOf is the tax on one line: two halves within Maharashtra, where the supplier is, else one head.
+// taxOf returns the tax on one line: two halves within Maharashtra, where the supplier is, otherwise one head.
 func taxOf(net money.Paise, rateBps int64, local bool) money.Paise {
 	if local {
 		return 2 * half(new(big.Rat).Mul(big.NewRat(int64(net), 1), big.NewRat(rateBps, 20_000)))
@@ -221,7 +221,7 @@ func taxOf(net money.Paise, rateBps int64, local bool) money.Paise {
 	return half(new(big.Rat).Mul(big.NewRat(int64(net), 1), big.NewRat(rateBps, 10_000)))
 }
 
-// part is the share of days in a price.
+// part returns the share of the days in a price.
 func part(price money.Paise, days, of subscription.Day) money.Paise {
 	return half(new(big.Rat).Mul(big.NewRat(int64(price), 1), big.NewRat(int64(days), int64(of))))
 }
@@ -232,7 +232,7 @@ func half(r *big.Rat) money.Paise {
 	return money.Paise(new(big.Int).Div(sum.Num(), sum.Denom()).Int64())
 }
 
-// askedRightly holds what was just asked for against the model.
+// askedRightly compares a new charge with the model.
 func (c *Customer) askedRightly(ctx context.Context, r payment.Requested) error {
 	due, ok, err := c.w.due(ctx, r.OrderID)
 	if err != nil || !ok || due == r.Amount {
@@ -241,8 +241,8 @@ func (c *Customer) askedRightly(ctx context.Context, r payment.Requested) error 
 	return fmt.Errorf("order %s asks for %s where %s is due", r.OrderID, r.Amount.Decimal(), due.Decimal())
 }
 
-// settles lets a charge be settled by do, and holds what became of it against the model: the order is paid at what is due on the
-// day, the rest of the capture on its way back, or where more is due than was asked for, all of it.
+// settles calls do to settle a charge, and compares the result with the model: the order is paid at the amount due on
+// the day and the rest of the capture is being refunded, or, if more is due than was requested, all of it.
 func (c *Customer) settles(ctx context.Context, r payment.Requested, do func() error) error {
 	due, known, err := c.w.due(ctx, r.OrderID)
 	if err != nil {
@@ -268,7 +268,8 @@ func (c *Customer) settles(ctx context.Context, r payment.Requested, do func() e
 	return nil
 }
 
-// settledOrder is what became of a payment: its state, whether it has no effect, what the order came to and what goes back of it.
+// settledOrder is the result of a payment: its state, whether it has no effect, the order's total and the amount being
+// refunded.
 type settledOrder struct {
 	State   string      `db:"state"`
 	Surplus bool        `db:"surplus"`

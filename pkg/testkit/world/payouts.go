@@ -11,27 +11,27 @@ import (
 	"github.com/franchise360/franchise360/pkg/settlement"
 )
 
-// payout is a line with the day on which the gateway pays it out and the day from which it lists it, both in India.
+// payout is a line with the day on which the gateway pays it out and the day from which it is listed, both in India.
 type payout struct {
 	settlement.Line
 	paid, listed time.Time
 }
 
-// payouts is the gateway's own settlement, written from what providers document and from nothing of the product: captures
-// after two working days, refunds kept back from the next payout, before they are done; no payout below 0, so that whole
-// payments wait for the next day; lines that are listed late, and transfers whose UTR comes later.
+// payouts simulates the gateway's settlements, based on the providers' documentation and not on the product: captures
+// are paid after two working days; refunds are deducted from the next payout, before they are done; no payout is below
+// 0, so whole payments wait for the next day; some lines are listed late, and some transfers get their UTR later.
 type payouts struct {
 	lines []payout
 	names int
 }
 
-// dateOf is the day of a moment in India.
+// dateOf returns the day in India of a moment.
 func dateOf(at time.Time) time.Time {
 	y, m, d := at.In(clock.IST).Date()
 	return time.Date(y, m, d, 0, 0, 0, 0, time.UTC)
 }
 
-// works says whether banks settle on the day, as far as this gateway knows: it has the national holidays only.
+// works reports whether banks settle on the day, as far as this gateway knows: it has only the national holidays.
 func works(day time.Time) bool {
 	if day.Weekday() == time.Saturday || day.Weekday() == time.Sunday {
 		return false
@@ -48,14 +48,14 @@ func after(day time.Time, workingDays int) time.Time {
 	return day
 }
 
-// chance is the same number from 0 to n-1 for the same name each time.
+// chance returns a number from 0 to n-1, always the same for the same name.
 func chance(name, what string, n uint32) uint32 {
 	h := fnv.New32a()
 	_, _ = h.Write([]byte(what + name))
 	return h.Sum32() % n
 }
 
-// fees are 2% of a capture, and five rupees of one refund in four; GST of 18% on either.
+// fees adds 2% to a capture, and five rupees to one refund in four; plus 18% GST on either.
 func fees(l settlement.Line) settlement.Line {
 	switch {
 	case l.Kind == settlement.KindCapture:
@@ -72,7 +72,7 @@ func fees(l settlement.Line) settlement.Line {
 	return l
 }
 
-// move notes that money moved at a moment; it is paid out, or kept back, so many working days later.
+// move records that money moved; it is paid out, or deducted, that many working days later.
 func (p *payouts) move(at time.Time, workingDays int, l settlement.Line) {
 	l.ID = string(l.Kind) + ":" + l.ID
 	if slices.ContainsFunc(p.lines, func(o payout) bool { return o.ID == l.ID }) {
@@ -93,7 +93,7 @@ func (p *payouts) move(at time.Time, workingDays int, l settlement.Line) {
 	}
 }
 
-// adjust takes a fee without naming a payment, or gives a little back.
+// adjust deducts a fee without naming a payment, or credits a small amount.
 func (p *payouts) adjust(paid time.Time) {
 	l := settlement.Line{ID: "ADJ_" + paid.Format(time.DateOnly), Kind: settlement.KindAdjustment, Action: "debit"}
 	if slices.ContainsFunc(p.lines, func(o payout) bool { return o.ID == l.ID }) {
@@ -116,7 +116,7 @@ func (p *payouts) sum(day time.Time) (net money.Paise) {
 	return net
 }
 
-// of lists a day as the gateway does now.
+// of lists a day as the gateway currently reports it.
 func (p *payouts) of(day, now time.Time) []settlement.Line {
 	var lines []settlement.Line
 	for _, l := range p.lines {
@@ -133,7 +133,7 @@ func (p *payouts) of(day, now time.Time) []settlement.Line {
 	return lines
 }
 
-// Settlements gives the Lines, or where there are none what the gateway pays out on the day by itself.
+// Settlements returns Lines if set, otherwise the gateway's computed payouts of the day.
 func (g *Gateway) Settlements(_ context.Context, day string) ([]settlement.Line, error) {
 	if g.Lines != nil {
 		return g.Lines, nil
@@ -150,7 +150,8 @@ func (g *Gateway) Settlements(_ context.Context, day string) ([]settlement.Line,
 	return g.paid.of(at, dateOf(g.clock.Now())), nil
 }
 
-// PaidOut is all that the gateway paid out, and lists, on working days before today, in paise; lines is how many there are.
+// PaidOut returns the total that the gateway paid out and lists on working days before today, in paise; lines is the
+// number of lines.
 func (g *Gateway) PaidOut() (net money.Paise, lines int) {
 	g.mu.Lock()
 	defer g.mu.Unlock()

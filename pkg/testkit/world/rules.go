@@ -10,8 +10,8 @@ import (
 	"github.com/franchise360/franchise360/pkg/subscription"
 )
 
-// rule is what must hold after every step: its query finds the franchisers for whom it does not. {c} stands for whose rows
-// are looked at, $1 is today.
+// rule must hold after every step: its query finds the franchisers that violate it. {c} stands for the condition on the
+// rows to check, $1 is today.
 type rule struct{ name, query string }
 
 func rules() []rule {
@@ -39,7 +39,7 @@ func rules() []rule {
 				AND r.reason IN ('gateway', 'dispute'))`},
 		{"an order applies to what it was priced for", `SELECT franchiser_id FROM orders c WHERE {c} AND state = 'paid'
 			GROUP BY franchiser_id, base_revision HAVING count(*) > 1`},
-		// a term whose money went back on its first day keeps that day, because it has one at least
+		// a term refunded on its first day keeps that day, because it has at least one
 		{"terms do not overlap", `SELECT c.franchiser_id FROM terms c JOIN terms b ON b.franchiser_id = c.franchiser_id AND b.id <> c.id
 			AND b.starts_on >= c.starts_on AND b.starts_on < c.renew_on AND c.status <> 'replaced' AND b.status <> 'replaced'
 			AND NOT (c.status = 'ended' AND c.renew_on = c.starts_on + 1) AND NOT (b.status = 'ended' AND b.renew_on = b.starts_on + 1) WHERE {c}`},
@@ -51,7 +51,7 @@ func rules() []rule {
 				AND s.paid_until = s.renew_on AND p.service_id <> s.service_id`},
 		{"add-ons end within what is paid", `SELECT c.franchiser_id FROM subscription_add_ons c
 			JOIN subscriptions s ON s.id = c.subscription_id WHERE {c} AND c.ended_on IS NULL AND c.paid_until > s.paid_until`},
-		// but for goodwill, and for a running term whose next one is paid
+		// except for goodwill, and for a running term whose next one is paid
 		{"what was given back has ended", `SELECT c.franchiser_id FROM terms c JOIN subscriptions s ON s.id = c.subscription_id
 			JOIN payments p ON p.order_id = c.order_id AND p.state = 'refunded' AND NOT p.surplus
 			WHERE {c} AND s.state = 'active' AND c.renew_on > $1::date
@@ -95,10 +95,10 @@ func rules() []rule {
 	}...)
 }
 
-// documentRules hold refunds, credit notes and invoices against each other.
+// documentRules compare refunds, credit notes and invoices with each other.
 func documentRules() []rule {
 	return []rule{
-		// by bank also what credit notes paid
+		// refunds by bank may also return what credit notes paid
 		{"nothing goes back that did not come", `SELECT c.franchiser_id FROM refunds c JOIN payments p ON p.id = c.payment_id
 			AND p.gateway_payment_id = c.gateway_payment_id WHERE {c} AND c.state <> 'failed'
 			GROUP BY c.franchiser_id, p.id HAVING sum(c.amount_paise) FILTER (WHERE c.channel = 'gateway') > p.captured_paise
@@ -114,7 +114,8 @@ func documentRules() []rule {
 		{"late notes carry no tax", `SELECT c.franchiser_id FROM invoices c JOIN invoices o ON o.id = c.original_id
 			WHERE {c} AND c.kind = 'credit_note' AND c.commercial <> ((c.issued_at AT TIME ZONE 'Asia/Kolkata')::date >= make_date(
 				extract(year FROM (o.issued_at AT TIME ZONE 'Asia/Kolkata') - interval '3 months')::int + 1, 12, 1))`},
-		// invoices less notes are what came, less what went back but for what was lost; surplus, overpaid and held money has no invoice
+		// invoices less credit notes equal receipts less refunds, except for losses; surplus, overpaid and held money
+		// has no invoice
 		{"money equals documents", `SELECT c.id AS franchiser_id FROM (SELECT DISTINCT franchiser_id AS id, franchiser_id FROM payments c WHERE {c}) c
 			WHERE (SELECT coalesce(sum(CASE i.kind WHEN 'invoice' THEN i.total_paise ELSE -i.total_paise END), 0) FROM invoices i
 					WHERE i.franchiser_id = c.id AND i.kind IN ('invoice', 'credit_note'))
@@ -130,7 +131,7 @@ func documentRules() []rule {
 	}
 }
 
-// calendarRule holds wherever the sweeps have run today.
+// calendarRule holds once the sweeps have run today.
 func calendarRule() rule {
 	return rule{"the state follows the calendar", fmt.Sprintf(`SELECT franchiser_id FROM subscriptions c WHERE {c} AND NOT CASE
 		WHEN state IN ('trialing', 'active') THEN $1::date < renew_on
@@ -139,7 +140,7 @@ func calendarRule() rule {
 		ELSE $1::date >= expired_on + %d END`, subscription.GraceDays, subscription.LapseDays, subscription.LapseDays)}
 }
 
-// ask puts all rules into one query that names each that is broken, with one franchiser for whom it is.
+// ask combines all rules into one query that returns each broken rule with one franchiser that breaks it.
 func ask(condition string, list []rule) string {
 	parts := make([]string, 0, len(list))
 	for _, r := range list {
@@ -149,7 +150,7 @@ func ask(condition string, list []rule) string {
 	return strings.Join(parts, "\nUNION ALL\n")
 }
 
-// Broken is a rule that does not hold.
+// Broken is a violated rule.
 type Broken struct {
 	Rule  string `db:"rule"`
 	Whose string `db:"whose"`
@@ -160,8 +161,8 @@ func (b Broken) String() string {
 	return fmt.Sprintf("%s: broken for %d, such as %s", b.Rule, b.Count, b.Whose)
 }
 
-// Hold checks all rules for these franchisers, or for everybody where none is named, and returns what is broken. The state
-// is held against the calendar where swept says that the sweeps have run today.
+// Hold checks all rules for these franchisers, or for all if none are given, and returns the broken ones. The state is
+// only compared with the calendar if swept reports that the sweeps have run today.
 func (w *World) Hold(ctx context.Context, swept bool, franchiserIDs ...string) ([]Broken, error) {
 	list := rules()
 	if swept {
@@ -182,7 +183,7 @@ func (w *World) Hold(ctx context.Context, swept bool, franchiserIDs ...string) (
 	return broken, nil
 }
 
-// holdPrepared asks with a prepared statement: planning so long a query takes longer than answering it.
+// holdPrepared uses a prepared statement: planning such a long query takes longer than running it.
 func (w *World) holdPrepared(ctx context.Context, broken *[]Broken, query string, args ...any) error {
 	w.mu.Lock()
 	stmt, err := w.prepared[query], error(nil)

@@ -8,7 +8,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/settlement"
 )
 
-// Line is what the gateway pays out for a request, with a fee of 2% and GST on it.
+// Line returns the gateway's payout line for a request, with a fee of 2% and GST on it.
 func Line(r payment.Requested, at time.Time) settlement.Line {
 	fee := r.Amount.MulBps(200)
 	tax := fee.MulBps(1800)
@@ -18,7 +18,7 @@ func Line(r payment.Requested, at time.Time) settlement.Line {
 	}
 }
 
-// BackLine is what the gateway keeps back of a request, or pays out again, without a fee.
+// BackLine returns the gateway's line for a deduction from a request, or for paying it out again, without a fee.
 func BackLine(kind settlement.Kind, r payment.Requested, name string, amount money.Paise, at time.Time) settlement.Line {
 	l := settlement.Line{
 		ID: string(kind) + ":" + name, Kind: kind, TransactionID: r.TransactionID, GatewayPaymentID: "G" + r.TransactionID,

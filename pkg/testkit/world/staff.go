@@ -20,7 +20,7 @@ const (
 		INSERT INTO staff_sessions (id, staff_id, token_hash, created_at, seen_at, expires_at) VALUES ($1, $2, $3, $4, $4, $5)`
 )
 
-// Member adds somebody to the staff, who is signed in and whose contexts Sign makes.
+// Member adds a signed-in member of staff, whose Sign returns the contexts to use.
 func Member(ctx context.Context, owner *sqlx.DB, name string, role staff.Role, now time.Time) (staff.Principal, error) {
 	p := staff.Principal{
 		SessionID: id.New(), StaffID: id.New(), Name: name, Email: strings.ToLower(name) + "@franchise360.example", Role: role,

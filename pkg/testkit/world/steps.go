@@ -12,14 +12,14 @@ import (
 	"github.com/franchise360/franchise360/pkg/subscription"
 )
 
-// Step is one thing that can happen to a customer; Weight is how often it does, among the others.
+// Step is one thing that can happen to a customer; Weight is its relative frequency.
 type Step struct {
 	Name   string
 	Weight int
 	Do     func(*Customer, context.Context) error
 }
 
-// Steps is everything that can happen. None of them moves the clock.
+// Steps returns everything that can happen. None of them moves the clock.
 func Steps() []Step {
 	return []Step{
 		{"buy", 3, (*Customer).buy},
@@ -43,7 +43,7 @@ func Steps() []Step {
 	}
 }
 
-// Step does one thing, chosen by weight, with all jobs that follow from it, and returns its name.
+// Step performs one step, chosen by weight, with all jobs that follow from it, and returns its name.
 func (c *Customer) Step(ctx context.Context) (string, error) {
 	total := 0
 	for _, s := range Steps() {
@@ -80,7 +80,7 @@ func (c *Customer) renew(ctx context.Context) error {
 	return c.ask(ctx, Renewal(sub))
 }
 
-// extend asks for one more add-on of the plan that runs.
+// extend requests one more add-on for the running plan.
 func (c *Customer) extend(ctx context.Context) error {
 	ids, err := c.list(ctx, `SELECT a.id FROM plan_add_ons a JOIN subscriptions s ON s.service_id = a.service_id
 		WHERE s.franchiser_id = $1 ORDER BY a.key`)
@@ -94,8 +94,8 @@ func (c *Customer) extend(ctx context.Context) error {
 	return c.ask(ctx, subscription.PurchaseIntent{SubscriptionID: sub, AddOnIDs: []string{pick(c.choose, ids)}})
 }
 
-// decide lets the gateway settle any charge of the past, in any way but back from paid, and tells of it once, twice or not
-// at all. A job that was killed after its effect runs once more.
+// decide lets the gateway settle any past charge, in any way except undoing a payment, and notify once, twice or not at
+// all. A job killed after its effect runs once more.
 func (c *Customer) decide(ctx context.Context) error {
 	r, ok := c.session()
 	if !ok {
@@ -114,7 +114,7 @@ func (c *Customer) decide(ctx context.Context) error {
 	return c.settles(ctx, r, func() error { return c.deliverNotices(ctx, r) })
 }
 
-// deliverNotices tells of a transaction twice, once or not at all, and may do a job of the newest payment once more.
+// deliverNotices delivers a transaction's notice twice, once or not at all, and may repeat a job of the newest payment.
 func (c *Customer) deliverNotices(ctx context.Context, r payment.Requested) error {
 	for range c.choose.Int(3) {
 		if err := c.notify(ctx, c.w.Gateway.Notice(r.TransactionID)); err != nil {
@@ -133,8 +133,8 @@ func (c *Customer) deliverNotices(ctx context.Context, r payment.Requested) erro
 	return c.w.Work(ctx, c.ID)
 }
 
-// payDue renews what is to be renewed, or buys the smallest plan where there is nothing, and pays it as people mostly do:
-// at once, and the gateway tells of it.
+// payDue renews what is due, or buys the smallest plan if there is none, and pays as most people do: immediately and
+// with a notice.
 func (c *Customer) payDue(ctx context.Context) error {
 	known := len(c.sessions)
 	if err := c.renew(ctx); err != nil {
@@ -149,7 +149,7 @@ func (c *Customer) payDue(ctx context.Context) error {
 	return c.payNewest(ctx, known)
 }
 
-// payNewest pays the newest charge, if there is one more than so many.
+// payNewest pays the newest charge, if there are more charges than known.
 func (c *Customer) payNewest(ctx context.Context, known int) error {
 	if len(c.sessions) == known {
 		return nil
@@ -166,8 +166,8 @@ func (c *Customer) payNewest(ctx context.Context, known int) error {
 	})
 }
 
-// prepayAnother notes a smaller plan for the renewal, pays that early, and asks for an add-on at once; each is paid or left for
-// later. Who has no plan buys one first.
+// prepayAnother schedules a smaller plan for the renewal, pays for that early, and requests an add-on immediately; each
+// is paid or left for later. A customer without a plan buys one first.
 func (c *Customer) prepayAnother(ctx context.Context) error {
 	for _, ask := range []func(context.Context) error{c.begin, c.shrink, c.renew, c.extend} {
 		known := len(c.sessions)
@@ -189,7 +189,7 @@ func (c *Customer) notify(ctx context.Context, p payment.Incoming) error {
 	return err
 }
 
-// begin buys a plan for a month where none runs.
+// begin buys a monthly plan if none is running.
 func (c *Customer) begin(ctx context.Context) error {
 	running, err := c.list(ctx, `SELECT id FROM subscriptions WHERE franchiser_id = $1 AND state = 'active'`)
 	if err != nil || len(running) > 0 {
@@ -198,7 +198,7 @@ func (c *Customer) begin(ctx context.Context) error {
 	return c.ask(ctx, Buy(pick(c.choose, c.w.Catalogue.Plans).Tiers[1+c.choose.Int(2)], plan.TypeMonthly))
 }
 
-// shrink asks for a plan that is cheaper than the one that runs, which is noted for the renewal.
+// shrink requests a plan cheaper than the running one, which is scheduled for the renewal.
 func (c *Customer) shrink(ctx context.Context) error {
 	services, err := c.list(ctx, `SELECT service_id FROM subscriptions WHERE franchiser_id = $1`)
 	if err != nil || len(services) == 0 {
@@ -215,7 +215,7 @@ func (c *Customer) shrink(ctx context.Context) error {
 	return nil
 }
 
-// payTwice lets the gateway capture once more what it captured before.
+// payTwice lets the gateway capture a second time what it already captured.
 func (c *Customer) payTwice(ctx context.Context) error {
 	r, ok := c.session()
 	if !ok || c.w.Gateway.Outcome(r.TransactionID).Status != payment.StatusPaid {
@@ -231,14 +231,14 @@ func (c *Customer) payTwice(ctx context.Context) error {
 	}
 	ids, err := c.list(ctx, `SELECT gateway_payment_id FROM payments WHERE franchiser_id = $1 AND gateway_payment_id IS NOT NULL`)
 	for _, known := range ids {
-		if known == first.GatewayPaymentID { // what is ours stays ours, whichever the gateway names first
+		if known == first.GatewayPaymentID { // ours stays the same, whichever the gateway names first
 			c.w.Gateway.Change(r.TransactionID, func(o *payment.Outcome) { *o = first })
 		}
 	}
 	return err
 }
 
-// toggle cancels or reactivates any add-on that was ever owned.
+// toggle cancels or reactivates any add-on ever owned.
 func (c *Customer) toggle(ctx context.Context) error {
 	owned, err := c.list(ctx, `SELECT id FROM subscription_add_ons WHERE franchiser_id = $1 ORDER BY created_at, key, id`)
 	if err != nil || len(owned) == 0 {
@@ -250,7 +250,7 @@ func (c *Customer) toggle(ctx context.Context) error {
 	return nil
 }
 
-// giveBack has staff reverse any payment, in any of the ways that there are, approved or declined by a second one.
+// giveBack has staff reverse any payment, in any possible way, approved or declined by a second member of staff.
 func (c *Customer) giveBack(ctx context.Context) error {
 	payments, err := c.list(ctx, `SELECT id FROM payments WHERE franchiser_id = $1 ORDER BY created_at, id`)
 	if err != nil || len(payments) == 0 {
@@ -284,7 +284,7 @@ func (c *Customer) giveBack(ctx context.Context) error {
 	return c.w.Work(ctx, c.ID)
 }
 
-// payOwed has staff pay by bank what a failed refund owes.
+// payOwed has staff pay by bank transfer what a failed refund owes.
 func (c *Customer) payOwed(ctx context.Context) error {
 	payments, err := c.list(ctx, `SELECT payment_id FROM refunds WHERE franchiser_id = $1 AND reason = 'surplus' AND state = 'failed'
 		ORDER BY created_at, id`)
@@ -306,7 +306,7 @@ func (c *Customer) payOwed(ctx context.Context) error {
 	return c.w.Work(ctx, c.ID)
 }
 
-// gatewayRefund is a refund that somebody makes at the gateway's own dashboard, of a little or of all that is left.
+// gatewayRefund makes a refund on the gateway's own dashboard, of a little or of all that is left.
 func (c *Customer) gatewayRefund(ctx context.Context) error {
 	r, ok := c.session()
 	if !ok {
@@ -323,7 +323,7 @@ func (c *Customer) gatewayRefund(ctx context.Context) error {
 	return c.w.Work(ctx, c.ID)
 }
 
-// slowRefund has staff give a little of a charge back, which the gateway keeps from its next payout and does later.
+// slowRefund has staff refund a little of a charge, which the gateway deducts from its next payout and completes later.
 func (c *Customer) slowRefund(ctx context.Context) error {
 	r, ok := c.session()
 	if !ok {
@@ -341,7 +341,7 @@ func (c *Customer) slowRefund(ctx context.Context) error {
 	return c.w.Work(ctx, c.ID)
 }
 
-// refundEnds lets a refund be done that took its time, or fail, which pays it out to us again.
+// refundEnds completes a slow refund, or fails it, which pays it out to us again.
 func (c *Customer) refundEnds(ctx context.Context) error {
 	sent, err := c.list(ctx, `SELECT id::text || ' ' || gateway_refund_id FROM refunds WHERE franchiser_id = $1 AND state = 'sent' ORDER BY created_at, id`)
 	if err != nil || len(sent) == 0 {
@@ -359,7 +359,7 @@ func (c *Customer) refundEnds(ctx context.Context) error {
 	return c.w.Work(ctx, c.ID)
 }
 
-// left is what neither the gateway nor the books have given back of the charge.
+// left returns how much of the charge neither the gateway nor the books have refunded.
 func (c *Customer) left(ctx context.Context, r payment.Requested) (money.Paise, error) {
 	var left money.Paise
 	err := c.w.Owner.GetContext(ctx, &left, `SELECT coalesce(max(p.captured_paise - coalesce((SELECT sum(f.amount_paise) FROM refunds f
@@ -371,7 +371,7 @@ func (c *Customer) left(ctx context.Context, r payment.Requested) (money.Paise, 
 	return min(left, c.w.Gateway.Left(r.TransactionID)), nil
 }
 
-// dispute lets a customer's bank ask for the money back, with any end.
+// dispute lets a customer's bank reclaim the money, with any outcome.
 func (c *Customer) dispute(ctx context.Context) error {
 	r, ok := c.session()
 	if !ok || c.w.Gateway.Outcome(r.TransactionID).Status != payment.StatusPaid {
@@ -397,7 +397,7 @@ func (c *Customer) moreGrace(ctx context.Context) error {
 	return nil
 }
 
-// loseJobs loses every check of the customer's payments that waits, as a flushed queue would; the hourly sweep has to find
+// loseJobs deletes every pending check of the customer's payments, as a flushed queue would; the hourly sweep must find
 // what they were for.
 func (c *Customer) loseJobs(ctx context.Context) error {
 	_, err := c.w.Owner.ExecContext(ctx, `DELETE FROM river_job WHERE kind = 'verify_payment' AND metadata ->> 'franchiser_id' = $1`, c.ID)

@@ -19,7 +19,7 @@ type job struct {
 	Args json.RawMessage `db:"args"`
 }
 
-// Delays are River's, by the machine's clock: what lies ahead of the moved one is not due.
+// River's delays are by the machine's clock: what is ahead of the moved clock is not due.
 const (
 	dueSQL = `SELECT id, kind, args FROM river_job
 		WHERE state = 'available' AND kind = ANY ('{verify_payment,refund_payment,reverse_payment,check_dispute}')`
@@ -27,7 +27,7 @@ const (
 	doneSQL  = `DELETE FROM river_job WHERE id = ANY ($1)`
 )
 
-// Work does every job of money that is due, and all that these enqueue; of one franchiser, or of all where it is empty.
+// Work runs every due money job, and all that these enqueue; of one franchiser, or of all if franchiserID is empty.
 func (w *World) Work(ctx context.Context, franchiserID string) error {
 	for {
 		var jobs []job
@@ -54,7 +54,7 @@ func (w *World) Work(ctx context.Context, franchiserID string) error {
 	}
 }
 
-// Jobs is how many jobs were worked.
+// Jobs returns how many jobs were run.
 func (w *World) Jobs() int64 { return w.jobs.Load() }
 
 func (w *World) do(ctx context.Context, j job) error {

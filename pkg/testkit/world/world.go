@@ -1,5 +1,6 @@
-// Package world is the house of money without HTTP: the services of both processes on one database, a gateway that does as
-// it is told, a clock that is moved, and customers who do what customers do. Tests and the simulation share it.
+// Package world simulates everything about money without HTTP: the services of both processes on one database, a
+// gateway with scripted outcomes, a clock that tests move, and customers who behave like customers. Tests and the
+// simulation share it.
 package world
 
 import (
@@ -32,35 +33,36 @@ import (
 	"github.com/franchise360/franchise360/pkg/testkit"
 )
 
-// ApproveAbove is from where on a payment's reversals need two people here.
+// ApproveAbove is the amount above which reversals of a payment need two people here.
 const ApproveAbove = 1_00_000 * money.Rupee
 
-// World is everything that moves money. Its methods may be called for different customers at the same time.
+// World is everything that moves money. Its methods may be called concurrently for different customers.
 type World struct {
-	Owner   *sqlx.DB // sees everything, for what only a test may ask
+	Owner   *sqlx.DB // sees everything, for what only tests may query
 	Clock   *clock.Fake
 	Gateway *Gateway
-	// API and Worker are the payments of the two processes, with the rights of each; so are the subscriptions.
+	// API and Worker are the payment services of the two processes, each with its own rights; likewise the
+	// subscriptions.
 	API, Worker         *payment.Service
 	APISubs, WorkerSubs *subscription.Service
-	// Settlements are the worker's.
+	// Settlements is the worker's service.
 	Settlements *settlement.Service
 	Books       *ledger.Service
 	Plans       *plan.Service
 	Catalogue   *plan.Catalogue
-	// Reversals is where staff ask for money to go back.
+	// Reversals lets staff request refunds and other reversals.
 	Reversals *payment.ReversalRequests
-	// Locks is where admins lock the books.
+	// Locks lets admins lock the books.
 	Locks *ledger.Locks
-	// InputTax is where staff record what recipients of credit notes did.
+	// InputTax lets staff record what recipients of credit notes did.
 	InputTax *payment.InputTax
-	// Grace is where staff give more time to renew.
+	// Grace lets staff extend the time to renew.
 	Grace *subscription.GraceExtensions
-	// Asha and Ravi are two of the staff, either of whom approves what the other asks for.
+	// Asha and Ravi are two members of staff; each can approve the other's requests.
 	Asha, Ravi staff.Principal
 
 	api, worker app.BillingParts
-	catalogue   []byte // the document of the present revision
+	catalogue   []byte // the text of the current revision
 
 	jobs     atomic.Int64
 	mobiles  atomic.Int64
@@ -71,7 +73,7 @@ type World struct {
 // Databases are the connections with the rights of each process.
 type Databases struct{ Owner, API, Worker *sqlx.DB }
 
-// New builds the world on a migrated, empty database; its clock stands at start.
+// New builds the world on a migrated, empty database; its clock is set to start.
 func New(ctx context.Context, db Databases, start time.Time, logger *slog.Logger) (*World, error) {
 	w := &World{
 		Owner: db.Owner, Clock: clock.NewFake(start), prepared: map[string]*sqlx.Stmt{}, catalogue: plan.DefaultCatalogue(),
@@ -109,7 +111,7 @@ func New(ctx context.Context, db Databases, start time.Time, logger *slog.Logger
 	return w, nil
 }
 
-// APIWith builds the billing of the api again, with parts of it changed.
+// APIWith rebuilds the API's billing with some parts changed.
 func (w *World) APIWith(change func(*app.BillingParts)) app.Billing { return with(w.api, change) }
 
 // WorkerWith is APIWith for the worker.
@@ -124,11 +126,12 @@ func (w *World) parts(db *sqlx.DB, jobs *queue.Inserter, logger *slog.Logger) ap
 	return app.BillingParts{
 		DB: db, Jobs: jobs, Clock: w.Clock, Gateways: []app.Gateway{w.Gateway}, Documents: testkit.NoObjects{},
 		Supplier:  invoice.Supplier{Name: "Franchise 360", Address: []string{"Mumbai"}, GSTIN: "27AAPFU0939F1ZV", StateCode: "27"},
-		PublicURL: "https://shop.example", ApproveAbove: ApproveAbove, Logger: logger,
+		PublicURL: "https://shop.example", ApproveAbove: ApproveAbove, Email: true, Logger: logger,
 	}
 }
 
-// Franchiser adds a franchiser with an address in the State, by its GST code, or without one for an empty State.
+// Franchiser adds a franchiser with an address in the State, by its GST code, or without an address if the State is
+// empty.
 func (w *World) Franchiser(ctx context.Context, state string) (string, error) {
 	n, f := w.mobiles.Add(1), id.New()
 	_, err := w.Owner.ExecContext(ctx, `INSERT INTO franchisers (id, mobile, email, first_name, last_name, password_hash, terms_version,
@@ -144,7 +147,7 @@ func (w *World) Franchiser(ctx context.Context, state string) (string, error) {
 	return f, err
 }
 
-// Pass moves the clock and brings waiting jobs nearer by as much, as the development clock does; nothing works them yet.
+// Pass moves the clock and the pending jobs forward, as the development clock does; it does not run them.
 func (w *World) Pass(ctx context.Context, d time.Duration) error {
 	w.Clock.Advance(d)
 	_, err := w.Owner.ExecContext(ctx, `UPDATE river_job SET scheduled_at = scheduled_at - make_interval(secs => $1),
@@ -153,7 +156,7 @@ func (w *World) Pass(ctx context.Context, d time.Duration) error {
 	return err
 }
 
-// Sweep runs what the schedule runs, once.
+// Sweep runs the scheduled jobs once.
 func (w *World) Sweep(ctx context.Context) error {
 	for _, sweep := range []func(context.Context) (int, error){w.WorkerSubs.Advance, w.WorkerSubs.EndAddOns, w.WorkerSubs.Remind} {
 		if _, err := sweep(ctx); err != nil {
@@ -163,13 +166,14 @@ func (w *World) Sweep(ctx context.Context) error {
 	return nil
 }
 
-// Forget drops jobs that nobody works here: documents and messages.
+// Forget drops jobs that nothing runs here: documents and messages.
 func (w *World) Forget(ctx context.Context) error {
-	_, err := w.Owner.ExecContext(ctx, `DELETE FROM river_job WHERE kind IN ('render_invoice', 'send_reminder')`)
+	_, err := w.Owner.ExecContext(ctx, `DELETE FROM river_job WHERE kind IN ('render_invoice', 'send_customer_message')`)
 	return err
 }
 
-// Reprice brings a new revision of the catalogue in which every price is changed by so many basis points, to whole rupees.
+// Reprice loads a new revision of the catalogue in which every price changes by that many basis points, to whole
+// rupees.
 func (w *World) Reprice(ctx context.Context, worker *sqlx.DB, bps int64) error {
 	w.catalogue = prices().ReplaceAllFunc(w.catalogue, func(price []byte) []byte {
 		name, digits, _ := strings.Cut(string(price), ": ")
@@ -180,7 +184,7 @@ func (w *World) Reprice(ctx context.Context, worker *sqlx.DB, bps int64) error {
 	return w.load(ctx, worker)
 }
 
-// Tax brings a new revision of the catalogue in which the rate of tax changes on a day, once or again.
+// Tax loads a new revision of the catalogue in which the tax rate changes on a day, for the first time or again.
 func (w *World) Tax(ctx context.Context, worker *sqlx.DB, from subscription.Day, rateBps int64) error {
 	rates := append(slices.Clone(w.Catalogue.GSTRates), invoice.Rate{From: invoice.Date(from.String()), RateBps: rateBps})
 	text, _ := json.Marshal(rates) // always marshals

@@ -1,6 +1,6 @@
-// Command pocketbase is the same list of orders on PocketBase (MIT licence), as make bench holds ours against it: signed-in
-// users, each with orders that a list rule shows to their owner alone. It reads what to make from stdin as a wanted, tells
-// where it listens as a told, and serves until it is killed. Everything is as PocketBase comes.
+// Command pocketbase is the same list of orders on PocketBase (MIT licence), the reference that make bench compares ours with:
+// signed-in users whose orders are visible to their owner alone through a list rule. It reads a wanted from stdin, writes a
+// told with its address, and serves until it is killed. PocketBase runs with its defaults.
 package main
 
 import (
@@ -15,14 +15,14 @@ import (
 	"github.com/pocketbase/pocketbase/tools/types"
 )
 
-// wanted is how many users there shall be, how many orders each has, and what such an order says.
+// wanted is the number of users, the number of orders each has, and the content of an order.
 type wanted struct {
 	Users  int            `json:"users"`
 	Orders int            `json:"orders"`
 	Row    map[string]any `json:"row"`
 }
 
-// told is the server's address and a token of each user.
+// told is the server's address and a token per user.
 type told struct {
 	Address string   `json:"address"`
 	Tokens  []string `json:"tokens"`
@@ -35,7 +35,7 @@ func main() {
 	}
 }
 
-// run serves from an empty folder, which the caller removes.
+// run serves from an empty folder that the caller removes.
 func run(dir string) error {
 	var w wanted
 	if err := json.NewDecoder(os.Stdin).Decode(&w); err != nil {
@@ -66,7 +66,7 @@ func run(dir string) error {
 	return apis.Serve(app, apis.ServeConfig{HttpAddr: listener.Addr().String()})
 }
 
-// fill makes the collection of orders with the fields of the row, the users and their orders, and returns their tokens.
+// fill creates the orders collection with the row's fields, the users and their orders, and returns the users' tokens.
 func fill(app core.App, w wanted) ([]string, error) {
 	users, err := app.FindCollectionByNameOrId("users")
 	if err != nil {

@@ -15,13 +15,13 @@ import (
 	"github.com/rclone/gofakes3/s3mem"
 )
 
-// folder keeps a file an object and answers from memory.
+// folder stores one file per object and serves reads from memory.
 type folder struct {
 	*s3mem.Backend
 	dir string
 }
 
-// object is what a file holds.
+// object is the content of a file.
 type object struct {
 	Bucket, Key string
 	Metadata    map[string]string
@@ -30,7 +30,7 @@ type object struct {
 
 const suffix = ".json"
 
-// openFolder reads what an earlier process kept in dir.
+// openFolder loads the objects that an earlier process left in dir.
 func openFolder(ctx context.Context, dir string) (*folder, error) {
 	f := &folder{Backend: s3mem.New(), dir: dir}
 	if dir == "" {
@@ -99,7 +99,7 @@ func (f *folder) PutObject(
 	return f.Backend.PutObject(ctx, bucket, key, metadata, bytes.NewReader(read), size)
 }
 
-// write replaces the object's file as a whole.
+// write replaces the object's file atomically.
 func (f *folder) write(o object) error {
 	if f.dir == "" {
 		return nil
@@ -116,7 +116,7 @@ func (f *folder) write(o object) error {
 	return os.Rename(name+".new", name)
 }
 
-// ListBucket takes an empty delimiter for none, as Amazon does; gofakes3 would cut names into letters.
+// ListBucket treats an empty delimiter as none, as Amazon does; gofakes3 would split keys into single letters.
 func (f *folder) ListBucket(
 	ctx context.Context, bucket string, prefix *gofakes3.Prefix, page gofakes3.ListBucketPage,
 ) (*gofakes3.ObjectList, error) {

@@ -1,5 +1,5 @@
-// Package objectstore is the S3 of the development stack and of the tests. It checks signatures as Amazon does and lets
-// nobody delete; the store of docker-compose.yml is scripts/versitygw.
+// Package objectstore is the S3 server of the development stack and the tests. It checks signatures like Amazon and rejects
+// deletes; the store of docker-compose.yml is scripts/versitygw.
 package objectstore
 
 import (
@@ -10,16 +10,16 @@ import (
 	"github.com/rclone/gofakes3"
 )
 
-// Options says who may come in and where objects are kept.
+// Options sets the credentials and where objects are kept.
 type Options struct {
 	AccessKey, SecretKey string
-	// Bucket is made when it is missing; empty for none.
+	// Bucket is created if missing; empty for none.
 	Bucket string
 	// Dir is the folder that keeps the objects; empty keeps them in memory only.
 	Dir string
 }
 
-// New returns a server of S3's calls, and of GET /healthz.
+// New returns a server for the S3 API and GET /healthz.
 func New(ctx context.Context, o Options) (http.Handler, error) {
 	kept, err := openFolder(ctx, o.Dir)
 	if err != nil {
@@ -38,8 +38,7 @@ func New(ctx context.Context, o Options) (http.Handler, error) {
 	return mux, nil
 }
 
-// oneWriterAnObject lets an object's writers in one after the other, because whether it exists (If-None-Match) is looked
-// up before it is stored.
+// oneWriterAnObject serialises an object's writers, because the existence check (If-None-Match) precedes the store.
 func oneWriterAnObject(next http.Handler) http.Handler {
 	var writers sync.Map
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -53,7 +52,7 @@ func oneWriterAnObject(next http.Handler) http.Handler {
 	})
 }
 
-// withoutDeletes refuses what takes objects away, as production's rights do, and copies, which the product never makes.
+// withoutDeletes rejects deletes, as production's permissions do, and copies, which the product never makes.
 func withoutDeletes(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.Method == http.MethodDelete || r.URL.Query().Has("delete") || r.Header.Get("X-Amz-Copy-Source") != "" {

@@ -17,22 +17,22 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-/** Somebody who has no account yet chooses Start up · Expansion by the year and goes to the gateway's page. */
+/** A new user chooses the yearly Start up · Expansion and goes to the gateway's page. */
 async function reachGateway(page: Page, origin: string): Promise<Person> {
   const person = newPerson();
   await choosePlan(page, 'Start up');
   await page.getByRole('button', { name: 'Secure Payment' }).click();
-  await page.getByRole('link', { name: 'Create an account' }).click();
   await page.getByLabel('Email').fill(person.email);
   await page.getByLabel('Password', { exact: true }).fill(person.password);
   await page.getByLabel('Mobile number').fill(person.mobile);
   await page.getByRole('checkbox', { name: /I agree/ }).check();
-  await page.getByRole('button', { name: 'Sign up' }).click();
+  await page.getByRole('button', { name: 'Create account' }).last().click();
   await page.getByLabel('Verification code').fill(await codeFor(person.mobile));
   await page.keyboard.press('Enter');
-  await heading(page, 'Where is your business?');
-  await giveAddress(page);
-  await pay(page);
+  await heading(page, 'Billing and payment');
+  await giveAddress(page, false);
+  await page.getByRole('button', { name: 'Pay ₹1,59,300' }).click();
+  await page.getByRole('heading', { name: 'Complete your payment' }).waitFor();
   expect(new URL(page.url()).origin).toBe(origin);
   return person;
 }
@@ -42,7 +42,7 @@ async function pay(page: Page): Promise<void> {
   await page.getByRole('heading', { name: 'Complete your payment' }).waitFor();
 }
 
-/** Staff give a part back through the gateway. */
+/** Staff refund a part through the gateway. */
 async function giveBack(person: Person, amount: string): Promise<void> {
   const desk = await openBrowser();
   try {
@@ -56,7 +56,7 @@ async function giveBack(person: Person, amount: string): Promise<void> {
     await tabTo(desk.page, dialog.getByLabel('Reason', { exact: true }));
     await because(desk.page, `A goodwill ${person.mobile}`);
     await dialog.waitFor({ state: 'detached' });
-    // What the gateway is asked for only after the clock has moved is settled later.
+    // A request that reaches the gateway only after the clock has moved is settled later.
     const refund = desk.page
       .getByRole('list', { name: 'Timeline' })
       .locator('[data-entry]')
@@ -76,12 +76,12 @@ async function giveBack(person: Person, amount: string): Promise<void> {
   }
 }
 
-/** The lines of a transaction in the gateway's settlements, as staff read them: movement, amount and what the books say. */
+/** The lines of a transaction in the gateway's settlements, as shown to staff: movement, amount and state in the books. */
 async function settledLines(desk: Page, gateway: string, transaction: string): Promise<string[]> {
   await desk.goto('/support/settlements');
   await desk.getByRole('heading', { level: 1, name: 'Settlements' }).waitFor();
   await desk.getByRole('list').getByRole('heading', { level: 2 }).first().waitFor();
-  // A button that was pressed is called by another name.
+  // The button's label changes once it is clicked.
   const closed = desk.getByRole('button', { name: new RegExp(`^Show the .* of .*, ${gateway}$`) });
   for (let left = await closed.count(); left > 0; left -= 1) await closed.first().click();
   const rows = desk.getByRole('row').filter({ has: desk.getByRole('rowheader', { name: transaction }) });
@@ -111,7 +111,7 @@ describe.each(['payu', 'razorpay'] as const)('with %s', (gateway) => {
     await endPayment(page, 'Pay');
     const transaction =
       new URL(page.url()).searchParams.get('transaction_id') ?? expect.fail(`no transaction in ${page.url()}`);
-    await heading(page, 'Congratulations..');
+    await heading(page, 'Congratulations!');
     await giveBack(person, '1,180');
     await advanceClock(8 * DAY);
     await advanceClock(2 * DAY);

@@ -18,7 +18,7 @@ let page: Page;
 
 inBrowser({}, (session) => (page = session.page));
 
-/** Cancels or reactivates an add-on through its question. */
+/** Cancels or reactivates an add-on and confirms it. */
 async function change(name: string, action: 'Cancel' | 'Reactivate') {
   await page.getByRole('button', { name: `${action} ${name}` }).click();
   await page.getByRole('dialog').getByText('This will be updated in the next billing cycle.').waitFor();
@@ -29,7 +29,7 @@ async function change(name: string, action: 'Cancel' | 'Reactivate') {
   await page.getByRole('dialog').waitFor({ state: 'detached' });
 }
 
-/** Pays the coming term of a monthly plan, which is open in the last week before it. */
+/** Pays the next term of a monthly plan, which is possible in the last week before it. */
 async function renew(person: Person) {
   await daysPass(page, person, 26);
   await page.goto('/dashboard');
@@ -88,7 +88,7 @@ it('a smaller plan is previewed line by line, waits for the renewal, and comes w
   await then.getByRole('row', { name: 'Total ₹1,59,300' }).waitFor();
   await checkBothWidths(page);
   await paymentDetails(page).getByRole('button', { name: 'Schedule the change' }).click();
-  await page.getByText(`Your plan changes on ${end}.`).waitFor();
+  await page.getByText(`Your plan changes to Start up · Expansion, annual, on ${end}.`).waitFor();
   await card(page, 'Next bill').getByText('Changes to Start up · Expansion with this bill.').waitFor();
   await card(page, 'Your plan').getByText('Growth').waitFor();
   await renew(person);

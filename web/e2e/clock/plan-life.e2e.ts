@@ -26,7 +26,7 @@ const daysAfter = (day: string, days: number) =>
     .format(Date.parse(`${day} UTC`) + days * 86_400_000)
     .replace('Sept', 'Sep');
 
-/** Staff give five days more by the keyboard alone; gives the new end as their screen has it, after the old one. */
+/** Staff extend the grace by five days, by keyboard alone; returns the old and the new end as shown on their screen. */
 async function extendGrace({ mobile }: Person, until: string): Promise<string> {
   const desk = await openBrowser({ width: widths.desktop });
   await signInStaff(desk.page, staff.support);
@@ -106,7 +106,7 @@ it('a plan is renewed early and in grace, each term beginning where the last one
   expect(await renewBy()).toBe(later);
   await page.getByRole('button', { name: 'Add add-ons' }).click();
   await card(page, 'Add-ons')
-    .getByText(/Please Renew Plan\.\.!/)
+    .getByText(/Please renew your plan\./)
     .waitFor();
   await checkBothWidths(page);
   await page.getByRole('button', { name: 'Renew', exact: true }).click();
@@ -127,7 +127,7 @@ it('an expired plan says so, blocks what it must, and is renewed; a lapsed one t
   await page.getByText(`Plan Expired On: ${end}`, { exact: true }).waitFor();
   expect(await page.getByRole('button', { name: 'Cancel Users extension' }).count()).toBe(0);
   await page.getByRole('button', { name: 'Add add-ons' }).click();
-  await card(page, 'Add-ons').getByText(`Plan Expired On: ${end}. Please Renew Plan..!`).waitFor();
+  await card(page, 'Add-ons').getByText(`Plan Expired On: ${end}. Please renew your plan.`).waitFor();
   await checkBothWidths(page);
   await page.getByRole('button', { name: 'Renew', exact: true }).click();
   await payDetails(page);
@@ -145,6 +145,8 @@ it('an expired plan says so, blocks what it must, and is renewed; a lapsed one t
   await page.getByRole('button', { name: 'Renew', exact: true }).click();
   await payDetails(page);
   await page.getByRole('link', { name: 'View Order' }).click();
+  await heading(page, 'Your order');
+  await page.getByRole('link', { name: 'Dashboard', exact: true }).last().click();
   await heading(page, storeOf(person));
   await card(page, 'Your plan').getByText('Active').waitFor();
 });

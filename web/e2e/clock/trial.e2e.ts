@@ -40,6 +40,8 @@ it('a free trial is announced, reminded of, ends, and is turned into a plan', as
   await page.getByRole('button', { name: 'View Details' }).click();
   await payDetails(page);
   await page.getByRole('link', { name: 'View Order' }).click();
+  await heading(page, 'Your order');
+  await page.getByRole('link', { name: 'Dashboard', exact: true }).last().click();
   await heading(page, storeOf(person));
   await card(page, 'Your plan').getByText('Active').waitFor();
   await card(page, 'Your plan').getByText('/billed annually').waitFor();

@@ -16,7 +16,7 @@ const flags = [
 const launch = (...more: string[]) =>
   chromium.launch({ executablePath: inject('chromium'), headless: true, args: [...flags, ...more] });
 
-/** The one Chromium of all tests, started by the first and ended with the process; a new one if it dies. */
+/** The one Chromium of all tests, started by the first and closed with the process; replaced if it crashes. */
 let shared: Promise<Browser> | undefined;
 
 async function sharedBrowser(): Promise<Browser> {
@@ -24,15 +24,15 @@ async function sharedBrowser(): Promise<Browser> {
   return shared as Promise<Browser>;
 }
 
-/** The widths at which every way is taken, in CSS pixels. */
+/** The widths at which every flow runs, in CSS pixels. */
 export const widths = { phone: 360, tablet: 768, desktop: 1280 } as const;
 
 export interface Session {
   page: Page;
   context: BrowserContext;
-  /** What no page may do: throw, hydrate with a mismatch, or break the content policy. */
+  /** What no page may do: throw, hydrate with a mismatch, or violate the content security policy. */
   faults: string[];
-  /** What the pages said on their console, and which of their requests failed. */
+  /** The pages' console messages and failed requests. */
   log: string[];
   close: () => Promise<void>;
 }
@@ -41,13 +41,13 @@ export interface SessionOptions {
   width?: number;
   height?: number;
   dark?: boolean;
-  /** Where its addresses begin; the stack's own site unless it is another api of it. */
+  /** The base URL: the stack's own site unless another api of it is used. */
   site?: string;
-  /** A custom domain that leads to the stack; it takes a Chromium of its own. */
+  /** A custom domain that resolves to the stack; it needs a Chromium of its own. */
   domain?: string;
 }
 
-/** Opens a window without cookies or cache. Close it when the test is over. */
+/** Opens a window without cookies or cache. Close it at the end of the test. */
 export async function openBrowser({
   width = widths.desktop,
   height = 900,
@@ -79,8 +79,8 @@ export async function openBrowser({
 }
 
 /**
- * Opens a window before each test around it and closes it afterwards; no page may have done what none may do. What the
- * page of a test that fails showed is kept.
+ * Opens a window before each test and closes it afterwards; fails if a page did what no page may do. For a test that
+ * fails, the state of its page is saved.
  */
 export function inBrowser(
   options: SessionOptions | (() => SessionOptions),
@@ -100,12 +100,12 @@ export function inBrowser(
   });
 }
 
-/** Waits until the page's scripts have taken the prerendered markup over. */
+/** Waits until the page is hydrated. */
 export async function takenOver(page: Page): Promise<void> {
   await page.locator('html[data-hydrated]').waitFor({ state: 'attached' });
 }
 
-/** A public page leaves out what lies far below until somebody moves; waits until all of it is there. */
+/** A public page renders its lower parts only after the first user action; waits until all of it is rendered. */
 export async function wholePage(page: Page): Promise<void> {
   await page.waitForFunction(() => {
     window.dispatchEvent(new Event('scroll'));
@@ -120,8 +120,8 @@ declare global {
 }
 
 /**
- * The accessibility rules that the page breaks, target size and those of `more` included; empty is the only good answer.
- * No page here has frames, so the checker runs in the page itself, put there once.
+ * The accessibility rules that the page breaks, including target size and those in `more`; must be empty.
+ * The pages have no frames, so the checker runs in the page itself, injected once.
  */
 export async function accessibilityFaults(page: Page, more: string[] = []): Promise<string[]> {
   await wholePage(page);
@@ -135,7 +135,7 @@ export async function accessibilityFaults(page: Page, more: string[] = []): Prom
   return violations.map((violation) => `${violation.id}: ${violation.nodes.map((node) => node.html).join(' | ')}`);
 }
 
-/** True when nothing sticks out sideways at the page's width. */
+/** True if nothing overflows the page's width. */
 export async function fitsWidth(page: Page): Promise<boolean> {
   return page.evaluate(() => document.documentElement.scrollWidth <= document.documentElement.clientWidth);
 }

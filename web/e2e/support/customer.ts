@@ -3,14 +3,14 @@ import { request, type APIRequestContext } from 'playwright-core';
 import { expect, inject } from 'vitest';
 import { codeFor, type Person } from './people';
 
-/** Somebody who uses the product's calls alone, for what only prepares the screens under test. */
+/** A user of the API alone, for what only prepares the screens under test. */
 export interface Customer {
   call: <T = unknown>(method: string, path: string, body?: object) => Promise<T>;
   post: (address: string, form: Record<string, string>) => Promise<void>;
   decide: (transactionId: string, outcome: object) => Promise<{ return_url: string; fields: Record<string, string> }>;
 }
 
-/** The calls of a browser's session, or of a session of its own. */
+/** The API calls of a browser's session, or of a session of its own. */
 export function customerOf(context: APIRequestContext): Customer {
   const site = inject('baseUrl');
   const headers = async () => {
@@ -48,7 +48,7 @@ export function customerOf(context: APIRequestContext): Customer {
   };
 }
 
-/** Signs a person up with calls alone. Dispose of the context when the person is made. */
+/** Signs a person up through the API alone. Dispose of the context afterwards. */
 export async function newCustomer(person: Person, trial = false): Promise<[Customer, APIRequestContext]> {
   const context = await request.newContext();
   const customer = customerOf(context);
@@ -84,7 +84,7 @@ export async function saveAddress(customer: Customer): Promise<void> {
   });
 }
 
-/** Makes the store of the person; its username is the mobile number. */
+/** Creates the person's store; its username is the mobile number. */
 export async function addStore(customer: Customer, person: Person, name: string): Promise<void> {
   const [type] = await customer.call<{ id: string }[]>('GET', '/business');
   await customer.call('POST', '/tenant/create', {
@@ -100,7 +100,7 @@ interface Session {
   transaction_id: string;
 }
 
-/** Opens a charge at the gateway, as the hand-off's form does. */
+/** Opens a charge at the gateway, as the redirect form does. */
 export async function openCharge(customer: Customer, path: string, body: object): Promise<Session> {
   const session = await customer.call<Session>('POST', path, body);
   const { payment_url, ...fields } = session.gateway_details;
@@ -108,7 +108,7 @@ export async function openCharge(customer: Customer, path: string, body: object)
   return session;
 }
 
-/** Asks for a charge, lets the gateway capture it, comes back and waits until the product has confirmed it. */
+/** Requests a charge, has the gateway capture it, returns, and waits until the product has confirmed it. */
 export async function pay(customer: Customer, path: string, body: object): Promise<string> {
   const { transaction_id } = await openCharge(customer, path, body);
   const back = await customer.decide(transaction_id, { outcome: 'success', webhook: 'once', return: 'post' });
@@ -124,7 +124,7 @@ export async function pay(customer: Customer, path: string, body: object): Promi
 }
 
 export interface PlanWish {
-  /** The plan, its tier and its add-ons by name; the first tier where none is named. */
+  /** The plan, its tier and its add-ons by name; the first tier if none is named. */
   plan: string;
   service?: string;
   type?: 'monthly' | 'yearly';
@@ -136,7 +136,7 @@ interface AddOn {
   add_ons_service_name: string;
 }
 
-/** The ids of a choice that is named as people see it. */
+/** The ids of a choice given by display names. */
 export async function selectionOf(
   customer: Customer,
   { plan, service, type = 'yearly', addOns = [] }: PlanWish,
@@ -158,7 +158,7 @@ export async function selectionOf(
   return { plan_type: type, plan_services_id: tier?.id, add_ons_service_id: chosen.map((addOn) => addOn.id) };
 }
 
-/** Buys a plan to its end. */
+/** Buys a plan, including the payment. */
 export async function buyPlan(customer: Customer, wish: PlanWish): Promise<string> {
   return pay(customer, '/subscription/payments/request', await selectionOf(customer, wish));
 }

@@ -1,6 +1,6 @@
 import { expect, inject } from 'vitest';
 
-/** Tells the stack's DNS what a name answers from now on; no values take its records away. */
+/** Sets the records that the stack's DNS returns for a name; without values, removes them. */
 export async function tellDns(name: string, type: 'TXT' | 'A', values: string[]): Promise<void> {
   const answer = await fetch(`${inject('stack').dns_server}/records`, {
     method: 'PUT',

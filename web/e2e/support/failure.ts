@@ -2,16 +2,16 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import type { BrowserContext, Page } from 'playwright-core';
 
-/** Where a test that fails leaves what its page showed; emptied when the next run begins. */
+/** Where failed tests save the state of their pages; emptied at the start of the next run. */
 export const results = join(import.meta.dirname, '../results');
 
-/** The picture of a page that no longer answers is given up after this long, in milliseconds. */
+/** Taking the screenshot of an unresponsive page is aborted after this long, in milliseconds. */
 const LATEST_MS = 5000;
 
-/** With E2E_TRACE set every step is recorded, which takes time; the recording of a test that fails is kept. */
+/** With E2E_TRACE every step is recorded, which takes time; the recording of a failed test is kept. */
 const tracing = Boolean(process.env.E2E_TRACE);
 
-/** Writes down from now on what a browser's pages say on their console, and which of their requests fail. */
+/** Records the console messages and failed requests of a browser's pages from now on. */
 export async function observe(context: BrowserContext): Promise<string[]> {
   const log: string[] = [];
   context.on('console', (message) => log.push(`${message.type()}: ${message.text()}`));
@@ -23,7 +23,7 @@ export async function observe(context: BrowserContext): Promise<string[]> {
   return log;
 }
 
-/** Keeps a picture of the page, what it reads out, what it logged, and the recording where there is one. */
+/** Saves a screenshot of the page, its accessibility tree, its log, and the recording if there is one. */
 export async function keepFailure(page: Page, log: string[], test: string): Promise<void> {
   const file = join(results, test.replace(/[^\p{L}\p{N}]+/gu, '-').slice(0, 150));
   await mkdir(results, { recursive: true });

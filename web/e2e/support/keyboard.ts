@@ -1,10 +1,10 @@
 import type { Locator, Page } from 'playwright-core';
 import { expect } from 'vitest';
 
-/** Nothing on a screen lies further away than this. */
+/** The largest number of Tab presses to any control of a screen. */
 const MAX_TABS = 80;
 
-/** Presses Tab until the control has the focus, as somebody without a pointer does. */
+/** Presses Tab until the control is focused, as a keyboard user does. */
 export async function tabTo(page: Page, control: Locator): Promise<void> {
   await control.waitFor();
   for (let presses = 0; presses < MAX_TABS; presses += 1) {
@@ -26,7 +26,7 @@ export async function press(page: Page, role: 'button' | 'checkbox' | 'link', na
   await page.keyboard.press(role === 'checkbox' ? 'Space' : 'Enter');
 }
 
-/** Reaches a field by Tab and types over what stands in it. */
+/** Reaches a field by Tab and replaces its value. */
 export async function retype(page: Page, label: string, value: string): Promise<void> {
   await tabTo(page, page.getByLabel(label, { exact: true }));
   await page.keyboard.press('Control+A');
@@ -40,7 +40,7 @@ export async function logIn(page: Page, { mobile, password }: { mobile: string; 
   await page.keyboard.press('Enter');
 }
 
-/** Fills the business address in from a pincode, by keyboard alone, and leaves it to be saved. */
+/** Fills in the business address from a PIN code, by keyboard alone, without saving it. */
 export async function fillAddress(page: Page): Promise<void> {
   await typeInto(page, 'Location', '411001');
   await page.keyboard.press('Enter');
@@ -49,7 +49,5 @@ export async function fillAddress(page: Page): Promise<void> {
   await page.keyboard.press('Enter');
   await expect.poll(() => page.getByLabel('Pincode').inputValue()).toBe('411001');
   await typeInto(page, 'House number and floor', '12/4, Second floor');
-  await typeInto(page, 'Building and block', 'Sunrise Towers');
-  await typeInto(page, 'Landmark', 'Opp. City Mall');
   await typeInto(page, 'Name for the invoice', 'Asha Sweets');
 }

@@ -12,7 +12,7 @@ export interface Sandboxed {
   refunds: { amount: string }[] | null;
 }
 
-/** What the gateway gave back to somebody, in rupees. */
+/** The amount that the gateway refunded to a customer, in rupees. */
 export async function givenBack({ mobile }: Person): Promise<string[]> {
   const answer = await fetch(`${inject('stack').gateway}/sandbox/payments`);
   const payments = (await answer.json()) as Sandboxed[];
@@ -21,7 +21,7 @@ export async function givenBack({ mobile }: Person): Promise<string[]> {
     .flatMap(({ refunds }) => (refunds ?? []).map(({ amount }) => amount));
 }
 
-/** Waits for the gateway's refund and then for what is booked for it, of which a worker hears some minutes later. */
+/** Waits for the gateway's refund and then for its booking, which a worker makes some minutes later. */
 export async function isBack(page: Page, person: Person, amount: string): Promise<void> {
   await expect.poll(() => givenBack(person), { timeout: 30_000 }).toEqual([amount]);
   const refund = page.getByRole('list', { name: 'Timeline' }).locator('[data-entry]').filter({ hasText: 'Refund' });
@@ -38,18 +38,18 @@ export async function isBack(page: Page, person: Person, amount: string): Promis
     .toEqual([expect.not.stringMatching(/requested|sent/)]);
 }
 
-/** Types the reason and sends the dialog with the button of that name, by keyboard alone. */
+/** Types the reason and submits the dialog with the button of that name, by keyboard alone. */
 export async function send(page: Page, dialog: Locator, reason: string, button: string): Promise<void> {
   await tabTo(page, dialog.getByLabel('Reason', { exact: true }));
   await page.keyboard.type(reason);
   await press(page, 'button', button);
 }
 
-/** The card of a request on the approvals' page, which must be open. */
+/** The card of a request on the approvals page, which must be open. */
 export const request = (at: Page, reason: string) =>
   at.getByRole('main').getByRole('listitem').filter({ hasText: reason });
 
-/** Decides about somebody else's request, as another admin, by keyboard alone. */
+/** Decides on another admin's request, by keyboard alone. */
 export async function decideAsAnother(reason: string, what: 'Approve' | 'Decline', why: string): Promise<void> {
   const other = await openBrowser({ width: widths.phone, dark: true });
   try {

@@ -1,9 +1,9 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-/** True for the tests that move the clock by days, which every other test of the stack would notice. */
+/** True for tests that move the clock by days, which would affect every other test on the stack. */
 const movesClock = ({ moduleId }: TestSpecification) => moduleId.includes('/e2e/clock/');
 
-/** Runs the tests in the order of their names, those that move the clock by days after all others. */
+/** Runs the tests in the order of their names, those that move the clock by days last. */
 export class ClockLast extends BaseSequencer {
   override sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const byName = (a: TestSpecification, b: TestSpecification) =>

@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, inject } from 'vitest';
 
-/** A person who signs up: nobody else has this mobile number. */
+/** A new person, with a mobile number that nobody else has. */
 export interface Person {
   mobile: string;
   email: string;
@@ -20,13 +20,13 @@ interface Sms {
   sent_at: string;
 }
 
-/** Everything that was sent to a mobile number, newest first. */
+/** All messages to a mobile number, newest first. */
 export async function messagesTo(mobile: string): Promise<Sms[]> {
   const answer = await fetch(`${inject('stack').sms_inbox}/messages?mobile=${mobile}`);
   return (await answer.json()) as Sms[];
 }
 
-/** Waits for the message number `count` to a mobile and gives the code in it. */
+/** Waits for the message number `count` to a mobile and returns the code in it. */
 export async function codeFor(mobile: string, count = 1): Promise<string> {
   for (let tries = 0; tries < 100; tries += 1) {
     const messages = await messagesTo(mobile);
@@ -37,13 +37,13 @@ export async function codeFor(mobile: string, count = 1): Promise<string> {
   return expect.fail(`message ${count} to ${mobile} never came`);
 }
 
-/** What the clock of api and worker says. */
+/** The current time of the clock that api and worker share. */
 export async function clockNow(): Promise<Date> {
   const answer = await fetch(`${inject('baseUrl')}/dev/clock`);
   return new Date(((await answer.json()) as { data: { now: string } }).data.now);
 }
 
-/** Moves the one clock of api and worker forward. */
+/** Moves the clock that api and worker share forward. */
 export async function advanceClock(seconds: number): Promise<void> {
   const answer = await fetch(`${inject('baseUrl')}/dev/clock`, {
     method: 'POST',
@@ -53,7 +53,7 @@ export async function advanceClock(seconds: number): Promise<void> {
   expect(answer.status).toBe(200);
 }
 
-/** Signs a person up through the calls alone, for tests that are about what comes afterwards. */
+/** Signs a person up through the API alone, for tests about later steps. */
 export async function register(person: Person, trial = false): Promise<void> {
   const cookies = new Map<string, string>();
   const post = async (path: string, body: object): Promise<Record<string, string>> => {

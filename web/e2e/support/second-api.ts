@@ -18,8 +18,8 @@ async function freePort(): Promise<number> {
 }
 
 /**
- * Runs the stack's api a second time, at an address of its own, on the same data but with settings changed: much sooner
- * there than a second stack. Program and settings are those of the api that runs.
+ * Runs the stack's api a second time, at an address of its own, on the same data but with changed settings: much faster
+ * to start than a second stack. Program and settings are those of the running api.
  */
 export async function startSecondApi(changes: Record<string, string>): Promise<SecondApi> {
   const running = `/proc/${inject('stack').processes.api}`;

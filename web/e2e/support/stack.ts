@@ -8,7 +8,7 @@ import type { TestProject } from 'vitest/node';
 import { chromiumPath } from '../../scripts/chromium.mjs';
 import { results } from './failure';
 
-/** Where the parts of a running stack answer, as its command writes them. */
+/** The addresses of the parts of a running stack, as its command writes them. */
 export interface StackAddresses {
   site: string;
   sms_inbox: string;
@@ -16,22 +16,22 @@ export interface StackAddresses {
   gateway: string;
   /** The Razorpay sandbox. */
   razorpay: string;
-  /** Where records are told to the stack's own DNS. */
+  /** Where the records of the stack's own DNS are set. */
   dns_server: string;
-  /** Process ids by the name of the part. */
+  /** Process ids by the part's name. */
   processes: Record<string, number>;
 }
 
 declare module 'vitest' {
   interface ProvidedContext {
     baseUrl: string;
-    /** The program of the browser. */
+    /** The browser's executable. */
     chromium: string;
     stack: StackAddresses;
   }
 }
 
-/** A first start compiles everything, on a slow machine for minutes, so it may take this long, in milliseconds. */
+/** How long a first start may take, in milliseconds: it compiles everything, on a slow machine for minutes. */
 const START_MS = 900_000;
 
 async function addressesOf(file: string): Promise<StackAddresses> {
@@ -43,6 +43,8 @@ async function startStack(file: string): Promise<ChildProcess> {
   const stack = spawn('go', ['run', './scripts/devstack', '-throwaway', '-json', file], {
     cwd: repository,
     stdio: ['ignore', 'inherit', 'inherit'],
+    // No test looks at traces, and a line per request would bury the tests' own report.
+    env: { ...process.env, LOG_LEVEL: 'warn', OTEL_SDK_DISABLED: 'true' },
   });
   const until = Date.now() + START_MS;
   while (!existsSync(file)) {
@@ -63,8 +65,8 @@ async function stopStack(stack: ChildProcess): Promise<void> {
 }
 
 /**
- * Gives the tests a stack: the one whose addresses E2E_STACK_JSON names, else a throw-away one of their own.
- * E2E_BASE_URL alone serves for pages that need no inbox and no gateway.
+ * Provides the tests with a stack: the one whose addresses E2E_STACK_JSON names, or a temporary one of their own.
+ * E2E_BASE_URL alone is enough for pages that need no inbox and no gateway.
  */
 export default async function setup(project: TestProject): Promise<(() => Promise<void>) | undefined> {
   await rm(results, { recursive: true, force: true });

@@ -11,10 +11,10 @@ export const staff = {
   secondAdmin: { email: 'admin2@franchise360.example', key: 'NNUVEQKENVUW4ZLTNNUVEQKENVUW4ZLT' },
 };
 
-/** The sessions of those who signed in before: a working day long, and a code is good only once. */
+/** The sessions of staff who signed in before: they last a working day, and a code works only once. */
 const sessions = new Map<string, Cookie[]>();
 
-/** Opens a page of the console as staff: with the session of an earlier test, else signed in by keyboard with a code that nobody has used. */
+/** Opens a page of the console as staff: with the session of an earlier test, or signed in with an unused code. */
 export async function signInStaff(
   page: Page,
   { email, key }: { email: string; key: string },
@@ -43,9 +43,9 @@ export async function signInStaff(
   expect.fail(`${email} could not sign in`);
 }
 
-/** Opens a customer from the search box by the keyboard alone. */
+/** Opens a customer from the search box by keyboard alone. */
 export async function findCustomer(page: Page, typed: string): Promise<void> {
-  // A dialog keeps the keyboard to itself until it is gone.
+  // A dialog traps the focus until it is closed.
   await page.getByRole('dialog').waitFor({ state: 'hidden' });
   await page.getByRole('combobox', { name: 'Find a customer' }).waitFor();
   await page.keyboard.press('Control+k');
@@ -55,25 +55,25 @@ export async function findCustomer(page: Page, typed: string): Promise<void> {
   await page.waitForURL(/\/support\/(customers|mobiles)\//);
 }
 
-/** Gives the reason that the dialog asks for. */
+/** Enters the reason that the dialog requires. */
 export async function because(page: Page, reason: string): Promise<void> {
   await page.getByLabel('Reason', { exact: true }).waitFor();
   await page.keyboard.type(reason);
   await page.keyboard.press('Enter');
 }
 
-/** Narrows the customer's timeline to a kind and opens the newest entry of that title, by the keyboard alone; tells its id. */
+/** Filters the customer's timeline by kind and opens its newest entry with that title by keyboard; returns its id. */
 export async function openEntry(page: Page, kind: string, title: string | RegExp): Promise<string> {
   const show = page.getByLabel('Show', { exact: true });
   await tabTo(page, show);
   const shown = () => show.evaluate((select: HTMLSelectElement) => select.selectedOptions[0]?.label);
   for (let before = await shown(); before !== kind; before = await shown()) {
     await page.keyboard.press('ArrowDown');
-    // The choice stands in the address, which follows a moment later: another key before that would lead too far.
+    // The filter is in the URL, which changes a moment later: a key pressed before that would move too far.
     await expect.poll(shown, { message: `there is no ${kind} below ${before}` }).not.toBe(before);
   }
   const list = page.getByRole('list', { name: 'Timeline' });
-  // What stood there before gives way only when its successors have come, and takes the keyboard along.
+  // The previous entries are replaced only once the new ones have loaded, and the focus moves with them.
   await expect.poll(() => list.locator('.entry-kind').filter({ hasNotText: kind }).count()).toBe(0);
   const entry = list.locator('.entry', { has: page.locator('[data-entry]', { hasText: title }) }).first();
   const id = (await entry.getAttribute('id')) ?? '';
@@ -82,7 +82,7 @@ export async function openEntry(page: Page, kind: string, title: string | RegExp
   return id;
 }
 
-/** The request id of the entry that is open, which that actor did. */
+/** Checks the actor of the open entry and returns its request id. */
 export async function openedRequest(page: Page, actor: string): Promise<string> {
   const entry = page.locator('.entry:has(details[open])').first();
   await entry.getByRole('button', { name: 'Copy request id' }).waitFor();
@@ -95,7 +95,7 @@ export async function openedRequest(page: Page, actor: string): Promise<string> 
   return /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}/.exec(text)?.[0] ?? expect.fail(`no request in ${text}`);
 }
 
-/** Opens the failures, the queues or another place of the console's navigation by the keyboard alone. */
+/** Opens the failures, the queues or another page from the console's navigation, by keyboard alone. */
 export async function openPlace(page: Page, name: string): Promise<void> {
   await tabTo(page, page.getByRole('navigation', { name: 'Console' }).getByRole('link', { name, exact: true }));
   await page.keyboard.press('Enter');

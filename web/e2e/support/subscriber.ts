@@ -4,15 +4,15 @@ import { addStore, buyPlan, customerOf, newCustomer, saveAddress, type Customer,
 import { advanceClock, clockNow, newPerson, type Person } from './people';
 import { checkScreen, endPayment, heading, signIn } from './shop';
 
-/** Milliseconds: a day, from midnight to ten o'clock, and by how much Indian time leads. */
+/** In milliseconds: a day, the time from midnight to ten o'clock, and the offset of Indian time. */
 const DAY = 86_400_000;
 const TEN = 36_000_000;
 const IST = 19_800_000;
 
-/** A store name that nobody else has. */
+/** A store name that nobody else uses. */
 export const storeOf = (person: Person) => `Store ${person.mobile}`;
 
-/** Somebody with an account, an address, a plan or the free trial, and a store; `also` goes on with calls. */
+/** A user with an address, a plan or the free trial, and a store; `also` makes further calls. */
 export async function newSubscriber(
   wish: PlanWish | 'trial',
   also?: (customer: Customer) => Promise<void>,
@@ -35,8 +35,8 @@ export async function openDashboard(page: Page, person: Person): Promise<void> {
 }
 
 /**
- * Lets days pass for everybody, up to ten in the morning in India, because reminders go out by day only. Sessions end
- * meanwhile, so the person signs in again; no page is open then.
+ * Advances the clock by days, to ten in the morning in India, because reminders are sent only by day. Sessions end
+ * meanwhile, so the user signs in again; no page is open then.
  */
 export async function daysPass(page: Page, person: Person, days: number): Promise<void> {
   await page.goto('about:blank');
@@ -48,7 +48,7 @@ export async function daysPass(page: Page, person: Person, days: number): Promis
 /** A card of the dashboard. */
 export const card = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
 
-/** The value beside a label such as "Renews on", of the plan's card. */
+/** The value beside a label of the plan's card, such as "Renews on". */
 export async function planFact(page: Page, label: string): Promise<string> {
   const term = card(page, 'Your plan')
     .getByRole('term')
@@ -56,26 +56,28 @@ export async function planFact(page: Page, label: string): Promise<string> {
   return (await term.locator('xpath=following-sibling::dd').innerText()).trim();
 }
 
-/** What must hold of a screen on a phone and on a desktop. */
+/** What a screen must satisfy on a phone and on a desktop. */
 export async function checkBothWidths(page: Page): Promise<void> {
   for (const width of [widths.phone, widths.desktop]) {
     await page.setViewportSize({ width, height: 900 });
+    // Wherever a flow has scrolled to, the header may lie over half a button there.
+    await page.evaluate(() => window.scrollTo(0, 0));
     await checkScreen(page);
   }
 }
 
 export const paymentDetails = (page: Page) => page.getByRole('dialog', { name: 'Payment Details' });
 
-/** Pays what the payment details show, up to the receipt. */
+/** Pays what the payment details show, up to the receipt page. */
 export async function payDetails(page: Page): Promise<void> {
   await paymentDetails(page)
     .getByRole('button', { name: /^(Pay|Make Payment · )/ })
     .click();
   await endPayment(page, 'Pay');
-  await heading(page, 'Congratulations..');
+  await heading(page, 'Congratulations!');
 }
 
-/** The same day `years` later, both as people write it: "22 Nov 2026" and "22 Nov 2027". */
+/** The same date `years` later, both formatted for display: "22 Nov 2026" and "22 Nov 2027". */
 export function yearsAfter(day: string, years: number): string {
   return day.replace(/\d{4}$/, (year) => String(Number(year) + years));
 }

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { expect, inject } from 'vitest';
 
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
-/** A code lasts this long, in seconds (RFC 6238). */
+/** The lifetime of a code in seconds (RFC 6238). */
 export const STEP = 30;
 
 function decode(secret: string): Buffer {
@@ -10,7 +10,7 @@ function decode(secret: string): Buffer {
   return Buffer.from((bits.match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)));
 }
 
-/** The six digits that an authenticator app shows at the product's time (RFC 6238, SHA-1). */
+/** The six digits of an authenticator app at the product's time (RFC 6238, SHA-1). */
 export async function totpCode(secret: string): Promise<string> {
   const answer = await fetch(`${inject('baseUrl')}/dev/clock`);
   expect(answer.status).toBe(200);

@@ -1,7 +1,7 @@
 import { Outlet } from 'react-router';
 import { WithData } from '@/components/with-data';
 
-/** The frame of all routes that ask the server. */
+/** The layout of all routes that call the server. */
 export function DataLayout() {
   return (
     <WithData>

@@ -2,6 +2,7 @@ import { isRouteErrorResponse, useRouteError } from 'react-router';
 import { Button, ButtonLink } from '@/components/button';
 import { usePageMeta } from '@/lib/page-meta';
 import { NotFoundPage } from './not-found-page';
+import { isUnfetched, UnfetchedPage } from './offline';
 
 function describe(error: unknown): string {
   if (isRouteErrorResponse(error)) return `${error.status} ${error.statusText}`.trim();
@@ -9,11 +10,15 @@ function describe(error: unknown): string {
   return 'Something went wrong. Please try again.';
 }
 
-/** The last resort for anything that a page did not handle itself. */
+/** The fallback for any error that a page did not handle itself. */
 export function ErrorPage() {
   const error = useRouteError();
-  usePageMeta({ title: 'Error' });
   if (isRouteErrorResponse(error) && error.status === 404) return <NotFoundPage />;
+  return isUnfetched(error) ? <UnfetchedPage /> : <Unexpected error={error} />;
+}
+
+function Unexpected({ error }: { error: unknown }) {
+  usePageMeta({ title: 'Error' });
   return (
     <div className="container not-found">
       <h1 tabIndex={-1}>Unexpected Application Error!</h1>
@@ -28,7 +33,7 @@ export function ErrorPage() {
   );
 }
 
-/** The same where not even the frame could be drawn. */
+/** The same if not even the layout could be rendered. */
 export function RootErrorPage() {
   return (
     <main>

@@ -2,7 +2,7 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { act, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { createMemoryRouter, RouterProvider, useNavigate, type RouteObject } from 'react-router';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { PageTitle } from '@/components/page-title';
 import { Toasts } from '@/components/toasts';
 import { createQueryClient } from '@/lib/api/query-client';
@@ -19,6 +19,10 @@ import { NotFoundPage } from './not-found-page';
 import { Root } from './root';
 
 vi.mock('@/lib/reload', () => ({ reloadPage: vi.fn() }));
+
+beforeEach(() => {
+  answer('get', '/notifications/unread', { unread: 0 });
+});
 
 function Page() {
   return <PageTitle>Plans</PageTitle>;

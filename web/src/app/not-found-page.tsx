@@ -3,7 +3,7 @@ import { ButtonLink } from '@/components/button';
 import { usePageMeta } from '@/lib/page-meta';
 import { useHydrated } from '@/lib/session/session';
 
-/** Where "home" is from here: the store's page on the dashboard below /store, which has no page of its own, else the site's. */
+/** Where the "home" link leads: below /store, to the store page of the dashboard; elsewhere, to the home page. */
 function homeOf(pathname: string): string {
   return pathname.split('/')[1]?.toLowerCase() === 'store' ? '/subscription_store' : '/';
 }
@@ -28,10 +28,10 @@ function LostRing() {
   );
 }
 
-/** The page for addresses that lead nowhere. */
+/** The page for unknown addresses. */
 export function NotFoundPage() {
   const { pathname } = useLocation();
-  // One prerendered page serves every unknown address, so a store's own home is known after hydration only.
+  // One prerendered page serves every unknown address, so a store's own home is known only after hydration.
   const home = useHydrated() ? homeOf(pathname) : '/';
   usePageMeta({ title: 'Page not found' });
   return (

@@ -3,12 +3,13 @@ import { Outlet, ScrollRestoration, useLocation, useNavigation, type Location } 
 import { Toasts } from '@/components/toasts';
 import { pageTakenOver } from '@/start/page/hydration';
 import { followOtherTabs } from '@/lib/session/session';
+import { OfflineNotice } from './offline';
 import { ViewBannerSlot } from './view-banner-slot';
 
-/** Under a second nothing is shown; a page that takes longer to arrive gets a line at the top. */
+/** Nothing is shown during the first second; a page that takes longer to load gets a progress line at the top. */
 const PROGRESS_DELAY_MS = 600;
 
-/** Moves the focus to the new page's heading, so that keyboard and screen reader start there, or to the field that the page is used by. */
+/** Moves the focus to the new page's heading, where keyboard and screen reader start, or to the page's main field. */
 function RouteFocus() {
   const { pathname } = useLocation();
   const shown = useRef(pathname);
@@ -41,12 +42,12 @@ function RouteProgress() {
   return loading && late ? <div className="route-progress" role="progressbar" aria-label="Loading the page" /> : null;
 }
 
-/** The place in a document that was opened by its address has that for a name; the router calls all of them "default". */
+/** The key of a history entry; for the one that opened the document, which has no key of its own, the path. */
 function placeName({ key, pathname }: Location): string {
   return key === 'default' ? pathname : key;
 }
 
-/** What surrounds every route: messages, and focus and scroll on a change of page. */
+/** What surrounds every route: toasts, and focus and scroll position on navigation. */
 export function Root() {
   useEffect(() => followOtherTabs(), []);
   useEffect(pageTakenOver, []);
@@ -54,6 +55,7 @@ export function Root() {
     <>
       <RouteProgress />
       <ViewBannerSlot />
+      <OfflineNotice />
       <Outlet />
       <Toasts />
       <RouteFocus />

@@ -1,6 +1,6 @@
 import type { RouteObject } from 'react-router';
 
-/** Every address that a list of routes knows, such as "/plan/:keyA"; the page for unknown ones is not among them. */
+/** Every path that a list of routes matches, such as "/plan/:keyA", except the page for unknown addresses. */
 export function patternsOf(routes: RouteObject[], parent = ''): string[] {
   const found = routes.flatMap((route) => {
     if (route.path === '*') return [];

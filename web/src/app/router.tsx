@@ -4,14 +4,14 @@ import { SiteLayout } from './layout/site-layout';
 import { NotFoundPage } from './not-found-page';
 import { Root } from './root';
 import { accountRoutes, handOffRoutes } from './routes/account';
-import { onboardingRoutes } from './routes/onboarding';
+import { doorRoutes, onboardingRoutes } from './routes/onboarding';
 import { publicRoutes } from './routes/public';
 import { supportRoutes } from './routes/support';
 import { withData } from './routes/with-data';
 
 /**
- * Every route of the site. Paths match whatever their case and with or without a trailing slash;
- * each page is its own chunk, loaded when it is opened.
+ * Every route of the site. Paths match regardless of case, and with or without a trailing slash;
+ * each page is a separate chunk, loaded when it is opened.
  */
 export const routes: RouteObject[] = [
   {
@@ -25,7 +25,7 @@ export const routes: RouteObject[] = [
             errorElement: <ErrorPage />,
             children: [
               ...publicRoutes,
-              withData([...onboardingRoutes, ...accountRoutes]),
+              withData([...doorRoutes, ...onboardingRoutes, ...accountRoutes]),
               { path: '*', element: <NotFoundPage /> },
             ],
           },

@@ -1,12 +1,16 @@
 import { WithData } from '@/components/with-data';
 import { ProfileMenu } from '@/features/auth/components/profile-menu';
+import { NotificationBell } from '@/features/notifications/components/notification-bell';
+import { useSession } from '@/lib/session/session';
 import { SessionCheck } from './session-check';
 
-/** What the header shows of an account, with the check that the session still lives. Not loaded for visitors. */
+/** The account's part of the header, with the check that the session is still valid. Not loaded for visitors. */
 export function SignedInParts() {
+  const { role } = useSession();
   return (
     <WithData>
       <SessionCheck />
+      {role === 'owner' && <NotificationBell />}
       <ProfileMenu />
     </WithData>
   );

@@ -2,9 +2,10 @@ import { blogList, helpList } from '@/content/article-lists';
 import { plans } from '@/content/catalogue';
 import { releases } from '@/content/whats-new';
 import { faq } from '@/lib/faq';
+import { operator } from '@/lib/operator';
 import { site } from '@/lib/site';
 
-/** Stands for the site's origin in prerendered files; the server puts in its own when it starts. */
+/** A placeholder for the site's origin in prerendered files; the server replaces it when it starts. */
 const ORIGIN = '%PUBLIC_URL%';
 const CONTEXT = 'https://schema.org';
 
@@ -14,8 +15,8 @@ const organization = {
   name: site.name,
   url: `${ORIGIN}/`,
   logo: `${ORIGIN}/favicon.svg`,
-  email: site.email,
-  telephone: site.phone,
+  email: operator.email,
+  telephone: operator.phone,
 };
 
 function offers() {
@@ -116,7 +117,7 @@ export function structuredData(path: string, title: string, description: string)
   return found;
 }
 
-/** The day a page last changed, where its content says so: articles, their lists and the release notes. */
+/** The date of a page's last change, if its content has one: articles, their lists and the release notes. */
 export function lastChanged(path: string): string {
   const article = articleAt(path);
   if (article) return article.updated ?? article.date;

@@ -6,7 +6,7 @@ const ViewBanner = lazy(async () => ({
   default: (await import('@/features/support/components/customer-view-banner')).ViewBanner,
 }));
 
-/** The banner over an account that staff look at; loaded for nobody else. */
+/** The banner over an account that staff are viewing; not loaded for anybody else. */
 export function ViewBannerSlot() {
   const { pathname } = useLocation();
   const [viewing, setViewing] = useState<Viewing>();

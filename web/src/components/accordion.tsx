@@ -8,11 +8,11 @@ export interface AccordionItem {
 
 export interface AccordionProps {
   items: readonly AccordionItem[];
-  /** The level of the items' headings within the page. */
+  /** The heading level of the items on the page. */
   level?: 3 | 4;
 }
 
-/** Questions that open their answers: opening one closes the other of the group, a second press closes it. */
+/** Questions that expand to their answers: opening one closes the others, and a second click closes it. */
 export function Accordion({ items, level = 3 }: AccordionProps) {
   const [open, setOpen] = useState(-1);
   const id = useId();

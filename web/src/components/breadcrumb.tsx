@@ -5,7 +5,7 @@ export interface Crumb {
   to?: string;
 }
 
-/** Where this page lies; the last entry is the page itself. */
+/** The path to this page; the last entry is the page itself. */
 export function Breadcrumb({ items }: { items: Crumb[] }) {
   return (
     <nav aria-label="Breadcrumb">

@@ -4,7 +4,7 @@ import { Button } from './button';
 import { SelectField } from './form/select-field';
 import { Notice } from './notice';
 
-/** `GET /business`: the types a store can be of. */
+/** `GET /business`: the business types of stores. */
 export const businessTypesQuery = queryOptions({
   queryKey: ['business-types'],
   queryFn: ({ signal }) => data(api.GET('/business', { signal })),
@@ -12,7 +12,7 @@ export const businessTypesQuery = queryOptions({
   meta: { public: true, warns: true },
 });
 
-/** The store's type, chosen from the server's list. */
+/** The store's business type, chosen from the server's list. */
 export function BusinessTypeField() {
   const types = useQuery(businessTypesQuery);
   return (

@@ -22,7 +22,7 @@ export interface ButtonProps extends Looks, Omit<ButtonHTMLAttributes<HTMLButton
   children: ReactNode;
 }
 
-/** A button that is never disabled: while its work is pending it says so and ignores a second click. */
+/** A button that is never disabled: while its work is pending it shows so and ignores further clicks. */
 export function Button({
   variant,
   size,

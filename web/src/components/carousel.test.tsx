@@ -6,7 +6,7 @@ import { Carousel } from './carousel';
 
 const slides = ['one', 'two', 'three'].map((id) => ({ id, content: <a href={`/${id}`}>{id}</a> }));
 
-/** The number of the slide that can be reached; the others are inert. */
+/** The index of the slide that is reachable; the others are inert. */
 function shown() {
   const reachable = screen.getAllByRole('group', { hidden: true }).filter((slide) => !slide.hasAttribute('inert'));
   expect(reachable).toHaveLength(1);

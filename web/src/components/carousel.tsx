@@ -8,12 +8,12 @@ export interface CarouselSlide {
 }
 
 export interface CarouselProps {
-  /** What the slides show, for assistive technology. */
+  /** The name of the slides, for assistive technology. */
   label: string;
-  /** What one slide is called in the buttons, e.g. "testimonial". */
+  /** The name of a single slide in the buttons' labels, e.g. "testimonial". */
   unit: string;
   slides: readonly CarouselSlide[];
-  /** The slide shown, where something beside the carousel chooses it too. */
+  /** The current slide, if something outside the carousel also controls it. */
   active?: number;
   onChange?: (active: number) => void;
 }
@@ -23,7 +23,7 @@ function place(index: number, active: number, count: number): string {
   return index === (active - 1 + count) % count ? 'carousel-before' : 'carousel-after';
 }
 
-/** One slide at a time, without end, moved by dots and by arrows that show on hover and focus; it never moves by itself. */
+/** Shows one slide at a time in a loop, with dots and with arrows on hover and focus; it never moves by itself. */
 export function Carousel({ label, unit, slides, active: given, onChange }: CarouselProps) {
   const [own, setOwn] = useState(0);
   const active = given ?? own;

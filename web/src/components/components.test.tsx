@@ -64,7 +64,7 @@ describe('a slow submit', () => {
 
   it('names the field of every error in its summary', async () => {
     function Lines() {
-      const line = (label: string) => text(label, [[(value) => value.length > 1, '2 characters required atleast']]);
+      const line = (label: string) => text(label, [[(value) => value.length > 1, 'Please use at least 2 characters']]);
       const form = useAppForm({
         schema: z.object({ street: line('Street'), landmark: line('Landmark'), code: text('Code') }),
         defaultValues: { street: 'a', landmark: 'b', code: '' },
@@ -83,8 +83,8 @@ describe('a slow submit', () => {
     await user.click(screen.getByRole('button', { name: 'Send' }));
     const links = await screen.findAllByRole('link');
     expect(links.map((link) => link.textContent)).toEqual([
-      'Street: 2 characters required atleast',
-      'Landmark: 2 characters required atleast',
+      'Street: Please use at least 2 characters',
+      'Landmark: Please use at least 2 characters',
       'Code can not be empty.',
     ]);
   });

@@ -4,18 +4,18 @@ import { useEffect, useState } from 'react';
 import { toast } from '@/lib/toast';
 import { Button } from './button';
 
-/** The copy icon comes back after this long, in milliseconds. */
+/** The copy icon returns after this many milliseconds. */
 const RESET_MS = 2000;
 
 export interface CopyButtonProps {
   value: string;
-  /** What is copied, for the button's name: "Copy order id". */
+  /** What is copied, for the button's label, e.g. "Copy order id". */
   what: string;
-  /** Toast after copying. */
+  /** The toast shown after copying. */
   done?: string;
 }
 
-/** Copies a value, says so, and shows a tick for two seconds. */
+/** Copies a value, shows a toast, and a tick for two seconds. */
 export function CopyButton({ value, what, done = 'Copied' }: CopyButtonProps) {
   const [copied, setCopied] = useState(false);
   useEffect(() => {

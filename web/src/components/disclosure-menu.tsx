@@ -4,13 +4,13 @@ import { useLocation } from 'react-router';
 
 export interface DisclosureMenuProps {
   label: ReactNode;
-  /** Opens towards the start of the line, for a menu at the end of the bar. */
+  /** Aligns the menu with the end of the bar. */
   alignEnd?: boolean;
-  /** List items holding links or buttons. */
+  /** List items with links or buttons. */
   children: ReactNode;
 }
 
-/** A button that shows a list of links; Esc, a click elsewhere, leaving it by Tab or following a link closes it. */
+/** A button that shows a list of links; Esc, a click outside, tabbing out and following a link close it. */
 export function DisclosureMenu({ label, alignEnd, children }: DisclosureMenuProps) {
   const [open, setOpen] = useState(false);
   const panelId = useId();

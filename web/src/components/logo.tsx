@@ -1,6 +1,6 @@
 import { Link } from 'react-router';
 
-/** The mark: a full turn that a new node closes. */
+/** The logo's symbol: a full circle closed by a new node. */
 export function LogoMark() {
   return (
     <svg viewBox="0 0 32 32" aria-hidden="true" focusable="false">
@@ -14,7 +14,7 @@ export function LogoMark() {
   );
 }
 
-/** The logo, which leads home. */
+/** The logo, which links to the home page. */
 export function Logo() {
   return (
     <Link to="/" className="brand" aria-label="Franchise 360, home">

@@ -15,7 +15,7 @@ test('a dialog is gone at once where less motion is wanted, whatever its buttons
     }),
   );
   const dialog = (open: boolean) => (
-    <Modal open={open} title="Change your email" onClose={() => undefined}>
+    <Modal open={open} title="Change your e-mail" onClose={() => undefined}>
       <p>Content</p>
     </Modal>
   );

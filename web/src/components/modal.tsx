@@ -9,18 +9,18 @@ export interface ModalProps {
   title: string;
   onClose: () => void;
   children: ReactNode;
-  /** Buttons, the main one last. */
+  /** Buttons, the primary one last. */
   footer?: ReactNode;
   size?: 'lg' | 'xl';
-  /** False for a step that should not be lost by a stray click outside. */
+  /** False for a step that an accidental click outside must not close. */
   closeOnBackdrop?: boolean;
 }
 
-/** A labelled dialog: focus is trapped inside and returned afterwards, Esc and the close button leave it. */
+/** A labelled dialog: it traps focus and restores it afterwards; Esc and the close button close it. */
 export function Modal({ open, title, onClose, children, footer, size, closeOnBackdrop = true }: ModalProps) {
   const titleId = useId();
-  // The end of a transition that hardly lasts is missed where a button inside ends its own at the same moment; the dialog
-  // would then stay, unseen and in the way.
+  // The end of a very short transition is missed if a button inside ends its own at the same time; the dialog
+  // would then remain, invisible, and block the page.
   const animated = !prefersReducedMotion();
   return (
     <BootstrapModal

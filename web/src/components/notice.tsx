@@ -10,12 +10,12 @@ const icons = { info: InfoIcon, success: CheckIcon, warning: WarningIcon, danger
 
 export interface NoticeProps {
   tone?: Tone;
-  /** True where the notice answers something the person just did, so that it is announced. */
+  /** True if the notice responds to a user action, so that it is announced. */
   live?: boolean;
   children: ReactNode;
 }
 
-/** A message that stays where the person is looking. */
+/** A message that stays on the screen. */
 export function Notice({ tone = 'info', live, children }: NoticeProps) {
   const Icon = icons[tone];
   const role = live ? (tone === 'danger' || tone === 'warning' ? 'alert' : 'status') : undefined;
@@ -27,7 +27,7 @@ export function Notice({ tone = 'info', live, children }: NoticeProps) {
   );
 }
 
-/** A status as text and icon, never as colour alone. */
+/** A status as text with an icon, never as colour alone. */
 export function StatusText({ tone, children }: { tone: Tone; children: ReactNode }) {
   const Icon = icons[tone];
   return (
@@ -49,7 +49,7 @@ export function Badge({
   return <span className={`tag ${tone ? `tag-${tone}` : ''}`}>{children}</span>;
 }
 
-/** A bordered block of a page. */
+/** A bordered section of a page. */
 export function Card({
   raised,
   children,

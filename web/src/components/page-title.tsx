@@ -4,15 +4,15 @@ import { usePageMeta } from '@/lib/page-meta';
 export interface PageTitleProps {
   /** The page's heading. */
   children: ReactNode;
-  /** The page's name in the document title, where it differs from the heading. */
+  /** The page's name in the document title, if it differs from the heading. */
   title?: string;
   description?: string;
   intro?: ReactNode;
-  /** What stands beside the heading, such as the page's main button. */
+  /** Shown beside the heading, e.g. the page's primary button. */
   actions?: ReactNode;
 }
 
-/** The page's one h1; it also names the document. The router moves the focus here on a change of page. */
+/** The page's only h1; it also sets the document title. The router moves the focus here when the page changes. */
 export function PageTitle({ children, title, description, intro, actions }: PageTitleProps) {
   usePageMeta({ title: title ?? (typeof children === 'string' ? children : undefined), description });
   return (

@@ -2,13 +2,13 @@ import { Link, useSearchParams } from 'react-router';
 import '@/styles/app.scss';
 
 export interface PaginationProps {
-  /** What is paged, for assistive technology. */
+  /** The name of the paginated content, for assistive technology. */
   label: string;
   current: number;
   last: number;
 }
 
-/** Prev, the current page, the next page and Next; the page is in the address. */
+/** Links to the previous, current and next page; the page number is in the URL. */
 export function Pagination({ label, current, last }: PaginationProps) {
   const [search] = useSearchParams();
   if (last <= 1 && current <= 1) return null;

@@ -8,13 +8,13 @@ import { WayOn } from './way-on';
 
 export interface EmptyStateProps {
   title: string;
-  /** Why it is empty, or what comes next. */
+  /** Why it is empty, or what to do next. */
   children?: ReactNode;
   icon?: ComponentType<SVGProps<SVGSVGElement>>;
   action?: ReactNode;
 }
 
-/** Nothing there: says why and what to do next. */
+/** An empty state: why there is nothing, and what to do next. */
 export function EmptyState({ title, children, icon: Icon = InboxIcon, action }: EmptyStateProps) {
   return (
     <div className="empty-state">
@@ -29,13 +29,13 @@ export function EmptyState({ title, children, icon: Icon = InboxIcon, action }: 
 export interface ErrorStateProps {
   error: unknown;
   onRetry: () => void;
-  /** What could not be loaded, e.g. "your store". */
+  /** The name of what failed to load, e.g. "your store". */
   what?: string;
-  /** The address of the screen, for a way on that leads back here. */
+  /** The screen's URL, for a link that leads back here. */
   back?: string;
 }
 
-/** A failed load: what happened, a way to try again, and the request id for support. */
+/** A failed load: what happened, a retry button, and the request id for support. */
 export function ErrorState({ error, onRetry, what, back }: ErrorStateProps) {
   const { requestId, redirectTo } = toApiError(error);
   return (
@@ -55,14 +55,14 @@ export function ErrorState({ error, onRetry, what, back }: ErrorStateProps) {
 }
 
 export interface LoadingProps {
-  /** What is being loaded, e.g. "your store"; announced. */
+  /** The name of what is loading, e.g. "your store"; announced. */
   what: string;
   /** The skeleton, hidden from assistive technology. */
   children: ReactNode;
   onRetry?: () => void;
 }
 
-/** Skeletons beside one announced status; after 10 s it says that it still works, after 30 s it offers Retry. */
+/** Skeletons with one announced status; after 10 s it says that loading continues, after 30 s it offers Retry. */
 export function Loading({ what, children, onRetry }: LoadingProps) {
   const patience = useSlow(true);
   return (
@@ -80,21 +80,21 @@ export function Loading({ what, children, onRetry }: LoadingProps) {
   );
 }
 
-/** One grey block in place of what is coming, `lines` times 24 px high. */
+/** A grey block as a placeholder, `lines` times 24 px high. */
 export function Skeleton({ lines = 1, width }: { lines?: 1 | 2 | 3 | 4 | 6 | 8; width?: 'half' | 'third' }) {
   return <span className={`skeleton skeleton-${lines} ${width ? `skeleton-${width}` : ''}`} />;
 }
 
 export interface QueryStatesProps {
   query: { data: unknown; error: unknown; isPending: boolean; refetch: () => unknown };
-  /** What is loaded, e.g. "the queues". */
+  /** The name of what is loaded, e.g. "the queues". */
   what: string;
   lines: 1 | 2 | 3 | 4 | 6 | 8;
-  /** Tells of a refresh that failed although there is older data to see. */
+  /** Reports a failed refresh even though older data is shown. */
   tellStale?: boolean;
 }
 
-/** What stands above a list: that it loads, or why it could not be loaded. */
+/** The status above a list: that it is loading, or why loading failed. */
 export function QueryStates({ query, what, lines, tellStale }: QueryStatesProps) {
   if (query.isPending)
     return (

@@ -6,30 +6,30 @@ export interface TabItem {
   id: string;
   label: string;
   content: ReactNode;
-  /** Called when somebody points at the tab or reaches it, to fetch what it needs. */
+  /** Called when the tab is hovered or focused, to prefetch its data. */
   onReach?: () => void;
 }
 
 export interface TabsProps {
-  /** What the tabs divide, for assistive technology. */
+  /** The name of the tab list, for assistive technology. */
   label: string;
   items: [TabItem, ...TabItem[]];
-  /** Name of the query parameter that holds the chosen tab. */
+  /** The name of the query parameter that holds the selected tab. */
   param?: string;
-  /** Query parameter that belongs to one tab and goes when another is chosen, such as its page. */
+  /** A query parameter that belongs to one tab and is removed when another is selected, such as its page number. */
   resets?: string;
-  /** Asked before leaving a tab; returning false stays, e.g. for unsaved changes. */
+  /** Called before leaving a tab; returning false cancels, e.g. because of unsaved changes. */
   mayLeave?: (to: string) => boolean;
 }
 
-/** Tabs whose choice is in the address, moved through with the arrow keys, Home and End. */
+/** Tabs whose selection is in the URL, with arrow keys, Home and End. */
 export function Tabs({ label, items, param = 'tab', resets, mayLeave }: TabsProps) {
   const [search, setSearch] = useSearchParams();
   const base = useId();
   const list = useRef<HTMLDivElement>(null);
   const active = items.find((item) => item.id === search.get(param)) ?? items[0];
 
-  // On small screens the tabs scroll sideways; the chosen one is always to be seen.
+  // On small screens the tabs scroll horizontally; the selected one is kept in view.
   useEffect(() => {
     const chosen = list.current?.querySelector<HTMLElement>(`[data-tab="${active.id}"]`);
     if (chosen && list.current) list.current.scrollLeft = chosen.offsetLeft - list.current.offsetLeft - 16;

@@ -9,7 +9,7 @@ const order: Theme[] = ['system', 'light', 'dark'];
 const labels: Record<Theme, string> = { system: 'System', light: 'Light', dark: 'Dark' };
 const icons = { system: SystemIcon, light: LightIcon, dark: DarkIcon };
 
-/** Steps through the colour themes: the system's, light, dark. */
+/** Cycles through the colour themes: system, light, dark. */
 export function ThemeSwitch() {
   const hydrated = useHydrated();
   const [chosen, setChosen] = useState<Theme | null>(null);

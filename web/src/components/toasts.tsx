@@ -25,7 +25,7 @@ function ToastItem({ toast }: { toast: Toast }) {
   );
 }
 
-/** The stack of short messages; announced politely, because what is urgent also stands on the screen. */
+/** The stack of short messages; announced politely, because anything urgent is also shown on the screen. */
 export function Toasts() {
   const toasts = useAtomValue(toastsAtom);
   return (

@@ -1,7 +1,7 @@
 import { redirectPath, withReturn } from '@/lib/session/redirect';
 import { ButtonLink } from './button';
 
-/** What stands on the button to a screen, by how its address begins; the first that fits counts. */
+/** The button text for a screen, by the beginning of its path; the first match counts. */
 const names: readonly (readonly [start: string, name: string])[] = [
   ['/pricing', 'See the plans'],
   ['/store-details/address', 'Give your business address'],
@@ -12,14 +12,14 @@ const names: readonly (readonly [start: string, name: string])[] = [
 ];
 
 export interface WayOnProps {
-  /** The `redirect_to` of a refusal; nothing is shown where there is none, or none of this site. */
+  /** The `redirect_to` of an error; nothing is shown if there is none, or if it is not a path of this site. */
   to: string | undefined;
-  /** The address that brings the person back to what was refused, once the address of the business is given. */
+  /** The URL that leads back to the refused action once the business address is entered. */
   back?: string;
   className?: string;
 }
 
-/** The button to where a refusal says that things go on. */
+/** The button to the screen that an error's `redirect_to` names. */
 export function WayOn({ to, back, className }: WayOnProps) {
   const path = redirectPath(to);
   if (!path) return null;

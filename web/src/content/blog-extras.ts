@@ -51,14 +51,14 @@ export const news: News[] = [
   {
     id: 'invoices',
     title: 'GST invoices with every payment',
-    text: 'Gapless numbers, the right taxes, the amount in words.',
+    text: 'Unbroken serial numbers, the right taxes, the amount in words.',
     link: '/whats-new',
     linkText: 'Release notes',
   },
   {
     id: 'tour',
-    title: 'The product tour is new',
-    text: 'Six steps from sign-up to a running store.',
+    title: 'Take the product tour',
+    text: 'Seven steps from sign-up to your first outlets.',
     link: '/product-tour',
     linkText: 'Take the tour',
   },

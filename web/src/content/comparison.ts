@@ -2,7 +2,7 @@
 export interface ComparisonRow {
   topic: string;
   ours: string;
-  /** What a typical franchise program for the desktop or the ERP add-on offers. */
+  /** What typical franchise software for the desktop, or an add-on of an ERP, offers. */
   software: string;
   /** Spreadsheets, messages and phone calls. */
   byHand: string;
@@ -12,7 +12,7 @@ export interface ComparisonRow {
 export const comparison: ComparisonRow[] = [
   {
     topic: 'Price',
-    ours: 'On the pricing page, per term, GST shown',
+    ours: 'On the pricing page, with GST shown',
     software: 'On request, often per outlet and user',
     byHand: 'Free, until the first mistake',
   },
@@ -25,12 +25,12 @@ export const comparison: ComparisonRow[] = [
   { topic: 'Own app and domain', ours: 'In every plan', software: 'Extra project', byHand: 'No' },
   { topic: 'Commissions by level', ours: 'From Growth', software: 'Sometimes', byHand: 'By calculator, every month' },
   {
-    topic: 'Reward program over all outlets',
+    topic: 'Reward programme across all outlets',
     ours: 'In every plan',
     software: 'Separate product',
     byHand: 'Stamp cards',
   },
-  { topic: 'Stock of all locations', ours: 'As it happens', software: 'Usually by the evening', byHand: 'By phone' },
+  { topic: 'Stock of all locations', ours: 'In real time', software: 'Usually by the evening', byHand: 'By phone' },
   { topic: 'GST invoice for the subscription', ours: 'With every payment', software: 'Yes', byHand: 'Not needed' },
   {
     topic: 'Leaving',

@@ -11,7 +11,7 @@ export const problems: ProblemCard[] = [
   {
     image: 'boxes',
     title: 'Inventory across locations',
-    text: 'Nobody knows what lies where. One outlet runs out while another writes stock off.',
+    text: 'Nobody knows which outlet has what. One outlet runs out while another writes stock off.',
   },
   {
     image: 'clock',
@@ -21,7 +21,7 @@ export const problems: ProblemCard[] = [
   {
     image: 'eye',
     title: 'No insight in real time',
-    text: 'Sales figures arrive at the end of the month, when nothing can be done about them.',
+    text: 'Sales figures arrive at the end of the month, when it is too late to act on them.',
   },
   {
     image: 'shield',
@@ -76,17 +76,17 @@ export const keyFeatures: StatItem[] = [
   {
     icon: 'app',
     name: 'Own Android and iOS app',
-    details: 'Published under your name. The users app for your customers is an add-on of any tier.',
+    details: 'Published under your name. A separate app for your customers is an add-on.',
   },
   {
     icon: 'domain',
     name: 'Custom domain',
-    details: 'Your store under your address. You add two DNS records, we watch that they stay right.',
+    details: 'Your store at your own web address. You add two DNS records; we check them every day.',
   },
   {
     icon: 'plug',
     name: 'Third-party integration',
-    details: 'Connect the programs that you already work with, from Growth onwards.',
+    details: 'Connect the software you already use, from Growth onwards.',
   },
   {
     icon: 'card',
@@ -96,7 +96,7 @@ export const keyFeatures: StatItem[] = [
   {
     icon: 'shipping',
     name: 'Shipping integration',
-    details: 'From the order to the doorstep without copying an address.',
+    details: 'From order to doorstep without retyping an address.',
   },
   {
     icon: 'receipt',
@@ -110,8 +110,8 @@ export const keyFeatures: StatItem[] = [
   },
   {
     icon: 'lock',
-    name: 'Your data, apart',
-    details: 'Each business’s data is kept apart in the database itself, not only on the screen.',
+    name: 'Your data, kept separate',
+    details: 'Your data is kept separate from every other business’s in the database itself.',
   },
 ];
 
@@ -129,7 +129,7 @@ export const resources: ResourceCard[] = [
   {
     id: 'help',
     title: 'Help centre',
-    description: 'Short answers on signing up, plans, stores, domains and invoices. The search works.',
+    description: 'Short answers on signing up, plans, stores, domains and invoices.',
     link: '/helpcenter',
     linkText: 'Find an answer',
     image: 'lifebuoy',
@@ -137,7 +137,7 @@ export const resources: ResourceCard[] = [
   {
     id: 'webinars',
     title: 'Webinars',
-    description: 'Watch how it is done, step by step, in recordings of the product itself.',
+    description: 'Short recordings of the product, step by step, with captions.',
     link: '/tutorial',
     linkText: 'Watch the tutorials',
     image: 'play',
@@ -145,7 +145,7 @@ export const resources: ResourceCard[] = [
   {
     id: 'blogs',
     title: 'Blogs',
-    description: 'What a franchise costs, what the agreement must say, how royalties are worked out.',
+    description: 'What a franchise costs, what the agreement must say, how royalties are taxed.',
     link: '/blog',
     linkText: 'Read the blog',
     image: 'journal',
@@ -194,7 +194,7 @@ export const previews: PreviewSlide[] = [
   {
     id: 'analytics',
     title: 'Analytics',
-    text: 'What sells where, while there is still time to act.',
+    text: 'What sells where, in time to act on it.',
     shot: 'analytics',
     sketch: 'chart',
   },
@@ -222,7 +222,7 @@ export const previews: PreviewSlide[] = [
   {
     id: 'help-center',
     title: 'Help Center',
-    text: 'Answers where you need them, and a person behind them.',
+    text: 'Answers where you need them, and people to ask.',
     shot: 'help',
     sketch: 'help',
   },

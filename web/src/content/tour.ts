@@ -14,15 +14,15 @@ export const tourSteps: TourStep[] = [
   {
     id: 'sign-up',
     title: 'Sign up with your mobile',
-    text: 'A mobile number, an e-mail address, a password. A code by SMS, and you are in.',
+    text: 'Enter your mobile number, e-mail address and a password, then the code we send by SMS.',
     shot: 'sign-up',
     alt: 'The sign-up form with its live list of password rules',
     sketch: 'form',
   },
   {
     id: 'address',
-    title: 'Say where your business is',
-    text: 'Search for the place or type it in. It decides whether your invoice shows CGST and SGST or IGST.',
+    title: 'Add your business address',
+    text: 'Search for the place or type it in. Your State decides whether your invoice shows CGST and SGST, or IGST.',
     shot: 'address',
     alt: 'The business address with suggestions for a location',
     sketch: 'form',
@@ -38,7 +38,7 @@ export const tourSteps: TourStep[] = [
   {
     id: 'details',
     title: 'See the bill before you pay it',
-    text: 'Plan, add-ons, discount, GST, total, renewal date. Then the payment provider’s secure page.',
+    text: 'Plan, add-ons, discount, GST, total and renewal date. You then pay on the payment provider’s secure page.',
     shot: 'payment-details',
     alt: 'The payment details, line by line',
     sketch: 'table',
@@ -46,7 +46,7 @@ export const tourSteps: TourStep[] = [
   {
     id: 'store',
     title: 'Name your store',
-    text: 'A name, a type, a password. Your store is reachable within the minute.',
+    text: 'Give it a name, a type and a password. Your store is live within a minute.',
     shot: 'store-details',
     alt: 'The store details with name, type and password',
     sketch: 'form',
@@ -58,5 +58,13 @@ export const tourSteps: TourStep[] = [
     shot: 'dashboard',
     alt: 'The dashboard of a store',
     sketch: 'chart',
+  },
+  {
+    id: 'outlets',
+    title: 'Add outlets and invite partners',
+    text: 'Each outlet with its city, partner, hours and status. Partners see theirs alone.',
+    shot: 'outlets',
+    alt: 'The outlets of a brand, each with city, partner and status',
+    sketch: 'table',
   },
 ];

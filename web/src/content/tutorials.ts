@@ -25,7 +25,7 @@ export const tutorials: Tutorial[] = [
       },
       { text: 'The list under the password ticks off each rule as you meet it.', shot: 'sign-up', sketch: 'form' },
       {
-        text: 'A code comes by SMS. Type its six digits; after 59 seconds you can ask for another.',
+        text: 'We send a code by SMS. Type its six digits; after 59 seconds you can ask for another.',
         shot: 'sign-up-code',
         sketch: 'form',
       },
@@ -39,7 +39,7 @@ export const tutorials: Tutorial[] = [
     steps: [
       { text: 'Type a few letters of your locality and choose it from the list.', shot: 'address', sketch: 'form' },
       {
-        text: 'City, State and pincode fill in by themselves. Add house number, building and landmark.',
+        text: 'City, State and pincode fill in automatically. Add house number, building and landmark.',
         shot: 'address-filled',
         sketch: 'form',
       },
@@ -73,7 +73,7 @@ export const tutorials: Tutorial[] = [
     steps: [
       { text: 'Give your store a name and choose its type.', shot: 'store-details', sketch: 'form' },
       {
-        text: 'Set the store’s password. It is another than the one of your account.',
+        text: 'Set the store’s password. It is separate from the password of your account.',
         shot: 'store-details',
         sketch: 'form',
       },

@@ -12,13 +12,13 @@ export const releases: Release[] = [
     date: '2026-11-16',
     title: 'Invoices that your accountant accepts',
     description:
-      'Every payment gives a GST tax invoice with a gapless number, CGST and SGST or IGST by place of supply, and the amount in words. Refunds give a credit note.',
+      'You get a GST tax invoice for every payment, with an unbroken serial number, CGST and SGST or IGST by place of supply, and the amount in words. For refunds you get a credit note.',
   },
   {
     date: '2026-10-05',
     title: 'Change plans in the middle of a term',
     description:
-      'Move up at once with the unused days credited, or move down at renewal. Every figure is shown before you confirm.',
+      'Move up at once with unused days credited, or move down at renewal. You see every figure before you confirm.',
   },
   {
     date: '2026-08-17',
@@ -29,19 +29,19 @@ export const releases: Release[] = [
     date: '2026-05-11',
     title: 'Payments that are never lost',
     description:
-      'If the connection breaks at the bank’s page, we ask the payment provider until we know, complete your order or return your money.',
+      'If the connection breaks at the bank’s page, we check with the payment provider until we know, then complete your order or return your money.',
   },
   {
     date: '2025-11-03',
-    title: 'Domains checked by themselves',
+    title: 'Domains checked automatically',
     description:
-      'Your own domain is verified by a DNS record and looked at again every day. If a record goes missing, you hear of it before your customers do.',
+      'Your own domain is verified by a DNS record and checked again every day. If a record goes missing, you hear of it before your customers do.',
   },
   {
     date: '2025-07-14',
     title: 'Add-ons by the day',
     description:
-      'Add-ons bought in the middle of a term are billed to the day, and can be cancelled for the next term with one press.',
+      'Add-ons bought in the middle of a term are billed by the day, and one click cancels them for the next term.',
   },
   {
     date: '2025-02-10',
@@ -76,12 +76,12 @@ export const releases: Release[] = [
   {
     date: '2022-11-28',
     title: 'Franchisee onboarding',
-    description: 'Invite a franchise by mobile number; terms, price list and commissions are in place when it logs in.',
+    description: 'Invite a partner by mobile number; the outlets assigned to them are there when they sign in.',
   },
   {
     date: '2022-07-11',
     title: 'Franchise 360 begins',
-    description: 'A store for a brand and its first franchises, with orders, products and a reward program.',
+    description: 'A store for a brand and its first franchises, with orders, products and a reward programme.',
   },
 ];
 

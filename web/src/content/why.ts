@@ -20,7 +20,7 @@ export const whyRows: WhyRow[] = [
     points: [
       `Working capital reduced by up to ${claims.workingCapital.figure}`,
       `Start with 18 franchises, go on to 36 and ${claims.franchises.figure} on one plan`,
-      'Ten more at a time with the franchise extension',
+      'Add ten at a time with the franchise extension',
     ],
     shot: 'pricing',
     alt: 'The pricing page, its plans side by side',
@@ -29,15 +29,15 @@ export const whyRows: WhyRow[] = [
   {
     id: 'control',
     title: 'See every outlet without visiting it',
-    text: 'A franchise system fails quietly: one outlet at a time, and the brand hears of it last. One view of orders, stock and rewards makes it loud.',
+    text: 'A franchise system fails quietly: one outlet at a time, and the brand hears of it last. One view of orders, stock and rewards shows you early.',
     points: [
       'Orders and inventory of all locations',
       'The same commissions and price list for everybody',
-      'One reward program over all outlets',
+      'One reward programme across all outlets',
     ],
-    shot: 'dashboard',
-    alt: 'The dashboard with plan, store and add-ons',
-    sketch: 'chart',
+    shot: 'outlets',
+    alt: 'The outlets of a brand, each with city, partner and status',
+    sketch: 'table',
   },
   {
     id: 'brand',
@@ -51,10 +51,10 @@ export const whyRows: WhyRow[] = [
   {
     id: 'money',
     title: 'Charges that you see before you pay them',
-    text: 'Every price is on the pricing page, without GST and with it. The amount in the payment details is the amount that is charged, to the paisa.',
+    text: 'Every price is on the pricing page, with and without GST. The amount in the payment details is the amount that is charged, to the paisa.',
     points: [
       'GST invoice for every payment',
-      'Nothing is debited without you: no mandate, no surprise renewal',
+      'No automatic debit: no mandate, no surprise renewal',
       'Unused days are credited when you move up',
     ],
     shot: 'payment-details',

@@ -2,8 +2,8 @@ import { queryOptions } from '@tanstack/react-query';
 import type { ComponentType } from 'react';
 
 /**
- * A component as a query, for code that nobody needs before they reach for it: prefetched on hover and focus, and
- * where the network fails it says so and offers Retry like everything else that is asked for.
+ * A component as a query, for code that is loaded on demand: prefetched on hover and focus; if the network fails,
+ * the failure is shown with a Retry button, as for any other data.
  */
 export const codeQuery = <Props extends object>(name: string, load: () => Promise<ComponentType<Props>>) =>
   queryOptions({

@@ -1,7 +1,7 @@
 import { claims } from '@/content/claims';
 import { gstPercent } from '@/content/gst';
 
-/** A question of the FAQ with its answer. */
+/** A question of the FAQ and its answer. */
 export interface Question {
   title: string;
   content: string;
@@ -34,13 +34,13 @@ export const faq: QuestionGroup[] = [
           'Yes. Every plan comes with your own Android and iOS app and a custom domain. The users app for your customers is an add-on of any tier.',
       },
       {
-        title: 'Do you help me to become known?',
+        title: 'Will you promote my brand?',
         content: `Yes: a free social media campaign that reaches ${claims.campaign.figure} people comes with Pinnacle and Elite. It starts once your store is set up.`,
       },
       {
         title: 'Can I move to another plan later?',
         content:
-          'Any time. A larger plan starts at once and the unused days of your present plan are credited; a smaller one starts with your next renewal. You see every figure before you confirm.',
+          'Any time. A larger plan starts at once and the unused days of your current plan are credited; a smaller one starts with your next renewal. You see every figure before you confirm.',
       },
     ],
   },
@@ -51,7 +51,7 @@ export const faq: QuestionGroup[] = [
       {
         title: 'How can I pay?',
         content:
-          'By credit and debit cards, net banking, UPI and wallet, on the secure page of our payment provider. Card and bank data never reach our servers.',
+          'By credit or debit card, net banking, UPI or wallet, on the secure page of our payment provider. Card and bank data never reach our servers.',
       },
       {
         title: 'Do the prices include GST?',
@@ -60,17 +60,17 @@ export const faq: QuestionGroup[] = [
       {
         title: 'What do I save with annual payment?',
         content:
-          'An additional 10% of the yearly price of your plan. The saving stands as a line of its own in the payment details.',
+          'An additional 10% of the yearly price of your plan. The payment details show the saving on a line of its own.',
       },
       {
-        title: 'Will my plan renew by itself?',
+        title: 'Will my plan renew automatically?',
         content:
-          'No money ever leaves your account without you. We remind you before the end of your term and send you a link to pay; for 7 days after the end everything goes on as before.',
+          'No. We never charge you automatically. We remind you before your term ends and send you a link to pay. For 7 days after the end everything keeps working.',
       },
       {
         title: 'What if a payment fails?',
         content:
-          'Nothing is activated and your choice is kept, so you can try again at once. If money left your account all the same, we find it and either complete your order or return it.',
+          'Nothing is activated and your choice is saved, so you can try again at once. If money was debited anyway, we trace it and either complete your order or return it.',
       },
     ],
   },

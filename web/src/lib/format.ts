@@ -2,7 +2,7 @@ const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', '
 /** India Standard Time is five and a half hours ahead of UTC the whole year. */
 const IST_OFFSET_MS = 330 * 60_000;
 
-/** A calendar date of the API, "2027-11-21", as people read it: "21 Nov 2027"; "-" stays what it is. */
+/** Formats a calendar date of the API, "2027-11-21", as "21 Nov 2027"; "-" is returned unchanged. */
 export function formatDate(date: string): string {
   const [year, month, day] = date.split('-').map(Number);
   const name = MONTHS[(month ?? 0) - 1];
@@ -15,13 +15,13 @@ export function formatLastDay(renewOn: string): string {
   return Number.isNaN(day) ? renewOn : formatDate(new Date(day).toISOString().slice(0, 10));
 }
 
-/** The date in India of an instant of the API, "2026-11-21T05:30:00Z": "21 Nov 2026". */
+/** The date in India at an instant of the API: "2026-11-21T05:30:00Z" gives "21 Nov 2026". */
 export function formatDay(instant: string): string {
   const time = new Date(Date.parse(instant) + IST_OFFSET_MS);
   return Number.isNaN(time.valueOf()) ? instant : formatDate(time.toISOString().slice(0, 10));
 }
 
-/** Date and time in India of an instant of the API: "21 Nov 2026, 11:00 IST". */
+/** The date and time in India at an instant of the API: "21 Nov 2026, 11:00 IST". */
 export function formatInstant(instant: string): string {
   const time = new Date(Date.parse(instant) + IST_OFFSET_MS);
   return Number.isNaN(time.valueOf())
@@ -29,12 +29,12 @@ export function formatInstant(instant: string): string {
     : `${formatDate(time.toISOString().slice(0, 10))}, ${time.toISOString().slice(11, 16)} IST`;
 }
 
-/** A mobile number as it may be shown to somebody looking on: ••••••3210. */
+/** A mobile number, masked for screens that others may see: ••••••3210. */
 export function maskMobile(mobile: string): string {
   return `••••••${mobile.slice(-4)}`;
 }
 
-/** A mobile number as people read it: "+91 98765 43210". */
+/** A formatted mobile number: "+91 98765 43210". */
 export function formatMobile(mobile: string): string {
   return `+91 ${mobile.slice(0, 5)} ${mobile.slice(5)}`;
 }

@@ -1,8 +1,8 @@
 // @vitest-environment node
 import { expect, test } from 'vitest';
-import { isGstin } from './gstin';
+import { gstinChecks, isGstin } from './gstin';
 
-// Numbers whose check character was computed by the published rule, apart from the code's.
+// Numbers whose check character was computed by the published rule, independently of the code.
 test.each(['27AAPFU0939F1ZV', '24AAQCA8719H1ZC', '27AAQCA8719H1Z6', '29AAGCB7383J1Z4'])('%s is a GSTIN', (number) => {
   expect(isGstin(number)).toBe(true);
 });
@@ -37,4 +37,13 @@ test('any single mistake is found', () => {
       const changed = number.slice(0, at) + char + number.slice(at + 1);
       expect(isGstin(changed), changed).toBe(changed === number);
     }
+});
+
+test.each([
+  ['27AAPFU0939F1ZO', 'A character of this GSTIN is wrong: please compare it with your registration certificate'],
+  ['27AAPFU0939F1Z', 'A GSTIN has 15 characters'],
+  ['27AAPFU0939F1!V', 'This is no GSTIN: please compare it with your registration certificate'],
+  ['27AAPFU0939F1ZV', undefined],
+])('of %s is said what is wrong: %s', (number, message) => {
+  expect(gstinChecks.find(([holds]) => !holds(number))?.[1]).toBe(message);
 });

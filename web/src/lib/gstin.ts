@@ -1,7 +1,7 @@
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ';
 const SHAPE = /^\d{2}[A-Z]{5}\d{4}[A-Z][1-9A-Z][Z1-9ABD-J][0-9A-Z]$/;
 
-/** True for a GST registration number whose shape and last character, computed from the others, are right. */
+/** True for a GSTIN whose format and check character are correct. */
 export function isGstin(value: string): boolean {
   if (!SHAPE.test(value)) return false;
   const sum = [...value.slice(0, 14)].reduce((total, letter, index) => {
@@ -10,3 +10,10 @@ export function isGstin(value: string): boolean {
   }, 0);
   return ALPHABET[(36 - (sum % 36)) % 36] === value[14];
 }
+
+/** What is wrong with a GSTIN, the first error only. */
+export const gstinChecks: [holds: (value: string) => boolean, message: string][] = [
+  [(value) => value.length === 15, 'A GSTIN has 15 characters'],
+  [(value) => SHAPE.test(value), 'This is no GSTIN: please compare it with your registration certificate'],
+  [isGstin, 'A character of this GSTIN is wrong: please compare it with your registration certificate'],
+];

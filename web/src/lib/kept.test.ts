@@ -25,7 +25,7 @@ afterEach(() => {
   document.documentElement.removeAttribute('data-bs-theme');
 });
 
-/** Storage that somebody forbade: every call throws. */
+/** Storage that is blocked: every call throws. */
 function blockStorage() {
   for (const call of ['getItem', 'setItem', 'removeItem'] as const)
     vi.spyOn(Storage.prototype, call).mockImplementation(() => {

@@ -31,9 +31,11 @@ export const companyLinks: NavItem[] = [
   { key: 'Overview', id: 'footer-overview', link: '/overview' },
   { key: 'Features', id: 'footer-features', link: '/all-features' },
   { key: 'Pricing', id: 'footer-pricing', link: '/pricing' },
+  { key: 'Start free trial', id: 'footer-trial', link: '/start-free-trial' },
 ];
 
 export const legalLinks: NavItem[] = [
   { key: 'Privacy Policy', id: 'privacy', link: '/privacy' },
   { key: 'Terms and Condition', id: 'terms', link: '/terms' },
+  { key: 'Refunds', id: 'refunds', link: '/terms#refunds' },
 ];

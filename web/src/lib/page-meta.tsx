@@ -1,14 +1,14 @@
 import { createContext, useContext, useEffect } from 'react';
 import { documentTitle } from './site';
 
-/** What a page says of itself in the document's head. */
+/** The metadata of a page for the document's head. */
 export interface PageMeta {
-  /** The page's name; the home page has none. */
+  /** The page's name, absent for the home page. */
   title?: string;
   description?: string;
 }
 
-/** Receives a page's head while it is prerendered; absent in the browser. */
+/** Collects a page's metadata while it is prerendered; absent in the browser. */
 export const PageMetaContext = createContext<((meta: PageMeta) => void) | null>(null);
 
 /** Sets the document's title ("Page – Franchise 360"), description and canonical address. */

@@ -1,9 +1,9 @@
-/** How a person prefers to pay; the gateway's page opens on it. */
+/** The preferred payment method, with which the gateway's page opens. */
 export type PaymentMethod = 'card' | 'upi' | 'netbanking';
 
 const KEY = 'franchise360-payment-method';
 
-/** The kept preference; null where none was given. */
+/** The saved preference, null if there is none. */
 export function readPaymentMethod(): PaymentMethod | null {
   try {
     const stored = localStorage.getItem(KEY);
@@ -13,11 +13,11 @@ export function readPaymentMethod(): PaymentMethod | null {
   }
 }
 
-/** Keeps the method, and nothing else of what was typed. */
+/** Saves the method, and nothing else that was typed. */
 export function keepPaymentMethod(method: PaymentMethod): void {
   try {
     localStorage.setItem(KEY, method);
   } catch {
-    // The gateway then asks.
+    // The gateway then asks for the method.
   }
 }

@@ -2,10 +2,10 @@ import type { components } from './api/schema.gen';
 
 export type PlanType = components['schemas']['PlanType'];
 
-/** The period as addresses name it. */
+/** The billing period as used in URLs. */
 export type Period = 'monthly' | 'annual';
 
-/** What somebody chose to buy, all of it in the address of the plan's screen. */
+/** What the user chose to buy, contained entirely in the URL of the plan's screen. */
 export interface PlanChoice {
   planId: string;
   planName: string;
@@ -14,7 +14,7 @@ export interface PlanChoice {
   addOnIds?: readonly string[];
 }
 
-/** The choice as it is offered again later: where to go on, and in which words. */
+/** A saved choice as it is offered again later: its link and its description. */
 export interface KeptChoice {
   path: string;
   label: string;
@@ -22,7 +22,7 @@ export interface KeptChoice {
 
 export const SERVICE_PARAM = 'service';
 export const ADD_ONS_PARAM = 'add_ons';
-/** With this parameter the screen opens the payment details by itself. */
+/** With this parameter the screen opens the payment details automatically. */
 export const REVIEW_PARAM = 'review';
 
 const KEY = 'franchise360-plan-choice';
@@ -31,12 +31,12 @@ export function periodOf(planType: PlanType): Period {
   return planType === 'yearly' ? 'annual' : 'monthly';
 }
 
-/** "annual", in any case, is sent as yearly; everything else is monthly. */
+/** "annual", in any case, means yearly; everything else means monthly. */
 export function planTypeOf(period: string | undefined): PlanType {
   return /^(annual|annually|yearly)$/i.test(period ?? '') ? 'yearly' : 'monthly';
 }
 
-/** The address of a plan's screen with the choice made on it. */
+/** The URL of a plan's screen with a choice. */
 export function planPath({ planId, planName, planType, serviceId, addOnIds = [] }: PlanChoice): string {
   const name = encodeURIComponent(planName.trim().toLowerCase().replace(/\s+/g, '-'));
   const query = new URLSearchParams();
@@ -46,12 +46,20 @@ export function planPath({ planId, planName, planType, serviceId, addOnIds = [] 
   return `/plan/${name}/${periodOf(planType)}/${planId}${suffix}`;
 }
 
-/** Keeps the choice for this tab, so that other screens can offer to go on with it. */
+/** The URL at which a choice is bought, from the URL of the plan's screen with that choice. */
+export function doorPath(planAddress: string): string {
+  const [path = '', query] = planAddress.split('?');
+  const search = new URLSearchParams(query);
+  search.delete(REVIEW_PARAM);
+  return `${path.replace(/^\/plan\//, '/buy/')}${search.size > 0 ? `?${search.toString()}` : ''}`;
+}
+
+/** Saves the choice for this tab, so that other screens can offer to continue with it. */
 export function keepChoice(choice: KeptChoice): void {
   try {
     sessionStorage.setItem(KEY, JSON.stringify(choice));
   } catch {
-    // The choice then lives in its address only.
+    // The choice then exists only in its URL.
   }
 }
 
@@ -59,11 +67,11 @@ export function forgetChoice(): void {
   try {
     sessionStorage.removeItem(KEY);
   } catch {
-    // Nothing was kept.
+    // Nothing was saved.
   }
 }
 
-/** The kept choice; null where there is none or it is not of our making. */
+/** The saved choice; null if there is none or it was not saved by this application. */
 export function readChoice(): KeptChoice | null {
   try {
     const stored: unknown = JSON.parse(sessionStorage.getItem(KEY) ?? 'null');

@@ -1,4 +1,4 @@
-/** Whether the person has asked their device for less motion. */
+/** Whether the user's device is set to reduce motion. */
 export function prefersReducedMotion(): boolean {
   return typeof matchMedia !== 'undefined' && matchMedia('(prefers-reduced-motion: reduce)').matches;
 }

@@ -1,4 +1,9 @@
-/** Loads the page anew, with nothing of the old one left in memory. */
+/** Reloads the page, discarding everything in memory. */
 export function reloadPage(): void {
   window.location.reload();
+}
+
+/** Opens a screen as if it were typed in, discarding everything in memory. */
+export function openAfresh(path: string): void {
+  window.location.assign(path);
 }

@@ -4,7 +4,7 @@ export interface NamedFile {
   name: string;
 }
 
-/** Hands a file to the browser's downloads. */
+/** Saves a file through the browser's downloads. */
 export function saveFile({ blob, name }: NamedFile): void {
   const url = URL.createObjectURL(blob);
   const link = document.createElement('a');

@@ -6,7 +6,7 @@ function isTheme(value: string | null): value is Theme {
   return value === 'light' || value === 'dark' || value === 'system';
 }
 
-/** The person's choice; "system" where none was made or storage is blocked. */
+/** The user's choice, "system" if there is none or storage is blocked. */
 export function readTheme(): Theme {
   try {
     const stored = localStorage.getItem(THEME_KEY);
@@ -16,23 +16,23 @@ export function readTheme(): Theme {
   }
 }
 
-/** The theme in force, with the system's preference resolved. */
+/** The theme in effect, with the system's preference resolved. */
 export function resolveTheme(theme: Theme): 'light' | 'dark' {
   if (theme !== 'system') return theme;
   return matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light';
 }
 
-/** Shows the document in a theme. */
+/** Applies a theme to the document. */
 export function showTheme(theme: Theme): void {
   document.documentElement.setAttribute('data-bs-theme', resolveTheme(theme));
 }
 
-/** Applies a choice to the document and remembers it. */
+/** Applies a choice to the document and saves it. */
 export function applyTheme(theme: Theme): void {
   showTheme(theme);
   try {
     localStorage.setItem(THEME_KEY, theme);
   } catch {
-    // The choice then lasts for this page only.
+    // The choice then lasts only as long as the page.
   }
 }

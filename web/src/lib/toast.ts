@@ -23,7 +23,7 @@ function remove(id: number): void {
   getDefaultStore().set(toastsAtom, (toasts) => toasts.filter((toast) => toast.id !== id));
 }
 
-/** Starts a toast's exit at once, as its close button does. */
+/** Closes a toast at once, as its close button does. */
 export function dismissToast(id: number): void {
   getDefaultStore().set(toastsAtom, (toasts) =>
     toasts.map((toast) => (toast.id === id ? { ...toast, leaving: true } : toast)),
@@ -44,8 +44,8 @@ function show(kind: ToastKind, message: string): void {
 }
 
 /**
- * Shows a short message for four seconds. Only a success may live in a toast alone;
- * an error or a warning must also stand where the person is looking.
+ * Shows a short message for four seconds. Only a success may be shown in a toast alone;
+ * an error or a warning must also be shown on the screen.
  */
 export const toast = {
   success: (message: string) => show('success', message),

@@ -1,13 +1,13 @@
 import { useEffect, useState } from 'react';
 
-/** After this long a screen says that the work goes on. */
+/** After this long a screen says that the work continues. */
 export const SLOW_MS = 10_000;
-/** After this long it offers to try again. */
+/** After this long it offers a retry. */
 export const STUCK_MS = 30_000;
 
 export type Patience = 'fine' | 'slow' | 'stuck';
 
-/** How long something has been pending: fine, slow after 10 seconds, stuck after 30. */
+/** The state of something pending: fine, slow after 10 seconds, stuck after 30. */
 export function useSlow(pending: boolean): Patience {
   const [patience, setPatience] = useState<Patience>('fine');
   useEffect(() => {

@@ -1,24 +1,24 @@
 import * as z from 'zod/mini';
 
-// The content policy forbids the code generation that zod would otherwise try.
+// The content security policy forbids the code generation that zod would otherwise try.
 z.config({ jitless: true });
 
-/** A rule of a text field: what must hold, and what is said where it does not. */
+/** A rule for a text field: the condition, and the message if it is not met. */
 type Check = readonly [holds: (value: string) => boolean, message: string];
 
 const trim = (value: string) => value.trim();
 export const withoutSpaces = (value: string) => value.replace(/\s+/g, '');
-/** One space between words, characters composed, so that equal texts count alike here and on the server. */
+/** Single spaces between words and composed characters, so that a text has the same length here and on the server. */
 export const squeeze = (value: string) => value.normalize('NFC').trim().replace(/\s+/g, ' ');
 
 interface TextRule {
-  /** Said for an empty field; by default "{label} can not be empty." */
+  /** The message for an empty field, by default "{label} can not be empty." */
   empty?: string;
   optional?: boolean;
   normalise?: (value: string) => string;
 }
 
-/** A text field's rule: normalise, refuse emptiness, then the first check that fails speaks. */
+/** The schema of a text field: normalises, refuses an empty value, then reports the first check that fails. */
 export function text(
   label: string,
   checks: readonly Check[] = [],
@@ -37,7 +37,7 @@ export function text(
   );
 }
 
-/** A mobile number as people write it, reduced to its ten digits: "+91 98765-43210" → "9876543210". */
+/** Reduces a mobile number in any usual notation to its ten digits: "+91 98765-43210" → "9876543210". */
 export function normaliseMobile(value: string): string {
   const digits = value.replace(/\D/g, '');
   if (digits.length === 12 && digits.startsWith('91')) return digits.slice(2);
@@ -58,7 +58,7 @@ export const mobile = (label = 'Mobile number') =>
 export const characters = (value: string) => [...value].length;
 const long = (value: string) => characters(value) >= 15;
 
-/** What a password must contain, for the live checklist and the error alike; a long one needs no classes. */
+/** The requirements for a password, for the live checklist and the error message; a long one needs no character classes. */
 export const passwordRules: readonly { label: string; met: (value: string) => boolean }[] = [
   { label: '8 characters or more', met: (value) => characters(value) >= 8 },
   { label: 'An upper-case letter', met: (value) => long(value) || /\p{Lu}/u.test(value) },
@@ -73,7 +73,7 @@ const PASSWORD_CLASSES =
 
 export const PASSWORD_OWN = 'Password must not contain your name, mobile number or e-mail';
 
-/** Whether the password holds one of the person's own details, of an e-mail what stands before the @. */
+/** Whether the password contains one of the person's own details; of an e-mail address, the part before the @. */
 export function holdsOwn(value: string, own: readonly string[]): boolean {
   const details = own.map((detail) => detail.trim().toLowerCase().replace(/@.*$/s, ''));
   return details.some((detail) => characters(detail) >= 3 && value.toLowerCase().includes(detail));
@@ -92,15 +92,16 @@ export const password = (label = 'Password') =>
     { normalise: (value) => value },
   );
 
-/** A password that is only compared, as on the login screen. */
+/** A password that is only compared with the stored one, as on the login screen. */
 export const currentPassword = () => text('Password', [], { normalise: (value) => value });
 
 export const PASSWORDS_DIFFER = 'Password and confirm password should be same';
 
+/** The server's rule (pkg/account): a dot-atom of at most 64 ASCII characters at a host name with a top-level domain. */
 const EMAIL =
-  /^[^\s@<>()[\],;:\\"]+@[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?(?:\.[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?)*\.[A-Za-z]{2,}$/;
+  /^[a-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[a-z0-9!#$%&'*+/=?^_`{|}~-]+)*@(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+(?:[a-z]{2,63}|xn--[a-z0-9-]{1,59})$/i;
 
-export const isEmail = (value: string) => value.length <= 254 && EMAIL.test(value);
+export const isEmail = (value: string) => value.length <= 254 && value.indexOf('@') <= 64 && EMAIL.test(value);
 
 export const email = () => text('Email', [[isEmail, 'Please enter your valid email id']]);
 
@@ -108,8 +109,8 @@ export const personName = (label = 'Name') =>
   text(
     label,
     [
-      [(value) => value.length >= 2, '2 characters required atleast'],
-      [(value) => /^[\p{L}\p{M} ]+$/u.test(value), 'Please input alphabet characters only'],
+      [(value) => value.length >= 2, 'Please use at least 2 characters'],
+      [(value) => /^\p{L}[\p{L}\p{M} .'’-]*$/u.test(value), "Please use letters, spaces and . ' - only"],
       [(value) => value.length < 40, `${label} should be under 40 characters`],
     ],
     { normalise: squeeze },
@@ -132,7 +133,7 @@ export const storeName = () =>
   text(
     'Store Name',
     [
-      [(value) => value.length >= 2, '2 characters required atleast'],
+      [(value) => value.length >= 2, 'Please use at least 2 characters'],
       [(value) => /^[A-Za-z0-9]+( [A-Za-z0-9]+)*$/.test(value), 'Please input alphanumeric characters only'],
       [(value) => value.length <= 50, 'Store Name should be 50 characters at most'],
     ],

@@ -1,14 +1,14 @@
-/** Leave of staff to look at a customer's account, as the server tells it to the pages. */
+/** The permission of staff to view a customer's account, as the server's cookie describes it. */
 export interface Viewing {
   id: string;
   customerId: string;
-  /** In milliseconds. */
+  /** In milliseconds since 1970. */
   endsAt: number;
 }
 
 const COOKIE = /^(?:__Host-)?F360-VIEWING=(.*)$/;
 
-/** The view that is open in this browser, nothing in everybody's but that of staff who look at an account. */
+/** The view that is open in this browser; undefined except for staff who are viewing an account. */
 export function readViewing(): Viewing | undefined {
   if (typeof document === 'undefined') return undefined;
   const value = document.cookie

@@ -2,7 +2,7 @@ import type { components } from '@/lib/api/schema.gen';
 
 type Schemas = components['schemas'];
 
-/** A franchiser as the server describes them: signed up, no plan yet. */
+/** A franchiser as the server returns one: signed up, without a plan. */
 export function franchiserUser(change: Partial<Schemas['FranchiserUser']> = {}): Schemas['FranchiserUser'] {
   return {
     id: '019ae0c2-9f00-7a11-8f00-4b1d2c3e4fb4',
@@ -19,6 +19,8 @@ export function franchiserUser(change: Partial<Schemas['FranchiserUser']> = {}):
     has_address: false,
     totp_enabled: false,
     erase_on: null,
+    role: 'owner',
+    account_name: null,
     ...change,
   };
 }

@@ -66,6 +66,7 @@ export function paymentState(change: Partial<Schemas['PaymentState']> = {}): Sch
     owed: '₹0',
     refunded_at: null,
     refund_channel: null,
+    refund_arrives: null,
     taken_again: [],
     documents: [taxDocument()],
     selection: {
@@ -162,6 +163,7 @@ export function orderRow(change: Partial<Schemas['OrderRow']> = {}): Schemas['Or
     owed: '₹0',
     refunded_at: null,
     refund_channel: null,
+    refund_arrives: null,
     taken_again: [],
     documents: [taxDocument()],
     ...change,
@@ -193,13 +195,14 @@ export function paymentRow(change: Partial<Schemas['PaymentRow']> = {}): Schemas
     owed: '₹0',
     refunded_at: null,
     refund_channel: null,
+    refund_arrives: null,
     taken_again: [],
     documents: [taxDocument()],
     ...change,
   };
 }
 
-/** The page fields that stand beside the rows of a list. */
+/** The pagination fields of a list. */
 export function pageOf(total: number, change: { current_page?: number; last_page?: number } = {}) {
   return { current_page: 1, last_page: 1, next_page_url: null, per_page: 10, total, ...change };
 }

@@ -6,7 +6,7 @@ import { createMemoryRouter, RouterProvider, useLocation, type RouteObject } fro
 import { Toasts } from '@/components/toasts';
 import { createQueryClient } from '@/lib/api/query-client';
 
-/** Where a screen led to: its address, and the state passed along. */
+/** The address to which a screen navigated, and the state that it passed. */
 function Elsewhere() {
   const { pathname, search, state } = useLocation();
   return (
@@ -22,12 +22,13 @@ export interface RenderOptions {
   state?: unknown;
 }
 
-/** Renders routes as the application does; every other address shows itself in `data-testid="address"`. */
+/** Renders routes as the application does; any other address is shown in `data-testid="address"`. */
 export function renderRoutes(routes: RouteObject[], { at, state }: RenderOptions = {}) {
   const start = at ?? `/${(routes[0]?.path ?? '').replace(/^\//, '')}`;
-  const [pathname, search] = start.split('?');
+  const [path = '', hash] = start.split('#');
+  const [pathname, search] = path.split('?');
   const router = createMemoryRouter([...routes, { path: '*', element: <Elsewhere /> }], {
-    initialEntries: [{ pathname, search: search ? `?${search}` : '', state }],
+    initialEntries: [{ pathname, search: search ? `?${search}` : '', hash: hash ? `#${hash}` : '', state }],
   });
   const queryClient = createQueryClient();
   queryClient.setDefaultOptions({ queries: { retry: false } });
@@ -41,7 +42,7 @@ export function renderRoutes(routes: RouteObject[], { at, state }: RenderOptions
   return { ...view, user, router, queryClient };
 }
 
-/** The rules that the screen breaks, colours aside (the browser tests check those). */
+/** The accessibility rules that the screen breaks, except for colours, which the browser tests check. */
 export async function accessibilityFaults(root: Element): Promise<string[]> {
   const { violations } = await axe.run(root, {
     rules: { 'color-contrast': { enabled: false }, region: { enabled: false } },

@@ -16,12 +16,18 @@ export const thisDevice = {
   expires_at: '2026-12-21T05:30:00Z',
 };
 
-export const profile = { first_name: 'Asha', last_name: 'Kulkarni', mobile: '9876543210', email: 'asha@example.in' };
+export const profile = {
+  first_name: 'Asha',
+  last_name: 'Kulkarni',
+  mobile: '9876543210',
+  email: 'asha@example.in',
+  email_state: 'proved',
+};
 
-export const kept = ['Tax invoices, credit notes and the books behind them, for 72 months'];
+export const kept = ['Tax invoices, credit notes and the books behind them, for eight years'];
 export const noErasure = { state: 'none', requested_at: null, erase_on: null, delay_days: 7, kept, owed: null };
 
-/** Opens the security page, up to its last part, of somebody with one session, with or without an authenticator app; `beside` may change answers. */
+/** Opens the security page of a user with one session, with or without an authenticator app; `beside` may change answers. */
 export async function openSecurity(
   page: ReactElement,
   { totp = false, sessions = [thisDevice], beside = () => undefined as unknown } = {},
@@ -31,6 +37,7 @@ export async function openSecurity(
   answer('get', '/profile/sessions', sessions);
   answer('get', '/profile/details/profile', profile);
   answer('get', '/profile/erasure', noErasure);
+  answer('get', '/message-preferences', { reminders_sms: true, reminders_email: true });
   answer('get', '/profile/staff-access', { open: [], entries: [], total: 0 });
   beside();
   const view = renderRoutes([{ path: 'account/security', element: page }]);

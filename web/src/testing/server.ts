@@ -2,7 +2,7 @@ import { http, HttpResponse, type HttpHandler, type JsonBodyType } from 'msw';
 import { setupServer } from 'msw/node';
 import type { components, paths } from '@/lib/api/schema.gen';
 
-/** The network of the tests. A call that no test answers is an error. */
+/** The mocked network of the tests. A call that no test handles is an error. */
 export const server = setupServer();
 
 type Method = 'get' | 'post' | 'put' | 'delete';
@@ -12,7 +12,7 @@ function address(path: keyof paths): string {
   return `*/api/franchise${path.replaceAll(/\{(\w+)\}/g, ':$1')}`;
 }
 
-/** What a call sent, in order. */
+/** The requests of a call, in order. */
 export interface Recorded {
   bodies: unknown[];
   requests: Request[];
@@ -28,7 +28,7 @@ function install(handler: HttpHandler): void {
   server.use(handler);
 }
 
-/** Lets a call of the contract succeed with this `data`. Returns what is sent to it. */
+/** Makes a call of the contract succeed with this `data`. Returns the requests sent to it. */
 export function answer(
   method: Method,
   path: keyof paths,
@@ -46,7 +46,7 @@ export function answer(
   return sent;
 }
 
-/** Lets a call of the contract fail. Returns what is sent to it. */
+/** Makes a call of the contract fail. Returns the requests sent to it. */
 export function refuse(method: Method, path: keyof paths, status: number, failure: Partial<Failure> = {}): Recorded {
   const sent: Recorded = { bodies: [], requests: [] };
   const body = { status: false, message: 'Refused.', code: 'refused', request_id: 'req-1', ...failure };

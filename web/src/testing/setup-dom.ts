@@ -6,15 +6,15 @@ import { endSession } from '@/lib/session/session';
 import { toastsAtom } from '@/lib/toast';
 import { server } from './server';
 
-/** What every test file with a document begins and ends with; a worker runs one file after the other in the same document. */
+/** Set-up and clean-up of every test file with a document; a worker runs one file after another in the same document. */
 export function setUpDocument(): void {
-  // A busy machine is slow, not wrong.
-  configure({ asyncUtilTimeout: 5000 });
+  // Generous, because a busy machine is slow.
+  configure({ asyncUtilTimeout: 15_000 });
 
   beforeAll(() => {
     server.listen({ onUnhandledRequest: 'error' });
     window.scrollTo = () => undefined;
-    // jsdom draws nothing; axe only asks whether it could.
+    // jsdom renders nothing; axe only checks whether it could.
     HTMLCanvasElement.prototype.getContext = () => null;
     Element.prototype.scrollIntoView = () => undefined;
     window.matchMedia ??= (media) =>

@@ -1,4 +1,4 @@
-// What draws nothing is tested without a document (`@vitest-environment node`), and needs nothing of this.
+// Tests that render nothing run without a document (`@vitest-environment node`) and need none of this.
 if (typeof document !== 'undefined') {
   const { setUpDocument } = await import('./setup-dom');
   setUpDocument();

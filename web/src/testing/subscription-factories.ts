@@ -2,7 +2,7 @@ import type { components } from '@/lib/api/schema.gen';
 
 type Schemas = components['schemas'];
 
-/** Ids of the things that the factories make. */
+/** The ids that the factories use. */
 export const ids = {
   plan: '019ae0c2-9f00-7a11-8f00-4b1d2c3e5338',
   service: '019ae0c2-9f00-7a11-8f00-4b1d2c3e5339',
@@ -43,6 +43,9 @@ export function planService(change: Partial<Schemas['PlanService']> = {}): Schem
     monthly_service_amount_value: 12500,
     yearly_service_amount_value: 150000,
     yearly_discount_amount_value: 15000,
+    monthly_charge: '₹14,750',
+    yearly_net_amount: '₹1,35,000',
+    yearly_charge: '₹1,59,300',
     all_in_yearly_amount: '₹3,60,000',
     franchise_limit: 18,
     subscription_plan_add_ons_services: [
@@ -104,6 +107,7 @@ export function subscription(change: Partial<Schemas['Subscription']> = {}): Sch
     notice: null,
     franchises: { current: 3, limit: 28 },
     ended_by_refund: false,
+    scheduled_change: null,
     ...change,
   };
 }

@@ -13,10 +13,10 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/errs"
 )
 
-// maxAnswer bounds what is read of an answer, in bytes.
+// maxAnswer limits the size of a response, in bytes.
 const maxAnswer = 8 << 20
 
-// call posts a command; a failure to get a readable answer may pass, so it is unavailable.
+// call posts a command; failing to get a readable answer may be temporary, so it is errs.Unavailable.
 func (g *Gateway) call(ctx context.Context, into any, command, var1 string, more map[string]string) error {
 	form := map[string]string{
 		"key": g.config.Key, "command": command, "var1": var1, "hash": g.commandHash(command, var1),
@@ -36,7 +36,7 @@ func (g *Gateway) call(ctx context.Context, into any, command, var1 string, more
 	return nil
 }
 
-// details are one transaction in the answer; values come as strings, numbers or null.
+// details is one transaction in the answer; values are strings, numbers or null.
 type details map[string]any
 
 func (d details) text(name string) string {
@@ -58,7 +58,7 @@ func (d details) strings() map[string]string {
 	return out
 }
 
-// Verify asks with verify_payment.
+// Verify queries verify_payment.
 func (g *Gateway) Verify(ctx context.Context, transactionID, _ string) (payment.Outcome, error) {
 	var answer struct {
 		Message      string             `json:"msg"`
@@ -95,7 +95,7 @@ func (g *Gateway) Verify(ctx context.Context, transactionID, _ string) (payment.
 	return o, nil
 }
 
-// Capture asks with check_payment, which takes PayU's own number of the payment.
+// Capture queries check_payment, which takes PayU's own payment number.
 func (g *Gateway) Capture(ctx context.Context, transactionID, gatewayPaymentID string) (*payment.Capture, error) {
 	var answer struct {
 		Status       json.Number     `json:"status"`
@@ -121,7 +121,7 @@ func (g *Gateway) Capture(ctx context.Context, transactionID, gatewayPaymentID s
 	return &payment.Capture{GatewayPaymentID: gatewayPaymentID, Amount: amount}, nil
 }
 
-// slug is PayU's mode in the words of the lists.
+// slug maps PayU's mode to our payment method names.
 func slug(mode string) string {
 	switch strings.ToUpper(mode) {
 	case "CC", "DC", "CARD":
@@ -137,7 +137,7 @@ func slug(mode string) string {
 	}
 }
 
-// reason is the gateway's explanation where it is one.
+// reason returns the gateway's explanation, empty if it gives none.
 func reason(d details) string {
 	for _, name := range []string{"error_Message", "field9"} {
 		if s := strings.TrimSpace(d.text(name)); s != "" && !strings.EqualFold(s, "NO ERROR") {

@@ -1,4 +1,4 @@
-// Package payu speaks PayU's wire format: the signed form, the signed answers, and the merchant API (PayU India's
+// Package payu implements PayU's wire format: the signed form, the signed answers, and the merchant API (PayU India's
 // public documentation, "PayU Hosted Checkout" and "postservice").
 package payu
 
@@ -20,25 +20,26 @@ import (
 	"github.com/franchise360/franchise360/pkg/payment"
 	"github.com/franchise360/franchise360/pkg/platform/errs"
 	"github.com/franchise360/franchise360/pkg/platform/metrics"
+	"github.com/franchise360/franchise360/pkg/platform/text"
 )
 
-// Name is the word by which payments name this gateway.
+// Name is this gateway's identifier in payments.
 const Name = "payu"
 
-// Title is what people call this gateway.
+// Title is this gateway's display name.
 const Title = "PayU"
 
-// timeout ends a call of the merchant API, a dripping answer included.
+// timeout limits a call of the merchant API, including a slowly dripping answer.
 const timeout = 15 * time.Second
 
-// Config is the merchant's account. BaseURL is the payment page's, APIURL the merchant API's; both without a path.
+// Config is the merchant's account. BaseURL is the payment page's, APIURL the merchant API's; neither has a path.
 type Config struct {
 	Key     string
 	Salt    string
 	BaseURL string
 	APIURL  string
-	// DisputesSigned says that PayU signs this account's dispute notices, which has to be asked for: one without the
-	// signature is then refused.
+	// DisputesSigned reports that PayU signs this account's dispute notices, which must be requested from PayU: unsigned
+	// ones are then refused.
 	DisputesSigned bool
 }
 
@@ -55,10 +56,10 @@ func New(c Config) *Gateway {
 		SetRedirectPolicy(resty.NoRedirectPolicy())}
 }
 
-// Name is payu.
+// Name returns payu.
 func (*Gateway) Name() string { return Name }
 
-// PayU's limits of the fields, in characters (payu-sdk-node, validation of the payment parameters).
+// PayU's field length limits, in characters (payu-sdk-node, validation of the payment parameters).
 const (
 	maxTransaction = 25
 	maxProduct     = 100
@@ -66,7 +67,7 @@ const (
 	maxEmail       = 50
 )
 
-// Begin makes the form; PayU hears of the charge when the browser posts it.
+// Begin builds the form; PayU learns of the charge when the browser posts it.
 func (g *Gateway) Begin(_ context.Context, c payment.Charge) (payment.Session, error) {
 	if len(c.TransactionID) > maxTransaction {
 		return payment.Session{}, errs.Internal(errors.New("a transaction's name is longer than PayU takes"))
@@ -83,7 +84,7 @@ func (g *Gateway) Begin(_ context.Context, c payment.Charge) (payment.Session, e
 	return payment.Session{URL: g.config.BaseURL + "/_payment", Fields: fields}, nil
 }
 
-// enforced is PayU's word for the page to open on.
+// enforced returns PayU's name of the page to open on.
 func enforced(m payment.Method) string {
 	switch m {
 	case payment.MethodCard:
@@ -97,7 +98,8 @@ func enforced(m payment.Method) string {
 	}
 }
 
-// email is the customer's where PayU takes one so long. A cut one might be somebody else's, who would get the receipt.
+// email returns the customer's address if PayU accepts one that long. A truncated one might belong to somebody else, who would get the
+// receipt.
 func email(c payment.Charge) string {
 	s := signable(c.Email, "", len(c.Email))
 	if utf8.RuneCountInString(s) <= maxEmail {
@@ -110,7 +112,7 @@ func email(c payment.Charge) string {
 	return signable("no-reply@"+host, "", maxEmail)
 }
 
-// signable takes out the separator of the signed text, so that no value can pose as two, and what a form cannot carry.
+// signable removes the separator of the signed text, so that one value cannot pose as two, and characters that a form cannot carry.
 func signable(s, otherwise string, limit int) string {
 	s = strings.Map(func(r rune) rune {
 		if r == '|' || r < ' ' || r == 0x7f {
@@ -121,21 +123,18 @@ func signable(s, otherwise string, limit int) string {
 	if s = strings.TrimSpace(s); s == "" {
 		return otherwise
 	}
-	if runes := []rune(s); len(runes) > limit {
-		return string(runes[:limit])
-	}
-	return s
+	return text.First(s, limit)
 }
 
-// requestHash signs the form: sha512(key|txnid|amount|productinfo|firstname|email|udf1…udf5||||||SALT).
+// requestHash returns the form's signature: sha512(key|txnid|amount|productinfo|firstname|email|udf1…udf5||||||SALT).
 func (g *Gateway) requestHash(f map[string]string) string {
 	return digest(g.config.Key, f["txnid"], f["amount"], f["productinfo"], f["firstname"], f["email"],
 		f["udf1"], f["udf2"], f["udf3"], f["udf4"], f["udf5"], "", "", "", "", "", g.config.Salt)
 }
 
-// rightHash says whether PayU signed the form: the request's text in reverse, with the status after the salt. Additional
-// charges stand in front. The split of a payment stands after the status, but only for accounts that split: others get the
-// field too, and not under the hash ("Generate Hash").
+// rightHash reports whether PayU signed the form: the request's text in reverse, with the status after the salt. Additional
+// charges come first. The split of a payment follows the status, but only for accounts that split: others receive the
+// field too, but not under the hash ("Generate Hash").
 func (g *Gateway) rightHash(f map[string]string) bool {
 	tail := []string{
 		"", "", "", "", "", f["udf5"], f["udf4"], f["udf3"], f["udf2"], f["udf1"], f["email"], f["firstname"], f["productinfo"],
@@ -152,7 +151,7 @@ func (g *Gateway) rightHash(f map[string]string) bool {
 	return right
 }
 
-// commandHash signs a call of the merchant API: sha512(key|command|var1|SALT).
+// commandHash returns the signature of a merchant API call: sha512(key|command|var1|SALT).
 func (g *Gateway) commandHash(command, var1 string) string {
 	return digest(g.config.Key, command, var1, g.config.Salt)
 }
@@ -167,7 +166,7 @@ func sameHash(got, want string) bool {
 	return subtle.ConstantTimeCompare([]byte(strings.ToLower(got)), []byte(want)) == 1
 }
 
-// Measured has the calls timed.
+// Measured enables timing of the calls.
 func (g *Gateway) Measured(m *metrics.Metrics) {
 	g.client.SetTransport(m.Transport(Name, g.client.GetClient().Transport))
 }

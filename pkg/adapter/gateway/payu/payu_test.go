@@ -49,7 +49,7 @@ func TestOnlyWhatIsSignedIsRead(t *testing.T) {
 		"other transaction":  func(f map[string]string) { f["txnid"] = "T2" },
 		"other merchant":     func(f map[string]string) { f["key"] = "another" },
 		"additional charges": func(f map[string]string) { f["additionalCharges"] = "5.00" },
-		// productinfo and firstname shifted by one separator sign the same text
+		// productinfo and firstname shifted by one separator produce the same signed text
 		"separator in a name": func(f map[string]string) { f["firstname"], f["productinfo"] = "", "Ashish|iPhone" },
 		"separator as email":  func(f map[string]string) { f["email"], f["firstname"] = "test@gmail.com|Ashish", "" },
 	} {
@@ -98,7 +98,7 @@ func TestStatesAreReadAsTheDocumentationNamesThem(t *testing.T) {
 	}
 }
 
-// api serves one answer and keeps the form that asked for it.
+// api serves one answer and records the form of the request.
 func api(t *testing.T, status int, answer any) (*Gateway, map[string]string) {
 	t.Helper()
 	asked := map[string]string{}

@@ -26,7 +26,7 @@ const (
 	salt = "TuxqAugd"
 )
 
-// provider stands in for PayU: it checks each hash, and answers the commands of the merchant API.
+// provider is a fake PayU: it checks each hash, and answers the commands of the merchant API.
 type provider struct {
 	t       *testing.T
 	server  *httptest.Server
@@ -47,7 +47,7 @@ func start(t *testing.T) *provider {
 	return p
 }
 
-// ServeHTTP answers postservice.php in the mode of the moment.
+// ServeHTTP answers postservice.php in the current mode.
 func (p *provider) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -86,7 +86,7 @@ func TestThePublishedReturnIsRead(t *testing.T) {
 	}
 }
 
-// What is not under the hash is whatever the poster likes: it makes neither a refund nor a dispute, and no second notice.
+// Anyone can choose the fields outside the hash: they create neither a refund, nor a dispute, nor a second notice.
 func TestFieldsBesideTheHashSayNothing(t *testing.T) {
 	t.Parallel()
 	g := docsGateway()

@@ -9,12 +9,12 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/money"
 )
 
-// disputeSignature is the header under which PayU signs dispute notices of accounts that asked for it.
+// disputeSignature is the header of PayU's signature on dispute notices, for accounts that requested it.
 const disputeSignature = "x-payu-dispute-webhook-signature-v1"
 
-// Read takes what the browser or PayU itself posted. A form with a hash is about a payment: only fields under the hash are
-// believed, and of those only which transaction it is about. Refund and dispute notices are JSON; PayU signs no refund
-// notice, and dispute notices on request, so that they are hints otherwise ("Webhooks", "Webhooks for Chargeback").
+// Read parses what the browser or PayU itself posted. A form with a hash is about a payment: only fields under the hash are
+// trusted, and only to identify the transaction. Refund and dispute notices are JSON; PayU does not sign refund
+// notices, and signs dispute notices only on request, so they are otherwise hints ("Webhooks", "Webhooks for Chargeback").
 func (g *Gateway) Read(p payment.Incoming) (payment.Notice, error) {
 	f := p.Form
 	if len(f) == 0 {
@@ -37,7 +37,7 @@ func (g *Gateway) Read(p payment.Incoming) (payment.Notice, error) {
 	}
 }
 
-// members are the values of a flat JSON object as texts; nothing in PayU's notices lies deeper.
+// members returns the values of a flat JSON object as strings; PayU's notices are not nested.
 func members(body []byte) (map[string]string, error) {
 	var d details
 	if err := decode(body, &d); err != nil {
@@ -63,7 +63,7 @@ func (g *Gateway) readPayment(f map[string]string) (payment.Notice, error) {
 		Kind: payment.NoticePayment, Signed: true, TransactionID: f["txnid"], Status: statusOf(f["status"], f["unmappedstatus"]),
 		Key: strings.ToLower(f["hash"]), Fields: kept(f),
 	}
-	// The hash leaves out PayU's own number of the payment, and two payments of one transaction can have the same hash.
+	// The hash omits PayU's own payment number, and two payments of one transaction can have the same hash.
 	if name := strings.TrimSpace(f["mihpayid"]); number(name) {
 		n.ExternalID = name
 	}
@@ -88,7 +88,7 @@ func readRefund(f map[string]string) (payment.Notice, error) {
 	return hint(n, f["amt"])
 }
 
-// readDispute reads "Webhooks for Chargeback": txn_id is PayU's own name of the payment.
+// readDispute reads "Webhooks for Chargeback": txn_id is PayU's own payment number.
 func (g *Gateway) readDispute(f map[string]string, signature string) (payment.Notice, error) {
 	n := payment.Notice{
 		Kind: payment.NoticeDispute, ExternalID: strings.TrimSpace(f["cb_id"]), GatewayPaymentID: strings.TrimSpace(f["txn_id"]),
@@ -103,7 +103,7 @@ func (g *Gateway) readDispute(f map[string]string, signature string) (payment.No
 		}
 		switch strings.ToLower(strings.TrimSpace(f["cb_status"])) {
 		case "closed in merchant favour", "closed under fraud liability":
-			n.Status = payment.StatusPaid // the payment stays ours; a loss is booked by staff, who see what was taken
+			n.Status = payment.StatusPaid // we keep the money; staff book a loss, as they see what was taken
 		}
 	case g.config.DisputesSigned:
 		return payment.Notice{}, payment.ErrSignature
@@ -111,7 +111,7 @@ func (g *Gateway) readDispute(f map[string]string, signature string) (payment.No
 	return hint(n, f["cb_amount"])
 }
 
-// hint completes a notice that names its payment and its refund or dispute in PayU's own numbers, or refuses it.
+// hint completes a notice that gives PayU's own numbers for its payment and its refund or dispute, or refuses it.
 func hint(n payment.Notice, amount string) (payment.Notice, error) {
 	if !number(n.GatewayPaymentID) || !number(n.ExternalID) || len(n.TransactionID) > maxField {
 		return payment.Notice{}, payment.ErrSignature
@@ -124,7 +124,7 @@ func hint(n payment.Notice, amount string) (payment.Notice, error) {
 	return n, nil
 }
 
-// number says whether the text is a name as PayU gives them.
+// number reports whether the text has the form of PayU's numbers.
 func number(s string) bool { return s != "" && len(s) <= 25 && strings.Trim(s, "0123456789") == "" }
 
 func signed() []string {
@@ -134,8 +134,8 @@ func signed() []string {
 	}
 }
 
-// statusOf reads PayU's states ("Payment State Explanations"). Money is taken with captured alone: auth is money that is only
-// set aside. A late success that PayU refunds by itself, autoRefund, is a failure. A failure may still become a success.
+// statusOf maps PayU's states ("Payment State Explanations"). Only captured means money was taken: auth only reserves
+// it. A late success that PayU refunds automatically, autoRefund, is a failure. A failure may still become a success.
 func statusOf(status, unmapped string) payment.Status {
 	switch strings.ToLower(unmapped) {
 	case "captured":
@@ -162,7 +162,10 @@ func statusOf(status, unmapped string) payment.Status {
 	}
 }
 
-// IsReference names the fields that hold a number of PayU or of a bank: field0 to field8 among them, while field9 is a text.
+// BankReferences are the fields in which PayU reports the bank's number of a payment, the newer one first.
+func BankReferences() []string { return []string{"bank_ref_num", "bank_ref_no"} }
+
+// IsReference reports whether a field holds a PayU or bank reference number: field0 to field8 do, while field9 is text.
 func (*Gateway) IsReference(field string) bool {
 	switch field {
 	case "mihpayid", "txnid", "bank_ref_num", "bank_ref_no", "bank_arn", "request_id", "payuid", "merchantTxnId", "token", "txn_id", "cb_id":
@@ -172,10 +175,10 @@ func (*Gateway) IsReference(field string) bool {
 	return ok && len(digit) == 1 && digit[0] >= '0' && digit[0] <= '8'
 }
 
-// maxField is more than any of PayU's fields that are kept needs, in bytes.
+// maxField is more than any stored PayU field needs, in bytes.
 const maxField = 200
 
-// kept is what is stored of a payment: nothing of a card, no signature, and no contact data, which we have anyway.
+// kept returns the stored fields of a payment: no card data, no signature, and no contact data, which we already have.
 func kept(f map[string]string) map[string]string {
 	return pick(f, []string{
 		"txnid", "mihpayid", "status", "unmappedstatus", "mode", "amount", "amt", "transaction_amount", "net_amount_debit", "discount",
@@ -192,7 +195,7 @@ func disputeFields() []string {
 	return []string{"txn_id", "cb_id", "cb_type", "cb_amount", "cb_status", "reason_code", "created_at", "updated_at", "due_date"}
 }
 
-// pick takes the named fields, each cut to maxField. A message in which somebody wrote a card's number is left out.
+// pick returns the named fields, each cut to maxField. A value containing a card number is omitted.
 func pick(f map[string]string, names []string) map[string]string {
 	out := make(map[string]string, len(names))
 	for _, name := range names {
@@ -208,7 +211,7 @@ func pick(f map[string]string, names []string) map[string]string {
 	return out
 }
 
-// parseAmount reads rupees with two decimals; PayU adds zeros to some amounts, and leaves them out of others.
+// parseAmount parses rupees with two decimals; PayU pads some amounts with zeros and omits the decimals of others.
 func parseAmount(s string) (money.Paise, error) {
 	s = strings.ReplaceAll(strings.TrimSpace(s), ",", "")
 	if whole, fraction, ok := strings.Cut(s, "."); ok && len(fraction) > 2 && strings.Trim(fraction[2:], "0") == "" {
@@ -217,7 +220,7 @@ func parseAmount(s string) (money.Paise, error) {
 	return money.Parse(s)
 }
 
-// decode reads one JSON value; numbers keep all their digits, because PayU's names of payments have 18.
+// decode decodes one JSON value; numbers keep all digits, because PayU's payment numbers have 18.
 func decode(body []byte, into any) error {
 	d := json.NewDecoder(strings.NewReader(string(body)))
 	d.UseNumber()

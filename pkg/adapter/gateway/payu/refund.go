@@ -12,9 +12,9 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/errs"
 )
 
-// Refund asks with cancel_refund_transaction; var2 is the token, of which PayU takes each once and refuses a second one.
-// Only a refusal that is final by PayU's list of codes fails the refund: of all others one that was asked for before is to be
-// looked up, and what PayU has not taken yet is asked for again.
+// Refund calls cancel_refund_transaction; var2 is the token, which PayU accepts once and refuses after that.
+// Only a refusal that is final by PayU's list of codes fails the refund: otherwise a refund already requested must be
+// looked up, and one that PayU has not accepted yet is requested again.
 func (g *Gateway) Refund(ctx context.Context, r payment.RefundRequest) (payment.RefundOutcome, error) {
 	var answer details
 	err := g.call(ctx, &answer, "cancel_refund_transaction", r.GatewayPaymentID,
@@ -31,7 +31,7 @@ func (g *Gateway) Refund(ctx context.Context, r payment.RefundRequest) (payment.
 	}
 	requestID := answer.text("request_id")
 	if requestID == "" {
-		requestID = answer.text("txn_update_id") // of a payment that was authorised only, and is cancelled
+		requestID = answer.text("txn_update_id") // of a payment that was only authorised, and is cancelled
 	}
 	if requestID == "" {
 		return payment.RefundOutcome{}, errs.Unavailable(errors.New("cancel_refund_transaction: no request id"))
@@ -39,17 +39,17 @@ func (g *Gateway) Refund(ctx context.Context, r payment.RefundRequest) (payment.
 	return payment.RefundOutcome{RefundID: requestID}, nil
 }
 
-// final says whether PayU will never do the refund, by "Error Codes for Refund Initiation". Of the rest 106, 109 and 227 know
-// the token already, 101, 102, 112, 120, 122, 126, 127, 225 and 226 are on their way, 214 asks for five minutes, 123 for
-// PayU's staff; a code that is not in the list is for ours to look at.
+// final reports whether PayU will never make the refund, by "Error Codes for Refund Initiation". Of the others, 106, 109 and 227 already
+// know the token, 101, 102, 112, 120, 122, 126, 127, 225 and 226 are under way, 214 asks to wait five minutes, and 123 needs
+// PayU's staff; an unlisted code is for our staff to look at.
 func final(code string) bool {
 	return slices.Contains([]string{
 		"105", "110", "111", "113", "115", "116", "117", "119", "121", "124", "125", "128", "129", "230",
 	}, code)
 }
 
-// RefundStatus looks for the refund among those of the payment. PayU also answers by the refund's own name, but names the
-// command for it differently from page to page; and a name alone may be that of another payment's refund, or of a capture.
+// RefundStatus looks the refund up among those of the payment. PayU also answers by refund id, but its pages disagree on the
+// command for it; and an id alone may be that of another payment's refund, or of a capture.
 func (g *Gateway) RefundStatus(ctx context.Context, r payment.RefundRequest, refundID string) (payment.RefundOutcome, error) {
 	records, err := g.Refunds(ctx, r.TransactionID, r.GatewayPaymentID)
 	if err != nil {
@@ -63,7 +63,7 @@ func (g *Gateway) RefundStatus(ctx context.Context, r payment.RefundRequest, ref
 	return payment.RefundOutcome{}, errs.Unavailable(errors.New("check_action_status: no such refund of the payment"))
 }
 
-// Refunds asks with check_action_status for all actions of a payment. The capture stands among them.
+// Refunds queries check_action_status for all actions of a payment, which include the capture.
 func (g *Gateway) Refunds(ctx context.Context, _, gatewayPaymentID string) ([]payment.RefundRecord, error) {
 	var answer struct {
 		Message      string                     `json:"msg"`
@@ -100,7 +100,7 @@ func (g *Gateway) Refunds(ctx context.Context, _, gatewayPaymentID string) ([]pa
 	return records, nil
 }
 
-// refund reads a refund's states: queued, in progress, requested and od_hit are on their way.
+// refund reads a refund's state: queued, in progress, requested and od_hit are under way.
 func (d details) refund(name string) (payment.RefundRecord, error) {
 	r := payment.RefundRecord{RefundOutcome: payment.RefundOutcome{RefundID: name}, Token: d.text("token")}
 	switch strings.ToLower(d.text("status")) {

@@ -17,13 +17,13 @@ import (
 )
 
 const (
-	// settlementPage is how many rows a page holds: what PayU gives where nothing is asked for.
+	// settlementPage is the rows per page, PayU's default.
 	settlementPage = 2000
-	// maxSettlementPages bounds what one day may bring.
+	// maxSettlementPages limits the pages of one day.
 	maxSettlementPages = 250
 )
 
-// Settlements asks with get_settlement_details, page by page until one is short (docs.payu.in, Get Settlement Details API).
+// Settlements queries get_settlement_details until a page is short (docs.payu.in, Get Settlement Details API).
 func (g *Gateway) Settlements(ctx context.Context, day string) ([]settlement.Line, error) {
 	at, err := time.ParseInLocation(time.DateOnly, day, clock.IST)
 	if err != nil {
@@ -46,7 +46,7 @@ func (g *Gateway) Settlements(ctx context.Context, day string) ([]settlement.Lin
 				lines = append(lines, line)
 			}
 		}
-		// A page without a new row is an answer that ignores the page.
+		// A page without a new row means that the page number is ignored.
 		if len(rows) < settlementPage || len(lines) == before {
 			return lines, nil
 		}
@@ -54,7 +54,7 @@ func (g *Gateway) Settlements(ctx context.Context, day string) ([]settlement.Lin
 	return nil, errs.Unavailable(errors.New("get_settlement_details: more pages than a day can have"))
 }
 
-// fresh notes a line, and says whether it was not listed before. Two rows under one name that differ are two lines.
+// fresh records a line, and reports whether it is new. Two differing rows with the same id are two lines.
 func fresh(seen map[string]settlement.Line, line *settlement.Line) bool {
 	name := line.ID
 	for nth := 2; ; nth++ {
@@ -86,11 +86,11 @@ func (g *Gateway) settlementPage(ctx context.Context, day string, page int) ([]d
 	return answer.Rows, nil
 }
 
-// settlementRows come as an object whose names are "1", "2" and so on, empty on a day without settlement. PHP writes an
-// empty or gapless one as an array in some versions, so that is read too.
+// settlementRows is an object with the keys "1", "2" and so on, empty on a day without settlement. Some versions of PHP
+// write an empty or gapless one as an array, so that is accepted too.
 type settlementRows []details
 
-// UnmarshalJSON reads either form, in the order of the numbers.
+// UnmarshalJSON accepts either form, and orders the rows by number.
 func (r *settlementRows) UnmarshalJSON(text []byte) error {
 	if len(text) > 0 && text[0] != '{' {
 		return json.Unmarshal(text, (*[]details)(r))
@@ -114,7 +114,7 @@ func (r *settlementRows) UnmarshalJSON(text []byte) error {
 	return nil
 }
 
-// settlementKind is what a requestaction is about; every word that PayU does not document is an adjustment for staff to see.
+// settlementKind maps a requestaction; undocumented ones become adjustments for staff to see.
 func settlementKind(action string) settlement.Kind {
 	switch strings.ReplaceAll(strings.ToLower(action), " ", "") {
 	case "capture":
@@ -132,7 +132,7 @@ func settlementKind(action string) settlement.Kind {
 	}
 }
 
-// settlementLine reads one row. The day that was asked for is the day of the settlement: a row's own dates are those of the
+// settlementLine parses one row. It is dated on the requested day, that of the settlement: the row's own dates are those of the
 // transaction and of the request.
 func settlementLine(d details, day time.Time) (settlement.Line, error) {
 	line := settlement.Line{
@@ -166,7 +166,7 @@ func settlementLine(d details, day time.Time) (settlement.Line, error) {
 	return line, nil
 }
 
-// first is the text of the first of the names that has one.
+// first returns the first non-empty value among the names.
 func (d details) first(names ...string) string {
 	for _, name := range names {
 		if text := d.text(name); text != "" {
@@ -176,19 +176,19 @@ func (d details) first(names ...string) string {
 	return ""
 }
 
-// settledAmounts are a row's amounts as written; finer says that one of them had more than two decimals that count.
+// settledAmounts are a row's amounts as written; finer reports that one of them had more than two significant decimals.
 type settledAmounts struct {
 	amount, fee, tax, net money.Paise
 	finer                 bool
 }
 
-// into writes the amounts with our signs. PayU documents those of captures (all above 0, net is the amount less fee and tax)
-// and of debits (all below 0, fee and tax within the amount); a refund's net is taken in either sign.
+// into sets the amounts with our signs. PayU documents those of captures (all positive, net is the amount less fee and tax)
+// and of debits (all negative, fee and tax within the amount); a refund's net is accepted with either sign.
 func (a settledAmounts) into(line *settlement.Line) {
 	line.Net = a.net
 	if line.Kind == settlement.KindAdjustment {
 		line.Fee, line.FeeTax = a.fee.Abs(), a.tax.Abs()
-		if a.net > 0 { // fees that come back
+		if a.net > 0 { // returned fees
 			line.Fee, line.FeeTax = -line.Fee, -line.FeeTax
 		}
 		line.Amount = a.net + line.Fee + line.FeeTax
@@ -202,13 +202,13 @@ func (a settledAmounts) into(line *settlement.Line) {
 	if gross-a.fee-a.tax != line.Net && gross+a.fee+a.tax == line.Net {
 		line.Fee, line.FeeTax = -a.fee, -a.tax
 	}
-	// Each of three amounts may have been rounded by half a paisa: what that leaves is the fee's.
+	// Each of the three amounts may have been rounded by half a paisa: the fee absorbs the difference.
 	if off := gross - line.Fee - line.FeeTax - line.Net; a.finer && off.Abs() <= 2 {
 		line.Fee += off
 	}
 }
 
-// roundedAmount reads rupees with any number of decimals, half a paisa away from 0; nothing is 0.
+// roundedAmount parses rupees with any number of decimals, rounding half a paisa away from 0; an empty text is 0.
 func roundedAmount(text string) (value money.Paise, finer bool, err error) {
 	text = strings.ReplaceAll(strings.TrimSpace(text), ",", "")
 	if text == "" {

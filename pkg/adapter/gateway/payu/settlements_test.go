@@ -19,8 +19,8 @@ import (
 	"github.com/franchise360/franchise360/pkg/settlement"
 )
 
-// published is a sample of docs.payu.in, Get Settlement Details API, word for word; settlement_details_v2_rows.json are the
-// rows of its version 2, of a capture and a debit.
+// published returns a verbatim sample from docs.payu.in, Get Settlement Details API; settlement_details_v2_rows.json holds the
+// rows of its version 2, a capture and a debit.
 func published(t *testing.T, name string) json.RawMessage {
 	t.Helper()
 	text, err := os.ReadFile(filepath.Join("testdata", name))
@@ -68,7 +68,7 @@ func TestThePublishedDebitIsAnAdjustment(t *testing.T) {
 				ID: "capture:13791685328", Kind: settlement.KindCapture, Action: "capture", TransactionID: "PZT2404062056KJOM701",
 				GatewayPaymentID: "19588035480", Amount: 188_00, Net: 188_00, UTR: "UTIBR72024040800086935", At: dayStart(2021, 8, 11),
 			},
-			{ // 20,227.77 and 3,641.00 are the whole of 23,868.77: fees that are charged
+			{ // 20,227.77 and 3,641.00 add up to 23,868.77: charged fees
 				ID: "debit:ADJ_821142", Kind: settlement.KindAdjustment, Action: "debit", TransactionID: "ADJ_821142",
 				GatewayPaymentID: "ADJ_821142", RefundID: "ADJ_821142", Fee: 20227_77, FeeTax: 3641_00, Net: -23868_77,
 				UTR: "UTIBR72024040800086935", At: dayStart(2021, 8, 11),
@@ -77,7 +77,7 @@ func TestThePublishedDebitIsAnAdjustment(t *testing.T) {
 	}
 }
 
-// object writes an array of rows as PayU does, by their numbers.
+// object writes an array of rows as PayU does, keyed by number.
 func object(t *testing.T, rows json.RawMessage) string {
 	t.Helper()
 	var list []json.RawMessage

@@ -14,7 +14,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/money"
 )
 
-// attempt is one try of a customer to pay an order.
+// attempt is one attempt of a customer to pay an order.
 type attempt struct {
 	ID               string `json:"id"`
 	OrderID          string `json:"order_id"`
@@ -30,8 +30,8 @@ func (a attempt) capture() payment.Capture {
 	return payment.Capture{GatewayPaymentID: a.ID, Amount: money.Paise(a.Amount)}
 }
 
-// Verify asks for the payments of every order that carries our transaction: a captured one counts, else an open one, else the
-// last failure. Of several captured ones the first counts, and the others are told beside it.
+// Verify reads the payments of every order with our transaction: a captured one counts, else an open one, else the
+// last failure. Of several captured ones the first counts, and the rest are reported as Others.
 func (g *Gateway) Verify(ctx context.Context, transactionID, reference string) (payment.Outcome, error) {
 	attempts, err := g.attempts(ctx, transactionID, reference)
 	if err != nil {
@@ -48,7 +48,7 @@ func (g *Gateway) Verify(ctx context.Context, transactionID, reference string) (
 		return o, nil
 	}
 	for _, a := range attempts {
-		// what is fully back already needs nobody to give it back
+		// what is already fully refunded needs no further refund
 		if a.Status == "captured" && a.ID != best.ID {
 			o.Others = append(o.Others, a.capture())
 		}
@@ -68,7 +68,7 @@ func (g *Gateway) Verify(ctx context.Context, transactionID, reference string) (
 	return o, nil
 }
 
-// attempts are the payments of the stored order and of any other that carries our transaction, the oldest first.
+// attempts returns the payments of the stored order and of any other with our transaction, oldest first.
 func (g *Gateway) attempts(ctx context.Context, transactionID, reference string) ([]attempt, error) {
 	orders, err := g.orders(ctx, transactionID)
 	if err != nil {
@@ -100,7 +100,7 @@ func (g *Gateway) attempts(ctx context.Context, transactionID, reference string)
 	return all, nil
 }
 
-// rank prefers what was taken and not given back.
+// rank prefers captured payments that were not refunded.
 func rank(a attempt) int {
 	switch {
 	case a.ID == "":
@@ -116,7 +116,7 @@ func rank(a attempt) int {
 	}
 }
 
-// Capture takes an authorised payment, which Razorpay would give back otherwise ("Capture a Payment").
+// Capture captures an authorised payment, which Razorpay would otherwise refund ("Capture a Payment").
 func (g *Gateway) Capture(ctx context.Context, c payment.Capture) error {
 	var made attempt
 	request := g.client.R().SetContext(ctx).SetBody(map[string]any{"amount": int64(c.Amount), "currency": payment.Currency})
@@ -127,7 +127,7 @@ func (g *Gateway) Capture(ctx context.Context, c payment.Capture) error {
 	return unavailable(err)
 }
 
-// Find asks for the order of a notice, or of its payment, and returns the receipt: our transaction.
+// Find fetches the order of a notice, or of its payment, and returns its receipt: our transaction.
 func (g *Gateway) Find(ctx context.Context, n payment.Notice) (string, error) {
 	orderID := n.Reference
 	if orderID == "" {
@@ -149,13 +149,13 @@ func (g *Gateway) Find(ctx context.Context, n payment.Notice) (string, error) {
 	return found.Receipt, err
 }
 
-// missing says that Razorpay knows nothing of the name, which it answers with 400.
+// missing reports whether Razorpay does not know the id, which it answers with 400.
 func missing(err error) bool {
 	_, ok := errors.AsType[*refusal](err)
 	return ok
 }
 
-// unavailable makes a refusal of a question something that may pass: it says nothing about the money.
+// unavailable makes a refused query a temporary failure: it says nothing about the money.
 func unavailable(err error) error {
 	if missing(err) {
 		return errs.Unavailable(err)
@@ -163,7 +163,7 @@ func unavailable(err error) error {
 	return err
 }
 
-// Dispute asks how a dispute stands. One that is closed took no money: only that of a fraud warning closes so.
+// Dispute fetches a dispute. A closed one took no money: only fraud warnings close that way.
 func (g *Gateway) Dispute(ctx context.Context, disputeID string) (payment.DisputeOutcome, error) {
 	var found struct {
 		Amount   int64  `json:"amount"`

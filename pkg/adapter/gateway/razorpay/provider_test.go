@@ -26,7 +26,7 @@ const (
 	webhookSecret = "123456"
 )
 
-// provider stands in for Razorpay: orders by receipt, payments by order, refunds by idempotency header.
+// provider is a fake Razorpay: orders by receipt, payments by order, refunds by idempotency header.
 type provider struct {
 	server  *httptest.Server
 	mu      sync.Mutex
@@ -245,7 +245,7 @@ func (p *provider) Webhook(t *testing.T) payment.Incoming {
 	return signedEvent(body)
 }
 
-// signedEvent is a body with the header that Razorpay signs it in.
+// signedEvent returns a body with Razorpay's signature header.
 func signedEvent(body []byte) payment.Incoming {
 	return payment.Incoming{Body: body, Headers: map[string]string{"x-razorpay-signature": mac(webhookSecret, string(body))}}
 }

@@ -1,4 +1,4 @@
-// Package razorpay speaks Razorpay's API: orders, the hosted checkout form, HMAC signatures, refunds and settlements
+// Package razorpay implements Razorpay's API: orders, the hosted checkout form, HMAC signatures, refunds and settlements
 // (Razorpay's public documentation, "Orders API", "Hosted Checkout", "Validate Webhooks").
 package razorpay
 
@@ -26,16 +26,16 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/money"
 )
 
-// Name is the word by which payments name this gateway.
+// Name is this gateway's identifier in payments.
 const Name = "razorpay"
 
-// Title is what people call this gateway.
+// Title is this gateway's display name.
 const Title = "Razorpay"
 
-// timeout ends a call, a dripping answer included.
+// timeout limits a call, including a slowly dripping answer.
 const timeout = 15 * time.Second
 
-// maxAnswer bounds what is read of an answer, in bytes.
+// maxAnswer limits the size of a response, in bytes.
 const maxAnswer = 8 << 20
 
 // minAmount is the least that Razorpay charges: one rupee.
@@ -62,10 +62,10 @@ func New(c Config) *Gateway {
 		SetBasicAuth(c.KeyID, c.KeySecret).SetRedirectPolicy(resty.NoRedirectPolicy())}
 }
 
-// Name is razorpay.
+// Name returns razorpay.
 func (*Gateway) Name() string { return Name }
 
-// Begin makes the form for Razorpay's hosted checkout of the charge's order, which it makes or finds where it is not known.
+// Begin builds the form for Razorpay's hosted checkout of the charge's order, which it finds or creates if it is unknown.
 func (g *Gateway) Begin(ctx context.Context, c payment.Charge) (payment.Session, error) {
 	if c.Amount < minAmount {
 		return payment.Session{}, errs.Invalid("The payment provider charges one rupee or more.")
@@ -92,7 +92,7 @@ func (g *Gateway) Begin(ctx context.Context, c payment.Charge) (payment.Session,
 	return payment.Session{URL: g.config.BaseURL + "/v1/checkout/embedded", Fields: fields, Reference: orderID}, nil
 }
 
-// order is Razorpay's, of which our transaction is the receipt.
+// order is a Razorpay order; its receipt is our transaction.
 type order struct {
 	ID        string `json:"id"`
 	Amount    int64  `json:"amount"`
@@ -100,9 +100,9 @@ type order struct {
 	CreatedAt int64  `json:"created_at"`
 }
 
-// Order finds the charge's order by its receipt, the first where there are several, or makes it. Its payments are captured
-// automatically whatever the account's own setting says: within 12 minutes of the attempt, the least that Razorpay takes
-// ("Payment Capture Settings API"); what is authorised later is captured by Capture.
+// Order finds the charge's order by its receipt, the first if there are several, or creates it. Its payments are captured
+// automatically whatever the account's own setting: within 12 minutes of the attempt, the minimum at Razorpay
+// ("Payment Capture Settings API"); later authorisations are captured by Capture.
 func (g *Gateway) Order(ctx context.Context, c payment.Charge) (string, error) {
 	if c.Amount < minAmount {
 		return "", errs.Invalid("The payment provider charges one rupee or more.")
@@ -132,7 +132,7 @@ func (g *Gateway) Order(ctx context.Context, c payment.Charge) (string, error) {
 	return made.ID, nil
 }
 
-// orders are those of a receipt, the oldest first.
+// orders returns the orders with a receipt, oldest first.
 func (g *Gateway) orders(ctx context.Context, receipt string) ([]order, error) {
 	var found struct {
 		Items []order `json:"items"`
@@ -148,7 +148,7 @@ func (g *Gateway) orders(ctx context.Context, receipt string) ([]order, error) {
 	return ours, nil
 }
 
-// returnURL names the transaction under our own signature, because Razorpay signs nothing where a payment failed.
+// returnURL adds the transaction under our own signature, because Razorpay signs nothing for a failed payment.
 func (g *Gateway) returnURL(c payment.Charge) (string, error) {
 	u, err := url.Parse(c.ReturnURL)
 	if err != nil {
@@ -161,8 +161,8 @@ func (g *Gateway) returnURL(c payment.Charge) (string, error) {
 	return u.String(), nil
 }
 
-// call sends a request; a failure to get a readable answer may pass, so it is unavailable. 400 and 409 are a refusal, which
-// says why.
+// call sends a request; failing to get a readable answer may be temporary, so it is errs.Unavailable. 400 and 409 are a refusal,
+// with its reason.
 func (g *Gateway) call(r *resty.Request, method, path string, into any) error {
 	answer, err := r.Execute(method, path)
 	switch {
@@ -179,16 +179,16 @@ func (g *Gateway) call(r *resty.Request, method, path string, into any) error {
 	return nil
 }
 
-// refusal is Razorpay's 400 or 409. Whether it is for good, only its words tell: its code and reason are the same for all.
+// refusal is Razorpay's 400 or 409. Only its description shows whether it is final: code and reason are always the same.
 type refusal struct {
 	status      int
 	description string
 }
 
-// Error gives Razorpay's own words.
+// Error returns Razorpay's description.
 func (r *refusal) Error() string { return "razorpay refused: " + r.description }
 
-// maxWords cuts what Razorpay explains, in bytes.
+// maxWords limits Razorpay's explanations, in bytes.
 const maxWords = 200
 
 func description(body []byte) string {
@@ -210,7 +210,7 @@ func cut(s string) string {
 	return s
 }
 
-// sign is HMAC-SHA256 under the key's secret, in lower-case hexadecimal.
+// sign returns the HMAC-SHA256 under the key's secret, in lower-case hexadecimal.
 func (g *Gateway) sign(text string) string { return hmacHex(g.config.KeySecret, []byte(text)) }
 
 func hmacHex(secret string, text []byte) string {
@@ -222,7 +222,7 @@ func hmacHex(secret string, text []byte) string {
 // same compares in constant time.
 func same(got, want string) bool { return subtle.ConstantTimeCompare([]byte(got), []byte(want)) == 1 }
 
-// Measured has the calls timed.
+// Measured enables timing of the calls.
 func (g *Gateway) Measured(m *metrics.Metrics) {
 	g.client.SetTransport(m.Transport(Name, g.client.GetClient().Transport))
 }

@@ -229,7 +229,7 @@ func TestADisputeIsAskedAbout(t *testing.T) {
 	}
 }
 
-// The words are those of "Create a Normal Refund" and "Create a Normal Refund (Idempotent Request)".
+// The messages are those of "Create a Normal Refund" and "Create a Normal Refund (Idempotent Request)".
 func TestOnlyAFinalRefusalFailsARefund(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {

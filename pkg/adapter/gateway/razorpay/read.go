@@ -10,14 +10,14 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/money"
 )
 
-// The headers of an event: its signature, and its name, which is the same each time that it is sent.
+// The headers of an event: its signature, and its id, which stays the same when it is resent.
 const (
 	eventSignature = "x-razorpay-signature"
 	eventID        = "x-razorpay-event-id"
 )
 
-// Read takes what the browser brings back, signed by Razorpay or, for a failure and for a customer who cancels, by our own
-// return address, or an event that Razorpay sends, signed over its raw body. None is believed beyond what it is about.
+// Read parses what the browser brings back, signed by Razorpay or, after a failure or a cancellation, by our own
+// return URL; or an event from Razorpay, signed over its raw body. Each is trusted only to identify its subject.
 func (g *Gateway) Read(p payment.Incoming) (payment.Notice, error) {
 	if p.Headers[eventSignature] != "" {
 		return g.readEvent(p)
@@ -36,19 +36,19 @@ func (g *Gateway) Read(p payment.Incoming) (payment.Notice, error) {
 	if transaction == "" || !same(f["proof"], g.sign("return|"+transaction)) {
 		return payment.Notice{}, payment.ErrSignature
 	}
-	// What the browser says of the failure is signed by nobody: all of it is one notice.
+	// Nobody signs what the browser reports about the failure: all of it counts as one notice.
 	return payment.Notice{
 		Kind: payment.NoticePayment, Signed: true, TransactionID: transaction, Status: payment.StatusFailed, Key: "back",
 		Fields: map[string]string{"transaction": transaction, "code": words(f["error[code]"]), "description": words(f["error[description]"])},
 	}, nil
 }
 
-// IsReference names the fields that hold Razorpay's names of a payment and of an order.
+// IsReference reports whether a field holds Razorpay's id of a payment or an order.
 func (*Gateway) IsReference(field string) bool {
 	return field == "razorpay_payment_id" || field == "razorpay_order_id"
 }
 
-// words are cut, and left out where somebody wrote a card's number among them.
+// words truncates a text, or drops it if it contains a card number.
 func words(s string) string {
 	if card.In(s) {
 		return ""
@@ -56,7 +56,7 @@ func words(s string) string {
 	return cut(s)
 }
 
-// happening is the part of Razorpay's events that says what happened to what.
+// happening is the part of Razorpay's events that states what happened to what.
 type happening struct {
 	Event   string `json:"event"`
 	Payload struct {
@@ -108,12 +108,12 @@ func (g *Gateway) readEvent(p payment.Incoming) (payment.Notice, error) {
 		n.Fields["dispute"], n.Fields["status"] = cut(d.ID), cut(d.Status)
 	}
 	if n.Reference == "" && n.GatewayPaymentID == "" || n.Kind != payment.NoticePayment && n.ExternalID == "" {
-		n = payment.Notice{Kind: payment.NoticeOther, Signed: true} // settlements, payouts and whatever else is switched on
+		n = payment.Notice{Kind: payment.NoticeOther, Signed: true} // settlements, payouts and any other enabled event
 	}
 	return n, nil
 }
 
-// statusOf reads Razorpay's states. An authorised payment is not captured yet, and a refunded one was.
+// statusOf maps Razorpay's states. An authorised payment is not captured yet, and a refunded one was.
 func statusOf(status string) payment.Status {
 	switch status {
 	case "captured", "refunded":

@@ -26,8 +26,8 @@ func (r refund) outcome() payment.RefundOutcome {
 	return payment.RefundOutcome{RefundID: r.ID, Done: r.Status == "processed", Failed: r.Status == "failed"}
 }
 
-// Refund asks for the refund; the idempotency header makes a repeated request the same refund, and the receipt names it in
-// the list of refunds. A refusal fails it only where Razorpay's list of errors says that trying again is of no use.
+// Refund requests the refund; the idempotency header makes a repeated request the same refund, and the receipt identifies it in
+// the list of refunds. A refusal is a failure only if Razorpay's list of errors says that retrying is pointless.
 func (g *Gateway) Refund(ctx context.Context, r payment.RefundRequest) (payment.RefundOutcome, error) {
 	var made refund
 	request := g.client.R().SetContext(ctx).SetHeader("X-Refund-Idempotency", r.Token).
@@ -45,10 +45,10 @@ func (g *Gateway) Refund(ctx context.Context, r payment.RefundRequest) (payment.
 	return made.outcome(), nil
 }
 
-// final says whether the refund will never be done ("Create a Normal Refund", errors): what the payment, its method or the
-// request's own words forbid. What may pass waits: too little balance, a dispute that is being looked into, another operation
-// in progress, a request in flight (409); so does what the list does not hold, for staff to look at. A receipt or key that was
-// used before is to be looked up.
+// final reports whether the refund will never be made ("Create a Normal Refund", errors): what the payment, its method or the
+// request's own content forbids. Temporary causes wait: insufficient balance, a dispute under review, another operation
+// in progress, a request in flight (409); so do unlisted ones, for staff to look at. A receipt or key that was
+// already used must be looked up.
 func (r *refusal) final() bool {
 	for _, words := range []string{
 		"different request with the same idempotency key", "is not a valid id", "not required and should not be sent",
@@ -65,7 +65,7 @@ func (r *refusal) final() bool {
 
 func contains(text, words string) bool { return strings.Contains(strings.ToLower(text), words) }
 
-// RefundStatus asks how far the refund is.
+// RefundStatus fetches the progress of the refund.
 func (g *Gateway) RefundStatus(ctx context.Context, r payment.RefundRequest, refundID string) (payment.RefundOutcome, error) {
 	var found refund
 	path := "/v1/payments/" + url.PathEscape(r.GatewayPaymentID) + "/refunds/" + url.PathEscape(refundID)
@@ -75,7 +75,7 @@ func (g *Gateway) RefundStatus(ctx context.Context, r payment.RefundRequest, ref
 	return found.outcome(), nil
 }
 
-// refundsPage is the most that Razorpay lists at once, and refundPages how many pages are read.
+// refundsPage is the most that Razorpay lists at once, refundPages the most pages read.
 const (
 	refundsPage = 100
 	refundPages = 20

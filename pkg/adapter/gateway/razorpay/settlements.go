@@ -12,8 +12,8 @@ import (
 	"github.com/franchise360/franchise360/pkg/settlement"
 )
 
-// movement is a line of Razorpay's combined settlement report, amounts in paise (api/settlements/fetch-recon). What does not
-// apply is null.
+// movement is a line of Razorpay's combined settlement report, amounts in paise (api/settlements/fetch-recon). Fields that
+// do not apply are null.
 type movement struct {
 	EntityID     string `json:"entity_id"`
 	PaymentID    string `json:"payment_id"`
@@ -33,10 +33,10 @@ type movement struct {
 	SettledAt    int64  `json:"settled_at"`
 }
 
-// pageSize is the most that one page of the settlement report holds.
+// pageSize is the most lines on a page of the settlement report.
 const pageSize = 1000
 
-// Settlements reads the combined report of the day, page by page. Razorpay's fee includes its tax.
+// Settlements reads the day's combined report page by page. Razorpay's fee includes its tax.
 func (g *Gateway) Settlements(ctx context.Context, day string) ([]settlement.Line, error) {
 	d, err := time.Parse(time.DateOnly, day)
 	if err != nil {
@@ -63,7 +63,7 @@ func (g *Gateway) Settlements(ctx context.Context, day string) ([]settlement.Lin
 	}
 }
 
-// kind is what the movement is about. A dispute has no type of its own: it comes as an adjustment that names it.
+// kind returns the kind of the movement. A dispute has no type of its own: it is an adjustment that names it.
 func (m movement) kind() settlement.Kind {
 	switch {
 	case m.Type == "payment":

@@ -29,7 +29,7 @@ func settlements(t *testing.T, body string) ([]settlement.Line, error) {
 	return razorpay.New(razorpay.Config{BaseURL: server.URL}).Settlements(t.Context(), "2022-06-11")
 }
 
-// recon_combined.json is the sample of razorpay/markdown-docs, api/settlements/fetch-recon.md, word for word.
+// recon_combined.json is the verbatim sample of razorpay/markdown-docs, api/settlements/fetch-recon.md.
 func TestThePublishedReportIsRead(t *testing.T) {
 	t.Parallel()
 	body, err := os.ReadFile(filepath.Join("testdata", "recon_combined.json"))

@@ -1,10 +1,11 @@
-// Package gazetteer suggests Indian places and PIN codes from an embedded list, without asking anybody.
-// The list is GeoNames' (CC BY 4.0, see NOTICE.md).
+// Package gazetteer suggests Indian places and PIN codes from an embedded list, without any network access.
+// The list is from GeoNames (CC BY 4.0, see NOTICE.md).
 package gazetteer
 
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -18,26 +19,26 @@ type Gazetteer struct {
 	load func() (*index, error)
 }
 
-// New returns a gazetteer over the embedded list.
+// New returns a gazetteer of the embedded list.
 func New() *Gazetteer {
 	return &Gazetteer{load: sync.OnceValues(func() (*index, error) { return read(embedded) })}
 }
 
-// Warm loads the list ahead of the first search, which would else wait for it for about half a second.
+// Warm loads the list ahead of the first search, which would otherwise wait about half a second for it.
 func (g *Gazetteer) Warm() error {
 	_, err := g.load()
 	return err
 }
 
-// Suggest returns at most limit places that fit every word typed, the last of which may be unfinished. Words of four
-// letters and more may have a wrong letter, long ones two, and one word may fit nothing, where too little fits exactly.
+// Suggest returns at most limit places that match every typed word, the last of which may be unfinished. If there are too few
+// exact matches, words of four or more letters may have one wrong letter, long ones two, and one word may match nothing.
 // Digits are the start of a PIN.
 func (g *Gazetteer) Suggest(_ context.Context, text, _ string, limit int) ([]address.Suggestion, error) {
 	x, err := g.load()
 	if err != nil {
 		return nil, errs.Unavailable(err)
 	}
-	words := split(text)
+	words := typed(text)
 	if len(words) == 0 || limit <= 0 {
 		return []address.Suggestion{}, nil
 	}
@@ -46,6 +47,9 @@ func (g *Gazetteer) Suggest(_ context.Context, text, _ string, limit int) ([]add
 	}
 	if len(words) == 1 && isPINPrefix(words[0]) {
 		return x.suggestPIN(words[0], limit), nil
+	}
+	if found := x.suggestInPIN(words, limit); len(found) > 0 {
+		return found, nil
 	}
 	best := newTop(limit)
 	exact := x.exact(words)
@@ -59,10 +63,27 @@ func (g *Gazetteer) Suggest(_ context.Context, text, _ string, limit int) ([]add
 	return x.describe(best), nil
 }
 
-// Attribution names GeoNames, as the CC BY 4.0 licence asks.
+// Attribution names GeoNames, as the CC BY 4.0 licence requires.
 func (*Gazetteer) Attribution() string { return "Places: GeoNames, CC BY 4.0" }
 
 const maxWords = 8
+
+// typed returns the words of a search. A PIN in two parts is one word, and the country says nothing.
+func typed(text string) []string {
+	words := split(text)
+	out := words[:0]
+	for _, w := range words {
+		last := len(out) - 1
+		switch {
+		case w == "india" && len(words) > 1:
+		case last >= 0 && len(out[last]) == 3 && len(w) == 3 && isPINPrefix(out[last]) && isPINPrefix("1"+w):
+			out[last] += w
+		default:
+			out = append(out, w)
+		}
+	}
+	return out
+}
 
 func isPINPrefix(word string) bool {
 	if len(word) > 6 || word[0] == '0' {
@@ -72,7 +93,7 @@ func isPINPrefix(word string) bool {
 	return err == nil
 }
 
-// Place returns the place of an id given by Suggest, or errs.NotFound.
+// Place returns the place with an id from Suggest, or errs.NotFound.
 func (g *Gazetteer) Place(_ context.Context, placeID, _ string) (address.Place, error) {
 	x, err := g.load()
 	if err != nil {
@@ -98,7 +119,7 @@ func (g *Gazetteer) Place(_ context.Context, placeID, _ string) (address.Place, 
 	return address.Place{}, errs.NotFound()
 }
 
-// idPrefix begins every place id of this list; after it comes a city's id, a PIN, or a PIN and the place's key.
+// idPrefix begins every place id of this list, followed by a city's id, a PIN, or a PIN and the place's key.
 const idPrefix = "in:"
 
 func (x *index) placeID(e *entry) string {
@@ -134,7 +155,7 @@ func (x *index) describe(t *top) []address.Suggestion {
 	return out
 }
 
-// suggestPIN lists the places of a whole PIN, or the PINs that begin so, in order.
+// suggestPIN lists the places of a complete PIN, or the PINs with that prefix, in order.
 func (x *index) suggestPIN(prefix string, limit int) []address.Suggestion {
 	out := make([]address.Suggestion, 0, limit)
 	from, to := pinBounds(prefix)
@@ -155,6 +176,29 @@ func (x *index) suggestPIN(prefix string, limit int) []address.Suggestion {
 		}
 	}
 	return out
+}
+
+// suggestInPIN lists the places of a whole PIN among the words that match most of the others; the PIN itself comes
+// first unless a place's own name is meant. It returns none if there is no such PIN.
+func (x *index) suggestInPIN(texts []string, limit int) []address.Suggestion {
+	at := slices.IndexFunc(texts, func(w string) bool { return len(w) == 6 && isPINPrefix(w) })
+	if at < 0 {
+		return nil
+	}
+	whole := x.suggestPIN(texts[at], 1)
+	if len(whole) == 0 {
+		return nil
+	}
+	pin, _ := strconv.ParseUint(texts[at], 10, 32) // isPINPrefix has already parsed it
+	words := x.exact(slices.Delete(slices.Clone(texts), at, at+1))
+	best := newTop(limit)
+	for _, e := range x.ofPIN(u32(int(pin))) {
+		if score, ok := x.score(e, words, len(words)-1); ok {
+			best.add(hit{entry: e, score: score})
+		}
+	}
+	named := x.describe(best)
+	return append(named, whole...)[:min(len(named)+1, limit)]
 }
 
 func (x *index) cityPlace(id string) (address.Place, error) {

@@ -20,12 +20,18 @@ import (
 //go:embed places.tsv.gz
 var embedded []byte
 
+// known are names that people use and the post does not: PIN, name, and further words that find it.
+//
+//go:embed known.tsv
+var known string
+
 type kind uint8
 
 const (
 	kindCity kind = iota
 	kindHead
 	kindOffice
+	kindKnown
 )
 
 type city struct {
@@ -36,7 +42,7 @@ type city struct {
 	aliases  []string
 }
 
-// group are the places that share PIN, city, district and coordinates.
+// group holds what places with the same PIN, city, district and coordinates share.
 type group struct {
 	pin      uint32
 	state    int
@@ -50,14 +56,16 @@ type entry struct {
 	group    uint32
 	from, to uint32
 	city     uint16
-	// context is the position of the words around it in index.contexts.
+	// context is the index of its surrounding words in index.contexts.
 	context uint16
 	kind    kind
+	// named is the number of words in the name: own words beyond it only help to find it.
+	named uint8
 }
 
 type pinRange struct{ pin, from, to uint32 }
 
-// index is the loaded list. Words are numbered in alphabetical order, so that a prefix is a range of numbers.
+// index is the loaded list. Words are numbered alphabetically, so that a prefix is a range of numbers.
 type index struct {
 	states   map[int]string
 	cities   []city
@@ -66,15 +74,36 @@ type index struct {
 	entries  []entry
 	pins     []pinRange
 	vocab    []string
-	letters  []uint32   // of each word, the set of its letters
-	words    []uint32   // the own words of all entries, one after the other
-	posts    [][]uint32 // of each word, the entries that have it among their own
-	upTo     []uint32   // of each word, how many entries the words before it have together
-	contexts [][]uint32 // the words of city, district and State that entries share; a city has its State's only
+	letters  []uint32   // per word, the set of its letters
+	words    []uint32   // the own words of all entries, concatenated
+	posts    [][]uint32 // per word, the entries with it among their own
+	upTo     []uint32   // per word, the total number of entries of all words before it
+	contexts [][]uint32 // words of city, district and State shared by entries; a city has only its State's
 }
 
-// split turns a text into its words: lower case, without accents, cut at everything but letters and digits.
-func split(text string) []string {
+// split returns the words of a text: lower case, without accents, separated by anything but letters and digits.
+// Neighbouring single letters are one word, since people write "M.G. Road", "M G Road" and "MG Road".
+func split(text string) []string { return joinInitials(fields(text)) }
+
+func joinInitials(words []string) []string {
+	out := words[:0]
+	letters := 0 // how many single letters the last word of out consists of
+	for _, w := range words {
+		single := len(w) == 1 && w[0] >= 'a' && w[0] <= 'z'
+		switch {
+		case single && letters > 0:
+			out[len(out)-1] += w
+			letters++
+		case single:
+			out, letters = append(out, w), 1
+		default:
+			out, letters = append(out, w), 0
+		}
+	}
+	return out
+}
+
+func fields(text string) []string {
 	if isASCII(text) {
 		return strings.FieldsFunc(strings.ToLower(text), func(r rune) bool {
 			return (r < 'a' || r > 'z') && (r < '0' || r > '9')
@@ -128,11 +157,38 @@ func read(compressed []byte) (*index, error) {
 	if err := sc.Err(); err != nil {
 		return nil, fmt.Errorf("read gazetteer: %w", err)
 	}
+	if offices, err = x.readKnown(offices); err != nil {
+		return nil, err
+	}
 	x.build(offices)
 	return x, nil
 }
 
-// u32 narrows positions in the list, which has some hundred thousand entries.
+// readKnown adds the names of known.tsv to the first group of their PIN.
+func (x *index) readKnown(offices []office) ([]office, error) {
+	first := map[string]office{}
+	for _, o := range offices {
+		pin := fmt.Sprintf("%06d", x.groups[o.group].pin)
+		if _, ok := first[pin]; !ok {
+			first[pin] = o
+		}
+	}
+	for line := range strings.Lines(known) {
+		col := strings.Split(strings.TrimRight(line, "\n"), "\t")
+		if err := want(col, 3); err != nil {
+			return nil, fmt.Errorf("known.tsv %q: %w", line, err)
+		}
+		o, ok := first[col[0]]
+		if !ok {
+			return nil, fmt.Errorf("known.tsv %q: no such PIN", line)
+		}
+		o.name, o.more, o.kind = col[1], col[2], kindKnown
+		offices = append(offices, o)
+	}
+	return offices, nil
+}
+
+// u32 narrows positions in the list, which has a few hundred thousand entries.
 func u32(n int) uint32 { return uint32(n) } //nolint:gosec // see above
 
 func want(col []string, n int) error {
@@ -175,7 +231,9 @@ func (x *index) readCity(col []string) error {
 }
 
 type office struct {
-	name  string
+	name string
+	// more are further words that find it; they are no part of its name.
+	more  string
 	group uint32
 	city  uint16
 	kind  kind
@@ -210,7 +268,7 @@ func (x *index) readGroup(col []string, offices []office) ([]office, error) {
 	return offices, nil
 }
 
-// build numbers the words, lists each word's entries and finds where each PIN begins.
+// build numbers the words, lists each word's entries and records where each PIN begins.
 func (x *index) build(offices []office) {
 	slices.SortStableFunc(offices, func(a, b office) int {
 		return cmp.Or(cmp.Compare(x.groups[a.group].pin, x.groups[b.group].pin), cmp.Compare(a.kind, b.kind))
@@ -231,8 +289,9 @@ func (x *index) build(offices []office) {
 		note(x.states[c.state])
 	}
 	for _, o := range offices {
-		own = append(own, note(o.name))
-		x.entries = append(x.entries, entry{name: o.name, group: o.group, city: o.city, kind: o.kind})
+		own = append(own, note(o.name+" "+o.more))
+		named := uint8(min(len(split(o.name)), 255))
+		x.entries = append(x.entries, entry{name: o.name, group: o.group, city: o.city, kind: o.kind, named: named})
 	}
 	for i := range x.groups {
 		note(x.groups[i].district)
@@ -272,7 +331,7 @@ func (x *index) number(seen map[string]uint32) {
 	}
 }
 
-// surround gives each entry the words of its city, district and State; entries of the same three share them.
+// surround gives each entry the words of its city, district and State; entries with the same three share them.
 func (x *index) surround(seen map[string]uint32) {
 	type key struct {
 		city, state int
@@ -321,7 +380,7 @@ func (x *index) pinRanges() {
 	}
 }
 
-// pinFrom returns the position of the first PIN at or after the number.
+// pinFrom returns the index of the first PIN at or after the given one.
 func (x *index) pinFrom(pin uint32) int {
 	at, _ := slices.BinarySearchFunc(x.pins, pin, func(p pinRange, pin uint32) int { return cmp.Compare(p.pin, pin) })
 	return at

@@ -9,36 +9,36 @@ import (
 	"strings"
 )
 
-// Weights of a hit: what people mean by a few letters is mostly a city, then a place that is called exactly so.
+// Weights of a hit: a few letters usually mean a city, then a place with exactly that name.
 const (
 	weightCity    = 24
 	weightHead    = 8
-	weightWhole   = 16 // a word of the name in full
+	weightWhole   = 16 // a whole word of the name
 	weightPart    = 9  // the beginning of one
-	weightMended  = 6  // one with a wrong letter
-	weightFar     = 1  // one with two
+	weightMended  = 6  // with one wrong letter
+	weightFar     = 1  // with two
 	weightContext = 3  // a word of the city, district or State
 	weightPIN     = 14
-	weightFirst   = 6  // the first word typed is the first of the name
-	weightNamed   = 20 // nothing of the name is left over
+	weightFirst   = 6  // the first typed word is the name's first
+	weightNamed   = 20 // the whole name was typed
 	weightRest    = 3  // per word of the name that was not typed
-	relaxPenalty  = 12 // a typed word fits nothing
+	relaxPenalty  = 12 // a typed word matches nothing
 	typoPenalty   = 20
 )
 
-// word is one word typed: the numbers of the known words that it begins, and those it may have been meant for.
+// word is one typed word: the numbers of the known words that it begins, and those that it may be a misspelling of.
 type word struct {
 	text   string
 	lo, hi uint32
-	// meant are the words that differ by one letter, and far those by two.
+	// meant are the words that differ by one letter, far those by two.
 	meant, far bitset
-	// context are the contexts that hold one of these words.
+	// context are the contexts that contain one of these words.
 	context bitset
-	// fromPIN and toPIN bound the PINs that begin so; both 0 for a word that is no number.
+	// fromPIN and toPIN bound the PINs with this prefix; both are 0 for a word that is not a number.
 	fromPIN, toPIN uint32
 }
 
-// bitset is a set of small numbers; nil is the empty one.
+// bitset is a set of small numbers; nil is empty.
 type bitset []uint64
 
 func (b bitset) has(n uint32) bool { return b != nil && b[n>>6]&(1<<(n&63)) != 0 }
@@ -68,7 +68,7 @@ func (w *word) begins(id uint32) bool { return id >= w.lo && id < w.hi }
 
 func (w *word) matches(id uint32) bool { return w.begins(id) || w.meant.has(id) || w.far.has(id) }
 
-// exact matches every word by its beginning.
+// exact matches every word as a prefix.
 func (x *index) exact(texts []string) []word {
 	out := make([]word, len(texts))
 	for i, text := range texts {
@@ -82,7 +82,7 @@ func (x *index) exact(texts []string) []word {
 	return out
 }
 
-// mark notes the contexts that hold the word.
+// mark records the contexts that contain the word.
 func (x *index) mark(w *word) {
 	w.context = sized(len(x.contexts))
 	for i, ids := range x.contexts {
@@ -92,7 +92,7 @@ func (x *index) mark(w *word) {
 	}
 }
 
-// tolerant matches also words that differ by a letter from four letters on, by two from eight on.
+// tolerant also matches words that differ by one letter, from four letters on, or by two, from eight on.
 func (x *index) tolerant(texts []string) []word {
 	out := x.exact(texts)
 	for i := range out {
@@ -107,12 +107,12 @@ func (x *index) tolerant(texts []string) []word {
 	return out
 }
 
-// pinBounds gives the least PIN that begins with the digits and the one after the last; 0, 0 where none does.
+// pinBounds returns the least PIN with the prefix and the first one beyond; 0, 0 if it is not a PIN prefix.
 func pinBounds(digits string) (from, to uint32) {
 	if !isPINPrefix(digits) {
 		return 0, 0
 	}
-	n, _ := strconv.ParseUint(digits, 10, 32) // isPINPrefix has parsed it
+	n, _ := strconv.ParseUint(digits, 10, 32) // isPINPrefix has already parsed it
 	scale := uint64(1)
 	for range 6 - len(digits) {
 		scale *= 10
@@ -131,7 +131,7 @@ type top struct {
 	limit int
 }
 
-// newTop returns room for some more than limit, because two places may read the same.
+// newTop returns an empty top of limit hits, with capacity for one more.
 func newTop(limit int) *top { return &top{limit: limit, hits: make([]hit, 0, limit+1)} }
 
 func (t *top) add(h hit) {
@@ -155,7 +155,7 @@ func (t *top) add(h hit) {
 	}
 }
 
-// worst is the score that a new hit has to beat; less than any while there is room.
+// worst returns the score that a new hit must beat; below any score until the list is full.
 func (t *top) worst() int {
 	if len(t.hits) < t.limit {
 		return -1 << 30
@@ -163,11 +163,11 @@ func (t *top) worst() int {
 	return t.hits[len(t.hits)-1].score
 }
 
-// pass is one way to look: how much worse its hits are, and how many of the typed words may fit nothing.
+// pass is one search strategy: the penalty of its hits, and how many typed words may match nothing.
 type pass struct{ penalty, missing int }
 
-// search adds the entries that fit all words but the pass's missing ones. Cities come first: for a short beginning
-// they fill the list, and no other place needs to be looked at.
+// search adds the entries that match all words except the pass's missing ones. Cities come first: for a short prefix
+// they fill the list, and no other place needs to be considered.
 func (x *index) search(best *top, words []word, p pass) {
 	sources := x.sources(words, p)
 	for i := range x.cities {
@@ -193,25 +193,34 @@ func (x *index) search(best *top, words []word, p pass) {
 	}
 }
 
-// maxConsidered bounds the work of one pass; only words as common as "nagar" beside one that fits nothing reach it.
+// maxConsidered limits the work of one pass; only words as common as "nagar" next to one that matches nothing reach it.
 const maxConsidered = 40_000
 
-// sources returns the words whose places are worth a look: the rarest one that no surroundings can explain, where
-// there is one, since it must be in the name; otherwise all of them, the rarest first. Where a word may be missing,
-// it is not the rarest known one: that says most.
+// sources returns the words whose places are worth considering: the rarest one that no context contains, if
+// any, since it must be in the name; otherwise all of them, rarest first. If a word may be missing, it is assumed not
+// to be the most specific one: the rarest that no context contains, or else the rarest.
 func (x *index) sources(words []word, p pass) []*word {
 	out := make([]*word, 0, len(words))
 	for i := range words {
 		out = append(out, &words[i])
 	}
 	slices.SortStableFunc(out, func(a, b *word) int { return cmp.Compare(x.places(a), x.places(b)) })
-	for i, w := range out {
-		known := x.places(w) > 0
-		if p.missing > 0 && known || p.missing == 0 && w.toPIN == 0 && w.context.empty() {
+	mustBeNamed := func(w *word) bool { return w.toPIN == 0 && w.context.empty() }
+	isKnown := func(w *word) bool { return x.places(w) > 0 }
+	if p.missing == 0 {
+		if i := slices.IndexFunc(out, mustBeNamed); i >= 0 {
 			return out[i : i+1]
 		}
+		return out
 	}
-	return out
+	i := slices.IndexFunc(out, func(w *word) bool { return isKnown(w) && mustBeNamed(w) })
+	if i < 0 {
+		i = slices.IndexFunc(out, isKnown)
+	}
+	if i < 0 {
+		return out
+	}
+	return out[i : i+1]
 }
 
 func (x *index) hasOwn(entry uint32, w *word) bool {
@@ -219,7 +228,7 @@ func (x *index) hasOwn(entry uint32, w *word) bool {
 	return slices.ContainsFunc(x.words[e.from:e.to], w.matches)
 }
 
-// places counts the places that have the word in their names.
+// places returns how many places have the word in their names.
 func (x *index) places(w *word) int {
 	n := int(x.upTo[w.hi] - x.upTo[w.lo])
 	for _, more := range []bitset{w.meant, w.far} {
@@ -228,7 +237,7 @@ func (x *index) places(w *word) int {
 	return n
 }
 
-// considerAll returns how many places it looked at.
+// considerAll returns how many places it considered.
 func (x *index) considerAll(best *top, posts []uint32, words []word, p pass) int {
 	for _, e := range posts {
 		if int(e) >= len(x.cities) {
@@ -245,7 +254,7 @@ func (x *index) consider(best *top, e uint32, words []word, p pass) {
 	}
 }
 
-// score says how well the entry fits the words, false where its name fits none or more than missing fit nothing of it.
+// score returns how well the entry matches the words; false if its name matches none, or more than missing words match nothing.
 func (x *index) score(at uint32, words []word, missing int) (int, bool) {
 	e := &x.entries[at]
 	own := x.words[e.from:e.to]
@@ -268,12 +277,12 @@ func (x *index) score(at uint32, words []word, missing int) (int, bool) {
 	switch e.kind {
 	case kindCity:
 		score += weightCity + 2*bits.Len(uint(x.cities[e.city].offices))
-		return score, true // a city's own words are also its other names
-	case kindHead:
+		return score, true // a city's own words include its other names
+	case kindHead, kindKnown:
 		score += weightHead
 	case kindOffice:
 	}
-	if rest := len(own) - used; rest > 0 {
+	if rest := int(e.named) - used; rest > 0 {
 		score -= weightRest * rest
 	} else {
 		score += weightNamed
@@ -281,7 +290,7 @@ func (x *index) score(at uint32, words []word, missing int) (int, bool) {
 	return score, true
 }
 
-// fit returns what one typed word adds, 0 where it fits nothing, and whether it fits the entry's own name.
+// fit returns what one typed word adds, 0 if it matches nothing, and whether it matches the entry's own name.
 func (x *index) fit(e *entry, own []uint32, w *word, first bool) (gain int, isOwn bool) {
 	for i, id := range own {
 		g := 0
@@ -314,8 +323,8 @@ func (x *index) fit(e *entry, own []uint32, w *word, first bool) (gain int, isOw
 	return 0, false
 }
 
-// likeness favours, among the words with a wrong letter, those that begin and sound like the typed one: people
-// double letters and mix up vowels far more often than consonants.
+// likeness favours, among misspelt words, those that begin and sound like the typed one: people
+// double letters and confuse vowels far more often than consonants.
 func (x *index) likeness(text string, id uint32) int {
 	known := x.vocab[id]
 	like := 0
@@ -330,7 +339,7 @@ func (x *index) likeness(text string, id uint32) int {
 	return like
 }
 
-// consonants leaves the skeleton of a word: no vowels, no h, no y, nothing doubled.
+// consonants reduces a word to its skeleton: no vowels, no h, no y, nothing doubled.
 func consonants(word string) string {
 	var buf [64]byte
 	out := buf[:0]
@@ -344,7 +353,7 @@ func consonants(word string) string {
 	return string(out)
 }
 
-// letters is the set of a word's letters a to z as bits; bit 26 stands for all others.
+// letters returns the set of a word's letters a to z as bits; bit 26 stands for all others.
 func letters(word string) uint32 {
 	var set uint32
 	for i := range len(word) {
@@ -357,8 +366,8 @@ func letters(word string) uint32 {
 	return set
 }
 
-// near returns the known words whose beginning is one edit away from the text, and those that are two. Words that
-// begin with another sound are tried only where no others are near.
+// near returns the known words with a prefix one edit away from the text, and those two away. Words that
+// begin with another sound are tried only if no others are near.
 func (x *index) near(text string, wrong int) (one, two bitset) {
 	one, two = sized(len(x.vocab)), sized(len(x.vocab))
 	found := false
@@ -373,7 +382,7 @@ func (x *index) near(text string, wrong int) (one, two bitset) {
 	return one, two
 }
 
-// soundsLike returns the letters that spellings of Indian names exchange with the letter, itself included.
+// soundsLike returns the letters that spellings of Indian names interchange with this one, itself included.
 func soundsLike(letter byte) []byte {
 	for _, class := range []string{"bvw", "ckq", "fp", "jzg", "aeiou", "sc", "td"} {
 		if strings.IndexByte(class, letter) >= 0 {
@@ -404,11 +413,11 @@ func (x *index) nearAmong(lo, hi int, text string, wrong int, one, two bitset) b
 	return found
 }
 
-// measure holds the three rows that an edit distance needs, so that they are not made anew for each word.
+// measure holds the three rows needed for an edit distance, to avoid allocating them per word.
 type measure struct{ rows [3][64]int }
 
-// prefixDistance is the least number of insertions, deletions, changes and swaps of neighbours that turn the text
-// into a beginning of known; once it must exceed limit, limit+1. Texts over 60 bytes are as far as can be.
+// prefixDistance returns the least number of insertions, deletions, substitutions and swaps of neighbours that turn the text
+// into a prefix of known, or limit+1 if it exceeds limit. Texts over 60 bytes always give limit+1.
 func (m *measure) prefixDistance(text, known string, limit int) int {
 	if len(text) > 60 {
 		return limit + 1

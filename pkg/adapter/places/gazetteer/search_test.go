@@ -12,7 +12,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/errs"
 )
 
-// distance is the edit distance with swaps of neighbours as textbooks write it, to every beginning of known; no limit, no rows reused.
+// distance is the textbook edit distance with swaps of neighbours, minimised over all prefixes of known; no limit, no rows reused.
 func distance(text, known string) int {
 	best := math.MaxInt
 	for end := range len(known) + 1 {
@@ -74,7 +74,7 @@ func TestPrefixDistanceIsTheTextbooksProperty(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		word := rapid.StringOfN(rapid.RuneFrom([]rune("abc")), 1, 9, -1)
 		var m measure
-		for range 3 { // the rows are used again, and must not remember
+		for range 3 { // the rows are reused, and must not carry state over
 			text, known := word.Draw(t, "text"), word.Draw(t, "known")
 			limit := rapid.IntRange(1, 2).Draw(t, "limit")
 			require.Equal(t, min(distance(text, known), limit+1), m.prefixDistance(text, known, limit), "%s %s", text, known)
@@ -123,7 +123,7 @@ func TestSets(t *testing.T) {
 	require.Equal(t, uint32(1|1<<26), letters("a1é"))
 }
 
-// Given hits in any order, then the best stay, best first, the earlier entry first among equals, and none twice.
+// Given hits in any order, then the best are kept, best first, the earlier entry first among equals, and none twice.
 func TestTopKeepsTheBestProperty(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
@@ -133,7 +133,7 @@ func TestTopKeepsTheBestProperty(t *testing.T) {
 		for range rapid.IntRange(0, 40).Draw(t, "hits") {
 			h := hit{entry: uint32(rapid.IntRange(0, 20).Draw(t, "entry")), score: rapid.IntRange(-3, 3).Draw(t, "score")}
 			if old, seen := scores[h.entry]; seen {
-				h.score = old // an entry has one score in one pass
+				h.score = old // an entry has one score per pass
 			}
 			scores[h.entry] = h.score
 			if h.score > best.worst() || len(best.hits) < limit {
@@ -174,7 +174,7 @@ func TestLimits(t *testing.T) {
 	}
 }
 
-// Given what people paste into a search, then it is answered, at once, and by what can be chosen.
+// Given anything people paste into a search, then it is answered immediately, with places that can be chosen.
 func TestHostileSearches(t *testing.T) {
 	t.Parallel()
 	for name, text := range map[string]string{
@@ -208,7 +208,7 @@ func TestForgedIDs(t *testing.T) {
 	require.Equal(t, "411001", p.PostalCode)
 }
 
-// Given a city's name, then the city is suggested first of all: nobody who types it whole means a village.
+// Given a city's name, then the city comes first: nobody who types it in full means a village.
 func TestCapitalsComeFirst(t *testing.T) {
 	t.Parallel()
 	for city, state := range map[string]string{

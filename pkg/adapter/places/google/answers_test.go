@@ -74,7 +74,7 @@ func TestAPlaceWithoutSomeOfItsPartsIsAPlace(t *testing.T) {
 	}
 }
 
-// Given whatever somebody sends as an id, then no other call of Google's is made with our key than the one for a place.
+// Given any id from a client, then our key is used for no Google call other than place details.
 func TestAnIDStaysOnePartOfThePath(t *testing.T) {
 	t.Parallel()
 	paths := map[string]bool{}

@@ -24,14 +24,14 @@ const (
 	maxAnswer    = 256 << 10
 	suggestMask  = "suggestions.placePrediction.text.text,suggestions.placePrediction.placeId"
 	detailsMask  = "addressComponents,location,formattedAddress"
-	apiKeyHeader = "X-Goog-Api-Key" //nolint:gosec // a name, no key
+	apiKeyHeader = "X-Goog-Api-Key" //nolint:gosec // a name, not a key
 	maskHeader   = "X-Goog-FieldMask"
 )
 
-// Client asks Google. Its answers take 3 s at most, retries included.
+// Client calls Google. Each answer takes at most 3 s, retries included.
 type Client struct{ http *resty.Client }
 
-// New returns a client for the API at the URL, https://places.googleapis.com, with a key that may use it.
+// New returns a client for the API at the URL, https://places.googleapis.com, with a key authorised for it.
 func New(apiURL, key string) (*Client, error) {
 	if key == "" {
 		return nil, errors.New("google places: GOOGLE_PLACES_KEY is not set")
@@ -59,8 +59,8 @@ type suggestAnswer struct {
 	} `json:"suggestions"`
 }
 
-// Suggest returns at most limit places in India, in Google's order. With a session, Google bills it and the call of Place
-// that ends it as one. Any failure is an errs.Unavailable.
+// Suggest returns at most limit places in India, in Google's order. With a session, Google bills it together with the call of
+// Place that ends it. Any failure is an errs.Unavailable.
 func (c *Client) Suggest(ctx context.Context, text, session string, limit int) ([]address.Suggestion, error) {
 	var got suggestAnswer
 	ctx, cancel := context.WithTimeout(ctx, timeout)
@@ -74,14 +74,14 @@ func (c *Client) Suggest(ctx context.Context, text, session string, limit int) (
 	out := []address.Suggestion{}
 	for _, s := range got.Suggestions {
 		if s.Prediction == nil || s.Prediction.PlaceID == "" || s.Prediction.Text.Text == "" || len(out) == limit {
-			continue // a suggested query is no place, and nobody chooses an empty row
+			continue // a query suggestion is not a place, and nobody chooses an empty row
 		}
 		out = append(out, address.Suggestion{Description: s.Prediction.Text.Text, PlaceID: s.Prediction.PlaceID})
 	}
 	return out, nil
 }
 
-// Attribution is the text that Google's policy takes for its logo where space is short, in English and unbroken
+// Attribution is the text that Google's policy accepts instead of its logo if space is short, in English and unbroken
 // (https://developers.google.com/maps/documentation/places/web-service/policies).
 func (*Client) Attribution() string { return "Google Maps" }
 
@@ -97,7 +97,7 @@ type detailsAnswer struct {
 	Formatted string `json:"formattedAddress"`
 }
 
-// Place returns the place of an id that Suggest gave; an id that Google does not know answers errs.NotFound.
+// Place returns the place with an id from Suggest, or errs.NotFound if Google does not know it.
 func (c *Client) Place(ctx context.Context, placeID, session string) (address.Place, error) {
 	var got detailsAnswer
 	ctx, cancel := context.WithTimeout(ctx, timeout)
@@ -127,7 +127,7 @@ func (c *Client) Place(ctx context.Context, placeID, session string) (address.Pl
 	return p, nil
 }
 
-// refusesPlace says whether a 400 is about the place id. Google answers so to a key that is not valid too, and then gives a
+// refusesPlace reports whether a 400 is about the place id. Google also answers 400 to an invalid key, but then gives a
 // reason in the details (google.rpc.ErrorInfo), which it does not for a bad argument.
 func refusesPlace(body []byte) bool {
 	var got struct {
@@ -149,7 +149,7 @@ func refusesPlace(body []byte) bool {
 	return true
 }
 
-// failure turns everything but a 200 into an unavailable; the key is in a header, so no error text can hold it.
+// failure turns everything but a 200 into errs.Unavailable; the key is in a header, so no error text can contain it.
 func failure(resp *resty.Response, err error) error {
 	if err != nil {
 		return errs.Unavailable(fmt.Errorf("google places: %w", err))
@@ -160,7 +160,7 @@ func failure(resp *resty.Response, err error) error {
 	return nil
 }
 
-// Measured has the calls timed.
+// Measured enables timing of the calls.
 func (c *Client) Measured(m *metrics.Metrics) {
 	c.http.SetTransport(m.Transport("google", c.http.GetClient().Transport))
 }

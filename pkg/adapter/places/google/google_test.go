@@ -18,7 +18,7 @@ import (
 
 const session = "5f1f7f0e-6a0b-4f0e-9f0e-1a2b3c4d5e6f"
 
-// Shapes as the provider's reference gives them, cut to the fields of the mask.
+// Responses shaped as in the provider's reference, cut to the fields of the mask.
 const (
 	suggestions = `{"suggestions":[
 		{"placePrediction":{"place":"places/ChIJx9Lr6tqZyzsRwvu6koO3k64","placeId":"ChIJx9Lr6tqZyzsRwvu6koO3k64",
@@ -114,7 +114,7 @@ func TestFailuresAreUnavailableAndTellNoSecret(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			c := serve(t, h)
-			start := time.Now() //nolint:forbidigo // how long it took is no business time
+			start := time.Now() //nolint:forbidigo // measures a duration, not business time
 			_, err := c.Suggest(t.Context(), "pune", session, 5)
 			require.Equal(t, errs.KindUnavailable, errs.KindOf(err))
 			require.NotContains(t, err.Error(), "test-key")
@@ -128,8 +128,8 @@ func TestFailuresAreUnavailableAndTellNoSecret(t *testing.T) {
 }
 
 // Google answers a wrong key and a wrong place id with the same status; the reason in the details tells them apart
-// (https://cloud.google.com/apis/design/errors, google.rpc.ErrorInfo). The first body is what its APIs answer to a key that
-// does not exist.
+// (https://cloud.google.com/apis/design/errors, google.rpc.ErrorInfo). The first body is what its APIs answer to a non-existent
+// key.
 func TestABadKeyIsNoMissingPlace(t *testing.T) {
 	t.Parallel()
 	for body, want := range map[string]errs.Kind{
@@ -168,7 +168,7 @@ func TestWithoutASessionNoneIsSent(t *testing.T) {
 	require.NoError(t, err)
 }
 
-// Google's policy asks for the logo, and for the text Google Maps where space is short.
+// Google's policy asks for the logo, or for the text Google Maps if space is short.
 func TestTheAttributionIsGooglesText(t *testing.T) {
 	t.Parallel()
 	require.Equal(t, "Google Maps", serve(t, func(http.ResponseWriter, *http.Request) {}).Attribution())

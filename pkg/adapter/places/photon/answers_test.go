@@ -16,10 +16,10 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/errs"
 )
 
-// longestID is what the service takes of a place id (address.Service.Find).
+// longestID is the longest place id that the service accepts (address.Service.Find).
 const longestID = 512
 
-// feature is one feature of an answer at a point in Pune; the properties are those given, in India unless they say so.
+// feature returns one feature of an answer at a point in Pune with the given properties, in India unless they say otherwise.
 func feature(t *testing.T, properties map[string]string) string {
 	t.Helper()
 	return featureAt(t, "[73.85,18.52]", properties)
@@ -34,7 +34,7 @@ func featureAt(t *testing.T, point string, properties map[string]string) string 
 	return fmt.Sprintf(`{"type":"Feature","geometry":{"type":"Point","coordinates":%s},"properties":%s}`, point, text)
 }
 
-// answering serves the features to every search.
+// answering serves the features for every search.
 func answering(t *testing.T, features ...string) *photon.Client {
 	t.Helper()
 	return serve(t, func(w http.ResponseWriter, _ *http.Request) {
@@ -43,7 +43,7 @@ func answering(t *testing.T, features ...string) *photon.Client {
 	})
 }
 
-// Given names as long as they come, in letters of several bytes, then the id still fits and leads to the place.
+// Given names of any length in multi-byte letters, then the id still fits and leads to the place.
 func TestEverySuggestionCanBeChosen(t *testing.T) {
 	t.Parallel()
 	for name, letter := range map[string]string{
@@ -129,7 +129,7 @@ func TestSuggestionsKeepPhotonsOrderAndTheLimit(t *testing.T) {
 	}
 }
 
-// Given ids that somebody wrote himself, then they are places that an address form could hold, or not there.
+// Given forged ids, then they are either places that an address form could hold, or not found.
 func TestForgedIDs(t *testing.T) {
 	t.Parallel()
 	c := answering(t)

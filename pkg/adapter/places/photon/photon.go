@@ -1,4 +1,4 @@
-// Package photon finds places through a Photon server of one's own, which searches OpenStreetMap (ODbL).
+// Package photon finds places through a self-hosted Photon server, which searches OpenStreetMap (ODbL).
 // https://github.com/komoot/photon
 package photon
 
@@ -18,22 +18,23 @@ import (
 	"github.com/franchise360/franchise360/pkg/address"
 	"github.com/franchise360/franchise360/pkg/platform/errs"
 	"github.com/franchise360/franchise360/pkg/platform/metrics"
+	"github.com/franchise360/franchise360/pkg/platform/text"
 )
 
 const (
 	timeout   = 3 * time.Second
 	maxAnswer = 512 << 10
-	// india bounds the search: west, south, east, north in degrees. Neighbours within it are left out by their code, at the
-	// server and here again.
+	// india bounds the search: west, south, east, north in degrees. Neighbouring countries within it are excluded by country code,
+	// on the server and again here.
 	india       = "68.0,6.5,97.5,37.2"
 	countryCode = "IN"
 	idPrefix    = "ph:"
-	// maxPart is the most characters of each text of a place id, and maxID the most bytes of the whole: the longest that is looked up.
+	// maxPart limits the characters of each text of a place id, maxID the bytes of the whole: the longest that is looked up.
 	maxPart = 60
 	maxID   = 512
 )
 
-// Client asks a Photon server; each answer takes 3 s at most.
+// Client calls a Photon server; each answer takes at most 3 s.
 type Client struct{ http *resty.Client }
 
 // New returns a client for the server at the URL.
@@ -69,8 +70,8 @@ type properties struct {
 	Type        string `json:"type"`
 }
 
-// ticket is a place within its own id: Photon looks nothing up by id. Whoever edits it only fills in another address
-// than the one suggested, which the form lets everybody do anyway.
+// ticket is a place encoded in its own id, because Photon has no lookup by id. Editing it only fills in an address other
+// than the suggested one, which the form allows anyway.
 type ticket struct {
 	Formatted string  `json:"f"`
 	Postcode  string  `json:"p,omitempty"`
@@ -112,7 +113,7 @@ func (c *Client) Suggest(ctx context.Context, text, _ string, limit int) ([]addr
 	return out, nil
 }
 
-// Attribution names OpenStreetMap's contributors in the words that its copyright page asks for
+// Attribution names OpenStreetMap's contributors in the wording of its copyright page
 // (https://www.openstreetmap.org/copyright).
 func (*Client) Attribution() string { return "© OpenStreetMap contributors" }
 
@@ -127,45 +128,38 @@ func (p properties) ticket(lat, lon float64) ticket {
 	}
 	var parts []string
 	for _, part := range []string{p.Name, road, p.Locality, p.District, city, strings.TrimSpace(p.State + " " + p.Postcode)} {
-		if part = cut(part, maxPart); part != "" && (len(parts) == 0 || parts[len(parts)-1] != part) {
+		if part = text.First(part, maxPart); part != "" && (len(parts) == 0 || parts[len(parts)-1] != part) {
 			parts = append(parts, part)
 		}
 	}
 	t.Formatted = strings.Join(parts, ", ")
 	t = t.cut(maxPart)
-	for most := maxPart; len(t.id()) > maxID; t = t.cut(most) { // letters of several bytes
+	for most := maxPart; len(t.id()) > maxID; t = t.cut(most) { // multi-byte letters
 		most = most * 3 / 4
 	}
 	return t
 }
 
-// cut is the ticket with texts of at most so many characters, the whole address with twice as many.
+// cut returns the ticket with texts of at most that many characters, and twice as many for the whole address.
 func (t ticket) cut(most int) ticket {
-	t.Formatted = cut(t.Formatted, 2*most)
-	for _, text := range []*string{&t.Postcode, &t.City, &t.County, &t.State, &t.Country} {
-		*text = cut(*text, most)
+	t.Formatted = text.First(t.Formatted, 2*most)
+	for _, name := range []*string{&t.Postcode, &t.City, &t.County, &t.State, &t.Country} {
+		*name = text.First(*name, most)
 	}
 	return t
 }
 
-func cut(text string, most int) string {
-	if runes := []rune(text); len(runes) > most {
-		return string(runes[:most])
-	}
-	return text
-}
-
-// valid says whether the ticket names a place on earth.
+// valid reports whether the ticket names a place on earth.
 func (t ticket) valid() bool {
 	return t.Formatted != "" && t.Latitude >= -90 && t.Latitude <= 90 && t.Longitude >= -180 && t.Longitude <= 180
 }
 
 func (t ticket) id() string {
-	raw, _ := json.Marshal(t) // texts and numbers always marshal
+	raw, _ := json.Marshal(t) // strings and numbers always marshal
 	return idPrefix + base64.RawURLEncoding.EncodeToString(raw)
 }
 
-// Place returns the place within the id; anything that Suggest did not give answers errs.NotFound.
+// Place returns the place encoded in the id, or errs.NotFound for an id that Suggest cannot have returned.
 func (c *Client) Place(_ context.Context, placeID, _ string) (address.Place, error) {
 	encoded, ok := strings.CutPrefix(placeID, idPrefix)
 	raw, err := base64.RawURLEncoding.DecodeString(encoded)
@@ -179,7 +173,7 @@ func (c *Client) Place(_ context.Context, placeID, _ string) (address.Place, err
 	}, nil
 }
 
-// Measured has the calls timed.
+// Measured enables timing of the calls.
 func (c *Client) Measured(m *metrics.Metrics) {
 	c.http.SetTransport(m.Transport("photon", c.http.GetClient().Transport))
 }

@@ -13,7 +13,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/errs"
 )
 
-// session is a search's; Photon bills none.
+// session is a search session; Photon bills none.
 const session = "5f1f7f0e-6a0b-4f0e-9f0e-1a2b3c4d5e6f"
 
 // The shape of a Photon answer: GeoJSON, coordinates as longitude, latitude.

@@ -1,11 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 import { Navigate, Outlet, useLocation } from 'react-router';
 import { Loading, Skeleton } from '@/components/states';
+import { RoleForbidden } from '@/components/role-forbidden';
 import { loginPath } from '@/lib/session/redirect';
 import { sessionQuery } from '@/lib/session/session-query';
+import { mayOpen, type Area } from '@/lib/session/roles';
 import { useSession } from '@/lib/session/session';
 
-/** Lets signed-in people through; others log in first and come back to this address. */
+/** Admits signed-in users; others log in first and return to this address. */
 export function RequireAuth() {
   const { isAuthenticated } = useSession();
   const { pathname, search } = useLocation();
@@ -13,8 +15,8 @@ export function RequireAuth() {
 }
 
 /**
- * Lets people with a plan through; others choose one first. Stands inside RequireAuth.
- * A plan may have become active since this browser last heard of it, so the server is asked before anybody is sent away.
+ * Admits users with a plan; others choose one first. Used inside RequireAuth.
+ * A plan may have become active since this browser's last update, so the server is asked before anybody is redirected.
  */
 export function RequireActive() {
   const { isActive } = useSession();
@@ -34,8 +36,20 @@ function AskingServer() {
   );
 }
 
-/** Lets people with a store through; others fill in its details first. Stands inside RequireActive. */
+/** Admits users with a store; others enter its details first. Used inside RequireActive. */
 export function RequireStore() {
   const { hasStoreDetails } = useSession();
   return hasStoreDetails ? <Outlet /> : <Navigate to="/store-details" replace />;
 }
+
+function RequireArea({ area }: { area: Area }) {
+  const { role } = useSession();
+  return mayOpen(role, area) ? <Outlet /> : <RoleForbidden />;
+}
+
+/** Admits the owner of the account that is open. Used inside RequireAuth, as the other two are. */
+export const RequireOwner = () => <RequireArea area="owner" />;
+/** Admits those who may see bills and documents. */
+export const RequireBilling = () => <RequireArea area="billing" />;
+/** Admits those who may keep the store's details. */
+export const RequireStoreRole = () => <RequireArea area="store" />;

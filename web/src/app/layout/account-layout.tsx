@@ -1,24 +1,39 @@
 import { NavLink, Outlet } from 'react-router';
+import { ActingNotice } from '@/components/acting-notice';
+import { mayOpen, type Area } from '@/lib/session/roles';
 import { useSession } from '@/lib/session/session';
 import '@/styles/app.scss';
 
-/** The screens of the account; the dashboard is open to people with a plan only. */
-const screens = [
-  { to: '/dashboard', label: 'Dashboard', active: true },
-  { to: '/subscription_list', label: 'Renewals & Billing' },
-  { to: '/subscription_store', label: 'Store' },
-  { to: '/account', label: 'Account', nested: true },
+interface Screen {
+  to: string;
+  label: string;
+  area: Area;
+  /** Shown only with a plan. */
+  active?: boolean;
+  nested?: boolean;
+  /** Shown only to members, whose store page is a part of the owner's account. */
+  members?: boolean;
+}
+
+const screens: Screen[] = [
+  { to: '/dashboard', label: 'Dashboard', area: 'owner', active: true },
+  { to: '/subscription_list', label: 'Renewals & Billing', area: 'billing' },
+  { to: '/subscription_store', label: 'Store', area: 'owner' },
+  { to: '/account/store', label: 'Store', area: 'store', members: true },
+  { to: '/account', label: 'Account', area: 'owner', nested: true },
 ];
 
-/** The frame of the account's screens: the ways between them, then the screen. */
+/** The layout of the account's screens: their navigation, then the screen. */
 export function AccountLayout() {
-  const { isActive } = useSession();
+  const { isActive, role } = useSession();
   return (
     <>
       <nav className="account-nav" aria-label="Your account">
         <div className="container">
           {screens
-            .filter(({ active }) => isActive || !active)
+            .filter(({ area, active, members }) => {
+              return mayOpen(role, area) && (isActive || !active) && (role !== 'owner' || !members);
+            })
             .map(({ to, label, nested }) => (
               <NavLink key={to} to={to} end={!nested}>
                 {label}
@@ -26,6 +41,7 @@ export function AccountLayout() {
             ))}
         </div>
       </nav>
+      <ActingNotice />
       <Outlet />
     </>
   );

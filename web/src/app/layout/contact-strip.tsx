@@ -2,12 +2,12 @@ import MailIcon from 'bootstrap-icons/icons/envelope.svg?component';
 import PhoneIcon from 'bootstrap-icons/icons/telephone.svg?component';
 import { useLocation } from 'react-router';
 import { useSession } from '@/lib/session/session';
-import { site } from '@/lib/site';
+import { operator } from '@/lib/operator';
 
-/** Screens on which a signed-in person does not need the strip. */
+/** Screens on which signed-in users do not need the strip. */
 const quietPaths = ['/dashboard', '/subscription_list', '/pricing'];
 
-/** Phone and e-mail of the support, above the header. */
+/** The support's phone number and e-mail address, above the header. */
 export function ContactStrip() {
   const { isAuthenticated } = useSession();
   const path = useLocation().pathname.toLowerCase().replace(/\/+$/, '');
@@ -15,11 +15,11 @@ export function ContactStrip() {
   return (
     <aside className="contact-strip" aria-label="Contact">
       <div className="container">
-        <a href={site.phoneHref}>
-          <PhoneIcon /> {site.phone}
+        <a href={operator.phoneHref}>
+          <PhoneIcon /> {operator.phone}
         </a>
-        <a href={`mailto:${site.email}`}>
-          <MailIcon /> {site.email}
+        <a href={`mailto:${operator.email}`}>
+          <MailIcon /> {operator.email}
         </a>
       </div>
     </aside>

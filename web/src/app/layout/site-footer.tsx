@@ -3,9 +3,10 @@ import { ButtonLink } from '@/components/button';
 import { Logo } from '@/components/logo';
 import { companyLinks, legalLinks, resourceLinks, type NavItem } from '@/lib/navigation';
 import { useSession } from '@/lib/session/session';
+import { operator } from '@/lib/operator';
 import { site } from '@/lib/site';
 
-/** Screens of the account, which carry the slim footer for signed-in people. */
+/** Screens of the account, which have the slim footer for signed-in users. */
 const accountPaths = /^\/(dashboard|subscription_list|subscription_store|account|checkout)(\/|$)/i;
 
 function LinkGroup({ title, items }: { title: string; items: NavItem[] }) {
@@ -25,11 +26,34 @@ function LinkGroup({ title, items }: { title: string; items: NavItem[] }) {
   );
 }
 
+/** Legal name, address and grievance officer, as rule 4 of the E-Commerce Rules 2020 asks of every shop. */
+function Imprint() {
+  return (
+    <section className="site-footer-imprint" aria-label="Who runs this site">
+      <div>
+        <h2>{operator.name}</h2>
+        <p>{operator.address}</p>
+        <p>{operator.registration}</p>
+      </div>
+      <div>
+        <h2>Grievance officer</h2>
+        <p>{operator.officer}</p>
+        <p>
+          <a href={`mailto:${operator.officerEmail}`}>{operator.officerEmail}</a>
+          <a href={operator.officerPhoneHref}>{operator.officerPhone}</a>
+        </p>
+        <p>{operator.officerHours}</p>
+      </div>
+      <p className="site-footer-sample">{operator.sample}</p>
+    </section>
+  );
+}
+
 function BottomLine() {
   return (
     <div className="site-footer-bottom">
       <p>
-        © {new Date().getFullYear()} {site.name}. All rights reserved.
+        © {new Date().getFullYear()} {operator.name}. All rights reserved.
       </p>
       <ul>
         {legalLinks.map((item) => (
@@ -42,7 +66,7 @@ function BottomLine() {
   );
 }
 
-/** The footer: tagline, plans, link groups and legal texts; slim for signed-in people on their account's screens. */
+/** The footer: tagline, plans, link groups and legal texts; slim for signed-in users on their account's screens. */
 export function SiteFooter() {
   const { isAuthenticated } = useSession();
   const { pathname } = useLocation();
@@ -75,14 +99,15 @@ export function SiteFooter() {
                 <Link to="/contact">Contact us</Link>
               </li>
               <li>
-                <a href={`mailto:${site.email}`}>{site.email}</a>
+                <a href={`mailto:${operator.email}`}>{operator.email}</a>
               </li>
               <li>
-                <a href={site.phoneHref}>{site.phone}</a>
+                <a href={operator.phoneHref}>{operator.phone}</a>
               </li>
             </ul>
           </div>
         </div>
+        <Imprint />
         <BottomLine />
       </div>
     </footer>

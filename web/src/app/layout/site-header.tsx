@@ -11,7 +11,7 @@ import { featureLinks, mainLinks, resourceLinks, type NavItem } from '@/lib/navi
 import { useSession } from '@/lib/session/session';
 import { ContactStrip } from './contact-strip';
 
-// The account's parts are not what anonymous visitors load.
+// The account's parts are not loaded for anonymous visitors.
 const SignedInParts = lazy(() => import('../signed-in-parts').then((module) => ({ default: module.SignedInParts })));
 
 function NavLinks({ items }: { items: NavItem[] }) {
@@ -28,6 +28,20 @@ function MobileMenu({ id, signedIn }: { id: string; signedIn: boolean }) {
   return (
     <nav id={id} className="mobile-menu" aria-label="Main, small screen">
       <div className="container">
+        {!signedIn && (
+          <div className="mobile-menu-entries">
+            <ButtonLink to="/pricing">Explore Our Plans</ButtonLink>
+            <ButtonLink to="/start-free-trial" variant="outline">
+              Start free trial
+            </ButtonLink>
+            <ButtonLink to="/login" variant="outline">
+              Login
+            </ButtonLink>
+            <ButtonLink to="/sign-up" variant="outline">
+              Sign up
+            </ButtonLink>
+          </div>
+        )}
         <h2>Features</h2>
         <ul>
           <NavLinks items={featureLinks} />
@@ -37,14 +51,6 @@ function MobileMenu({ id, signedIn }: { id: string; signedIn: boolean }) {
         <ul>
           <NavLinks items={resourceLinks} />
         </ul>
-        {!signedIn && (
-          <div className="stack-sm mt-5">
-            <ButtonLink to="/pricing">Explore Our Plans</ButtonLink>
-            <ButtonLink to="/login" variant="outline">
-              Login
-            </ButtonLink>
-          </div>
-        )}
       </div>
     </nav>
   );
@@ -76,7 +82,7 @@ function SignedInEntries() {
   );
 }
 
-/** The header of every page: logo, navigation, and the visitor's or the account's entries. */
+/** The header of every page: logo, navigation, and the links for visitors or for the account. */
 export function SiteHeader() {
   const { isAuthenticated } = useSession();
   const [open, setOpen] = useState(false);

@@ -2,7 +2,7 @@ import { Outlet } from 'react-router';
 import { SiteFooter } from './site-footer';
 import { SiteHeader } from './site-header';
 
-/** Header, the page, footer: the frame of every screen of the site and the account. */
+/** Header, page and footer: the layout of every screen of the site and the account. */
 export function SiteLayout() {
   return (
     <>

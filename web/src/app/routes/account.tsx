@@ -1,7 +1,63 @@
 import type { RouteObject } from 'react-router';
 import { guard } from './guard';
 
-/** Plan choice, for everybody, and the account area: checkout results, plan dashboard, billing, store, profile. */
+/** What only the owner of the account opens. */
+const ownerRoutes: RouteObject[] = [
+  {
+    path: 'account',
+    lazy: async () => ({ Component: (await import('@/features/account/components/account-page')).AccountPage }),
+  },
+  {
+    path: 'account/team',
+    lazy: async () => ({ Component: (await import('@/features/team/components/team-page')).TeamPage }),
+  },
+  {
+    path: 'account/security',
+    lazy: async () => ({
+      Component: (await import('@/features/account/components/security-page')).SecurityPage,
+    }),
+  },
+  {
+    path: 'notifications',
+    lazy: async () => ({
+      Component: (await import('@/features/notifications/components/notifications-page')).NotificationsPage,
+    }),
+  },
+  {
+    path: 'subscription_list/:transactionId',
+    lazy: async () => ({ Component: (await import('@/features/billing/components/order-page')).OrderPage }),
+  },
+  {
+    path: 'subscription_store',
+    lazy: async () => ({
+      Component: (await import('@/features/dashboard/components/store-page')).SubscriptionStorePage,
+    }),
+  },
+  {
+    lazy: guard('RequireActive'),
+    children: [
+      {
+        path: 'dashboard/change-plan',
+        lazy: async () => ({
+          Component: (await import('@/features/plan-change/components/plan-change-page')).PlanChangePage,
+        }),
+      },
+      {
+        lazy: guard('RequireStore'),
+        children: [
+          {
+            path: 'dashboard',
+            lazy: async () => ({
+              Component: (await import('@/features/dashboard/components/dashboard-page')).DashboardPage,
+            }),
+          },
+        ],
+      },
+    ],
+  },
+];
+
+/** The plan choice, open to everybody, and the account area: checkout results, dashboard, billing, store, profile. */
 export const accountRoutes: RouteObject[] = [
   {
     path: 'plan/:keyA/:keyB/:keyC',
@@ -10,69 +66,100 @@ export const accountRoutes: RouteObject[] = [
     }),
   },
   {
+    // Asks for a log-in itself: what stands behind the number sign must not reach the address of another page.
+    path: 'account/confirm-email',
+    lazy: async () => ({
+      Component: (await import('@/features/account/components/confirm-email-page')).ConfirmEmailPage,
+    }),
+  },
+  {
+    // The link of a reminder: who has it pays, with or without an account.
+    path: 'p/:code',
+    lazy: async () => ({ Component: (await import('@/features/pay-link/components/pay-link-page')).PayLinkPage }),
+  },
+  {
+    path: 'stop-reminders/:token',
+    lazy: async () => ({
+      Component: (await import('@/features/notifications/components/stop-reminders-page')).StopRemindersPage,
+    }),
+  },
+  {
+    // Says who invites to what, to anybody who has the link; accepting asks for a log-in.
+    path: 'team/:code',
+    lazy: async () => ({
+      Component: (await import('@/features/team/components/invitation-page')).InvitationPage,
+    }),
+  },
+  {
     lazy: guard('RequireAuth'),
     children: [
       {
-        path: 'checkout/result/success',
-        lazy: async () => ({ Component: (await import('@/features/checkout/components/result-page')).ResultPage }),
+        lazy: guard('RequireOwner'),
+        children: [
+          {
+            path: 'checkout/result/success',
+            lazy: async () => ({ Component: (await import('@/features/checkout/components/result-page')).ResultPage }),
+          },
+          {
+            path: 'checkout/result/failed',
+            lazy: async () => ({ Component: (await import('@/features/checkout/components/result-page')).ResultPage }),
+          },
+        ],
       },
       {
-        path: 'checkout/result/failed',
-        lazy: async () => ({ Component: (await import('@/features/checkout/components/result-page')).ResultPage }),
+        path: 'accounts',
+        lazy: async () => ({ Component: (await import('@/features/team/components/accounts-page')).AccountsPage }),
       },
       {
         lazy: async () => ({ Component: (await import('../layout/account-layout')).AccountLayout }),
         children: [
           {
-            path: 'account',
-            lazy: async () => ({ Component: (await import('@/features/account/components/account-page')).AccountPage }),
-          },
-          {
-            path: 'account/security',
-            lazy: async () => ({
-              Component: (await import('@/features/account/components/security-page')).SecurityPage,
-            }),
-          },
-          {
-            path: 'subscription_list',
-            lazy: async () => ({ Component: (await import('@/features/billing/components/billing-page')).BillingPage }),
-          },
-          {
-            path: 'subscription_store',
-            lazy: async () => ({
-              Component: (await import('@/features/dashboard/components/store-page')).SubscriptionStorePage,
-            }),
-          },
-          {
-            lazy: guard('RequireActive'),
+            lazy: guard('RequireBilling'),
             children: [
               {
-                lazy: guard('RequireStore'),
-                children: [
-                  {
-                    path: 'dashboard',
-                    lazy: async () => ({
-                      Component: (await import('@/features/dashboard/components/dashboard-page')).DashboardPage,
-                    }),
-                  },
-                ],
+                path: 'subscription_list',
+                lazy: async () => ({
+                  Component: (await import('@/features/billing/components/billing-page')).BillingPage,
+                }),
               },
             ],
           },
+          {
+            lazy: guard('RequireStoreRole'),
+            children: [
+              {
+                path: 'account/store',
+                lazy: async () => ({
+                  Component: (await import('@/features/account/components/managed-store-page')).ManagedStorePage,
+                }),
+              },
+            ],
+          },
+          { lazy: guard('RequireOwner'), children: ownerRoutes },
         ],
       },
     ],
   },
 ];
-
-/** The step between this site and the gateway, a page without the site's frame. */
+/** Buying, and the step between this site and the gateway: pages without the site's layout. */
 export const handOffRoutes: RouteObject[] = [
+  {
+    path: 'buy/:keyA/:keyB/:keyC',
+    lazy: async () => ({ Component: (await import('../layout/buying-door')).BuyingDoor }),
+  },
   {
     lazy: guard('RequireAuth'),
     children: [
       {
-        path: 'checkout/pay',
-        lazy: async () => ({ Component: (await import('@/features/checkout/components/hand-off-page')).HandOffPage }),
+        lazy: guard('RequireOwner'),
+        children: [
+          {
+            path: 'checkout/pay',
+            lazy: async () => ({
+              Component: (await import('@/features/checkout/components/hand-off-page')).HandOffPage,
+            }),
+          },
+        ],
       },
     ],
   },

@@ -1,27 +1,34 @@
 import type { RouteObject } from 'react-router';
 import { guard } from './guard';
+import { page } from './page';
 
-/** Sign-up, login, recovery, payment preference, store details, address and welcome. */
+/** Sign-up, login and the start of a recovery. They are prerendered, and their forms need the query client. */
+export const doorRoutes: RouteObject[] = [
+  page(
+    'login',
+    'auth/components/login-page',
+    async () => (await import('@/features/auth/components/login-page')).LoginPage,
+  ),
+  page(
+    'sign-up',
+    'auth/components/sign-up-page',
+    async () => (await import('@/features/auth/components/sign-up-page')).SignUpPage,
+  ),
+  page(
+    'start-free-trial',
+    'auth/components/sign-up-page',
+    async () => (await import('@/features/auth/components/sign-up-page')).FreeTrialPage,
+  ),
+  page(
+    'forgot-password',
+    'auth/components/forgot-password-page',
+    async () => (await import('@/features/auth/components/forgot-password-page')).ForgotPasswordPage,
+  ),
+];
+
+/** The code of a sign-up, recovery, payment preference, store details, address and welcome. */
 export const onboardingRoutes: RouteObject[] = [
-  {
-    path: 'login',
-    lazy: async () => ({ Component: (await import('@/features/auth/components/login-page')).LoginPage }),
-  },
-  {
-    path: 'sign-up',
-    lazy: async () => ({ Component: (await import('@/features/auth/components/sign-up-page')).SignUpPage }),
-  },
-  {
-    path: 'start-free-trial',
-    lazy: async () => ({ Component: (await import('@/features/auth/components/sign-up-page')).FreeTrialPage }),
-  },
   { path: 'otp', lazy: async () => ({ Component: (await import('@/features/auth/components/otp-page')).OtpPage }) },
-  {
-    path: 'forgot-password',
-    lazy: async () => ({
-      Component: (await import('@/features/auth/components/forgot-password-page')).ForgotPasswordPage,
-    }),
-  },
   {
     path: 'forgot-password-otp',
     lazy: async () => ({
@@ -45,16 +52,25 @@ export const onboardingRoutes: RouteObject[] = [
     lazy: guard('RequireAuth'),
     children: [
       {
-        index: true,
-        lazy: async () => ({ Component: (await import('@/features/onboarding/components/store-page')).StorePage }),
-      },
-      {
-        path: 'address',
-        lazy: async () => ({ Component: (await import('@/features/onboarding/components/address-page')).AddressPage }),
-      },
-      {
-        path: 'my-store',
-        lazy: async () => ({ Component: (await import('@/features/onboarding/components/my-store-page')).MyStorePage }),
+        lazy: guard('RequireOwner'),
+        children: [
+          {
+            index: true,
+            lazy: async () => ({ Component: (await import('@/features/onboarding/components/store-page')).StorePage }),
+          },
+          {
+            path: 'address',
+            lazy: async () => ({
+              Component: (await import('@/features/onboarding/components/address-page')).AddressPage,
+            }),
+          },
+          {
+            path: 'my-store',
+            lazy: async () => ({
+              Component: (await import('@/features/onboarding/components/my-store-page')).MyStorePage,
+            }),
+          },
+        ],
       },
     ],
   },

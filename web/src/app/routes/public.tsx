@@ -1,26 +1,11 @@
 import type { ComponentType } from 'react';
 import type { RouteObject } from 'react-router';
 import { blogArticles, helpArticles, type Article } from '@/content/articles';
-
-type Load = () => Promise<ComponentType>;
-
-/**
- * A page in a chunk of its own. `source` names its module for the prerendering, which preloads what it needs;
- * `late` names the modules of its late parts, of which the prerendering takes the rules only.
- */
-function page(path: string, source: string, load: Load, late: string[] = []): RouteObject {
-  const sources = [`src/features/${source}.tsx`];
-  return {
-    path: path || undefined,
-    index: path === '' ? true : undefined,
-    handle: { sources, late: late.map((name) => `src/features/${name}.tsx`) },
-    lazy: async () => ({ Component: await load() }),
-  } as RouteObject;
-}
+import { page } from './page';
 
 type ArticlePage = ComponentType<{ article: Article }>;
 
-/** A route for each text of a folder, so that an address without a text is unknown. */
+/** A route for each text in a folder, so that an address without a text is not found. */
 function articles(
   base: string,
   texts: Record<string, () => Promise<Article>>,
@@ -39,11 +24,12 @@ function articles(
 
 /**
  * The public site. These routes are prerendered; none of them may import account code.
- * What asks the server, such as the prices, is a late part of its page and brings its own `WithData`.
+ * Parts that call the server, such as the prices, are loaded late and bring their own `WithData`.
  */
 export const publicRoutes: RouteObject[] = [
   page('', 'home/components/home-page', async () => (await import('@/features/home/components/home-page')).HomePage, [
     'home/components/home-rest',
+    'home/components/trust',
   ]),
   page(
     'all-features',

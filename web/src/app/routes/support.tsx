@@ -1,6 +1,6 @@
 import type { RouteObject } from 'react-router';
 
-/** The support console, with a frame of its own and loaded only by staff. */
+/** The support console, with its own layout; loaded only by staff. */
 export const supportRoutes: RouteObject[] = [
   {
     path: 'support/login',
@@ -60,6 +60,12 @@ export const supportRoutes: RouteObject[] = [
       {
         path: 'support/queues',
         lazy: async () => ({ Component: (await import('@/features/support/components/queues-page')).QueuesPage }),
+      },
+      {
+        path: 'support/connected',
+        lazy: async () => ({
+          Component: (await import('@/features/support/components/connected-page')).ConnectedPage,
+        }),
       },
       {
         path: 'support/contacts',

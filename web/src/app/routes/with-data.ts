@@ -1,6 +1,10 @@
 import type { RouteObject } from 'react-router';
 
-/** Puts routes that ask the server into the frame that holds its data, loaded with the first of them. */
+/** Wraps routes that call the server in the layout that holds the query client, loaded with the first of them. */
 export function withData(children: RouteObject[]): RouteObject {
-  return { lazy: async () => ({ Component: (await import('../data-layout')).DataLayout }), children };
+  return {
+    handle: { sources: ['src/app/data-layout.tsx'] },
+    lazy: async () => ({ Component: (await import('../data-layout')).DataLayout }),
+    children,
+  };
 }

@@ -19,17 +19,21 @@ export interface AddressFormProps {
   address: Address | null;
   submitLabel: string;
   onSaved: (address: Address, message: string) => void;
-  /** What the server objected to before the form was opened, by field. */
+  /** The server's error messages from before the form was opened, by field. */
   objections?: Record<string, string[]> | undefined;
-  /** Stands inside the form, e.g. a prompt for unsaved changes. */
+  /** What a registered recipient may claim back with the GSTIN, e.g. "₹29,160"; unknown outside a purchase. */
+  credit?: string;
+  /** Shown above the button, e.g. how the address will appear on the invoice. */
+  review?: ReactNode;
+  /** Shown inside the form, e.g. a prompt for unsaved changes. */
   children?: ReactNode;
 }
 
 const withoutLetters = (typed: string) => typed.replace(/[^\d ]/g, '');
 const draft = { key: 'address' } as const;
 
-/** The business address: found by a search or typed by hand, every field open all the time. */
-export function AddressForm({ address, submitLabel, onSaved, objections, children }: AddressFormProps) {
+/** The business address: found by a search or typed by hand. Every field can be edited at any time. */
+export function AddressForm({ address, submitLabel, onSaved, objections, credit, review, children }: AddressFormProps) {
   const client = useQueryClient();
   const save = useSaveAddress();
   const form = useAppForm({
@@ -51,6 +55,7 @@ export function AddressForm({ address, submitLabel, onSaved, objections, childre
   }, [objections, setError]);
   return (
     <Form form={form} label="Business address">
+      <Recipient credit={credit} />
       <LocationField />
       <div className="form-row">
         <TextField
@@ -64,10 +69,11 @@ export function AddressForm({ address, submitLabel, onSaved, objections, childre
           label="Building and block"
           hint="For example Sunrise Towers, Block B"
           autoComplete="address-line2"
+          optional
         />
       </div>
       <div className="form-row">
-        <TextField name="landmark" label="Landmark" />
+        <TextField name="landmark" label="Landmark" optional />
         <TextField
           name="zipcode"
           label="Pincode"
@@ -77,22 +83,7 @@ export function AddressForm({ address, submitLabel, onSaved, objections, childre
         />
       </div>
       <Places />
-      <div className="form-row">
-        <TextField
-          name="legal_name"
-          label="Name for the invoice"
-          hint="Legal name, or first and last name"
-          autoComplete="organization"
-        />
-        <TextField
-          name="gstin"
-          label="GSTIN"
-          hint="Where you are registered for GST"
-          optional
-          spellCheck={false}
-          autoCapitalize="characters"
-        />
-      </div>
+      {review}
       <div className="form-actions">
         <SubmitButton size="lg">{submitLabel}</SubmitButton>
       </div>
@@ -101,7 +92,29 @@ export function AddressForm({ address, submitLabel, onSaved, objections, childre
   );
 }
 
-/** Country, State and city; the State decides which tax an invoice shows. */
+/** The name to which invoices are addressed. */
+function Recipient({ credit }: Pick<AddressFormProps, 'credit'>) {
+  return (
+    <div className="form-row">
+      <TextField
+        name="legal_name"
+        label="Name for the invoice"
+        hint="Legal name, or first and last name"
+        autoComplete="organization"
+      />
+      <TextField
+        name="gstin"
+        label="GSTIN"
+        hint={credit ? `Registered for GST? Claim ${credit} as input tax credit.` : 'Where you are registered for GST'}
+        optional
+        spellCheck={false}
+        autoCapitalize="characters"
+      />
+    </div>
+  );
+}
+
+/** Country, State and city; the State decides the tax on an invoice. */
 function Places() {
   const country = useWatch<AddressInput, 'country_id'>({ name: 'country_id' });
   const state = useWatch<AddressInput, 'state_id'>({ name: 'state_id' });

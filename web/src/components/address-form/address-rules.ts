@@ -2,31 +2,36 @@ import * as z from 'zod/mini';
 import pinRuns from '../../../../pkg/address/pin_states.json';
 import { characters, squeeze, text, withoutSpaces } from '@/lib/validation';
 
-// The server has the same rules, in pkg/address; both are held against one table of samples.
+// The server has the same rules, in pkg/address; the same samples test both.
 
 export const FIELD_EMPTY = 'This field can not be empty.';
-const SHORT = '2 characters required atleast';
+const SHORT = 'Please use at least 2 characters';
 
-function written(label: string, max: number, allowed: RegExp, signs: string) {
+interface Written {
+  min?: number;
+  optional?: boolean;
+}
+
+function written(label: string, max: number, allowed: RegExp, signs: string, { min = 2, optional }: Written = {}) {
   return text(
     label,
     [
-      [(value) => characters(value) >= 2, SHORT],
+      [(value) => characters(value) >= min, SHORT],
       [(value) => allowed.test(value), `Please use letters, digits, spaces and ${signs} only`],
       [(value) => characters(value) <= max, `Please use at most ${max} characters`],
     ],
-    { empty: FIELD_EMPTY, normalise: squeeze },
+    { empty: FIELD_EMPTY, optional, normalise: squeeze },
   );
 }
 
-/** A line of an address, `max` characters at most. */
-export const addressLine = (label: string, max: number) =>
-  written(label, max, /^[\p{L}\p{M}0-9 /,.\-':;]+$/u, "/ , . - ' : ;");
+/** A line of an address: at most `max` characters, and by default at least two. */
+export const addressLine = (label: string, max: number, more: Written = {}) =>
+  written(label, max, /^[\p{L}\p{M}0-9 /,.\-':;]+$/u, "/ , . - ' : ;", more);
 
 const nameForInvoice = () =>
   written('Name for the invoice', 100, /^[\p{L}\p{M}0-9 /,.\-':;&()@+#]+$/u, "/ , . - ' : ; & ( ) @ + #");
 
-/** To whom invoices are addressed. */
+/** The name to which invoices are addressed. */
 export const legalName = () =>
   nameForInvoice().check(
     z.refine((value) => !/^\S+@\S+\.\S+$/.test(value), 'An e-mail address is no name for an invoice'),
@@ -44,7 +49,7 @@ export const pincode = () =>
 
 export const PIN_OF_ANOTHER_STATE = 'This pincode lies in another State than the one chosen';
 
-/** Whether a PIN may lie in the State of that GST code. One that the table does not have fits every State. */
+/** Whether a PIN may belong to the State with that GST code. A PIN that is not in the table fits every State. */
 export function pinFits(pin: string, stateId: string): boolean {
   const area = pin.slice(0, 3);
   const run = pinRuns.find(({ from, to }) => from <= area && area <= to);

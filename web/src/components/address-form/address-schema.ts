@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import type { components } from '@/lib/api/schema.gen';
-import { isGstin } from '@/lib/gstin';
+import { gstinChecks } from '@/lib/gstin';
 import { choice, text } from '@/lib/validation';
 import { addressLine, FIELD_EMPTY, legalName, PIN_OF_ANOTHER_STATE, pincode, pinFits } from './address-rules';
 
@@ -11,15 +11,15 @@ export const addressSchema = z
     location: addressLine('Location', 200),
     latitude: z.nullable(z.number()),
     longitude: z.nullable(z.number()),
-    address: addressLine('House number and floor', 50),
-    street: addressLine('Building and block', 50),
-    landmark: addressLine('Landmark', 50),
+    address: addressLine('House number and floor', 50, { min: 1 }),
+    street: addressLine('Building and block', 50, { min: 1, optional: true }),
+    landmark: addressLine('Landmark', 50, { min: 1, optional: true }),
     country_id: choice(FIELD_EMPTY),
     state_id: choice(FIELD_EMPTY),
     city: addressLine('City', 25),
     zipcode: pincode(),
     legal_name: legalName(),
-    gstin: text('GSTIN', [[isGstin, 'Please enter a valid GSTIN of 15 characters']], {
+    gstin: text('GSTIN', gstinChecks, {
       optional: true,
       normalise: (value) => value.replace(/\s+/g, '').toUpperCase(),
     }),
@@ -28,7 +28,7 @@ export const addressSchema = z
     z.refine(({ zipcode, state_id }) => !/^\d{6}$/.test(zipcode) || state_id === '' || pinFits(zipcode, state_id), {
       path: ['zipcode'],
       error: PIN_OF_ANOTHER_STATE,
-      // Judged with the other fields, not after them.
+      // Checked together with the other fields, not after them.
       when: ({ value }) =>
         typeof (value as AddressInput).zipcode === 'string' && typeof (value as AddressInput).state_id === 'string',
     }),
@@ -60,7 +60,7 @@ export const emptyAddress: AddressInput = {
   gstin: '',
 };
 
-/** A stored address as the form shows it. */
+/** The stored address as form values. */
 export function toInput(address: Schemas['Address']): AddressInput {
   const { location: place, latitude, longitude, street, landmark, country_id, state_id, city, zipcode } = address;
   return {
@@ -79,7 +79,7 @@ export function toInput(address: Schemas['Address']): AddressInput {
   };
 }
 
-/** The form's values as the server takes them: a city of the list by its id, any other by its name. */
+/** The form's values as the server expects them: a listed city by its id, any other by its name. */
 export function toUpdate(
   { city, legal_name, gstin, ...values }: AddressValues,
   cities: readonly Schemas['NamedItem'][],
@@ -88,7 +88,7 @@ export function toUpdate(
   return { ...values, city_id: known?.id ?? city, legal_name: legal_name || null, gstin: gstin || null };
 }
 
-/** What a found place fills in. A place without a pincode, such as a whole city, empties that of an earlier one. */
+/** The values that a found place fills in. A place without a PIN code, such as a city, clears an earlier one. */
 export function fromPlace(place: Schemas['PlaceDetails']): Partial<AddressInput> {
   const component = (type: string) => place.address_components.find(({ types }) => types.includes(type))?.long_name;
   const found: Partial<AddressInput> = {

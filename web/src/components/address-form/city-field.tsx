@@ -5,7 +5,7 @@ import { ComboBox } from '../form/combo-box';
 import { Field } from '../form/field';
 import type { AddressInput } from './address-schema';
 
-/** So many suggestions at once are enough. */
+/** The largest number of suggestions shown. */
 const SHOWN = 20;
 
 export interface CityFieldProps {
@@ -13,7 +13,7 @@ export interface CityFieldProps {
   loading: boolean;
 }
 
-/** The city: suggested from the State's list while typing; a town that the list lacks is simply typed. */
+/** The city: suggestions from the State's list; any other town can be typed. */
 export function CityField({ cities, loading }: CityFieldProps) {
   const { field } = useController<AddressInput, 'city'>({ name: 'city' });
   const [typing, setTyping] = useState(false);

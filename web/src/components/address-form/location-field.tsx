@@ -10,16 +10,16 @@ import { useCoordinates } from './api/coordinates';
 import { addressSearchQuery } from './api/search-address';
 import { newSession } from './search-session';
 
-/** The search starts this long after the last key, in milliseconds; Enter starts it at once. */
+/** The search starts this long after the last keystroke, in milliseconds; Enter starts it immediately. */
 const DEBOUNCE_MS = 1000;
 
-/** Searches for what is typed once the typing pauses. */
+/** Searches for the typed text once the user pauses. */
 function usePlaceSearch() {
   const [typed, setTyped] = useState('');
   const settled = useDebounced(typed, DEBOUNCE_MS);
   const [term, setTerm] = useState('');
   useEffect(() => setTerm(settled), [settled]);
-  // One session from the first key to the choice of a place: providers bill by it.
+  // One session lasts from the first keystroke to the choice of a place, because providers bill by session.
   const [session, setSession] = useState(newSession);
   const search = useQuery(addressSearchQuery(term, session));
   const end = () => {
@@ -31,7 +31,7 @@ function usePlaceSearch() {
   return { search, current, session, type: setTyped, searchNow: () => setTerm(typed), end };
 }
 
-/** The search for a place, which fills in what it knows; every field stays open to be typed by hand. */
+/** Searches for a place and fills in what is known about it; every field can still be edited by hand. */
 export function LocationField() {
   const { field } = useController<AddressInput, 'location'>({ name: 'location' });
   const { setValue } = useFormContext<AddressInput>();
@@ -59,7 +59,7 @@ export function LocationField() {
   };
 
   const found = current ? search.data : undefined;
-  // It stands above the list, which would cover it below, and stays, so that the field moves once at most.
+  // Above the list, which would cover it otherwise. It stays, so that the field moves at most once.
   const [attribution, setAttribution] = useState('');
   if (found?.attribution && found.attribution !== attribution) setAttribution(found.attribution);
   const options = found?.['search-suggestions'].map(({ place_id, description }) => ({

@@ -1,4 +1,4 @@
-/** A UUID of version 4 for one search. `crypto.randomUUID` is missing where the page came over plain http. */
+/** A UUID of version 4 for one search. `crypto.randomUUID` does not exist on pages served over plain http. */
 export function newSession(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x40;

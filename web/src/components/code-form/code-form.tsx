@@ -11,22 +11,22 @@ const schema = z.object({ otp: otp() });
 export interface CodeFormProps {
   /** The ten digits to which the code was sent. */
   mobile: string;
-  /** When another code may be asked for, in milliseconds since 1970. */
+  /** When another code can be requested, in milliseconds since 1970. */
   resendAt: number;
   onCode: (code: string) => Promise<void>;
   onResend: () => void;
   resending: boolean;
-  /** What stands before the number. */
+  /** The text before the number. */
   sent?: string;
-  /** Leads back to the step before, where what is to be changed was entered. */
+  /** Returns to the previous step, to change what was entered there. */
   onChange: () => void;
   /** What can be changed there, for assistive technology. */
   changes?: string;
-  /** Puts the focus into the field, as a dialog does when it opens. */
+  /** Focuses the field when the form appears, e.g. in a dialog. */
   focused?: boolean;
 }
 
-/** The form for a code sent by SMS: to whom it went, one field, and the way to another code. */
+/** The form for a code sent by SMS: the number it was sent to, one field, and a button to request another code. */
 export function CodeForm({
   mobile,
   resendAt,

@@ -12,13 +12,13 @@ function secondsLeft(until: number): number {
 }
 
 export interface ResendProps {
-  /** When another code may be asked for, in milliseconds since 1970. */
+  /** When another code can be requested, in milliseconds since 1970. */
   resendAt: number;
   pending: boolean;
   onResend: () => void;
 }
 
-/** Counts down silently to the moment of "Resend"; only its arrival, and what the browser computes, is announced. */
+/** Counts down to "Resend"; only its appearance and the progress of the browser check are announced. */
 export function Resend({ resendAt, pending, onResend }: ResendProps) {
   const check = useBrowserCheck();
   const checking = pending ? check : '';

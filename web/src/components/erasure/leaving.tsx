@@ -6,7 +6,7 @@ import { Notice } from '../notice';
 import { useWithdrawErasure } from './api/withdraw-erasure';
 import '@/components/payment/payment.scss';
 
-/** Says why nothing can be bought while the account is to be erased, and keeps it; nothing for everybody else. */
+/** Explains why nothing can be bought while an erasure is scheduled, and offers to cancel it; otherwise empty. */
 export function LeavingNotice() {
   const { eraseOn } = useSession();
   const { keep, pending, error } = useWithdrawErasure();
@@ -16,8 +16,8 @@ export function LeavingNotice() {
       <Notice tone="warning">
         <div className="banner-row">
           <p>
-            Your account is erased on {formatDate(eraseOn)}. Until then you can use what is paid, but buy and renew
-            nothing.
+            Your account will be erased on {formatDate(eraseOn)}. Until then you can use what you have paid for, but buy
+            and renew nothing.
           </p>
           <Button size="sm" pending={pending} onClick={keep}>
             Keep my account

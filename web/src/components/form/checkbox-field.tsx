@@ -4,9 +4,9 @@ import { FieldError, useField } from './field';
 
 export interface CheckboxFieldProps {
   name: string;
-  /** The label as plain text. Its errors speak for themselves in the summary, since a sentence is no name. */
+  /** The label as plain text. The error summary shows its errors without it, since a sentence is no field name. */
   label: string;
-  /** The label as shown, where it holds links. */
+  /** The label as shown, if it contains links. */
   children?: ReactNode;
 }
 

@@ -14,17 +14,17 @@ export interface ComboBoxProps {
   value: string;
   onChange: (value: string) => void;
   onBlur?: () => void;
-  /** Enter without a chosen suggestion: search at once. */
+  /** Called on Enter without a selected suggestion: search immediately. */
   onSearch: () => void;
   onChoose: (option: ComboOption) => void;
-  /** The suggestions for what is typed; undefined while there was no search. */
+  /** The suggestions for the typed text, undefined before the first search. */
   options: readonly ComboOption[] | undefined;
   loading: boolean;
   emptyText: string;
   autoComplete?: string;
 }
 
-/** Which suggestion the keys are at, and whether the list stands open. */
+/** Which suggestion the keyboard has reached, and whether the list is open. */
 function useSuggestions({
   options,
   loading,
@@ -36,7 +36,7 @@ function useSuggestions({
   const count = options?.length ?? 0;
   const shown = open && options !== undefined && !loading;
 
-  // Other suggestions start anew; the same ones in a new array do not lose the person's place.
+  // New suggestions reset the position; the same ones in a new array do not.
   const shownIds = options?.map((option) => option.id).join('\n');
   useEffect(() => setActive(-1), [shownIds]);
 
@@ -68,7 +68,7 @@ function useSuggestions({
   return { open, shown, active, setOpen, choose, handleKeyDown };
 }
 
-/** An editable combobox with a list of suggestions: arrows, Enter, Esc, and the number found announced. */
+/** An editable combobox with suggestions: arrows, Enter and Esc; the number of suggestions is announced. */
 export function ComboBox({
   control,
   name,

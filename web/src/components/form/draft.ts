@@ -3,7 +3,7 @@ import type { FieldPath, FieldValues, UseFormReturn } from 'react-hook-form';
 
 const PREFIX = 'franchise360-draft-';
 
-/** What was typed before a reload or a sign-in; empty where nothing was kept. */
+/** The values typed before a reload or sign-in, empty if none were kept. */
 export function readDraft<In extends FieldValues>(key: string): Partial<In> {
   try {
     const stored: unknown = JSON.parse(sessionStorage.getItem(PREFIX + key) ?? '{}');
@@ -18,7 +18,7 @@ interface DraftOptions<In extends FieldValues> {
   omit?: readonly FieldPath<In>[];
 }
 
-/** Keeps a form's values for this tab while they are typed. Returns the function that forgets them. */
+/** Saves a form's values for this tab while they are typed. Returns the function that deletes them. */
 export function useDraft<In extends FieldValues, Out>(
   methods: UseFormReturn<In, unknown, Out>,
   draft: DraftOptions<In> | undefined,
@@ -33,7 +33,7 @@ export function useDraft<In extends FieldValues, Out>(
       try {
         sessionStorage.setItem(PREFIX + key, JSON.stringify(kept));
       } catch {
-        // With storage blocked nothing is kept.
+        // If storage is blocked, nothing is kept.
       }
     });
     return () => subscription.unsubscribe();
@@ -44,7 +44,7 @@ export function useDraft<In extends FieldValues, Out>(
   }, [key]);
 }
 
-/** Forgets a draft. */
+/** Deletes a draft. */
 export function forgetDraft(key: string): void {
   try {
     sessionStorage.removeItem(PREFIX + key);

@@ -3,7 +3,7 @@ import { useEffect, type ReactNode } from 'react';
 import { useFormContext } from 'react-hook-form';
 import { fieldId, useFormUi } from './form';
 
-/** What a control takes over from its field: its id and its ties to label, hint and error. */
+/** The attributes that a control takes from its field: its id and the references to label, hint and error. */
 export interface ControlProps {
   id: string;
   'aria-invalid': true | undefined;
@@ -18,7 +18,7 @@ export interface FieldProps {
   children: (control: ControlProps) => ReactNode;
 }
 
-/** The wiring of one field: ids, error text, and its label made known to the error summary. */
+/** Connects one field: ids, error text, and its label for the error summary. */
 export function useField(name: string, label: string, hasHint: boolean) {
   const { id: formId, labels } = useFormUi();
   const { getFieldState, formState } = useFormContext();
@@ -36,7 +36,7 @@ export function useField(name: string, label: string, hasHint: boolean) {
   return { control, error };
 }
 
-/** An error beside its field. */
+/** The error message of a field. */
 export function FieldError({ id, children }: { id: string; children: ReactNode }) {
   return (
     <p className="field-error" id={`${id}-error`}>
@@ -49,7 +49,7 @@ export function FieldError({ id, children }: { id: string; children: ReactNode }
   );
 }
 
-/** Label, hint, error, control, in this order. */
+/** Label, hint, error and control, in this order. */
 export function Field({ name, label, hint, optional, children }: FieldProps) {
   const { control, error } = useField(name, label, Boolean(hint));
   return (

@@ -26,14 +26,14 @@ interface FormUi {
 
 const FormUiContext = createContext<FormUi | null>(null);
 
-/** What fields and the submit button need of the form around them. */
+/** What fields and the submit button need from the surrounding form. */
 export function useFormUi(): FormUi {
   const ui = useContext(FormUiContext);
   if (!ui) throw new Error('a form field must stand inside <Form>');
   return ui;
 }
 
-/** The id of a field's control, by its name. */
+/** The id of a field's control, derived from its name. */
 export function fieldId(formId: string, name: string): string {
   return `${formId}-${name}`;
 }
@@ -45,7 +45,7 @@ export interface FormProps<In extends FieldValues, Out> {
   children: ReactNode;
 }
 
-/** A form of the toolkit. Its error summary stands above the fields and takes the focus after a failed submit. */
+/** A form with the shared behaviour. Its error summary is above the fields and is focused after a failed submit. */
 export function Form<In extends FieldValues, Out>({ form, label, children }: FormProps<In, Out>) {
   const labels = useMemo(() => new Map<string, string>(), []);
   const handleSubmit = (event: FormEvent) => {
@@ -53,7 +53,7 @@ export function Form<In extends FieldValues, Out>({ form, label, children }: For
     event.stopPropagation();
     form.submit();
   };
-  // A flagged field is checked again when it is left; what the server said of it stays until it is changed.
+  // A field with an error is validated again on blur; an error from the server stays until the value changes.
   const handleBlur = ({ target }: FocusEvent) => {
     const name = target.getAttribute('name') as FieldPath<In> | null;
     const error = name && form.methods.getFieldState(name).error;
@@ -71,7 +71,7 @@ export function Form<In extends FieldValues, Out>({ form, label, children }: For
   );
 }
 
-/** A field's error away from its field, where it must say whose it is. */
+/** A field's error in the summary, which must name the field. */
 function inOwnWords(label: string | undefined, message: string): string {
   if (!label || message.toLowerCase().includes(label.toLowerCase())) return message;
   return `${label}: ${message}`;
@@ -82,7 +82,7 @@ function ErrorSummary({ problem, failures }: { problem: FormProblem | null; fail
   const { control, setFocus } = useFormContext();
   const { errors } = useFormState({ control });
   const box = useRef<HTMLDivElement>(null);
-  // In the order in which the fields stand, which is the one in which they were registered.
+  // In the order of registration, which is the order of the fields.
   const place = [...labels.keys()];
   const rows = Object.entries(errors)
     .flatMap(([name, error]) =>
@@ -90,7 +90,7 @@ function ErrorSummary({ problem, failures }: { problem: FormProblem | null; fail
     )
     .sort((one, other) => place.indexOf(one.name) - place.indexOf(other.name));
 
-  // The fields' errors may arrive a render after the failure is counted, so the focus waits for the box.
+  // The errors may arrive a render after the failure is counted, so the focus waits for the summary.
   const focused = useRef(0);
   useEffect(() => {
     if (failures === focused.current || !box.current) return;
@@ -126,7 +126,7 @@ function ErrorSummary({ problem, failures }: { problem: FormProblem | null; fail
   );
 }
 
-/** The form's button: pending while it is sent, says what the browser computes, "Still working" after 10 s, Retry after 30 s. */
+/** The submit button: pending while sending, with "Still working" after 10 s and Retry after 30 s. */
 export function SubmitButton({ children, ...rest }: Omit<ButtonProps, 'type' | 'pending'>) {
   const { pending, retry } = useFormUi();
   const check = useBrowserCheck();

@@ -4,12 +4,12 @@ export interface OptionListProps {
   id: string;
   options: readonly { id: string; label: ReactNode }[];
   shown: boolean;
-  /** The option that the keys are at; -1 for none. */
+  /** The index of the option that the keyboard has reached, -1 for none. */
   active: number;
-  /** The option that counts as chosen; -1 for none. */
+  /** The index of the selected option, -1 for none. */
   selected: number;
   onChoose: (index: number) => void;
-  /** Stands in the list while there are no options. */
+  /** Shown in the list when it has no options. */
   emptyText: string;
   scrolls?: boolean;
   'aria-label'?: string;
@@ -19,7 +19,7 @@ export interface OptionListProps {
 /** The id of an option, for `aria-activedescendant`. */
 export const optionId = (listId: string, index: number): string => `${listId}-${index}`;
 
-/** The list of a combobox, which holds the focus and hears the keys; the options answer the pointer only. */
+/** The list of a combobox. The combobox keeps the focus and handles the keys; the options handle only the pointer. */
 export function OptionList({
   id,
   options,

@@ -16,11 +16,11 @@ export interface OtpFieldProps {
   name?: string;
   label?: string;
   hint?: string;
-  /** Takes the focus when it appears. */
+  /** Focuses the field when it appears. */
   focused?: boolean;
 }
 
-/** A six-digit code in one field: typed, pasted, offered by the keyboard, or read from the SMS where the browser can. */
+/** A six-digit code in one field: typed, pasted, suggested by the keyboard, or read from the SMS if the browser can. */
 export function OtpField({ name = 'otp', label = 'Verification code', hint, focused }: OtpFieldProps) {
   const { setValue, setFocus } = useFormContext();
   useEffect(() => {
@@ -34,7 +34,7 @@ export function OtpField({ name = 'otp', label = 'Verification code', hint, focu
       (credential) => {
         if (credential) setValue(name, (credential as OtpCredential).code, { shouldDirty: true });
       },
-      () => undefined, // Refused or unavailable: the person types the code.
+      () => undefined, // Refused or unavailable: the user types the code.
     );
     return () => controller.abort();
   }, [name, setValue]);

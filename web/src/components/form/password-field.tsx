@@ -9,7 +9,7 @@ export interface PasswordFieldProps {
   name?: string;
   label?: string;
   autoComplete: 'current-password' | 'new-password';
-  /** Shows the rules, ticked off while typing. */
+  /** Shows the rules, each ticked once it is met. */
   rules?: boolean;
   readOnly?: boolean;
 }
@@ -37,7 +37,7 @@ function Rules({ name }: { name: string }) {
   );
 }
 
-/** A password that can be shown, pasted and remembered by the browser. */
+/** A password field whose value can be shown and pasted, and saved by the browser. */
 export function PasswordField({
   name = 'password',
   label = 'Password',

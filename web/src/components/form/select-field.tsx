@@ -18,12 +18,12 @@ export interface SelectFieldProps {
   placeholder?: string;
 }
 
-/** More options than this make the list scroll. */
+/** Lists with more options than this scroll. */
 const SHORT_LIST = 3;
-/** Letters typed within this time, in milliseconds, search together. */
+/** Letters typed within this many milliseconds form one search. */
 const TYPE_AHEAD_MS = 600;
 
-/** A choice from a list, as a select-only combobox: arrows, Home, End, letters, Enter, Esc. */
+/** A select-only combobox: arrows, Home, End, letters, Enter and Esc. */
 export function SelectField({ name, label, hint, options, placeholder = 'Choose one' }: SelectFieldProps) {
   return (
     <Field name={name} label={label} hint={hint}>
@@ -45,7 +45,7 @@ function useTypeAhead(options: readonly SelectOption[]) {
   };
 }
 
-/** The keys of a select-only combobox: they open its list, move through it and choose. */
+/** The keyboard handling of a select-only combobox: the keys open the list, move through it and select. */
 function useListKeys(options: readonly SelectOption[], chosen: number, onChange: (id: string) => void) {
   const [open, setOpen] = useState(false);
   const [active, setActive] = useState(-1);

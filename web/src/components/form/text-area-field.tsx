@@ -9,7 +9,7 @@ export interface TextAreaFieldProps {
   rows?: number;
 }
 
-/** Several lines of text. */
+/** A multi-line text field. */
 export function TextAreaField({ name, label, hint, rows = 6 }: TextAreaFieldProps) {
   const { register } = useFormContext();
   return (

@@ -10,13 +10,13 @@ export interface TextFieldProps extends Pick<
   label: string;
   hint?: ReactNode;
   optional?: boolean;
-  /** Takes out, while typing, what can never belong into the field. */
+  /** Removes invalid characters while typing. */
   clean?: (typed: string) => string;
   prefix?: string;
   className?: string;
 }
 
-/** Applies `clean` to an input in place and keeps the caret where the person is typing. */
+/** Applies `clean` to an input in place and keeps the caret position. */
 export function cleanInput(input: HTMLInputElement, clean: (typed: string) => string): void {
   const typed = input.value;
   const cleaned = clean(typed);
@@ -26,7 +26,7 @@ export function cleanInput(input: HTMLInputElement, clean: (typed: string) => st
   if (input.type === 'text' || input.type === 'tel') input.setSelectionRange(caret, caret);
 }
 
-/** A line of text. */
+/** A single-line text field. */
 export function TextField({
   name,
   label,
@@ -65,7 +65,7 @@ export function TextField({
 
 const withoutLetters = (typed: string) => typed.replace(/[^\d+\-() ]/g, '');
 
-/** An Indian mobile number with its visible +91; letters do not get in, any usual notation does. */
+/** An Indian mobile number after a visible +91; letters are removed, any usual notation is accepted. */
 export function MobileField({
   name = 'mobile',
   label = 'Mobile number',
@@ -90,7 +90,7 @@ export function MobileField({
 
 const withoutDigits = (typed: string) => typed.replace(/\d/g, '');
 
-/** A person's name; digits do not get in. */
+/** A person's name; digits are removed. */
 export function NameField(props: Omit<TextFieldProps, 'clean' | 'type'>) {
   return <TextField {...props} clean={withoutDigits} />;
 }

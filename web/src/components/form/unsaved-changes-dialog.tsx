@@ -7,7 +7,7 @@ export interface UnsavedChangesDialogProps {
   onStay: () => void;
 }
 
-/** The question before unsaved changes are lost. */
+/** Asks before unsaved changes are lost. */
 export function UnsavedChangesDialog({ open, onLeave, onStay }: UnsavedChangesDialogProps) {
   const footer = (
     <>

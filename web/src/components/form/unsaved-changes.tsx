@@ -8,11 +8,11 @@ import { forgetDraft } from './draft';
 const Dialog = onDemand(async () => (await import('./unsaved-changes-dialog')).UnsavedChangesDialog);
 
 export interface UnsavedChangesProps {
-  /** The draft to forget when the changes are given up. */
+  /** The draft to delete if the changes are discarded. */
   draftKey?: string;
 }
 
-/** Asks before unsaved changes of the form around it are lost: on the way to another screen or tab, and when the window closes. */
+/** Asks before unsaved changes of the surrounding form are lost by navigation, a change of tab or closing the window. */
 export function UnsavedChanges({ draftKey }: UnsavedChangesProps) {
   const { control, reset } = useFormContext();
   const { isDirty } = useFormState({ control });
@@ -34,7 +34,7 @@ export function UnsavedChanges({ draftKey }: UnsavedChangesProps) {
     if (draftKey) forgetDraft(draftKey);
     blocker.proceed?.();
   };
-  // Nobody is asked before they have changed something; from then on the dialog is at hand.
+  // The dialog is loaded once something has been changed, so that it is ready when needed.
   if (!isDirty) return null;
   return <Dialog open={blocker.state === 'blocked'} onLeave={handleLeave} onStay={() => blocker.reset?.()} />;
 }

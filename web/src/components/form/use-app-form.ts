@@ -9,22 +9,22 @@ import { readDraft, useDraft } from './draft';
 export interface AppFormOptions<In extends FieldValues, Out> {
   schema: z.ZodMiniType<Out, In>;
   defaultValues: DefaultValues<In>;
-  /** Sends the values; what it throws is shown in the summary and on the fields. */
+  /** Sends the values; errors that it throws are shown in the summary and on the fields. */
   onSubmit: (values: Out, signal: AbortSignal) => Promise<void> | void;
-  /** The server's field names where they differ from the form's. */
+  /** The server's field names, if they differ from the form's. */
   aliases?: Record<string, FieldPath<In>>;
   /**
-   * Keeps what was typed for this tab until it is sent; never for passwords or card data.
-   * With `untilForgotten` it outlives the sending, for a step that can lead back here.
+   * Keeps the typed values for this tab until they are sent; never for passwords or card data.
+   * With `untilForgotten` they are kept after sending too, for a step that can lead back here.
    */
   draft?: { key: string; omit?: readonly FieldPath<In>[]; untilForgotten?: boolean };
 }
 
-/** A problem of the last submit that belongs to no field of the form. */
+/** An error of the last submit that belongs to no field of the form. */
 export interface FormProblem {
   message: string;
   requestId: string;
-  /** Where the refusal says that things go on; empty for nowhere. */
+  /** The `redirect_to` of the error, empty if there is none. */
   redirectTo: string;
 }
 
@@ -33,16 +33,16 @@ export interface AppForm<In extends FieldValues, Out> {
   methods: UseFormReturn<In, unknown, Out>;
   problem: FormProblem | null;
   pending: boolean;
-  /** Counts failed submits; the summary takes the focus at each. */
+  /** Counts failed submits; the summary is focused after each. */
   failures: number;
   submit: () => void;
-  /** Gives a stuck submit up and sends again. */
+  /** Abandons a stuck submit and sends again. */
   retry: () => void;
 }
 
 /**
- * A form on react-hook-form and zod: validated on submit, a flagged field checked again on blur and cleared
- * as soon as it is mended, the server's `messages` put on their fields, and nothing typed ever lost.
+ * A form built on react-hook-form and zod: validated on submit; a field with an error is validated again on blur, and
+ * cleared as soon as its value is valid; the server's `messages` are shown on their fields; typed values are kept.
  */
 export function useAppForm<In extends FieldValues, Out>({
   schema,
@@ -56,7 +56,7 @@ export function useAppForm<In extends FieldValues, Out>({
     resolver: zodResolver(schema),
     defaultValues: draft ? { ...defaultValues, ...readDraft<In>(draft.key) } : defaultValues,
     mode: 'onSubmit',
-    // Checking again on blur is the form's own business: it must not take the server's objections away.
+    // Validating again on blur is handled by the form itself: it must not clear errors from the server.
     reValidateMode: 'onSubmit',
     shouldFocusError: false,
   });
@@ -72,7 +72,7 @@ export function useAppForm<In extends FieldValues, Out>({
     onFailure: showFailure,
   });
 
-  // Judging the values takes a moment, in which a second press can come.
+  // Validation is asynchronous, so a second click can come before it ends.
   const judging = useRef(false);
   const run = () => {
     forget();
@@ -98,7 +98,7 @@ export function useAppForm<In extends FieldValues, Out>({
   return { id, methods, problem, pending, failures, submit, retry };
 }
 
-/** What the last submit failed of: at its fields as far as it names them, else as the problem of the whole form. */
+/** The error of the last submit: on the fields that it names, otherwise for the form as a whole. */
 function useFailures<In extends FieldValues, Out>(
   methods: UseFormReturn<In, unknown, Out>,
   aliases: AppFormOptions<In, Out>['aliases'],
@@ -136,7 +136,7 @@ interface Sending<Out> {
   onFailure: (error: unknown) => void;
 }
 
-/** Sends once at a time; what is given up, or left behind with the page, reports nothing any more. */
+/** Sends one submit at a time; one that was abandoned, or whose page is gone, reports nothing. */
 function useSending<Out>({ onSubmit, onSent, onFailure }: Sending<Out>) {
   const [pending, setPending] = useState(false);
   const controller = useRef<AbortController | null>(null);
@@ -165,7 +165,7 @@ function useSending<Out>({ onSubmit, onSent, onFailure }: Sending<Out>) {
   return { pending, sending: () => controller.current !== null, send, giveUp };
 }
 
-/** Takes a field's error away as soon as what is typed obeys the rules again. */
+/** Clears a field's error as soon as the typed value is valid again. */
 function useClearWhenMended<In extends FieldValues, Out>(
   methods: UseFormReturn<In, unknown, Out>,
   schema: z.ZodMiniType<Out, In>,

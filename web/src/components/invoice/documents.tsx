@@ -8,7 +8,7 @@ export interface DocumentsProps extends Pick<ButtonProps, 'variant'> {
   documents: readonly TaxDocument[];
 }
 
-/** The documents of a payment, each to be downloaded; beside the invoice each says its number and amount. */
+/** The documents of a payment with their downloads; documents other than the invoice show number and amount. */
 export function Documents({ documents, variant }: DocumentsProps) {
   return (
     <ul className="documents">

@@ -10,7 +10,7 @@ import { invoiceLinkQuery } from './api/invoice-link';
 
 type Kind = components['schemas']['TaxDocument']['kind'];
 
-/** The kinds of tax documents as people call them. */
+/** The display names of the kinds of tax documents. */
 const names: Record<Kind, string> = {
   invoice: 'Invoice',
   credit_note: 'Credit note',
@@ -19,21 +19,21 @@ const names: Record<Kind, string> = {
 };
 
 export interface InvoiceButtonProps extends Pick<ButtonProps, 'variant' | 'size'> {
-  /** Of a payments row, for its invoice, or of any tax document. */
+  /** The id of a payment, for its invoice, or of any tax document. */
   id: string;
-  /** The document's number; null while it has none. */
+  /** The document's number, null if it has none yet. */
   number: string | null;
   kind?: Kind;
 }
 
-/** A tab opened by the click itself, because a browser refuses one that opens only after the answer. */
+/** Opens a tab during the click itself, because browsers block a tab that opens only after the response. */
 function openTab(): Window | null {
   const tab = window.open('', '_blank');
   if (tab) tab.opener = null;
   return tab;
 }
 
-/** Opens a tax document's PDF in a new tab; while it is being prepared it says so and asks again by itself. */
+/** Opens a tax document's PDF in a new tab; while the PDF is being prepared, it shows so and polls. */
 export function InvoiceButton({ id, number, kind = 'invoice', variant = 'outline', size }: InvoiceButtonProps) {
   const name = names[kind];
   const noun = name.toLowerCase();

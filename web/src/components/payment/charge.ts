@@ -9,7 +9,7 @@ import { requestRenewal } from './api/request-renewal';
 
 type Schemas = components['schemas'];
 
-/** What is to be paid for: a plan, add-ons of a running plan, or the plan's next term. */
+/** What is being paid for: a plan, add-ons for the current plan, or the plan's next term. */
 export type Charge =
   | { of: 'plan'; selection: Schemas['PlanSelection'] }
   | { of: 'add-ons'; selection: Schemas['AddOnSelection'] }
@@ -26,7 +26,7 @@ function preview(charge: Charge, signal: AbortSignal): Promise<Schemas['PaymentP
   }
 }
 
-/** The charge line by line as the server computes it. It depends on the day, so it is asked for anew each time. */
+/** The charge line by line as the server computes it. It depends on the day, so it is fetched each time. */
 export const previewQuery = (charge: Charge) =>
   queryOptions({
     queryKey: ['payment-preview', charge],
@@ -35,14 +35,14 @@ export const previewQuery = (charge: Charge) =>
     meta: { quiet: true },
   });
 
-/** What goes along with a payment request beside the charge itself. */
+/** What a payment request contains besides the charge. */
 export interface RequestExtras {
-  /** The total in paise that the person saw. */
+  /** The total in paise that was shown. */
   expected_total: number;
   payment_method?: Schemas['PaymentMethod'];
 }
 
-/** Asks for a gateway session for a charge; the same key asks for the same session again. */
+/** Requests a gateway session for a charge; the same key returns the same session. */
 export function requestPayment(charge: Charge, extras: RequestExtras, key: string) {
   switch (charge.of) {
     case 'plan':

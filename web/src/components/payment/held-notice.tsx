@@ -6,12 +6,12 @@ export interface HeldNoticeProps {
   payments: components['schemas']['Dashboard']['held_payments'];
 }
 
-/** The page that follows a transaction. */
+/** The page that shows the progress of a transaction. */
 export function resultPath(transactionId: string): string {
   return `/checkout/result/success?transaction_id=${encodeURIComponent(transactionId)}`;
 }
 
-/** Says of each payment at which our staff look that it is not to be paid again, with the way to its page. */
+/** Warns not to pay again for each payment under review by staff, with a link to its page. */
 export function HeldNotice({ payments }: HeldNoticeProps) {
   return payments.map(({ transaction_id: id, amount }) => (
     <Notice key={id} tone="warning">

@@ -4,7 +4,7 @@ import { Notice } from '../notice';
 
 type Schemas = components['schemas'];
 
-/** What a row or a result says of the money that came back. */
+/** The refunds of a payment, as shown in a row or on the result page. */
 export interface MoneyBackFacts {
   refunded: string;
   refunding: string;
@@ -14,10 +14,10 @@ export interface MoneyBackFacts {
   taken_again: readonly Schemas['TakenAgain'][];
 }
 
-/** Of money whose refund the gateway refused for good. */
+/** For a refund that the gateway refused permanently. */
 const withStaff = 'could not be given back yet; our staff see to it';
 
-/** What came back of a payment, in words; empty where nothing did. The total is named where it does not stand beside them. */
+/** The refunds of a payment in words, empty if there are none. Includes the total if it is not shown beside them. */
 export function moneyBackText(
   { refunded, refunding, owed, refund_state }: Pick<MoneyBackFacts, 'refunded' | 'refunding' | 'owed' | 'refund_state'>,
   total?: string,
@@ -46,12 +46,17 @@ const ways: Record<NonNullable<Schemas['PaymentState']['refund_channel']>, strin
   bank: 'by bank transfer',
 };
 
-/** The way on which money goes back, to follow "went back" or "is on its way back"; empty where nothing goes. */
+/** How the money is returned, to follow "went back" or "is on its way back"; empty if none is. */
 export function wayBack(channel: Schemas['PaymentState']['refund_channel']): string {
   return channel ? ` ${ways[channel]}` : '';
 }
 
-/** Tells a buyer with a GSTIN what a credit note asks of them: to reverse the tax in it. Nothing for anybody else. */
+/** When the bank shows what goes or went back, as its provider publishes it; empty without a refund. */
+export function arrivalText({ refund_arrives: days }: { refund_arrives: string | null }): string {
+  return days ? `Your bank shows it ${days} after it was sent.` : '';
+}
+
+/** Tells a buyer with a GSTIN that a credit note requires reversing the tax in it; renders nothing for others. */
 export function InputTaxNotice({ rows }: { rows: readonly Pick<MoneyBackFacts, 'documents'>[] }) {
   const notes = rows.flatMap(({ documents }) =>
     documents
@@ -73,7 +78,7 @@ const takenAgainText: Record<Schemas['TakenAgain']['state'], string> = {
   looked_at: withStaff,
 };
 
-/** Money that was taken a second time: how much, and what became of it. Nothing where nothing was. */
+/** A second capture of the same payment: its amount and its outcome. Renders nothing if there was none. */
 export function TakenAgain({ of }: { of: Pick<MoneyBackFacts, 'taken_again'> }) {
   return of.taken_again.map(({ amount, state, asked_at: asked, returned_at: returned }, i) => (
     <span key={i} className="text-muted d-block text-sm cell-note">

@@ -2,17 +2,17 @@ import LockIcon from 'bootstrap-icons/icons/shield-lock.svg?component';
 import { useEffect, useState } from 'react';
 import { Button } from '../button';
 
-/** So long what is to be paid stands before its button takes a press: two clicks of a double click are closer together. */
+/** How long a charge is shown before its button accepts a click, in milliseconds: longer than a double click takes. */
 const STANDS_MS = 700;
 
 export interface PayButtonProps {
-  /** What is paid, with the total. Another one has to stand for a moment too. */
+  /** What is paid, with the total. A different charge must be shown for a moment as well. */
   label: string;
   pending: boolean;
   onPay: () => void;
 }
 
-/** Pays what stands above it. A press that was meant for what stood there before is not taken, nor one that follows it at once. */
+/** Pays the charge above it. It ignores a click meant for the previous content, and one that follows it immediately. */
 export function PayButton({ label, pending, onPay }: PayButtonProps) {
   const [seen, setSeen] = useState('');
   const [strays, setStrays] = useState(0);

@@ -9,9 +9,12 @@ import { Notice } from '../notice';
 import { ErrorState, Loading, Skeleton } from '../states';
 import { WayOn } from '../way-on';
 import { previewQuery, type Charge } from './charge';
+import { ConfirmingNotice, useConfirming } from './confirming-notice';
 import { PayButton } from './pay-button';
 import { Preference } from './preference';
 import { PreviewLines } from './preview-lines';
+import { meaning } from './meaning';
+import { PaymentProblem } from './payment-problem';
 import { isRefusal } from './refusal';
 import type { Payment } from './use-payment';
 import './payment.scss';
@@ -22,53 +25,14 @@ export interface PaymentDetailsModalProps {
   open: boolean;
   charge: Charge;
   payment: Payment;
-  /** The address that brings the person back here, e.g. after giving their business address. */
+  /** The URL that leads back here, e.g. after entering the business address. */
   back: string;
   onClose: () => void;
-}
-
-/** What the charge means in time: from when, until when, what happens then. */
-function meaning({ kind, effective_on, plan_renew_on }: PaymentPreview): string {
-  const from = formatDate(effective_on);
-  const until = formatDate(plan_renew_on);
-  switch (kind) {
-    case 'upgrade':
-      return `Your new plan starts on ${from} and renews on ${until}. The unused days of your present plan come back by a credit note, which pays for part of the new one.`;
-    case 'downgrade':
-      return `Your present plan stays until its end; the new one starts on ${from}.`;
-    case 'renewal':
-      return `Your next term starts on ${from} and renews on ${until}.`;
-    case 'add_on':
-      return `Yours from ${from}, paid by the day to the end of your term. Renews with your plan on ${until}.`;
-    default:
-      return `Starts on ${from}, renews on ${until}. We never debit by ourselves: we remind you and send you a link to pay.`;
-  }
 }
 
 function payLabel(charge: Charge, { kind, expected_total, total }: PaymentPreview): string {
   if (expected_total === 0) return kind === 'downgrade' ? 'Schedule the change' : 'Confirm';
   return charge.of === 'plan' ? `Pay ${total}` : `Make Payment · ${total}`;
-}
-
-function Problem({ payment, back }: { payment: Payment; back: string }) {
-  if (payment.priceChanged) {
-    return (
-      <Notice tone="warning" live>
-        The price has changed since you saw it. These are the new figures; no payment was begun.
-      </Notice>
-    );
-  }
-  if (!payment.problem) return null;
-  const { requestId, status, redirectTo } = payment.problem;
-  return (
-    <Notice tone="danger" live>
-      {explain(payment.problem)}
-      <div>
-        <WayOn to={redirectTo} back={back} className="mt-2" />
-      </div>
-      {status >= 500 && requestId && <span className="d-block text-sm">Request id: {requestId}</span>}
-    </Notice>
-  );
 }
 
 function LoadProblem({ error, back, onRetry }: { error: unknown; back: string; onRetry: () => void }) {
@@ -82,7 +46,7 @@ function LoadProblem({ error, back, onRetry }: { error: unknown; back: string; o
   );
 }
 
-/** Said before the purchase: what is bought holds fewer franchises than there are. */
+/** Warns before the purchase that the plan allows fewer franchises than there are. */
 function TooManyFranchises({ franchises }: Pick<PaymentPreview, 'franchises'>) {
   if (!franchises || franchises.current <= franchises.limit) return null;
   const { current, limit } = franchises;
@@ -99,6 +63,9 @@ export function PaymentDetailsModal({ open, charge, payment, back, onClose }: Pa
   const { eraseOn } = useSession();
   const preview = useQuery({ ...previewQuery(charge), enabled: open && !eraseOn });
   const details = preview.data;
+  const confirming = useConfirming(false);
+  // No second payment while the first one is being confirmed.
+  const held = confirming.length > 0 && (details?.expected_total ?? 0) > 0;
   const handleClose = () => {
     payment.reset();
     onClose();
@@ -106,8 +73,9 @@ export function PaymentDetailsModal({ open, charge, payment, back, onClose }: Pa
   const refused = payment.problem !== null && isRefusal(payment.problem);
   const footer = details && !eraseOn && (
     <>
-      <Problem payment={payment} back={back} />
-      {!refused && (
+      <PaymentProblem payment={payment} back={back} />
+      {held && <ConfirmingNotice payments={confirming} />}
+      {!refused && !held && (
         <PayButton
           label={payLabel(charge, details)}
           pending={payment.pending}
@@ -142,7 +110,9 @@ export function PaymentDetailsModal({ open, charge, payment, back, onClose }: Pa
             {details.expected_total > 0 && <Preference back={back} />}
             <TooManyFranchises franchises={details.franchises} />
             {details.gateway_details && (
-              <Notice>You began this payment before. It goes on where you left it; nothing is charged twice.</Notice>
+              <Notice>
+                You started this payment earlier. It continues where you left off; nothing is charged twice.
+              </Notice>
             )}
           </>
         )}

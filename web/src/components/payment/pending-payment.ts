@@ -2,15 +2,15 @@ import { atom, getDefaultStore } from 'jotai';
 import type { components } from '@/lib/api/schema.gen';
 import type { Charge, RequestExtras } from './charge';
 
-/** A payment that was handed to the gateway. It holds what is needed to ask for the same session again, and no secret. */
+/** A payment that was handed to the gateway: what is needed to request the same session again, without any secret. */
 export interface PendingPayment {
   charge: Charge;
   extras: RequestExtras;
-  /** The key under which the server knows this attempt. */
+  /** The key by which the server identifies this attempt. */
   key: string;
   amount: string;
   transactionId: string;
-  /** Where to go instead of paying. */
+  /** Where to go if the customer does not pay. */
   back: string;
 }
 
@@ -32,7 +32,7 @@ function read(): PendingPayment | null {
 
 const stateAtom = atom<PendingPayment | null | undefined>(undefined);
 
-/** The payment under way in this tab; null where none is. It survives the way to the gateway and back. */
+/** The payment in progress in this tab, null if there is none. It survives the trip to the gateway and back. */
 export const pendingPaymentAtom = atom(
   (get) => {
     const held = get(stateAtom);
@@ -44,15 +44,15 @@ export const pendingPaymentAtom = atom(
       if (next) sessionStorage.setItem(KEY, JSON.stringify(next));
       else sessionStorage.removeItem(KEY);
     } catch {
-      // With storage blocked the payment can be found under Renewals & Billing.
+      // If storage is blocked, the payment can be found under Renewals & Billing.
     }
   },
 );
 
-/** The form for the gateway's page, in memory only. */
+/** The form for the gateway's page, kept only in memory. */
 export const gatewayDetailsAtom = atom<GatewayDetails | null>(null);
 
-/** Forgets a payment that has come to its end. */
+/** Deletes a payment that is finished. */
 export function forgetPayment(transactionId: string): void {
   const store = getDefaultStore();
   if (store.get(pendingPaymentAtom)?.transactionId !== transactionId) return;

@@ -4,7 +4,7 @@ import { withReturn } from '@/lib/session/redirect';
 
 const names: Record<PaymentMethod, string> = { card: 'card', upi: 'UPI', netbanking: 'net banking' };
 
-/** On which way to pay the gateway's page will open, and where to choose another. */
+/** The payment method with which the gateway's page will open, and a link to change it. */
 export function Preference({ back }: { back: string }) {
   const method = readPaymentMethod();
   return (

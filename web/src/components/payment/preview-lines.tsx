@@ -3,12 +3,12 @@ import type { components } from '@/lib/api/schema.gen';
 type PreviewLine = components['schemas']['PreviewLine'];
 
 export interface PreviewLinesProps {
-  /** What the lines add up to, for assistive technology. */
+  /** The name of the sum, for assistive technology. */
   label: string;
   lines: readonly PreviewLine[];
 }
 
-/** A charge line by line; discounts and credits stand out, the last line is the total. */
+/** A charge line by line; discounts and credits are highlighted, the last line is the total. */
 export function PreviewLines({ label, lines }: PreviewLinesProps) {
   return (
     <table className="price-lines">

@@ -6,12 +6,12 @@ import { usePayment } from './use-payment';
 
 export interface RenewButtonProps {
   subscriptionId: string;
-  /** The address of the screen that it stands on. */
+  /** The URL of the screen that contains it. */
   back: string;
   children?: string;
 }
 
-/** Opens the payment details of the next term, then pays it. Not there while the account is to be erased, as its page then says. */
+/** Opens the payment details of the next term, then pays it. Hidden while an erasure is scheduled. */
 export function RenewButton({ subscriptionId, back, children = 'Renew' }: RenewButtonProps) {
   const [open, setOpen] = useState(false);
   const payment = usePayment({ back });

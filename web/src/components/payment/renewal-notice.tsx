@@ -12,7 +12,7 @@ import './payment.scss';
 
 type NextBill = components['schemas']['NextBill'];
 
-/** What there is to renew, and how urgent that is. */
+/** What can be renewed, and how urgent it is. */
 function wordsOf({ state, plan_name, service_name, total, renew_on, pay_by }: NextBill): [Tone, string] {
   const plan = `${plan_name} · ${service_name}`;
   if (state === 'expired' || state === 'lapsed')
@@ -25,7 +25,7 @@ function wordsOf({ state, plan_name, service_name, total, renew_on, pay_by }: Ne
   return ['info', `${plan} renews on ${formatDate(renew_on)} for ${total}.`];
 }
 
-/** The first words of a free trial that has ended, the same on every page; without a way to plans on the page of the plans. */
+/** The opening words about a free trial that has ended, the same on every page; no link to the plans on their own page. */
 export function TrialEndedNotice({ renewOn }: { renewOn: string }) {
   const { pathname } = useLocation();
   const { eraseOn } = useSession();
@@ -44,7 +44,7 @@ export function TrialEndedNotice({ renewOn }: { renewOn: string }) {
   );
 }
 
-/** The first day after a free trial that has ended; empty where there was none, undefined until that is known. */
+/** The first day after a free trial that has ended; empty if there was none, undefined until it is known. */
 export function useEndedTrial(): string | undefined {
   const { planEnded } = useSession();
   const { data, isError } = useQuery({ ...dashboardQuery, enabled: planEnded });
@@ -54,7 +54,7 @@ export function useEndedTrial(): string | undefined {
   return plan?.payment_type === 'free trial' && plan.expired_message && !plan.ended_by_refund ? plan.plan_renew_on : '';
 }
 
-/** For a plan that ended and cannot be renewed, as a free trial: the way to another one. None while the account is to be erased. */
+/** For an ended plan that cannot be renewed, such as a trial: a link to the plans. Hidden while an erasure is scheduled. */
 export function PlanEndedNotice() {
   const { data: bill } = useQuery(nextBillQuery);
   const { planEnded, eraseOn } = useSession();
@@ -64,7 +64,7 @@ export function PlanEndedNotice() {
   return (
     <Notice tone="warning">
       <div className="banner-row">
-        <p>Your plan has ended. Choose a plan to go on.</p>
+        <p>Your plan has ended. Choose a plan to continue.</p>
         <ButtonLink to="/pricing" size="sm">
           Choose a plan
         </ButtonLink>
@@ -73,7 +73,7 @@ export function PlanEndedNotice() {
   );
 }
 
-/** The renewal that is open now, with the way to pay it: here the reminders by SMS lead. None while the account is to be erased. */
+/** The renewal that is due, with a button to pay it; SMS reminders link here. Hidden while an erasure is scheduled. */
 export function RenewalNotice() {
   const { pathname, search } = useLocation();
   const { data: bill } = useQuery(nextBillQuery);

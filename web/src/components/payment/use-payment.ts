@@ -10,28 +10,28 @@ import { toast } from '@/lib/toast';
 import { previewQuery, requestPayment, type Charge, type RequestExtras } from './charge';
 import { gatewayDetailsAtom, pendingPaymentAtom, type GatewayDetails, type PendingPayment } from './pending-payment';
 
-/** Refusals that the business address answers: there is none, or no name for the invoice. */
+/** Errors solved by entering the business address: there is none, or no name for the invoice. */
 const needsAddress = new Set(['address_required', 'name_required']);
 
-/** Refusals that the page of an earlier payment explains. */
+/** Errors that the page of an earlier payment explains. */
 const leadsToResult = new Set(['already_paid', 'payment_held']);
 
-/** The address of the screen that hands over to the gateway. */
+/** The URL of the screen that redirects to the gateway. */
 export const HAND_OFF_PATH = '/checkout/pay';
 
 export interface Payment {
-  /** Asks for the gateway session of a charge whose total the person saw, in paise, and goes there. */
+  /** Requests the gateway session of a charge with the total that was shown, in paise, and goes there. */
   pay: (charge: Charge, expectedTotal: number) => void;
   pending: boolean;
-  /** Why the last attempt failed; null after a change of price, which is not a failure. */
+  /** Why the last attempt failed; null after a price change, which is not a failure. */
   problem: ApiError | null;
-  /** True when the server's price had changed: the new one must be seen before paying. */
+  /** True if the server's price has changed: the new price must be shown before paying. */
   priceChanged: boolean;
   reset: () => void;
 }
 
 export interface PaymentOptions {
-  /** The address that brings the person back to this choice. */
+  /** The URL that leads back to this choice. */
   back: string;
   onPriceChanged?: () => void;
 }
@@ -40,7 +40,7 @@ type Outcome = Pick<Payment, 'problem' | 'priceChanged'>;
 
 const nothing: Outcome = { problem: null, priceChanged: false };
 
-/** One key for one attempt: the same charge at the same price keeps its key, so a second click cannot charge twice. */
+/** One key per attempt: the same charge at the same price keeps its key, so that a second click cannot charge twice. */
 function useAttemptKey() {
   const attempt = useRef({ of: '', key: '' });
   return (charge: Charge, extras: RequestExtras): string => {
@@ -50,7 +50,7 @@ function useAttemptKey() {
   };
 }
 
-/** Leads to the screen that hands over to the gateway, with what it needs. */
+/** Navigates to the screen that redirects to the gateway, with the data that it needs. */
 function useHandOver() {
   const navigate = useNavigate();
   const setPending = useSetAtom(pendingPaymentAtom);
@@ -62,14 +62,14 @@ function useHandOver() {
   };
 }
 
-/** Paying: the request, the detour for a missing address, a changed price, and the way to the gateway. */
+/** Handles a payment: the request, the detour for a missing address, a price change, and the way to the gateway. */
 export function usePayment({ back, onPriceChanged }: PaymentOptions): Payment {
   const client = useQueryClient();
   const navigate = useNavigate();
   const handOver = useHandOver();
   const keyOf = useAttemptKey();
   const [outcome, setOutcome] = useState<Outcome>(nothing);
-  // Two presses can come before the screen is drawn anew and its button takes no more.
+  // Two clicks can come before the screen is rendered again with its button inactive.
   const sending = useRef(false);
 
   const request = useMutation({

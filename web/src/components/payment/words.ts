@@ -3,18 +3,18 @@ import type { Tone } from '../notice';
 
 type Schemas = components['schemas'];
 
-/** What became of a payment, as every screen tells it. */
+/** The outcome of a payment, as worded on every screen. */
 export type PaymentView = Schemas['PaymentState']['state'] | 'unpaid' | 'cancelled' | 'returned' | 'owed' | 'refunded';
 
 export interface PaymentWords {
   tone: Tone;
   /** In a list. */
   label: string;
-  /** By itself: the page's name, and what is announced. */
+  /** On its own: the page's name, and what is announced. */
   title: string;
 }
 
-/** The words for a payment's state; the lists and the result page have no others. */
+/** The words for a payment's state, for the lists and the result page alike. */
 export const paymentWords: Record<PaymentView, PaymentWords> = {
   unpaid: { tone: 'warning', label: 'Unpaid', title: 'No payment yet' },
   confirming: { tone: 'info', label: 'Being confirmed', title: 'Confirming your payment' },
@@ -35,7 +35,7 @@ export interface PaymentFacts {
   refund_state: Schemas['RefundState'];
 }
 
-/** Its state, unless its money goes back or the customer gave it up. What was captured and bought nothing always goes back. */
+/** Its state, unless it is refunded or the customer cancelled it. A capture that bought nothing is always refunded. */
 export function viewOf({ state, cancelled, captured, refund_state: back }: PaymentFacts): PaymentView {
   if (state === 'paid' && (back === 'fully' || back === 'charged_back')) return 'refunded';
   if (state === 'failed' && captured !== null) return back === 'looked_at' ? 'owed' : 'returned';

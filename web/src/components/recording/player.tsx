@@ -7,12 +7,12 @@ import './player.scss';
 
 export interface PlayerProps {
   recording: Recording;
-  /** The picture of the product that stands there until it plays. */
+  /** The screenshot shown until it plays. */
   cover: string;
   title: string;
 }
 
-/** A recording of the product with captions, which plays when it is asked to. */
+/** A recording of the product with captions, which starts on request. */
 export function Player({ recording, cover, title }: PlayerProps) {
   const video = useRef<HTMLVideoElement>(null);
   const [started, setStarted] = useState(false);
@@ -20,7 +20,7 @@ export function Player({ recording, cover, title }: PlayerProps) {
     setStarted(true);
     void video.current?.play();
   };
-  // The button that was pressed is gone by now; only with its controls does the video take the focus.
+  // The button has been removed by now; the video can be focused only with its controls.
   useEffect(() => {
     if (started) video.current?.focus();
   }, [started]);

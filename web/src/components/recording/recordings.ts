@@ -16,7 +16,7 @@ export interface Recording {
   captions: string;
 }
 
-/** The recording of a tutorial; absent where none was made, and then nobody is promised one. */
+/** The recording of a tutorial, absent if there is none; pages then do not mention one. */
 export function recordingOf(id: string): Recording | undefined {
   const at = (ending: string) => `/src/content/recordings/${id}.${ending}`;
   const webm = videos[at('webm')];

@@ -7,13 +7,13 @@ import { Prose } from './prose';
 
 export interface ArticleViewProps {
   article: Article;
-  /** Where the article lies, itself left out. */
+  /** The path to the article, without the article itself. */
   trail: Crumb[];
-  /** What stands after the text. */
+  /** Shown after the text. */
   children?: ReactNode;
 }
 
-/** A text with its title, date and list of contents. */
+/** An article with its title, date and table of contents. */
 export function ArticleView({ article: { meta, headings, html }, trail, children }: ArticleViewProps) {
   usePageMeta({ title: meta.title, description: meta.summary });
   const changed = meta.updated ?? meta.date;

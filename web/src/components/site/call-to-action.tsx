@@ -6,10 +6,10 @@ export interface CallToActionProps {
   text?: string;
 }
 
-/** The closing band of a page: what to do next. */
+/** The closing section of a page: what to do next. */
 export function CallToAction({
   title = 'Open your next outlet without buying it',
-  text = 'Start with 14 days free, without a card. Or look at the plans first: every price is on the page, GST and all.',
+  text = 'Start with 14 days free, without a card. Or look at the plans first: every price is on the page, and GST is shown before you pay.',
 }: CallToActionProps) {
   return (
     <section className="container cta" aria-labelledby="next-step">

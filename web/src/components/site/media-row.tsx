@@ -5,6 +5,8 @@ export interface MediaRowProps {
   /** Id of the heading. */
   id: string;
   title: string;
+  /** 3 for a row inside a section with a heading of its own. */
+  level?: 2 | 3;
   /** Puts the picture before the words on wide screens. */
   flipped?: boolean;
   picture: ReactNode;
@@ -12,11 +14,12 @@ export interface MediaRowProps {
 }
 
 /** Words on one side, a picture on the other. */
-export function MediaRow({ id, title, flipped, picture, children }: MediaRowProps) {
+export function MediaRow({ id, title, level = 2, flipped, picture, children }: MediaRowProps) {
+  const Heading = `h${level}` as const;
   return (
     <section className={`media-row ${flipped ? 'media-row-flipped' : ''}`} aria-labelledby={id}>
       <div className="media-row-text">
-        <h2 id={id}>{title}</h2>
+        <Heading id={id}>{title}</Heading>
         {children}
       </div>
       <div>{picture}</div>

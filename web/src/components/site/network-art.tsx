@@ -15,7 +15,7 @@ const rings: Ring[] = [
   { radius: 252, nodes: 9, size: 18, turn: 0.35 },
 ];
 
-/** Rounded, so that the server's and the browser's arithmetic print the same digits. */
+/** Rounded, so that server and browser render the same digits. */
 function at(radius: number, turn: number): { x: number; y: number } {
   const round = (value: number) => Math.round(value * 10) / 10;
   return { x: round(CENTRE + radius * Math.cos(turn)), y: round(CENTRE + radius * Math.sin(turn)) };
@@ -29,7 +29,7 @@ function nodesOf(ring: Ring) {
   }));
 }
 
-/** The brand in the middle of its franchises; decorative. */
+/** The brand surrounded by its franchises; decorative. */
 export function NetworkArt() {
   const near = rings[0] ? nodesOf(rings[0]) : [];
   return (

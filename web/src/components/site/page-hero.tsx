@@ -4,19 +4,19 @@ import './site.scss';
 
 export interface PageHeroProps {
   title: string;
-  /** The page's name in the document title, where it differs from the heading. */
+  /** The page's name in the document title, if it differs from the heading. */
   name?: string;
-  /** What search engines and previews say of the page. */
+  /** The description for search engines and link previews. */
   description: string;
   eyebrow?: string;
   intro?: ReactNode;
-  /** Buttons; the first is the page's main one. */
+  /** Buttons; the first is the primary one. */
   actions?: ReactNode;
-  /** A picture beside the words, decorative or with its own text. */
+  /** A picture beside the text, decorative or with its own alternative text. */
   art?: ReactNode;
 }
 
-/** The opening of a page of the site: its one h1, a sentence, the main action and a picture. */
+/** The top of a public page: its only h1, a sentence, the primary action and a picture. */
 export function PageHero({ title, name, description, eyebrow, intro, actions, art }: PageHeroProps) {
   usePageMeta({ title: name ?? title, description });
   return (

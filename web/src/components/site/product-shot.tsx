@@ -1,34 +1,36 @@
 import { ScreenSketch, type SketchKind } from './screen-sketch';
 import './site.scss';
 
-/** Pictures of the running product; `node scripts/screenshots.mjs` takes them. */
+/** Screenshots of the running product; `node scripts/screenshots.mjs` takes them. */
 const files = import.meta.glob<string>('/src/content/shots/*.webp', { eager: true, query: '?url', import: 'default' });
 
-/** The sizes in which every picture is taken, in pixels. */
+/** The sizes in which every screenshot is taken, in pixels. */
 const WIDTH = 1280;
 const HEIGHT = 800;
 const SMALL_WIDTH = 640;
+/** A phone shows a phone's screen, whose words can be read there. */
+const PHONE = { width: 720, height: 900, media: '(max-width: 575.98px)' } as const;
 
-/** How wide a picture beside words is: half of the page, or all of it on a narrow screen. */
+/** The width of a picture beside text: half of the page, or all of it on a narrow screen. */
 const HALF = '(min-width: 1200px) 620px, (min-width: 992px) 50vw, 94vw';
 
 export interface ProductShotProps {
-  /** Name of the picture, such as "dashboard". */
+  /** The name of the screenshot, such as "dashboard". */
   name: string;
-  /** What is to be seen, for those who do not see it. */
+  /** The alternative text. */
   alt: string;
-  /** Drawn where there is no such picture. */
+  /** Drawn if there is no such screenshot. */
   sketch: SketchKind;
-  /** True for the picture that is in view when the page opens. */
+  /** True for the picture that is visible when the page opens. */
   eager?: boolean;
-  /** How wide the picture is shown, in the words of the HTML attribute. */
+  /** The displayed width, as in the `sizes` attribute of HTML. */
   sizes?: string;
 }
 
 type Theme = 'light' | 'dark';
 
-/** The address of a picture in the colours of a theme; `size` is "-640" for the small one. */
-export function shotAddress(name: string, theme: Theme, size: '' | '-640' = ''): string | undefined {
+/** The address of a picture in the colours of a theme; `size` is "-640" for the small one, "-phone" for a phone's screen. */
+export function shotAddress(name: string, theme: Theme, size: '' | '-640' | '-phone' = ''): string | undefined {
   return files[`/src/content/shots/${name}-${theme}${size}.webp`];
 }
 
@@ -37,9 +39,14 @@ function sources(name: string, theme: Theme): string | undefined {
   return small && `${small} ${SMALL_WIDTH}w, ${shotAddress(name, theme)} ${WIDTH}w`;
 }
 
-/** True where the product's own screen is shown, false where it is a drawing. */
+/** True for a real screenshot, false for a drawing. */
 export function hasShot(name: string): boolean {
   return Boolean(shotAddress(name, 'light') && shotAddress(name, 'dark'));
+}
+
+function PhoneSource({ name, theme }: { name: string; theme: Theme }) {
+  const phone = shotAddress(name, theme, '-phone');
+  return phone && <source {...PHONE} srcSet={phone} />;
 }
 
 /** A screen of the product, in the colours of the page's theme. */
@@ -56,20 +63,47 @@ export function ProductShot({ name, alt, sketch, eager, sizes = HALF }: ProductS
       </div>
       {light && dark ? (
         <>
-          <img
-            {...common}
-            alt={alt}
-            className="only-light"
-            src={light}
-            srcSet={sources(name, 'light')}
-            loading={eager ? 'eager' : 'lazy'}
-            fetchPriority={eager ? 'high' : undefined}
-          />
-          <img {...common} alt={alt} className="only-dark" src={dark} srcSet={sources(name, 'dark')} loading="lazy" />
+          <picture className="only-light">
+            <PhoneSource name={name} theme="light" />
+            <img
+              {...common}
+              alt={alt}
+              src={light}
+              srcSet={sources(name, 'light')}
+              loading={eager ? 'eager' : 'lazy'}
+              fetchPriority={eager ? 'high' : undefined}
+            />
+          </picture>
+          <picture className="only-dark">
+            <PhoneSource name={name} theme="dark" />
+            <img {...common} alt={alt} src={dark} srcSet={sources(name, 'dark')} loading="lazy" />
+          </picture>
         </>
       ) : (
         <ScreenSketch kind={sketch} label={`Drawing: ${alt}`} />
       )}
+    </div>
+  );
+}
+
+export type PhoneShotProps = Pick<ProductShotProps, 'name' | 'alt' | 'eager'>;
+
+/** A screen of the product as a phone shows it, in the frame of one, in the colours of the page's theme. */
+export function PhoneShot({ name, alt, eager }: PhoneShotProps) {
+  return (
+    <div className="phone-shot">
+      {(['light', 'dark'] as const).map((theme) => (
+        <img
+          key={theme}
+          className={`only-${theme}`}
+          src={shotAddress(name, theme, '-phone')}
+          alt={alt}
+          width={PHONE.width}
+          height={PHONE.height}
+          decoding="async"
+          loading={eager && theme === 'light' ? 'eager' : 'lazy'}
+        />
+      ))}
     </div>
   );
 }

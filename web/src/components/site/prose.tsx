@@ -2,7 +2,7 @@ import { useEffect, useRef } from 'react';
 import { useNavigate } from 'react-router';
 import './prose.scss';
 
-/** A text written in Markdown. Its links within the site change the page without loading it anew. */
+/** A text written in Markdown. Links within the site navigate without a reload. */
 export function Prose({ html }: { html: string }) {
   const box = useRef<HTMLDivElement>(null);
   const navigate = useNavigate();

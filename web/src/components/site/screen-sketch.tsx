@@ -148,7 +148,7 @@ const bodies: Record<SketchKind, () => ReactNode> = {
   people: People,
 };
 
-/** A drawn screen, for what has no picture: shapes only, so that nobody takes it for the product itself. */
+/** A drawing of a screen that has no screenshot: abstract shapes, so that nobody mistakes it for the product. */
 export function ScreenSketch({ kind, label }: { kind: SketchKind; label: string }) {
   const Body = bodies[kind];
   return (

@@ -2,20 +2,20 @@ import type { ReactNode } from 'react';
 import './site.scss';
 
 export interface SectionProps {
-  /** Id of the heading, by which the section is named and linked. */
+  /** The id of the heading, which names the section and is its link target. */
   id: string;
   title: ReactNode;
   intro?: ReactNode;
-  /** Small words above the heading. */
+  /** A short line above the heading. */
   eyebrow?: string;
-  /** What lies behind it: the page, a soft surface, or the deep blue of the brand. */
+  /** The background: that of the page, a soft surface, or the brand's deep blue. */
   tone?: 'plain' | 'surface' | 'brand';
-  /** Heading at the start instead of in the middle. */
+  /** Aligns the heading with the start instead of the centre. */
   start?: boolean;
   children: ReactNode;
 }
 
-/** A part of a page with its heading. */
+/** A section of a page with its heading. */
 export function Section({ id, title, intro, eyebrow, tone = 'plain', start, children }: SectionProps) {
   return (
     <section className={`site-section site-section-${tone}`} aria-labelledby={id}>

@@ -2,7 +2,7 @@ import QuoteIcon from 'bootstrap-icons/icons/quote.svg?component';
 import type { Testimonial } from '@/content/testimonials';
 import './site.scss';
 
-/** What somebody says of the product; an example says that it is one. */
+/** A testimonial; examples are marked as such. */
 export function TestimonialCard({
   testimonial: { name, designation, feedback, example },
 }: {
@@ -28,7 +28,7 @@ export function TestimonialCard({
   );
 }
 
-/** Says that testimonials are examples, for as long as one of them is. */
+/** States that the testimonials are examples, as long as any of them is. */
 export function exampleNote(testimonials: readonly Testimonial[]): string | undefined {
   return testimonials.some(({ example }) => example)
     ? 'Examples of what owners tell us they want; not the words of real customers.'

@@ -2,10 +2,10 @@ import { useState } from 'react';
 import { toApiError } from '@/lib/api/errors';
 import { toast } from '@/lib/toast';
 
-/** A code that is on its way, and what it was asked for with; kept in memory only, because a password is part of it. */
+/** A code that was sent, with the request that triggered it; kept in memory only, because the request includes a password. */
 interface SentCode<Asked> {
   asked: Asked;
-  /** When another code may be asked for, in milliseconds since 1970. */
+  /** When another code may be requested, in milliseconds since 1970. */
   resendAt: number;
 }
 
@@ -14,18 +14,18 @@ interface CodeSent {
   data: { resend_after: number };
 }
 
-/** The two steps of a change that an SMS confirms: asking for the code, then waiting for it. */
+/** The two steps of a change confirmed by SMS: requesting the code, then entering it. */
 export function useCodeStep<Asked>(request: (asked: Asked) => Promise<CodeSent>) {
   const [sent, setSent] = useState<SentCode<Asked> | null>(null);
 
-  /** Asks for a code; throws what the call throws. */
+  /** Requests a code; throws what the call throws. */
   const ask = async (asked: Asked) => {
     const { data, message } = await request(asked);
     setSent({ asked, resendAt: Date.now() + data.resend_after * 1000 });
     toast.success(message);
   };
 
-  /** Asks for another code with the same input; a refusal moves the countdown. */
+  /** Requests another code with the same input; a refusal updates the countdown. */
   const resend = () => {
     if (!sent) return;
     ask(sent.asked).catch((error: unknown) => {

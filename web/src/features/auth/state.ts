@@ -1,22 +1,23 @@
 import { atom, useAtom } from 'jotai';
+import { useHydrated } from '@/lib/session/session';
 
-/** Codes live ten minutes; a step that waits longer starts over. */
+/** Codes are valid for ten minutes; a step that waits longer starts over. */
 const STEP_MS = 600_000;
 
-/** A step that waits for a code by SMS. It survives a reload, but for the proof, which is a secret. */
+/** A step that waits for an SMS code. It survives a reload, except for the proof, which is secret. */
 export interface PendingCode {
   purpose: 'sign-up' | 'free-trial' | 'password';
   mobile: string;
-  /** When another code may be asked for, in milliseconds since 1970. */
+  /** When another code may be requested, in milliseconds since 1970. */
   resendAt: number;
   startedAt: number;
-  /** True while the person has gone back to the form; the code in their SMS is still good. */
+  /** True while the person has gone back to the form; the code they received stays valid. */
   putAside?: boolean;
-  /** The right code's proof, once the code was given; while the page lives only. */
+  /** The proof obtained with the correct code; kept only until the page is reloaded. */
   verificationId?: string;
 }
 
-/** What was typed into the sign-up, kept until the account stands. */
+/** The sign-up form's input, kept until the account exists. */
 export const SIGN_UP_DRAFT = 'sign-up';
 
 const KEY = 'franchise360-code';
@@ -32,7 +33,7 @@ function read(): PendingCode | null {
   }
 }
 
-/** The channel on which this browser's tabs tell each other of a code that is awaited. Nothing of it is stored. */
+/** The channel on which this browser's tabs tell each other about a pending code. Nothing sent on it is stored. */
 export const CODE_CHANNEL = 'franchise360-code';
 const ASK = 'ask';
 
@@ -52,7 +53,7 @@ function isStep(value: unknown): value is PendingCode {
   );
 }
 
-/** What other tabs may know of a step: nothing once its code was given, and never the proof. */
+/** Tells other tabs about a step: null once its code was entered, and never the proof. */
 function tell(step: PendingCode | null): void {
   const waits = step && !step.verificationId;
   channel?.postMessage(
@@ -65,7 +66,7 @@ function store(step: PendingCode | null): void {
     if (step) sessionStorage.setItem(KEY, JSON.stringify({ ...step, verificationId: undefined }));
     else sessionStorage.removeItem(KEY);
   } catch {
-    // With storage blocked the step lives as long as the page.
+    // With storage blocked, the step lasts only as long as the page.
   }
 }
 
@@ -73,10 +74,10 @@ const stateAtom = atom<PendingCode | null | undefined>(undefined);
 
 const usedElsewhereAtom = atom(false);
 
-/** True once a code that was awaited here was entered in another tab, where the step goes on; until one is awaited again. */
+/** True once a code awaited here was entered in another tab, where the step continues; reset when a new code is requested. */
 export const codeUsedElsewhereAtom = atom((get) => get(usedElsewhereAtom));
 
-/** Follows the other tabs: a newer code that was asked for there is awaited here too, and one that was given there is not. */
+/** Follows the other tabs: adopts a newer code requested there and drops one that was entered there. */
 const followedAtom = atom(
   (get) => get(stateAtom),
   (get, set, heard: unknown) => {
@@ -105,7 +106,7 @@ followedAtom.onMount = (hear) => {
   };
 };
 
-/** The code that is awaited by this browser; null where none is. */
+/** The code this browser is waiting for; null if none. */
 export const pendingCodeAtom = atom(
   (get) => {
     const held = get(followedAtom);
@@ -119,14 +120,16 @@ export const pendingCodeAtom = atom(
   },
 );
 
-/** The sign-up's password while the page lives, so that a code can be sent again; never stored. */
+/** The sign-up's password, kept in memory until the page is reloaded so that a code can be resent; never stored. */
 export const signUpPasswordAtom = atom('');
 
+/** The value of `pendingCodeAtom`; null while prerendered markup is being hydrated, which knows of no code. */
 export function usePendingCode() {
-  return useAtom(pendingCodeAtom);
+  const [pending, setPending] = useAtom(pendingCodeAtom);
+  return [useHydrated() ? pending : null, setPending] as const;
 }
 
-/** The pending step for a code that was just sent. */
+/** The pending step for a code that has just been sent. */
 export function codeSent(purpose: PendingCode['purpose'], mobile: string, resendAfter: number): PendingCode {
   const now = Date.now();
   return { purpose, mobile, startedAt: now, resendAt: now + resendAfter * 1000 };

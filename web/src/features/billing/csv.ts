@@ -7,7 +7,7 @@ interface Answer {
   response: Response;
 }
 
-/** The answer of an export as a file under the server's name for it. Throws ApiError for a failure. */
+/** Returns an export's response as a file under the server's name for it. Throws ApiError on failure. */
 export async function csvFile(call: Promise<Answer>, fallback: string): Promise<NamedFile> {
   await envelope(call);
   const { data, response } = await call;

@@ -2,18 +2,18 @@ import { useEffect, useState } from 'react';
 import { useSearchParams } from 'react-router';
 import { useDebounced } from '@/lib/use-debounced';
 
-/** What a list is asked for. */
+/** The parameters of a list request. */
 export interface ListQuery {
   page: number;
   search: string | undefined;
 }
 
-/** The search starts this long after the last key, in milliseconds; Enter starts it at once. */
+/** Delay in milliseconds between the last keystroke and the search; Enter searches at once. */
 const DEBOUNCE_MS = 1000;
-/** The server takes no longer search. */
+/** The longest search the server accepts. */
 export const SEARCH_MAX = 100;
 
-/** Page and search as the address holds them. */
+/** Page and search as stored in the URL. */
 export function useListQuery(): ListQuery {
   const [params] = useSearchParams();
   const page = Number(params.get('page'));
@@ -23,7 +23,7 @@ export function useListQuery(): ListQuery {
   };
 }
 
-/** The search box's text, which enters the address when the typing pauses; a new search starts on the first page. */
+/** The search box's text, written to the URL when typing pauses; a new search starts on the first page. */
 export function useSearchBox() {
   const [params, setParams] = useSearchParams();
   const inAddress = params.get('search') ?? '';

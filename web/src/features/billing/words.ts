@@ -8,7 +8,7 @@ type Schemas = components['schemas'];
 export type OrderRow = Schemas['OrderRow'];
 export type PaymentRow = Schemas['PaymentRow'];
 
-/** How an order's status looks. */
+/** The badge tone of each order status. */
 export const orderTone: Record<OrderRow['subscription_status_value'], Tone> = {
   Inactive: 'warning',
   Active: 'success',
@@ -23,7 +23,7 @@ export const orderTone: Record<OrderRow['subscription_status_value'], Tone> = {
   Refunded: 'info',
 };
 
-/** What became of the payment of an order that it did not pay; empty while there is none, or it is under way. */
+/** What happened to the payment of an unpaid order; empty if there is none or it is still in progress. */
 export function unpaidText({
   subscription_status_value: status,
   payment_state: state,
@@ -39,7 +39,7 @@ export function unpaidText({
 
 type StatusWords = Pick<PaymentWords, 'tone' | 'label'>;
 
-/** The numbers of the payment status. */
+/** The words for each payment status. */
 const statusWords: Record<Schemas['PaymentStatus'], StatusWords> = {
   0: paymentWords.unpaid,
   1: paymentWords.paid,
@@ -49,10 +49,10 @@ const statusWords: Record<Schemas['PaymentStatus'], StatusWords> = {
   5: paymentWords.expired,
 };
 
-/** What somebody else has still to decide or do, or decided against us. */
+/** States in which somebody else still has to act or decide, or has decided against us. */
 const warns = new Set<PaymentRow['refund_state']>(['disputed', 'charged_back', 'looked_at']);
 
-/** A payment's status in words: where its state says more than "unpaid", the state speaks. */
+/** A payment's status in words: its refund state, if that says more than "unpaid". */
 export function statusOf(row: PaymentRow): StatusWords {
   const { payment_status, state, refund_state } = row;
   if (row.cancelled) return paymentWords.cancelled;
@@ -80,7 +80,7 @@ export function methodName(slug: string): string {
   return methodNames[slug] ?? slug;
 }
 
-/** What paying this order means; null where it cannot be paid from here. */
+/** The charge that pays this order; null if it cannot be paid from here. */
 export function chargeOf(row: OrderRow): Charge | null {
   if (row.kind === 'trial' || row.kind === 'downgrade') return null;
   if (row.kind === 'add_on') {

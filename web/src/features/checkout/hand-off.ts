@@ -1,32 +1,15 @@
 import { useMutation } from '@tanstack/react-query';
 import { useAtom } from 'jotai';
-import { useEffect, useState } from 'react';
+import { useEffect } from 'react';
 import { requestPayment } from '@/components/payment/charge';
 import { gatewayDetailsAtom, pendingPaymentAtom } from '@/components/payment/pending-payment';
 
-/** The button to go on by hand appears after this long, in milliseconds. */
-export const CONTINUE_MS = 3000;
-
-/** True once the time is up. */
-export function useAfter(delay: number, running: boolean): boolean {
-  const [over, setOver] = useState(false);
-  useEffect(() => {
-    if (!running) return undefined;
-    const timer = setTimeout(() => setOver(true), delay);
-    return () => {
-      clearTimeout(timer);
-      setOver(false);
-    };
-  }, [delay, running]);
-  return over;
-}
-
-/** The payment under way: what is posted to the gateway, and how it goes on after the browser came back. */
+/** The pending payment: what is posted to the gateway, and how to resume once the browser comes back. */
 export function useHandOff() {
   const [pending, setPending] = useAtom(pendingPaymentAtom);
   const [details, setDetails] = useAtom(gatewayDetailsAtom);
 
-  // A page that comes back from the browser's memory has been to the gateway: it offers to resume.
+  // A page restored from the back/forward cache has been to the gateway: offer to resume.
   useEffect(() => {
     const handleShow = (event: PageTransitionEvent) => {
       if (event.persisted) setDetails(null);

@@ -8,7 +8,7 @@ import { forgetChoice, planPath } from '@/lib/plan-choice';
 
 type PaymentState = components['schemas']['PaymentState'];
 
-/** What became of the payment of this address. Once it is paid, everything cached of the account is asked for anew. */
+/** The state of the payment in the URL. Once it is paid, all cached data of the account is refetched. */
 export function useResult() {
   const [search] = useSearchParams();
   const transactionId = search.get('transaction_id') ?? '';
@@ -29,7 +29,7 @@ export function useResult() {
   return { transactionId, status };
 }
 
-/** Where another attempt starts, with the choice kept: the plan's screen, or the dashboard for add-ons and renewals. */
+/** The path for another attempt, with the choice kept: the plan's screen, or the dashboard for add-ons and renewals. */
 export function retryPath(result: PaymentState | undefined): string {
   if (!result) return '/pricing';
   if (!result.selection) return '/dashboard';

@@ -30,12 +30,12 @@ export const domainText: Record<Schemas['DomainState'], StateText> = {
   broken: { tone: 'danger', label: 'No longer linked: check your DNS records' },
 };
 
-/** An address to open, with https:// where the scheme is missing. */
+/** A URL that can be opened: adds https:// if the scheme is missing. */
 export function withScheme(url: string): string {
   return /^https?:\/\//i.test(url) ? url : `https://${url}`;
 }
 
-/** Whether there is a plan, or a trial, that has not ended. */
+/** Whether there is a plan or trial that has not ended. */
 export function runs(subscription: Subscription | null): boolean {
   return subscription !== null && subscription.state !== 'expired' && subscription.state !== 'lapsed';
 }

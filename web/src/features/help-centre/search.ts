@@ -1,7 +1,7 @@
 import { helpList, helpTexts } from '@/content/article-lists';
 import type { ArticleMeta } from '@/content/articles';
 
-/** A help article with its words, ready to be searched. */
+/** A help article with its text, ready to be searched. */
 export interface Entry {
   meta: ArticleMeta;
   title: string;
@@ -11,13 +11,13 @@ export interface Entry {
 
 export interface Hit {
   meta: ArticleMeta;
-  /** The words around the first place where something was found. */
+  /** The text around the first match. */
   excerpt: string;
 }
 
 const EXCERPT = 140;
 
-/** Loads the words of all articles; called with the first search. */
+/** Loads the text of all articles; called on the first search. */
 export async function loadEntries(): Promise<Entry[]> {
   return Promise.all(
     helpList.map(async (meta) => {
@@ -32,7 +32,7 @@ export async function loadEntries(): Promise<Entry[]> {
   );
 }
 
-/** What people type for what the articles call otherwise. */
+/** Maps words people type to the words the articles use. */
 const synonyms: Record<string, string> = {
   otp: 'code',
   bill: 'invoice',
@@ -73,7 +73,7 @@ function excerptOf(entry: Entry, terms: string[]): string {
   return `${from > 0 ? '…' : ''}${entry.text.slice(from, from + EXCERPT).trim()}…`;
 }
 
-/** The articles in which every word of the query is found, the best first; a word in the title counts most. */
+/** Returns the articles that contain every word of the query, best first; a word in the title counts most. */
 export function search(entries: readonly Entry[], query: string): Hit[] {
   const terms = termsOf(query);
   if (terms.length === 0) return [];

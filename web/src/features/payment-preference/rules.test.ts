@@ -6,7 +6,7 @@ import { cardSchema, formatExpiry, isExpiryAhead, netbankingSchema, upiSchema } 
 beforeEach(() => void vi.useFakeTimers({ now: new Date(2026, 10, 21) }));
 afterEach(() => void vi.useRealTimers());
 
-/** The messages of what is refused, by field. */
+/** The validation messages by field. */
 function faults(result: { success: boolean; error?: { issues: { path: PropertyKey[]; message: string }[] } }) {
   return Object.fromEntries((result.error?.issues ?? []).map(({ path, message }) => [path.join('.'), message]));
 }
@@ -26,7 +26,7 @@ describe('a card', () => {
     ['expirydate', '10/26', 'Invalid expiry date'],
     ['expirydate', '13/28', 'Invalid expiry date'],
     ['cardname', 'Asha2', 'Please input alphabet characters only'],
-    ['cardname', 'A', '2 characters required atleast'],
+    ['cardname', 'A', 'Please use at least 2 characters'],
     ['cardname', 'A B C D', 'Name on card should be one to three words'],
     ['cardname', 'A'.repeat(31), 'Name on card should be 30 characters at most'],
   ])('is refused for its %s %j', (field, typed, message) => {

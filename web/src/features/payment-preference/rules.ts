@@ -4,7 +4,7 @@ import { isEmail, text } from '@/lib/validation';
 const digitsOnly = (value: string) => value.replace(/[\s-]+/g, '');
 const squeeze = (value: string) => value.trim().replace(/\s+/g, ' ');
 
-/** True while a card's MM/YY is not over: a card is good to the end of its month. */
+/** True while a card's MM/YY has not passed: a card is valid to the end of its month. */
 export function isExpiryAhead(value: string, today: Date): boolean {
   const [, month = '', year = ''] = /^(\d{2})\/(\d{2})$/.exec(value) ?? [];
   const number = Number(month);
@@ -13,7 +13,7 @@ export function isExpiryAhead(value: string, today: Date): boolean {
   return firstDayAfter > today;
 }
 
-/** Writes an expiry as MM/YY while it is typed: "1227" → "12/27", "5" → "05/". */
+/** Formats an expiry as MM/YY while it is typed: "1227" → "12/27", "5" → "05/". */
 export function formatExpiry(typed: string): string {
   const digits = typed.replace(/\D/g, '').slice(0, 4);
   if (digits.length === 1 && Number(digits) > 1) return `0${digits}/`;
@@ -31,7 +31,7 @@ export const cardSchema = z.object({
     'Name on card',
     [
       [(value) => /^[\p{L}\p{M} ]+$/u.test(value), 'Please input alphabet characters only'],
-      [(value) => value.replaceAll(' ', '').length >= 2, '2 characters required atleast'],
+      [(value) => value.replaceAll(' ', '').length >= 2, 'Please use at least 2 characters'],
       [(value) => value.split(' ').length <= 3, 'Name on card should be one to three words'],
       [(value) => value.length <= 30, 'Name on card should be 30 characters at most'],
     ],
@@ -39,7 +39,7 @@ export const cardSchema = z.object({
   ),
 });
 
-/** An address such as asha@okbank, with or without a dot after the @. */
+/** A UPI address such as asha@okbank, with or without a dot after the @. */
 const isUpi = (value: string) => isEmail(value) || /^[A-Za-z0-9._-]{2,256}@[A-Za-z][A-Za-z0-9]{1,63}$/.test(value);
 
 export const upiSchema = z.object({
@@ -59,7 +59,7 @@ export const netbankingSchema = z
       'Account name',
       [
         [(value) => /^[\p{L}\p{M} ]+$/u.test(value), 'Please input alphabet characters only'],
-        [(value) => value.replaceAll(' ', '').length >= 2, '2 characters required atleast'],
+        [(value) => value.replaceAll(' ', '').length >= 2, 'Please use at least 2 characters'],
       ],
       { normalise: squeeze },
     ),

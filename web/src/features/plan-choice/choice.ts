@@ -13,17 +13,17 @@ import {
 
 type Schemas = components['schemas'];
 
-/** What is chosen on the screen, and the ways to change it. */
+/** The choice on the screen, and the functions that change it. */
 export interface Choice {
   service: Schemas['PlanService'];
-  /** The chosen add-ons, those of the service only. */
+  /** The chosen add-ons of the service. */
   addOns: readonly Schemas['AddOn'][];
   selection: Schemas['PlanSelection'];
   chooseService: (id: string) => void;
   chooseAddOn: (id: string, wanted: boolean) => void;
 }
 
-/** Plan id and billing period of the address. */
+/** Plan id and billing period from the URL. */
 export function usePlanParams(): { planId: string; planType: PlanType } {
   const { keyB, keyC = '' } = useParams();
   return { planId: keyC, planType: planTypeOf(keyB) };
@@ -38,8 +38,8 @@ interface Picked {
 const same = (one: Picked, other: Picked) => one.service === other.service && one.addOns.join() === other.addOns.join();
 
 /**
- * The choice, kept in the address so that it survives a reload, signing in and signing up; the first service by default.
- * The address changes a moment after a press, so what was pressed last is shown until it stands there.
+ * The choice, kept in the URL so that it survives a reload, signing in and signing up; defaults to the first service. The URL changes a
+ * moment after a press, so the latest press is shown until the URL has caught up.
  */
 export function useChoice(services: readonly Schemas['PlanService'][], planType: PlanType): Choice | null {
   const [search, setSearch] = useSearchParams();
@@ -77,7 +77,7 @@ export function useChoice(services: readonly Schemas['PlanService'][], planType:
   };
 }
 
-/** The address of this choice with the payment details opened, for the way back from another screen. */
+/** The URL of this choice with the payment details open, for returning from another screen. */
 export function useReviewPath(plan: Schemas['PlanDetails'], choice: Choice, planType: PlanType): string {
   const path = planPath({
     planId: plan.id,
@@ -89,7 +89,7 @@ export function useReviewPath(plan: Schemas['PlanDetails'], choice: Choice, plan
   return `${path}&${REVIEW_PARAM}=1`;
 }
 
-/** Whether the payment details are open: set by the address after a detour, and by the screen. */
+/** Whether the payment details are open: set from the URL after a detour, and by the screen. */
 export function useReview(): [boolean, (open: boolean) => void] {
   const [search, setSearch] = useSearchParams();
   const { state } = useLocation() as { state: unknown };
@@ -106,7 +106,7 @@ export function useReview(): [boolean, (open: boolean) => void] {
   return [search.has(REVIEW_PARAM), setOpen];
 }
 
-/** Keeps the choice for the screens from which people go on with it. */
+/** Remembers the choice for screens that offer to continue with it. */
 export function useKeptChoice(path: string, label: string): void {
   useEffect(() => {
     if (label) keepChoice({ path, label });

@@ -8,18 +8,23 @@ import { quoteQuery } from './api/quote';
 
 type Schemas = components['schemas'];
 
-/** The total of a choice, always the server's. */
+/** Refusals that the page resolves by asking for the billing details. */
+const billing = new Set(['address_required', 'name_required']);
+
+/** The total of a choice, always computed by the server. */
 export interface Total {
   preview: Schemas['PaymentPreview'] | undefined;
-  /** True while a new total is on its way and the old one still shows. */
+  /** True while a new total is loading and the old one is still shown. */
   updating: boolean;
   error: unknown;
-  /** Why this account cannot buy the choice, as the server already says; null where it can. */
+  /** Why this account cannot buy the choice, according to the server; null if it can. */
   refusal: ApiError | null;
+  /** True if the billing details are still missing. */
+  needsBilling: boolean;
   retry: () => void;
 }
 
-/** For signed-in people what they would pay, credits included; for everybody else, or without an address, the public quote. */
+/** For signed-in people the price they would pay, credits included; for everybody else, or without an address, the public quote. */
 export function useTotal(selection: Schemas['PlanSelection']): Total {
   const { isAuthenticated, eraseOn } = useSession();
   const mayBuy = isAuthenticated && !eraseOn;
@@ -30,11 +35,14 @@ export function useTotal(selection: Schemas['PlanSelection']): Total {
   });
   const quote = useQuery({ ...quoteQuery(selection), enabled: !mayBuy || own.isError });
   const shown = mayBuy && !own.isError ? own : quote;
+  const failure = mayBuy && own.isError ? toApiError(own.error) : null;
+  const needsBilling = failure !== null && billing.has(failure.code);
   return {
     preview: shown.data,
     updating: shown.isPlaceholderData || (shown.isPending && shown.isFetching),
     error: shown.isError ? shown.error : null,
-    refusal: mayBuy && own.isError && isRefusal(own.error) ? toApiError(own.error) : null,
+    refusal: failure && !needsBilling && isRefusal(failure) ? failure : null,
+    needsBilling,
     retry: () => void shown.refetch(),
   };
 }

@@ -22,7 +22,7 @@ export const heroPoints: { icon: Icon; text: string }[] = [
 export const featureCards: { icon: Icon; title: string; text: string }[] = [
   {
     icon: GiftIcon,
-    title: 'Integrated reward program',
+    title: 'Integrated reward programme',
     text: 'Reward points that customers collect in every franchise and redeem in one reward portal, with a share for the franchise owner.',
   },
   {
@@ -33,11 +33,11 @@ export const featureCards: { icon: Icon; title: string; text: string }[] = [
   {
     icon: BoxIcon,
     title: 'Inventory and automation',
-    text: 'Stock and orders of all locations in one place, without lists going back and forth.',
+    text: 'Stock and orders of all locations in one place, without sending lists back and forth.',
   },
   {
     icon: GraphIcon,
-    title: 'Insight as it happens',
+    title: 'Real-time insight',
     text: 'Sales, campaigns and audience of each franchise, compared while there is still time to act.',
   },
 ];

@@ -4,7 +4,7 @@ import { useHydrated } from '@/lib/session/session';
 
 const PARAM = 'billing';
 
-/** Monthly or annual, kept in the address; monthly where it names neither, as on the prerendered page. */
+/** Monthly or annual, kept in the URL; monthly if it names neither, as on the prerendered page. */
 export function usePlanType(): [PlanType, (planType: PlanType) => void] {
   const hydrated = useHydrated();
   const [search, setSearch] = useSearchParams();

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 
-/** How long a step stays, in milliseconds. */
+/** How long each step is shown, in milliseconds. */
 export const STEP_MS = 4000;
 
 function movesReduced(): boolean {
@@ -9,15 +9,15 @@ function movesReduced(): boolean {
 
 export interface Autoplay {
   active: number;
-  /** True while the steps advance by themselves, a pause by pointer or focus aside. */
+  /** True while the steps advance automatically, even if pointer or focus pauses them. */
   playing: boolean;
   choose: (index: number) => void;
   toggle: () => void;
-  /** Holds the tour while the pointer or the focus is in it. */
+  /** Pauses the tour while the pointer or the focus is in it. */
   hold: (by: 'pointer' | 'focus', held: boolean) => void;
 }
 
-/** Goes through `count` steps without end, one every four seconds; never for people who want little motion, until they press Play. */
+/** Cycles through `count` steps, one every four seconds; for people who prefer reduced motion, not until they press Play. */
 export function useAutoplay(count: number): Autoplay {
   const [active, setActive] = useState(0);
   const [playing, setPlaying] = useState(true);

@@ -2,9 +2,9 @@ import { atom, getDefaultStore, useAtomValue } from 'jotai';
 import type { Challenge } from './proof';
 
 const WORK_HEADER = 'X-Work';
-/** While somebody tries passwords by the thousand, what is asked for may have grown by the time that it is done. */
+/** While many passwords are being guessed, the required work may have grown by the time that this work is done. */
 const MAX_CHECKS = 3;
-/** From this size on it takes slow phones more than a few seconds. */
+/** Work of this size or more takes slow phones longer than a few seconds. */
 const LONG_BITS = 17;
 
 const texts = {
@@ -15,7 +15,7 @@ const texts = {
 
 const checkAtom = atom<keyof typeof texts>('none');
 
-/** What to say while the browser computes instead of waiting; empty while it does not. */
+/** The message while the browser computes, empty otherwise. */
 export function useBrowserCheck(): string {
   return texts[useAtomValue(checkAtom, { store: getDefaultStore() })];
 }
@@ -34,7 +34,7 @@ async function challengeOf(answer: Response): Promise<Challenge | null> {
   }
 }
 
-/** Computes in a worker, so that the page stays usable. */
+/** Computes in a worker, so that the page remains responsive. */
 function compute(challenge: Challenge, signal: AbortSignal): Promise<string> {
   return new Promise((resolve, reject) => {
     const worker = new Worker(new URL('./proof.worker.ts', import.meta.url), { type: 'module' });
@@ -60,8 +60,8 @@ function compute(challenge: Challenge, signal: AbortSignal): Promise<string> {
 }
 
 /**
- * Sends the request. Where the server asks for work before more tries, the browser does it and sends the request again;
- * where it cannot, the server's refusal stands.
+ * Sends the request. If the server requires proof of work, the browser computes it and sends the request again;
+ * if it cannot, the server's error is returned.
  */
 export async function sendChecked(request: Request, send: (request: Request) => Promise<Response>): Promise<Response> {
   const store = getDefaultStore();

@@ -5,7 +5,7 @@ import type { paths } from './schema.gen';
 
 const origin = typeof location === 'undefined' ? 'http://localhost' : location.origin;
 
-/** The typed client of the contract. Wrap every call in `data` or `envelope`, which throw ApiError. */
+/** The typed client of the API contract. Wrap every call in `data` or `envelope`, which throw ApiError. */
 export const api = createClient<paths>({ baseUrl: `${origin}${API_PREFIX}`, fetch: sessionFetch });
 
 interface Answer<T> {
@@ -54,7 +54,7 @@ function failure(body: unknown, response: Response): ApiError {
   });
 }
 
-/** The whole success envelope of a call, `message` included. Throws ApiError for everything else. */
+/** The whole success envelope of a call, including `message`. Throws ApiError for anything else. */
 export async function envelope<T>(call: Promise<Answer<T>>): Promise<T> {
   let answer: Answer<T>;
   try {
@@ -67,7 +67,7 @@ export async function envelope<T>(call: Promise<Answer<T>>): Promise<T> {
   return answer.data;
 }
 
-/** The `data` of a call's success envelope. Throws ApiError for everything else. */
+/** The `data` of a call's success envelope. Throws ApiError for anything else. */
 export async function data<T>(call: Promise<Answer<{ data: T }>>): Promise<T> {
   return (await envelope(call)).data;
 }

@@ -61,6 +61,10 @@ test.each([
     'Too many requests. Please try again later. You can try again in 61 seconds.',
   ],
   [
+    { status: 503, code: 'busy', message: 'Many people are signing in.', retryAfter: 2 },
+    'Many people are signing in at this moment. Nothing was changed: please try again in 2 seconds.',
+  ],
+  [
     { status: 429, retryAfter: 600, unchecked: true },
     'This browser could not finish a short check. Please try again, or use a browser in which you logged in before. You can also wait: 10 minutes.',
   ],

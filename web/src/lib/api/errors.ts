@@ -5,7 +5,7 @@ const UNCHECKED =
   'This browser could not finish a short check. Please try again, or use a browser in which you logged in before.';
 const FALLBACK = 'Something went wrong. Please try again.';
 
-/** What is known of a failed call. */
+/** The details of a failed call. */
 export interface ApiErrorInput {
   status: number;
   message?: string;
@@ -14,12 +14,12 @@ export interface ApiErrorInput {
   requestId?: string;
   redirectTo?: string;
   retryAfter?: number;
-  /** With code `price_changed`: the server's total in paise. */
+  /** With the code `price_changed`: the server's total in paise. */
   expectedTotal?: number;
-  /** With code `limit_reached`: how much of the limit is used, and the limit. */
+  /** With the code `limit_reached`: how much of the limit is used, and the limit. */
   current?: number;
   limit?: number;
-  /** The server asked for a check that this browser did not finish. */
+  /** The server required a browser check that this browser did not complete. */
   unchecked?: boolean;
 }
 
@@ -28,7 +28,7 @@ interface CatalogueEntry {
   message?: string;
 }
 
-/** The error catalogue: which status is shown how, and in whose words. */
+/** The error catalogue: how each status is shown, and with whose text. */
 const catalogue: Record<number, CatalogueEntry> = {
   300: { kind: 'error' },
   400: { kind: 'error' },
@@ -41,8 +41,8 @@ const catalogue: Record<number, CatalogueEntry> = {
 };
 
 /**
- * A failed call. `message` is the catalogue's text for its status, `detail` the server's own words,
- * `fields` the messages by field name and `requestId` what support needs to find the call.
+ * A failed call. `message` is the catalogue's text for its status, `detail` the server's own text,
+ * `fields` the messages by field name, and `requestId` identifies the call for support.
  */
 export class ApiError extends Error {
   readonly status: number;
@@ -77,7 +77,7 @@ export class ApiError extends Error {
   }
 }
 
-/** Anything thrown, as an ApiError: a broken connection and a time-out get words of their own. */
+/** Converts anything thrown to an ApiError; a lost connection and a time-out have texts of their own. */
 export function toApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error;
   if (error instanceof DOMException && error.name === 'TimeoutError') {
@@ -97,23 +97,25 @@ export function toApiError(error: unknown): ApiError {
   return new ApiError({ status: 0, message: error instanceof Error ? error.message : FALLBACK });
 }
 
-/** True for a call that was given up on purpose, which nobody needs to hear about. */
+/** True for a call that was aborted on purpose and need not be reported. */
 export function isAbort(error: unknown): boolean {
   return error instanceof DOMException && error.name === 'AbortError';
 }
 
-/** The words to show beside the thing that failed: the server's own where it said something useful. */
+/** The text to show beside what failed: the server's own if it is useful. */
 export function explain(error: unknown): string {
   const failure = toApiError(error);
   if (failure.unchecked) return `${UNCHECKED} You can also wait: ${waitText(failure.retryAfter)}.`;
   if (failure.status === 429 && failure.retryAfter > 0)
     return `${failure.message} You can try again in ${waitText(failure.retryAfter)}.`;
+  if (failure.code === 'busy')
+    return `Many people are signing in at this moment. Nothing was changed: please try again in ${waitText(failure.retryAfter)}.`;
   if (failure.status === 429 || failure.status === 404 || failure.status === 403)
     return failure.detail && failure.detail !== failure.message ? failure.detail : failure.message;
   return failure.message;
 }
 
-/** A waiting time in seconds as people say it. */
+/** Formats a waiting time in seconds as words. */
 export function waitText(seconds: number): string {
   if (seconds < 90) return `${seconds} ${seconds === 1 ? 'second' : 'seconds'}`;
   const minutes = Math.ceil(seconds / 60);

@@ -3,19 +3,19 @@ import { toast } from '@/lib/toast';
 import { sendChecked } from './browser-check';
 import { UNAUTHORIZED } from './errors';
 
-/** Every call of the product lies under this prefix. */
+/** The common prefix of all API paths. */
 export const API_PREFIX = '/api/franchise';
-/** A call is given up after five minutes; screens offer a retry long before. */
+/** A call is aborted after five minutes; screens offer a retry long before. */
 export const TIMEOUT_MS = 300_000;
 
 const XSRF_COOKIE = 'XSRF-TOKEN';
 const XSRF_HEADER = 'X-XSRF-TOKEN';
 const REFRESH_LOCK = 'franchise360-refresh';
 const REFRESHED_KEY = 'franchise360-refreshed-at';
-/** Calls whose 401 says something about their own input, not about the session. */
+/** Calls whose 401 refers to their own input, not to the session. */
 const signInPaths = ['/login', '/refresh', '/logout', '/register', '/mobile/', '/otp/', '/password/'];
 
-/** The cookie's value; over https its name begins with `__Host-`, but for one of before that is still there. */
+/** The cookie's value; over https its name begins with `__Host-`. */
 export function cookie(name: string): string {
   const parts = document.cookie.split('; ');
   const found =
@@ -56,7 +56,7 @@ async function refreshOnce(origin: string, since: number): Promise<Refreshed> {
     try {
       localStorage.setItem(REFRESHED_KEY, String(Date.now()));
     } catch {
-      // Other tabs then renew once more by themselves.
+      // Other tabs then renew the session once more themselves.
     }
     return 'renewed';
   }
@@ -70,7 +70,7 @@ async function refreshAlone(origin: string, since: number): Promise<Refreshed> {
 
 let running: Promise<Refreshed> | null = null;
 
-/** Renews the session once, however many calls and tabs ask for it: a refresh token can be spent only once. */
+/** Renews the session once for all calls and tabs that need it: a refresh token can be used only once. */
 function refresh(origin: string, since: number): Promise<Refreshed> {
   running ??= refreshAlone(origin, since).finally(() => {
     running = null;
@@ -79,8 +79,8 @@ function refresh(origin: string, since: number): Promise<Refreshed> {
 }
 
 /**
- * `fetch` as the API client uses it: cookies, XSRF header, time-out, and on a 401 one silent renewal of the
- * session. Where that fails, the person is signed out and told so; the guards then lead to the login screen.
+ * `fetch` for the API client: cookies, XSRF header, time-out, and on a 401 one silent renewal of the
+ * session. If that fails, the user is signed out with a message, and the guards redirect to the login screen.
  */
 export async function sessionFetch(request: Request): Promise<Response> {
   const started = Date.now();
@@ -93,7 +93,7 @@ export async function sessionFetch(request: Request): Promise<Response> {
   const second = renewed === 'renewed' ? await fetch(prepare(again)) : answer;
   if (second.status === 401 && getSession().isAuthenticated) {
     endSession(UNAUTHORIZED);
-    // Said here, because what asked may be gone with the session before it could.
+    // Shown here, because the calling component may be unmounted once the session has ended.
     toast.error(UNAUTHORIZED);
   }
   return second;

@@ -22,7 +22,7 @@ const schedule = new Int32Array(64);
 
 const rotated = (word: number, by: number) => (word >>> by) | (word << (32 - by));
 
-/** One step of SHA-256: takes the block into the state. Written out, since it runs millions of times. */
+/** One step of SHA-256: mixes the block into the state. Unrolled, since it runs millions of times. */
 function compress(state: Int32Array, block: DataView, at: number): void {
   const w = schedule;
   for (let i = 0; i < 16; i += 1) w[i] = block.getInt32(at + i * 4);
@@ -53,7 +53,7 @@ function compress(state: Int32Array, block: DataView, at: number): void {
   });
 }
 
-/** The number for one part: with it the SHA-256 of `<token>:<part>:<number>` begins with that many zero bits. */
+/** Finds the number for one part for which the SHA-256 of `<token>:<part>:<number>` begins with that many zero bits. */
 export function solvePart(token: string, part: number, bits: number): string {
   const prefix = new TextEncoder().encode(`${token}:${part}:`);
   const whole = Math.floor(prefix.length / BLOCK) * BLOCK;
@@ -79,7 +79,7 @@ export function solvePart(token: string, part: number, bits: number): string {
   }
 }
 
-/** What to send in `X-Work` for the challenge. */
+/** Solves the challenge and returns the value of the `X-Work` header. */
 export function solve({ token, parts, bits }: Challenge): string {
   return `${token}.${Array.from({ length: parts }, (_, part) => solvePart(token, part, bits)).join('-')}`;
 }

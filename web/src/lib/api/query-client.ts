@@ -6,13 +6,13 @@ import { toast } from '@/lib/toast';
 import { isAbort, toApiError } from './errors';
 
 interface CallMeta extends Record<string, unknown> {
-  /** No toast for a failure: for polling and for calls whose failure stands on the screen anyway. */
+  /** Shows no toast on failure: for polling, and for calls whose failure is shown on the screen anyway. */
   quiet?: boolean;
-  /** A failure is no more than a warning: what it was to bring can be gone without. */
+  /** Shows a failure as a warning only, because the page works without the data. */
   warns?: boolean;
-  /** What the server says of single fields is one warning, beside standing on the fields. */
+  /** Shows errors of single fields as one warning, in addition to those at the fields. */
   joinsFields?: boolean;
-  /** The same for everybody, so it outlives a sign-out. */
+  /** The same for all users, so it survives a sign-out. */
   public?: boolean;
 }
 
@@ -23,7 +23,7 @@ declare module '@tanstack/react-query' {
   }
 }
 
-/** The central handler: every failed call is told as the error catalogue says. */
+/** The central error handler: reports each failed call as the error catalogue defines. */
 function report(error: unknown, meta: CallMeta | undefined): void {
   if (meta?.quiet || isAbort(error)) return;
   const failure = toApiError(error);
@@ -37,16 +37,17 @@ function shouldRetry(count: number, error: unknown): boolean {
   return count < 2 && (status === 0 || status >= 502);
 }
 
-/** Forgets everything of the account as soon as nobody is signed in. */
+/** Discards all data of the account as soon as nobody is signed in. */
 function forgetOnSignOut(client: QueryClient): void {
   getDefaultStore().sub(sessionAtom, () => {
     if (!getSession().isAuthenticated) client.removeQueries({ predicate: (query) => query.meta?.public !== true });
   });
 }
 
-/** A refusal because of an erasure that this tab did not know of: the session says since when, so it is asked again. */
-function learnOfErasure(client: QueryClient, error: unknown): void {
-  if (toApiError(error).code === 'erasure_scheduled' && !getSession().eraseOn)
+/** Refetches the session after an error that tells of an erasure, or of another role, that the session does not know yet. */
+function learnOfChange(client: QueryClient, error: unknown): void {
+  const { code } = toApiError(error);
+  if ((code === 'erasure_scheduled' && !getSession().eraseOn) || code === 'role_forbidden')
     void client.invalidateQueries({ queryKey: sessionQuery.queryKey });
 }
 
@@ -54,14 +55,14 @@ function learnOfErasure(client: QueryClient, error: unknown): void {
 export function createQueryClient(): QueryClient {
   const handle = (error: unknown, meta: CallMeta | undefined) => {
     report(error, meta);
-    learnOfErasure(client, error);
+    learnOfChange(client, error);
   };
   const client: QueryClient = new QueryClient({
     queryCache: new QueryCache({ onError: (error, query) => handle(error, query.meta) }),
     mutationCache: new MutationCache({
       onError: (error, _variables, _result, mutation) => handle(error, mutation.meta),
     }),
-    // Without a network a call fails and says so; by itself the library would wait in silence.
+    // Without a network, calls fail with a message; by default the library would pause them silently.
     defaultOptions: {
       queries: {
         retry: shouldRetry,

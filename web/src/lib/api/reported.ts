@@ -1,7 +1,7 @@
 import { toast } from '@/lib/toast';
 import { isAbort, toApiError } from './errors';
 
-/** A call outside the cache of the server's data, its failure told as the error catalogue says. */
+/** Makes a call outside the query cache and reports its failure as the error catalogue defines. */
 export async function reported<T>(call: Promise<T>): Promise<T> {
   try {
     return await call;

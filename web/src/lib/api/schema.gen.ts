@@ -309,6 +309,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/profile/email/proof": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send the link that confirms the e-mail address once more
+         * @description 409 `email_proved` if it is confirmed already, 409 `email_off` if the product sends no e-mail.
+         */
+        post: operations["sendEmailProof"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/profile/email/prove": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Confirm the e-mail address with the token from the link
+         * @description A token that was used, has expired, or belongs to another account or address answers 400 `email_proof_invalid`.
+         */
+        post: operations["proveEmail"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/profile/mobile/otp": {
         parameters: {
             query?: never;
@@ -501,6 +541,190 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/team": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Who belongs to the account
+         * @description Members and open invitations, and what happened last. For the owner only.
+         */
+        get: operations["getTeam"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/team/members": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Invite somebody to the account
+         * @description Sends a link by SMS that counts once, for seven days. 402 with 50 people in the account, 429 beyond 30 invitations of the account or 5 to the mobile in a day.
+         */
+        post: operations["inviteMember"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/team/members/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Give a member another role
+         * @description It counts from the next request of the member on.
+         */
+        put: operations["changeMemberRole"];
+        post?: never;
+        /**
+         * Remove a member, or withdraw an invitation
+         * @description Ends the member's sessions in the account at once.
+         */
+        delete: operations["removeMember"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/team/members/{id}/resend": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send the invitation again
+         * @description The link before it no longer counts. Not within a minute, and five times a day. 409 when the person accepted meanwhile.
+         */
+        post: operations["resendInvitation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/team/invitations/{code}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What an invitation is for
+         * @description Anybody who has the link may read it. 404 for one that was accepted, withdrawn, replaced, has expired or never was.
+         */
+        get: operations["getTeamInvitation"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/team/invitations/{code}/accept": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Accept an invitation
+         * @description The mobile of who is signed in must be the one that was invited, otherwise 409 `other_mobile`. Accepting again what one accepted changes nothing.
+         */
+        post: operations["acceptTeamInvitation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/accounts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The accounts that I may act in
+         * @description My own first.
+         */
+        get: operations["listAccounts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/accounts/switch": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Act in another account
+         * @description The session ends, and one of the same length in the other account takes its place. 404 for an account that I do not belong to.
+         */
+        post: operations["switchAccount"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/accounts/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Leave an account
+         * @description Ends my sessions in it at once. Nobody leaves the own account: 404.
+         */
+        delete: operations["leaveAccount"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/profile/erasure": {
         parameters: {
             query?: never;
@@ -682,7 +906,7 @@ export interface paths {
         put?: never;
         /**
          * Change store name and type
-         * @description A `store_password` while one is set answers 409. Without a store 404.
+         * @description A `store_password` replaces the one that is set and ends every session of the store page. 404 if there is no store.
          */
         post: operations["updateStoreDetails"];
         delete?: never;
@@ -1020,6 +1244,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/subscription/plan-change": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Every plan as a change of the running one
+         * @description `data` is null where no paid plan runs: then a plan is bought. The owned add-ons go along unless `without` names them.
+         */
+        get: operations["getPlanChange"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/subscription/plan-change/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Call off the change that waits for the renewal
+         * @description `id` is the scheduled change's. Calling it off again answers alike and changes nothing. Renewals that were asked for with the change are cancelled with it; what is still paid for one of them goes back. 409 `change_done` once the change has come, or its renewal is paid.
+         */
+        delete: operations["callOffPlanChange"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/subscription/add-ons-services/{id}": {
         parameters: {
             query?: never;
@@ -1236,6 +1500,144 @@ export interface paths {
          * @description Answers alike whether or not the address is known.
          */
         post: operations["subscribeNewsletter"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/pay-links/{code}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What the link of a reminder leads to
+         * @description Public; the signature of the link lets its bearer see and pay one renewal, and nothing else. A link that is not ours or has expired answers 404 `pay_link_invalid`. Once the term was renewed or changed the state is `paid`.
+         */
+        get: operations["getPayLink"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/pay-links/{code}/request": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Pay the renewal that a link leads to
+         * @description Public. Two who pay at once get the same charge. The gateway is told the bearer's mobile and nothing of the customer. 409 `pay_link_done` once it is paid, `price_changed` where the total is another one by now, `payment_held` while staff look at a payment for it.
+         */
+        post: operations["requestLinkedPayment"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/notifications": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What the product told the customer, newest first
+         * @description Up to 20 at a time. None holds a code or a link with a secret.
+         */
+        get: operations["getNotifications"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/notifications/unread": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** How many notifications were not read */
+        get: operations["getUnreadNotifications"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/notifications/read": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Mark notifications as read
+         * @description Those with the ids, and all up to the `newest` of a list. Somebody else's are not touched.
+         */
+        post: operations["readNotifications"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/message-preferences": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** By which channels reminders come */
+        get: operations["getMessagePreferences"];
+        /**
+         * Choose by which channels reminders come
+         * @description Receipts, documents, refunds and what concerns the security of the account are always sent.
+         */
+        put: operations["setMessagePreferences"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/reminders/stop/{token}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Stop reminders by e-mail with the token of one
+         * @description Public; mailboxes post here by one click (RFC 8058), and so does the page of the link at the end of the mail. The body, which mailboxes send as `List-Unsubscribe=One-Click`, is not read. The token can do nothing else, and doing it again changes nothing. One that is not ours answers 404.
+         */
+        post: operations["stopReminders"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1943,6 +2345,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/support/documents/lost": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * How many documents the object store has lost
+         * @description A check looks for every document in turn, some hundred thousand a day. A document that is lost cannot be downloaded until it is put back.
+         */
+        get: operations["getLostDocuments"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/support/documents/restore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Render all lost documents again
+         * @description A worker renders them and puts back those whose bytes are what was handed out. Others stay lost and are counted as `different`: they come from a backup of the object store.
+         */
+        post: operations["restoreDocuments"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/support/alerts": {
         parameters: {
             query?: never;
@@ -1972,6 +2414,282 @@ export interface paths {
          * @description Everything that is known of a payment: what was ordered, what the gateway told, documents, refunds, disputes, requests of staff, entries of the books, and lines of settlements. `clearing_paise` is what of it still lies at the gateway.
          */
         get: operations["getPaymentTrail"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/support/webhooks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The connected systems that are told of events */
+        get: operations["listWebhooks"];
+        put?: never;
+        /**
+         * Let a connected system be told of events
+         * @description Admins only, with a reason that the audit trail keeps. The secret is shown in this answer only. 409 `too_many_endpoints` beyond twenty.
+         */
+        post: operations["addWebhook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/support/webhooks/{endpoint}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Change where or of what a connected system is told
+         * @description Admins only, with a reason that the audit trail keeps.
+         */
+        put: operations["changeWebhook"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/support/webhooks/{endpoint}/rotate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Give a connected system another secret
+         * @description Admins only, with a reason that the audit trail keeps. The secret before it signs too for 24 hours.
+         */
+        post: operations["rotateWebhookSecret"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/support/webhooks/{endpoint}/enable": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Tell a connected system of events again
+         * @description Admins only, with a reason that the audit trail keeps. What was held meanwhile stays held until it is sent again. 409 `endpoint_state` where it is enabled already.
+         */
+        post: operations["enableWebhook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/support/webhooks/{endpoint}/disable": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Hold what a connected system would be told
+         * @description Admins only, with a reason that the audit trail keeps. 409 `endpoint_state` where it is disabled already.
+         */
+        post: operations["disableWebhook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/support/webhooks/{endpoint}/remove": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Remove a connected system for good
+         * @description Admins only, with a reason that the audit trail keeps.
+         */
+        post: operations["removeWebhook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/support/webhooks/{endpoint}/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a connected system a test event
+         * @description Admins only, with a reason that the audit trail keeps. 409 `endpoint_disabled` where it is disabled.
+         */
+        post: operations["testWebhook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/support/webhooks/{endpoint}/resend": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send again what a connected system did not take
+         * @description Admins only, with a reason that the audit trail keeps. Up to 1,000 events that failed or were held since the moment, oldest first. 409 `endpoint_disabled` where it is disabled.
+         */
+        post: operations["resendWebhooks"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/support/webhook-deliveries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What connected systems were told, newest first */
+        get: operations["listWebhookDeliveries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/support/webhook-deliveries/{delivery}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One delivery with its body and attempts */
+        get: operations["getWebhookDelivery"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/support/webhook-deliveries/{delivery}/resend": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send one event again
+         * @description Admins only, with a reason that the audit trail keeps. 409 `delivery_waiting` where it is on its way, `endpoint_disabled` where its endpoint is disabled.
+         */
+        post: operations["resendWebhook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/support/api-keys": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The keys with which connected systems ask */
+        get: operations["listApiKeys"];
+        put?: never;
+        /**
+         * Make a key for a connected system
+         * @description Admins only, with a reason that the audit trail keeps. The key is shown in this answer only. 409 `too_many_keys` beyond fifty.
+         */
+        post: operations["makeApiKey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/support/api-keys/{key}/revoke": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Revoke a key at once
+         * @description Admins only, with a reason that the audit trail keeps.
+         */
+        post: operations["revokeApiKey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/tenants/{id}/entitlements": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What a customer is entitled to
+         * @description With a key that has the scope `entitlements:read`. The id is that of the store or of its account. The answer has an `ETag`, may be kept for a minute, and is 304 for whoever has it. 600 calls a minute for each key.
+         */
+        get: operations["getEntitlements"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2445,6 +3163,16 @@ export interface components {
             /** @description Staff asked for money of the payment to go back, or for that to be booked, and it is not finished. */
             requested: boolean;
         };
+        SupportTeamMember: {
+            id: components["schemas"]["Id"];
+            name: string;
+            mobile: string;
+            role: components["schemas"]["MemberRole"];
+            /** @enum {string} */
+            state: "invited" | "active";
+            /** Format: date-time */
+            last_seen_at: string | null;
+        };
         /** @description A request of staff to give money of a payment back that is not finished. */
         SupportOpenRequest: {
             id: components["schemas"]["Id"];
@@ -2504,6 +3232,8 @@ export interface components {
             legal_name: string;
             gstin: string;
             open_requests: components["schemas"]["SupportOpenRequest"][];
+            /** @description Who else may act in the account. */
+            team: components["schemas"]["SupportTeamMember"][];
             failed_jobs: number;
             open_sessions: number;
             /** Format: date-time */
@@ -2654,7 +3384,7 @@ export interface components {
          * @description A kind of thing that staff do.
          * @enum {string}
          */
-        AuditAction: "search" | "open_customer" | "read_timeline" | "read_trail" | "read_mobile" | "read_list" | "begin_view" | "export_audit" | "export_credit_notes" | "ask_view" | "end_view" | "unlock" | "end_sessions" | "resend_invoice" | "recheck_domain" | "extend_grace" | "move_contact" | "ask_gateway" | "request_refund" | "approve_refund" | "decline_refund" | "request_credit_note" | "approve_credit_note" | "decline_credit_note" | "request_bank_transfer" | "approve_bank_transfer" | "decline_bank_transfer" | "request_release" | "approve_release" | "decline_release" | "request_chargeback" | "approve_chargeback" | "decline_chargeback" | "close_dispute" | "record_input_tax" | "compare_settlements" | "acknowledge_difference" | "lock_books" | "unlock_books" | "rerun_job" | "cancel_job" | "dismiss_job" | "snooze_job" | "pause_queue" | "resume_queue" | "sign_in" | "sign_in_failed" | "staff_created" | "staff_changed" | "staff_disabled" | "staff_enabled";
+        AuditAction: "search" | "open_customer" | "read_timeline" | "read_trail" | "read_mobile" | "read_list" | "begin_view" | "export_audit" | "export_credit_notes" | "ask_view" | "end_view" | "unlock" | "end_sessions" | "resend_invoice" | "recheck_domain" | "extend_grace" | "move_contact" | "restore_documents" | "ask_gateway" | "request_refund" | "approve_refund" | "decline_refund" | "request_credit_note" | "approve_credit_note" | "decline_credit_note" | "request_bank_transfer" | "approve_bank_transfer" | "decline_bank_transfer" | "request_release" | "approve_release" | "decline_release" | "request_chargeback" | "approve_chargeback" | "decline_chargeback" | "close_dispute" | "record_input_tax" | "compare_settlements" | "acknowledge_difference" | "add_webhook" | "change_webhook" | "rotate_webhook" | "enable_webhook" | "disable_webhook" | "remove_webhook" | "test_webhook" | "resend_webhook" | "resend_webhooks" | "make_api_key" | "revoke_api_key" | "lock_books" | "unlock_books" | "rerun_job" | "cancel_job" | "dismiss_job" | "snooze_job" | "pause_queue" | "resume_queue" | "sign_in" | "sign_in_failed" | "staff_created" | "staff_changed" | "staff_disabled" | "staff_enabled";
         /** @description A kind of thing that staff do, or `reads` for all by which they look at something. */
         AuditActionFilter: components["schemas"]["AuditAction"] | "reads";
         /** @description One record of the trail; each holds the hash of the one before. */
@@ -2986,7 +3716,7 @@ export interface components {
             day: string;
             transaction_id: string;
             /** @enum {string} */
-            kind: "unknown_to_us" | "not_paid_here" | "not_settled" | "capture_amount" | "settled_twice" | "unknown_refund" | "refund_amount" | "refund_returned" | "unknown_dispute" | "dispute_taken" | "dispute_not_taken" | "dispute_returned" | "net_amount" | "changed" | "withdrawn";
+            kind: "unknown_to_us" | "not_paid_here" | "not_settled" | "capture_amount" | "settled_twice" | "unknown_refund" | "refund_amount" | "refund_returned" | "unknown_dispute" | "dispute_taken" | "dispute_amount" | "dispute_not_taken" | "dispute_returned" | "net_amount" | "changed" | "withdrawn";
             meaning: string;
             /** @description Paise. */
             ours_paise: number;
@@ -3210,6 +3940,214 @@ export interface components {
                 by: string;
                 /** Format: date-time */
                 at: string;
+            }[];
+        };
+        /**
+         * @description What a key allows.
+         * @enum {string}
+         */
+        ApiScope: "entitlements:read";
+        ApiKey: {
+            /** Format: uuid */
+            id: string;
+            label: string;
+            /** @description How the key begins. */
+            hint: string;
+            scopes: components["schemas"]["ApiScope"][];
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            expires_at: string | null;
+            /** Format: date-time */
+            revoked_at: string | null;
+            /**
+             * Format: date-time
+             * @description To the minute.
+             */
+            last_used_at: string | null;
+        };
+        ApiKeyEntry: {
+            /** @example ERP */
+            label: string;
+            scopes: components["schemas"]["ApiScope"][];
+            /**
+             * @description How long it is valid; 0 for no end.
+             * @example 365
+             */
+            days?: number;
+            /** @example The new ERP goes live. */
+            reason: string;
+        };
+        /** @description What a customer may use today. */
+        Entitlements: {
+            /** Format: uuid */
+            account_id: string;
+            /** @description Empty while there is no store. */
+            tenant_id: string;
+            /** @description Empty before the first plan. */
+            plan: string;
+            tier: string;
+            /** @enum {string} */
+            plan_type: "" | "monthly" | "yearly";
+            /** @enum {string} */
+            state: "none" | "trialing" | "active" | "grace" | "expired" | "lapsed";
+            /** @description Whether the plan may be used now, days of grace included. */
+            usable: boolean;
+            /**
+             * Format: date
+             * @description The last day that is paid for, in India.
+             */
+            valid_until: string | null;
+            limits: {
+                outlets: {
+                    limit: number;
+                    used: number;
+                };
+            };
+            add_ons: {
+                key: string;
+                name: string;
+                count: number;
+            }[];
+        };
+        /**
+         * @description What a connected system is told of. `pkg/webhook/EVENTS.md` has an example of each.
+         * @enum {string}
+         */
+        WebhookEvent: "account.created" | "account.updated" | "account.closed" | "subscription.activated" | "subscription.changed" | "subscription.renewed" | "subscription.expired" | "subscription.cancelled" | "invoice.issued" | "credit_note.issued" | "tenant.live" | "tenant.updated" | "outlet.opened" | "outlet.changed" | "outlet.closed" | "partner.joined";
+        /** @description A connected system of the operator's that is told of events. */
+        Webhook: {
+            /** Format: uuid */
+            id: string;
+            url: string;
+            description: string;
+            /** @description None means all. */
+            events: components["schemas"]["WebhookEvent"][];
+            /** @enum {string} */
+            state: "enabled" | "disabled";
+            /**
+             * @description Staff disabled it, it answered 410, or every delivery failed for five days.
+             * @enum {string}
+             */
+            disabled_for: "" | "staff" | "gone" | "failing";
+            /** Format: date-time */
+            failing_since: string | null;
+            /**
+             * Format: date-time
+             * @description Until when the secret before the rotation signs too.
+             */
+            old_secret_until: string | null;
+            /** Format: date-time */
+            created_at: string;
+            waiting: number;
+            /** @description Deliveries that failed or are held. */
+            undelivered: number;
+        };
+        WebhookList: {
+            endpoints: components["schemas"]["Webhook"][];
+            /** @description All that there are. */
+            events: components["schemas"]["WebhookEvent"][];
+        };
+        WebhookWithSecret: {
+            endpoint: components["schemas"]["Webhook"];
+            /** @description Shown once. */
+            secret: string;
+        };
+        WebhookEntry: {
+            /**
+             * @description Https, and reachable by everybody; outside production http too.
+             * @example https://erp.example.in/hooks/franchise360
+             */
+            url: string;
+            /** @example Orders and stock */
+            description: string;
+            /** @description None means all. */
+            events?: components["schemas"]["WebhookEvent"][];
+            /** @example The new ERP goes live. */
+            reason: string;
+        };
+        WebhookReason: {
+            /** @example The new ERP goes live. */
+            reason: string;
+        };
+        WebhookResending: {
+            /**
+             * Format: date-time
+             * @example 2026-11-20T00:00:00Z
+             */
+            since: string;
+            /** @example The ERP is back. */
+            reason: string;
+        };
+        /**
+         * @description A held delivery belongs to an endpoint that was disabled; a failed one used up its attempts.
+         * @enum {string}
+         */
+        WebhookDeliveryState: "waiting" | "delivered" | "failed" | "held";
+        WebhookDelivery: {
+            /** Format: uuid */
+            id: string;
+            /** Format: uuid */
+            endpoint_id: string;
+            /**
+             * Format: uuid
+             * @description The header `webhook-id`.
+             */
+            event_id: string;
+            event: string;
+            /** @description Whom it concerns; empty in a test. */
+            customer_id: string;
+            state: components["schemas"]["WebhookDeliveryState"];
+            attempts: number;
+            /** Format: date-time */
+            at: string;
+            /** Format: date-time */
+            last_at: string | null;
+            /** @description Of the last answer; null without one. */
+            status: number | null;
+        };
+        WebhookDeliveryDetails: {
+            /** Format: uuid */
+            id: string;
+            /** Format: uuid */
+            endpoint_id: string;
+            /**
+             * Format: uuid
+             * @description The header `webhook-id`.
+             */
+            event_id: string;
+            event: string;
+            /** @description Whom it concerns; empty in a test. */
+            customer_id: string;
+            state: components["schemas"]["WebhookDeliveryState"];
+            attempts: number;
+            /** Format: date-time */
+            at: string;
+            /** Format: date-time */
+            last_at: string | null;
+            /** @description Of the last answer; null without one. */
+            status: number | null;
+            /** @description The body that is sent. */
+            payload: {
+                type: string;
+                version: number;
+                /** Format: date-time */
+                timestamp: string;
+                data: {
+                    [key: string]: string | null;
+                };
+            };
+            /** @description Newest first. */
+            tries: {
+                number: number;
+                /** Format: date-time */
+                at: string;
+                took_ms: number;
+                status: number | null;
+                /** @description Why there was no answer. */
+                failure: string;
+                /** @description The first 1 KB of what the endpoint answered. */
+                answer: string;
             }[];
         };
         /** @description How far the books are to be locked from now on. */
@@ -3463,6 +4401,26 @@ export interface components {
              */
             next_run_at: string | null;
         };
+        /** @description Documents that the database believes to be in the object store and that are not there. */
+        LostDocuments: {
+            /** Format: int64 */
+            count: number;
+            /**
+             * Format: int64
+             * @description Those of them that were rendered again and came out with other bytes than were handed out.
+             */
+            different: number;
+            /**
+             * Format: date-time
+             * @description When the first of them was missed.
+             */
+            since: string | null;
+            /**
+             * Format: date-time
+             * @description When the check last came to the end of all documents.
+             */
+            checked_at: string | null;
+        };
         /** @description What somebody should look at now. */
         SupportAlerts: {
             alerts: components["schemas"]["SupportAlert"][];
@@ -3470,7 +4428,7 @@ export interface components {
         /** @description Something that somebody should look at now. */
         SupportAlert: {
             /** @enum {string} */
-            kind: "stuck_job" | "aging_queue" | "paused_queue" | "no_workers" | "sms_provider";
+            kind: "stuck_job" | "aging_queue" | "paused_queue" | "no_workers" | "sms_provider" | "lost_documents" | "webhook";
             message: string;
             /** @description Empty where it is about none. */
             queue: string;
@@ -3582,7 +4540,7 @@ export interface components {
          * @example validation_failed
          * @enum {string}
          */
-        FailureCode: "add_on_not_renewed" | "add_on_owned" | "address_required" | "already_decided" | "already_paid" | "bad_request" | "bad_signature" | "body_too_large" | "books_locked" | "books_not_locked" | "card_data" | "code_used" | "conflict" | "credit_exceeds_invoice" | "cross_site" | "customer_erased" | "difference_clears" | "difference_closed" | "dispute_decided" | "domain_taken" | "erasure_scheduled" | "expired_code" | "forbidden" | "gstin_invalid" | "gstin_state_mismatch" | "idempotency_key_invalid" | "idempotency_key_reused" | "input_tax_state_known" | "internal" | "invalid_credentials" | "invoice_unavailable" | "job_refused" | "job_state" | "job_twin" | "limit_reached" | "name_required" | "no_custom_domain" | "no_grace" | "no_input_tax" | "no_jobs" | "no_tries_left" | "not_found" | "not_held" | "not_refundable" | "nothing_owed" | "otp_expired" | "otp_tries_exhausted" | "otp_wrong" | "own_request" | "payment_decided" | "payment_held" | "plan_expired" | "plan_is_current" | "plan_needed" | "plan_required" | "plan_retired" | "price_changed" | "refund_too_large" | "renewal_not_open" | "request_open" | "request_running" | "store_exists" | "too_many_requests" | "totp_required" | "totp_wrong" | "transfer_booked" | "trial_used" | "unauthorized" | "unavailable" | "unknown_field" | "unknown_transaction" | "validation_failed" | "verification_invalid" | "view_ended" | "view_only" | "wrong_code" | "wrong_login" | "xsrf_failed";
+        FailureCode: "add_on_not_renewed" | "add_on_owned" | "address_required" | "already_decided" | "already_paid" | "bad_request" | "bad_signature" | "body_too_large" | "books_locked" | "books_not_locked" | "busy" | "card_data" | "change_done" | "code_used" | "conflict" | "credit_exceeds_invoice" | "cross_site" | "customer_erased" | "delivery_waiting" | "difference_clears" | "difference_closed" | "dispute_decided" | "domain_taken" | "email_off" | "email_proof_invalid" | "email_proved" | "endpoint_disabled" | "endpoint_state" | "erasure_scheduled" | "expired_code" | "forbidden" | "gstin_invalid" | "gstin_state_mismatch" | "idempotency_key_invalid" | "idempotency_key_reused" | "input_tax_state_known" | "internal" | "invalid_credentials" | "invoice_unavailable" | "job_refused" | "job_state" | "job_twin" | "limit_reached" | "member_already" | "member_state" | "name_required" | "no_custom_domain" | "no_grace" | "no_input_tax" | "no_invitation" | "no_jobs" | "no_lost_documents" | "no_tries_left" | "not_found" | "not_held" | "not_refundable" | "nothing_owed" | "other_mobile" | "otp_expired" | "otp_tries_exhausted" | "otp_wrong" | "own_request" | "pay_link_done" | "pay_link_invalid" | "payment_decided" | "payment_held" | "plan_expired" | "plan_is_current" | "plan_needed" | "plan_required" | "plan_retired" | "price_changed" | "refund_too_large" | "renewal_not_open" | "request_open" | "request_running" | "role_forbidden" | "store_exists" | "team_full" | "too_many_endpoints" | "too_many_keys" | "too_many_requests" | "totp_required" | "totp_wrong" | "transfer_booked" | "trial_used" | "unauthorized" | "unavailable" | "unknown_field" | "unknown_transaction" | "validation_failed" | "verification_invalid" | "view_ended" | "view_only" | "wrong_code" | "wrong_login" | "xsrf_failed";
         /** @description With a 429, where work counts as well as waiting. For each part from 0 find a whole number of at most 12 digits for which the SHA-256 of `<token>:<part>:<number>` begins with that many zero bits; send the same call again with the header `X-Work`. It is good once, for this call and account. */
         Challenge: {
             token: string;
@@ -3699,7 +4657,7 @@ export interface components {
          */
         VerificationId: string;
         /**
-         * @description Letters of any script, their marks and spaces. The pattern says so for ASCII; beyond it the server is the judge.
+         * @description Letters of any script with their marks, and after the first also spaces, full stops, apostrophes and hyphens. The pattern says so for ASCII; beyond it the server is the judge.
          * @example Asha
          */
         PersonName: string;
@@ -3718,6 +4676,12 @@ export interface components {
          * @example 12/4, Second floor
          */
         AddressText: string;
+        /**
+         * @description As `AddressText`; absent or empty for none.
+         * @example Sunrise Towers, Block B
+         * @example
+         */
+        OptionalAddressText: string;
         /** @example 411001 */
         Pincode: string;
         /**
@@ -3761,6 +4725,93 @@ export interface components {
             /** @example Maharashtra */
             name: string;
         };
+        /**
+         * @description What a person may do in an account: accountant reads orders, payments and tax documents; manager keeps the store's details and sees its domain.
+         * @enum {string}
+         */
+        Role: "owner" | "accountant" | "manager";
+        /** @enum {string} */
+        MemberRole: "accountant" | "manager";
+        TeamInvite: {
+            /** @example Ravi Rao */
+            name: string;
+            mobile: components["schemas"]["Mobile"];
+            role: components["schemas"]["MemberRole"];
+        };
+        TeamRoleChange: {
+            role: components["schemas"]["MemberRole"];
+        };
+        TeamMember: {
+            id: components["schemas"]["Id"];
+            name: string;
+            /** @description That was invited. */
+            mobile: string;
+            role: components["schemas"]["MemberRole"];
+            /** @enum {string} */
+            state: "invited" | "active";
+            /** Format: date-time */
+            invited_at: string;
+            /** Format: date-time */
+            accepted_at: string | null;
+            /**
+             * Format: date-time
+             * @description To five minutes.
+             */
+            last_seen_at: string | null;
+            /** @description Null once it was accepted. */
+            invitation: components["schemas"]["TeamInvitationState"] | null;
+        };
+        TeamInvitationState: {
+            /** Format: date-time */
+            expires_at: string;
+            /** @enum {string} */
+            state: "waiting" | "sent" | "failed" | "expired";
+        };
+        TeamEvent: {
+            id: components["schemas"]["Id"];
+            /** Format: date-time */
+            at: string;
+            /** @description The member whom it is about. */
+            name: string;
+            /** @description Whether the owner did it, rather than the member. */
+            by_owner: boolean;
+            /** @enum {string} */
+            kind: "invited" | "resent" | "withdrawn" | "accepted" | "role_changed" | "removed" | "left" | "act";
+            role: components["schemas"]["MemberRole"];
+            /** @description Of an act: the method and the route. */
+            operation: string | null;
+            /**
+             * @description Null where it is not known how an act ended.
+             * @enum {string|null}
+             */
+            outcome: "done" | "refused" | null;
+        };
+        Team: {
+            members: components["schemas"]["TeamMember"][];
+            activity: components["schemas"]["TeamEvent"][];
+        };
+        TeamInvitation: {
+            /** @description Empty where the account has no name yet. */
+            account_name: string;
+            /** @description Empty where the owner has no name yet. */
+            invited_by: string;
+            name: string;
+            role: components["schemas"]["MemberRole"];
+            /** @description The last four digits. */
+            mobile: string;
+            /** Format: date-time */
+            expires_at: string;
+        };
+        AccountChoice: {
+            id: components["schemas"]["Id"];
+            /** @description Empty for one's own account. */
+            name: string;
+            role: components["schemas"]["Role"];
+            current: boolean;
+        };
+        AccountSwitch: {
+            account_id: components["schemas"]["Id"];
+        };
         /** @description The signed-in person as the client keeps it. Display data only, never a secret. */
         FranchiserUser: {
             /** @description The person. */
@@ -3794,6 +4845,10 @@ export interface components {
             totp_enabled: boolean;
             /** @description The day in India on which the account is erased, null where that was not asked for. Nothing can be bought until it is withdrawn. */
             erase_on: components["schemas"]["Date"] | null;
+            /** @description In the account in which the session acts. */
+            role: components["schemas"]["Role"];
+            /** @description The name of another's account in which the session acts, null in the own one. */
+            account_name: string | null;
         };
         SignedIn: {
             redirect_to: components["schemas"]["RedirectTo"];
@@ -3924,6 +4979,13 @@ export interface components {
             email: components["schemas"]["Email"];
             otp: components["schemas"]["Otp"];
         };
+        EmailProof: {
+            /**
+             * @description What the link in the e-mail holds behind the number sign.
+             * @example kq3XnB7yVtR2wZ8sQm0uF5hLpE1cJdTa9iOgYbNx4vK
+             */
+            token: string;
+        };
         ErasureProof: {
             password: components["schemas"]["GivenPassword"];
             /**
@@ -4003,7 +5065,7 @@ export interface components {
             /**
              * @description What the law makes us keep.
              * @example [
-             *       "Tax invoices, credit notes and the books behind them, for 72 months (section 36, CGST Act 2017)"
+             *       "Tax invoices, credit notes and the books behind them, for eight years from the end of the financial year (section 128, Companies Act 2013; section 36, CGST Act 2017)"
              *     ]
              */
             kept: string[];
@@ -4026,6 +5088,11 @@ export interface components {
             last_name: string;
             mobile: components["schemas"]["Mobile"];
             email: components["schemas"]["Email"];
+            /**
+             * @description Whether a link sent to the address was opened. A `refused` address takes no messages; `off` if the product sends none.
+             * @enum {string}
+             */
+            email_state: "off" | "unproved" | "proved" | "refused";
         };
         ProfileUpdate: {
             first_name: components["schemas"]["PersonName"];
@@ -4226,8 +5293,8 @@ export interface components {
             /** @description House number and floor. */
             address: components["schemas"]["AddressText"];
             /** @description Building and block. */
-            street: components["schemas"]["AddressText"];
-            landmark: components["schemas"]["AddressText"];
+            street?: components["schemas"]["OptionalAddressText"];
+            landmark?: components["schemas"]["OptionalAddressText"];
             /**
              * @description From `GET /country`.
              * @example IN
@@ -4386,6 +5453,21 @@ export interface components {
             /** @example 15000 */
             yearly_discount_amount_value: components["schemas"]["Rupees"];
             /**
+             * @description What is paid today for a month of it alone, GST included.
+             * @example ₹14,750
+             */
+            monthly_charge: components["schemas"]["Amount"];
+            /**
+             * @description The yearly price after the discount for annual payment, before GST.
+             * @example ₹1,35,000
+             */
+            yearly_net_amount: components["schemas"]["Amount"];
+            /**
+             * @description What is paid today for a year of it alone, after the discount, GST included.
+             * @example ₹1,59,300
+             */
+            yearly_charge: components["schemas"]["Amount"];
+            /**
              * @description The yearly list price with the add-ons of a full set-up, franchise extensions not among them.
              * @example ₹3,60,000
              */
@@ -4450,7 +5532,7 @@ export interface components {
             expected_total?: components["schemas"]["ExpectedTotal"];
             payment_method?: components["schemas"]["PaymentMethod"];
         };
-        /** @description Ids of the chosen add-ons of that service; "No,thanks" is not sent. */
+        /** @description Ids of the chosen add-ons of that service; "No, thanks" is not sent. Each stands once, or, while a plan runs, as often as it is owned. */
         AddOnIds: components["schemas"]["Id"][];
         /**
          * @description Optional. The total in paise that the person saw. Where the server's differs it answers 409 `price_changed` and charges nothing.
@@ -4521,6 +5603,96 @@ export interface components {
             type: "plan" | "add_on" | "discount" | "credit" | "fee" | "subtotal" | "tax" | "total";
             /** @example ₹24,300 */
             value: components["schemas"]["Amount"];
+        };
+        /** @description Where a link of a reminder stands. Nothing in it names or reaches the customer. */
+        PayLink: {
+            /** @enum {string} */
+            state: "open" | "confirming" | "paid";
+            /** @description The payment with which the browser came back did not go through. */
+            failed: boolean;
+            renewal: components["schemas"]["LinkedRenewal"] | null;
+        };
+        LinkedRenewal: {
+            /**
+             * @description The name of the shop, masked.
+             * @example As••• Tr•••
+             */
+            shop: string;
+            /** @example Start up · Expansion */
+            plan: string;
+            /**
+             * Format: date
+             * @description First day of the next term.
+             */
+            from: string;
+            /**
+             * Format: date
+             * @description Last day of it.
+             */
+            to: string;
+            details: components["schemas"]["PreviewLine"][];
+            /** @example ₹14,750 */
+            total: string;
+            /**
+             * Format: int64
+             * @description Paise.
+             */
+            expected_total: number;
+            /**
+             * Format: date
+             * @description Last day on which the plan goes on without a break; null once it has stopped.
+             */
+            pay_by: string | null;
+            /** Format: date */
+            link_until: string;
+        };
+        PayLinkRequest: {
+            /**
+             * Format: int64
+             * @description The total that was shown, in paise.
+             * @example 1475000
+             */
+            expected_total: number;
+            /**
+             * @description The bearer's own number, which the payment page asks for.
+             * @example 9123456789
+             */
+            mobile: string;
+            /** @enum {string} */
+            payment_method?: "card" | "upi" | "netbanking";
+        };
+        Notifications: {
+            notifications: components["schemas"]["Notification"][];
+            /** @description The `after` of the next page; null at the end. */
+            next: string | null;
+            /** @description The `up_to` with which all of them are marked as read. */
+            newest: string | null;
+        };
+        Notification: {
+            /** Format: uuid */
+            id: string;
+            /** @example payment_received */
+            kind: string;
+            title: string;
+            text: string;
+            /** @description A page of this site. */
+            link: string;
+            /** Format: date-time */
+            at: string;
+            read: boolean;
+        };
+        Unread: {
+            /** @description 99 means that many or more. */
+            unread: number;
+        };
+        NotificationsRead: {
+            ids?: string[];
+            /** @example l2k3j4h5g6.019ae0c2-9f00-7a11-8f00-4b1d2c3e5144 */
+            up_to?: string;
+        };
+        MessagePreferences: {
+            reminders_sms: boolean;
+            reminders_email: boolean;
         };
         /** @description Everything but `payment_url` is a field of the hidden form that the browser posts to `payment_url`, name and value as they stand here. The fields named below are PayU's; another gateway has others. */
         GatewayDetails: {
@@ -4629,6 +5801,11 @@ export interface components {
              * @enum {string|null}
              */
             refund_channel: "gateway" | "bank" | null;
+            /**
+             * @description Within how many days a bank shows what went back, as the provider publishes it; null without a refund.
+             * @example within 5 to 21 days
+             */
+            refund_arrives: string | null;
             /** @description Every tax document of the payment, oldest first; each is downloaded by its id. */
             documents: components["schemas"]["TaxDocument"][];
             /** @description What was taken a second time, oldest first; `refunded` and `refunding` do not count it. */
@@ -4685,6 +5862,15 @@ export interface components {
                  */
                 amount: components["schemas"]["Amount"];
             }[];
+            /** @description Payments of which the bank has not said yet whether they were made; they are not to be made again. */
+            confirming_payments: {
+                transaction_id: components["schemas"]["TransactionId"];
+                /**
+                 * @description What was asked for.
+                 * @example ₹14,750
+                 */
+                amount: components["schemas"]["Amount"];
+            }[];
         };
         Subscription: {
             id: components["schemas"]["Id"];
@@ -4731,6 +5917,87 @@ export interface components {
             franchises: components["schemas"]["FranchiseCount"];
             /** @description It ended because what was paid for it went back. */
             ended_by_refund: boolean;
+            /** @description What waits for the renewal and can be called off until then; null for nothing. */
+            scheduled_change: components["schemas"]["ScheduledChange"] | null;
+        };
+        ScheduledChange: {
+            /** @description By which it is called off. */
+            id: components["schemas"]["Id"];
+            /** @example Start up */
+            plan_name: string;
+            /** @example Expansion */
+            service_name: string;
+            plan_type: components["schemas"]["PlanType"];
+            /** @description The first day of it. */
+            on: components["schemas"]["Date"];
+            /** @description Owned add-ons that end the day before although nobody cancelled them. */
+            dropped_add_ons: components["schemas"]["ChangeAddOn"][];
+            /**
+             * @description How many franchises it allows.
+             * @example 18
+             */
+            franchise_limit: number;
+        };
+        ChangeAddOn: {
+            /** @description The owned add-on's. */
+            id: components["schemas"]["Id"];
+            /** @example Franchise extension */
+            add_ons_service_name: string;
+            /** @example 10 more franchises */
+            desc: string;
+        };
+        PlanChange: {
+            subscription_id: components["schemas"]["Id"];
+            /**
+             * @description Of what runs today.
+             * @example Growth
+             */
+            plan_name: string;
+            /** @example Apex */
+            service_name: string;
+            plan_type: components["schemas"]["PlanType"];
+            /** @description The first day after all that is paid. */
+            plan_renew_on: components["schemas"]["Date"];
+            /** @example 46 */
+            franchise_limit: number;
+            /** @description The owned add-ons that renew; those that are cancelled are not among them. */
+            add_ons_services: components["schemas"]["ChangeAddOn"][];
+            scheduled_change: components["schemas"]["ScheduledChange"] | null;
+            options: components["schemas"]["ChangeOption"][];
+        };
+        /** @description A plan for which the running one can be changed, priced with the owned add-ons that go along. */
+        ChangeOption: {
+            plan_id: components["schemas"]["Id"];
+            /** @example Pinnacle */
+            plan_name: string;
+            /** @example Apex */
+            service_name: string;
+            plan_services_id: components["schemas"]["Id"];
+            plan_type: components["schemas"]["PlanType"];
+            /** @example 36 */
+            franchise_limit: number;
+            /**
+             * @description `current` runs today and is no change; `scheduled` waits for the renewal already; `now` is paid and begins today; `renewal` costs nothing today.
+             * @enum {string}
+             */
+            begins: "current" | "scheduled" | "now" | "renewal";
+            /** @description Its first day. */
+            on: components["schemas"]["Date"];
+            /** @description Its renewal after that. */
+            plan_renew_on: components["schemas"]["Date"];
+            /**
+             * @description What is paid today, GST included and less what is unused.
+             * @example ₹1,03,763.70
+             */
+            pay_now: components["schemas"]["Amount"];
+            /**
+             * @description A whole term of it with its add-ons, GST included. ₹0 for `current`.
+             * @example ₹1,91,160
+             */
+            term_total: components["schemas"]["Amount"];
+            add_ons_service_id: components["schemas"]["AddOnIds"];
+            /** @description Add-ons that were to go along and that this plan does not sell. */
+            dropped_add_ons: components["schemas"]["ChangeAddOn"][];
         };
         FranchiseCount: {
             current: number;
@@ -4856,6 +6123,11 @@ export interface components {
              * @enum {string|null}
              */
             refund_channel: "gateway" | "bank" | null;
+            /**
+             * @description Within how many days a bank shows what went back, as the provider publishes it; null without a refund.
+             * @example within 5 to 21 days
+             */
+            refund_arrives: string | null;
             /** @description Every tax document of the payment, oldest first; each is downloaded by its id. */
             documents: components["schemas"]["TaxDocument"][];
             /** @description What was taken a second time, oldest first; `refunded` and `refunding` do not count it. */
@@ -4933,6 +6205,11 @@ export interface components {
              * @enum {string|null}
              */
             refund_channel: "gateway" | "bank" | null;
+            /**
+             * @description Within how many days a bank shows what went back, as the provider publishes it; null without a refund.
+             * @example within 5 to 21 days
+             */
+            refund_arrives: string | null;
             /** @description Every tax document of the payment, oldest first; each is downloaded by its id. */
             documents: components["schemas"]["TaxDocument"][];
             /** @description What was taken a second time, oldest first; `refunded` and `refunding` do not count it. */
@@ -5036,7 +6313,7 @@ export interface components {
              * @example Start up · Expansion
              */
             scheduled_plan: string | null;
-            /** @description Cancelled add-ons that end with this cycle. */
+            /** @description Add-ons that end with this cycle, because they were cancelled or because a planned change does not hold them. */
             dropped_add_ons: string[];
             subscribe_plan: components["schemas"]["PlanLine"];
             add_ons_service: components["schemas"]["PreviewLine"][];
@@ -5386,9 +6663,11 @@ export interface components {
                 "application/json": components["schemas"]["Failure"];
             };
         };
-        /** @description A part we depend on is down; nothing was changed, or what was changed is complete. */
+        /** @description A part we depend on is down, or more passwords are being checked at this moment than we can (code `busy`, with `Retry-After`); nothing was changed, or what was changed is complete. */
         Unavailable: {
             headers: {
+                /** @description Seconds to wait */
+                "Retry-After"?: number;
                 [name: string]: unknown;
             };
             content: {
@@ -5405,16 +6684,25 @@ export interface components {
         };
     };
     parameters: {
+        ApiKeyInPath: components["schemas"]["Id"];
+        WebhookEndpoint: components["schemas"]["Id"];
+        WebhookDeliveryInPath: components["schemas"]["Id"];
         /** @description Instead of waiting: the answer to the `challenge` of a 429, as its token, a dot, and the numbers found, joined by dashes. Good once. */
         Work: string;
         /** @description What is not an id answers 404, as an id that does not exist. */
-        Id: components["schemas"]["Id"];
+        IdInPath: components["schemas"]["Id"];
+        /** @description What the link of the invitation ends with. Anything else answers 404. */
+        InvitationCode: string;
         /** @description An id of `GET /country`. */
         CountryId: string;
         /** @description An id of `GET /state/{id}`. */
         StateId: string;
+        /** @description The pay-link by which somebody paid, who is sent back there. */
+        ReturnLink: string;
+        /** @description What the link ends with. */
+        PayLinkCode: string;
         /** @description The `transaction_id` of the payment request and of the result pages. */
-        TransactionId: components["schemas"]["TransactionId"];
+        TransactionIdInPath: components["schemas"]["TransactionId"];
         /** @description Which gateway is calling. */
         Gateway: "payu" | "razorpay";
         /** @description From 1; a page after the last one is empty. */
@@ -5432,6 +6720,8 @@ export interface components {
         RequiredIdempotencyKey: string;
         /** @description Kept 24 hours. The same key and body give the same answer while the charge can be paid; once it was paid they answer 409 `already_paid` with `redirect_to`, the page of its result. The same key with another body answers 422 `idempotency_key_reused`. */
         IdempotencyKey: string;
+        /** @description Of step 1. Repeated under its key with the same details, before another SMS may be sent, it gives the same answer and sends nothing, because the first answer may have been lost. */
+        SignUpKey: string;
         /** @description The value of the cookie `STAFF-XSRF-TOKEN`, else 403 `xsrf_failed`. */
         StaffXsrfToken: string;
         /** @description The value of the cookie `XSRF-TOKEN`. Required on every write that carries a session cookie, else 403 `xsrf_failed`. */
@@ -5458,6 +6748,8 @@ export interface operations {
             header?: {
                 /** @description Instead of waiting: the answer to the `challenge` of a 429, as its token, a dot, and the numbers found, joined by dashes. Good once. */
                 "X-Work"?: components["parameters"]["Work"];
+                /** @description Of step 1. Repeated under its key with the same details, before another SMS may be sent, it gives the same answer and sends nothing, because the first answer may have been lost. */
+                "Idempotency-Key"?: components["parameters"]["SignUpKey"];
             };
             path?: never;
             cookie?: never;
@@ -5714,7 +7006,9 @@ export interface operations {
                      *           "redirect_to": "subscription_dashboard",
                      *           "has_address": true,
                      *           "totp_enabled": false,
-                     *           "erase_on": null
+                     *           "erase_on": null,
+                     *           "role": "owner",
+                     *           "account_name": null
                      *         }
                      *       }
                      *     }
@@ -5771,7 +7065,9 @@ export interface operations {
                      *           "redirect_to": "subscription_dashboard",
                      *           "has_address": true,
                      *           "totp_enabled": false,
-                     *           "erase_on": null
+                     *           "erase_on": null,
+                     *           "role": "owner",
+                     *           "account_name": null
                      *         }
                      *       }
                      *     }
@@ -5830,7 +7126,9 @@ export interface operations {
                      *           "redirect_to": "subscription_dashboard",
                      *           "has_address": true,
                      *           "totp_enabled": false,
-                     *           "erase_on": null
+                     *           "erase_on": null,
+                     *           "role": "owner",
+                     *           "account_name": null
                      *         }
                      *       }
                      *     }
@@ -6037,7 +7335,8 @@ export interface operations {
                      *         "first_name": "Asha",
                      *         "last_name": "Kulkarni",
                      *         "mobile": "9876543210",
-                     *         "email": "asha@example.in"
+                     *         "email": "asha@example.in",
+                     *         "email_state": "unproved"
                      *       }
                      *     }
                      */
@@ -6086,7 +7385,8 @@ export interface operations {
                      *         "first_name": "Asha",
                      *         "last_name": "Kulkarni",
                      *         "mobile": "9876543210",
-                     *         "email": "asha@example.in"
+                     *         "email": "asha@example.in",
+                     *         "email_state": "unproved"
                      *       }
                      *     }
                      */
@@ -6188,7 +7488,110 @@ export interface operations {
                      *         "first_name": "Asha",
                      *         "last_name": "Kulkarni",
                      *         "mobile": "9876543210",
-                     *         "email": "asha@example.in"
+                     *         "email": "asha@example.in",
+                     *         "email_state": "unproved"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status: true;
+                        message: string;
+                        data: components["schemas"]["Profile"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            413: components["responses"]["TooLarge"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    sendEmailProof: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The value of the cookie `XSRF-TOKEN`. Required on every write that carries a session cookie, else 403 `xsrf_failed`. */
+                "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description We have sent a link to your e-mail address. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": true,
+                     *       "message": "We have sent a link to your e-mail address.",
+                     *       "data": {
+                     *         "resend_after": 59
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status: true;
+                        message: string;
+                        data: {
+                            /**
+                             * @description Seconds until the link may be asked for again.
+                             * @example 59
+                             */
+                            resend_after: number;
+                        };
+                    };
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    proveEmail: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The value of the cookie `XSRF-TOKEN`. Required on every write that carries a session cookie, else 403 `xsrf_failed`. */
+                "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["EmailProof"];
+            };
+        };
+        responses: {
+            /** @description Your e-mail address is confirmed. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": true,
+                     *       "message": "Your e-mail address is confirmed.",
+                     *       "data": {
+                     *         "first_name": "Asha",
+                     *         "last_name": "Kulkarni",
+                     *         "mobile": "9876543210",
+                     *         "email": "asha@example.in",
+                     *         "email_state": "proved"
                      *       }
                      *     }
                      */
@@ -6290,7 +7693,8 @@ export interface operations {
                      *         "first_name": "Asha",
                      *         "last_name": "Kulkarni",
                      *         "mobile": "9876543210",
-                     *         "email": "asha@example.in"
+                     *         "email": "asha@example.in",
+                     *         "email_state": "unproved"
                      *       }
                      *     }
                      */
@@ -6403,7 +7807,7 @@ export interface operations {
             };
             path: {
                 /** @description What is not an id answers 404, as an id that does not exist. */
-                id: components["parameters"]["Id"];
+                id: components["parameters"]["IdInPath"];
             };
             cookie?: never;
         };
@@ -6619,7 +8023,8 @@ export interface operations {
                      *         "sections": {
                      *           "profile": {
                      *             "mobile": "9876543210",
-                     *             "email": "asha@example.in"
+                     *             "email": "asha@example.in",
+                     *             "email_state": "unproved"
                      *           }
                      *         }
                      *       }
@@ -6737,6 +8142,552 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    getTeam: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Your team. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": true,
+                     *       "message": "Your team.",
+                     *       "data": {
+                     *         "members": [
+                     *           {
+                     *             "id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e4f52",
+                     *             "name": "Ravi Rao",
+                     *             "mobile": "9123456789",
+                     *             "role": "manager",
+                     *             "state": "active",
+                     *             "invited_at": "2026-11-21T05:30:00Z",
+                     *             "accepted_at": "2026-11-21T06:00:00Z",
+                     *             "last_seen_at": "2026-11-22T06:00:00Z",
+                     *             "invitation": null
+                     *           },
+                     *           {
+                     *             "id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e4f51",
+                     *             "name": "Ravi Rao",
+                     *             "mobile": "9123456789",
+                     *             "role": "accountant",
+                     *             "state": "invited",
+                     *             "invited_at": "2026-11-21T05:30:00Z",
+                     *             "accepted_at": null,
+                     *             "last_seen_at": null,
+                     *             "invitation": {
+                     *               "expires_at": "2026-11-28T05:30:00Z",
+                     *               "state": "waiting"
+                     *             }
+                     *           }
+                     *         ],
+                     *         "activity": [
+                     *           {
+                     *             "id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e4f53",
+                     *             "at": "2026-11-22T06:00:00Z",
+                     *             "name": "Ravi Rao",
+                     *             "by_owner": false,
+                     *             "kind": "act",
+                     *             "role": "manager",
+                     *             "operation": "POST /api/franchise/profile/store/update",
+                     *             "outcome": "done"
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status: true;
+                        message: string;
+                        data: components["schemas"]["Team"];
+                    };
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            422: components["responses"]["Invalid"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    inviteMember: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The value of the cookie `XSRF-TOKEN`. Required on every write that carries a session cookie, else 403 `xsrf_failed`. */
+                "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Ravi Rao",
+                 *       "mobile": "9123456789",
+                 *       "role": "accountant"
+                 *     }
+                 */
+                "application/json": components["schemas"]["TeamInvite"];
+            };
+        };
+        responses: {
+            /** @description Invitation sent. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": true,
+                     *       "message": "Invitation sent.",
+                     *       "data": {
+                     *         "id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e4f51",
+                     *         "name": "Ravi Rao",
+                     *         "mobile": "9123456789",
+                     *         "role": "accountant",
+                     *         "state": "invited",
+                     *         "invited_at": "2026-11-21T05:30:00Z",
+                     *         "accepted_at": null,
+                     *         "last_seen_at": null,
+                     *         "invitation": {
+                     *           "expires_at": "2026-11-28T05:30:00Z",
+                     *           "state": "waiting"
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status: true;
+                        message: string;
+                        data: components["schemas"]["TeamMember"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            402: components["responses"]["PaymentRequired"];
+            403: components["responses"]["Forbidden"];
+            413: components["responses"]["TooLarge"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    changeMemberRole: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The value of the cookie `XSRF-TOKEN`. Required on every write that carries a session cookie, else 403 `xsrf_failed`. */
+                "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
+            };
+            path: {
+                /** @description What is not an id answers 404, as an id that does not exist. */
+                id: components["parameters"]["IdInPath"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "role": "manager"
+                 *     }
+                 */
+                "application/json": components["schemas"]["TeamRoleChange"];
+            };
+        };
+        responses: {
+            /** @description Role changed. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": true,
+                     *       "message": "Role changed.",
+                     *       "data": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Envelope"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["TooLarge"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    removeMember: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The value of the cookie `XSRF-TOKEN`. Required on every write that carries a session cookie, else 403 `xsrf_failed`. */
+                "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
+            };
+            path: {
+                /** @description What is not an id answers 404, as an id that does not exist. */
+                id: components["parameters"]["IdInPath"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description This person has no access any more. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": true,
+                     *       "message": "This person has no access any more.",
+                     *       "data": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Envelope"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    resendInvitation: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The value of the cookie `XSRF-TOKEN`. Required on every write that carries a session cookie, else 403 `xsrf_failed`. */
+                "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
+            };
+            path: {
+                /** @description What is not an id answers 404, as an id that does not exist. */
+                id: components["parameters"]["IdInPath"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Invitation sent again. The link before it no longer counts. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": true,
+                     *       "message": "Invitation sent again. The link before it no longer counts.",
+                     *       "data": {
+                     *         "id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e4f51",
+                     *         "name": "Ravi Rao",
+                     *         "mobile": "9123456789",
+                     *         "role": "accountant",
+                     *         "state": "invited",
+                     *         "invited_at": "2026-11-21T05:30:00Z",
+                     *         "accepted_at": null,
+                     *         "last_seen_at": null,
+                     *         "invitation": {
+                     *           "expires_at": "2026-11-28T05:30:00Z",
+                     *           "state": "waiting"
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status: true;
+                        message: string;
+                        data: components["schemas"]["TeamMember"];
+                    };
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getTeamInvitation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description What the link of the invitation ends with. Anything else answers 404. */
+                code: components["parameters"]["InvitationCode"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description You are invited. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": true,
+                     *       "message": "You are invited.",
+                     *       "data": {
+                     *         "account_name": "Asha Sweets LLP",
+                     *         "invited_by": "Asha Kulkarni",
+                     *         "name": "Ravi Rao",
+                     *         "role": "accountant",
+                     *         "mobile": "•••••• 6789",
+                     *         "expires_at": "2026-11-28T05:30:00Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status: true;
+                        message: string;
+                        data: components["schemas"]["TeamInvitation"];
+                    };
+                };
+            };
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["Invalid"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    acceptTeamInvitation: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The value of the cookie `XSRF-TOKEN`. Required on every write that carries a session cookie, else 403 `xsrf_failed`. */
+                "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
+            };
+            path: {
+                /** @description What the link of the invitation ends with. Anything else answers 404. */
+                code: components["parameters"]["InvitationCode"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description You have joined. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": true,
+                     *       "message": "You have joined.",
+                     *       "data": {
+                     *         "id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e4fb5",
+                     *         "name": "Asha Sweets LLP",
+                     *         "role": "accountant",
+                     *         "current": false
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status: true;
+                        message: string;
+                        data: components["schemas"]["AccountChoice"];
+                    };
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listAccounts: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Your accounts. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": true,
+                     *       "message": "Your accounts.",
+                     *       "data": [
+                     *         {
+                     *           "id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e4fb4",
+                     *           "name": "",
+                     *           "role": "owner",
+                     *           "current": true
+                     *         },
+                     *         {
+                     *           "id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e4fb5",
+                     *           "name": "Asha Sweets LLP",
+                     *           "role": "accountant",
+                     *           "current": false
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status: true;
+                        message: string;
+                        data: components["schemas"]["AccountChoice"][];
+                    };
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            422: components["responses"]["Invalid"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    switchAccount: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The value of the cookie `XSRF-TOKEN`. Required on every write that carries a session cookie, else 403 `xsrf_failed`. */
+                "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "account_id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e4fb5"
+                 *     }
+                 */
+                "application/json": components["schemas"]["AccountSwitch"];
+            };
+        };
+        responses: {
+            /** @description You are in the other account. */
+            200: {
+                headers: {
+                    "Set-Cookie": components["headers"]["SetSession"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": true,
+                     *       "message": "You are in the other account.",
+                     *       "data": {
+                     *         "redirect_to": "subscription_dashboard",
+                     *         "franchiser-user": {
+                     *           "id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e4fb4",
+                     *           "mobile": "9123456789",
+                     *           "email": "ravi@example.in",
+                     *           "first_name": "Ravi",
+                     *           "last_name": "Rao",
+                     *           "is_active": true,
+                     *           "has_store_details": true,
+                     *           "store_name": "Asha Sweets",
+                     *           "franchiser_id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e4fb5",
+                     *           "payment_status": 1,
+                     *           "redirect_to": "subscription_dashboard",
+                     *           "has_address": true,
+                     *           "totp_enabled": false,
+                     *           "erase_on": null,
+                     *           "role": "accountant",
+                     *           "account_name": "Asha Sweets LLP"
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status: true;
+                        message: string;
+                        data: components["schemas"]["SignedIn"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["TooLarge"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    leaveAccount: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The value of the cookie `XSRF-TOKEN`. Required on every write that carries a session cookie, else 403 `xsrf_failed`. */
+                "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
+            };
+            path: {
+                /** @description What is not an id answers 404, as an id that does not exist. */
+                id: components["parameters"]["IdInPath"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description You have left the account. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": true,
+                     *       "message": "You have left the account.",
+                     *       "data": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Envelope"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     getErasure: {
         parameters: {
             query?: never;
@@ -6762,7 +8713,7 @@ export interface operations {
                      *         "erase_on": "2026-11-28",
                      *         "delay_days": 7,
                      *         "kept": [
-                     *           "Tax invoices, credit notes and the books behind them, for 72 months (section 36, CGST Act 2017)"
+                     *           "Tax invoices, credit notes and the books behind them, for eight years from the end of the financial year (section 128, Companies Act 2013; section 36, CGST Act 2017)"
                      *         ],
                      *         "owed": null
                      *       }
@@ -6815,7 +8766,7 @@ export interface operations {
                      *         "erase_on": "2026-11-28",
                      *         "delay_days": 7,
                      *         "kept": [
-                     *           "Tax invoices, credit notes and the books behind them, for 72 months (section 36, CGST Act 2017)"
+                     *           "Tax invoices, credit notes and the books behind them, for eight years from the end of the financial year (section 128, Companies Act 2013; section 36, CGST Act 2017)"
                      *         ],
                      *         "owed": null
                      *       }
@@ -7246,7 +9197,9 @@ export interface operations {
                      *           "redirect_to": "subscription_dashboard",
                      *           "has_address": true,
                      *           "totp_enabled": false,
-                     *           "erase_on": null
+                     *           "erase_on": null,
+                     *           "role": "owner",
+                     *           "account_name": null
                      *         }
                      *       }
                      *     }
@@ -7378,7 +9331,7 @@ export interface operations {
             header?: never;
             path: {
                 /** @description What is not an id answers 404, as an id that does not exist. */
-                id: components["parameters"]["Id"];
+                id: components["parameters"]["IdInPath"];
             };
             cookie?: never;
         };
@@ -7504,7 +9457,7 @@ export interface operations {
             };
             path: {
                 /** @description What is not an id answers 404, as an id that does not exist. */
-                id: components["parameters"]["Id"];
+                id: components["parameters"]["IdInPath"];
             };
             cookie?: never;
         };
@@ -7547,7 +9500,7 @@ export interface operations {
             header?: never;
             path: {
                 /** @description What is not an id answers 404, as an id that does not exist. */
-                id: components["parameters"]["Id"];
+                id: components["parameters"]["IdInPath"];
             };
             cookie?: never;
         };
@@ -7622,7 +9575,7 @@ export interface operations {
             };
             path: {
                 /** @description What is not an id answers 404, as an id that does not exist. */
-                id: components["parameters"]["Id"];
+                id: components["parameters"]["IdInPath"];
             };
             cookie?: never;
         };
@@ -7705,7 +9658,7 @@ export interface operations {
             };
             path: {
                 /** @description What is not an id answers 404, as an id that does not exist. */
-                id: components["parameters"]["Id"];
+                id: components["parameters"]["IdInPath"];
             };
             cookie?: never;
         };
@@ -7816,6 +9769,9 @@ export interface operations {
                      *               "monthly_service_amount_value": 12500,
                      *               "yearly_service_amount_value": 150000,
                      *               "yearly_discount_amount_value": 15000,
+                     *               "monthly_charge": "₹14,750",
+                     *               "yearly_net_amount": "₹1,35,000",
+                     *               "yearly_charge": "₹1,59,300",
                      *               "all_in_yearly_amount": "₹3,60,000",
                      *               "franchise_limit": 18,
                      *               "subscription_plan_add_ons_services": [
@@ -7888,7 +9844,7 @@ export interface operations {
             header?: never;
             path: {
                 /** @description What is not an id answers 404, as an id that does not exist. */
-                id: components["parameters"]["Id"];
+                id: components["parameters"]["IdInPath"];
             };
             cookie?: never;
         };
@@ -7946,6 +9902,9 @@ export interface operations {
                      *               "monthly_service_amount_value": 12500,
                      *               "yearly_service_amount_value": 150000,
                      *               "yearly_discount_amount_value": 15000,
+                     *               "monthly_charge": "₹14,750",
+                     *               "yearly_net_amount": "₹1,35,000",
+                     *               "yearly_charge": "₹1,59,300",
                      *               "all_in_yearly_amount": "₹3,60,000",
                      *               "franchise_limit": 18,
                      *               "subscription_plan_add_ons_services": [
@@ -7996,6 +9955,9 @@ export interface operations {
                      *               "monthly_service_amount_value": 22500,
                      *               "yearly_service_amount_value": 270000,
                      *               "yearly_discount_amount_value": 27000,
+                     *               "monthly_charge": "₹26,550",
+                     *               "yearly_net_amount": "₹2,43,000",
+                     *               "yearly_charge": "₹2,86,740",
                      *               "all_in_yearly_amount": "₹5,34,000",
                      *               "franchise_limit": 36,
                      *               "subscription_plan_add_ons_services": [
@@ -8046,6 +10008,9 @@ export interface operations {
                      *               "monthly_service_amount_value": 54000,
                      *               "yearly_service_amount_value": 648000,
                      *               "yearly_discount_amount_value": 64800,
+                     *               "monthly_charge": "₹63,720",
+                     *               "yearly_net_amount": "₹5,83,200",
+                     *               "yearly_charge": "₹6,88,176",
                      *               "all_in_yearly_amount": "₹10,26,000",
                      *               "franchise_limit": 108,
                      *               "subscription_plan_add_ons_services": [
@@ -8112,7 +10077,7 @@ export interface operations {
             header?: never;
             path: {
                 /** @description What is not an id answers 404, as an id that does not exist. */
-                id: components["parameters"]["Id"];
+                id: components["parameters"]["IdInPath"];
             };
             cookie?: never;
         };
@@ -8426,7 +10391,7 @@ export interface operations {
             header?: never;
             path: {
                 /** @description The `transaction_id` of the payment request and of the result pages. */
-                transaction_id: components["parameters"]["TransactionId"];
+                transaction_id: components["parameters"]["TransactionIdInPath"];
             };
             cookie?: never;
         };
@@ -8463,6 +10428,7 @@ export interface operations {
                      *         "owed": "₹0",
                      *         "refunded_at": null,
                      *         "refund_channel": null,
+                     *         "refund_arrives": null,
                      *         "taken_again": [],
                      *         "documents": [
                      *           {
@@ -8509,6 +10475,8 @@ export interface operations {
             query: {
                 transaction: string;
                 proof: string;
+                /** @description The pay-link by which somebody paid, who is sent back there. */
+                link?: components["parameters"]["ReturnLink"];
             };
             header?: never;
             path?: never;
@@ -8519,7 +10487,7 @@ export interface operations {
             /** @description To the result page. */
             303: {
                 headers: {
-                    /** @description Path and query of the result page. */
+                    /** @description Path and query of the result page, or of the pay-link by which somebody paid. */
                     Location: string;
                     [name: string]: unknown;
                 };
@@ -8533,7 +10501,10 @@ export interface operations {
     };
     paymentCallback: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description The pay-link by which somebody paid, who is sent back there. */
+                link?: components["parameters"]["ReturnLink"];
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -8560,7 +10531,7 @@ export interface operations {
             /** @description To the result page. */
             303: {
                 headers: {
-                    /** @description Path and query of the result page. */
+                    /** @description Path and query of the result page, or of the pay-link by which somebody paid. */
                     Location: string;
                     [name: string]: unknown;
                 };
@@ -8742,7 +10713,8 @@ export interface operations {
                      *             "current": 0,
                      *             "limit": 28
                      *           },
-                     *           "ended_by_refund": false
+                     *           "ended_by_refund": false,
+                     *           "scheduled_change": null
                      *         },
                      *         "tenant": {
                      *           "id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e5018",
@@ -8769,7 +10741,8 @@ export interface operations {
                      *             "ends_on": "2027-11-20"
                      *           }
                      *         ],
-                     *         "held_payments": []
+                     *         "held_payments": [],
+                     *         "confirming_payments": []
                      *       }
                      *     }
                      */
@@ -8872,13 +10845,146 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    getPlanChange: {
+        parameters: {
+            query?: {
+                /** @description Ids of owned add-ons that are to stay behind, with commas between. */
+                without?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Plans to change to. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": true,
+                     *       "message": "Plans to change to.",
+                     *       "data": {
+                     *         "subscription_id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e51a8",
+                     *         "plan_name": "Growth",
+                     *         "service_name": "Expansion",
+                     *         "plan_type": "yearly",
+                     *         "plan_renew_on": "2027-11-21",
+                     *         "franchise_limit": 28,
+                     *         "add_ons_services": [
+                     *           {
+                     *             "id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e520c",
+                     *             "add_ons_service_name": "Franchise extension",
+                     *             "desc": "10 more franchises"
+                     *           }
+                     *         ],
+                     *         "scheduled_change": {
+                     *           "id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e5f01",
+                     *           "plan_name": "Start up",
+                     *           "service_name": "Expansion",
+                     *           "plan_type": "yearly",
+                     *           "on": "2027-11-21",
+                     *           "dropped_add_ons": [
+                     *             {
+                     *               "id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e520c",
+                     *               "add_ons_service_name": "Franchise extension",
+                     *               "desc": "10 more franchises"
+                     *             }
+                     *           ],
+                     *           "franchise_limit": 18
+                     *         },
+                     *         "options": [
+                     *           {
+                     *             "plan_id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e5331",
+                     *             "plan_name": "Start up",
+                     *             "service_name": "Expansion",
+                     *             "plan_services_id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e5339",
+                     *             "plan_type": "yearly",
+                     *             "franchise_limit": 28,
+                     *             "begins": "scheduled",
+                     *             "on": "2027-11-21",
+                     *             "plan_renew_on": "2028-11-21",
+                     *             "pay_now": "₹0",
+                     *             "term_total": "₹2,47,800",
+                     *             "add_ons_service_id": [
+                     *               "019ae0c2-9f00-7a11-8f00-4b1d2c3e534b"
+                     *             ],
+                     *             "dropped_add_ons": []
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status: true;
+                        message: string;
+                        data: components["schemas"]["PlanChange"] | null;
+                    };
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    callOffPlanChange: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The value of the cookie `XSRF-TOKEN`. Required on every write that carries a session cookie, else 403 `xsrf_failed`. */
+                "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
+            };
+            path: {
+                /** @description What is not an id answers 404, as an id that does not exist. */
+                id: components["parameters"]["IdInPath"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The change is called off. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": true,
+                     *       "message": "The change is called off. Your plan stays as it is.",
+                     *       "data": null
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status: true;
+                        message: string;
+                        data: null;
+                    };
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     listSubscriptionAddOns: {
         parameters: {
             query?: never;
             header?: never;
             path: {
                 /** @description What is not an id answers 404, as an id that does not exist. */
-                id: components["parameters"]["Id"];
+                id: components["parameters"]["IdInPath"];
             };
             cookie?: never;
         };
@@ -8935,7 +11041,7 @@ export interface operations {
             };
             path: {
                 /** @description What is not an id answers 404, as an id that does not exist. */
-                id: components["parameters"]["Id"];
+                id: components["parameters"]["IdInPath"];
             };
             cookie?: never;
         };
@@ -9356,6 +11462,7 @@ export interface operations {
                      *           "owed": "₹0",
                      *           "refunded_at": null,
                      *           "refund_channel": null,
+                     *           "refund_arrives": null,
                      *           "taken_again": [],
                      *           "documents": [
                      *             {
@@ -9473,6 +11580,7 @@ export interface operations {
                      *           "owed": "₹0",
                      *           "refunded_at": null,
                      *           "refund_channel": null,
+                     *           "refund_arrives": null,
                      *           "taken_again": [],
                      *           "documents": [
                      *             {
@@ -9544,7 +11652,7 @@ export interface operations {
             header?: never;
             path: {
                 /** @description What is not an id answers 404, as an id that does not exist. */
-                id: components["parameters"]["Id"];
+                id: components["parameters"]["IdInPath"];
             };
             cookie?: never;
         };
@@ -9643,6 +11751,410 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             403: components["responses"]["Forbidden"];
+            413: components["responses"]["TooLarge"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getPayLink: {
+        parameters: {
+            query?: {
+                /** @description The payment with which the browser came back; any but one of this renewal is ignored. */
+                transaction_id?: string;
+            };
+            header?: never;
+            path: {
+                /** @description What the link ends with. */
+                code: components["parameters"]["PayLinkCode"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The renewal and what it costs. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": true,
+                     *       "message": "The renewal and what it costs.",
+                     *       "data": {
+                     *         "state": "open",
+                     *         "failed": false,
+                     *         "renewal": {
+                     *           "shop": "As••• Tr•••",
+                     *           "plan": "Start up · Expansion",
+                     *           "from": "2026-12-02",
+                     *           "to": "2027-01-01",
+                     *           "details": [
+                     *             {
+                     *               "label": "Start up · Expansion",
+                     *               "type": "plan",
+                     *               "value": "₹12,500"
+                     *             },
+                     *             {
+                     *               "label": "GST 18%",
+                     *               "type": "tax",
+                     *               "value": "₹2,250"
+                     *             },
+                     *             {
+                     *               "label": "Total",
+                     *               "type": "total",
+                     *               "value": "₹14,750"
+                     *             }
+                     *           ],
+                     *           "total": "₹14,750",
+                     *           "expected_total": 1475000,
+                     *           "pay_by": "2026-12-08",
+                     *           "link_until": "2026-12-25"
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status: true;
+                        message: string;
+                        data: components["schemas"]["PayLink"];
+                    };
+                };
+            };
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            422: components["responses"]["Invalid"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    requestLinkedPayment: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description What the link ends with. */
+                code: components["parameters"]["PayLinkCode"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PayLinkRequest"];
+            };
+        };
+        responses: {
+            /** @description Taking you to the secure payment page… */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": true,
+                     *       "message": "Taking you to the secure payment page…",
+                     *       "data": {
+                     *         "gateway_details": {
+                     *           "payment_url": "https://test.payu.in/_payment",
+                     *           "txnid": "FP26112100000001",
+                     *           "amount": "14750.00",
+                     *           "hash": "0f6c"
+                     *         },
+                     *         "amount": "₹14,750"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status: true;
+                        message: string;
+                        data: {
+                            gateway_details: components["schemas"]["GatewayDetails"];
+                            /** @example ₹14,750 */
+                            amount: string;
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getNotifications: {
+        parameters: {
+            query?: {
+                /** @description The `next` of the page before. */
+                after?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Your notifications. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": true,
+                     *       "message": "Your notifications.",
+                     *       "data": {
+                     *         "notifications": [
+                     *           {
+                     *             "id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e5144",
+                     *             "kind": "payment_received",
+                     *             "title": "We received your payment of ₹14,750",
+                     *             "text": "Renewal of Start up · Expansion, monthly.",
+                     *             "link": "/subscription_list/FP26112100000001",
+                     *             "at": "2026-11-21T05:30:00Z",
+                     *             "read": false
+                     *           }
+                     *         ],
+                     *         "next": null,
+                     *         "newest": "l2k3j4h5g6.019ae0c2-9f00-7a11-8f00-4b1d2c3e5144"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status: true;
+                        message: string;
+                        data: components["schemas"]["Notifications"];
+                    };
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            422: components["responses"]["Invalid"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getUnreadNotifications: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Your unread notifications. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": true,
+                     *       "message": "Your unread notifications.",
+                     *       "data": {
+                     *         "unread": 2
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status: true;
+                        message: string;
+                        data: components["schemas"]["Unread"];
+                    };
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            422: components["responses"]["Invalid"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    readNotifications: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The value of the cookie `XSRF-TOKEN`. Required on every write that carries a session cookie, else 403 `xsrf_failed`. */
+                "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NotificationsRead"];
+            };
+        };
+        responses: {
+            /** @description Marked as read. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": true,
+                     *       "message": "Marked as read.",
+                     *       "data": {
+                     *         "unread": 0
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status: true;
+                        message: string;
+                        data: components["schemas"]["Unread"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            413: components["responses"]["TooLarge"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getMessagePreferences: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Your preferences. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": true,
+                     *       "message": "Your preferences.",
+                     *       "data": {
+                     *         "reminders_sms": true,
+                     *         "reminders_email": true
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status: true;
+                        message: string;
+                        data: components["schemas"]["MessagePreferences"];
+                    };
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            422: components["responses"]["Invalid"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    setMessagePreferences: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The value of the cookie `XSRF-TOKEN`. Required on every write that carries a session cookie, else 403 `xsrf_failed`. */
+                "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["MessagePreferences"];
+            };
+        };
+        responses: {
+            /** @description Your preferences are saved. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": true,
+                     *       "message": "Your preferences are saved.",
+                     *       "data": {
+                     *         "reminders_sms": true,
+                     *         "reminders_email": false
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status: true;
+                        message: string;
+                        data: components["schemas"]["MessagePreferences"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            413: components["responses"]["TooLarge"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    stopReminders: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description From the e-mail. */
+                token: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/x-www-form-urlencoded": {
+                    /**
+                     * @example One-Click
+                     * @enum {string}
+                     */
+                    "List-Unsubscribe": "One-Click";
+                };
+            };
+        };
+        responses: {
+            /** @description No more reminders by e-mail. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": true,
+                     *       "message": "No more reminders by e-mail. They still come by SMS, and you can turn them on again in your account.",
+                     *       "data": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Envelope"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            404: components["responses"]["NotFound"];
             413: components["responses"]["TooLarge"];
             422: components["responses"]["Invalid"];
             429: components["responses"]["TooManyRequests"];
@@ -10155,7 +12667,7 @@ export interface operations {
             header?: never;
             path: {
                 /** @description What is not an id answers 404, as an id that does not exist. */
-                id: components["parameters"]["Id"];
+                id: components["parameters"]["IdInPath"];
             };
             cookie?: never;
         };
@@ -10201,6 +12713,16 @@ export interface operations {
                      *         "legal_name": "Asha Sweets LLP",
                      *         "gstin": "27AAPFU0939F1ZV",
                      *         "open_requests": [],
+                     *         "team": [
+                     *           {
+                     *             "id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e4f52",
+                     *             "name": "Ravi Rao",
+                     *             "mobile": "9123456789",
+                     *             "role": "manager",
+                     *             "state": "active",
+                     *             "last_seen_at": null
+                     *           }
+                     *         ],
                      *         "failed_jobs": 0,
                      *         "open_sessions": 1,
                      *         "last_seen_at": "2026-11-21T05:30:00Z",
@@ -10249,7 +12771,7 @@ export interface operations {
             header?: never;
             path: {
                 /** @description What is not an id answers 404, as an id that does not exist. */
-                id: components["parameters"]["Id"];
+                id: components["parameters"]["IdInPath"];
             };
             cookie?: never;
         };
@@ -10307,7 +12829,7 @@ export interface operations {
             header?: never;
             path: {
                 /** @description What is not an id answers 404, as an id that does not exist. */
-                id: components["parameters"]["Id"];
+                id: components["parameters"]["IdInPath"];
                 /** @description The entry's id. */
                 entry: string;
             };
@@ -10422,7 +12944,7 @@ export interface operations {
             };
             path: {
                 /** @description What is not an id answers 404, as an id that does not exist. */
-                id: components["parameters"]["Id"];
+                id: components["parameters"]["IdInPath"];
             };
             cookie?: never;
         };
@@ -10478,7 +13000,7 @@ export interface operations {
             };
             path: {
                 /** @description What is not an id answers 404, as an id that does not exist. */
-                id: components["parameters"]["Id"];
+                id: components["parameters"]["IdInPath"];
             };
             cookie?: never;
         };
@@ -10534,7 +13056,7 @@ export interface operations {
             };
             path: {
                 /** @description What is not an id answers 404, as an id that does not exist. */
-                id: components["parameters"]["Id"];
+                id: components["parameters"]["IdInPath"];
             };
             cookie?: never;
         };
@@ -10590,7 +13112,7 @@ export interface operations {
             };
             path: {
                 /** @description What is not an id answers 404, as an id that does not exist. */
-                id: components["parameters"]["Id"];
+                id: components["parameters"]["IdInPath"];
                 /** @description The payment. */
                 payment: components["schemas"]["Id"];
             };
@@ -10648,7 +13170,7 @@ export interface operations {
             };
             path: {
                 /** @description What is not an id answers 404, as an id that does not exist. */
-                id: components["parameters"]["Id"];
+                id: components["parameters"]["IdInPath"];
                 /** @description The document. */
                 invoice: components["schemas"]["Id"];
             };
@@ -10762,7 +13284,7 @@ export interface operations {
             };
             path: {
                 /** @description What is not an id answers 404, as an id that does not exist. */
-                id: components["parameters"]["Id"];
+                id: components["parameters"]["IdInPath"];
             };
             cookie?: never;
         };
@@ -10816,7 +13338,7 @@ export interface operations {
             };
             path: {
                 /** @description What is not an id answers 404, as an id that does not exist. */
-                id: components["parameters"]["Id"];
+                id: components["parameters"]["IdInPath"];
             };
             cookie?: never;
         };
@@ -10870,7 +13392,7 @@ export interface operations {
             };
             path: {
                 /** @description What is not an id answers 404, as an id that does not exist. */
-                id: components["parameters"]["Id"];
+                id: components["parameters"]["IdInPath"];
             };
             cookie?: never;
         };
@@ -10925,7 +13447,7 @@ export interface operations {
             };
             path: {
                 /** @description What is not an id answers 404, as an id that does not exist. */
-                id: components["parameters"]["Id"];
+                id: components["parameters"]["IdInPath"];
             };
             cookie?: never;
         };
@@ -11122,7 +13644,7 @@ export interface operations {
             };
             path: {
                 /** @description What is not an id answers 404, as an id that does not exist. */
-                id: components["parameters"]["Id"];
+                id: components["parameters"]["IdInPath"];
             };
             cookie?: never;
         };
@@ -11199,7 +13721,7 @@ export interface operations {
             };
             path: {
                 /** @description What is not an id answers 404, as an id that does not exist. */
-                id: components["parameters"]["Id"];
+                id: components["parameters"]["IdInPath"];
             };
             cookie?: never;
         };
@@ -11276,7 +13798,7 @@ export interface operations {
             };
             path: {
                 /** @description What is not an id answers 404, as an id that does not exist. */
-                id: components["parameters"]["Id"];
+                id: components["parameters"]["IdInPath"];
             };
             cookie?: never;
         };
@@ -12077,6 +14599,99 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    getLostDocuments: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": true,
+                     *       "message": "",
+                     *       "data": {
+                     *         "count": 12,
+                     *         "different": 0,
+                     *         "since": "2026-11-21T05:30:00Z",
+                     *         "checked_at": "2026-11-21T05:30:00Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status: true;
+                        message: string;
+                        data: components["schemas"]["LostDocuments"];
+                    };
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            422: components["responses"]["Invalid"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    restoreDocuments: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Kept 24 hours. The same key and body do it once and give the same answer; the same key with another body answers 422 `idempotency_key_reused`. */
+                "Idempotency-Key": components["parameters"]["RequiredIdempotencyKey"];
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, else 403 `xsrf_failed`. */
+                "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["StaffReason"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": true,
+                     *       "message": "12 documents are rendered again.",
+                     *       "data": {
+                     *         "message": "12 documents are rendered again.",
+                     *         "job_id": 8123
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status: true;
+                        message: string;
+                        data: components["schemas"]["SupportDone"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     listAlerts: {
         parameters: {
             query?: never;
@@ -12291,6 +14906,964 @@ export interface operations {
                         data: components["schemas"]["PaymentTrail"];
                     };
                 };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listWebhooks: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": true,
+                     *       "message": "",
+                     *       "data": {
+                     *         "endpoints": [
+                     *           {
+                     *             "id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e4f60",
+                     *             "url": "https://erp.example.in/hooks/franchise360",
+                     *             "description": "Orders and stock",
+                     *             "events": [],
+                     *             "state": "enabled",
+                     *             "disabled_for": "",
+                     *             "failing_since": null,
+                     *             "old_secret_until": null,
+                     *             "created_at": "2026-11-20T09:00:00Z",
+                     *             "waiting": 0,
+                     *             "undelivered": 0
+                     *           }
+                     *         ],
+                     *         "events": [
+                     *           "account.created",
+                     *           "subscription.activated"
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status: true;
+                        message: string;
+                        data: components["schemas"]["WebhookList"];
+                    };
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            422: components["responses"]["Invalid"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    addWebhook: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, else 403 `xsrf_failed`. */
+                "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WebhookEntry"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": true,
+                     *       "message": "The endpoint is added. Copy its secret now: it is not shown again.",
+                     *       "data": {
+                     *         "endpoint": {
+                     *           "id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e4f60",
+                     *           "url": "https://erp.example.in/hooks/franchise360",
+                     *           "description": "Orders and stock",
+                     *           "events": [],
+                     *           "state": "enabled",
+                     *           "disabled_for": "",
+                     *           "failing_since": null,
+                     *           "old_secret_until": null,
+                     *           "created_at": "2026-11-20T09:00:00Z",
+                     *           "waiting": 0,
+                     *           "undelivered": 0
+                     *         },
+                     *         "secret": "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo="
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status: true;
+                        message: string;
+                        data: components["schemas"]["WebhookWithSecret"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    changeWebhook: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, else 403 `xsrf_failed`. */
+                "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
+            };
+            path: {
+                endpoint: components["parameters"]["WebhookEndpoint"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WebhookEntry"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": true,
+                     *       "message": "The endpoint is changed.",
+                     *       "data": {
+                     *         "id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e4f60",
+                     *         "url": "https://erp.example.in/hooks/franchise360",
+                     *         "description": "Orders and stock",
+                     *         "events": [],
+                     *         "state": "enabled",
+                     *         "disabled_for": "",
+                     *         "failing_since": null,
+                     *         "old_secret_until": null,
+                     *         "created_at": "2026-11-20T09:00:00Z",
+                     *         "waiting": 0,
+                     *         "undelivered": 0
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status: true;
+                        message: string;
+                        data: components["schemas"]["Webhook"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["TooLarge"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    rotateWebhookSecret: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, else 403 `xsrf_failed`. */
+                "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
+            };
+            path: {
+                endpoint: components["parameters"]["WebhookEndpoint"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WebhookReason"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": true,
+                     *       "message": "Copy the new secret now: it is not shown again. The old one signs too for a day.",
+                     *       "data": {
+                     *         "endpoint": {
+                     *           "id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e4f60",
+                     *           "url": "https://erp.example.in/hooks/franchise360",
+                     *           "description": "Orders and stock",
+                     *           "events": [],
+                     *           "state": "enabled",
+                     *           "disabled_for": "",
+                     *           "failing_since": null,
+                     *           "old_secret_until": "2026-11-21T09:00:00Z",
+                     *           "created_at": "2026-11-20T09:00:00Z",
+                     *           "waiting": 0,
+                     *           "undelivered": 0
+                     *         },
+                     *         "secret": "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo="
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status: true;
+                        message: string;
+                        data: components["schemas"]["WebhookWithSecret"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["TooLarge"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    enableWebhook: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, else 403 `xsrf_failed`. */
+                "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
+            };
+            path: {
+                endpoint: components["parameters"]["WebhookEndpoint"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WebhookReason"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": true,
+                     *       "message": "The endpoint is enabled.",
+                     *       "data": {
+                     *         "id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e4f60",
+                     *         "url": "https://erp.example.in/hooks/franchise360",
+                     *         "description": "Orders and stock",
+                     *         "events": [],
+                     *         "state": "enabled",
+                     *         "disabled_for": "",
+                     *         "failing_since": null,
+                     *         "old_secret_until": null,
+                     *         "created_at": "2026-11-20T09:00:00Z",
+                     *         "waiting": 0,
+                     *         "undelivered": 0
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status: true;
+                        message: string;
+                        data: components["schemas"]["Webhook"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    disableWebhook: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, else 403 `xsrf_failed`. */
+                "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
+            };
+            path: {
+                endpoint: components["parameters"]["WebhookEndpoint"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WebhookReason"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": true,
+                     *       "message": "The endpoint is disabled.",
+                     *       "data": {
+                     *         "id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e4f60",
+                     *         "url": "https://erp.example.in/hooks/franchise360",
+                     *         "description": "Orders and stock",
+                     *         "events": [],
+                     *         "state": "disabled",
+                     *         "disabled_for": "staff",
+                     *         "failing_since": null,
+                     *         "old_secret_until": null,
+                     *         "created_at": "2026-11-20T09:00:00Z",
+                     *         "waiting": 0,
+                     *         "undelivered": 0
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status: true;
+                        message: string;
+                        data: components["schemas"]["Webhook"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    removeWebhook: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, else 403 `xsrf_failed`. */
+                "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
+            };
+            path: {
+                endpoint: components["parameters"]["WebhookEndpoint"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WebhookReason"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": true,
+                     *       "message": "The endpoint is removed.",
+                     *       "data": null
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status: true;
+                        message: string;
+                        data: null;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["TooLarge"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    testWebhook: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, else 403 `xsrf_failed`. */
+                "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
+            };
+            path: {
+                endpoint: components["parameters"]["WebhookEndpoint"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WebhookReason"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": true,
+                     *       "message": "A test event is on its way.",
+                     *       "data": {
+                     *         "delivery_id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e4f61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status: true;
+                        message: string;
+                        data: {
+                            /** Format: uuid */
+                            delivery_id: string;
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    resendWebhooks: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, else 403 `xsrf_failed`. */
+                "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
+            };
+            path: {
+                endpoint: components["parameters"]["WebhookEndpoint"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WebhookResending"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": true,
+                     *       "message": "What was not delivered is on its way again.",
+                     *       "data": {
+                     *         "sent": 12
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status: true;
+                        message: string;
+                        data: {
+                            sent: number;
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listWebhookDeliveries: {
+        parameters: {
+            query?: {
+                endpoint_id?: string;
+                state?: components["schemas"]["WebhookDeliveryState"];
+                /** @description The last delivery of the page before. */
+                before?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": true,
+                     *       "message": "",
+                     *       "data": {
+                     *         "deliveries": [
+                     *           {
+                     *             "id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e4f61",
+                     *             "endpoint_id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e4f60",
+                     *             "event_id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e4f62",
+                     *             "event": "subscription.activated",
+                     *             "customer_id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e4f50",
+                     *             "state": "delivered",
+                     *             "attempts": 1,
+                     *             "at": "2026-11-20T09:01:30Z",
+                     *             "last_at": "2026-11-20T09:01:31Z",
+                     *             "status": 200
+                     *           }
+                     *         ],
+                     *         "more": false
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status: true;
+                        message: string;
+                        data: {
+                            deliveries: components["schemas"]["WebhookDelivery"][];
+                            more: boolean;
+                        };
+                    };
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            422: components["responses"]["Invalid"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getWebhookDelivery: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                delivery: components["parameters"]["WebhookDeliveryInPath"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": true,
+                     *       "message": "",
+                     *       "data": {
+                     *         "id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e4f61",
+                     *         "endpoint_id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e4f60",
+                     *         "event_id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e4f62",
+                     *         "event": "subscription.activated",
+                     *         "customer_id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e4f50",
+                     *         "state": "delivered",
+                     *         "attempts": 1,
+                     *         "at": "2026-11-20T09:01:30Z",
+                     *         "last_at": "2026-11-20T09:01:31Z",
+                     *         "status": 200,
+                     *         "payload": {
+                     *           "type": "subscription.activated",
+                     *           "version": 1,
+                     *           "timestamp": "2026-11-20T09:01:30Z",
+                     *           "data": {
+                     *             "account_id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e4f50",
+                     *             "subscription_id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e4f63",
+                     *             "state": "active",
+                     *             "cause": "new"
+                     *           }
+                     *         },
+                     *         "tries": [
+                     *           {
+                     *             "number": 1,
+                     *             "at": "2026-11-20T09:01:31Z",
+                     *             "took_ms": 84,
+                     *             "status": 200,
+                     *             "failure": "",
+                     *             "answer": "ok"
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status: true;
+                        message: string;
+                        data: components["schemas"]["WebhookDeliveryDetails"];
+                    };
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["Invalid"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    resendWebhook: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, else 403 `xsrf_failed`. */
+                "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
+            };
+            path: {
+                delivery: components["parameters"]["WebhookDeliveryInPath"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WebhookReason"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": true,
+                     *       "message": "The event is on its way again.",
+                     *       "data": {
+                     *         "id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e4f61",
+                     *         "endpoint_id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e4f60",
+                     *         "event_id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e4f62",
+                     *         "event": "subscription.activated",
+                     *         "customer_id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e4f50",
+                     *         "state": "waiting",
+                     *         "attempts": 1,
+                     *         "at": "2026-11-20T09:01:30Z",
+                     *         "last_at": "2026-11-20T09:01:31Z",
+                     *         "status": 200
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status: true;
+                        message: string;
+                        data: components["schemas"]["WebhookDelivery"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listApiKeys: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": true,
+                     *       "message": "",
+                     *       "data": {
+                     *         "keys": [
+                     *           {
+                     *             "id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e4f70",
+                     *             "label": "ERP",
+                     *             "hint": "f360_q8Zk2L",
+                     *             "scopes": [
+                     *               "entitlements:read"
+                     *             ],
+                     *             "created_at": "2026-11-20T09:00:00Z",
+                     *             "expires_at": null,
+                     *             "revoked_at": null,
+                     *             "last_used_at": null
+                     *           }
+                     *         ],
+                     *         "scopes": [
+                     *           "entitlements:read"
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status: true;
+                        message: string;
+                        data: {
+                            keys: components["schemas"]["ApiKey"][];
+                            scopes: components["schemas"]["ApiScope"][];
+                        };
+                    };
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            422: components["responses"]["Invalid"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    makeApiKey: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, else 403 `xsrf_failed`. */
+                "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ApiKeyEntry"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": true,
+                     *       "message": "Copy the key now: it is not shown again.",
+                     *       "data": {
+                     *         "key": {
+                     *           "id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e4f70",
+                     *           "label": "ERP",
+                     *           "hint": "f360_q8Zk2L",
+                     *           "scopes": [
+                     *             "entitlements:read"
+                     *           ],
+                     *           "created_at": "2026-11-20T09:00:00Z",
+                     *           "expires_at": null,
+                     *           "revoked_at": null,
+                     *           "last_used_at": null
+                     *         },
+                     *         "secret": "f360_q8Zk2LwYb0c9VnT4xR7mPs1dHj6aGeUiQoXfKt3B000000"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status: true;
+                        message: string;
+                        data: {
+                            key: components["schemas"]["ApiKey"];
+                            /** @description Shown once. */
+                            secret: string;
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    revokeApiKey: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, else 403 `xsrf_failed`. */
+                "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
+            };
+            path: {
+                key: components["parameters"]["ApiKeyInPath"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WebhookReason"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": true,
+                     *       "message": "The key is revoked.",
+                     *       "data": null
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status: true;
+                        message: string;
+                        data: null;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["TooLarge"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getEntitlements: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description What is not an id answers 404, as an id that does not exist. */
+                id: components["parameters"]["IdInPath"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": true,
+                     *       "message": "",
+                     *       "data": {
+                     *         "account_id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e4f50",
+                     *         "tenant_id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e4f07",
+                     *         "plan": "Start up",
+                     *         "tier": "Expansion",
+                     *         "plan_type": "yearly",
+                     *         "state": "active",
+                     *         "usable": true,
+                     *         "valid_until": "2027-11-19",
+                     *         "limits": {
+                     *           "outlets": {
+                     *             "limit": 20,
+                     *             "used": 7
+                     *           }
+                     *         },
+                     *         "add_ons": [
+                     *           {
+                     *             "key": "franchise_extension",
+                     *             "name": "10 more franchises",
+                     *             "count": 1
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status: true;
+                        message: string;
+                        data: components["schemas"]["Entitlements"];
+                    };
+                };
+            };
+            /** @description The content is the one that If-None-Match names. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
@@ -12560,7 +16133,7 @@ export interface operations {
             };
             path: {
                 /** @description What is not an id answers 404, as an id that does not exist. */
-                id: components["parameters"]["Id"];
+                id: components["parameters"]["IdInPath"];
             };
             cookie?: never;
         };
@@ -12712,7 +16285,7 @@ export interface operations {
             };
             path: {
                 /** @description What is not an id answers 404, as an id that does not exist. */
-                id: components["parameters"]["Id"];
+                id: components["parameters"]["IdInPath"];
             };
             cookie?: never;
         };
@@ -13219,7 +16792,7 @@ export interface operations {
             };
             path: {
                 /** @description What is not an id answers 404, as an id that does not exist. */
-                id: components["parameters"]["Id"];
+                id: components["parameters"]["IdInPath"];
             };
             cookie?: never;
         };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { afterSignIn, loginPath, redirectPath, safePath, withReturn } from './redirect';
+import { afterSignIn, isInvitation, loginPath, redirectPath, safePath, withReturn } from './redirect';
 
 describe('safePath', () => {
   it.each(['/dashboard', '/plan/growth/annual/1?x=1'])('accepts %s', (path) => expect(safePath(path)).toBe(path));
@@ -30,6 +30,12 @@ describe('afterSignIn', () => {
     expect(afterSignIn('subscription_price', '/plan/growth/annual/1')).toBe('/plan/growth/annual/1');
     expect(afterSignIn('subscription_price', '/subscription_list')).toBe('/subscription_list');
     expect(afterSignIn('subscription_price', '/dashboard')).toBe('/pricing');
+  });
+
+  it('returns to an invitation whatever is missing in the own account', () => {
+    for (const word of ['subscription_price', 'subscription_store', 'subscription_dashboard'])
+      expect(afterSignIn(word, '/team/abc')).toBe('/team/abc');
+    expect(isInvitation('https://evil.example/team/abc')).toBe(false);
   });
 
   it('wants the store first where it is missing', () => {

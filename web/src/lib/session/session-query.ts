@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import { api, data } from '@/lib/api/client';
 
-/** `GET /session`: who the server says is signed in. A 401 has been handled by the client before it arrives here. */
+/** `GET /session`: the user who is signed in according to the server. The client has handled a 401 before it arrives here. */
 export const sessionQuery = queryOptions({
   queryKey: ['session'],
   queryFn: ({ signal }) => data(api.GET('/session', { signal })),

@@ -1,13 +1,15 @@
 import { atom, getDefaultStore, useAtomValue } from 'jotai';
 import { useSyncExternalStore } from 'react';
 import type { components } from '@/lib/api/schema.gen';
+import { reloadPage } from '@/lib/reload';
+import { roleOf, type Role } from './roles';
 
 export type FranchiserUser = components['schemas']['FranchiserUser'];
 
-/** The signed-in person, as far as screens show them. */
+/** The details of the signed-in user that screens show. */
 export type SessionUser = Pick<FranchiserUser, 'id' | 'mobile' | 'email' | 'first_name' | 'last_name' | 'has_address'>;
 
-/** Display state only: the server's cookies decide what a person may do. */
+/** Display state only: the server's cookies decide what a user may do. */
 export interface Session {
   user: SessionUser | null;
   isAuthenticated: boolean;
@@ -15,16 +17,20 @@ export interface Session {
   hasStoreDetails: boolean;
   storeName: string;
   franchiserID: string | null;
-  /** True where a plan has ended, also while the account still counts as active. */
+  /** True if a plan has ended, even while the account still counts as active. */
   planEnded: boolean;
-  /** The day on which the account is erased, as a date; null where that was not asked for. Until it is withdrawn nothing can be bought. */
+  /** The date on which the account will be erased, null if no erasure is scheduled. Until it is cancelled nothing can be bought. */
   eraseOn: string | null;
+  /** What the person may do in the account that is open. */
+  role: Role;
+  /** The name of another's account that is open, null in the own one. */
+  accountName: string | null;
 }
 
-/** What the payment status says of a plan that has ended. */
+/** The payment status of a plan that has ended. */
 const EXPIRED = 5;
 
-/** Key of the local storage entry in which the session's display state is kept, without anything about the person. */
+/** Key of the local storage entry that holds the session's display state, without personal details. */
 export const SESSION_KEY = 'franchiser-user';
 
 export const signedOut: Session = {
@@ -36,6 +42,8 @@ export const signedOut: Session = {
   franchiserID: null,
   planEnded: false,
   eraseOn: null,
+  role: 'owner',
+  accountName: null,
 };
 
 function isRecord(value: unknown): value is Record<string, unknown> {
@@ -58,7 +66,7 @@ function parseUser(value: unknown): SessionUser | null {
   };
 }
 
-/** Reads the stored state; anything that is not of our making counts as signed out. */
+/** Reads the stored state; anything invalid counts as signed out. */
 export function readSession(): Session {
   if (typeof localStorage === 'undefined') return signedOut;
   try {
@@ -75,14 +83,17 @@ export function readSession(): Session {
       franchiserID: typeof stored.franchiserID === 'string' ? stored.franchiserID : null,
       planEnded: stored.planEnded === true,
       eraseOn: typeof stored.eraseOn === 'string' ? stored.eraseOn : null,
+      role: roleOf(stored.role),
+      accountName: null,
     };
   } catch {
     return signedOut;
   }
 }
 
-/** What may be stored: where the person stands, and no name, mobile, e-mail or store. The server tells those at the start. */
-function impersonal({ user, isAuthenticated, isActive, hasStoreDetails, franchiserID, planEnded, eraseOn }: Session) {
+/** The part that may be stored: the account's progress, and no name, mobile, e-mail or store, which the server supplies at start. */
+function impersonal(session: Session) {
+  const { user, isAuthenticated, isActive, hasStoreDetails, franchiserID, planEnded, eraseOn, role } = session;
   return {
     user: { id: user?.id, has_address: user?.has_address },
     isAuthenticated,
@@ -91,12 +102,13 @@ function impersonal({ user, isAuthenticated, isActive, hasStoreDetails, franchis
     franchiserID,
     planEnded,
     eraseOn,
+    role,
   };
 }
 
 const stateAtom = atom<Session>(readSession());
 
-/** The session's display state; every write is saved. */
+/** The session's display state; every change is saved. */
 export const sessionAtom = atom(
   (get) => get(stateAtom),
   (_get, set, next: Session) => {
@@ -105,7 +117,7 @@ export const sessionAtom = atom(
       if (next.isAuthenticated) localStorage.setItem(SESSION_KEY, JSON.stringify(impersonal(next)));
       else localStorage.removeItem(SESSION_KEY);
     } catch {
-      // With storage blocked the state lives as long as the page.
+      // If storage is blocked, the state lasts as long as the page.
     }
   },
 );
@@ -121,7 +133,7 @@ export function updateSession(change: Partial<Session>): void {
   getDefaultStore().set(sessionAtom, { ...getSession(), ...change });
 }
 
-/** The display state for what the server says of a person. */
+/** The display state for a user as the server describes them. */
 export function sessionOf(user: FranchiserUser): Session {
   const { id, mobile, email, first_name, last_name, has_address } = user;
   return {
@@ -133,25 +145,34 @@ export function sessionOf(user: FranchiserUser): Session {
     franchiserID: user.franchiser_id,
     planEnded: user.payment_status === EXPIRED,
     eraseOn: user.erase_on,
+    role: user.role,
+    accountName: user.account_name,
   };
 }
 
-/** Takes over what the server says of the signed-in person, after sign-in and whenever it is asked again. */
+/** Adopts the server's data about the signed-in user, after sign-in and after each refetch. */
 export function startSession(user: FranchiserUser): void {
   getDefaultStore().set(sessionNoticeAtom, '');
   getDefaultStore().set(sessionAtom, sessionOf(user));
 }
 
-/** Clears everything that is known of the person; `notice` is shown on the login screen. */
+/** Clears everything about the user; `notice` is shown on the login screen. */
 export function endSession(notice = ''): void {
   getDefaultStore().set(sessionNoticeAtom, notice);
   getDefaultStore().set(sessionAtom, signedOut);
 }
 
-/** Takes over a sign-in or sign-out that happened in another tab. Returns the function that stops it. */
+/**
+ * Adopts a sign-in or sign-out in another tab. Returns the function that stops it. A tab that shows an account is loaded anew when
+ * another one opens a different account: nothing is done in one that was meant for the other.
+ */
 export function followOtherTabs(): () => void {
   const handleStorage = (event: StorageEvent) => {
-    if (event.key === SESSION_KEY || event.key === null) getDefaultStore().set(stateAtom, readSession());
+    if (event.key !== SESSION_KEY && event.key !== null) return;
+    const { franchiserID } = getSession();
+    const next = readSession();
+    getDefaultStore().set(stateAtom, next);
+    if (franchiserID && next.franchiserID && next.franchiserID !== franchiserID) reloadPage();
   };
   window.addEventListener('storage', handleStorage);
   return () => window.removeEventListener('storage', handleStorage);
@@ -164,7 +185,7 @@ export function planRuns({ isActive, planEnded }: Pick<Session, 'isActive' | 'pl
 
 const noSubscription = () => () => undefined;
 
-/** False while prerendered markup is being hydrated, so that the first render equals the server's. */
+/** False during the hydration of prerendered markup, so that the first render matches the server's. */
 export function useHydrated(): boolean {
   return useSyncExternalStore(
     noSubscription,
@@ -173,7 +194,7 @@ export function useHydrated(): boolean {
   );
 }
 
-/** The session as screens may show it: signed out during hydration, then what is known. */
+/** The session as screens may show it: signed out during hydration, then the actual state. */
 export function useSession(): Session {
   const session = useAtomValue(sessionAtom);
   return useHydrated() ? session : signedOut;

@@ -6,6 +6,7 @@ import { documentTitle, site } from '@/lib/site';
 import { loadMatches } from './load-matches';
 import { patternsOf } from '@/app/route-list';
 import { routes } from '@/app/router';
+import { doorRoutes } from '@/app/routes/onboarding';
 import { publicRoutes } from '@/app/routes/public';
 import { lastChanged, structuredData } from '@/app/structured-data';
 
@@ -29,8 +30,8 @@ export interface RenderedPage {
 /** Every address of the site, so that the server can tell an unknown one. */
 export const patterns = patternsOf(routes);
 
-/** The addresses that are written to files: all public ones without a parameter. */
-export const pages = patternsOf(publicRoutes).filter((path) => !path.includes(':'));
+/** The addresses that are written to files: all public ones without a parameter, and the doors. */
+export const pages = patternsOf([...publicRoutes, ...doorRoutes]).filter((path) => !path.includes(':'));
 
 /** An address that leads nowhere, by which the page for all such addresses is rendered. */
 export const nowhere = '/404';

@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import { api, data } from '@/lib/api/client';
 
-// These lists change with the law, not with the day.
+// These lists change only when the law does.
 const lasting = { staleTime: Infinity, meta: { public: true } };
 
 /** `GET /country`. */

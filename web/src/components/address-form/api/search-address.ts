@@ -2,8 +2,8 @@ import { queryOptions } from '@tanstack/react-query';
 import { api, data } from '@/lib/api/client';
 
 /**
- * `POST /profile/search-address`: suggestions for what is typed; nothing is asked for nothing. The session is no part of the
- * key: what was found once needs no second call.
+ * `POST /profile/search-address`: suggestions for the typed text; an empty text makes no call. The session is not in
+ * the key, so a search that was already answered is not repeated.
  */
 export function addressSearchQuery(typed: string, session: string) {
   const address = typed.trim().toLowerCase();

@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import { api, data } from '@/lib/api/client';
 
-/** `GET /profile/erasure`: whether the account is to be erased, when, and what is kept even so. */
+/** `GET /profile/erasure`: whether and when the account will be erased, and what will be kept. */
 export const erasureQuery = queryOptions({
   queryKey: ['erasure'],
   queryFn: ({ signal }) => data(api.GET('/profile/erasure', { signal })),

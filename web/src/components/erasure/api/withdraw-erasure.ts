@@ -6,10 +6,10 @@ import { sessionQuery } from '@/lib/session/session-query';
 import { toast } from '@/lib/toast';
 import { erasureQuery } from './erasure';
 
-/** `DELETE /profile/erasure`: keeps the account after all, asked for once however often it is pressed. */
+/** `DELETE /profile/erasure`: cancels the erasure; repeated clicks send one request. */
 export function useWithdrawErasure() {
   const client = useQueryClient();
-  // The mutation says that it is under way only after the next render, which a second click may come before.
+  // The mutation reports that it is pending only after the next render, and a second click may come before that.
   const sending = useRef(false);
   const {
     mutate,
@@ -18,11 +18,11 @@ export function useWithdrawErasure() {
   } = useMutation({
     mutationFn: () => envelope(api.DELETE('/profile/erasure')),
     onSuccess: ({ message }) => {
-      // Said here, because what asked may be gone with the session's day.
+      // Shown here, because the component may be unmounted once the session's erasure date is cleared.
       toast.success(message);
       updateSession({ eraseOn: null });
     },
-    // Where it is refused, another tab may have withdrawn it.
+    // If the request is refused, another tab may have cancelled the erasure.
     onSettled: async () => {
       await Promise.all([erasureQuery, sessionQuery].map(({ queryKey }) => client.invalidateQueries({ queryKey })));
       sending.current = false;

@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import { api, envelope } from '@/lib/api/client';
 
-/** Seconds between two questions for a document in the making, where the server names none. */
+/** Seconds between polls for a document that is being prepared, unless the server specifies an interval. */
 const ASK_AGAIN_S = 2;
 
 async function invoiceLink(id: string, signal: AbortSignal) {
@@ -11,7 +11,7 @@ async function invoiceLink(id: string, signal: AbortSignal) {
   return { ...data, message, retryAfter: Number(response.headers.get('Retry-After')) || ASK_AGAIN_S };
 }
 
-/** `GET /subscription/invoice/{id}`: a link of five minutes to a document, asked for on demand; polled while it is being prepared. */
+/** `GET /subscription/invoice/{id}`: a link, valid for five minutes, to a document; polled while it is being prepared. */
 export const invoiceLinkQuery = (id: string) =>
   queryOptions({
     queryKey: ['invoice-link', id],

@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import { api, data } from '@/lib/api/client';
 
-/** `GET /subscription/payments/status/{transaction_id}`: the server's truth about a payment, asked again until it is final. */
+/** `GET /subscription/payments/status/{transaction_id}`: the state of a payment, polled until it is final. */
 export const paymentStatusQuery = (transactionId: string) =>
   queryOptions({
     queryKey: ['payment-status', transactionId],

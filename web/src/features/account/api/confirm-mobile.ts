@@ -6,7 +6,7 @@ import { profileQuery } from './profile';
 import { sessionsQuery } from './sessions';
 import { storeDetailsQuery } from './store-details';
 
-/** `POST /profile/mobile`: moves the account to the new number, which is the store's username too, and ends all other sessions. */
+/** `POST /profile/mobile`: moves the account to the new number, which is also the store's username, and ends all other sessions. */
 export function useConfirmMobile() {
   const client = useQueryClient();
   return useMutation({

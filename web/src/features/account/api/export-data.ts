@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query';
 import { api, data } from '@/lib/api/client';
 import type { NamedFile } from '@/lib/save-file';
 
-/** `POST /profile/export`: everything that is kept about the person, as a file to save. */
+/** `POST /profile/export`: returns all data held about the person as a file to save. */
 export function useExportData() {
   return useMutation({
     mutationFn: async (password: string): Promise<NamedFile> => {

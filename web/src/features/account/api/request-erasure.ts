@@ -4,7 +4,7 @@ import { api, envelope } from '@/lib/api/client';
 import type { components } from '@/lib/api/schema.gen';
 import { updateSession } from '@/lib/session/session';
 
-/** `POST /profile/erasure`: has the account erased after its days of grace. */
+/** `POST /profile/erasure`: schedules the account for erasure after the grace period. */
 export function useRequestErasure() {
   const client = useQueryClient();
   return useMutation({

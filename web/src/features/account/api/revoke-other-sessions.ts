@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { api, envelope } from '@/lib/api/client';
 import { sessionsQuery } from './sessions';
 
-/** `DELETE /profile/sessions`: signs out everywhere else. */
+/** `DELETE /profile/sessions`: ends every other session. */
 export function useRevokeOtherSessions() {
   const client = useQueryClient();
   return useMutation({

@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { api, envelope } from '@/lib/api/client';
 import { sessionQuery } from '@/lib/session/session-query';
 
-/** `POST /profile/totp/confirm`: switches the authenticator app on and answers the recovery codes, once. */
+/** `POST /profile/totp/confirm`: switches the authenticator app on and returns the recovery codes, once. */
 export function useConfirmTotp() {
   const client = useQueryClient();
   return useMutation({

@@ -3,7 +3,7 @@ import { api, envelope } from '@/lib/api/client';
 import type { components } from '@/lib/api/schema.gen';
 import { sessionQuery } from '@/lib/session/session-query';
 
-/** `POST /profile/totp/disable`: switches the authenticator app off, for the password and a code. */
+/** `POST /profile/totp/disable`: switches the authenticator app off; requires the password and a code. */
 export function useDisableTotp() {
   const client = useQueryClient();
   return useMutation({

@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { api, data } from '@/lib/api/client';
 
-/** `POST /profile/totp/enrol`: a secret for an authenticator app, for the password; nothing changes yet. */
+/** `POST /profile/totp/enrol`: returns a secret for an authenticator app; requires the password. Nothing changes until it is confirmed. */
 export function useEnrolTotp() {
   return useMutation({
     mutationFn: (password: string) => data(api.POST('/profile/totp/enrol', { body: { password } })),

@@ -8,7 +8,13 @@ import { answer, refuse } from '@/testing/server';
 import { AccountPage } from './account-page';
 
 const routes = [{ path: 'account', element: <AccountPage /> }];
-const profile = { first_name: 'Asha', last_name: 'Kulkarni', mobile: '9876543210', email: 'asha@example.in' };
+const profile = {
+  first_name: 'Asha',
+  last_name: 'Kulkarni',
+  mobile: '9876543210',
+  email: 'asha@example.in',
+  email_state: 'proved',
+};
 const store = {
   id: '019ae0c2-9f00-7a11-8f00-4b1d2c3e5018',
   franchiser_id: '019ae0c2-9f00-7a11-8f00-4b1d2c3e4fb5',
@@ -56,7 +62,7 @@ function setup(at = '/account') {
 test('an account that is to be erased is told so, and kept from here', async () => {
   startSession(franchiserUser({ is_active: true, has_store_details: true, erase_on: '2026-11-28' }));
   setup();
-  expect(await screen.findByText(/^Your account is erased on 28 Nov 2026\./)).toBeVisible();
+  expect(await screen.findByText(/^Your account will be erased on 28 Nov 2026\./)).toBeVisible();
   expect(screen.getByRole('button', { name: 'Keep my account' })).toBeVisible();
 });
 
@@ -99,8 +105,8 @@ test('saving an unchanged profile sends nothing and says so', async () => {
 
 test.each([
   ['', 'First Name can not be empty.'],
-  ['A', 'First Name: 2 characters required atleast'],
-  ['A-sha', 'First Name: Please input alphabet characters only'],
+  ['A', 'First Name: Please use at least 2 characters'],
+  ['A&sha', "First Name: Please use letters, spaces and . ' - only"],
 ])('the name %j is refused: %s', async (name, message) => {
   const { user } = setup();
   const first = await screen.findByLabelText('First Name');
@@ -181,7 +187,7 @@ test('without a plan the store’s tab leads to the plans and says why', async (
 
 test('the address is changed and saved; what the server refuses stands on its field', async () => {
   const { user } = setup('/account?tab=address');
-  const landmark = await screen.findByLabelText('Landmark');
+  const landmark = await screen.findByLabelText(/^Landmark/);
   refuse('post', '/profile/address', 422, {
     code: 'validation_failed',
     messages: { landmark: ['This field can not be empty.'] },
@@ -241,14 +247,16 @@ test('what the server refuses of an address is one warning too, all messages in 
     message: 'Please check the marked fields.',
     messages: {
       zipcode: ['Please enter valid pincode'],
-      landmark: ['2 characters required atleast'],
-      street: ['2 characters required atleast'],
+      landmark: ['Please use at least 2 characters'],
+      street: ['Please use at least 2 characters'],
     },
   });
-  const landmark = await screen.findByLabelText('Landmark');
+  const landmark = await screen.findByLabelText(/^Landmark/);
   await user.type(landmark, ' Gate');
   await user.click(screen.getByRole('button', { name: 'Save' }));
-  await waitFor(() => expect(landmark).toHaveAccessibleDescription('Error: 2 characters required atleast'));
-  expect(screen.getByText('Please enter valid pincode 2 characters required atleast')).toHaveTextContent(/^Warning:/);
+  await waitFor(() => expect(landmark).toHaveAccessibleDescription('Error: Please use at least 2 characters'));
+  expect(screen.getByText('Please enter valid pincode Please use at least 2 characters')).toHaveTextContent(
+    /^Warning:/,
+  );
   expect(screen.queryByText('Please check the marked fields.')).not.toBeInTheDocument();
 });

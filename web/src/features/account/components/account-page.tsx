@@ -11,7 +11,7 @@ import './account.scss';
 const storeTab = codeQuery('store-tab', async () => (await import('./store-tab')).StoreTab);
 const addressTab = codeQuery('address-tab', async () => (await import('./address-tab')).AddressTab);
 
-/** A tab whose scripts come when it is reached for. */
+/** A tab whose code is loaded when the tab is first opened. */
 function LaterTab({ code, what }: { code: typeof storeTab; what: string }) {
   const tab = useQuery(code);
   return (
@@ -21,7 +21,7 @@ function LaterTab({ code, what }: { code: typeof storeTab; what: string }) {
   );
 }
 
-/** The account's own details in three tabs. */
+/** The account's details in three tabs. */
 export function AccountPage() {
   const client = useQueryClient();
   const tabs: [TabItem, ...TabItem[]] = [
@@ -46,9 +46,14 @@ export function AccountPage() {
         title="Account"
         intro="Who you are, what your store is called, and where your invoices go."
         actions={
-          <ButtonLink to="/account/security" variant="outline">
-            Security
-          </ButtonLink>
+          <div className="d-flex flex-wrap gap-3">
+            <ButtonLink to="/account/team" variant="outline">
+              Team
+            </ButtonLink>
+            <ButtonLink to="/account/security" variant="outline">
+              Security
+            </ButtonLink>
+          </div>
         }
       >
         Your account

@@ -6,7 +6,7 @@ import { ErrorState, Loading, Skeleton } from '@/components/states';
 import { useSession } from '@/lib/session/session';
 import { toast } from '@/lib/toast';
 
-/** The business address, which stands on the invoices. */
+/** The business address, which appears on invoices. */
 export function AddressTab() {
   const { franchiserID } = useSession();
   const address = useQuery(addressQuery(franchiserID ?? ''));

@@ -5,6 +5,7 @@ import { onDemand } from '@/start/page/on-demand';
 import { ErrorState, Loading, Skeleton } from '@/components/states';
 import { formatMobile } from '@/lib/format';
 import { profileQuery } from '../api/profile';
+import { EmailState } from './email-state';
 import { SettingsRow } from './settings-section';
 
 const MobileDialog = onDemand(async () => (await import('./dialogs')).MobileDialog);
@@ -12,7 +13,7 @@ const EmailDialog = onDemand(async () => (await import('./dialogs')).EmailDialog
 
 type Open = 'mobile' | 'email' | null;
 
-/** What a person signs in with and is reached by, each changed in a dialog of two steps. */
+/** The mobile and e-mail used for signing in and contact, each changed in a two-step dialog. */
 export function ContactSettings() {
   const profile = useQuery(profileQuery);
   const [open, setOpen] = useState<Open>(null);
@@ -26,7 +27,7 @@ export function ContactSettings() {
   if (profile.isError)
     return <ErrorState error={profile.error} what="your sign-in details" onRetry={() => void profile.refetch()} />;
 
-  const { mobile, email } = profile.data;
+  const { mobile, email, email_state: emailState } = profile.data;
   const handleClose = () => setOpen(null);
   return (
     <>
@@ -49,6 +50,7 @@ export function ContactSettings() {
         }
       >
         <p className="text-break">{email}</p>
+        <EmailState key={email} state={emailState} />
       </SettingsRow>
       <SettingsRow
         title="Password"
@@ -58,7 +60,7 @@ export function ContactSettings() {
           </ButtonLink>
         }
       >
-        <p>With a code by SMS. It signs you out everywhere.</p>
+        <p>We send a code by SMS. You are then logged out everywhere.</p>
       </SettingsRow>
       <MobileDialog open={open === 'mobile'} onClose={handleClose} />
       <EmailDialog open={open === 'email'} onClose={handleClose} mobile={mobile} />

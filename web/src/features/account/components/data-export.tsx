@@ -11,7 +11,7 @@ import { useExportData } from '../api/export-data';
 
 const schema = z.object({ password: currentPassword() });
 
-/** Collects the person's data and hands it to the browser's downloads. */
+/** Exports the person's data and saves it as a download. */
 export function DataExport({ onDone }: { onDone: () => void }) {
   const collect = useExportData();
   const [file, setFile] = useState<NamedFile | null>(null);
@@ -43,7 +43,7 @@ export function DataExport({ onDone }: { onDone: () => void }) {
     <Form form={form} label="Download your data">
       <p className="text-muted">
         Your profile, sign-ins, store, address, plan, payments, invoices and messages to us. Keep the file where nobody
-        else can read it.
+        else can open it.
       </p>
       <PasswordField autoComplete="current-password" />
       <SubmitButton block size="lg">

@@ -6,7 +6,7 @@ import { SettingsRow } from './settings-section';
 
 const ExportDialog = onDemand(async () => (await import('./dialogs')).ExportDialog);
 
-/** A person's right to a copy of the data, and to have it erased. */
+/** The rights to a copy of one's data and to its erasure. */
 export function DataSettings() {
   const [open, setOpen] = useState(false);
   return (
@@ -19,7 +19,7 @@ export function DataSettings() {
           </Button>
         }
       >
-        <p>Everything that we keep about you, as one JSON file.</p>
+        <p>Everything we keep about you, in one file (JSON).</p>
       </SettingsRow>
       <ErasureSettings />
       <ExportDialog open={open} onClose={() => setOpen(false)} />

@@ -20,13 +20,13 @@ export function MobileDialog({ open, onClose }: DialogProps) {
 }
 
 export interface EmailDialogProps extends DialogProps {
-  /** The mobile on file, to which the code goes. */
+  /** The mobile on file, which receives the code. */
   mobile: string;
 }
 
 export function EmailDialog({ open, onClose, mobile }: EmailDialogProps) {
   return (
-    <Modal open={open} title="Change your email" onClose={onClose} closeOnBackdrop={false}>
+    <Modal open={open} title="Change your e-mail" onClose={onClose} closeOnBackdrop={false}>
       <EmailChange mobile={mobile} onDone={onClose} />
     </Modal>
   );
@@ -57,11 +57,11 @@ export function ExportDialog({ open, onClose }: DialogProps) {
 }
 
 export interface ErasureDialogProps extends DialogProps {
-  /** Days in which the request can be taken back. */
+  /** Days in which the request can still be withdrawn. */
   days: number;
-  /** What the law makes us keep. */
+  /** What the law requires us to keep. */
   kept: readonly string[];
-  /** What has to go back first, null for nothing. */
+  /** What must be refunded first; null if nothing. */
   owed: string | null;
 }
 

@@ -17,12 +17,12 @@ const schema = z.object({ email: email(), password: currentPassword() });
 type Asked = z.infer<typeof schema>;
 
 export interface EmailChangeProps {
-  /** The mobile on file, to which the code goes. */
+  /** The mobile on file, which receives the code. */
   mobile: string;
   onDone: () => void;
 }
 
-/** A new e-mail: the address and the password, then the code that was sent to the mobile on file. */
+/** Changes the e-mail: the address and the password, then the code sent to the mobile on file. */
 export function EmailChange({ mobile, onDone }: EmailChangeProps) {
   const request = useRequestEmailCode();
   const confirm = useConfirmEmail();
@@ -72,8 +72,8 @@ function EmailForm({
 }) {
   const form = useAppForm({ schema, defaultValues: { email: typed, password: '' }, onSubmit: onAsk });
   return (
-    <Form form={form} label="Change your email">
-      <EmailField label="New email" hint={`To confirm it we send a code by SMS to +91 ${maskMobile(mobile)}.`} />
+    <Form form={form} label="Change your e-mail">
+      <EmailField label="New e-mail" hint={`To confirm it we send a code by SMS to +91 ${maskMobile(mobile)}.`} />
       <PasswordField autoComplete="current-password" />
       <SubmitButton block size="lg">
         Send code

@@ -14,16 +14,16 @@ const schema = z.object({
 });
 
 export interface ErasureFormProps {
-  /** Days in which the request can be taken back. */
+  /** Days in which the request can still be withdrawn. */
   days: number;
-  /** What the law makes us keep. */
+  /** What the law requires us to keep. */
   kept: readonly string[];
-  /** What has to go back first, null for nothing. */
+  /** What must be refunded first; null if nothing. */
   owed: string | null;
   onDone: () => void;
 }
 
-/** Says what an erasure takes and leaves, and asks for it with the password. */
+/** Explains what an erasure removes and keeps, and requests it with the password. */
 export function ErasureForm({ days, kept, owed, onDone }: ErasureFormProps) {
   const request = useRequestErasure();
   const form = useAppForm({
@@ -40,13 +40,13 @@ export function ErasureForm({ days, kept, owed, onDone }: ErasureFormProps) {
       <dl className="erasure-facts">
         <dt>For {days} days</dt>
         <dd>
-          You can sign in and use what is paid, but buy and renew nothing; what is paid all the same goes back. Choose
-          &ldquo;Keep my account&rdquo; on this page to stop it.
+          You can log in and use what you have paid for, but buy and renew nothing; any payment that still arrives is
+          returned. Choose &ldquo;Keep my account&rdquo; on this page to stop it.
         </dd>
         {owed && (
           <>
             <dt>We owe you {owed}</dt>
-            <dd>Your account is erased once it is back, even where that takes longer.</dd>
+            <dd>Your account will be erased once we have returned it, even if that takes longer.</dd>
           </>
         )}
         <dt>After that</dt>
@@ -59,7 +59,7 @@ export function ErasureForm({ days, kept, owed, onDone }: ErasureFormProps) {
           <dd key={what}>{what}</dd>
         ))}
       </dl>
-      <CheckboxField name="understood" label="I understand that nobody can bring my account back" />
+      <CheckboxField name="understood" label="I understand that my account cannot be restored" />
       <ProofFields />
       <SubmitButton block size="lg" variant="danger">
         Erase my account

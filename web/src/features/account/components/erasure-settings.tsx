@@ -12,7 +12,7 @@ import { SettingsRow } from './settings-section';
 
 const ErasureDialog = onDemand(async () => (await import('./dialogs')).ErasureDialog);
 
-/** The end of the account: asked for in a dialog, and taken back until its day. */
+/** Account erasure: requested in a dialog, and can be withdrawn until its date. */
 export function ErasureSettings() {
   const erasure = useQuery(erasureQuery);
   const withdraw = useWithdrawErasure();
@@ -45,9 +45,9 @@ export function ErasureSettings() {
         >
           <p>
             {owed
-              ? `We owe you ${owed}: your account is erased once it is back, on ${formatDate(eraseOn)} at the earliest.`
-              : `Your account is erased on ${formatDate(eraseOn)}.`}{' '}
-            Until then you can sign in and use what is paid, but buy and renew nothing.
+              ? `We owe you ${owed}: your account will be erased once we have returned it, on ${formatDate(eraseOn)} at the earliest.`
+              : `Your account will be erased on ${formatDate(eraseOn)}.`}{' '}
+            Until then you can log in and use what you have paid for, but buy and renew nothing.
           </p>
         </SettingsRow>
       ) : (

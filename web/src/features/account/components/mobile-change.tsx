@@ -19,7 +19,7 @@ const schema = z.object({
 
 type Asked = z.infer<typeof schema>;
 
-/** A new mobile number: the number and the password, then the code that was sent to it. */
+/** Changes the mobile number: the number and the password, then the code sent to it. */
 export function MobileChange({ onDone }: { onDone: () => void }) {
   const request = useRequestMobileCode();
   const confirm = useConfirmMobile();

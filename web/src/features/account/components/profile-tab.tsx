@@ -24,7 +24,7 @@ const schema = z.object({
 });
 const draft = { key: 'profile', omit: ['mobile', 'email'] } as const;
 
-/** The person's name; mobile and e-mail are shown, and changed elsewhere. */
+/** The person's name; mobile and e-mail are read-only here and changed elsewhere. */
 export function ProfileTab() {
   const profile = useQuery(profileQuery);
   if (profile.isPending) {
@@ -66,7 +66,7 @@ function ProfileForm({ profile }: { profile: Profile }) {
       </div>
       <div className="form-row">
         <MobileField hint={<ChangeIt />} autoComplete="tel-national" readOnly />
-        <EmailField hint={<ChangeIt />} readOnly />
+        <EmailField hint={<EmailHint state={profile.email_state} />} readOnly />
       </div>
       <div className="form-actions">
         <SubmitButton size="lg">Save</SubmitButton>
@@ -74,6 +74,22 @@ function ProfileForm({ profile }: { profile: Profile }) {
       </div>
       <UnsavedChanges draftKey={draft.key} />
     </Form>
+  );
+}
+
+const stateHints = {
+  off: '',
+  proved: 'Confirmed.',
+  unproved: 'Not confirmed yet.',
+  refused: 'Our e-mails are rejected.',
+} as const;
+
+/** Whether the address is confirmed, and where it is changed. */
+function EmailHint({ state }: { state: Profile['email_state'] }) {
+  return (
+    <>
+      {stateHints[state]} <ChangeIt />
+    </>
   );
 }
 

@@ -3,7 +3,7 @@ import { PasswordField } from '@/components/form/password-field';
 import { TextField } from '@/components/form/text-field';
 import { sessionQuery } from '@/lib/session/session-query';
 
-/** The password once more, and a code where login asks for one too. */
+/** Asks for the password again, plus a code if login requires one. */
 export function ProofFields() {
   const { data } = useQuery(sessionQuery);
   return (

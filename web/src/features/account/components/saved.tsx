@@ -1,4 +1,4 @@
-/** Says beside the button what came of saving, where a toast alone would not do. */
+/** Reports the outcome of saving beside the button, for cases that need more than a toast. */
 export function Saved({ outcome }: { outcome: string }) {
   return (
     <p role="status" className="text-muted">

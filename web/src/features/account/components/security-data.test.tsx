@@ -5,7 +5,7 @@ import { signedIn } from '@/testing/factories';
 import { accessibilityFaults } from '@/testing/render';
 import { kept, noErasure, openSecurity } from '@/testing/security';
 import { answer, refuse } from '@/testing/server';
-// Fetched late by the page; here it is there at once.
+// The page loads this lazily; importing it here makes it available at once.
 import './dialogs';
 import { SecurityPage } from './security-page';
 
@@ -28,13 +28,13 @@ const codes = [
   'X4FA-C5KT-MCCQ-QPNO-2QJU-DUHZ',
 ];
 
-/** The files that the page handed to the browser's downloads. */
+/** The files offered for download by the page. */
 let files: { name: string; blob: Blob }[] = [];
 
 beforeEach(() => {
   files = [];
   let made: Blob | undefined;
-  // jsdom has no object addresses and opens no downloads.
+  // jsdom supports neither object URLs nor downloads.
   URL.createObjectURL = (blob) => {
     made = blob as Blob;
     return 'blob:file';
@@ -47,7 +47,7 @@ beforeEach(() => {
 
 afterEach(() => vi.restoreAllMocks());
 
-/** The text of a file; jsdom's blobs have no method for it. */
+/** The text of a file; jsdom's Blob has no text(). */
 function textOf(file: number): Promise<string> {
   return new Promise((resolve) => {
     const reader = new FileReader();
@@ -169,7 +169,7 @@ test('an erasure says what it takes and leaves, needs a yes and the password, an
   const request = answer('post', '/profile/erasure', scheduled, 'Your account will be erased on 28 Nov 2026.');
   await user.click(dialog.getByRole('checkbox'));
   await user.type(dialog.getByLabelText('Password'), 'Mango#2026{Enter}');
-  expect(await screen.findByText(/Your account is erased on 28 Nov 2026/)).toBeVisible();
+  expect(await screen.findByText(/Your account will be erased on 28 Nov 2026/)).toBeVisible();
   expect(request.bodies).toEqual([{ password: 'Mango#2026' }]);
   expect(getSession().eraseOn).toBe('2026-11-28');
   await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument());
@@ -197,7 +197,7 @@ test('what we owe is said before the erasure is confirmed, and while it waits', 
   await user.type(dialog.getByLabelText('Password'), 'Mango#2026{Enter}');
   expect(
     await screen.findByText(
-      /We owe you ₹14,749: your account is erased once it is back, on 28 Nov 2026 at the earliest/,
+      /We owe you ₹14,749: your account will be erased once we have returned it, on 28 Nov 2026 at the earliest/,
     ),
   ).toBeVisible();
 });

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { accessibilityFaults } from '@/testing/render';
 import { openSecurity, profile, thisDevice } from '@/testing/security';
 import { answer, refuse } from '@/testing/server';
-// Fetched late by the page; here it is there at once.
+// The page loads this lazily; importing it here makes it available at once.
 import './dialogs';
 import { SecurityPage } from './security-page';
 
@@ -100,15 +100,15 @@ test('the mobile changes with the password and the code sent to the new number',
 test('the e-mail changes with the password and a code to the mobile on file; what was typed is kept on the way back', async () => {
   const { user } = await openSecurity(<SecurityPage />);
   await user.click(await screen.findByRole('button', { name: 'Change email' }));
-  const dialog = within(await screen.findByRole('dialog', { name: 'Change your email' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Change your e-mail' }));
   const request = answer('post', '/profile/email/otp', sent, 'We have sent a code to your mobile.');
-  await user.type(dialog.getByLabelText('New email'), 'new@example.in');
+  await user.type(dialog.getByLabelText('New e-mail'), 'new@example.in');
   await user.type(dialog.getByLabelText('Password'), 'Mango#2026{Enter}');
   expect(await dialog.findByText('+91 ••••••3210')).toBeVisible();
   expect(request.bodies).toEqual([{ email: 'new@example.in', password: 'Mango#2026' }]);
 
   await user.click(dialog.getByRole('button', { name: 'Change email' }));
-  expect(dialog.getByLabelText('New email')).toHaveValue('new@example.in');
+  expect(dialog.getByLabelText('New e-mail')).toHaveValue('new@example.in');
   expect(dialog.getByLabelText('Password')).toHaveValue('');
   refuse('post', '/profile/email/otp', 429, {
     message: 'Too many requests. Please try again later.',
@@ -125,4 +125,18 @@ test('the e-mail changes with the password and a code to the mobile on file; wha
   expect(await screen.findByText('E-mail changed.')).toBeVisible();
   expect(screen.getByText('new@example.in')).toBeVisible();
   expect(confirm.bodies).toEqual([{ email: 'new@example.in', otp: '123456' }]);
+});
+
+test('reminders are turned off by channel, and a failure leaves them as they were', async () => {
+  const { user } = await openSecurity(<SecurityPage />);
+  const email = screen.getByRole('checkbox', { name: 'Reminders by e-mail' });
+  expect(email).toBeChecked();
+  refuse('put', '/message-preferences', 503, { message: 'Please try again.' });
+  await user.click(email);
+  expect(await screen.findByText('Please try again.')).toBeVisible();
+  expect(email).toBeChecked();
+  const { bodies } = answer('put', '/message-preferences', { reminders_sms: true, reminders_email: false }, 'Saved.');
+  await user.click(email);
+  await waitFor(() => expect(email).not.toBeChecked());
+  expect(bodies).toEqual([{ reminders_sms: true, reminders_email: false }]);
 });

@@ -2,13 +2,14 @@ import { Breadcrumb } from '@/components/breadcrumb';
 import { PageTitle } from '@/components/page-title';
 import { ContactSettings } from './contact-settings';
 import { DataSettings } from './data-settings';
+import { ReminderSettings } from './reminder-settings';
 import { SessionList } from './session-list';
 import { SettingsSection } from './settings-section';
 import { StaffAccess } from './staff-access';
 import { TotpSettings } from './totp-settings';
 import './account.scss';
 
-/** How a person signs in and from where, and what becomes of the person's data. */
+/** How and where a person signs in, and what happens to their data. */
 export function SecurityPage() {
   return (
     <div className="container page account">
@@ -21,22 +22,31 @@ export function SecurityPage() {
       <div className="settings">
         <SettingsSection
           title="Sign-in details"
-          intro="You log in with your mobile number. It and your email are where we reach you."
+          intro="You log in with your mobile number. We reach you there and by e-mail."
         >
           <ContactSettings />
         </SettingsSection>
         <SettingsSection
+          title="Reminders"
+          intro="How we remind you before your plan ends. Receipts, documents, refunds and security messages always come."
+        >
+          <ReminderSettings />
+        </SettingsSection>
+        <SettingsSection
           title="Two-step login"
-          intro="A code from your phone besides the password, so that a stolen password alone opens nothing."
+          intro="A code from your phone besides the password, so that a stolen password alone is useless."
         >
           <TotpSettings />
         </SettingsSection>
-        <SettingsSection title="Where you are signed in" intro="End what you do not know, then set a new password.">
+        <SettingsSection
+          title="Where you are signed in"
+          intro="Sign out devices you don't recognise, then set a new password."
+        >
           <SessionList />
         </SettingsSection>
         <SettingsSection
-          title="Who of our staff looked"
-          intro="Every time somebody of our support opened your account or did something with it."
+          title="Staff access to your account"
+          intro="Each time our support team opened your account or changed something in it."
         >
           <StaffAccess />
         </SettingsSection>

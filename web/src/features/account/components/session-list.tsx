@@ -10,7 +10,7 @@ import { useRevokeSession } from '../api/revoke-session';
 import { sessionsQuery } from '../api/sessions';
 import { SettingsRow } from './settings-section';
 
-/** Where the account is signed in, each of which can be ended. */
+/** The account's active sessions, each of which can be ended. */
 export function SessionList() {
   const sessions = useQuery(sessionsQuery);
   const revoke = useRevokeSession();

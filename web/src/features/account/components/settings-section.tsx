@@ -2,12 +2,12 @@ import { useId, type ReactNode } from 'react';
 
 export interface SettingsSectionProps {
   title: string;
-  /** One sentence on what the section is for. */
+  /** One sentence explaining what the section is for. */
   intro: ReactNode;
   children: ReactNode;
 }
 
-/** One matter of the account: what it is on the left, its settings on the right. */
+/** A section of the settings: its explanation on the left, the settings on the right. */
 export function SettingsSection({ title, intro, children }: SettingsSectionProps) {
   const id = useId();
   return (
@@ -27,7 +27,7 @@ export interface SettingsRowProps {
   action?: ReactNode;
 }
 
-/** One setting: its name, how it stands, and the button that changes it. */
+/** One setting: its name, its current value, and the button that changes it. */
 export function SettingsRow({ title, children, action }: SettingsRowProps) {
   return (
     <div className="settings-row">

@@ -9,7 +9,7 @@ import { formatInstant } from '@/lib/format';
 import { toast } from '@/lib/toast';
 import { SettingsRow } from './settings-section';
 
-/** Rows that come with each press of "Show more". */
+/** Rows added by each press of "Show more". */
 const PAGE = 5;
 
 const accessKey = ['staff-access'];
@@ -22,7 +22,7 @@ const accessQuery = (rows: number) =>
 
 const endAccess = () => data(api.POST('/profile/staff-access/end', { params: { header: {} } }));
 
-/** What our staff did with the account, and who looks at it now, which can be ended. */
+/** What our staff did in the account, and who is viewing it now; that viewing can be ended. */
 export function StaffAccess() {
   const [rows, setRows] = useState(PAGE);
   const queries = useQueryClient();
@@ -30,7 +30,7 @@ export function StaffAccess() {
   const end = useMutation({
     mutationFn: endAccess,
     onSuccess: () => {
-      toast.success('Nobody looks at your account any more.');
+      toast.success('Our support team no longer sees your account.');
       void queries.invalidateQueries({ queryKey: accessKey });
     },
   });
@@ -62,12 +62,12 @@ export function StaffAccess() {
           }
         >
           <p className="text-sm">
-            With your consent, since {formatInstant(begun_at)}. It ends by itself at {formatInstant(ends_at)}; nothing
-            can be changed meanwhile.
+            With your consent, since {formatInstant(begun_at)}. It ends automatically at {formatInstant(ends_at)};
+            nothing can be changed meanwhile.
           </p>
         </SettingsRow>
       ))}
-      {entries.length === 0 && <p className="text-muted">Nobody of our staff has opened your account.</p>}
+      {entries.length === 0 && <p className="text-muted">Nobody on our staff has opened your account.</p>}
       <ul className="plain-list">
         {entries.map(({ id, at, by, what }) => (
           <li key={id}>

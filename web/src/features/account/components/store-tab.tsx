@@ -19,7 +19,7 @@ import { Saved } from './saved';
 
 type StoreDetails = Omit<components['schemas']['StoreDetails'], 'password'>;
 
-/** Said to people who come here before they have a plan. */
+/** Shown to people who open the tab before they have a plan. */
 const NO_STORE = 'Kindly choose a plan before filling in the store details';
 
 const base = { store_username: z.string(), store_name: storeName(), store_type: choice() };
@@ -29,7 +29,7 @@ const schemas = {
 };
 const draft = { key: 'store-details', omit: ['store_password', 'store_username'] } as const;
 
-/** Sends people without a plan to the plans, and says why. */
+/** Redirects people without a plan to the plans, and says why. */
 function NoPlan() {
   useEffect(() => toast.warn(NO_STORE), []);
   return <Navigate to="/pricing" state={{ notice: NO_STORE }} replace />;
@@ -110,7 +110,7 @@ function StoreForm({ store }: { store: StoreDetails }) {
   );
 }
 
-/** A password that exists is neither shown nor changed here. */
+/** Sets a first password; an existing one is neither shown nor changed here. */
 function SetPassword() {
   return (
     <div className="field">

@@ -9,7 +9,7 @@ import { useDisableTotp } from '../api/totp-disable';
 
 const schema = z.object({ password: currentPassword(), code: authenticatorCode() });
 
-/** Switches the authenticator app off, for the password and a code of the app or a recovery code. */
+/** Switches the authenticator app off; requires the password and a code from the app or a recovery code. */
 export function TotpOff({ onDone }: { onDone: () => void }) {
   const disable = useDisableTotp();
   const form = useAppForm({
@@ -23,7 +23,7 @@ export function TotpOff({ onDone }: { onDone: () => void }) {
   });
   return (
     <Form form={form} label="Switch off the authenticator app">
-      <p className="text-muted">Login then asks for your password alone, and your recovery codes stop working.</p>
+      <p className="text-muted">You then log in with your password alone, and your recovery codes stop working.</p>
       <PasswordField autoComplete="current-password" />
       <TextField
         name="code"

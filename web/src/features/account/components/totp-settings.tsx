@@ -10,7 +10,7 @@ import { SettingsRow } from './settings-section';
 const TotpSetupDialog = onDemand(async () => (await import('./dialogs')).TotpSetupDialog);
 const TotpOffDialog = onDemand(async () => (await import('./dialogs')).TotpOffDialog);
 
-/** The authenticator app: whether login asks for its code, and the dialogs that switch it on and off. */
+/** The authenticator app: whether login requires its code, and the dialogs that switch it on and off. */
 export function TotpSettings() {
   const session = useQuery(sessionQuery);
   const [open, setOpen] = useState<'on' | 'off' | null>(null);

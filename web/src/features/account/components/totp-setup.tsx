@@ -38,8 +38,8 @@ function PasswordStep({ onEnrolment }: { onEnrolment: (enrolment: Enrolment) => 
   return (
     <Form form={form} label="Your password">
       <p className="text-muted">
-        First prove that it is you. Then connect the app, and keep the recovery codes for the day you lose your phone.
-        An app is safer than codes by SMS, which reach whoever takes over your number.
+        First confirm your password. Then connect the app, and keep the recovery codes in case you lose your phone. An
+        app is safer than codes by SMS, which reach anyone who takes over your number.
       </p>
       <PasswordField autoComplete="current-password" />
       <SubmitButton block size="lg">
@@ -66,7 +66,7 @@ function FirstCode({ enrolment, onOn, onExpired }: FirstCodeProps) {
       onOn(data.recovery_codes);
     },
   });
-  // A secret that nobody confirms is worth nothing after a while; the dialog then begins again.
+  // An unconfirmed secret expires; the dialog then starts over.
   useEffect(() => {
     const timer = setTimeout(() => {
       toast.warn('That took a while. Please begin again.');
@@ -91,7 +91,7 @@ function FirstCode({ enrolment, onOn, onExpired }: FirstCodeProps) {
             />
           </div>
           <p className="text-sm">
-            On this very device? <a href={enrolment.otpauth_url}>Open it in your app</a>, or type the key:
+            On this device? <a href={enrolment.otpauth_url}>Open it in your app</a>, or type the key:
           </p>
           <p className="totp-key">
             <code>{enrolment.secret.match(/.{1,4}/g)?.join(' ')}</code>{' '}

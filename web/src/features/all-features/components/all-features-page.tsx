@@ -4,6 +4,7 @@ import { CallToAction } from '@/components/site/call-to-action';
 import { MediaRow } from '@/components/site/media-row';
 import { PageHero } from '@/components/site/page-hero';
 import { ProductShot } from '@/components/site/product-shot';
+import { ScopeNote } from '@/components/site/scope-note';
 import { featureGroups, type FeatureGroup } from '@/content/features';
 
 function Features({ features }: Pick<FeatureGroup, 'features'>) {
@@ -24,7 +25,7 @@ function Features({ features }: Pick<FeatureGroup, 'features'>) {
   );
 }
 
-/** Every feature in plain words, with the plan that it comes with. */
+/** Every feature in plain words, with the plan that includes it. */
 export function AllFeaturesPage() {
   return (
     <>
@@ -33,7 +34,7 @@ export function AllFeaturesPage() {
         name="Features"
         eyebrow="Features"
         description="Own apps and domain, franchisee onboarding, commissions, rewards, orders and inventory: every feature of Franchise 360, with the plan that it comes with."
-        intro="Everything the platform does, in plain words, with the plan it comes with. What carries no label is in every plan."
+        intro="Everything the platform does, in plain words, with the plan it comes with. Features without a label are in every plan."
         actions={
           <ButtonLink to="/pricing" size="lg">
             Explore Our Plans
@@ -41,6 +42,9 @@ export function AllFeaturesPage() {
         }
         art={<ProductShot name="dashboard" sketch="chart" alt="The dashboard with plan, store and add-ons" eager />}
       />
+      <div className="container">
+        <ScopeNote />
+      </div>
       <div className="container media-rows">
         {featureGroups.map(({ id, title, intro, shot, alt, sketch, features }, index) => (
           <MediaRow

@@ -6,7 +6,10 @@ interface Code {
   otp: string;
 }
 
-/** `POST /password/validate-otp`: a right code gives the verification with which the password may be set. */
+/** `POST /password/validate-otp`: exchanges a correct code for the verification that allows setting the password. */
 export function useCheckPasswordCode() {
-  return useMutation({ mutationFn: (body: Code) => envelope(api.POST('/password/validate-otp', { body })) });
+  return useMutation({
+    mutationFn: (body: Code) => envelope(api.POST('/password/validate-otp', { body })),
+    meta: { quiet: true },
+  });
 }

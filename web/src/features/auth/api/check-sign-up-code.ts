@@ -6,7 +6,10 @@ interface Code {
   otp: string;
 }
 
-/** `POST /mobile/validate-otp`: a right code gives the verification with which the account is created. */
+/** `POST /mobile/validate-otp`: exchanges a correct code for the verification that allows creating the account. */
 export function useCheckSignUpCode() {
-  return useMutation({ mutationFn: (body: Code) => data(api.POST('/mobile/validate-otp', { body })) });
+  return useMutation({
+    mutationFn: (body: Code) => data(api.POST('/mobile/validate-otp', { body })),
+    meta: { quiet: true },
+  });
 }

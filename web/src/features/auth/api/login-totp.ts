@@ -6,5 +6,8 @@ type LoginTotpRequest = components['schemas']['LoginTotpRequest'];
 
 /** `POST /login/totp`: finishes a sign-in with the authenticator's code or a recovery code. */
 export function useLoginTotp() {
-  return useMutation({ mutationFn: (body: LoginTotpRequest) => envelope(api.POST('/login/totp', { body })) });
+  return useMutation({
+    mutationFn: (body: LoginTotpRequest) => envelope(api.POST('/login/totp', { body })),
+    meta: { quiet: true },
+  });
 }

@@ -4,7 +4,10 @@ import type { components } from '@/lib/api/schema.gen';
 
 type LoginRequest = components['schemas']['LoginRequest'];
 
-/** `POST /login`: a session, or the question for the authenticator's code. */
+/** `POST /login`: returns a session, or a request for the authenticator's code. */
 export function useLogin() {
-  return useMutation({ mutationFn: (body: LoginRequest) => envelope(api.POST('/login', { body })) });
+  return useMutation({
+    mutationFn: (body: LoginRequest) => envelope(api.POST('/login', { body })),
+    meta: { quiet: true },
+  });
 }

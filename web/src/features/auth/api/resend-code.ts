@@ -3,11 +3,11 @@ import { api, envelope } from '@/lib/api/client';
 
 interface Resend {
   mobile: string;
-  /** Known until the page is reloaded. */
+  /** Known only until the page is reloaded. */
   password?: string;
 }
 
-/** `POST /otp/resend-otp`, or after a reload, when the password is no longer known, `POST /mobile/otp`. */
+/** `POST /otp/resend-otp`; after a reload, when the password is no longer known, `POST /mobile/otp`. */
 export function useResendCode() {
   return useMutation({
     mutationFn: ({ mobile, password }: Resend) =>

@@ -6,5 +6,8 @@ type PasswordResetRequest = components['schemas']['PasswordResetRequest'];
 
 /** `POST /password/reset`: sets the new password and ends every session of the account. */
 export function useResetPassword() {
-  return useMutation({ mutationFn: (body: PasswordResetRequest) => envelope(api.POST('/password/reset', { body })) });
+  return useMutation({
+    mutationFn: (body: PasswordResetRequest) => envelope(api.POST('/password/reset', { body })),
+    meta: { quiet: true },
+  });
 }

@@ -7,11 +7,13 @@ import '@/styles/app.scss';
 
 export interface AuthFrameProps {
   title: string;
-  /** The page's name in the document title, where it differs from the heading. */
+  /** The page's name in the document title, if it differs from the heading. */
   pageName?: string;
+  /** For search engines; set only by pages they may index. */
+  description?: string;
   intro?: ReactNode;
   children: ReactNode;
-  /** What leads elsewhere, such as the link from login to sign-up. */
+  /** Links to other pages, such as from login to sign-up. */
   foot?: ReactNode;
 }
 
@@ -59,9 +61,9 @@ function BrandPanel() {
   );
 }
 
-/** The frame of login, sign-up and recovery: the form beside a panel of the brand on wide screens. */
-export function AuthFrame({ title, pageName, intro, children, foot }: AuthFrameProps) {
-  usePageMeta({ title: pageName ?? title });
+/** The frame of login, sign-up and recovery: the form, beside a brand panel on wide screens. */
+export function AuthFrame({ title, pageName, description, intro, children, foot }: AuthFrameProps) {
+  usePageMeta({ title: pageName ?? title, description });
   return (
     <div className="split">
       <BrandPanel />

@@ -13,14 +13,14 @@ function UsedElsewhere() {
   return (
     <AuthFrame title="Enter the code" pageName="Forgot password, code" foot={<Link to="/login">Back to login</Link>}>
       <Notice live>
-        Your code was entered in another tab of this browser. Go on there, or{' '}
+        Your code was entered in another tab of this browser. Continue there, or{' '}
         <Link to="/forgot-password">ask for a new code</Link>.
       </Notice>
     </AuthFrame>
   );
 }
 
-/** Recovery, second step: the code. Without a code on its way it leads back to the first. */
+/** Recovery, second step: the code. Redirects to the first step if no code was sent. */
 export function ForgotPasswordOtpPage() {
   const [pending, setPending] = usePendingCode();
   const usedElsewhere = useAtomValue(codeUsedElsewhereAtom);
@@ -53,7 +53,7 @@ export function ForgotPasswordOtpPage() {
     <AuthFrame
       title="Enter the code"
       pageName="Forgot password, code"
-      intro="It comes by SMS, in a few seconds as a rule."
+      intro="It usually arrives by SMS within a few seconds."
     >
       <CodeForm
         sent="If this mobile has an account, a 6-digit code is on its way to"

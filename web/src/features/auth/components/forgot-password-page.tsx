@@ -12,16 +12,16 @@ import { useRequestPasswordCode } from '../api/request-password-code';
 import { codeSent, usePendingCode } from '../state';
 import { AuthFrame } from './auth-frame';
 
-/** The code screen opens this long after the code was sent, in milliseconds. */
+/** Delay in milliseconds before the code screen opens once the code has been sent. */
 const REDIRECT_MS = 200;
 
 const schema = z.object({ mobile: mobile() });
 
-/** Recovery, first step: the mobile number to which the code goes. */
+/** Recovery, first step: the mobile number that receives the code. */
 export function ForgotPasswordPage() {
   const [pending, setPending] = usePendingCode();
   const navigate = useNavigate();
-  const request = useRequestPasswordCode();
+  const request = useRequestPasswordCode({ quiet: true });
   const form = useAppForm({
     schema,
     defaultValues: { mobile: pending?.purpose === 'password' ? pending.mobile : '' },
@@ -37,7 +37,8 @@ export function ForgotPasswordPage() {
     <AuthFrame
       title="Forgot your password?"
       pageName="Forgot password"
-      intro="Give us the mobile number of your account. We send you a code to set a new password."
+      description="Set a new password for your Franchise 360 account with a code by SMS."
+      intro="Enter the mobile number of your account. We send you a code to set a new password."
       foot={<Link to="/login">Back to login</Link>}
     >
       {waiting && (

@@ -121,6 +121,16 @@ describe('login', () => {
     expect(await screen.findByRole('alert')).toHaveTextContent('You can try again in 42 seconds.');
   });
 
+  it('says when to try again while more people log in than can be let in at once', async () => {
+    refuse('post', '/login', 503, { code: 'busy', retry_after: 2 });
+    const view = setup();
+    await fill(view);
+    expect(await screen.findByRole('alert')).toHaveTextContent(
+      'Many people are signing in at this moment. Nothing was changed: please try again in 2 seconds.',
+    );
+    expect(screen.getByLabelText('Password')).toHaveValue('Mango#2026');
+  });
+
   it('asks for the authenticator’s code where the account has one', async () => {
     answer('post', '/login', { totp_required: true, totp_token: 't'.repeat(20), expires_in: 300 });
     const sent = answer('post', '/login/totp', signedIn({ redirect_to: 'subscription_dashboard', is_active: true }));

@@ -1,51 +1,44 @@
-import { useAtomValue } from 'jotai';
 import { useState } from 'react';
-import { Link, Navigate, useNavigate, useSearchParams } from 'react-router';
-import * as z from 'zod/mini';
-import { CheckboxField } from '@/components/form/checkbox-field';
-import { Form, SubmitButton } from '@/components/form/form';
-import { PasswordField } from '@/components/form/password-field';
-import { MobileField } from '@/components/form/text-field';
-import { useAppForm } from '@/components/form/use-app-form';
-import { Notice } from '@/components/notice';
-import type { components } from '@/lib/api/schema.gen';
-import { afterSignIn, redirectWord, RETURN_PARAM, withReturn } from '@/lib/session/redirect';
-import { sessionNoticeAtom, startSession, useSession } from '@/lib/session/session';
+import { Link, Navigate, useNavigate } from 'react-router';
+import { afterSignIn, withReturn } from '@/lib/session/redirect';
+import { withChoiceOfAccount } from '@/lib/session/other-accounts';
+import { startSession } from '@/lib/session/session';
 import { toast } from '@/lib/toast';
-import { currentPassword, mobile } from '@/lib/validation';
-import { useLogin } from '../api/login';
+import { useArrival } from '../use-arrival';
 import { AuthFrame } from './auth-frame';
-import { TotpStep } from './totp-step';
+import { LoginForm, type SignedIn } from './login-form';
+import { TotpForm } from './totp-form';
 
-type SignedIn = components['schemas']['SignedIn'];
-
-const schema = z.object({ mobile: mobile(), password: currentPassword(), remember: z.boolean() });
-const empty = { mobile: '', password: '', remember: false };
-const aliases = { username: 'mobile' } as const;
-
-/** Login with mobile and password, then with the authenticator's code where the account asks for one. */
+/** Login with mobile and password, then with the authenticator's code if the account requires one. */
 export function LoginPage() {
-  const session = useSession();
-  // Asked once: the sign-in below leads on by itself.
-  const [arrivedSignedIn] = useState(session.isAuthenticated);
+  const { back, elsewhere } = useArrival();
   const [totpToken, setTotpToken] = useState('');
-  const [search] = useSearchParams();
-  const back = search.get(RETURN_PARAM);
   const navigate = useNavigate();
 
   const handleSignedIn = (signedIn: SignedIn, message: string) => {
     const user = signedIn['franchiser-user'];
     startSession(signedIn.redirect_to === 'subscription_price' ? { ...user, is_active: false } : user);
     toast.success(message);
-    void navigate(afterSignIn(signedIn.redirect_to, back), { replace: true });
+    const target = afterSignIn(signedIn.redirect_to, back);
+    void withChoiceOfAccount(signedIn.redirect_to, back, target).then((to) => navigate(to, { replace: true }));
   };
 
-  if (arrivedSignedIn) return <Navigate to={afterSignIn(redirectWord(session), back)} replace />;
-  if (totpToken) return <TotpStep token={totpToken} onSignedIn={handleSignedIn} onBack={() => setTotpToken('')} />;
+  if (elsewhere) return <Navigate to={elsewhere} replace />;
+  if (totpToken)
+    return (
+      <AuthFrame
+        title="Enter your authenticator code"
+        pageName="Login"
+        intro="Your password is correct. One more step keeps your account safe."
+      >
+        <TotpForm token={totpToken} onSignedIn={handleSignedIn} onBack={() => setTotpToken('')} />
+      </AuthFrame>
+    );
   return (
     <AuthFrame
       title="Welcome back"
       pageName="Login"
+      description="Log in to Franchise 360 with your mobile number: your plan, your store, your invoices and your renewals."
       intro="Log in with the mobile number of your account."
       foot={
         <p>
@@ -56,45 +49,5 @@ export function LoginPage() {
     >
       <LoginForm onSignedIn={handleSignedIn} onTotp={setTotpToken} />
     </AuthFrame>
-  );
-}
-
-interface LoginFormProps {
-  onSignedIn: (signedIn: SignedIn, message: string) => void;
-  onTotp: (token: string) => void;
-}
-
-function LoginForm({ onSignedIn, onTotp }: LoginFormProps) {
-  const notice = useAtomValue(sessionNoticeAtom);
-  const login = useLogin();
-  const form = useAppForm({
-    schema,
-    defaultValues: empty,
-    aliases,
-    onSubmit: async ({ mobile: username, password, remember }) => {
-      const { data, message } = await login.mutateAsync({ username, password, remember });
-      if ('totp_required' in data) onTotp(data.totp_token);
-      else onSignedIn(data, message);
-    },
-  });
-  return (
-    <>
-      {notice && (
-        <Notice tone="warning" live>
-          {notice}
-        </Notice>
-      )}
-      <Form form={form} label="Login">
-        <MobileField autoComplete="username" />
-        <PasswordField autoComplete="current-password" />
-        <div className="d-flex flex-wrap justify-content-between gap-3">
-          <CheckboxField name="remember" label="Remember me" />
-          <Link to="/forgot-password">Forgot password?</Link>
-        </div>
-        <SubmitButton block size="lg">
-          Login
-        </SubmitButton>
-      </Form>
-    </>
   );
 }

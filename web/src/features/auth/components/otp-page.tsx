@@ -7,7 +7,7 @@ import { codeUsedElsewhereAtom, usePendingCode } from '../state';
 import { AuthFrame } from './auth-frame';
 import { SignUpCode } from './sign-up-code';
 
-/** The code step as a page of its own, for whoever comes back to a sign-up that waits for its code. */
+/** The code step as a page of its own, for people who return to a sign-up that is waiting for its code. */
 export function OtpPage() {
   const [pending, setPending] = usePendingCode();
   const usedElsewhere = useAtomValue(codeUsedElsewhereAtom);
@@ -21,7 +21,7 @@ export function OtpPage() {
         title="Verify your mobile number"
         intro={
           usedElsewhere
-            ? 'Your code was entered in another tab of this browser. Go on there.'
+            ? 'Your code was entered in another tab of this browser. Continue there.'
             : 'No sign-up is waiting for a code here. Codes are valid for 10 minutes.'
         }
       >

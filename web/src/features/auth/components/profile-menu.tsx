@@ -1,15 +1,19 @@
 import BillingIcon from 'bootstrap-icons/icons/receipt.svg?component';
 import DashboardIcon from 'bootstrap-icons/icons/grid.svg?component';
 import LogoutIcon from 'bootstrap-icons/icons/box-arrow-right.svg?component';
+import SwitchIcon from 'bootstrap-icons/icons/arrow-left-right.svg?component';
 import PersonIcon from 'bootstrap-icons/icons/person.svg?component';
+import StoreIcon from 'bootstrap-icons/icons/shop.svg?component';
 import { NavLink } from 'react-router';
 import { DisclosureMenu } from '@/components/disclosure-menu';
+import { mayOpen } from '@/lib/session/roles';
+import { hasOtherAccounts } from '@/lib/session/other-accounts';
 import { useSession } from '@/lib/session/session';
 import { useLogout } from '../api/logout';
 
 /** The account's menu in the header: the person's name, their screens, and Logout. */
 export function ProfileMenu() {
-  const { user, isActive } = useSession();
+  const { user, isActive, role } = useSession();
   const logout = useLogout();
   const name = [user?.first_name, user?.last_name].filter(Boolean).join(' ') || user?.mobile || 'Account';
   const label = (
@@ -25,23 +29,41 @@ export function ProfileMenu() {
   );
   return (
     <DisclosureMenu label={label} alignEnd>
-      <li>
-        <NavLink to="/account">
-          <PersonIcon /> View Details
-        </NavLink>
-      </li>
-      {isActive && (
+      {role === 'owner' && (
+        <li>
+          <NavLink to="/account">
+            <PersonIcon /> View Details
+          </NavLink>
+        </li>
+      )}
+      {role === 'owner' && isActive && (
         <li>
           <NavLink to="/dashboard">
             <DashboardIcon /> Dashboard
           </NavLink>
         </li>
       )}
-      <li>
-        <NavLink to="/subscription_list">
-          <BillingIcon /> Renewals &amp; Billing
-        </NavLink>
-      </li>
+      {mayOpen(role, 'billing') && (
+        <li>
+          <NavLink to="/subscription_list">
+            <BillingIcon /> Renewals &amp; Billing
+          </NavLink>
+        </li>
+      )}
+      {role === 'manager' && (
+        <li>
+          <NavLink to="/account/store">
+            <StoreIcon /> Store
+          </NavLink>
+        </li>
+      )}
+      {(role !== 'owner' || hasOtherAccounts()) && (
+        <li>
+          <NavLink to="/accounts">
+            <SwitchIcon /> Switch account
+          </NavLink>
+        </li>
+      )}
       <li className="nav-panel-rule">
         <button
           type="button"

@@ -24,10 +24,10 @@ const schema = z
     }),
   );
 
-/** Recovery, last step: the new password, twice. Without a checked code it leads back to the start. */
+/** Recovery, last step: the new password, twice. Redirects to the start if no code was verified. */
 export function ResetPasswordPage() {
   const [pending, setPending] = usePendingCode();
-  // Read once: setting the password spends it, and the way to the login must not be crossed by a redirect.
+  // Read once: setting the password consumes it, and a redirect must not interfere with the navigation to the login.
   const [proof] = useState(pending?.purpose === 'password' ? pending : null);
   const navigate = useNavigate();
   const reset = useResetPassword();

@@ -2,8 +2,9 @@ import { useAtom } from 'jotai';
 import { useNavigate, useSearchParams } from 'react-router';
 import { CodeForm } from '@/components/code-form/code-form';
 import { forgetDraft } from '@/components/form/draft';
+import { Notice } from '@/components/notice';
 import { toApiError } from '@/lib/api/errors';
-import { RETURN_PARAM, withReturn } from '@/lib/session/redirect';
+import { isInvitation, RETURN_PARAM, withReturn } from '@/lib/session/redirect';
 import { startSession } from '@/lib/session/session';
 import { toast } from '@/lib/toast';
 import { useCheckSignUpCode } from '../api/check-sign-up-code';
@@ -11,16 +12,19 @@ import { useConfirmRegistration } from '../api/confirm-registration';
 import { useResendCode } from '../api/resend-code';
 import { codeSent, SIGN_UP_DRAFT, signUpPasswordAtom, usePendingCode, type PendingCode } from '../state';
 
-/** The code step of a sign-up, in its dialog and on the code page: creates the account, then asks for the address. */
-export function SignUpCode({
-  pending,
-  onChange,
-  focused,
-}: {
+export interface SignUpCodeProps {
   pending: PendingCode;
+  /** Returns to the form; the code stays valid. */
   onChange: () => void;
+  /** The screen continues by itself once the account exists. */
+  staysHere?: boolean;
   focused?: boolean;
-}) {
+  /** Shown above the field. */
+  note?: string;
+}
+
+/** The code step of a sign-up, in its dialog and on the code page: creates the account, then continues to the address. */
+export function SignUpCode({ pending, onChange, staysHere, focused, note }: SignUpCodeProps) {
   const [, setPending] = usePendingCode();
   const [password, setPassword] = useAtom(signUpPasswordAtom);
   const [search] = useSearchParams();
@@ -29,7 +33,7 @@ export function SignUpCode({
   const confirm = useConfirmRegistration();
   const resend = useResendCode();
 
-  // A code can be used once: where the step after it failed, its proof is used again.
+  // A code can be used only once: if the step after it failed, its proof is reused.
   const proofOf = async (otp: string) => {
     if (pending.verificationId) return pending.verificationId;
     const { otp_verification_id: verificationId } = await check.mutateAsync({ mobile: pending.mobile, otp });
@@ -53,7 +57,9 @@ export function SignUpCode({
     setPassword('');
     forgetDraft(SIGN_UP_DRAFT);
     toast.success(message);
-    void navigate(withReturn('/store-details/address', search.get(RETURN_PARAM)), { replace: true });
+    const back = search.get(RETURN_PARAM);
+    const next = back && isInvitation(back) ? back : withReturn('/store-details/address', back);
+    if (!staysHere) void navigate(next, { replace: true });
   };
 
   const handleResend = () => {
@@ -73,14 +79,17 @@ export function SignUpCode({
   };
 
   return (
-    <CodeForm
-      mobile={pending.mobile}
-      resendAt={pending.resendAt}
-      onCode={handleCode}
-      onResend={handleResend}
-      resending={resend.isPending}
-      onChange={onChange}
-      focused={focused}
-    />
+    <>
+      {note && <Notice live>{note}</Notice>}
+      <CodeForm
+        mobile={pending.mobile}
+        resendAt={pending.resendAt}
+        onCode={handleCode}
+        onResend={handleResend}
+        resending={resend.isPending}
+        onChange={onChange}
+        focused={focused}
+      />
+    </>
   );
 }

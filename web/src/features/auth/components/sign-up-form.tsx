@@ -16,7 +16,7 @@ import { email, mobile, holdsOwn, password, PASSWORD_OWN, personName, terms } fr
 import { useStartRegistration } from '../api/start-registration';
 import { codeSent, codeUsedElsewhereAtom, SIGN_UP_DRAFT, signUpPasswordAtom, usePendingCode } from '../state';
 
-// Nobody needs the dialog before the form is sent; it is then fetched beside the answer.
+// The dialog is not needed before the form is sent, so it is loaded in parallel with the request.
 const loadDialog = () => import('./sign-up-dialog');
 const SignUpDialog = lazy(async () => ({ default: (await loadDialog()).SignUpDialog }));
 
@@ -39,7 +39,7 @@ function notOwn<T extends z.ZodMiniType<Own, Own>>(schema: T) {
   );
 }
 
-// The plain sign-up asks for no name; the field is then simply absent from its rules.
+// The plain sign-up does not ask for a name, so its schema omits the field.
 const schemas = {
   'sign-up': notOwn(z.extend(fields, { first_name: z.string() })),
   'free-trial': notOwn(z.extend(fields, { first_name: personName() })),
@@ -47,20 +47,23 @@ const schemas = {
 const empty = { first_name: '', email: '', password: '', mobile: '', terms: false };
 const draft = { key: SIGN_UP_DRAFT, omit: ['password', 'terms'], untilForgotten: true } as const;
 
-/** Said when the form is sent again before another code may be sent. */
+/** Shown when the form is submitted again before another code may be sent. */
 const CODE_SENT_BEFORE = 'A code is already on its way to this number. It confirms the details that you entered first.';
 
 export interface SignUpFormProps {
   purpose: 'sign-up' | 'free-trial';
   submitLabel: string;
+  /** The screen continues by itself once the account exists. */
+  staysHere?: boolean;
 }
 
-/** The form of both sign-ups, and the dialog for the code that it sends. */
-export function SignUpForm({ purpose, submitLabel }: SignUpFormProps) {
+/** The form of both sign-ups, and the dialog for the code it sends. */
+export function SignUpForm({ purpose, submitLabel, staysHere }: SignUpFormProps) {
   const [pending, setPending] = usePendingCode();
   const usedElsewhere = useAtomValue(codeUsedElsewhereAtom);
   const keepPassword = useSetAtom(signUpPasswordAtom);
   const start = useStartRegistration();
+  const [note, setNote] = useState('');
   const form = useAppForm({
     schema: schemas[purpose],
     defaultValues: empty,
@@ -73,13 +76,14 @@ export function SignUpForm({ purpose, submitLabel }: SignUpFormProps) {
           loadDialog(),
         ]);
         keepPassword(values.password);
+        setNote('');
         setPending(codeSent(purpose, values.mobile, 'resend_after' in data ? data.resend_after : 0));
         toast.success(message);
       } catch (error) {
-        // Asked again too soon: the code that was sent before is still good, so lead to where it is typed.
+        // Submitted again too soon: the earlier code is still valid, so open the dialog where it is entered.
         if (toApiError(error).status !== 429 || waiting?.mobile !== values.mobile) throw error;
         setPending({ ...waiting, putAside: false });
-        toast.warn(CODE_SENT_BEFORE);
+        setNote(CODE_SENT_BEFORE);
       }
     },
   });
@@ -94,7 +98,7 @@ export function SignUpForm({ purpose, submitLabel }: SignUpFormProps) {
         {purpose === 'free-trial' && <NameField name="first_name" label="Name" autoComplete="given-name" />}
         <EmailField />
         <PasswordField autoComplete="new-password" rules />
-        <MobileField hint="We send a code to this number to make sure that it is yours." />
+        <MobileField hint="We send a code to this number to check that it is yours." />
         <CheckboxField name="terms" label="I agree to the terms and the privacy policy">
           I agree to the <Link to="/terms">terms &amp; conditions</Link> and the{' '}
           <Link to="/privacy">privacy policy</Link>
@@ -103,7 +107,7 @@ export function SignUpForm({ purpose, submitLabel }: SignUpFormProps) {
           {submitLabel}
         </SubmitButton>
       </Form>
-      {usedElsewhere && <Notice live>Your code was entered in another tab of this browser. Go on there.</Notice>}
+      {usedElsewhere && <Notice live>Your code was entered in another tab of this browser. Continue there.</Notice>}
       {waiting?.putAside && (
         <Notice live>
           We have sent a code to {maskMobile(waiting.mobile)}.{' '}
@@ -114,7 +118,12 @@ export function SignUpForm({ purpose, submitLabel }: SignUpFormProps) {
       )}
       {opened && (
         <Suspense fallback={null}>
-          <SignUpDialog pending={awaited} onChange={() => setPending(waiting && { ...waiting, putAside: true })} />
+          <SignUpDialog
+            pending={awaited}
+            staysHere={staysHere}
+            note={note}
+            onChange={() => setPending(waiting && { ...waiting, putAside: true })}
+          />
         </Suspense>
       )}
     </>

@@ -111,6 +111,7 @@ describe('sign-up', () => {
     await submit(view);
     const dialog = await screen.findByRole('dialog', { name: 'Verify your mobile number' });
     expect(started.bodies).toEqual([{ mobile: '9876543210', email: 'asha@example.in', password: 'Mango#2026' }]);
+    expect(started.requests[0]?.headers.get('Idempotency-Key')).toMatch(/^[0-9a-f]{32}$/);
     expect(dialog).toHaveTextContent('••••••3210');
     expect(await accessibilityFaults(dialog)).toEqual([]);
 
@@ -148,8 +149,8 @@ describe('sign-up', () => {
 
 describe('free trial', () => {
   it.each([
-    ['A', '2 characters required atleast'],
-    ['Asha.', 'Please input alphabet characters only'],
+    ['A', 'Please use at least 2 characters'],
+    ['Asha!', "Please use letters, spaces and . ' - only"],
     ['A'.repeat(40), 'Name should be under 40 characters'],
   ])('judges the name "%s"', async (name, message) => {
     const view = renderRoutes(routes, { at: '/start-free-trial' });

@@ -1,20 +1,18 @@
 import { useAtomValue } from 'jotai';
-import { useState } from 'react';
-import { Link, Navigate, useSearchParams } from 'react-router';
-import { afterSignIn, redirectWord, RETURN_PARAM, withReturn } from '@/lib/session/redirect';
+import { Link, Navigate } from 'react-router';
+import { afterSignIn, redirectWord, withReturn } from '@/lib/session/redirect';
 import { useSession } from '@/lib/session/session';
 import { codeUsedElsewhereAtom } from '../state';
+import { useArrival } from '../use-arrival';
 import { AuthFrame } from './auth-frame';
 import { SignUpForm } from './sign-up-form';
 
-/** Who is signed in already, or finishes the sign-up in another tab, belongs elsewhere; the step of this tab leads on by itself. */
+/** Like `useArrival`, but also redirects people who finish the sign-up in another tab. */
 function useSignUpWay() {
+  const arrival = useArrival();
   const session = useSession();
-  const [arrivedSignedIn] = useState(session.isAuthenticated);
   const finishedElsewhere = useAtomValue(codeUsedElsewhereAtom) && session.isAuthenticated;
-  const [search] = useSearchParams();
-  const back = search.get(RETURN_PARAM);
-  return { back, elsewhere: arrivedSignedIn || finishedElsewhere ? afterSignIn(redirectWord(session), back) : null };
+  return finishedElsewhere ? { ...arrival, elsewhere: afterSignIn(redirectWord(session), arrival.back) } : arrival;
 }
 
 /** Sign-up with e-mail, password and mobile. */
@@ -25,11 +23,17 @@ export function SignUpPage() {
     <AuthFrame
       title="Create your account"
       pageName="Sign up"
+      description="Create your Franchise 360 account in about a minute: e-mail, password and mobile number. Or try it for 14 days without a card."
       intro="It takes about a minute. You choose your plan afterwards."
       foot={
-        <p>
-          Already have an account? <Link to={withReturn('/login', back)}>Login</Link>
-        </p>
+        <>
+          <p>
+            Already have an account? <Link to={withReturn('/login', back)}>Login</Link>
+          </p>
+          <p>
+            Just looking? <Link to={withReturn('/start-free-trial', back)}>Start a free trial</Link>: 14 days, no card.
+          </p>
+        </>
       }
     >
       <SignUpForm purpose="sign-up" submitLabel="Sign up" />
@@ -45,6 +49,7 @@ export function FreeTrialPage() {
     <AuthFrame
       title="Start your free trial"
       pageName="Start free trial"
+      description="Try Franchise 360 for 14 days: Start up · Expansion with 18 franchises, no card, nothing to cancel."
       intro="14 days of Start up · Expansion. No card, nothing to cancel."
       foot={
         <p>

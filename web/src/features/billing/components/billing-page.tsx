@@ -2,11 +2,13 @@ import SearchIcon from 'bootstrap-icons/icons/search.svg?component';
 import { useId, type FormEvent } from 'react';
 import { useQuery } from '@tanstack/react-query';
 import { LeavingNotice } from '@/components/erasure/leaving';
-import { heldPaymentsQuery } from '@/components/payment/api/held-payments';
+import { dashboardQuery } from '@/components/payment/api/dashboard';
+import { ConfirmingPayments } from '@/components/payment/confirming-notice';
 import { HeldNotice } from '@/components/payment/held-notice';
 import { PlanEndedNotice, RenewalNotice } from '@/components/payment/renewal-notice';
 import { PageTitle } from '@/components/page-title';
 import { Tabs, type TabItem } from '@/components/tabs';
+import { useSession } from '@/lib/session/session';
 import { SEARCH_MAX, useSearchBox } from '../list';
 import { OrdersTab } from './orders-tab';
 import { PaymentsTab } from './payments-tab';
@@ -44,18 +46,24 @@ function SearchBox() {
 }
 
 function HeldPayments() {
-  const { data } = useQuery(heldPaymentsQuery);
-  return data && <HeldNotice payments={data} />;
+  const { data } = useQuery({ ...dashboardQuery, meta: { quiet: true } });
+  return data && <HeldNotice payments={data.held_payments} />;
 }
 
-/** Renewals and Billing: orders and payments, searched and paged in the address. */
+/** Renewals and Billing: orders and payments; search and page are kept in the URL. */
 export function BillingPage() {
+  const { role } = useSession();
   return (
     <div className="container page billing">
-      <LeavingNotice />
-      <HeldPayments />
-      <RenewalNotice />
-      <PlanEndedNotice />
+      {role === 'owner' && (
+        <>
+          <LeavingNotice />
+          <HeldPayments />
+          <ConfirmingPayments />
+          <RenewalNotice />
+          <PlanEndedNotice />
+        </>
+      )}
       <PageTitle
         title="Renewals & Billing"
         intro="Every order and every payment, with its GST invoice."

@@ -9,7 +9,7 @@ import { BillingPage } from './billing-page';
 export const routes = [{ path: 'subscription_list', element: <BillingPage /> }];
 export const opened = { location: { replace: vi.fn() }, close: vi.fn(), opener: {} };
 
-/** Signs a customer in before each test, whose new windows are `opened`. */
+/** Signs a customer in before each test and collects the windows it opens in `opened`. */
 export function holdWindow() {
   beforeEach(() => {
     startSession(franchiserUser({ is_active: true }));
@@ -37,6 +37,7 @@ export function setup({
     tenant: null,
     add_ons_services: [],
     held_payments: held,
+    confirming_payments: [],
   });
   const sent = answer('get', '/subscription/list', orders, 'Orders.', pageOf(total, { last_page: lastPage }));
   answer('get', '/subscription/payments/list', payments, 'Payments.', pageOf(1));

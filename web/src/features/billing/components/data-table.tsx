@@ -1,4 +1,4 @@
-// Drawn as blocks on small screens, the table's parts keep their roles only where they are written out.
+// Displayed as blocks on small screens, table elements keep their roles only if these are explicit.
 /* eslint-disable jsx-a11y/no-redundant-roles, jsx-a11y/no-interactive-element-to-noninteractive-role */
 import type { ReactNode } from 'react';
 
@@ -6,7 +6,7 @@ export interface Column<Row> {
   /** The heading, and the label of the value on small screens. */
   title: string;
   cell: (row: Row) => ReactNode;
-  /** Numbers stand at the end of their column. */
+  /** Numbers are aligned to the end of their column. */
   numeric?: boolean;
   /** A column of buttons: its heading is for assistive technology only. */
   actions?: boolean;
@@ -19,7 +19,7 @@ export interface DataTableProps<Row> {
   rowKey: (row: Row) => string;
 }
 
-/** A table from 768 px on; below, each row is a card of labelled values. */
+/** A table from 768 px up; below that, each row is a card of labelled values. */
 export function DataTable<Row>({ caption, columns, rows, rowKey }: DataTableProps<Row>) {
   return (
     <table className="data-table" role="table">

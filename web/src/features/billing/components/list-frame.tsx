@@ -11,7 +11,7 @@ import { useSlow } from '@/lib/use-slow';
 import { saveFile, type NamedFile } from '@/lib/save-file';
 import { useListQuery } from '../list';
 
-/** The server counts so far; beyond it says "more than". */
+/** The server stops counting here; larger lists show "more than". */
 const COUNTED = 10_000;
 
 interface Page<Row> {
@@ -23,10 +23,10 @@ interface Page<Row> {
 
 export interface ListFrameProps<Row> {
   query: UseQueryResult<Page<Row>>;
-  /** One row's name and many rows' name: "order", "orders". */
+  /** The name of one row and of many: "order", "orders". */
   one: string;
   many: string;
-  /** Asks for all matching rows as a file. */
+  /** Fetches all matching rows as a file. */
   exportAll: (search: string | undefined) => Promise<NamedFile>;
   children: (rows: Row[]) => ReactNode;
 }
@@ -50,7 +50,7 @@ function Empty({ many, searched }: { many: string; searched: boolean }) {
   );
 }
 
-/** Says that the file is being written, and that it still is when it takes long. */
+/** Announces that the file is being written, and again if it takes long. */
 function ExportProgress({ running, many }: { running: boolean; many: string }) {
   const patience = useSlow(running);
   return (
@@ -63,7 +63,7 @@ function ExportProgress({ running, many }: { running: boolean; many: string }) {
   );
 }
 
-/** What orders and payments have in common: their count, the export, the pages, and the states of loading. */
+/** What orders and payments share: count, export, paging and loading states. */
 export function ListFrame<Row>({ query, one, many, exportAll, children }: ListFrameProps<Row>) {
   const { search } = useListQuery();
   const save = useMutation({ mutationFn: () => exportAll(search), onSuccess: saveFile, meta: { quiet: true } });

@@ -29,6 +29,7 @@ function setup({
     tenant: null,
     add_ons_services: [],
     held_payments: held,
+    confirming_payments: [],
   });
   return renderRoutes(routes, { at });
 }
@@ -166,7 +167,7 @@ test('an account that is to be erased is offered no payment: the orders say why,
   expect(row).toHaveTextContent(`Money given back. ${reason}`);
   expect(row).toHaveTextContent('Cannot be paid while your account is to be erased');
   expect(screen.queryByRole('button', { name: /^(Pay|Renew)/ })).not.toBeInTheDocument();
-  expect(screen.getByText(/^Your account is erased on 28 Nov 2026\./)).toBeVisible();
+  expect(screen.getByText(/^Your account will be erased on 28 Nov 2026\./)).toBeVisible();
   expect(screen.getAllByRole('button', { name: 'Keep my account' })).toHaveLength(1);
 });
 

@@ -44,9 +44,7 @@ function StatusCell({ row }: { row: OrderRow }) {
         </span>
       )}
       {status === 'Being confirmed' && (
-        <span className="text-muted d-block text-sm cell-note">
-          Your bank has not said yet whether it was paid. We go on asking.
-        </span>
+        <span className="text-muted d-block text-sm cell-note">We are waiting for your bank and keep checking.</span>
       )}
     </span>
   );
@@ -71,7 +69,8 @@ interface ActionProps {
 }
 
 function OrderAction({ row, onPay }: ActionProps) {
-  const { eraseOn } = useSession();
+  const { eraseOn, role } = useSession();
+  if (role !== 'owner') return row.documents.length > 0 && <Documents documents={row.documents} />;
   if (row.subscription_status_value === 'Under review' || row.subscription_status_value === 'Being confirmed') {
     return (
       row.transaction_id && (
@@ -112,7 +111,7 @@ function columnsOf(onPay: ActionProps['onPay']): Column<OrderRow>[] {
   ];
 }
 
-/** The orders: an unpaid one can be paid, a paid one has its documents. */
+/** The orders: unpaid ones can be paid, paid ones have documents. */
 export function OrdersTab() {
   const query = useListQuery();
   const orders = useQuery(ordersQuery(query));

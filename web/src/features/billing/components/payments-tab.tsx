@@ -10,7 +10,7 @@ import { methodName, statusOf, type PaymentRow } from '../words';
 import { DataTable, type Column } from './data-table';
 import { ListFrame } from './list-frame';
 
-/** Milliseconds between two looks for an invoice in the making. */
+/** Milliseconds between polls for an invoice that is being generated. */
 const LOOK_AGAIN_MS = 3000;
 
 function waitsForInvoice({ state, invoice_id, refund_state }: PaymentRow): boolean {
@@ -27,7 +27,7 @@ function StatusCell({ row }: { row: PaymentRow }) {
   );
 }
 
-/** What was paid; beside it what the invoice says where a credit paid the rest. */
+/** The amount paid, and the invoice total if a credit covered the rest. */
 function TotalCell({
   row: { payable_total: paid, invoice_total: invoiced, credit_used: credit },
 }: {
@@ -68,7 +68,7 @@ const columns: Column<PaymentRow>[] = [
   { title: 'Action', cell: (row) => <DocumentsCell row={row} />, actions: true },
 ];
 
-/** The payments with their documents, and what came back of them. */
+/** The payments with their documents and refunds. */
 export function PaymentsTab() {
   const query = useListQuery();
   const payments = useQuery({

@@ -4,7 +4,7 @@ import { CallToAction } from '@/components/site/call-to-action';
 import { blogList } from '@/content/article-lists';
 import type { Article } from '@/content/articles';
 
-/** An article of the blog, with what to read next. */
+/** A blog article, with suggestions for what to read next. */
 export function BlogArticlePage({ article }: { article: Article }) {
   const others = blogList.filter(({ slug }) => slug !== article.meta.slug).slice(0, 3);
   return (

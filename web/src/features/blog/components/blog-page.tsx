@@ -10,10 +10,10 @@ import { formatDate } from '@/lib/format';
 import { NewsletterBox } from './newsletter-box';
 import './blog.scss';
 
-// A dialog that most readers never open is not what they load.
+// Loaded lazily because most readers never open the dialog.
 const StoryModal = lazy(() => import('./story-modal').then((module) => ({ default: module.StoryModal })));
 
-/** How many articles stand under "Recent blog post". */
+/** Number of articles under "Recent blog post". */
 const RECENT = 3;
 
 function Stories() {
@@ -73,8 +73,8 @@ export function BlogPage() {
     <>
       <PageHero
         title="Blog"
-        description="Plain texts about franchising in India: what a franchise costs, the agreement, royalties, GST and choosing partners."
-        intro="Plain texts about growing by franchising in India. Figures where there are figures, sources where there are sources."
+        description="Practical articles about franchising in India: what a franchise costs, the agreement, royalties, GST and choosing partners."
+        intro="Practical articles on growing by franchising in India, with worked figures and sources."
       />
       <Stories />
       <Section id="recent" title="Recent blog post" start>

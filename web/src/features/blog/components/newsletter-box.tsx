@@ -13,8 +13,7 @@ export function NewsletterBox() {
           One useful text about franchising in India, at most twice a month. No advertising for others.
         </p>
         <p className="text-muted text-sm">
-          What we do with your address stands in the <Link to="/privacy">privacy policy</Link>.{' '}
-          <Link to="/unsubscribe">Unsubscribe</Link>
+          <Link to="/privacy">See how we use your address</Link>. <Link to="/unsubscribe">Unsubscribe</Link>
         </p>
       </div>
       <div className="stack-sm">

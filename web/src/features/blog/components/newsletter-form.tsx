@@ -11,10 +11,10 @@ import { subscribe } from '../api/newsletter';
 
 const schema = z.object({
   email: email(),
-  consent: z.boolean().check(z.refine((given) => given, 'Please tick the box, else we may not write to you')),
+  consent: z.boolean().check(z.refine((given) => given, 'Tick the box so that we can write to you')),
 });
 
-/** Asks for the address and for the consent, and says what became of them. */
+/** Asks for the address and the consent, and reports the outcome. */
 export function NewsletterForm() {
   const [thanks, setThanks] = useState('');
   const form = useAppForm({

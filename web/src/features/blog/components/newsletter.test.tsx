@@ -4,7 +4,7 @@ import { renderRoutes } from '@/testing/render';
 import { answer } from '@/testing/server';
 import { NewsletterBox } from './newsletter-box';
 import { UnsubscribePage } from './unsubscribe-page';
-// Fetched late by the pages; here they are there at once.
+// The pages load these lazily; importing them here makes them available at once.
 import './newsletter-form';
 import './unsubscribe-form';
 

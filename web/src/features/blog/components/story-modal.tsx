@@ -3,7 +3,7 @@ import { Modal } from '@/components/modal';
 import { CoverArt } from '@/components/site/cover-art';
 import { stories } from '@/content/blog-extras';
 
-/** A story as a full picture, with the way to the one before and after. */
+/** A story as a full-size picture, with navigation to the previous and the next. */
 export function StoryModal({ index, onChange }: { index: number; onChange: (index: number) => void }) {
   const story = stories[index];
   const move = (step: number) => onChange((index + step + stories.length) % stories.length);

@@ -9,7 +9,7 @@ import { unsubscribe } from '../api/newsletter';
 
 const schema = z.object({ email: email() });
 
-/** Takes an address off the list. */
+/** Unsubscribes an address. */
 export function UnsubscribeForm() {
   const [done, setDone] = useState('');
   const form = useAppForm({

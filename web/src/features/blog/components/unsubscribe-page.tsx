@@ -4,7 +4,7 @@ import './blog.scss';
 
 const UnsubscribeForm = latePart(async () => (await import('./unsubscribe-form')).UnsubscribeForm);
 
-/** The way out of the newsletter, as short as the way in. */
+/** Unsubscribing from the newsletter, as easy as subscribing. */
 export function UnsubscribePage() {
   return (
     <>

@@ -12,7 +12,7 @@ export const routes = [
 ];
 export const success = `/checkout/result/success?transaction_id=${transactionId}`;
 export const failed = `/checkout/result/failed?transaction_id=${transactionId}`;
-/** A payment of this tab that was handed to the gateway. */
+/** A pending payment of this tab that was handed to the gateway. */
 export const pending: PendingPayment = {
   charge: { of: 'plan', selection: { plan_type: 'yearly', plan_services_id: ids.service, add_ons_service_id: [] } },
   extras: { expected_total: 15930000 },
@@ -22,10 +22,10 @@ export const pending: PendingPayment = {
   back: '/plan/start-up/annual/1?review=1',
 };
 export const store = getDefaultStore();
-/** Stands for the browser’s own sending of a form. */
+/** Replaces the browser’s own form submission. */
 export const submit = vi.fn<(this: HTMLFormElement) => void>();
 
-/** A payment is under way before each test, and nothing is really sent. */
+/** Sets up a pending payment before each test; nothing is really submitted. */
 export function withPayment(): void {
   beforeEach(() => {
     submit.mockReset();

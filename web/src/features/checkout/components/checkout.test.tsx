@@ -1,7 +1,6 @@
-import { act, screen, within } from '@testing-library/react';
+import { act, screen } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
 import { pendingPaymentAtom } from '@/components/payment/pending-payment';
-import { OrderNotice } from '@/components/payment/order-notice';
 import { paymentState } from '@/testing/payment-factories';
 import { accessibilityFaults, renderRoutes } from '@/testing/render';
 import { answer, refuse } from '@/testing/server';
@@ -10,12 +9,16 @@ import { failed, routes, store, success, withPayment } from './checkout.fixture'
 
 withPayment();
 
-test('a paid order is congratulated, its id can be copied, and View Order leads to the store details', async () => {
+test('a paid order is congratulated, its id can be copied, and the way to the order and the store', async () => {
   answer('get', '/subscription/payments/status/{transaction_id}', paymentState());
   const { user } = renderRoutes(routes, { at: success });
-  expect(await screen.findByRole('heading', { level: 1, name: 'Congratulations..' })).toBeVisible();
-  expect(screen.getByText('Your Order has been successfully placed')).toBeVisible();
-  expect(screen.getByRole('link', { name: 'View Order' })).toHaveAttribute('href', '/store-details');
+  expect(await screen.findByRole('heading', { level: 1, name: 'Congratulations!' })).toBeVisible();
+  expect(screen.getByText('Your order has been placed.')).toBeVisible();
+  expect(screen.getByRole('link', { name: 'View Order' })).toHaveAttribute(
+    'href',
+    `/subscription_list/${transactionId}`,
+  );
+  expect(screen.getByRole('link', { name: 'Set up your store' })).toHaveAttribute('href', '/store-details');
   expect(screen.getByRole('button', { name: 'Download invoice FP/26-27/000001, PDF' })).toBeVisible();
 
   await user.click(screen.getByRole('button', { name: 'Copy order id' }));
@@ -24,29 +27,12 @@ test('a paid order is congratulated, its id can be copied, and View Order leads 
   expect(store.get(pendingPaymentAtom)).toBeNull();
 });
 
-test('with a store View Order leads to the dashboard', async () => {
+test('with a store there is nothing to set up, and View Order leads to the order', async () => {
   answer('get', '/subscription/payments/status/{transaction_id}', paymentState({ has_store_details: true }));
   renderRoutes(routes, { at: success });
-  expect(await screen.findByRole('link', { name: 'View Order' })).toHaveAttribute('href', '/dashboard');
-});
-
-test('View Order shows the order where it leads', async () => {
-  answer('get', '/subscription/payments/status/{transaction_id}', paymentState());
-  const { user } = renderRoutes([...routes, { path: 'store-details', element: <OrderNotice /> }], { at: success });
-  await user.click(await screen.findByRole('link', { name: 'View Order' }));
-  const order = await screen.findByRole('region', { name: 'Your order' });
-  expect(order).toHaveTextContent(transactionId);
-  expect(order).toHaveTextContent('₹1,59,300');
-  expect(within(order).getByRole('link', { name: 'Renewals & Billing' })).toHaveAttribute(
-    'href',
-    `/subscription_list?search=${transactionId}`,
-  );
-  expect(within(order).getByRole('button', { name: 'Download invoice FP/26-27/000001, PDF' })).toBeVisible();
-});
-
-test('without an order to show nothing is asked for', () => {
-  renderRoutes([{ path: 'store-details', element: <OrderNotice /> }]);
-  expect(screen.queryByRole('region')).not.toBeInTheDocument();
+  const view = await screen.findByRole('link', { name: 'View Order' });
+  expect(view).toHaveAttribute('href', `/subscription_list/${transactionId}`);
+  expect(screen.queryByRole('link', { name: 'Set up your store' })).not.toBeInTheDocument();
 });
 
 test('the page follows a payment from confirming to paid, and says so', async () => {
@@ -61,7 +47,7 @@ test('the page follows a payment from confirming to paid, and says so', async ()
   expect(screen.getByText('Confirming your payment.')).toHaveAttribute('role', 'status');
   answer('get', '/subscription/payments/status/{transaction_id}', paymentState());
   await act(() => vi.advanceTimersByTimeAsync(2100));
-  expect(await screen.findByRole('heading', { name: 'Congratulations..' })).toBeVisible();
+  expect(await screen.findByRole('heading', { name: 'Congratulations!' })).toBeVisible();
   expect(screen.getByText('Order placed.')).toHaveAttribute('role', 'status');
 });
 
@@ -75,7 +61,7 @@ test('a long confirmation lets people go', async () => {
   renderRoutes(routes, { at: success });
   await screen.findByRole('heading', { name: 'Confirming your payment…' });
   await act(() => vi.advanceTimersByTimeAsync(20_100));
-  expect(screen.getByText(/It takes longer than usual/)).toBeVisible();
+  expect(screen.getByText(/This is taking longer than usual/)).toBeVisible();
 });
 
 test('a failed order says why and whether money left, and Try Again keeps the choice', async () => {
@@ -132,10 +118,10 @@ test('a held payment is explained', async () => {
 test('an unknown or missing order is not an error of the server', async () => {
   refuse('get', '/subscription/payments/status/{transaction_id}', 404);
   const { unmount } = renderRoutes(routes, { at: success });
-  expect(await screen.findByText('We do not know this order.')).toBeVisible();
+  expect(await screen.findByText('We could not find this order.')).toBeVisible();
   unmount();
   renderRoutes(routes, { at: '/checkout/result/success' });
-  expect(await screen.findByText('We do not know this order.')).toBeVisible();
+  expect(await screen.findByText('We could not find this order.')).toBeVisible();
 });
 
 test('a state that cannot be loaded can be asked for again', async () => {
@@ -144,12 +130,12 @@ test('a state that cannot be loaded can be asked for again', async () => {
   expect(await screen.findByText('Request id: req-3')).toBeVisible();
   answer('get', '/subscription/payments/status/{transaction_id}', paymentState());
   await user.click(screen.getByRole('button', { name: 'Retry' }));
-  expect(await screen.findByRole('heading', { name: 'Congratulations..' })).toBeVisible();
+  expect(await screen.findByRole('heading', { name: 'Congratulations!' })).toBeVisible();
 });
 
 test('the results obey the accessibility rules', async () => {
   answer('get', '/subscription/payments/status/{transaction_id}', paymentState());
   const { container } = renderRoutes(routes, { at: success });
-  await screen.findByRole('heading', { name: 'Congratulations..' });
+  await screen.findByRole('heading', { name: 'Congratulations!' });
   expect(await accessibilityFaults(container)).toEqual([]);
 });

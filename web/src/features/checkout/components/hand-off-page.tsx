@@ -6,6 +6,7 @@ import { Button, ButtonLink } from '@/components/button';
 import { Logo } from '@/components/logo';
 import { Notice } from '@/components/notice';
 import { LeavingNotice } from '@/components/erasure/leaving';
+import { GatewayForm } from '@/components/payment/gateway-form';
 import type { PendingPayment } from '@/components/payment/pending-payment';
 import { isRefusal } from '@/components/payment/refusal';
 import { explain, toApiError } from '@/lib/api/errors';
@@ -14,7 +15,6 @@ import { useSession } from '@/lib/session/session';
 import { paymentStatusQuery } from '@/components/payment/api/payment-status';
 import { WayOn } from '@/components/way-on';
 import { useHandOff } from '../hand-off';
-import { GatewayForm } from './gateway-form';
 import './checkout.scss';
 
 function Amount({ pending }: { pending: PendingPayment }) {
@@ -39,7 +39,7 @@ interface ResumeProps {
   onResume: () => void;
 }
 
-/** After Back from the gateway: what the payment has come to, and the way on. */
+/** Shown after Back from the gateway: the payment's outcome so far, and how to continue. */
 function Resume({ pending, resuming, problem, onResume }: ResumeProps) {
   const status = useQuery(paymentStatusQuery(pending.transactionId));
   const { eraseOn } = useSession();
@@ -57,7 +57,7 @@ function Resume({ pending, resuming, problem, onResume }: ResumeProps) {
       <PauseIcon className="result-icon result-waiting" />
       <h1 tabIndex={-1}>Your payment is not finished</h1>
       <p className="text-muted">
-        You came back before it was complete. If you have paid already, its state shows under Renewals &amp; Billing
+        You came back before it was complete. If you have already paid, the payment shows under Renewals &amp; Billing
         within minutes.
       </p>
       <Amount pending={pending} />
@@ -84,13 +84,13 @@ function Resume({ pending, resuming, problem, onResume }: ResumeProps) {
   );
 }
 
-/** Nothing to hand over: an order is chosen first, unless the account is to be erased. */
+/** Shown when no payment is pending: sends the person to choose an order, unless the account is to be erased. */
 function NothingWaits() {
   const { eraseOn } = useSession();
   return (
     <>
       <h1 tabIndex={-1}>No payment is waiting</h1>
-      <p className="text-muted">Payments that you began elsewhere are listed under Renewals &amp; Billing.</p>
+      <p className="text-muted">Payments that you started elsewhere are listed under Renewals &amp; Billing.</p>
       <LeavingNotice />
       <div className="result-actions">
         {!eraseOn && <ButtonLink to="/pricing">Explore Our Plans</ButtonLink>}
@@ -102,7 +102,7 @@ function NothingWaits() {
   );
 }
 
-/** Between this site and the gateway's page: the amount, the order, and a form that posts itself. */
+/** Hands over to the gateway's page: the amount, the order, and a self-submitting form. */
 export function HandOffPage() {
   usePageMeta({ title: 'Secure payment' });
   const { pending, details, resume } = useHandOff();
@@ -119,7 +119,7 @@ export function HandOffPage() {
             <h1 tabIndex={-1}>Taking you to the secure payment page…</h1>
             <Amount pending={pending} />
             <p className="text-muted" role="status">
-              Please keep this window open. You come back here by yourself.
+              Please keep this window open. You are brought back here after paying.
             </p>
             <GatewayForm details={details} />
           </>

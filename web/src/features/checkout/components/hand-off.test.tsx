@@ -7,7 +7,7 @@ import { gatewayDetails, paymentSession, paymentState } from '@/testing/payment-
 import { renderRoutes } from '@/testing/render';
 import { answer, refuse } from '@/testing/server';
 import { transactionId } from '@/testing/subscription-factories';
-import { CONTINUE_MS } from '../hand-off';
+import { CONTINUE_MS } from '@/components/payment/gateway-form';
 import { pending, routes, store, submit, success, withPayment } from './checkout.fixture';
 
 withPayment();

@@ -1,6 +1,6 @@
 import { CopyButton } from '@/components/copy-button';
 
-/** The order's id, to be copied for questions. */
+/** The order's id, to copy into support requests. */
 export function OrderId({ id }: { id: string }) {
   return (
     <p className="order-id">

@@ -125,7 +125,7 @@ test('who comes back without having paid, and without a word from the gateway, c
   });
   expect(await screen.findByRole('heading', { level: 1, name: 'No payment yet' }, { timeout: 10_000 })).toBeVisible();
   expect(
-    screen.getByText(/^We have no confirmation of a payment yet\. .* This page follows by itself\.$/),
+    screen.getByText(/^We have no confirmation of a payment yet\. .* This page updates automatically\.$/),
   ).toBeVisible();
   expect(screen.getByRole('link', { name: 'Try Again' })).toBeVisible();
 });
@@ -167,7 +167,7 @@ test.each<[string, NonNullable<Parameters<typeof paymentState>[0]>]>([
     answer('delete', '/profile/erasure', null);
     const { user } = setup(change);
     const keep = await screen.findByRole('button', { name: 'Keep my account' });
-    expect(screen.getByText(/^Your account is erased on 28 Nov 2026\./)).toBeVisible();
+    expect(screen.getByText(/^Your account will be erased on 28 Nov 2026\./)).toBeVisible();
     expect(screen.queryByRole('link', { name: 'Try Again' })).not.toBeInTheDocument();
     await user.click(keep);
     expect(await screen.findByRole('link', { name: 'Try Again' })).toBeVisible();

@@ -1,7 +1,7 @@
 import BackIcon from 'bootstrap-icons/icons/arrow-counterclockwise.svg?component';
 import { ButtonLink } from '@/components/button';
 import { Documents } from '@/components/invoice/documents';
-import { InputTaxNotice, TakenAgain, moneyBackText, wayBack } from '@/components/payment/money-back';
+import { InputTaxNotice, TakenAgain, arrivalText, moneyBackText, wayBack } from '@/components/payment/money-back';
 import { paymentWords, viewOf } from '@/components/payment/words';
 import { usePageMeta } from '@/lib/page-meta';
 import { formatInstant } from '@/lib/format';
@@ -10,7 +10,7 @@ import { OrderId } from './order-id';
 import type { PartProps } from './result-parts';
 import { TryAgain } from './try-again';
 
-/** An order whose money is back, all of it or what the bank took. */
+/** An order that was refunded in full or charged back. */
 export function GivenBack({ id, result }: PartProps) {
   usePageMeta({ title: paymentWords.refunded.title });
   return (
@@ -23,7 +23,7 @@ export function GivenBack({ id, result }: PartProps) {
         {result.refunded} of {result.amount} went back to you
         {result.refund_state === 'fully' && wayBack(result.refund_channel)}
         {result.refunded_at && `, on ${formatInstant(result.refunded_at)}`}. The documents are below and under Renewals
-        &amp; Billing.
+        &amp; Billing. {result.refund_state === 'fully' && arrivalText(result)}
       </p>
       <OrderId id={id} />
       <TakenAgain of={result} />
@@ -38,14 +38,14 @@ export function GivenBack({ id, result }: PartProps) {
 
 type Result = PartProps['result'];
 
-/** The page's heading, for money that bought nothing. */
+/** The page's heading for a payment that bought nothing. */
 function headingOf({ refund_state: state }: Result): string {
   if (state === 'fully') return 'Your money was given back';
   if (state === 'charged_back') return 'Your bank took this payment back';
   return state === 'looked_at' ? 'Your refund is delayed' : 'Your money is on its way back';
 }
 
-/** How much of it goes back, by which way, and when that was done. */
+/** How much was or will be refunded, by which channel, and when. */
 function wordsOf(result: Result): string {
   const { refund_state: state, amount, refunded, refunding, refund_channel: channel, refunded_at: at } = result;
   switch (state) {
@@ -60,7 +60,7 @@ function wordsOf(result: Result): string {
   }
 }
 
-/** A payment that bought nothing and goes back, or is with our staff where the gateway refused that for good. */
+/** A payment that bought nothing and is being refunded, or is with our staff if the gateway refused the refund for good. */
 export function Returned({ id, result }: PartProps) {
   const view = viewOf(result);
   usePageMeta({ title: paymentWords[view].title });
@@ -75,7 +75,8 @@ export function Returned({ id, result }: PartProps) {
         </p>
       </div>
       <p className="text-muted text-sm">
-        {view === 'returned' && 'Your bank may take a few days to show it. '}Nothing was activated by this payment.
+        {view === 'returned' && `${arrivalText(result) || 'Your bank may take a few days to show it.'} `}Nothing was
+        activated by this payment.
       </p>
       <OrderId id={id} />
       <TakenAgain of={result} />
@@ -85,7 +86,7 @@ export function Returned({ id, result }: PartProps) {
   );
 }
 
-/** The customer gave the payment up at the gateway. */
+/** The customer cancelled the payment at the gateway. */
 export function Cancelled({ id, result }: PartProps) {
   usePageMeta({ title: paymentWords.cancelled.title });
   return (

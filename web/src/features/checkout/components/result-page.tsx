@@ -23,8 +23,8 @@ const parts: Record<PaymentView, ComponentType<PartProps>> = {
 };
 
 /**
- * After the gateway, whatever it said on the way back: both result addresses show the server's state,
- * and follow it while it is being confirmed.
+ * The page after the gateway. Both result URLs show the server's state, whatever the gateway claimed on the way back, and poll it while the
+ * payment is being confirmed.
  */
 export function ResultPage() {
   usePageMeta({ title: 'Your order' });
@@ -40,7 +40,7 @@ export function ResultPage() {
         </p>
         {unknown && (
           <EmptyState
-            title="We do not know this order."
+            title="We could not find this order."
             action={<ButtonLink to="/subscription_list">Renewals &amp; Billing</ButtonLink>}
           >
             The address may be incomplete, or the order belongs to another account. Your own orders are listed here.

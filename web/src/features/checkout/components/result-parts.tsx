@@ -9,24 +9,24 @@ import { Documents } from '@/components/invoice/documents';
 import { InvoiceButton } from '@/components/invoice/invoice-button';
 import { Notice } from '@/components/notice';
 import { InputTaxNotice, TakenAgain, moneyBackText } from '@/components/payment/money-back';
-import type { OrderState } from '@/components/payment/order-notice';
+import { orderPath } from '@/components/payment/order-path';
 import { paymentWords } from '@/components/payment/words';
 import type { components } from '@/lib/api/schema.gen';
 import { usePageMeta } from '@/lib/page-meta';
-import { site } from '@/lib/site';
+import { operator } from '@/lib/operator';
 import { chargedText } from '../result';
 import { OrderId } from './order-id';
 import { TryAgain } from './try-again';
 
 type PaymentState = components['schemas']['PaymentState'];
 
-/** After this long the page says that nobody has to wait for it, in milliseconds. */
+/** Delay in milliseconds before the page says that there is no need to wait. */
 const LONG_WAIT_MS = 20_000;
 
-/** Who comes back without having paid is told so once the gateway has been asked, in milliseconds. */
+/** Delay in milliseconds before a customer who returns without paying is told so; by then the gateway has been asked. */
 const ASKED_MS = 4000;
 
-/** Whether so much time has gone by since the page opened. */
+/** Whether `ms` milliseconds have passed since the page opened. */
 function useElapsed(ms: number): boolean {
   const [elapsed, setElapsed] = useState(false);
   useEffect(() => {
@@ -52,14 +52,14 @@ export function Confirming({ id, result }: PartProps) {
       <ClockIcon className="result-icon result-waiting" />
       <h1 tabIndex={-1}>{paymentWords.confirming.title}…</h1>
       <p className="text-muted">
-        Your bank and the payment provider settle {result.amount}. This takes a few seconds as a rule; this page follows
-        by itself.
+        Your bank and the payment provider are processing {result.amount}. This usually takes a few seconds, and this
+        page updates automatically. You can leave it: nothing is lost.
       </p>
       <OrderId id={id} />
       {long && (
         <Notice live>
-          It takes longer than usual. You may leave this page: nothing is lost, and the order shows under Renewals &amp;
-          Billing as soon as it is confirmed.
+          This is taking longer than usual. You can leave this page: nothing is lost, and the order appears under
+          Renewals &amp; Billing as soon as it is confirmed.
         </Notice>
       )}
       {long && (
@@ -73,14 +73,14 @@ export function Confirming({ id, result }: PartProps) {
   );
 }
 
-/** The customer came back from the gateway, which knows of no payment: a gateway may say neither paid nor failed for that. */
+/** The customer came back from the gateway, which knows of no payment: some gateways then report neither paid nor failed. */
 function NotPaid({ id, result }: PartProps) {
   return (
     <>
       <ClockIcon className="result-icon result-waiting" />
       <h1 tabIndex={-1}>{paymentWords.unpaid.title}</h1>
-      <p className="text-lg">The payment provider knows of no payment of {result.amount}.</p>
-      <p className="text-muted">{chargedText.unknown} This page follows by itself.</p>
+      <p className="text-lg">The payment provider has no payment of {result.amount}.</p>
+      <p className="text-muted">{chargedText.unknown} This page updates automatically.</p>
       <OrderId id={id} />
       <TryAgain result={result} to="/subscription_list" other="Renewals & Billing" />
     </>
@@ -90,7 +90,7 @@ function NotPaid({ id, result }: PartProps) {
 const paidText: Record<PaymentState['kind'], string> = {
   new: 'Your plan is active.',
   upgrade: 'Your new plan is active.',
-  downgrade: 'Your plan changes with the next renewal.',
+  downgrade: 'Your change takes effect at the renewal.',
   renewal: 'Your plan is renewed.',
   add_on: 'Your add-ons are active.',
   trial: 'Your free trial has begun.',
@@ -103,8 +103,8 @@ export function Paid({ id, result }: PartProps) {
   return (
     <>
       <CheckIcon className="result-icon result-paid" />
-      <h1 tabIndex={-1}>Congratulations..</h1>
-      <p className="text-lg">Your Order has been successfully placed</p>
+      <h1 tabIndex={-1}>Congratulations!</h1>
+      <p className="text-lg">Your order has been placed.</p>
       <OrderId id={id} />
       <dl className="order-facts">
         <div>
@@ -126,10 +126,17 @@ export function Paid({ id, result }: PartProps) {
       </dl>
       <p className="text-muted">
         {paidText[result.kind]}{' '}
-        {ready ? 'See it on your dashboard.' : 'Next, give your store its name; it takes a minute.'}
+        {ready
+          ? `See ${result.kind === 'add_on' ? 'them' : 'it'} on your dashboard.`
+          : 'Next, name your store; it takes a minute.'}
       </p>
       <div className="result-actions">
-        <ButtonLink to={ready ? '/dashboard' : '/store-details'} state={{ order: id } satisfies OrderState} size="lg">
+        {!ready && (
+          <ButtonLink to="/store-details" size="lg">
+            Set up your store
+          </ButtonLink>
+        )}
+        <ButtonLink to={orderPath(id)} variant={ready ? 'primary' : 'outline'} size="lg">
           View Order
         </ButtonLink>
         {result.invoice_id && <InvoiceButton id={result.invoice_id} number={result.invoice_number} size="lg" />}
@@ -141,7 +148,7 @@ export function Paid({ id, result }: PartProps) {
   );
 }
 
-/** A payment that failed, or that nobody confirmed in time. */
+/** A payment that failed or was not confirmed in time. */
 export function Failed({ id, result }: PartProps) {
   const { title, label } = paymentWords[result.state === 'expired' ? 'expired' : 'failed'];
   usePageMeta({ title });
@@ -169,16 +176,16 @@ export function Held({ id, result }: PartProps) {
       <ShieldIcon className="result-icon result-waiting" />
       <h1 tabIndex={-1}>{paymentWords.held.title}</h1>
       <p className="text-muted">
-        {result.reason ?? 'Something about it does not match your order.'} {result.amount} was received. We are looking
-        at it; nothing was activated yet. Please do not pay again.
+        {result.reason ?? 'Something about it does not match your order.'} {result.amount} was received. We are checking
+        it; nothing has been activated yet. Please do not pay again.
       </p>
       <p>
         <b>{chargedText[result.charged]}</b>
       </p>
       <OrderId id={id} />
       <p className="text-muted">
-        Questions? Name the order id: <a href={site.phoneHref}>{site.phone}</a>,{' '}
-        <a href={`mailto:${site.email}`}>{site.email}</a>.
+        Questions? Tell us the order id: <a href={operator.phoneHref}>{operator.phone}</a>,{' '}
+        <a href={`mailto:${operator.email}`}>{operator.email}</a>.
       </p>
     </>
   );

@@ -6,12 +6,12 @@ import { retryPath } from '../result';
 
 export interface TryAgainProps {
   result: components['schemas']['PaymentState'];
-  /** The other way on. */
+  /** The target of the other link. */
   to?: string;
   other?: string;
 }
 
-/** The way to another attempt, with the choice kept; while the account is to be erased there is none, and it says why. */
+/** Links to another attempt with the choice kept; while the account is to be erased, says why there is none. */
 export function TryAgain({ result, to = '/helpcenter', other = 'Help & Support' }: TryAgainProps) {
   const { eraseOn } = useSession();
   return (

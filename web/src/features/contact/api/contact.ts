@@ -13,7 +13,7 @@ export interface ContactMessage {
   message: string;
 }
 
-/** `POST /contact`: puts a message into the support console. */
+/** `POST /contact`: sends a message to the support console. */
 export function sendContactRequest({ mobile, ...rest }: ContactMessage, signal: AbortSignal) {
   const body = { ...rest, ...(mobile ? { mobile } : {}), consent: true as const, consent_version: consent.version };
   return reported(envelope(api.POST('/contact', { body, signal })));

@@ -11,7 +11,7 @@ import { consent } from '@/content/consent';
 import { choice, email, normaliseMobile, personName, text } from '@/lib/validation';
 import { sendContactRequest, type ContactTopic } from '../api/contact';
 
-/** What the server says of a message that arrived. */
+/** The server's response to a delivered message. */
 export interface Sent {
   message: string;
   reference: string;
@@ -25,7 +25,7 @@ const topics: { id: ContactTopic; name: string }[] = [
   { id: 'other', name: 'Something else' },
 ];
 
-/** As many characters as the server takes. */
+/** The longest message the server accepts. */
 const LONGEST = 2000;
 
 const schema = z.object({
@@ -40,14 +40,14 @@ const schema = z.object({
     [(value) => value.length >= 10, 'Please write at least 10 characters'],
     [(value) => value.length <= LONGEST, `Please keep it under ${LONGEST} characters`],
   ]),
-  consent: z.boolean().check(z.refine((given) => given, 'Please tick the box, else we may not answer you')),
+  consent: z.boolean().check(z.refine((given) => given, 'Tick the box so that we can reply')),
 });
 
 function isTopic(value: string | null): value is ContactTopic {
   return topics.some(({ id }) => id === value);
 }
 
-/** The contact form; what is typed survives a reload. */
+/** The contact form; its input survives a reload. */
 export function ContactForm({ onSent }: { onSent: (sent: Sent) => void }) {
   const [search] = useSearchParams();
   const asked = search.get('topic');

@@ -14,6 +14,15 @@ async function fill(user: ReturnType<typeof renderRoutes>['user']) {
   await user.click(screen.getByRole('checkbox'));
 }
 
+it('names who runs the site, and who hears complaints when', () => {
+  renderRoutes(routes, { at: '/contact' });
+  const ways = screen.getByRole('complementary', { name: 'Other ways to reach us' });
+  expect(ways).toHaveTextContent(/Private Limited.*Mumbai 400051.*CIN U72900MH2024PTC000360 · GSTIN 27AAPFU0939F1ZV/);
+  expect(ways).toHaveTextContent(/Meera Kulkarni, Grievance Officer.*Monday to Friday, 10 am to 6 pm/);
+  expect(ways).toHaveTextContent('Sample details');
+  expect(screen.getByRole('link', { name: '+91 22 4000 0361' })).toHaveAttribute('href', 'tel:+912240000361');
+});
+
 it('sends the message with its consent and shows the reference', async () => {
   const sent = answer(
     'post',
@@ -46,7 +55,7 @@ it('sends nothing without consent, and says so', async () => {
   await fill(user);
   await user.click(screen.getByRole('checkbox'));
   await user.click(screen.getByRole('button', { name: 'Send message' }));
-  await screen.findByRole('link', { name: /Please tick the box/ });
+  await screen.findByRole('link', { name: /Tick the box/ });
   expect(sent.bodies).toEqual([]);
 });
 

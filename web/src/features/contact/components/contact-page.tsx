@@ -1,3 +1,5 @@
+import HouseIcon from 'bootstrap-icons/icons/building.svg?component';
+import ComplaintIcon from 'bootstrap-icons/icons/chat-square-text.svg?component';
 import MailIcon from 'bootstrap-icons/icons/envelope.svg?component';
 import LifebuoyIcon from 'bootstrap-icons/icons/life-preserver.svg?component';
 import PhoneIcon from 'bootstrap-icons/icons/telephone.svg?component';
@@ -7,11 +9,11 @@ import { Button } from '@/components/button';
 import { Late, latePart } from '@/start/page/late';
 import { Notice } from '@/components/notice';
 import { PageHero } from '@/components/site/page-hero';
-import { site } from '@/lib/site';
+import { operator } from '@/lib/operator';
 import type { Sent } from './contact-form';
 import './contact.scss';
 
-// The rules of a form are a fifth of the page's scripts, and nobody has typed anything yet.
+// Form validation is a fifth of the page's scripts and is not needed until somebody types.
 const ContactForm = latePart(async () => (await import('./contact-form')).ContactForm);
 
 function Thanks({ sent: { message, reference }, onAgain }: { sent: Sent; onAgain: () => void }) {
@@ -32,7 +34,7 @@ function Thanks({ sent: { message, reference }, onAgain }: { sent: Sent; onAgain
   );
 }
 
-/** A message to the people behind the product, and the other ways to reach them. */
+/** A contact form for reaching the product team, and other ways to reach them. */
 export function ContactPage() {
   const [sent, setSent] = useState<Sent | null>(null);
   return (
@@ -40,7 +42,7 @@ export function ContactPage() {
       <PageHero
         title="Contact us"
         description="Write to Franchise 360: sales, support, billing or finding a host. A person answers within one working day."
-        intro="A person reads it, and answers within one working day."
+        intro="A person reads your message and replies within one working day."
       />
       <div className="container contact">
         {sent ? (
@@ -56,14 +58,14 @@ export function ContactPage() {
               <PhoneIcon />
               <div>
                 <b>Phone</b>
-                <a href={site.phoneHref}>{site.phone}</a>
+                <a href={operator.phoneHref}>{operator.phone}</a>
               </div>
             </li>
             <li>
               <MailIcon />
               <div>
                 <b>E-mail</b>
-                <a href={`mailto:${site.email}`}>{site.email}</a>
+                <a href={`mailto:${operator.email}`}>{operator.email}</a>
               </div>
             </li>
             <li>
@@ -73,7 +75,29 @@ export function ContactPage() {
                 <Link to="/helpcenter">Help centre</Link>
               </div>
             </li>
+            <li>
+              <HouseIcon />
+              <div>
+                <b>{operator.name}</b>
+                <span>{operator.address}</span>
+                <span className="text-muted text-sm">{operator.registration}</span>
+              </div>
+            </li>
+            <li>
+              <ComplaintIcon />
+              <div>
+                <b>Complaints</b>
+                <span>{operator.officer}</span>
+                <a href={`mailto:${operator.officerEmail}`}>{operator.officerEmail}</a>
+                <a href={operator.officerPhoneHref}>{operator.officerPhone}</a>
+                <span>{operator.officerHours}</span>
+                <span className="text-muted text-sm">
+                  We confirm a complaint within 48 hours and settle it within a month.
+                </span>
+              </div>
+            </li>
           </ul>
+          <p className="contact-sample">{operator.sample}</p>
         </aside>
       </div>
     </>

@@ -4,14 +4,14 @@ import type { components } from '@/lib/api/schema.gen';
 
 type CustomDomain = components['schemas']['CustomDomain'];
 
-/** Milliseconds between two looks at a domain that is waited for, and at one that is being looked up just now. */
+/** Poll intervals in milliseconds: for a domain waiting for its DNS records, and for one that is being checked right now. */
 const LOOK_AGAIN_MS = 15_000;
 const LOOKING_MS = 1000;
 
-/** What a domain had been looked up before somebody asked for another look; undefined while nobody did. */
+/** The domain's `checked_at` when a recheck was requested; undefined if none was. */
 export type AskedAfter = string | null | undefined;
 
-/** True while DNS is being asked: for the first time, or once more. */
+/** True while DNS is being checked, for the first time or again. */
 export function isBeingChecked(domain: CustomDomain, askedAfter: AskedAfter): boolean {
   return domain.custom_domain !== null && (domain.checked_at === null || domain.checked_at === askedAfter);
 }

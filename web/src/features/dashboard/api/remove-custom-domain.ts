@@ -3,7 +3,7 @@ import { api, envelope } from '@/lib/api/client';
 import { customDomainQuery } from './custom-domain';
 import { dashboardQuery } from '@/components/payment/api/dashboard';
 
-/** `DELETE /subscription/custom-domain/{id}`: gives the custom domain up; the default one stays. */
+/** `DELETE /subscription/custom-domain/{id}`: removes the custom domain; the default one stays. */
 export function useRemoveCustomDomain(tenantId: string) {
   const client = useQueryClient();
   return useMutation({

@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import { api, envelope } from '@/lib/api/client';
 
-/** So many of the newest payments are looked at for the chart. */
+/** Number of newest payments fetched for the chart. */
 const LOOKED_AT = 50;
 
 /** `GET /subscription/payments/list`: the newest payments, for the spend chart. */

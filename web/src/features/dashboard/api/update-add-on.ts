@@ -3,7 +3,7 @@ import { nextBillQuery } from '@/components/payment/api/next-bill';
 import { api, envelope } from '@/lib/api/client';
 import { dashboardQuery } from '@/components/payment/api/dashboard';
 
-/** `PUT /subscription/add-ons-services/update/{id}`: cancels (0) or reactivates (1) an add-on from the next cycle on. */
+/** `PUT /subscription/add-ons-services/update/{id}`: cancels (0) or reactivates (1) an add-on from the next cycle. */
 export function useUpdateAddOn() {
   const client = useQueryClient();
   return useMutation({

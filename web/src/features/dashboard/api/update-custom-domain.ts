@@ -3,7 +3,7 @@ import { api, envelope } from '@/lib/api/client';
 import { customDomainQuery } from './custom-domain';
 import { dashboardQuery } from '@/components/payment/api/dashboard';
 
-/** `PUT /subscription/custom-domain/{id}`: sets the domain and starts a check; the same domain again starts another. */
+/** `PUT /subscription/custom-domain/{id}`: sets the domain and starts a check; sending the same domain again repeats the check. */
 export function useUpdateCustomDomain(tenantId: string) {
   const client = useQueryClient();
   return useMutation({

@@ -15,9 +15,9 @@ export interface AddOnChangeDialogProps {
   onClose: () => void;
 }
 
-/** Asks before an add-on is cancelled or taken up again; either takes effect with the next billing cycle. */
+/** Asks for confirmation before an add-on is cancelled or reactivated; either takes effect with the next billing cycle. */
 export function AddOnChangeDialog({ open, addOn, onClose }: AddOnChangeDialogProps) {
-  // The text stays while the dialog fades out.
+  // Keeps the text while the dialog fades out.
   const [shown, setShown] = useState(addOn);
   if (addOn && addOn !== shown) setShown(addOn);
   const update = useUpdateAddOn();
@@ -63,11 +63,7 @@ export function AddOnChangeDialog({ open, addOn, onClose }: AddOnChangeDialogPro
             {explain(update.error)}
           </Notice>
         )}
-        <p>
-          {cancels
-            ? 'Are you sure you want to cancel the add-ons features.'
-            : 'Are you want to continue with the previous add-ons features?'}
-        </p>
+        <p>{cancels ? 'Are you sure you want to cancel this add-on?' : 'Do you want to keep this add-on?'}</p>
         <p className="text-muted">
           This will be updated in the next billing cycle.{' '}
           {shown &&

@@ -8,16 +8,16 @@ export interface AddOnChecksProps {
   onToggle: (id: string) => void;
 }
 
-/** What one of it adds, where that is more than the thing itself, and how many there are: "10 Each · you have 1". */
+/** What one unit adds, if more than one item, and how many are owned: "10 Each · you have 1". */
 function factsOf({ limit, owned }: SubscriptionAddOn): string {
   return [limit > 1 && `${limit.toLocaleString('en-IN')} Each`, owned > 0 && `you have ${owned}`]
     .filter(Boolean)
     .join(' · ');
 }
 
-/** The add-ons on offer as a group of checkboxes, each with its price for the rest of the term. */
+/** The available add-ons as a group of checkboxes, each with its price for the rest of the term. */
 export function AddOnChecks({ addOns, chosen, onToggle }: AddOnChecksProps) {
-  if (addOns.length === 0) return <p className="text-muted">Subscription plan service not found</p>;
+  if (addOns.length === 0) return <p className="text-muted">This plan has no add-ons.</p>;
   return (
     <fieldset className="choice-group">
       <legend className="visually-hidden">Add-ons</legend>

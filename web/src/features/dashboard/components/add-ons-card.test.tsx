@@ -31,7 +31,7 @@ test('an add-on is cancelled only after the question, and the answer takes its p
   const { user } = setup();
   await user.click(await screen.findByRole('button', { name: 'Cancel Franchise extension' }));
   const dialog = await screen.findByRole('dialog', { name: 'Cancel Franchise extension' });
-  expect(dialog).toHaveTextContent('Are you sure you want to cancel the add-ons features.');
+  expect(dialog).toHaveTextContent('Are you sure you want to cancel this add-on?');
   expect(dialog).toHaveTextContent('This will be updated in the next billing cycle. It stays yours until 20 Nov 2027.');
   await user.click(within(dialog).getByRole('button', { name: 'Cancel add-on' }));
   await waitFor(() => expect(update.bodies).toEqual([{ status: 0 }]));
@@ -52,7 +52,7 @@ test('a cancelled add-on is reactivated after its question; a refusal stays in t
   const { user } = setup({ addOns: [ownedAddOn({ next_billing_cycle_status: 0 })] });
   await user.click(await screen.findByRole('button', { name: 'Reactivate Franchise extension' }));
   const dialog = await screen.findByRole('dialog');
-  expect(dialog).toHaveTextContent('Are you want to continue with the previous add-ons features?');
+  expect(dialog).toHaveTextContent('Do you want to keep this add-on?');
   refuse('put', '/subscription/add-ons-services/update/{id}', 409, {
     code: 'plan_expired',
     message: 'Plan Expired On: 21 Nov 2027',
@@ -78,7 +78,7 @@ test('add-ons are bought by ticking them, seeing the server’s total and the de
   await within(dialog).findByRole('checkbox', { name: /Franchise extension/ });
   expect(dialog).toHaveTextContent('Total to pay₹0');
   await user.click(within(dialog).getByRole('button', { name: 'Secure Payment' }));
-  expect(within(dialog).getByRole('alert')).toHaveTextContent('Please select add new add-ons features');
+  expect(within(dialog).getByRole('alert')).toHaveTextContent('Choose at least one add-on.');
 
   await user.click(within(dialog).getByRole('checkbox', { name: /Franchise extension/ }));
   expect(await within(dialog).findByText('₹49,695.78')).toBeVisible();

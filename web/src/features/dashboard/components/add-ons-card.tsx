@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { Button } from '@/components/button';
 import { Notice, StatusText } from '@/components/notice';
 import { onDemand } from '@/start/page/on-demand';
-import { formatDate } from '@/lib/format';
+import { formatDate, formatLastDay } from '@/lib/format';
 import { useSession } from '@/lib/session/session';
 import { toast } from '@/lib/toast';
 import type { OwnedAddOn, Subscription } from '../state';
@@ -14,22 +14,25 @@ const BuyAddOns = onDemand(async () => (await import('./buy-add-ons')).BuyAddOns
 interface RowProps {
   addOn: OwnedAddOn;
   changeable: boolean;
+  /** The day from which a planned change drops the add-on; empty if none. */
+  dropsOn: string;
   onChange: () => void;
 }
 
-function AddOnRow({ addOn, changeable, onChange }: RowProps) {
+function AddOnRow({ addOn, changeable, dropsOn, onChange }: RowProps) {
   const renews = addOn.next_billing_cycle_status === 1;
   return (
     <li className="add-on-row">
       <div>
         <p className="fw-bold">{addOn.add_ons_service_name}</p>
-        <p className="text-muted text-sm">
-          {[addOn.count > 1 && `${addOn.count.toLocaleString('en-IN')} Each`, addOn.desc].filter(Boolean).join(' · ')}
-        </p>
+        <p className="text-muted text-sm">{addOn.desc || `${addOn.count.toLocaleString('en-IN')} each`}</p>
         {!renews && <StatusText tone="warning">Ends on {formatDate(addOn.ends_on)}</StatusText>}
+        {renews && dropsOn && (
+          <StatusText tone="warning">Ends on {formatLastDay(dropsOn)} with your change of plan</StatusText>
+        )}
       </div>
       <p className="tabular fw-bold add-on-amount">{addOn.add_ons_service_amount}</p>
-      {changeable && (
+      {changeable && !(renews && dropsOn) && (
         <Button variant="outline" size="sm" onClick={onChange}>
           {renews ? 'Cancel' : 'Reactivate'}
           <span className="visually-hidden"> {addOn.add_ons_service_name}</span>
@@ -39,20 +42,20 @@ function AddOnRow({ addOn, changeable, onChange }: RowProps) {
   );
 }
 
-/** Why no add-ons can be bought just now, empty while they can. */
+/** Why no add-ons can be bought at the moment; empty if they can. */
 function blockedBy({ state, payment_type, expired_message: expired, notice }: Subscription): string {
   if (payment_type === 'free trial') return 'Choose a plan first: the free trial takes no add-ons.';
-  if (expired) return `${expired}. Please Renew Plan..!`;
-  if (state === 'grace') return `${notice ?? 'Your plan has ended.'} Please Renew Plan..!`;
+  if (expired) return `${expired}. Please renew your plan.`;
+  if (state === 'grace') return `${notice ?? 'Your plan has ended.'} Please renew your plan.`;
   return '';
 }
 
-/** The add-ons of the plan: what runs, what ends with the cycle, and buying more. */
+/** The plan's add-ons: active ones, those ending with the cycle, and buying more. */
 export function AddOnsCard({ subscription, addOns }: { subscription: Subscription; addOns: readonly OwnedAddOn[] }) {
   const [changing, setChanging] = useState<OwnedAddOn | null>(null);
   const [buying, setBuying] = useState(false);
   const [refused, setRefused] = useState('');
-  const expired = subscription.expired_message;
+  const { expired_message: expired, scheduled_change: change } = subscription;
   const { eraseOn } = useSession();
   const blocked = blockedBy(subscription);
 
@@ -88,7 +91,13 @@ export function AddOnsCard({ subscription, addOns }: { subscription: Subscriptio
       {addOns.length > 0 && (
         <ul className="plain-list">
           {addOns.map((addOn) => (
-            <AddOnRow key={addOn.id} addOn={addOn} changeable={!expired} onChange={() => setChanging(addOn)} />
+            <AddOnRow
+              key={addOn.id}
+              addOn={addOn}
+              changeable={!expired}
+              dropsOn={change?.dropped_add_ons.some(({ id }) => id === addOn.id) ? change.on : ''}
+              onChange={() => setChanging(addOn)}
+            />
           ))}
         </ul>
       )}

@@ -17,8 +17,8 @@ function ChoosePlan() {
 }
 
 /**
- * What a person must know before anything else: an expired plan, days of grace, the end of a trial. While the account is to be erased
- * nothing is offered, as the notice above them says.
+ * The most urgent notices: an expired plan, the grace period, the end of a trial. While the account is to be erased they offer nothing, as
+ * the notice above them explains.
  */
 export function Banners({ subscription }: { subscription: Subscription }) {
   const { id, state, expired_message: expired, notice, ended_by_refund: refunded, payment_type } = subscription;
@@ -45,13 +45,14 @@ export function Banners({ subscription }: { subscription: Subscription }) {
       <Notice tone="danger">
         <div className="banner-row">
           <p className="fw-bold">{expired}</p>
-          {!eraseOn && <p>Your store and your data are kept. New add-ons and franchises wait for the renewal.</p>}
+          {!eraseOn && <p>Your store and your data are kept. Renew it to add add-ons and franchises again.</p>}
           <RenewButton subscriptionId={id} back={BACK} />
         </div>
       </Notice>
     );
   }
-  if (!notice) return null;
+  // A scheduled change has a notice of its own.
+  if (!notice || (state === 'active' && subscription.scheduled_change)) return null;
   return (
     <Notice tone={state === 'grace' ? 'warning' : 'info'}>
       <div className="banner-row">

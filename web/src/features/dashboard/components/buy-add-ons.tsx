@@ -14,7 +14,7 @@ import { toast } from '@/lib/toast';
 import { availableAddOnsQuery } from '../api/available-add-ons';
 import { AddOnChecks } from './add-on-checks';
 
-const NOTHING_CHOSEN = 'Please select add new add-ons features';
+const NOTHING_CHOSEN = 'Choose at least one add-on.';
 const BACK = '/dashboard';
 
 export interface BuyAddOnsProps {
@@ -23,7 +23,7 @@ export interface BuyAddOnsProps {
   onClose: () => void;
 }
 
-/** What the ticked add-ons cost, as the server computes it. */
+/** The price of the ticked add-ons, computed by the server. */
 function RunningTotal({ charge, chosen }: { charge: Charge; chosen: number }) {
   const preview = useQuery({ ...previewQuery(charge), enabled: chosen > 0, placeholderData: keepPreviousData });
   const total = chosen > 0 ? preview.data?.total : '₹0';
@@ -44,7 +44,7 @@ function RunningTotal({ charge, chosen }: { charge: Charge; chosen: number }) {
   );
 }
 
-/** Buying add-ons: tick them, see the total, then the payment details, then pay. */
+/** Buying add-ons: tick them, see the total, review the payment details, pay. */
 export function BuyAddOns({ open, subscriptionId, onClose }: BuyAddOnsProps) {
   const [chosen, setChosen] = useState<readonly string[]>([]);
   const [refused, setRefused] = useState(false);

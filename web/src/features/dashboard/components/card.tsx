@@ -2,12 +2,12 @@ import { useId, type ReactNode } from 'react';
 
 export interface CardProps {
   title: string;
-  /** What stands beside the title, e.g. the card's main button. */
+  /** Content beside the title, e.g. the card's main button. */
   action?: ReactNode;
   children: ReactNode;
 }
 
-/** A block of the dashboard with a heading of its own. */
+/** A dashboard section with its own heading. */
 export function Card({ title, action, children }: CardProps) {
   const id = useId();
   return (

@@ -8,11 +8,11 @@ export interface CustomDomainDialogProps {
   open: boolean;
   tenant: Tenant;
   onClose: () => void;
-  /** After saving: the records come next. */
+  /** Called after saving; the DNS records come next. */
   onSaved: () => void;
 }
 
-/** The store's own domain; it is used once its DNS records prove it. */
+/** Sets the store's own domain, which is used once its DNS records verify it. */
 export function CustomDomainDialog({ open, tenant, onClose, onSaved }: CustomDomainDialogProps) {
   const form = useQuery({ ...customDomainForm, enabled: open });
   return (

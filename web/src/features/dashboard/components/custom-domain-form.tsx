@@ -8,10 +8,10 @@ import { useUpdateCustomDomain } from '../api/update-custom-domain';
 import type { Tenant } from '../state';
 
 const MAX = 40;
-/** Labels of letters (of any script), digits and hyphens, at least two of them, the last without digits only. */
+/** Labels of letters (of any script), digits and hyphens; at least two labels, the last not digits only. */
 const DOMAIN = /^(?:[\p{L}\p{N}\p{M}](?:[\p{L}\p{N}\p{M}-]*[\p{L}\p{N}\p{M}])?\.)+[\p{L}\p{M}][\p{L}\p{N}\p{M}-]*$/u;
 
-/** A domain as people paste it, reduced to the host: "https://Shop.Example.in/" → "shop.example.in". */
+/** Reduces a pasted domain to its host: "https://Shop.Example.in/" → "shop.example.in". */
 export function hostOf(typed: string): string {
   return typed
     .trim()
@@ -34,11 +34,11 @@ const schema = z.object({
 
 export interface CustomDomainFormProps {
   tenant: Tenant;
-  /** After saving: the records come next. */
+  /** Called after saving; the DNS records come next. */
   onSaved: () => void;
 }
 
-/** The name of the store's own domain. */
+/** Asks for the name of the store's own domain. */
 export function CustomDomainForm({ tenant, onSaved }: CustomDomainFormProps) {
   const update = useUpdateCustomDomain(tenant.id);
   const form = useAppForm({
@@ -55,7 +55,7 @@ export function CustomDomainForm({ tenant, onSaved }: CustomDomainFormProps) {
       <TextField
         name="custom_domain"
         label="Custom domain"
-        hint={`For example shop.yourbrand.in. Until it is linked, ${tenant.domain} goes on to work.`}
+        hint={`For example shop.yourbrand.in. Until it is linked, ${tenant.domain} keeps working.`}
         inputMode="url"
         autoComplete="off"
         spellCheck={false}

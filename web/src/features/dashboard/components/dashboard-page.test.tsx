@@ -39,7 +39,7 @@ test('an expired plan shows its banner first, hides Cancel and blocks add-ons wi
   expect(screen.queryByRole('button', { name: /^Cancel/ })).not.toBeInTheDocument();
   await user.click(screen.getByRole('button', { name: 'Add add-ons' }));
   expect(within(await card('Add-ons')).getByRole('alert')).toHaveTextContent(
-    'Plan Expired On: 21 Nov 2027. Please Renew Plan..!',
+    'Plan Expired On: 21 Nov 2027. Please renew your plan.',
   );
   expect(screen.queryByRole('dialog')).not.toBeInTheDocument();
 });
@@ -47,7 +47,7 @@ test('an expired plan shows its banner first, hides Cancel and blocks add-ons wi
 test.each([
   [
     { state: 'grace', notice: 'Your plan ended on 21 Nov 2027. Renew by 27 Nov 2027 to keep it.' },
-    'Your plan ended on 21 Nov 2027. Renew by 27 Nov 2027 to keep it. Please Renew Plan..!',
+    'Your plan ended on 21 Nov 2027. Renew by 27 Nov 2027 to keep it. Please renew your plan.',
   ],
   [{ state: 'trialing', payment_type: 'free trial' }, 'Choose a plan first: the free trial takes no add-ons.'],
 ] as const)('add-ons that cannot be bought just now say why at once', async (sub, words) => {
@@ -167,6 +167,7 @@ test('without a plan the way leads to the plans, without a store to its details'
     tenant: null,
     add_ons_services: [],
     held_payments: [],
+    confirming_payments: [],
   });
   const { unmount } = renderRoutes(routes);
   expect(await screen.findByTestId('address')).toHaveTextContent('/pricing');
@@ -176,6 +177,7 @@ test('without a plan the way leads to the plans, without a store to its details'
     tenant: null,
     add_ons_services: [],
     held_payments: [],
+    confirming_payments: [],
   });
   renderRoutes(routes);
   expect(await screen.findByTestId('address')).toHaveTextContent('/store-details');
@@ -236,9 +238,9 @@ test('while the account is to be erased nothing can be renewed or added: the pag
   setup({
     sub: { state: 'grace', notice: 'Your plan ended on 21 Nov 2027. Renew by 28 Nov 2027 to keep it.' },
   });
-  expect(await screen.findByText(/^Your account is erased on 28 Nov 2026\./)).toBeVisible();
+  expect(await screen.findByText(/^Your account will be erased on 28 Nov 2026\./)).toBeVisible();
   expect(screen.getByRole('button', { name: 'Keep my account' })).toBeVisible();
-  expect(await card('Next bill')).toHaveTextContent('Nothing is billed: your account is erased on 28 Nov 2026.');
+  expect(await card('Next bill')).toHaveTextContent('Nothing is billed: your account will be erased on 28 Nov 2026.');
   expect(await card('Your plan')).not.toHaveTextContent('Change plan');
   for (const offer of [/^Renew/, /add-ons$/])
     expect(screen.queryByRole('button', { name: offer })).not.toBeInTheDocument();
@@ -251,6 +253,7 @@ test('without a store, a plan that has ended leads to the plans, not to a store'
     tenant: null,
     add_ons_services: [],
     held_payments: [],
+    confirming_payments: [],
   });
   renderRoutes(routes, { at: '/subscription_store' });
   expect(await screen.findByRole('link', { name: 'Explore Our Plans' })).toHaveAttribute('href', '/pricing');

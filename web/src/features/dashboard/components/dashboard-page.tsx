@@ -3,7 +3,9 @@ import { useQuery } from '@tanstack/react-query';
 import { Navigate } from 'react-router';
 import { LeavingNotice } from '@/components/erasure/leaving';
 import { HeldNotice } from '@/components/payment/held-notice';
-import { OrderNotice } from '@/components/payment/order-notice';
+import { ConfirmingNotice, useConfirming } from '@/components/payment/confirming-notice';
+import { ScheduledNotice } from '@/components/plan-change/scheduled-notice';
+import { SetupChecklist } from '@/components/setup/setup-checklist';
 import { PageTitle } from '@/components/page-title';
 import { ErrorState, Loading, Skeleton } from '@/components/states';
 import { useSession } from '@/lib/session/session';
@@ -27,6 +29,7 @@ function Content({ subscription, tenant, addOns }: ContentProps) {
   return (
     <div className="dash-grid">
       <div className="dash-main">
+        <SetupChecklist subscription={subscription} tenant={tenant} hides />
         <PlanCard subscription={subscription} />
         <AddOnsCard subscription={subscription} addOns={addOns} />
         <SpendingCard />
@@ -39,10 +42,11 @@ function Content({ subscription, tenant, addOns }: ContentProps) {
   );
 }
 
-/** The plan's dashboard: what runs, what it costs, when it renews, and everything that can be done about it. */
+/** The plan's dashboard: what is active, what it costs, when it renews, and every action available. */
 export function DashboardPage() {
   const { storeName } = useSession();
   const dashboard = useQuery(dashboardQuery);
+  const confirming = useConfirming(false);
   const { subscription, tenant, add_ons_services: addOns = [] } = dashboard.data ?? {};
   if (dashboard.isSuccess && !subscription) return <Navigate to="/pricing" replace />;
   if (dashboard.isSuccess && !tenant) return <Navigate to="/store-details" replace />;
@@ -50,7 +54,10 @@ export function DashboardPage() {
     <div className="container page">
       <LeavingNotice />
       {dashboard.data && <HeldNotice payments={dashboard.data.held_payments} />}
-      <OrderNotice />
+      <ConfirmingNotice payments={confirming} />
+      {subscription?.scheduled_change && (
+        <ScheduledNotice change={subscription.scheduled_change} paying={confirming.length > 0} />
+      )}
       {subscription && <Banners subscription={subscription} />}
       <PageTitle
         title="Dashboard"

@@ -22,15 +22,24 @@ interface SetupOptions {
   ten?: Parameters<typeof tenant>[0];
   addOns?: ReturnType<typeof ownedAddOn>[];
   held?: { transaction_id: string; amount: string }[];
+  confirming?: { transaction_id: string; amount: string }[];
   at?: string;
 }
 
-export function setup({ sub, ten, addOns = [ownedAddOn()], held = [], at = '/dashboard' }: SetupOptions = {}) {
+export function setup({
+  sub,
+  ten,
+  addOns = [ownedAddOn()],
+  held = [],
+  confirming = [],
+  at = '/dashboard',
+}: SetupOptions = {}) {
   answer('get', '/subscription/dashboard', {
     subscription: subscription(sub),
     tenant: tenant(ten),
     add_ons_services: addOns,
     held_payments: held,
+    confirming_payments: confirming,
   });
   answer('get', '/subscription/renewals', nextBill());
   answer(

@@ -23,7 +23,7 @@ type Schemas = components['schemas'];
 
 const purposeText: Record<Schemas['DnsRecord']['purpose'], string> = {
   proof: 'Proves that the domain is yours',
-  routing: 'Leads visitors to your store',
+  routing: 'Sends visitors to your store',
 };
 
 function Value({ label, value, what }: { label: string; value: string; what: string }) {
@@ -56,12 +56,12 @@ function RecordCard({ record }: { record: Schemas['DnsRecord'] }) {
           <dd>{ttl} seconds</dd>
         </div>
       </dl>
-      {!matches && found.length > 0 && <p className="text-sm text-muted">DNS answers {found.join(', ')} at present.</p>}
+      {!matches && found.length > 0 && <p className="text-sm text-muted">DNS now shows {found.join(', ')}.</p>}
     </li>
   );
 }
 
-/** What DNS said at the last look, or that it is being asked. */
+/** The result of the last DNS check, or that one is running. */
 function Outcome({ domain, checking }: { domain: Schemas['CustomDomain']; checking: boolean }) {
   const { tone, label } = domainText[domain.state];
   const patience = useSlow(checking);
@@ -70,8 +70,8 @@ function Outcome({ domain, checking }: { domain: Schemas['CustomDomain']; checki
       <p role="status" className="d-flex align-items-center gap-2">
         <span className="spinner" aria-hidden="true" />
         {patience === 'fine'
-          ? `Asking DNS about ${domain.custom_domain ?? ''}…`
-          : 'Still working: DNS takes longer than usual. You may close this; we go on looking.'}
+          ? `Checking the DNS records of ${domain.custom_domain ?? ''}…`
+          : 'Still working: DNS takes longer than usual. You can close this; we keep checking.'}
       </p>
     );
   }
@@ -88,7 +88,7 @@ interface RecordsProps {
   domain: Schemas['CustomDomain'];
   tenantId: string;
   checking: boolean;
-  /** After another look was asked for. */
+  /** Called after a recheck was requested. */
   onAsked: () => void;
 }
 
@@ -103,8 +103,12 @@ function Records({ domain, tenantId, checking, onAsked }: RecordsProps) {
     <>
       <ol className="dns-steps">
         <li>Open the DNS settings at the registrar where you bought {domain.custom_domain}.</li>
-        <li>Add these records exactly as they stand here, and remove other A records of the same name.</li>
-        <li>Save. DNS changes can take up to 48 hours; we look again by ourselves.</li>
+        <li>Add these records exactly as shown here, and remove other A records of the same name.</li>
+        <li>
+          Some registrars add the domain to the name automatically. With those, leave it out: enter{' '}
+          <code>_franchise360.shop</code> where <code>_franchise360.shop.example.in</code> is shown here.
+        </li>
+        <li>Save. DNS changes can take up to 48 hours; we check again automatically.</li>
       </ol>
       <ul className="plain-list stack-sm">
         {domain.records.map((record) => (
@@ -129,7 +133,7 @@ function Records({ domain, tenantId, checking, onAsked }: RecordsProps) {
   );
 }
 
-/** Gives the domain up, after a second press. */
+/** Removes the domain after a second press. */
 function RemoveDomain({ domain, tenantId }: { domain: Schemas['CustomDomain']; tenantId: string }) {
   const remove = useRemoveCustomDomain(tenantId);
   const [sure, setSure] = useState(false);
@@ -143,7 +147,7 @@ function RemoveDomain({ domain, tenantId }: { domain: Schemas['CustomDomain']; t
   return (
     <Notice tone="warning" live>
       <p>
-        {domain.custom_domain} will no longer lead to your store, which then answers at {domain.domain} alone.
+        {domain.custom_domain} will no longer open your store, which stays at {domain.domain}.
       </p>
       {remove.isError && <p className="text-danger">{explain(remove.error)}</p>}
       <div className="domain-actions mt-3">
@@ -173,13 +177,13 @@ export interface DnsDialogProps {
 const lesson = tutorials.find(({ id }) => id === 'domain');
 const recording = lesson && recordingOf(lesson.id);
 
-/** Step by step from a domain to the store: the records to enter, to be copied, and what DNS answers. */
+/** Step-by-step instructions for linking a domain: the records to copy and enter, and what DNS returns. */
 export function DnsDialog({ open, tenant, onClose, onSetDomain }: DnsDialogProps) {
   const [askedAfter, setAskedAfter] = useState<AskedAfter>();
   const domain = useQuery({ ...customDomainQuery(tenant.id, askedAfter), enabled: open });
   const state = domain.data?.state;
   const client = useQueryClient();
-  // What a look at DNS changed holds for the rest of the dashboard, too.
+  // A changed check result affects the rest of the dashboard too.
   useEffect(() => {
     if (state && state !== tenant.custom_domain_state)
       void client.invalidateQueries({ queryKey: dashboardQuery.queryKey, exact: true });
@@ -190,7 +194,7 @@ export function DnsDialog({ open, tenant, onClose, onSetDomain }: DnsDialogProps
         {recording && lesson && (
           <div className="dns-video">
             <Player recording={recording} cover={lesson.cover} title={lesson.title} />
-            <p className="text-muted text-sm">The whole way in a short recording, with captions.</p>
+            <p className="text-muted text-sm">All the steps in a short video, with captions.</p>
           </div>
         )}
         <div className="stack">
@@ -206,8 +210,8 @@ export function DnsDialog({ open, tenant, onClose, onSetDomain }: DnsDialogProps
               ) : (
                 <>
                   <p>
-                    Your store answers at {data.domain}. To use a domain of your own, tell us its name first; then the
-                    DNS records to enter stand here.
+                    Your store is at {data.domain}. To use your own domain, enter its name first; we then show you the
+                    DNS records to add.
                   </p>
                   {data.ip_address && (
                     <p>

@@ -21,12 +21,12 @@ function Bill({ bill }: { bill: NextBill }) {
         </span>
       </p>
       {bill.pay_by !== '-' && (
-        <p className="text-sm text-muted">Payable until {formatDate(bill.pay_by)} without losing anything.</p>
+        <p className="text-sm text-muted">Pay by {formatDate(bill.pay_by)} to keep everything.</p>
       )}
       {bill.scheduled_plan && <p className="text-sm">Changes to {bill.scheduled_plan} with this bill.</p>}
       {bill.dropped_add_ons.length > 0 && <p className="text-sm">Ends before it: {bill.dropped_add_ons.join(', ')}.</p>}
       <details>
-        <summary>What it is made of</summary>
+        <summary>See the breakdown</summary>
         <PreviewLines label="The next bill, line by line" lines={bill.payment_details} />
       </details>
       <div className="form-actions">
@@ -40,14 +40,14 @@ function Bill({ bill }: { bill: NextBill }) {
   );
 }
 
-/** The coming bill, exactly as it will be if nothing changes; none for an account that is to be erased. */
+/** The next bill, exactly as it will be if nothing changes; hidden if the account is to be erased. */
 export function NextBillCard() {
   const { eraseOn } = useSession();
   const bill = useQuery({ ...nextBillQuery, enabled: !eraseOn });
   if (eraseOn) {
     return (
       <Card title="Next bill">
-        <p className="text-muted">Nothing is billed: your account is erased on {formatDate(eraseOn)}.</p>
+        <p className="text-muted">Nothing is billed: your account will be erased on {formatDate(eraseOn)}.</p>
       </Card>
     );
   }
@@ -59,7 +59,7 @@ export function NextBillCard() {
             <Bill bill={data} />
           ) : (
             <p className="text-muted">
-              There is nothing to renew. After you have chosen a plan, its next bill stands here to the rupee.
+              There is nothing to renew. Once you have chosen a plan, your exact next bill appears here.
             </p>
           )
         }

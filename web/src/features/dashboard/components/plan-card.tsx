@@ -7,7 +7,7 @@ import { useSession } from '@/lib/session/session';
 import { stateText, type Subscription } from '../state';
 import { Card } from './card';
 
-/** So many features show before the list is opened. */
+/** Number of features shown before the list is expanded. */
 const SHOWN_FIRST = 4;
 
 function Features({ features }: { features: Subscription['plan_features'] }) {
@@ -55,14 +55,14 @@ export function FranchiseMeter({ current, limit }: Subscription['franchises']) {
   );
 }
 
-/** What stands before the day on which the present term ends, and that day: a term renews on the day after its last one. */
+/** The label for the end of the current term, and its date: a term renews on the day after its last one. */
 function endOf({ state, payment_type, plan_renew_on }: Subscription, leaving: boolean): [string, string] {
   if (state === 'expired' || state === 'lapsed' || state === 'grace') return ['Ended on', formatLastDay(plan_renew_on)];
   if (payment_type === 'free trial' || leaving) return ['Ends on', formatLastDay(plan_renew_on)];
   return ['Renews on', formatDate(plan_renew_on)];
 }
 
-/** The plan: what it is, what it costs and when it renews first, then what is in it. */
+/** The plan: name, price and renewal date first, then what it includes. */
 export function PlanCard({ subscription }: { subscription: Subscription }) {
   const {
     state,
@@ -75,6 +75,7 @@ export function PlanCard({ subscription }: { subscription: Subscription }) {
     ended_by_refund: refunded,
   } = subscription;
   const { eraseOn } = useSession();
+  const changeable = payment_type !== 'free trial' && (state === 'active' || state === 'grace');
   const [endLabel, endDay] = endOf(subscription, eraseOn !== null);
   const { tone, label } = refunded ? ({ tone: 'info', label: 'Ended: refunded' } as const) : stateText[state];
   return (
@@ -82,8 +83,8 @@ export function PlanCard({ subscription }: { subscription: Subscription }) {
       title="Your plan"
       action={
         !eraseOn && (
-          <ButtonLink to="/pricing" variant="outline" size="sm">
-            {payment_type === 'free trial' || refunded ? 'Choose a plan' : 'Change plan'}
+          <ButtonLink to={changeable ? '/dashboard/change-plan' : '/pricing'} variant="outline" size="sm">
+            {changeable ? 'Change plan' : 'Choose a plan'}
           </ButtonLink>
         )
       }
@@ -97,12 +98,17 @@ export function PlanCard({ subscription }: { subscription: Subscription }) {
         </div>
         <dl>
           <div>
-            <dt>Price</dt>
+            <dt>List price</dt>
             <dd>
               <span className="tabular">{plan_price}</span>{' '}
               <span className="text-muted text-sm">
                 {payment_type === 'free trial' ? 'free trial' : `/billed ${payment_type}`}
               </span>
+              {payment_type !== 'free trial' && (
+                <span className="text-muted text-sm d-block">
+                  before {payment_type === 'annually' ? 'the annual discount and GST' : 'GST'}
+                </span>
+              )}
             </dd>
           </div>
           <div>

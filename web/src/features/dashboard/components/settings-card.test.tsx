@@ -128,7 +128,7 @@ test('a look at DNS shows that it is under way, until its answer is there', asyn
   const { user } = setup({ ten: { custom_domain: 'shop.ashasweets.in', custom_domain_state: 'pending' } });
   await user.click(screen.getByRole('button', { name: 'How to link your domain to IP' }));
   await user.click(await screen.findByRole('button', { name: 'Check again' }));
-  expect(await screen.findByText('Asking DNS about shop.ashasweets.in…')).toHaveAttribute('role', 'status');
+  expect(await screen.findByText('Checking the DNS records of shop.ashasweets.in…')).toHaveAttribute('role', 'status');
   answer('get', '/subscription/custom-domain/{id}', {
     ...domain,
     state: 'active',
@@ -153,7 +153,7 @@ test('a domain is given up only after a second press', async () => {
   await user.click(screen.getByRole('button', { name: 'How to link your domain to IP' }));
   await user.click(await screen.findByRole('button', { name: 'Remove domain' }));
   expect(screen.getByRole('alert')).toHaveTextContent(
-    'shop.ashasweets.in will no longer lead to your store, which then answers at asha-sweets.franchise360.example alone.',
+    'shop.ashasweets.in will no longer open your store, which stays at asha-sweets.franchise360.example.',
   );
   expect(remove.requests).toHaveLength(0);
   await user.click(screen.getByRole('button', { name: 'Remove shop.ashasweets.in' }));

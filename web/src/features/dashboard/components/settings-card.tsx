@@ -15,7 +15,7 @@ const DnsDialog = onDemand(async () => (await import('./dns-dialog')).DnsDialog)
 
 type Dialog = 'password' | 'domain' | 'dns' | null;
 
-/** The store's settings: its password, its domain, and how to link the domain. */
+/** The store's settings: its password, its domain, and instructions for linking the domain. */
 export function SettingsCard({ tenant }: { tenant: Tenant }) {
   const [dialog, setDialog] = useState<Dialog>(null);
   const close = () => setDialog(null);

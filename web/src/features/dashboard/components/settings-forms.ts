@@ -1,6 +1,6 @@
 import { codeQuery } from '@/lib/code-query';
 
-/** The forms of the settings' dialogs, with which come all the rules of input. */
+/** The forms of the settings dialogs, loaded lazily together with the validation rules. */
 export const storePasswordForm = codeQuery(
   'store-password-form',
   async () => (await import('./store-password-form')).StorePasswordForm,

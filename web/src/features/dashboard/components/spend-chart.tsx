@@ -1,6 +1,6 @@
 import { formatDay } from '@/lib/format';
 
-/** One payment of the chart. */
+/** One payment in the chart. */
 export interface Spending {
   id: string;
   date: string;
@@ -9,17 +9,17 @@ export interface Spending {
 
 const WIDTH = 600;
 const HEIGHT = 120;
-/** A bar stands in the middle of its share of the width and is no wider than this. */
+/** A bar is centred in its share of the width and no wider than this. */
 const WIDEST = 44;
-/** So many dates have room below their bars, on a phone too. */
+/** Number of dates that fit below the bars, even on a phone. */
 const DATED = 4;
 
-/** A display amount as a number, only to draw its bar. */
+/** Converts a display amount to a number, only for drawing its bar. */
 function size(amount: string): number {
   return Number(amount.replace(/[^\d.]/g, '')) || 0;
 }
 
-/** The payments as bars, oldest first, with the same figures as a table behind. */
+/** The payments as bars, oldest first, backed by a table with the same figures. */
 export function SpendChart({ payments }: { payments: readonly Spending[] }) {
   const highest = Math.max(...payments.map(({ amount }) => size(amount)), 1);
   const step = WIDTH / payments.length;

@@ -12,11 +12,11 @@ import { SpendChart } from './spend-chart';
 
 type PaymentRow = components['schemas']['PaymentRow'];
 
-/** So many bars fit. */
+/** Number of bars that fit. */
 const BARS = 12;
-/** So many of the newest payments are listed with their invoices. */
+/** Number of newest payments listed with their invoices. */
 const LISTED = 3;
-/** Milliseconds between two looks for an invoice in the making. */
+/** Milliseconds between polls for an invoice that is being generated. */
 const LOOK_AGAIN_MS = 3000;
 
 function Recent({ payment }: { payment: PaymentRow }) {
@@ -40,7 +40,7 @@ function Recent({ payment }: { payment: PaymentRow }) {
   );
 }
 
-/** What was paid so far, with the newest documents at hand; what was refunded altogether is listed but not drawn. */
+/** Payments so far, with the newest documents at hand; fully refunded payments are listed but not drawn. */
 export function SpendingCard() {
   const spending = useQuery({
     ...spendingQuery,
@@ -54,7 +54,7 @@ export function SpendingCard() {
           const paid = rows.filter(({ state }) => state === 'paid');
           const listed = rows.filter(({ state }) => state === 'paid' || state === 'refunded').slice(0, LISTED);
           if (listed.length === 0)
-            return <p className="text-muted">Nothing paid yet. Each payment shows here with its GST invoice.</p>;
+            return <p className="text-muted">No payments yet. Each payment appears here with its GST invoice.</p>;
           const bars = paid.slice(0, BARS).reverse();
           return (
             <>

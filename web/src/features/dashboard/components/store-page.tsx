@@ -21,7 +21,7 @@ function Summary({ tenant, subscription }: { tenant: Tenant; subscription: Subsc
           <dd className="tabular">{tenant.store_username}</dd>
         </div>
         <div>
-          <dt>Address on the web</dt>
+          <dt>Web address</dt>
           <dd>{tenant.domain}</dd>
         </div>
         <div>
@@ -48,7 +48,7 @@ function Summary({ tenant, subscription }: { tenant: Tenant; subscription: Subsc
   );
 }
 
-/** A store can be set up while a plan runs; else that comes first, which none does while the account is to be erased. */
+/** A store needs an active plan; without one the plan comes first, which cannot be bought while the account is to be erased. */
 function NoStore({ planRuns }: { planRuns: boolean }) {
   const { eraseOn } = useSession();
   return (
@@ -62,12 +62,14 @@ function NoStore({ planRuns }: { planRuns: boolean }) {
         )
       }
     >
-      {planRuns ? 'Give it a name and a password; it takes a minute.' : 'It comes with a plan.'}
+      {planRuns
+        ? 'Give it a name and a password; it takes a minute.'
+        : 'Choose a plan first; your store comes with it.'}
     </EmptyState>
   );
 }
 
-/** The store in short, with the ways to its parts. */
+/** An overview of the store, with links to its parts. */
 export function SubscriptionStorePage() {
   const dashboard = useQuery(dashboardQuery);
   return (

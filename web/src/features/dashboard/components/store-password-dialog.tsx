@@ -9,7 +9,7 @@ export interface StorePasswordDialogProps {
   onClose: () => void;
 }
 
-/** A new password for the store's own sign-in. */
+/** Changes the password of the store's own sign-in. */
 export function StorePasswordDialog({ open, tenantId, onClose }: StorePasswordDialogProps) {
   const form = useQuery({ ...storePasswordForm, enabled: open });
   return (

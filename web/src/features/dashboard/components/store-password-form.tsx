@@ -8,7 +8,7 @@ import { toast } from '@/lib/toast';
 import { password } from '@/lib/validation';
 import { useUpdateStorePassword } from '../api/update-store-password';
 
-/** The dialog closes this long after the password was changed, in milliseconds. */
+/** Delay in milliseconds before the dialog closes once the password was changed. */
 const CLOSE_MS = 1000;
 const REQUIRED = 'Required';
 
@@ -27,11 +27,11 @@ const schema = z
 
 export interface StorePasswordFormProps {
   tenantId: string;
-  /** After the change has been read. */
+  /** Called once the confirmation has been shown. */
   onDone: () => void;
 }
 
-/** The new password of the store's own sign-in, twice. */
+/** Asks twice for the new password of the store's own sign-in. */
 export function StorePasswordForm({ tenantId, onDone }: StorePasswordFormProps) {
   const update = useUpdateStorePassword(tenantId);
   const [changed, setChanged] = useState(false);
@@ -53,13 +53,13 @@ export function StorePasswordForm({ tenantId, onDone }: StorePasswordFormProps) 
   if (changed) {
     return (
       <Notice tone="success" live>
-        The password is changed. Your team signs in to the franchise dashboard with the new one.
+        The password is changed. Your team logs in to the franchise dashboard with the new one.
       </Notice>
     );
   }
   return (
     <Form form={form} label="Change store password">
-      <p className="text-muted">With this password you and your team sign in to the franchise dashboard.</p>
+      <p className="text-muted">You and your team use this password to log in to the franchise dashboard.</p>
       <PasswordField name="password" label="New password" autoComplete="new-password" rules />
       <PasswordField name="confirm_password" label="Confirm password" autoComplete="new-password" />
       <SubmitButton block>Update</SubmitButton>

@@ -4,7 +4,7 @@ import { PageHero } from '@/components/site/page-hero';
 import { faq } from '@/lib/faq';
 import './faq.scss';
 
-/** The questions that people ask before they start, and the way to ask another. */
+/** The questions people ask before they start, and a way to ask another. */
 export function FaqPage() {
   return (
     <>
@@ -16,8 +16,8 @@ export function FaqPage() {
       <div className="container">
         <section className="faq-banner" aria-labelledby="faq-contact">
           <div>
-            <h2 id="faq-contact">Your question is not here?</h2>
-            <p>Ask it. A person answers within one working day.</p>
+            <h2 id="faq-contact">Your question is not listed?</h2>
+            <p>Ask us. A person replies within one working day.</p>
           </div>
           <ButtonLink to="/contact" className="btn-on-brand">
             Contact Us

@@ -4,7 +4,7 @@ import { helpList } from '@/content/article-lists';
 import type { Article } from '@/content/articles';
 import { helpTopics } from '@/content/help-topics';
 
-/** An article of the help centre, with the others of its topic. */
+/** A help article, with links to the others of its topic. */
 export function HelpArticlePage({ article }: { article: Article }) {
   const topic = helpTopics.find(({ id }) => id === article.meta.topic);
   const others = helpList.filter(({ slug, topic: of }) => of === article.meta.topic && slug !== article.meta.slug);

@@ -44,7 +44,7 @@ function TopicCard({ topic: { id, title, description, icon, link } }: { topic: H
   );
 }
 
-/** The help centre: a search that works, topics that lead to articles, and a way to a person. */
+/** The help centre: search, topics with their articles, and a way to contact a person. */
 export function HelpCentrePage() {
   return (
     <div className="help">
@@ -63,7 +63,7 @@ export function HelpCentrePage() {
         <section className="help-contact" aria-labelledby="help-contact">
           <div>
             <h2 id="help-contact">Still stuck?</h2>
-            <p className="text-muted">A person answers within one working day.</p>
+            <p className="text-muted">A person replies within one working day.</p>
           </div>
           <ButtonLink to="/contact?topic=support">Contact us</ButtonLink>
         </section>

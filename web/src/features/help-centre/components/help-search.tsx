@@ -34,7 +34,7 @@ function Results({ query, hits }: { query: string; hits: Hit[] }) {
   );
 }
 
-/** Searches the help articles in the browser, as you type; the words stand in the address. */
+/** Searches the help articles in the browser as you type; the query is kept in the URL. */
 export function HelpSearch() {
   const [params, setParams] = useSearchParams();
   const hydrated = useHydrated();
@@ -52,7 +52,7 @@ export function HelpSearch() {
       () => setFailed(true),
     );
   }, []);
-  // A search that came with the address, or was typed before the words were there.
+  // A query that came with the URL, or was typed before the index had loaded.
   const wanted = query !== '' && !entries && !failed;
   useEffect(() => {
     if (wanted) load();

@@ -57,7 +57,7 @@ export function UniqueFeatures() {
       id="unique-features"
       tone="brand"
       title="Unique Features"
-      intro="From the first day to the hundredth outlet, the next step is already there."
+      intro="For every stage of your growth, from the first outlet to the hundredth."
     >
       <ol className="stage-grid stage-grid-highlighted">
         {of('highlighted').map((feature) => (
@@ -83,7 +83,7 @@ export function Audiences() {
     <Section
       id="suitable"
       title="Most Suitable For"
-      intro="If your product sells in one place, it can sell in a hundred. You need not be large to begin."
+      intro="If your product sells in one place, it can sell in many. You can start small."
     >
       <ul className="audience-grid">
         {audiences.map(({ icon, name }) => {

@@ -1,15 +1,16 @@
+import { Link } from 'react-router';
 import { ButtonLink } from '@/components/button';
 import { Late, latePart } from '@/start/page/late';
-import { NetworkArt } from '@/components/site/network-art';
-import { ProductShot } from '@/components/site/product-shot';
 import { claims } from '@/content/claims';
 import { usePageMeta } from '@/lib/page-meta';
 import { site } from '@/lib/site';
+import { HeroArt } from './hero-art';
 import { WhatIs } from './what-is';
 import './home.scss';
 
-// What lies below the first screen is in the page from the start; its scripts come when everything else is there.
+// Everything below the first screen is prerendered; its scripts load after everything else.
 const HomeRest = latePart(async () => (await import('./home-rest')).HomeRest);
+const Trust = latePart(async () => (await import('./trust')).Trust);
 
 function Hero() {
   return (
@@ -20,26 +21,21 @@ function Hero() {
           <h1 tabIndex={-1} className="home-title">
             Digital Franchise System
           </h1>
+          <p className="home-lead">Open outlets with your partners’ capital, and see all of them on one screen.</p>
           <p className="home-tagline">{site.tagline}</p>
           <div className="actions">
-            <ButtonLink to="/pricing" size="lg">
+            <ButtonLink to="/start-free-trial" size="lg" className="btn-on-brand">
+              Start free trial
+            </ButtonLink>
+            <ButtonLink to="/pricing" size="lg" variant="quiet" className="btn-ghost-on-brand">
               Get Started
             </ButtonLink>
-            <ButtonLink to="/product-tour" size="lg" variant="quiet">
-              Take the tour
-            </ButtonLink>
           </div>
-          <p className="text-muted text-sm">14 days free. No card. Prices on the page, GST and all.</p>
+          <p className="text-sm">
+            14 days free, no card. Every price is on the <Link to="/pricing">pricing page</Link>, with and without GST.
+          </p>
         </div>
-        <div className="home-art">
-          <NetworkArt />
-          <ProductShot
-            name="dashboard"
-            sketch="cards"
-            alt="The dashboard of a brand: plan, next bill, store and add-ons"
-            sizes="(min-width: 1200px) 600px, 50vw"
-          />
-        </div>
+        <HeroArt />
       </div>
     </div>
   );
@@ -53,6 +49,9 @@ export function HomePage() {
   return (
     <>
       <Hero />
+      <Late>
+        <Trust />
+      </Late>
       <WhatIs />
       <Late>
         <HomeRest />

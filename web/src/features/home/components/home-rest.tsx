@@ -4,7 +4,7 @@ import { Lifecycle } from './lifecycle';
 import { DashboardPreview, NewAddition, Stories } from './preview-sections';
 import { KeyFeatures, Resources } from './start-sections';
 
-/** Everything of the landing page below its first screen. */
+/** The landing page below its first screen. */
 export function HomeRest() {
   return (
     <>

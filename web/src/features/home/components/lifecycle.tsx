@@ -58,14 +58,14 @@ function Diagram() {
   );
 }
 
-/** The way of a franchise as a circle, and the same in words. */
+/** The life cycle of a franchise as a circle, and the same in words. */
 export function Lifecycle() {
   return (
     <Section
       id="lifecycle"
       tone="surface"
       title="The life of a franchise"
-      intro="Six steps, one after the other, and then once more. The platform knows where each of your franchises stands."
+      intro="Six steps, repeated with every franchise. You always know where each one stands."
     >
       <div className="lifecycle">
         <Diagram />

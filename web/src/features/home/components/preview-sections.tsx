@@ -9,7 +9,7 @@ import { previews } from '@/content/home';
 import { homeTestimonials } from '@/content/testimonials';
 import { releases } from '@/content/whats-new';
 
-/** The product's views, one at a time. */
+/** Shows the product's views one at a time. */
 export function DashboardPreview() {
   const slides = previews.map(({ id, title, text, shot, sketch }) => ({
     id,
@@ -20,7 +20,9 @@ export function DashboardPreview() {
         <figcaption>
           <h3>{title}</h3>
           <p className="text-muted">{text}</p>
-          {!hasShot(shot) && <p className="text-muted text-sm">Drawing, not a picture of the screen</p>}
+          {!hasShot(shot) && (
+            <p className="text-muted text-sm">Drawing. This part runs in a connected system that we set up with you.</p>
+          )}
         </figcaption>
       </figure>
     ),
@@ -71,7 +73,7 @@ export function Stories() {
   );
 }
 
-/** The newest release, so that a visitor sees that the product lives. */
+/** The newest release, to show visitors that the product is actively developed. */
 export function NewAddition() {
   const newest = releases[0];
   if (!newest) return null;

@@ -2,11 +2,13 @@ import ArrowIcon from 'bootstrap-icons/icons/arrow-right.svg?component';
 import { Link } from 'react-router';
 import { Section } from '@/components/site/section';
 import { keyFeatures, resources } from '@/content/home';
+import { ProductStories } from './product-stories';
 import { resourceIcons, statIcons } from './icons';
 
 export function KeyFeatures() {
   return (
-    <Section id="key-features" title="Key Features" intro="What is in the box, before any add-on.">
+    <Section id="key-features" title="Key Features" intro="What every plan includes, and what the larger ones add.">
+      <ProductStories />
       <ul className="stat-grid">
         {keyFeatures.map(({ icon, name, details }) => {
           const Icon = statIcons[icon];
@@ -27,7 +29,7 @@ export function KeyFeatures() {
   );
 }
 
-/** Where to go from here; every target and text comes from the content. */
+/** Links to further pages; every target and text comes from the content. */
 export function Resources() {
   return (
     <Section

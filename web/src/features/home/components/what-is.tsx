@@ -1,5 +1,6 @@
 import ArrowIcon from 'bootstrap-icons/icons/arrow-right.svg?component';
 import { Link } from 'react-router';
+import { ScopeNote } from '@/components/site/scope-note';
 import { Section } from '@/components/site/section';
 import { headlineClaims } from '@/content/claims';
 
@@ -11,14 +12,14 @@ export function WhatIs() {
         <div className="stack">
           <p className="text-lg">
             Franchise 360 is a platform on which a brand opens outlets without paying for them. You bring the product
-            and the rules. Franchise partners bring the place, the people and the capital. The platform keeps both sides
-            honest.
+            and the rules. Franchise partners bring the place, the people and the capital. Both sides see the same
+            figures.
           </p>
           <p className="text-lg text-muted">
             You get a store of your own on web, Android and iOS, invite franchises, decide what each of them earns, and
-            see every order, every stock level and every reward point as it happens. Build stores for others, or sell
-            online by finding a host.
+            see orders, stock and reward points in real time. Build stores for others, or sell online by finding a host.
           </p>
+          <ScopeNote />
           <p>
             <Link to="/overview" className="arrow-link">
               See plans side by side <ArrowIcon />

@@ -5,7 +5,7 @@ import { startSession } from '@/lib/session/session';
 
 type StoreCreate = components['schemas']['StoreCreate'];
 
-/** `POST /tenant/create`: adds the account's store. */
+/** `POST /tenant/create`: creates the account's store. */
 export function useCreateStore() {
   const client = useQueryClient();
   return useMutation({

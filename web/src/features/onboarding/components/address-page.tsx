@@ -3,13 +3,14 @@ import { useLocation, useNavigate, useSearchParams } from 'react-router';
 import { AddressForm } from '@/components/address-form/address-form';
 import { addressQuery } from '@/components/address-form/api/address';
 import { ErrorState, Loading, Skeleton } from '@/components/states';
+import { Steps } from '@/components/steps';
 import { RETURN_PARAM, safePath } from '@/lib/session/redirect';
 import { planRuns, useSession } from '@/lib/session/session';
 import { toast } from '@/lib/toast';
+import { onboardingSteps } from '../steps';
 import { OnboardingFrame } from './onboarding-frame';
-import { Steps } from './steps';
 
-/** The business address, asked for before the first payment because the State decides the tax. */
+/** The business address, required before the first payment because the State decides the tax. */
 export function AddressPage() {
   const session = useSession();
   const { franchiserID, hasStoreDetails } = session;
@@ -29,7 +30,7 @@ export function AddressPage() {
       title="Where is your business?"
       pageName="Business address"
       intro="Your invoices carry this name and address, and its State decides the GST."
-      steps={<Steps now="Address" />}
+      steps={<Steps steps={onboardingSteps} now="Address" />}
     >
       {address.isPending && (
         <Loading what="your address" onRetry={() => void address.refetch()}>

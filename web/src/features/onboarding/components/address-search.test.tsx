@@ -62,7 +62,7 @@ describe('the search for a place', () => {
     await user.type(screen.getByLabelText('City'), '!');
     expect(screen.getByLabelText('City')).toHaveValue('Pune!');
 
-    // the next search is another session
+    // the next search starts a new session
     await user.type(screen.getByLabelText('Location'), ' again{Enter}');
     await waitFor(() => expect(searched.bodies.length).toBeGreaterThan(1));
     const next = searched.bodies.at(-1) as { session: string };

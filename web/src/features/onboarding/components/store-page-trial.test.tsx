@@ -22,6 +22,7 @@ test('store details say when the free trial ended, with the way to a plan', asyn
     tenant: null,
     add_ons_services: [],
     held_payments: [],
+    confirming_payments: [],
   });
   renderRoutes([{ path: 'store-details', element: <StorePage /> }]);
   const told = await screen.findByText('Your free trial ended on 4 Dec 2026.');

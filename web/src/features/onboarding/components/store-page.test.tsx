@@ -78,7 +78,7 @@ describe('store details', () => {
 
   it.each([
     ['Store Name', { name: '' }, 'Store Name can not be empty.'],
-    ['Store Name', { name: 'A' }, '2 characters required atleast'],
+    ['Store Name', { name: 'A' }, 'Please use at least 2 characters'],
     ['Store Name', { name: 'Asha & Co' }, 'Please input alphanumeric characters only'],
     ['Store Name', { name: 'A'.repeat(51) }, 'Store Name should be 50 characters at most'],
     ['Store password', { password: 'short' }, 'Password should be between 8-20 characters'],
@@ -180,7 +180,7 @@ describe('store details without a plan', () => {
 });
 
 describe('while the account is to be erased', () => {
-  const said = /^Your account is erased on 28 Nov 2026\./;
+  const said = /^Your account will be erased on 28 Nov 2026\./;
 
   it.each([
     ['without a plan', {}],

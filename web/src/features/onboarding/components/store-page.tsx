@@ -1,5 +1,5 @@
 import { useEffect } from 'react';
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Navigate, useNavigate } from 'react-router';
 import * as z from 'zod/mini';
 import { BusinessTypeField } from '@/components/business-type-field';
@@ -10,16 +10,16 @@ import { MobileField, TextField } from '@/components/form/text-field';
 import { useAppForm } from '@/components/form/use-app-form';
 import { Notice } from '@/components/notice';
 import { LeavingNotice } from '@/components/erasure/leaving';
-import { OrderNotice } from '@/components/payment/order-notice';
 import { PlanEndedNotice, RenewalNotice } from '@/components/payment/renewal-notice';
 import { Loading, Skeleton } from '@/components/states';
+import { Steps } from '@/components/steps';
 import { sessionQuery } from '@/lib/session/session-query';
 import { planRuns, sessionOf, useSession } from '@/lib/session/session';
 import { toast } from '@/lib/toast';
 import { choice, password, storeName } from '@/lib/validation';
 import { useCreateStore } from '../api/create-store';
+import { onboardingSteps } from '../steps';
 import { OnboardingFrame } from './onboarding-frame';
-import { Steps } from './steps';
 
 const schema = z.object({
   store_username: z.string(),
@@ -28,10 +28,10 @@ const schema = z.object({
   store_password: password('Store password'),
 });
 
-/** The store's details, asked for while there is a plan that runs; else the way leads to one. */
+/** The store's details, requested while a plan is active; otherwise redirects to the plans. */
 export function StorePage() {
   const known = useSession();
-  // A plan may have become active since this browser last heard of it.
+  // A plan may have become active since this browser last fetched the session.
   const asked = useQuery({ ...sessionQuery, enabled: !planRuns(known), staleTime: 0 });
   const { hasStoreDetails, storeName: name, eraseOn } = known;
   const ready = planRuns(known) || Boolean(asked.data && planRuns(sessionOf(asked.data['franchiser-user'])));
@@ -41,10 +41,9 @@ export function StorePage() {
       title="Set up your store"
       pageName="Store details"
       intro="With these details you and your team sign in to your franchise dashboard."
-      steps={<Steps now={ready ? 'Store' : 'Plan'} />}
+      steps={<Steps steps={onboardingSteps} now={ready ? 'Store' : 'Plan'} />}
     >
       <LeavingNotice />
-      <OrderNotice />
       {ready && <RenewalNotice />}
       {ready && <StoreForm />}
       {!ready && asked.isFetching && (
@@ -71,19 +70,22 @@ export function StorePage() {
 function StoreForm() {
   const { user } = useSession();
   const create = useCreateStore();
+  const client = useQueryClient();
   const navigate = useNavigate();
   const form = useAppForm({
     schema,
     defaultValues: { store_username: user?.mobile ?? '', store_name: '', store_type: '', store_password: '' },
     draft: { key: 'store', omit: ['store_password', 'store_username'] },
     onSubmit: async (values) => {
-      const { data, message } = await create.mutateAsync(values);
+      // Who reloads and is quick sends the form before the server has said who is signed in.
+      const mobile = user?.mobile || (await client.ensureQueryData(sessionQuery))['franchiser-user'].mobile;
+      const { data, message } = await create.mutateAsync({ ...values, store_username: mobile });
       toast.success(message);
       void navigate('/store-details/my-store', { replace: true, state: { storeName: data.tenant.store_name } });
     },
   });
   const { setValue } = form.methods;
-  // After a reload the mobile comes with the server's answer, later than the form.
+  // After a reload the mobile arrives with the server's response, later than the form is rendered.
   useEffect(() => {
     if (user?.mobile) setValue('store_username', user.mobile);
   }, [user?.mobile, setValue]);

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { renderRoutes } from '@/testing/render';
 import { OverviewPage } from './overview-page';
 
-/** The cells of a line of a plan's table, by what it is called. */
+/** The cells of the row with that name in a plan's table. */
 function line(table: HTMLElement, name: string) {
   const row = within(table).getByText(name, { selector: 'th' }).closest('tr');
   return [...(row?.querySelectorAll('td') ?? [])].map((cell) => cell.textContent);
@@ -23,7 +23,7 @@ test('the prices are those of the price list, and add up', () => {
     'Apex',
     'Supreme',
   ]);
-  // The example of the price list: ₹1,50,000 a year, ₹15,000 less when it is paid annually.
+  // The price list's example: ₹1,50,000 a year, ₹15,000 less when paid annually.
   expect(line(startUp, 'Yearly')[0]).toBe('₹1,50,000');
   expect(line(startUp, 'Additional 10% off, paid annually')[0]).toBe('−₹15,000');
   expect(line(startUp, 'Franchises')).toEqual(['18', '36', '108']);
@@ -43,7 +43,7 @@ test('the prices are those of the price list, and add up', () => {
   }
 });
 
-// By their labels and tags: a search by role through all of the page takes seconds.
+// Queried by labels and tags: a search by role over the whole page takes seconds.
 test('one plan is called the most popular, and every plan says what it has', () => {
   renderRoutes([{ path: 'overview', element: <OverviewPage /> }]);
   expect(screen.getAllByText('Most popular')).toHaveLength(1);

@@ -1,8 +1,10 @@
 import { Link } from 'react-router';
 import { ButtonLink } from '@/components/button';
+import { Late, latePart } from '@/start/page/late';
 import { Badge } from '@/components/notice';
 import { CallToAction } from '@/components/site/call-to-action';
 import { PageHero } from '@/components/site/page-hero';
+import { ScopeNote } from '@/components/site/scope-note';
 import { Section } from '@/components/site/section';
 import { TableBox } from '@/components/site/table-box';
 import { TickList } from '@/components/site/tick-list';
@@ -10,7 +12,13 @@ import { plans, rupees } from '@/content/catalogue';
 import { gstPercent } from '@/content/gst';
 import { comparison } from '@/content/comparison';
 import { TierArt } from './tier-art';
+// The markup of the comparison is in the page before its scripts are, so its rules have to be there too.
+import '@/components/plan-comparison/plan-comparison.scss';
 import './overview.scss';
+
+const PlanComparison = latePart(
+  async () => (await import('@/components/plan-comparison/plan-comparison')).PlanComparison,
+);
 
 /** The add-ons in the order of the price book. */
 const addOns = plans[0]?.services[0]?.addOns ?? [];
@@ -63,7 +71,7 @@ function PlanTable({ plan }: { plan: (typeof plans)[number] }) {
   );
 }
 
-/** An id without spaces, at which aria-labelledby would part it. */
+/** An id without spaces, since aria-labelledby splits at them. */
 const idOf = (plan: string) => `plan-${plan.toLowerCase().replace(/\s+/g, '-')}`;
 
 function PlanBreakdown() {
@@ -100,7 +108,7 @@ function Comparison() {
     <Section
       id="comparison"
       title="Compared with other ways"
-      intro="What a franchise platform replaces, by kind and not by name: ask each provider for its own figures."
+      intro="How kinds of tools usually differ. Ask each provider for its own figures."
     >
       <TableBox label="Comparison with other franchise platforms">
         <table className="price-table comparison-table">
@@ -136,12 +144,12 @@ const parts = [
   ],
   [
     'For the franchise',
-    'Terms and stock on the first day, orders without the telephone, a share of what customers redeem.',
+    'Terms and stock on the first day, orders without phone calls, a share of what customers redeem.',
   ],
   ['For the customer', 'The same product at the same price in every outlet, and points that count in all of them.'],
 ] as const;
 
-/** What the platform is, the plans line by line, and the comparison with other ways. */
+/** What the platform is, the plans line by line, and a comparison with the alternatives. */
 export function OverviewPage() {
   return (
     <>
@@ -157,6 +165,7 @@ export function OverviewPage() {
         art={<TierArt />}
       />
       <div className="container">
+        <ScopeNote />
         <dl className="overview-parts">
           {parts.map(([name, text]) => (
             <div key={name}>
@@ -166,6 +175,15 @@ export function OverviewPage() {
           ))}
         </dl>
       </div>
+      <Section
+        id="compare-plans"
+        title="The plans side by side"
+        intro={`Prices of the smallest size, excluding ${gstPercent}% GST.`}
+      >
+        <Late>
+          <PlanComparison planType="monthly" />
+        </Late>
+      </Section>
       <PlanBreakdown />
       <Comparison />
       <CallToAction />

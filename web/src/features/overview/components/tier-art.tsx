@@ -10,7 +10,7 @@ interface Panel {
   x: number;
 }
 
-/** The tiers beside each other, each as wide as its dots need in nine rows or fewer. */
+/** The tiers side by side, each just wide enough for its dots in at most nine rows. */
 function panels(): { list: Panel[]; width: number } {
   let x = 0;
   const list = (plans[0]?.services ?? []).map(({ tier, franchises }) => {
@@ -25,7 +25,7 @@ function panels(): { list: Panel[]; width: number } {
 const HEIGHT = 300;
 const FLOOR = 210;
 
-/** The three sizes of a plan, a dot for each franchise: what somebody buys, to scale. */
+/** The three sizes of a plan to scale, with one dot per franchise. */
 export function TierArt() {
   const { list, width } = panels();
   return (

@@ -8,7 +8,7 @@ import type { PaymentMethod } from '@/lib/payment-method';
 import { cardSchema, formatExpiry, netbankingSchema, upiSchema } from '../rules';
 
 export interface MethodFormProps {
-  /** Hears the method alone; what was typed has been cleared by then. */
+  /** Receives only the method; the input has been cleared by then. */
   onChosen: (method: PaymentMethod) => void;
 }
 
@@ -16,7 +16,7 @@ const digits = (typed: string) => typed.replace(/[^\d ]/g, '');
 const letters = (typed: string) => typed.replace(/\d/g, '');
 const capitals = (typed: string) => typed.toUpperCase();
 
-/** A form whose input is checked, kept in memory only, and cleared when it is sent or left. */
+/** A validated form whose input is kept in memory only, and cleared on submit or leave. */
 function useMethodForm<In extends FieldValues, Out>(
   schema: z.ZodMiniType<Out, In>,
   empty: DefaultValues<In>,

@@ -62,7 +62,7 @@ describe('the payment preference', () => {
     ['Expiry date', '1399', 'Invalid expiry date'],
     ['CVV', '12', 'Please enter valid CVV of 3 digits'],
     ['CVV', '', 'CVV can not be empty.'],
-    ['Name on card', 'A', '2 characters required atleast'],
+    ['Name on card', 'A', 'Please use at least 2 characters'],
     ['Name on card', 'Asha Rani Devi Kulkarni', 'Name on card should be one to three words'],
     ['Name on card', 'Asha-Rani', 'Please input alphabet characters only'],
     ['Name on card', 'A'.repeat(31), 'Name on card should be 30 characters at most'],
@@ -129,7 +129,7 @@ describe('the payment preference', () => {
     ['IFSC code', 'HDF00001234', 'Please enter valid IFSC code'],
     ['IFSC code', 'HDFC000123', 'Please enter valid IFSC code'],
     ['IFSC code', '', 'IFSC code can not be empty.'],
-    ['Account name', 'A', '2 characters required atleast'],
+    ['Account name', 'A', 'Please use at least 2 characters'],
     ['Account name', '', 'Account name can not be empty.'],
   ])('judges the %s "%s"', async (label, value, message) => {
     const view = setup('/payment?method=netbanking');

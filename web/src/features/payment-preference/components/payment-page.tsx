@@ -10,7 +10,7 @@ import { CardForm, NetbankingForm, UpiForm } from './method-forms';
 
 const names: Record<PaymentMethod, string> = { card: 'Card', upi: 'UPI', netbanking: 'Netbanking' };
 
-/** How one prefers to pay. Nothing typed here is sent or stored; only the method is kept, for the gateway's page. */
+/** The preferred payment method. Nothing typed here is sent or stored; only the method is kept, for the gateway's page. */
 export function PaymentPage() {
   usePageMeta({ title: 'Payment preference' });
   const { isActive } = useSession();

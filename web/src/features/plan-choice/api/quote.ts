@@ -4,7 +4,7 @@ import type { components } from '@/lib/api/schema.gen';
 
 type PlanSelection = components['schemas']['PlanSelection'];
 
-/** `POST /subscription-plan/quote`: what a choice costs somebody of whom nothing is known yet. */
+/** `POST /subscription-plan/quote`: the price of a choice for an anonymous visitor. */
 export const quoteQuery = (selection: PlanSelection) =>
   queryOptions({
     queryKey: ['quote', selection],

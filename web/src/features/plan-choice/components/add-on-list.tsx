@@ -1,4 +1,5 @@
 import type { components } from '@/lib/api/schema.gen';
+import { aboutAddOn } from '@/content/add-ons';
 import type { PlanType } from '@/lib/plan-choice';
 
 type AddOn = components['schemas']['AddOn'];
@@ -29,18 +30,18 @@ function Option({ addOn, wanted, checked, price, label, onChoose }: OptionProps)
   );
 }
 
-/** What one of it adds, where that is more than the thing itself: "10 more", "50,000 more". */
+/** What one unit adds, if more than one item: "10 more", "50,000 more". */
 function amountOf({ limit }: AddOn): string {
   return limit > 1 ? `${limit.toLocaleString('en-IN')} more` : 'Add it';
 }
 
-/** The optional add-ons: each a pair of radios, with nothing that costs chosen beforehand. */
+/** The optional add-ons, each a pair of radios; nothing that costs money is preselected. */
 export function AddOnList({ addOns, chosen, planType, onChoose }: AddOnListProps) {
   const yearly = planType === 'yearly';
   return (
     <section className="stack" aria-labelledby="add-ons">
       <h2 id="add-ons">+ Add Ons (Optional)</h2>
-      {addOns.length === 0 && <p className="text-muted">Subscription plan service not found</p>}
+      {addOns.length === 0 && <p className="text-muted">This plan has no add-ons.</p>}
       <div className="add-on-grid">
         {addOns.map((addOn) => {
           const taken = chosen.includes(addOn.id);
@@ -48,7 +49,8 @@ export function AddOnList({ addOns, chosen, planType, onChoose }: AddOnListProps
           return (
             <fieldset key={addOn.id} className="choice-group">
               <legend>{addOn.add_ons_service_name}</legend>
-              <Option addOn={addOn} wanted={false} checked={!taken} price="₹0" label="No,thanks" onChoose={onChoose} />
+              <p className="text-muted text-sm">{aboutAddOn(addOn.add_ons_service_name)}</p>
+              <Option addOn={addOn} wanted={false} checked={!taken} price="₹0" label="No, thanks" onChoose={onChoose} />
               <Option addOn={addOn} wanted checked={taken} price={price} label={amountOf(addOn)} onChoose={onChoose} />
             </fieldset>
           );

@@ -12,13 +12,13 @@ export interface PlanBarProps {
   label: string;
   total: Total;
   pending: boolean;
-  /** Why the payment was not begun; null where there is nothing to say. */
+  /** Why the payment could not be started; null if nothing went wrong. */
   problem: ApiError | null;
   onDetails: () => void;
   onPay: () => void;
 }
 
-/** The bar at the bottom: what is chosen, what it costs, the details and the way to pay. */
+/** The bar at the bottom: the choice, its price, the details and the pay button. */
 export function PlanBar({ label, total, pending, problem, onDetails, onPay }: PlanBarProps) {
   const { preview, updating, error } = total;
   const { eraseOn } = useSession();

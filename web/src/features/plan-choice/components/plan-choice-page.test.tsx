@@ -9,12 +9,12 @@ import { at, bar, forgetPayment, reviewPath, routes, setup } from './plan-choice
 
 beforeEach(forgetPayment);
 
-test('the first service is chosen, its add-ons stand on No,thanks, and the total is the server’s', async () => {
+test('the first service is chosen, its add-ons stand on No, thanks, and the total is the server’s', async () => {
   const { quote } = setup();
   expect(await screen.findByRole('radio', { name: /^Expansion/ })).toBeChecked();
-  expect(screen.getByText('36 Franchise')).toBeVisible();
+  expect(screen.getByText('36 franchises')).toBeVisible();
   const group = screen.getByRole('group', { name: 'Franchise extension' });
-  expect(within(group).getByRole('radio', { name: /^No,thanks/ })).toBeChecked();
+  expect(within(group).getByRole('radio', { name: /^No, thanks/ })).toBeChecked();
   expect(within(group).getByRole('radio', { name: /₹84,000 per year/ })).not.toBeChecked();
   await waitFor(async () =>
     expect(within(await bar()).getByRole('status')).toHaveTextContent('Total ₹1,59,300with 18% GST'),
@@ -49,11 +49,16 @@ test('an address opens on the choice it names, unknown ids aside', async () => {
   ).toBeChecked();
 });
 
-test('who is not signed in logs in first and comes back to the details of the same choice', async () => {
-  const { user } = setup();
-  await user.click(await screen.findByRole('button', { name: 'Secure Payment' }));
-  expect(await screen.findByTestId('address')).toHaveTextContent(`/login?return=${encodeURIComponent(reviewPath)}`);
-});
+test.each(['Secure Payment', 'View Details'])(
+  'who is not signed in goes to the door by %s, with the choice',
+  async (name) => {
+    const { user } = setup();
+    await user.click(await screen.findByRole('button', { name }));
+    expect(await screen.findByTestId('address')).toHaveTextContent(
+      `/buy/start-up/annual/${ids.plan}?service=${ids.service}`,
+    );
+  },
+);
 
 test('the choice is remembered in words for the screens in between', async () => {
   setup();
@@ -66,13 +71,13 @@ test('loading shows three and two skeletons; a service without add-ons says so',
   });
   expect(container.querySelectorAll('[data-skeleton="service"]')).toHaveLength(3);
   expect(container.querySelectorAll('[data-skeleton="add-on"]')).toHaveLength(2);
-  expect(await screen.findByText('Subscription plan service not found')).toBeVisible();
+  expect(await screen.findByText('This plan has no add-ons.')).toBeVisible();
 });
 
 test('a plan that is gone leads to the others; a failed load can be tried again', async () => {
   refuse('get', '/subscription-plan/details/{id}', 404);
   const { unmount } = renderRoutes(routes, { at });
-  expect(await screen.findByText('This plan is not on offer any more.')).toBeVisible();
+  expect(await screen.findByText('This plan is no longer on offer.')).toBeVisible();
   unmount();
   refuse('get', '/subscription-plan/details/{id}', 500, { request_id: 'req-9' });
   renderRoutes(routes, { at });

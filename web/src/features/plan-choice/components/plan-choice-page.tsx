@@ -2,12 +2,13 @@ import { useQuery } from '@tanstack/react-query';
 import { Breadcrumb } from '@/components/breadcrumb';
 import { ButtonLink } from '@/components/button';
 import { PageTitle } from '@/components/page-title';
-import { EmptyState, ErrorState, Loading } from '@/components/states';
+import { ErrorState, Loading } from '@/components/states';
 import type { components } from '@/lib/api/schema.gen';
 import { toApiError } from '@/lib/api/errors';
 import type { PlanType } from '@/lib/plan-choice';
 import { planDetailsQuery } from '../api/plan-details';
 import { useChoice, usePlanParams } from '../choice';
+import { OtherPlans } from './other-plans';
 import { PlanChoice } from './plan-choice';
 import '@/components/payment/payment.scss';
 import './plan-choice.scss';
@@ -28,24 +29,16 @@ function Skeletons() {
   );
 }
 
-function OtherPlans({ title }: { title: string }) {
-  return (
-    <EmptyState title={title} action={<ButtonLink to="/pricing">View Other Plans</ButtonLink>}>
-      Plans and prices change now and then. The present ones are on the pricing page.
-    </EmptyState>
-  );
-}
-
 function Loaded({ plan, planType }: { plan: components['schemas']['PlanDetails']; planType: PlanType }) {
   const choice = useChoice(plan.subscription_plan_services, planType);
   return choice ? (
     <PlanChoice plan={plan} planType={planType} choice={choice} />
   ) : (
-    <OtherPlans title="Subscription plan service not found" />
+    <OtherPlans title="This plan has no service on offer." />
   );
 }
 
-/** Choose Your Plan: the services and add-ons of one plan, open to everybody. */
+/** Choose Your Plan: the services and add-ons of one plan, open to everyone. */
 export function PlanChoicePage() {
   const { planId, planType } = usePlanParams();
   const plan = useQuery(planDetailsQuery(planId));
@@ -71,7 +64,7 @@ export function PlanChoicePage() {
       )}
       {plan.isError &&
         (toApiError(plan.error).status === 404 ? (
-          <OtherPlans title="This plan is not on offer any more." />
+          <OtherPlans title="This plan is no longer on offer." />
         ) : (
           <ErrorState error={plan.error} what="the plan" onRetry={() => void plan.refetch()} />
         ))}

@@ -105,7 +105,7 @@ test('a refusal takes the button to pay away, and stands in the bar without a to
 test('an account that is to be erased sees the price, why it cannot pay, and the way to keep the account', async () => {
   setup({ signedIn: true, eraseOn: '2026-11-28' });
   await within(await bar()).findByText('₹1,59,300');
-  expect(screen.getByText(/^Your account is erased on 28 Nov 2026\./)).toBeVisible();
+  expect(screen.getByText(/^Your account will be erased on 28 Nov 2026\./)).toBeVisible();
   expect(screen.getByRole('button', { name: 'Keep my account' })).toBeVisible();
   for (const name of ['Secure Payment', 'View Details'])
     expect(screen.queryByRole('button', { name })).not.toBeInTheDocument();
@@ -181,11 +181,11 @@ test('a charge that was paid since leads to its result', async () => {
   refuse('post', '/subscription/payments/request', 409, {
     code: 'already_paid',
     redirect_to: result,
-    message: 'This was paid already. See your payments for the result.',
+    message: 'This has already been paid. See your payments for the result.',
   });
   await press(user, await screen.findByRole('button', { name: 'Pay ₹1,59,300' }));
   expect(await screen.findByTestId('address')).toHaveTextContent(result);
-  expect(screen.getByText('This was paid already. See your payments for the result.')).toBeInTheDocument();
+  expect(screen.getByText('This has already been paid. See your payments for the result.')).toBeInTheDocument();
 });
 
 test('an address with the details opens them by itself, and closing them stays on the choice', async () => {

@@ -5,8 +5,7 @@ import { PaymentDetailsModal } from '@/components/payment/payment-details-modal'
 import { usePayment } from '@/components/payment/use-payment';
 import { gstPercent } from '@/content/gst';
 import type { components } from '@/lib/api/schema.gen';
-import { periodOf, type PlanType } from '@/lib/plan-choice';
-import { loginPath } from '@/lib/session/redirect';
+import { doorPath, periodOf, type PlanType } from '@/lib/plan-choice';
 import { useSession } from '@/lib/session/session';
 import { useKeptChoice, useReview, useReviewPath, type Choice } from '../choice';
 import { useTotal } from '../total';
@@ -21,7 +20,7 @@ export interface PlanChoiceProps {
   choice: Choice;
 }
 
-/** Service and add-ons of a plan, the total, and the two ways on: the details and the payment. */
+/** Service and add-ons of a plan, the total, and the two next steps: the details and the payment. */
 export function PlanChoice({ plan, planType, choice }: PlanChoiceProps) {
   const { isAuthenticated } = useSession();
   const navigate = useNavigate();
@@ -30,15 +29,16 @@ export function PlanChoice({ plan, planType, choice }: PlanChoiceProps) {
   const back = useReviewPath(plan, choice, planType);
   const payment = usePayment({ back, onPriceChanged: () => setReview(true) });
   const { reset } = payment;
-  // A refusal belongs to the choice of which it was said.
+  // A refusal applies only to the choice that caused it.
   useEffect(() => reset, [back, reset]);
   const name = `${plan.plan_name} · ${choice.service.service_name}`;
   useKeptChoice(back, total.preview && !total.updating ? `${name} · ${total.preview.total}` : '');
 
-  const handleDetails = () => (isAuthenticated ? setReview(true) : void navigate(loginPath(back)));
+  const atDoor = !isAuthenticated || total.needsBilling;
+  const handleDetails = () => (atDoor ? void navigate(doorPath(back)) : setReview(true));
   const handlePay = () => {
-    if (!isAuthenticated) void navigate(loginPath(back));
-    // A change of a running plan is confirmed line by line; a first purchase was seen in full on this screen.
+    if (atDoor) void navigate(doorPath(back));
+    // A change of an active plan is confirmed line by line; a first purchase has been shown in full on this screen.
     else if (total.preview?.kind === 'new' && !total.updating)
       payment.pay({ of: 'plan', selection: choice.selection }, total.preview.expected_total);
     else setReview(true);

@@ -1,10 +1,22 @@
 import CheckIcon from 'bootstrap-icons/icons/check2.svg?component';
+import { aboutFeature } from '@/content/add-ons';
+import { gstPercent } from '@/content/gst';
 import type { components } from '@/lib/api/schema.gen';
 import type { PlanType } from '@/lib/plan-choice';
 
 export interface PlanSummaryProps {
   plan: components['schemas']['PlanDetails'];
   planType: PlanType;
+}
+
+function Feature({ name }: { name: string }) {
+  const about = aboutFeature(name);
+  return (
+    <span>
+      {name}
+      {about && <span className="text-muted d-block text-sm">{about}</span>}
+    </span>
+  );
 }
 
 /** The plan at a glance: name, starting price, features. */
@@ -18,16 +30,21 @@ export function PlanSummary({ plan, planType }: PlanSummaryProps) {
       {first && (
         <p className="plan-summary-price">
           <span className="text-muted text-sm">Starts with</span>
-          <strong className="tabular">{yearly ? first.yearly_service_amount : first.monthly_service_amount}</strong>
+          <strong className="tabular">{yearly ? first.yearly_net_amount : first.monthly_service_amount}</strong>
           <span className="text-muted">{yearly ? '/billed annually' : '/billed monthly'}</span>
+          <span className="text-muted text-sm tabular">
+            {yearly ? first.yearly_charge : first.monthly_charge} today, with {gstPercent}% GST
+          </span>
         </p>
       )}
-      {yearly && <p className="text-success text-sm fw-bold">{plan.yearly_discount} off the plan for annual payment</p>}
+      {yearly && (
+        <p className="text-success text-sm fw-bold">{plan.yearly_discount} off for annual payment, taken off already</p>
+      )}
       <ul className="tick-list" aria-label={`Features of ${plan.plan_name}`}>
         {plan.subscription_plan_features.map(({ features }) => (
           <li key={features}>
             <CheckIcon />
-            {features}
+            <Feature name={features} />
           </li>
         ))}
       </ul>

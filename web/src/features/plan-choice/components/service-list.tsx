@@ -10,7 +10,7 @@ export interface ServiceListProps {
   onChoose: (id: string) => void;
 }
 
-/** The tiers of the plan, one of which is always chosen. */
+/** The plan's tiers, one of which is always chosen. */
 export function ServiceList({ services, chosen, planType, onChoose }: ServiceListProps) {
   const yearly = planType === 'yearly';
   return (
@@ -30,14 +30,15 @@ export function ServiceList({ services, chosen, planType, onChoose }: ServiceLis
             />
             <span className="choice-text choice-name">
               {service.service_name}
-              <span className="text-muted text-sm">{service.franchise_limit} Franchise</span>
+              <span className="text-muted text-sm">{service.franchise_limit} franchises</span>
             </span>
             <span className="choice-price">
               <span className="text-muted text-sm">From</span>
-              <b className="text-lg tabular">
-                {yearly ? service.yearly_service_amount : service.monthly_service_amount}
-              </b>
+              <b className="text-lg tabular">{yearly ? service.yearly_net_amount : service.monthly_service_amount}</b>
               <span className="text-muted text-sm">{yearly ? 'per year' : 'per month'}</span>
+              <span className="text-muted text-sm tabular">
+                {yearly ? service.yearly_charge : service.monthly_charge} with GST
+              </span>
             </span>
           </label>
         ))}

@@ -3,13 +3,16 @@ import { lazy, Suspense } from 'react';
 import { Notice } from '@/components/notice';
 import { WithData } from '@/components/with-data';
 import { useSession } from '@/lib/session/session';
-import { plansQuery } from '../api/plans';
+import { plansQuery } from '@/components/plan-comparison/api/plans';
 import { usePlanType } from '../period';
 import { PeriodSwitch } from './period-switch';
 import { PlanGrid } from './plan-grid';
 
 const LeavingNotice = lazy(async () => ({ default: (await import('@/components/erasure/leaving')).LeavingNotice }));
 const TrialMessage = lazy(async () => ({ default: (await import('./trial-message')).TrialMessage }));
+const ConfirmingPayments = lazy(async () => ({
+  default: (await import('@/components/payment/confirming-notice')).ConfirmingPayments,
+}));
 const RenewalNotice = lazy(async () => ({
   default: (await import('@/components/payment/renewal-notice')).RenewalNotice,
 }));
@@ -18,9 +21,12 @@ function Message() {
   const { isAuthenticated, isActive, eraseOn, planEnded } = useSession();
   const { data } = useQuery(plansQuery(isAuthenticated));
   const message = data?.subscription_message;
-  if (!isAuthenticated || !(message || eraseOn || planEnded)) return null;
+  if (!isAuthenticated) return null;
   return (
-    <div className="container pt-4">
+    <div className="container pricing-messages">
+      <Suspense fallback={null}>
+        <ConfirmingPayments />
+      </Suspense>
       {eraseOn && (
         <Suspense fallback={null}>
           <LeavingNotice />
@@ -45,7 +51,7 @@ function Message() {
   );
 }
 
-/** What signed-in people should know of their own plan. */
+/** The message to signed-in people about their own plan. */
 export function PlanMessage() {
   return (
     <WithData>
@@ -66,7 +72,7 @@ function Plans() {
   );
 }
 
-/** The plans in force today, with the choice of the period. */
+/** The current plans, with the choice of the billing period. */
 export function LivePlans() {
   return (
     <WithData>

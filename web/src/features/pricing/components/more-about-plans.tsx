@@ -1,13 +1,15 @@
 import { Accordion } from '@/components/accordion';
 import { ButtonLink } from '@/components/button';
 import { Carousel } from '@/components/carousel';
+import { PlanComparison } from '@/components/plan-comparison/plan-comparison';
 import { exampleNote, TestimonialCard } from '@/components/site/testimonial-card';
 import { testimonials } from '@/content/testimonials';
 import { faq } from '@/lib/faq';
-import { site } from '@/lib/site';
+import { operator } from '@/lib/operator';
 import { featureCards } from '../content';
+import { usePlanType } from '../period';
 
-/** How many stories stand between the plans and the questions. */
+/** Number of stories between the plans and the questions. */
 const STORIES = 3;
 
 function Testimonials() {
@@ -25,17 +27,30 @@ function Testimonials() {
   );
 }
 
-/** What stands below the plans: comparison, contact, more features, testimonials and the questions. */
+function Comparison() {
+  const [planType] = usePlanType();
+  return (
+    <section className="container" aria-labelledby="side-by-side">
+      <h2 id="side-by-side" className="text-center">
+        The plans side by side
+      </h2>
+      <PlanComparison planType={planType} />
+    </section>
+  );
+}
+
+/** Everything below the plans: comparison, contact, more features, testimonials and the questions. */
 export function MoreAboutPlans() {
   return (
     <div className="pricing-more">
+      <Comparison />
       <section className="container" aria-labelledby="compare">
         <div className="compare-band">
           <div>
             <h2 id="compare">Not sure which one?</h2>
             <p>
-              See all plans line by line, or ask us: <a href={site.phoneHref}>{site.phone}</a>,{' '}
-              <a href={`mailto:${site.email}`}>{site.email}</a>.
+              See all plans line by line, or ask us: <a href={operator.phoneHref}>{operator.phone}</a>,{' '}
+              <a href={`mailto:${operator.email}`}>{operator.email}</a>.
             </p>
           </div>
           <ButtonLink to="/overview" size="lg">

@@ -3,7 +3,7 @@ import type { PlanType } from '@/lib/plan-choice';
 export interface PeriodSwitchProps {
   value: PlanType;
   onChange: (value: PlanType) => void;
-  /** What annual payment saves, e.g. "10%"; absent while it is not known. */
+  /** What annual payment saves, e.g. "10%"; undefined until it is known. */
   saving: string | undefined;
 }
 
@@ -26,10 +26,10 @@ export function PeriodSwitch({ value, onChange, saving }: PeriodSwitchProps) {
         ))}
       </div>
       {saving ? (
-        <span className="tag tag-gold">SAVE UPTO {saving}</span>
+        <span className="tag tag-gold">SAVE UP TO {saving}</span>
       ) : (
         <span className="tag tag-gold period-saving-room" aria-hidden="true">
-          SAVE UPTO 00%
+          SAVE UP TO 00%
         </span>
       )}
     </fieldset>

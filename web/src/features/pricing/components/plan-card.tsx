@@ -2,6 +2,8 @@ import CheckIcon from 'bootstrap-icons/icons/check2.svg?component';
 import ChevronIcon from 'bootstrap-icons/icons/chevron-down.svg?component';
 import { useId, useState } from 'react';
 import { ButtonLink } from '@/components/button';
+import { aboutAddOn } from '@/content/add-ons';
+import { gstPercent } from '@/content/gst';
 import type { components } from '@/lib/api/schema.gen';
 import { periodOf, planPath, type PlanType } from '@/lib/plan-choice';
 import { useSession } from '@/lib/session/session';
@@ -33,14 +35,17 @@ function AddOns({ planName, addOns }: { planName: string; addOns: readonly Schem
       </button>
       <ul id={id} className="plan-add-ons-list" hidden={!open}>
         {addOns.map((addOn) => (
-          <li key={addOn.id}>{addOn.add_ons_service_name}</li>
+          <li key={addOn.id}>
+            {addOn.add_ons_service_name}
+            <span className="text-muted d-block text-sm">{aboutAddOn(addOn.add_ons_service_name)}</span>
+          </li>
         ))}
       </ul>
     </div>
   );
 }
 
-/** Leads to the plan; not there while the account is to be erased, as the notice above the plans says. */
+/** Links to the plan; hidden while the account is to be erased, as the notice above the plans explains. */
 function BuyNow({ plan, planType }: PlanCardProps) {
   const { eraseOn } = useSession();
   const period = periodOf(planType);
@@ -74,8 +79,17 @@ export function PlanCard({ plan, planType }: PlanCardProps) {
       </div>
       <p className="plan-price">
         <span className="text-muted text-sm">Starts with</span>
-        <strong className="tabular">{yearly ? service.yearly_service_amount : service.monthly_service_amount}</strong>
+        <strong className="tabular">{yearly ? service.yearly_net_amount : service.monthly_service_amount}</strong>
         <span className="text-muted">{yearly ? '/billed annually' : '/billed monthly'}</span>
+        <span className="plan-today tabular">
+          {yearly && (
+            <>
+              <span className="visually-hidden">List price </span>
+              <s>{service.yearly_service_amount}</s>{' '}
+            </>
+          )}
+          {yearly ? service.yearly_charge : service.monthly_charge} today, with {gstPercent}% GST
+        </span>
       </p>
       <BuyNow plan={plan} planType={planType} />
       <p className="plan-limit">
@@ -94,7 +108,7 @@ export function PlanCard({ plan, planType }: PlanCardProps) {
   );
 }
 
-/** The shape of a card while the plans are loading. */
+/** A card's placeholder while the plans are loading. */
 export function PlanCardSkeleton() {
   return (
     <div className="plan-card">

@@ -3,16 +3,16 @@ import { useDeferredValue } from 'react';
 import { EmptyState, ErrorState, Loading } from '@/components/states';
 import type { PlanType } from '@/lib/plan-choice';
 import { useSession } from '@/lib/session/session';
-import { plansQuery } from '../api/plans';
+import { plansQuery } from '@/components/plan-comparison/api/plans';
 import { PlanCard, PlanCardSkeleton } from './plan-card';
 
 const skeletons = ['first', 'second', 'third', 'fourth'];
 
-/** The plans side by side, as many as the width allows, up to four. */
+/** The plans side by side, up to four as the width allows. */
 export function PlanGrid({ planType }: { planType: PlanType }) {
   const { isAuthenticated } = useSession();
   const plans = useQuery(plansQuery(isAuthenticated));
-  // Rendered in slices, between which a slow phone still scrolls.
+  // Rendered in slices, so that a slow phone can still scroll in between.
   const shown = useDeferredValue(plans.data);
   if (plans.isError) return <ErrorState error={plans.error} what="the plans" onRetry={() => void plans.refetch()} />;
   if (!shown) {

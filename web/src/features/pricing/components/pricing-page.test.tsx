@@ -27,11 +27,11 @@ test('monthly is chosen by default, and choosing annual changes price, address a
   expect(screen.getByRole('radio', { name: 'Monthly' })).toBeChecked();
   expect(card).toHaveTextContent('Starts with₹12,500/billed monthly');
   expect(within(card).queryByText(/^Save/)).not.toBeInTheDocument();
-  expect(screen.getByText('SAVE UPTO 10%')).toBeVisible();
+  expect(screen.getByText('SAVE UP TO 10%')).toBeVisible();
 
   await user.click(screen.getByRole('radio', { name: 'Annual' }));
   expect(router.state.location.search).toBe('?billing=annual');
-  expect(card).toHaveTextContent('₹1,50,000/billed annually');
+  expect(card).toHaveTextContent('₹1,35,000/billed annuallyList price ₹1,50,000 ₹1,59,300 today, with 18% GST');
   expect(within(card).getByText('Save ₹15,000')).toBeVisible();
   expect(within(card).getByRole('link', { name: /Buy Start up, annual$/ })).toHaveAttribute(
     'href',
@@ -44,7 +44,7 @@ test('the address opens the page on annual, and the popular plan says so', async
   const growth = await screen.findByRole('article', { name: 'Growth' });
   expect(screen.getByRole('radio', { name: 'Annual' })).toBeChecked();
   expect(within(growth).getByText('MOST POPULAR')).toBeVisible();
-  expect(screen.getByText(/Prices exclude 18% GST/)).toBeVisible();
+  expect(screen.getByText(/The large prices exclude 18% GST/)).toBeVisible();
   expect(await screen.findByRole('link', { name: 'Compare Subscription Plans' })).toHaveAttribute('href', '/overview');
 });
 
@@ -146,6 +146,7 @@ test('a trial that has ended is told in the words of every page, without alarm',
     tenant: null,
     add_ons_services: [],
     held_payments: [],
+    confirming_payments: [],
   });
   setup({
     data: {
@@ -217,7 +218,7 @@ test('an account that is to be erased is told on the plans too that it cannot bu
   keepChoice({ path: '/plan/growth/annual/p1', label: 'Growth · Apex · ₹1,000' });
   startSession(franchiserUser({ is_active: true, erase_on: '2026-11-28' }));
   setup();
-  expect(await screen.findByText(/^Your account is erased on 28 Nov 2026\./)).toBeVisible();
+  expect(await screen.findByText(/^Your account will be erased on 28 Nov 2026\./)).toBeVisible();
   expect(screen.getByRole('button', { name: 'Keep my account' })).toBeVisible();
   expect(screen.queryByRole('link', { name: /^Continue with/ })).not.toBeInTheDocument();
   expect(await screen.findByRole('article', { name: 'Growth' })).toHaveTextContent('/billed monthly');

@@ -8,9 +8,11 @@ import { readChoice } from '@/lib/plan-choice';
 import { useHydrated, useSession } from '@/lib/session/session';
 import { heroPoints } from '../content';
 import { usePlanType } from '../period';
+// The markup of the comparison is in the page before its scripts are, so its rules have to be there too.
+import '@/components/plan-comparison/plan-comparison.scss';
 import './pricing.scss';
 
-// The prices are asked for at once after the page stands; what lies below them comes when nothing else is waited for.
+// The prices are requested as soon as the page is rendered; everything below them loads once nothing else is pending.
 const PlanMessage = latePart(async () => (await import('./live-plans')).PlanMessage, 'soon');
 const LivePlans = latePart(async () => (await import('./live-plans')).LivePlans, 'soon');
 const MoreAboutPlans = latePart(async () => (await import('./more-about-plans')).MoreAboutPlans);
@@ -36,7 +38,7 @@ function Hero() {
   );
 }
 
-/** Why somebody was sent here, where another screen says so. */
+/** Why the person was redirected here, if another screen gave a reason. */
 function Reason() {
   const { state } = useLocation() as { state: { notice?: string } | null };
   if (!useHydrated() || !state?.notice) return null;
@@ -47,7 +49,7 @@ function Reason() {
   );
 }
 
-/** The way back to a choice that was made before signing in or up; none while the account is to be erased. */
+/** A link back to a choice made before signing in or up; hidden while the account is to be erased. */
 function KeptChoice() {
   const { eraseOn } = useSession();
   const choice = useHydrated() ? readChoice() : null;
@@ -61,18 +63,29 @@ function KeptChoice() {
   );
 }
 
+/** A link to the free trial, for people without an account. */
+function Trial() {
+  const { isAuthenticated } = useSession();
+  if (isAuthenticated) return null;
+  return (
+    <p className="pricing-trial">
+      Not sure yet? <Link to="/start-free-trial">Try Start up for 14 days free</Link>, without a card.
+    </p>
+  );
+}
+
 function TaxNote() {
   const [planType] = usePlanType();
   return (
     <p className="pricing-note">
-      Prices exclude {gstPercent}% GST.{' '}
-      {planType === 'yearly' && 'The saving comes off the yearly price when you pay annually. '}
+      The large prices exclude {gstPercent}% GST; below each is what you pay today, with GST.{' '}
+      {planType === 'yearly' && 'The discount for annual payment is already taken off. '}
       Details in our <Link to="/terms">terms</Link>.
     </p>
   );
 }
 
-/** Plans and prices, for everybody; signed-in people also see what they should know of their own plan. */
+/** Plans and prices for everyone; signed-in people also see a message about their own plan. */
 export function PricingPage() {
   usePageMeta({
     title: 'Pricing',
@@ -87,6 +100,7 @@ export function PricingPage() {
       <div className="container">
         <Hero />
         <KeptChoice />
+        <Trial />
         <Late>
           <LivePlans />
         </Late>

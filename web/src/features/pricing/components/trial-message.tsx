@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { TrialEndedNotice, useEndedTrial } from '@/components/payment/renewal-notice';
 
-/** What has ended: a free trial in the words of every page, any other plan as the server says it. */
+/** What has ended: a free trial in the site's standard words, any other plan as the server puts it. */
 export function TrialMessage({ children }: { children: ReactNode }) {
   const trial = useEndedTrial();
   if (trial === undefined) return null;

@@ -12,7 +12,7 @@ import './tour.scss';
 
 function Tour() {
   const { active, playing, choose, toggle, hold } = useAutoplay(tourSteps.length);
-  // The first picture does not share the way with those of later steps, which come in slices.
+  // The first picture must not compete for bandwidth with those of later steps, which are rendered in slices.
   const hydrated = useDeferredValue(useHydrated());
   const handleBlur = (event: FocusEvent<HTMLElement>) => {
     if (!event.currentTarget.contains(event.relatedTarget)) hold('focus', false);
@@ -71,14 +71,14 @@ function Tour() {
   );
 }
 
-/** The product in six steps, advancing by themselves until somebody takes a look. */
+/** The product in seven steps, advancing automatically until the visitor interacts. */
 export function ProductTourPage() {
   return (
     <>
       <PageHero
         title="Product tour"
-        description="Franchise 360 in six steps: sign up, business address, plan, payment details, store and dashboard, in pictures of the product."
-        intro="From the first screen to a running store in six steps. It goes on by itself; point at a step to stay with it."
+        description="Franchise 360 in seven steps: sign up, business address, plan, payment details, store, dashboard and outlets, in pictures of the product."
+        intro="From sign-up to your first outlets in seven steps. It plays automatically. Tap a step to pause."
         actions={
           <ButtonLink to="/start-free-trial" size="lg">
             Start free trial

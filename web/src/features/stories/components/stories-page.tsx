@@ -27,7 +27,7 @@ function Story({
   );
 }
 
-/** What owners say, one at a time, in alternating colours. */
+/** Owners' testimonials, one at a time, in alternating colours. */
 export function StoriesPage() {
   const slides = testimonials.map((story, index) => ({
     id: story.id,
@@ -45,7 +45,7 @@ export function StoriesPage() {
       </div>
       <CallToAction
         title="Yours could be the next"
-        text="Tell us what you make and where it sells. We say honestly whether a franchise system is for you."
+        text="Tell us what you make and where it sells. We will tell you honestly whether a franchise system is right for you."
       />
     </>
   );

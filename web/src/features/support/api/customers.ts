@@ -11,7 +11,7 @@ export type Done = Schemas['SupportDone'];
 export type Contact = Schemas['ContactRow'];
 export type ContactStatus = Schemas['ContactStatus'];
 
-/** What every answer about a customer is kept under; a change asks for all of it anew. */
+/** The query keys of everything fetched about a customer; a change invalidates them all. */
 export const customerKeys = (id: string): string[][] => [
   ['support', 'customer', id],
   ['support', 'timeline', id],
@@ -35,7 +35,7 @@ const pageOf = (id: string, kind: string, before: string) =>
     }),
   );
 
-/** The timeline, a page behind the other. */
+/** The timeline, page by page. */
 export const timelineQuery = (id: string, kind: string) =>
   infiniteQueryOptions({
     ...inPlace,
@@ -46,7 +46,7 @@ export const timelineQuery = (id: string, kind: string) =>
     staleTime: Infinity,
   });
 
-/** Its newest page, asked for again and again. */
+/** The timeline's newest page, polled. */
 export const newestQuery = (id: string, kind: string) =>
   queryOptions({
     ...inPlace,
@@ -55,7 +55,7 @@ export const newestQuery = (id: string, kind: string) =>
     refetchInterval: REFRESH_MS,
   });
 
-/** One entry, however far back it lies. */
+/** One entry, however old. */
 export const entryQuery = (id: string, entry: string) =>
   queryOptions({
     ...inPlace,

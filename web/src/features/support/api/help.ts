@@ -13,7 +13,7 @@ export type AuditTrail = Schemas['AuditPage'];
 
 const keyed = (key: string) => ({ 'Idempotency-Key': key });
 
-/** Each act needs a reason; the same key is the same act, however often it is sent. */
+/** Each action needs a reason; requests with the same key count as one action, however often they are sent. */
 export const unlock = (id: string, reason: string, key: string) =>
   data(
     client.POST('/api/support/customers/{id}/unlock', {
@@ -90,7 +90,7 @@ export const creditNotesQuery = (filter: { page: number; state?: InputTaxState }
     queryKey: ['support', 'credit-notes', filter],
     queryFn: () => envelope(client.GET('/api/support/credit-notes', { params: { query: filter } })),
   });
-/** Where the file of the credit notes is, of one state or of all. */
+/** The URL of the credit-notes file, for one state or all. */
 export const creditNotesExport = (state?: InputTaxState) =>
   `/api/support/credit-notes/export${state ? `?state=${state}` : ''}`;
 
@@ -100,11 +100,11 @@ export const bookLockQuery = queryOptions({
   queryKey: ['support', 'books'],
   queryFn: () => data(client.GET('/api/support/books/lock')),
 });
-/** Locks the books up to the day, or opens them after it; all of them where it is null. */
+/** Locks the books up to the day, or unlocks them after it; unlocks them completely if it is null. */
 export const lockBooks = (what: 'lock' | 'unlock', through: string | null, reason: string) =>
   envelope(client.POST(`/api/support/books/${what}`, { params: { header: {} }, body: { through, reason } }));
 
-/** The payment's money and what it bought, as they are now; asked for again while a worker does what staff asked for. */
+/** The payment's money and what it bought, polled while a worker carries out a staff request. */
 export const trailQuery = (payment: string) =>
   queryOptions({
     ...inPlace,
@@ -119,7 +119,7 @@ export type Holding = NonNullable<Schemas['PaymentTrail']['holding']>;
 
 export type WaitingMoney = Schemas['WaitingMoney'];
 export const moneyKey = ['support', 'money'];
-/** Money of all customers that waits for staff, counted, and listed of one kind or of all. */
+/** Money of all customers that waits for staff: the counts, and a list of one kind or of all. */
 export const waitingMoneyQuery = (kind?: WaitingMoney['kind']) =>
   queryOptions({
     ...inPlace,
@@ -149,7 +149,7 @@ export type SettlementLine = Schemas['SettlementLine'];
 export type SettlementDifference = Schemas['SettlementDifference'];
 export const settlementsKey = ['support', 'settlements'];
 export interface SettlementsFilter {
-  /** Days in India, such as "2026-11-22". */
+  /** Dates in India, such as "2026-11-22". */
   from?: string;
   to?: string;
 }
@@ -166,7 +166,7 @@ export const settlementQuery = (gateway: string, day: string) =>
     queryFn: () => data(client.GET('/api/support/settlements/{gateway}/{day}', { params: { path: { gateway, day } } })),
   });
 
-/** Takes note of a difference that nothing will ever clear. */
+/** Acknowledges a difference that nothing will ever clear. */
 export const acknowledgeDifference = (id: string, reason: string) =>
   envelope(
     client.POST('/api/support/settlement-differences/{id}/acknowledge', {
@@ -174,7 +174,7 @@ export const acknowledgeDifference = (id: string, reason: string) =>
       body: { reason },
     }),
   );
-/** Has a worker read the day again, or all days that are due where none is named, and compare all that is open. */
+/** Queues a re-read of the day, or of all due days if none is given, and a comparison of everything open. */
 export const compareSettlements = (gateway: string, day: string | undefined, reason: string) =>
   data(
     day
@@ -203,8 +203,17 @@ export const auditQuery = (filter: AuditFilter, before: number | undefined) =>
       data(client.GET('/api/support/audit', { params: { query: { ...filter, ...(before && { before }) } } })),
   });
 
-/** Where the browser fetches the trail as a file. */
+/** The URL from which the browser downloads the trail as a file. */
 export function exportAddress(filter: AuditFilter, format: 'csv' | 'jsonl'): string {
   const query = new URLSearchParams({ ...filter, format });
   return `/api/support/audit/export?${query.toString()}`;
 }
+
+export const lostDocumentsQuery = queryOptions({
+  ...inPlace,
+  queryKey: ['support', 'documents', 'lost'],
+  queryFn: () => data(client.GET('/api/support/documents/lost')),
+  refetchInterval: 10_000,
+});
+export const restoreDocuments = (reason: string, key: string) =>
+  data(client.POST('/api/support/documents/restore', { params: { header: keyed(key) }, body: { reason } }));

@@ -16,7 +16,7 @@ export type Queue = Schemas['SupportQueue'];
 export type Alert = Schemas['SupportAlert'];
 export type JobState = NonNullable<Schemas['JobFilter']['state']>;
 
-/** Which of the failed jobs; what is left out narrows nothing. Times are instants such as "2026-11-21T05:30:00Z". */
+/** Selects failed jobs; omitted members do not filter. Times are instants such as "2026-11-21T05:30:00Z". */
 export interface JobsFilter {
   state?: Exclude<JobState, ''>;
   kind?: string;
@@ -30,7 +30,7 @@ export interface JobsFilter {
 
 const PAGE = 200;
 
-/** The failed jobs, a page behind the other. */
+/** The failed jobs, page by page. */
 export const failedJobsQuery = (filter: JobsFilter) =>
   infiniteQueryOptions({
     ...inPlace,
@@ -46,7 +46,7 @@ export const failedJobsQuery = (filter: JobsFilter) =>
     staleTime: Infinity,
   });
 
-/** How many jobs failed, why and when; `seen` counts what failed since. */
+/** How many jobs failed, why and when; `seen` counts newer failures. */
 export const summaryQuery = (filter: JobsFilter, seen: string) =>
   queryOptions({
     ...inPlace,
@@ -65,7 +65,7 @@ export const jobQuery = (job: number) =>
     enabled: job > 0,
   });
 
-/** One request of a change: the same key is the same change, however often it is sent. */
+/** A request for a change; requests with the same key count as one change, however often they are sent. */
 export interface JobChange {
   action: JobAction;
   ids?: number[];
@@ -77,7 +77,7 @@ export interface JobChange {
 
 const header = (key: string) => ({ header: { 'Idempotency-Key': key } });
 
-/** Changes one job at once; a refusal is an error with its reason. */
+/** Changes one job at once; a refusal is thrown as an error with its reason. */
 export const changeJob = (id: number, { action, reason, snooze_seconds, key }: JobChange) =>
   data(
     client.POST(`/api/support/jobs/${action}`, {
@@ -86,7 +86,7 @@ export const changeJob = (id: number, { action, reason, snooze_seconds, key }: J
     }),
   );
 
-/** Changes many jobs in the background and tells under which id. */
+/** Changes many jobs in the background and returns the operation's id. */
 export const beginOperation = ({ key, ...body }: JobChange) =>
   data(client.POST('/api/support/jobs/operations', { params: header(key), body }));
 

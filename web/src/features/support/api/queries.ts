@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
-import { getMe, inPlace, search } from './support';
+import { getMe, getRelease, inPlace, search } from './support';
 
-/** What the console asks, with the names under which the answers are kept; all begin with "support". */
+/** The console's queries; all their keys begin with "support". */
 export const meQuery = queryOptions({
   ...inPlace,
   queryKey: ['support', 'me'],
@@ -16,4 +16,11 @@ export const searchQuery = (q: string) =>
     queryFn: ({ signal }) => search(q, signal),
     enabled: q !== '',
   });
+export const releaseQuery = queryOptions({
+  ...inPlace,
+  queryKey: ['support', 'release'],
+  queryFn: getRelease,
+  retry: false,
+  staleTime: 60_000,
+});
 export { boardQuery as queuesQuery } from './jobs';

@@ -12,7 +12,7 @@ const origin = typeof location === 'undefined' ? 'http://localhost' : location.o
 
 const xsrf = () => cookie('STAFF-XSRF-TOKEN');
 
-/** Staff have a session of their own, which is never renewed: it lasts a working day. */
+/** Staff have a separate session, which is never renewed: it lasts a working day. */
 export const client = createClient<paths>({
   baseUrl: origin,
   fetch: (request) =>
@@ -23,20 +23,21 @@ export const client = createClient<paths>({
     }),
 });
 
-/** How often what is on the screen is asked for anew, in milliseconds. */
+/** Poll interval for visible data, in milliseconds. */
 export const REFRESH_MS = 5000;
 
-/** How often while a worker does what staff asked for, in milliseconds. */
+/** Poll interval while a worker carries out a staff request, in milliseconds. */
 export const WORKING_MS = 2000;
 
-/** A failure is told where the answer would stand, never by a toast as well. */
+/** Shows a failure in place of the data, without a toast. */
 export const inPlace = { meta: { quiet: true } };
 
-/** Every write sends the token that the client adds by itself. */
+/** Every write sends the token, which the client adds automatically. */
 const params = { header: {} };
 
 export const signIn = (body: Schemas['StaffSignIn']) => data(client.POST('/api/support/login', { body }));
 export const signOut = () => envelope(client.POST('/api/support/logout', { params }));
 export const getMe = () => data(client.GET('/api/support/me'));
+export const getRelease = () => data(client.GET('/healthz'));
 export const search = (q: string, signal: AbortSignal) =>
   data(client.GET('/api/support/search', { params: { query: { q } }, signal }));

@@ -6,10 +6,12 @@ import { explain, toApiError } from '@/lib/api/errors';
 import { alertsQuery, type Alert } from '../api/jobs';
 
 function place(alert: Alert): string {
+  if (alert.kind === 'lost_documents') return '/support';
+  if (alert.kind === 'webhook') return '/support/connected';
   return alert.kind === 'stuck_job' ? `/support/jobs?job=${alert.job_id}` : '/support/queues';
 }
 
-/** Screens keep what they last heard, so that it is said when nothing new is heard. */
+/** Warns that a screen is showing its last known data because refreshing it fails. */
 function OutOfDate({ error, onRetry }: { error: unknown; onRetry: () => void }) {
   const { requestId } = toApiError(error);
   return (
@@ -24,7 +26,7 @@ function OutOfDate({ error, onRetry }: { error: unknown; onRetry: () => void }) 
   );
 }
 
-/** What somebody should look at now, on every screen of the console; nothing while all is well. */
+/** What needs attention now, on every screen of the console; nothing while all is well. */
 export function AlertBanner() {
   const { data, error, refetch } = useQuery(alertsQuery);
   if (error) return <OutOfDate error={error} onRetry={() => void refetch()} />;

@@ -1,15 +1,15 @@
 import type { AuditFilter, AuditTrail } from '../api/help';
-import { actionNames } from './customer-words';
+import { actionNames } from './action-words';
 import type { AuditFilterName } from './use-audit-filter';
 
 export interface AuditFiltersProps {
   filter: AuditFilter;
-  /** Whoever can be asked for; unknown until the first answer. */
+  /** The staff who can be filtered by; undefined until the first response. */
   staff: AuditTrail['staff'] | undefined;
   onNarrow: (name: AuditFilterName, value: string) => void;
 }
 
-/** Who did what, and when. */
+/** Filters by who did what, and when. */
 export function AuditFilters({ filter, staff, onNarrow }: AuditFiltersProps) {
   return (
     <div className="audit-filters">

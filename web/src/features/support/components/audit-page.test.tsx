@@ -5,7 +5,7 @@ import { accessibilityFaults, renderRoutes } from '@/testing/render';
 import { server } from '@/testing/server';
 import type { AuditRecord } from '../api/help';
 import { AuditPage } from './audit-page';
-import { actionNames } from './customer-words';
+import { actionNames } from './action-words';
 
 const ok = (data: object) => HttpResponse.json({ status: true, message: '', data });
 const hash = 'ab'.repeat(32);
@@ -109,8 +109,8 @@ test('the filter offers every kind by a name of its own, and asks for no other',
     'Closed a dispute',
   ])
     expect(screen.getByRole('option', { name })).toBeInTheDocument();
-  expect(await screen.findByText('No record fits these filters.')).toBeVisible();
+  expect(await screen.findByText('No records match these filters.')).toBeVisible();
   await user.selectOptions(screen.getByLabelText('What'), 'Locked the books');
-  await screen.findByText('No record fits these filters.');
+  await screen.findByText('No records match these filters.');
   expect(asked).toEqual([null, 'lock_books']);
 });

@@ -11,7 +11,7 @@ import { AuditRow } from './audit-row';
 import { useAuditFilter } from './use-audit-filter';
 import './support-customers.scss';
 
-/** Whether every record still follows from the one before it. */
+/** Whether the chain of records is intact, each following from the one before it. */
 function ChainNotice({ check }: { check: AuditTrail['check'] }) {
   if (!check) return <Notice>The chain has not been checked yet. It is every hour.</Notice>;
   if (check.whole)
@@ -56,7 +56,7 @@ function TrailPages({ filter, before, next }: TrailPagesProps) {
   );
 }
 
-/** What staff did: filtered, checked, and taken out as a file. */
+/** What staff did: filtered, verified, and exported as a file. */
 export function AuditPage() {
   usePageMeta({ title: 'Audit' });
   const { filter, before, narrow } = useAuditFilter();
@@ -82,7 +82,7 @@ export function AuditPage() {
       {audit.data && <ChainNotice check={audit.data.check} />}
       <AuditFilters filter={filter} staff={staff} onNarrow={narrow} />
       <QueryStates query={audit} what="the trail" lines={8} tellStale />
-      {records?.length === 0 && <EmptyState title="Nothing here">No record fits these filters.</EmptyState>}
+      {records?.length === 0 && <EmptyState title="Nothing here">No records match these filters.</EmptyState>}
       <ol className="timeline timeline-audit" aria-label="Records">
         {records?.map((record) => (
           <AuditRow key={record.sequence} record={record} now={audit.dataUpdatedAt} />

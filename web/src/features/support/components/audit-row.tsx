@@ -2,10 +2,11 @@ import { Link } from 'react-router';
 import { formatDate } from '@/lib/format';
 import type { AuditAction, AuditRecord } from '../api/help';
 import { Details } from './customer-details';
-import { actionName, gatewayName, rupees } from './customer-words';
+import { actionName } from './action-words';
+import { gatewayName, rupees } from './customer-words';
 import { When } from './when';
 
-/** What records itself, with no reason but its own name again. */
+/** Actions recorded automatically, whose reason merely repeats their name. */
 const unasked = new Set<AuditAction>([
   'search',
   'open_customer',
@@ -22,7 +23,7 @@ function lockedUp({ after }: AuditRecord): string {
   return through ? `locked up to ${formatDate(through)}` : 'nothing is locked';
 }
 
-/** Lists by what people call them. */
+/** The lists' display names. */
 const lists: Record<string, string> = {
   reversals: 'requests for money to go back',
   money: 'money that waits',
@@ -31,7 +32,7 @@ const lists: Record<string, string> = {
 };
 const ofMoney = /^(request|approve|decline)_(refund|credit_note|bank_transfer|release|chargeback)$/;
 
-/** The amount that was asked for or decided about, and the UTR of a bank transfer. */
+/** The amount requested or decided on, and the UTR of a bank transfer. */
 function moneyOf({ action, after }: AuditRecord): string[] {
   if (!ofMoney.test(action) || !after) return [];
   const { amount_paise: amount, bank_reference: utr } = JSON.parse(after) as {
@@ -41,7 +42,7 @@ function moneyOf({ action, after }: AuditRecord): string[] {
   return [amount ? rupees(amount) : '', utr ? `UTR ${utr}` : ''];
 }
 
-/** What was acted on, as people know it; empty where the action's name says all. */
+/** What was acted on, in readable form; empty if the action's name says it all. */
 function subjectOf(record: AuditRecord): string {
   const [kind = '', name = ''] = record.target.split(/:(.*)/s);
   if (kind === 'job' || kind === 'queue') return `${kind} ${name}`;
@@ -53,13 +54,13 @@ function subjectOf(record: AuditRecord): string {
   return day ? `${gatewayName(gateway)}, ${formatDate(day)}` : gatewayName(gateway);
 }
 
-/** Why, in the words of whoever did it. */
+/** The reason, in the words of the person who gave it. */
 function reasonOf({ action, reason }: AuditRecord): string {
   if (unasked.has(action)) return '';
   return action === 'sign_in' ? reason.replace(/^Signed in /, '') : reason;
 }
 
-/** One record; open, it tells everything. */
+/** One record; expands to show everything. */
 export function AuditRow({ record: r, now }: { record: AuditRecord; now: number }) {
   const reason = reasonOf(r);
   return (

@@ -9,10 +9,10 @@ import { meQuery } from '../api/queries';
 import { ReasonDialog } from './reason-dialog';
 import { When } from './when';
 
-/** How many months back a lock can be chosen from. */
+/** Number of past months offered for a lock. */
 const MONTHS = 24;
 
-/** The last days of the months up to a last day, newest first. */
+/** The month ends up to the given one, newest first. */
 function monthEnds(last: string): string[] {
   const [year, month] = last.split('-').map(Number) as [number, number];
   return Array.from({ length: MONTHS }, (_, back) =>
@@ -69,7 +69,7 @@ function LockDialog({ lock: { through, can_lock_through: last }, what, onDone, o
   );
 }
 
-/** How far the books are locked, who decided that, and for admins the way to change it. */
+/** The date up to which the books are locked, who locked them, and for admins the controls. */
 export function BooksLock() {
   const me = useQuery(meQuery);
   const lock = useQuery(bookLockQuery);

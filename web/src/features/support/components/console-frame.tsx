@@ -22,10 +22,11 @@ const places = [
   { to: '/support/approvals', label: 'Approvals' },
   { to: '/support/settlements', label: 'Settlements' },
   { to: '/support/credit-notes', label: 'Credit notes' },
+  { to: '/support/connected', label: 'Connected systems' },
   { to: '/support/audit', label: 'Audit' },
 ];
 
-/** Whoever is signed out or no longer of the staff meanwhile is asked to sign in by the next answer, whatever it was to. */
+/** Asks staff to sign in as soon as any response shows that they are signed out or no longer staff. */
 function useSignedOut(queries: QueryClient) {
   useEffect(() => {
     const check = (error: unknown) => {
@@ -44,7 +45,7 @@ function useSignedOut(queries: QueryClient) {
   }, [queries]);
 }
 
-/** On another page the keys go to its content and no longer to the search; home is where the search is used. */
+/** After a navigation the focus moves from the search to the page's content, except on the home page, where the search is used. */
 function useContentFocus(pathname: string) {
   const main = useRef<HTMLElement>(null);
   const last = useRef(pathname);
@@ -55,7 +56,7 @@ function useContentFocus(pathname: string) {
   return main;
 }
 
-/** The single keys that lead from any page of the console to another, and whether the list of them stands open. */
+/** The single-key shortcuts between pages of the console, and whether the list of them is open. */
 function useConsoleKeys(pathname: string) {
   const [helping, setHelping] = useState(false);
   const navigate = useNavigate();
@@ -73,7 +74,7 @@ function useConsoleKeys(pathname: string) {
   return [helping, setHelping] as const;
 }
 
-/** The console's own frame: search on every screen, the ways between them, and who is signed in. */
+/** The console's frame: search on every screen, navigation, and who is signed in. */
 export function ConsoleFrame() {
   const me = useQuery(meQuery);
   const { pathname, search } = useLocation();

@@ -3,13 +3,13 @@ import type { ReactNode } from 'react';
 export interface ConsoleTableProps {
   caption: string;
   heads: string[];
-  /** Too wide for anything below a desk's screen, where it stands as cards as on a phone. */
+  /** Too wide for anything below a desktop screen, where it is shown as cards, as on a phone. */
   wide?: boolean;
-  /** Rows whose cells name their head by `data-label`, for phones. */
+  /** Rows whose cells repeat their column heading in `data-label`, for phones. */
   children: ReactNode;
 }
 
-/** A table that scrolls sideways by itself, and stands as cards on a phone. */
+/** A table with its own horizontal scrolling, shown as cards on a phone. */
 export function ConsoleTable({ caption, heads, wide, children }: ConsoleTableProps) {
   const className = wide ? 'console-scroll console-wide' : 'console-scroll';
   return (

@@ -6,7 +6,7 @@ import { statuses, steps } from './contact-request';
 
 const topics = ['sales', 'support', 'billing', 'partnership', 'other'] as const;
 
-/** What narrows the contact requests; all of it stands in the address, the search once the typing rests. */
+/** The filters of the contact requests, all kept in the URL; the search once typing pauses. */
 export function useContactsFilter() {
   const [params, setParams] = useSearchParams();
   const [typed, setTyped] = useState(params.get('search') ?? '');
@@ -46,7 +46,7 @@ export function useContactsFilter() {
 
 export interface ContactsFiltersProps {
   filter: ContactsFilter;
-  /** What stands in the search, applied or not. */
+  /** The text in the search box, applied or not. */
   typed: string;
   onNarrow: (name: 'status' | 'topic', value: string) => void;
   onType: (value: string) => void;

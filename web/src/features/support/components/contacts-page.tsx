@@ -9,7 +9,7 @@ import { MoveDialog, Request, type Move } from './contact-request';
 import { ContactsFilters, useContactsFilter } from './contacts-filters';
 import './support-customers.scss';
 
-/** What visitors wrote, newest first, each with how far it has come and what was answered. */
+/** Visitors' messages, newest first, each with its status and the reply. */
 export function ContactsPage() {
   usePageMeta({ title: 'Contact requests' });
   const { filter, narrowed, typed, setTyped, narrow } = useContactsFilter();

@@ -11,7 +11,7 @@ import { inputTaxNames } from './input-tax';
 import { When } from './when';
 import './support-customers.scss';
 
-/** Credit notes that reduced tax, to recipients with a GSTIN, and whether each reversed its input tax credit. */
+/** Credit notes that reduced tax, issued to recipients with a GSTIN, and whether each recipient reversed the input tax credit. */
 export function CreditNotesPage() {
   usePageMeta({ title: 'Credit notes' });
   const [params, setParams] = useSearchParams();

@@ -15,6 +15,7 @@ const customer = {
   mobile: '9876543210',
   erased: false,
   open_requests: [],
+  team: [],
   domain: '',
   state: 'active',
   payment_state: 'held',

@@ -14,7 +14,7 @@ import { ReasonDialog } from './reason-dialog';
 import { askedFor, underWay } from './request-words';
 import { useCustomerRefresh } from './use-customer-refresh';
 
-/** What somebody is about to do for the customer. */
+/** The action to be taken for the customer. */
 interface Intent {
   title: string;
   effect: string;
@@ -23,7 +23,7 @@ interface Intent {
   act: (reason: string, key: string) => Promise<Done>;
 }
 
-/** The dialog that stands open. */
+/** The open dialog. */
 type Open = Intent | 'grace' | 'view' | { payment: string; held: boolean };
 
 type OpenRequest = Customer['open_requests'][number];
@@ -101,7 +101,7 @@ function Grace({ customer: c, onDone, onClose }: ActProps & { customer: Customer
   );
 }
 
-/** Asks why, does it once however often it is sent, and says what came of it. */
+/** Asks for a reason, acts once however often it is submitted, and reports the outcome. */
 function Act({ intent, onDone, onClose }: ActProps & { intent: Intent }) {
   const [key] = useState(newIdempotencyKey);
   return (
@@ -123,7 +123,7 @@ interface HelpProps {
   onOpen: (open: Open) => void;
 }
 
-/** What an entry of the timeline offers now. */
+/** The actions available for a timeline entry. */
 function EntryHelp({ customer: c, isAdmin, onOpen, entry }: HelpProps & { entry: TimelineEntry }) {
   const all = intents(c);
   const { kind, status, details, reference } = entry;
@@ -161,7 +161,7 @@ function Offer({ onClick, children }: { onClick: () => void; children: ReactNode
   );
 }
 
-/** The help that can be given to the customer at any time. */
+/** The actions available at any time. */
 function HelpButtons({ customer: c, onOpen }: HelpProps) {
   const all = intents(c);
   const payment = undecided.has(c.payment_state) ? c.last_payment_id : null;
@@ -193,7 +193,7 @@ function Dialog({ open, ...rest }: DialogProps) {
   return <Act {...rest} intent={open} />;
 }
 
-/** The help that can be given to the customer now, as buttons, and what each entry of the timeline offers. */
+/** The actions currently available for the customer, as buttons, and those of each timeline entry. */
 export function useActs(c: Customer): { buttons: ReactNode; forEntry: EntryActs; dialog: ReactNode } {
   const [open, setOpen] = useState<Open>();
   const refresh = useCustomerRefresh(c.id);

@@ -4,7 +4,7 @@ import { gatewayName, kindName, rupees, statusName } from './customer-words';
 
 const instant = /^\d{4}-\d\d-\d\dT\d\d:\d\d/;
 const day = /^\d{4}-\d\d-\d\d$/;
-/** What is given on to somebody else as it is: ids of ours and of the gateway's. */
+/** Values that people copy elsewhere: our ids and the gateway's. */
 const id = /^[\da-f]{8}-[\da-f-]{27}$|^\d{12,}$|^FP[\dA-Z]{12,}$/;
 
 /** Members that hold a status. */
@@ -55,7 +55,7 @@ function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** A text that holds JSON, as the audit trail keeps what was before and after, is shown as what it holds. */
+/** Parses a text that holds JSON, as the before and after values in the audit trail do. */
 function opened(value: unknown): unknown {
   if (typeof value !== 'string' || !/^[{[]/.test(value)) return value;
   try {
@@ -76,7 +76,7 @@ function plain(name: string, value: unknown): string {
   return JSON.stringify(value);
 }
 
-/** What the gateway said at one time: a line, and opened all of it as it came. */
+/** One gateway event: a summary line that expands to the full original payload. */
 function GatewayEvent({
   event: { received_at: at, source, kind, status, ...rest },
 }: {
@@ -93,7 +93,7 @@ function GatewayEvent({
   );
 }
 
-/** The lines of an entry in the books, as a table: what an account got and gave. */
+/** The lines of a journal entry as a table: debits and credits by account. */
 export function JournalLines({ lines }: { lines: Record<string, unknown>[] }) {
   const amount = (value: unknown) => (value ? plain('amount_paise', value) : '–');
   return (
@@ -118,7 +118,7 @@ export function JournalLines({ lines }: { lines: Record<string, unknown>[] }) {
   );
 }
 
-/** Everything that is known of an entry, name by value; what came from outside keeps its own names. */
+/** All details of an entry as names and values; data from outside keeps its original names. */
 export function Details({ values, raw = false }: { values: Record<string, unknown>; raw?: boolean }) {
   const entries = Object.entries(values).filter(
     ([, value]) => value !== null && value !== '' && !(Array.isArray(value) && value.length === 0),
@@ -139,7 +139,7 @@ export function Details({ values, raw = false }: { values: Record<string, unknow
               ) : Array.isArray(value) && value.some(isRecord) ? (
                 <ol>
                   {value.map((one, index) => (
-                    // The list is as it was kept and never changes its order.
+                    // The list is a stored record, so its order never changes.
                     <li key={index}>
                       {name === 'gateway_events' && isRecord(one) ? (
                         <GatewayEvent event={one} />

@@ -7,10 +7,11 @@ import { Badge } from '@/components/notice';
 import { toast } from '@/lib/toast';
 import type { TimelineEntry } from '../api/customers';
 import { Details } from './customer-details';
-import { actionName, actorName, jobName, kindName, statusName, toneOf } from './customer-words';
+import { actionName } from './action-words';
+import { actorName, jobName, kindName, statusName, toneOf } from './customer-words';
 import { When } from './when';
 
-/** What can be done about an entry, by its buttons. */
+/** Renders the action buttons of an entry. */
 export type EntryActs = (entry: TimelineEntry) => ReactNode;
 
 const titleOf = (entry: TimelineEntry): string => {
@@ -20,14 +21,14 @@ const titleOf = (entry: TimelineEntry): string => {
 
 export interface EntryProps {
   entry: TimelineEntry;
-  /** It is the one that the address names: open, and in sight. */
+  /** This is the entry named in the URL: expanded and scrolled into view. */
   linked: boolean;
-  /** The present time, in milliseconds. */
+  /** The current time, in milliseconds. */
   now: number;
   acts?: EntryActs;
 }
 
-/** One line of the timeline; open, it tells everything. */
+/** One line of the timeline; expands to show everything. */
 export function Entry({ entry, linked, now, acts }: EntryProps) {
   const [open, setOpen] = useState(linked);
   const row = useRef<HTMLLIElement>(null);

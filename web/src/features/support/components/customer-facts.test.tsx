@@ -15,6 +15,7 @@ const customer = {
   renew_on: '2027-11-21',
   next_bill: { on: '2027-11-21', pay_by: '2027-11-27', amount: '₹1,59,300' },
   refunded: '₹0',
+  team: [] as Customer['team'],
   health: [] as Customer['health'],
 } as Customer;
 

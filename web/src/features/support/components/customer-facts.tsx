@@ -19,9 +19,31 @@ function Fact({ name, children, copy }: { name: string; children: ReactNode; cop
   );
 }
 
-/** Who the customer is, what it has, and what it will pay next. */
+/** Who else may act in the account; nothing where nobody does. */
+function TeamFacts({ team, now }: { team: Customer['team']; now: number }) {
+  if (team.length === 0) return null;
+  return (
+    <section aria-label="Team">
+      <h2>Team</h2>
+      <dl>
+        {team.map(({ id, name, mobile, role, state, last_seen_at: seen }) => (
+          <Fact key={id} name={name} copy={mobile}>
+            {role}, {state === 'active' ? 'member' : 'invited'}, {formatMobile(mobile)}
+            {seen && (
+              <>
+                , last seen <When at={seen} now={now} />
+              </>
+            )}
+          </Fact>
+        ))}
+      </dl>
+    </section>
+  );
+}
+
+/** Who the customer is, what they have, and what they will pay next. */
 export function CustomerFacts({ customer: c, now }: { customer: Customer; now: number }) {
-  // As the customer reads on its dashboard: nothing is billed while the account is to be erased.
+  // Matches the customer's dashboard: nothing is billed while the account is to be erased.
   const bill = c.erase_on ? null : c.next_bill;
   return (
     <div className="customer-facts">
@@ -76,6 +98,7 @@ export function CustomerFacts({ customer: c, now }: { customer: Customer; now: n
           </Fact>
         </dl>
       </section>
+      <TeamFacts team={c.team} now={now} />
       <section aria-label="Store">
         <h2>Store</h2>
         <dl>
@@ -88,7 +111,7 @@ export function CustomerFacts({ customer: c, now }: { customer: Customer; now: n
   );
 }
 
-/** Where a fault is seen to, or told more of. */
+/** Links to where a fault is handled or explained. */
 function placeOf(customer: string, kind: string, payment: string): ReactNode {
   if (kind === 'job') return <Link to={`/support/jobs?customer=${customer}`}>Failed jobs</Link>;
   const more =
@@ -114,7 +137,7 @@ function placeOf(customer: string, kind: string, payment: string): ReactNode {
   );
 }
 
-/** What is not as it should be, worst first; each leads to what tells more. */
+/** The customer's problems, worst first, each linking to details. */
 export function CustomerHealth({ customer: c }: { customer: Customer }) {
   if (c.health.length === 0) return <Notice tone="success">Nothing is wrong that we know of.</Notice>;
   return (

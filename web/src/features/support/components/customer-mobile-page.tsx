@@ -15,7 +15,7 @@ import { Entry } from './customer-entry';
 import { ReasonDialog } from './reason-dialog';
 import './support-customers.scss';
 
-/** A number that began to sign up and has no account: whether the code went out, and what keeps it from going on. */
+/** A number that started to sign up and has no account: whether the code was sent, and what blocks the sign-up. */
 export function MobilePage() {
   const { mobile = '' } = useParams();
   const queries = useQueryClient();

@@ -21,11 +21,11 @@ import { ReasonField } from './reason-field';
 import { useReversalRequest } from './use-reversal-request';
 
 const usual = ['Bought by mistake', 'Charged twice', 'Agreed with the customer'];
-/** The order in which the fields stand, for the first one at fault. */
+/** The fields in display order, for focusing the first invalid one. */
 export interface MoneyBackProps {
   customer: Customer;
   payment: string;
-  /** A held payment is given back as a whole. */
+  /** A held payment can only be refunded in full. */
   held: boolean;
   onDone: (done: { message: string }) => void;
   onClose: () => void;
@@ -97,7 +97,10 @@ function MoneyBackForm({ customer, payment, held: isHeld, trail, onDone }: FormP
   );
 }
 
-/** Asks for money to go back: through the gateway, or with a credit note for what the bank has paid back. The focus starts on the dialog itself, where no key acts. */
+/**
+ * Requests a refund through the gateway, or a credit note for money the bank has already returned. The focus starts on the dialog itself,
+ * where no key triggers an action.
+ */
 export function MoneyBack({ onClose, ...rest }: MoneyBackProps) {
   const trail = useQuery(trailQuery(rest.payment));
   let content: ReactNode = (

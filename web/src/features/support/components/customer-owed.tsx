@@ -15,7 +15,9 @@ interface OwedFormProps {
   onDone: (done: { message: string }) => void;
 }
 
-/** Books the bank transfer that paid what a failed refund owes the customer: of what was never invoiced, so there is no credit note. */
+/**
+ * Books the bank transfer that repaid what a failed refund owed the customer; that money was never invoiced, so there is no credit note.
+ */
 export function OwedForm({ customer, payment, trail, onDone }: OwedFormProps) {
   const {
     owed_paise: owed,

@@ -15,6 +15,7 @@ const customer = {
   mobile: '9876543210',
   state: 'active',
   next_bill: null,
+  team: [],
   open_requests: [],
   health: [],
   kinds: ['payment'],

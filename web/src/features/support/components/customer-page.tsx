@@ -36,10 +36,10 @@ function Loaded({ customer, now }: { customer: Customer; now: number }) {
 }
 
 const focusOn = (target: string) => () => document.querySelector<HTMLElement>(target)?.focus();
-/** Where keys lead on the page. */
+/** The page's shortcuts and their targets. */
 const keys = { h: focusOn('.customer-acts .btn'), t: focusOn('.timeline [data-entry]') };
 
-/** Everything of one customer: who, how things stand, what can be done, and one timeline. */
+/** Everything about one customer: identity, state, available actions, and one timeline. */
 export function CustomerPage() {
   const { id = '' } = useParams();
   const customer = useQuery(customerQuery(id));

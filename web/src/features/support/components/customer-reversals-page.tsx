@@ -28,7 +28,7 @@ const tones = {
   failed: 'danger',
 } as const;
 
-/** What becomes of what the payment bought, as the worker will judge it. */
+/** What happens to what the payment bought, as the worker will decide. */
 const aftermaths: Record<NonNullable<Reversal['afterwards']>, string> = {
   ends: 'With this all of the payment is back, and what it bought ends that day.',
   kept: 'With this all of the payment is back. What it bought goes on, as goodwill.',
@@ -87,7 +87,7 @@ function Request({ of, me, now, onDecide }: RequestProps) {
   );
 }
 
-/** Asks the second admin why, and says what the answer does. */
+/** Asks the second admin for a reason, and explains what the decision does. */
 function DecideDialog({ of, what, onClose }: Deciding & { onClose: () => void }) {
   const queries = useQueryClient();
   const [title, effect] = question(of, what);
@@ -118,7 +118,7 @@ function DecideDialog({ of, what, onClose }: Deciding & { onClose: () => void })
   );
 }
 
-/** Money that is to go back; above the operator's limit a second admin decides. */
+/** Refunds and other reversals; above the operator's limit a second admin decides. */
 export function ReversalsPage() {
   usePageMeta({ title: 'Approvals' });
   const [params, setParams] = useSearchParams();

@@ -100,7 +100,7 @@ test('j and k go from entry to entry and stop at the ends', async () => {
   const second = screen.getByText('Payment 1').closest('summary');
   first?.focus();
   await waitFor(async () => {
-    await user.keyboard('j'); // the keys work a moment after the entries are drawn
+    await user.keyboard('j'); // the keys work shortly after the entries are rendered
     expect(second).toHaveFocus();
   });
   await user.keyboard('j');

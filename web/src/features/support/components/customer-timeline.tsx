@@ -8,7 +8,7 @@ import { Entry, type EntryActs } from './customer-entry';
 import { kindName } from './customer-words';
 import { useShortcuts } from './shortcuts';
 
-/** The loaded pages as they are now: what has changed since is taken from the newest page, what is new waits. */
+/** The loaded pages, updated from the newest page; new entries are held back. */
 function useTimeline(id: string, kind: string) {
   const pages = useInfiniteQuery(timelineQuery(id, kind));
   const newest = useQuery(newestQuery(id, kind));
@@ -27,7 +27,7 @@ function useTimeline(id: string, kind: string) {
   return { ...merged, pages, now: Math.max(newestAt, pagesAt) };
 }
 
-/** Loads the entries that wait. Whoever asks for them goes on at the newest, because the button is gone then. */
+/** Shows the entries held back and focuses the newest, because the button then disappears. */
 function useTakeNew(id: string, kind: string, first: string | undefined) {
   const queries = useQueryClient();
   const [loading, setLoading] = useState(false);
@@ -47,7 +47,7 @@ function useTakeNew(id: string, kind: string, first: string | undefined) {
   return { list, loading, take };
 }
 
-/** j and k go to the next and the previous entry; they act only on a focused one. */
+/** j and k move to the next and the previous entry, but only from a focused one. */
 function moveFocus(event: KeyboardEvent<HTMLOListElement>) {
   const step = { j: 1, k: -1, ArrowDown: 1, ArrowUp: -1 }[event.key];
   if (
@@ -70,7 +70,7 @@ export interface TimelineProps {
   acts: EntryActs;
 }
 
-/** Everything that happened, newest first. New entries wait behind a button, so that nothing moves under the eyes. */
+/** The full history, newest first. New entries wait behind a button, so that nothing moves while it is being read. */
 export function Timeline({ id, kinds, acts }: TimelineProps) {
   const [params, setParams] = useSearchParams();
   const kind = kinds.includes(params.get('kind') ?? '') ? (params.get('kind') ?? '') : '';
@@ -125,7 +125,7 @@ export function Timeline({ id, kinds, acts }: TimelineProps) {
       {pages.isSuccess && entries.length === 0 && (
         <p className="console-hint">{kind ? 'There is nothing of this kind.' : 'Nothing has happened yet.'}</p>
       )}
-      {/* The keys act on the entries inside, which are what is focused. */}
+      {/* The keys act on the focused entry inside. */}
       {/* eslint-disable-next-line jsx-a11y/no-noninteractive-element-interactions */}
       <ol ref={list} className="timeline" aria-label="Timeline" onKeyDown={enabled ? moveFocus : undefined}>
         {entries.map(line)}

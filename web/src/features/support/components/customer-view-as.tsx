@@ -21,7 +21,7 @@ async function openAccount(viewId: string, code: string): Promise<void> {
 
 interface StepProps {
   label: string;
-  /** The name of the field, as people read it. */
+  /** The field's display name. */
   field: string;
   digits?: boolean;
   check: (value: string) => string;
@@ -29,13 +29,13 @@ interface StepProps {
   children: ReactNode;
 }
 
-/** One question of the dialog: its field has the focus, and what is wrong is said beside it. */
+/** One step of the dialog: its field gets the focus, with errors beside it. */
 function Step({ label, field, digits = false, check, act, children }: StepProps) {
   const [value, setValue] = useState('');
   const [problem, setProblem] = useState('');
   const input = useRef<HTMLInputElement>(null);
   const id = useId();
-  // The mutation says that it is under way only after the next render, which a second click may come before.
+  // `isPending` is set only on the next render, and a second click may come first.
   const sending = useRef(false);
   const step = useMutation({
     ...inPlace,
@@ -85,7 +85,7 @@ function Step({ label, field, digits = false, check, act, children }: StepProps)
   );
 }
 
-/** Looking at an account takes a reason and the customer's consent, which is a code that only the customer gets. */
+/** Viewing an account requires a reason and the customer's consent: a code that only the customer receives. */
 export function ViewAs({ customer, onClose }: { customer: Customer; onClose: () => void }) {
   const [viewId, setViewId] = useState('');
   return (

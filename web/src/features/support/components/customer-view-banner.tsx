@@ -7,7 +7,7 @@ import { readViewing, type Viewing } from '@/lib/viewing';
 import { endView } from '../api/help';
 import './view-banner.scss';
 
-/** Back to the customer's page of the console, with nothing of the customer left in this browser. */
+/** Returns to the customer's page of the console, leaving no customer data in this browser. */
 function leave(viewing: Viewing): void {
   endSession();
   location.assign(`/support/customers/${viewing.customerId}`);
@@ -18,7 +18,7 @@ function left(endsAt: number, now: number): string {
   return seconds >= 60 ? `${Math.ceil(seconds / 60)} minutes left` : `${seconds} seconds left`;
 }
 
-/** Says on every page that this is somebody else's account, and for how long; ends it by itself or by its button. */
+/** Warns on every page that this is somebody else's account, and for how long; the view ends on timeout or by the button. */
 export function ViewBanner({ viewing }: { viewing: Viewing }) {
   const [now, setNow] = useState(() => Date.now());
   const [ending, setEnding] = useState(false);

@@ -1,7 +1,9 @@
 // @vitest-environment node
 
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { customerName } from './customer-words';
+import { actorName, customerName, jobName } from './customer-words';
 
 test.each([
   [{ erased: false, name: 'Asha Kulkarni', legal_name: 'Asha Sweets LLP' }, 'Asha Sweets LLP'],
@@ -9,4 +11,21 @@ test.each([
   [{ erased: true, name: '', legal_name: '' }, 'Erased account'],
 ])('%o is called %s', (who, expected) => {
   expect(customerName({ store_name: '', mobile: '9876543210', ...who })).toBe(expected);
+});
+
+test('every kind of job has a name of its own', () => {
+  const packages = join(import.meta.dirname, '../../../../../pkg');
+  const kinds = readdirSync(packages, { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.go') && !file.endsWith('_test.go'))
+    .flatMap((file) =>
+      [...readFileSync(join(packages, file), 'utf8').matchAll(/\) Kind\(\) string *\{ return "(\w+)" \}/g)].map(
+        ([, kind = '']) => kind,
+      ),
+    );
+  expect(kinds.length).toBeGreaterThan(15);
+  expect(kinds.filter((kind) => jobName(kind) === kind.replaceAll('_', ' '))).toEqual([]);
+});
+
+test('an outlet’s partner is named as what they are', () => {
+  expect(actorName('partner')).toBe('Outlet partner');
 });

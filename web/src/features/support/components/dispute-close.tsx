@@ -76,12 +76,14 @@ function CloseDialog({ dispute, payment, onDone, onClose }: DialogProps) {
 
 interface DisputeCloseProps {
   dispute: Dispute;
-  /** What was asked for because of it and is not finished. */
+  /** The unfinished request caused by the dispute. */
   request: Trail['requests'][number] | undefined;
   payment: Trail['payment'];
 }
 
-/** Lets an admin say how an open dispute ended, as the gateway shows it. A loss is booked, with a second admin above the limit. */
+/**
+ * Lets an admin record how an open dispute ended according to the gateway. A loss is booked; above the limit a second admin approves it.
+ */
 export function DisputeClose({ dispute, request, payment }: DisputeCloseProps) {
   const me = useQuery(meQuery);
   const client = useQueryClient();

@@ -19,7 +19,9 @@ function open(queues: Queue[] = [], contacts: () => Response = () => listOf(3)) 
     http.get('*/api/support/queues', () => ok({ queues, running: [], schedules: [], workers: [] })),
     http.get('*/api/support/contacts', contacts),
     http.get('*/api/support/reversals', () => listOf(0)),
+    http.get('*/api/support/documents/lost', () => ok({ count: 0, different: 0, since: null, checked_at: null })),
     http.get('*/api/support/money', () => ok({ data: [], counts })),
+    http.get('*/healthz', () => ok({ version: 'v1.2.0' })),
   );
   return renderRoutes([{ path: 'support', element: <SupportHomePage /> }]);
 }
@@ -47,6 +49,7 @@ test('what waits for somebody is counted, and each number leads to its list', as
 test('without queues there is no empty table', async () => {
   open();
   expect(await screen.findByText('Every queue is empty.')).toBeVisible();
+  expect(await screen.findByText('Release v1.2.0')).toBeVisible();
   expect(screen.queryByRole('table')).not.toBeInTheDocument();
 });
 

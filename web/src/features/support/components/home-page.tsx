@@ -5,9 +5,10 @@ import { usePageMeta } from '@/lib/page-meta';
 import { contactsQuery } from '../api/customers';
 import { reversalsQuery, waitingMoneyQuery } from '../api/help';
 import type { Board, Queue } from '../api/jobs';
-import { queuesQuery } from '../api/queries';
+import { queuesQuery, releaseQuery } from '../api/queries';
 import { ConsoleTable } from './console-table';
 import { span } from './jobs-filter';
+import { LostDocuments } from './lost-documents';
 import './support-customers.scss';
 
 interface WaitingProps {
@@ -45,7 +46,7 @@ const finds: [what: string, like: string][] = [
   ['Job', '8123'],
 ];
 
-/** What somebody has to see to, each with the number of it. */
+/** The queues that need attention, each with its count. */
 function WaitingList({ queues }: { queues: WaitingProps['query'] & { data: Board | undefined } }) {
   const open = useQuery(contactsQuery({ page: 1, status: 'open' }));
   const waiting = useQuery(reversalsQuery({ page: 1, state: 'waiting' }));
@@ -133,7 +134,13 @@ function QueuesInShort({ queues }: { queues: Queue[] }) {
   );
 }
 
-/** Where the console opens: the search above, what waits for somebody, and how the queues stand. */
+/** The release currently running, for fault reports; omitted if it cannot be fetched. */
+function Release() {
+  const release = useQuery(releaseQuery);
+  return release.data ? <p className="console-hint">Release {release.data.version}</p> : null;
+}
+
+/** The console's home: the search, what waits for staff, and the state of the queues. */
 export function SupportHomePage() {
   usePageMeta({ title: 'Support' });
   const queues = useQuery(queuesQuery);
@@ -153,11 +160,13 @@ export function SupportHomePage() {
         ))}
       </dl>
       <h2>Waits for somebody</h2>
+      <LostDocuments />
       <WaitingList queues={queues} />
       <h2>Queues</h2>
       <QueryStates query={queues} what="the queues" lines={4} />
       {queues.data?.queues.length === 0 && <p>Every queue is empty.</p>}
       {queues.data && queues.data.queues.length > 0 && <QueuesInShort queues={queues.data.queues} />}
+      <Release />
     </>
   );
 }

@@ -8,7 +8,7 @@ import { rupees } from './customer-words';
 import { ReasonDialog } from './reason-dialog';
 import { When } from './when';
 
-/** What the recipient of a credit note did about the input tax credit of its invoice. */
+/** What the recipient of a credit note did about the invoice's input tax credit. */
 export const inputTaxNames: Record<InputTaxState, string> = {
   unknown: 'Not known',
   reversed: 'Reversed',
@@ -31,7 +31,7 @@ interface InputTaxProps {
   now: number;
 }
 
-/** What is known of a note's input tax credit, all that was recorded of it, and for admins the way to record more. */
+/** The state of a note's input tax credit, its history, and for admins the way to record more. */
 export function InputTax({ note, payment, now }: InputTaxProps) {
   const me = useQuery(meQuery);
   const client = useQueryClient();

@@ -6,7 +6,7 @@ import { beginOperation, changeJob, jobQuery, type JobAction, type JobsFilter } 
 import { count } from './jobs-filter';
 import { ReasonDialog } from './reason-dialog';
 
-/** What somebody is about to do: to these jobs, or to all `total` that the filter finds. */
+/** The action to be taken: on these jobs, or on all `total` that match the filter. */
 export interface Intent {
   action: JobAction;
   ids: number[];
@@ -55,12 +55,12 @@ function One({ id, action }: { id: number; action: JobAction }) {
 
 export interface JobsActProps {
   intent: Intent;
-  /** Told once it is done: the id of the change where it goes on in the background. */
+  /** Called on success, with the operation's id if it continues in the background. */
   onDone: (operation: string | undefined) => void;
   onClose: () => void;
 }
 
-/** Asks for the reason, says what will happen, and does it: one job at once, many in the background. */
+/** Asks for the reason, explains the effect, and acts: on one job at once, on many in the background. */
 export function JobsAct({ intent: { action, ids, all }, onDone, onClose }: JobsActProps) {
   const [seconds, setSeconds] = useState(3600);
   const [key] = useState(newIdempotencyKey);

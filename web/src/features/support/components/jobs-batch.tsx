@@ -9,7 +9,7 @@ export interface JobsBatchProps {
   onAct: (action: JobAction) => void;
 }
 
-/** What can be done to the chosen jobs; nothing where none is chosen. */
+/** The actions available for the selected jobs; nothing if none is selected. */
 export function JobsBatch({ selection: { chosen, all, chooseAll, clear }, total, onAct }: JobsBatchProps) {
   const picked = all ? total : chosen.size;
   if (picked === 0) return null;
@@ -34,7 +34,7 @@ export function JobsBatch({ selection: { chosen, all, chooseAll, clear }, total,
         Cancel jobs
       </Button>
       <Button size="sm" variant="quiet" onClick={clear}>
-        Choose none
+        Clear selection
       </Button>
     </div>
   );

@@ -10,7 +10,7 @@ export interface JobsChartProps {
   onChoose: (from: string, to: string) => void;
 }
 
-/** When the jobs failed last, as bars of equal time, with the same figures as a table; a bar of the table narrows the list. */
+/** When the jobs last failed, as bars of equal duration backed by a table; choosing a bar or a row narrows the list. */
 export function JobsChart({ summary: { bars, step_seconds: step }, onChoose }: JobsChartProps) {
   const first = bars[0];
   const last = bars.at(-1);
@@ -30,7 +30,7 @@ export function JobsChart({ summary: { bars, step_seconds: step }, onChoose }: J
         {bars.map(({ from, count: n }, index) => {
           const height = n === 0 ? 1 : Math.max((n / highest) * (HEIGHT - 4), 4);
           return (
-            // The table below does the same for the keyboard.
+            // The table below offers the same by keyboard.
             <g key={from} className={n > 0 ? 'bar' : 'bar-none'} onClick={n > 0 ? () => choose(from) : undefined}>
               <rect className="bar-hit" x={index * width} y={0} width={width} height={HEIGHT} />
               <rect x={index * width + width * 0.1} y={HEIGHT - height} width={width * 0.8} height={height} />

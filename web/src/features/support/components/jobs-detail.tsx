@@ -84,7 +84,7 @@ function Facts({ job, now }: { job: Job; now: number }) {
   );
 }
 
-/** Why the job has no button to run it again. */
+/** Why the job cannot be run again. */
 function whyNot(job: Job): string {
   if (job.state === 'completed') return 'It is done, so that it is not run again.';
   if (job.state === 'running') return 'It is running now. It can be run again when it has failed.';
@@ -108,7 +108,7 @@ function Body({ job }: { job: Job }) {
         <p>{job.effect.again}</p>
       </div>
       <h3>Arguments</h3>
-      {/* What scrolls must be reached by the keyboard. */}
+      {/* Scrollable content must be reachable by keyboard. */}
       {/* eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
       <pre tabIndex={0} role="region" aria-label="Arguments">
         {JSON.stringify(job.args, null, 2)}

@@ -13,7 +13,7 @@ export const stateWords: Record<string, string> = {
   pending: 'Pending',
 };
 
-/** The spans that the filter offers, in minutes. */
+/** The spans offered by the filter, in minutes. */
 export const spans: Record<string, [label: string, minutes: number]> = {
   '1h': ['Last hour', 60],
   '24h': ['Last 24 hours', 1440],
@@ -32,7 +32,7 @@ const texts = {
 } as const;
 const states = ['discarded', 'retryable', 'cancelled', 'snoozed', 'dismissed'] as const;
 
-/** The filter that an address holds; a span that runs up to now begins at a whole minute, so that it stays the same for that long. */
+/** The filter in the URL; a span up to now starts on a whole minute, so that it stays the same for a minute. */
 export function filterOf(params: URLSearchParams, now: number): JobsFilter {
   const filter: JobsFilter = {};
   for (const [param, member] of Object.entries(texts)) {
@@ -47,10 +47,10 @@ export function filterOf(params: URLSearchParams, now: number): JobsFilter {
   return filter;
 }
 
-/** The names of the parameters that narrow the list. */
+/** The parameters that narrow the list. */
 export const filterParams = ['state', 'since', ...Object.keys(texts)];
 
-/** Seconds as people say them: "45 s", "12 min", "3 h". */
+/** A readable duration: "45 s", "12 min", "3 h". */
 export function span(seconds: number): string {
   if (seconds < 120 && seconds !== 60) return `${seconds} s`;
   if (seconds < 7200 && seconds !== 3600) return `${Math.round(seconds / 60)} min`;
@@ -58,7 +58,7 @@ export function span(seconds: number): string {
   return `${Math.round(seconds / 86_400)} d`;
 }
 
-/** A number of things: "1 job", "12,345 jobs". */
+/** A count with its noun: "1 job", "12,345 jobs". */
 export function count(n: number, one: string): string {
   return `${n.toLocaleString('en-IN')} ${n === 1 ? one : `${one}s`}`;
 }

@@ -48,7 +48,7 @@ function totals(
   return [...counts].map(([value, n]) => [value, `${nameOf(value)} (${n})`]);
 }
 
-/** What narrows the list; all of it stands in the address. */
+/** The filters of the list, all kept in the URL. */
 export function JobsFilters({ params, facets, onChange }: JobsFiltersProps) {
   const given = params.get('error') ?? '';
   const [typed, setTyped] = useState(given);
@@ -56,7 +56,7 @@ export function JobsFilters({ params, facets, onChange }: JobsFiltersProps) {
   useEffect(() => setTyped(given), [given]);
   useEffect(() => {
     if (settled === typed && settled !== given) onChange({ error: settled });
-    // Only what was typed sets the address off, never the address itself.
+    // Only typing updates the URL, never a change of the URL itself.
     // eslint-disable-next-line react-hooks/exhaustive-deps
   }, [settled]);
   const at = (name: string) => params.get(name) ?? '';

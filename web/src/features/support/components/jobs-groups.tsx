@@ -6,7 +6,7 @@ import { count } from './jobs-filter';
 
 export interface JobsGroupsProps {
   groups: JobGroup[];
-  /** The key of the cause that the list is narrowed to. */
+  /** The key of the cause by which the list is filtered. */
   chosen: string;
   now: number;
   onChoose: (group: JobGroup | undefined) => void;
@@ -14,7 +14,7 @@ export interface JobsGroupsProps {
 
 const SHOWN = 5;
 
-/** Why the jobs failed: one cause is one row, however many jobs it felled. */
+/** Why the jobs failed: one row per cause, however many jobs it affected. */
 export function JobsGroups({ groups, chosen, now, onChoose }: JobsGroupsProps) {
   const [all, setAll] = useState(false);
   const shown = all ? groups : groups.slice(0, SHOWN);

@@ -4,7 +4,7 @@ import { count } from './jobs-filter';
 import { doing } from './jobs-operation';
 import { When } from './when';
 
-/** The newest changes of many jobs, so that whoever left the page finds them again; nothing while there were none. */
+/** The latest bulk changes, so that people who left the page find them again; nothing if there were none. */
 export function JobsHistory({ now, onOpen }: { now: number; onOpen: (id: string) => void }) {
   const { data } = useQuery(operationsQuery);
   if (!data || data.operations.length === 0) return null;

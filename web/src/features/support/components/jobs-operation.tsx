@@ -19,11 +19,11 @@ export interface JobsOperationProps {
   onAgain: (ids: number[]) => void;
   onOpen: (id: number) => void;
   onClose: () => void;
-  /** The present time, in milliseconds. */
+  /** The current time, in milliseconds. */
   now: number;
 }
 
-/** How far a change of many jobs is; it goes on without this page, whose address brings it back. */
+/** The progress of a bulk change, which continues without this page; its URL shows it again. */
 export function JobsOperation({ id, onFinished, onAgain, onOpen, onClose, now: time }: JobsOperationProps) {
   const state = useQuery(operationQuery(id));
   const finished = Boolean(state.data?.operation.finished_at);

@@ -35,7 +35,7 @@ interface OverviewProps {
   onNarrow: (next: Record<string, string>) => void;
 }
 
-/** When the jobs failed and of what; both narrow the list. */
+/** When and why the jobs failed; both narrow the list. */
 function Overview({ summary, cause, now, onNarrow }: OverviewProps) {
   return (
     <>
@@ -58,7 +58,7 @@ interface WaitingProps {
   onShow: () => void;
 }
 
-/** The button behind which changes of the list wait; what is new waits until nothing is chosen. */
+/** The button that applies pending changes to the list; new jobs are held back while any are selected. */
 function Waiting({ failed: { newer, stale }, isChoosing, onShow }: WaitingProps) {
   if (!stale && (newer === 0 || isChoosing)) return null;
   return (
@@ -70,13 +70,13 @@ function Waiting({ failed: { newer, stale }, isChoosing, onShow }: WaitingProps)
   );
 }
 
-/** How many jobs there are, beside how many rows where those are fewer. */
+/** The number of jobs, and the number of rows if fewer. */
 function headCount({ summary, total, stale, jobs }: ReturnType<typeof useFailedJobs>): string {
   if (!summary.data) return '';
   return stale ? `${count(total, 'job')} left of the ${jobs.length} shown` : count(total, 'job');
 }
 
-/** Jobs that failed: when, why, and what can be done, one or ten thousand of them, by mouse or keyboard. */
+/** Failed jobs: when, why, and what can be done about one or ten thousand of them, by mouse or keyboard. */
 export function JobsPage() {
   usePageMeta({ title: 'Failed jobs' });
   const now = useNow();

@@ -10,17 +10,17 @@ export interface JobsTableProps {
   total: number;
   now: number;
   chosen: ReadonlySet<number>;
-  /** Everything that matches is chosen, on the screen or not. */
+  /** Everything that matches is selected, loaded or not. */
   all: boolean;
   onToggle: (id: number) => void;
   onAll: () => void;
   onOpen: (id: number) => void;
   onAct: (action: 'rerun' | 'dismiss' | 'snooze' | 'cancel', job: FailedJob) => void;
-  /** The end of what is loaded is near. */
+  /** Called when scrolling nears the end of the loaded rows. */
   onNearEnd: () => void;
 }
 
-/** What a key does on the row that has the focus; single keys only where somebody wants them. */
+/** Handles keys on the focused row; single-key shortcuts only if enabled. */
 function useRowKeys({ jobs, onToggle, onAll, onOpen, onAct }: JobsTableProps, go: (index: number) => void) {
   const { enabled } = useShortcuts();
   return (event: KeyboardEvent<HTMLTableSectionElement>) => {
@@ -61,7 +61,7 @@ function Space({ height }: { height: number }) {
   );
 }
 
-/** The failed jobs, of which only those on the screen are drawn, so that ten thousand scroll like ten. */
+/** The failed jobs; only visible rows are rendered, so that ten thousand scroll like ten. */
 export function JobsTable(props: JobsTableProps) {
   const { jobs, total, now, chosen, all, onToggle, onOpen, onNearEnd } = props;
   const body = useRef<HTMLTableSectionElement>(null);
@@ -70,7 +70,7 @@ export function JobsTable(props: JobsTableProps) {
   const handleKey = useRowKeys(props, go);
   return (
     <table className="jobs-table" aria-rowcount={total + 1}>
-      <caption className="visually-hidden">Failed jobs, newest failure first. Press ? for the keys.</caption>
+      <caption className="visually-hidden">Failed jobs, newest failure first. Press ? for keyboard shortcuts.</caption>
       <thead>
         <tr aria-rowindex={1}>
           {['Choose', 'Job', 'State', 'Attempts', 'Error', 'Failed', 'Customer'].map((name) => (
@@ -80,7 +80,7 @@ export function JobsTable(props: JobsTableProps) {
           ))}
         </tr>
       </thead>
-      {/* The keys act on the row that has the focus; each has a button too. */}
+      {/* The keys act on the focused row; each has a button too. */}
       {/* eslint-disable-next-line jsx-a11y/no-noninteractive-element-interactions */}
       <tbody ref={body} onKeyDown={handleKey}>
         <Space height={before} />

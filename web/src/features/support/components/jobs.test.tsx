@@ -125,6 +125,16 @@ test('what fails meanwhile waits behind a notice and moves no row', async () => 
   expect(first).toHaveFocus();
 });
 
+test('an empty list beside an alert does not read as if all were well', async () => {
+  world({ n: 0 });
+  const alert = { kind: 'sms_provider', message: 'msg91 refused 12 of the last 20 SMS.', queue: '', job_id: 0 };
+  server.use(http.get('*/api/support/alerts', () => ok({ alerts: [alert] })));
+  renderRoutes(routes, { at: '/support/jobs' });
+  expect(await screen.findByText(/^But the alert above needs attention/)).toBeVisible();
+  expect(screen.getByText('No job has failed for good')).toBeVisible();
+  expect(screen.queryByText(/All jobs were completed/)).not.toBeInTheDocument();
+});
+
 test('a list that is empty shows by itself what fails from then on', async () => {
   world({ n: 0 });
   const { queryClient } = renderRoutes(routes, { at: '/support/jobs' });

@@ -10,12 +10,12 @@ import { inPlace, signIn } from '../api/support';
 import '@/styles/app.scss';
 import './support.scss';
 
-/** Only pages of the console itself: an address from outside never leads anywhere else. */
+/** Allows only pages of the console itself, to prevent open redirects. */
 function safeNext(next: string | null): string {
   return next?.startsWith('/support') && !next.startsWith('/support/login') ? next : '/support';
 }
 
-/** Staff prove who they are in one step: e-mail, password and the code of their authenticator app. */
+/** Staff sign in in one step: e-mail, password and the code of their authenticator app. */
 export function SupportLoginPage() {
   usePageMeta({ title: 'Staff sign-in' });
   const navigate = useNavigate();

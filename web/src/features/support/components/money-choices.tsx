@@ -6,7 +6,7 @@ import { Text } from './money-text';
 
 const held = { plan: 'the plan', next_term: 'the next term', add_ons: 'the add-ons' } as const;
 
-/** All of the payment goes back: what it bought ends then, or goes on as goodwill. */
+/** Asks what happens after a full refund: the purchase ends, or continues as goodwill. */
 function WhatBecomes({
   holding: { what, until },
   keep,
@@ -75,7 +75,7 @@ interface AllGoesBackProps {
   onChange: OnChange;
 }
 
-/** Giving all of it back is asked for twice: by the amount, and by this box. */
+/** A full refund is confirmed twice: by the amount, and by this box. */
 function AllGoesBack({ left, confirmed, problem, onChange }: AllGoesBackProps) {
   return (
     <>

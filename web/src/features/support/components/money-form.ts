@@ -3,11 +3,11 @@ import { rupees } from './customer-words';
 
 export type MoneyKind = 'refund' | 'credit_note';
 
-/** What staff have filled in; the amount as typed, in rupees. */
+/** What staff have entered; the amount as typed, in rupees. */
 export interface MoneyForm {
   kind: MoneyKind;
   amount: string;
-  /** They said that all of it is meant. */
+  /** The full amount has been confirmed. */
   confirmed: boolean;
   keep: boolean;
   utr: string;
@@ -18,7 +18,7 @@ export interface MoneyForm {
 /** Messages by field. */
 export type MoneyProblems = Partial<Record<'amount' | 'confirmed' | 'utr' | 'printed' | 'reason', string>>;
 
-/** Whole rupees or with two digits of paise, commas allowed. Gives paise, or none for anything else. */
+/** Parses whole rupees or rupees with two digits of paise, commas allowed. Returns paise, or undefined for anything else. */
 export function paiseOf(typed: string): number | undefined {
   const parts = /^(\d{1,9})(?:\.(\d{1,2}))?$/.exec(typed.replaceAll(/[₹,\s]/g, ''));
   return parts ? Number(parts[1]) * 100 + Number((parts[2] ?? '').padEnd(2, '0')) : undefined;
@@ -38,7 +38,7 @@ export const reasonProblem = (reason: string): string | undefined =>
 export const utrProblem = (utr: string): string | undefined =>
   /^[\w/-]{6,35}$/.test(utr.trim()) ? undefined : 'A UTR has 6 to 35 letters and digits.';
 
-/** What is wrong with the form, of a payment of which `left` paise are left. */
+/** The form's problems, for a payment with `left` paise left to refund. */
 export function problemsOf(form: MoneyForm, left: number): MoneyProblems {
   const all = {
     amount: amountProblem(form.amount, left),
@@ -63,7 +63,7 @@ const fieldNames: Record<string, keyof MoneyProblems> = {
   reason: 'reason',
 };
 
-/** The server's messages at our fields. */
+/** Maps the server's messages to the form's fields. */
 export function problemsFrom(fields: Record<string, string[]>): MoneyProblems {
   return Object.fromEntries(
     Object.entries(fields).flatMap(([name, [message]]) =>
@@ -75,7 +75,7 @@ export function problemsFrom(fields: Record<string, string[]>): MoneyProblems {
 const ending = { plan: 'end the plan', next_term: 'cancel the next term', add_ons: 'end the add-ons' } as const;
 const staying = { plan: 'keep the plan', next_term: 'keep the next term', add_ons: 'keep the add-ons' } as const;
 
-/** What the button does, with its amount and its consequence: "Give ₹1,59,300 back and end the plan". */
+/** The button's label, with amount and consequence: "Give ₹1,59,300 back and end the plan". */
 export function actName({ kind, amount, keep }: MoneyForm, left: number, holding: Holding | null | undefined): string {
   const paise = paiseOf(amount);
   if (!paise) return kind === 'refund' ? 'Give money back' : 'Book money that is back';
@@ -84,7 +84,7 @@ export function actName({ kind, amount, keep }: MoneyForm, left: number, holding
   return `${what} and ${(keep ? staying : ending)[holding.what]}`;
 }
 
-/** The request for it. */
+/** The request body. */
 export function requestOf(form: MoneyForm, customer: string, payment: string, keeps: boolean): ReversalRequest {
   return {
     customer_id: customer,

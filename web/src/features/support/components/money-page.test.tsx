@@ -64,6 +64,7 @@ const customer = {
   mobile: '9876543210',
   renew_on: '2027-11-23',
   next_bill: null,
+  team: [],
   health: [],
   refunded: '₹0',
   created_at: '2026-11-20T09:01:30Z',
@@ -75,6 +76,7 @@ test('the home counts the money that waits, each with the way to it', async () =
     http.get('*/api/support/contacts', () => HttpResponse.json(list)),
     http.get('*/api/support/reversals', () => HttpResponse.json(list)),
     http.get('*/api/support/money', () => ok({ counts, rows: [] })),
+    http.get('*/healthz', () => ok({ version: 'v1.2.0' })),
   );
   const { container } = renderRoutes([{ path: '/', element: <SupportHomePage /> }], { at: '/' });
   expect(await screen.findByRole('link', { name: '1 held payment' })).toHaveAttribute(

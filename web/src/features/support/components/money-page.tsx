@@ -24,7 +24,7 @@ const many: Record<Kind, string> = {
   refund: 'Failed refunds',
 };
 
-/** The amount with what it is compared to, in words. */
+/** The amount, with what it is compared to. */
 function amountOf({ kind, amount_paise: amount, due_paise: due }: WaitingMoney): string {
   if (kind === 'held')
     return amount === due
@@ -48,7 +48,7 @@ function toDo({ kind, gateway, reference, failure, owed, requested }: WaitingMon
   return `${failure ? `${at} says: ${failure} ` : ''}${left}`;
 }
 
-/** By when the gateway wants an answer; it writes a day, or a day and a time. */
+/** The gateway's deadline for an answer, given as a date or a date and time. */
 const dueDay = (answerBy: string) => formatDate(answerBy.slice(0, 10));
 
 function Row({ of, now }: { of: WaitingMoney; now: number }) {
@@ -82,9 +82,9 @@ function Row({ of, now }: { of: WaitingMoney; now: number }) {
   );
 }
 
-/** Payments that are held, disputes that are open and refunds that failed, of all customers, oldest first. */
+/** Held payments, open disputes and failed refunds of all customers, oldest first. */
 export function MoneyPage() {
-  usePageMeta({ title: 'Money that waits' });
+  usePageMeta({ title: 'Money awaiting action' });
   const [params, setParams] = useSearchParams();
   const kind = (Object.keys(kinds) as Kind[]).find((one) => one === params.get('kind'));
   const list = useQuery({ ...waitingMoneyQuery(kind), placeholderData: keepPreviousData });
@@ -102,7 +102,7 @@ export function MoneyPage() {
   return (
     <>
       <div className="console-bar">
-        <h1>Money that waits</h1>
+        <h1>Money awaiting action</h1>
         <label htmlFor="money-show">Show</label>
         <select
           id="money-show"

@@ -20,7 +20,7 @@ const usual = {
   resume: ['The provider is back', 'Maintenance is over'],
 };
 
-/** How queues, running jobs, workers and schedules stand; admins pause and resume. */
+/** The state of queues, running jobs, workers and schedules; admins pause and resume. */
 export function QueuesPage() {
   usePageMeta({ title: 'Queues' });
   const board = useQuery(boardQuery);

@@ -6,7 +6,7 @@ import { span } from './jobs-filter';
 
 export interface QueuesTableProps {
   queues: Queue[];
-  /** Only admins pause and resume. */
+  /** Only admins may pause and resume. */
   mayControl: boolean;
   onControl: (name: string, what: 'pause' | 'resume') => void;
 }
@@ -18,12 +18,12 @@ function Standing({ queue }: { queue: Queue }) {
   return <StatusText tone="success">Fine</StatusText>;
 }
 
-/** The share of attempts in the last hour that failed: "2.5%". */
+/** The failure rate of the attempts in the last hour: "2.5%". */
 function failureRate({ completed, failed_attempts: failed }: Queue): string {
   return completed + failed === 0 ? '–' : `${((failed / (completed + failed)) * 100).toFixed(failed > 0 ? 1 : 0)}%`;
 }
 
-/** One card a queue: what waits, for how long, and how fast it goes. */
+/** One card per queue: its backlog, waiting time and throughput. */
 export function QueuesTable({ queues, mayControl, onControl }: QueuesTableProps) {
   if (queues.length === 0) return <p>No worker has told of any queue yet.</p>;
   return (

@@ -7,7 +7,7 @@ import { span, stateWords } from './jobs-filter';
 import { stateTones } from './jobs-row';
 import { When } from './when';
 
-/** The jobs in the hands of workers, the longest first. */
+/** The running jobs, longest-running first. */
 export function RunningTable({ jobs }: { jobs: Board['running'] }) {
   if (jobs.length === 0) return <p className="console-hint">Nothing runs at this moment.</p>;
   return (
@@ -43,7 +43,7 @@ export function RunningTable({ jobs }: { jobs: Board['running'] }) {
 
 const overdueAfterMs = 120_000;
 
-/** When the leading worker starts it next; a worker that is gone starts nothing. */
+/** When the leading worker runs it next; without one nothing is started. */
 function NextRun({ at, now }: { at: string | null; now: number }) {
   if (!at) return 'Not planned yet';
   if (now - Date.parse(at) > overdueAfterMs) return <StatusText tone="danger">Due {ago(at, now)}</StatusText>;
@@ -52,11 +52,11 @@ function NextRun({ at, now }: { at: string | null; now: number }) {
 
 export interface SchedulesTableProps {
   schedules: Board['schedules'];
-  /** The present time, in milliseconds. */
+  /** The current time, in milliseconds. */
   now: number;
 }
 
-/** What is started again and again, with its last and next run. */
+/** The periodic jobs, with their last and next run. */
 export function SchedulesTable({ schedules, now }: SchedulesTableProps) {
   if (schedules.length === 0) return <p className="console-hint">No worker has told its schedule yet.</p>;
   return (
@@ -84,7 +84,7 @@ export function SchedulesTable({ schedules, now }: SchedulesTableProps) {
   );
 }
 
-/** The processes that work jobs. */
+/** The worker processes. */
 export function WorkersTable({ workers, now }: { workers: Board['workers']; now: number }) {
   if (workers.length === 0) return <p className="console-error">No worker is running.</p>;
   return (

@@ -12,16 +12,16 @@ export interface ReasonDialogProps<T> {
   /** What will happen, and whether anything could happen twice. */
   effect: ReactNode;
   label: string;
-  /** Reasons that the arrow keys offer, most usual first. */
+  /** Reasons offered by the arrow keys, most usual first. */
   suggestions?: string[];
-  /** What has to be said besides the reason. */
+  /** Further input besides the reason. */
   children?: ReactNode;
   act: (reason: string) => Promise<T>;
   onDone: (result: T) => void;
   onClose: () => void;
 }
 
-/** Asks why before anything is done; spaces are no reason. */
+/** Requires a reason before acting; whitespace does not count. */
 export function ReasonDialog<T>({
   title,
   effect,
@@ -34,7 +34,7 @@ export function ReasonDialog<T>({
 }: ReasonDialogProps<T>) {
   const [reason, setReason] = useState('');
   const [problem, setProblem] = useState('');
-  // The mutation says that it is under way only after the next render, which a second click may come before.
+  // `isPending` is set only on the next render, and a second click may come first.
   const sending = useRef(false);
   const change = useMutation({
     ...inPlace,

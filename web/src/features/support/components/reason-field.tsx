@@ -4,16 +4,16 @@ export interface ReasonFieldProps {
   value: string;
   onChange: (reason: string) => void;
   problem?: string | undefined;
-  /** Reasons that the arrow keys offer, most usual first. */
+  /** Reasons offered by the arrow keys, most usual first. */
   suggestions?: string[];
-  /** True where the dialog was opened to type the reason and nothing else. */
+  /** True if the reason is all the dialog asks for. */
   first?: boolean;
 }
 
 /** Why staff do something, for the record. */
 export function ReasonField({ value, onChange, problem, suggestions = [], first }: ReasonFieldProps) {
   const field = useRef<HTMLInputElement>(null);
-  // The dialog takes the focus when it is shown, which may be after the field is there.
+  // The dialog takes the focus when it is shown, which may be after the field has mounted.
   useEffect(() => {
     if (!first) return undefined;
     const shown = setTimeout(() => field.current?.focus());

@@ -4,7 +4,7 @@ import type { Reversal } from '../api/help';
 type Kind = Reversal['kind'];
 type State = Reversal['state'];
 
-/** What was asked for, as people call it. */
+/** The display names of request kinds. */
 export const requestKinds: Record<Kind, string> = {
   refund: 'Refund',
   credit_note: 'Credit note for a bank transfer',
@@ -13,7 +13,7 @@ export const requestKinds: Record<Kind, string> = {
   chargeback: 'Lost dispute',
 };
 
-/** How far a request can be. */
+/** The display names of request states. */
 export const requestStates: Record<State, string> = {
   waiting: 'Waits for a second admin',
   approved: 'Approved, on its way',
@@ -22,16 +22,16 @@ export const requestStates: Record<State, string> = {
   failed: 'Failed',
 };
 
-/** What books money that moved already: no gateway is asked for anything. */
+/** Kinds that only book money already moved, without calling a gateway. */
 const booking = new Set<Kind>(['credit_note', 'bank_transfer', 'chargeback']);
 
-/** How far a request of the kind is. */
+/** The state of a request of this kind, in words. */
 export function requestState(kind: Kind, state: State): string {
   if (booking.has(kind) && state === 'approved') return 'Approved, being booked';
   return booking.has(kind) && state === 'done' ? 'Booked' : requestStates[state];
 }
 
-/** What somebody asked for, to follow "asked for". */
+/** What was requested, to follow "asked for". */
 export function askedFor(kind: Kind, amount: string): string {
   if (kind === 'bank_transfer') return `a bank transfer of ${amount} to be booked`;
   if (kind === 'credit_note') return `${amount} to be booked as paid back by bank`;
@@ -48,7 +48,7 @@ export function underWay(kind: Kind, amount: string): string {
 export const customerOf = ({ customer_name: name, customer_mobile: mobile }: Reversal): string =>
   name || formatMobile(mobile);
 
-/** What the second admin is asked, and what the answer does. */
+/** The question put to the second admin, and what the answer does. */
 export function question(reversal: Reversal, what: 'approve' | 'decline'): [title: string, effect: string] {
   const { kind, amount, bank_reference: utr } = reversal;
   const who = customerOf(reversal);
@@ -74,7 +74,7 @@ export function question(reversal: Reversal, what: 'approve' | 'decline'): [titl
     : [`Keep ${amount} of ${who}?`, 'Nothing is paid back.'];
 }
 
-/** Reasons that are usual for the answer. */
+/** Usual reasons for the answer. */
 export function usualReasons({ bank_reference: utr }: Reversal, what: 'approve' | 'decline'): string[] {
   if (utr)
     return what === 'approve' ? ['Seen on the bank’s statement'] : ['Not on the bank’s statement', 'Wrong amount'];

@@ -52,6 +52,7 @@ test('what is typed finds a customer, and Enter opens the one marked', async () 
         legal_name: 'Asha Sweets LLP',
         gstin: '',
         open_requests: [],
+        team: [],
         failed_jobs: 1,
         open_sessions: 1,
         last_seen_at: null,

@@ -21,13 +21,13 @@ const words: Record<Hit['kind'], string> = {
   sign_up: 'Sign-up never finished',
 };
 
-/** Where a hit leads: its customer, else the number or the job itself. */
+/** A hit's target: its customer, or else the number or the job itself. */
 function placeOf(hit: Hit): string {
   if (hit.customer_id) return `/support/customers/${hit.customer_id}`;
   return hit.kind === 'sign_up' ? `/support/mobiles/${hit.label}` : `/support/jobs?job=${hit.label}`;
 }
 
-/** Whose the hit is, as far as it does not say so itself: eight of one name are told apart by their numbers. */
+/** Identifies the hit's customer if the hit itself does not: customers of the same name are told apart by number. */
 function whose(hit: Hit): string {
   return [hit.name, hit.mobile]
     .filter((one) => one && one !== hit.label)
@@ -35,7 +35,7 @@ function whose(hit: Hit): string {
     .join(' · ');
 }
 
-/** Puts the focus into the box at first, and again by "/" and Ctrl-K. */
+/** Focuses the box initially, and again on "/" and Ctrl-K. */
 function useSearchKeys(box: RefObject<HTMLInputElement | null>) {
   const { enabled } = useShortcuts();
   useEffect(() => box.current?.focus(), [box]);
@@ -54,7 +54,7 @@ function useSearchKeys(box: RefObject<HTMLInputElement | null>) {
   }, [box, enabled]);
 }
 
-/** What is typed; a search that the address brings along opens with its answer. */
+/** The typed text; a search from the URL opens with its results. */
 function useTyped(box: RefObject<HTMLInputElement | null>) {
   const [params] = useSearchParams();
   const asked = params.get('q') ?? '';
@@ -69,14 +69,14 @@ function useTyped(box: RefObject<HTMLInputElement | null>) {
   return { typed, setTyped, open, setOpen };
 }
 
-/** What the search finds; nothing as long as the answer is one to other words. */
+/** The search results; nothing while they belong to an earlier query. */
 function useHits(typed: string) {
   const q = useDebounced(typed, 80);
   const found = useQuery(searchQuery(q));
   return { q, found, hits: q && q === typed ? (found.data?.hits ?? []) : [] };
 }
 
-/** What is said of a search: its failure, the number of hits, or why there are none. */
+/** The search's status: its failure, the number of hits, or why there are none. */
 function tell(q: string, hits: number, failure: string, settled: boolean): string {
   if (failure) return failure;
   if (!settled) return '';
@@ -95,7 +95,7 @@ function Hits({ hits, active, shown, onChoose }: HitsProps) {
   return (
     <ul id="console-hits" role="listbox" aria-label="Customers found" hidden={!shown}>
       {hits.map((hit, index) => (
-        // The input holds the focus and hears the keys; the options answer the pointer only.
+        // The input keeps the focus and handles the keys; the options handle the pointer only.
         // eslint-disable-next-line jsx-a11y/click-events-have-key-events
         <li
           key={`${hit.kind}-${hit.label}-${hit.customer_id ?? ''}`}
@@ -112,7 +112,7 @@ function Hits({ hits, active, shown, onChoose }: HitsProps) {
   );
 }
 
-/** Finds a customer by anything; "/" and Ctrl-K come back to it, Enter opens what is marked. */
+/** Finds a customer by anything; "/" and Ctrl-K focus it, Enter opens the highlighted hit. */
 export function SearchBox() {
   const box = useRef<HTMLInputElement>(null);
   const { typed, setTyped, open, setOpen } = useTyped(box);
@@ -155,7 +155,7 @@ export function SearchBox() {
         type="text"
         role="combobox"
         aria-label="Find a customer"
-        placeholder="Mobile, e-mail, name, store, transaction, invoice, job"
+        placeholder="Find a customer, payment or job"
         autoComplete="off"
         spellCheck={false}
         data-route-focus={pathname === '/support' ? '' : undefined}

@@ -10,7 +10,7 @@ import { counted } from './settlements-open';
 import { Differences, Lines } from './settlements-tables';
 import { When } from './when';
 
-/** What is to be compared again: a day of a gateway, or without one all that is open of it. */
+/** What to compare again: a day of a gateway, or everything open if no day is given. */
 export interface Again {
   gateway: string;
   day?: string;

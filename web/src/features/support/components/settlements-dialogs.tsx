@@ -9,7 +9,7 @@ interface DialogProps<Subject> {
   onClose: () => void;
 }
 
-/** Takes a difference that nothing will ever clear out of what is open. */
+/** Acknowledges a difference that nothing will ever clear, removing it from the open ones. */
 export function AcknowledgeDialog({ of, onDone, onClose }: DialogProps<SettlementDifference>) {
   return (
     <ReasonDialog
@@ -34,7 +34,7 @@ export function AcknowledgeDialog({ of, onDone, onClose }: DialogProps<Settlemen
   );
 }
 
-/** Has the gateway asked again and all that is open judged anew. */
+/** Queries the gateway again and rechecks everything open. */
 export function CompareDialog({ of, onDone, onClose }: DialogProps<Again>) {
   return (
     <ReasonDialog

@@ -4,7 +4,7 @@ import { Differences, Lines } from './settlements-tables';
 export const counted = (count: number, one: string, many: string) =>
   `${count.toLocaleString('en-IN')} ${count === 1 ? one : many}`;
 
-/** Whatever is open of any day: an old line is not hidden by the days that are shown. */
+/** Everything open of any day: old lines are listed even if their day is not shown. */
 export function Open({
   report,
   now,
@@ -15,7 +15,7 @@ export function Open({
   onAcknowledge?: ((difference: SettlementDifference) => void) | undefined;
 }) {
   const { open_differences: differences, acknowledged_differences: known } = report;
-  // A line that differs is told of once, by its difference.
+  // A line with a difference is listed once, under its difference.
   const lines = report.open_lines.filter(
     (line) =>
       ![...differences, ...known].some(

@@ -13,7 +13,7 @@ import { AcknowledgeDialog, CompareDialog } from './settlements-dialogs';
 import { Open } from './settlements-open';
 import './support-customers.scss';
 
-/** The days of the gateways in use, and the differences that stand above them. */
+/** The days of the gateways in use, and the differences listed above them. */
 function arranged(report: SettlementReport | undefined) {
   const gateways = [...new Set(report?.days.map((day) => day.gateway))];
   const above = new Set(
@@ -59,7 +59,7 @@ function Period({ from, to, onNarrow }: PeriodProps) {
   );
 }
 
-/** What the gateway paid out each day, against the books. */
+/** What the gateway paid out each day, compared with the books. */
 export function SettlementsPage() {
   usePageMeta({ title: 'Settlements' });
   const [params, setParams] = useSearchParams();

@@ -24,7 +24,7 @@ interface DifferencesProps {
   of: SettlementDifference[];
   caption: string;
   now: number;
-  /** Offers to acknowledge what nothing will ever clear; for admins. */
+  /** Acknowledges what nothing will ever clear; admins only. */
   onAcknowledge?: ((difference: SettlementDifference) => void) | undefined;
 }
 
@@ -56,7 +56,7 @@ function Ending({
   );
 }
 
-/** What disagrees, with what it means, and since when or until when. */
+/** The differences, what they mean, and since or until when. */
 export function Differences({ of, caption, now, onAcknowledge }: DifferencesProps) {
   return (
     <ConsoleTable
@@ -89,7 +89,7 @@ export function Differences({ of, caption, now, onAcknowledge }: DifferencesProp
   );
 }
 
-/** The gateway's own lines up to the transfer to the bank, and what each waits for that is not in the books. */
+/** The gateway's own lines up to the bank transfer, and what each one missing from the books waits for. */
 export function Lines({ of, caption, dated = false }: { of: SettlementLine[]; caption: string; dated?: boolean }) {
   const heads = ['Transaction', 'Movement', 'Amount', 'Fee', 'GST on the fee', 'Paid out', 'UTR', 'Books'];
   return (

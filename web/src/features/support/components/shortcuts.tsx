@@ -12,9 +12,10 @@ function read(): boolean {
   }
 }
 
-const enabledAtom = atom<boolean | undefined>(undefined);
+const enabledAtom = atom(true);
+enabledAtom.onMount = (set) => set(read());
 
-/** Whether single keys act; the choice is kept on this device. Keys with Ctrl, arrows and Enter always do. */
+/** Whether single-key shortcuts are on, remembered on this device. Keys with Ctrl, arrows and Enter always work. */
 export function useShortcuts(): { enabled: boolean; setEnabled: (enabled: boolean) => void } {
   const [enabled, set] = useAtom(enabledAtom);
   const setEnabled = (next: boolean) => {
@@ -25,10 +26,10 @@ export function useShortcuts(): { enabled: boolean; setEnabled: (enabled: boolea
       // Without storage the choice lasts until the page is left.
     }
   };
-  return { enabled: enabled ?? read(), setEnabled };
+  return { enabled, setEnabled };
 }
 
-/** Whether keys write where the focus is. */
+/** Whether keystrokes enter text at the target. */
 export function isTyping(target: EventTarget | null): boolean {
   return (
     target instanceof HTMLElement &&
@@ -36,11 +37,11 @@ export function isTyping(target: EventTarget | null): boolean {
   );
 }
 
-/** The search has the focus when the console opens; nobody looks for a question mark there. */
+/** "?" also works in the search box, which has the focus when the console opens; nobody searches for a question mark. */
 const asksForHelp = ({ key, target }: KeyboardEvent) =>
   key === '?' && target instanceof HTMLInputElement && target.role === 'combobox' && target.value === '';
 
-/** Calls back for single keys on the whole page, never while somebody types or a dialog is open. */
+/** Handles single keys on the whole page, except while somebody types or a dialog is open. */
 export function usePageKeys(keys: Record<string, () => void>): void {
   const { enabled } = useShortcuts();
   useEffect(() => {
@@ -118,7 +119,7 @@ const places: [title: string, keys: [keys: string[], does: string][]][] = [
   ],
 ];
 
-/** Lists the keys, and turns single ones off. */
+/** Lists the shortcuts, and turns single keys off. */
 export function ShortcutsDialog({ onClose }: { onClose: () => void }) {
   const { enabled, setEnabled } = useShortcuts();
   return (

@@ -5,7 +5,7 @@ import { rupees } from './customer-words';
 
 type Capture = Trail['captures'][number];
 
-/** The end of a gateway's id, by which people tell two apart. */
+/** The end of a gateway id, enough to tell two apart. */
 export const endOf = (id: string): string => (id.length > 6 ? `…${id.slice(-6)}` : id);
 
 const meanings: Record<Capture['state'], string> = {
@@ -25,7 +25,7 @@ function becameOf({ state, back_paise: back, going_paise: going, failed }: Captu
     .join('; ');
 }
 
-/** Everything that the gateway took for the transaction, and what became of it. */
+/** Every capture by the gateway for the transaction, and what became of it. */
 export function Captures({ of }: { of: Trail['captures'] }) {
   return (
     <ConsoleTable caption="Captures of the payment" heads={['Gateway’s payment id', 'Amount', 'What became of it']}>

@@ -48,14 +48,14 @@ function Section({
   );
 }
 
-/** All that was captured; the parts stand below. */
+/** The total captured; the parts are listed below. */
 function came({ captures }: Trail): string {
   if (captures.length === 0) return 'Nothing';
   const all = rupees(captures.reduce((sum, one) => sum + one.amount_paise, 0));
   return captures.length > 1 ? `${all} in ${captures.length} captures` : all;
 }
 
-/** The bank's own number of the transfer, as the gateway told it. */
+/** The bank's reference for the transfer, as reported by the gateway. */
 function bankReference({ events }: Trail): string {
   const names = ['bank_ref_num', 'bank_ref_no', 'rrn'];
   return (
@@ -178,7 +178,7 @@ function Loaded({ trail, now }: { trail: Trail; now: number }) {
   );
 }
 
-/** One payment from what was ordered to what reached the bank. */
+/** One payment, from the order to the bank transfer. */
 export function TrailPage() {
   const { payment = '' } = useParams();
   usePageMeta({ title: payment });

@@ -38,7 +38,7 @@ const requests = {
 
 interface PartProps<T> {
   of: T;
-  /** The present time, in milliseconds. */
+  /** The current time, in milliseconds. */
   now: number;
 }
 
@@ -127,7 +127,7 @@ function wayOf({ channel, reason, bank_reference: utr }: Trail['refunds'][number
   return channel === 'bank' ? `by bank transfer, UTR ${utr}` : 'through the gateway';
 }
 
-/** `many` says that the payment has several captures, so that each refund names its own. */
+/** `many`: the payment has several captures, so each refund names its own. */
 export function Refunds({ of, many, now }: PartProps<Trail['refunds']> & { many: boolean }) {
   return (
     <ul className="trail-list">

@@ -9,11 +9,11 @@ import { meQuery } from '../api/queries';
 import { MoneyBack } from './customer-money';
 import { useCustomerRefresh } from './use-customer-refresh';
 
-/** A held payment that nobody gave back, or asked for, yet. */
+/** Whether this is a held payment that has not been returned or requested yet. */
 const canRelease = ({ payment: { state, surplus }, requests }: Trail): boolean =>
   state === 'held' && !surplus && !requests.some((one) => one.state === 'waiting' || one.state === 'approved');
 
-/** Gives a held payment back, for admins. The customer is asked for only then: who looks at one is in the audit trail. */
+/** Refunds a held payment, for admins. The customer is fetched only then, because every view of one is audited. */
 export function Release({ trail }: { trail: Trail }) {
   const { id, customer_id: owner } = trail.payment;
   const [open, setOpen] = useState(false);

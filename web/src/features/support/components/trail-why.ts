@@ -13,7 +13,7 @@ function whereabouts({ payment, captures, owed_paise: owed, requests }: Trail): 
     : 'but its refund failed. The bank transfer that pays it is being booked.';
 }
 
-/** Why the payment stands where it stands, for staff; a held one says what was wrong with it even when it is back. */
+/** Explains the payment's state to staff; for a held one, what was wrong with it, even after it was refunded. */
 export function why(trail: Trail): string {
   const {
     payment: { state, amount_paise: due, captured_paise: came, surplus, reason, gateway },

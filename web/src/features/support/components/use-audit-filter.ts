@@ -1,12 +1,12 @@
 import { useSearchParams } from 'react-router';
 import type { AuditFilter } from '../api/help';
-import { actionNames } from './customer-words';
+import { actionNames } from './action-words';
 
 const names = ['staff_id', 'customer_id', 'from', 'to'] as const;
 
 export type AuditFilterName = (typeof names)[number] | 'action';
 
-/** What the address asks of the trail, and how to ask for something else. */
+/** The audit filter in the URL, and how to change it. */
 export function useAuditFilter() {
   const [params, setParams] = useSearchParams();
   const action = actionNames.find(([one]) => one === params.get('action'))?.[0];
@@ -14,7 +14,7 @@ export function useAuditFilter() {
     ...Object.fromEntries(names.flatMap((name) => (params.get(name) ? [[name, params.get(name) ?? '']] : []))),
     ...(action && { action }),
   };
-  /** Narrows the trail; it then starts at its newest record again. */
+  /** Narrows the trail, which then restarts at its newest record. */
   const narrow = (name: AuditFilterName, value: string) =>
     setParams(
       (old) => {

@@ -3,7 +3,7 @@ import { useCallback, useEffect, useRef } from 'react';
 import { customerKeys, type Customer } from '../api/customers';
 import { moneyKey, reversalsKey } from '../api/help';
 
-/** Has everything asked for anew that an act on the customer's money may have changed. */
+/** Invalidates everything that an action on the customer's money may have changed. */
 export function useCustomerRefresh(id: string): () => void {
   const queries = useQueryClient();
   return useCallback(() => {
@@ -18,7 +18,7 @@ export function useCustomerRefresh(id: string): () => void {
   }, [queries, id]);
 }
 
-/** Refreshes once a request to give money back is no longer open, whoever ended it. */
+/** Refreshes once a refund request is no longer open, however it ended. */
 export function useRefreshWhenSettled({ id, open_requests: requests }: Customer): void {
   const refresh = useCustomerRefresh(id);
   const open = useRef<string[]>([]);

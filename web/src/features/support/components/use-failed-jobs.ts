@@ -2,7 +2,7 @@ import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-quer
 import { useCallback, useEffect, useMemo } from 'react';
 import { failedJobsQuery, summaryQuery, type JobsFilter } from '../api/jobs';
 
-/** The failed jobs that a filter finds and their counts, as of the newest job that was loaded first. */
+/** The failed jobs matching a filter and their counts, as of the newest job first loaded. */
 export function useFailedJobs(filter: JobsFilter) {
   const queries = useQueryClient();
   const list = useInfiniteQuery(failedJobsQuery(filter));
@@ -13,7 +13,7 @@ export function useFailedJobs(filter: JobsFilter) {
     void queries.invalidateQueries({ queryKey: failedJobsQuery(filter).queryKey });
     void queries.invalidateQueries({ queryKey: summaryQuery(filter, seen).queryKey });
   }, [queries, filter, seen]);
-  // Nothing is there that could be moved away, so what fails from now on is shown at once.
+  // With no rows on screen nothing can shift, so new failures are shown at once.
   const { isSuccess, refetch } = list;
   const missed = isSuccess && jobs.length === 0 && (summary.data?.total ?? 0) > 0;
   const { dataUpdatedAt: countedAt } = summary;
@@ -26,7 +26,7 @@ export function useFailedJobs(filter: JobsFilter) {
   }, [hasNextPage, isFetchingNextPage, fetchNextPage]);
   const newer = summary.data?.newer ?? 0;
   const total = Math.max(0, (summary.data?.total ?? jobs.length) - newer);
-  // Rows that were loaded are not taken away by themselves, also where others are done with their jobs.
+  // Loaded rows are not removed automatically, even if somebody else has dealt with their jobs.
   const stale = !summary.isPlaceholderData && summary.isSuccess && total < jobs.length;
   return { list, summary, jobs, seen, newer, total, stale, refresh, loadMore };
 }

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react';
 
-/** Whoever asks for the new jobs goes on at the newest, because the button is gone then. */
+/** After showing the new jobs, focuses the newest, because the button then disappears. */
 export function useFocusNewest(newest: number | undefined) {
   const asked = useRef(false);
   useEffect(() => {

@@ -2,7 +2,7 @@ import { useCallback, useMemo } from 'react';
 import { useSearchParams } from 'react-router';
 import { filterOf, filterParams } from './jobs-filter';
 
-/** What the address says of the failed jobs: their filter, the job that is open, the operation that is watched. */
+/** The failed-jobs state in the URL: the filter, the open job, and the operation being watched. */
 export function useJobFilter() {
   const [params, setParams] = useSearchParams();
   const narrowing = filterParams.map((name) => `${name}=${encodeURIComponent(params.get(name) ?? '')}`).join('&');

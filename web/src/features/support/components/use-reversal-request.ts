@@ -14,12 +14,12 @@ const order: [keyof MoneyProblems, string][] = [
   ['reason', 'reason'],
 ];
 
-/** Asks for money to go back, once however often it is sent; the focus goes to the first field that is wrong. */
+/** Sends a refund request, once however often it is submitted; focuses the first invalid field. */
 export function useReversalRequest(onDone: (done: { message: string }) => void) {
   const [problems, setProblems] = useState<MoneyProblems>({});
   const [failure, setFailure] = useState('');
   const [key] = useState(newIdempotencyKey);
-  // The mutation says that it is under way only after the next render, which a second click may come before.
+  // `isPending` is set only on the next render, and a second click may come first.
   const sending = useRef(false);
   const request = useMutation({
     ...inPlace,
@@ -39,7 +39,7 @@ export function useReversalRequest(onDone: (done: { message: string }) => void) 
     const first = order.find(([name]) => problems[name]);
     if (first) document.getElementById(first[1])?.focus();
   }, [problems]);
-  /** Sends it unless something is wrong with it; `what` tells one request of this form from another. */
+  /** Sends the request if it is valid; `what` distinguishes the requests of this form. */
   const send = (body: ReversalRequest, what: string, wrong: MoneyProblems) => {
     if (sending.current) return;
     setProblems(wrong);

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useRef, useState, type RefObject } from 'react';
 
-/** Which row the keyboard is on; a row that is not drawn yet gets the focus as soon as it is. */
+/** The row that has the keyboard focus; a row not rendered yet is focused as soon as it is. */
 export function useRowFocus(body: RefObject<HTMLElement | null>, count: number, scrollTo: (index: number) => void) {
   const [active, setActive] = useState(0);
   const wanted = useRef(-1);
@@ -24,7 +24,7 @@ export function useRowFocus(body: RefObject<HTMLElement | null>, count: number, 
   useEffect(() => {
     if (wanted.current >= 0 && focusRow(wanted.current)) wanted.current = -1;
   });
-  // Whoever comes by the keyboard begins at the first row, unless something was typed into the search meanwhile.
+  // Keyboard users start at the first row, unless something was typed into the search meanwhile.
   const some = count > 0;
   useEffect(() => {
     const { activeElement } = document;

@@ -2,14 +2,14 @@ import { useCallback, useState } from 'react';
 
 export interface Selection {
   chosen: ReadonlySet<number>;
-  /** Everything that matches is chosen, loaded or not. */
+  /** Everything that matches is selected, loaded or not. */
   all: boolean;
   toggle: (id: number) => void;
   chooseAll: () => void;
   clear: () => void;
 }
 
-/** The rows of a list that somebody has chosen, by their ids; the functions stay the same ones. */
+/** The ids of the selected rows; the functions are stable across renders. */
 export function useSelection(): Selection {
   const [chosen, setChosen] = useState<ReadonlySet<number>>(new Set());
   const [all, setAll] = useState(false);

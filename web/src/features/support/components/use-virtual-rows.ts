@@ -1,7 +1,7 @@
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
 import { useCallback, useEffect, useLayoutEffect, useState, type RefObject } from 'react';
 
-/** The heights that the rows have in support-jobs.scss, in pixels. */
+/** The row heights set in support-jobs.scss, in pixels. */
 const ROW = { wide: 44, narrow: 104 };
 const wide = '(width >= 1000px)';
 
@@ -16,7 +16,7 @@ function useRowHeight(): number {
   return isWide ? ROW.wide : ROW.narrow;
 }
 
-/** Which of `count` rows to draw, with the space of the others before and after, in pixels. */
+/** Which of `count` rows to render, with the space taken by the others before and after, in pixels. */
 export function useVirtualRows(body: RefObject<HTMLElement | null>, count: number, onNearEnd: () => void) {
   const [top, setTop] = useState(0);
   const height = useRowHeight();

@@ -3,7 +3,7 @@ import { formatInstant } from '@/lib/format';
 import { REFRESH_MS } from '../api/support';
 import { ago } from './customer-words';
 
-/** The time in milliseconds, which stands still between two looks of a page. */
+/** The current time in milliseconds, updated only when the page refreshes. */
 export function useNow(): number {
   const [now, setNow] = useState(Date.now);
   useEffect(() => {
@@ -13,7 +13,7 @@ export function useNow(): number {
   return now;
 }
 
-/** An instant of the API as the clock in India shows it, and how long that is from `now`, in milliseconds. */
+/** An API instant in Indian time, and its distance from `now`, in milliseconds. */
 export function When({ at, now }: { at: string; now: number }) {
   return (
     <time dateTime={at}>

@@ -6,7 +6,7 @@ import { recordingOf } from '@/components/recording/recordings';
 import { ProductShot } from '@/components/site/product-shot';
 import type { Tutorial } from '@/content/tutorials';
 
-/** The steps in pictures, for a tutorial that was not recorded. */
+/** The steps in pictures, for a tutorial without a recording. */
 function Steps({ steps }: Pick<Tutorial, 'steps'>) {
   const [active, setActive] = useState(0);
   const step = steps[active];
@@ -32,7 +32,7 @@ function Steps({ steps }: Pick<Tutorial, 'steps'>) {
   );
 }
 
-/** A tutorial: the recording with a play button, or the steps in pictures; the words of all steps below either. */
+/** A tutorial: the recording with a play button, or the steps in pictures; the text of all steps below. */
 export function TutorialModal({ tutorial, onClose }: { tutorial: Tutorial | null; onClose: () => void }) {
   const recording = tutorial ? recordingOf(tutorial.id) : undefined;
   return (

@@ -40,7 +40,7 @@ function Thumbnail({
   );
 }
 
-/** The tutorials, grey until somebody points at one. */
+/** The tutorials, in grey until hovered. */
 export function TutorialPage() {
   const [opened, setOpened] = useState<Tutorial | null>(null);
   const [ever, setEver] = useState(false);
@@ -49,7 +49,7 @@ export function TutorialPage() {
       <PageHero
         title="Tutorials"
         description="How to sign up, choose a plan, set up a store, link a domain and find an invoice on Franchise 360, shown step by step."
-        intro="Short, and of the product itself. Every video has captions."
+        intro="Short videos of the product itself. Every video has captions."
       />
       <div className="container">
         <ul className="tutorial-grid">

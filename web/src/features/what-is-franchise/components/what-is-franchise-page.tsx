@@ -1,14 +1,14 @@
-import { usePageMeta } from '@/lib/page-meta';
+import { ArticleView } from '@/components/site/article-view';
+import { CallToAction } from '@/components/site/call-to-action';
+import type { Article } from '@/content/articles';
+import * as article from '@/content/what-is-a-franchise.md';
 
-/** A page that is announced and not yet written. */
+/** What a franchise is, for those who are new to it. */
 export function WhatIsFranchisePage() {
-  usePageMeta({
-    title: 'What is a franchise?',
-    description: 'What a franchise is, explained by Franchise 360. This page is coming soon.',
-  });
   return (
-    <div className="container not-found">
-      <h1 tabIndex={-1}>coming soon</h1>
-    </div>
+    <>
+      <ArticleView article={article as unknown as Article} trail={[{ label: 'Home', to: '/' }]} />
+      <CallToAction />
+    </>
   );
 }

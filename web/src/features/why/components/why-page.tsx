@@ -4,6 +4,7 @@ import { MediaRow } from '@/components/site/media-row';
 import { NetworkArt } from '@/components/site/network-art';
 import { PageHero } from '@/components/site/page-hero';
 import { ProductShot } from '@/components/site/product-shot';
+import { ScopeNote } from '@/components/site/scope-note';
 import { TickList } from '@/components/site/tick-list';
 import { whyRows } from '@/content/why';
 
@@ -15,7 +16,7 @@ export function WhyPage() {
         title="Why choose Franchise 360"
         name="Why Franchise 360"
         description="Four reasons to grow by franchising on Franchise 360: your partners’ capital, a view of every outlet, your own brand, and charges that you see before you pay them."
-        intro="You could open outlets with spreadsheets and goodwill. Many do, up to the fifth. Here is what changes after that."
+        intro="You can run a few outlets on spreadsheets and goodwill. Here is what changes when you grow beyond five."
         actions={
           <ButtonLink to="/pricing" size="lg">
             Get Started
@@ -23,6 +24,9 @@ export function WhyPage() {
         }
         art={<NetworkArt />}
       />
+      <div className="container">
+        <ScopeNote />
+      </div>
       <div className="container media-rows">
         {whyRows.map(({ id, title, text, points, shot, alt, sketch }, index) => (
           <MediaRow

@@ -5,6 +5,7 @@ import { Link } from 'react-router';
 import { ButtonLink } from '@/components/button';
 import { CallToAction } from '@/components/site/call-to-action';
 import { PageHero } from '@/components/site/page-hero';
+import { ScopeNote } from '@/components/site/scope-note';
 import { Section } from '@/components/site/section';
 import { claims } from '@/content/claims';
 import { WaysArt } from './ways-art';
@@ -33,21 +34,21 @@ const ways = [
     title: 'You build for others',
     icon: BuilderIcon,
     points: [
-      'You set up stores for brands that do not want to do it themselves.',
+      'You set up stores for brands that would rather not do it themselves.',
       'Each store has its own data, domain and people.',
       `One plan carries 18, 36 or ${claims.franchises.figure} of them.`,
     ],
   },
 ];
 
-/** How the platform works, for each of the people in it. */
+/** How the platform works, for each of the people involved. */
 export function WorkingPage() {
   return (
     <>
       <PageHero
         title="How it works"
         description="How Franchise 360 works for a brand, for a host and for those who build stores for others."
-        intro="A brand, a place, and somebody who brings the two together. The platform is where they meet and where the figures are."
+        intro="A brand, a place, and someone who brings the two together. They meet on the platform and see the same figures."
         actions={
           <ButtonLink to="/pricing" size="lg">
             Get Started
@@ -55,7 +56,7 @@ export function WorkingPage() {
         }
         art={<WaysArt />}
       />
-      <Section id="ways" tone="surface" title="Three ways in">
+      <Section id="ways" tone="surface" title="Three ways to take part">
         <ul className="card-grid card-grid-3">
           {ways.map(({ title, icon: Icon, points }) => (
             <li key={title} className="site-card">
@@ -71,6 +72,7 @@ export function WorkingPage() {
             </li>
           ))}
         </ul>
+        <ScopeNote />
         <p className="text-center mt-5">
           Looking for a host, or want to be one? <Link to="/contact?topic=partnership">Write to us</Link>. Rather look
           first? <Link to="/product-tour">Take the product tour</Link>.

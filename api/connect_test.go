@@ -1,0 +1,105 @@
+package main
+
+import (
+	"io"
+	"net/http"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/franchise360/franchise360/pkg/staff"
+)
+
+func (a *testApp) apiKey(t *testing.T) (id, key string) {
+	t.Helper()
+	admin := a.signedInAs(t, "ravi@example.in", staff.RoleAdmin)
+	made := admin.call(t, http.MethodPost, "/api-keys", map[string]any{
+		"label": "ERP", "scopes": []string{"entitlements:read"}, "reason": "The new ERP goes live",
+	})
+	require.Equal(t, 200, made.Status, "%s", made.Raw)
+	require.NotContains(t, string(admin.call(t, http.MethodGet, "/api-keys", nil).Raw), made.Data(t, "secret"), "shown once")
+	return made.Data(t, "key").(map[string]any)["id"].(string), made.Data(t, "secret").(string)
+}
+
+// asked calls a path with a key, through the client's cookies if it has any.
+func asked(t *testing.T, c *testClient, method, url, key, tag string) (status int, header http.Header) {
+	t.Helper()
+	var body io.Reader
+	if method != http.MethodGet {
+		body = strings.NewReader("{}")
+	}
+	r, err := http.NewRequestWithContext(t.Context(), method, url, body)
+	require.NoError(t, err)
+	r.Header.Set("Content-Type", "application/json")
+	if key != "" {
+		r.Header.Set("Authorization", "Bearer "+key)
+	}
+	if tag != "" {
+		r.Header.Set("If-None-Match", tag)
+	}
+	resp, err := (&http.Client{Jar: c.http.Jar, Transport: c.http.Transport}).Do(r)
+	require.NoError(t, err)
+	require.NoError(t, resp.Body.Close())
+	return resp.StatusCode, resp.Header
+}
+
+func TestAnAnswerThatDidNotChangeIsNotSentAgain(t *testing.T) {
+	t.Parallel()
+	app := newTestApp(t)
+	keyID, key := app.apiKey(t)
+	customer, stranger := app.client(t), app.client(t)
+	customer.signUp(t, "9876543210")
+	url := app.server.URL + "/api/v1/tenants/" + app.text(t, `SELECT id::text FROM franchisers`) + "/entitlements"
+	status, header := asked(t, stranger, http.MethodGet, url, key, "")
+	require.Equal(t, 200, status)
+	require.Equal(t, "private, max-age=60, must-revalidate", header.Get("Cache-Control"))
+	status, _ = asked(t, stranger, http.MethodGet, url, key, header.Get("ETag"))
+	require.Equal(t, 304, status)
+	status, _ = asked(t, stranger, http.MethodGet, app.server.URL+"/api/v1/tenants/x/entitlements", key, "")
+	require.Equal(t, 404, status)
+
+	people := app.signedInAs(t, "priya@example.in", staff.RoleAdmin)
+	require.Equal(t, 200, people.call(t, http.MethodPost, "/api-keys/"+keyID+"/revoke", map[string]any{"reason": "no longer used"}).Status)
+	status, _ = asked(t, stranger, http.MethodGet, url, key, "")
+	require.Equal(t, 401, status)
+}
+
+func TestKeysAndSessionsOpenNothingOfEachOther(t *testing.T) {
+	t.Parallel()
+	app := newTestApp(t)
+	_, key := app.apiKey(t)
+	customer, stranger := app.client(t), app.client(t)
+	customer.signUp(t, "9876543210")
+	member := app.signedInAs(t, "sunita@example.in", staff.RoleSupport)
+	spec, all := operations(t)
+	keyed, private := 0, 0
+	for _, op := range all {
+		security := spec.Security
+		if op.Security != nil {
+			security = *op.Security
+		}
+		if len(security) == 0 || len(security[0]) == 0 {
+			continue // public
+		}
+		path := regexp.MustCompile(`\{[^}]+\}`).ReplaceAllString(op.path, "019ae0c2-9f00-7a11-8f00-4b1d2c3e4f50")
+		if !strings.HasPrefix(path, "/api/") {
+			path = "/api/franchise" + path
+		}
+		at := op.method + " " + path
+		if _, ok := security[0]["apiKey"]; ok {
+			keyed++
+			for _, c := range []*testClient{customer, member.testClient} {
+				status, _ := asked(t, c, op.method, app.server.URL+path, "", "")
+				require.Equal(t, 401, status, at)
+			}
+			continue
+		}
+		private++
+		status, _ := asked(t, stranger, op.method, app.server.URL+path, key, "")
+		require.Contains(t, []int{401, 403}, status, at)
+	}
+	require.Equal(t, 1, keyed)
+	require.Greater(t, private, 50)
+}

@@ -1,0 +1,172 @@
+package handler
+
+import (
+	"time"
+
+	"github.com/gin-gonic/gin"
+
+	"github.com/franchise360/franchise360/api/middleware"
+	"github.com/franchise360/franchise360/pkg/message"
+	"github.com/franchise360/franchise360/pkg/platform/errs"
+	"github.com/franchise360/franchise360/pkg/platform/id"
+)
+
+// Notifications handles what customers read of the messages to them, and want of them.
+type Notifications struct {
+	centre   *message.Centre
+	settings *message.Settings
+}
+
+// NewNotifications returns the handlers backed by the centre and the settings.
+func NewNotifications(centre *message.Centre, settings *message.Settings) *Notifications {
+	return &Notifications{centre: centre, settings: settings}
+}
+
+// StopReminders is the path to which mailboxes post, without cookies, to stop reminders by e-mail (RFC 8058).
+const StopReminders = Prefix + "/reminders/stop/:token"
+
+// Register adds the routes.
+func (h *Notifications) Register(r Routes) {
+	r.Private.GET("/notifications", Handle(h.list))
+	r.Private.GET("/notifications/unread", Handle(h.unread))
+	r.Private.POST("/notifications/read", Handle(h.read))
+	r.Private.GET("/message-preferences", Handle(h.preferences))
+	r.Private.PUT("/message-preferences", Handle(h.prefer))
+	r.Public.POST("/reminders/stop/:token", Handle(h.stop))
+}
+
+type notificationAnswer struct {
+	ID    string    `json:"id"`
+	Kind  string    `json:"kind"`
+	Title string    `json:"title"`
+	Text  string    `json:"text"`
+	Link  string    `json:"link"`
+	At    time.Time `json:"at"`
+	Read  bool      `json:"read"`
+}
+
+const (
+	notificationsAtOnce = 20
+	maxRead             = 100
+)
+
+func (h *Notifications) list(c *gin.Context) error {
+	after, err := notificationCursor(c.Query("after"))
+	if err != nil {
+		return err
+	}
+	list, next, err := h.centre.List(c.Request.Context(), middleware.Principal(c).FranchiserID, after, notificationsAtOnce)
+	if err != nil {
+		return err
+	}
+	rows := make([]notificationAnswer, 0, len(list))
+	for _, n := range list {
+		rows = append(rows, notificationAnswer{ID: n.ID, Kind: n.Template, Title: n.Title, Text: n.Text, Link: n.Link, At: n.At, Read: n.Read})
+	}
+	var cursor *string
+	if next != nil {
+		cursor = orNull(next.String())
+	}
+	var newest *string
+	if len(list) > 0 {
+		newest = orNull(message.NotificationCursor{At: list[0].At, ID: list[0].ID}.String())
+	}
+	return OK(c, "Your notifications.", gin.H{"notifications": rows, "next": cursor, "newest": newest})
+}
+
+func notificationCursor(text string) (*message.NotificationCursor, error) {
+	if text == "" {
+		return nil, nil //nolint:nilnil // the first page
+	}
+	cursor, ok := message.ParseNotificationCursor(text)
+	if !ok {
+		return nil, errs.Invalid("This place in the list is not valid. Begin at the top.")
+	}
+	return &cursor, nil
+}
+
+func (h *Notifications) unread(c *gin.Context) error {
+	n, err := h.centre.Unread(c.Request.Context(), middleware.Principal(c).FranchiserID)
+	if err != nil {
+		return err
+	}
+	return OK(c, "Your unread notifications.", gin.H{"unread": n})
+}
+
+func (h *Notifications) read(c *gin.Context) error {
+	var in struct {
+		IDs  []string `json:"ids"`
+		UpTo *string  `json:"up_to" empty:"refused"`
+	}
+	if err := Bind(c, &in); err != nil {
+		return err
+	}
+	var v errs.Validation
+	v.Check(len(in.IDs) <= maxRead, "ids", "Name up to 100 notifications.")
+	for _, one := range in.IDs {
+		if !v.Check(id.Valid(one), "ids", "Name notifications by their ids.") {
+			break
+		}
+	}
+	if err := v.Err(); err != nil {
+		return err
+	}
+	var upTo *message.NotificationCursor
+	if in.UpTo != nil {
+		var err error
+		if upTo, err = notificationCursor(*in.UpTo); err != nil {
+			return err
+		}
+	}
+	ctx, franchiserID := c.Request.Context(), middleware.Principal(c).FranchiserID
+	if err := h.centre.Read(ctx, franchiserID, in.IDs, upTo); err != nil {
+		return err
+	}
+	n, err := h.centre.Unread(ctx, franchiserID)
+	if err != nil {
+		return err
+	}
+	return OK(c, "Marked as read.", gin.H{"unread": n})
+}
+
+type preferencesAnswer struct {
+	RemindersSMS   bool `json:"reminders_sms"`
+	RemindersEmail bool `json:"reminders_email"`
+}
+
+func (h *Notifications) preferences(c *gin.Context) error {
+	p, err := h.settings.Preferences(c.Request.Context(), middleware.Principal(c).FranchiserID)
+	if err != nil {
+		return err
+	}
+	return OK(c, "Your preferences.", preferencesAnswer(p))
+}
+
+func (h *Notifications) prefer(c *gin.Context) error {
+	var in struct {
+		RemindersSMS   *bool `json:"reminders_sms"`
+		RemindersEmail *bool `json:"reminders_email"`
+	}
+	if err := Bind(c, &in); err != nil {
+		return err
+	}
+	var v errs.Validation
+	v.Check(in.RemindersSMS != nil, "reminders_sms", "Choose whether reminders come by SMS.")
+	v.Check(in.RemindersEmail != nil, "reminders_email", "Choose whether reminders come by e-mail.")
+	if err := v.Err(); err != nil {
+		return err
+	}
+	p := message.Preferences{RemindersSMS: *in.RemindersSMS, RemindersEmail: *in.RemindersEmail}
+	if err := h.settings.Set(c.Request.Context(), middleware.Principal(c).FranchiserID, p); err != nil {
+		return err
+	}
+	return OK(c, "Your preferences are saved.", preferencesAnswer(p))
+}
+
+// stop takes the click of a mailbox, a form of one field, and that of our own page, which sends none. The token alone decides.
+func (h *Notifications) stop(c *gin.Context) error {
+	if err := h.settings.Stop(c.Request.Context(), c.Param("token")); err != nil {
+		return err
+	}
+	return OK(c, "No more reminders by e-mail. They still come by SMS, and you can turn them on again in your account.", nil)
+}

@@ -1,0 +1,103 @@
+package handler
+
+import (
+	"regexp"
+	"time"
+
+	"github.com/gin-gonic/gin"
+
+	"github.com/franchise360/franchise360/pkg/payment"
+	"github.com/franchise360/franchise360/pkg/platform/clock"
+	"github.com/franchise360/franchise360/pkg/platform/errs"
+	"github.com/franchise360/franchise360/pkg/platform/money"
+	"github.com/franchise360/franchise360/pkg/subscription"
+)
+
+// PayLinks handles the links with which a reminder's bearer pays the renewal without a log-in.
+type PayLinks struct{ links *payment.PayLinks }
+
+// NewPayLinks returns the handlers backed by the links.
+func NewPayLinks(links *payment.PayLinks) *PayLinks { return &PayLinks{links: links} }
+
+// Register adds the routes; both are public, because the link's signature is what lets somebody in.
+func (h *PayLinks) Register(r Routes) {
+	r.Public.GET("/pay-links/:code", Handle(h.look))
+	r.Public.POST("/pay-links/:code/request", Handle(h.request))
+}
+
+type payLinkAnswer struct {
+	State  payment.PayLinkState `json:"state"`
+	Failed bool                 `json:"failed"`
+	// Renewal is null unless it can be paid.
+	Renewal *linkedRenewal `json:"renewal"`
+}
+
+type linkedRenewal struct {
+	Shop          string                     `json:"shop"`
+	Plan          string                     `json:"plan"`
+	From          subscription.Day           `json:"from"`
+	To            subscription.Day           `json:"to"`
+	Details       []subscription.PreviewLine `json:"details"`
+	Total         string                     `json:"total"`
+	ExpectedTotal money.Paise                `json:"expected_total"`
+	PayBy         *subscription.Day          `json:"pay_by"`
+	Until         string                     `json:"link_until"`
+}
+
+func (h *PayLinks) look(c *gin.Context) error {
+	p, err := h.links.Look(c.Request.Context(), c.Param("code"), c.Query("transaction_id"))
+	if err != nil {
+		return err
+	}
+	a := payLinkAnswer{State: p.State, Failed: p.Failed}
+	if o := p.Offer; o != nil {
+		a.Renewal = &linkedRenewal{
+			Shop: p.Shop, Plan: o.Tier.Title(), From: o.EffectiveOn, To: o.RenewOn - 1, Details: o.WithoutPlace().PaymentDetails(),
+			Total: o.Payable().Display(), ExpectedTotal: o.Payable(), Until: p.Link.Until().In(clock.IST).Format(time.DateOnly),
+		}
+		if by := o.Subscription.PayBy(); by != 0 {
+			a.Renewal.PayBy = &by
+		}
+	}
+	return OK(c, payLinkMessage(p.State), a)
+}
+
+func payLinkMessage(s payment.PayLinkState) string {
+	switch s {
+	case payment.PayLinkPaid:
+		return "This renewal is paid."
+	case payment.PayLinkConfirming:
+		return "We are confirming the payment."
+	default:
+		return "The renewal and what it costs."
+	}
+}
+
+// payerForm is an Indian mobile number.
+var payerForm = regexp.MustCompile(`^[6-9]\d{9}$`)
+
+func (h *PayLinks) request(c *gin.Context) error {
+	var in struct {
+		ExpectedTotal *money.Paise    `json:"expected_total"`
+		Mobile        string          `json:"mobile"`
+		Method        *payment.Method `json:"payment_method" empty:"refused"`
+	}
+	if err := Bind(c, &in); err != nil {
+		return err
+	}
+	var v errs.Validation
+	v.Check(in.ExpectedTotal != nil, "expected_total", "Send the total that was shown.")
+	v.Check(payerForm.MatchString(in.Mobile), "mobile", "Please enter a mobile number of 10 digits that begins with 6, 7, 8 or 9.")
+	if err := v.Err(); err != nil {
+		return err
+	}
+	method := payment.MethodAny
+	if in.Method != nil {
+		method = *in.Method
+	}
+	r, err := h.links.Request(c.Request.Context(), c.Param("code"), in.Mobile, *in.ExpectedTotal, method)
+	if err != nil {
+		return err
+	}
+	return OK(c, "Taking you to the secure payment page…", gin.H{"gateway_details": gatewayOf(r.Session), "amount": r.Amount.Display()})
+}

@@ -1,0 +1,148 @@
+package tenantsite
+
+import (
+	"net/http"
+	"strings"
+
+	"github.com/franchise360/franchise360/pkg/outlet"
+	"github.com/franchise360/franchise360/pkg/platform/clock"
+	"github.com/franchise360/franchise360/pkg/platform/errs"
+	"github.com/franchise360/franchise360/pkg/platform/id"
+)
+
+const (
+	pathPartners   = "/dashboard/partners"
+	pathNewPartner = "/dashboard/partners/new"
+	sectionPeople  = "partners"
+
+	actionResend = "resend"
+	actionRemove = "remove"
+)
+
+// partnerPath reads /dashboard/partners/{id}/{action}.
+func partnerPath(path string) (partnerID, action string, ok bool) {
+	rest, ok := strings.CutPrefix(path, pathPartners+"/")
+	if !ok {
+		return "", "", false
+	}
+	partnerID, action, _ = strings.Cut(rest, "/")
+	return partnerID, action, id.Valid(partnerID) && (action == actionResend || action == actionRemove)
+}
+
+// partnerRow is a partner as the owner's list shows them.
+type partnerRow struct {
+	outlet.Partner
+	Since string
+}
+
+// Waiting reports whether the invitation is still open.
+func (p partnerRow) Waiting() bool { return p.State == outlet.PartnerInvited }
+
+func (r *request) partnersPage() {
+	if !r.enter() {
+		return
+	}
+	v := view{}
+	switch r.c.Query("done") {
+	case "invited":
+		v.Done = "The invitation is on its way by SMS."
+	case actionResend:
+		v.Done = "Another invitation is on its way by SMS."
+	case actionRemove:
+		v.Done = "The partner was removed and is signed out."
+	}
+	r.showPartners(http.StatusOK, v)
+}
+
+func (r *request) showPartners(status int, v view) {
+	list, err := r.partners.List(r.ctx, r.ref)
+	if err != nil {
+		r.failed(err)
+		return
+	}
+	v.Title, v.SignedIn, v.Section = "Partners – "+r.store.StoreName, true, sectionPeople
+	for _, p := range list {
+		row := partnerRow{Partner: p, Since: "Invited on " + p.InvitedAt.In(clock.IST).Format("2 Jan 2006")}
+		if p.AcceptedAt != nil {
+			row.Since = "Since " + p.AcceptedAt.In(clock.IST).Format("2 Jan 2006")
+		}
+		v.Partners = append(v.Partners, row)
+	}
+	r.render(status, "partners", v)
+}
+
+func (r *request) newPartnerPage() {
+	if r.enter() {
+		r.newPartner(http.StatusOK, outlet.PartnerInput{Role: outlet.RoleManager}, nil)
+	}
+}
+
+func (r *request) newPartner(status int, in outlet.PartnerInput, wrong *errs.Error) {
+	v := view{
+		Title: "Invite a partner – " + r.store.StoreName, SignedIn: true, Section: sectionPeople, Heading: "Invite a partner",
+		Text: "They get an SMS with a link that is valid for 7 days, and accept with a code sent to the same number.",
+		Form: outletForm{Action: pathPartners, Back: pathPartners, Button: "Send invitation", Fields: []field{
+			{Name: "name", Label: "Name", Value: in.Name, Max: 50, Required: true},
+			{Name: "mobile", Label: "Mobile number", Hint: "10 digits", Value: in.Mobile, Type: "tel", Mode: "numeric", Max: 20, Required: true},
+			{Name: "role", Label: "Role", Value: string(in.Role), Hint: "Both see only the outlets that you assign to them.", Choices: []choice{
+				{string(outlet.RoleManager), "Manager: phone and hours"}, {string(outlet.RoleViewer), "Viewer: looks only"},
+			}},
+		}},
+	}
+	v.mark(wrong)
+	r.render(status, "outlet-form", v)
+}
+
+func (r *request) invitePartner() {
+	if !r.mayWrite() {
+		return
+	}
+	in := outlet.PartnerInput{Name: r.c.PostForm("name"), Mobile: r.c.PostForm("mobile"), Role: outlet.Role(r.c.PostForm("role"))}
+	_, err := r.partners.Invite(r.ctx, r.ref, in)
+	if err == nil {
+		r.see(pathPartners + "?done=invited")
+		return
+	}
+	switch status, ok := refusalStatus(err); {
+	case ok:
+		r.newPartner(status, in, errs.As(err))
+	case errs.KindOf(err) == errs.KindRateLimited:
+		r.newPartner(http.StatusTooManyRequests, in, errs.New(errs.KindRateLimited, "too_many_requests",
+			"You invited as many partners as a store may in a day. Please go on tomorrow."))
+	default:
+		r.failed(err)
+	}
+}
+
+func (r *request) changePartner(partnerID, action string) {
+	if !r.mayWrite() {
+		return
+	}
+	do := r.partners.Remove
+	if action == actionResend {
+		do = r.partners.Resend
+	}
+	err := do(r.ctx, r.ref, partnerID)
+	switch kind(err) {
+	case "":
+		r.see(pathPartners + "?done=" + action)
+	case errs.KindNotFound:
+		r.showPartners(http.StatusNotFound, view{Problem: "This partner is no longer in the list."})
+	case errs.KindConflict:
+		r.showPartners(http.StatusConflict, view{Problem: errs.As(err).Message})
+	case errs.KindRateLimited:
+		r.showPartners(http.StatusTooManyRequests, view{
+			Problem: "An invitation was sent just now, or five times today. Please wait for " + waitText(errs.As(err).RetryAfter) + ".",
+		})
+	default:
+		r.failed(err)
+	}
+}
+
+// kind returns the kind of an error, empty without one.
+func kind(err error) errs.Kind {
+	if err == nil {
+		return ""
+	}
+	return errs.KindOf(err)
+}

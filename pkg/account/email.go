@@ -1,0 +1,265 @@
+package account
+
+import (
+	"context"
+	"crypto/subtle"
+	"encoding/base64"
+	"strings"
+	"time"
+
+	"github.com/jmoiron/sqlx"
+
+	"github.com/franchise360/franchise360/pkg/message"
+	"github.com/franchise360/franchise360/pkg/platform/clock"
+	"github.com/franchise360/franchise360/pkg/platform/errs"
+	"github.com/franchise360/franchise360/pkg/platform/id"
+	"github.com/franchise360/franchise360/pkg/platform/postgres"
+	"github.com/franchise360/franchise360/pkg/platform/queue"
+	"github.com/franchise360/franchise360/pkg/platform/secret"
+)
+
+const (
+	// EmailProofLife is how long a link that proves an e-mail address counts.
+	EmailProofLife = 24 * time.Hour
+
+	purposeEmailProof secret.Purpose = "e-mail proof"
+)
+
+// EmailState is how an account's e-mail address stands.
+type EmailState string
+
+// The states of an address. EmailOff means that the product sends no e-mail.
+const (
+	EmailOff      EmailState = "off"
+	EmailUnproved EmailState = "unproved"
+	EmailProved   EmailState = "proved"
+	EmailRefused  EmailState = "refused"
+)
+
+// EmailState returns how the franchiser's address stands.
+func (s *Service) EmailState(f Franchiser) EmailState {
+	switch {
+	case !s.messages.SendsEmail():
+		return EmailOff
+	case f.EmailRefusedAt != nil:
+		return EmailRefused
+	case f.EmailProvedAt != nil:
+		return EmailProved
+	default:
+		return EmailUnproved
+	}
+}
+
+// emailProof is a row of email_proofs.
+type emailProof struct {
+	ID           string    `db:"id"`
+	FranchiserID string    `db:"franchiser_id"`
+	Email        string    `db:"email"`
+	Replaces     string    `db:"replaces"`
+	CreatedAt    time.Time `db:"created_at"`
+	ExpiresAt    time.Time `db:"expires_at"`
+}
+
+// token is what the link holds: the row's id and its keyed hash.
+func (p emailProof) token(keys secret.Keyring) string {
+	return p.ID + "." + base64.RawURLEncoding.EncodeToString(keys.MAC(purposeEmailProof, p.ID, p.FranchiserID, p.Email))
+}
+
+// isToken reports whether the token is the row's, under any key.
+func (p emailProof) isToken(keys secret.Keyring, token string) bool {
+	for one := range keys.Each() { // the worker that sent it may already, or still, have used another key
+		if subtle.ConstantTimeCompare([]byte(p.token(one)), []byte(token)) == 1 {
+			return true
+		}
+	}
+	return false
+}
+
+// beginProofTx has a link sent to the account's new address, and the old one told if it was proved. Beyond the day's
+// limit no link is sent; it can be asked for the next day.
+func (s *Service) beginProofTx(ctx context.Context, tx *sqlx.Tx, p emailProof) error {
+	if !s.messages.SendsEmail() {
+		return nil
+	}
+	within, err := s.countProofTx(ctx, tx, p)
+	if err != nil || !within && p.Replaces == "" {
+		return err
+	}
+	return s.storeProofTx(ctx, tx, p, within)
+}
+
+// countProofTx counts one link and reports whether it is within the limits of account and address.
+func (s *Service) countProofTx(ctx context.Context, tx *sqlx.Tx, p emailProof) (within bool, err error) {
+	day, _ := sendDay(s.clock.Now())
+	own, err := countOwnTx(ctx, tx, s.sendSubject("proofs of", p.FranchiserID), day)
+	if err != nil {
+		return false, err
+	}
+	to, err := countOwnTx(ctx, tx, s.sendSubject("proofs to", p.Email), day)
+	return own <= s.limits.Sends.Proofs && to <= s.limits.Sends.ProofsTo, err
+}
+
+func (s *Service) storeProofTx(ctx context.Context, tx *sqlx.Tx, p emailProof, send bool) error {
+	now := s.clock.Now()
+	p.ID, p.CreatedAt, p.ExpiresAt = id.New(), now, now.Add(EmailProofLife)
+	if err := insertProofTx(ctx, tx, p); err != nil {
+		return err
+	}
+	m := message.CustomerMessage{FranchiserID: p.FranchiserID, About: p.ID, CreatedAt: now}
+	if p.Replaces != "" {
+		m.Template = message.TemplateEmailChanged
+		if err := s.messages.OnceTx(ctx, tx, m); err != nil {
+			return err
+		}
+	}
+	if !send {
+		return nil
+	}
+	m.Template, m.ExpiresAt = message.TemplateEmailProof, p.ExpiresAt
+	return s.messages.OnceTx(ctx, tx, m)
+}
+
+// SendEmailProof sends the link once more. It fails with KindConflict if the address is proved or the product sends no
+// e-mail, and with KindRateLimited if it is asked for too soon or too often.
+func (s *Service) SendEmailProof(ctx context.Context, p Principal) error {
+	return postgres.InTenantTx(ctx, s.db, p.FranchiserID, func(tx *sqlx.Tx) error {
+		if _, err := lockCredentialsTx(ctx, tx, p.FranchiserID); err != nil {
+			return err
+		}
+		f, ok, err := franchiserTx(ctx, tx, p.FranchiserID)
+		if err != nil {
+			return err
+		}
+		switch s.EmailState(f) {
+		case EmailOff:
+			return errs.New(errs.KindConflict, "email_off", "We send no e-mails at present.")
+		case EmailProved:
+			return errs.New(errs.KindConflict, "email_proved", "Your e-mail address is confirmed already.")
+		case EmailUnproved, EmailRefused:
+		}
+		if !ok {
+			return errs.Unauthenticated()
+		}
+		now := s.clock.Now()
+		last, err := lastProofTx(ctx, tx, p.FranchiserID)
+		if err != nil {
+			return err
+		}
+		if last != nil && now.Sub(*last) < CodePause {
+			return errs.RateLimited(CodePause - now.Sub(*last))
+		}
+		proof := emailProof{FranchiserID: f.ID, Email: f.Email}
+		within, err := s.countProofTx(ctx, tx, proof)
+		if err != nil {
+			return err
+		}
+		if !within {
+			_, left := sendDay(now)
+			e := errs.RateLimited(left)
+			e.Message = "We have sent this link several times today. Please try again tomorrow."
+			return e
+		}
+		return s.storeProofTx(ctx, tx, proof, true)
+	})
+}
+
+// ProveEmail marks the account's address as proved with the token from the link. The link counts once, for the account
+// that asked for it and while that address is the account's; for anything else it fails with the same error.
+func (s *Service) ProveEmail(ctx context.Context, p Principal, token string) (Franchiser, error) {
+	proofID, _, _ := strings.Cut(token, ".")
+	if !id.Valid(proofID) {
+		return Franchiser{}, errEmailProof()
+	}
+	return s.change(ctx, p, func(tx *sqlx.Tx) error {
+		if _, err := lockCredentialsTx(ctx, tx, p.FranchiserID); err != nil {
+			return err
+		}
+		now := s.clock.Now()
+		proof, ok, err := openProofTx(ctx, tx, p.FranchiserID, proofID, now)
+		if err != nil {
+			return err
+		}
+		if !ok || !proof.isToken(s.keys, token) {
+			return errEmailProof()
+		}
+		proved, err := changed(ctx, tx, "prove e-mail", proveEmailSQL, p.FranchiserID, proof.Email, now)
+		if err == nil && !proved {
+			err = errEmailProof()
+		}
+		if err != nil {
+			return err
+		}
+		if _, err = changed(ctx, tx, "use proof", useProofsSQL, p.FranchiserID, proof.ID, now); err != nil {
+			return err
+		}
+		_, err = s.jobs.InsertTx(ctx, tx, MailDocumentsArgs{FranchiserID: p.FranchiserID}, queue.Options{
+			Queue: queue.QueueDocuments, Subject: queue.Subject{FranchiserID: p.FranchiserID},
+		})
+		return err
+	})
+}
+
+func errEmailProof() *errs.Error {
+	return errs.New(errs.KindMalformed, "email_proof_invalid",
+		"This link was used, has expired, or belongs to another account or address. Ask for a new one in your profile.")
+}
+
+// EmailLetters returns the contents of the messages about e-mail addresses; site is the site's URL without a trailing
+// slash.
+func EmailLetters(keys secret.Keyring, site string) map[string]message.Letter {
+	return map[string]message.Letter{
+		message.TemplateEmailProof: {Write: func(ctx context.Context, tx *sqlx.Tx, m message.CustomerMessage) (*message.Message, error) {
+			p, ok, err := neededProofTx(ctx, tx, m.About)
+			if err != nil || !ok {
+				return nil, err
+			}
+			return &message.Message{
+				Email: p.Email, Values: []string{p.ExpiresAt.In(clock.IST).Format("2 Jan 2006, 15:04")},
+				Link: site + "/account/confirm-email#" + p.token(keys),
+			}, nil
+		}},
+		message.TemplateEmailChanged: {Write: func(ctx context.Context, tx *sqlx.Tx, m message.CustomerMessage) (*message.Message, error) {
+			p, ok, err := proofTx(ctx, tx, m.About)
+			if err != nil || !ok {
+				return nil, err
+			}
+			return &message.Message{Email: p.Replaces, Values: []string{p.CreatedAt.In(clock.IST).Format("2 Jan 2006, 15:04")}}, nil
+		}},
+	}
+}
+
+// Contacts tells where customers are reached.
+type Contacts struct{}
+
+// ContactTx implements message.Contacts.
+func (Contacts) ContactTx(ctx context.Context, tx *sqlx.Tx, franchiserID string) (mobile, email string, err error) {
+	r, err := ReachTx(ctx, tx, franchiserID)
+	if errs.KindOf(err) == errs.KindNotFound {
+		return "", "", nil
+	}
+	if !r.Proved {
+		r.Email = ""
+	}
+	return r.Mobile, r.Email, err
+}
+
+// RefusedTx implements message.Contacts.
+func (Contacts) RefusedTx(ctx context.Context, tx *sqlx.Tx, franchiserID, email string, at time.Time) error {
+	_, err := changed(ctx, tx, "mark e-mail refused", refuseEmailSQL, franchiserID, email, at)
+	return err
+}
+
+// Notes returns what the dashboard says of the account's e-mail address.
+func Notes() map[string]message.Notes {
+	return map[string]message.Notes{
+		message.TemplateEmailChanged: func(_ context.Context, _ *sqlx.Tx, _ string, about []string) (map[string]message.Note, error) {
+			notes := map[string]message.Note{}
+			for _, proofID := range about {
+				notes[proofID] = message.Note{
+					Title: "Your e-mail address was changed", Text: "If this was not you, contact us at once.", Link: "/account/security",
+				}
+			}
+			return notes, nil
+		},
+	}
+}

@@ -1,0 +1,203 @@
+package account
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/jmoiron/sqlx"
+
+	"github.com/franchise360/franchise360/pkg/platform/id"
+	"github.com/franchise360/franchise360/pkg/platform/postgres"
+)
+
+const (
+	memberColumns = `m.id, m.name, m.mobile, m.role, m.state, m.person_id, m.invited_at, m.accepted_at, m.seen_at`
+	newestInvite  = `LEFT JOIN LATERAL (SELECT i.id AS invitation_id, i.expires_at, i.sent_at, i.send_error FROM team_invitations i
+		WHERE i.franchiser_id = m.franchiser_id AND i.member_id = m.id ORDER BY i.created_at DESC, i.id DESC LIMIT 1) i ON true`
+	membersSQL = `SELECT ` + memberColumns + `, i.expires_at, i.sent_at, coalesce(i.send_error, '') AS send_error
+FROM team_members m ` + newestInvite + `
+WHERE m.franchiser_id = $1 AND m.state <> 'removed' ORDER BY m.state, lower(m.name), m.id`
+	countMembersSQL = `SELECT count(*) FROM team_members WHERE franchiser_id = $1 AND state <> 'removed'`
+	lockMemberSQL   = `SELECT ` + memberColumns + ` FROM team_members m
+WHERE m.franchiser_id = $1 AND m.id = $2 AND m.state <> 'removed' FOR UPDATE`
+	// Of a member's invitations only the newest counts. The row is locked: who accepts waits for who removes.
+	invitedBySQL = `SELECT ` + memberColumns + `, i.expires_at FROM team_members m ` + newestInvite + `
+WHERE m.franchiser_id = $1 AND i.invitation_id = $2 AND i.expires_at > $3 AND m.state <> 'removed' FOR UPDATE OF m`
+)
+
+// MembersTx returns the members of an account and those who are invited to it.
+func MembersTx(ctx context.Context, tx *sqlx.Tx, accountID string) ([]Member, error) {
+	list := []Member{}
+	if err := tx.SelectContext(ctx, &list, membersSQL, accountID); err != nil {
+		return nil, fmt.Errorf("list members: %w", err)
+	}
+	return list, nil
+}
+
+func countMembersTx(ctx context.Context, tx *sqlx.Tx, accountID string) (n int, err error) {
+	_, err = found(ctx, tx, &n, "count members", countMembersSQL, accountID)
+	return n, err
+}
+
+func lockMemberTx(ctx context.Context, tx *sqlx.Tx, accountID, memberID string) (m Member, ok bool, err error) {
+	ok, err = found(ctx, tx, &m, "lock member", lockMemberSQL, accountID, memberID)
+	return m, ok, err
+}
+
+func invitedByTx(ctx context.Context, tx *sqlx.Tx, accountID, invitationID string, now time.Time) (m Member, ok bool, err error) {
+	ok, err = found(ctx, tx, &m, "read invitation", invitedBySQL, accountID, invitationID, now)
+	return m, ok, err
+}
+
+const insertMemberSQL = `INSERT INTO team_members (id, franchiser_id, name, mobile, role, state, invited_at) VALUES ($1, $2, $3, $4, $5, $6, $7)`
+
+func insertMemberTx(ctx context.Context, tx *sqlx.Tx, accountID string, m Member) error {
+	_, err := changed(ctx, tx, "insert member", insertMemberSQL, m.ID, accountID, m.Name, m.Mobile, m.Role, m.State, m.InvitedAt)
+	if postgres.Violates(err, postgres.UniqueViolation, "team_members_mobile") {
+		return ErrMemberExists
+	}
+	return err
+}
+
+const (
+	acceptMemberSQL = `UPDATE team_members SET state = 'active', person_id = $3, accepted_at = $4, seen_at = $4
+WHERE franchiser_id = $1 AND id = $2 AND state = 'invited'`
+	changeRoleSQL         = `UPDATE team_members SET role = $3 WHERE franchiser_id = $1 AND id = $2 AND state <> 'removed'`
+	removeMemberSQL       = `UPDATE team_members SET state = 'removed', ended_at = $3 WHERE franchiser_id = $1 AND id = $2 AND state <> 'removed'`
+	endMemberSessionsSQL  = `SELECT end_sessions_of_member($1, $2, $3)`
+	seeMemberSQL          = `UPDATE team_members SET seen_at = $3 WHERE franchiser_id = $1 AND id = $2 AND state = 'active'`
+	findTeamInvitationSQL = `SELECT franchiser_id FROM find_team_invitation($1)`
+
+	insertTeamInvitationSQL = `INSERT INTO team_invitations (id, franchiser_id, member_id, created_at, expires_at) VALUES ($1, $2, $3, $4, $5)`
+	teamInvitesSinceSQL     = `SELECT count(*) FROM team_invitations WHERE franchiser_id = $1 AND created_at > $2`
+	memberInvitesSinceSQL   = `SELECT max(created_at) AS last, count(*) AS n FROM team_invitations
+WHERE franchiser_id = $1 AND member_id = $2 AND created_at > $3`
+)
+
+func teamInvitesSinceTx(ctx context.Context, tx *sqlx.Tx, accountID string, since time.Time) (n int, err error) {
+	_, err = found(ctx, tx, &n, "count invitations", teamInvitesSinceSQL, accountID, since)
+	return n, err
+}
+
+func memberInvitesSinceTx(ctx context.Context, tx *sqlx.Tx, accountID, memberID string, since time.Time) (*time.Time, int, error) {
+	var row struct {
+		Last *time.Time `db:"last"`
+		N    int        `db:"n"`
+	}
+	_, err := found(ctx, tx, &row, "count invitations", memberInvitesSinceSQL, accountID, memberID, since)
+	return row.Last, row.N, err
+}
+
+const accountNameSQL = `SELECT coalesce(account_name(), '')`
+
+func accountNameTx(ctx context.Context, tx *sqlx.Tx) (name string, err error) {
+	_, err = found(ctx, tx, &name, "read name of an account", accountNameSQL)
+	return name, err
+}
+
+const membershipsSQL = `SELECT member_id, account_id, role, name FROM own_memberships()`
+
+func membershipsTx(ctx context.Context, tx *sqlx.Tx) ([]Membership, error) {
+	list := []Membership{}
+	if err := tx.SelectContext(ctx, &list, membershipsSQL); err != nil {
+		return nil, fmt.Errorf("list memberships: %w", err)
+	}
+	return list, nil
+}
+
+const (
+	actorOwner  = "owner"
+	actorMember = "member"
+)
+
+// teamEvent is a row of team_events to be written.
+type teamEvent struct {
+	ID, AccountID, MemberID, Actor, Kind string
+	Role                                 Role
+	Operation                            string
+	At                                   time.Time
+}
+
+const (
+	insertTeamEventSQL = `INSERT INTO team_events (id, franchiser_id, member_id, actor, kind, role, operation, at) VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`
+	endActSQL          = `UPDATE team_events SET outcome = $3 WHERE franchiser_id = $1 AND id = $2 AND outcome IS NULL`
+	teamEventsSQL      = `SELECT e.id, m.name, e.actor, e.kind, e.role, e.operation, e.outcome, e.at FROM team_events e
+JOIN team_members m ON m.franchiser_id = e.franchiser_id AND m.id = e.member_id
+WHERE e.franchiser_id = $1 ORDER BY e.at DESC, e.id DESC LIMIT $2`
+)
+
+func insertTeamEventTx(ctx context.Context, tx *sqlx.Tx, e teamEvent) error {
+	if e.ID == "" {
+		e.ID = id.New()
+	}
+	_, err := changed(ctx, tx, "insert team event", insertTeamEventSQL, e.ID, e.AccountID, e.MemberID, e.Actor, e.Kind, e.Role, e.Operation, e.At)
+	return err
+}
+
+func teamEventsTx(ctx context.Context, tx *sqlx.Tx, accountID string, limit int) ([]TeamEvent, error) {
+	list := []TeamEvent{}
+	if err := tx.SelectContext(ctx, &list, teamEventsSQL, accountID, limit); err != nil {
+		return nil, fmt.Errorf("list team events: %w", err)
+	}
+	return list, nil
+}
+
+// An invitation that waits: not sent, the newest of a member who was not removed and has not accepted.
+const waitingInvitationSQL = `SELECT i.id, i.franchiser_id, i.expires_at, m.mobile, m.role FROM team_invitations i
+JOIN team_members m ON m.franchiser_id = i.franchiser_id AND m.id = i.member_id AND m.state = 'invited'
+WHERE i.id = $1 AND i.sent_at IS NULL AND NOT EXISTS (SELECT FROM team_invitations n WHERE n.franchiser_id = i.franchiser_id
+    AND n.member_id = i.member_id AND (n.created_at, n.id) > (i.created_at, i.id))`
+
+// waitingInvitation is an invitation whose SMS is to be sent.
+type waitingInvitation struct {
+	ID          string    `db:"id"`
+	AccountID   string    `db:"franchiser_id"`
+	ExpiresAt   time.Time `db:"expires_at"`
+	Mobile      string    `db:"mobile"`
+	Role        Role      `db:"role"`
+	AccountName string    `db:"-"`
+}
+
+// waitingInvitationTx sets the franchiser for the rest of tx.
+func waitingInvitationTx(ctx context.Context, tx *sqlx.Tx, invitationID string) (w waitingInvitation, ok bool, err error) {
+	if ok, err = found(ctx, tx, &w, "read invitation", waitingInvitationSQL, invitationID); err != nil || !ok {
+		return w, ok, err
+	}
+	if err := postgres.SetFranchiser(ctx, tx, w.AccountID); err != nil {
+		return w, false, err
+	}
+	w.AccountName, err = accountNameTx(ctx, tx)
+	return w, true, err
+}
+
+const (
+	invitationSentSQL   = `UPDATE team_invitations SET sent_at = $2, send_error = '' WHERE id = $1`
+	invitationFailedSQL = `UPDATE team_invitations SET send_error = $2 WHERE id = $1`
+)
+
+// What an erasure takes of a team: the account's own members keep a row without name and mobile, and the person leaves others'.
+const (
+	eraseInvitationsSQL = `DELETE FROM team_invitations WHERE franchiser_id = $1
+    OR member_id IN (SELECT id FROM team_members WHERE person_id = $1)`
+	eraseMembersSQL = `UPDATE team_members SET name = 'Erased', mobile = '', state = 'removed', ended_at = coalesce(ended_at, $2)
+WHERE franchiser_id = $1 OR person_id = $1`
+	endTeamSessionsSQL = `UPDATE sessions SET ended_at = $2, end_reason = 'removed' WHERE account_id = $1 AND ended_at IS NULL`
+)
+
+const exportTeamSQL = `SELECT name, mobile, role, state FROM team_members WHERE franchiser_id = $1 AND mobile <> '' ORDER BY invited_at, id`
+
+type memberExport struct {
+	Name   string      `json:"name" db:"name"`
+	Mobile string      `json:"mobile" db:"mobile"`
+	Role   Role        `json:"role" db:"role"`
+	Status MemberState `json:"status" db:"state"`
+}
+
+func exportTeamTx(ctx context.Context, tx *sqlx.Tx, accountID string) ([]memberExport, error) {
+	list := []memberExport{}
+	if err := tx.SelectContext(ctx, &list, exportTeamSQL, accountID); err != nil {
+		return nil, fmt.Errorf("export team: %w", err)
+	}
+	return list, nil
+}

@@ -1,0 +1,92 @@
+package account
+
+import (
+	"context"
+	"time"
+
+	"github.com/jmoiron/sqlx"
+
+	"github.com/franchise360/franchise360/pkg/message"
+	"github.com/franchise360/franchise360/pkg/platform/clock"
+	"github.com/franchise360/franchise360/pkg/platform/postgres"
+	"github.com/franchise360/franchise360/pkg/platform/queue"
+	"github.com/franchise360/franchise360/pkg/platform/secret"
+	"github.com/franchise360/franchise360/pkg/platform/wiring"
+)
+
+// SendTeamInvitationArgs asks a worker to send one invitation to an account; its link is never an argument.
+type SendTeamInvitationArgs struct {
+	InvitationID string `json:"invitation_id"`
+}
+
+// Kind returns the job's kind.
+func (SendTeamInvitationArgs) Kind() string { return "send_team_invitation" }
+
+// RowID implements message.RowArgs.
+func (a SendTeamInvitationArgs) RowID() string { return a.InvitationID }
+
+// TeamSender sends the invitations to accounts; it runs in the worker, the only process that has the SMS provider.
+type TeamSender struct {
+	db     *sqlx.DB
+	outbox *message.Outbox
+	clock  clock.Clock
+	keys   secret.Keyring
+}
+
+// NewTeamSender returns a sender whose pool sees every franchiser.
+func NewTeamSender(db *sqlx.DB, outbox *message.Outbox, clk clock.Clock, keys secret.Keyring) *TeamSender {
+	return wiring.Complete(&TeamSender{db: db, outbox: outbox, clock: clk, keys: keys})
+}
+
+// Send sends the invitation unless it was sent, replaced or is no longer needed; it fails as message.Outbox.Send does.
+func (t *TeamSender) Send(ctx context.Context, invitationID string) error {
+	return t.outbox.Send(ctx, t, invitationID)
+}
+
+// Waiting implements message.Source.
+func (t *TeamSender) Waiting(ctx context.Context, invitationID string) (m *message.Message, err error) {
+	err = postgres.InTx(ctx, t.db, func(tx *sqlx.Tx) error {
+		row, ok, err := waitingInvitationTx(ctx, tx, invitationID)
+		if err != nil || !ok {
+			return err
+		}
+		link, err := t.keys.LinkTo(purposeTeamInvite, row.ID)
+		name := row.AccountName
+		if name == "" {
+			name = "A franchiser"
+		}
+		m = &message.Message{
+			ID: row.ID, Mobile: row.Mobile, ExpiresAt: row.ExpiresAt, Template: message.TemplateTeamInvitation,
+			Values: []string{message.Fit(name), string(row.Role), link},
+		}
+		return err
+	})
+	return m, err
+}
+
+// MarkSent implements message.Source.
+func (t *TeamSender) MarkSent(ctx context.Context, invitationID string) error {
+	_, err := changed(ctx, t.db, "note a sent invitation", invitationSentSQL, invitationID, t.clock.Now())
+	return err
+}
+
+// MarkFailed implements message.Source.
+func (t *TeamSender) MarkFailed(ctx context.Context, invitationID, code string) error {
+	_, err := changed(ctx, t.db, "note a failed invitation", invitationFailedSQL, invitationID, code)
+	return err
+}
+
+func previewTeamInvitation(ctx context.Context, tx *sqlx.Tx, args SendTeamInvitationArgs, now time.Time) (queue.JobPreview, error) {
+	p := queue.JobPreview{Nothing: true, Again: "A message that was sent is never sent again, and the provider knows it by its number."}
+	row, ok, err := waitingInvitationTx(ctx, tx, args.InvitationID)
+	switch {
+	case err != nil:
+	case !ok:
+		p.Summary = "Would look at the invitation: it was sent, accepted, withdrawn or replaced meanwhile → nothing."
+	case !now.Before(row.ExpiresAt):
+		p.Summary = "Would look at the invitation: it has expired → nothing is sent."
+	default:
+		p.Nothing, p.Summary = false, "Would ask the SMS provider to send the invitation as "+string(row.Role)+" to "+row.Mobile+"."
+	}
+	return p, err
+}

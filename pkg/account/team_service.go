@@ -1,0 +1,328 @@
+package account
+
+import (
+	"context"
+	"time"
+
+	"github.com/jmoiron/sqlx"
+
+	"github.com/franchise360/franchise360/pkg/platform/errs"
+	"github.com/franchise360/franchise360/pkg/platform/id"
+	"github.com/franchise360/franchise360/pkg/platform/postgres"
+	"github.com/franchise360/franchise360/pkg/platform/queue"
+)
+
+const day = 24 * time.Hour
+
+// Team returns who belongs to the account, members before invitations, and what happened last.
+func (s *Service) Team(ctx context.Context, accountID string) (t Team, err error) {
+	err = postgres.InTenantRead(ctx, s.db, accountID, func(tx *sqlx.Tx) error {
+		if t.Members, err = MembersTx(ctx, tx, accountID); err != nil {
+			return err
+		}
+		t.Events, err = teamEventsTx(ctx, tx, accountID, teamActivity)
+		return err
+	})
+	return t, err
+}
+
+// InviteMember notes the member and sends the invitation by SMS. It fails with ErrMemberExists for a mobile that was
+// invited, and with KindRateLimited for more than an account may send, or a mobile be sent, in a day.
+func (s *Service) InviteMember(ctx context.Context, accountID string, in MemberInput) (Member, error) {
+	in = in.normalise()
+	if err := in.check(); err != nil {
+		return Member{}, err
+	}
+	now := s.clock.Now()
+	m := Member{ID: id.New(), Name: in.Name, Mobile: in.Mobile, Role: in.Role, State: MemberInvited, InvitedAt: now}
+	err := postgres.InTenantTx(ctx, s.db, accountID, func(tx *sqlx.Tx) error {
+		owner, err := lockCredentialsTx(ctx, tx, accountID)
+		if err != nil {
+			return err
+		}
+		if owner.Mobile == in.Mobile {
+			return errs.Invalid("This is your own mobile number.").Field("mobile", "This is your own mobile number.")
+		}
+		n, err := countMembersTx(ctx, tx, accountID)
+		if err != nil {
+			return err
+		}
+		if n >= maxTeam {
+			return errs.New(errs.KindLimit, "team_full", "An account has 50 people at most. Remove those who left first.")
+		}
+		if err := insertMemberTx(ctx, tx, accountID, m); err != nil {
+			return err
+		}
+		if m.ExpiresAt, err = s.sendTeamInviteTx(ctx, tx, accountID, m, now); err != nil {
+			return err
+		}
+		return insertTeamEventTx(ctx, tx, teamEvent{AccountID: accountID, MemberID: m.ID, Actor: actorOwner, Kind: "invited", Role: m.Role, At: now})
+	})
+	return m, err
+}
+
+// ResendInvitation sends another invitation, which replaces the one before: not within a minute, five times a day at most.
+func (s *Service) ResendInvitation(ctx context.Context, accountID, memberID string) (Member, error) {
+	var m Member
+	err := s.withMember(ctx, accountID, memberID, func(tx *sqlx.Tx, found Member, now time.Time) error {
+		m = found
+		if m.State != MemberInvited {
+			return errMemberChanged
+		}
+		last, n, err := memberInvitesSinceTx(ctx, tx, accountID, m.ID, now.Add(-day))
+		if err != nil {
+			return err
+		}
+		if n >= maxMemberInvites {
+			return errs.RateLimited(time.Hour)
+		}
+		if last != nil && now.Sub(*last) < CodePause {
+			return errs.RateLimited(CodePause - now.Sub(*last))
+		}
+		if m.ExpiresAt, err = s.sendTeamInviteTx(ctx, tx, accountID, m, now); err != nil {
+			return err
+		}
+		m.SentAt, m.SendError = nil, ""
+		return insertTeamEventTx(ctx, tx, teamEvent{AccountID: accountID, MemberID: m.ID, Actor: actorOwner, Kind: "resent", Role: m.Role, At: now})
+	})
+	return m, err
+}
+
+// ChangeRole gives the member another role, which counts from the next request on.
+func (s *Service) ChangeRole(ctx context.Context, accountID, memberID string, role Role) (Member, error) {
+	var v errs.Validation
+	checkRole(&v, role)
+	if err := v.Err(); err != nil {
+		return Member{}, err
+	}
+	var m Member
+	err := s.withMember(ctx, accountID, memberID, func(tx *sqlx.Tx, found Member, now time.Time) error {
+		m = found
+		if m.Role == role {
+			return nil
+		}
+		m.Role = role
+		if _, err := changed(ctx, tx, "change a role", changeRoleSQL, accountID, m.ID, role); err != nil {
+			return err
+		}
+		return insertTeamEventTx(ctx, tx, teamEvent{AccountID: accountID, MemberID: m.ID, Actor: actorOwner, Kind: "role_changed", Role: role, At: now})
+	})
+	return m, err
+}
+
+// RemoveMember removes the member and ends the sessions in the account; an invitation that is open is withdrawn.
+func (s *Service) RemoveMember(ctx context.Context, accountID, memberID string) error {
+	return s.withMember(ctx, accountID, memberID, func(tx *sqlx.Tx, m Member, now time.Time) error {
+		kind := "removed"
+		if m.State == MemberInvited {
+			kind = "withdrawn"
+		}
+		return s.endMemberTx(ctx, tx, m, teamEvent{AccountID: accountID, MemberID: m.ID, Actor: actorOwner, Kind: kind, Role: m.Role, At: now}, endRemoved)
+	})
+}
+
+// endMemberTx removes the member and ends the sessions in the account. None of them is cached: they end with the commit.
+func (s *Service) endMemberTx(ctx context.Context, tx *sqlx.Tx, m Member, e teamEvent, why endReason) error {
+	if _, err := changed(ctx, tx, "remove a member", removeMemberSQL, e.AccountID, m.ID, e.At); err != nil {
+		return err
+	}
+	if _, err := tx.ExecContext(ctx, endMemberSessionsSQL, m.ID, e.At, why); err != nil {
+		return postgres.Error(err)
+	}
+	return insertTeamEventTx(ctx, tx, e)
+}
+
+// withMember locks the member; one that is not there or was removed is errs.NotFound.
+func (s *Service) withMember(
+	ctx context.Context, accountID, memberID string, do func(tx *sqlx.Tx, m Member, now time.Time) error,
+) error {
+	return postgres.InTenantTx(ctx, s.db, accountID, func(tx *sqlx.Tx) error {
+		m, ok, err := lockMemberTx(ctx, tx, accountID, memberID)
+		if err != nil {
+			return err
+		}
+		if !ok {
+			return errs.NotFound()
+		}
+		return do(tx, m, s.clock.Now())
+	})
+}
+
+// sendTeamInviteTx stores the invitation and the job that sends it, within what an account and a mobile are sent in a day.
+func (s *Service) sendTeamInviteTx(ctx context.Context, tx *sqlx.Tx, accountID string, m Member, now time.Time) (*time.Time, error) {
+	n, err := teamInvitesSinceTx(ctx, tx, accountID, now.Add(-day))
+	if err != nil {
+		return nil, err
+	}
+	if n >= maxTeamInvites {
+		return nil, errs.RateLimited(time.Hour)
+	}
+	today, left := sendDay(now)
+	if n, err = countOwnTx(ctx, tx, s.sendSubject("team", m.Mobile), today); err != nil {
+		return nil, err
+	}
+	if n > maxInvitesOfPhone {
+		return nil, errs.RateLimited(left)
+	}
+	expires := now.Add(TeamInviteLife)
+	invitationID := id.New()
+	if _, err := changed(ctx, tx, "insert invitation", insertTeamInvitationSQL, invitationID, accountID, m.ID, now, expires); err != nil {
+		return nil, err
+	}
+	o := queue.Options{Queue: queue.QueueOTP}
+	o.Subject.FranchiserID = accountID
+	_, err = s.jobs.InsertTx(ctx, tx, SendTeamInvitationArgs{InvitationID: invitationID}, o)
+	return &expires, err
+}
+
+// TeamInvitation returns what the link of an invitation is for; ErrTeamInvitation unless it can be accepted.
+func (s *Service) TeamInvitation(ctx context.Context, code string) (Invitation, error) {
+	invitationID, accountID, err := s.findInvitation(ctx, code)
+	if err != nil {
+		return Invitation{}, err
+	}
+	var i Invitation
+	err = postgres.InTenantTx(ctx, s.db, accountID, func(tx *sqlx.Tx) error {
+		var ok bool
+		if i.Member, ok, err = invitedByTx(ctx, tx, accountID, invitationID, s.clock.Now()); err != nil {
+			return err
+		}
+		owner, lives, err := franchiserTx(ctx, tx, accountID)
+		if err != nil {
+			return err
+		}
+		if !ok || !lives || i.State != MemberInvited {
+			return ErrTeamInvitation
+		}
+		i.Owner = cleanName(owner.FirstName + " " + owner.LastName)
+		i.AccountName, err = accountNameTx(ctx, tx)
+		return err
+	})
+	return i, err
+}
+
+func (s *Service) findInvitation(ctx context.Context, code string) (invitationID, accountID string, err error) {
+	invitationID, ok := s.keys.LinkedRow(purposeTeamInvite, code)
+	if !ok {
+		return "", "", ErrTeamInvitation
+	}
+	if ok, err = found(ctx, s.db, &accountID, "find invitation", findTeamInvitationSQL, invitationID); err == nil && !ok {
+		err = ErrTeamInvitation
+	}
+	return invitationID, accountID, err
+}
+
+// AcceptInvitation makes the person a member of the account, once. The mobile that was invited must be the person's own, which a
+// code proved at the sign-up or at its change. Accepting again what one accepted changes nothing.
+func (s *Service) AcceptInvitation(ctx context.Context, p Principal, code string) (Membership, error) {
+	invitationID, accountID, err := s.findInvitation(ctx, code)
+	if err != nil {
+		return Membership{}, err
+	}
+	personID, now := p.Person(), s.clock.Now()
+	var joined Membership
+	err = postgres.InTenantTx(ctx, s.db, personID, func(tx *sqlx.Tx) error {
+		person, err := lockCredentialsTx(ctx, tx, personID)
+		if err != nil {
+			return err
+		}
+		if err := postgres.SetFranchiser(ctx, tx, accountID); err != nil {
+			return err
+		}
+		if err := RequireLiveTx(ctx, tx, accountID); err != nil {
+			return ErrTeamInvitation
+		}
+		m, ok, err := invitedByTx(ctx, tx, accountID, invitationID, now)
+		switch {
+		case err != nil:
+			return err
+		case !ok:
+			return ErrTeamInvitation
+		case m.Mobile != person.Mobile && m.State == MemberInvited:
+			return errOtherMobile(m.Mobile)
+		}
+		joined = Membership{MemberID: m.ID, AccountID: accountID, Role: m.Role}
+		if joined.Name, err = accountNameTx(ctx, tx); err != nil {
+			return err
+		}
+		if m.State == MemberActive && m.PersonID != nil && *m.PersonID == personID {
+			return nil
+		}
+		return s.acceptTx(ctx, tx, m, teamEvent{AccountID: accountID, MemberID: m.ID, Actor: actorMember, Kind: "accepted", Role: m.Role, At: now}, personID)
+	})
+	return joined, err
+}
+
+func (s *Service) acceptTx(ctx context.Context, tx *sqlx.Tx, m Member, e teamEvent, personID string) error {
+	if m.State != MemberInvited {
+		return ErrTeamInvitation
+	}
+	_, err := changed(ctx, tx, "accept invitation", acceptMemberSQL, e.AccountID, m.ID, personID, e.At)
+	if postgres.Violates(err, postgres.UniqueViolation, "team_members_person") {
+		return errMemberTwice
+	}
+	if postgres.Violates(err, postgres.CheckViolation, "team_members_other_check") {
+		return errMemberTwice // the owner's mobile is now the one that was invited
+	}
+	if err != nil {
+		return err
+	}
+	return insertTeamEventTx(ctx, tx, e)
+}
+
+// Memberships returns the other accounts that the person may act in, by name.
+func (s *Service) Memberships(ctx context.Context, personID string) (list []Membership, err error) {
+	err = postgres.InTenantTx(ctx, s.db, personID, func(tx *sqlx.Tx) error {
+		list, err = membershipsTx(ctx, tx)
+		return err
+	})
+	return list, err
+}
+
+// LeaveAccount ends the person's own membership of an account, with all sessions in it; KindNotFound if there is none.
+func (s *Service) LeaveAccount(ctx context.Context, p Principal, accountID string) error {
+	m, err := s.membership(ctx, p.Person(), accountID)
+	if err != nil {
+		return err
+	}
+	return s.withMember(ctx, accountID, m.MemberID, func(tx *sqlx.Tx, found Member, now time.Time) error {
+		return s.endMemberTx(ctx, tx, found,
+			teamEvent{AccountID: accountID, MemberID: found.ID, Actor: actorMember, Kind: "left", Role: found.Role, At: now}, endLeft)
+	})
+}
+
+func (s *Service) membership(ctx context.Context, personID, accountID string) (Membership, error) {
+	list, err := s.Memberships(ctx, personID)
+	if err != nil {
+		return Membership{}, err
+	}
+	for _, m := range list {
+		if m.AccountID == accountID {
+			return m, nil
+		}
+	}
+	return Membership{}, errs.NotFound()
+}
+
+// BeginAct notes what a member is about to do, so that nothing is done of which nobody knows; EndAct notes how it ended.
+func (s *Service) BeginAct(ctx context.Context, p Principal, operation string) (actID string, err error) {
+	actID = id.New()
+	err = postgres.InTenantTx(ctx, s.db, p.FranchiserID, func(tx *sqlx.Tx) error {
+		return insertTeamEventTx(ctx, tx, teamEvent{
+			ID: actID, AccountID: p.FranchiserID, MemberID: p.MemberID, Actor: actorMember, Kind: "act", Role: p.Role, Operation: operation, At: s.clock.Now(),
+		})
+	})
+	return actID, err
+}
+
+// EndAct notes whether the act was done or refused.
+func (s *Service) EndAct(ctx context.Context, p Principal, actID string, done bool) error {
+	outcome := "refused"
+	if done {
+		outcome = "done"
+	}
+	return postgres.InTenantTx(ctx, s.db, p.FranchiserID, func(tx *sqlx.Tx) error {
+		_, err := changed(ctx, tx, "note how an act ended", endActSQL, p.FranchiserID, actID, outcome)
+		return err
+	})
+}

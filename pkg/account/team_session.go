@@ -1,0 +1,119 @@
+package account
+
+import (
+	"context"
+
+	"github.com/jmoiron/sqlx"
+
+	"github.com/franchise360/franchise360/pkg/platform/errs"
+	"github.com/franchise360/franchise360/pkg/platform/log"
+	"github.com/franchise360/franchise360/pkg/platform/postgres"
+	"github.com/franchise360/franchise360/pkg/platform/secret"
+)
+
+// SwitchAccount continues the sign-in in another account that the person belongs to, or in the person's own: the session ends, and
+// one with other tokens takes its place, until the same end. KindNotFound for an account of somebody else.
+func (s *Service) SwitchAccount(ctx context.Context, p Principal, accountID string, o Origin) (SignedIn, error) {
+	personID := p.Person()
+	var to *Membership
+	if accountID != personID {
+		m, err := s.membership(ctx, personID, accountID)
+		if err != nil {
+			return SignedIn{}, err
+		}
+		to = &m
+	}
+	var in SignedIn
+	var dead [][]byte
+	err := postgres.InTenantTx(ctx, s.db, personID, func(tx *sqlx.Tx) error {
+		now := s.clock.Now()
+		old, ok, err := lockSessionTx(ctx, tx, Principal{FranchiserID: personID, SessionID: p.SessionID})
+		if err != nil {
+			return err
+		}
+		if !ok || !old.live(now) {
+			return errs.Unauthenticated()
+		}
+		if dead, err = endSessionsTx(ctx, tx, personID, endSwitched, &old.ID, nil, now); err != nil {
+			return err
+		}
+		tokens, row := newSession(personID, old.Remember, o, now)
+		tokens.ExpiresAt, row.ExpiresAt = old.ExpiresAt, old.ExpiresAt
+		row = row.renew(tokens.Access, o, now)
+		if to != nil {
+			row.AccountID, row.MemberID = &to.AccountID, &to.MemberID
+		}
+		if err := insertSessionTx(ctx, tx, row, secret.Hash(tokens.Refresh)); err != nil {
+			return err
+		}
+		in.Tokens = tokens
+		in.User, err = s.userInTx(ctx, tx, personID, to)
+		return err
+	})
+	if err != nil {
+		return SignedIn{}, err
+	}
+	s.cache.end(ctx, dead)
+	return in, nil
+}
+
+// SessionUser returns the person of a session with where the account stands in which it acts.
+func (s *Service) SessionUser(ctx context.Context, p Principal) (User, error) {
+	if p.MemberID == "" {
+		return s.User(ctx, p.FranchiserID)
+	}
+	var u User
+	err := postgres.InTenantTx(ctx, s.db, p.Person(), func(tx *sqlx.Tx) error {
+		var err error
+		u, err = s.userInTx(ctx, tx, p.Person(), &Membership{MemberID: p.MemberID, AccountID: p.FranchiserID, Role: p.Role})
+		return err
+	})
+	return u, err
+}
+
+// userInTx is userTx for a person who acts in another account: the person is the member, what stands is the account. It sets the
+// account for the rest of tx.
+func (s *Service) userInTx(ctx context.Context, tx *sqlx.Tx, personID string, in *Membership) (User, error) {
+	if in == nil {
+		return s.userTx(ctx, tx, personID)
+	}
+	person, ok, err := franchiserTx(ctx, tx, personID)
+	if err != nil {
+		return User{}, err
+	}
+	if err := postgres.SetFranchiser(ctx, tx, in.AccountID); err != nil {
+		return User{}, err
+	}
+	account, lives, err := userTx(ctx, tx, in.AccountID)
+	if err != nil {
+		return User{}, err
+	}
+	if !ok || !lives {
+		return User{}, errs.Unauthenticated()
+	}
+	if err := s.stand(ctx, tx, &account); err != nil {
+		return User{}, err
+	}
+	name, err := accountNameTx(ctx, tx)
+	if err != nil {
+		return User{}, err
+	}
+	acting := *in
+	acting.Name = name
+	return User{Franchiser: person, BillingStatus: account.BillingStatus, Acting: &acting}, nil
+}
+
+// see notes that the member uses the account, every few minutes.
+func (s *Service) see(ctx context.Context, live liveSession) {
+	now := s.clock.Now()
+	if live.MemberID == "" || live.SeenAt != nil && now.Sub(*live.SeenAt) < seenEvery {
+		return
+	}
+	err := postgres.InTenantTx(ctx, s.db, live.FranchiserID, func(tx *sqlx.Tx) error {
+		_, err := changed(ctx, tx, "note use by a member", seeMemberSQL, live.FranchiserID, live.MemberID, now)
+		return err
+	})
+	if err != nil {
+		s.logger.WarnContext(ctx, "use by a member not noted", log.Error(err))
+	}
+}

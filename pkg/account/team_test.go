@@ -1,0 +1,327 @@
+package account_test
+
+import (
+	"context"
+	"regexp"
+	"slices"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/franchise360/franchise360/pkg/account"
+	"github.com/franchise360/franchise360/pkg/message"
+	"github.com/franchise360/franchise360/pkg/platform/errs"
+	"github.com/franchise360/franchise360/pkg/platform/id"
+	"github.com/franchise360/franchise360/pkg/testkit"
+)
+
+const meera = "9811111111"
+
+// link sends the invitations that wait and returns the end of the newest link that Ravi was sent.
+func (b *bundle) link(tb testing.TB) string {
+	tb.Helper()
+	sender := account.NewTeamSender(b.db.Worker, message.NewOutbox(b.phone, message.Site{Host: "franchise360.example", URL: "https://franchise360.example"}, b.clock, testkit.NewLogger(tb)), b.clock, b.keys)
+	var ids []string
+	require.NoError(tb, b.db.Owner.Select(&ids, `SELECT args ->> 'invitation_id' FROM river_job WHERE kind = 'send_team_invitation' ORDER BY id`))
+	for _, one := range ids {
+		require.NoError(tb, sender.Send(tb.Context(), one))
+	}
+	for _, m := range slices.Backward(b.phone.messages) {
+		found := regexp.MustCompile(`https://franchise360\.example/team/([\w-]{38})$`).FindStringSubmatch(m.Text)
+		if m.Mobile == ravi && found != nil {
+			return found[1]
+		}
+	}
+	require.Fail(tb, "no invitation was sent")
+	return ""
+}
+
+// member invites Ravi, who has an account, to the account, accepts and switches to it.
+func (b *bundle) member(tb testing.TB, accountID string, role account.Role, person account.SignedIn) (account.Member, account.SignedIn) {
+	tb.Helper()
+	m, err := b.service.InviteMember(tb.Context(), accountID, account.MemberInput{Name: "Ravi Rao", Mobile: ravi, Role: role})
+	require.NoError(tb, err)
+	_, err = b.service.AcceptInvitation(tb.Context(), principal(person), b.link(tb))
+	require.NoError(tb, err)
+	in, err := b.service.SwitchAccount(tb.Context(), principal(person), accountID, home())
+	require.NoError(tb, err)
+	return m, in
+}
+
+func (b *bundle) who(tb testing.TB, access string) account.Principal {
+	tb.Helper()
+	p, err := b.service.Authenticate(tb.Context(), access)
+	require.NoError(tb, err)
+	return p
+}
+
+func TestAMemberActsInAnotherAccountUntilRemoved(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	boss, person := b.join(t, asha), b.join(t, ravi)
+	m, in := b.member(t, boss.User.ID, account.RoleAccountant, person)
+
+	require.False(t, b.lives(t, person.Tokens.Access), "the session before is over")
+	p := b.who(t, in.Tokens.Access)
+	require.Equal(t, account.Principal{
+		FranchiserID: boss.User.ID, SessionID: in.Tokens.SessionID, PersonID: person.User.ID, MemberID: m.ID, Role: account.RoleAccountant,
+	}, p)
+	require.Equal(t, ravi, in.User.Mobile, "the person is who signed in")
+	require.Equal(t, boss.User.ID, in.User.Acting.AccountID)
+	require.Equal(t, "Asha", in.User.Acting.Name)
+	require.Equal(t, person.Tokens.ExpiresAt, in.Tokens.ExpiresAt, "a switch does not prolong the sign-in")
+	u, err := b.service.SessionUser(t.Context(), p)
+	require.NoError(t, err)
+	require.Equal(t, in.User, u)
+
+	renewed, err := b.service.Refresh(t.Context(), in.Tokens.Refresh, home())
+	require.NoError(t, err)
+	require.Equal(t, in.User.Acting, renewed.User.Acting)
+	require.Equal(t, boss.User.ID, b.who(t, renewed.Tokens.Access).FranchiserID)
+
+	_, err = b.service.ChangeRole(t.Context(), boss.User.ID, m.ID, account.RoleManager)
+	require.NoError(t, err)
+	require.Equal(t, account.RoleManager, b.who(t, renewed.Tokens.Access).Role, "at the next request")
+
+	require.NoError(t, b.service.RemoveMember(t.Context(), boss.User.ID, m.ID))
+	require.False(t, b.lives(t, renewed.Tokens.Access))
+	_, err = b.service.Refresh(t.Context(), renewed.Tokens.Refresh, home())
+	requireCode(t, err, errs.KindUnauthenticated, errs.Unauthenticated().Code)
+	require.Equal(t, 1, count(t, b.db.Owner, `SELECT count(*) FROM sessions WHERE end_reason = 'removed'`))
+
+	again, err := b.login(t, ravi, goodPassword)
+	require.NoError(t, err, "the own account is untouched")
+	_, err = b.service.SwitchAccount(t.Context(), principal(again), boss.User.ID, home())
+	require.Equal(t, errs.KindNotFound, errs.KindOf(err))
+	require.True(t, b.lives(t, again.Tokens.Access))
+	require.True(t, b.lives(t, boss.Tokens.Access))
+}
+
+func TestARemovedMemberIsOutAtOnceWithoutRedisToo(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	boss, person := b.join(t, asha), b.join(t, ravi)
+	m, in := b.member(t, boss.User.ID, account.RoleManager, person)
+	require.True(t, b.lives(t, in.Tokens.Access))
+	b.redis.Close()
+	require.NoError(t, b.service.RemoveMember(t.Context(), boss.User.ID, m.ID))
+	require.NoError(t, b.redis.Restart())
+	require.False(t, b.lives(t, in.Tokens.Access), "no cache knows a member's session")
+}
+
+func TestLeavingEndsTheSessionsInThatAccountOnly(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	boss, person := b.join(t, asha), b.join(t, ravi)
+	_, in := b.member(t, boss.User.ID, account.RoleManager, person)
+	own, err := b.login(t, ravi, goodPassword)
+	require.NoError(t, err)
+	require.NoError(t, b.service.LeaveAccount(t.Context(), principal(own), boss.User.ID))
+	require.False(t, b.lives(t, in.Tokens.Access))
+	require.True(t, b.lives(t, own.Tokens.Access))
+	require.Equal(t, errs.KindNotFound, errs.KindOf(b.service.LeaveAccount(t.Context(), principal(own), boss.User.ID)))
+	require.Equal(t, errs.KindNotFound, errs.KindOf(b.service.LeaveAccount(t.Context(), principal(own), own.User.ID)), "an owner does not leave")
+	team, err := b.service.Team(t.Context(), boss.User.ID)
+	require.NoError(t, err)
+	require.Empty(t, team.Members)
+	require.Equal(t, "left", team.Events[0].Kind)
+}
+
+func TestAnInvitationIsForOneMobileOnceUntilItExpires(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	boss, person, other := b.join(t, asha), b.join(t, ravi), b.join(t, meera)
+	for name, c := range map[string]struct {
+		in    account.MemberInput
+		field string
+	}{
+		"no name":        {account.MemberInput{Mobile: ravi, Role: account.RoleManager}, "name"},
+		"no mobile":      {account.MemberInput{Name: "Ravi", Role: account.RoleManager}, "mobile"},
+		"no role":        {account.MemberInput{Name: "Ravi", Mobile: ravi}, "role"},
+		"another owner":  {account.MemberInput{Name: "Ravi", Mobile: ravi, Role: account.RoleOwner}, "role"},
+		"the own mobile": {account.MemberInput{Name: "Asha", Mobile: asha, Role: account.RoleManager}, "mobile"},
+	} {
+		_, err := b.service.InviteMember(t.Context(), boss.User.ID, c.in)
+		require.Contains(t, errs.As(err).Fields, c.field, name)
+	}
+	m, err := b.service.InviteMember(t.Context(), boss.User.ID, account.MemberInput{Name: "Ravi", Mobile: ravi, Role: account.RoleAccountant})
+	require.NoError(t, err)
+	_, err = b.service.InviteMember(t.Context(), boss.User.ID, account.MemberInput{Name: "Ravi", Mobile: ravi, Role: account.RoleAccountant})
+	require.Equal(t, account.ErrMemberExists, err)
+	first := b.link(t)
+	i, err := b.service.TeamInvitation(t.Context(), first)
+	require.NoError(t, err)
+	require.Equal(t, []string{"Asha", "Asha", "•••••• 6789"}, []string{i.AccountName, i.Owner, i.MaskedMobile()})
+
+	_, err = b.service.AcceptInvitation(t.Context(), principal(other), first)
+	requireCode(t, err, errs.KindConflict, "other_mobile")
+	_, err = b.service.ResendInvitation(t.Context(), boss.User.ID, m.ID)
+	require.Equal(t, errs.KindRateLimited, errs.KindOf(err), "not within a minute")
+	b.clock.Advance(minute)
+	_, err = b.service.ResendInvitation(t.Context(), boss.User.ID, m.ID)
+	require.NoError(t, err)
+	second := b.link(t)
+	require.NotEqual(t, first, second)
+	for name, code := range map[string]string{"replaced": first, "none": "", "short": "x", "made up": second[:37] + "!"} {
+		_, err = b.service.AcceptInvitation(t.Context(), principal(person), code)
+		require.Equal(t, account.ErrTeamInvitation, err, name)
+		_, err = b.service.TeamInvitation(t.Context(), code)
+		require.Equal(t, account.ErrTeamInvitation, err, name)
+	}
+	b.clock.Advance(account.TeamInviteLife)
+	_, err = b.service.AcceptInvitation(t.Context(), principal(person), second)
+	require.Equal(t, account.ErrTeamInvitation, err, "expired")
+	_, err = b.service.ResendInvitation(t.Context(), boss.User.ID, m.ID)
+	require.NoError(t, err)
+	third := b.link(t)
+	joined, err := b.service.AcceptInvitation(t.Context(), principal(person), third)
+	require.NoError(t, err)
+	twice, err := b.service.AcceptInvitation(t.Context(), principal(person), third)
+	require.NoError(t, err, "the first answer may have been lost")
+	require.Equal(t, joined, twice)
+	_, err = b.service.TeamInvitation(t.Context(), third)
+	require.Equal(t, account.ErrTeamInvitation, err, "it is used")
+	_, err = b.service.ResendInvitation(t.Context(), boss.User.ID, m.ID)
+	requireCode(t, err, errs.KindConflict, "member_state")
+	require.Equal(t, 1, count(t, b.db.Owner, `SELECT count(*) FROM team_events WHERE kind = 'accepted'`))
+}
+
+func TestInvitationsAreBoundedPerAccountAndPerMobile(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	boss := b.join(t, asha)
+	invite := func(accountID, mobile string) error {
+		m, err := b.service.InviteMember(t.Context(), accountID, account.MemberInput{Name: "Ravi", Mobile: mobile, Role: account.RoleManager})
+		if err != nil {
+			return err
+		}
+		return b.service.RemoveMember(t.Context(), accountID, m.ID)
+	}
+	for range 5 {
+		require.NoError(t, invite(boss.User.ID, ravi))
+	}
+	require.Equal(t, errs.KindRateLimited, errs.KindOf(invite(boss.User.ID, ravi)))
+	require.Equal(t, errs.KindRateLimited, errs.KindOf(invite(b.join(t, meera).User.ID, ravi)), "whoever invites it")
+	for n := range 25 {
+		require.NoError(t, invite(boss.User.ID, "97000000"+string(rune('0'+n/10))+string(rune('0'+n%10))))
+	}
+	require.Equal(t, errs.KindRateLimited, errs.KindOf(invite(boss.User.ID, "9700000099")), "thirty a day")
+	b.clock.Advance(24 * time.Hour)
+	require.NoError(t, invite(boss.User.ID, ravi))
+}
+
+// Of a removal and an acceptance at once either order may win, but nobody is left in who was removed.
+func TestAcceptingWhileItIsWithdrawnLeavesNobodyIn(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	boss, person := b.join(t, asha), b.join(t, ravi)
+	for range 5 {
+		m, err := b.service.InviteMember(t.Context(), boss.User.ID, account.MemberInput{Name: "Ravi", Mobile: ravi, Role: account.RoleManager})
+		require.NoError(t, err)
+		code := b.link(t)
+		var accepted, removed error
+		var wg sync.WaitGroup
+		wg.Go(func() { _, accepted = b.service.AcceptInvitation(context.Background(), principal(person), code) })
+		wg.Go(func() { removed = b.service.RemoveMember(context.Background(), boss.User.ID, m.ID) })
+		wg.Wait()
+		require.NoError(t, removed)
+		if accepted != nil {
+			require.Equal(t, account.ErrTeamInvitation, accepted)
+		}
+		list, err := b.service.Memberships(t.Context(), person.User.ID)
+		require.NoError(t, err)
+		require.Empty(t, list)
+	}
+}
+
+func TestAcceptingInTwoTabsAtOnceMakesOneMember(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	boss, person := b.join(t, asha), b.join(t, ravi)
+	_, err := b.service.InviteMember(t.Context(), boss.User.ID, account.MemberInput{Name: "Ravi", Mobile: ravi, Role: account.RoleManager})
+	require.NoError(t, err)
+	code := b.link(t)
+	var wg sync.WaitGroup
+	failures := make([]error, 4)
+	for i := range failures {
+		wg.Go(func() { _, failures[i] = b.service.AcceptInvitation(context.Background(), principal(person), code) })
+	}
+	wg.Wait()
+	for _, err := range failures {
+		require.NoError(t, err)
+	}
+	require.Equal(t, 1, count(t, b.db.Owner, `SELECT count(*) FROM team_events WHERE kind = 'accepted'`))
+	require.Equal(t, 1, count(t, b.db.Owner, `SELECT count(*) FROM team_members WHERE state = 'active'`))
+}
+
+func TestSwitchingInTwoTabsAtOnceLeavesOneSession(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	boss, person := b.join(t, asha), b.join(t, ravi)
+	_, in := b.member(t, boss.User.ID, account.RoleManager, person)
+	p := b.who(t, in.Tokens.Access)
+	var wg sync.WaitGroup
+	failures := make([]error, 2)
+	for i := range failures {
+		wg.Go(func() { _, failures[i] = b.service.SwitchAccount(context.Background(), p, person.User.ID, home()) })
+	}
+	wg.Wait()
+	require.NotEqual(t, failures[0] == nil, failures[1] == nil, "%v", failures)
+	require.Equal(t, 1, count(t, b.db.Owner, `SELECT count(*) FROM sessions WHERE franchiser_id = $1 AND ended_at IS NULL`, person.User.ID))
+}
+
+func TestNobodySwitchesIntoAnAccountOfStrangers(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	boss, person := b.join(t, asha), b.join(t, ravi)
+	for _, accountID := range []string{boss.User.ID, id.New(), "x", ""} {
+		_, err := b.service.SwitchAccount(t.Context(), principal(person), accountID, home())
+		require.Equal(t, errs.KindNotFound, errs.KindOf(err), accountID)
+	}
+	require.True(t, b.lives(t, person.Tokens.Access))
+	stranger := b.join(t, meera)
+	m, _ := b.member(t, boss.User.ID, account.RoleManager, person)
+	_, err := b.service.ChangeRole(t.Context(), stranger.User.ID, m.ID, account.RoleAccountant)
+	require.Equal(t, errs.KindNotFound, errs.KindOf(err))
+	require.Equal(t, errs.KindNotFound, errs.KindOf(b.service.RemoveMember(t.Context(), stranger.User.ID, m.ID)))
+	list, err := b.service.Memberships(t.Context(), stranger.User.ID)
+	require.NoError(t, err)
+	require.Empty(t, list)
+}
+
+// Whoever takes the person's password or mobile back ends what is open in other accounts too.
+func TestANewPasswordEndsTheSessionsInOtherAccounts(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	boss, person := b.join(t, asha), b.join(t, ravi)
+	_, in := b.member(t, boss.User.ID, account.RoleManager, person)
+	b.startReset(t, ravi)
+	token, err := b.service.VerifyReset(t.Context(), ravi, b.digits(t, ravi), owner())
+	require.NoError(t, err)
+	require.NoError(t, b.service.Reset(t.Context(), account.ResetInput{Mobile: ravi, Verification: token, Password: "Guava#2027", Confirmation: "Guava#2027"}))
+	require.False(t, b.lives(t, in.Tokens.Access))
+}
+
+func TestAnErasureTakesTheTeamAndTheMembershipsAlong(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	boss, person := b.join(t, asha), b.join(t, ravi)
+	_, in := b.member(t, boss.User.ID, account.RoleManager, person)
+	_, err := b.service.InviteMember(t.Context(), person.User.ID, account.MemberInput{Name: "Meera", Mobile: meera, Role: account.RoleManager})
+	require.NoError(t, err)
+	export, err := b.service.ExportData(t.Context(), principal(boss), goodPassword)
+	require.NoError(t, err)
+	require.Contains(t, export.Sections, "team")
+
+	_, err = b.db.Owner.Exec(`UPDATE franchisers SET erasure_requested_at = $2 WHERE id = $1`, person.User.ID, b.clock.Now().Add(-account.ErasureDelay-time.Hour))
+	require.NoError(t, err)
+	require.NoError(t, b.janitor.EraseDue(t.Context()))
+	require.False(t, b.lives(t, in.Tokens.Access))
+	require.Zero(t, count(t, b.db.Owner, `SELECT count(*) FROM team_members WHERE state <> 'removed' OR mobile <> '' OR name <> 'Erased'`))
+	require.Zero(t, count(t, b.db.Owner, `SELECT count(*) FROM team_invitations`))
+	team, err := b.service.Team(t.Context(), boss.User.ID)
+	require.NoError(t, err)
+	require.Empty(t, team.Members)
+}

@@ -1,0 +1,47 @@
+package app
+
+import (
+	"maps"
+
+	"github.com/jmoiron/sqlx"
+
+	"github.com/franchise360/franchise360/pkg/account"
+	"github.com/franchise360/franchise360/pkg/invoice"
+	"github.com/franchise360/franchise360/pkg/message"
+	"github.com/franchise360/franchise360/pkg/payment"
+	"github.com/franchise360/franchise360/pkg/platform/clock"
+	"github.com/franchise360/franchise360/pkg/platform/secret"
+	"github.com/franchise360/franchise360/pkg/subscription"
+)
+
+// LetterParts are what messages to customers are written from. Site is the site's URL without a trailing slash.
+type LetterParts struct {
+	DB        *sqlx.DB
+	Clock     clock.Clock
+	Keys      secret.Keyring
+	Documents invoice.Shelf
+	// Subscriptions price what is reminded of.
+	Subscriptions *subscription.Service
+	Site          string
+}
+
+// CustomerLetters returns the contents of what the product tells customers of its own accord, by template.
+func CustomerLetters(p LetterParts) map[string]message.Letter {
+	all := account.EmailLetters(p.Keys, p.Site)
+	for _, of := range []map[string]message.Letter{
+		payment.Letters(), invoice.Letters(p.DB, p.Clock, p.Documents), subscription.Letters(p.Subscriptions, p.Keys, p.Site),
+	} {
+		maps.Copy(all, of)
+	}
+	return all
+}
+
+// CustomerNotes returns what the dashboard says of those messages, by template: one template of each thing that is told, and
+// none that holds a code or a link with a secret.
+func CustomerNotes() map[string]message.Notes {
+	all := account.Notes()
+	for _, of := range []map[string]message.Notes{payment.Notes(), invoice.Notes(), subscription.Notes()} {
+		maps.Copy(all, of)
+	}
+	return all
+}

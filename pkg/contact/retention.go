@@ -1,0 +1,39 @@
+package contact
+
+import (
+	"context"
+	"time"
+
+	"github.com/jmoiron/sqlx"
+
+	"github.com/franchise360/franchise360/pkg/platform/postgres"
+)
+
+// The privacy policy promises both periods (web/src/content/legal/privacy.md).
+const (
+	keepRequestsYears  = 2
+	keepWithdrawnYears = 3
+)
+
+const (
+	purgeRequestsSQL = `DELETE FROM contact_requests WHERE created_at < $1`
+	// Decisions are kept as long as the last one about their address holds, and for a while after a withdrawal.
+	purgeConsentsSQL = `DELETE FROM newsletter_consents WHERE EXISTS (
+		SELECT FROM newsletter_subscriptions s WHERE s.email = newsletter_consents.email
+			AND s.franchiser_ref IS NOT DISTINCT FROM newsletter_consents.franchiser_ref AND NOT s.subscribed AND s.updated_at < $1)`
+	purgeSubscriptionsSQL = `DELETE FROM newsletter_subscriptions WHERE NOT subscribed AND updated_at < $1`
+)
+
+// Purge deletes contact requests, answered or not, two years after they were written, and what is known of a newsletter's address
+// three years after it was withdrawn.
+func Purge(ctx context.Context, db *sqlx.DB, now time.Time) error {
+	if _, err := postgres.DeleteInBatches(ctx, db, purgeRequestsSQL, now.AddDate(-keepRequestsYears, 0, 0)); err != nil {
+		return err
+	}
+	withdrawn := now.AddDate(-keepWithdrawnYears, 0, 0)
+	if _, err := postgres.DeleteInBatches(ctx, db, purgeConsentsSQL, withdrawn); err != nil {
+		return err
+	}
+	_, err := postgres.DeleteInBatches(ctx, db, purgeSubscriptionsSQL, withdrawn)
+	return err
+}

@@ -1,0 +1,49 @@
+package contact_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/franchise360/franchise360/pkg/contact"
+	"github.com/franchise360/franchise360/pkg/staff"
+	"github.com/franchise360/franchise360/pkg/testkit"
+)
+
+// Given what visitors left, then requests go two years after they were written, and an address three years after it left the
+// newsletter, as the privacy policy promises; whoever still gets it keeps the record of the consent.
+func TestWhatVisitorsLeaveEnds(t *testing.T) {
+	t.Parallel()
+	db, clk := testkit.NewDatabase(t), testkit.NewClock()
+	inbox := contact.NewService(db.API, clk, staff.NewRecorder(clk))
+	start := clk.Now()
+	_, err := inbox.Submit(t.Context(), left("asha@example.in", "", "When do you open in Pune?"))
+	require.NoError(t, err)
+	for _, email := range []string{"asha@example.in", "ravi@example.in", "meera@example.in"} {
+		require.NoError(t, inbox.Subscribe(t.Context(), "", email, true, "2026-11"))
+	}
+	require.NoError(t, inbox.Unsubscribe(t.Context(), "", "asha@example.in"))
+	require.NoError(t, inbox.Unsubscribe(t.Context(), "", "ravi@example.in"))
+	clk.Advance(time.Hour)
+	require.NoError(t, inbox.Subscribe(t.Context(), "", "ravi@example.in", true, "2026-12"))
+	_, err = inbox.Submit(t.Context(), left("ravi@example.in", "", "Do you deliver to Nashik?"))
+	require.NoError(t, err)
+
+	kept := func(now time.Time, table string) (emails []string) {
+		require.NoError(t, contact.Purge(t.Context(), db.Worker, now))
+		require.NoError(t, db.Owner.Select(&emails, `SELECT DISTINCT email FROM `+table+` ORDER BY email`))
+		return emails
+	}
+	all := []string{"asha@example.in", "meera@example.in", "ravi@example.in"}
+	require.Equal(t, []string{"asha@example.in", "ravi@example.in"}, kept(start.AddDate(2, 0, 0), "contact_requests"), "two years to the day")
+	require.Equal(t, []string{"ravi@example.in"}, kept(start.AddDate(2, 0, 0).Add(time.Minute), "contact_requests"))
+	require.Equal(t, all, kept(start.AddDate(3, 0, 0), "newsletter_consents"))
+	later := start.AddDate(3, 0, 0).Add(time.Minute)
+	require.Equal(t, all[1:], kept(later, "newsletter_consents"), "whoever came back keeps both decisions")
+	require.Equal(t, all[1:], kept(later, "newsletter_subscriptions"))
+	var decisions int
+	require.NoError(t, db.Owner.Get(&decisions, `SELECT count(*) FROM newsletter_consents`))
+	require.Equal(t, 4, decisions)
+	require.ErrorContains(t, contact.Purge(t.Context(), db.API, later), "permission denied", "the api deletes none")
+}

@@ -1,0 +1,265 @@
+package message
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/jmoiron/sqlx"
+
+	"github.com/franchise360/franchise360/pkg/platform/clock"
+	"github.com/franchise360/franchise360/pkg/platform/errs"
+	"github.com/franchise360/franchise360/pkg/platform/id"
+	"github.com/franchise360/franchise360/pkg/platform/postgres"
+	"github.com/franchise360/franchise360/pkg/platform/queue"
+	"github.com/franchise360/franchise360/pkg/platform/secret"
+	"github.com/franchise360/franchise360/pkg/platform/wiring"
+)
+
+// customerMessageLife is how long what the product tells a customer is worth sending: a mail server may be down over a
+// weekend.
+const customerMessageLife = 3 * 24 * time.Hour
+
+// CustomerMessageAttempts lets a message be tried for as long as it is worth sending, once an hour in the end.
+const CustomerMessageAttempts = 80
+
+// SendCustomerMessageArgs asks a worker to send what the product tells a customer; its text is never an argument.
+type SendCustomerMessageArgs struct {
+	MessageID string `json:"message_id"`
+}
+
+// Kind returns the job's kind.
+func (SendCustomerMessageArgs) Kind() string { return "send_customer_message" }
+
+// RowID implements RowArgs.
+func (a SendCustomerMessageArgs) RowID() string { return a.MessageID }
+
+// CustomerMessage is what the product tells a customer about something that happened, by SMS or e-mail, depending on
+// its template.
+type CustomerMessage struct {
+	ID           string `db:"id"`
+	FranchiserID string `db:"franchiser_ref"`
+	Template     string `db:"template"`
+	// About is the id of the row it tells of; each is told of once per template.
+	About     string    `db:"about"`
+	CreatedAt time.Time `db:"created_at"`
+	ExpiresAt time.Time `db:"expires_at"`
+	// Delay is the earliest time to send it, from now.
+	Delay time.Duration `db:"-"`
+}
+
+// Enqueuer stores messages to customers with the jobs that send them.
+type Enqueuer struct {
+	jobs  *queue.Inserter
+	email bool
+}
+
+// NewEnqueuer returns an enqueuer; without email it stores no e-mails.
+func NewEnqueuer(jobs *queue.Inserter, email bool) *Enqueuer {
+	return wiring.Complete(&Enqueuer{jobs: jobs, email: email})
+}
+
+// SendsEmail reports whether the product sends e-mails.
+func (e *Enqueuer) SendsEmail() bool { return e.email }
+
+// OnceTx stores the message under a new id, with the job that sends it, unless that was told already; it does nothing
+// for an e-mail if the product sends none. A zero ExpiresAt means three days.
+func (e *Enqueuer) OnceTx(ctx context.Context, tx *sqlx.Tx, m CustomerMessage) error {
+	if IsEmail(m.Template) && !e.email {
+		return nil
+	}
+	m.ID = id.New()
+	if m.ExpiresAt.IsZero() {
+		m.ExpiresAt = m.CreatedAt.Add(customerMessageLife)
+	}
+	fresh, err := insertCustomerMessageTx(ctx, tx, m)
+	if err != nil || !fresh {
+		return err
+	}
+	return e.enqueueTx(ctx, tx, m)
+}
+
+// LaterTx is OnceTx for a message that could not be sent because the customer had no proved address: it is sent now.
+// Only the worker may do this.
+func (e *Enqueuer) LaterTx(ctx context.Context, tx *sqlx.Tx, m CustomerMessage) error {
+	waits, err := reviveCustomerMessageTx(ctx, tx, m, m.CreatedAt.Add(customerMessageLife))
+	if err != nil {
+		return err
+	}
+	if waits == "" {
+		return e.OnceTx(ctx, tx, m)
+	}
+	m.ID = waits
+	return e.enqueueTx(ctx, tx, m)
+}
+
+func (e *Enqueuer) enqueueTx(ctx context.Context, tx *sqlx.Tx, m CustomerMessage) error {
+	_, err := e.jobs.InsertTx(ctx, tx, SendCustomerMessageArgs{MessageID: m.ID}, queue.Options{
+		Subject: queue.Subject{FranchiserID: m.FranchiserID}, Delay: m.Delay, MaxAttempts: CustomerMessageAttempts,
+	})
+	return err
+}
+
+// Letter is supplied by the owner of a template of messages to customers.
+type Letter struct {
+	// Write returns the message without its id and text, nil if it is no longer needed. Without an address it goes to the
+	// customer's mobile or proved e-mail address, without a template it is that of the row, without an expiry the row's.
+	Write func(ctx context.Context, tx *sqlx.Tx, m CustomerMessage) (*Message, error)
+	// Attach, if any, returns the file that goes with it, and the link to it.
+	Attach func(ctx context.Context, m CustomerMessage) (file *Attachment, link string, err error)
+	// Wait, if any, returns how long to wait before it may be sent, 0 for not at all.
+	Wait func(now time.Time) time.Duration
+	// Reminder means that the customer may turn it off, by channel.
+	Reminder bool
+}
+
+// Contacts tells where a customer is reached; implemented by account.
+type Contacts interface {
+	// ContactTx returns the customer's mobile and proved e-mail address; each is empty if there is none.
+	ContactTx(ctx context.Context, tx *sqlx.Tx, franchiserID string) (mobile, email string, err error)
+	// RefusedTx marks the e-mail address as one that takes no messages.
+	RefusedTx(ctx context.Context, tx *sqlx.Tx, franchiserID, email string, at time.Time) error
+}
+
+// CustomerOutbox sends messages to customers.
+type CustomerOutbox struct {
+	db       *sqlx.DB
+	clock    clock.Clock
+	outbox   *Outbox
+	contacts Contacts
+	letters  map[string]Letter
+	stop     func(franchiserID string) string `wiring:"later"`
+}
+
+// Stoppable has reminders by e-mail carry the token with which they are stopped, and returns c.
+func (c *CustomerOutbox) Stoppable(keys secret.Keyring) *CustomerOutbox {
+	c.stop = func(franchiserID string) string { return stopToken(keys, franchiserID) }
+	return c
+}
+
+// NewCustomerOutbox returns an outbox with the content of each template.
+func NewCustomerOutbox(db *sqlx.DB, clk clock.Clock, outbox *Outbox, contacts Contacts, letters map[string]Letter) *CustomerOutbox {
+	return wiring.Complete(&CustomerOutbox{db: db, clock: clk, outbox: outbox, contacts: contacts, letters: letters})
+}
+
+// Send sends the message unless it was sent or is no longer needed; it fails as Outbox.Send does.
+func (c *CustomerOutbox) Send(ctx context.Context, messageID string) error {
+	return c.outbox.Send(ctx, c, messageID)
+}
+
+// Waiting implements Source. It fails with KindRateLimited, and with how long to wait, at an hour at which it may not be
+// sent.
+func (c *CustomerOutbox) Waiting(ctx context.Context, messageID string) (*Message, error) {
+	var m *CustomerMessage
+	var out *Message
+	err := postgres.InTx(ctx, c.db, func(tx *sqlx.Tx) error {
+		var err error
+		if m, err = unsentCustomerMessageTx(ctx, tx, messageID); err != nil || m == nil {
+			return err
+		}
+		if err := c.mayGo(*m); err != nil {
+			return err
+		}
+		var reason string
+		if out, reason, err = c.writeTx(ctx, tx, *m); err == nil && out == nil {
+			err = customerMessageFailedTx(ctx, tx, messageID, reason)
+		}
+		return err
+	})
+	if err != nil || out == nil {
+		return nil, err
+	}
+	out.ID = m.ID
+	if out.Template == "" {
+		out.Template = m.Template
+	}
+	if out.ExpiresAt.IsZero() || m.ExpiresAt.Before(out.ExpiresAt) {
+		out.ExpiresAt = m.ExpiresAt
+	}
+	if attach := c.letters[m.Template].Attach; attach != nil {
+		out.Attachment, out.Link, err = attach(ctx, *m)
+	}
+	return out, err
+}
+
+// mayGo fails while the letter waits for another hour of the day.
+func (c *CustomerOutbox) mayGo(m CustomerMessage) error {
+	wait := c.letters[m.Template].Wait
+	if wait == nil {
+		return nil
+	}
+	pause := wait(c.clock.Now())
+	if pause <= 0 {
+		return nil
+	}
+	night := errs.New(errs.KindRateLimited, "night", "This goes out from nine in the morning to nine in the evening, by Indian time.")
+	night.RetryAfter = pause
+	return night
+}
+
+// writeTx returns the message, or nil and why there is none to send.
+func (c *CustomerOutbox) writeTx(ctx context.Context, tx *sqlx.Tx, m CustomerMessage) (out *Message, reason string, err error) {
+	letter := c.letters[m.Template]
+	if letter.Write == nil {
+		return nil, "", fmt.Errorf("nobody knows what a message of %q says", m.Template)
+	}
+	email := IsEmail(m.Template)
+	if letter.Reminder {
+		wanted, err := preferencesTx(ctx, tx, m.FranchiserID)
+		if err != nil {
+			return nil, "", err
+		}
+		if !wanted.allows(email) {
+			return nil, codeNotWanted, nil
+		}
+	}
+	out, err = letter.Write(ctx, tx, m)
+	if err != nil || out == nil {
+		return nil, codeNotNeeded, err
+	}
+	if letter.Reminder && email && c.stop != nil {
+		out.Unsubscribe = c.stop(m.FranchiserID)
+	}
+	if out.Email != "" {
+		return out, "", nil
+	}
+	mobile, address, err := c.contacts.ContactTx(ctx, tx, m.FranchiserID)
+	if email {
+		out.Email = address
+	} else {
+		out.Mobile = mobile
+	}
+	if err != nil || out.Email == "" && out.Mobile == "" {
+		return nil, codeNoAddress, err
+	}
+	return out, "", nil
+}
+
+// MarkSent implements Source.
+func (c *CustomerOutbox) MarkSent(ctx context.Context, messageID string) error {
+	return postgres.InTx(ctx, c.db, func(tx *sqlx.Tx) error { return customerMessageSentTx(ctx, tx, messageID, c.clock.Now()) })
+}
+
+// MarkFailed implements Source. An address that refuses messages for good is marked.
+func (c *CustomerOutbox) MarkFailed(ctx context.Context, messageID, code string) error {
+	return postgres.InTx(ctx, c.db, func(tx *sqlx.Tx) error {
+		if code == codeEmailRefused {
+			if err := c.refusedTx(ctx, tx, messageID); err != nil {
+				return err
+			}
+		}
+		return customerMessageFailedTx(ctx, tx, messageID, code)
+	})
+}
+
+func (c *CustomerOutbox) refusedTx(ctx context.Context, tx *sqlx.Tx, messageID string) error {
+	m, err := unsentCustomerMessageTx(ctx, tx, messageID)
+	if err != nil || m == nil {
+		return err
+	}
+	out, _, err := c.writeTx(ctx, tx, *m)
+	if err != nil || out == nil {
+		return err
+	}
+	return c.contacts.RefusedTx(ctx, tx, m.FranchiserID, out.Email, c.clock.Now())
+}

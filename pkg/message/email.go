@@ -1,0 +1,259 @@
+package message
+
+import (
+	"bytes"
+	_ "embed"
+	"fmt"
+	htmltemplate "html/template"
+	"regexp"
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// The names of the e-mails' templates.
+const (
+	TemplateEmailProof    = "email_proof"
+	TemplateEmailChanged  = "email_changed"
+	TemplatePaymentEmail  = "payment_email"
+	TemplateDocumentEmail = "document_email"
+
+	TemplateRenewalEmail = "renewal_email"
+	TemplateGraceEmail   = "grace_email"
+	TemplateExpiredEmail = "expired_email"
+	TemplateTrialEmail   = "trial_email"
+	TemplateRetiredEmail = "retired_email"
+
+	TemplateRefundDecidedEmail = "refund_decided_email"
+	TemplateRefundSentEmail    = "refund_sent_email"
+	TemplateRefundDoneEmail    = "refund_done_email"
+	TemplateRefundFailedEmail  = "refund_failed_email"
+)
+
+// Attachment is a file that goes with an e-mail.
+type Attachment struct {
+	Name, ContentType string
+	Body              []byte
+}
+
+// EmailTemplate is one e-mail. {1}, {2} and so on stand for the values, {host} and {url} for the site; Text has paragraphs
+// separated by empty lines.
+type EmailTemplate struct {
+	Name, Subject, Text string
+	// Facts are lines such as "Amount: {2}", shown as a table.
+	Facts []string
+	// Button is the label of the one link, which is Link, or the message's own if Link is empty.
+	Button, Link string
+	// Note is what stands below the button, in small type.
+	Note string
+	// Values is how many values the template takes.
+	Values int
+}
+
+// EmailTemplates returns the complete list of what the product says by e-mail.
+func EmailTemplates() []EmailTemplate {
+	return []EmailTemplate{
+		{
+			Name: TemplateEmailProof, Subject: "Confirm your e-mail address",
+			Text:   "This address was entered for a Franchise 360 account. Confirm it, and receipts and invoices arrive here.",
+			Button: "Confirm this address",
+			Note: "The link works once, until {1}, and only for who is logged in to that account. " +
+				"If you did not enter this address, you need do nothing: nothing else is sent to it.",
+			Values: 1,
+		},
+		{
+			Name: TemplateEmailChanged, Subject: "The e-mail address of your account was changed",
+			Text: "Your Franchise 360 account has another e-mail address since {1}. Receipts and invoices no longer come here.\n\n" +
+				"If this was not you, contact us at once.",
+			Button: "Contact us", Link: "{url}/helpcenter", Values: 1,
+		},
+		{
+			Name: TemplatePaymentEmail, Subject: "We received your payment of {2}",
+			Text:   "Thank you. Your payment arrived, and what you bought is ready to use.",
+			Facts:  []string{"Bought: {1}", "Amount paid: {2}", "Paid on: {3}", "Transaction: {4}"},
+			Button: "See your invoice", Link: "{url}/subscription_list",
+			Note: "The invoice follows as a PDF in a message of its own.", Values: 4,
+		},
+		{
+			Name: TemplateDocumentEmail, Subject: "Your {1} {2}",
+			Text:  "Your {1} is attached to this message as a PDF.",
+			Facts: []string{"Number: {2}", "Date: {3}", "Total: {4}"}, Button: "Download the PDF",
+			Note: "The link works until {5}. After that, log in: every document is at {host}/subscription_list.", Values: 5,
+		},
+		{
+			Name: TemplateRenewalEmail, Subject: "Your plan {1} ends on {2}",
+			Text:  "Renew it in time, and your store, your outlets and your add-ons go on as they are.",
+			Facts: []string{"Plan: {1}", "Paid until: {2}", "Next term: {4}", "To pay, with GST: {3}"}, Button: "Renew now", Note: payLinkNote, Values: 5,
+		},
+		{
+			Name: TemplateGraceEmail, Subject: "Pay by {6} to keep your plan {1}",
+			Text:  "Your plan was paid until {2}. It still works, and stops after {6} unless it is renewed.",
+			Facts: []string{"Plan: {1}", "Paid until: {2}", "Next term: {4}", "To pay, with GST: {3}"}, Button: "Renew now", Note: payLinkNote, Values: 6,
+		},
+		{
+			Name: TemplateExpiredEmail, Subject: "Your plan {1} stopped after {2}",
+			Text:  "It was not renewed. Your data are kept: pay, and you use it again at once.",
+			Facts: []string{"Plan: {1}", "Next term: {4}", "To pay, with GST: {3}"}, Button: "Use it again", Note: payLinkNote, Values: 5,
+		},
+		{
+			Name: TemplateTrialEmail, Subject: "Your free trial ends on {1}",
+			Text:   "Choose a plan by then, and what you set up goes on. Nothing is charged by itself.",
+			Button: "Choose a plan", Link: "{url}/pricing", Values: 1,
+		},
+		{
+			Name: TemplateRetiredEmail, Subject: "Your plan {1} ends on {2}",
+			Text:   "This plan is no longer sold. Choose another one by then, and your store, outlets and add-ons go on.",
+			Button: "Choose a plan", Link: "{url}/pricing", Values: 2,
+		},
+		{
+			Name: TemplateRefundDecidedEmail, Subject: "We are paying {1} back to you",
+			Text: "You need do nothing. We tell you when the money is on its way.", Facts: refundFacts(), Button: "See the payment", Link: "{url}/subscription_list", Values: 5,
+		},
+		{
+			Name: TemplateRefundSentEmail, Subject: "Your refund of {1} is on its way",
+			Text: "It goes back the way you paid. You need do nothing.", Facts: refundFacts(), Button: "See the payment", Link: "{url}/subscription_list", Values: 5,
+		},
+		{
+			Name: TemplateRefundDoneEmail, Subject: "Your refund of {1} was paid out",
+			Text:  "If your bank does not show it in that time, ask the bank for it with the transaction below.",
+			Facts: refundFacts(), Button: "See the payment", Link: "{url}/subscription_list", Values: 5,
+		},
+		{
+			Name: TemplateRefundFailedEmail, Subject: "Your refund of {1} did not go through",
+			Text:  "The money is still yours. Our staff pay it another way and tell you; you need do nothing.",
+			Facts: []string{"Amount: {1}", "Reason: {2}", "Payment: {3}", "Transaction: {4}"}, Button: "Contact us", Link: "{url}/helpcenter", Values: 4,
+		},
+	}
+}
+
+// payLinkNote says what the link of a reminder is.
+const payLinkNote = "The link leads to this payment without a log-in, until {5}, and opens nothing else: you may pass it on to whoever pays."
+
+func refundFacts() []string {
+	return []string{"Amount: {1}", "Reason: {2}", "Payment: {3}", "Transaction: {4}", "Your bank shows it: {5}"}
+}
+
+// maxEmailValue is the maximum length of one value in an e-mail.
+const maxEmailValue = 300
+
+func emailTemplate(name string) (EmailTemplate, bool) {
+	for _, t := range EmailTemplates() {
+		if t.Name == name {
+			return t, true
+		}
+	}
+	return EmailTemplate{}, false
+}
+
+// IsEmail reports whether the template is that of an e-mail.
+func IsEmail(name string) bool {
+	_, ok := emailTemplate(name)
+	return ok
+}
+
+var numbered = regexp.MustCompile(`\{([1-9])\}`)
+
+// fill returns the text with site and values filled in; what a value holds is never filled in again.
+func (s Site) fill(text string, values []string) string {
+	text = strings.NewReplacer("{host}", s.Host, "{url}", s.URL).Replace(text)
+	return numbered.ReplaceAllStringFunc(text, func(tag string) string {
+		n, err := strconv.Atoi(tag[1 : len(tag)-1])
+		if err != nil || n > len(values) {
+			return ""
+		}
+		return values[n-1]
+	})
+}
+
+type fact struct{ Name, Value string }
+
+// letter is what the page of an e-mail shows.
+type letter struct {
+	Subject      string
+	Paragraphs   []string
+	Facts        []fact
+	Button, Link string
+	Note         string
+	// Stop is the page on which such e-mails are stopped, empty for those that are always sent.
+	Stop string
+	Site Site
+}
+
+//go:embed email.html
+var emailPage string
+
+// emailHTML is parsed once: it is a part of the program.
+var emailHTML = htmltemplate.Must(htmltemplate.New("email").Parse(emailPage)) //nolint:gochecknoglobals // never changed
+
+// composeEmail fills in subject, text and HTML.
+func (s Site) composeEmail(m Message, t EmailTemplate) Message {
+	l := letter{Subject: s.fill(t.Subject, m.Values), Button: t.Button, Link: s.fill(t.Link, nil), Note: s.fill(t.Note, m.Values), Site: s}
+	if l.Link == "" {
+		l.Link = m.Link
+	}
+	if m.Unsubscribe != "" {
+		l.Stop, m.StopURL = s.URL+StopPath+m.Unsubscribe, s.URL+StopCallPath+m.Unsubscribe
+	}
+	for paragraph := range strings.SplitSeq(t.Text, "\n\n") {
+		l.Paragraphs = append(l.Paragraphs, s.fill(paragraph, m.Values))
+	}
+	for _, line := range t.Facts {
+		name, value, _ := strings.Cut(line, ": ")
+		l.Facts = append(l.Facts, fact{Name: name, Value: s.fill(value, m.Values)})
+	}
+	m.Subject, m.Text = l.Subject, l.text()
+	var page bytes.Buffer
+	if err := emailHTML.Execute(&page, l); err == nil { // fails for no value: check would refuse an empty page
+		m.HTML = page.String()
+	}
+	return m
+}
+
+// text returns the e-mail for readers that show no HTML.
+func (l letter) text() string {
+	parts := append([]string{}, l.Paragraphs...)
+	if len(l.Facts) > 0 {
+		lines := make([]string, 0, len(l.Facts))
+		for _, f := range l.Facts {
+			lines = append(lines, f.Name+": "+f.Value)
+		}
+		parts = append(parts, strings.Join(lines, "\n"))
+	}
+	if l.Link != "" {
+		parts = append(parts, l.Button+":\n"+l.Link)
+	}
+	if l.Note != "" {
+		parts = append(parts, l.Note)
+	}
+	if l.Stop != "" {
+		parts = append(parts, "No more reminders by e-mail:\n"+l.Stop)
+	}
+	return strings.Join(append(parts, "Franchise 360, "+l.Site.URL), "\n\n") + "\n"
+}
+
+// checkEmail refuses an e-mail that fits no template; the error contains no values.
+func (s Site) checkEmail(m Message) error {
+	t, ok := emailTemplate(m.Template)
+	if !ok {
+		return fmt.Errorf("no e-mail is named %q", m.Template)
+	}
+	if len(m.Values) != t.Values {
+		return fmt.Errorf("%s has %d values, not %d", t.Name, t.Values, len(m.Values))
+	}
+	for i, value := range m.Values {
+		if n := utf8.RuneCountInString(value); n == 0 || n > maxEmailValue {
+			return fmt.Errorf("value %d of %s has %d characters; 1 to %d are sent", i+1, t.Name, n, maxEmailValue)
+		}
+		if strings.ContainsFunc(value, unicode.IsControl) {
+			return fmt.Errorf("value %d of %s holds a control character", i+1, t.Name)
+		}
+	}
+	if t.Link == "" && !strings.HasPrefix(m.Link, "https://") && !strings.HasPrefix(m.Link, "http://") {
+		return fmt.Errorf("%s has no link", t.Name)
+	}
+	if composed := s.composeEmail(m, t); m.Subject == "" || m.Subject != composed.Subject || m.Text != composed.Text || m.HTML != composed.HTML {
+		return fmt.Errorf("the text is not that of template %s", t.Name)
+	}
+	return nil
+}

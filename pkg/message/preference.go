@@ -1,0 +1,121 @@
+package message
+
+import (
+	"context"
+	"crypto/subtle"
+	"encoding/base64"
+
+	"github.com/google/uuid"
+	"github.com/jmoiron/sqlx"
+
+	"github.com/franchise360/franchise360/pkg/platform/clock"
+	"github.com/franchise360/franchise360/pkg/platform/errs"
+	"github.com/franchise360/franchise360/pkg/platform/postgres"
+	"github.com/franchise360/franchise360/pkg/platform/secret"
+	"github.com/franchise360/franchise360/pkg/platform/wiring"
+)
+
+const purposeStop = secret.Purpose("stop reminders")
+
+// stopMAC is the length of the signature in a token, in bytes.
+const stopMAC = 16
+
+// Preferences are what a customer wants of the messages that may be turned off. Receipts, documents, refunds and what
+// concerns the security of the account are always sent.
+type Preferences struct {
+	RemindersSMS   bool `db:"reminders_sms"`
+	RemindersEmail bool `db:"reminders_email"`
+}
+
+func (p Preferences) allows(email bool) bool {
+	if email {
+		return p.RemindersEmail
+	}
+	return p.RemindersSMS
+}
+
+// Settings keeps the customers' preferences; it runs in the API.
+type Settings struct {
+	db    *sqlx.DB
+	clock clock.Clock
+	keys  secret.Keyring
+}
+
+// NewSettings returns settings over the pool.
+func NewSettings(db *sqlx.DB, clk clock.Clock, keys secret.Keyring) *Settings {
+	return wiring.Complete(&Settings{db: db, clock: clk, keys: keys})
+}
+
+// Preferences returns what the customer wants: everything, unless it was turned off.
+func (s *Settings) Preferences(ctx context.Context, franchiserID string) (p Preferences, err error) {
+	return p, postgres.InTenantTx(ctx, s.db, franchiserID, func(tx *sqlx.Tx) error {
+		p, err = preferencesTx(ctx, tx, franchiserID)
+		return err
+	})
+}
+
+// Set keeps what the customer wants.
+func (s *Settings) Set(ctx context.Context, franchiserID string, p Preferences) error {
+	return postgres.InTenantTx(ctx, s.db, franchiserID, func(tx *sqlx.Tx) error {
+		return savePreferencesTx(ctx, tx, franchiserID, p, s.clock.Now())
+	})
+}
+
+// Stop turns reminders by e-mail off for the customer to whom the token was sent. It can do nothing else, and doing it
+// again changes nothing. It fails with KindNotFound for a token that we did not sign.
+func (s *Settings) Stop(ctx context.Context, token string) error {
+	franchiserID, ok := readStopToken(s.keys, token)
+	if !ok {
+		return errs.NotFound()
+	}
+	return postgres.InTenantTx(ctx, s.db, franchiserID, func(tx *sqlx.Tx) error {
+		return stopEmailTx(ctx, tx, franchiserID, s.clock.Now())
+	})
+}
+
+// stopToken returns the token that stops a customer's reminders by e-mail: it does not expire, as the mails stay.
+func stopToken(keys secret.Keyring, franchiserID string) string {
+	raw, err := uuid.Parse(franchiserID)
+	if err != nil {
+		return ""
+	}
+	return base64.RawURLEncoding.EncodeToString(append(raw[:], keys.MAC(purposeStop, franchiserID)[:stopMAC]...))
+}
+
+func readStopToken(keys secret.Keyring, token string) (franchiserID string, ok bool) {
+	raw, err := base64.RawURLEncoding.Strict().DecodeString(token)
+	if err != nil || len(raw) != len(uuid.UUID{})+stopMAC {
+		return "", false
+	}
+	parsed, err := uuid.FromBytes(raw[:len(uuid.UUID{})])
+	if err != nil {
+		return "", false
+	}
+	for one := range keys.Each() {
+		if subtle.ConstantTimeCompare(one.MAC(purposeStop, parsed.String())[:stopMAC], raw[len(uuid.UUID{}):]) == 1 {
+			ok = true
+		}
+	}
+	return parsed.String(), ok
+}
+
+// PersonalData exports and erases what a customer wants of messages.
+type PersonalData struct{}
+
+// ExportTx returns the preferences, nil if none were ever set.
+func (PersonalData) ExportTx(ctx context.Context, tx *sqlx.Tx, franchiserID string) (section string, data any, err error) {
+	section = "message_preferences"
+	p, set, err := findPreferencesTx(ctx, tx, franchiserID)
+	if err != nil || !set {
+		return section, nil, err
+	}
+	return section, map[string]bool{"reminders_by_sms": p.RemindersSMS, "reminders_by_email": p.RemindersEmail}, nil
+}
+
+// EraseTx deletes the preferences.
+func (PersonalData) EraseTx(ctx context.Context, tx *sqlx.Tx, franchiserID string) error {
+	return deletePreferencesTx(ctx, tx, franchiserID)
+}
+
+// MoveTx does nothing: preferences hold no mobile number.
+func (PersonalData) MoveTx(context.Context, *sqlx.Tx, string, string) error { return nil }

@@ -1,0 +1,178 @@
+// Package outlet keeps the outlets of a store: where each is, whether it is open, and how many the plan allows. Its rules
+// (outlet.go, state.go) do no I/O.
+package outlet
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"golang.org/x/text/unicode/norm"
+
+	"github.com/franchise360/franchise360/pkg/address"
+	"github.com/franchise360/franchise360/pkg/platform/errs"
+	"github.com/franchise360/franchise360/pkg/platform/id"
+	"github.com/franchise360/franchise360/pkg/tenant"
+)
+
+// Lengths in characters.
+const (
+	minText    = 2
+	maxName    = 50
+	maxCity    = 25
+	maxCode    = 20
+	maxAddress = 120
+	maxHours   = 100
+)
+
+// Failures of outlets, safe to show.
+var (
+	// ErrNameTaken says that another outlet has the name.
+	ErrNameTaken = errs.Invalid("You already have an outlet with this name.").Field("name", "You already have an outlet with this name.")
+	// ErrCodeTaken says that another outlet has the code.
+	ErrCodeTaken = errs.Invalid("You already have an outlet with this code.").Field("code", "You already have an outlet with this code.")
+	// ErrChanged says that the form was opened before somebody else's change.
+	ErrChanged = errs.New(errs.KindConflict, "outlet_changed",
+		"Somebody changed this outlet meanwhile. Look at it again, then repeat your change.")
+	// ErrState says that the outlet is no longer in a state from which this one follows.
+	ErrState = errs.New(errs.KindConflict, "outlet_state", "The outlet's status changed meanwhile. Look at it again.")
+)
+
+// Outlet is one outlet of a store.
+type Outlet struct {
+	ID   string `db:"id"`
+	Name string `db:"name"`
+	// Code is the owner's own short name for it, empty for none.
+	Code    string `db:"code"`
+	Address string `db:"address"`
+	City    string `db:"city"`
+	// StateID is the GST code of the State, StateName its name; both are empty while unknown.
+	StateID   string `db:"state_id"`
+	StateName string `db:"state_name"`
+	PIN       string `db:"pin"`
+	// Phone has ten digits: a mobile, or a landline with its STD code.
+	Phone string `db:"phone"`
+	Hours string `db:"hours"`
+	State State  `db:"state"`
+	// PartnerID is who runs the outlet, PartnerName their name; both are empty for the owner alone.
+	PartnerID   string `db:"partner_id"`
+	PartnerName string `db:"partner_name"`
+	// Revision goes up with every change; a change names the one it was made from.
+	Revision  int       `db:"revision"`
+	CreatedAt time.Time `db:"created_at"`
+}
+
+// Input is an outlet as it was typed.
+type Input struct{ Name, Code, Address, City, StateID, PIN, Phone, Hours, PartnerID string }
+
+// InputOf returns what a form to change the outlet begins with.
+func InputOf(o Outlet) Input {
+	return Input{
+		Name: o.Name, Code: o.Code, Address: o.Address, City: o.City, StateID: o.StateID, PIN: o.PIN, Phone: o.Phone, Hours: o.Hours,
+		PartnerID: o.PartnerID,
+	}
+}
+
+var (
+	nameChars   = regexp.MustCompile(`^[\p{L}\p{M}\p{Nd}]+([ &'.,/()-]{1,3}[\p{L}\p{M}\p{Nd}]+)*\)?$`)
+	personChars = regexp.MustCompile(`^[\p{L}\p{M}\p{Nd}]+([ &'./-]{1,3}[\p{L}\p{M}\p{Nd}]+)*$`)
+	cityChars   = regexp.MustCompile(`^[\p{L}\p{M} .'-]+$`)
+	codeChars   = regexp.MustCompile(`^[A-Z0-9][A-Z0-9-]*$`)
+	lineChars   = regexp.MustCompile(`^[\p{L}\p{M}\p{Nd} /,.\-':;&()#–]+$`)
+	phoneForm   = regexp.MustCompile(`^[1-9][0-9]{9}$`)
+	pinForm     = regexp.MustCompile(`^[1-9][0-9]{5}$`)
+	stateForm   = regexp.MustCompile(`^[0-3][0-9]$`)
+	separators  = regexp.MustCompile(`[ ()-]`)
+)
+
+func oneLine(s string) string { return strings.Join(strings.Fields(norm.NFC.String(s)), " ") }
+
+// digits takes what people type around a phone number off it: +91, a leading 0, spaces and hyphens.
+func digits(s string) string {
+	return strings.TrimPrefix(strings.TrimPrefix(separators.ReplaceAllString(s, ""), "+91"), "0")
+}
+
+// normalise returns what is stored of what was typed.
+func (in Input) normalise() Input {
+	in.Name, in.City, in.Address, in.Hours = oneLine(in.Name), oneLine(in.City), oneLine(in.Address), oneLine(in.Hours)
+	in.Code, in.StateID = strings.ToUpper(oneLine(in.Code)), strings.TrimSpace(in.StateID)
+	in.PIN, in.Phone = separators.ReplaceAllString(in.PIN, ""), digits(in.Phone)
+	return in
+}
+
+func (in Input) check() error {
+	var v errs.Validation
+	checkText(&v, "name", in.Name, minText, maxName, nameChars, "Please use letters, digits, spaces and & ' . , / ( ) - only")
+	checkText(&v, "city", in.City, minText, maxCity, cityChars, "Please input alphabet characters only")
+	checkOptional(&v, "code", in.Code, maxCode, codeChars, "Please use letters, digits and hyphens only")
+	checkOptional(&v, "address", in.Address, maxAddress, lineChars, "Please use letters, digits, spaces and / , . - ' : ; & ( ) # only")
+	v.Check(in.StateID == "" || stateForm.MatchString(in.StateID), "state_id", "Kindly choose one")
+	if in.PIN != "" && v.Check(pinForm.MatchString(in.PIN), "pin", "Please enter valid pincode") && stateForm.MatchString(in.StateID) {
+		v.Check(address.PINFits(in.PIN, in.StateID), "pin", "This pincode lies in another State than the one chosen")
+	}
+	v.Check(in.PartnerID == "" || id.Valid(in.PartnerID), "partner_id", "Kindly choose one")
+	checkContact(&v, in.Phone, in.Hours)
+	return v.Err()
+}
+
+// checkContact checks what a partner may change, too.
+func checkContact(v *errs.Validation, phone, hours string) {
+	v.Check(phone == "" || phoneForm.MatchString(phone), "phone", "Please enter 10 digits: a mobile, or a landline with its STD code")
+	checkOptional(v, "hours", hours, maxHours, lineChars, "Please use letters, digits, spaces and / , . - ' : ; & ( ) # only")
+}
+
+func checkText(v *errs.Validation, field, text string, least, most int, allowed *regexp.Regexp, hint string) {
+	switch n := utf8.RuneCountInString(text); {
+	case n == 0:
+		v.Add(field, "This field can not be empty.")
+	case n < least:
+		v.Add(field, "Please use at least 2 characters")
+	case n > most:
+		v.Add(field, fmt.Sprintf("Please use at most %d characters", most))
+	case !allowed.MatchString(text):
+		v.Add(field, hint)
+	}
+}
+
+func checkOptional(v *errs.Validation, field, text string, most int, allowed *regexp.Regexp, hint string) {
+	if text != "" {
+		checkText(v, field, text, 1, most, allowed, hint)
+	}
+}
+
+// Places is how many of the plan's places are taken.
+type Places struct {
+	Plan tenant.Entitlement
+	// Used are the outlets that are not closed.
+	Used int
+}
+
+// Left is how many outlets can be added; never below 0.
+func (p Places) Left() int {
+	if !p.Plan.Usable {
+		return 0
+	}
+	return max(p.Plan.FranchiseLimit-p.Used, 0)
+}
+
+// Refusal says why no outlet can be added and what helps, with the numbers; nil while there is room.
+func (p Places) Refusal() *errs.Error {
+	if p.Left() > 0 {
+		return nil
+	}
+	helps := "Choose a plan with more franchises."
+	if p.Plan.Extension != "" {
+		helps = "Buy a franchise extension: " + p.Plan.Extension + "."
+	}
+	message := fmt.Sprintf("You have reached your plan's limit of %d franchises. %s", p.Plan.FranchiseLimit, helps)
+	switch {
+	case !p.Plan.Usable:
+		message = "Your plan does not run just now. Renew it to add outlets."
+	case p.Used > p.Plan.FranchiseLimit:
+		message = fmt.Sprintf("You have %d franchises and your plan allows %d. None is removed, but no more can be added. %s",
+			p.Used, p.Plan.FranchiseLimit, helps)
+	}
+	return errs.New(errs.KindLimit, "limit_reached", message).With("current", p.Used).With("limit", p.Plan.FranchiseLimit)
+}

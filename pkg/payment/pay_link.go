@@ -1,0 +1,176 @@
+package payment
+
+import (
+	"context"
+	"errors"
+	"net/url"
+	"regexp"
+	"strings"
+
+	"github.com/jmoiron/sqlx"
+
+	"github.com/franchise360/franchise360/pkg/platform/errs"
+	"github.com/franchise360/franchise360/pkg/platform/money"
+	"github.com/franchise360/franchise360/pkg/platform/postgres"
+	"github.com/franchise360/franchise360/pkg/platform/secret"
+	"github.com/franchise360/franchise360/pkg/platform/wiring"
+	"github.com/franchise360/franchise360/pkg/subscription"
+)
+
+// PayLinkState is how the renewal that a link leads to stands.
+type PayLinkState string
+
+// The states of a link: it can be paid, a payment is being confirmed, or there is nothing to pay any more.
+const (
+	PayLinkOpen       PayLinkState = "open"
+	PayLinkConfirming PayLinkState = "confirming"
+	PayLinkPaid       PayLinkState = "paid"
+)
+
+// LinkedPayment is what the bearer of a pay-link sees: nothing that names or reaches the customer.
+type LinkedPayment struct {
+	State PayLinkState
+	// Shop is the customer's name, masked. All below is empty unless the state is PayLinkOpen.
+	Shop string
+	// Offer is the renewal as of now.
+	Offer *subscription.Offer
+	Link  subscription.PayLink
+	// Failed reports that the payment with which the browser came back did not go through.
+	Failed bool
+}
+
+// PayLinks lets the bearer of a reminder's link pay that renewal without a log-in; it runs in the API.
+type PayLinks struct {
+	payments *Service
+	keys     secret.Keyring
+}
+
+// NewPayLinks returns the pay-links of the service's payments.
+func NewPayLinks(s *Service, keys secret.Keyring) *PayLinks {
+	return wiring.Complete(&PayLinks{payments: s, keys: keys})
+}
+
+// Look returns what the link leads to. returned is the transaction with which the browser came back, empty for none; any that is
+// not a payment of this very renewal is ignored. It fails with subscription.ErrPayLink, and as Preview does.
+func (l *PayLinks) Look(ctx context.Context, code, returned string) (LinkedPayment, error) {
+	s := l.payments
+	link, err := s.subscriptions.FindPayLink(ctx, l.keys, code)
+	if err != nil {
+		return LinkedPayment{}, err
+	}
+	var offer subscription.Offer
+	state, failed := PayLinkOpen, false
+	err = postgres.InTenantTx(ctx, s.db, link.FranchiserID, func(tx *sqlx.Tx) error {
+		if offer, err = l.offerTx(ctx, tx, link); err != nil || returned == "" {
+			return err
+		}
+		came, err := s.store.result(ctx, tx, link.FranchiserID, returned)
+		if err != nil || came == nil || came.OrderID != offer.OpenOrderID() {
+			return err
+		}
+		switch outcome, _, _ := came.Outcome(); outcome {
+		case ResultConfirming:
+			state = PayLinkConfirming
+		case ResultFailed, ResultExpired:
+			failed = true
+		}
+		return nil
+	})
+	switch {
+	case errors.Is(err, subscription.ErrPayLinkDone):
+		return LinkedPayment{State: PayLinkPaid, Link: link}, nil
+	case err != nil:
+		return LinkedPayment{}, forBearer(err)
+	case state == PayLinkConfirming:
+		return LinkedPayment{State: state, Link: link}, nil
+	}
+	return LinkedPayment{State: state, Failed: failed, Shop: maskedName(offer), Offer: &offer, Link: link}, nil
+}
+
+func (l *PayLinks) offerTx(ctx context.Context, tx *sqlx.Tx, link subscription.PayLink) (subscription.Offer, error) {
+	s := l.payments
+	if err := s.subscriptions.RequireNoErasureTx(ctx, tx, link.FranchiserID); err != nil {
+		return subscription.Offer{}, err
+	}
+	offer, err := s.subscriptions.QuoteTx(ctx, tx, link.FranchiserID, link.Intent(), s.clock.Now())
+	if err != nil {
+		return offer, err
+	}
+	return offer, s.mayChargeTx(ctx, tx, link.FranchiserID, offer)
+}
+
+// errPayLinkHeld tells no more of a held payment than that it is there.
+var errPayLinkHeld = errs.New(errs.KindConflict, "payment_held", "A payment for this is being looked at by our staff. Please do not pay again.")
+
+// forBearer returns the error without what only the customer may read.
+func forBearer(err error) error {
+	switch {
+	case err == nil:
+		return nil
+	case errors.Is(err, ErrHeld):
+		return errPayLinkHeld
+	case errors.Is(err, subscription.ErrErasureScheduled), errs.KindOf(err) == errs.KindNotFound:
+		return subscription.ErrPayLink // the account is leaving, or the subscription is gone
+	default:
+		return err
+	}
+}
+
+// Request opens the payment of the link's renewal, or resumes the open one, whoever asks: two who pay at once pay the same
+// charge. expected is the total that the bearer saw, mobile the bearer's own number, which the gateway asks for. The gateway is
+// told nothing about the customer. It fails as Request does, and with subscription.ErrPayLink and ErrPayLinkDone.
+func (l *PayLinks) Request(ctx context.Context, code, mobile string, expected money.Paise, method Method) (Requested, error) {
+	link, err := l.payments.subscriptions.FindPayLink(ctx, l.keys, code)
+	if err != nil {
+		return Requested{}, err
+	}
+	r, err := l.payments.Request(ctx, link.FranchiserID, RequestInput{
+		Intent: link.Intent(), ExpectedTotal: &expected, Method: method, bearer: &bearer{code: code, mobile: mobile},
+	})
+	return r, forBearer(err)
+}
+
+// bearer is somebody who pays by a link.
+type bearer struct{ code, mobile string }
+
+// person is what the gateway is told about the payer.
+func (b bearer) person(publicURL string) subscription.Person {
+	host := ""
+	if u, err := url.Parse(publicURL); err == nil {
+		host = u.Hostname()
+	}
+	return subscription.Person{Email: "no-reply@" + host, Mobile: b.mobile}
+}
+
+// payLinkForm is the form of a link's code.
+var payLinkForm = regexp.MustCompile(`^[A-Za-z0-9_-]{38}$`)
+
+// PayLinkParameter is the parameter of the return address that names the link by which somebody pays.
+const PayLinkParameter = "link"
+
+// PayLinkPath returns the page of a pay-link; false for what cannot be its code.
+func PayLinkPath(code string) (path string, ok bool) {
+	return "/p/" + code, payLinkForm.MatchString(code)
+}
+
+// maskedName returns enough of the customer's name for who knows it to recognise: the first two letters of each word.
+func maskedName(o subscription.Offer) string {
+	name := o.Person.StoreName
+	if name == "" {
+		name = o.Recipient.Name
+	}
+	words := strings.Fields(name)
+	for i, word := range words {
+		letters := []rune(word)
+		words[i] = string(letters[:min(len(letters), maskedLetters(len(letters)))]) + "•••"
+	}
+	return strings.Join(words, " ")
+}
+
+// maskedLetters is how many letters of a word are shown: two, or one of a short one.
+func maskedLetters(length int) int {
+	if length <= 3 {
+		return 1
+	}
+	return 2
+}

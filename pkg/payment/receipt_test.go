@@ -1,0 +1,87 @@
+package payment_test
+
+import (
+	"context"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/franchise360/franchise360/pkg/account"
+	"github.com/franchise360/franchise360/pkg/message"
+	"github.com/franchise360/franchise360/pkg/payment"
+	"github.com/franchise360/franchise360/pkg/plan"
+	"github.com/franchise360/franchise360/pkg/testkit"
+	"github.com/franchise360/franchise360/pkg/testkit/story"
+)
+
+type carrier struct{ took []message.Message }
+
+func (c *carrier) Send(_ context.Context, m message.Message) error {
+	c.took = append(c.took, m)
+	return nil
+}
+
+// deliver sends what waits, twice, as a job that runs again does.
+func (b *bundle) deliver() (sms, email *carrier) {
+	b.T.Helper()
+	sms, email = &carrier{}, &carrier{}
+	site := message.Site{Host: "franchise360.example", URL: "https://franchise360.example"}
+	outbox := message.NewOutbox(sms, site, b.Clock, testkit.NewLogger(b.T)).WithEmail(email)
+	sender := message.NewCustomerOutbox(b.DB.Worker, b.Clock, outbox, account.Contacts{}, payment.Letters())
+	var ids []string
+	require.NoError(b.T, b.DB.Owner.Select(&ids, `SELECT args->>'message_id' FROM river_job WHERE kind = 'send_customer_message'
+		AND args->>'message_id' IN (SELECT id::text FROM customer_messages WHERE template LIKE 'payment%' OR template LIKE 'refund%') ORDER BY id`))
+	for range 2 {
+		for _, id := range ids {
+			require.NoError(b.T, sender.Send(b.T.Context(), id))
+		}
+	}
+	return sms, email
+}
+
+func TestAPaymentIsReceiptedOnceByEachChannel(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	b.DB.Owner.MustExec(`UPDATE franchisers SET email = 'asha@example.in', email_proved_at = created_at WHERE id = $1`, b.Buyer)
+	r := b.Ask(b.Buyer, story.Buy(b.Tier(0, 0), plan.TypeYearly))
+	b.Settle(r, payment.StatusPaid)
+	sms, email := b.deliver()
+	require.Len(t, sms.took, 1)
+	require.Equal(t, "Franchise 360 received your payment of Rs 1,59,300 for Start up - Expansion. "+
+		"Your invoice: https://franchise360.example/subscription_list", sms.took[0].Text)
+	require.Len(t, email.took, 1)
+	m := email.took[0]
+	require.Equal(t, "asha@example.in", m.Email)
+	require.Equal(t, "We received your payment of ₹1,59,300", m.Subject)
+	for _, want := range []string{"Start up · Expansion, yearly", "₹1,59,300", "2 Nov 2026", r.TransactionID, "https://franchise360.example/subscription_list"} {
+		require.Contains(t, m.Text, want)
+		require.Contains(t, m.HTML, want)
+	}
+}
+
+func TestAnUnprovedAddressGetsNoReceipt(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	b.DB.Owner.MustExec(`UPDATE franchisers SET email = 'asha@example.in' WHERE id = $1`, b.Buyer)
+	b.Settle(b.Ask(b.Buyer, story.Buy(b.Tier(0, 0), plan.TypeYearly)), payment.StatusPaid)
+	sms, email := b.deliver()
+	require.Len(t, sms.took, 1)
+	require.Empty(t, email.took)
+	require.Equal(t, "no_address", b.Text(`SELECT send_error FROM customer_messages WHERE template = 'payment_email'`))
+
+	// nor one that refuses messages
+	b.DB.Owner.MustExec(`UPDATE franchisers SET email_proved_at = created_at, email_refused_at = created_at WHERE id = $1`, b.Buyer)
+	_, email = b.deliver()
+	require.Empty(t, email.took)
+}
+
+func TestMoneyThatGoesBackAtOnceHasNoReceipt(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	first, second := b.Ask(b.Buyer, story.Buy(b.Tier(0, 0), plan.TypeMonthly)), b.Ask(b.Buyer, story.Buy(b.Tier(0, 0), plan.TypeYearly))
+	b.Settle(first, payment.StatusPaid)
+	b.Settle(second, payment.StatusPaid)
+	b.deliver()
+	require.Equal(t, 1, b.Count(`SELECT count(*) FROM customer_messages WHERE template = 'payment_received' AND sent_at IS NOT NULL`),
+		"what was applied, not what is given back")
+}

@@ -1,0 +1,222 @@
+package payment
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/jmoiron/sqlx"
+	"github.com/lib/pq"
+
+	"github.com/franchise360/franchise360/pkg/message"
+	"github.com/franchise360/franchise360/pkg/platform/money"
+)
+
+// refundStage is a step of a refund that the customer is told of, by SMS and e-mail.
+type refundStage struct {
+	state      RefundState
+	sms, email string
+}
+
+// refundStages returns the steps in order.
+func refundStages() []refundStage {
+	return []refundStage{
+		{RefundRequested, message.TemplateRefundDecided, message.TemplateRefundDecidedEmail},
+		{RefundSent, message.TemplateRefundSent, message.TemplateRefundSentEmail},
+		{RefundDone, message.TemplateRefundDone, message.TemplateRefundDoneEmail},
+		{RefundFailed, message.TemplateRefundFailed, message.TemplateRefundFailedEmail},
+	}
+}
+
+// decidedPause lets the step that follows within seconds, as it does at most gateways, be told in place of the decision.
+const decidedPause = 2 * time.Minute
+
+// tellRefundTx tells the customer of the refund's state, once. What a bank took back is told by the bank.
+func (s *Service) tellRefundTx(ctx context.Context, tx *sqlx.Tx, r Refund, now time.Time) error {
+	if r.Reason == RefundDispute {
+		return nil
+	}
+	for _, stage := range refundStages() {
+		if stage.state != r.State {
+			continue
+		}
+		for _, template := range []string{stage.sms, stage.email} {
+			m := message.CustomerMessage{FranchiserID: r.FranchiserID, Template: template, About: r.ID, CreatedAt: now}
+			if r.State == RefundRequested {
+				m.Delay = decidedPause
+			}
+			if err := s.messages.OnceTx(ctx, tx, m); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// refundLetters returns the contents of the messages about refunds. Each is needed only while the refund is in the state that
+// it tells of.
+func refundLetters() map[string]message.Letter {
+	all := map[string]message.Letter{}
+	for _, stage := range refundStages() {
+		write := func(values func(r toldRefund) []string) message.Letter {
+			return message.Letter{Write: func(ctx context.Context, tx *sqlx.Tx, m message.CustomerMessage) (*message.Message, error) {
+				r, err := readToldRefund(ctx, tx, m.FranchiserID, m.About)
+				if err != nil || r == nil || r.State != stage.state {
+					return nil, err
+				}
+				return &message.Message{Values: values(*r)}, nil
+			}}
+		}
+		all[stage.sms], all[stage.email] = write(toldRefund.sms), write(toldRefund.email)
+	}
+	return all
+}
+
+// toldRefund is what customers are told of a refund.
+type toldRefund struct {
+	ID            string        `db:"id"`
+	State         RefundState   `db:"state"`
+	Amount        money.Paise   `db:"amount_paise"`
+	Reason        RefundReason  `db:"reason"`
+	PrintedReason string        `db:"printed_reason"`
+	Channel       RefundChannel `db:"channel"`
+	Second        bool          `db:"second"`
+	Why           string        `db:"why"`
+	Surplus       bool          `db:"surplus"`
+	OrderPaid     bool          `db:"order_paid"`
+	Gateway       string        `db:"gateway"`
+	PaidWith      string        `db:"slug"`
+	TransactionID string        `db:"transaction_id"`
+	PlanName      string        `db:"plan_name"`
+	ServiceName   string        `db:"service_name"`
+}
+
+const toldRefundSQL = `
+	SELECT r.id, r.state, r.amount_paise, r.reason, r.printed_reason, r.channel, p.gateway, p.slug, p.reason AS why, p.surplus, o.state = 'paid' AS order_paid, p.transaction_id,
+		coalesce(p.gateway_payment_id, '') <> r.gateway_payment_id AS second, o.plan_name, o.service_name
+	FROM refunds r JOIN payments p ON p.id = r.payment_id JOIN order_overview o ON o.id = p.order_id
+	WHERE r.franchiser_id = $1 AND r.id = ANY($2)`
+
+func readToldRefund(ctx context.Context, tx *sqlx.Tx, franchiserID, refundID string) (*toldRefund, error) {
+	var r toldRefund
+	err := tx.GetContext(ctx, &r, toldRefundSQL, franchiserID, pq.StringArray{refundID})
+	if errors.Is(err, sql.ErrNoRows) {
+		return nil, nil // nothing to tell
+	}
+	if err != nil {
+		return nil, fmt.Errorf("read refund to tell of: %w", err)
+	}
+	return &r, nil
+}
+
+// why says in plain words, short enough for an SMS, why the money goes back.
+func (r toldRefund) why() string {
+	switch {
+	case r.Reason == RefundGateway:
+		return "returned by the payment provider"
+	case r.Reason == RefundSurplus && (r.Second || r.Surplus && r.Why == "" && r.OrderPaid):
+		return "it was paid twice"
+	case r.Reason == RefundSurplus && r.Surplus && r.Why == "":
+		return "your plan had changed by then"
+	case r.Reason == RefundSurplus:
+		return "it was not the amount that was due"
+	case r.PrintedReason != "" && !strings.Contains(r.PrintedReason, "://"):
+		return r.PrintedReason
+	default:
+		return "as our staff decided"
+	}
+}
+
+func (r toldRefund) sms() []string {
+	values := []string{message.Rupees(r.Amount.Display()), message.Fit(r.why())}
+	if r.State == RefundFailed {
+		return values
+	}
+	return append(values, Arrival(r.Gateway, r.PaidWith, r.Channel))
+}
+
+func (r toldRefund) email() []string {
+	values := []string{r.Amount.Display(), r.why(), r.PlanName + " · " + r.ServiceName, r.TransactionID}
+	if r.State == RefundFailed {
+		return values
+	}
+	return append(values, Arrival(r.Gateway, r.PaidWith, r.Channel))
+}
+
+// Arrival says within how many days after it was sent the customer's bank shows a refund, as the providers publish it: Razorpay
+// by method (Refunds, normal refund, processing time), PayU for all (Refund Transaction). A bank transfer takes the time of NEFT.
+func Arrival(gateway, paidWith string, channel RefundChannel) string {
+	switch {
+	case channel == ChannelBank:
+		return "within 2 working days"
+	case gateway == "payu":
+		return "within 5 to 21 days"
+	case strings.Contains(paidWith, "card"):
+		return "within 5 to 10 days"
+	case paidWith == "netbanking":
+		return "within 2 to 10 days"
+	case paidWith == "wallet":
+		return "within 3 days"
+	case paidWith == "upi":
+		return "within 2 to 7 days"
+	default:
+		return "within 5 to 7 working days"
+	}
+}
+
+// Notes returns what the dashboard says of payments and refunds.
+func Notes() map[string]message.Notes {
+	all := map[string]message.Notes{message.TemplatePaymentReceived: paymentNotes}
+	titles := map[RefundState]string{
+		RefundRequested: "%s is paid back to you", RefundSent: "Your refund of %s is on its way",
+		RefundDone: "Your refund of %s was paid out", RefundFailed: "Your refund of %s did not go through",
+	}
+	for _, stage := range refundStages() {
+		all[stage.sms] = func(ctx context.Context, tx *sqlx.Tx, franchiserID string, about []string) (map[string]message.Note, error) {
+			return refundNotes(ctx, tx, franchiserID, about, titles[stage.state], stage.state)
+		}
+	}
+	return all
+}
+
+func refundNotes(ctx context.Context, tx *sqlx.Tx, franchiserID string, about []string, title string, state RefundState) (map[string]message.Note, error) {
+	var rows []toldRefund
+	if err := tx.SelectContext(ctx, &rows, toldRefundSQL, franchiserID, pq.StringArray(about)); err != nil {
+		return nil, fmt.Errorf("read refunds of notifications: %w", err)
+	}
+	notes := map[string]message.Note{}
+	for _, r := range rows {
+		text := "Reason: " + r.why() + ". Your bank shows it " + Arrival(r.Gateway, r.PaidWith, r.Channel) + "."
+		if state == RefundFailed {
+			text = "The money is still yours. Our staff pay it another way and tell you."
+		}
+		notes[r.ID] = message.Note{Title: fmt.Sprintf(title, r.Amount.Display()), Text: text, Link: "/subscription_list/" + r.TransactionID}
+	}
+	return notes, nil
+}
+
+const paymentNotesSQL = `
+	SELECT p.id, p.transaction_id, coalesce(p.captured_paise, 0) AS captured_paise, coalesce(p.decided_at, p.created_at) AS decided_at, o.kind,
+		o.plan_name, o.service_name, o.plan_type, o.add_on_names
+	FROM payments p JOIN order_overview o ON o.id = p.order_id WHERE p.franchiser_id = $1 AND p.id = ANY($2)`
+
+func paymentNotes(ctx context.Context, tx *sqlx.Tx, franchiserID string, about []string) (map[string]message.Note, error) {
+	var rows []struct {
+		received
+
+		ID string `db:"id"`
+	}
+	if err := tx.SelectContext(ctx, &rows, paymentNotesSQL, franchiserID, pq.StringArray(about)); err != nil {
+		return nil, fmt.Errorf("read payments of notifications: %w", err)
+	}
+	notes := map[string]message.Note{}
+	for _, r := range rows {
+		notes[r.ID] = message.Note{
+			Title: "We received your payment of " + r.Amount.Display(), Text: r.what() + ".", Link: "/subscription_list/" + r.TransactionID,
+		}
+	}
+	return notes, nil
+}

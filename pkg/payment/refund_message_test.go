@@ -1,0 +1,123 @@
+package payment_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/franchise360/franchise360/pkg/message"
+	"github.com/franchise360/franchise360/pkg/payment"
+	"github.com/franchise360/franchise360/pkg/plan"
+	"github.com/franchise360/franchise360/pkg/testkit/story"
+)
+
+// told returns the templates of what was sent about refunds, and the texts by template.
+func told(c *carrier) (templates []string, texts map[string]string) {
+	texts = map[string]string{}
+	for _, m := range c.took {
+		if m.Template != message.TemplatePaymentReceived && m.Template != message.TemplatePaymentEmail {
+			templates, texts[m.Template] = append(templates, m.Template), m.Text
+		}
+	}
+	return templates, texts
+}
+
+func proved(b *bundle) {
+	b.DB.Owner.MustExec(`UPDATE franchisers SET email = 'asha@example.in', email_proved_at = created_at`)
+}
+
+// Given a refund that the gateway completes at once, then it is told once by each channel, with amount, reason and days; the
+// decision, which was overtaken, is not.
+func TestARefundIsToldOnceByEachChannel(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	proved(b)
+	r := b.Pay(b.Buyer, story.Buy(b.Tier(0, 0), plan.TypeMonthly))
+	b.KeepOrEnd(r, 0, false)
+	sms, email := b.deliver()
+	templates, texts := told(sms)
+	require.Equal(t, []string{message.TemplateRefundDone}, templates)
+	require.Equal(t, "Your Franchise 360 refund of Rs 14,750 was paid out: as our staff decided. Your bank shows it within 2 to 7 days. "+
+		"Details: https://franchise360.example/subscription_list", texts[message.TemplateRefundDone])
+	templates, texts = told(email)
+	require.Equal(t, []string{message.TemplateRefundDoneEmail}, templates)
+	for _, want := range []string{"₹14,750", "as our staff decided", "Start up · Expansion", r.TransactionID, "within 2 to 7 days"} {
+		require.Contains(t, texts[message.TemplateRefundDoneEmail], want)
+	}
+	require.Equal(t, "within 2 to 7 days", b.backOf().Arrives, "the order says the same")
+}
+
+// Given a refund that takes days and fails, then each step is told when it is reached, and none twice.
+func TestEachStepOfASlowRefundIsTold(t *testing.T) {
+	t.Parallel()
+	for name, tc := range map[string]struct {
+		end payment.RefundOutcome
+		sms string
+	}{
+		"done":   {payment.RefundOutcome{Done: true}, message.TemplateRefundDone},
+		"failed": {payment.RefundOutcome{Failed: true, Reason: "closed"}, message.TemplateRefundFailed},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			b := setup(t)
+			proved(b)
+			r := b.Pay(b.Buyer, story.Buy(b.Tier(0, 0), plan.TypeMonthly))
+			b.Gateway.SlowRefunds(r.TransactionID)
+			b.KeepOrEnd(r, 0, false)
+			sms, _ := b.deliver()
+			templates, _ := told(sms)
+			require.Equal(t, []string{message.TemplateRefundSent}, templates)
+			tc.end.RefundID = b.Text(`SELECT gateway_refund_id FROM refunds`)
+			b.Gateway.EndRefund(tc.end)
+			require.NoError(t, b.Worker.SendRefund(t.Context(), b.Text(`SELECT id FROM refunds`)))
+			sms, email := b.deliver()
+			templates, _ = told(sms)
+			require.Equal(t, []string{tc.sms}, templates)
+			mails, texts := told(email)
+			require.Equal(t, []string{tc.sms + "_email"}, mails)
+			require.NotContains(t, texts[tc.sms+"_email"], "closed", "what the gateway says is for staff")
+		})
+	}
+}
+
+func TestMoneyPaidTwiceIsToldAsThat(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	first, second := b.Ask(b.Buyer, story.Buy(b.Tier(0, 0), plan.TypeMonthly)), b.Ask(b.Buyer, story.Buy(b.Tier(0, 0), plan.TypeYearly))
+	b.Settle(first, payment.StatusPaid)
+	b.Settle(second, payment.StatusPaid)
+	sms, _ := b.deliver()
+	_, texts := told(sms)
+	require.Contains(t, texts[message.TemplateRefundDone], "Rs 1,59,300")
+	require.Contains(t, texts[message.TemplateRefundDone], "your plan had changed by then")
+}
+
+// What a bank took back is told by the bank, not as a refund of ours.
+func TestALostDisputeIsNoRefund(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	proved(b)
+	r := b.Pay(b.Buyer, story.Buy(b.Tier(0, 0), plan.TypeMonthly))
+	b.Dispute(r, "d1", payment.DisputeOutcome{State: payment.DisputeLost, Amount: r.Amount})
+	require.Zero(t, b.Count(`SELECT count(*) FROM customer_messages WHERE template LIKE 'refund%'`))
+}
+
+func TestWhenMoneyArrives(t *testing.T) {
+	t.Parallel()
+	for _, tc := range []struct {
+		gateway, paidWith string
+		channel           payment.RefundChannel
+		want              string
+	}{
+		{"payu", "upi", payment.ChannelGateway, "within 5 to 21 days"},
+		{"razorpay", "card", payment.ChannelGateway, "within 5 to 10 days"},
+		{"razorpay", "netbanking", payment.ChannelGateway, "within 2 to 10 days"},
+		{"razorpay", "wallet", payment.ChannelGateway, "within 3 days"},
+		{"razorpay", "upi", payment.ChannelGateway, "within 2 to 7 days"},
+		{"razorpay", "emi", payment.ChannelGateway, "within 5 to 7 working days"},
+		{"payu", "card", payment.ChannelBank, "within 2 working days"},
+	} {
+		require.Equal(t, tc.want, payment.Arrival(tc.gateway, tc.paidWith, tc.channel), tc)
+		require.LessOrEqual(t, len(tc.want), message.MaxValue)
+	}
+}

@@ -1,0 +1,189 @@
+package config_test
+
+import (
+	"maps"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/franchise360/franchise360/pkg/platform/config"
+)
+
+// whole is a production configuration in which every optional part is on, so that every setting is read and judged.
+func whole() map[string]string {
+	return map[string]string{
+		"GATEWAY": "payu,razorpay", "RAZORPAY_URL": "https://api.razorpay.com", "RAZORPAY_KEY_ID": "rzp_live_ILgsfZCZoFIKMb",
+		"RAZORPAY_KEY_SECRET": "EnLs21M47BllR3X8PSFtjtbd", "RAZORPAY_WEBHOOK_SECRET": "mango tree of 2026",
+		"EMAIL_FROM": "Franchise 360 <billing@franchise360.example>", "SMTP_URL": "smtps://mail.example.com",
+		"S3_ACCESS_KEY": "worker", "S3_SECRET_KEY": "wJalrXUtnFEMI/K7MDENG", "SIGNING_CERT_FILE": "/run/signing/signer.p12",
+		"PLACES_PROVIDER": "photon", "PHOTON_URL": "http://photon:2322", "OTEL_TRACES_SAMPLER": "traceidratio",
+	}
+}
+
+// said is what a production process does with a setting: whether it must be set, and which values it refuses. Text that
+// only people or providers read has no values to refuse but one that is too long, which every setting refuses.
+type said struct {
+	needed  bool
+	refused []string
+	taken   []string
+}
+
+func everySetting() map[string]said {
+	text := said{taken: []string{"0", "-1"}}
+	neededText := said{needed: true, taken: []string{"0", "-1"}}
+	flag := said{refused: []string{"0", "-1", "yes", "TRUE"}, taken: []string{"true", "false"}}
+	address := said{refused: []string{"0", "-1", "example.com", "ftp://example.com", "https://example.com:99999", "http://example.com"}}
+	neededAddress := said{needed: true, refused: address.refused}
+	secret := said{needed: true, refused: []string{"0", "-1", strings.Repeat("0", 1000)}}
+	bind := said{refused: []string{"0", "-1", "localhost", ":99999", ":-1", "http://localhost:80"}, taken: []string{":0", "0.0.0.0:8080", "[::1]:80"}}
+	pool := said{refused: []string{"0", "-1", "1", "1001", "9223372036854775808"}}
+	mail := said{needed: true, refused: []string{"0", "-1"}}
+	return map[string]said{
+		"APP_ENV":            {needed: true, refused: []string{"0", "-1", "staging"}},
+		"LOG_LEVEL":          {refused: []string{"0", "-1", "loud"}},
+		"LIMITS":             {refused: []string{"0", "-1", "wide"}},
+		"HTTP_ADDR":          bind,
+		"METRICS_ADDR":       bind,
+		"PUBLIC_URL":         {needed: true, refused: append([]string{"https://franchise360.example/shop", "https://franchise360.example?a=b"}, address.refused...)},
+		"WEB_DIR":            text, // the api doesn't start where it is no built web client
+		"TRUSTED_PROXIES":    {refused: []string{"0", "-1", "0.0.0.0/0", "10.0.0.0/33", "8.0.0.0/8"}},
+		"TENANT_BASE_DOMAIN": {needed: true, refused: []string{"0", "-1", "localhost", "203.0.113.7", "a b.example", "*.franchise360.example", "https://franchise360.example"}},
+		"TENANT_IPS":         {needed: true, refused: []string{"0", "-1", "0.0.0.0", "10.0.0.1"}},
+		"DNS_SERVER":         {refused: []string{"0", "-1", "1.1.1.1", "1.1.1.1:0", "1.1.1.1:99999", ":53"}, taken: []string{"1.1.1.1:53", "[2606:4700::1111]:53"}},
+
+		"DATABASE_URL":      {needed: true, refused: []string{"0", "-1", "postgres://db/x?sslmode=disable"}},
+		"DATABASE_READ_URL": {refused: []string{"0", "-1", "postgres://db/x?sslmode=disable"}},
+		"DATABASE_READ_LAG": {refused: []string{"0", "-1", "-1s", "0s", "24h", "9223372036s"}},
+		"DATABASE_POOL":     pool, "DATABASE_POOL_JOBS": pool,
+		"REQUEST_TIMEOUT":          {refused: []string{"0", "-1", "-1s", "0s", "24h"}},
+		"DRAIN_DELAY":              {refused: []string{"-1", "-1s", "24h"}, taken: []string{"0", "0s"}},
+		"REDIS_URL":                {needed: true, refused: []string{"0", "-1", "redis://redis:6379"}},
+		"ALLOW_PLAINTEXT_DATABASE": flag, "ALLOW_PLAINTEXT_OBJECTS": flag, "ALLOW_TEST_GATEWAY": flag,
+
+		"SECRET_KEY":      {needed: true, refused: []string{"0", "-1", strings.Repeat("0", 64)}},
+		"SECRET_KEYS_OLD": {refused: []string{"0", "-1", strings.Repeat("0", 64)}},
+
+		"S3_ENDPOINT":        neededAddress,
+		"S3_PUBLIC_ENDPOINT": address,
+		"S3_REGION":          {refused: []string{"0", "-1", "ap south"}},
+		"S3_ADDRESSING":      {refused: []string{"0", "-1", "sideways"}},
+		"S3_BUCKET":          {refused: []string{"0", "-1", "Documents", "a/b", strings.Repeat("a", 64)}},
+		"S3_ACCESS_KEY":      {needed: true, refused: []string{"minioadmin"}}, // where its secret is set
+		"S3_SECRET_KEY":      secret,
+		"S3_SESSION_TOKEN":   text,
+
+		"GATEWAY":  {needed: true, refused: []string{"0", "-1", "paypal"}},
+		"PAYU_KEY": secret, "PAYU_SALT": secret, "RAZORPAY_KEY_ID": secret, "RAZORPAY_KEY_SECRET": secret, "RAZORPAY_WEBHOOK_SECRET": secret,
+		"PAYU_URL": neededAddress, "PAYU_API_URL": neededAddress, "RAZORPAY_URL": neededAddress,
+		"PAYU_DISPUTES_SIGNED":  flag,
+		"PG_CHARGE_BPS":         {refused: []string{"-1", "1001", "10001", "9223372036854775808"}, taken: []string{"0", "1000"}},
+		"REFUND_APPROVAL_ABOVE": {refused: []string{"-1", "1000001", "9223372036854775808"}, taken: []string{"0", "1000000"}},
+
+		"SMS_PROVIDER":  {needed: true, refused: []string{"0", "-1", "inbox", "msg91,pigeon"}},
+		"SMS_INBOX_URL": {refused: []string{"0", "-1"}}, // development's
+		"MSG91_URL":     address, "TWILIO_URL": address,
+		"MSG91_RECEIPT_KEY": {refused: []string{"0", "-1", strings.Repeat("0", 1000)}},
+		"DLT_TEMPLATES":     {refused: []string{"0", "-1", "otp=1,otp=2"}},
+		// What the worker needs of its provider it asks for at its start, by name.
+		"MSG91_AUTH_KEY": text, "MSG91_SENDER": text, "TWILIO_ACCOUNT_SID": text, "TWILIO_AUTH_TOKEN": text, "TWILIO_FROM": text,
+		"TWILIO_MESSAGING_SERVICE_SID": text,
+		"EMAIL_FROM":                   {needed: true, refused: []string{"0", "-1"}}, // where SMTP_URL is set
+		"SMTP_URL":                     {refused: []string{"0", "-1", "smtps://mail.example.com:99999", "https://mail.example.com"}},
+
+		"PLACES_PROVIDER":   {refused: []string{"0", "-1", "atlas"}},
+		"GOOGLE_PLACES_KEY": text, "GOOGLE_PLACES_URL": {refused: []string{"0", "-1", "http://places.example.com"}},
+		"PHOTON_URL": {needed: true, refused: []string{"0", "-1", "http://photon.example.com"}},
+
+		"SUPPLIER_NAME": neededText, "SUPPLIER_ADDRESS": neededText, "SUPPLIER_PHONE": neededText,
+		"SUPPLIER_GSTIN":      {needed: true, refused: []string{"0", "-1", "27AAPFU0939F1ZW"}},
+		"SUPPLIER_STATE_CODE": {refused: []string{"0", "-1", "99"}},
+		"SUPPLIER_EMAIL":      mail, "GRIEVANCE_EMAIL": mail,
+		"SUPPLIER_CIN":      {refused: []string{"0", "-1"}},
+		"GRIEVANCE_OFFICER": {needed: true, refused: []string{"0", "-1"}}, "GRIEVANCE_PHONE": neededText, "GRIEVANCE_HOURS": neededText,
+		"SUPPLIER_BANK": text, "SUPPLIER_TERMS": text, "SUPPLIER_SIGNATORY": text,
+		"GST_ANNUAL_RETURNS":    {refused: []string{"0", "-1", "26-28:2027-10-01"}},
+		"SIGNING_CERT_FILE":     text, // the worker doesn't start with one that is not valid
+		"SIGNING_KEY_FILE":      text,
+		"SIGNING_CERT_PASSWORD": text,
+		"SIGNING_INVOICES":      flag,
+
+		"OTEL_EXPORTER_OTLP_ENDPOINT":        {refused: []string{"0", "-1", "http://otel.example.in"}},
+		"OTEL_EXPORTER_OTLP_TRACES_ENDPOINT": {refused: []string{"0", "-1"}},
+		"OTEL_EXPORTER_OTLP_PROTOCOL":        {refused: []string{"0", "-1", "grpc"}},
+		"OTEL_EXPORTER_OTLP_HEADERS":         {refused: []string{"0", "-1"}},
+		"OTEL_EXPORTER_OTLP_TIMEOUT":         {refused: []string{"0", "-1", "60001"}},
+		"OTEL_TRACES_SAMPLER":                {refused: []string{"0", "-1"}},
+		"OTEL_TRACES_SAMPLER_ARG":            {refused: []string{"-1", "1.1", "NaN", "Inf"}, taken: []string{"0", "1"}},
+		"OTEL_SDK_DISABLED":                  flag,
+	}
+}
+
+// Given any setting, when it is empty, nought, negative or absurdly large, then production has a default for it or refuses it by
+// its name, and shows no value.
+func TestEverySettingHasItsBounds(t *testing.T) {
+	t.Parallel()
+	load := func(changes map[string]string) error {
+		settings := whole()
+		maps.Copy(settings, changes)
+		_, err := outside(settings)
+		return err
+	}
+	require.NoError(t, load(nil))
+	for name, s := range everySetting() {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			empty := load(map[string]string{name: ""})
+			if s.needed {
+				require.ErrorContains(t, empty, name+": ", "empty")
+			}
+			for _, value := range append(slices.Clone(s.refused), strings.Repeat("7", 1<<20)) {
+				err := load(map[string]string{name: value})
+				require.ErrorContains(t, err, name+": ", "%.80q", value)
+				if len(value) > 20 {
+					require.NotContains(t, err.Error(), value, "no value is shown, which may be a secret")
+				}
+			}
+			for _, value := range s.taken {
+				if err := load(map[string]string{name: value}); err != nil {
+					require.NotContains(t, err.Error(), name+": ", "%q", value)
+				}
+			}
+		})
+	}
+}
+
+// Every setting that is read stands in the table above, and nothing else does.
+func TestEverySettingIsInTheTable(t *testing.T) {
+	t.Parallel()
+	read := map[string]bool{}
+	_, err := config.Load(func(name string) string {
+		read[strings.TrimSuffix(name, "_FILE")] = true
+		return map[string]string{"APP_ENV": "production", "GATEWAY": "payu,razorpay", "OTEL_TRACES_SAMPLER": "traceidratio"}[name]
+	})
+	require.Error(t, err)
+	for _, own := range []string{"SIGNING_CERT", "SIGNING_KEY"} { // settings whose own names end in _FILE
+		delete(read, own)
+		read[own+"_FILE"] = true
+	}
+	require.ElementsMatch(t, slices.Collect(maps.Keys(everySetting())), slices.Collect(maps.Keys(read)))
+}
+
+// A standby stands on another machine than the database for which clear text was allowed.
+func TestClearTextToTheDatabaseIsNotClearTextToItsStandby(t *testing.T) {
+	t.Parallel()
+	clear := "postgres://db/x?sslmode=disable"
+	_, err := outside(map[string]string{"DATABASE_URL": clear, "DATABASE_READ_URL": clear, "ALLOW_PLAINTEXT_DATABASE": "true"})
+	require.ErrorContains(t, err, "DATABASE_READ_URL: allows a connection in clear")
+	require.NotContains(t, err.Error(), "DATABASE_URL: ")
+}
+
+// What signs nothing must not look as if it did.
+func TestASignatureWithoutItsCertificateIsRefused(t *testing.T) {
+	t.Parallel()
+	for name, value := range map[string]string{"SIGNING_KEY_FILE": "/run/signing/key.pem", "SIGNING_INVOICES": "true", "SIGNING_CERT_PASSWORD": "x"} {
+		_, err := outside(map[string]string{name: value})
+		require.ErrorContains(t, err, "SIGNING_CERT_FILE: is not set", name)
+	}
+}

@@ -1,0 +1,347 @@
+package postgres
+
+import (
+	"context"
+	"database/sql"
+	"database/sql/driver"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"slices"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/jmoiron/sqlx"
+
+	"github.com/franchise360/franchise360/pkg/platform/errs"
+)
+
+// Reading is the patience of a replica's connections: what takes longer is read from the primary.
+var Reading = Patience{Statement: slow, Lock: slow, Idle: 4 * time.Second} //nolint:gochecknoglobals // a constant
+
+const (
+	// slow is how long a statement may take on a replica, and attempt a whole read or a look at it.
+	slow, attempt = time.Second, 1200 * time.Millisecond
+	// samplesPerBound is how often the primary's position is read within the bound.
+	samplesPerBound = 4
+	// remembered is how far back a lag is measured.
+	remembered = 5 * time.Minute
+)
+
+// ReplicaMeter counts reads by who served them (see the Read constants) and shows lag and circuit; metrics.Metrics implements
+// it.
+type ReplicaMeter interface {
+	ReplicaRead(outcome string)
+	ReplicaLag(lag time.Duration)
+	Circuit(dependency string, open bool)
+}
+
+// What became of a read that a replica was allowed to serve. All but the first were served by the primary.
+const (
+	ReadReplica  = "replica"
+	ReadAway     = "away"      // the circuit is open
+	ReadLagging  = "lagging"   // the replica is older than the bound
+	ReadUnseen   = "unseen"    // the replica lacks what the caller wrote
+	ReadConflict = "conflict"  // the replica cancelled the read to go on replaying
+	ReadSlow     = "slow"      // a statement took too long on the replica
+	ReadFailed   = "failed"    // the replica broke off or stood still
+	ReadDoubtful = "confirmed" // the replica had another error, such as a row that is not there
+)
+
+// Replica is a pool of connections to a streaming standby, for reads that may be a little old (InRead). Whether it is recent
+// enough is checked in every transaction, so its URL may lead to several standbys. Whatever goes wrong, the primary is asked.
+type Replica struct {
+	db, primary *sqlx.DB
+	bound       time.Duration
+	meter       ReplicaMeter
+	logger      *slog.Logger
+	state       atomic.Int32
+
+	mu      sync.Mutex
+	samples []sample // oldest first
+}
+
+// sample says that everything committed before at lies before lsn in the primary's log.
+type sample struct {
+	at  time.Time
+	lsn LSN
+}
+
+// OpenReplica returns the replica at the URL without connecting: a process starts without it. It serves reads while Watch
+// runs and finds it at most bound behind the primary.
+func OpenReplica(primary *sqlx.DB, dsn string, maxConns int, bound time.Duration, observe Observe, meter ReplicaMeter, logger *slog.Logger) (*Replica, error) {
+	db, err := open(Reading.With(dsn), maxConns, observe, true)
+	if err != nil {
+		return nil, err
+	}
+	r := &Replica{db: db, primary: primary, bound: bound, meter: meter, logger: logger}
+	meter.Circuit("replica", true)
+	return r, nil
+}
+
+// The states of the circuit; none before the first look.
+const (
+	stateUp int32 = iota + 1
+	stateAway
+)
+
+// DB returns the pool.
+func (r *Replica) DB() *sqlx.DB { return r.db }
+
+// Close closes the connections.
+func (r *Replica) Close() error {
+	if err := r.db.Close(); err != nil {
+		return fmt.Errorf("close the replica: %w", err)
+	}
+	return nil
+}
+
+// Ready fails while the replica serves no reads.
+func (r *Replica) Ready(context.Context) error {
+	if r.state.Load() != stateUp {
+		return errors.New("the replica is away or too old")
+	}
+	return nil
+}
+
+// Watch follows the positions of the primary and of the replica until the context ends.
+func (r *Replica) Watch(ctx context.Context) {
+	every := time.NewTicker(r.bound / samplesPerBound)
+	defer every.Stop()
+	for {
+		r.look(ctx, r.sample(ctx))
+		select {
+		case <-ctx.Done():
+			return
+		case <-every.C:
+		}
+	}
+}
+
+// The identifier tells apart clusters of different origin, whose positions have nothing to do with each other.
+const (
+	primarySQL = `SELECT pg_current_wal_insert_lsn()::text AS lsn, system_identifier FROM pg_control_system()`
+	replicaSQL = `SELECT coalesce(pg_last_wal_replay_lsn(), '0/0')::text AS lsn, system_identifier FROM pg_control_system() WHERE pg_is_in_recovery()`
+	markSQL    = `SELECT pg_current_wal_insert_lsn()::text`
+)
+
+type position struct {
+	LSN    LSN   `db:"lsn"`
+	Origin int64 `db:"system_identifier"`
+}
+
+// sample notes where the primary is. Without a sample within the bound no replica is asked.
+func (r *Replica) sample(ctx context.Context) position {
+	ctx, cancel := context.WithTimeout(ctx, attempt)
+	defer cancel()
+	now := time.Now() //nolint:forbidigo // elapsed time, not business time
+	var is position
+	if err := r.primary.GetContext(ctx, &is, primarySQL); err != nil {
+		return position{} // requests report a primary that does not answer
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.samples = append(r.samples, sample{at: now, lsn: is.LSN})
+	for len(r.samples) > 1 && now.Sub(r.samples[1].at) > remembered {
+		r.samples = r.samples[1:]
+	}
+	return is
+}
+
+// look finds out how old the replica is, and closes the circuit if it may serve reads.
+func (r *Replica) look(ctx context.Context, primary position) {
+	within, cancel := context.WithTimeout(ctx, attempt)
+	defer cancel()
+	var is position
+	err := r.db.GetContext(within, &is, replicaSQL)
+	lag := remembered
+	if err == nil {
+		lag = r.lag(is.LSN)
+	}
+	r.meter.ReplicaLag(lag)
+	switch {
+	case ctx.Err() != nil:
+		return
+	case errors.Is(err, sql.ErrNoRows):
+		err = errors.New("it is no standby")
+	case err == nil && is.Origin != primary.Origin:
+		err = errors.New("it is no copy of the primary, or that does not answer")
+	case err == nil && lag > r.bound:
+		err = fmt.Errorf("it is %s behind", lag.Round(time.Millisecond))
+	}
+	r.turn(ctx, err)
+}
+
+// turn opens or closes the circuit.
+func (r *Replica) turn(ctx context.Context, err error) {
+	state := stateUp
+	if err != nil {
+		state = stateAway
+	}
+	if r.state.Swap(state) == state {
+		return
+	}
+	r.meter.Circuit("replica", err != nil)
+	if err != nil {
+		r.logger.WarnContext(ctx, "the replica serves no reads", slog.String("error", err.Error()))
+		return
+	}
+	r.logger.InfoContext(ctx, "the replica serves reads")
+}
+
+// lag returns how long ago the primary was where the replica is.
+func (r *Replica) lag(replayed LSN) time.Duration {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for i, s := range slices.Backward(r.samples) {
+		if s.lsn > replayed {
+			continue
+		}
+		if i == len(r.samples)-1 {
+			return 0
+		}
+		return time.Since(s.at)
+	}
+	return remembered
+}
+
+// floor returns the position that a replica must have replayed so that it is no older than the bound.
+func (r *Replica) floor() (LSN, bool) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	var floor LSN
+	var known bool
+	for _, s := range slices.Backward(r.samples) {
+		if time.Since(s.at) > r.bound {
+			break
+		}
+		floor, known = s.lsn, true
+	}
+	return floor, known
+}
+
+// Mark returns the position that holds everything committed so far; NeverReplayed if the primary does not say.
+func (r *Replica) Mark(ctx context.Context) LSN {
+	var lsn LSN
+	if err := r.primary.GetContext(ctx, &lsn, markSQL); err != nil {
+		return NeverReplayed
+	}
+	return lsn
+}
+
+type admittedKey struct{}
+
+type admission struct {
+	replica *Replica
+	mark    LSN
+}
+
+// Admit returns a context whose reads (InRead) the replica may serve once it has replayed the mark.
+func (r *Replica) Admit(ctx context.Context, mark LSN) context.Context {
+	return context.WithValue(ctx, admittedKey{}, admission{replica: r, mark: mark})
+}
+
+// InRead is InTx for a read that may be a little old, if the context admits a replica (Replica.Admit), but never older than what the
+// caller wrote. fn may run twice, first on the replica and then on the primary, so it replaces what it finds rather than
+// appending to it. Nothing is decided and nothing is written upon what it reads.
+func InRead(ctx context.Context, db *sqlx.DB, fn func(tx *sqlx.Tx) error) error {
+	if a, admitted := ctx.Value(admittedKey{}).(admission); admitted {
+		if served, err := a.replica.try(ctx, a.mark, fn); served {
+			return err
+		}
+	}
+	return InTx(ctx, db, fn)
+}
+
+// InTenantRead is InRead with the franchiser set, so that row-level security shows only its rows.
+func InTenantRead(ctx context.Context, db *sqlx.DB, franchiserID string, fn func(tx *sqlx.Tx) error) error {
+	return InRead(context.WithValue(ctx, franchiserKey{}, franchiserID), db, fn)
+}
+
+// try runs fn on the replica. Unless it is served, the primary is to be asked, which also has the last word on every error.
+func (r *Replica) try(ctx context.Context, mark LSN, fn func(tx *sqlx.Tx) error) (served bool, err error) {
+	floor, known := r.floor()
+	if !known || r.state.Load() != stateUp {
+		r.meter.ReplicaRead(ReadAway)
+		return false, nil
+	}
+	within, cancel := context.WithTimeout(context.WithValue(ctx, neededKey{}, needed{floor: floor, mark: mark}), attempt)
+	defer cancel()
+	err = InTx(within, r.db, fn)
+	switch {
+	case err == nil:
+		r.meter.ReplicaRead(ReadReplica)
+		return true, nil
+	case ctx.Err() != nil:
+		return true, err
+	case errors.Is(err, errLagging):
+		r.meter.ReplicaRead(ReadLagging)
+	case errors.Is(err, errUnseen):
+		r.meter.ReplicaRead(ReadUnseen)
+	case Violates(err, serializationFailure, "") || Violates(err, deadlock, ""):
+		r.meter.ReplicaRead(ReadConflict)
+	case Violates(err, queryCancelled, ""):
+		r.meter.ReplicaRead(ReadSlow)
+	case within.Err() != nil || errs.KindOf(err) == errs.KindUnavailable:
+		r.meter.ReplicaRead(ReadFailed)
+		r.turn(ctx, errors.New("a read broke off or stood still"))
+	default:
+		r.meter.ReplicaRead(ReadDoubtful)
+	}
+	return false, nil
+}
+
+// SQLSTATE codes of a read that a standby cancels because replaying needs what it reads, and of one that took too long.
+const (
+	serializationFailure = "40001"
+	deadlock             = "40P01"
+	queryCancelled       = "57014"
+)
+
+var (
+	errLagging = errors.New("the replica is older than the bound")
+	errUnseen  = errors.New("the replica lacks what the caller wrote")
+)
+
+type neededKey struct{}
+
+// needed is what a transaction's server must have replayed.
+type needed struct{ floor, mark LSN }
+
+// check compares it with what a server says, which is empty for one that is no standby (any more).
+func (n needed) check(replayed string) error {
+	lsn, err := ParseLSN(replayed)
+	switch {
+	case err != nil || lsn < n.floor:
+		return errLagging
+	case lsn < n.mark:
+		return errUnseen
+	}
+	return nil
+}
+
+const replayedSQL = `; SELECT CASE WHEN pg_is_in_recovery() THEN pg_last_wal_replay_lsn()::text END`
+
+// beginReplayed begins a transaction and returns what the server had replayed by then, in the same round trip.
+func (c *preparingConn) beginReplayed(ctx context.Context, begin string) (replayed string, err error) {
+	rows, err := c.driverConn.QueryContext(ctx, begin+replayedSQL, nil)
+	if err != nil {
+		return "", err // passes lib/pq's error through
+	}
+	row := make([]driver.Value, len(rows.Columns()))
+	err = rows.Next(row)
+	if err == nil && len(row) == 1 {
+		switch text := row[0].(type) {
+		case string:
+			replayed = text
+		case []byte:
+			replayed = string(text)
+		}
+	}
+	if errors.Is(err, io.EOF) {
+		err = nil
+	}
+	return replayed, errors.Join(err, rows.Close())
+}

@@ -1,0 +1,113 @@
+// Command drill breaks the production form on this machine, part by part, while people buy, and counts the outcome: the
+// gateway's captures against orders, books, invoices and documents, and what the buyers experienced. README.md has the table of
+// the last run.
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"regexp"
+	"syscall"
+
+	"github.com/franchise360/franchise360/scripts/embedded"
+	"github.com/franchise360/franchise360/scripts/stack"
+)
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	if err := run(ctx); err != nil {
+		fmt.Fprintln(os.Stderr, "drill:", err)
+		os.Exit(1)
+	}
+}
+
+type options struct {
+	buyers int
+	only   *regexp.Regexp
+	write  bool
+	keep   bool
+}
+
+func parseOptions() (o options, err error) {
+	flag.IntVar(&o.buyers, "buyers", 5, "how many people buy side by side")
+	only := flag.String("only", "", "regular expression of the faults to try; empty tries all")
+	flag.BoolVar(&o.write, "write", false, "put the table into scripts/drill/README.md")
+	flag.BoolVar(&o.keep, "keep", false, "keep the data and the log")
+	flag.Parse()
+	if o.buyers < 1 || flag.NArg() > 0 {
+		return o, errors.New("want at least one buyer and no arguments")
+	}
+	if o.only, err = regexp.Compile(*only); err != nil {
+		return o, fmt.Errorf("-only: %w", err)
+	}
+	return o, nil
+}
+
+func run(ctx context.Context) (err error) {
+	o, err := parseOptions()
+	if err != nil {
+		return err
+	}
+	repository, err := stack.FindRepository()
+	if err != nil {
+		return err
+	}
+	folder, err := embedded.TemporaryFolder("franchise360-drill-")
+	if err != nil {
+		return err
+	}
+	log, err := os.Create(filepath.Join(folder, "log"))
+	if err != nil {
+		return fmt.Errorf("open the log: %w", err)
+	}
+	_, _ = fmt.Fprintln(os.Stderr, "Starting the production form; log:", log.Name())
+	unmount, err := smallDisk(filepath.Join(folder, "data", "postgres"))
+	if err != nil {
+		_, _ = fmt.Fprintln(os.Stderr, "The disk of Postgres is not filled:", err)
+	}
+	f, err := launch(ctx, repository, folder, 0, log)
+	if err != nil {
+		return errors.Join(err, unmount())
+	}
+	t, failed := f.drill(ctx, o)
+	f.end()
+	f.endStandby()
+	err = errors.Join(failed, unmount(), log.Close())
+	if err == nil && !o.keep && t.good() {
+		return os.RemoveAll(folder)
+	}
+	if err == nil && !t.good() {
+		err = fmt.Errorf("not all was well; the log is %s", log.Name())
+	}
+	return err
+}
+
+// drill runs every fault in turn and prints its row.
+func (f *form) drill(ctx context.Context, o options) (*table, error) {
+	t := newTable(o.buyers)
+	for _, one := range faults() {
+		if !o.only.MatchString(one.name) {
+			continue
+		}
+		r, err := f.try(ctx, one, o.buyers)
+		if ctx.Err() != nil {
+			return t, ctx.Err()
+		}
+		if err != nil {
+			r.problems = append(r.problems, err.Error())
+		}
+		t.add(r)
+		if o.write { // after each row, as the run is long
+			if err := t.write(filepath.Join(f.repository, "scripts", "drill", "README.md")); err != nil {
+				return t, err
+			}
+		}
+	}
+	return t, nil
+}

@@ -1,0 +1,70 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+const compose = "../../docker-compose.yml"
+
+func TestOurManifestsStand(t *testing.T) {
+	t.Parallel()
+	require.NoError(t, check(".", compose))
+}
+
+// Each faulty change to our own manifests is reported with its cause.
+func TestAWrongManifestIsTold(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct{ file, from, to, problem string }{
+		"misspelt key":         {"api.yaml", "livenessProbe", "livenesProbe", `unknown field "spec.template.spec.containers[0].livenesProbe"`},
+		"key said twice":       {"api.yaml", "clusterIP: None", "clusterIP: None\n  clusterIP: None", "clusterIP"},
+		"not a number":         {"api.yaml", "maxReplicas: 8", "maxReplicas: many", "maxReplicas"},
+		"not a quantity":       {"api.yaml", "memory: 1Gi", "memory: 1Gigabyte", "quantities"},
+		"unknown kind":         {"api.yaml", "kind: PodDisruptionBudget", "kind: PodDisruption", "PodDisruption"},
+		"retired version":      {"api.yaml", "autoscaling/v2", "autoscaling/v2beta2", "v2beta2"},
+		"root":                 {"api.yaml", "runAsUser: 65532", "runAsUser: 0", "other than root"},
+		"no profile":           {"worker.yaml", "type: RuntimeDefault", "type: Unconfined", "seccompProfile"},
+		"token":                {"worker.yaml", "      automountServiceAccountToken: false", "      automountServiceAccountToken: true", "automountServiceAccountToken"},
+		"writable root":        {"api.yaml", "readOnlyRootFilesystem: true", "readOnlyRootFilesystem: false", "readOnlyRootFilesystem"},
+		"capability":           {"api.yaml", "drop: [ALL]", "drop: [ALL], add: [NET_ADMIN]", "none added"},
+		"escalation":           {"migrate.yaml", "allowPrivilegeEscalation: false", "allowPrivilegeEscalation: true", "allowPrivilegeEscalation"},
+		"moving image":         {"api.yaml", "franchise360:v1.0.0", "franchise360:latest", "image with a version"},
+		"no memory":            {"api.yaml", "limits: { memory: 1Gi,", "limits: {", "limits of memory"},
+		"folder of the host":   {"worker.yaml", "emptyDir: { sizeLimit: 64Mi }", "hostPath: { path: /tmp }", "folder of the machine"},
+		"endless folder":       {"worker.yaml", "{ sizeLimit: 64Mi }", "{}", "sizeLimit"},
+		"short end":            {"api.yaml", "terminationGracePeriodSeconds: 30", "terminationGracePeriodSeconds: 10", "28 or more"},
+		"other health":         {"worker.yaml", "[worker, health]", "[api, health]", "word health"},
+		"no budget":            {"api.yaml", "maxUnavailable: 1\n  selector:\n    matchLabels: { app: api }", "maxUnavailable: 1\n  selector:\n    matchLabels: { app: apis }", "disruption budget"},
+		"scales another":       {"api.yaml", "kind: Deployment, name: api", "kind: Deployment, name: apis", "autoscaler"},
+		"one replica":          {"worker.yaml", "minReplicas: 2", "minReplicas: 1", "two replicas"},
+		"service to nobody":    {"api.yaml", "selector: { app: api }", "selector: { app: apis }", "selects no pod"},
+		"service to no port":   {"api.yaml", "targetPort: http }", "targetPort: web }", `no port "web"`},
+		"probe of no port":     {"api.yaml", "path: /readyz, port: http", "path: /readyz, port: web", "to probe"},
+		"unknown settings":     {"api.yaml", "configMapRef: { name: settings }", "configMapRef: { name: setting }", "no ConfigMap setting"},
+		"the worker's secrets": {"api.yaml", "secretRef: { name: api }", "secretRef: { name: worker }", "api: SIGNING_CERT_FILE is no setting of it"},
+		"misspelt setting":     {"settings.yaml", "SUPPLIER_GSTIN", "SUPPLIER_GST", "SUPPLIER_GSTIN is not set"},
+		"any namespace":        {"settings.yaml", "enforce: restricted", "enforce: baseline", "restricted profile"},
+		"no volume":            {"worker.yaml", "{ name: tmp, mountPath", "{ name: temp, mountPath", "no volume temp"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			folder := t.TempDir()
+			files, err := filepath.Glob("*.yaml")
+			require.NoError(t, err)
+			for _, file := range files {
+				text, err := os.ReadFile(file)
+				require.NoError(t, err)
+				if file == c.file {
+					require.Contains(t, string(text), c.from)
+					text = []byte(strings.ReplaceAll(string(text), c.from, c.to))
+				}
+				require.NoError(t, os.WriteFile(filepath.Join(folder, file), text, 0o600))
+			}
+			require.ErrorContains(t, check(folder, compose), c.problem)
+		})
+	}
+}

@@ -1,0 +1,132 @@
+package main
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+
+	appsv1 "k8s.io/api/apps/v1"
+	autoscalingv2 "k8s.io/api/autoscaling/v2"
+	batchv1 "k8s.io/api/batch/v1"
+	corev1 "k8s.io/api/core/v1"
+	networkingv1 "k8s.io/api/networking/v1"
+	policyv1 "k8s.io/api/policy/v1"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/runtime/serializer/json"
+	"k8s.io/apimachinery/pkg/util/yaml"
+)
+
+// manifests holds all objects of the folder by type.
+type manifests struct {
+	deployments []*appsv1.Deployment
+	jobs        []*batchv1.Job
+	services    []*corev1.Service
+	accounts    []*corev1.ServiceAccount
+	budgets     []*policyv1.PodDisruptionBudget
+	scalers     []*autoscalingv2.HorizontalPodAutoscaler
+	policies    []*networkingv1.NetworkPolicy
+	namespaces  []*corev1.Namespace
+	// settings holds the keys set by each ConfigMap or Secret, by kind and name.
+	settings map[string][]string
+}
+
+func check(folder, compose string) error {
+	m, err := read(folder)
+	if err != nil {
+		return err
+	}
+	return errors.Join(m.confined(), m.whole(), m.complete(compose))
+}
+
+// read parses every document in the folder's YAML files. Unknown and duplicate fields are errors.
+func read(folder string) (*manifests, error) {
+	files, err := filepath.Glob(filepath.Join(folder, "*.yaml"))
+	if err != nil {
+		return nil, fmt.Errorf("list the manifests: %w", err)
+	}
+	if len(files) == 0 {
+		return nil, fmt.Errorf("no manifests in %s", folder)
+	}
+	scheme := runtime.NewScheme()
+	for _, add := range []func(*runtime.Scheme) error{
+		appsv1.AddToScheme, autoscalingv2.AddToScheme, batchv1.AddToScheme, corev1.AddToScheme, networkingv1.AddToScheme, policyv1.AddToScheme,
+	} {
+		if err := add(scheme); err != nil {
+			return nil, fmt.Errorf("know the types: %w", err)
+		}
+	}
+	strict := json.NewSerializerWithOptions(json.DefaultMetaFactory, scheme, scheme, json.SerializerOptions{Yaml: true, Strict: true})
+	m := &manifests{settings: map[string][]string{}}
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			return nil, fmt.Errorf("read a manifest: %w", err)
+		}
+		if err := m.readAll(strict, text); err != nil {
+			return nil, fmt.Errorf("%s: %w", filepath.Base(file), err)
+		}
+	}
+	return m, nil
+}
+
+func (m *manifests) readAll(strict runtime.Decoder, text []byte) error {
+	documents := yaml.NewDocumentDecoder(io.NopCloser(bytes.NewReader(text)))
+	buffer := make([]byte, len(text)+1)
+	for {
+		n, err := documents.Read(buffer)
+		if errors.Is(err, io.EOF) {
+			return nil
+		}
+		if err != nil {
+			return fmt.Errorf("part the documents: %w", err)
+		}
+		object, kind, err := strict.Decode(buffer[:n], nil, nil)
+		if err != nil {
+			return fmt.Errorf("decode: %w", err)
+		}
+		if !m.add(object) {
+			return fmt.Errorf("%s: nothing here judges this kind", kind.Kind)
+		}
+	}
+}
+
+func (m *manifests) add(object runtime.Object) bool {
+	switch o := object.(type) {
+	case *appsv1.Deployment:
+		m.deployments = append(m.deployments, o)
+	case *batchv1.Job:
+		m.jobs = append(m.jobs, o)
+	case *corev1.Service:
+		m.services = append(m.services, o)
+	case *corev1.ServiceAccount:
+		m.accounts = append(m.accounts, o)
+	case *policyv1.PodDisruptionBudget:
+		m.budgets = append(m.budgets, o)
+	case *autoscalingv2.HorizontalPodAutoscaler:
+		m.scalers = append(m.scalers, o)
+	case *networkingv1.NetworkPolicy:
+		m.policies = append(m.policies, o)
+	case *corev1.Namespace:
+		m.namespaces = append(m.namespaces, o)
+	case *corev1.ConfigMap:
+		m.settings["ConfigMap "+o.Name] = names(o.Data)
+	case *corev1.Secret:
+		m.settings["Secret "+o.Name] = names(o.StringData)
+	default:
+		return false
+	}
+	return true
+}
+
+func names(values map[string]string) []string {
+	var list []string
+	for name := range values {
+		list = append(list, name)
+	}
+	slices.Sort(list)
+	return list
+}

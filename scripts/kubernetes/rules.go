@@ -1,0 +1,249 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"os"
+	"regexp"
+	"slices"
+
+	appsv1 "k8s.io/api/apps/v1"
+	autoscalingv2 "k8s.io/api/autoscaling/v2"
+	corev1 "k8s.io/api/core/v1"
+	policyv1 "k8s.io/api/policy/v1"
+	"k8s.io/apimachinery/pkg/labels"
+	"sigs.k8s.io/yaml"
+)
+
+// versioned matches an image pinned by digest or by a version of at least two numbers.
+var versioned = regexp.MustCompile(`(:v?\d+\.\d+[^:]*|@sha256:[0-9a-f]{64})$`)
+
+type rule struct {
+	broken bool
+	want   string
+}
+
+func judge(what string, rules []rule) error {
+	var problems []error
+	for _, r := range rules {
+		if r.broken {
+			problems = append(problems, fmt.Errorf("%s: want %s", what, r.want))
+		}
+	}
+	return errors.Join(problems...)
+}
+
+func isTrue(b *bool) bool  { return b != nil && *b }
+func isFalse(b *bool) bool { return b != nil && !*b }
+
+// confined verifies for every pod what the namespace's restricted profile requires, and more: a read-only root file system,
+// bounded memory and no cluster token.
+func (m *manifests) confined() error {
+	var problems []error
+	for _, n := range m.namespaces {
+		problems = append(problems, judge("namespace "+n.Name, []rule{
+			{n.Labels["pod-security.kubernetes.io/enforce"] != "restricted", "the restricted profile enforced"},
+		}))
+	}
+	for _, j := range m.jobs {
+		problems = append(problems, pod("job "+j.Name, j.Spec.Template.Spec))
+	}
+	for _, d := range m.deployments {
+		problems = append(problems, pod(d.Name, d.Spec.Template.Spec), runsForLong(d))
+	}
+	return errors.Join(problems...)
+}
+
+func pod(name string, spec corev1.PodSpec) error {
+	security := spec.SecurityContext
+	if security == nil {
+		security = &corev1.PodSecurityContext{}
+	}
+	problems := []error{judge(name, []rule{
+		{!isTrue(security.RunAsNonRoot) || security.RunAsUser == nil || *security.RunAsUser == 0, "runAsNonRoot and a user other than root"},
+		{security.SeccompProfile == nil || security.SeccompProfile.Type != corev1.SeccompProfileTypeRuntimeDefault, "seccompProfile RuntimeDefault"},
+		{!isFalse(spec.AutomountServiceAccountToken), "automountServiceAccountToken: false"},
+		{!isFalse(spec.EnableServiceLinks), "enableServiceLinks: false"},
+		{spec.HostNetwork || spec.HostPID || spec.HostIPC, "no namespace of the machine's"},
+	})}
+	for _, v := range spec.Volumes {
+		problems = append(problems, judge(name+"/"+v.Name, []rule{
+			{v.HostPath != nil, "no folder of the machine's"},
+			{v.EmptyDir != nil && v.EmptyDir.SizeLimit == nil, "sizeLimit"},
+		}))
+	}
+	for _, c := range slices.Concat(spec.InitContainers, spec.Containers) {
+		problems = append(problems, container(name+"/"+c.Name, c))
+	}
+	return errors.Join(problems...)
+}
+
+func container(name string, c corev1.Container) error {
+	security := c.SecurityContext
+	if security == nil {
+		security = &corev1.SecurityContext{}
+	}
+	dropped := security.Capabilities != nil && slices.Equal(security.Capabilities.Drop, []corev1.Capability{"ALL"}) && len(security.Capabilities.Add) == 0
+	return judge(name, []rule{
+		{!isFalse(security.AllowPrivilegeEscalation), "allowPrivilegeEscalation: false"},
+		{!isTrue(security.ReadOnlyRootFilesystem), "readOnlyRootFilesystem: true"},
+		{!dropped, "capabilities: {drop: [ALL]} and none added"},
+		{isTrue(security.Privileged), "no privileges"},
+		{security.RunAsUser != nil, "the user of the pod"},
+		{c.Resources.Requests.Cpu().IsZero() || c.Resources.Requests.Memory().IsZero(), "requests of cpu and memory"},
+		{c.Resources.Limits.Memory().IsZero() || c.Resources.Limits.StorageEphemeral().IsZero(), "limits of memory and ephemeral-storage"},
+		{!versioned.MatchString(c.Image), "an image with a version or digest"},
+	})
+}
+
+// grace is the least time, in seconds, that a terminating process needs to drain and finish work in progress.
+const grace = 28
+
+func runsForLong(d *appsv1.Deployment) error {
+	spec := d.Spec.Template.Spec
+	problems := []error{judge(d.Name, []rule{
+		{spec.TerminationGracePeriodSeconds == nil || *spec.TerminationGracePeriodSeconds < grace, "terminationGracePeriodSeconds of 28 or more"},
+		{len(spec.TopologySpreadConstraints) == 0, "replicas on more than one machine"},
+		{d.Spec.Strategy.RollingUpdate == nil || d.Spec.Strategy.RollingUpdate.MaxUnavailable.IntValue() != 0, "maxUnavailable: 0"},
+		{d.Spec.Replicas != nil, "no replicas, which the autoscaler says"},
+	})}
+	for _, c := range spec.Containers {
+		problems = append(problems, judge(d.Name+"/"+c.Name, []rule{
+			{!asksItself(c.LivenessProbe, c.Name) || !asksItself(c.StartupProbe, c.Name), "startupProbe and livenessProbe by its own word health"},
+			{c.ReadinessProbe == nil || c.ReadinessProbe.HTTPGet == nil, "readinessProbe by httpGet"},
+		}))
+	}
+	return errors.Join(problems...)
+}
+
+func asksItself(p *corev1.Probe, program string) bool {
+	return p != nil && p.Exec != nil && slices.Equal(p.Exec.Command, []string{program, "health"})
+}
+
+// whole verifies that every object that another one refers to exists.
+func (m *manifests) whole() error {
+	var problems []error
+	pods := map[string]corev1.PodTemplateSpec{}
+	for _, j := range m.jobs {
+		pods["job "+j.Name] = j.Spec.Template
+	}
+	for _, d := range m.deployments {
+		pods[d.Name] = d.Spec.Template
+		scaled := slices.ContainsFunc(m.scalers, func(s *autoscalingv2.HorizontalPodAutoscaler) bool {
+			return s.Spec.ScaleTargetRef.Name == d.Name && *s.Spec.MinReplicas >= 2
+		})
+		budgeted := slices.ContainsFunc(m.budgets, func(b *policyv1.PodDisruptionBudget) bool {
+			return covers(b.Spec.Selector.MatchLabels, d.Spec.Template)
+		})
+		problems = append(problems, judge(d.Name, []rule{
+			{!covers(d.Spec.Selector.MatchLabels, d.Spec.Template), "a selector of its own pods"},
+			{!scaled, "an autoscaler of two replicas or more"},
+			{!budgeted, "a disruption budget"},
+			{!slices.ContainsFunc(m.accounts, func(a *corev1.ServiceAccount) bool { return a.Name == d.Spec.Template.Spec.ServiceAccountName }), "its service account"},
+		}))
+	}
+	for _, s := range m.services {
+		problems = append(problems, servicePorts(s, pods))
+	}
+	for _, name := range slices.Sorted(maps.Keys(pods)) {
+		for _, c := range slices.Concat(pods[name].Spec.InitContainers, pods[name].Spec.Containers) {
+			problems = append(problems, references(name, pods[name].Spec, c, m.settings))
+		}
+	}
+	return errors.Join(problems...)
+}
+
+func covers(selector map[string]string, template corev1.PodTemplateSpec) bool {
+	return len(selector) > 0 && labels.SelectorFromSet(selector).Matches(labels.Set(template.Labels))
+}
+
+func servicePorts(s *corev1.Service, pods map[string]corev1.PodTemplateSpec) error {
+	for _, template := range pods {
+		if !covers(s.Spec.Selector, template) {
+			continue
+		}
+		for _, port := range s.Spec.Ports {
+			if !hasPort(template.Spec, port.TargetPort.StrVal) {
+				return fmt.Errorf("service %s: no port %q", s.Name, port.TargetPort.StrVal)
+			}
+		}
+		return nil
+	}
+	return fmt.Errorf("service %s: selects no pod", s.Name)
+}
+
+func hasPort(spec corev1.PodSpec, name string) bool {
+	return slices.ContainsFunc(spec.Containers, func(c corev1.Container) bool {
+		return slices.ContainsFunc(c.Ports, func(p corev1.ContainerPort) bool { return p.Name == name })
+	})
+}
+
+func references(name string, spec corev1.PodSpec, c corev1.Container, settings map[string][]string) error {
+	var problems []error
+	for _, from := range c.EnvFrom {
+		if _, known := settings[source(from)]; !known {
+			problems = append(problems, fmt.Errorf("%s: no %s", name, source(from)))
+		}
+	}
+	for _, mount := range c.VolumeMounts {
+		if !slices.ContainsFunc(spec.Volumes, func(v corev1.Volume) bool { return v.Name == mount.Name }) {
+			problems = append(problems, fmt.Errorf("%s: no volume %s", name, mount.Name))
+		}
+	}
+	if p := c.ReadinessProbe; p != nil && p.HTTPGet != nil && !hasPort(spec, p.HTTPGet.Port.StrVal) {
+		problems = append(problems, fmt.Errorf("%s: no port %q to probe", name, p.HTTPGet.Port.StrVal))
+	}
+	return errors.Join(problems...)
+}
+
+func source(from corev1.EnvFromSource) string {
+	if from.ConfigMapRef != nil {
+		return "ConfigMap " + from.ConfigMapRef.Name
+	}
+	return "Secret " + from.SecretRef.Name
+}
+
+// complete verifies that each process gets exactly the settings that the compose file gives it: misspelt and misplaced ones are
+// errors, like missing ones.
+func (m *manifests) complete(path string) error {
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return fmt.Errorf("read the compose file: %w", err)
+	}
+	var compose struct {
+		Services map[string]struct {
+			Environment map[string]any `json:"environment"`
+		} `json:"services"`
+	}
+	if err := yaml.Unmarshal(text, &compose); err != nil {
+		return fmt.Errorf("read the compose file: %w", err)
+	}
+	// The settings by which the compose file declares its own networks private.
+	elsewhere := []string{"ALLOW_PLAINTEXT_DATABASE", "ALLOW_PLAINTEXT_OBJECTS"}
+	var problems []error
+	given := func(service string, c corev1.Container) {
+		var have []string
+		for _, from := range c.EnvFrom {
+			have = append(have, m.settings[source(from)]...)
+		}
+		want := compose.Services[service].Environment
+		for name := range want {
+			if !slices.Contains(have, name) && !slices.Contains(elsewhere, name) {
+				problems = append(problems, fmt.Errorf("%s: %s is not set", service, name))
+			}
+		}
+		for _, name := range have {
+			if _, known := want[name]; !known {
+				problems = append(problems, fmt.Errorf("%s: %s is no setting of it", service, name))
+			}
+		}
+	}
+	for _, d := range m.deployments {
+		given(d.Name, d.Spec.Template.Spec.Containers[0])
+	}
+	for _, j := range m.jobs {
+		given(j.Name, j.Spec.Template.Spec.InitContainers[0])
+	}
+	return errors.Join(problems...)
+}

@@ -1,0 +1,98 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"sync/atomic"
+	"time"
+
+	"github.com/caddyserver/caddy/v2"
+	"github.com/caddyserver/caddy/v2/caddyconfig/caddyfile"
+	"github.com/caddyserver/caddy/v2/modules/caddyhttp"
+	"github.com/caddyserver/caddy/v2/modules/caddyhttp/reverseproxy"
+)
+
+const (
+	// silence is how long a replica may take over a request before somebody looks whether it lives.
+	silence = 1500 * time.Millisecond
+	// look is how long a replica that lives may take to say so, however busy it is.
+	look = time.Second
+	// livesPath answers without asking anything of anybody.
+	livesPath = "/healthz"
+
+	// varRepeatable is set by the Caddyfile for requests that may be done twice; varTried, here, once one was tried.
+	varRepeatable = "repeatable"
+	varTried      = "tried"
+)
+
+// watched is Caddy's HTTP transport, which also gives a frozen replica up. A request that may be done twice then goes to another
+// replica long before its time-out. It is done twice only if the first replica answers nobody: one that is slow is waited for,
+// as is whoever is asked second.
+type watched struct {
+	reverseproxy.HTTPTransport
+}
+
+// CaddyModule describes the module.
+func (*watched) CaddyModule() caddy.ModuleInfo {
+	return caddy.ModuleInfo{ID: "http.reverse_proxy.transport.watched", New: func() caddy.Module { return new(watched) }}
+}
+
+var errFrozen = errors.New("the replica answers nobody")
+
+// The states of a request: whoever leaves waiting first, the answer or the look, decides.
+const (
+	waiting int32 = iota
+	answered
+	givenUp
+)
+
+// RoundTrip sends the request and returns the response once its header is there.
+func (w *watched) RoundTrip(r *http.Request) (*http.Response, error) {
+	again := caddyhttp.GetVar(r.Context(), varTried) != nil
+	caddyhttp.SetVar(r.Context(), varTried, true)
+	if again || caddyhttp.GetVar(r.Context(), varRepeatable) == nil {
+		return w.HTTPTransport.RoundTrip(r)
+	}
+	ctx, giveUp := context.WithCancel(r.Context())
+	var state atomic.Int32
+	timer := time.AfterFunc(silence, func() {
+		if state.Load() == waiting && !w.lives(ctx, r) && state.CompareAndSwap(waiting, givenUp) {
+			giveUp()
+		}
+	})
+	response, err := w.HTTPTransport.RoundTrip(r.WithContext(ctx))
+	timer.Stop()
+	if !state.CompareAndSwap(waiting, answered) {
+		if err == nil {
+			_ = response.Body.Close()
+		}
+		return nil, errFrozen // not the context's error, which Caddy takes for a client that went away
+	}
+	if err != nil {
+		giveUp()
+	}
+	return response, err // the context ends with the client's, after the body was read
+}
+
+// lives reports whether the replica answers at all; a caller that has gone away wants nobody given up.
+func (w *watched) lives(ctx context.Context, r *http.Request) bool {
+	within, cancel := context.WithTimeout(ctx, look)
+	defer cancel()
+	question := r.Clone(within)
+	question.Method, question.Body, question.ContentLength, question.Header = http.MethodGet, nil, 0, http.Header{}
+	question.URL.Path, question.URL.RawPath, question.URL.RawQuery = livesPath, "", ""
+	response, err := w.HTTPTransport.RoundTrip(question)
+	if err != nil {
+		return ctx.Err() != nil
+	}
+	_ = response.Body.Close()
+	return true
+}
+
+var (
+	_ caddy.Provisioner     = (*watched)(nil)
+	_ caddy.CleanerUpper    = (*watched)(nil)
+	_ caddyfile.Unmarshaler = (*watched)(nil)
+	_ http.RoundTripper     = (*watched)(nil)
+)

@@ -1,0 +1,169 @@
+// Command receiver is a sample of a connected system: it takes webhooks, verifies them, refuses repeats, and asks what the customer
+// is entitled to. It needs WEBHOOK_SECRET (whsec_…), FRANCHISE360_URL and FRANCHISE360_KEY (f360_…), and listens on ADDR. It keeps what
+// it has seen in memory; a real system keeps that with its own data, in the same transaction.
+package main
+
+import (
+	"context"
+	"crypto/hmac"
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"net/http"
+	"net/url"
+	"os"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+)
+
+const (
+	// tolerance is how far the timestamp of a message may be from now; the product signs each attempt anew.
+	tolerance = 5 * time.Minute
+	maxBody   = 64 << 10
+)
+
+// event is what a webhook tells.
+type event struct {
+	Type string `json:"type"`
+	Data struct {
+		AccountID string `json:"account_id"`
+	} `json:"data"`
+}
+
+// sample takes webhooks. Secrets are two during a rotation.
+type sample struct {
+	secrets [][]byte
+	product string
+	key     string
+	now     func() time.Time
+	client  *http.Client
+	logger  *slog.Logger
+
+	mu   sync.Mutex
+	seen map[string]bool
+}
+
+// newSample returns a receiver for secrets as the console shows them.
+func newSample(product, key string, now func() time.Time, logger *slog.Logger, secrets ...string) (*sample, error) {
+	r := &sample{product: product, key: key, now: now, logger: logger, client: &http.Client{Timeout: 5 * time.Second}, seen: map[string]bool{}}
+	for _, shown := range secrets {
+		text, ok := strings.CutPrefix(shown, "whsec_")
+		secret, err := base64.StdEncoding.DecodeString(text)
+		if !ok || err != nil || len(secret) < 24 {
+			return nil, errors.New("WEBHOOK_SECRET is none")
+		}
+		r.secrets = append(r.secrets, secret)
+	}
+	return r, nil
+}
+
+// ServeHTTP answers 2xx once the event is taken, a repeat included; 401 to what is not from the product; 5xx to be sent it again.
+func (r *sample) ServeHTTP(w http.ResponseWriter, req *http.Request) {
+	body, err := io.ReadAll(http.MaxBytesReader(w, req.Body, maxBody))
+	if err != nil || !r.genuine(req.Header, body) {
+		http.Error(w, "not signed by the product", http.StatusUnauthorized)
+		return
+	}
+	var e event
+	if json.Unmarshal(body, &e) != nil {
+		http.Error(w, "no event", http.StatusBadRequest)
+		return
+	}
+	eventID := req.Header.Get("webhook-id")
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.seen[eventID] {
+		w.WriteHeader(http.StatusNoContent)
+		return
+	}
+	if strings.HasPrefix(e.Type, "subscription.") { // events come in no order: the present state is asked for
+		state, err := r.entitlements(req.Context(), e.Data.AccountID)
+		if err != nil {
+			http.Error(w, "later", http.StatusServiceUnavailable)
+			return
+		}
+		r.logger.Info("entitled", slog.String("account", e.Data.AccountID), slog.String("state", state))
+	}
+	r.seen[eventID] = true
+	r.logger.Info("event", slog.String("type", e.Type))
+	w.WriteHeader(http.StatusNoContent)
+}
+
+// genuine reports whether one of the secrets signed the message, and lately.
+func (r *sample) genuine(h http.Header, body []byte) bool {
+	sent, err := strconv.ParseInt(h.Get("webhook-timestamp"), 10, 64)
+	if err != nil || r.now().Sub(time.Unix(sent, 0)).Abs() > tolerance {
+		return false
+	}
+	for signature := range strings.FieldsSeq(h.Get("webhook-signature")) {
+		text, ok := strings.CutPrefix(signature, "v1,")
+		given, err := base64.StdEncoding.DecodeString(text)
+		if !ok || err != nil {
+			continue
+		}
+		for _, secret := range r.secrets {
+			m := hmac.New(sha256.New, secret)
+			m.Write([]byte(h.Get("webhook-id") + "." + h.Get("webhook-timestamp") + "."))
+			m.Write(body)
+			if hmac.Equal(given, m.Sum(nil)) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// entitlements asks the product for the state of the customer's plan.
+func (r *sample) entitlements(ctx context.Context, accountID string) (state string, err error) {
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, r.product+"/api/v1/tenants/"+url.PathEscape(accountID)+"/entitlements", http.NoBody)
+	if err != nil {
+		return "", fmt.Errorf("ask: %w", err)
+	}
+	req.Header.Set("Authorization", "Bearer "+r.key)
+	res, err := r.client.Do(req)
+	if err != nil {
+		return "", fmt.Errorf("ask: %w", err)
+	}
+	defer func() { _ = res.Body.Close() }()
+	var answer struct {
+		Data struct {
+			State string `json:"state"`
+		} `json:"data"`
+	}
+	if res.StatusCode != http.StatusOK {
+		return "", fmt.Errorf("the product answered %d", res.StatusCode)
+	}
+	if err := json.NewDecoder(io.LimitReader(res.Body, maxBody)).Decode(&answer); err != nil {
+		return "", fmt.Errorf("read the answer: %w", err)
+	}
+	return answer.Data.State, nil
+}
+
+func main() {
+	logger := slog.New(slog.NewTextHandler(os.Stderr, nil))
+	if err := run(logger); err != nil {
+		logger.Error("receiver", slog.String("error", err.Error()))
+		os.Exit(1)
+	}
+}
+
+func run(logger *slog.Logger) error {
+	r, err := newSample(strings.TrimRight(os.Getenv("FRANCHISE360_URL"), "/"), os.Getenv("FRANCHISE360_KEY"), time.Now, logger,
+		strings.Fields(os.Getenv("WEBHOOK_SECRET"))...)
+	if err != nil {
+		return err
+	}
+	address := os.Getenv("ADDR")
+	if address == "" {
+		address = "127.0.0.1:4000"
+	}
+	server := &http.Server{Addr: address, Handler: r, ReadTimeout: 10 * time.Second, WriteTimeout: 10 * time.Second}
+	logger.Info("listening", slog.String("address", address))
+	return fmt.Errorf("serve: %w", server.ListenAndServe())
+}

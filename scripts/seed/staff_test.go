@@ -1,0 +1,35 @@
+package main
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/franchise360/franchise360/pkg/staff"
+	"github.com/franchise360/franchise360/pkg/testkit"
+)
+
+// The README's commands, run with the image's program.
+func TestTheFirstAdminIsMadeOnce(t *testing.T) {
+	t.Parallel()
+	db := testkit.NewDatabase(t)
+	env := map[string]string{
+		"DATABASE_OWNER_URL": db.DSN(""), "STAFF_PASSWORD": "Mango#2026#Tree",
+		"SECRET_KEY": "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef",
+	}
+	seed := func(arguments ...string) error {
+		return run(t.Context(), append([]string{"staff"}, arguments...), func(name string) string { return env[name] })
+	}
+	require.NoError(t, seed("first", "asha@example.in", "Asha Rao"))
+	require.ErrorContains(t, seed("first", "ravi@example.in", "Ravi"), "already")
+	require.ErrorContains(t, seed("first", "asha@example.in", "Asha Rao"), "already")
+	require.NoError(t, seed("ravi@example.in", "Ravi", "support"))
+	require.NoError(t, seed("disable", "ravi@example.in", "left us"))
+	require.NoError(t, seed("list"))
+	list, err := staff.List(t.Context(), db.Owner)
+	require.NoError(t, err)
+	require.Len(t, list, 2)
+	require.Equal(t, staff.RoleAdmin, list[0].Role)
+	require.Nil(t, list[0].DisabledAt)
+	require.NotNil(t, list[1].DisabledAt)
+}

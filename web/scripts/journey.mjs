@@ -1,0 +1,126 @@
+// Walks from the landing page to a paid plan as a new customer does, on a phone with a slow network, and prints what it
+// took beside the goals: make run, then: make journey [SITE=http://localhost:8080]. Fails where a goal is missed.
+import { chromium } from 'playwright-core';
+import { chromiumPath } from './chromium.mjs';
+import { codeFor, newPerson } from './walk.mjs';
+
+const [, , base = 'http://localhost:8080'] = process.argv;
+/** A phone at the edge of its network: 400 kb/s and 400 ms. */
+const NETWORK = { offline: false, latency: 400, downloadThroughput: 50_000, uploadThroughput: 50_000 };
+/** Between two keys, in milliseconds. */
+const KEY_MS = 120;
+const DOORS = ['/', '/pricing', '/login', '/sign-up', '/start-free-trial', '/forgot-password'];
+
+const browser = await chromium.launch({ executablePath: chromiumPath(), args: ['--no-sandbox', '--disable-gpu'] });
+
+async function phone() {
+  const context = await browser.newContext({
+    baseURL: base,
+    viewport: { width: 360, height: 740 },
+    reducedMotion: 'reduce',
+    locale: 'en-IN',
+    timezoneId: 'Asia/Kolkata',
+  });
+  const page = await context.newPage();
+  page.setDefaultTimeout(60_000);
+  const devtools = await context.newCDPSession(page);
+  await devtools.send('Network.emulateNetworkConditions', NETWORK);
+  return { context, page };
+}
+
+/** Seconds from the request of a page to the frame in which its heading can be read, with nothing cached. */
+async function readable(path) {
+  const { context, page } = await phone();
+  await page.addInitScript(() => {
+    const look = () => {
+      const painted = performance.getEntriesByName('first-contentful-paint').length > 0;
+      if (painted && document.querySelector('h1')?.checkVisibility()) window.readableAt = performance.now();
+      else requestAnimationFrame(look);
+    };
+    requestAnimationFrame(look);
+  });
+  await page.goto(path, { waitUntil: 'commit' });
+  await page.waitForFunction(() => window.readableAt > 0);
+  const seconds = (await page.evaluate(() => window.readableAt)) / 1000;
+  await context.close();
+  return seconds;
+}
+
+const counts = { fields: 0, boxes: 0, taps: 0, screens: 0 };
+const seen = [];
+const { context, page } = await phone();
+
+async function tap(target) {
+  counts.taps += 1;
+  await target.click();
+}
+async function type(label, text) {
+  const field = page.getByLabel(label, { exact: true });
+  await field.waitFor();
+  counts.fields += 1;
+  await field.click();
+  await field.pressSequentially(text, { delay: KEY_MS });
+}
+async function screen(heading) {
+  await page.getByRole('heading', { level: 1, name: heading }).waitFor();
+  counts.screens += 1;
+  seen.push(`${((Date.now() - start) / 1000).toFixed(1)} s  ${heading}`);
+}
+const button = (name) => page.getByRole('button', { name });
+
+const person = newPerson();
+const start = Date.now();
+await page.goto('/');
+await screen('Digital Franchise System');
+await tap(page.getByRole('link', { name: 'Get Started' }).first());
+await screen('Plans and Pricing');
+await tap(page.getByRole('radio', { name: 'Annual' }));
+await tap(page.getByRole('link', { name: 'Buy Growth, annual' }));
+await screen('Choose Your Plan');
+await page.getByRole('status').getByText(/₹\d/).first().waitFor();
+await tap(button('Secure Payment'));
+await screen('Your account');
+await type('Email', person.email.replace('@', `+${person.mobile.slice(-4)}@`));
+await type('Password', person.password);
+await type('Mobile number', person.mobile);
+counts.boxes += 1;
+await tap(page.getByRole('checkbox', { name: /I agree/ }));
+await tap(button('Create account').last());
+await page.getByLabel('Verification code').waitFor();
+await type('Verification code', await codeFor(base, person.mobile));
+await page.keyboard.press('Enter');
+await screen('Billing and payment');
+await type('Name for the invoice', 'Asha Sweets');
+await type('Location', '411001');
+await tap(page.getByRole('option').first());
+await page.waitForFunction(() => document.querySelector('input[name=zipcode]')?.value === '411001');
+await type('House number and floor', '12/4');
+await tap(button(/^Pay ₹/));
+await page.getByRole('heading', { name: 'Complete your payment' }).waitFor();
+const atGateway = (Date.now() - start) / 1000;
+await button(/^Pay ₹/).click();
+await page.getByRole('heading', { level: 1, name: 'Congratulations' }).waitFor();
+const paid = (Date.now() - start) / 1000;
+await context.close();
+
+const figures = [
+  ['Typed fields', counts.fields, 7],
+  ['Typed fields, code filled in by the phone', counts.fields - 1, 6],
+  ['Boxes to tick', counts.boxes, 1],
+  ['Screens of our own before paying', counts.screens, 5],
+  ['Taps beside those into fields', counts.taps, null],
+  ['Seconds to the gateway, typing included', atGateway, null],
+  ['Seconds to paid', paid, null],
+];
+for (const path of DOORS) figures.push([`Heading of ${path} readable, seconds`, await readable(path), 1.5]);
+await browser.close();
+
+const shown = (value) => (Number.isInteger(value) ? String(value) : value.toFixed(1));
+console.log(`From the landing page to paid, 360 px, 400 kb/s, 400 ms, ${KEY_MS} ms a key\n`);
+for (const line of seen) console.log(`  ${line}`);
+console.log();
+for (const [name, value, goal] of figures) {
+  const verdict = goal === null ? '' : `goal ${goal}${value > goal ? '  MISSED' : ''}`;
+  console.log(`  ${name.padEnd(48)}${shown(value).padStart(6)}   ${verdict}`);
+}
+if (figures.some(([, value, goal]) => goal !== null && value > goal)) process.exitCode = 1;

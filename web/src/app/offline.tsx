@@ -1,0 +1,82 @@
+import { useEffect, useState } from 'react';
+import { Button } from '@/components/button';
+import { useOnline } from '@/lib/online';
+import { usePageMeta } from '@/lib/page-meta';
+import { reloadPage } from '@/lib/reload';
+
+const PROBE_MS = 3_000;
+
+/** How browsers say that a part of the site could not be fetched; they have no common code for it. */
+const UNFETCHED =
+  /preload CSS|dynamically imported module|importing a module script|Failed to fetch|Load failed|NetworkError/i;
+
+/** Whether what fell over is only that a part of the site could not be fetched. */
+export const isUnfetched = (error: unknown) => error instanceof Error && UNFETCHED.test(error.message);
+
+async function answers(signal: AbortSignal): Promise<boolean> {
+  try {
+    const limit = AbortSignal.any([signal, AbortSignal.timeout(PROBE_MS)]);
+    return (await fetch('/favicon.svg', { method: 'HEAD', cache: 'no-store', signal: limit })).ok;
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * Loads the page anew once the server answers after it did not. Where it answers from the start the part itself is at
+ * fault, and loading anew without end would not mend it.
+ */
+function useReloadOnReturn(): boolean {
+  const online = useOnline();
+  const [away, setAway] = useState(!online);
+  useEffect(() => {
+    if (!online) {
+      setAway(true);
+      return undefined;
+    }
+    const stop = new AbortController();
+    const probe = async () => {
+      const there = await answers(stop.signal);
+      if (stop.signal.aborted) return;
+      if (!there) setAway(true);
+      else if (away) reloadPage();
+    };
+    void probe();
+    const timer = setInterval(() => void probe(), PROBE_MS);
+    return () => {
+      stop.abort();
+      clearInterval(timer);
+    };
+  }, [online, away]);
+  return away;
+}
+
+/** A page whose parts could not be fetched: says so, and opens by itself when the network is back. */
+export function UnfetchedPage() {
+  const away = useReloadOnReturn();
+  usePageMeta({ title: away ? 'No connection' : 'Page not loaded' });
+  return (
+    <div className="container not-found">
+      <h1 tabIndex={-1}>{away ? 'You are offline' : 'This page could not be loaded'}</h1>
+      <p className="text-muted">
+        {away
+          ? 'There is no connection to us at the moment. This page opens by itself as soon as it is back; nothing is lost.'
+          : 'A part of it did not arrive. Please try again.'}
+      </p>
+      <div className="d-flex gap-3">
+        <Button onClick={reloadPage}>Try again</Button>
+      </div>
+    </div>
+  );
+}
+
+/** One line above every page while there is no network. */
+export function OfflineNotice() {
+  const online = useOnline();
+  if (online) return null;
+  return (
+    <p role="alert" className="offline-notice container">
+      You are offline. What you see stays; it is brought up to date when you are back.
+    </p>
+  );
+}

@@ -1,0 +1,18 @@
+import type { ComponentType } from 'react';
+import type { RouteObject } from 'react-router';
+
+type Load = () => Promise<ComponentType>;
+
+/**
+ * A page in a separate chunk. `source` names its module for prerendering, which preloads what it needs;
+ * `late` names the modules of its late parts, of which prerendering uses only the style rules.
+ */
+export function page(path: string, source: string, load: Load, late: string[] = []): RouteObject {
+  const sources = [`src/features/${source}.tsx`];
+  return {
+    path: path || undefined,
+    index: path === '' ? true : undefined,
+    handle: { sources, late: late.map((name) => `src/features/${name}.tsx`) },
+    lazy: async () => ({ Component: await load() }),
+  } as RouteObject;
+}

@@ -1,0 +1,74 @@
+import { plans as book, rupees } from '@/content/catalogue';
+import type { components } from '@/lib/api/schema.gen';
+import { planPath, type PlanType } from '@/lib/plan-choice';
+
+type LivePlan = components['schemas']['Plan'];
+
+/** One plan of the comparison, in words that can be shown. */
+export interface Column {
+  name: string;
+  mostPopular: boolean;
+  /** Of its first tier. */
+  franchises: string;
+  monthly: string;
+  /** For a year, the saving taken off. */
+  yearly: string;
+  /** All that it has, with what it takes over from smaller plans. */
+  features: readonly string[];
+  /** Where it is chosen: its own page, or the prices until its id is known. */
+  to: string;
+}
+
+const INHERITS = /^Everything in (.+)$/;
+
+/** The features of each plan with those it takes over, by the plan's name. */
+function allFeatures(plans: readonly { name: string; features: readonly string[] }[]): Map<string, string[]> {
+  const all = new Map<string, string[]>();
+  for (const { name, features } of plans) {
+    all.set(
+      name,
+      features.flatMap((feature) => all.get(INHERITS.exec(feature)?.[1] ?? '') ?? [feature]),
+    );
+  }
+  return all;
+}
+
+/** The plans in force. */
+export function liveColumns(plans: readonly LivePlan[], planType: PlanType): Column[] {
+  const features = allFeatures(
+    plans.map((plan) => ({
+      name: plan.plan_name,
+      features: plan.subscription_plan_features.map(({ features: feature }) => feature),
+    })),
+  );
+  return plans.map(({ id, plan_name: name, most_popular: mostPopular, subscription_plan_service: service }) => ({
+    name,
+    mostPopular,
+    franchises: String(service.franchise_limit),
+    monthly: service.monthly_service_amount,
+    yearly: service.yearly_net_amount,
+    features: features.get(name) ?? [],
+    to: planPath({ planId: id, planName: name, planType }),
+  }));
+}
+
+/** The plans of the price book that comes with this release, for finished pages and until the live ones are there. */
+export function bookColumns(): Column[] {
+  const features = allFeatures(book);
+  return book.flatMap(({ name, mostPopular, services: [service] }) =>
+    service
+      ? {
+          name,
+          mostPopular,
+          franchises: String(service.franchises),
+          monthly: rupees(service.monthlyPaise),
+          yearly: rupees(service.yearlyPaise - service.discountPaise),
+          features: features.get(name) ?? [],
+          to: '/pricing',
+        }
+      : [],
+  );
+}
+
+/** Every feature that some plan has, in the order in which the plans bring them. */
+export const featuresOf = (columns: readonly Column[]) => [...new Set(columns.flatMap(({ features }) => features))];

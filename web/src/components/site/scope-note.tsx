@@ -1,0 +1,9 @@
+/** Which of the promised parts are not in the account itself, and where they run. */
+export function ScopeNote() {
+  return (
+    <p className="scope-note text-muted">
+      Orders, stock, commissions, rewards and apps run in connected systems that we set up with you. In this account you
+      keep your outlets, partners, domain, plan and invoices.
+    </p>
+  );
+}

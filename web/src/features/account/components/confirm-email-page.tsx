@@ -1,0 +1,97 @@
+import { useEffect, useState } from 'react';
+import { useLocation, useNavigate } from 'react-router';
+import { Button, ButtonLink } from '@/components/button';
+import { Notice } from '@/components/notice';
+import { PageTitle } from '@/components/page-title';
+import { explain } from '@/lib/api/errors';
+import { loginPath } from '@/lib/session/redirect';
+import { useSession } from '@/lib/session/session';
+import { useProveEmail } from '../api/email-proof';
+
+const KEPT = 'email-proof';
+
+/** The token of the link, kept in this tab across the login and taken out of the address. */
+function useToken(): string {
+  const { hash, pathname } = useLocation();
+  const navigate = useNavigate();
+  const [token] = useState(() => hash.slice(1) || (sessionStorage.getItem(KEPT) ?? ''));
+  useEffect(() => {
+    if (!hash) return;
+    sessionStorage.setItem(KEPT, hash.slice(1));
+    void navigate(pathname, { replace: true });
+  }, [hash, pathname, navigate]);
+  return token;
+}
+
+/** Where the link in the e-mail leads: one button, so that a mail scanner that opens links confirms nothing. */
+export function ConfirmEmailPage() {
+  const token = useToken();
+  const { isAuthenticated } = useSession();
+  const prove = useProveEmail();
+  const handleConfirm = () =>
+    prove.mutate(token, {
+      onSuccess: () => sessionStorage.removeItem(KEPT),
+    });
+  return (
+    <div className="container page account confirm-email">
+      <PageTitle title="Confirm your e-mail address" intro="We then send your receipts and invoices there too.">
+        Confirm your e-mail address
+      </PageTitle>
+      {prove.isSuccess ? (
+        <>
+          <Notice tone="success" live>
+            {prove.data.message}
+          </Notice>
+          <ButtonLink to="/account/security">To your account</ButtonLink>
+        </>
+      ) : (
+        <Step
+          token={token}
+          signedIn={isAuthenticated}
+          error={prove.error}
+          pending={prove.isPending}
+          onConfirm={handleConfirm}
+        />
+      )}
+    </div>
+  );
+}
+
+interface StepProps {
+  token: string;
+  signedIn: boolean;
+  error: Error | null;
+  pending: boolean;
+  onConfirm: () => void;
+}
+
+function Step({ token, signedIn, error, pending, onConfirm }: StepProps) {
+  if (!token)
+    return (
+      <>
+        <Notice tone="warning">This page needs the link from our e-mail. Open that link, or ask for a new one.</Notice>
+        <ButtonLink to="/account/security">To your account</ButtonLink>
+      </>
+    );
+  if (!signedIn)
+    return (
+      <>
+        <p>Log in to the account for which you entered the address. We then bring you back here.</p>
+        <ButtonLink to={loginPath('/account/confirm-email')} size="lg">
+          Log in
+        </ButtonLink>
+      </>
+    );
+  return (
+    <>
+      {error && (
+        <Notice tone="danger" live>
+          {explain(error)}
+        </Notice>
+      )}
+      <Button size="lg" pending={pending} onClick={onConfirm}>
+        Confirm this address
+      </Button>
+    </>
+  );
+}

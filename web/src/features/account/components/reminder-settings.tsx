@@ -1,0 +1,57 @@
+import { useQuery } from '@tanstack/react-query';
+import { useId } from 'react';
+import { Loaded } from '@/components/loaded';
+import { Notice } from '@/components/notice';
+import { explain } from '@/lib/api/errors';
+import type { components } from '@/lib/api/schema.gen';
+import { toast } from '@/lib/toast';
+import { preferencesQuery, useSetPreferences } from '../api/message-preferences';
+
+type Preferences = components['schemas']['MessagePreferences'];
+
+const channels: [keyof Preferences, string][] = [
+  ['reminders_sms', 'Reminders by SMS'],
+  ['reminders_email', 'Reminders by e-mail'],
+];
+
+/** By which channels reminders of a renewal come; everything else is always sent. */
+export function ReminderSettings() {
+  const preferences = useQuery(preferencesQuery);
+  const set = useSetPreferences();
+  const id = useId();
+  return (
+    <Loaded query={preferences} what="your preferences">
+      {(chosen) => {
+        const shown = set.isPending ? set.variables : chosen;
+        const handleChange = (channel: keyof Preferences, on: boolean) =>
+          set.mutate({ ...chosen, [channel]: on }, { onSuccess: ({ message }) => toast.success(message) });
+        return (
+          <>
+            {channels.map(([channel, label]) => (
+              <div key={channel} className="check">
+                <input
+                  id={`${id}-${channel}`}
+                  type="checkbox"
+                  checked={shown[channel]}
+                  disabled={set.isPending}
+                  onChange={(event) => handleChange(channel, event.target.checked)}
+                />
+                <label htmlFor={`${id}-${channel}`}>{label}</label>
+              </div>
+            ))}
+            {!shown.reminders_sms && !shown.reminders_email && (
+              <Notice tone="warning">
+                Nothing reminds you then but this site: look at your notifications before your plan ends.
+              </Notice>
+            )}
+            {set.isError && (
+              <Notice tone="danger" live>
+                {explain(set.error)}
+              </Notice>
+            )}
+          </>
+        );
+      }}
+    </Loaded>
+  );
+}

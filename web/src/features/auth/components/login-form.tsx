@@ -1,0 +1,61 @@
+import { useAtomValue } from 'jotai';
+import { Link } from 'react-router';
+import * as z from 'zod/mini';
+import { CheckboxField } from '@/components/form/checkbox-field';
+import { Form, SubmitButton } from '@/components/form/form';
+import { PasswordField } from '@/components/form/password-field';
+import { MobileField } from '@/components/form/text-field';
+import { useAppForm } from '@/components/form/use-app-form';
+import { Notice } from '@/components/notice';
+import type { components } from '@/lib/api/schema.gen';
+import { sessionNoticeAtom } from '@/lib/session/session';
+import { currentPassword, mobile } from '@/lib/validation';
+import { useLogin } from '../api/login';
+
+export type SignedIn = components['schemas']['SignedIn'];
+
+const schema = z.object({ mobile: mobile(), password: currentPassword(), remember: z.boolean() });
+const empty = { mobile: '', password: '', remember: false };
+const aliases = { username: 'mobile' } as const;
+
+export interface LoginFormProps {
+  onSignedIn: (signedIn: SignedIn, message: string) => void;
+  /** Called with the login token if the account requires its authenticator's code. */
+  onTotp: (token: string) => void;
+}
+
+/** Mobile and password; above them, why the last session ended. */
+export function LoginForm({ onSignedIn, onTotp }: LoginFormProps) {
+  const notice = useAtomValue(sessionNoticeAtom);
+  const login = useLogin();
+  const form = useAppForm({
+    schema,
+    defaultValues: empty,
+    aliases,
+    onSubmit: async ({ mobile: username, password, remember }) => {
+      const { data, message } = await login.mutateAsync({ username, password, remember });
+      if ('totp_required' in data) onTotp(data.totp_token);
+      else onSignedIn(data, message);
+    },
+  });
+  return (
+    <>
+      {notice && (
+        <Notice tone="warning" live>
+          {notice}
+        </Notice>
+      )}
+      <Form form={form} label="Login">
+        <MobileField autoComplete="username" />
+        <PasswordField autoComplete="current-password" />
+        <div className="d-flex flex-wrap justify-content-between gap-3">
+          <CheckboxField name="remember" label="Remember me" />
+          <Link to="/forgot-password">Forgot password?</Link>
+        </div>
+        <SubmitButton block size="lg">
+          Login
+        </SubmitButton>
+      </Form>
+    </>
+  );
+}

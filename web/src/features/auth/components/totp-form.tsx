@@ -1,0 +1,50 @@
+import * as z from 'zod/mini';
+import { Form, SubmitButton } from '@/components/form/form';
+import { TextField } from '@/components/form/text-field';
+import { useAppForm } from '@/components/form/use-app-form';
+import { authenticatorCode } from '@/lib/validation';
+import { useLoginTotp } from '../api/login-totp';
+import type { LoginFormProps } from './login-form';
+
+const schema = z.object({ code: authenticatorCode() });
+
+export interface TotpFormProps extends Pick<LoginFormProps, 'onSignedIn'> {
+  token: string;
+  onBack: () => void;
+}
+
+/** The second step of a login for accounts with an authenticator app. */
+export function TotpForm({ token, onSignedIn, onBack }: TotpFormProps) {
+  const login = useLoginTotp();
+  const form = useAppForm({
+    schema,
+    defaultValues: { code: '' },
+    onSubmit: async ({ code }) => {
+      const { data, message } = await login.mutateAsync({ totp_token: token, code });
+      onSignedIn(data, message);
+    },
+  });
+  return (
+    <>
+      <Form form={form} label="Authenticator code">
+        <TextField
+          name="code"
+          label="Code"
+          hint="Six digits from your authenticator app, or one of your recovery codes."
+          autoComplete="one-time-code"
+          autoCapitalize="characters"
+          spellCheck={false}
+          className="input-code"
+        />
+        <SubmitButton block size="lg">
+          Verify
+        </SubmitButton>
+      </Form>
+      <p>
+        <button type="button" className="btn-text" onClick={onBack}>
+          Back to login
+        </button>
+      </p>
+    </>
+  );
+}

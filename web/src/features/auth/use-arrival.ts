@@ -1,0 +1,26 @@
+import { useState } from 'react';
+import { useSearchParams } from 'react-router';
+import { afterSignIn, redirectWord, RETURN_PARAM } from '@/lib/session/redirect';
+import { roleWords } from '@/lib/session/roles';
+import { useHydrated, useSession } from '@/lib/session/session';
+
+interface Arrival {
+  /** The screen originally requested; null during hydration, because the markup is the same for everybody. */
+  back: string | null;
+  /** Where to send people who were signed in before this page opened. */
+  elsewhere: string | null;
+}
+
+/** Who opens a sign-in or sign-up page, and where they wanted to go. */
+export function useArrival(): Arrival {
+  const session = useSession();
+  const hydrated = useHydrated();
+  const [search] = useSearchParams();
+  // Decided once, as soon as it is known: a sign-in on this page navigates by itself.
+  const [arrived, setArrived] = useState<boolean | null>(null);
+  if (hydrated && arrived === null) setArrived(session.isAuthenticated);
+  const back = hydrated ? search.get(RETURN_PARAM) : null;
+  const home = () =>
+    session.role === 'owner' ? afterSignIn(redirectWord(session), back) : roleWords[session.role].home;
+  return { back, elsewhere: arrived ? home() : null };
+}

@@ -1,0 +1,139 @@
+import { useQuery } from '@tanstack/react-query';
+import { useParams } from 'react-router';
+import { Breadcrumb } from '@/components/breadcrumb';
+import { ButtonLink } from '@/components/button';
+import { CopyButton } from '@/components/copy-button';
+import { Documents } from '@/components/invoice/documents';
+import { StatusText } from '@/components/notice';
+import { PageTitle } from '@/components/page-title';
+import { dashboardQuery } from '@/components/payment/api/dashboard';
+import { InputTaxNotice, arrivalText, moneyBackText } from '@/components/payment/money-back';
+import { resultPath } from '@/components/payment/held-notice';
+import { SetupChecklist } from '@/components/setup/setup-checklist';
+import { EmptyState, ErrorState, Loading, Skeleton } from '@/components/states';
+import { formatDate } from '@/lib/format';
+import { ordersQuery } from '../api/orders';
+import { orderTone, unpaidText, type OrderRow } from '../words';
+import './billing.scss';
+
+/** Milliseconds between polls for an invoice that is being generated. */
+const LOOK_AGAIN_MS = 3000;
+
+function isPaid({ subscription_status_value: status }: OrderRow): boolean {
+  return !['Inactive', 'Cancelled', 'Under review', 'Being confirmed'].includes(status);
+}
+
+function factsOf(order: OrderRow): [string, string][] {
+  const addOns = order.franchiser_add_ons_services.map(({ add_ons_service_name: name }) => name).join(', ');
+  const back = moneyBackText(order, order.payable_total);
+  const facts: [string, string][] = [
+    ['Plan', `${order.plan_name} · ${order.service_name}`],
+    ['Billed', order.plan_type === 'yearly' ? 'Annually' : 'Monthly'],
+    ['Add-ons', addOns || '-'],
+    [isPaid(order) ? 'Paid, with GST' : 'To pay, with GST', order.payable_total],
+    ['Ordered on', formatDate(order.plan_purchase_date)],
+    ['Ends on', formatDate(order.plan_end_date)],
+    ['Renews on', formatDate(order.plan_renew_on)],
+    ['Since then', back],
+  ];
+  return facts.filter(([, value]) => value && value !== '-');
+}
+
+function Order({ order, id }: { order: OrderRow; id: string }) {
+  const unpaid = unpaidText(order);
+  return (
+    <section className="panel panel-raised order-page" aria-label="Your order">
+      <div>
+        <StatusText tone={orderTone[order.subscription_status_value]}>{order.subscription_status_value}</StatusText>
+        {unpaid && <p className="text-muted">{unpaid}</p>}
+      </div>
+      <dl className="order-page-facts">
+        {factsOf(order).map(([label, value]) => (
+          <div key={label}>
+            <dt>{label}</dt>
+            <dd className="tabular">{value}</dd>
+          </div>
+        ))}
+      </dl>
+      <p className="order-page-id">
+        <span className="text-muted">Order Id</span> <b className="tabular">{id}</b>
+        <CopyButton value={id} what="order id" done="Id copied" />
+      </p>
+      {arrivalText(order) && <p className="text-muted">{arrivalText(order)}</p>}
+      <InputTaxNotice rows={[order]} />
+      {isPaid(order) && order.documents.length === 0 && <p className="text-muted">Your invoice is being prepared.</p>}
+      <div className="d-flex flex-wrap gap-3">
+        <Documents documents={order.documents} />
+        {!isPaid(order) && (
+          <ButtonLink to={resultPath(id)} variant="outline" size="sm">
+            See this payment
+          </ButtonLink>
+        )}
+      </div>
+      {order.plan_renew_on !== '-' && (
+        <p className="text-muted text-sm">
+          We never charge you automatically. We remind you before it renews on {formatDate(order.plan_renew_on)}.
+        </p>
+      )}
+    </section>
+  );
+}
+
+/** What remains to be done before the shop is live. */
+function Next() {
+  const { data } = useQuery(dashboardQuery);
+  if (!data?.subscription) return null;
+  return <SetupChecklist subscription={data.subscription} tenant={data.tenant} hides />;
+}
+
+/** One order, identified by the transaction that paid for it: what was bought, for how long, its documents, and what comes next. */
+export function OrderPage() {
+  const { transactionId: id = '' } = useParams();
+  const orders = useQuery({
+    ...ordersQuery({ page: 1, search: id }),
+    refetchInterval: ({ state }) =>
+      state.data?.data.some((row) => isPaid(row) && row.documents.length === 0 && row.refund_state === 'none')
+        ? LOOK_AGAIN_MS
+        : false,
+  });
+  const order = orders.data?.data.find(({ transaction_id: of }) => of === id);
+  return (
+    <div className="container page billing">
+      <Breadcrumb items={[{ label: 'Renewals & Billing', to: '/subscription_list' }, { label: 'Your order' }]} />
+      <div className="mt-3">
+        <PageTitle
+          title="Your order"
+          actions={
+            <ButtonLink to="/dashboard" variant="outline">
+              Dashboard
+            </ButtonLink>
+          }
+        >
+          Your order
+        </PageTitle>
+      </div>
+      {orders.isPending && (
+        <Loading what="your order" onRetry={() => void orders.refetch()}>
+          <Skeleton lines={8} />
+        </Loading>
+      )}
+      {orders.isError && !orders.data && (
+        <ErrorState error={orders.error} what="your order" onRetry={() => void orders.refetch()} />
+      )}
+      {orders.data && !order && !orders.isPlaceholderData && (
+        <EmptyState
+          title="We could not find this order."
+          action={<ButtonLink to="/subscription_list">Renewals &amp; Billing</ButtonLink>}
+        >
+          The address may be incomplete, or the order belongs to another account. Your own orders are listed here.
+        </EmptyState>
+      )}
+      {order && (
+        <div className="stack-lg">
+          <Order order={order} id={id} />
+          <Next />
+        </div>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,56 @@
+import { MediaRow } from '@/components/site/media-row';
+import { ProductShot } from '@/components/site/product-shot';
+import type { SketchKind } from '@/components/site/screen-sketch';
+
+interface Story {
+  shot: string;
+  sketch: SketchKind;
+  title: string;
+  text: string;
+  alt: string;
+}
+
+/** What the product does today, each beside its own screen. */
+const stories: readonly Story[] = [
+  {
+    shot: 'partners',
+    sketch: 'people',
+    title: 'Partners who see their outlets, and nothing else',
+    text: 'Invite a partner by mobile number. They sign in with a code and see the outlets that you assign to them.',
+    alt: 'The partners of a brand, each with mobile number, role and number of outlets',
+  },
+  {
+    shot: 'payment-details',
+    sketch: 'table',
+    title: 'Every rupee before you pay',
+    text: 'Plan, add-ons, discount and GST line by line. The amount on the button is the amount that is charged.',
+    alt: 'The payment details: each line of the charge, the GST and the total',
+  },
+  {
+    shot: 'domain',
+    sketch: 'cards',
+    title: 'Your store under your own name',
+    text: 'Two DNS records link your domain; copy each with one tap. We check them every day.',
+    alt: 'The DNS records that link a domain, with the state of each',
+  },
+];
+
+/** Three rows of words and a screen of the product; on a phone the screen is a phone’s. */
+export function ProductStories() {
+  return (
+    <div className="media-rows">
+      {stories.map(({ shot, sketch, title, text, alt }, index) => (
+        <MediaRow
+          key={shot}
+          id={`story-${shot}`}
+          level={3}
+          title={title}
+          flipped={index % 2 === 1}
+          picture={<ProductShot name={shot} sketch={sketch} alt={alt} />}
+        >
+          <p className="text-muted">{text}</p>
+        </MediaRow>
+      ))}
+    </div>
+  );
+}

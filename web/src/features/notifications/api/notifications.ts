@@ -1,0 +1,50 @@
+import { infiniteQueryOptions, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { api, data, envelope } from '@/lib/api/client';
+import type { components } from '@/lib/api/schema.gen';
+
+/** `GET /notifications`: what the product told the customer, newest first, page by page. */
+export const notificationsQuery = infiniteQueryOptions({
+  queryKey: ['notifications'],
+  queryFn: ({ pageParam, signal }) =>
+    data(api.GET('/notifications', { params: { query: pageParam ? { after: pageParam } : {} }, signal })),
+  initialPageParam: '',
+  getNextPageParam: ({ next }) => next ?? undefined,
+});
+
+/** Milliseconds after which the count in the header is asked for again. */
+const COUNT_MS = 120_000;
+
+/** `GET /notifications/unread`: how many of them were not read. */
+export const unreadQuery = queryOptions({
+  queryKey: ['notifications-unread'],
+  queryFn: ({ signal }) => data(api.GET('/notifications/unread', { signal })),
+  refetchInterval: COUNT_MS,
+  meta: { quiet: true },
+});
+
+/** `POST /notifications/read`: marks notifications as read. */
+export function useRead() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (body: components['schemas']['NotificationsRead']) => data(api.POST('/notifications/read', { body })),
+    onSuccess: (unread) => {
+      client.setQueryData(unreadQuery.queryKey, unread);
+      return client.invalidateQueries({ queryKey: notificationsQuery.queryKey });
+    },
+  });
+}
+
+/** `POST /reminders/stop/{token}`: stops reminders by e-mail with the token of one. */
+export function useStopReminders() {
+  return useMutation({
+    mutationFn: (token: string) =>
+      envelope(
+        api.POST('/reminders/stop/{token}', {
+          params: { path: { token } },
+          body: { 'List-Unsubscribe': 'One-Click' },
+          bodySerializer: (body) => new URLSearchParams(body),
+        }),
+      ),
+    meta: { quiet: true },
+  });
+}

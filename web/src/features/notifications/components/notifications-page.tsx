@@ -1,0 +1,100 @@
+import BellIcon from 'bootstrap-icons/icons/bell.svg?component';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { Link } from 'react-router';
+import { Button, ButtonLink } from '@/components/button';
+import { PageTitle } from '@/components/page-title';
+import { EmptyState, ErrorState, Loading, Skeleton } from '@/components/states';
+import type { components } from '@/lib/api/schema.gen';
+import { formatInstant } from '@/lib/format';
+import { notificationsQuery, useRead } from '../api/notifications';
+import './notifications.scss';
+
+type Notification = components['schemas']['Notification'];
+
+function Row({ of, onOpen }: { of: Notification; onOpen: (id: string) => void }) {
+  return (
+    <li className={of.read ? 'notification' : 'notification notification-new'}>
+      <Link to={of.link} onClick={() => !of.read && onOpen(of.id)}>
+        <span className="notification-title">
+          {!of.read && <span className="visually-hidden">Not read: </span>}
+          {of.title}
+        </span>
+        <span className="text-muted">{of.text}</span>
+        <time className="text-muted text-sm tabular" dateTime={of.at}>
+          {formatInstant(of.at)}
+        </time>
+      </Link>
+    </li>
+  );
+}
+
+/** Everything the product told the account, newest first, each with the page that it speaks of. */
+export function NotificationsPage() {
+  const list = useInfiniteQuery(notificationsQuery);
+  const read = useRead();
+  const rows = list.data?.pages.flatMap(({ notifications }) => notifications) ?? [];
+  const newest = list.data?.pages[0]?.newest;
+  const unread = rows.some((row) => !row.read);
+  return (
+    <div className="container page">
+      <PageTitle
+        title="Notifications"
+        intro="What we told you by SMS and e-mail: payments, documents, refunds and reminders."
+        actions={
+          <ButtonLink to="/account/security" variant="outline">
+            How we reach you
+          </ButtonLink>
+        }
+      >
+        Notifications
+      </PageTitle>
+      {list.isPending && (
+        <Loading what="your notifications" onRetry={() => void list.refetch()}>
+          <Skeleton lines={8} />
+        </Loading>
+      )}
+      {list.isError && !list.data && (
+        <ErrorState error={list.error} what="your notifications" onRetry={() => void list.refetch()} />
+      )}
+      {list.data && rows.length === 0 && (
+        <EmptyState
+          icon={BellIcon}
+          title="Nothing yet."
+          action={<ButtonLink to="/subscription_list">Renewals &amp; Billing</ButtonLink>}
+        >
+          When a payment arrives, a document is ready or your plan is about to end, you read it here as well.
+        </EmptyState>
+      )}
+      {rows.length > 0 && (
+        <>
+          {unread && newest && (
+            <Button
+              variant="outline"
+              size="sm"
+              className="mb-3"
+              pending={read.isPending}
+              onClick={() => read.mutate({ up_to: newest })}
+            >
+              Mark all as read
+            </Button>
+          )}
+          <ul className="notifications panel">
+            {rows.map((row) => (
+              <Row key={row.id} of={row} onOpen={(id) => read.mutate({ ids: [id] })} />
+            ))}
+          </ul>
+          {list.hasNextPage && (
+            <Button
+              variant="outline"
+              className="mt-3"
+              pending={list.isFetchingNextPage}
+              onClick={() => void list.fetchNextPage()}
+            >
+              Show older ones
+            </Button>
+          )}
+        </>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,93 @@
+import { screen, waitFor } from '@testing-library/react';
+import { beforeEach, expect, test, vi } from 'vitest';
+import { accessibilityFaults, renderRoutes } from '@/testing/render';
+import { answer, refuse } from '@/testing/server';
+import { PayLinkPage } from './pay-link-page';
+
+const code = 'AaIKITSlfNCW0nR50UGl9KVFCWZ1gM4Ry0UB_Q';
+const routes = [{ path: 'p/:code', element: <PayLinkPage /> }];
+const renewal = {
+  shop: 'As••• Tr•••',
+  plan: 'Start up · Expansion',
+  from: '2026-12-02',
+  to: '2027-01-01',
+  details: [
+    { label: 'Start up · Expansion', type: 'plan', value: '₹12,500' },
+    { label: 'GST 18%', type: 'tax', value: '₹2,250' },
+    { label: 'Total', type: 'total', value: '₹14,750' },
+  ],
+  total: '₹14,750',
+  expected_total: 1_475_000,
+  pay_by: '2026-12-08',
+  link_until: '2026-12-25',
+};
+const open = { state: 'open', failed: false, renewal };
+
+beforeEach(() => {
+  vi.spyOn(HTMLFormElement.prototype, 'submit')
+    .mockReset()
+    .mockImplementation(() => undefined);
+});
+
+test('the link shows what is renewed and leads to the gateway with the total that was shown', async () => {
+  answer('get', '/pay-links/{code}', open);
+  const { bodies, requests } = answer('post', '/pay-links/{code}/request', {
+    gateway_details: { payment_url: 'https://test.payu.in/_payment', txnid: 'FP1' },
+    amount: '₹14,750',
+  });
+  const { container, user } = renderRoutes(routes, { at: `/p/${code}` });
+  expect(await screen.findByText('As••• Tr•••')).toBeVisible();
+  expect(screen.getByText('2 Dec 2026 to 1 Jan 2027')).toBeVisible();
+  expect(screen.getByRole('row', { name: 'GST 18% ₹2,250' })).toBeVisible();
+  expect(await accessibilityFaults(container)).toEqual([]);
+  await user.click(screen.getByRole('button', { name: 'Pay ₹14,750' }));
+  expect(bodies).toEqual([]);
+  await user.type(screen.getByLabelText('Your mobile number'), '+91 91234 56789');
+  await user.click(screen.getByRole('button', { name: 'Pay ₹14,750' }));
+  expect(await screen.findByText('Taking you to the secure payment page…')).toBeVisible();
+  expect(bodies).toEqual([{ mobile: '9123456789', expected_total: 1_475_000 }]);
+  expect(requests[0]?.url).toContain(`/pay-links/${code}/request`);
+  expect(HTMLFormElement.prototype.submit).toHaveBeenCalledOnce();
+});
+
+test('a price that changed is shown anew, and nothing is paid', async () => {
+  answer('get', '/pay-links/{code}', open);
+  refuse('post', '/pay-links/{code}/request', 409, { code: 'price_changed', message: 'The price has changed.' });
+  const { user } = renderRoutes(routes, { at: `/p/${code}` });
+  await user.type(await screen.findByLabelText('Your mobile number'), '9123456789');
+  answer('get', '/pay-links/{code}', { ...open, renewal: { ...renewal, total: '₹17,700', expected_total: 1_770_000 } });
+  await user.click(screen.getByRole('button', { name: 'Pay ₹14,750' }));
+  expect(await screen.findByRole('button', { name: 'Pay ₹17,700' })).toBeVisible();
+  expect(screen.getByText(/The price has changed/)).toBeVisible();
+  expect(HTMLFormElement.prototype.submit).not.toHaveBeenCalled();
+});
+
+test.each([
+  ['paid', 'There is nothing to pay any more.'],
+  ['confirming', 'We are confirming the payment.'],
+])('a renewal that is %s offers no payment', async (state, words) => {
+  const { requests } = answer('get', '/pay-links/{code}', { state, failed: false, renewal: null });
+  const { container } = renderRoutes(routes, { at: `/p/${code}?transaction_id=FP1` });
+  expect(await screen.findByText(words)).toBeVisible();
+  expect(screen.queryByRole('button', { name: /Pay/ })).toBeNull();
+  expect(requests[0]?.url).toContain('transaction_id=FP1');
+  expect(await accessibilityFaults(container)).toEqual([]);
+});
+
+test('a payment that failed can be tried again', async () => {
+  answer('get', '/pay-links/{code}', { ...open, failed: true });
+  renderRoutes(routes, { at: `/p/${code}?transaction_id=FP1` });
+  expect(await screen.findByText(/did not go through/)).toBeVisible();
+  expect(screen.getByRole('button', { name: 'Pay ₹14,750' })).toBeVisible();
+});
+
+test('a link that is not ours, and one that cannot be asked about, say so', async () => {
+  refuse('get', '/pay-links/{code}', 404, { code: 'pay_link_invalid' });
+  const { unmount } = renderRoutes(routes, { at: `/p/${code}` });
+  expect(await screen.findByText('This link does not work.')).toBeVisible();
+  expect(screen.getByRole('link', { name: 'Log in' })).toHaveAttribute('href', '/login');
+  unmount();
+  refuse('get', '/pay-links/{code}', 503, { message: 'Try again.' });
+  renderRoutes(routes, { at: `/p/${code}` });
+  await waitFor(() => expect(screen.getByRole('button', { name: 'Retry' })).toBeVisible());
+});

@@ -1,0 +1,153 @@
+import CheckIcon from 'bootstrap-icons/icons/check-circle.svg?component';
+import WaitIcon from 'bootstrap-icons/icons/hourglass-split.svg?component';
+import { useQuery } from '@tanstack/react-query';
+import { useParams, useSearchParams } from 'react-router';
+import * as z from 'zod/mini';
+import { ButtonLink } from '@/components/button';
+import { Form, SubmitButton } from '@/components/form/form';
+import { MobileField } from '@/components/form/text-field';
+import { useAppForm } from '@/components/form/use-app-form';
+import { Notice } from '@/components/notice';
+import { PageTitle } from '@/components/page-title';
+import { GatewayForm } from '@/components/payment/gateway-form';
+import { PreviewLines } from '@/components/payment/preview-lines';
+import { EmptyState, ErrorState, Loading, Skeleton } from '@/components/states';
+import { toApiError } from '@/lib/api/errors';
+import type { components } from '@/lib/api/schema.gen';
+import { formatDate } from '@/lib/format';
+import { mobile } from '@/lib/validation';
+import { payLinkQuery, usePayLink } from '../api/pay-link';
+import '@/styles/app.scss';
+import '@/components/payment/payment.scss';
+import './pay-link.scss';
+
+type Renewal = components['schemas']['LinkedRenewal'];
+
+const schema = z.object({ mobile: mobile('Your mobile number') });
+
+/** The way from what is to be paid to the gateway's page. */
+function Pay({ code, renewal, onChanged }: { code: string; renewal: Renewal; onChanged: () => void }) {
+  const pay = usePayLink(code);
+  const form = useAppForm({
+    schema,
+    defaultValues: { mobile: '' },
+    onSubmit: async (values) => {
+      try {
+        await pay.mutateAsync({ mobile: values.mobile, expected_total: renewal.expected_total });
+      } catch (error) {
+        if (toApiError(error).status === 409) onChanged();
+        throw error;
+      }
+    },
+  });
+  if (pay.data) {
+    return (
+      <>
+        <p role="status">Taking you to the secure payment page…</p>
+        <GatewayForm details={pay.data.gateway_details} />
+      </>
+    );
+  }
+  return (
+    <Form form={form} label="Payment">
+      <MobileField label="Your mobile number" hint="The payment page asks for it. We do not keep it." />
+      <SubmitButton size="lg">Pay {renewal.total}</SubmitButton>
+    </Form>
+  );
+}
+
+/** What is renewed, for whom, and what it costs. */
+function Open({ code, renewal, onChanged }: { code: string; renewal: Renewal; onChanged: () => void }) {
+  return (
+    <>
+      <dl className="pay-link-facts">
+        <div>
+          <dt>For</dt>
+          <dd>{renewal.shop}</dd>
+        </div>
+        <div>
+          <dt>Plan</dt>
+          <dd>{renewal.plan}</dd>
+        </div>
+        <div>
+          <dt>Next term</dt>
+          <dd className="tabular">
+            {formatDate(renewal.from)} to {formatDate(renewal.to)}
+          </dd>
+        </div>
+        {renewal.pay_by && (
+          <div>
+            <dt>Pay by</dt>
+            <dd className="tabular">{formatDate(renewal.pay_by)}</dd>
+          </div>
+        )}
+      </dl>
+      <PreviewLines label="What is to be paid" lines={renewal.details} />
+      <Pay code={code} renewal={renewal} onChanged={onChanged} />
+      <p className="text-muted text-sm">
+        This page opens nothing but this payment, until {formatDate(renewal.link_until)}. The invoice goes to the owner
+        of the account.
+      </p>
+    </>
+  );
+}
+
+function Message({ icon: Icon, title, children }: { icon: typeof CheckIcon; title: string; children: string }) {
+  return (
+    <div className="pay-link-done" role="status">
+      <Icon />
+      <p className="text-lg fw-bold">{title}</p>
+      <p className="text-muted">{children}</p>
+      <ButtonLink to="/login" variant="outline">
+        Log in to your account
+      </ButtonLink>
+    </div>
+  );
+}
+
+/** Where the link of a reminder leads: one renewal and its payment, without a log-in. */
+export function PayLinkPage() {
+  const { code = '' } = useParams();
+  const [search] = useSearchParams();
+  const link = useQuery(payLinkQuery(code, search.get('transaction_id') ?? ''));
+  const handleChanged = () => void link.refetch();
+  const broken = link.isError && toApiError(link.error).status === 404;
+  return (
+    <div className="container page">
+      <div className="pay-link">
+        <PageTitle title="Renew a plan">Renew a plan</PageTitle>
+        <div className="panel panel-raised pay-link-panel">
+          {link.isPending && (
+            <Loading what="this payment" onRetry={handleChanged}>
+              <Skeleton lines={8} />
+            </Loading>
+          )}
+          {broken && (
+            <EmptyState title="This link does not work." action={<ButtonLink to="/login">Log in</ButtonLink>}>
+              It may have been cut, or have expired. The owner of the account sees what is to be paid after logging in.
+            </EmptyState>
+          )}
+          {link.isError && !broken && !link.data && (
+            <ErrorState error={link.error} what="this payment" onRetry={handleChanged} />
+          )}
+          {link.data?.failed && (
+            <Notice tone="warning" live>
+              The payment did not go through. If money left your account, your bank returns it. You can try again.
+            </Notice>
+          )}
+          {link.data?.renewal && <Open code={code} renewal={link.data.renewal} onChanged={handleChanged} />}
+          {link.data?.state === 'confirming' && (
+            <Message icon={WaitIcon} title="We are confirming the payment.">
+              Please do not pay again. This page shows the outcome by itself, mostly within a minute.
+            </Message>
+          )}
+          {link.data?.state === 'paid' && (
+            <Message icon={CheckIcon} title="There is nothing to pay any more.">
+              This renewal is paid, or the plan was changed since the link was sent.
+            </Message>
+          )}
+        </div>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,121 @@
+import { Badge } from '@/components/notice';
+import { gstPercent } from '@/content/gst';
+import type { PlanType } from '@/lib/plan-choice';
+import { beginsText, choosable, termOf, type ChangeParams, type Option, type PlanChange } from '../state';
+
+const periods: { id: PlanType; label: string }[] = [
+  { id: 'monthly', label: 'Monthly' },
+  { id: 'yearly', label: 'Annual' },
+];
+
+/** Monthly or annual. */
+export function Billing({ value, onChange }: { value: PlanType; onChange: (value: PlanType) => void }) {
+  return (
+    <fieldset className="choice-group">
+      <legend>
+        <h2>Billing</h2>
+      </legend>
+      <div className="change-billing">
+        {periods.map(({ id, label }) => (
+          <label key={id} className="choice-card choice-card-sm">
+            <input type="radio" name="billing" value={id} checked={value === id} onChange={() => onChange(id)} />
+            <span className="choice-text">{label}</span>
+          </label>
+        ))}
+      </div>
+    </fieldset>
+  );
+}
+
+interface AddOnsProps {
+  addOns: PlanChange['add_ons_services'];
+  params: ChangeParams;
+}
+
+/** The current add-ons, all kept unless removed. */
+export function KeptAddOns({ addOns, params: { without, setWithout } }: AddOnsProps) {
+  if (addOns.length === 0) return null;
+  const toggle = (id: string) =>
+    setWithout(without.includes(id) ? without.filter((other) => other !== id) : [...without, id]);
+  return (
+    <fieldset className="choice-group">
+      <legend>
+        <h2>Your add-ons</h2>
+      </legend>
+      <p className="text-muted">They stay with the new plan, at its prices, unless you untick them.</p>
+      {addOns.map(({ id, add_ons_service_name: name, desc }) => (
+        <label key={id} className="choice-card choice-card-sm">
+          <input type="checkbox" checked={!without.includes(id)} onChange={() => toggle(id)} />
+          <span className="choice-text">
+            {name}
+            <span className="text-muted text-sm d-block">{desc}</span>
+          </span>
+        </label>
+      ))}
+    </fieldset>
+  );
+}
+
+interface RowProps {
+  option: Option;
+  chosen: boolean;
+  onChoose: () => void;
+}
+
+function Row({ option, chosen, onChoose }: RowProps) {
+  const { service_name: name, franchise_limit: limit, begins, term_total: term, plan_type: type } = option;
+  const open = choosable(option);
+  return (
+    <label className="choice-card">
+      <input type="radio" name="plan" checked={chosen} disabled={!open} onChange={onChoose} />
+      <span className="choice-text choice-name">
+        {name}
+        <span className="text-muted text-sm">{limit} franchises</span>
+      </span>
+      <span className="choice-price">
+        {open ? <b className="tabular">{beginsText(option)}</b> : <Badge>{beginsText(option)}</Badge>}
+        {begins !== 'current' && (
+          <span className="text-muted text-sm tabular">
+            {begins === 'now' ? 'renews at' : 'then'} {term} {termOf(type)}
+          </span>
+        )}
+      </span>
+    </label>
+  );
+}
+
+interface OptionsProps {
+  options: readonly Option[];
+  chosen: Option | undefined;
+  onChoose: (option: Option) => void;
+}
+
+/** The plans for a billing period, each with its start date and the amount due then. */
+export function ChangeOptions({ options, chosen, onChoose }: OptionsProps) {
+  const plans = [...new Set(options.map(({ plan_name: name }) => name))];
+  return (
+    <section className="stack" aria-labelledby="change-plans">
+      <div>
+        <h2 id="change-plans">Plans</h2>
+        <p className="text-muted">All amounts include {gstPercent}% GST and the add-ons that stay.</p>
+      </div>
+      {plans.map((name) => (
+        <fieldset key={name} className="choice-group">
+          <legend>
+            <h3>{name}</h3>
+          </legend>
+          {options
+            .filter(({ plan_name: of }) => of === name)
+            .map((option) => (
+              <Row
+                key={option.plan_services_id}
+                option={option}
+                chosen={option === chosen}
+                onChoose={() => onChoose(option)}
+              />
+            ))}
+        </fieldset>
+      ))}
+    </section>
+  );
+}

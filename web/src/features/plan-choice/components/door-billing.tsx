@@ -1,0 +1,136 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Navigate } from 'react-router';
+import { AddressForm } from '@/components/address-form/address-form';
+import { addressQuery } from '@/components/address-form/api/address';
+import { Button } from '@/components/button';
+import { Notice } from '@/components/notice';
+import { previewQuery, type Charge } from '@/components/payment/charge';
+import { meaning } from '@/components/payment/meaning';
+import { PayButton } from '@/components/payment/pay-button';
+import { PaymentProblem } from '@/components/payment/payment-problem';
+import { Preference } from '@/components/payment/preference';
+import { isRefusal } from '@/components/payment/refusal';
+import { usePayment } from '@/components/payment/use-payment';
+import { ErrorState, Loading, Skeleton } from '@/components/states';
+import { WayOn } from '@/components/way-on';
+import { explain } from '@/lib/api/errors';
+import type { components } from '@/lib/api/schema.gen';
+import { doorPath, type PlanType } from '@/lib/plan-choice';
+import { useSession } from '@/lib/session/session';
+import { quoteQuery } from '../api/quote';
+import { useReviewPath, type Choice } from '../choice';
+import { useTotal } from '../total';
+import { BilledTo, BilledToTyped } from './billed-to';
+
+type Schemas = components['schemas'];
+
+export interface DoorBillingProps {
+  plan: Schemas['PlanDetails'];
+  planType: PlanType;
+  choice: Choice;
+}
+
+/** The tax on a choice, which a registered recipient may claim back; the public quote has all of it in one line. */
+function useCredit(selection: Schemas['PlanSelection']): string | undefined {
+  const { data } = useQuery(quoteQuery(selection));
+  return data?.payment_details.find(({ type }) => type === 'tax')?.value;
+}
+
+/**
+ * The billing details and the payment: requested once, shown from then on. People who already have a plan see its change line by line
+ * instead.
+ */
+export function DoorBilling({ plan, planType, choice }: DoorBillingProps) {
+  const { eraseOn } = useSession();
+  const total = useTotal(choice.selection);
+  const review = useReviewPath(plan, choice, planType);
+  const { preview, refusal } = total;
+  if (eraseOn) return null;
+  if (refusal)
+    return (
+      <Notice tone="warning" live>
+        {explain(refusal)}
+        <div>
+          <WayOn to={refusal.redirectTo} className="mt-2" />
+        </div>
+      </Notice>
+    );
+  if (preview && preview.kind !== 'new') return <Navigate to={review} replace />;
+  if (!preview && total.error !== null) return null;
+  if (!preview)
+    return (
+      <Loading what="the price" onRetry={total.retry}>
+        <Skeleton lines={6} />
+      </Loading>
+    );
+  return <Payment preview={preview} selection={choice.selection} back={doorPath(review)} />;
+}
+
+interface PaymentProps {
+  preview: Schemas['PaymentPreview'];
+  selection: Schemas['PlanSelection'];
+  back: string;
+}
+
+function Payment({ preview, selection, back }: PaymentProps) {
+  const client = useQueryClient();
+  const { franchiserID } = useSession();
+  const address = useQuery(addressQuery(franchiserID ?? ''));
+  const [changing, setChanging] = useState(false);
+  const payment = usePayment({ back });
+  const credit = useCredit(selection);
+  const charge: Charge = { of: 'plan', selection };
+  const handlePay = () => payment.pay(charge, preview.expected_total);
+  const handleSaved = () => {
+    setChanging(false);
+    // The State decides how the tax is broken down; the amount due is the same.
+    void client.invalidateQueries({ queryKey: previewQuery(charge).queryKey });
+    handlePay();
+  };
+
+  if (address.isPending)
+    return (
+      <Loading what="your address" onRetry={() => void address.refetch()}>
+        <Skeleton lines={6} />
+      </Loading>
+    );
+  if (address.isError)
+    return <ErrorState error={address.error} what="your address" onRetry={() => void address.refetch()} />;
+  const pay = `Pay ${preview.total}`;
+  const after = (
+    <>
+      <p className="text-muted text-sm">{meaning(preview)}</p>
+      <Preference back={back} />
+    </>
+  );
+  if (changing || !address.data?.legal_name)
+    return (
+      <AddressForm
+        address={address.data}
+        submitLabel={pay}
+        credit={credit}
+        review={<BilledToTyped />}
+        onSaved={handleSaved}
+      >
+        {after}
+      </AddressForm>
+    );
+  return (
+    <div className="stack">
+      <BilledTo address={address.data}>
+        <Button variant="outline" size="sm" onClick={() => setChanging(true)}>
+          Change<span className="visually-hidden"> whom to bill</span>
+        </Button>
+      </BilledTo>
+      {preview.gateway_details && (
+        <Notice>You started this payment earlier. It continues where you left off; nothing is charged twice.</Notice>
+      )}
+      <PaymentProblem payment={payment} back={back} />
+      {!(payment.problem && isRefusal(payment.problem)) && (
+        <PayButton label={pay} pending={payment.pending} onPay={handlePay} />
+      )}
+      {after}
+    </div>
+  );
+}

@@ -1,0 +1,67 @@
+import { Link } from 'react-router';
+import { PreviewLines } from '@/components/payment/preview-lines';
+import { ErrorState } from '@/components/states';
+import { gstPercent } from '@/content/gst';
+import type { components } from '@/lib/api/schema.gen';
+import { periodOf, type PlanType } from '@/lib/plan-choice';
+import { useReviewPath, type Choice } from '../choice';
+import { useTotal } from '../total';
+
+type PlanDetails = components['schemas']['PlanDetails'];
+
+/** What is bought, for how much and how long, and the way to change it; a placeholder until it is known. */
+export function DoorOrder({
+  plan,
+  planType,
+  choice,
+}: {
+  plan: PlanDetails | undefined;
+  planType: PlanType;
+  choice: Choice | null;
+}) {
+  return (
+    <section className="panel panel-surface door-order" aria-label="Your choice">
+      {plan && choice ? (
+        <Order plan={plan} planType={planType} choice={choice} />
+      ) : (
+        <span className="skeleton skeleton-3" aria-hidden="true" />
+      )}
+    </section>
+  );
+}
+
+function Order({ plan, planType, choice }: { plan: PlanDetails; planType: PlanType; choice: Choice }) {
+  const { preview, updating, error, retry } = useTotal(choice.selection);
+  const planAddress = useReviewPath(plan, choice, planType).replace(/[?&]review=1$/, '');
+  const addOns = choice.addOns.map(({ add_ons_service_name: name }) => name);
+  return (
+    <>
+      <div className="door-order-head">
+        <div>
+          <p className="fw-bold">
+            {plan.plan_name} · {choice.service.service_name}, {periodOf(planType)}
+          </p>
+          {addOns.length > 0 && <p className="text-muted text-sm">with {addOns.join(', ')}</p>}
+        </div>
+        <Link to={planAddress}>
+          Change<span className="visually-hidden"> your choice</span>
+        </Link>
+      </div>
+      {error !== null && <ErrorState error={error} what="the price" onRetry={retry} />}
+      {error === null && (
+        <p className="door-total" role="status">
+          <strong className={`tabular ${updating ? 'is-updating' : ''}`}>{preview?.total ?? '…'}</strong>{' '}
+          <span className="text-muted text-sm">
+            for one {planType === 'yearly' ? 'year' : 'month'}, {gstPercent}% GST included
+          </span>
+        </p>
+      )}
+      {preview && (
+        <details className="door-lines">
+          <summary>See the price breakdown</summary>
+          <PreviewLines label="The charge, line by line" lines={preview.payment_details} />
+        </details>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,124 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import { beforeEach, expect, test } from 'vitest';
+import { startSession } from '@/lib/session/session';
+import { franchiserUser } from '@/testing/factories';
+import { paymentSession, preview } from '@/testing/payment-factories';
+import { press } from '@/testing/press';
+import { accessibilityFaults, renderRoutes } from '@/testing/render';
+import { answer, refuse } from '@/testing/server';
+import { ids, planDetails } from '@/testing/subscription-factories';
+import { DoorPage } from './door-page';
+import { forgetPayment, reviewPath } from './plan-choice.fixture';
+
+const at = `/buy/start-up/annual/${ids.plan}?service=${ids.service}`;
+const REQUEST = '/subscription/payments/request';
+const DETAILS = '/subscription/payments/details';
+
+const saved = {
+  id: 'a-1',
+  address: '12/4',
+  street: '',
+  landmark: '',
+  country_id: 'IN',
+  state_id: '27',
+  city_id: '27-pune',
+  country: 'India',
+  state: 'Maharashtra',
+  city: 'Pune',
+  zipcode: '411001',
+  latitude: null,
+  longitude: null,
+  location: 'Camp, Pune',
+  legal_name: 'Asha Sweets',
+  gstin: null,
+};
+
+function setup({ signedIn = false, address = [] as (typeof saved)[] } = {}) {
+  if (signedIn) startSession(franchiserUser());
+  answer('get', '/subscription-plan/details/{id}', [planDetails()]);
+  answer('post', '/subscription-plan/quote', preview());
+  if (address.length > 0) answer('post', DETAILS, preview());
+  else
+    refuse('post', DETAILS, 422, { code: 'address_required', redirect_to: '/store-details/address', message: 'No.' });
+  answer('get', '/profile/address/{id}', address as never);
+  answer('get', '/country', [{ id: 'IN', name: 'India' }]);
+  answer('get', '/state/{id}', [{ id: '27', name: 'Maharashtra' }]);
+  answer('get', '/city/{id}', [{ id: '27-pune', name: 'Pune' }]);
+  answer('post', '/profile/search-address', { 'search-suggestions': [] });
+  return renderRoutes([{ path: 'buy/:keyA/:keyB/:keyC', element: <DoorPage account={<p>Sign up here</p>} /> }], { at });
+}
+
+const choice = () => screen.findByRole('region', { name: 'Your choice' });
+
+beforeEach(forgetPayment);
+
+test('a stranger sees the choice, what it costs with GST, and how to change it, above the account', async () => {
+  const { container } = setup();
+  expect(screen.getByText('Sign up here')).toBeVisible();
+  const box = within(await choice());
+  expect(await box.findByText('₹1,59,300', { selector: 'strong' })).toBeVisible();
+  expect(box.getByText('Start up · Expansion, annual')).toBeVisible();
+  expect(box.getByText(/for one year, 18% GST included/)).toBeVisible();
+  expect(box.getByRole('link', { name: 'Change your choice' })).toHaveAttribute(
+    'href',
+    reviewPath.replace('&review=1', ''),
+  );
+  expect(
+    within(screen.getByRole('list', { name: 'Steps' }))
+      .getByText('Account')
+      .closest('li'),
+  ).toHaveAttribute('aria-current', 'step');
+  expect(await accessibilityFaults(container)).toEqual([]);
+});
+
+test('whom to bill is asked with what a GSTIN is worth, shown while it is typed, and paid in one go', async () => {
+  const { user } = setup({ signedIn: true });
+  expect(await screen.findByRole('heading', { level: 1, name: 'Billing and payment' })).toBeVisible();
+  expect(await screen.findByLabelText(/^GSTIN/)).toHaveAccessibleDescription(
+    'Registered for GST? Claim ₹24,300 as input tax credit.',
+  );
+  await user.type(screen.getByLabelText('Name for the invoice'), 'Asha Sweets');
+  const billed = screen.getByRole('region', { name: 'Billed to' });
+  expect(within(billed).getByText('Asha Sweets')).toBeVisible();
+  expect(within(billed).getByText(/no input tax credit/)).toBeVisible();
+  await user.type(screen.getByLabelText('Location'), 'Camp, Pune');
+  await user.type(screen.getByLabelText('House number and floor'), '7');
+  await user.type(screen.getByLabelText('Pincode'), '411001');
+  await user.click(screen.getByRole('combobox', { name: /^State/ }));
+  await user.click(await screen.findByRole('option', { name: 'Maharashtra' }));
+  await user.type(screen.getByLabelText('City'), 'Pune');
+  const stored = answer('post', '/profile/address', saved);
+  const request = answer('post', REQUEST, paymentSession());
+  await user.click(screen.getByRole('button', { name: 'Pay ₹1,59,300' }));
+  expect(await screen.findByTestId('address')).toHaveTextContent('/checkout/pay');
+  expect(stored.bodies).toMatchObject([{ legal_name: 'Asha Sweets', street: '', landmark: '', address: '7' }]);
+  expect(request.bodies).toMatchObject([{ plan_services_id: ids.service, expected_total: 15930000 }]);
+});
+
+test('who is known sees whom the invoice names, may change it, and hears why a payment was not begun', async () => {
+  const { user } = setup({ signedIn: true, address: [saved] });
+  const billed = within(await screen.findByRole('region', { name: 'Billed to' }));
+  expect(billed.getByText('Pune, Maharashtra 411001')).toBeVisible();
+  refuse('post', REQUEST, 503, { message: 'The gateway does not answer.' });
+  await press(user, screen.getByRole('button', { name: 'Pay ₹1,59,300' }));
+  expect(await screen.findByRole('alert')).toHaveTextContent('The gateway does not answer.');
+  await user.click(billed.getByRole('button', { name: 'Change whom to bill' }));
+  expect(await screen.findByLabelText('Name for the invoice')).toHaveValue('Asha Sweets');
+});
+
+test('a change of a plan that runs is seen line by line elsewhere', async () => {
+  startSession(franchiserUser({ is_active: true }));
+  const view = setup({ address: [saved] });
+  answer('post', DETAILS, preview({ kind: 'upgrade' }));
+  expect(await screen.findByTestId('address')).toHaveTextContent(reviewPath);
+  view.unmount();
+});
+
+test('a plan that is gone leads to the others', async () => {
+  refuse('get', '/subscription-plan/details/{id}', 404);
+  renderRoutes([{ path: 'buy/:keyA/:keyB/:keyC', element: <DoorPage account={null} /> }], { at });
+  expect(await screen.findByText('This plan is no longer on offer.')).toBeVisible();
+  await waitFor(() =>
+    expect(screen.getByRole('link', { name: 'View Other Plans' })).toHaveAttribute('href', '/pricing'),
+  );
+});

@@ -1,0 +1,100 @@
+import { queryOptions } from '@tanstack/react-query';
+import { data, envelope } from '@/lib/api/client';
+import type { components } from '@/lib/api/schema.gen';
+import { client, inPlace, REFRESH_MS } from './support';
+
+type Schemas = components['schemas'];
+export type Webhook = Schemas['Webhook'];
+export type WebhookEntry = Omit<Schemas['WebhookEntry'], 'reason'>;
+export type WebhookDelivery = Schemas['WebhookDelivery'];
+export type ApiKey = Schemas['ApiKey'];
+export type WebhookAct = 'enable' | 'disable' | 'remove' | 'test';
+
+const header = {};
+
+export const webhooksQuery = queryOptions({
+  ...inPlace,
+  queryKey: ['support', 'connected', 'webhooks'],
+  queryFn: () => data(client.GET('/api/support/webhooks')),
+  refetchInterval: REFRESH_MS,
+});
+
+export const deliveriesQuery = (state: '' | WebhookDelivery['state'], before: string) =>
+  queryOptions({
+    ...inPlace,
+    queryKey: ['support', 'connected', 'deliveries', state, before],
+    queryFn: () =>
+      data(
+        client.GET('/api/support/webhook-deliveries', {
+          params: { query: { ...(state && { state }), ...(before && { before }) } },
+        }),
+      ),
+    refetchInterval: REFRESH_MS,
+  });
+
+export const deliveryQuery = (delivery: string) =>
+  queryOptions({
+    ...inPlace,
+    queryKey: ['support', 'connected', 'delivery', delivery],
+    queryFn: () => data(client.GET('/api/support/webhook-deliveries/{delivery}', { params: { path: { delivery } } })),
+  });
+
+export const keysQuery = queryOptions({
+  ...inPlace,
+  queryKey: ['support', 'connected', 'keys'],
+  queryFn: () => data(client.GET('/api/support/api-keys')),
+});
+
+export const addWebhook = (entry: WebhookEntry, reason: string) =>
+  data(client.POST('/api/support/webhooks', { params: { header }, body: { ...entry, reason } }));
+
+export const changeWebhook = (endpoint: string, entry: WebhookEntry, reason: string) =>
+  data(
+    client.PUT('/api/support/webhooks/{endpoint}', {
+      params: { path: { endpoint }, header },
+      body: { ...entry, reason },
+    }),
+  );
+
+export const rotateWebhook = (endpoint: string, reason: string) =>
+  data(
+    client.POST('/api/support/webhooks/{endpoint}/rotate', {
+      params: { path: { endpoint }, header },
+      body: { reason },
+    }),
+  );
+
+export const actOnWebhook = (endpoint: string, act: WebhookAct, reason: string) =>
+  envelope(
+    client.POST(`/api/support/webhooks/{endpoint}/${act}`, {
+      params: { path: { endpoint }, header },
+      body: { reason },
+    }),
+  );
+
+export const resendSince = (endpoint: string, since: string, reason: string) =>
+  data(
+    client.POST('/api/support/webhooks/{endpoint}/resend', {
+      params: { path: { endpoint }, header },
+      body: { since, reason },
+    }),
+  );
+
+export const resendDelivery = (delivery: string, reason: string) =>
+  envelope(
+    client.POST('/api/support/webhook-deliveries/{delivery}/resend', {
+      params: { path: { delivery }, header },
+      body: { reason },
+    }),
+  );
+
+export const makeKey = (label: string, days: number, reason: string) =>
+  data(
+    client.POST('/api/support/api-keys', {
+      params: { header },
+      body: { label, days, scopes: ['entitlements:read'], reason },
+    }),
+  );
+
+export const revokeKey = (key: string, reason: string) =>
+  envelope(client.POST('/api/support/api-keys/{key}/revoke', { params: { path: { key }, header }, body: { reason } }));

@@ -1,0 +1,80 @@
+import type { AuditAction, AuditActionFilter } from '../api/help';
+
+/** The name of each kind of action, in the order offered. */
+const actions: Record<AuditAction, string> = {
+  search: 'Searched for customers',
+  open_customer: 'Opened the page',
+  read_timeline: 'Read the timeline',
+  read_trail: 'Followed a payment',
+  read_mobile: 'Looked at a sign-up',
+  read_list: 'Read a list',
+  ask_view: 'Asked for the customer’s consent',
+  begin_view: 'Looked at the account',
+  end_view: 'Stopped looking at the account',
+  export_audit: 'Exported the audit trail',
+  export_credit_notes: 'Exported the credit notes',
+  unlock: 'Unlocked the sign-in',
+  end_sessions: 'Ended all sessions',
+  resend_invoice: 'Sent a document',
+  recheck_domain: 'Rechecked the domain',
+  extend_grace: 'Extended the grace',
+  move_contact: 'Moved a contact request',
+  restore_documents: 'Had lost documents rendered again',
+  ask_gateway: 'Asked the gateway',
+  request_refund: 'Asked for a refund',
+  approve_refund: 'Approved a refund',
+  decline_refund: 'Declined a refund',
+  request_credit_note: 'Asked for a credit note',
+  approve_credit_note: 'Approved a credit note',
+  decline_credit_note: 'Declined a credit note',
+  request_bank_transfer: 'Asked for a bank transfer to be booked',
+  approve_bank_transfer: 'Approved the booking of a bank transfer',
+  decline_bank_transfer: 'Declined the booking of a bank transfer',
+  request_release: 'Asked for the release of a held payment',
+  approve_release: 'Approved the release of a held payment',
+  decline_release: 'Declined the release of a held payment',
+  request_chargeback: 'Asked for the booking of a lost dispute',
+  approve_chargeback: 'Approved the booking of a lost dispute',
+  decline_chargeback: 'Declined the booking of a lost dispute',
+  close_dispute: 'Closed a dispute',
+  record_input_tax: 'Recorded an input tax credit',
+  compare_settlements: 'Had settlements compared',
+  acknowledge_difference: 'Acknowledged a difference',
+  lock_books: 'Locked the books',
+  unlock_books: 'Opened locked books',
+  add_webhook: 'Added a connected system',
+  change_webhook: 'Changed a connected system',
+  rotate_webhook: 'Changed the secret of a connected system',
+  enable_webhook: 'Enabled a connected system',
+  disable_webhook: 'Disabled a connected system',
+  remove_webhook: 'Removed a connected system',
+  test_webhook: 'Sent a test event',
+  resend_webhook: 'Sent an event again',
+  resend_webhooks: 'Sent events again',
+  make_api_key: 'Made an API key',
+  revoke_api_key: 'Revoked an API key',
+  rerun_job: 'Reran a job',
+  cancel_job: 'Cancelled a job',
+  dismiss_job: 'Dismissed a job',
+  snooze_job: 'Snoozed a job',
+  pause_queue: 'Paused a queue',
+  resume_queue: 'Resumed a queue',
+  sign_in: 'Signed in',
+  sign_in_failed: 'Sign-in failed',
+  staff_created: 'Account of staff made',
+  staff_changed: 'Account of staff changed',
+  staff_disabled: 'Account of staff disabled',
+  staff_enabled: 'Account of staff enabled',
+};
+
+const isAction = (action: string): action is AuditAction => action in actions;
+
+/** The filter's options: everything that was viewed, then each kind of action. */
+export const actionNames: [AuditActionFilter, string][] = [
+  ['reads', 'Everything looked at'],
+  ...Object.entries(actions).filter((one): one is [AuditAction, string] => isAction(one[0])),
+];
+
+/** The display name of a staff action. */
+export const actionName = (action: string): string =>
+  isAction(action) ? actions[action] : `${action.charAt(0).toUpperCase()}${action.slice(1).replaceAll('_', ' ')}`;

@@ -1,0 +1,70 @@
+import { useState } from 'react';
+import { actOnWebhook, resendDelivery, resendSince, rotateWebhook, type Webhook } from '../api/connected';
+import type { EndpointChoice } from './connected-endpoints';
+import { ReasonDialog } from './reason-dialog';
+
+const texts: Record<Exclude<EndpointChoice, 'change'>, [title: string, label: string, effect: string]> = {
+  test: ['Send a test event', 'Send', 'The event webhook.test goes there now. It tells of nothing.'],
+  rotate: ['Change the secret', 'Change', 'A new secret is shown once. The old one signs too for 24 hours.'],
+  enable: ['Enable', 'Enable', 'It is told of what happens from now on. What it missed is sent when you ask for it.'],
+  disable: ['Disable', 'Disable', 'It is told of nothing. What happens meanwhile is held for it, for 90 days.'],
+  resend: ['Send again what it missed', 'Send', 'Up to 1,000 events go there again, oldest first.'],
+  remove: ['Remove', 'Remove', 'It is never told of anything again. This cannot be undone.'],
+};
+
+export interface ConnectedActProps {
+  endpoint: Webhook;
+  choice: Exclude<EndpointChoice, 'change'>;
+  /** Called with a new secret, or with nothing. */
+  onDone: (secret?: string) => void;
+  onClose: () => void;
+}
+
+/** Asks for the reason of one act on a connected system, and performs it. */
+export function ConnectedAct({ endpoint, choice, onDone, onClose }: ConnectedActProps) {
+  const [since, setSince] = useState('7');
+  const [title, label, effect] = texts[choice];
+  const act = async (reason: string) => {
+    if (choice === 'rotate') return (await rotateWebhook(endpoint.id, reason)).secret;
+    if (choice === 'resend') {
+      const from = new Date(Date.now() - Number(since) * 86_400_000).toISOString();
+      await resendSince(endpoint.id, from, reason);
+    } else await actOnWebhook(endpoint.id, choice, reason);
+    return undefined;
+  };
+  return (
+    <ReasonDialog
+      title={`${title}: ${endpoint.description}`}
+      label={label}
+      effect={<p>{effect}</p>}
+      act={act}
+      onDone={onDone}
+      onClose={onClose}
+    >
+      {choice === 'resend' && (
+        <>
+          <label htmlFor="resend-since">What it missed in</label>
+          <select id="resend-since" className="input" value={since} onChange={(event) => setSince(event.target.value)}>
+            <option value="1">the last day</option>
+            <option value="7">the last 7 days</option>
+            <option value="90">the last 90 days</option>
+          </select>
+        </>
+      )}
+    </ReasonDialog>
+  );
+}
+
+/** Asks for the reason to send one event again. */
+export function ConnectedResend({ delivery, onDone }: { delivery: string; onDone: () => void }) {
+  return (
+    <ReasonDialog
+      title="Send the event again?"
+      label="Send again"
+      effect={<p>The system knows an event that it has already by its id.</p>}
+      act={(reason) => resendDelivery(delivery, reason)}
+      onDone={onDone}
+      onClose={onDone}
+    />
+  );
+}

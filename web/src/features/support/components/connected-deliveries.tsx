@@ -1,0 +1,115 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Link } from 'react-router';
+import { Button } from '@/components/button';
+import { Modal } from '@/components/modal';
+import { QueryStates } from '@/components/states';
+import { deliveriesQuery, deliveryQuery, type Webhook, type WebhookDelivery } from '../api/connected';
+import { ConsoleTable } from './console-table';
+import { statusName } from './customer-words';
+import { useNow, When } from './when';
+
+function DeliveryDetails({ delivery, onClose }: { delivery: string; onClose: () => void }) {
+  const details = useQuery(deliveryQuery(delivery));
+  return (
+    <Modal open title="Delivery" onClose={onClose}>
+      <QueryStates query={details} what="the delivery" lines={6} />
+      {details.data && (
+        <>
+          <h3>Sent</h3>
+          <pre>{JSON.stringify(details.data.payload, undefined, 2)}</pre>
+          <h3>Attempts</h3>
+          {details.data.tries.length === 0 && <p>None yet.</p>}
+          <ol reversed>
+            {details.data.tries.map((one) => (
+              <li key={one.number}>
+                {one.status === null ? one.failure : `Answered ${one.status} in ${one.took_ms} ms`}
+                {one.answer && <pre>{one.answer}</pre>}
+              </li>
+            ))}
+          </ol>
+        </>
+      )}
+    </Modal>
+  );
+}
+
+export interface ConnectedDeliveriesProps {
+  endpoints: Webhook[];
+  mayChange: boolean;
+  onResend: (delivery: WebhookDelivery) => void;
+}
+
+/** What connected systems were told, newest first. */
+export function ConnectedDeliveries({ endpoints, mayChange, onResend }: ConnectedDeliveriesProps) {
+  const [state, setState] = useState<'' | WebhookDelivery['state']>('');
+  const [before, setBefore] = useState('');
+  const [open, setOpen] = useState('');
+  const list = useQuery(deliveriesQuery(state, before));
+  const now = useNow();
+  const name = (id: string) => endpoints.find((one) => one.id === id)?.description ?? 'Removed system';
+  return (
+    <>
+      <label htmlFor="deliveries-state">State</label>
+      <select
+        id="deliveries-state"
+        className="input"
+        value={state}
+        onChange={(event) => {
+          setState(event.target.value as typeof state);
+          setBefore('');
+        }}
+      >
+        <option value="">All</option>
+        {(['waiting', 'delivered', 'failed', 'held'] as const).map((one) => (
+          <option key={one} value={one}>
+            {statusName(one)}
+          </option>
+        ))}
+      </select>
+      <QueryStates query={list} what="the deliveries" lines={6} tellStale />
+      {list.data && list.data.deliveries.length === 0 && <p>There are none.</p>}
+      {list.data && list.data.deliveries.length > 0 && (
+        <ConsoleTable caption="Deliveries" heads={['Event', 'System', 'Happened', 'State', 'Attempts', 'Do']} wide>
+          {list.data.deliveries.map((one) => (
+            <tr key={one.id}>
+              <td data-label="Event">
+                {one.customer_id ? <Link to={`/support/customers/${one.customer_id}`}>{one.event}</Link> : one.event}
+              </td>
+              <td data-label="System">{name(one.endpoint_id)}</td>
+              <td data-label="Happened">
+                <When at={one.at} now={now} />
+              </td>
+              <td data-label="State">
+                {statusName(one.state)}
+                {one.status !== null && ` (${one.status})`}
+              </td>
+              <td data-label="Attempts">{one.attempts}</td>
+              <td data-label="Do">
+                <Button size="sm" variant="outline" onClick={() => setOpen(one.id)}>
+                  Show
+                </Button>{' '}
+                {mayChange && one.state !== 'waiting' && (
+                  <Button size="sm" variant="outline" onClick={() => onResend(one)}>
+                    Send again
+                  </Button>
+                )}
+              </td>
+            </tr>
+          ))}
+        </ConsoleTable>
+      )}
+      {before && (
+        <Button variant="outline" size="sm" onClick={() => setBefore('')}>
+          Newest
+        </Button>
+      )}
+      {list.data?.more && (
+        <Button variant="outline" size="sm" onClick={() => setBefore(list.data.deliveries.at(-1)?.id ?? '')}>
+          Older
+        </Button>
+      )}
+      {open && <DeliveryDetails delivery={open} onClose={() => setOpen('')} />}
+    </>
+  );
+}

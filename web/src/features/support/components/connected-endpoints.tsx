@@ -1,0 +1,87 @@
+import { Button } from '@/components/button';
+import { StatusText } from '@/components/notice';
+import { formatInstant } from '@/lib/format';
+import type { Webhook, WebhookAct } from '../api/connected';
+
+export type EndpointChoice = WebhookAct | 'rotate' | 'change' | 'resend';
+
+export interface ConnectedEndpointsProps {
+  endpoints: Webhook[];
+  /** Only admins may change anything. */
+  mayChange: boolean;
+  onChoose: (endpoint: Webhook, choice: EndpointChoice) => void;
+}
+
+const why = {
+  '': '',
+  staff: 'Disabled by staff',
+  gone: 'Disabled: it answered that it is gone',
+  failing: 'Disabled: every delivery failed for five days',
+};
+
+function Standing({ endpoint }: { endpoint: Webhook }) {
+  if (endpoint.state === 'disabled') return <StatusText tone="danger">{why[endpoint.disabled_for]}</StatusText>;
+  if (endpoint.failing_since)
+    return <StatusText tone="warning">Fails since {formatInstant(endpoint.failing_since)}</StatusText>;
+  return <StatusText tone="success">Enabled</StatusText>;
+}
+
+const words: Record<EndpointChoice, string> = {
+  test: 'Send a test event',
+  change: 'Change',
+  rotate: 'Change the secret',
+  enable: 'Enable',
+  disable: 'Disable',
+  resend: 'Send again what it missed',
+  remove: 'Remove',
+};
+
+function choicesOf(endpoint: Webhook): EndpointChoice[] {
+  if (endpoint.state === 'disabled') return ['enable', 'change', 'rotate', 'remove'];
+  return ['test', ...(endpoint.undelivered > 0 ? (['resend'] as const) : []), 'change', 'rotate', 'disable', 'remove'];
+}
+
+/** One card per connected system: where it is told, whether it works, and what it missed. */
+export function ConnectedEndpoints({ endpoints, mayChange, onChoose }: ConnectedEndpointsProps) {
+  if (endpoints.length === 0) return <p>No system is connected: nobody is told of anything.</p>;
+  return (
+    <ul className="queues">
+      {endpoints.map((endpoint) => (
+        <li key={endpoint.id} aria-label={endpoint.description}>
+          <div className="queue-head">
+            <h2>{endpoint.description}</h2>
+            <Standing endpoint={endpoint} />
+          </div>
+          <dl>
+            <div>
+              <dt>Address</dt>
+              <dd>{endpoint.url}</dd>
+            </div>
+            <div>
+              <dt>Told of</dt>
+              <dd>{endpoint.events.length > 0 ? endpoint.events.join(', ') : 'Everything'}</dd>
+            </div>
+            <div>
+              <dt>On the way</dt>
+              <dd>{endpoint.waiting.toLocaleString('en-IN')}</dd>
+            </div>
+            <div>
+              <dt>Not delivered</dt>
+              <dd>{endpoint.undelivered.toLocaleString('en-IN')}</dd>
+            </div>
+          </dl>
+          {mayChange && (
+            <div className="console-acts">
+              {choicesOf(endpoint).map((choice) => (
+                <Button key={choice} size="sm" variant="outline" onClick={() => onChoose(endpoint, choice)}>
+                  {words[choice]}
+                  <span className="visually-hidden"> {endpoint.description}</span>
+                </Button>
+              ))}
+            </div>
+          )}
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,106 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Button } from '@/components/button';
+import { QueryStates } from '@/components/states';
+import { formatInstant } from '@/lib/format';
+import { toast } from '@/lib/toast';
+import { keysQuery, makeKey, revokeKey, type ApiKey } from '../api/connected';
+import { ConnectedSecret } from './connected-secret';
+import { ConsoleTable } from './console-table';
+import { ReasonDialog } from './reason-dialog';
+
+function MakeDialog({ onDone, onClose }: { onDone: (secret: string) => void; onClose: () => void }) {
+  const [label, setLabel] = useState('');
+  const [days, setDays] = useState('365');
+  return (
+    <ReasonDialog
+      title="Make an API key"
+      label="Make"
+      effect={<p>With it a system may ask what any customer is entitled to. It is shown once.</p>}
+      act={async (reason) => (await makeKey(label.trim(), Number(days), reason)).secret}
+      onDone={onDone}
+      onClose={onClose}
+    >
+      <label htmlFor="key-label">What it is for</label>
+      <input id="key-label" className="input" value={label} onChange={(event) => setLabel(event.target.value)} />
+      <label htmlFor="key-days">Valid for</label>
+      <select id="key-days" className="input" value={days} onChange={(event) => setDays(event.target.value)}>
+        <option value="90">90 days</option>
+        <option value="365">A year</option>
+        <option value="0">Until it is revoked</option>
+      </select>
+    </ReasonDialog>
+  );
+}
+
+function standing(key: ApiKey): string {
+  if (key.revoked_at) return `Revoked ${formatInstant(key.revoked_at)}`;
+  return key.expires_at ? `Until ${formatInstant(key.expires_at)}` : 'Until it is revoked';
+}
+
+/** The keys with which connected systems ask; admins make and revoke them. */
+export function ConnectedKeys({ mayChange }: { mayChange: boolean }) {
+  const keys = useQuery(keysQuery);
+  const queries = useQueryClient();
+  const [making, setMaking] = useState(false);
+  const [secret, setSecret] = useState('');
+  const [revoking, setRevoking] = useState<ApiKey>();
+  const refresh = () => void queries.invalidateQueries({ queryKey: keysQuery.queryKey });
+  return (
+    <>
+      <QueryStates query={keys} what="the keys" lines={3} />
+      {keys.data?.keys.length === 0 && <p>There is none.</p>}
+      {keys.data && keys.data.keys.length > 0 && (
+        <ConsoleTable caption="API keys" heads={['Key', 'Allows', 'Valid', 'Last used', 'Do']}>
+          {keys.data.keys.map((key) => (
+            <tr key={key.id}>
+              <td data-label="Key">
+                {key.label} <code>{key.hint}…</code>
+              </td>
+              <td data-label="Allows">{key.scopes.join(', ')}</td>
+              <td data-label="Valid">{standing(key)}</td>
+              <td data-label="Last used">{key.last_used_at ? formatInstant(key.last_used_at) : 'Never'}</td>
+              <td data-label="Do">
+                {mayChange && !key.revoked_at && (
+                  <Button size="sm" variant="outline" onClick={() => setRevoking(key)}>
+                    Revoke<span className="visually-hidden"> {key.label}</span>
+                  </Button>
+                )}
+              </td>
+            </tr>
+          ))}
+        </ConsoleTable>
+      )}
+      {mayChange && (
+        <Button size="sm" onClick={() => setMaking(true)}>
+          Make an API key
+        </Button>
+      )}
+      {making && (
+        <MakeDialog
+          onDone={(made) => {
+            setMaking(false);
+            setSecret(made);
+            refresh();
+          }}
+          onClose={() => setMaking(false)}
+        />
+      )}
+      {secret && <ConnectedSecret what="API key" secret={secret} onClose={() => setSecret('')} />}
+      {revoking && (
+        <ReasonDialog
+          title={`Revoke ${revoking.label}?`}
+          label="Revoke"
+          effect={<p>Whoever asks with it is refused from this moment.</p>}
+          act={(reason) => revokeKey(revoking.id, reason)}
+          onDone={() => {
+            toast.success('The key is revoked.');
+            setRevoking(undefined);
+            refresh();
+          }}
+          onClose={() => setRevoking(undefined)}
+        />
+      )}
+    </>
+  );
+}

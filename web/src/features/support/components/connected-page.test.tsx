@@ -1,0 +1,110 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import { http } from 'msw';
+import { expect, test } from 'vitest';
+import { accessibilityFaults, renderRoutes } from '@/testing/render';
+import { server } from '@/testing/server';
+import type { Webhook } from '../api/connected';
+import { ConnectedPage } from './connected-page';
+import { ConsoleFrame } from './console-frame';
+import { at, customerId, ok, world } from './jobs.fixture';
+
+const routes = [{ element: <ConsoleFrame />, children: [{ path: 'support/connected', element: <ConnectedPage /> }] }];
+const endpoint: Webhook = {
+  id: '019ae0c2-9f00-7a11-8f00-4b1d2c3e4f60',
+  url: 'https://erp.example.in/hooks',
+  description: 'Orders and stock',
+  events: [],
+  state: 'enabled',
+  disabled_for: '',
+  failing_since: at,
+  old_secret_until: null,
+  created_at: at,
+  waiting: 1,
+  undelivered: 2,
+};
+const delivery = {
+  id: '019ae0c2-9f00-7a11-8f00-4b1d2c3e4f61',
+  endpoint_id: endpoint.id,
+  event_id: '019ae0c2-9f00-7a11-8f00-4b1d2c3e4f62',
+  event: 'subscription.activated',
+  customer_id: customerId,
+  state: 'failed',
+  attempts: 10,
+  at,
+  last_at: at,
+  status: 503,
+};
+
+function connected(endpoints: Webhook[] = [endpoint]) {
+  const bodies: unknown[] = [];
+  server.use(
+    http.get('*/api/support/webhooks', () => ok({ endpoints, events: ['account.created', 'tenant.live'] })),
+    http.get('*/api/support/api-keys', () => ok({ keys: [], scopes: ['entitlements:read'] })),
+    http.get('*/api/support/webhook-deliveries', () => ok({ deliveries: [delivery], more: false })),
+    http.get('*/api/support/webhook-deliveries/:id', () =>
+      ok({
+        ...delivery,
+        payload: { type: delivery.event, version: 1, timestamp: at, data: {} },
+        tries: [{ number: 10, at, took_ms: 84, status: 503, failure: '', answer: 'down for maintenance' }],
+      }),
+    ),
+    http.post('*/api/support/webhooks', async ({ request }) => {
+      bodies.push(await request.json());
+      return ok({ endpoint, secret: 'whsec_abc' });
+    }),
+    http.post('*/api/support/webhooks/:id/resend', async ({ request }) => {
+      bodies.push(await request.json());
+      return ok({ sent: 2 });
+    }),
+    http.post('*/api/support/api-keys', async ({ request }) => {
+      bodies.push(await request.json());
+      return ok({ key: {}, secret: 'f360_abc' });
+    }),
+  );
+  return bodies;
+}
+
+test('an admin adds a system, sees its secret once, and has sent again what it missed', async () => {
+  world({ role: 'admin' });
+  const bodies = connected();
+  const { user, container } = renderRoutes(routes, { at: '/support/connected' });
+  const card = await screen.findByRole('listitem', { name: 'Orders and stock' });
+  expect(card).toHaveTextContent('Fails since');
+  expect(
+    await screen.findByRole('row', { name: /subscription.activated Orders and stock .* failed \(503\) 10/ }),
+  ).toBeVisible();
+  expect(await accessibilityFaults(container)).toEqual([]);
+
+  await user.click(screen.getByRole('button', { name: 'Add a connected system' }));
+  await user.type(await screen.findByLabelText('Address'), 'crm.example.in/hooks');
+  await user.type(screen.getByLabelText('What it is'), 'CRM');
+  await user.click(screen.getByLabelText('tenant.live'));
+  await user.type(screen.getByLabelText('Reason'), 'Goes live{Enter}');
+  expect(await screen.findByText('whsec_abc')).toBeVisible();
+  expect(bodies).toEqual([
+    { url: 'https://crm.example.in/hooks', description: 'CRM', events: ['tenant.live'], reason: 'Goes live' },
+  ]);
+  await user.keyboard('{Escape}');
+  await waitFor(() => expect(screen.queryByText('whsec_abc')).toBeNull());
+
+  await user.click(within(card).getByRole('button', { name: /^Send again what it missed/ }));
+  await user.type(await screen.findByLabelText('Reason'), 'It is back{Enter}');
+  await waitFor(() => expect(bodies[1]).toMatchObject({ reason: 'It is back' }));
+
+  await user.click(screen.getByRole('button', { name: 'Make an API key' }));
+  await user.type(await screen.findByLabelText('What it is for'), 'ERP');
+  await user.type(screen.getByLabelText('Reason'), 'Goes live{Enter}');
+  expect(await screen.findByText('f360_abc')).toBeVisible();
+  expect(bodies[2]).toEqual({ label: 'ERP', days: 365, scopes: ['entitlements:read'], reason: 'Goes live' });
+});
+
+test('support looks at a delivery and changes nothing', async () => {
+  world();
+  connected([{ ...endpoint, state: 'disabled', disabled_for: 'gone' }]);
+  const { user } = renderRoutes(routes, { at: '/support/connected' });
+  expect(await screen.findByText('Disabled: it answered that it is gone')).toBeVisible();
+  await user.click(await screen.findByRole('button', { name: 'Show' }));
+  expect(await screen.findByText('Answered 503 in 84 ms')).toBeVisible();
+  expect(screen.getByText('down for maintenance')).toBeVisible();
+  expect(screen.queryByRole('button', { name: /Enable|Add|Make|Send/ })).toBeNull();
+});

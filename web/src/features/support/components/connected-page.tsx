@@ -1,0 +1,89 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Button } from '@/components/button';
+import { QueryStates } from '@/components/states';
+import { usePageMeta } from '@/lib/page-meta';
+import { toast } from '@/lib/toast';
+import './support-jobs.scss';
+import { deliveriesQuery, webhooksQuery, type Webhook } from '../api/connected';
+import { meQuery } from '../api/queries';
+import { ConnectedAct, ConnectedResend } from './connected-act';
+import { ConnectedDeliveries } from './connected-deliveries';
+import { EndpointDialog } from './connected-endpoint-dialog';
+import { ConnectedEndpoints, type EndpointChoice } from './connected-endpoints';
+import { ConnectedKeys } from './connected-keys';
+import { ConnectedSecret } from './connected-secret';
+
+interface Chosen {
+  endpoint: Webhook | undefined;
+  choice: EndpointChoice;
+}
+
+/** The operator's own systems: what they are told, what became of it, and the keys with which they ask. */
+export function ConnectedPage() {
+  usePageMeta({ title: 'Connected systems' });
+  const webhooks = useQuery(webhooksQuery);
+  const me = useQuery(meQuery);
+  const queries = useQueryClient();
+  const [chosen, setChosen] = useState<Chosen>();
+  const [resent, setResent] = useState('');
+  const [secret, setSecret] = useState('');
+  const mayChange = me.data?.role === 'admin';
+  const close = () => setChosen(undefined);
+  const refresh = () => {
+    void queries.invalidateQueries({ queryKey: webhooksQuery.queryKey });
+    void queries.invalidateQueries({ queryKey: deliveriesQuery('', '').queryKey });
+  };
+  const finish = (shown?: string) => {
+    close();
+    if (shown) setSecret(shown);
+    else toast.success('Done.');
+    refresh();
+  };
+  return (
+    <>
+      <div className="console-bar">
+        <h1>Connected systems</h1>
+        {mayChange && (
+          <Button size="sm" onClick={() => setChosen({ endpoint: undefined, choice: 'change' })}>
+            Add a connected system
+          </Button>
+        )}
+      </div>
+      <QueryStates query={webhooks} what="the connected systems" lines={6} tellStale />
+      {webhooks.data && (
+        <>
+          <ConnectedEndpoints
+            endpoints={webhooks.data.endpoints}
+            mayChange={mayChange}
+            onChoose={(endpoint, choice) => setChosen({ endpoint, choice })}
+          />
+          <h2>API keys</h2>
+          <ConnectedKeys mayChange={mayChange} />
+          <h2>What they were told</h2>
+          <ConnectedDeliveries
+            endpoints={webhooks.data.endpoints}
+            mayChange={mayChange}
+            onResend={(delivery) => setResent(delivery.id)}
+          />
+          {chosen?.choice === 'change' && (
+            <EndpointDialog endpoint={chosen.endpoint} events={webhooks.data.events} onDone={finish} onClose={close} />
+          )}
+        </>
+      )}
+      {chosen?.endpoint && chosen.choice !== 'change' && (
+        <ConnectedAct endpoint={chosen.endpoint} choice={chosen.choice} onDone={finish} onClose={close} />
+      )}
+      {resent && (
+        <ConnectedResend
+          delivery={resent}
+          onDone={() => {
+            setResent('');
+            refresh();
+          }}
+        />
+      )}
+      {secret && <ConnectedSecret what="secret" secret={secret} onClose={() => setSecret('')} />}
+    </>
+  );
+}

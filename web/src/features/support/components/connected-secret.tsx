@@ -1,0 +1,21 @@
+import { CopyButton } from '@/components/copy-button';
+import { Modal } from '@/components/modal';
+import { Notice } from '@/components/notice';
+
+export interface ConnectedSecretProps {
+  what: string;
+  secret: string;
+  onClose: () => void;
+}
+
+/** Shows a secret or key the only time that it is shown. */
+export function ConnectedSecret({ what, secret, onClose }: ConnectedSecretProps) {
+  return (
+    <Modal open title={`Copy the ${what} now`} onClose={onClose} closeOnBackdrop={false}>
+      <Notice tone="warning">It is not shown again. Keep it where the connected system keeps its secrets.</Notice>
+      <p>
+        <code>{secret}</code> <CopyButton value={secret} what={`Copy the ${what}`} />
+      </p>
+    </Modal>
+  );
+}

@@ -1,0 +1,10 @@
+import { queryOptions } from '@tanstack/react-query';
+import { api, data } from '@/lib/api/client';
+
+/** `GET /team/invitations/{code}`: what an invitation is for. */
+export const invitationQuery = (code: string) =>
+  queryOptions({
+    queryKey: ['team-invitation', code],
+    queryFn: ({ signal }) => data(api.GET('/team/invitations/{code}', { params: { path: { code } }, signal })),
+    meta: { quiet: true, public: true },
+  });

@@ -1,0 +1,16 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { api, envelope } from '@/lib/api/client';
+import type { components } from '@/lib/api/schema.gen';
+import { teamQuery } from './team';
+
+type TeamInvite = components['schemas']['TeamInvite'];
+
+/** `POST /team/members`: invites somebody by SMS. */
+export function useInviteMember() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (body: TeamInvite) => envelope(api.POST('/team/members', { body })),
+    onSuccess: () => client.invalidateQueries({ queryKey: teamQuery.queryKey }),
+    meta: { quiet: true },
+  });
+}

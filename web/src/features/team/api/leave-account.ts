@@ -1,0 +1,17 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { api, envelope } from '@/lib/api/client';
+import { endSession, getSession } from '@/lib/session/session';
+import { accountsQuery } from './accounts';
+
+/** `DELETE /accounts/{id}`: leaves an account, which signs out of it. */
+export function useLeaveAccount() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (id: string) => envelope(api.DELETE('/accounts/{id}', { params: { path: { id } } })),
+    onSuccess: ({ message }, id) => {
+      if (getSession().franchiserID === id) endSession(`${message} Log in to open your own.`);
+      else void client.invalidateQueries({ queryKey: accountsQuery.queryKey });
+    },
+    meta: { quiet: true },
+  });
+}

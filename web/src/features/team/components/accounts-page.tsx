@@ -1,0 +1,125 @@
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { Button } from '@/components/button';
+import { Loaded } from '@/components/loaded';
+import { Modal } from '@/components/modal';
+import { Badge, Notice } from '@/components/notice';
+import { PageTitle } from '@/components/page-title';
+import { explain } from '@/lib/api/errors';
+import { noteAccounts } from '@/lib/session/other-accounts';
+import { roleWords } from '@/lib/session/roles';
+import { toast } from '@/lib/toast';
+import { accountsQuery, type AccountChoice } from '../api/accounts';
+import { useLeaveAccount } from '../api/leave-account';
+import { useSwitchAccount } from '../api/switch-account';
+import '@/styles/app.scss';
+import './team.scss';
+
+const nameOf = ({ name, role }: AccountChoice) => (role === 'owner' ? 'Your own account' : name || 'Another account');
+
+/** The accounts that the person may act in; one is open at a time. */
+export function AccountsPage() {
+  const accounts = useQuery(accountsQuery);
+  const count = accounts.data?.length;
+  useEffect(() => {
+    if (count !== undefined) noteAccounts(count);
+  }, [count]);
+  return (
+    <div className="container page team">
+      <PageTitle title="Accounts" intro="One account is open at a time. What you do counts for that one.">
+        Which account?
+      </PageTitle>
+      <Loaded query={accounts} what="your accounts" lines={4}>
+        {(list) => (
+          <ul className="plain-list panel team-members" aria-label="Accounts">
+            {list.map((account) => (
+              <AccountRow key={account.id} account={account} />
+            ))}
+          </ul>
+        )}
+      </Loaded>
+    </div>
+  );
+}
+
+function AccountRow({ account }: { account: AccountChoice }) {
+  const { id, role, current } = account;
+  const change = useSwitchAccount();
+  const [leaving, setLeaving] = useState(false);
+  const name = nameOf(account);
+  return (
+    <li className="member">
+      <div>
+        <h2>
+          {name} {current && <Badge tone="success">Open now</Badge>}
+        </h2>
+        <p className="text-muted text-sm">
+          {roleWords[role].name}: {roleWords[role].may}
+        </p>
+        {change.error && (
+          <Notice tone="danger" live>
+            {explain(change.error)}
+          </Notice>
+        )}
+      </div>
+      <div className="member-acts">
+        <Button
+          size="sm"
+          variant={current ? 'outline' : 'primary'}
+          pending={change.isPending}
+          onClick={() => change.mutate(id)}
+        >
+          Open<span className="visually-hidden"> {name}</span>
+        </Button>
+        {role !== 'owner' && (
+          <Button variant="outline" size="sm" onClick={() => setLeaving(true)}>
+            Leave<span className="visually-hidden"> {name}</span>
+          </Button>
+        )}
+      </div>
+      <LeaveDialog id={id} name={name} open={leaving} onClose={() => setLeaving(false)} />
+    </li>
+  );
+}
+
+interface LeaveDialogProps {
+  id: string;
+  name: string;
+  open: boolean;
+  onClose: () => void;
+}
+
+function LeaveDialog({ id, name, open, onClose }: LeaveDialogProps) {
+  const leave = useLeaveAccount();
+  const handleLeave = () =>
+    leave.mutate(id, {
+      onSuccess: ({ message }) => {
+        toast.success(message);
+        onClose();
+      },
+    });
+  return (
+    <Modal
+      open={open}
+      title={`Leave ${name}?`}
+      onClose={onClose}
+      footer={
+        <>
+          <Button variant="outline" onClick={onClose}>
+            Stay
+          </Button>
+          <Button variant="danger" pending={leave.isPending} onClick={handleLeave}>
+            Leave
+          </Button>
+        </>
+      }
+    >
+      {leave.error && (
+        <Notice tone="danger" live>
+          {explain(leave.error)}
+        </Notice>
+      )}
+      <p>Your access to it ends at once, on every device. Only its owner can invite you again.</p>
+    </Modal>
+  );
+}

@@ -1,0 +1,114 @@
+import { useQuery } from '@tanstack/react-query';
+import { useParams } from 'react-router';
+import { Button, ButtonLink } from '@/components/button';
+import { Loaded } from '@/components/loaded';
+import { Notice } from '@/components/notice';
+import { PageTitle } from '@/components/page-title';
+import { EmptyState } from '@/components/states';
+import { explain, toApiError } from '@/lib/api/errors';
+import type { components } from '@/lib/api/schema.gen';
+import { formatInstant, formatMobile } from '@/lib/format';
+import { noteAccounts } from '@/lib/session/other-accounts';
+import { loginPath, withReturn } from '@/lib/session/redirect';
+import { roleWords } from '@/lib/session/roles';
+import { useHydrated, useSession } from '@/lib/session/session';
+import { useAcceptInvitation } from '../api/accept-invitation';
+import { invitationQuery } from '../api/invitation';
+import { useSwitchAccount } from '../api/switch-account';
+import '@/styles/app.scss';
+import './team.scss';
+
+type Invitation = components['schemas']['TeamInvitation'];
+
+/** Where the link in the SMS leads: who invites to what, and what the role may do. */
+export function InvitationPage() {
+  const { code = '' } = useParams();
+  const invitation = useQuery(invitationQuery(code));
+  const over = toApiError(invitation.error).status === 404;
+  return (
+    <div className="container page team invitation">
+      <PageTitle title="Invitation">You are invited</PageTitle>
+      {over ? (
+        <EmptyState
+          title="This invitation is no longer valid."
+          action={<ButtonLink to="/accounts">Your accounts</ButtonLink>}
+        >
+          It was accepted, withdrawn, replaced by a newer one, or has expired. Ask who invited you to send it again.
+        </EmptyState>
+      ) : (
+        <Loaded query={invitation} what="your invitation">
+          {(loaded) => <Offer code={code} invitation={loaded} />}
+        </Loaded>
+      )}
+    </div>
+  );
+}
+
+function Offer({ code, invitation }: { code: string; invitation: Invitation }) {
+  const { account_name: account, invited_by: owner, role, mobile, expires_at: until } = invitation;
+  const signedIn = useSession().isAuthenticated;
+  const hydrated = useHydrated();
+  return (
+    <>
+      <div className="panel">
+        <p>
+          {owner || 'The owner'} invites you to the Franchise 360 account{account && <b> {account}</b>} as{' '}
+          {roleWords[role].name.toLowerCase()}.
+        </p>
+        <p>
+          {roleWords[role].name}: {roleWords[role].may}
+        </p>
+        <p className="text-muted text-sm mb-0">
+          For the mobile number {mobile}, until {formatInstant(until)}.
+        </p>
+      </div>
+      {hydrated && (signedIn ? <Accept code={code} /> : <Doors code={code} mobile={mobile} />)}
+    </>
+  );
+}
+
+function Doors({ code, mobile }: { code: string; mobile: string }) {
+  const back = `/team/${code}`;
+  return (
+    <>
+      <p>To accept, log in with the number {mobile}, or create a login with it. You come back here afterwards.</p>
+      <div className="d-flex flex-wrap gap-3">
+        <ButtonLink to={loginPath(back)} size="lg">
+          Log in
+        </ButtonLink>
+        <ButtonLink to={withReturn('/sign-up', back)} variant="outline" size="lg">
+          Create a login
+        </ButtonLink>
+      </div>
+    </>
+  );
+}
+
+function Accept({ code }: { code: string }) {
+  const { user } = useSession();
+  const accept = useAcceptInvitation();
+  const change = useSwitchAccount();
+  const handleAccept = () =>
+    accept.mutate(code, {
+      onSuccess: ({ data }) => {
+        noteAccounts(2);
+        change.mutate(data.id);
+      },
+    });
+  const failure = accept.error ?? change.error;
+  return (
+    <>
+      {failure && (
+        <Notice tone="danger" live>
+          {explain(failure)}
+        </Notice>
+      )}
+      {user?.mobile && <p>You are logged in with {formatMobile(user.mobile)}.</p>}
+      <div className="d-flex flex-wrap gap-3">
+        <Button size="lg" pending={accept.isPending || change.isPending} onClick={handleAccept}>
+          Accept
+        </Button>
+      </div>
+    </>
+  );
+}

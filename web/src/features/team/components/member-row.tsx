@@ -1,0 +1,113 @@
+import { useState } from 'react';
+import { Button } from '@/components/button';
+import { Modal } from '@/components/modal';
+import { Badge, Notice } from '@/components/notice';
+import { explain } from '@/lib/api/errors';
+import { formatInstant, formatMobile } from '@/lib/format';
+import { roleWords } from '@/lib/session/roles';
+import { toast } from '@/lib/toast';
+import { useChangeRole } from '../api/change-role';
+import { useRemoveMember } from '../api/remove-member';
+import { useResendInvitation } from '../api/resend-invitation';
+import type { Member } from '../api/team';
+import { invitationText } from '../words';
+
+const said = { onSuccess: ({ message }: { message: string }) => toast.success(message) };
+
+/** One person: role, state, and what the owner may do. */
+export function MemberRow({ member }: { member: Member }) {
+  const { id, name, mobile, role, state, last_seen_at: seen } = member;
+  const [removing, setRemoving] = useState(false);
+  const resend = useResendInvitation();
+  const change = useChangeRole();
+  const failure = resend.error ?? change.error;
+  const other = role === 'accountant' ? 'manager' : 'accountant';
+  const invited = state === 'invited';
+  return (
+    <li className="member">
+      <div>
+        <h2>
+          {name} <Badge tone={invited ? 'warning' : 'success'}>{invited ? 'Invited' : roleWords[role].name}</Badge>
+        </h2>
+        <p className="text-muted text-sm">
+          {formatMobile(mobile)} · {roleWords[role].name}
+        </p>
+        <p className="text-muted text-sm">
+          {invited ? invitationText(member) : seen ? `Last seen ${formatInstant(seen)}` : 'Not seen yet'}
+        </p>
+        {failure && (
+          <Notice tone="danger" live>
+            {explain(failure)}
+          </Notice>
+        )}
+      </div>
+      <div className="member-acts">
+        {invited && (
+          <Button variant="outline" size="sm" pending={resend.isPending} onClick={() => resend.mutate(id, said)}>
+            Send again<span className="visually-hidden"> to {name}</span>
+          </Button>
+        )}
+        <Button
+          variant="outline"
+          size="sm"
+          pending={change.isPending}
+          onClick={() => change.mutate({ id, role: other }, said)}
+        >
+          Make {other}
+          <span className="visually-hidden">: {name}</span>
+        </Button>
+        <Button variant="outline" size="sm" onClick={() => setRemoving(true)}>
+          {invited ? 'Withdraw' : 'Remove'}
+          <span className="visually-hidden"> {name}</span>
+        </Button>
+      </div>
+      <RemoveDialog member={member} open={removing} onClose={() => setRemoving(false)} />
+    </li>
+  );
+}
+
+interface RemoveDialogProps {
+  member: Member;
+  open: boolean;
+  onClose: () => void;
+}
+
+function RemoveDialog({ member: { id, name, state }, open, onClose }: RemoveDialogProps) {
+  const remove = useRemoveMember();
+  const invited = state === 'invited';
+  const handleRemove = () =>
+    remove.mutate(id, {
+      onSuccess: ({ message }) => {
+        toast.success(message);
+        onClose();
+      },
+    });
+  return (
+    <Modal
+      open={open}
+      title={invited ? `Withdraw the invitation of ${name}?` : `Remove ${name}?`}
+      onClose={onClose}
+      footer={
+        <>
+          <Button variant="outline" onClick={onClose}>
+            Keep
+          </Button>
+          <Button variant="danger" pending={remove.isPending} onClick={handleRemove}>
+            {invited ? 'Withdraw invitation' : 'Remove'}
+          </Button>
+        </>
+      }
+    >
+      {remove.error && (
+        <Notice tone="danger" live>
+          {explain(remove.error)}
+        </Notice>
+      )}
+      <p>
+        {invited
+          ? 'The link that was sent no longer counts.'
+          : 'Access to your account ends at once, on every device. What they did stays in the history.'}
+      </p>
+    </Modal>
+  );
+}

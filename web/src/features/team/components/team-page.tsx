@@ -1,0 +1,68 @@
+import PeopleIcon from 'bootstrap-icons/icons/people.svg?component';
+import { useQuery } from '@tanstack/react-query';
+import { useId, useState } from 'react';
+import { Button } from '@/components/button';
+import { Loaded } from '@/components/loaded';
+import { PageTitle } from '@/components/page-title';
+import { EmptyState } from '@/components/states';
+import { formatInstant } from '@/lib/format';
+import { teamQuery, type Team } from '../api/team';
+import { eventText } from '../words';
+import { InviteDialog } from './invite-dialog';
+import { MemberRow } from './member-row';
+import './team.scss';
+
+/** The people of the owner's account: members, invitations, and what they did last. */
+export function TeamPage() {
+  const team = useQuery(teamQuery);
+  const [inviting, setInviting] = useState(false);
+  return (
+    <div className="container page team">
+      <PageTitle
+        title="Team"
+        intro="Who else may open your account, and what each may do there."
+        actions={<Button onClick={() => setInviting(true)}>Invite somebody</Button>}
+      >
+        Team
+      </PageTitle>
+      <Loaded query={team} what="your team" lines={8}>
+        {(loaded) => <People team={loaded} />}
+      </Loaded>
+      <InviteDialog open={inviting} onClose={() => setInviting(false)} />
+    </div>
+  );
+}
+
+function People({ team: { members, activity } }: { team: Team }) {
+  const id = useId();
+  return (
+    <>
+      {members.length === 0 ? (
+        <EmptyState title="Only you open this account." icon={PeopleIcon}>
+          Invite your accountant to fetch invoices, or a manager to keep the store’s details. Your password stays yours.
+        </EmptyState>
+      ) : (
+        <ul className="plain-list panel team-members" aria-label="People">
+          {members.map((member) => (
+            <MemberRow key={member.id} member={member} />
+          ))}
+        </ul>
+      )}
+      {activity.length > 0 && (
+        <section className="team-activity" aria-labelledby={id}>
+          <h2 id={id}>What happened last</h2>
+          <ol className="plain-list">
+            {activity.map((event) => (
+              <li key={event.id}>
+                <span>{eventText(event)}</span>
+                <time className="text-muted text-sm" dateTime={event.at}>
+                  {formatInstant(event.at)}
+                </time>
+              </li>
+            ))}
+          </ol>
+        </section>
+      )}
+    </>
+  );
+}

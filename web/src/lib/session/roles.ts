@@ -1,0 +1,48 @@
+import type { FranchiserUser } from './session';
+
+export type Role = FranchiserUser['role'];
+
+/** The parts of the product that a role may open. */
+export type Area = 'owner' | 'billing' | 'store';
+
+const opens: Record<Role, readonly Area[]> = {
+  owner: ['owner', 'billing', 'store'],
+  accountant: ['billing'],
+  manager: ['store'],
+};
+
+/** Whether the role includes the area. The server decides; screens only offer what it would allow. */
+export function mayOpen(role: Role, area: Area): boolean {
+  return opens[role].includes(area);
+}
+
+interface RoleWords {
+  name: string;
+  /** What the role may do, as the rest of a sentence that begins with who holds it. */
+  may: string;
+  /** Where the role begins. */
+  home: string;
+  /** The name of that screen. */
+  screen: string;
+}
+
+export const roleWords: Record<Role, RoleWords> = {
+  owner: { name: 'Owner', may: 'does everything.', home: '/dashboard', screen: 'Dashboard' },
+  accountant: {
+    name: 'Accountant',
+    may: 'sees orders, payments, invoices and credit notes, and downloads them. Nothing else.',
+    home: '/subscription_list',
+    screen: 'Renewals & Billing',
+  },
+  manager: {
+    name: 'Manager',
+    may: 'keeps the store’s details and sees its domain. Nothing of money.',
+    home: '/account/store',
+    screen: 'Store',
+  },
+};
+
+/** The role of a stored state; one from before there were roles is the owner's. */
+export function roleOf(word: unknown): Role {
+  return word === 'accountant' || word === 'manager' ? word : 'owner';
+}
