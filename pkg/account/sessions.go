@@ -122,6 +122,11 @@ func (s *Service) Logout(ctx context.Context, p Principal) error {
 func (s *Service) endSessions(ctx context.Context, franchiserID string, why endReason, only, except *string) (int, error) {
 	var dead [][]byte
 	err := postgres.InTenantTx(ctx, s.db, franchiserID, func(tx *sqlx.Tx) error {
+		if only == nil { // a session that a switch is about to begin is one of all
+			if _, err := lockCredentialsTx(ctx, tx, franchiserID); err != nil {
+				return err
+			}
+		}
 		var err error
 		dead, err = endSessionsTx(ctx, tx, franchiserID, why, only, except, s.clock.Now())
 		return err

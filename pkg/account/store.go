@@ -111,8 +111,8 @@ func credentialsTx(ctx context.Context, tx *sqlx.Tx, id string) (credentials, er
 	return c, err
 }
 
-// lockCredentialsTx reads the credentials and makes a password reset, a mobile change and an erasure wait until tx
-// ends.
+// lockCredentialsTx reads the credentials and makes a password reset, a mobile change, an erasure and the end of all
+// sessions wait until tx ends.
 func lockCredentialsTx(ctx context.Context, tx *sqlx.Tx, id string) (credentials, error) {
 	var c credentials
 	_, err := found(ctx, tx, &c, "lock credentials", lockCredentialsSQL, id)

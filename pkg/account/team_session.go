@@ -27,6 +27,10 @@ func (s *Service) SwitchAccount(ctx context.Context, p Principal, accountID stri
 	var dead [][]byte
 	err := postgres.InTenantTx(ctx, s.db, personID, func(tx *sqlx.Tx) error {
 		now := s.clock.Now()
+		// Whoever ends all of the person's sessions waits for the one that begins here, and ends it too.
+		if _, err := lockCredentialsTx(ctx, tx, personID); err != nil {
+			return err
+		}
 		old, ok, err := lockSessionTx(ctx, tx, Principal{FranchiserID: personID, SessionID: p.SessionID})
 		if err != nil {
 			return err

@@ -325,3 +325,63 @@ func TestAnErasureTakesTheTeamAndTheMembershipsAlong(t *testing.T) {
 	require.NoError(t, err)
 	require.Empty(t, team.Members)
 }
+
+// blocked waits until so many statements wait for a lock.
+func (b *bundle) blocked(tb testing.TB, n int) {
+	tb.Helper()
+	require.Eventually(tb, func() bool {
+		return count(tb, b.db.Owner, `SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`) >= n
+	}, 10*time.Second, 5*time.Millisecond)
+}
+
+// Given somebody who is changing the account at the very moment at which all of the person's sessions are ended, then the session that
+// the change begins ends too.
+func TestNoSwitchOutlivesTheEndOfAllSessions(t *testing.T) {
+	t.Parallel()
+	for name, end := range map[string]func(b *bundle, person, other account.SignedIn) error{
+		"by staff": func(b *bundle, person, _ account.SignedIn) error {
+			_, err := b.service.StaffEndSessions(context.Background(), person.User.ID)
+			return err
+		},
+		"by the person": func(b *bundle, _, other account.SignedIn) error {
+			return b.service.EndOtherSessions(context.Background(), principal(other))
+		},
+		"by a new password": func(b *bundle, _, _ account.SignedIn) error {
+			b.startReset(t, ravi)
+			token, err := b.service.VerifyReset(context.Background(), ravi, b.digits(t, ravi), owner())
+			if err != nil {
+				return err
+			}
+			return b.service.Reset(context.Background(), account.ResetInput{
+				Mobile: ravi, Verification: token, Password: "Guava#2027", Confirmation: "Guava#2027",
+			})
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			b := setup(t)
+			boss, person := b.join(t, asha), b.join(t, ravi)
+			m, in := b.member(t, boss.User.ID, account.RoleManager, person)
+			other, err := b.login(t, ravi, goodPassword)
+			require.NoError(t, err)
+			p := b.who(t, in.Tokens.Access)
+
+			hold, err := b.db.Owner.BeginTxx(t.Context(), nil) // the switch waits here once its new session is about to be stored
+			require.NoError(t, err)
+			_, err = hold.Exec(`SELECT FROM team_members WHERE id = $1 FOR UPDATE`, m.ID)
+			require.NoError(t, err)
+			var switched account.SignedIn
+			var failed, ended error
+			var both sync.WaitGroup
+			both.Go(func() { switched, failed = b.service.SwitchAccount(context.Background(), p, boss.User.ID, home()) })
+			b.blocked(t, 1)
+			both.Go(func() { ended = end(b, person, other) })
+			b.blocked(t, 2)
+			require.NoError(t, hold.Commit())
+			both.Wait()
+			require.NoError(t, failed)
+			require.NoError(t, ended)
+			require.False(t, b.lives(t, switched.Tokens.Access), "whoever held the session still does")
+		})
+	}
+}
