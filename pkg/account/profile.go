@@ -192,6 +192,9 @@ func (s *Service) moveTx(ctx context.Context, tx *sqlx.Tx, p Principal, mobile s
 	if err := setMobileTx(ctx, tx, p.FranchiserID, mobile); err != nil {
 		return nil, err
 	}
+	if err := s.withdrawInvitationTx(ctx, tx, p.FranchiserID, mobile); err != nil {
+		return nil, err
+	}
 	for _, r := range s.records {
 		if err := r.MoveTx(ctx, tx, p.FranchiserID, mobile); err != nil {
 			return nil, err

@@ -21,6 +21,8 @@ WHERE m.franchiser_id = $1 AND m.state <> 'removed' ORDER BY m.state, lower(m.na
 	countMembersSQL = `SELECT count(*) FROM team_members WHERE franchiser_id = $1 AND state <> 'removed'`
 	lockMemberSQL   = `SELECT ` + memberColumns + ` FROM team_members m
 WHERE m.franchiser_id = $1 AND m.id = $2 AND m.state <> 'removed' FOR UPDATE`
+	lockInvitedSQL = `SELECT ` + memberColumns + ` FROM team_members m
+WHERE m.franchiser_id = $1 AND m.mobile = $2 AND m.state = 'invited' FOR UPDATE`
 	// Of a member's invitations only the newest counts. The row is locked: who accepts waits for who removes.
 	invitedBySQL = `SELECT ` + memberColumns + `, i.expires_at FROM team_members m ` + newestInvite + `
 WHERE m.franchiser_id = $1 AND i.invitation_id = $2 AND i.expires_at > $3 AND m.state <> 'removed' FOR UPDATE OF m`
@@ -42,6 +44,11 @@ func countMembersTx(ctx context.Context, tx *sqlx.Tx, accountID string) (n int, 
 
 func lockMemberTx(ctx context.Context, tx *sqlx.Tx, accountID, memberID string) (m Member, ok bool, err error) {
 	ok, err = found(ctx, tx, &m, "lock member", lockMemberSQL, accountID, memberID)
+	return m, ok, err
+}
+
+func lockInvitedTx(ctx context.Context, tx *sqlx.Tx, accountID, mobile string) (m Member, ok bool, err error) {
+	ok, err = found(ctx, tx, &m, "lock invited member", lockInvitedSQL, accountID, mobile)
 	return m, ok, err
 }
 

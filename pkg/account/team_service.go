@@ -121,6 +121,16 @@ func (s *Service) RemoveMember(ctx context.Context, accountID, memberID string) 
 	})
 }
 
+// withdrawInvitationTx withdraws the account's invitation to a mobile that is the owner's from now on.
+func (s *Service) withdrawInvitationTx(ctx context.Context, tx *sqlx.Tx, accountID, mobile string) error {
+	m, ok, err := lockInvitedTx(ctx, tx, accountID, mobile)
+	if err != nil || !ok {
+		return err
+	}
+	e := teamEvent{AccountID: accountID, MemberID: m.ID, Actor: actorOwner, Kind: "withdrawn", Role: m.Role, At: s.clock.Now()}
+	return s.endMemberTx(ctx, tx, m, e, endRemoved)
+}
+
 // endMemberTx removes the member and ends the sessions in the account. None of them is cached: they end with the commit.
 func (s *Service) endMemberTx(ctx context.Context, tx *sqlx.Tx, m Member, e teamEvent, why endReason) error {
 	if _, err := changed(ctx, tx, "remove a member", removeMemberSQL, e.AccountID, m.ID, e.At); err != nil {

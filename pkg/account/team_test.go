@@ -385,3 +385,25 @@ func TestNoSwitchOutlivesTheEndOfAllSessions(t *testing.T) {
 		})
 	}
 }
+
+// Given an owner who moves to a mobile that was invited, then nobody is invited by it any more.
+func TestAnOwnersNewMobileIsNoInvitedOne(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	boss := b.join(t, asha)
+	_, err := b.service.InviteMember(t.Context(), boss.User.ID, account.MemberInput{Name: "Ravi Rao", Mobile: ravi, Role: account.RoleManager})
+	require.NoError(t, err)
+	kept, err := b.service.InviteMember(t.Context(), boss.User.ID, account.MemberInput{Name: "Meera", Mobile: meera, Role: account.RoleManager})
+	require.NoError(t, err)
+	code := b.link(t)
+	require.NoError(t, b.service.StartMobileChange(t.Context(), principal(boss), ravi, account.Proof{Password: goodPassword}, home()))
+	_, err = b.service.ConfirmMobileChange(t.Context(), principal(boss), ravi, b.digits(t, ravi), home())
+	require.NoError(t, err)
+	team, err := b.service.Team(t.Context(), boss.User.ID)
+	require.NoError(t, err)
+	require.Len(t, team.Members, 1)
+	require.Equal(t, kept.ID, team.Members[0].ID)
+	require.Equal(t, "withdrawn", team.Events[0].Kind)
+	_, err = b.service.TeamInvitation(t.Context(), code)
+	require.Equal(t, account.ErrTeamInvitation, err)
+}
