@@ -62,6 +62,13 @@ func exportAccountTx(ctx context.Context, tx *sqlx.Tx, franchiserID string, sect
 	if len(team) > 0 {
 		sections["team"] = team
 	}
+	memberships, err := exportMembershipsTx(ctx, tx)
+	if err != nil {
+		return err
+	}
+	if len(memberships) > 0 {
+		sections["memberships"] = memberships
+	}
 	sections["profile"], sections["sessions"], sections["failed_sign_ins"] = profile, sessions, failed
 	return nil
 }

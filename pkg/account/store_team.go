@@ -208,3 +208,21 @@ func exportTeamTx(ctx context.Context, tx *sqlx.Tx, accountID string) ([]memberE
 	}
 	return list, nil
 }
+
+// membershipExport is an account of somebody else's that the person belongs to.
+type membershipExport struct {
+	Account string `json:"account"`
+	Role    Role   `json:"role"`
+}
+
+func exportMembershipsTx(ctx context.Context, tx *sqlx.Tx) ([]membershipExport, error) {
+	memberships, err := membershipsTx(ctx, tx)
+	if err != nil {
+		return nil, err
+	}
+	list := make([]membershipExport, 0, len(memberships))
+	for _, m := range memberships {
+		list = append(list, membershipExport{Account: m.Name, Role: m.Role})
+	}
+	return list, nil
+}

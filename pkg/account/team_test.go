@@ -2,6 +2,7 @@ package account_test
 
 import (
 	"context"
+	"encoding/json"
 	"regexp"
 	"slices"
 	"sync"
@@ -406,4 +407,22 @@ func TestAnOwnersNewMobileIsNoInvitedOne(t *testing.T) {
 	require.Equal(t, "withdrawn", team.Events[0].Kind)
 	_, err = b.service.TeamInvitation(t.Context(), code)
 	require.Equal(t, account.ErrTeamInvitation, err)
+}
+
+// A person's data are also to whose accounts the person belongs, and since when.
+func TestAnExportNamesTheAccountsThatOneBelongsTo(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	boss, person := b.join(t, asha), b.join(t, ravi)
+	_, _ = b.member(t, boss.User.ID, account.RoleAccountant, person)
+	own, err := b.login(t, ravi, goodPassword)
+	require.NoError(t, err)
+	export, err := b.service.ExportData(t.Context(), principal(own), goodPassword)
+	require.NoError(t, err)
+	text, err := json.Marshal(export.Sections["memberships"])
+	require.NoError(t, err)
+	require.JSONEq(t, `[{"account": "Asha", "role": "accountant"}]`, string(text))
+	export, err = b.service.ExportData(t.Context(), principal(boss), goodPassword)
+	require.NoError(t, err)
+	require.NotContains(t, export.Sections, "memberships")
 }
