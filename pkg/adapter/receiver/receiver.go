@@ -63,11 +63,14 @@ func refuseInside(_, address string, _ syscall.RawConn) error {
 	return nil
 }
 
+// global is what IANA has allocated of IPv6 for global unicast: all else is special, or carries an IPv4 address.
+const global = "2000::/3"
+
 // Public reports whether an address is one of the public internet's: none that IANA's registries of special purpose addresses list,
 // and no IPv6 address that carries an IPv4 one.
 func Public(ip netip.Addr) bool {
 	ip = ip.Unmap()
-	if !ip.IsGlobalUnicast() || ip.IsPrivate() || ip.Zone() != "" {
+	if !ip.IsGlobalUnicast() || ip.IsPrivate() || ip.Zone() != "" || ip.Is6() && !netip.MustParsePrefix(global).Contains(ip) {
 		return false
 	}
 	return !slices.ContainsFunc(special(), func(p netip.Prefix) bool { return p.Contains(ip) })
@@ -77,8 +80,7 @@ func special() []netip.Prefix {
 	var list []netip.Prefix
 	for _, text := range []string{
 		"0.0.0.0/8", "100.64.0.0/10", "169.254.0.0/16", "192.0.0.0/24", "192.0.2.0/24", "192.88.99.0/24", "198.18.0.0/15", "198.51.100.0/24",
-		"203.0.113.0/24", "240.0.0.0/4", "64:ff9b::/96", "64:ff9b:1::/48", "100::/64", "2001::/23", "2001:db8::/32", "2002::/16", "3fff::/20",
-		"5f00::/16", "fec0::/10",
+		"203.0.113.0/24", "240.0.0.0/4", "2001::/23", "2001:db8::/32", "2002::/16", "3fff::/20",
 	} {
 		list = append(list, netip.MustParsePrefix(text))
 	}

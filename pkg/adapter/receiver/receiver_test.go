@@ -71,6 +71,7 @@ func TestOnlyAddressesOfThePublicInternetArePublic(t *testing.T) {
 		"0.0.0.0": false, "0.1.2.3": false, "255.255.255.255": false, "224.0.0.1": false, "198.18.0.1": false, "192.0.2.1": false, "240.0.0.1": false,
 		"::1": false, "::": false, "fe80::1": false, "fc00::1": false, "ff02::1": false, "::ffff:10.0.0.1": false, "::ffff:127.0.0.1": false,
 		"64:ff9b::a00:1": false, "2002:a00:1::": false, "2001::1": false, "2001:db8::1": false, "fe80::1%eth0": false,
+		"::7f00:1": false, "::a00:1": false, "::ffff:0:7f00:1": false, "1::1": false, "4000::1": false, "2400:cb00::1": true,
 	} {
 		require.Equal(t, want, receiver.Public(netip.MustParseAddr(text)), text)
 	}
