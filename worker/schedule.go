@@ -35,7 +35,7 @@ func schedule() []job.Periodic {
 		{Every: time.Hour, Queue: queue.QueueDefault, Args: staff.VerifyArgs{}},
 		{Every: 10 * time.Minute, Queue: queue.QueueDocuments, Args: invoice.VerifyDocumentsArgs{}},
 		{Every: 24 * time.Hour, Queue: queue.QueueDefault, Args: jobadmin.PruneOutcomesArgs{}},
-		{Every: 24 * time.Hour, Queue: queue.QueueDefault, Args: webhook.PruneArgs{}},
+		{Every: time.Hour, Queue: queue.QueueDefault, Args: webhook.PruneArgs{}},
 	}
 }
 

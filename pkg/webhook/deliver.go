@@ -176,8 +176,12 @@ func (s *Deliverer) note(ctx context.Context, deliveryID string, try Attempt, ok
 	return disabled, err
 }
 
-// Prune deletes the events that are too old to be kept, a batch at a time.
+// Prune deletes the events that are too old to be kept, a batch at a time. A delivery whose job was called off, or died in its last
+// attempt, has failed from then on, so that staff may send it again.
 func (s *Deliverer) Prune(ctx context.Context) error {
+	if err := postgres.InTx(ctx, s.db, func(tx *sqlx.Tx) error { return failLost(ctx, tx) }); err != nil {
+		return err
+	}
 	for {
 		var n int64
 		err := postgres.InTx(ctx, s.db, func(tx *sqlx.Tx) (err error) {

@@ -23,7 +23,7 @@ type DeliverArgs struct {
 // Kind returns the job's kind; tell_webhooks in SQL inserts it too.
 func (DeliverArgs) Kind() string { return "deliver_webhook" }
 
-// PruneArgs deletes events that are too old to be kept, with their deliveries.
+// PruneArgs deletes events that are too old to be kept, with their deliveries, and finds deliveries that lost their job.
 type PruneArgs struct{}
 
 // Kind returns the job's kind.
@@ -61,8 +61,8 @@ func JobPreviews() queue.JobPreviews {
 	})
 	queue.AddPreview(l, func(context.Context, *sqlx.Tx, PruneArgs, time.Time) (queue.JobPreview, error) {
 		return queue.JobPreview{
-			Summary: "Would delete the events that connected systems were told more than 90 days ago.",
-			Again:   "A second run finds nothing left to delete.",
+			Summary: "Would delete the events that connected systems were told more than 90 days ago, and mark as failed what waits without a job.",
+			Again:   "A second run finds nothing left to do.",
 		}, nil
 	})
 	return l

@@ -455,3 +455,53 @@ func TestOldEventsAreDeleted(t *testing.T) {
 	require.Len(t, list, 1)
 	require.False(t, more)
 }
+
+// Given a delivery whose job was called off, or died in its last attempt, then it has failed, and staff may send it again.
+func TestADeliveryThatLostItsJobHasFailed(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	e := b.add(t)
+	deliveryID := b.test(t, e.ID)
+	admin := as(t, b.people.Ravi)
+	for _, live := range []string{"available", "pending", "running", "retryable", "scheduled"} {
+		b.db.Owner.MustExec(`UPDATE river_job SET state = $1::river_job_state WHERE kind = 'deliver_webhook'`, live)
+		require.NoError(t, b.deliverer.Prune(t.Context()))
+		require.Equal(t, []string{"waiting"}, b.states(t), live)
+		_, err := b.service.Resend(admin, b.people.Ravi, deliveryID, why)
+		require.ErrorIs(t, err, webhook.ErrWaiting, live)
+	}
+	for _, lost := range []string{"cancelled", "discarded"} {
+		b.db.Owner.MustExec(`UPDATE river_job SET state = $1::river_job_state, finalized_at = now() WHERE kind = 'deliver_webhook'`, lost)
+		require.NoError(t, b.deliverer.Prune(t.Context()))
+		require.Equal(t, []string{"failed"}, b.states(t), lost)
+		n, err := b.service.ResendSince(admin, b.people.Ravi, e.ID, time.Time{}, why)
+		require.NoError(t, err)
+		require.Equal(t, 1, n)
+		require.NoError(t, b.deliverer.Prune(t.Context()))
+		require.Equal(t, []string{"waiting"}, b.states(t), "it has a job again")
+	}
+	require.NoError(t, b.deliver(t))
+	require.NoError(t, b.deliverer.Prune(t.Context()))
+	require.Equal(t, []string{"delivered"}, b.states(t))
+}
+
+// Given an endpoint that has failed for almost five days, when it gets another address, then that one has its own five days.
+func TestAnotherAddressHasNotFailedYet(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	e := b.add(t)
+	deliveryID := b.test(t, e.ID)
+	b.receiver.status = 503
+	require.Error(t, b.deliver(t))
+	b.clock.Advance(4 * 24 * time.Hour)
+	in := webhook.EndpointInput{URL: e.URL, Description: "Another description"}
+	after, err := b.service.Change(as(t, b.people.Ravi), b.people.Ravi, e.ID, in, why)
+	require.NoError(t, err)
+	require.NotNil(t, after.FailingSince, "the same address")
+	in.URL = "https://erp.example.in/right"
+	after, err = b.service.Change(as(t, b.people.Ravi), b.people.Ravi, e.ID, in, why)
+	require.NoError(t, err)
+	require.Nil(t, after.FailingSince)
+	b.clock.Advance(2 * 24 * time.Hour)
+	require.Equal(t, errs.KindUnavailable, errs.KindOf(b.deliverer.Deliver(t.Context(), deliveryID, false)), "not disabled")
+}

@@ -104,6 +104,19 @@ func disableEndpoint(ctx context.Context, tx *sqlx.Tx, endpointID string, reason
 	return err
 }
 
+// A delivery and its job are stored together, and what came of an attempt is noted before its job ends: a delivery that waits without a
+// job lost it.
+const failLostSQL = `
+	UPDATE webhook_deliveries d SET state = 'failed' WHERE d.state = 'waiting' AND NOT EXISTS (SELECT FROM job_overview j
+		WHERE j.kind = $1 AND jsonb_hash_extended(j.args, 0) = jsonb_hash_extended(jsonb_build_object('delivery_id', d.id), 0)
+			AND j.args = jsonb_build_object('delivery_id', d.id)
+			AND j.state IN ('available', 'pending', 'retryable', 'running', 'scheduled'))`
+
+func failLost(ctx context.Context, tx *sqlx.Tx) error {
+	_, err := execute(ctx, tx, "fail lost deliveries", failLostSQL, DeliverArgs{}.Kind())
+	return err
+}
+
 const pruneEventsSQL = `DELETE FROM webhook_events WHERE id IN (SELECT id FROM webhook_events WHERE at < $1 ORDER BY at LIMIT 1000)`
 
 func pruneEvents(ctx context.Context, tx *sqlx.Tx, before time.Time) (int64, error) {
@@ -168,7 +181,8 @@ func insertEndpoint(ctx context.Context, tx *sqlx.Tx, endpointID string, in Endp
 
 func updateEndpoint(ctx context.Context, tx *sqlx.Tx, endpointID string, in EndpointInput, now time.Time) error {
 	return changeOne(ctx, tx, "update endpoint",
-		`UPDATE webhook_endpoints SET url = $2, description = $3, kinds = $4, updated_at = $5 WHERE id = $1`,
+		`UPDATE webhook_endpoints SET failing_since = CASE url WHEN $2 THEN failing_since END, url = $2, description = $3, kinds = $4,
+			updated_at = $5 WHERE id = $1`,
 		endpointID, in.URL, in.Description, pq.Array(in.Kinds), now)
 }
 
