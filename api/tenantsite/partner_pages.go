@@ -120,7 +120,7 @@ func (r *request) joinView(p outlet.Partner, code string) view {
 
 func (r *request) refuseInvitation(err error) {
 	if kind(err) == errs.KindNotFound {
-		r.message(http.StatusNotFound, "This invitation is no longer valid", "It was accepted, withdrawn or has expired. Ask the store to send you "+
+		r.message(http.StatusNotFound, "This invitation is no longer valid", "It was accepted, withdrawn, replaced or has expired. Ask the store to send you "+
 			"another one. If you accepted it, sign in as a partner.")
 		return
 	}

@@ -34,7 +34,7 @@ const (
 var (
 	// ErrPartnerExists says that the mobile is another partner's of the store.
 	ErrPartnerExists = errs.Invalid("You already invited this mobile number.").Field("mobile", "You already invited this mobile number.")
-	// ErrInvitation is the one answer for an invitation that was accepted, withdrawn, has expired or never was.
+	// ErrInvitation is the one answer for an invitation that was accepted, withdrawn, replaced, has expired or never was.
 	ErrInvitation = errs.New(errs.KindNotFound, "no_invitation", "This invitation is no longer valid. Ask the store to send you another one.")
 	// ErrPartnerCode is the one answer for a wrong code and for one that has expired or was used.
 	ErrPartnerCode = errs.New(errs.KindUnauthenticated, "wrong_code", "This code is wrong or has expired.").

@@ -73,7 +73,7 @@ func (s *Partners) Invite(ctx context.Context, ref tenant.Ref, in PartnerInput) 
 	return p, err
 }
 
-// Resend sends another invitation: not within a minute, five times a day at most. All links sent before stay valid until they expire.
+// Resend sends another invitation: not within a minute, five times a day at most. The link before no longer counts.
 func (s *Partners) Resend(ctx context.Context, ref tenant.Ref, partnerID string) error {
 	return s.withPartner(ctx, ref, partnerID, func(tx *sqlx.Tx, p Partner, now time.Time) error {
 		if p.State != PartnerInvited {

@@ -188,6 +188,40 @@ func TestAnInvitationEndsInTimeAndIsResentWithinBounds(t *testing.T) {
 	require.NotEqual(t, p.ID, again.ID)
 }
 
+// Given a link that went to the wrong eyes, when the owner sends another one, then the first opens nothing.
+func TestANewInvitationEndsTheOneBefore(t *testing.T) {
+	t.Parallel()
+	b := meet(t)
+	ref := b.store(t, "9876543210")
+	p, first := b.invite(t, ref, "9123456789", outlet.RoleViewer)
+	b.clock.Advance(time.Minute)
+	require.NoError(t, b.partners.Resend(t.Context(), ref, p.ID))
+	unsent := b.messages(t)
+	b.clock.Advance(time.Minute)
+	require.NoError(t, b.partners.Resend(t.Context(), ref, p.ID))
+	require.Equal(t, 1, b.deliver(t), "of two that wait the newer goes out")
+	require.NoError(t, b.sender.Send(t.Context(), unsent[len(unsent)-1]))
+	link, err := url.Parse("https://" + strings.SplitN(b.phone.last(t).Text, "https://", 2)[1])
+	require.NoError(t, err)
+	second := strings.TrimPrefix(link.Path, "/i/")
+	_, err = b.partners.Invitation(t.Context(), ref, first)
+	require.ErrorIs(t, err, outlet.ErrInvitation)
+	require.ErrorIs(t, b.partners.SendInviteCode(t.Context(), ref, first), outlet.ErrInvitation)
+	require.NoError(t, b.partners.SendInviteCode(t.Context(), ref, second))
+	code := b.code(t)
+	_, err = b.partners.Accept(t.Context(), ref, first, code)
+	require.ErrorIs(t, err, outlet.ErrInvitation)
+	_, err = b.partners.Accept(t.Context(), ref, second, code)
+	require.NoError(t, err)
+}
+
+// messages returns the ids of all messages to partners, oldest first.
+func (b people) messages(t *testing.T) (ids []string) {
+	t.Helper()
+	require.NoError(t, b.db.Owner.Select(&ids, `SELECT id FROM partner_messages ORDER BY created_at, id`))
+	return ids
+}
+
 func TestACodeHasFiveTriesAndNobodyIsToldWhoIsAPartner(t *testing.T) {
 	t.Parallel()
 	b := meet(t)

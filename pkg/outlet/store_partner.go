@@ -43,9 +43,12 @@ FROM outlet_partners p WHERE p.franchiser_id = $1 AND p.tenant_id = $2 AND p.sta
 WHERE p.franchiser_id = $1 AND p.tenant_id = $2 AND p.id = $3 AND p.state <> 'removed'`
 	partnerByMobileSQL = `SELECT ` + partnerColumns + ` FROM outlet_partners p
 WHERE p.franchiser_id = $1 AND p.tenant_id = $2 AND p.mobile = $3 AND p.state = $4`
+	// newestOfKind keeps of a partner's messages m of a kind the newest: a new invitation, or code, ends the one before.
+	newestOfKind = ` AND NOT EXISTS (SELECT FROM partner_messages n WHERE n.franchiser_id = m.franchiser_id AND n.partner_id = m.partner_id
+    AND n.kind = m.kind AND (n.created_at, n.id) > (m.created_at, m.id))`
 	partnerInvitedBySQL = `SELECT ` + partnerColumns + ` FROM partner_messages m
 JOIN outlet_partners p ON p.franchiser_id = m.franchiser_id AND p.id = m.partner_id
-WHERE m.franchiser_id = $1 AND m.tenant_id = $2 AND m.id = $3 AND m.kind = 'invitation' AND m.expires_at > $4 AND p.state = 'invited'`
+WHERE m.franchiser_id = $1 AND m.tenant_id = $2 AND m.id = $3 AND m.kind = 'invitation' AND m.expires_at > $4 AND p.state = 'invited'` + newestOfKind
 )
 
 func partners(ctx context.Context, tx *sqlx.Tx, ref tenant.Ref) ([]Partner, error) {
@@ -240,12 +243,12 @@ func franchiserOfInvitation(ctx context.Context, db *sqlx.DB, messageID string) 
 	return franchiserID, nil
 }
 
-// A message that waits: not sent, its partner not removed, and an invitation not accepted yet.
+// A message that waits: not sent, none newer, its partner not removed, and an invitation not accepted yet.
 const waitingMessageSQL = `SELECT m.id, m.franchiser_id, m.partner_id, m.kind, m.created_at, m.expires_at, p.mobile, t.store_name
 FROM partner_messages m
 JOIN outlet_partners p ON p.franchiser_id = m.franchiser_id AND p.id = m.partner_id AND p.state <> 'removed'
 JOIN store_overview t ON t.franchiser_id = m.franchiser_id AND t.id = m.tenant_id AND t.closed_at IS NULL
-WHERE m.id = $1 AND m.sent_at IS NULL AND m.used_at IS NULL AND (m.kind = 'code' OR p.state = 'invited')`
+WHERE m.id = $1 AND m.sent_at IS NULL AND m.used_at IS NULL AND (m.kind = 'code' OR p.state = 'invited')` + newestOfKind
 
 func waitingMessage(ctx context.Context, tx *sqlx.Tx, messageID string) (m partnerMessage, err error) {
 	err = get(ctx, tx, &m, "read message to a partner", waitingMessageSQL, messageID)
