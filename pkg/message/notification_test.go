@@ -13,6 +13,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/errs"
 	"github.com/franchise360/franchise360/pkg/platform/id"
 	"github.com/franchise360/franchise360/pkg/testkit"
+	"github.com/franchise360/franchise360/pkg/testkit/console"
 )
 
 // noted says of every row its own id.
@@ -136,6 +137,30 @@ func TestATokenStopsRemindersOfItsCustomerAlone(t *testing.T) {
 	send(message.TemplatePaymentEmail)
 	require.Len(t, box.took, 3)
 	require.Equal(t, message.TemplatePaymentEmail, box.took[2].Template, "a receipt is sent all the same")
+}
+
+// Given an old mail whose link is clicked after its account was erased, then nothing is noted of nobody.
+func TestATokenOfAnErasedAccountLeavesNothing(t *testing.T) {
+	t.Parallel()
+	db, clk := testkit.NewDatabase(t), testkit.NewClock()
+	settings := message.NewSettings(db.API, clk, testkit.NewKeyring(t))
+	gone := console.Customer(t, db, clk, "9876543210", "Asha", "Kulkarni")
+	box := &letterbox{}
+	outbox := message.NewOutbox(box, site, clk, testkit.NewLogger(t)).WithEmail(box)
+	sender := message.NewCustomerOutbox(db.Worker, clk, outbox, nobody{}, map[string]message.Letter{
+		message.TemplateRenewalEmail: {Reminder: true, Write: func(context.Context, *sqlx.Tx, message.CustomerMessage) (*message.Message, error) {
+			return &message.Message{Email: "asha@example.in", Template: message.TemplateTrialEmail, Values: []string{"1 Dec 2026"}}, nil
+		}},
+	}).Stoppable(testkit.NewKeyring(t))
+	row := id.New()
+	db.Owner.MustExec(`INSERT INTO customer_messages (id, franchiser_ref, template, about, created_at, expires_at)
+		VALUES ($1, $2, $3, $4, $5, $6)`, row, gone, message.TemplateRenewalEmail, id.New(), clk.Now(), clk.Now().Add(time.Hour))
+	require.NoError(t, sender.Send(t.Context(), row))
+	db.Owner.MustExec(`UPDATE franchisers SET erased_at = $2 WHERE id = $1`, gone, clk.Now())
+	require.NoError(t, settings.Stop(t.Context(), box.took[0].Unsubscribe))
+	var n int
+	require.NoError(t, db.Owner.Get(&n, `SELECT count(*) FROM message_preferences`))
+	require.Zero(t, n)
 }
 
 type letterbox struct{ took []message.Message }
