@@ -102,6 +102,12 @@ func TestWritesAreCountedByFranchiserOrAddress(t *testing.T) {
 	require.Equal(t, errs.KindRateLimited, errs.KindOf(run(t, http.MethodPost, live, limit)))
 	require.Equal(t, limiter{rule: "franchiser", subject: "f"}, l)
 	require.NoError(t, run(t, http.MethodGet, limit), "reads are not counted")
+	const export = "/api/franchise/subscription/list/export"
+	require.NoError(t, runAt(t, http.MethodGet, export, live, limit), "nor what the owner takes out")
+	member := middleware.Session(authenticator{principal: account.Principal{FranchiserID: "f", SessionID: "s", PersonID: "p", MemberID: "m"}}, cookies(t))
+	require.NoError(t, run(t, http.MethodGet, member, limit))
+	require.Equal(t, errs.KindRateLimited, errs.KindOf(runAt(t, http.MethodGet, export, member, limit)), "a read of a member's that leaves a row")
+	require.Equal(t, limiter{rule: "franchiser", subject: "p"}, l, "counted as the person's, so that the owner is not stopped")
 }
 
 func TestOnlyWhatAPolicyAllowsGoesOn(t *testing.T) {
