@@ -13,6 +13,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"sync"
 	"testing"
@@ -371,4 +372,29 @@ func TestTheProxyAsksOftenWhereTheReplicasAre(t *testing.T) {
 	text, err := os.ReadFile("../Caddyfile")
 	require.NoError(t, err)
 	require.Regexp(t, `dynamic a \{\$API_HOST:api\} \{\$API_PORT:8080\} \{\s+refresh 2s\s`, string(text))
+}
+
+// What a line of the log may say of a request's address: neither what stands after its question mark, nor the end of a link that lets in
+// whoever has it.
+func TestTheLogKeepsNoLink(t *testing.T) {
+	t.Parallel()
+	text, err := os.ReadFile("../Caddyfile")
+	require.NoError(t, err)
+	filter := regexp.MustCompile(`request>uri regexp (\S+) (\S+)\n`).FindStringSubmatch(string(text))
+	require.Len(t, filter, 3)
+	pattern := regexp.MustCompile(filter[1])
+	const bearer = "AZrgwp8AehGPAEsdLD5PUOx0g9kTq3-Zb_aB1c" // 38 characters; the token that stops reminders has 43
+	for uri, want := range map[string]string{
+		"/p/" + bearer + "?transaction_id=T1":             "/p/??",
+		"/api/franchise/pay-links/" + bearer + "/request": "/api/franchise/pay-links/?/request",
+		"/team/" + bearer: "/team/?",
+		"/i/" + bearer:    "/i/?",
+		"/api/franchise/team/invitations/" + bearer + "/accept":   "/api/franchise/team/invitations/?/accept",
+		"/api/franchise/reminders/stop/" + bearer + "AbCd_":       "/api/franchise/reminders/stop/?",
+		"/stop-reminders/" + bearer + "AbCd_":                     "/stop-reminders/?",
+		"/subscription_list/019ae0c2-9f00-7a11-8f00-4b1d2c3e4f50": "/subscription_list/019ae0c2-9f00-7a11-8f00-4b1d2c3e4f50",
+		"/pricing?utm_source=mail":                                "/pricing?",
+	} {
+		require.Equal(t, want, pattern.ReplaceAllString(uri, filter[2]), uri)
+	}
 }
