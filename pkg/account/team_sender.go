@@ -51,13 +51,13 @@ func (t *TeamSender) Waiting(ctx context.Context, invitationID string) (m *messa
 			return err
 		}
 		link, err := t.keys.LinkTo(purposeTeamInvite, row.ID)
-		name := row.AccountName
+		name := message.Name(row.AccountName)
 		if name == "" {
 			name = "A franchiser"
 		}
 		m = &message.Message{
 			ID: row.ID, Mobile: row.Mobile, ExpiresAt: row.ExpiresAt, Template: message.TemplateTeamInvitation,
-			Values: []string{message.Fit(name), string(row.Role), link},
+			Values: []string{name, string(row.Role), link},
 		}
 		return err
 	})

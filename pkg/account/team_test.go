@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"regexp"
 	"slices"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -425,4 +426,19 @@ func TestAnExportNamesTheAccountsThatOneBelongsTo(t *testing.T) {
 	export, err = b.service.ExportData(t.Context(), principal(boss), goodPassword)
 	require.NoError(t, err)
 	require.NotContains(t, export.Sections, "memberships")
+}
+
+// Given an account with a name that reads like an address, then the SMS to whomever it invites has no link but ours.
+func TestAnInvitationCarriesNoLinkButOurs(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	in := input(asha)
+	in.FirstName = "Evil.in"
+	boss := b.joinWith(t, in)
+	_, err := b.service.InviteMember(t.Context(), boss.User.ID, account.MemberInput{Name: "Ravi", Mobile: ravi, Role: account.RoleManager})
+	require.NoError(t, err)
+	b.link(t)
+	text := b.phone.messages[len(b.phone.messages)-1].Text
+	require.Contains(t, text, "Evil. in invites you")
+	require.Equal(t, 1, strings.Count(regexp.MustCompile(`\S\.\S`).ReplaceAllString(text, "§"), "§"), text)
 }

@@ -230,6 +230,13 @@ func Fit(name string) string {
 	return text.First(name, MaxValue)
 }
 
+// Name is Fit for the name of an account or a store, which its owner chose and we send to whomever the owner names: one that reads like an
+// address is taken apart, so that neither phones nor operators take it for a link. Nothing may be left of it.
+func Name(name string) string {
+	apart := strings.NewReplacer(".", ". ", "/", " ", "\\", " ", "@", " ", "#", " ", ":", " ", "?", " ")
+	return strings.TrimSpace(Fit(strings.Join(strings.Fields(apart.Replace(name)), " ")))
+}
+
 // check refuses what operators would not deliver; the error contains no values, which may be codes.
 func (s Site) check(m Message) error {
 	if m.Email != "" {

@@ -65,7 +65,7 @@ func (s *PartnerSender) Waiting(ctx context.Context, messageID string) (*message
 		return m, nil
 	}
 	code, err := s.keys.LinkTo(purposeInvite, row.ID)
-	m.Template, m.Values = message.TemplatePartnerInvitation, []string{message.Fit(row.StoreName), code}
+	m.Template, m.Values = message.TemplatePartnerInvitation, []string{message.Name(row.StoreName), code}
 	return m, err
 }
 
