@@ -128,6 +128,13 @@ func TestNotificationsAndPreferencesOverTheAPI(t *testing.T) {
 
 	// one click of a mailbox: a form from elsewhere, without cookies
 	stop := strings.TrimPrefix(mail.StopURL, "http://localhost:8080/api/franchise")
+	// a mailbox that knows of no click opens the address: it is led to our page, and opening changes nothing
+	opened := a.client(t).get(t, stop)
+	require.Equal(t, 303, opened.Status, "%s", opened.Raw)
+	require.Equal(t, "/stop-reminders/"+mail.Unsubscribe, opened.Header.Get("Location"))
+	require.Equal(t, 404, a.client(t).get(t, stop+"A").Status)
+	require.Equal(t, 404, a.client(t).get(t, "/reminders/stop/.evil.example."+mail.Unsubscribe[14:]).Status)
+	require.Equal(t, true, owner.get(t, "/message-preferences").Data(t, "reminders_email"))
 	require.Equal(t, 404, a.client(t).do(t, http.MethodPost, stop+"A", url.Values{"List-Unsubscribe": {"One-Click"}}).Status)
 	done := a.client(t).do(t, http.MethodPost, stop, url.Values{"List-Unsubscribe": {"One-Click"}}, "Origin", "https://mail.example", "Sec-Fetch-Site", "cross-site")
 	require.Equal(t, 200, done.Status, "%s", done.Raw)

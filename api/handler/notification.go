@@ -1,6 +1,8 @@
 package handler
 
 import (
+	"net/http"
+	"regexp"
 	"time"
 
 	"github.com/gin-gonic/gin"
@@ -32,6 +34,7 @@ func (h *Notifications) Register(r Routes) {
 	r.Private.POST("/notifications/read", Handle(h.read))
 	r.Private.GET("/message-preferences", Handle(h.preferences))
 	r.Private.PUT("/message-preferences", Handle(h.prefer))
+	r.Public.GET("/reminders/stop/:token", Handle(h.stopPage))
 	r.Public.POST("/reminders/stop/:token", Handle(h.stop))
 }
 
@@ -161,6 +164,22 @@ func (h *Notifications) prefer(c *gin.Context) error {
 		return err
 	}
 	return OK(c, "Your preferences are saved.", preferencesAnswer(p))
+}
+
+// stopForm is the form of a token that stops reminders.
+var stopForm = regexp.MustCompile(`^[A-Za-z0-9_-]{43}$`)
+
+// stopPage leads mail programs that know of no one-click form, and so open its address, to the page with the button. Opening an address
+// changes nothing: scanners do it too.
+func (h *Notifications) stopPage(c *gin.Context) error {
+	token := c.Param("token")
+	if !stopForm.MatchString(token) {
+		return errs.NotFound()
+	}
+	c.Header("Location", message.StopPath+token)
+	c.Header("Cache-Control", "no-store")
+	c.Status(http.StatusSeeOther)
+	return nil
 }
 
 // stop takes the click of a mailbox, a form of one field, and that of our own page, which sends none. The token alone decides.

@@ -1631,7 +1631,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get?: never;
+        /**
+         * Lead a mail program to the page that stops reminders
+         * @description Public; mail programs that know of no one-click form open the address of `List-Unsubscribe`. They are led to the page with the button, and opening changes nothing. What cannot be a token answers 404.
+         */
+        get: operations["openStopReminders"];
         put?: never;
         /**
          * Stop reminders by e-mail with the token of one
@@ -12112,6 +12116,32 @@ export interface operations {
             413: components["responses"]["TooLarge"];
             422: components["responses"]["Invalid"];
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    openStopReminders: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description From the e-mail. */
+                token: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description To the page. */
+            303: {
+                headers: {
+                    /** @description Path of the page. */
+                    Location: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["Invalid"];
             503: components["responses"]["Unavailable"];
         };
     };
