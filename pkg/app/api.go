@@ -84,7 +84,7 @@ func NewAPI(ctx context.Context, cfg config.Config, c *process.Connections, logg
 	a.Addresses = address.NewService(c.DB, places, c.Clock, logger).WithSupplier(cfg.Supplier.GSTIN)
 	a.Receipts = message.NewReceipts(c.DB, sms.Readers(cfg.SMS, cfg.PublicURL), c.Clock).Counted(c.Meter())
 	a.Notifications = message.NewCentre(c.DB, c.Clock, CustomerNotes())
-	a.Preferences = message.NewSettings(c.DB, c.Clock, c.Keys)
+	a.Preferences = message.NewSettings(c.DB, c.Clock, c.Keys, account.Contacts{})
 	a.PayLinks = payment.NewPayLinks(a.Payments, c.Keys)
 	a.Partners = outlet.NewPartners(c.DB, c.Jobs, c.Clock, c.Keys)
 	a.Limiter = ratelimit.New(a.Cache, c.DB, c.Clock, c.Keys)

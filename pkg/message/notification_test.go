@@ -13,7 +13,6 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/errs"
 	"github.com/franchise360/franchise360/pkg/platform/id"
 	"github.com/franchise360/franchise360/pkg/testkit"
-	"github.com/franchise360/franchise360/pkg/testkit/console"
 )
 
 // noted says of every row its own id.
@@ -89,7 +88,7 @@ func TestNotificationsArePagedAndMarkedRead(t *testing.T) {
 func TestATokenStopsRemindersOfItsCustomerAlone(t *testing.T) {
 	t.Parallel()
 	db, clk := testkit.NewDatabase(t), testkit.NewClock()
-	settings := message.NewSettings(db.API, clk, testkit.NewKeyring(t))
+	settings := message.NewSettings(db.API, clk, testkit.NewKeyring(t), somebody{})
 	mine, theirs := id.New(), id.New()
 	box := &letterbox{}
 	outbox := message.NewOutbox(box, site, clk, testkit.NewLogger(t)).WithEmail(box)
@@ -143,8 +142,8 @@ func TestATokenStopsRemindersOfItsCustomerAlone(t *testing.T) {
 func TestATokenOfAnErasedAccountLeavesNothing(t *testing.T) {
 	t.Parallel()
 	db, clk := testkit.NewDatabase(t), testkit.NewClock()
-	settings := message.NewSettings(db.API, clk, testkit.NewKeyring(t))
-	gone := console.Customer(t, db, clk, "9876543210", "Asha", "Kulkarni")
+	settings := message.NewSettings(db.API, clk, testkit.NewKeyring(t), nobody{})
+	gone := id.New()
 	box := &letterbox{}
 	outbox := message.NewOutbox(box, site, clk, testkit.NewLogger(t)).WithEmail(box)
 	sender := message.NewCustomerOutbox(db.Worker, clk, outbox, nobody{}, map[string]message.Letter{
@@ -156,7 +155,6 @@ func TestATokenOfAnErasedAccountLeavesNothing(t *testing.T) {
 	db.Owner.MustExec(`INSERT INTO customer_messages (id, franchiser_ref, template, about, created_at, expires_at)
 		VALUES ($1, $2, $3, $4, $5, $6)`, row, gone, message.TemplateRenewalEmail, id.New(), clk.Now(), clk.Now().Add(time.Hour))
 	require.NoError(t, sender.Send(t.Context(), row))
-	db.Owner.MustExec(`UPDATE franchisers SET erased_at = $2 WHERE id = $1`, gone, clk.Now())
 	require.NoError(t, settings.Stop(t.Context(), box.took[0].Unsubscribe))
 	var n int
 	require.NoError(t, db.Owner.Get(&n, `SELECT count(*) FROM message_preferences`))
@@ -168,6 +166,13 @@ type letterbox struct{ took []message.Message }
 func (l *letterbox) Send(_ context.Context, m message.Message) error {
 	l.took = append(l.took, m)
 	return nil
+}
+
+// somebody is reached by mobile.
+type somebody struct{ nobody }
+
+func (somebody) ContactTx(context.Context, *sqlx.Tx, string) (mobile, email string, err error) {
+	return "9876543210", "", nil
 }
 
 // nobody is reached at no address of the account's.

@@ -36,14 +36,15 @@ func (p Preferences) allows(email bool) bool {
 
 // Settings keeps the customers' preferences; it runs in the API.
 type Settings struct {
-	db    *sqlx.DB
-	clock clock.Clock
-	keys  secret.Keyring
+	db       *sqlx.DB
+	clock    clock.Clock
+	keys     secret.Keyring
+	contacts Contacts
 }
 
 // NewSettings returns settings over the pool.
-func NewSettings(db *sqlx.DB, clk clock.Clock, keys secret.Keyring) *Settings {
-	return wiring.Complete(&Settings{db: db, clock: clk, keys: keys})
+func NewSettings(db *sqlx.DB, clk clock.Clock, keys secret.Keyring, contacts Contacts) *Settings {
+	return wiring.Complete(&Settings{db: db, clock: clk, keys: keys, contacts: contacts})
 }
 
 // Preferences returns what the customer wants: everything, unless it was turned off.
@@ -62,13 +63,17 @@ func (s *Settings) Set(ctx context.Context, franchiserID string, p Preferences) 
 }
 
 // Stop turns reminders by e-mail off for the customer to whom the token was sent. It can do nothing else, and doing it
-// again changes nothing. It fails with KindNotFound for a token that we did not sign.
+// again, or after the account was erased, changes nothing. It fails with KindNotFound for a token that we did not sign.
 func (s *Settings) Stop(ctx context.Context, token string) error {
 	franchiserID, ok := readStopToken(s.keys, token)
 	if !ok {
 		return errs.NotFound()
 	}
 	return postgres.InTenantTx(ctx, s.db, franchiserID, func(tx *sqlx.Tx) error {
+		mobile, _, err := s.contacts.ContactTx(ctx, tx, franchiserID)
+		if err != nil || mobile == "" { // an account always has one, until it is erased
+			return err
+		}
 		return stopEmailTx(ctx, tx, franchiserID, s.clock.Now())
 	})
 }

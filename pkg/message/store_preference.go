@@ -40,8 +40,7 @@ func savePreferencesTx(ctx context.Context, tx *sqlx.Tx, franchiserID string, p 
 }
 
 const stopEmailSQL = `
-INSERT INTO message_preferences (franchiser_ref, reminders_email, updated_at)
-SELECT $1::uuid, false, $2 WHERE NOT EXISTS (SELECT FROM person_overview p WHERE p.franchiser_id = $1 AND p.erased_at IS NOT NULL)
+INSERT INTO message_preferences (franchiser_ref, reminders_email, updated_at) VALUES ($1, false, $2)
 ON CONFLICT (franchiser_ref) DO UPDATE SET reminders_email = false, updated_at = $2`
 
 func stopEmailTx(ctx context.Context, tx *sqlx.Tx, franchiserID string, now time.Time) error {

@@ -275,7 +275,7 @@ func TestRemindersGoByTheChannelsThatAreWanted(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	p := b.reminding()
-	settings := message.NewSettings(b.DB.API, b.Clock, testkit.NewKeyring(t))
+	settings := message.NewSettings(b.DB.API, b.Clock, testkit.NewKeyring(t), account.Contacts{})
 	b.Pay(b.Buyer, story.Buy(b.Tier(0, 0), plan.TypeMonthly))
 	for range 22 {
 		p.morning()
