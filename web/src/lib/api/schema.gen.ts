@@ -4849,6 +4849,8 @@ export interface components {
             role: components["schemas"]["Role"];
             /** @description The name of another's account in which the session acts, null in the own one. */
             account_name: string | null;
+            /** @description True if the person may act in others' accounts as well. `GET /accounts` lists them. */
+            other_accounts: boolean;
         };
         SignedIn: {
             redirect_to: components["schemas"]["RedirectTo"];
@@ -7008,7 +7010,8 @@ export interface operations {
                      *           "totp_enabled": false,
                      *           "erase_on": null,
                      *           "role": "owner",
-                     *           "account_name": null
+                     *           "account_name": null,
+                     *           "other_accounts": false
                      *         }
                      *       }
                      *     }
@@ -7067,7 +7070,8 @@ export interface operations {
                      *           "totp_enabled": false,
                      *           "erase_on": null,
                      *           "role": "owner",
-                     *           "account_name": null
+                     *           "account_name": null,
+                     *           "other_accounts": false
                      *         }
                      *       }
                      *     }
@@ -7128,7 +7132,8 @@ export interface operations {
                      *           "totp_enabled": false,
                      *           "erase_on": null,
                      *           "role": "owner",
-                     *           "account_name": null
+                     *           "account_name": null,
+                     *           "other_accounts": false
                      *         }
                      *       }
                      *     }
@@ -8626,7 +8631,8 @@ export interface operations {
                      *           "totp_enabled": false,
                      *           "erase_on": null,
                      *           "role": "accountant",
-                     *           "account_name": "Asha Sweets LLP"
+                     *           "account_name": "Asha Sweets LLP",
+                     *           "other_accounts": true
                      *         }
                      *       }
                      *     }
@@ -9199,7 +9205,8 @@ export interface operations {
                      *           "totp_enabled": false,
                      *           "erase_on": null,
                      *           "role": "owner",
-                     *           "account_name": null
+                     *           "account_name": null,
+                     *           "other_accounts": false
                      *         }
                      *       }
                      *     }
