@@ -3,6 +3,7 @@ import { previewQuery } from '@/components/payment/charge';
 import { isRefusal } from '@/components/payment/refusal';
 import { toApiError, type ApiError } from '@/lib/api/errors';
 import type { components } from '@/lib/api/schema.gen';
+import { useMayBuy } from '@/components/owner-buys';
 import { useSession } from '@/lib/session/session';
 import { quoteQuery } from './api/quote';
 
@@ -24,10 +25,10 @@ export interface Total {
   retry: () => void;
 }
 
-/** For signed-in people the price they would pay, credits included; for everybody else, or without an address, the public quote. */
+/** For signed-in people the price they would pay, credits included; for everybody else, for members, or without an address, the public quote. */
 export function useTotal(selection: Schemas['PlanSelection']): Total {
-  const { isAuthenticated, eraseOn } = useSession();
-  const mayBuy = isAuthenticated && !eraseOn;
+  const { isAuthenticated } = useSession();
+  const mayBuy = useMayBuy() && isAuthenticated;
   const own = useQuery({
     ...previewQuery({ of: 'plan', selection }),
     enabled: mayBuy,
