@@ -15,20 +15,29 @@ function DeliveryDetails({ delivery, onClose }: { delivery: string; onClose: () 
     <Modal open title="Delivery" onClose={onClose}>
       <QueryStates query={details} what="the delivery" lines={6} />
       {details.data && (
-        <>
-          <h3>Sent</h3>
-          <pre>{JSON.stringify(details.data.payload, undefined, 2)}</pre>
+        <div className="connected-delivery">
+          <h3 id="delivery-sent">Sent</h3>
+          {/* What scrolls must be reached by the keyboard. */}
+          {/* eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
+          <pre tabIndex={0} role="region" aria-labelledby="delivery-sent">
+            {JSON.stringify(details.data.payload, undefined, 2)}
+          </pre>
           <h3>Attempts</h3>
           {details.data.tries.length === 0 && <p>None yet.</p>}
           <ol reversed>
             {details.data.tries.map((one) => (
               <li key={one.number}>
                 {one.status === null ? one.failure : `Answered ${one.status} in ${one.took_ms} ms`}
-                {one.answer && <pre>{one.answer}</pre>}
+                {one.answer && (
+                  // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+                  <pre tabIndex={0} role="region" aria-label={`Answer to attempt ${one.number}`}>
+                    {one.answer}
+                  </pre>
+                )}
               </li>
             ))}
           </ol>
-        </>
+        </div>
       )}
     </Modal>
   );
@@ -87,11 +96,11 @@ export function ConnectedDeliveries({ endpoints, mayChange, onResend }: Connecte
               <td data-label="Attempts">{one.attempts}</td>
               <td data-label="Do">
                 <Button size="sm" variant="outline" onClick={() => setOpen(one.id)}>
-                  Show
+                  Show<span className="visually-hidden"> {one.event}</span>
                 </Button>{' '}
                 {mayChange && one.state !== 'waiting' && (
                   <Button size="sm" variant="outline" onClick={() => onResend(one)}>
-                    Send again
+                    Send again<span className="visually-hidden"> {one.event}</span>
                   </Button>
                 )}
               </td>
@@ -99,16 +108,18 @@ export function ConnectedDeliveries({ endpoints, mayChange, onResend }: Connecte
           ))}
         </ConsoleTable>
       )}
-      {before && (
-        <Button variant="outline" size="sm" onClick={() => setBefore('')}>
-          Newest
-        </Button>
-      )}
-      {list.data?.more && (
-        <Button variant="outline" size="sm" onClick={() => setBefore(list.data.deliveries.at(-1)?.id ?? '')}>
-          Older
-        </Button>
-      )}
+      <div className="connected-acts">
+        {before && (
+          <Button variant="outline" size="sm" onClick={() => setBefore('')}>
+            Newest
+          </Button>
+        )}
+        {list.data?.more && (
+          <Button variant="outline" size="sm" onClick={() => setBefore(list.data.deliveries.at(-1)?.id ?? '')}>
+            Older
+          </Button>
+        )}
+      </div>
       {open && <DeliveryDetails delivery={open} onClose={() => setOpen('')} />}
     </>
   );
