@@ -1,6 +1,5 @@
 import { Button } from '@/components/button';
 import { Notice } from '@/components/notice';
-import { useMayBuy } from '@/components/owner-buys';
 import { isRefusal } from '@/components/payment/refusal';
 import { WayOn } from '@/components/way-on';
 import { gstPercent } from '@/content/gst';
@@ -20,8 +19,7 @@ export interface PlanBarProps {
 
 /** The bar at the bottom: the choice, its price, the details and the pay button. */
 export function PlanBar({ label, total, pending, problem, onDetails, onPay }: PlanBarProps) {
-  const { preview, updating, error } = total;
-  const mayBuy = useMayBuy();
+  const { preview, updating, error, mayBuy } = total;
   const said = problem ?? total.refusal;
   const payable = mayBuy && !(said && isRefusal(said));
   return (

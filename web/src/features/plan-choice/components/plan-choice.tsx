@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
 import { useNavigate } from 'react-router';
 import { LeavingNotice } from '@/components/erasure/leaving';
-import { OwnerBuysNotice, useMayBuy } from '@/components/owner-buys';
+import { OwnerBuysNotice } from '@/components/owner-buys';
 import { PaymentDetailsModal } from '@/components/payment/payment-details-modal';
 import { usePayment } from '@/components/payment/use-payment';
 import { gstPercent } from '@/content/gst';
@@ -24,7 +24,6 @@ export interface PlanChoiceProps {
 /** Service and add-ons of a plan, the total, and the two next steps: the details and the payment. */
 export function PlanChoice({ plan, planType, choice }: PlanChoiceProps) {
   const { isAuthenticated, role } = useSession();
-  const mayBuy = useMayBuy();
   const navigate = useNavigate();
   const [review, setReview] = useReview();
   const total = useTotal(choice.selection);
@@ -34,7 +33,7 @@ export function PlanChoice({ plan, planType, choice }: PlanChoiceProps) {
   // A refusal applies only to the choice that caused it.
   useEffect(() => reset, [back, reset]);
   const name = `${plan.plan_name} · ${choice.service.service_name}`;
-  useKeptChoice(back, mayBuy && total.preview && !total.updating ? `${name} · ${total.preview.total}` : '');
+  useKeptChoice(back, total.mayBuy && total.preview && !total.updating ? `${name} · ${total.preview.total}` : '');
 
   const atDoor = !isAuthenticated || total.needsBilling;
   const handleDetails = () => (atDoor ? void navigate(doorPath(back)) : setReview(true));
