@@ -1,7 +1,7 @@
+import type { components } from '@/lib/api/schema.gen';
 import { afterSignIn, isPersonal, safePath } from './redirect';
-import type { FranchiserUser } from './session';
 
-export type Role = FranchiserUser['role'];
+export type Role = components['schemas']['FranchiserUser']['role'];
 
 /** The parts of the product that a role may open. */
 export type Area = 'owner' | 'billing' | 'store';
