@@ -9,7 +9,6 @@ import { press } from './support/keyboard';
 import { newPerson } from './support/people';
 import { checkScreen, heading } from './support/shop';
 import { because, signInStaff, staff } from './support/staff';
-import { checkBothWidths } from './support/subscriber';
 
 let page: Page;
 let server: Server;
@@ -17,7 +16,7 @@ let taken: { headers: IncomingHttpHeaders; body: string }[] = [];
 let status = 204;
 
 const address = () => `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
-const name = `Orders and stock ${newPerson().mobile}`;
+const name = `Venkatanarasimharajuvaripeta’s orders ${newPerson().mobile}`;
 const card = (one = page) => one.getByRole('listitem', { name, exact: true });
 const rows = (one = page) => one.getByRole('table', { name: 'Deliveries' }).getByRole('row').filter({ hasText: name });
 
@@ -70,8 +69,6 @@ inBrowser({}, (session) => (page = session.page));
 it('an admin connects a system, which is told of what happens, signed, and again on demand; support only looks', async () => {
   await signInStaff(page, staff.admin, '/support/connected');
   await heading(page, 'Connected systems');
-  await checkBothWidths(page);
-  await page.setViewportSize({ width: widths.desktop, height: 900 });
   await press(page, 'button', 'Add a connected system');
   await page.getByLabel('Address').fill('ftp://erp.example.in');
   await page.getByLabel('What it is').fill(name);
@@ -105,6 +102,11 @@ it('an admin connects a system, which is told of what happens, signed, and again
   await page.getByText('The event is on its way again.').waitFor();
   await came(2);
   expect(taken[1]?.headers['webhook-id']).toBe(taken[0]?.headers['webhook-id']);
+
+  for (const width of Object.values(widths)) {
+    await page.setViewportSize({ width, height: 900 });
+    await checkScreen(page);
+  }
 
   await choose('Change the secret', 'Somebody left');
   const next = await shownOnce();

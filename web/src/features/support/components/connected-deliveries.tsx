@@ -56,7 +56,9 @@ export function ConnectedDeliveries({ endpoints, mayChange, onResend }: Connecte
   const [open, setOpen] = useState('');
   const list = useQuery(deliveriesQuery(state, before));
   const now = useNow();
-  const name = (id: string) => endpoints.find((one) => one.id === id)?.description ?? 'Removed system';
+  const systemOf = ({ endpoint_id: id }: WebhookDelivery) => endpoints.find((one) => one.id === id);
+  const mayResend = (one: WebhookDelivery) =>
+    mayChange && one.state !== 'waiting' && systemOf(one)?.state === 'enabled';
   return (
     <>
       <label htmlFor="deliveries-state">State</label>
@@ -85,7 +87,7 @@ export function ConnectedDeliveries({ endpoints, mayChange, onResend }: Connecte
               <td data-label="Event">
                 {one.customer_id ? <Link to={`/support/customers/${one.customer_id}`}>{one.event}</Link> : one.event}
               </td>
-              <td data-label="System">{name(one.endpoint_id)}</td>
+              <td data-label="System">{systemOf(one)?.description ?? 'Removed system'}</td>
               <td data-label="Happened">
                 <When at={one.at} now={now} />
               </td>
@@ -98,7 +100,7 @@ export function ConnectedDeliveries({ endpoints, mayChange, onResend }: Connecte
                 <Button size="sm" variant="outline" onClick={() => setOpen(one.id)}>
                   Show<span className="visually-hidden"> {one.event}</span>
                 </Button>{' '}
-                {mayChange && one.state !== 'waiting' && (
+                {mayResend(one) && (
                   <Button size="sm" variant="outline" onClick={() => onResend(one)}>
                     Send again<span className="visually-hidden"> {one.event}</span>
                   </Button>

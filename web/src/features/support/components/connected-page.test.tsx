@@ -109,3 +109,18 @@ test('support looks at a delivery and changes nothing', async () => {
   expect(screen.getByText('down for maintenance')).toBeVisible();
   expect(screen.queryByRole('button', { name: /Enable|Add|Make|Send/ })).toBeNull();
 });
+
+test('nothing is sent again to a system that was removed or is disabled', async () => {
+  world({ role: 'admin' });
+  connected([{ ...endpoint, state: 'disabled', disabled_for: 'gone' }]);
+  const { unmount } = renderRoutes(routes, { at: '/support/connected' });
+  expect(await screen.findByRole('button', { name: /^Show/ })).toBeVisible();
+  expect(await screen.findByRole('button', { name: /^Enable/ })).toBeVisible();
+  expect(screen.queryByRole('button', { name: /^Send again/ })).toBeNull();
+  unmount();
+  connected([]);
+  renderRoutes(routes, { at: '/support/connected' });
+  expect(await screen.findByRole('row', { name: /Removed system/ })).toBeVisible();
+  expect(await screen.findByRole('button', { name: 'Add a connected system' })).toBeVisible();
+  expect(screen.queryByRole('button', { name: /^Send again/ })).toBeNull();
+});

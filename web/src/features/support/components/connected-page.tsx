@@ -4,6 +4,7 @@ import { Button } from '@/components/button';
 import { QueryStates } from '@/components/states';
 import { usePageMeta } from '@/lib/page-meta';
 import { toast } from '@/lib/toast';
+import './support-customers.scss';
 import './support-jobs.scss';
 import './connected.scss';
 import { deliveriesKey, webhooksQuery, type Webhook } from '../api/connected';
