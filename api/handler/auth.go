@@ -244,6 +244,8 @@ func (h *Auth) session(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
+	// Staff who look at an account see no other one of that person's.
+	u.OtherAccounts = u.OtherAccounts && !middleware.Viewing(c)
 	h.cookies.EnsureXSRF(c)
 	return OK(c, "You are signed in.", signedIn(u))
 }

@@ -27,6 +27,8 @@ type userAnswer struct {
 	// Role is what the person may do in the account in which the session acts, AccountName that account's name in another's.
 	Role        account.Role `json:"role"`
 	AccountName *string      `json:"account_name"`
+	// OtherAccounts is true where the client should offer a choice of accounts.
+	OtherAccounts bool `json:"other_accounts"`
 }
 
 func signedIn(u account.User) gin.H {
@@ -40,7 +42,7 @@ func signedIn(u account.User) gin.H {
 			ID: u.ID, Mobile: u.Mobile, Email: u.Email, FirstName: u.FirstName, LastName: u.LastName,
 			IsActive: u.IsActive, HasStoreDetails: u.HasStoreDetails, StoreName: u.StoreName, FranchiserID: accountID,
 			PaymentStatus: u.PaymentStatus, RedirectTo: u.Redirect(), HasAddress: u.HasAddress, TOTPEnabled: u.TOTPEnabled,
-			EraseOn: erases, Role: role, AccountName: name,
+			EraseOn: erases, Role: role, AccountName: name, OtherAccounts: u.OtherAccounts,
 		},
 	}
 }

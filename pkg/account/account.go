@@ -92,6 +92,8 @@ type User struct {
 	BillingStatus
 	// Acting is the other account in which the person acts, whose billing status this is; nil in the own one.
 	Acting *Membership
+	// OtherAccounts is true for people who may act in another account, wherever they act at the moment.
+	OtherAccounts bool `db:"other_accounts"`
 }
 
 // BillingStatus is what billing and the store know about a franchiser.

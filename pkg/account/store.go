@@ -76,7 +76,8 @@ const userSQL = `
 	SELECT id, mobile, email, first_name, last_name, totp_enabled_at IS NOT NULL AS totp_enabled, created_at,
 	       erasure_requested_at, email_proved_at, email_refused_at,
 	       coalesce((SELECT store_name FROM store_overview WHERE franchiser_id = $1 AND closed_at IS NULL), '') AS store_name,
-	       EXISTS (SELECT FROM address_overview WHERE franchiser_id = $1) AS has_address
+	       EXISTS (SELECT FROM address_overview WHERE franchiser_id = $1) AS has_address,
+	       EXISTS (SELECT FROM own_memberships() m WHERE m.account_id <> $1) AS other_accounts
 	FROM franchisers WHERE id = $1 AND erased_at IS NULL`
 
 // userTx returns the franchiser with its status according to its store, which always has a name, and its address.

@@ -68,8 +68,9 @@ func insertSessionTx(ctx context.Context, tx *sqlx.Tx, s session, refreshHash []
 }
 
 const enterSQL = `
-	SELECT id, mobile, email, first_name, last_name, totp_enabled, created_at, erasure_requested_at, store_name, has_address
-	FROM begin_session($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`
+	SELECT b.id, b.mobile, b.email, b.first_name, b.last_name, b.totp_enabled, b.created_at, b.erasure_requested_at, b.store_name,
+	       b.has_address, EXISTS (SELECT FROM own_memberships() m WHERE m.account_id <> b.id) AS other_accounts
+	FROM begin_session($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13) b`
 
 // enterTx stores the session with its first refresh token, or the challenge if the account requires an authenticator
 // code, and returns who signed in; it returns false if the password was changed since it was checked. It sets the

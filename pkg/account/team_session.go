@@ -104,7 +104,7 @@ func (s *Service) userInTx(ctx context.Context, tx *sqlx.Tx, personID string, in
 	}
 	acting := *in
 	acting.Name = name
-	return User{Franchiser: person, BillingStatus: account.BillingStatus, Acting: &acting}, nil
+	return User{Franchiser: person, BillingStatus: account.BillingStatus, Acting: &acting, OtherAccounts: true}, nil
 }
 
 // see notes that the member uses the account, every few minutes.

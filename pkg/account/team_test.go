@@ -101,6 +101,30 @@ func TestAMemberActsInAnotherAccountUntilRemoved(t *testing.T) {
 	require.True(t, b.lives(t, boss.Tokens.Access))
 }
 
+func TestASignInSaysWhetherThereAreOtherAccounts(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	boss, person := b.join(t, asha), b.join(t, ravi)
+	require.False(t, person.User.OtherAccounts)
+	m, in := b.member(t, boss.User.ID, account.RoleAccountant, person)
+	require.True(t, in.User.OtherAccounts, "in the other account")
+
+	own, err := b.login(t, ravi, goodPassword)
+	require.NoError(t, err)
+	require.True(t, own.User.OtherAccounts, "in the own one too")
+	u, err := b.service.SessionUser(t.Context(), principal(own))
+	require.NoError(t, err)
+	require.True(t, u.OtherAccounts)
+	u, err = b.service.SessionUser(t.Context(), principal(boss))
+	require.NoError(t, err)
+	require.False(t, u.OtherAccounts, "whoever helps in an account, its owner has one")
+
+	require.NoError(t, b.service.RemoveMember(t.Context(), boss.User.ID, m.ID))
+	own, err = b.login(t, ravi, goodPassword)
+	require.NoError(t, err)
+	require.False(t, own.User.OtherAccounts)
+}
+
 func TestARemovedMemberIsOutAtOnceWithoutRedisToo(t *testing.T) {
 	t.Parallel()
 	b := setup(t)

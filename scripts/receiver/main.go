@@ -56,9 +56,18 @@ func newSample(product, key string, now func() time.Time, logger *slog.Logger, s
 		text, ok := strings.CutPrefix(shown, "whsec_")
 		secret, err := base64.StdEncoding.DecodeString(text)
 		if !ok || err != nil || len(secret) < 24 {
-			return nil, errors.New("WEBHOOK_SECRET is none")
+			return nil, errors.New("WEBHOOK_SECRET is none: it begins with whsec_; during a change of it give both, with a space between")
 		}
 		r.secrets = append(r.secrets, secret)
+	}
+	if len(r.secrets) == 0 {
+		return nil, errors.New("WEBHOOK_SECRET is missing: the console shows it once, when a system is added or its secret changed")
+	}
+	if u, err := url.Parse(product); err != nil || u.Host == "" {
+		return nil, errors.New("FRANCHISE360_URL is missing, as in http://localhost:8080")
+	}
+	if !strings.HasPrefix(key, "f360_") {
+		return nil, errors.New("FRANCHISE360_KEY is none: make one on the console")
 	}
 	return r, nil
 }

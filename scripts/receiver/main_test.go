@@ -76,7 +76,7 @@ func TestTheSampleRefusesWhatTheProductDidNotSign(t *testing.T) {
 		"another body":           {"whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw", body + " ", sent, 401},
 		"an old message":         {"whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw", body, sent.Add(5*time.Minute + time.Second), 401},
 	} {
-		r, err := newSample("http://127.0.0.1:1", "", func() time.Time { return c.now }, testkit.NewSilentLogger(), c.secret)
+		r, err := newSample("http://127.0.0.1:1", "f360_key", func() time.Time { return c.now }, testkit.NewSilentLogger(), c.secret)
 		require.NoError(t, err)
 		req := httptest.NewRequestWithContext(t.Context(), http.MethodPost, "/", strings.NewReader(c.body))
 		req.Header.Set("webhook-id", "msg_p5jXN8AQM9LWM0D4loKWxJek")
@@ -86,6 +86,22 @@ func TestTheSampleRefusesWhatTheProductDidNotSign(t *testing.T) {
 		r.ServeHTTP(answer, req)
 		require.Equal(t, c.want, answer.Code, name)
 	}
-	_, err := newSample("", "", time.Now, testkit.NewSilentLogger(), "secret")
-	require.Error(t, err)
+}
+
+// Whoever forgets a setting is told at the start, not by refused messages.
+func TestTheSampleStartsWithAllItsSettings(t *testing.T) {
+	t.Parallel()
+	const secret, product, key = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw", "http://localhost:8080", "f360_key"
+	for missing, c := range map[string]struct {
+		product, key string
+		secrets      []string
+	}{
+		"WEBHOOK_SECRET is missing": {product, key, nil},
+		"WEBHOOK_SECRET is none":    {product, key, []string{"secret"}},
+		"FRANCHISE360_URL":          {"", key, []string{secret}},
+		"FRANCHISE360_KEY":          {product, secret, []string{secret}},
+	} {
+		_, err := newSample(c.product, c.key, time.Now, testkit.NewSilentLogger(), c.secrets...)
+		require.ErrorContains(t, err, missing)
+	}
 }

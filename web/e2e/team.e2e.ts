@@ -1,23 +1,15 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-import type { Page } from 'playwright-core';
+import { request, type Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { inBrowser } from './support/browser';
+import { inBrowser, wholePage, widths } from './support/browser';
+import { customerOf, newCustomer } from './support/customer';
 import { devices } from './support/devices';
-import { codeFor, messagesTo, newPerson, type Person } from './support/people';
+import { codeFor, newPerson, smsPath, type Person } from './support/people';
 import { at, checkScreen, heading, signIn } from './support/shop';
 import { newSubscriber } from './support/subscriber';
 
 let page: Page;
 
-/** The path that the invitation in the newest message to the mobile leads to. */
-async function invitationOf(mobile: string): Promise<string> {
-  for (let tries = 0; tries < 100; tries += 1) {
-    const path = /\/team\/[\w-]{38}/.exec((await messagesTo(mobile))[0]?.body ?? '')?.[0];
-    if (path) return path;
-    await sleep(100);
-  }
-  return expect.fail(`no invitation came to ${mobile}`);
-}
+const invitation = /\/team\/[\w-]{38}/;
 
 async function logOut(): Promise<void> {
   await page.getByRole('button', { name: /Account menu/ }).click();
@@ -51,7 +43,7 @@ describe.each(devices)('a team on %s', (_device, width, dark) => {
     await checkScreen(page);
     await logOut();
 
-    await page.goto(await invitationOf(accountant.mobile));
+    await page.goto(await smsPath(accountant.mobile, invitation));
     await page.getByText(/invites you to the Franchise 360 account/).waitFor();
     await checkScreen(page);
     await page.getByRole('link', { name: 'Create a login' }).click();
@@ -110,5 +102,59 @@ describe.each(devices)('a team on %s', (_device, width, dark) => {
     await page.goto('/accounts');
     await page.getByText('Your own account').first().waitFor();
     expect(await page.getByRole('button', { name: /^Leave/ }).count()).toBe(0);
+  });
+});
+
+describe('a manager on a phone', () => {
+  inBrowser({ width: widths.phone }, (session) => (page = session.page));
+
+  it('begins at the screen asked for, is told who buys, and is out at once when removed', async () => {
+    const manager = newPerson();
+    const [helper, atHome] = await newCustomer(manager);
+    let memberId = '';
+    const owner = await newSubscriber('trial', async (customer) => {
+      const body = { name: 'Meera Shah', mobile: manager.mobile, role: 'manager' };
+      memberId = (await customer.call<{ id: string }>('POST', '/team/members', body)).id;
+    });
+    const code = (await smsPath(manager.mobile, invitation)).slice('/team/'.length);
+    await helper.call('POST', `/team/invitations/${code}/accept`);
+    await atHome.dispose();
+
+    await page.goto('/account/store');
+    await at(page, '/login');
+    await signIn(page, manager);
+    await heading(page, 'Which account?');
+    await page.getByRole('button', { name: /Account menu/ }).click();
+    await page.getByRole('link', { name: 'Switch account' }).waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: /^Open Asha Sweets/ }).click();
+    await heading(page, 'Store');
+    await page.getByText('Only the owner changes it.').waitFor();
+    const name = page.getByLabel('Store Name');
+    await name.fill('Asha Mithai');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Store details updated.').waitFor();
+    await checkScreen(page);
+
+    await page.goto('/pricing?billing=annual');
+    await page.getByText(/Only the owner of that account chooses and pays/).waitFor();
+    await wholePage(page);
+    expect(await page.getByRole('link', { name: /^Buy|^Choose/ }).count()).toBe(0);
+    await checkScreen(page);
+
+    await page.goto('/account/store');
+    await name.fill('Asha Sweets');
+    const desk = await request.newContext();
+    const boss = customerOf(desk);
+    await boss.call('POST', '/login', { username: owner.mobile, password: owner.password });
+    await boss.call('DELETE', `/team/members/${memberId}`);
+    await desk.dispose();
+    await page.getByRole('button', { name: 'Save' }).click();
+    await at(page, '/login');
+    await page.getByText('Unauthorized! Please login again.').first().waitFor();
+    await signIn(page, manager);
+    await at(page, '/pricing');
+    await page.getByRole('button', { name: /Account menu/ }).click();
+    expect(await page.getByRole('link', { name: 'Switch account' }).count()).toBe(0);
   });
 });

@@ -59,7 +59,7 @@ func user(t *testing.T, changes map[string]any) string {
 	fields := map[string]any{
 		"id": anID, "mobile": "9876543210", "email": "asha@example.in", "first_name": "Asha", "last_name": "", "role": "owner", "account_name": "Asha",
 		"is_active": true, "has_store_details": false, "store_name": "", "franchiser_id": anID, "payment_status": 1,
-		"redirect_to": "subscription_store", "has_address": true, "totp_enabled": false, "erase_on": nil,
+		"redirect_to": "subscription_store", "has_address": true, "totp_enabled": false, "erase_on": nil, "other_accounts": false,
 	}
 	for name, value := range changes {
 		if value == nil {

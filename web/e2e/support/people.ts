@@ -26,6 +26,35 @@ export async function messagesTo(mobile: string): Promise<Sms[]> {
   return (await answer.json()) as Sms[];
 }
 
+interface Email {
+  to: string;
+  subject: string;
+  text: string;
+}
+
+/** Waits for the path of this site that the newest matching e-mail to an address leads to. */
+export async function emailedPath(address: string, path: RegExp): Promise<string> {
+  for (let tries = 0; tries < 100; tries += 1) {
+    const answer = await fetch(`${inject('stack').sms_inbox}/emails?to=${encodeURIComponent(address)}`);
+    for (const { text } of (await answer.json()) as Email[]) {
+      const found = path.exec(text)?.[0];
+      if (found) return found;
+    }
+    await sleep(100);
+  }
+  return expect.fail(`no e-mail with ${String(path)} came to ${address}`);
+}
+
+/** Waits for the path of this site that the newest message to a mobile leads to. */
+export async function smsPath(mobile: string, path: RegExp): Promise<string> {
+  for (let tries = 0; tries < 100; tries += 1) {
+    const found = path.exec((await messagesTo(mobile))[0]?.body ?? '')?.[0];
+    if (found) return found;
+    await sleep(100);
+  }
+  return expect.fail(`no message with ${String(path)} came to ${mobile}`);
+}
+
 /** Waits for the message number `count` to a mobile and returns the code in it. */
 export async function codeFor(mobile: string, count = 1): Promise<string> {
   for (let tries = 0; tries < 100; tries += 1) {

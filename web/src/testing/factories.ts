@@ -21,6 +21,7 @@ export function franchiserUser(change: Partial<Schemas['FranchiserUser']> = {}):
     erase_on: null,
     role: 'owner',
     account_name: null,
+    other_accounts: false,
     ...change,
   };
 }

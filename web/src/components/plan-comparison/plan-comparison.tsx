@@ -2,6 +2,7 @@ import CheckIcon from 'bootstrap-icons/icons/check2.svg?component';
 import { useQuery } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import { ButtonLink } from '@/components/button';
+import { useMayBuy } from '@/components/owner-buys';
 import { WithData } from '@/components/with-data';
 import { gstPercent } from '@/content/gst';
 import type { PlanType } from '@/lib/plan-choice';
@@ -17,14 +18,14 @@ interface HeadProps {
 }
 
 function Head({ column, planType, shown }: HeadProps) {
-  const { eraseOn } = useSession();
+  const mayBuy = useMayBuy();
   return (
     <th scope="col" className={shown ? 'is-shown' : undefined}>
       <span className="comparison-name">{column.name}</span>
       <span className="comparison-price tabular">
         <b>{planType === 'yearly' ? column.yearly : column.monthly}</b> {planType === 'yearly' ? 'a year' : 'a month'}
       </span>
-      {!eraseOn && (
+      {mayBuy && (
         <ButtonLink to={column.to} variant={column.mostPopular ? 'primary' : 'outline'}>
           Choose<span className="visually-hidden"> {column.name}</span>
         </ButtonLink>

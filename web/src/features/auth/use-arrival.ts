@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { useSearchParams } from 'react-router';
-import { afterSignIn, redirectWord, RETURN_PARAM } from '@/lib/session/redirect';
-import { roleWords } from '@/lib/session/roles';
+import { redirectWord, RETURN_PARAM } from '@/lib/session/redirect';
+import { firstScreen } from '@/lib/session/roles';
 import { useHydrated, useSession } from '@/lib/session/session';
 
 interface Arrival {
@@ -20,7 +20,5 @@ export function useArrival(): Arrival {
   const [arrived, setArrived] = useState<boolean | null>(null);
   if (hydrated && arrived === null) setArrived(session.isAuthenticated);
   const back = hydrated ? search.get(RETURN_PARAM) : null;
-  const home = () =>
-    session.role === 'owner' ? afterSignIn(redirectWord(session), back) : roleWords[session.role].home;
-  return { back, elsewhere: arrived ? home() : null };
+  return { back, elsewhere: arrived ? firstScreen(session.role, redirectWord(session), back) : null };
 }

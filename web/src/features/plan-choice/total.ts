@@ -3,6 +3,7 @@ import { previewQuery } from '@/components/payment/charge';
 import { isRefusal } from '@/components/payment/refusal';
 import { toApiError, type ApiError } from '@/lib/api/errors';
 import type { components } from '@/lib/api/schema.gen';
+import { useMayBuy } from '@/components/owner-buys';
 import { useSession } from '@/lib/session/session';
 import { quoteQuery } from './api/quote';
 
@@ -21,21 +22,24 @@ export interface Total {
   refusal: ApiError | null;
   /** True if the billing details are still missing. */
   needsBilling: boolean;
+  /** False for members, and while the account is to be erased. */
+  mayBuy: boolean;
   retry: () => void;
 }
 
-/** For signed-in people the price they would pay, credits included; for everybody else, or without an address, the public quote. */
+/** For signed-in people the price they would pay, credits included; for everybody else, for members, or without an address, the public quote. */
 export function useTotal(selection: Schemas['PlanSelection']): Total {
-  const { isAuthenticated, eraseOn } = useSession();
-  const mayBuy = isAuthenticated && !eraseOn;
+  const { isAuthenticated } = useSession();
+  const mayBuy = useMayBuy();
+  const asksOwn = mayBuy && isAuthenticated;
   const own = useQuery({
     ...previewQuery({ of: 'plan', selection }),
-    enabled: mayBuy,
+    enabled: asksOwn,
     placeholderData: keepPreviousData,
   });
-  const quote = useQuery({ ...quoteQuery(selection), enabled: !mayBuy || own.isError });
-  const shown = mayBuy && !own.isError ? own : quote;
-  const failure = mayBuy && own.isError ? toApiError(own.error) : null;
+  const quote = useQuery({ ...quoteQuery(selection), enabled: !asksOwn || own.isError });
+  const shown = asksOwn && !own.isError ? own : quote;
+  const failure = asksOwn && own.isError ? toApiError(own.error) : null;
   const needsBilling = failure !== null && billing.has(failure.code);
   return {
     preview: shown.data,
@@ -43,6 +47,7 @@ export function useTotal(selection: Schemas['PlanSelection']): Total {
     error: shown.isError ? shown.error : null,
     refusal: failure && !needsBilling && isRefusal(failure) ? failure : null,
     needsBilling,
+    mayBuy,
     retry: () => void shown.refetch(),
   };
 }

@@ -4853,6 +4853,8 @@ export interface components {
             role: components["schemas"]["Role"];
             /** @description The name of another's account in which the session acts, null in the own one. */
             account_name: string | null;
+            /** @description True if the person may act in others' accounts as well. `GET /accounts` lists them. */
+            other_accounts: boolean;
         };
         SignedIn: {
             redirect_to: components["schemas"]["RedirectTo"];
@@ -7012,7 +7014,8 @@ export interface operations {
                      *           "totp_enabled": false,
                      *           "erase_on": null,
                      *           "role": "owner",
-                     *           "account_name": null
+                     *           "account_name": null,
+                     *           "other_accounts": false
                      *         }
                      *       }
                      *     }
@@ -7071,7 +7074,8 @@ export interface operations {
                      *           "totp_enabled": false,
                      *           "erase_on": null,
                      *           "role": "owner",
-                     *           "account_name": null
+                     *           "account_name": null,
+                     *           "other_accounts": false
                      *         }
                      *       }
                      *     }
@@ -7132,7 +7136,8 @@ export interface operations {
                      *           "totp_enabled": false,
                      *           "erase_on": null,
                      *           "role": "owner",
-                     *           "account_name": null
+                     *           "account_name": null,
+                     *           "other_accounts": false
                      *         }
                      *       }
                      *     }
@@ -8630,7 +8635,8 @@ export interface operations {
                      *           "totp_enabled": false,
                      *           "erase_on": null,
                      *           "role": "accountant",
-                     *           "account_name": "Asha Sweets LLP"
+                     *           "account_name": "Asha Sweets LLP",
+                     *           "other_accounts": true
                      *         }
                      *       }
                      *     }
@@ -9203,7 +9209,8 @@ export interface operations {
                      *           "totp_enabled": false,
                      *           "erase_on": null,
                      *           "role": "owner",
-                     *           "account_name": null
+                     *           "account_name": null,
+                     *           "other_accounts": false
                      *         }
                      *       }
                      *     }

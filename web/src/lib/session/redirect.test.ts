@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { afterSignIn, isInvitation, loginPath, redirectPath, safePath, withReturn } from './redirect';
+import { afterLogin, afterSignIn, isPersonal, loginPath, redirectPath, safePath, withReturn } from './redirect';
+import { firstScreen } from './roles';
 
 describe('safePath', () => {
   it.each(['/dashboard', '/plan/growth/annual/1?x=1'])('accepts %s', (path) => expect(safePath(path)).toBe(path));
@@ -35,7 +36,13 @@ describe('afterSignIn', () => {
   it('returns to an invitation whatever is missing in the own account', () => {
     for (const word of ['subscription_price', 'subscription_store', 'subscription_dashboard'])
       expect(afterSignIn(word, '/team/abc')).toBe('/team/abc');
-    expect(isInvitation('https://evil.example/team/abc')).toBe(false);
+    expect(afterSignIn('subscription_store', '/account/confirm-email')).toBe('/account/confirm-email');
+    expect(isPersonal('https://evil.example/team/abc')).toBe(false);
+  });
+
+  it('takes a screen of managers for the owner’s own', () => {
+    expect(afterSignIn('subscription_dashboard', '/account/store')).toBe('/account?tab=store');
+    expect(afterSignIn('subscription_price', '/account/store')).toBe('/pricing');
   });
 
   it('wants the store first where it is missing', () => {
@@ -46,6 +53,38 @@ describe('afterSignIn', () => {
     expect(afterSignIn('subscription_dashboard', '//evil.example')).toBe('/dashboard');
     expect(afterSignIn('https://evil.example', null)).toBe('/dashboard');
     expect(redirectPath('//evil.example')).toBeNull();
+  });
+});
+
+describe('afterLogin', () => {
+  it('asks who may act in others’ accounts for the account, and keeps the screen asked for', () => {
+    expect(afterLogin('subscription_dashboard', '/subscription_list?page=2', true)).toBe(
+      '/accounts?return=%2Fsubscription_list%3Fpage%3D2',
+    );
+    expect(afterLogin('subscription_price', null, true)).toBe('/accounts');
+    expect(afterLogin('subscription_price', '/accounts', true)).toBe('/accounts');
+    expect(afterLogin('subscription_dashboard', '//evil.example', true)).toBe('/accounts');
+    expect(afterLogin('subscription_dashboard', '/accounts?return=%2Faccount%2Fstore', true)).toBe(
+      '/accounts?return=%2Faccount%2Fstore',
+    );
+  });
+
+  it('asks nobody else, and not on the way to what is the person’s', () => {
+    expect(afterLogin('subscription_dashboard', '/subscription_list', false)).toBe('/subscription_list');
+    expect(afterLogin('subscription_price', '/team/abc', true)).toBe('/team/abc');
+    expect(afterLogin('subscription_store', '/account/confirm-email', true)).toBe('/account/confirm-email');
+  });
+});
+
+describe('firstScreen', () => {
+  it('is the screen asked for where the role includes it, and else where the role begins', () => {
+    expect(firstScreen('owner', 'subscription_dashboard', '/account')).toBe('/account');
+    expect(firstScreen('accountant', undefined, '/subscription_list?page=2')).toBe('/subscription_list?page=2');
+    expect(firstScreen('accountant', undefined, '/dashboard')).toBe('/subscription_list');
+    expect(firstScreen('accountant', undefined, '/subscription_list/FP1')).toBe('/subscription_list');
+    expect(firstScreen('manager', undefined, '/account/store')).toBe('/account/store');
+    expect(firstScreen('manager', undefined, '//evil.example/account/store')).toBe('/account/store');
+    expect(firstScreen('manager', undefined, '/team/abc')).toBe('/team/abc');
   });
 });
 

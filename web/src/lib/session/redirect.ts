@@ -40,21 +40,37 @@ export function redirectPath(redirectTo: string | undefined): string | null {
   return safePath(redirectTo);
 }
 
-/** Whether the screen asked for is an invitation to another's account, which needs no plan of one's own. */
-export function isInvitation(path: string | null): boolean {
-  return safePath(path)?.startsWith('/team/') ?? false;
+/** Whether the screen asked for is the person's, in whichever account: an invitation, or the proof of an e-mail address. */
+export function isPersonal(path: string | null): boolean {
+  const wanted = safePath(path);
+  return wanted !== null && (wanted.startsWith('/team/') || wanted === '/account/confirm-email');
 }
+
+/** Whether the path is that of the choice of an account. */
+const isChoice = (path: string) => /^\/accounts(?:\?|$)/.test(path);
 
 /** Where to go after signing in: back to the requested screen, unless the server requires a step first. */
 export function afterSignIn(redirectTo: string | undefined, back: string | null): string {
   const wanted = safePath(back);
   const target = redirectPath(redirectTo) ?? '/dashboard';
   if (!wanted || wanted === '/login') return target;
-  if (isInvitation(wanted) || wanted === '/accounts') return wanted;
+  if (isPersonal(wanted) || isChoice(wanted)) return wanted;
+  // A manager's screen; owners have their own.
+  if (wanted === '/account/store') return redirectTo === 'subscription_dashboard' ? '/account?tab=store' : target;
   if (redirectTo === 'subscription_dashboard') return wanted;
   if (redirectTo === 'subscription_price' && beforeBuying.some((path) => wanted.toLowerCase().startsWith(path)))
     return wanted;
   return target;
+}
+
+/**
+ * Where to go after a log-in: to the choice of an account for people who may act in others', because the screen asked for may be one of
+ * those. It is kept beside the choice.
+ */
+export function afterLogin(redirectTo: string | undefined, back: string | null, otherAccounts: boolean): string {
+  const target = afterSignIn(redirectTo, back);
+  if (!otherAccounts || isChoice(target) || isPersonal(back)) return target;
+  return withReturn('/accounts', back);
 }
 
 /** Adds the requested screen to another screen's URL, so that it survives the steps in between. */

@@ -1,4 +1,5 @@
 import type { components } from '@/lib/api/schema.gen';
+import { afterSignIn, isPersonal, safePath } from './redirect';
 
 export type Role = components['schemas']['FranchiserUser']['role'];
 
@@ -45,4 +46,12 @@ export const roleWords: Record<Role, RoleWords> = {
 /** The role of a stored state; one from before there were roles is the owner's. */
 export function roleOf(word: unknown): Role {
   return word === 'accountant' || word === 'manager' ? word : 'owner';
+}
+
+/** Where somebody begins who opens an account in a role: at the screen asked for, if the role includes it. */
+export function firstScreen(role: Role, redirectTo: string | undefined, back: string | null): string {
+  if (role === 'owner') return afterSignIn(redirectTo, back);
+  const { home } = roleWords[role];
+  const wanted = safePath(back);
+  return wanted && (isPersonal(wanted) || wanted.split(/[?#]/)[0] === home) ? wanted : home;
 }

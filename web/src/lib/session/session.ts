@@ -25,6 +25,8 @@ export interface Session {
   role: Role;
   /** The name of another's account that is open, null in the own one. */
   accountName: string | null;
+  /** True for people who may act in others' accounts, wherever they act at the moment. */
+  otherAccounts: boolean;
 }
 
 /** The payment status of a plan that has ended. */
@@ -44,6 +46,7 @@ export const signedOut: Session = {
   eraseOn: null,
   role: 'owner',
   accountName: null,
+  otherAccounts: false,
 };
 
 function isRecord(value: unknown): value is Record<string, unknown> {
@@ -85,6 +88,7 @@ export function readSession(): Session {
       eraseOn: typeof stored.eraseOn === 'string' ? stored.eraseOn : null,
       role: roleOf(stored.role),
       accountName: null,
+      otherAccounts: stored.otherAccounts === true,
     };
   } catch {
     return signedOut;
@@ -93,7 +97,8 @@ export function readSession(): Session {
 
 /** The part that may be stored: the account's progress, and no name, mobile, e-mail or store, which the server supplies at start. */
 function impersonal(session: Session) {
-  const { user, isAuthenticated, isActive, hasStoreDetails, franchiserID, planEnded, eraseOn, role } = session;
+  const { user, isAuthenticated, isActive, hasStoreDetails, franchiserID, planEnded, eraseOn, role, otherAccounts } =
+    session;
   return {
     user: { id: user?.id, has_address: user?.has_address },
     isAuthenticated,
@@ -103,6 +108,7 @@ function impersonal(session: Session) {
     planEnded,
     eraseOn,
     role,
+    otherAccounts,
   };
 }
 
@@ -147,6 +153,7 @@ export function sessionOf(user: FranchiserUser): Session {
     eraseOn: user.erase_on,
     role: user.role,
     accountName: user.account_name,
+    otherAccounts: user.other_accounts,
   };
 }
 

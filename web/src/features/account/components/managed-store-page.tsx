@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { Navigate } from 'react-router';
 import { Loaded } from '@/components/loaded';
 import { PageTitle } from '@/components/page-title';
 import { EmptyState } from '@/components/states';
@@ -17,7 +18,8 @@ const states: Record<string, string> = {
 
 /** What a manager keeps: the store's details, and a look at its domain. */
 export function ManagedStorePage() {
-  const { hasStoreDetails } = useSession();
+  const { hasStoreDetails, role } = useSession();
+  if (role === 'owner') return <Navigate to="/account?tab=store" replace />;
   return (
     <div className="container page account">
       <PageTitle intro="What the store is called, and where it is on the web.">Store</PageTitle>

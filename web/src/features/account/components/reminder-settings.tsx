@@ -33,8 +33,9 @@ export function ReminderSettings() {
                   id={`${id}-${channel}`}
                   type="checkbox"
                   checked={shown[channel]}
-                  disabled={set.isPending}
-                  onChange={(event) => handleChange(channel, event.target.checked)}
+                  // Not disabled: that would take the focus from who presses the space bar.
+                  aria-disabled={set.isPending || undefined}
+                  onChange={(event) => !set.isPending && handleChange(channel, event.target.checked)}
                 />
                 <label htmlFor={`${id}-${channel}`}>{label}</label>
               </div>

@@ -136,7 +136,10 @@ test('reminders are turned off by channel, and a failure leaves them as they wer
   expect(await screen.findByText('Please try again.')).toBeVisible();
   expect(email).toBeChecked();
   const { bodies } = answer('put', '/message-preferences', { reminders_sms: true, reminders_email: false }, 'Saved.');
-  await user.click(email);
+  email.focus();
+  await user.keyboard(' ');
+  expect(email).toBeEnabled();
   await waitFor(() => expect(email).not.toBeChecked());
+  expect(email).toHaveFocus();
   expect(bodies).toEqual([{ reminders_sms: true, reminders_email: false }]);
 });

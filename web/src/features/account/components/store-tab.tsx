@@ -52,6 +52,7 @@ export function StoreTab() {
 }
 
 function StoreForm({ store }: { store: StoreDetails }) {
+  const { role } = useSession();
   const update = useUpdateStore();
   const [outcome, setOutcome] = useState('');
   const { store_username, store_name, store_type, password_set: passwordSet } = store;
@@ -85,7 +86,7 @@ function StoreForm({ store }: { store: StoreDetails }) {
       <MobileField
         name="store_username"
         label="Store username"
-        hint="Your mobile number."
+        hint={role === 'owner' ? 'Your mobile number.' : 'The mobile number of the account’s owner.'}
         autoComplete="username"
         readOnly
       />
@@ -112,13 +113,14 @@ function StoreForm({ store }: { store: StoreDetails }) {
 
 /** Sets a first password; an existing one is neither shown nor changed here. */
 function SetPassword() {
+  const { role } = useSession();
   return (
     <div className="field">
       <label className="field-label" htmlFor="store-password-set">
         Store password
       </label>
       <p className="field-hint" id="store-password-hint">
-        Set. Change it under Settings on your dashboard.
+        {role === 'owner' ? 'Set. Change it under Settings on your dashboard.' : 'Only the owner changes it.'}
       </p>
       <input
         id="store-password-set"

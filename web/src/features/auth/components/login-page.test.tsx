@@ -93,6 +93,18 @@ describe('login', () => {
     expect(await screen.findByTestId('address')).toHaveTextContent('/subscription_list?page=2');
   });
 
+  it('leads who may act in others’ accounts to the choice of one, and keeps the screen asked for', async () => {
+    answer(
+      'post',
+      '/login',
+      signedIn({ redirect_to: 'subscription_dashboard', is_active: true, other_accounts: true }),
+    );
+    const view = setup('/login?return=%2Fsubscription_list%3Fpage%3D2');
+    await fill(view);
+    expect(await screen.findByTestId('address')).toHaveTextContent('/accounts?return=%2Fsubscription_list%3Fpage%3D2');
+    expect(getSession().otherAccounts).toBe(true);
+  });
+
   it('shows a refusal where the person is looking, and keeps what was typed', async () => {
     refuse('post', '/login', 400, {
       code: 'invalid_credentials',

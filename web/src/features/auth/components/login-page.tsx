@@ -1,7 +1,6 @@
 import { useState } from 'react';
 import { Link, Navigate, useNavigate } from 'react-router';
-import { afterSignIn, withReturn } from '@/lib/session/redirect';
-import { withChoiceOfAccount } from '@/lib/session/other-accounts';
+import { afterLogin, withReturn } from '@/lib/session/redirect';
 import { startSession } from '@/lib/session/session';
 import { toast } from '@/lib/toast';
 import { useArrival } from '../use-arrival';
@@ -19,8 +18,7 @@ export function LoginPage() {
     const user = signedIn['franchiser-user'];
     startSession(signedIn.redirect_to === 'subscription_price' ? { ...user, is_active: false } : user);
     toast.success(message);
-    const target = afterSignIn(signedIn.redirect_to, back);
-    void withChoiceOfAccount(signedIn.redirect_to, back, target).then((to) => navigate(to, { replace: true }));
+    void navigate(afterLogin(signedIn.redirect_to, back, user.other_accounts), { replace: true });
   };
 
   if (elsewhere) return <Navigate to={elsewhere} replace />;

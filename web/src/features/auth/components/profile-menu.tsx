@@ -7,13 +7,12 @@ import StoreIcon from 'bootstrap-icons/icons/shop.svg?component';
 import { NavLink } from 'react-router';
 import { DisclosureMenu } from '@/components/disclosure-menu';
 import { mayOpen } from '@/lib/session/roles';
-import { hasOtherAccounts } from '@/lib/session/other-accounts';
 import { useSession } from '@/lib/session/session';
 import { useLogout } from '../api/logout';
 
 /** The account's menu in the header: the person's name, their screens, and Logout. */
 export function ProfileMenu() {
-  const { user, isActive, role } = useSession();
+  const { user, isActive, role, otherAccounts } = useSession();
   const logout = useLogout();
   const name = [user?.first_name, user?.last_name].filter(Boolean).join(' ') || user?.mobile || 'Account';
   const label = (
@@ -57,7 +56,7 @@ export function ProfileMenu() {
           </NavLink>
         </li>
       )}
-      {(role !== 'owner' || hasOtherAccounts()) && (
+      {(role !== 'owner' || otherAccounts) && (
         <li>
           <NavLink to="/accounts">
             <SwitchIcon /> Switch account

@@ -4,7 +4,7 @@ import { CodeForm } from '@/components/code-form/code-form';
 import { forgetDraft } from '@/components/form/draft';
 import { Notice } from '@/components/notice';
 import { toApiError } from '@/lib/api/errors';
-import { isInvitation, RETURN_PARAM, withReturn } from '@/lib/session/redirect';
+import { isPersonal, RETURN_PARAM, withReturn } from '@/lib/session/redirect';
 import { startSession } from '@/lib/session/session';
 import { toast } from '@/lib/toast';
 import { useCheckSignUpCode } from '../api/check-sign-up-code';
@@ -58,7 +58,7 @@ export function SignUpCode({ pending, onChange, staysHere, focused, note }: Sign
     forgetDraft(SIGN_UP_DRAFT);
     toast.success(message);
     const back = search.get(RETURN_PARAM);
-    const next = back && isInvitation(back) ? back : withReturn('/store-details/address', back);
+    const next = back && isPersonal(back) ? back : withReturn('/store-details/address', back);
     if (!staysHere) void navigate(next, { replace: true });
   };
 

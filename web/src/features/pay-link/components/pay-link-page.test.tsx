@@ -1,4 +1,4 @@
-import { screen, waitFor } from '@testing-library/react';
+import { act, screen, waitFor } from '@testing-library/react';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { accessibilityFaults, renderRoutes } from '@/testing/render';
 import { answer, refuse } from '@/testing/server';
@@ -72,6 +72,30 @@ test.each([
   expect(screen.queryByRole('button', { name: /Pay/ })).toBeNull();
   expect(requests[0]?.url).toContain('transaction_id=FP1');
   expect(await accessibilityFaults(container)).toEqual([]);
+});
+
+test('back from the gateway’s page, as a browser keeps it, asks anew what is to be paid', async () => {
+  answer('get', '/pay-links/{code}', open);
+  answer('post', '/pay-links/{code}/request', {
+    gateway_details: { payment_url: 'https://test.payu.in/_payment', txnid: 'FP1' },
+    amount: '₹14,750',
+  });
+  const { user } = renderRoutes(routes, { at: `/p/${code}` });
+  await user.type(await screen.findByLabelText('Your mobile number'), '9123456789');
+  await user.click(screen.getByRole('button', { name: 'Pay ₹14,750' }));
+  expect(await screen.findByText('Taking you to the secure payment page…')).toBeVisible();
+  answer('get', '/pay-links/{code}', { state: 'paid', failed: false, renewal: null });
+  const shown = Object.assign(new Event('pageshow'), { persisted: true });
+  act(() => void window.dispatchEvent(shown));
+  expect(await screen.findByText('There is nothing to pay any more.')).toBeVisible();
+  expect(screen.queryByText('Taking you to the secure payment page…')).toBeNull();
+});
+
+test('a payment that staff look at is not to be paid again', async () => {
+  refuse('get', '/pay-links/{code}', 409, { code: 'payment_held', message: 'Please do not pay again.' });
+  renderRoutes(routes, { at: `/p/${code}` });
+  expect(await screen.findByText('Please do not pay again.')).toBeVisible();
+  expect(screen.queryByRole('button', { name: /Retry|Pay/ })).toBeNull();
 });
 
 test('a payment that failed can be tried again', async () => {

@@ -1,6 +1,7 @@
 import CheckIcon from 'bootstrap-icons/icons/check-circle.svg?component';
 import WaitIcon from 'bootstrap-icons/icons/hourglass-split.svg?component';
 import { useQuery } from '@tanstack/react-query';
+import { useEffect, useRef } from 'react';
 import { useParams, useSearchParams } from 'react-router';
 import * as z from 'zod/mini';
 import { ButtonLink } from '@/components/button';
@@ -25,9 +26,26 @@ type Renewal = components['schemas']['LinkedRenewal'];
 
 const schema = z.object({ mobile: mobile('Your mobile number') });
 
+/** Calls back when Back shows the page as it was left, on the way to the gateway: what it knew may be paid by now. */
+function useReturn(onReturn: () => void) {
+  const latest = useRef(onReturn);
+  useEffect(() => {
+    latest.current = onReturn;
+  });
+  useEffect(() => {
+    const handleShow = ({ persisted }: PageTransitionEvent) => persisted && latest.current();
+    window.addEventListener('pageshow', handleShow);
+    return () => window.removeEventListener('pageshow', handleShow);
+  }, []);
+}
+
 /** The way from what is to be paid to the gateway's page. */
 function Pay({ code, renewal, onChanged }: { code: string; renewal: Renewal; onChanged: () => void }) {
   const pay = usePayLink(code);
+  useReturn(() => {
+    pay.reset();
+    onChanged();
+  });
   const form = useAppForm({
     schema,
     defaultValues: { mobile: '' },
@@ -112,6 +130,7 @@ export function PayLinkPage() {
   const link = useQuery(payLinkQuery(code, search.get('transaction_id') ?? ''));
   const handleChanged = () => void link.refetch();
   const broken = link.isError && toApiError(link.error).status === 404;
+  const held = link.isError && toApiError(link.error).code === 'payment_held';
   return (
     <div className="container page">
       <div className="pay-link">
@@ -127,15 +146,21 @@ export function PayLinkPage() {
               It may have been cut, or have expired. The owner of the account sees what is to be paid after logging in.
             </EmptyState>
           )}
-          {link.isError && !broken && !link.data && (
+          {link.isError && !broken && !held && !link.data && (
             <ErrorState error={link.error} what="this payment" onRetry={handleChanged} />
+          )}
+          {held && (
+            <Message icon={WaitIcon} title="Please do not pay again.">
+              Our staff are looking at a payment for this renewal. The owner of the account sees how it stands after
+              logging in.
+            </Message>
           )}
           {link.data?.failed && (
             <Notice tone="warning" live>
               The payment did not go through. If money left your account, your bank returns it. You can try again.
             </Notice>
           )}
-          {link.data?.renewal && <Open code={code} renewal={link.data.renewal} onChanged={handleChanged} />}
+          {link.data?.renewal && !held && <Open code={code} renewal={link.data.renewal} onChanged={handleChanged} />}
           {link.data?.state === 'confirming' && (
             <Message icon={WaitIcon} title="We are confirming the payment.">
               Please do not pay again. This page shows the outcome by itself, mostly within a minute.

@@ -5,6 +5,7 @@ import { AddressForm } from '@/components/address-form/address-form';
 import { addressQuery } from '@/components/address-form/api/address';
 import { Button } from '@/components/button';
 import { Notice } from '@/components/notice';
+import { useMayBuy } from '@/components/owner-buys';
 import { previewQuery, type Charge } from '@/components/payment/charge';
 import { meaning } from '@/components/payment/meaning';
 import { PayButton } from '@/components/payment/pay-button';
@@ -42,11 +43,11 @@ function useCredit(selection: Schemas['PlanSelection']): string | undefined {
  * instead.
  */
 export function DoorBilling({ plan, planType, choice }: DoorBillingProps) {
-  const { eraseOn } = useSession();
+  const mayBuy = useMayBuy();
   const total = useTotal(choice.selection);
   const review = useReviewPath(plan, choice, planType);
   const { preview, refusal } = total;
-  if (eraseOn) return null;
+  if (!mayBuy) return null;
   if (refusal)
     return (
       <Notice tone="warning" live>

@@ -1,5 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, expect, test } from 'vitest';
+import type { Role } from '@/lib/session/roles';
 import { startSession } from '@/lib/session/session';
 import { franchiserUser } from '@/testing/factories';
 import { paymentSession, preview } from '@/testing/payment-factories';
@@ -33,8 +34,9 @@ const saved = {
   gstin: null,
 };
 
-function setup({ signedIn = false, address = [] as (typeof saved)[] } = {}) {
-  if (signedIn) startSession(franchiserUser());
+function setup({ signedIn = false, role = 'owner' as Role, address = [] as (typeof saved)[] } = {}) {
+  const accountName = role === 'owner' ? null : 'Asha Sweets LLP';
+  if (signedIn) startSession(franchiserUser({ role, account_name: accountName }));
   answer('get', '/subscription-plan/details/{id}', [planDetails()]);
   answer('post', '/subscription-plan/quote', preview());
   if (address.length > 0) answer('post', DETAILS, preview());
@@ -121,4 +123,13 @@ test('a plan that is gone leads to the others', async () => {
   await waitFor(() =>
     expect(screen.getByRole('link', { name: 'View Other Plans' })).toHaveAttribute('href', '/pricing'),
   );
+});
+
+test('a member is told who may buy, and asked for nothing', async () => {
+  const { container } = setup({ signedIn: true, role: 'manager' });
+  expect(await screen.findByText(/Only the owner of that account chooses and pays/)).toBeVisible();
+  expect(await within(await choice()).findByText('₹1,59,300', { selector: 'strong' })).toBeVisible();
+  expect(screen.queryByRole('button', { name: /Pay|Save/ })).not.toBeInTheDocument();
+  expect(screen.queryByLabelText('Location')).not.toBeInTheDocument();
+  expect(await accessibilityFaults(container)).toEqual([]);
 });

@@ -3,6 +3,7 @@ import { useEffect, useRef, type ReactNode } from 'react';
 import { Link } from 'react-router';
 import { LeavingNotice } from '@/components/erasure/leaving';
 import { Logo } from '@/components/logo';
+import { OwnerBuysNotice } from '@/components/owner-buys';
 import { ErrorState } from '@/components/states';
 import { Steps } from '@/components/steps';
 import { toApiError } from '@/lib/api/errors';
@@ -82,6 +83,7 @@ export function DoorPage({ account }: DoorPageProps) {
           <StepTitle>{title}</StepTitle>
         </div>
         <LeavingNotice />
+        <OwnerBuysNotice />
         {gone && <OtherPlans title="This plan is no longer on offer." />}
         {!gone && (
           <div className="door-grid">

@@ -4,7 +4,6 @@ import { isRefusal } from '@/components/payment/refusal';
 import { WayOn } from '@/components/way-on';
 import { gstPercent } from '@/content/gst';
 import { explain, type ApiError } from '@/lib/api/errors';
-import { useSession } from '@/lib/session/session';
 import type { Total } from '../total';
 
 export interface PlanBarProps {
@@ -20,10 +19,9 @@ export interface PlanBarProps {
 
 /** The bar at the bottom: the choice, its price, the details and the pay button. */
 export function PlanBar({ label, total, pending, problem, onDetails, onPay }: PlanBarProps) {
-  const { preview, updating, error } = total;
-  const { eraseOn } = useSession();
+  const { preview, updating, error, mayBuy } = total;
   const said = problem ?? total.refusal;
-  const payable = !eraseOn && !(said && isRefusal(said));
+  const payable = mayBuy && !(said && isRefusal(said));
   return (
     <div className="plan-bar" role="region" aria-label="Your choice">
       {said && (
@@ -37,7 +35,7 @@ export function PlanBar({ label, total, pending, problem, onDetails, onPay }: Pl
       <div className="plan-bar-row">
         <div className="plan-bar-choice">
           <b>{label}</b>
-          {!eraseOn && (
+          {mayBuy && (
             <button type="button" className="btn-text text-sm" onClick={onDetails}>
               View Details
             </button>

@@ -111,6 +111,17 @@ test('an account that is to be erased sees the price, why it cannot pay, and the
     expect(screen.queryByRole('button', { name })).not.toBeInTheDocument();
 });
 
+test.each([at, reviewPath])('a member sees the public price at %s, and who may buy', async (address) => {
+  const { own } = setup({ signedIn: true, role: 'accountant', address });
+  await within(await bar()).findByText('₹1,59,300');
+  expect(screen.getByText(/Only the owner of that account chooses and pays/)).toHaveTextContent('Asha Sweets LLP');
+  expect(screen.getByRole('link', { name: 'Switch account' })).toHaveAttribute('href', '/accounts');
+  for (const name of ['Secure Payment', 'View Details'])
+    expect(screen.queryByRole('button', { name })).not.toBeInTheDocument();
+  expect(screen.queryByRole('dialog')).not.toBeInTheDocument();
+  expect(own.bodies).toEqual([]);
+});
+
 test('what cannot be paid, as the price already says, has no button to pay', async () => {
   setup({
     signedIn: true,

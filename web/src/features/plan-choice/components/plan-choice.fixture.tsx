@@ -1,6 +1,7 @@
 import { screen } from '@testing-library/react';
 import { getDefaultStore } from 'jotai';
 import { gatewayDetailsAtom, pendingPaymentAtom } from '@/components/payment/pending-payment';
+import type { Role } from '@/lib/session/roles';
 import { startSession } from '@/lib/session/session';
 import { franchiserUser } from '@/testing/factories';
 import { preview } from '@/testing/payment-factories';
@@ -23,9 +24,11 @@ export function setup({
   address = at,
   details = planDetails(),
   eraseOn = null as string | null,
+  role = 'owner' as Role,
   refused = null as Parameters<typeof refuse>[3] | null,
 } = {}) {
-  if (signedIn) startSession(franchiserUser({ erase_on: eraseOn }));
+  const accountName = role === 'owner' ? null : 'Asha Sweets LLP';
+  if (signedIn) startSession(franchiserUser({ erase_on: eraseOn, role, account_name: accountName }));
   answer('get', '/subscription-plan/details/{id}', [details]);
   const quote = answer('post', '/subscription-plan/quote', preview());
   const own = refused

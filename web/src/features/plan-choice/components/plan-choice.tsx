@@ -1,6 +1,7 @@
 import { useEffect } from 'react';
 import { useNavigate } from 'react-router';
 import { LeavingNotice } from '@/components/erasure/leaving';
+import { OwnerBuysNotice } from '@/components/owner-buys';
 import { PaymentDetailsModal } from '@/components/payment/payment-details-modal';
 import { usePayment } from '@/components/payment/use-payment';
 import { gstPercent } from '@/content/gst';
@@ -22,7 +23,7 @@ export interface PlanChoiceProps {
 
 /** Service and add-ons of a plan, the total, and the two next steps: the details and the payment. */
 export function PlanChoice({ plan, planType, choice }: PlanChoiceProps) {
-  const { isAuthenticated } = useSession();
+  const { isAuthenticated, role } = useSession();
   const navigate = useNavigate();
   const [review, setReview] = useReview();
   const total = useTotal(choice.selection);
@@ -32,7 +33,7 @@ export function PlanChoice({ plan, planType, choice }: PlanChoiceProps) {
   // A refusal applies only to the choice that caused it.
   useEffect(() => reset, [back, reset]);
   const name = `${plan.plan_name} · ${choice.service.service_name}`;
-  useKeptChoice(back, total.preview && !total.updating ? `${name} · ${total.preview.total}` : '');
+  useKeptChoice(back, total.mayBuy && total.preview && !total.updating ? `${name} · ${total.preview.total}` : '');
 
   const atDoor = !isAuthenticated || total.needsBilling;
   const handleDetails = () => (atDoor ? void navigate(doorPath(back)) : setReview(true));
@@ -47,6 +48,7 @@ export function PlanChoice({ plan, planType, choice }: PlanChoiceProps) {
   return (
     <>
       <LeavingNotice />
+      <OwnerBuysNotice />
       <div className="plan-choice">
         <PlanSummary plan={plan} planType={planType} />
         <div className="stack-lg">
@@ -76,7 +78,7 @@ export function PlanChoice({ plan, planType, choice }: PlanChoiceProps) {
         onPay={handlePay}
       />
       <PaymentDetailsModal
-        open={review && isAuthenticated}
+        open={review && isAuthenticated && role === 'owner'}
         charge={{ of: 'plan', selection: choice.selection }}
         payment={payment}
         back={back}

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense } from 'react';
 import { Notice } from '@/components/notice';
 import { WithData } from '@/components/with-data';
+import { OwnerBuysNotice } from '@/components/owner-buys';
 import { useSession } from '@/lib/session/session';
 import { plansQuery } from '@/components/plan-comparison/api/plans';
 import { usePlanType } from '../period';
@@ -18,10 +19,16 @@ const RenewalNotice = lazy(async () => ({
 }));
 
 function Message() {
-  const { isAuthenticated, isActive, eraseOn, planEnded } = useSession();
+  const { isAuthenticated, isActive, eraseOn, planEnded, role } = useSession();
   const { data } = useQuery(plansQuery(isAuthenticated));
   const message = data?.subscription_message;
   if (!isAuthenticated) return null;
+  if (role !== 'owner')
+    return (
+      <div className="container pricing-messages">
+        <OwnerBuysNotice />
+      </div>
+    );
   return (
     <div className="container pricing-messages">
       <Suspense fallback={null}>

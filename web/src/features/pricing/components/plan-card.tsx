@@ -2,11 +2,11 @@ import CheckIcon from 'bootstrap-icons/icons/check2.svg?component';
 import ChevronIcon from 'bootstrap-icons/icons/chevron-down.svg?component';
 import { useId, useState } from 'react';
 import { ButtonLink } from '@/components/button';
+import { useMayBuy } from '@/components/owner-buys';
 import { aboutAddOn } from '@/content/add-ons';
 import { gstPercent } from '@/content/gst';
 import type { components } from '@/lib/api/schema.gen';
 import { periodOf, planPath, type PlanType } from '@/lib/plan-choice';
-import { useSession } from '@/lib/session/session';
 
 type Schemas = components['schemas'];
 
@@ -45,11 +45,11 @@ function AddOns({ planName, addOns }: { planName: string; addOns: readonly Schem
   );
 }
 
-/** Links to the plan; hidden while the account is to be erased, as the notice above the plans explains. */
+/** Links to the plan; hidden from those who can't buy, as the notice above the plans explains. */
 function BuyNow({ plan, planType }: PlanCardProps) {
-  const { eraseOn } = useSession();
+  const mayBuy = useMayBuy();
   const period = periodOf(planType);
-  if (eraseOn) return null;
+  if (!mayBuy) return null;
   return (
     <ButtonLink
       to={planPath({ planId: plan.id, planName: plan.plan_name, planType })}

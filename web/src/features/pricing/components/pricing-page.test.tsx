@@ -224,3 +224,13 @@ test('an account that is to be erased is told on the plans too that it cannot bu
   expect(await screen.findByRole('article', { name: 'Growth' })).toHaveTextContent('/billed monthly');
   expect(screen.queryByRole('link', { name: /Buy/ })).not.toBeInTheDocument();
 });
+
+test('a member is told who may buy, and nothing of the account’s plan', async () => {
+  keepChoice({ path: '/plan/growth/annual/p1', label: 'Growth · Apex · ₹1,000' });
+  startSession(franchiserUser({ is_active: true, role: 'manager', account_name: 'Asha Sweets LLP' }));
+  setup({ data: { subscription_plan: plans, subscription_message: 'Your plan ends tomorrow.' } });
+  expect(await screen.findByText(/Only the owner of that account chooses and pays/)).toBeVisible();
+  expect(await screen.findByRole('article', { name: 'Growth' })).toHaveTextContent('/billed monthly');
+  expect(screen.queryByRole('link', { name: /Buy|^Continue with/ })).not.toBeInTheDocument();
+  expect(screen.queryByText('Your plan ends tomorrow.')).not.toBeInTheDocument();
+});

@@ -2,6 +2,7 @@ import { Link, useLocation } from 'react-router';
 import { ButtonLink } from '@/components/button';
 import { Late, latePart } from '@/start/page/late';
 import { Notice } from '@/components/notice';
+import { useMayBuy } from '@/components/owner-buys';
 import { gstPercent } from '@/content/gst';
 import { usePageMeta } from '@/lib/page-meta';
 import { readChoice } from '@/lib/plan-choice';
@@ -49,11 +50,11 @@ function Reason() {
   );
 }
 
-/** A link back to a choice made before signing in or up; hidden while the account is to be erased. */
+/** A link back to a choice made before signing in or up; hidden from those who can't buy. */
 function KeptChoice() {
-  const { eraseOn } = useSession();
+  const mayBuy = useMayBuy();
   const choice = useHydrated() ? readChoice() : null;
-  if (!choice || eraseOn) return null;
+  if (!choice || !mayBuy) return null;
   return (
     <p className="kept-choice">
       <ButtonLink to={choice.path} variant="outline">

@@ -19,10 +19,13 @@ export const webhooksQuery = queryOptions({
   refetchInterval: REFRESH_MS,
 });
 
+/** All lists of deliveries, whatever they show. */
+export const deliveriesKey = ['support', 'connected', 'deliveries'];
+
 export const deliveriesQuery = (state: '' | WebhookDelivery['state'], before: string) =>
   queryOptions({
     ...inPlace,
-    queryKey: ['support', 'connected', 'deliveries', state, before],
+    queryKey: [...deliveriesKey, state, before],
     queryFn: () =>
       data(
         client.GET('/api/support/webhook-deliveries', {

@@ -56,15 +56,23 @@ export function ConnectedAct({ endpoint, choice, onDone, onClose }: ConnectedAct
 }
 
 /** Asks for the reason to send one event again. */
-export function ConnectedResend({ delivery, onDone }: { delivery: string; onDone: () => void }) {
+export function ConnectedResend({
+  delivery,
+  onDone,
+  onClose,
+}: {
+  delivery: string;
+  onDone: (message: string) => void;
+  onClose: () => void;
+}) {
   return (
     <ReasonDialog
       title="Send the event again?"
       label="Send again"
       effect={<p>The system knows an event that it has already by its id.</p>}
       act={(reason) => resendDelivery(delivery, reason)}
-      onDone={onDone}
-      onClose={onDone}
+      onDone={({ message }) => onDone(message)}
+      onClose={onClose}
     />
   );
 }

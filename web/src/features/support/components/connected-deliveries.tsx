@@ -15,20 +15,29 @@ function DeliveryDetails({ delivery, onClose }: { delivery: string; onClose: () 
     <Modal open title="Delivery" onClose={onClose}>
       <QueryStates query={details} what="the delivery" lines={6} />
       {details.data && (
-        <>
-          <h3>Sent</h3>
-          <pre>{JSON.stringify(details.data.payload, undefined, 2)}</pre>
+        <div className="connected-delivery">
+          <h3 id="delivery-sent">Sent</h3>
+          {/* What scrolls must be reached by the keyboard. */}
+          {/* eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
+          <pre tabIndex={0} role="region" aria-labelledby="delivery-sent">
+            {JSON.stringify(details.data.payload, undefined, 2)}
+          </pre>
           <h3>Attempts</h3>
           {details.data.tries.length === 0 && <p>None yet.</p>}
           <ol reversed>
             {details.data.tries.map((one) => (
               <li key={one.number}>
                 {one.status === null ? one.failure : `Answered ${one.status} in ${one.took_ms} ms`}
-                {one.answer && <pre>{one.answer}</pre>}
+                {one.answer && (
+                  // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+                  <pre tabIndex={0} role="region" aria-label={`Answer to attempt ${one.number}`}>
+                    {one.answer}
+                  </pre>
+                )}
               </li>
             ))}
           </ol>
-        </>
+        </div>
       )}
     </Modal>
   );
@@ -47,7 +56,9 @@ export function ConnectedDeliveries({ endpoints, mayChange, onResend }: Connecte
   const [open, setOpen] = useState('');
   const list = useQuery(deliveriesQuery(state, before));
   const now = useNow();
-  const name = (id: string) => endpoints.find((one) => one.id === id)?.description ?? 'Removed system';
+  const systemOf = ({ endpoint_id: id }: WebhookDelivery) => endpoints.find((one) => one.id === id);
+  const mayResend = (one: WebhookDelivery) =>
+    mayChange && one.state !== 'waiting' && systemOf(one)?.state === 'enabled';
   return (
     <>
       <label htmlFor="deliveries-state">State</label>
@@ -76,7 +87,7 @@ export function ConnectedDeliveries({ endpoints, mayChange, onResend }: Connecte
               <td data-label="Event">
                 {one.customer_id ? <Link to={`/support/customers/${one.customer_id}`}>{one.event}</Link> : one.event}
               </td>
-              <td data-label="System">{name(one.endpoint_id)}</td>
+              <td data-label="System">{systemOf(one)?.description ?? 'Removed system'}</td>
               <td data-label="Happened">
                 <When at={one.at} now={now} />
               </td>
@@ -87,11 +98,11 @@ export function ConnectedDeliveries({ endpoints, mayChange, onResend }: Connecte
               <td data-label="Attempts">{one.attempts}</td>
               <td data-label="Do">
                 <Button size="sm" variant="outline" onClick={() => setOpen(one.id)}>
-                  Show
+                  Show<span className="visually-hidden"> {one.event}</span>
                 </Button>{' '}
-                {mayChange && one.state !== 'waiting' && (
+                {mayResend(one) && (
                   <Button size="sm" variant="outline" onClick={() => onResend(one)}>
-                    Send again
+                    Send again<span className="visually-hidden"> {one.event}</span>
                   </Button>
                 )}
               </td>
@@ -99,16 +110,18 @@ export function ConnectedDeliveries({ endpoints, mayChange, onResend }: Connecte
           ))}
         </ConsoleTable>
       )}
-      {before && (
-        <Button variant="outline" size="sm" onClick={() => setBefore('')}>
-          Newest
-        </Button>
-      )}
-      {list.data?.more && (
-        <Button variant="outline" size="sm" onClick={() => setBefore(list.data.deliveries.at(-1)?.id ?? '')}>
-          Older
-        </Button>
-      )}
+      <div className="connected-acts">
+        {before && (
+          <Button variant="outline" size="sm" onClick={() => setBefore('')}>
+            Newest
+          </Button>
+        )}
+        {list.data?.more && (
+          <Button variant="outline" size="sm" onClick={() => setBefore(list.data.deliveries.at(-1)?.id ?? '')}>
+            Older
+          </Button>
+        )}
+      </div>
       {open && <DeliveryDetails delivery={open} onClose={() => setOpen('')} />}
     </>
   );

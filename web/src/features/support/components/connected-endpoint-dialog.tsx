@@ -37,6 +37,7 @@ export function EndpointDialog({ endpoint, events, onDone, onClose }: EndpointDi
       act={act}
       onDone={onDone}
       onClose={onClose}
+      reasonLast
     >
       <label htmlFor="connected-url">Address</label>
       <input
@@ -53,7 +54,7 @@ export function EndpointDialog({ endpoint, events, onDone, onClose }: EndpointDi
         value={description}
         onChange={(event) => setDescription(event.target.value)}
       />
-      <fieldset>
+      <fieldset className="connected-events">
         <legend>Events; none chosen means all</legend>
         {events.map((event) => (
           <label key={event} className="connected-event">

@@ -53,11 +53,11 @@ export function ConnectedEndpoints({ endpoints, mayChange, onChoose }: Connected
             <Standing endpoint={endpoint} />
           </div>
           <dl>
-            <div>
+            <div className="connected-line">
               <dt>Address</dt>
               <dd>{endpoint.url}</dd>
             </div>
-            <div>
+            <div className="connected-line">
               <dt>Told of</dt>
               <dd>{endpoint.events.length > 0 ? endpoint.events.join(', ') : 'Everything'}</dd>
             </div>
@@ -71,7 +71,7 @@ export function ConnectedEndpoints({ endpoints, mayChange, onChoose }: Connected
             </div>
           </dl>
           {mayChange && (
-            <div className="console-acts">
+            <div className="connected-acts">
               {choicesOf(endpoint).map((choice) => (
                 <Button key={choice} size="sm" variant="outline" onClick={() => onChoose(endpoint, choice)}>
                   {words[choice]}

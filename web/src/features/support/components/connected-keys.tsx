@@ -20,6 +20,7 @@ function MakeDialog({ onDone, onClose }: { onDone: (secret: string) => void; onC
       act={async (reason) => (await makeKey(label.trim(), Number(days), reason)).secret}
       onDone={onDone}
       onClose={onClose}
+      reasonLast
     >
       <label htmlFor="key-label">What it is for</label>
       <input id="key-label" className="input" value={label} onChange={(event) => setLabel(event.target.value)} />
@@ -49,7 +50,7 @@ export function ConnectedKeys({ mayChange }: { mayChange: boolean }) {
   return (
     <>
       <QueryStates query={keys} what="the keys" lines={3} />
-      {keys.data?.keys.length === 0 && <p>There is none.</p>}
+      {keys.data?.keys.length === 0 && <p>There is none: no system can ask anything.</p>}
       {keys.data && keys.data.keys.length > 0 && (
         <ConsoleTable caption="API keys" heads={['Key', 'Allows', 'Valid', 'Last used', 'Do']}>
           {keys.data.keys.map((key) => (

@@ -76,7 +76,8 @@ test('an admin adds a system, sees its secret once, and has sent again what it m
   expect(await accessibilityFaults(container)).toEqual([]);
 
   await user.click(screen.getByRole('button', { name: 'Add a connected system' }));
-  await user.type(await screen.findByLabelText('Address'), 'crm.example.in/hooks');
+  await waitFor(() => expect(screen.getByLabelText('Address')).toHaveFocus());
+  await user.type(screen.getByLabelText('Address'), 'crm.example.in/hooks');
   await user.type(screen.getByLabelText('What it is'), 'CRM');
   await user.click(screen.getByLabelText('tenant.live'));
   await user.type(screen.getByLabelText('Reason'), 'Goes live{Enter}');
@@ -103,8 +104,23 @@ test('support looks at a delivery and changes nothing', async () => {
   connected([{ ...endpoint, state: 'disabled', disabled_for: 'gone' }]);
   const { user } = renderRoutes(routes, { at: '/support/connected' });
   expect(await screen.findByText('Disabled: it answered that it is gone')).toBeVisible();
-  await user.click(await screen.findByRole('button', { name: 'Show' }));
+  await user.click(await screen.findByRole('button', { name: 'Show subscription.activated' }));
   expect(await screen.findByText('Answered 503 in 84 ms')).toBeVisible();
   expect(screen.getByText('down for maintenance')).toBeVisible();
   expect(screen.queryByRole('button', { name: /Enable|Add|Make|Send/ })).toBeNull();
+});
+
+test('nothing is sent again to a system that was removed or is disabled', async () => {
+  world({ role: 'admin' });
+  connected([{ ...endpoint, state: 'disabled', disabled_for: 'gone' }]);
+  const { unmount } = renderRoutes(routes, { at: '/support/connected' });
+  expect(await screen.findByRole('button', { name: /^Show/ })).toBeVisible();
+  expect(await screen.findByRole('button', { name: /^Enable/ })).toBeVisible();
+  expect(screen.queryByRole('button', { name: /^Send again/ })).toBeNull();
+  unmount();
+  connected([]);
+  renderRoutes(routes, { at: '/support/connected' });
+  expect(await screen.findByRole('row', { name: /Removed system/ })).toBeVisible();
+  expect(await screen.findByRole('button', { name: 'Add a connected system' })).toBeVisible();
+  expect(screen.queryByRole('button', { name: /^Send again/ })).toBeNull();
 });

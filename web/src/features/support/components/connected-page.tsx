@@ -4,8 +4,10 @@ import { Button } from '@/components/button';
 import { QueryStates } from '@/components/states';
 import { usePageMeta } from '@/lib/page-meta';
 import { toast } from '@/lib/toast';
+import './support-customers.scss';
 import './support-jobs.scss';
-import { deliveriesQuery, webhooksQuery, type Webhook } from '../api/connected';
+import './connected.scss';
+import { deliveriesKey, webhooksQuery, type Webhook } from '../api/connected';
 import { meQuery } from '../api/queries';
 import { ConnectedAct, ConnectedResend } from './connected-act';
 import { ConnectedDeliveries } from './connected-deliveries';
@@ -32,7 +34,7 @@ export function ConnectedPage() {
   const close = () => setChosen(undefined);
   const refresh = () => {
     void queries.invalidateQueries({ queryKey: webhooksQuery.queryKey });
-    void queries.invalidateQueries({ queryKey: deliveriesQuery('', '').queryKey });
+    void queries.invalidateQueries({ queryKey: deliveriesKey });
   };
   const finish = (shown?: string) => {
     close();
@@ -41,7 +43,7 @@ export function ConnectedPage() {
     refresh();
   };
   return (
-    <>
+    <div className="connected">
       <div className="console-bar">
         <h1>Connected systems</h1>
         {mayChange && (
@@ -77,13 +79,15 @@ export function ConnectedPage() {
       {resent && (
         <ConnectedResend
           delivery={resent}
-          onDone={() => {
+          onDone={(message) => {
             setResent('');
+            toast.success(message);
             refresh();
           }}
+          onClose={() => setResent('')}
         />
       )}
       {secret && <ConnectedSecret what="secret" secret={secret} onClose={() => setSecret('')} />}
-    </>
+    </div>
   );
 }

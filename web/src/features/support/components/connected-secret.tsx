@@ -13,7 +13,7 @@ export function ConnectedSecret({ what, secret, onClose }: ConnectedSecretProps)
   return (
     <Modal open title={`Copy the ${what} now`} onClose={onClose} closeOnBackdrop={false}>
       <Notice tone="warning">It is not shown again. Keep it where the connected system keeps its secrets.</Notice>
-      <p>
+      <p className="connected-secret">
         <code>{secret}</code> <CopyButton value={secret} what={`Copy the ${what}`} />
       </p>
     </Modal>

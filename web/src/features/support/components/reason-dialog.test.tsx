@@ -1,6 +1,7 @@
 import { fireEvent, screen, waitFor } from '@testing-library/react';
 import { http, HttpResponse } from 'msw';
 import { expect, test, vi } from 'vitest';
+import { ApiError } from '@/lib/api/errors';
 import { renderRoutes } from '@/testing/render';
 import { server } from '@/testing/server';
 import type { Customer } from '../api/customers';
@@ -34,6 +35,24 @@ test('two clicks at once send once, and what failed can be sent again', async ()
   fireEvent.click(send);
   await waitFor(() => expect(onDone).toHaveBeenCalledTimes(1));
   expect(act).toHaveBeenCalledTimes(2);
+});
+
+test('a refusal says what is wrong with which field, and the reason is blamed for its own alone', async () => {
+  const invalid = (fields: Record<string, string[]>) =>
+    new ApiError({ status: 422, message: 'Please check the marked fields.', fields });
+  const send = vi
+    .fn<(reason: string) => Promise<string>>()
+    .mockRejectedValueOnce(invalid({ url: ['Enter an https address.'], description: ['Say what it is.'] }))
+    .mockRejectedValueOnce(invalid({ reason: ['Say why.'] }));
+  const dialog = <ReasonDialog title="Add?" effect="" label="Add" act={send} onDone={vi.fn()} onClose={vi.fn()} />;
+  const { user } = renderRoutes([{ path: '/', element: dialog }], { at: '/' });
+  await user.type(await screen.findByLabelText('Reason'), 'Because{Enter}');
+  expect(await screen.findByRole('alert')).toHaveTextContent('Enter an https address.Say what it is.');
+  expect(screen.getByLabelText('Reason')).toBeValid();
+  await user.keyboard('{Enter}');
+  expect(await screen.findByText('Say why.')).toBeVisible();
+  expect(screen.getByLabelText('Reason')).toHaveAccessibleDescription('Say why.');
+  expect(screen.getAllByRole('alert')).toHaveLength(1);
 });
 
 test('two clicks at once ask for one consent', async () => {

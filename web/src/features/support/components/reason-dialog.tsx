@@ -1,8 +1,8 @@
 import { useMutation } from '@tanstack/react-query';
-import { useRef, useState, type FormEvent, type ReactNode } from 'react';
+import { useEffect, useRef, useState, type FormEvent, type ReactNode } from 'react';
 import { Button } from '@/components/button';
 import { Modal } from '@/components/modal';
-import { toApiError } from '@/lib/api/errors';
+import { explain, toApiError } from '@/lib/api/errors';
 import { inPlace } from '../api/support';
 import { reasonProblem } from './money-form';
 import { ReasonField } from './reason-field';
@@ -16,6 +16,8 @@ export interface ReasonDialogProps<T> {
   suggestions?: string[];
   /** Further input besides the reason. */
   children?: ReactNode;
+  /** True if the further input is what the dialog is about, and begins. */
+  reasonLast?: boolean;
   act: (reason: string) => Promise<T>;
   onDone: (result: T) => void;
   onClose: () => void;
@@ -28,19 +30,34 @@ export function ReasonDialog<T>({
   label,
   suggestions = [],
   children,
+  reasonLast = false,
   act,
   onDone,
   onClose,
 }: ReasonDialogProps<T>) {
   const [reason, setReason] = useState('');
   const [problem, setProblem] = useState('');
+  const [refused, setRefused] = useState<string[]>([]);
   // `isPending` is set only on the next render, and a second click may come first.
   const sending = useRef(false);
+  const form = useRef<HTMLFormElement>(null);
+  // The dialog takes the focus when it is shown, which may be after its fields have mounted.
+  useEffect(() => {
+    if (!reasonLast) return undefined;
+    const shown = setTimeout(() => form.current?.querySelector('input')?.focus());
+    return () => clearTimeout(shown);
+  }, [reasonLast]);
   const change = useMutation({
     ...inPlace,
     mutationFn: act,
     onSuccess: onDone,
-    onError: (error) => setProblem(toApiError(error).detail || toApiError(error).message),
+    onError: (error) => {
+      const { reason: ofReason, ...others } = toApiError(error).fields;
+      setProblem(ofReason?.join(' ') ?? '');
+      // Of other fields each message says which it is about.
+      const messages = Object.values(others).flat();
+      setRefused(messages.length > 0 ? messages : ofReason ? [] : [explain(error)]);
+    },
     onSettled: () => {
       sending.current = false;
     },
@@ -50,16 +67,30 @@ export function ReasonDialog<T>({
     if (sending.current) return;
     const missing = reasonProblem(reason);
     setProblem(missing ?? '');
+    setRefused([]);
     if (missing) return;
     sending.current = true;
     change.mutate(reason.trim());
   };
   return (
     <Modal open title={title} onClose={onClose} closeOnBackdrop={false}>
-      <form className="reason-form" onSubmit={submit} noValidate>
+      <form ref={form} className="reason-form" onSubmit={submit} noValidate>
         <div>{effect}</div>
         {children}
-        <ReasonField value={reason} onChange={setReason} problem={problem} suggestions={suggestions} first />
+        <ReasonField
+          value={reason}
+          onChange={setReason}
+          problem={problem}
+          suggestions={suggestions}
+          first={!reasonLast}
+        />
+        {refused.length > 0 && (
+          <div role="alert" className="console-error">
+            {refused.map((message) => (
+              <p key={message}>{message}</p>
+            ))}
+          </div>
+        )}
         <Button type="submit" pending={change.isPending}>
           {label}
         </Button>

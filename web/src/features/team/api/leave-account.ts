@@ -1,5 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { api, envelope } from '@/lib/api/client';
+import { sessionQuery } from '@/lib/session/session-query';
 import { endSession, getSession } from '@/lib/session/session';
 import { accountsQuery } from './accounts';
 
@@ -10,7 +11,10 @@ export function useLeaveAccount() {
     mutationFn: (id: string) => envelope(api.DELETE('/accounts/{id}', { params: { path: { id } } })),
     onSuccess: ({ message }, id) => {
       if (getSession().franchiserID === id) endSession(`${message} Log in to open your own.`);
-      else void client.invalidateQueries({ queryKey: accountsQuery.queryKey });
+      else {
+        void client.invalidateQueries({ queryKey: accountsQuery.queryKey });
+        void client.invalidateQueries({ queryKey: sessionQuery.queryKey });
+      }
     },
     meta: { quiet: true },
   });

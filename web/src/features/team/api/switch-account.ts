@@ -1,18 +1,20 @@
 import { useMutation } from '@tanstack/react-query';
 import { api, envelope } from '@/lib/api/client';
 import { openAfresh } from '@/lib/reload';
-import { afterSignIn } from '@/lib/session/redirect';
-import { roleWords } from '@/lib/session/roles';
+import { firstScreen } from '@/lib/session/roles';
 import { startSession } from '@/lib/session/session';
 
-/** `POST /accounts/switch`: opens another account, and its first screen with nothing of the account before in memory. */
-export function useSwitchAccount() {
+/**
+ * `POST /accounts/switch`: opens another account with nothing of the account before in memory, at the screen that was asked for if the
+ * role there includes it.
+ */
+export function useSwitchAccount(back: string | null = null) {
   return useMutation({
     mutationFn: (accountId: string) => envelope(api.POST('/accounts/switch', { body: { account_id: accountId } })),
     onSuccess: ({ data }) => {
       const user = data['franchiser-user'];
       startSession(user);
-      openAfresh(user.role === 'owner' ? afterSignIn(data.redirect_to, null) : roleWords[user.role].home);
+      openAfresh(firstScreen(user.role, data.redirect_to, back));
     },
     meta: { quiet: true },
   });

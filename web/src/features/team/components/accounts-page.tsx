@@ -1,12 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
+import { useSearchParams } from 'react-router';
 import { Button } from '@/components/button';
 import { Loaded } from '@/components/loaded';
 import { Modal } from '@/components/modal';
 import { Badge, Notice } from '@/components/notice';
 import { PageTitle } from '@/components/page-title';
 import { explain } from '@/lib/api/errors';
-import { noteAccounts } from '@/lib/session/other-accounts';
+import { RETURN_PARAM } from '@/lib/session/redirect';
 import { roleWords } from '@/lib/session/roles';
 import { toast } from '@/lib/toast';
 import { accountsQuery, type AccountChoice } from '../api/accounts';
@@ -20,10 +21,6 @@ const nameOf = ({ name, role }: AccountChoice) => (role === 'owner' ? 'Your own 
 /** The accounts that the person may act in; one is open at a time. */
 export function AccountsPage() {
   const accounts = useQuery(accountsQuery);
-  const count = accounts.data?.length;
-  useEffect(() => {
-    if (count !== undefined) noteAccounts(count);
-  }, [count]);
   return (
     <div className="container page team">
       <PageTitle title="Accounts" intro="One account is open at a time. What you do counts for that one.">
@@ -44,7 +41,8 @@ export function AccountsPage() {
 
 function AccountRow({ account }: { account: AccountChoice }) {
   const { id, role, current } = account;
-  const change = useSwitchAccount();
+  const [search] = useSearchParams();
+  const change = useSwitchAccount(search.get(RETURN_PARAM));
   const [leaving, setLeaving] = useState(false);
   const name = nameOf(account);
   return (

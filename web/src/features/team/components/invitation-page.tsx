@@ -8,7 +8,6 @@ import { EmptyState } from '@/components/states';
 import { explain, toApiError } from '@/lib/api/errors';
 import type { components } from '@/lib/api/schema.gen';
 import { formatInstant, formatMobile } from '@/lib/format';
-import { noteAccounts } from '@/lib/session/other-accounts';
 import { loginPath, withReturn } from '@/lib/session/redirect';
 import { roleWords } from '@/lib/session/roles';
 import { useHydrated, useSession } from '@/lib/session/session';
@@ -88,13 +87,7 @@ function Accept({ code }: { code: string }) {
   const { user } = useSession();
   const accept = useAcceptInvitation();
   const change = useSwitchAccount();
-  const handleAccept = () =>
-    accept.mutate(code, {
-      onSuccess: ({ data }) => {
-        noteAccounts(2);
-        change.mutate(data.id);
-      },
-    });
+  const handleAccept = () => accept.mutate(code, { onSuccess: ({ data }) => change.mutate(data.id) });
   const failure = accept.error ?? change.error;
   return (
     <>

@@ -173,6 +173,17 @@ test('the accounts to choose from; leaving the one that is open signs out', asyn
   await waitFor(() => expect(getSession().isAuthenticated).toBe(false));
 });
 
+test('the account that is opened begins at the screen that was asked for', async () => {
+  answer('get', '/accounts', [
+    { id: 'own', name: '', role: 'owner', current: true },
+    { id: 'a', name: 'Asha Sweets LLP', role: 'accountant', current: false },
+  ]);
+  const { user } = renderRoutes(routes, { at: '/accounts?return=%2Fsubscription_list%3Fpage%3D2' });
+  answer('post', '/accounts/switch', signedIn({ role: 'accountant', account_name: 'Asha Sweets LLP' }));
+  await user.click(await screen.findByRole('button', { name: 'Open Asha Sweets LLP' }));
+  await waitFor(() => expect(openAfresh).toHaveBeenLastCalledWith('/subscription_list?page=2'));
+});
+
 test.each([
   ['accountant', 'billing'],
   ['manager', 'store'],
