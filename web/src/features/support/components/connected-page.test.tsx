@@ -22,6 +22,16 @@ const endpoint: Webhook = {
   waiting: 1,
   undelivered: 2,
 };
+const system = {
+  id: '019ae0c2-9f00-7a11-8f00-4b1d2c3e4f80',
+  label: 'Commissions',
+  login_url: 'https://erp.example.in/login',
+  redirect_uris: ['https://erp.example.in/callback'],
+  dashboard: true,
+  state: 'enabled',
+  old_secret_until: null,
+  created_at: at,
+};
 const delivery = {
   id: '019ae0c2-9f00-7a11-8f00-4b1d2c3e4f61',
   endpoint_id: endpoint.id,
@@ -39,6 +49,15 @@ function connected(endpoints: Webhook[] = [endpoint]) {
   const bodies: unknown[] = [];
   server.use(
     http.get('*/api/support/webhooks', () => ok({ endpoints, events: ['account.created', 'tenant.live'] })),
+    http.get('*/api/support/sign-in-systems', () => ok({ systems: [system], issuer: 'https://franchise360.example' })),
+    http.post('*/api/support/sign-in-systems', async ({ request }) => {
+      bodies.push(await request.json());
+      return ok({ system, secret: 'f360s_abc' });
+    }),
+    http.post('*/api/support/sign-in-systems/:id/state', async ({ request }) => {
+      bodies.push(await request.json());
+      return ok(null);
+    }),
     http.get('*/api/support/api-keys', () => ok({ keys: [], scopes: ['entitlements:read'] })),
     http.get('*/api/support/webhook-deliveries', () => ok({ deliveries: [delivery], more: false })),
     http.get('*/api/support/webhook-deliveries/:id', () =>
