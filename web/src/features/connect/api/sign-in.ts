@@ -33,8 +33,7 @@ export function requestOf(search: URLSearchParams): SignInRequest {
 export const signInQuery = (search: URLSearchParams, page: string) =>
   queryOptions({
     queryKey: ['connected-sign-in', page, search.toString()],
-    queryFn: () =>
-      data(api.POST('/connected-systems/sign-in', { params: { header: {} }, body: requestOf(search) })),
+    queryFn: () => data(api.POST('/connected-systems/sign-in', { params: { header: {} }, body: requestOf(search) })),
     meta: { quiet: true },
     retry: false,
     gcTime: 0,

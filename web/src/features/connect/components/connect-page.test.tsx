@@ -18,7 +18,11 @@ test('the parameters go to the server as they came, once, and the browser goes w
   server.use(
     http.post('*/connected-systems/sign-in', async ({ request }) => {
       bodies.push(await request.json());
-      return HttpResponse.json({ status: true, message: '', data: { redirect_to: 'https://erp.example.in/callback?code=c' } });
+      return HttpResponse.json({
+        status: true,
+        message: '',
+        data: { redirect_to: 'https://erp.example.in/callback?code=c' },
+      });
     }),
   );
   const { leave } = setup();

@@ -126,7 +126,10 @@ test('an admin lets a system sign customers in, sees its secret once, and disabl
   await user.click(screen.getByRole('button', { name: 'Add a sign-in' }));
   await user.type(await screen.findByLabelText('What it is'), 'ERP');
   await user.type(screen.getByLabelText('Where it starts a sign-in'), 'erp.example.in/in');
-  await user.type(screen.getByLabelText(/^Where people come back to/), 'erp.example.in/back{Enter}https://b.example.in');
+  await user.type(
+    screen.getByLabelText(/^Where people come back to/),
+    'erp.example.in/back{Enter}https://b.example.in',
+  );
   await user.click(screen.getByLabelText(/leads there/));
   await user.type(screen.getByLabelText('Reason'), 'Goes live{Enter}');
   expect(await screen.findByText('f360s_abc')).toBeVisible();

@@ -13,6 +13,7 @@ import {
   signInSystemsQuery,
   type SignInSystem,
 } from '../api/connected-sign-in';
+import './connected-sign-in.scss';
 import { ConnectedSecret } from './connected-secret';
 import { ReasonDialog } from './reason-dialog';
 
@@ -47,7 +48,8 @@ function EntryDialog({ system, onDone, onClose }: EntryDialogProps) {
       label={system ? 'Change' : 'Add'}
       effect={
         <p>
-          Customers with a plan in use are signed in there from their dashboard. {!system && 'The secret is shown once.'}
+          Customers with a plan in use are signed in there from their dashboard.{' '}
+          {!system && 'The secret is shown once.'}
         </p>
       }
       act={act}
@@ -175,7 +177,7 @@ export function ConnectedSignIn({ mayChange }: { mayChange: boolean }) {
         <p>There is none: Access Franchise Dashboard opens the store’s own dashboard.</p>
       )}
       {systems.data && systems.data.systems.length > 0 && (
-        <ul className="queues">
+        <ul className="queues sign-in-systems">
           {systems.data.systems.map((system) => (
             <SystemCard
               key={system.id}
