@@ -5,6 +5,7 @@ import (
 	"encoding/base64"
 	"encoding/json"
 	"io"
+	"maps"
 	"net/http"
 	"net/url"
 	"strings"
@@ -43,9 +44,7 @@ func signInEntry(change map[string]any) map[string]any {
 		"label": "Orders and stock", "login_url": "http://127.0.0.1:4000/login", "redirect_uris": []string{"http://127.0.0.1:4000/callback"},
 		"dashboard": true, "reason": "The new ERP goes live",
 	}
-	for name, value := range change {
-		entry[name] = value
-	}
+	maps.Copy(entry, change)
 	return entry
 }
 

@@ -3,6 +3,7 @@ package handler
 import (
 	"context"
 	"errors"
+	"log/slog"
 	"net/http"
 	"net/url"
 
@@ -139,7 +140,7 @@ func metadata(issuer string) gin.H {
 // exchangeOf reads what a system sends for a code: a form, and its secret there or in the header.
 func exchangeOf(c *gin.Context) (x connect.Exchange, err error) {
 	if c.ContentType() != "application/x-www-form-urlencoded" {
-		return x, &connect.Refusal{Code: "invalid_request", Description: "send application/x-www-form-urlencoded"}
+		return x, &connect.RefusalError{Code: "invalid_request", Description: "send application/x-www-form-urlencoded"}
 	}
 	body, err := readBody(c)
 	if err != nil {
@@ -147,14 +148,14 @@ func exchangeOf(c *gin.Context) (x connect.Exchange, err error) {
 	}
 	form, err := url.ParseQuery(string(body))
 	if err != nil {
-		return x, &connect.Refusal{Code: "invalid_request", Description: "the form cannot be read"}
+		return x, &connect.RefusalError{Code: "invalid_request", Description: "the form cannot be read"}
 	}
 	for name, values := range form {
 		if len(values) > 1 {
-			return x, &connect.Refusal{Code: "invalid_request", Description: "a parameter comes twice"}
+			return x, &connect.RefusalError{Code: "invalid_request", Description: "a parameter comes twice"}
 		}
 		if name == "" {
-			return x, &connect.Refusal{Code: "invalid_request", Description: "a parameter has no name"}
+			return x, &connect.RefusalError{Code: "invalid_request", Description: "a parameter has no name"}
 		}
 	}
 	x = connect.Exchange{
@@ -166,7 +167,7 @@ func exchangeOf(c *gin.Context) (x connect.Exchange, err error) {
 		return x, nil
 	}
 	if x.ClientSecret != "" {
-		return x, &connect.Refusal{Code: "invalid_request", Description: "send the secret once"}
+		return x, &connect.RefusalError{Code: "invalid_request", Description: "send the secret once"}
 	}
 	// Both are form-encoded within the header (RFC 6749, section 2.3.1).
 	id, err := url.QueryUnescape(user)
@@ -184,7 +185,7 @@ func exchangeOf(c *gin.Context) (x connect.Exchange, err error) {
 
 // refuseToken answers in the form of RFC 6749, section 5.2; faults of ours and limits in the product's.
 func refuseToken(c *gin.Context, err error) {
-	var refusal *connect.Refusal
+	var refusal *connect.RefusalError
 	if !errors.As(err, &refusal) {
 		_ = c.Error(err)
 		c.Abort()
@@ -195,6 +196,7 @@ func refuseToken(c *gin.Context, err error) {
 		status = http.StatusUnauthorized
 		c.Header("WWW-Authenticate", `Basic realm="franchise360"`)
 	}
-	requestOf(c).logger.InfoContext(c.Request.Context(), "sign-in to a connected system refused", "request_id", requestOf(c).id, "error", refusal.Code, "why", refusal.Description)
+	requestOf(c).logger.InfoContext(c.Request.Context(), "sign-in to a connected system refused",
+		slog.String("request_id", requestOf(c).id), slog.String("error", refusal.Code), slog.String("why", refusal.Description))
 	c.JSON(status, gin.H{"error": refusal.Code, "error_description": refusal.Description})
 }

@@ -164,13 +164,13 @@ func (s *SignIns) back(a Authorization, pairs ...string) (string, error) {
 	return u.String(), nil
 }
 
-// Refusal is an error of the token endpoint, in the words of RFC 6749, section 5.2.
-type Refusal struct{ Code, Description string }
+// RefusalError is an error of the token endpoint, in the words of RFC 6749, section 5.2.
+type RefusalError struct{ Code, Description string }
 
-func (r *Refusal) Error() string { return r.Code + ": " + r.Description }
+func (r *RefusalError) Error() string { return r.Code + ": " + r.Description }
 
 // ErrClient is the refusal of a system that did not prove who it is.
-var ErrClient = &Refusal{"invalid_client", "client_id and client_secret are not those of an enabled system"}
+var ErrClient = &RefusalError{"invalid_client", "client_id and client_secret are not those of an enabled system"}
 
 // Exchange is what a system sends for a code.
 type Exchange struct {
@@ -191,14 +191,14 @@ func (s *SignIns) Redeem(ctx context.Context, x Exchange) (idToken string, err e
 		return "", ErrClient
 	}
 	if x.GrantType != "authorization_code" {
-		return "", &Refusal{"unsupported_grant_type", "grant_type is authorization_code"}
+		return "", &RefusalError{"unsupported_grant_type", "grant_type is authorization_code"}
 	}
 	if x.Code == "" || x.RedirectURI == "" || !verifierForm.MatchString(x.Verifier) {
-		return "", &Refusal{"invalid_request", "code, redirect_uri and code_verifier are required"}
+		return "", &RefusalError{"invalid_request", "code, redirect_uri and code_verifier are required"}
 	}
 	taken, err := takeCode(ctx, s.db, secret.Hash(x.Code), x.ClientID, now)
 	if errors.Is(err, errs.NotFound()) {
-		return "", &Refusal{"invalid_grant", "the code is unknown, used, expired or another system's"}
+		return "", &RefusalError{"invalid_grant", "the code is unknown, used, expired or another system's"}
 	}
 	if err != nil {
 		return "", err
@@ -206,15 +206,15 @@ func (s *SignIns) Redeem(ctx context.Context, x Exchange) (idToken string, err e
 	sum := sha256.Sum256([]byte(x.Verifier))
 	switch {
 	case taken.RedirectURI != x.RedirectURI:
-		return "", &Refusal{"invalid_grant", "redirect_uri is not the one of the authorization request"}
+		return "", &RefusalError{"invalid_grant", "redirect_uri is not the one of the authorization request"}
 	case subtle.ConstantTimeCompare([]byte(base64.RawURLEncoding.EncodeToString(sum[:])), []byte(taken.Challenge)) != 1:
-		return "", &Refusal{"invalid_grant", "code_verifier does not fit code_challenge"}
+		return "", &RefusalError{"invalid_grant", "code_verifier does not fit code_challenge"}
 	case taken.Role == "":
-		return "", &Refusal{"invalid_grant", "the person signed out, or is no longer in the account"}
+		return "", &RefusalError{"invalid_grant", "the person signed out, or is no longer in the account"}
 	}
 	e, err := s.Entitlements(ctx, taken.FranchiserID)
 	if errors.Is(err, errs.NotFound()) || err == nil && (e.Subscription == nil || !e.Subscription.State.Usable()) {
-		return "", &Refusal{"invalid_grant", "the account has no plan in use"}
+		return "", &RefusalError{"invalid_grant", "the account has no plan in use"}
 	}
 	if err != nil {
 		return "", err

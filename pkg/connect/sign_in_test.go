@@ -102,7 +102,7 @@ func (s signing) exchange(code string) connect.Exchange {
 
 func requireRefusal(t *testing.T, err error, code, what string) {
 	t.Helper()
-	var refusal *connect.Refusal
+	var refusal *connect.RefusalError
 	require.ErrorAs(t, err, &refusal, what)
 	require.Equal(t, code, refusal.Code, what)
 }

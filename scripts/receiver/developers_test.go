@@ -26,7 +26,7 @@ func codeOf(t *testing.T, language string) string {
 
 const (
 	// The example of the Standard Webhooks specification.
-	exampleSecret    = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw" //nolint:gosec // published
+	exampleSecret    = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"
 	exampleSignature = "v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE="
 	exampleBody      = `{"test": 2432232314}`
 )
@@ -56,9 +56,8 @@ func requireSamples(t *testing.T, program, file, text string) {
 	path := filepath.Join(t.TempDir(), file)
 	require.NoError(t, os.WriteFile(path, []byte(text), 0o600))
 	for _, c := range tried() {
-		now := time.Unix(1614265330, 0).Add(time.Duration(c.after) * time.Second).Unix()
-		said, err := exec.CommandContext(t.Context(), program, path, exampleSecret, c.signature, c.body, time.Unix(now, 0).UTC().Format("20060102150405")). //nolint:gosec // our own text
-																					Output()
+		at := time.Unix(1614265330, 0).Add(time.Duration(c.after) * time.Second).UTC().Format("20060102150405")
+		said, err := exec.CommandContext(t.Context(), program, path, exampleSecret, c.signature, c.body, at).Output()
 		require.NoError(t, err)
 		require.Equal(t, c.want+"\n", string(said), "%+v", c)
 	}
@@ -105,11 +104,11 @@ func main() {
 		path := filepath.Join(t.TempDir(), "main.go")
 		require.NoError(t, os.WriteFile(path, []byte(text), 0o600))
 		program := filepath.Join(t.TempDir(), "sample")
-		built, err := exec.CommandContext(t.Context(), "go", "build", "-o", program, path).CombinedOutput() //nolint:gosec // our own text
+		built, err := exec.CommandContext(t.Context(), "go", "build", "-o", program, path).CombinedOutput()
 		require.NoError(t, err, "%s", built)
 		for _, c := range tried() {
 			at := time.Unix(1614265330, 0).Add(time.Duration(c.after) * time.Second).UTC().Format("20060102150405")
-			said, err := exec.CommandContext(t.Context(), program, exampleSecret, c.signature, c.body, at).Output() //nolint:gosec // our own program
+			said, err := exec.CommandContext(t.Context(), program, exampleSecret, c.signature, c.body, at).Output()
 			require.NoError(t, err)
 			require.Equal(t, c.want+"\n", string(said), "%+v", c)
 		}

@@ -172,7 +172,7 @@ func run(logger *slog.Logger) error {
 	if os.Getenv("WEBHOOK_SECRET") == "" && os.Getenv("CLIENT_ID") == "" {
 		return errors.New("set WEBHOOK_SECRET, CLIENT_ID, or both")
 	}
-	var webhooks http.Handler = http.NotFoundHandler()
+	webhooks := http.NotFoundHandler()
 	var taker *sample
 	if secrets := strings.Fields(os.Getenv("WEBHOOK_SECRET")); len(secrets) > 0 {
 		var err error

@@ -221,6 +221,7 @@ func (s *signIn) end(accountID string) {
 	}
 }
 
+//nolint:gochecknoglobals // a constant
 var home = template.Must(template.New("home").Parse(`<!doctype html>
 <html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Sample system</title>
 <body>{{if .}}<h1>Signed in</h1>
