@@ -31,15 +31,6 @@ test('Access Franchise Dashboard opens the store in a new window, with https:// 
   expect(link).toHaveAttribute('target', '_blank');
 });
 
-test.each(['/dashboard', '/subscription_store'])(
-  'Access Franchise Dashboard on %s leads to the connected system where there is one',
-  async (at) => {
-    setup({ connected: { label: 'ERP', url: 'https://erp.example.in/login?iss=x' }, at });
-    const link = await screen.findByRole('link', { name: /^Access Franchise Dashboard/ });
-    expect(link).toHaveAttribute('href', 'https://erp.example.in/login?iss=x');
-  },
-);
-
 test('an expired plan shows its banner first, hides Cancel and blocks add-ons with the reason', async () => {
   const { user } = setup({
     sub: { state: 'expired', payment_status: 5, expired_message: 'Plan Expired On: 21 Nov 2027' },
