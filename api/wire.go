@@ -58,6 +58,7 @@ func wire(ctx context.Context, cfg config.Config, c *process.Connections, logger
 	handler.RegisterHealth(engine, map[string]handler.Check{"running": going(ctx), "postgres": c.DB.PingContext}, reported)
 	addSupport(engine, a, c.Clock, g)
 	handler.RegisterConnect(engine, a.Connect, g.requireKey)
+	handler.RegisterProvider(engine, a.SignIns, a.Limiter, g.wrongSecret)
 	docs.Register(engine, openAPI)
 	if cfg.Development {
 		if err := addDev(engine, cfg, c); err != nil {
@@ -83,7 +84,7 @@ func areas(a *app.API, clk clock.Clock, g *gate) []handler.Area {
 		handler.NewPlans(a.Plans, a.Subscriptions, clk),
 		handler.NewCheckout(a.Payments, a.Outlets),
 		handler.NewCallbacks(a.Payments),
-		handler.NewSubscriptions(a.Subscriptions, a.Payments, handler.NewDashboards(a.Subscriptions, a.Stores)),
+		handler.NewSubscriptions(a.Subscriptions, a.Payments, handler.NewDashboards(a.Subscriptions, a.Stores, a.SignIns)),
 		handler.NewAuth(a.Accounts, g.cookies, clk),
 		handler.NewSecurity(a.Accounts, g.cookies, clk),
 		handler.NewTeams(a.Accounts, g.cookies, clk),
@@ -95,6 +96,7 @@ func areas(a *app.API, clk clock.Clock, g *gate) []handler.Area {
 		handler.NewSMSReceipts(a.Receipts),
 		handler.NewPayLinks(a.PayLinks),
 		handler.NewNotifications(a.Notifications, a.Preferences),
+		handler.NewConnectedSignIns(a.SignIns),
 	}
 }
 

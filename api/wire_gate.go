@@ -27,6 +27,8 @@ type gate struct {
 	staffRequire []gin.HandlerFunc
 	// requireKey precedes calls of connected systems, which have no session.
 	requireKey func(connect.Scope) gin.HandlerFunc
+	// wrongSecret limits wrong secrets of systems that customers are signed in to, per address.
+	wrongSecret ratelimit.Rule
 }
 
 // newGate builds the middleware from the services.
@@ -54,6 +56,7 @@ func newGate(cfg config.Config, a *app.API, keys secret.Keyring, replica *postgr
 		Key:   ratelimit.Rule{Name: "key-calls", Limit: a.Limits.Keys.Calls, Window: time.Minute},
 		Wrong: ratelimit.Rule{Name: "wrong-keys", Limit: a.Limits.Keys.Wrong, Window: 5 * time.Minute},
 	}
+	g.wrongSecret = ratelimit.Rule{Name: "wrong-secrets", Limit: a.Limits.Keys.Wrong, Window: 5 * time.Minute}
 	g.requireKey = func(s connect.Scope) gin.HandlerFunc { return middleware.RequireKey(a.Connect, a.Limiter, rules, s) }
 	return g
 }

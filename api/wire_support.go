@@ -19,6 +19,7 @@ func addSupport(engine *gin.Engine, a *app.API, clk clock.Clock, g *gate) {
 	handler.RegisterSupportMoney(engine, money, before, require)
 	handler.RegisterSupportInputTax(engine, handler.NewSupportInputTax(a.InputTax, a.Staff), before, require)
 	handler.RegisterSupportKeys(engine, handler.NewSupportKeys(a.Connect), before, require)
+	handler.RegisterSupportSignIn(engine, handler.NewSupportSignIn(a.SignIns), before, require)
 	handler.RegisterSupportWebhooks(engine, handler.NewSupportWebhooks(a.Webhooks), before, require)
 	handler.RegisterSupportBooks(engine, handler.NewSupportBooks(a.Locks), before, require)
 }

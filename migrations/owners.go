@@ -12,7 +12,7 @@ func Owners() map[string][]string {
 			"business_addresses", "cities", "countries", "states",
 		},
 		"connect": {
-			"api_keys",
+			"api_keys", "sign_in_codes", "sign_in_keys", "sign_in_systems",
 		},
 		"consent": {
 			"support_views",
@@ -101,13 +101,13 @@ func Functions() map[string][]string {
 			"account_name", "begin_session", "count_due_erasures", "customer_name", "end_sessions_of_member",
 			"erasure_is_due", "find_franchiser_by_challenge", "find_franchiser_by_mobile", "find_login",
 			"find_renewed_session", "find_session", "find_session_by_access", "find_session_by_refresh",
-			"find_team_invitation", "own_memberships", "person_of", "search_people", "search_sign_ups", "tell_account",
+			"find_team_invitation", "own_memberships", "person_of", "role_of_session", "search_people", "search_sign_ups", "tell_account",
 		},
 		"address": {
 			"legal_name_of",
 		},
 		"connect": {
-			"find_api_key", "see_api_key",
+			"dashboard_system", "find_api_key", "find_sign_in_system", "see_api_key", "take_sign_in_code",
 		},
 		"consent": {
 			"find_staff_view",

@@ -566,6 +566,90 @@ GRANT SELECT ON api_keys TO franchise360_lookup;
 GRANT UPDATE (revoked_at) ON api_keys TO franchise360_api;
 GRANT UPDATE (last_used_at) ON api_keys TO franchise360_lookup;
 
+CREATE TABLE sign_in_codes (
+    id uuid NOT NULL,
+    franchiser_id uuid NOT NULL, -- the account that is opened
+    person_id uuid NOT NULL,
+    session_id uuid NOT NULL,
+    system_id uuid NOT NULL,
+    system_label text NOT NULL,
+    hash bytea NOT NULL,
+    redirect_uri text NOT NULL,
+    code_challenge text NOT NULL,
+    nonce text NOT NULL DEFAULT ''::text,
+    created_at timestamp with time zone NOT NULL,
+    expires_at timestamp with time zone NOT NULL,
+    used_at timestamp with time zone,
+    request_id uuid DEFAULT current_request(),
+    CONSTRAINT sign_in_codes_pkey PRIMARY KEY (id),
+    CONSTRAINT sign_in_codes_hash_key UNIQUE (hash),
+    CONSTRAINT sign_in_codes_hash_check CHECK ((octet_length(hash) = 32)),
+    CONSTRAINT sign_in_codes_franchiser_id_fkey FOREIGN KEY (franchiser_id) REFERENCES franchisers(id),
+    CONSTRAINT sign_in_codes_system_id_fkey FOREIGN KEY (system_id) REFERENCES sign_in_systems(id)
+);
+CREATE INDEX sign_in_codes_age ON public.sign_in_codes USING btree (created_at);
+CREATE INDEX sign_in_codes_of_account ON public.sign_in_codes USING btree (franchiser_id, created_at DESC);
+ALTER TABLE sign_in_codes ENABLE ROW LEVEL SECURITY;
+ALTER TABLE sign_in_codes FORCE ROW LEVEL SECURITY;
+CREATE POLICY every_row ON sign_in_codes TO franchise360_worker
+    USING (true)
+    WITH CHECK (true);
+CREATE POLICY own_rows ON sign_in_codes TO franchise360_api
+    USING ((franchiser_id = ( SELECT current_franchiser() AS current_franchiser)))
+    WITH CHECK ((franchiser_id = ( SELECT current_franchiser() AS current_franchiser)));
+CREATE POLICY taken ON sign_in_codes TO franchise360_lookup
+    USING (true)
+    WITH CHECK (true);
+GRANT INSERT, SELECT ON sign_in_codes TO franchise360_api;
+GRANT SELECT ON sign_in_codes TO franchise360_lookup;
+GRANT DELETE, SELECT ON sign_in_codes TO franchise360_worker;
+GRANT UPDATE (used_at) ON sign_in_codes TO franchise360_lookup;
+
+-- A key signs from signs_from until the next one does, and is published a while before and after.
+CREATE TABLE sign_in_keys (
+    id uuid NOT NULL,
+    private bytea NOT NULL, -- encrypted
+    signs_from timestamp with time zone NOT NULL,
+    CONSTRAINT sign_in_keys_pkey PRIMARY KEY (id),
+    CONSTRAINT sign_in_keys_signs_from_key UNIQUE (signs_from)
+);
+GRANT DELETE, INSERT, SELECT ON sign_in_keys TO franchise360_api;
+
+CREATE TABLE sign_in_systems (
+    id uuid NOT NULL, -- its client_id
+    label text NOT NULL,
+    login_url text NOT NULL, -- where it starts a sign-in
+    redirect_uris text[] NOT NULL,
+    dashboard boolean NOT NULL, -- whether the customers' button leads there
+    state text NOT NULL,
+    secret_hash bytea NOT NULL,
+    old_secret_hash bytea, -- counts too until old_secret_until
+    old_secret_until timestamp with time zone,
+    created_at timestamp with time zone NOT NULL,
+    updated_at timestamp with time zone NOT NULL,
+    CONSTRAINT sign_in_systems_pkey PRIMARY KEY (id),
+    CONSTRAINT sign_in_systems_check CHECK (((old_secret_hash IS NULL) = (old_secret_until IS NULL))),
+    CONSTRAINT sign_in_systems_label_check CHECK (((char_length(label) >= 2) AND (char_length(label) <= 80))),
+    CONSTRAINT sign_in_systems_login_url_check CHECK (((char_length(login_url) >= 8) AND (char_length(login_url) <= 500))),
+    CONSTRAINT sign_in_systems_old_secret_hash_check CHECK ((octet_length(old_secret_hash) = 32)),
+    CONSTRAINT sign_in_systems_redirect_uris_check CHECK (((cardinality(redirect_uris) >= 1) AND (cardinality(redirect_uris) <= 10))),
+    CONSTRAINT sign_in_systems_secret_hash_check CHECK ((octet_length(secret_hash) = 32)),
+    CONSTRAINT sign_in_systems_state_check CHECK ((state = ANY (ARRAY['enabled'::text, 'disabled'::text, 'removed'::text])))
+);
+CREATE UNIQUE INDEX sign_in_systems_dashboard ON public.sign_in_systems USING btree (dashboard) WHERE (dashboard AND (state <> 'removed'::text));
+CREATE TRIGGER transitions BEFORE UPDATE OF state ON public.sign_in_systems FOR EACH ROW WHEN ((old.state <> new.state)) EXECUTE FUNCTION keep_to_transitions('enabled>disabled', 'disabled>enabled', 'enabled>removed', 'disabled>removed');
+ALTER TABLE sign_in_systems ENABLE ROW LEVEL SECURITY;
+CREATE POLICY admins_add ON sign_in_systems FOR INSERT TO franchise360_api
+    WITH CHECK ((( SELECT acting_staff('admin'::text) AS acting_staff) IS NOT NULL));
+CREATE POLICY admins_change ON sign_in_systems FOR UPDATE TO franchise360_api
+    USING ((( SELECT acting_staff('admin'::text) AS acting_staff) IS NOT NULL));
+CREATE POLICY every_row ON sign_in_systems FOR SELECT TO franchise360_lookup
+    USING (true);
+CREATE POLICY staff_read ON sign_in_systems FOR SELECT TO franchise360_api
+    USING ((( SELECT acting_staff() AS acting_staff) IS NOT NULL));
+GRANT INSERT, SELECT, UPDATE ON sign_in_systems TO franchise360_api;
+GRANT SELECT ON sign_in_systems TO franchise360_lookup;
+
 
 -- consent -----------------------------------------------------------------------------------------------------------------
 
@@ -3467,6 +3551,16 @@ AS $function$
     SELECT coalesce(nullif(btrim(legal), ''), nullif(btrim(concat_ws(' ', first, last)), ''), nullif(store, ''), '') $function$;
 -- EXECUTE: franchise360_lookup
 
+-- dashboard_system is the one to which the customers' button leads.
+CREATE OR REPLACE FUNCTION public.dashboard_system()
+ RETURNS TABLE(label text, login_url text)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'public'
+AS $function$ SELECT s.label, s.login_url FROM public.sign_in_systems s WHERE s.dashboard AND s.state = 'enabled' $function$;
+ALTER FUNCTION dashboard_system() OWNER TO franchise360_lookup;
+-- EXECUTE: franchise360_api
+
 CREATE OR REPLACE FUNCTION public.day_in_india(at timestamp with time zone)
  RETURNS date
  LANGUAGE sql
@@ -3702,6 +3796,17 @@ CREATE OR REPLACE FUNCTION public.find_session_by_refresh(h bytea)
 AS $function$ SELECT t.session_id, t.franchiser_id FROM public.refresh_tokens t WHERE t.token_hash = h $function$;
 ALTER FUNCTION find_session_by_refresh(bytea) OWNER TO franchise360_lookup;
 -- EXECUTE: franchise360_api, franchise360_worker
+
+-- find_sign_in_system is an enabled system with the hashes of its secrets that count at the moment.
+CREATE OR REPLACE FUNCTION public.find_sign_in_system(system uuid, at timestamp with time zone)
+ RETURNS TABLE(label text, redirect_uris text[], secret_hashes bytea[])
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'public'
+AS $function$ SELECT s.label, s.redirect_uris, CASE WHEN s.old_secret_until > at THEN ARRAY[s.secret_hash, s.old_secret_hash] ELSE ARRAY[s.secret_hash] END
+          FROM public.sign_in_systems s WHERE s.id = system AND s.state = 'enabled' $function$;
+ALTER FUNCTION find_sign_in_system(uuid,timestamp with time zone) OWNER TO franchise360_lookup;
+-- EXECUTE: franchise360_api
 
 -- find_staff_session is the live session of the token that was used since the given moment.
 CREATE OR REPLACE FUNCTION public.find_staff_session(token bytea, at timestamp with time zone, used_since timestamp with time zone)
@@ -4289,6 +4394,18 @@ AS $function$
 $function$;
 -- EXECUTE: everybody
 
+-- role_of_session is the role in which a live session acts in its account, and nothing once the session or the membership ended.
+CREATE OR REPLACE FUNCTION public.role_of_session(session uuid, at timestamp with time zone)
+ RETURNS text
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'public'
+AS $function$ SELECT CASE WHEN s.member_id IS NULL THEN 'owner' ELSE m.role END
+          FROM public.sessions s LEFT JOIN public.team_members m ON m.id = s.member_id AND m.state = 'active'
+          WHERE s.id = session AND s.ended_at IS NULL AND s.expires_at > at AND (s.member_id IS NULL OR m.id IS NOT NULL) $function$;
+ALTER FUNCTION role_of_session(uuid,timestamp with time zone) OWNER TO franchise360_lookup;
+-- EXECUTE: nobody but its owner
+
 -- search_documents finds tax documents by what their number begins with.
 CREATE OR REPLACE FUNCTION public.search_documents(q text)
  RETURNS TABLE(franchiser_id uuid, kind text, label text, exact boolean)
@@ -4466,6 +4583,18 @@ AS $function$
     UNION ALL SELECT j.franchiser_id, 'job', j.id::text, true FROM public.find_job(q) j $function$;
 ALTER FUNCTION support_search(text,text) OWNER TO franchise360_lookup;
 -- EXECUTE: nobody but its owner
+
+-- take_sign_in_code uses a code up: whoever comes second gets nothing.
+CREATE OR REPLACE FUNCTION public.take_sign_in_code(hash bytea, system uuid, at timestamp with time zone)
+ RETURNS TABLE(id uuid, franchiser_id uuid, person_id uuid, role text, redirect_uri text, code_challenge text, nonce text)
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'public'
+AS $function$ UPDATE public.sign_in_codes c SET used_at = at
+          WHERE c.hash = take_sign_in_code.hash AND c.system_id = system AND c.used_at IS NULL AND c.expires_at > at
+          RETURNING c.id, c.franchiser_id, c.person_id, coalesce(public.role_of_session(c.session_id, at), ''), c.redirect_uri, c.code_challenge, c.nonce $function$;
+ALTER FUNCTION take_sign_in_code(bytea,uuid,timestamp with time zone) OWNER TO franchise360_lookup;
+-- EXECUTE: franchise360_api
 
 -- The triggers of the domains whose rows are told of.
 CREATE OR REPLACE FUNCTION public.tell_account()

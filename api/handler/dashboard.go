@@ -1,9 +1,12 @@
 package handler
 
 import (
+	"context"
+
 	"github.com/gin-gonic/gin"
 
 	"github.com/franchise360/franchise360/api/middleware"
+	"github.com/franchise360/franchise360/pkg/connect"
 	"github.com/franchise360/franchise360/pkg/plan"
 	"github.com/franchise360/franchise360/pkg/subscription"
 	"github.com/franchise360/franchise360/pkg/tenant"
@@ -13,19 +16,32 @@ import (
 type Dashboards struct {
 	subs   *subscription.Service
 	stores *tenant.Service
+	linked ConnectedDashboard
+}
+
+// ConnectedDashboard finds the connected system to which the dashboard's button leads; connect.SignIns implements it.
+type ConnectedDashboard interface {
+	Dashboard(ctx context.Context) (*connect.Dashboard, error)
 }
 
 // NewDashboards returns the handlers backed by the services.
-func NewDashboards(subs *subscription.Service, stores *tenant.Service) *Dashboards {
-	return &Dashboards{subs: subs, stores: stores}
+func NewDashboards(subs *subscription.Service, stores *tenant.Service, linked ConnectedDashboard) *Dashboards {
+	return &Dashboards{subs: subs, stores: stores, linked: linked}
 }
 
 type dashboardAnswer struct {
 	Subscription *subscriptionAnswer `json:"subscription"`
 	Tenant       *tenantAnswer       `json:"tenant"`
+	Connected    *connectedAnswer    `json:"connected_dashboard"`
 	AddOns       []ownedAddOn        `json:"add_ons_services"`
 	Held         []heldAnswer        `json:"held_payments"`
 	Confirming   []heldAnswer        `json:"confirming_payments"`
+}
+
+// connectedAnswer is the connected system to which "Access Franchise Dashboard" leads.
+type connectedAnswer struct {
+	Label string `json:"label"`
+	URL   string `json:"url"`
 }
 
 // heldAnswer is money under review by staff, or a payment being confirmed.
@@ -100,6 +116,13 @@ func (h *Dashboards) show(c *gin.Context) error {
 	if d.Store != nil {
 		store := tenantOf(*d.Store)
 		a.Tenant = &store
+	}
+	linked, err := h.linked.Dashboard(c.Request.Context())
+	if err != nil {
+		return err
+	}
+	if linked != nil {
+		a.Connected = &connectedAnswer{Label: linked.Label, URL: linked.URL}
 	}
 	return OK(c, "Your subscription.", a)
 }

@@ -64,6 +64,7 @@ type Console struct {
 	Locks           *ledger.Locks
 	Webhooks        *webhook.Service
 	Connect         *connect.Service
+	SignIns         *connect.SignIns
 }
 
 // NewAPI builds what the HTTP process has. Background loading of the place suggestions ends with ctx.
@@ -95,6 +96,7 @@ func NewAPI(ctx context.Context, cfg config.Config, c *process.Connections, logg
 		Debts: payment.Debts{}, PersonalData: a.Records, Email: cfg.Email.On(),
 	})
 	a.Console = a.newConsole(c, cfg.Development, logger)
+	a.SignIns = connect.NewSignIns(a.Connect, c.Keys, cfg.PublicURL, cfg.Development)
 	return wiring.Complete(a), nil
 }
 

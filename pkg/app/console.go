@@ -9,6 +9,7 @@ import (
 
 	"github.com/franchise360/franchise360/pkg/account"
 	"github.com/franchise360/franchise360/pkg/adapter/gateway/payu"
+	"github.com/franchise360/franchise360/pkg/connect"
 	"github.com/franchise360/franchise360/pkg/consent"
 	"github.com/franchise360/franchise360/pkg/invoice"
 	"github.com/franchise360/franchise360/pkg/jobadmin"
@@ -56,7 +57,7 @@ func TimelineSources() []timeline.Source {
 	return slices.Concat(
 		account.TimelineSources(), message.TimelineSources(invoice.NumberSQL), subscription.TimelineSources(),
 		payment.TimelineSources(payu.BankReferences()...), invoice.TimelineSources(), ledger.TimelineSources(), tenant.TimelineSources(),
-		outlet.TimelineSources(), jobadmin.TimelineSources(), staff.TimelineSources(),
+		outlet.TimelineSources(), connect.TimelineSources(), jobadmin.TimelineSources(), staff.TimelineSources(),
 	)
 }
 

@@ -10,6 +10,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/adapter/receiver"
 	"github.com/franchise360/franchise360/pkg/adapter/sms"
 	"github.com/franchise360/franchise360/pkg/adapter/smtp"
+	"github.com/franchise360/franchise360/pkg/connect"
 	"github.com/franchise360/franchise360/pkg/consent"
 	"github.com/franchise360/franchise360/pkg/contact"
 	"github.com/franchise360/franchise360/pkg/invoice"
@@ -82,7 +83,7 @@ func NewWorker(ctx context.Context, cfg config.Config, c *process.Connections, l
 		App: shared, Waits: queue.NewWaits(c.DB),
 		Codes: account.NewOTPSender(c.DB, outbox, c.Clock, c.Keys),
 		Cleanup: account.NewCleanup(c.DB, shared.Cache, c.Keys, c.Clock, shared.Records, payment.Debts{}, logger).
-			Also(message.PurgeStaffMessages, consent.Purge, contact.Purge),
+			Also(message.PurgeStaffMessages, consent.Purge, contact.Purge, connect.PurgeSignIns),
 		Messages: message.NewStaffOutbox(c.DB, c.Clock, outbox, StaffMessages(c.Keys)),
 		Customers: message.NewCustomerOutbox(c.DB, c.Clock, outbox, account.Contacts{}, CustomerLetters(LetterParts{
 			DB: c.DB, Clock: c.Clock, Keys: c.Keys, Documents: shared.Documents, Subscriptions: shared.Subscriptions, Site: site.URL,

@@ -25,6 +25,8 @@ func ActionKinds() []string {
 		"decline_chargeback", "close_dispute", "record_input_tax", "compare_settlements", "acknowledge_difference", "lock_books", "unlock_books",
 		"add_webhook", "change_webhook", "rotate_webhook", "enable_webhook", "disable_webhook", "remove_webhook", "test_webhook",
 		"resend_webhook", "resend_webhooks", "make_api_key", "revoke_api_key",
+		"add_sign_in_system", "change_sign_in_system", "rotate_sign_in_system", "enable_sign_in_system", "disable_sign_in_system",
+		"remove_sign_in_system",
 		"rerun_job", "cancel_job", "dismiss_job", "snooze_job", "pause_queue", "resume_queue",
 		"sign_in", "sign_in_failed", "staff_created", "staff_changed", "staff_disabled", "staff_enabled",
 	)

@@ -1,6 +1,8 @@
-// Command receiver is a sample of a connected system: it takes webhooks, verifies them, refuses repeats, and asks what the customer
-// is entitled to. It needs WEBHOOK_SECRET (whsec_…), FRANCHISE360_URL and FRANCHISE360_KEY (f360_…), and listens on ADDR. It keeps what
-// it has seen in memory; a real system keeps that with its own data, in the same transaction.
+// Command receiver is a sample of a connected system: it takes webhooks, verifies them, refuses repeats, asks what the customer is
+// entitled to, and lets in whom the product signs in. It needs FRANCHISE360_URL, WEBHOOK_SECRET (whsec_…) and FRANCHISE360_KEY (f360_…)
+// for the webhooks, and CLIENT_ID and CLIENT_SECRET (f360s_…) for the sign-in; either is left out where its settings are. It listens on
+// ADDR and is reached at OWN_URL. It keeps what it has seen in memory; a real system keeps that with its own data, in the same
+// transaction.
 package main
 
 import (
@@ -44,6 +46,8 @@ type sample struct {
 	now     func() time.Time
 	client  *http.Client
 	logger  *slog.Logger
+	// ended is called with an account that nobody may use any more.
+	ended func(accountID string)
 
 	mu   sync.Mutex
 	seen map[string]bool
@@ -51,7 +55,7 @@ type sample struct {
 
 // newSample returns a receiver for secrets as the console shows them.
 func newSample(product, key string, now func() time.Time, logger *slog.Logger, secrets ...string) (*sample, error) {
-	r := &sample{product: product, key: key, now: now, logger: logger, client: &http.Client{Timeout: 5 * time.Second}, seen: map[string]bool{}}
+	r := &sample{product: product, key: key, now: now, logger: logger, client: &http.Client{Timeout: 5 * time.Second}, seen: map[string]bool{}, ended: func(string) {}}
 	for _, shown := range secrets {
 		text, ok := strings.CutPrefix(shown, "whsec_")
 		secret, err := base64.StdEncoding.DecodeString(text)
@@ -98,6 +102,9 @@ func (r *sample) ServeHTTP(w http.ResponseWriter, req *http.Request) {
 			return
 		}
 		r.logger.Info("entitled", slog.String("account", e.Data.AccountID), slog.String("state", state))
+	}
+	if account := accountOf(body); account != "" {
+		r.ended(account)
 	}
 	r.seen[eventID] = true
 	r.logger.Info("event", slog.String("type", e.Type))
@@ -163,16 +170,38 @@ func main() {
 }
 
 func run(logger *slog.Logger) error {
-	r, err := newSample(strings.TrimRight(os.Getenv("FRANCHISE360_URL"), "/"), os.Getenv("FRANCHISE360_KEY"), time.Now, logger,
-		strings.Fields(os.Getenv("WEBHOOK_SECRET"))...)
-	if err != nil {
-		return err
-	}
-	address := os.Getenv("ADDR")
+	product, address := strings.TrimRight(os.Getenv("FRANCHISE360_URL"), "/"), os.Getenv("ADDR")
 	if address == "" {
 		address = "127.0.0.1:4000"
 	}
-	server := &http.Server{Addr: address, Handler: r, ReadTimeout: 10 * time.Second, WriteTimeout: 10 * time.Second}
+	own := strings.TrimRight(os.Getenv("OWN_URL"), "/")
+	if own == "" {
+		own = "http://" + address
+	}
+	if os.Getenv("WEBHOOK_SECRET") == "" && os.Getenv("CLIENT_ID") == "" {
+		return errors.New("set WEBHOOK_SECRET, CLIENT_ID, or both")
+	}
+	webhooks := http.NotFoundHandler()
+	var taker *sample
+	if secrets := strings.Fields(os.Getenv("WEBHOOK_SECRET")); len(secrets) > 0 {
+		var err error
+		if taker, err = newSample(product, os.Getenv("FRANCHISE360_KEY"), time.Now, logger, secrets...); err != nil {
+			return err
+		}
+		webhooks = taker
+	}
+	pages := webhooks
+	if clientID := os.Getenv("CLIENT_ID"); clientID != "" {
+		in, err := newSignIn(context.Background(), product, clientID, os.Getenv("CLIENT_SECRET"), own, time.Now, logger)
+		if err != nil {
+			return err
+		}
+		if taker != nil {
+			taker.ended = in.end
+		}
+		pages = in.pages(webhooks)
+	}
+	server := &http.Server{Addr: address, Handler: pages, ReadTimeout: 10 * time.Second, WriteTimeout: 20 * time.Second, MaxHeaderBytes: 16 << 10}
 	logger.Info("listening", slog.String("address", address))
 	return fmt.Errorf("serve: %w", server.ListenAndServe())
 }

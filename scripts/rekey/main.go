@@ -15,6 +15,7 @@ import (
 	"github.com/jmoiron/sqlx"
 
 	"github.com/franchise360/franchise360/pkg/account"
+	"github.com/franchise360/franchise360/pkg/connect"
 	"github.com/franchise360/franchise360/pkg/platform/config"
 	"github.com/franchise360/franchise360/pkg/platform/postgres"
 	"github.com/franchise360/franchise360/pkg/platform/secret"
@@ -63,6 +64,7 @@ func reseal(ctx context.Context, db *sqlx.DB, keys secret.Keyring, logger *slog.
 		{"authenticators of staff", staff.ResealTOTP},
 		{"secrets of webhooks", webhook.ResealSecrets},
 		{"old secrets of webhooks", webhook.ResealOldSecrets},
+		{"keys of sign-ins", connect.ResealSignInKeys},
 	} {
 		done, left, err := part.reseal(ctx, db, keys)
 		if err != nil {

@@ -11,6 +11,7 @@ const paths = [
   '/product-tour',
   '/working',
   '/whatisFranchise',
+  '/developers',
   '/pricing',
   '/blog',
   '/blog/what-a-franchise-costs',

@@ -29,7 +29,7 @@ function plain(markdown: string): string {
     .trim();
 }
 
-/** Headings get anchors, tables may scroll by themselves, other sites' links keep our address to themselves. */
+/** Headings get anchors, tables and code may scroll by themselves, other sites' links keep our address to themselves. */
 const marked = new Marked({
   renderer: {
     heading({ tokens, depth }) {
@@ -40,7 +40,12 @@ const marked = new Marked({
       const cells = (row: typeof header, tag: string) =>
         row.map((cell) => `<${tag}>${this.parser.parseInline(cell.tokens)}</${tag}>`).join('');
       const body = rows.map((row) => `<tr>${cells(row, 'td')}</tr>`).join('');
-      return `<div class="table-box" tabindex="0" role="region" aria-label="Table"><table><thead><tr>${cells(header, 'th')}</tr></thead><tbody>${body}</tbody></table></div>`;
+      const label = `Table: ${header.map((cell) => plain(cell.text)).join(', ')}`.replace(/[&<>"]/g, '');
+      return `<div class="table-box" tabindex="0" role="region" aria-label="${label}"><table><thead><tr>${cells(header, 'th')}</tr></thead><tbody>${body}</tbody></table></div>`;
+    },
+    code({ text, lang }) {
+      const escaped = text.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;');
+      return `<pre tabindex="0"><code class="language-${lang || 'text'}">${escaped}\n</code></pre>\n`;
     },
     link({ href, tokens }) {
       const rel = href.startsWith('http') ? ' rel="noopener noreferrer"' : '';

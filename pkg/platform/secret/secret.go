@@ -30,6 +30,8 @@ const (
 	PurposeVerification Purpose = "verifications"
 	// PurposeWebhook encrypts the secrets that sign webhooks.
 	PurposeWebhook Purpose = "webhook secret encryption"
+	// PurposeSignIn encrypts the keys that sign what connected systems are told of whoever signs in.
+	PurposeSignIn Purpose = "sign-in key encryption"
 )
 
 // Keyring holds 32-byte master keys. The first one is used for everything new; the others only for reading.

@@ -1,20 +1,12 @@
 import { spawn } from 'node:child_process';
 import { readFile, readlink } from 'node:fs/promises';
-import { createServer, type AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, inject } from 'vitest';
+import { freePort } from './receiver';
 
 export interface SecondApi {
   site: string;
   close: () => Promise<void>;
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
 }
 
 /**

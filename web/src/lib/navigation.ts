@@ -32,6 +32,7 @@ export const companyLinks: NavItem[] = [
   { key: 'Features', id: 'footer-features', link: '/all-features' },
   { key: 'Pricing', id: 'footer-pricing', link: '/pricing' },
   { key: 'Start free trial', id: 'footer-trial', link: '/start-free-trial' },
+  { key: 'Developers', id: 'footer-developers', link: '/developers' },
 ];
 
 export const legalLinks: NavItem[] = [

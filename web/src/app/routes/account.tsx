@@ -107,6 +107,11 @@ export const accountRoutes: RouteObject[] = [
         ],
       },
       {
+        // Where connected systems send a browser to learn who is signed in.
+        path: 'connect',
+        lazy: async () => ({ Component: (await import('@/features/connect/components/connect-page')).ConnectPage }),
+      },
+      {
         path: 'accounts',
         lazy: async () => ({ Component: (await import('@/features/team/components/accounts-page')).AccountsPage }),
       },

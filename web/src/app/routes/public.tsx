@@ -113,6 +113,11 @@ export const publicRoutes: RouteObject[] = [
     ['contact/components/contact-form'],
   ),
   page(
+    'developers',
+    'developers/components/developers-page',
+    async () => (await import('@/features/developers/components/developers-page')).DevelopersPage,
+  ),
+  page(
     'privacy',
     'legal/components/privacy-page',
     async () => (await import('@/features/legal/components/privacy-page')).PrivacyPage,

@@ -6,6 +6,7 @@ type Schemas = components['schemas'];
 export type Subscription = Schemas['Subscription'];
 export type OwnedAddOn = Schemas['OwnedAddOn'];
 export type Tenant = Omit<Schemas['Tenant'], 'password'>;
+export type Connected = Schemas['Dashboard']['connected_dashboard'];
 
 interface StateText {
   tone: Tone;
@@ -33,6 +34,11 @@ export const domainText: Record<Schemas['DomainState'], StateText> = {
 /** A URL that can be opened: adds https:// if the scheme is missing. */
 export function withScheme(url: string): string {
   return /^https?:\/\//i.test(url) ? url : `https://${url}`;
+}
+
+/** Where "Access Franchise Dashboard" leads: the operator's connected system, or the store's own dashboard where there is none. */
+export function accessUrl(tenant: Tenant, connected: Connected | undefined): string {
+  return connected ? connected.url : withScheme(tenant.dashboard_url);
 }
 
 /** Whether there is a plan or trial that has not ended. */

@@ -7,6 +7,7 @@ const acts: Record<string, string> = {
   'GET /api/franchise/subscription/list/export': 'downloaded the orders as CSV',
   'GET /api/franchise/subscription/payments/list/export': 'downloaded the payments as CSV',
   'GET /api/franchise/subscription/invoice/:id': 'opened a document',
+  'POST /api/franchise/connected-systems/sign-in': 'signed in to a connected system',
 };
 
 /** What happened, as a sentence that names the member. */

@@ -1648,6 +1648,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/connected-systems/sign-in": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Let a connected system know who is signed in
+         * @description What the page `/connect` does, to which a connected system sends a browser (OpenID Connect, authorization code with PKCE; `/developers` describes it and the calls of the systems). Answers where the browser goes: the address that the system registered, with a code that lives for a minute and counts once, or with what is wrong with the request. 402 `plan_ended` without a plan in use, 404 `unknown_system`, 409 `redirect_refused` for an address that is not registered.
+         */
+        post: operations["signInToConnectedSystem"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/newsletter/unsubscribe": {
         parameters: {
             query?: never;
@@ -2682,6 +2702,87 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/support/sign-in-systems": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The systems that customers are signed in to */
+        get: operations["listSignInSystems"];
+        put?: never;
+        /**
+         * Let a system sign customers in
+         * @description Admins only, with a reason that the audit trail keeps. The id is the client_id of OpenID Connect; the secret is shown in this answer only. 409 `too_many_systems` beyond twenty, `dashboard_taken` where the customers’ button leads to another.
+         */
+        post: operations["addSignInSystem"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/support/sign-in-systems/{system}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Change a system that customers are signed in to
+         * @description Admins only, with a reason that the audit trail keeps. 409 `dashboard_taken` where the customers’ button leads to another.
+         */
+        put: operations["changeSignInSystem"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/support/sign-in-systems/{system}/rotate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Give a system another secret
+         * @description Admins only, with a reason that the audit trail keeps. The secret before it counts too for 24 hours.
+         */
+        post: operations["rotateSignInSecret"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/support/sign-in-systems/{system}/state": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Enable, disable or remove a system
+         * @description Admins only, with a reason that the audit trail keeps. Nobody is signed in to a system that is not enabled, from that moment; a removed one never comes back. 409 `system_state` where it is so already.
+         */
+        post: operations["setSignInState"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/tenants/{id}/entitlements": {
         parameters: {
             query?: never;
@@ -3388,7 +3489,7 @@ export interface components {
          * @description A kind of thing that staff do.
          * @enum {string}
          */
-        AuditAction: "search" | "open_customer" | "read_timeline" | "read_trail" | "read_mobile" | "read_list" | "begin_view" | "export_audit" | "export_credit_notes" | "ask_view" | "end_view" | "unlock" | "end_sessions" | "resend_invoice" | "recheck_domain" | "extend_grace" | "move_contact" | "restore_documents" | "ask_gateway" | "request_refund" | "approve_refund" | "decline_refund" | "request_credit_note" | "approve_credit_note" | "decline_credit_note" | "request_bank_transfer" | "approve_bank_transfer" | "decline_bank_transfer" | "request_release" | "approve_release" | "decline_release" | "request_chargeback" | "approve_chargeback" | "decline_chargeback" | "close_dispute" | "record_input_tax" | "compare_settlements" | "acknowledge_difference" | "add_webhook" | "change_webhook" | "rotate_webhook" | "enable_webhook" | "disable_webhook" | "remove_webhook" | "test_webhook" | "resend_webhook" | "resend_webhooks" | "make_api_key" | "revoke_api_key" | "lock_books" | "unlock_books" | "rerun_job" | "cancel_job" | "dismiss_job" | "snooze_job" | "pause_queue" | "resume_queue" | "sign_in" | "sign_in_failed" | "staff_created" | "staff_changed" | "staff_disabled" | "staff_enabled";
+        AuditAction: "search" | "open_customer" | "read_timeline" | "read_trail" | "read_mobile" | "read_list" | "begin_view" | "export_audit" | "export_credit_notes" | "ask_view" | "end_view" | "unlock" | "end_sessions" | "resend_invoice" | "recheck_domain" | "extend_grace" | "move_contact" | "restore_documents" | "ask_gateway" | "request_refund" | "approve_refund" | "decline_refund" | "request_credit_note" | "approve_credit_note" | "decline_credit_note" | "request_bank_transfer" | "approve_bank_transfer" | "decline_bank_transfer" | "request_release" | "approve_release" | "decline_release" | "request_chargeback" | "approve_chargeback" | "decline_chargeback" | "close_dispute" | "record_input_tax" | "compare_settlements" | "acknowledge_difference" | "add_webhook" | "change_webhook" | "rotate_webhook" | "enable_webhook" | "disable_webhook" | "remove_webhook" | "test_webhook" | "resend_webhook" | "resend_webhooks" | "make_api_key" | "revoke_api_key" | "add_sign_in_system" | "change_sign_in_system" | "rotate_sign_in_system" | "enable_sign_in_system" | "disable_sign_in_system" | "remove_sign_in_system" | "lock_books" | "unlock_books" | "rerun_job" | "cancel_job" | "dismiss_job" | "snooze_job" | "pause_queue" | "resume_queue" | "sign_in" | "sign_in_failed" | "staff_created" | "staff_changed" | "staff_disabled" | "staff_enabled";
         /** @description A kind of thing that staff do, or `reads` for all by which they look at something. */
         AuditActionFilter: components["schemas"]["AuditAction"] | "reads";
         /** @description One record of the trail; each holds the hash of the one before. */
@@ -3945,6 +4046,74 @@ export interface components {
                 /** Format: date-time */
                 at: string;
             }[];
+        };
+        /** @description A system of the operator's that customers are signed in to. */
+        SignInSystem: {
+            /**
+             * Format: uuid
+             * @description The client_id.
+             */
+            id: string;
+            label: string;
+            /** @description Where the system starts a sign-in. */
+            login_url: string;
+            redirect_uris: string[];
+            /** @description Whether "Access Franchise Dashboard" leads there. */
+            dashboard: boolean;
+            /** @enum {string} */
+            state: "enabled" | "disabled" | "removed";
+            /** Format: date-time */
+            old_secret_until: string | null;
+            /** Format: date-time */
+            created_at: string;
+        };
+        SignInSystemWithSecret: {
+            system: components["schemas"]["SignInSystem"];
+            /** @description Shown once. */
+            secret: string;
+        };
+        SignInSystemEntry: {
+            /** @example Orders and stock */
+            label: string;
+            /**
+             * @description Https; outside production also http to the same machine.
+             * @example https://erp.example.in/login
+             */
+            login_url: string;
+            redirect_uris: string[];
+            /** @example true */
+            dashboard: boolean;
+            /** @example The new ERP goes live. */
+            reason: string;
+        };
+        SignInStateEntry: {
+            /** @enum {string} */
+            state: "enabled" | "disabled" | "removed";
+            /** @example The ERP is replaced. */
+            reason: string;
+        };
+        /** @description The parameters with which a connected system sent the browser, as they came. */
+        SignInRequest: {
+            /** @example 019ae0c2-9f00-7a11-8f00-4b1d2c3e4f80 */
+            client_id: string;
+            /** @example https://erp.example.in/callback */
+            redirect_uri: string;
+            /** @example code */
+            response_type?: string;
+            /** @example query */
+            response_mode?: string;
+            /** @example openid */
+            scope?: string;
+            /** @example af0ifjsldkj */
+            state?: string;
+            /** @example n-0S6_WzA2Mj */
+            nonce?: string;
+            /** @example E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM */
+            code_challenge?: string;
+            /** @example S256 */
+            code_challenge_method?: string;
+            /** @example consent */
+            prompt?: string;
         };
         /**
          * @description What a key allows.
@@ -4544,7 +4713,7 @@ export interface components {
          * @example validation_failed
          * @enum {string}
          */
-        FailureCode: "add_on_not_renewed" | "add_on_owned" | "address_required" | "already_decided" | "already_paid" | "bad_request" | "bad_signature" | "body_too_large" | "books_locked" | "books_not_locked" | "busy" | "card_data" | "change_done" | "code_used" | "conflict" | "credit_exceeds_invoice" | "cross_site" | "customer_erased" | "delivery_waiting" | "difference_clears" | "difference_closed" | "dispute_decided" | "domain_taken" | "email_off" | "email_proof_invalid" | "email_proved" | "endpoint_disabled" | "endpoint_state" | "erasure_scheduled" | "expired_code" | "forbidden" | "gstin_invalid" | "gstin_state_mismatch" | "idempotency_key_invalid" | "idempotency_key_reused" | "input_tax_state_known" | "internal" | "invalid_credentials" | "invoice_unavailable" | "job_refused" | "job_state" | "job_twin" | "limit_reached" | "member_already" | "member_state" | "name_required" | "no_custom_domain" | "no_grace" | "no_input_tax" | "no_invitation" | "no_jobs" | "no_lost_documents" | "no_tries_left" | "not_found" | "not_held" | "not_refundable" | "nothing_owed" | "other_mobile" | "otp_expired" | "otp_tries_exhausted" | "otp_wrong" | "own_request" | "pay_link_done" | "pay_link_invalid" | "payment_decided" | "payment_held" | "plan_expired" | "plan_is_current" | "plan_needed" | "plan_required" | "plan_retired" | "price_changed" | "refund_too_large" | "renewal_not_open" | "request_open" | "request_running" | "role_forbidden" | "store_exists" | "team_full" | "too_many_endpoints" | "too_many_keys" | "too_many_requests" | "totp_required" | "totp_wrong" | "transfer_booked" | "trial_used" | "unauthorized" | "unavailable" | "unknown_field" | "unknown_transaction" | "validation_failed" | "verification_invalid" | "view_ended" | "view_only" | "wrong_code" | "wrong_login" | "xsrf_failed";
+        FailureCode: "add_on_not_renewed" | "add_on_owned" | "address_required" | "already_decided" | "already_paid" | "bad_request" | "bad_signature" | "body_too_large" | "books_locked" | "books_not_locked" | "busy" | "card_data" | "change_done" | "code_used" | "conflict" | "credit_exceeds_invoice" | "cross_site" | "customer_erased" | "dashboard_taken" | "delivery_waiting" | "difference_clears" | "difference_closed" | "dispute_decided" | "domain_taken" | "email_off" | "email_proof_invalid" | "email_proved" | "endpoint_disabled" | "endpoint_state" | "erasure_scheduled" | "expired_code" | "forbidden" | "gstin_invalid" | "gstin_state_mismatch" | "idempotency_key_invalid" | "idempotency_key_reused" | "input_tax_state_known" | "internal" | "invalid_credentials" | "invoice_unavailable" | "job_refused" | "job_state" | "job_twin" | "limit_reached" | "member_already" | "member_state" | "name_required" | "no_custom_domain" | "no_grace" | "no_input_tax" | "no_invitation" | "no_jobs" | "no_lost_documents" | "no_tries_left" | "not_found" | "not_held" | "not_refundable" | "nothing_owed" | "other_mobile" | "otp_expired" | "otp_tries_exhausted" | "otp_wrong" | "own_request" | "pay_link_done" | "pay_link_invalid" | "payment_decided" | "payment_held" | "plan_ended" | "plan_expired" | "plan_is_current" | "plan_needed" | "plan_required" | "plan_retired" | "price_changed" | "redirect_refused" | "refund_too_large" | "renewal_not_open" | "request_open" | "request_running" | "role_forbidden" | "store_exists" | "system_state" | "team_full" | "too_many_endpoints" | "too_many_keys" | "too_many_requests" | "too_many_systems" | "totp_required" | "totp_wrong" | "transfer_booked" | "trial_used" | "unauthorized" | "unavailable" | "unknown_field" | "unknown_system" | "unknown_transaction" | "validation_failed" | "verification_invalid" | "view_ended" | "view_only" | "wrong_code" | "wrong_login" | "xsrf_failed";
         /** @description With a 429, where work counts as well as waiting. For each part from 0 find a whole number of at most 12 digits for which the SHA-256 of `<token>:<part>:<number>` begins with that many zero bits; send the same call again with the header `X-Work`. It is good once, for this call and account. */
         Challenge: {
             token: string;
@@ -5854,6 +6023,16 @@ export interface components {
             [key: string]: string;
         };
         Dashboard: {
+            /** @description The connected system to which "Access Franchise Dashboard" leads; null where none is configured, and the button opens the store's own dashboard. */
+            connected_dashboard: {
+                /** @example Orders and stock */
+                label: string;
+                /**
+                 * Format: uri
+                 * @example https://erp.example.in/login?iss=https%3A%2F%2Ffranchise360.example
+                 */
+                url: string;
+            } | null;
             /** @description Null before the first plan. */
             subscription: components["schemas"]["Subscription"] | null;
             /** @description Null until there is a store. */
@@ -6690,6 +6869,7 @@ export interface components {
         };
     };
     parameters: {
+        SignInSystemInPath: components["schemas"]["Id"];
         ApiKeyInPath: components["schemas"]["Id"];
         WebhookEndpoint: components["schemas"]["Id"];
         WebhookDeliveryInPath: components["schemas"]["Id"];
@@ -10752,6 +10932,7 @@ export interface operations {
                      *             "ends_on": "2027-11-20"
                      *           }
                      *         ],
+                     *         "connected_dashboard": null,
                      *         "held_payments": [],
                      *         "confirming_payments": []
                      *       }
@@ -12192,6 +12373,60 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             404: components["responses"]["NotFound"];
+            413: components["responses"]["TooLarge"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    signInToConnectedSystem: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The value of the cookie `XSRF-TOKEN`. Required on every write that carries a session cookie, else 403 `xsrf_failed`. */
+                "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SignInRequest"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": true,
+                     *       "message": "",
+                     *       "data": {
+                     *         "redirect_to": "https://erp.example.in/callback?code=Yx2v7cB0kq3m9TzR4hPw8dLsYx2v7cB0kq3m9TzR4hP&iss=https%3A%2F%2Ffranchise360.example&state=af0ifjsldkj"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status: true;
+                        message: string;
+                        data: {
+                            /** Format: uri */
+                            redirect_to: string;
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            402: components["responses"]["PaymentRequired"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
             413: components["responses"]["TooLarge"];
             422: components["responses"]["Invalid"];
             429: components["responses"]["TooManyRequests"];
@@ -15834,6 +16069,297 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            413: components["responses"]["TooLarge"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listSignInSystems: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": true,
+                     *       "message": "",
+                     *       "data": {
+                     *         "systems": [
+                     *           {
+                     *             "id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e4f80",
+                     *             "label": "Orders and stock",
+                     *             "login_url": "https://erp.example.in/login",
+                     *             "redirect_uris": [
+                     *               "https://erp.example.in/callback"
+                     *             ],
+                     *             "dashboard": true,
+                     *             "state": "enabled",
+                     *             "old_secret_until": null,
+                     *             "created_at": "2026-11-20T09:00:00Z"
+                     *           }
+                     *         ],
+                     *         "issuer": "https://franchise360.example"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status: true;
+                        message: string;
+                        data: {
+                            systems: components["schemas"]["SignInSystem"][];
+                            /** @description What the systems are told to trust: the site’s address. */
+                            issuer: string;
+                        };
+                    };
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            422: components["responses"]["Invalid"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    addSignInSystem: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, else 403 `xsrf_failed`. */
+                "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SignInSystemEntry"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": true,
+                     *       "message": "The system is added. Copy its secret now: it is not shown again.",
+                     *       "data": {
+                     *         "system": {
+                     *           "id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e4f80",
+                     *           "label": "Orders and stock",
+                     *           "login_url": "https://erp.example.in/login",
+                     *           "redirect_uris": [
+                     *             "https://erp.example.in/callback"
+                     *           ],
+                     *           "dashboard": true,
+                     *           "state": "enabled",
+                     *           "old_secret_until": null,
+                     *           "created_at": "2026-11-20T09:00:00Z"
+                     *         },
+                     *         "secret": "f360s_Yx2v7cB0kq3m9TzR4hPw8dLsYx2v7cB0kq3m9TzR4hP"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status: true;
+                        message: string;
+                        data: components["schemas"]["SignInSystemWithSecret"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    changeSignInSystem: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, else 403 `xsrf_failed`. */
+                "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
+            };
+            path: {
+                system: components["parameters"]["SignInSystemInPath"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SignInSystemEntry"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": true,
+                     *       "message": "The system is changed.",
+                     *       "data": {
+                     *         "id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e4f80",
+                     *         "label": "Orders and stock",
+                     *         "login_url": "https://erp.example.in/login",
+                     *         "redirect_uris": [
+                     *           "https://erp.example.in/callback"
+                     *         ],
+                     *         "dashboard": true,
+                     *         "state": "enabled",
+                     *         "old_secret_until": null,
+                     *         "created_at": "2026-11-20T09:00:00Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status: true;
+                        message: string;
+                        data: components["schemas"]["SignInSystem"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    rotateSignInSecret: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, else 403 `xsrf_failed`. */
+                "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
+            };
+            path: {
+                system: components["parameters"]["SignInSystemInPath"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WebhookReason"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": true,
+                     *       "message": "Copy the new secret now: it is not shown again. The old one counts too for a day.",
+                     *       "data": {
+                     *         "system": {
+                     *           "id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e4f80",
+                     *           "label": "Orders and stock",
+                     *           "login_url": "https://erp.example.in/login",
+                     *           "redirect_uris": [
+                     *             "https://erp.example.in/callback"
+                     *           ],
+                     *           "dashboard": true,
+                     *           "state": "enabled",
+                     *           "old_secret_until": null,
+                     *           "created_at": "2026-11-20T09:00:00Z"
+                     *         },
+                     *         "secret": "f360s_Yx2v7cB0kq3m9TzR4hPw8dLsYx2v7cB0kq3m9TzR4hP"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status: true;
+                        message: string;
+                        data: components["schemas"]["SignInSystemWithSecret"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["TooLarge"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    setSignInState: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, else 403 `xsrf_failed`. */
+                "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
+            };
+            path: {
+                system: components["parameters"]["SignInSystemInPath"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SignInStateEntry"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": true,
+                     *       "message": "The system is disabled.",
+                     *       "data": null
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status: true;
+                        message: string;
+                        data: null;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
             413: components["responses"]["TooLarge"];
             422: components["responses"]["Invalid"];
             429: components["responses"]["TooManyRequests"];

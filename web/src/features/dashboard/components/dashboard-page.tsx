@@ -10,7 +10,7 @@ import { PageTitle } from '@/components/page-title';
 import { ErrorState, Loading, Skeleton } from '@/components/states';
 import { useSession } from '@/lib/session/session';
 import { dashboardQuery } from '@/components/payment/api/dashboard';
-import { withScheme, type OwnedAddOn, type Subscription, type Tenant } from '../state';
+import { accessUrl, type OwnedAddOn, type Subscription, type Tenant } from '../state';
 import { AddOnsCard } from './add-ons-card';
 import { Banners } from './banners';
 import { NextBillCard } from './next-bill-card';
@@ -47,7 +47,7 @@ export function DashboardPage() {
   const { storeName } = useSession();
   const dashboard = useQuery(dashboardQuery);
   const confirming = useConfirming(false);
-  const { subscription, tenant, add_ons_services: addOns = [] } = dashboard.data ?? {};
+  const { subscription, tenant, add_ons_services: addOns = [], connected_dashboard: connected } = dashboard.data ?? {};
   if (dashboard.isSuccess && !subscription) return <Navigate to="/pricing" replace />;
   if (dashboard.isSuccess && !tenant) return <Navigate to="/store-details" replace />;
   return (
@@ -64,7 +64,7 @@ export function DashboardPage() {
         intro={tenant?.domain}
         actions={
           tenant && (
-            <a className="btn btn-primary" href={withScheme(tenant.dashboard_url)} target="_blank" rel="noreferrer">
+            <a className="btn btn-primary" href={accessUrl(tenant, connected)} target="_blank" rel="noreferrer">
               Access Franchise Dashboard <OpenIcon />
               <span className="visually-hidden">(new window)</span>
             </a>

@@ -23,6 +23,7 @@ interface SetupOptions {
   addOns?: ReturnType<typeof ownedAddOn>[];
   held?: { transaction_id: string; amount: string }[];
   confirming?: { transaction_id: string; amount: string }[];
+  connected?: { label: string; url: string } | null;
   at?: string;
 }
 
@@ -32,11 +33,13 @@ export function setup({
   addOns = [ownedAddOn()],
   held = [],
   confirming = [],
+  connected = null,
   at = '/dashboard',
 }: SetupOptions = {}) {
   answer('get', '/subscription/dashboard', {
     subscription: subscription(sub),
     tenant: tenant(ten),
+    connected_dashboard: connected,
     add_ons_services: addOns,
     held_payments: held,
     confirming_payments: confirming,

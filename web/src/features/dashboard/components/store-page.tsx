@@ -6,11 +6,17 @@ import { EmptyState, ErrorState, Loading, Skeleton } from '@/components/states';
 import { StatusText } from '@/components/notice';
 import { useSession } from '@/lib/session/session';
 import { dashboardQuery } from '@/components/payment/api/dashboard';
-import { domainText, runs, withScheme, type Subscription, type Tenant } from '../state';
+import { accessUrl, domainText, runs, type Connected, type Subscription, type Tenant } from '../state';
 import { FranchiseMeter } from './plan-card';
 import './dashboard.scss';
 
-function Summary({ tenant, subscription }: { tenant: Tenant; subscription: Subscription | null }) {
+interface SummaryProps {
+  tenant: Tenant;
+  subscription: Subscription | null;
+  connected: Connected;
+}
+
+function Summary({ tenant, subscription, connected }: SummaryProps) {
   const { tone, label } = domainText[tenant.custom_domain_state];
   return (
     <div className="panel panel-raised store-summary">
@@ -34,7 +40,7 @@ function Summary({ tenant, subscription }: { tenant: Tenant; subscription: Subsc
       </dl>
       {subscription && <FranchiseMeter {...subscription.franchises} />}
       <div className="form-actions">
-        <a className="btn btn-primary" href={withScheme(tenant.dashboard_url)} target="_blank" rel="noreferrer">
+        <a className="btn btn-primary" href={accessUrl(tenant, connected)} target="_blank" rel="noreferrer">
           Access Franchise Dashboard<span className="visually-hidden"> (new window)</span>
         </a>
         <ButtonLink to="/account?tab=store" variant="outline">
@@ -85,7 +91,11 @@ export function SubscriptionStorePage() {
         <ErrorState error={dashboard.error} what="your store" onRetry={() => void dashboard.refetch()} />
       )}
       {dashboard.isSuccess && dashboard.data.tenant && (
-        <Summary tenant={dashboard.data.tenant} subscription={dashboard.data.subscription} />
+        <Summary
+          tenant={dashboard.data.tenant}
+          subscription={dashboard.data.subscription}
+          connected={dashboard.data.connected_dashboard}
+        />
       )}
       {dashboard.isSuccess && !dashboard.data.tenant && <NoStore planRuns={runs(dashboard.data.subscription)} />}
     </div>

@@ -22,6 +22,16 @@ const endpoint: Webhook = {
   waiting: 1,
   undelivered: 2,
 };
+const system = {
+  id: '019ae0c2-9f00-7a11-8f00-4b1d2c3e4f80',
+  label: 'Commissions',
+  login_url: 'https://erp.example.in/login',
+  redirect_uris: ['https://erp.example.in/callback'],
+  dashboard: true,
+  state: 'enabled',
+  old_secret_until: null,
+  created_at: at,
+};
 const delivery = {
   id: '019ae0c2-9f00-7a11-8f00-4b1d2c3e4f61',
   endpoint_id: endpoint.id,
@@ -39,6 +49,15 @@ function connected(endpoints: Webhook[] = [endpoint]) {
   const bodies: unknown[] = [];
   server.use(
     http.get('*/api/support/webhooks', () => ok({ endpoints, events: ['account.created', 'tenant.live'] })),
+    http.get('*/api/support/sign-in-systems', () => ok({ systems: [system], issuer: 'https://franchise360.example' })),
+    http.post('*/api/support/sign-in-systems', async ({ request }) => {
+      bodies.push(await request.json());
+      return ok({ system, secret: 'f360s_abc' });
+    }),
+    http.post('*/api/support/sign-in-systems/:id/state', async ({ request }) => {
+      bodies.push(await request.json());
+      return ok(null);
+    }),
     http.get('*/api/support/api-keys', () => ok({ keys: [], scopes: ['entitlements:read'] })),
     http.get('*/api/support/webhook-deliveries', () => ok({ deliveries: [delivery], more: false })),
     http.get('*/api/support/webhook-deliveries/:id', () =>
@@ -97,6 +116,38 @@ test('an admin adds a system, sees its secret once, and has sent again what it m
   await user.type(screen.getByLabelText('Reason'), 'Goes live{Enter}');
   expect(await screen.findByText('f360_abc')).toBeVisible();
   expect(bodies[2]).toEqual({ label: 'ERP', days: 365, scopes: ['entitlements:read'], reason: 'Goes live' });
+});
+
+test('an admin lets a system sign customers in, sees its secret once, and disables it', async () => {
+  world({ role: 'admin' });
+  const bodies = connected();
+  const { user } = renderRoutes(routes, { at: '/support/connected' });
+  const card = await screen.findByRole('listitem', { name: 'Sign-in to Commissions' });
+  expect(card).toHaveTextContent('Leads there');
+  await user.click(screen.getByRole('button', { name: 'Add a sign-in' }));
+  await user.type(await screen.findByLabelText('What it is'), 'ERP');
+  await user.type(screen.getByLabelText('Where it starts a sign-in'), 'erp.example.in/in');
+  await user.type(
+    screen.getByLabelText(/^Where people come back to/),
+    'erp.example.in/back{Enter}https://b.example.in',
+  );
+  await user.click(screen.getByLabelText(/leads there/));
+  await user.type(screen.getByLabelText('Reason'), 'Goes live{Enter}');
+  expect(await screen.findByText('f360s_abc')).toBeVisible();
+  expect(bodies).toEqual([
+    {
+      label: 'ERP',
+      login_url: 'https://erp.example.in/in',
+      redirect_uris: ['https://erp.example.in/back', 'https://b.example.in'],
+      dashboard: false,
+      reason: 'Goes live',
+    },
+  ]);
+  await user.keyboard('{Escape}');
+  await waitFor(() => expect(screen.queryByText('f360s_abc')).toBeNull());
+  await user.click(within(card).getByRole('button', { name: /^Disable/ }));
+  await user.type(await screen.findByLabelText('Reason'), 'It is replaced{Enter}');
+  await waitFor(() => expect(bodies[1]).toEqual({ state: 'disabled', reason: 'It is replaced' }));
 });
 
 test('support looks at a delivery and changes nothing', async () => {

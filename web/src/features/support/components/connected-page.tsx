@@ -1,5 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import { Link } from 'react-router';
 import { Button } from '@/components/button';
 import { QueryStates } from '@/components/states';
 import { usePageMeta } from '@/lib/page-meta';
@@ -15,6 +16,7 @@ import { EndpointDialog } from './connected-endpoint-dialog';
 import { ConnectedEndpoints, type EndpointChoice } from './connected-endpoints';
 import { ConnectedKeys } from './connected-keys';
 import { ConnectedSecret } from './connected-secret';
+import { ConnectedSignIn } from './connected-sign-in';
 
 interface Chosen {
   endpoint: Webhook | undefined;
@@ -52,6 +54,9 @@ export function ConnectedPage() {
           </Button>
         )}
       </div>
+      <p>
+        What a developer does on the other side is on the page <Link to="/developers">Developers</Link>.
+      </p>
       <QueryStates query={webhooks} what="the connected systems" lines={6} tellStale />
       {webhooks.data && (
         <>
@@ -60,6 +65,8 @@ export function ConnectedPage() {
             mayChange={mayChange}
             onChoose={(endpoint, choice) => setChosen({ endpoint, choice })}
           />
+          <h2>Sign-in</h2>
+          <ConnectedSignIn mayChange={mayChange} />
           <h2>API keys</h2>
           <ConnectedKeys mayChange={mayChange} />
           <h2>What they were told</h2>

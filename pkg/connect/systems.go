@@ -1,0 +1,141 @@
+package connect
+
+import (
+	"context"
+	"slices"
+
+	"github.com/jmoiron/sqlx"
+
+	"github.com/franchise360/franchise360/pkg/platform/errs"
+	"github.com/franchise360/franchise360/pkg/platform/id"
+	"github.com/franchise360/franchise360/pkg/platform/postgres"
+	"github.com/franchise360/franchise360/pkg/platform/secret"
+	"github.com/franchise360/franchise360/pkg/staff"
+)
+
+// Errors that are safe to show.
+var (
+	// ErrTooManySystems reports that there are as many systems as there may be.
+	ErrTooManySystems = errs.New(errs.KindConflict, "too_many_systems", "There are 20 systems. Remove one first.")
+	// ErrSystemState reports that the system is in that state already.
+	ErrSystemState = errs.New(errs.KindConflict, "system_state", "This system was changed meanwhile. Look at it again.")
+	// ErrDashboardTaken reports that the customers' button leads to another system.
+	ErrDashboardTaken = errs.New(errs.KindConflict, "dashboard_taken", "The customers’ button leads to another system. Change that one first.")
+)
+
+// Systems returns all systems that were not removed.
+func (s *SignIns) Systems(ctx context.Context) (list []System, err error) {
+	err = postgres.InTx(ctx, s.db, func(tx *sqlx.Tx) error {
+		list, err = systems(ctx, tx)
+		return err
+	})
+	return list, err
+}
+
+// AddSystem lets a system sign customers in and returns its secret, which is never shown again.
+func (s *SignIns) AddSystem(ctx context.Context, p staff.Principal, in SystemInput, reason string) (System, string, error) {
+	in, err := in.check(s.plain)
+	if err != nil {
+		return System{}, "", err
+	}
+	systemID, shown := id.New(), secretPrefix+secret.Token()
+	added, err := s.act(ctx, p, "add_sign_in_system", systemID, reason, func(tx *sqlx.Tx, _ System) error {
+		list, err := systems(ctx, tx)
+		switch {
+		case err != nil:
+			return err
+		case len(list) >= maxSystems:
+			return ErrTooManySystems
+		case in.Dashboard && slices.ContainsFunc(list, func(one System) bool { return one.Dashboard }):
+			return ErrDashboardTaken
+		}
+		return insertSystem(ctx, tx, systemID, in, secret.Hash(shown), s.clock.Now())
+	})
+	return added, shown, err
+}
+
+// ChangeSystem gives a system another label or other addresses.
+func (s *SignIns) ChangeSystem(ctx context.Context, p staff.Principal, systemID string, in SystemInput, reason string) (System, error) {
+	in, err := in.check(s.plain)
+	if err != nil {
+		return System{}, err
+	}
+	return s.act(ctx, p, "change_sign_in_system", systemID, reason, func(tx *sqlx.Tx, _ System) error {
+		list, err := systems(ctx, tx)
+		if err != nil {
+			return err
+		}
+		if in.Dashboard && slices.ContainsFunc(list, func(one System) bool { return one.Dashboard && one.ID != systemID }) {
+			return ErrDashboardTaken
+		}
+		return updateSystem(ctx, tx, systemID, in, s.clock.Now())
+	})
+}
+
+// RotateSystem gives a system another secret and returns it. The one before counts too for a day.
+func (s *SignIns) RotateSystem(ctx context.Context, p staff.Principal, systemID, reason string) (System, string, error) {
+	shown := secretPrefix + secret.Token()
+	changed, err := s.act(ctx, p, "rotate_sign_in_system", systemID, reason, func(tx *sqlx.Tx, _ System) error {
+		now := s.clock.Now()
+		return rotateSystem(ctx, tx, systemID, secret.Hash(shown), now.Add(oldSecretFor), now)
+	})
+	return changed, shown, err
+}
+
+// SetSystemState enables, disables or removes a system. From that moment no code is given or taken for one that is not enabled.
+func (s *SignIns) SetSystemState(ctx context.Context, p staff.Principal, systemID string, state SystemState, reason string) error {
+	action, ok := map[SystemState]string{
+		SystemEnabled: "enable_sign_in_system", SystemDisabled: "disable_sign_in_system", SystemRemoved: "remove_sign_in_system",
+	}[state]
+	if !ok {
+		var v errs.Validation
+		v.Check(false, "state", "There is no such state.")
+		return v.Err()
+	}
+	_, err := s.act(ctx, p, action, systemID, reason, func(tx *sqlx.Tx, before System) error {
+		if before.State == state {
+			return ErrSystemState
+		}
+		return setSystemState(ctx, tx, systemID, state, s.clock.Now())
+	})
+	return err
+}
+
+// act changes a system and records it, with what it was before and after. One that is to be added is not there before.
+func (s *SignIns) act(
+	ctx context.Context, p staff.Principal, action, systemID, reason string, change func(tx *sqlx.Tx, before System) error,
+) (after System, err error) {
+	if reason, err = staff.CleanReason(reason); err != nil {
+		return after, err
+	}
+	err = postgres.InTx(ctx, s.db, func(tx *sqlx.Tx) error {
+		before, err := System{}, error(nil)
+		if action != "add_sign_in_system" {
+			if before, err = systemByID(ctx, tx, systemID); err != nil {
+				return err
+			}
+		}
+		if err := change(tx, before); err != nil {
+			return err
+		}
+		if action != "remove_sign_in_system" {
+			if after, err = systemByID(ctx, tx, systemID); err != nil {
+				return err
+			}
+		}
+		return s.recorder.RecordTx(ctx, tx, p, staff.Action{
+			Action: action, Target: "sign_in_system:" + systemID, Reason: reason, Before: summaryOf(before), After: summaryOf(after),
+		})
+	})
+	return after, err
+}
+
+// summaryOf is what the trail keeps of a system: no secret.
+func summaryOf(one System) string {
+	if one.ID == "" {
+		return ""
+	}
+	return staff.JSON(map[string]any{
+		"label": one.Label, "login_url": one.LoginURL, "redirect_uris": one.RedirectURIs, "dashboard": one.Dashboard, "state": one.State,
+	})
+}

@@ -1,0 +1,43 @@
+import { queryOptions } from '@tanstack/react-query';
+import { api, data } from '@/lib/api/client';
+import type { components } from '@/lib/api/schema.gen';
+
+type SignInRequest = components['schemas']['SignInRequest'];
+
+const names = [
+  'redirect_uri',
+  'response_type',
+  'response_mode',
+  'scope',
+  'state',
+  'nonce',
+  'code_challenge',
+  'code_challenge_method',
+  'prompt',
+] as const;
+
+/** The parameters of the address, as the connected system sent them; those that we do not know are left out. */
+export function requestOf(search: URLSearchParams): SignInRequest {
+  const body: SignInRequest = { client_id: search.get('client_id') ?? '', redirect_uri: '' };
+  for (const name of names) {
+    const value = search.get(name);
+    if (value) body[name] = value;
+  }
+  return body;
+}
+
+/**
+ * `POST /connected-systems/sign-in`: where the browser goes. Each answer holds a code that counts once, so it is asked for
+ * once per page and never kept.
+ */
+export const signInQuery = (search: URLSearchParams, page: string) =>
+  queryOptions({
+    queryKey: ['connected-sign-in', page, search.toString()],
+    queryFn: () => data(api.POST('/connected-systems/sign-in', { params: { header: {} }, body: requestOf(search) })),
+    meta: { quiet: true },
+    retry: false,
+    gcTime: 0,
+    staleTime: Infinity,
+    refetchOnWindowFocus: false,
+    refetchOnReconnect: false,
+  });

@@ -1,0 +1,49 @@
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useId } from 'react';
+import { useSearchParams } from 'react-router';
+import { ButtonLink } from '@/components/button';
+import { Notice } from '@/components/notice';
+import { PageTitle } from '@/components/page-title';
+import { toApiError } from '@/lib/api/errors';
+import { signInQuery } from '../api/sign-in';
+import '@/styles/app.scss';
+
+export interface ConnectPageProps {
+  /** Leaves this site; tests look at where to. */
+  leave?: (address: string) => void;
+}
+
+const replace = (address: string) => window.location.replace(address);
+
+/** Where a connected system sends a browser to learn who is signed in: straight back, unless something is wrong. */
+export function ConnectPage({ leave = replace }: ConnectPageProps) {
+  const [search] = useSearchParams();
+  const page = useId();
+  const signIn = useQuery(signInQuery(search, page));
+  const to = signIn.data?.redirect_to;
+  useEffect(() => {
+    if (to) leave(to);
+  }, [to, leave]);
+  const problem = signIn.error && toApiError(signIn.error);
+  return (
+    <div className="container page">
+      <PageTitle title="Signing in">{problem ? 'This sign-in did not work' : 'Signing you in…'}</PageTitle>
+      {problem ? (
+        <>
+          <Notice tone="danger" live>
+            {problem.detail || problem.message}
+          </Notice>
+          <div className="form-actions">
+            {problem.code === 'plan_ended' ? (
+              <ButtonLink to="/pricing">See the plans</ButtonLink>
+            ) : (
+              <ButtonLink to="/dashboard">To your dashboard</ButtonLink>
+            )}
+          </div>
+        </>
+      ) : (
+        <p role="status">You are being taken to the other system.</p>
+      )}
+    </div>
+  );
+}
