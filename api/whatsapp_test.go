@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
+	"maps"
 	"net/http"
 	"net/url"
 	"strings"
@@ -71,9 +72,7 @@ func TestMetaTellsWhatBecameOfAMessageByWhatsApp(t *testing.T) {
 	message := app.messageSent(t, "whatsapp", "wamid.abc")
 	status := func(word string, more map[string]any) map[string]any {
 		s := map[string]any{"id": "wamid.abc", "status": word, "timestamp": "1750263773", "recipient_id": "919876543210", "biz_opaque_callback_data": message}
-		for name, value := range more {
-			s[name] = value
-		}
+		maps.Copy(s, more)
 		return map[string]any{"statuses": []any{s}}
 	}
 	body := noticeOf(t, status("delivered", nil))

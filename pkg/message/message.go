@@ -104,56 +104,67 @@ func Templates() []Template {
 		},
 		{
 			TemplateRenewalReminder, "Your Franchise 360 plan {#alphanumeric#} ends on {#alphanumeric#}. Renew it here: {url}/subscription_list",
-			[]string{strings.Repeat("P", MaxValue), "30 September 2026"}, renewalOnWhatsApp(),
+			[]string{strings.Repeat("P", MaxValue), "30 September 2026"},
+			renewalOnWhatsApp(),
 		},
 		{
 			TemplateTrialReminder, "Your Franchise 360 free trial ends on {#alphanumeric#}. Choose your plan here: {url}/pricing",
-			[]string{"30 September 2026"}, nil,
+			[]string{"30 September 2026"},
+			nil,
 		},
 		// These three lead to the payment of this renewal without a log-in.
 		{
 			TemplateRenewalLink, "Your Franchise 360 plan {#alphanumeric#} ends on {#alphanumeric#}. " +
 				"Pay {#alphanumeric#} to renew it: {url}/p/{#alphanumeric#}",
-			[]string{strings.Repeat("P", MaxValue), "30 September 2026", "Rs 9,99,99,999.99", strings.Repeat("c", 38)}, renewalLinkOnWhatsApp(),
+			[]string{strings.Repeat("P", MaxValue), "30 September 2026", "Rs 9,99,99,999.99", strings.Repeat("c", 38)},
+			renewalLinkOnWhatsApp(),
 		},
 		{
 			TemplateGraceLink, "Franchise 360: {#alphanumeric#} ended on {#alphanumeric#}. " +
 				"Pay {#alphanumeric#} by {#alphanumeric#} to keep it: {url}/p/{#alphanumeric#}",
-			[]string{strings.Repeat("P", MaxValue), "30 September 2026", "Rs 9,99,99,999.99", "30 September 2026", strings.Repeat("c", 38)}, graceLinkOnWhatsApp(),
+			[]string{strings.Repeat("P", MaxValue), "30 September 2026", "Rs 9,99,99,999.99", "30 September 2026", strings.Repeat("c", 38)},
+			graceLinkOnWhatsApp(),
 		},
 		{
 			TemplateExpiredLink, "Franchise 360: {#alphanumeric#} stopped after {#alphanumeric#}. " +
 				"Pay {#alphanumeric#} to use it again: {url}/p/{#alphanumeric#}",
-			[]string{strings.Repeat("P", MaxValue), "30 September 2026", "Rs 9,99,99,999.99", strings.Repeat("c", 38)}, expiredLinkOnWhatsApp(),
+			[]string{strings.Repeat("P", MaxValue), "30 September 2026", "Rs 9,99,99,999.99", strings.Repeat("c", 38)},
+			expiredLinkOnWhatsApp(),
 		},
 		{
 			TemplateInvoiceLink, "Your Franchise 360 document {#alphanumeric#} is ready. Download it here: {url}/subscription_list",
-			[]string{"FPCN/26-27/00001"}, nil,
+			[]string{"FPCN/26-27/00001"},
+			nil,
 		},
 		{
 			TemplatePaymentReceived, "Franchise 360 received your payment of {#alphanumeric#} for {#alphanumeric#}. " +
 				"Your invoice: {url}/subscription_list",
-			[]string{"Rs 9,99,99,999.99", strings.Repeat("P", MaxValue)}, paymentOnWhatsApp(),
+			[]string{"Rs 9,99,99,999.99", strings.Repeat("P", MaxValue)},
+			paymentOnWhatsApp(),
 		},
 		{
 			TemplateRefundDecided, "Franchise 360 pays {#alphanumeric#} back to you: {#alphanumeric#}. " +
 				"Your bank shows it {#alphanumeric#}. Details: {url}/subscription_list",
-			[]string{"Rs 9,99,99,999.99", strings.Repeat("r", MaxValue), strings.Repeat("w", MaxValue)}, nil,
+			[]string{"Rs 9,99,99,999.99", strings.Repeat("r", MaxValue), strings.Repeat("w", MaxValue)},
+			nil,
 		},
 		{
 			TemplateRefundSent, "Your Franchise 360 refund of {#alphanumeric#} is on its way: {#alphanumeric#}. " +
 				"Your bank shows it {#alphanumeric#}. Details: {url}/subscription_list",
-			[]string{"Rs 9,99,99,999.99", strings.Repeat("r", MaxValue), strings.Repeat("w", MaxValue)}, nil,
+			[]string{"Rs 9,99,99,999.99", strings.Repeat("r", MaxValue), strings.Repeat("w", MaxValue)},
+			nil,
 		},
 		{
 			TemplateRefundDone, "Your Franchise 360 refund of {#alphanumeric#} was paid out: {#alphanumeric#}. " +
 				"Your bank shows it {#alphanumeric#}. Details: {url}/subscription_list",
-			[]string{"Rs 9,99,99,999.99", strings.Repeat("r", MaxValue), strings.Repeat("w", MaxValue)}, nil,
+			[]string{"Rs 9,99,99,999.99", strings.Repeat("r", MaxValue), strings.Repeat("w", MaxValue)},
+			nil,
 		},
 		{
 			TemplateRefundFailed, "Your Franchise 360 refund of {#alphanumeric#} did not go through: {#alphanumeric#}. " +
 				"Our staff pay it another way and tell you. Details: {url}/subscription_list",
-			[]string{"Rs 9,99,99,999.99", strings.Repeat("r", MaxValue)}, nil,
+			[]string{"Rs 9,99,99,999.99", strings.Repeat("r", MaxValue)},
+			nil,
 		},
 		{TemplateViewConsent, "{#numeric#} lets Franchise 360 support look at your account for 30 minutes, without changing anything. " +
 			"Tell it only to the person you are speaking with. If you did not ask for help, do not share it.", []string{"123456"}, nil},

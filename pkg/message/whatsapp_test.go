@@ -146,8 +146,17 @@ func TestAMessageByWhatsAppGoesForwardOnly(t *testing.T) {
 	receipts := message.NewReceipts(db.API, nil, clk)
 	notices := message.NewWhatsAppNotices(receipts, numbers{}, clk).ReadBy(posted)
 	for _, tc := range []struct{ told, want string }{
-		{"s", "sent"}, {"sdr", "read"}, {"rds", "read"}, {"ds", "delivered"}, {"f", "undelivered"}, {"sf", "undelivered"}, {"fs", "undelivered"},
-		{"fd", "delivered"}, {"df", "delivered"}, {"rf", "read"}, {"ssddrrffssdd", "read"},
+		{"s", "sent"},
+		{"sdr", "read"},
+		{"rds", "read"},
+		{"ds", "delivered"},
+		{"f", "undelivered"},
+		{"sf", "undelivered"},
+		{"fs", "undelivered"},
+		{"fd", "delivered"},
+		{"df", "delivered"},
+		{"rf", "read"},
+		{"ssddrrffssdd", "read"},
 	} {
 		row := id.New()
 		db.Owner.MustExec(`INSERT INTO sms_deliveries (message_ref, provider, provider_ref, template, state, unconfirmed, tried_at)

@@ -41,7 +41,6 @@ func whatsAppSetup(t *testing.T) (config.WhatsApp, *httptest.Server, chan messag
 	} {
 		t.Setenv("WHATSAPP_"+name, value)
 	}
-	t.Setenv("PUBLIC_URL", siteURL)
 	server := setup(t)
 	c.URL = server.URL
 	return c, server, notices
@@ -105,6 +104,7 @@ func next(t *testing.T, notices chan messages.Incoming) messages.Incoming {
 }
 
 func TestItTakesAndTellsWhatTheWhatsAppPlatformDoes(t *testing.T) {
+	t.Setenv("PUBLIC_URL", siteURL)
 	c, server, notices := whatsAppSetup(t)
 	client, reader := whatsapp.New(c), whatsapp.NewReader(c)
 	m := onWhatsApp("9876543210", messages.Hindi)
@@ -165,6 +165,7 @@ func TestItTakesAndTellsWhatTheWhatsAppPlatformDoes(t *testing.T) {
 }
 
 func TestItRefusesWhatTheWhatsAppPlatformRefuses(t *testing.T) {
+	t.Setenv("PUBLIC_URL", siteURL)
 	c, server, _ := whatsAppSetup(t)
 	send := func(c config.WhatsApp, m messages.Message) *messages.SendError {
 		t.Helper()

@@ -35,14 +35,14 @@ func (r *reader) whatsApp() WhatsApp {
 		r.fail("WHATSAPP_PHONE_NUMBER_ID", "want the number's id at Meta, of digits")
 	}
 	secrets := map[string]string{"WHATSAPP_TOKEN": w.Token, "WHATSAPP_APP_SECRET": w.AppSecret, "WHATSAPP_VERIFY_TOKEN": w.VerifyToken}
-	set := w.PhoneNumberID
+	none := w.PhoneNumberID == ""
 	for name, value := range secrets {
-		set += value
+		none = none && value == ""
 		if strings.ContainsFunc(value, func(c rune) bool { return c > unicode.MaxASCII || !unicode.IsGraphic(c) || c == ' ' }) {
 			r.fail(name, "holds a space or what no key holds")
 		}
 	}
-	if set == "" {
+	if none {
 		return w
 	}
 	secrets["WHATSAPP_PHONE_NUMBER_ID"] = w.PhoneNumberID

@@ -167,14 +167,18 @@ test('the box for WhatsApp is unticked, says what it means in the language of th
   expect(await screen.findByText('The text has changed.')).toBeVisible();
   expect(box).not.toBeChecked();
 
-  await user.selectOptions(screen.getByRole('combobox', { name: 'Language on WhatsApp' }), 'हिन्दी');
+  await user.click(screen.getByRole('radio', { name: 'हिन्दी' }));
   expect(box).toHaveAccessibleDescription('मुझे WhatsApp संदेश भेजें।');
-  const saved = { reminders_sms: false, reminders_email: false, whatsapp: { ...whatsapp, enabled: true, language: 'hi' } };
+  const saved = {
+    reminders_sms: false,
+    reminders_email: false,
+    whatsapp: { ...whatsapp, enabled: true, language: 'hi' },
+  };
   const { bodies } = answer('put', '/message-preferences/whatsapp', saved, 'Saved.');
   await user.click(box);
   await waitFor(() => expect(box).toBeChecked());
   expect(screen.queryByText(/Nothing reminds you then/)).not.toBeInTheDocument();
-  await user.selectOptions(screen.getByRole('combobox', { name: 'Language on WhatsApp' }), 'English');
+  await user.click(screen.getByRole('radio', { name: 'English' }));
   await user.click(box);
   await waitFor(() => expect(bodies).toHaveLength(3));
   expect(bodies).toEqual([

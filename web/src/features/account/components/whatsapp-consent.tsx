@@ -42,20 +42,24 @@ export function WhatsAppConsent({ consent }: { consent: Consent }) {
       <p id={`${id}-text`} className="whatsapp-consent-text" lang={language}>
         {consent.texts[language]}
       </p>
-      <label htmlFor={`${id}-language`}>Language on WhatsApp</label>
-      <select
-        id={`${id}-language`}
-        className="input"
-        value={language}
-        disabled={set.isPending}
-        onChange={(event) => handleLanguage(event.target.value === 'hi' ? 'hi' : 'en')}
-      >
+      <fieldset className="whatsapp-consent-languages">
+        <legend>Language on WhatsApp</legend>
         {languages.map(([value, label]) => (
-          <option key={value} value={value} lang={value}>
-            {label}
-          </option>
+          <div key={value} className="check">
+            <input
+              id={`${id}-${value}`}
+              type="radio"
+              name={`${id}-language`}
+              checked={language === value}
+              disabled={set.isPending}
+              onChange={() => handleLanguage(value)}
+            />
+            <label htmlFor={`${id}-${value}`} lang={value}>
+              {label}
+            </label>
+          </div>
         ))}
-      </select>
+      </fieldset>
       {set.isError && (
         <Notice tone="danger" live>
           {explain(set.error)}
