@@ -118,7 +118,7 @@ func (s Site) composeWhatsApp(m Message, t Template) Message {
 	return m
 }
 
-var dated = regexp.MustCompile(`^(\d{1,2}) ([A-Z][a-z]+) (\d{4})$`)
+var dated = regexp.MustCompile(`^(\d{1,2}) ([A-Z][a-z]{2,8}) (\d{4})$`)
 
 // inLanguage writes a date in the language; other values are names and amounts, which stay as they are.
 func inLanguage(value, language string) string {
@@ -127,9 +127,9 @@ func inLanguage(value, language string) string {
 		return value
 	}
 	month, ok := map[string]string{
-		"January": "जनवरी", "February": "फ़रवरी", "March": "मार्च", "April": "अप्रैल", "May": "मई", "June": "जून", "July": "जुलाई",
-		"August": "अगस्त", "September": "सितंबर", "October": "अक्टूबर", "November": "नवंबर", "December": "दिसंबर",
-	}[found[2]]
+		"Jan": "जनवरी", "Feb": "फ़रवरी", "Mar": "मार्च", "Apr": "अप्रैल", "May": "मई", "Jun": "जून", "Jul": "जुलाई",
+		"Aug": "अगस्त", "Sep": "सितंबर", "Oct": "अक्टूबर", "Nov": "नवंबर", "Dec": "दिसंबर",
+	}[found[2][:3]]
 	if !ok {
 		return value
 	}

@@ -118,6 +118,10 @@ func TestEveryMessageByWhatsAppIsWhole(t *testing.T) {
 		Template: message.TemplateRenewalReminder + "_whatsapp", Language: message.Hindi, Values: []string{"May", "5 May 2027"},
 	})
 	require.Equal(t, []string{"May", "5 मई 2027"}, hindi.OnWhatsApp.Body)
+	for value, want := range map[string]string{"23 Nov 2027": "23 नवंबर 2027", "1 September 2026": "1 सितंबर 2026", "1 Nor 2026": "1 Nor 2026", "Nov 2027": "Nov 2027"} {
+		m := site.Compose(message.Message{Template: message.TemplateRenewalReminder + "_whatsapp", Language: message.Hindi, Values: []string{"Growth", value}})
+		require.Equal(t, want, m.OnWhatsApp.Body[1])
+	}
 	require.Equal(t, "en", site.Compose(message.Message{Template: message.TemplateRenewalReminder + "_whatsapp", Language: "fr"}).OnWhatsApp.Language)
 }
 
