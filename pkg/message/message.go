@@ -90,7 +90,7 @@ type Template struct {
 // Templates returns the complete list of what the product can send by SMS, and which of it goes by WhatsApp too. A message that
 // is not here is refused, so a new one starts with a line here; its registration and the check of DLT_TEMPLATES follow from it.
 func Templates() []Template {
-	return []Template{
+	return append([]Template{
 		// The last line lets the browser fill in the code (WebOTP, origin-bound one-time codes: "@host #code").
 		{TemplateCode, "{#numeric#} is your Franchise 360 code. It is valid for 10 minutes. Do not share it with anybody.\n\n" +
 			"@{host} #{#numeric#}", []string{"123456", "123456"}, nil},
@@ -142,6 +142,21 @@ func Templates() []Template {
 			[]string{"Rs 9,99,99,999.99", strings.Repeat("P", MaxValue)},
 			paymentOnWhatsApp(),
 		},
+		{TemplateViewConsent, "{#numeric#} lets Franchise 360 support look at your account for 30 minutes, without changing anything. " +
+			"Tell it only to the person you are speaking with. If you did not ask for help, do not share it.", []string{"123456"}, nil},
+		{
+			TemplatePartnerInvitation, "{#alphanumeric#} invites you to run outlets as its partner. Accept with this mobile number within 7 days: " +
+				"{url}/i/{#alphanumeric#}", []string{strings.Repeat("S", MaxValue), strings.Repeat("c", 38)}, nil,
+		},
+		{
+			TemplateTeamInvitation, "{#alphanumeric#} invites you to its Franchise 360 account as {#alphanumeric#}. Accept with this mobile number " +
+				"within 7 days: {url}/team/{#alphanumeric#}", []string{strings.Repeat("S", MaxValue), "accountant", strings.Repeat("c", 38)}, nil,
+		},
+	}, refundTemplates()...)
+}
+
+func refundTemplates() []Template {
+	return []Template{
 		{
 			TemplateRefundDecided, "Franchise 360 pays {#alphanumeric#} back to you: {#alphanumeric#}. " +
 				"Your bank shows it {#alphanumeric#}. Details: {url}/subscription_list",
@@ -165,16 +180,6 @@ func Templates() []Template {
 				"Our staff pay it another way and tell you. Details: {url}/subscription_list",
 			[]string{"Rs 9,99,99,999.99", strings.Repeat("r", MaxValue)},
 			nil,
-		},
-		{TemplateViewConsent, "{#numeric#} lets Franchise 360 support look at your account for 30 minutes, without changing anything. " +
-			"Tell it only to the person you are speaking with. If you did not ask for help, do not share it.", []string{"123456"}, nil},
-		{
-			TemplatePartnerInvitation, "{#alphanumeric#} invites you to run outlets as its partner. Accept with this mobile number within 7 days: " +
-				"{url}/i/{#alphanumeric#}", []string{strings.Repeat("S", MaxValue), strings.Repeat("c", 38)}, nil,
-		},
-		{
-			TemplateTeamInvitation, "{#alphanumeric#} invites you to its Franchise 360 account as {#alphanumeric#}. Accept with this mobile number " +
-				"within 7 days: {url}/team/{#alphanumeric#}", []string{strings.Repeat("S", MaxValue), "accountant", strings.Repeat("c", 38)}, nil,
 		},
 	}
 }
