@@ -38,6 +38,7 @@ var unanswered = map[string]string{
 	"staff_disabled":     "`seed staff`",
 	"staff_exists":       "`seed staff first`",
 	"too_late":           "the worker, which sends messages",
+	"whatsapp_off":       "the worker, which sends messages",
 }
 
 // codesOfTheCode returns the codes of every errs.New in the folders, except in tests, each with one place that creates it.

@@ -94,6 +94,7 @@ func areas(a *app.API, clk clock.Clock, g *gate) []handler.Area {
 		handler.NewStores(a.Stores, a.Accounts),
 		handler.NewSite(a.Contacts, a.Limiter, a.Limits.Forms),
 		handler.NewSMSReceipts(a.Receipts),
+		handler.NewWhatsApp(a.WhatsApp),
 		handler.NewPayLinks(a.PayLinks),
 		handler.NewNotifications(a.Notifications, a.Preferences),
 		handler.NewConnectedSignIns(a.SignIns),

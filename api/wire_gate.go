@@ -34,7 +34,10 @@ type gate struct {
 // newGate builds the middleware from the services.
 func newGate(cfg config.Config, a *app.API, keys secret.Keyring, replica *postgres.Replica) *gate {
 	g := &gate{cookies: middleware.NewCookies(cfg.PublicURL, keys)}
-	signed := []string{handler.Prefix + "/payments/callback", handler.Prefix + "/payments/webhook/:gateway", handler.Prefix + "/sms/receipts/:provider", handler.StopReminders}
+	signed := []string{
+		handler.Prefix + "/payments/callback", handler.Prefix + "/payments/webhook/:gateway", handler.Prefix + "/sms/receipts/:provider",
+		handler.WhatsAppWebhook, handler.StopReminders,
+	}
 	session := middleware.Session(a.Accounts, g.cookies)
 	g.before = []gin.HandlerFunc{
 		middleware.Origin(cfg.PublicURL, signed...),

@@ -30,7 +30,7 @@ func Owners() map[string][]string {
 			"book_locks", "ledger_accounts", "ledger_journals", "ledger_lines",
 		},
 		"message": {
-			"customer_messages", "message_preferences", "sms_deliveries", "sms_providers", "support_messages",
+			"customer_messages", "message_preferences", "sms_deliveries", "sms_providers", "support_messages", "whatsapp_consents",
 		},
 		"outlet": {
 			"franchises", "outlet_events", "outlet_partners", "partner_messages", "partner_sessions",

@@ -1301,7 +1301,7 @@ CREATE TABLE sms_deliveries (
     CONSTRAINT sms_deliveries_code_check CHECK ((char_length(code) <= 20)),
     CONSTRAINT sms_deliveries_provider_check CHECK ((provider ~ '^[a-z0-9]{1,20}$'::text)),
     CONSTRAINT sms_deliveries_provider_ref_check CHECK ((char_length(provider_ref) <= 100)),
-    CONSTRAINT sms_deliveries_state_check CHECK ((state = ANY (ARRAY['unconfirmed'::text, 'accepted'::text, 'delivered'::text, 'undelivered'::text, 'refused'::text, 'account_fault'::text, 'limited'::text, 'unavailable'::text])))
+    CONSTRAINT sms_deliveries_state_check CHECK ((state = ANY (ARRAY['unconfirmed'::text, 'accepted'::text, 'sent'::text, 'delivered'::text, 'read'::text, 'undelivered'::text, 'refused'::text, 'account_fault'::text, 'limited'::text, 'unavailable'::text])))
 );
 CREATE INDEX sms_deliveries_age ON public.sms_deliveries USING btree (tried_at);
 CREATE UNIQUE INDEX sms_deliveries_provider_ref ON public.sms_deliveries USING btree (provider, provider_ref) WHERE (provider_ref IS NOT NULL);
@@ -1359,6 +1359,39 @@ CREATE POLICY own_rows ON support_messages TO franchise360_api
 GRANT INSERT, SELECT ON support_messages TO franchise360_api;
 GRANT DELETE, SELECT ON support_messages TO franchise360_worker;
 GRANT UPDATE (sent_at, send_error) ON support_messages TO franchise360_worker;
+
+-- What customers said to messages by WhatsApp, one row each time: given to the text that stands here, or ended. The newest counts, and
+-- without any there is no consent.
+CREATE TABLE whatsapp_consents (
+    id uuid NOT NULL,
+    franchiser_ref uuid NOT NULL,
+    given boolean NOT NULL,
+    via text NOT NULL, -- number: the account has another one
+    version integer NOT NULL,
+    text text NOT NULL,
+    language text NOT NULL, -- of the text, and of the messages
+    reply_ref text, -- Meta's id of the reply that ended it
+    at timestamp with time zone NOT NULL,
+    request_id uuid DEFAULT current_request(),
+    CONSTRAINT whatsapp_consents_pkey PRIMARY KEY (id),
+    CONSTRAINT whatsapp_consents_check CHECK (((NOT given) OR (via = 'account'::text))),
+    CONSTRAINT whatsapp_consents_language_check CHECK ((language = ANY (ARRAY['en'::text, 'hi'::text]))),
+    CONSTRAINT whatsapp_consents_reply_ref_check CHECK ((char_length(reply_ref) <= 200)),
+    CONSTRAINT whatsapp_consents_text_check CHECK (((char_length(text) >= 1) AND (char_length(text) <= 500))),
+    CONSTRAINT whatsapp_consents_version_check CHECK ((version > 0)),
+    CONSTRAINT whatsapp_consents_via_check CHECK ((via = ANY (ARRAY['account'::text, 'reply'::text, 'number'::text])))
+);
+CREATE INDEX whatsapp_consents_of_franchiser ON public.whatsapp_consents USING btree (franchiser_ref, at DESC, id DESC);
+ALTER TABLE whatsapp_consents ENABLE ROW LEVEL SECURITY;
+ALTER TABLE whatsapp_consents FORCE ROW LEVEL SECURITY;
+CREATE POLICY every_row ON whatsapp_consents TO franchise360_worker
+    USING (true)
+    WITH CHECK (true);
+CREATE POLICY own_rows ON whatsapp_consents TO franchise360_api
+    USING ((franchiser_ref = ( SELECT current_franchiser() AS current_franchiser)))
+    WITH CHECK ((franchiser_ref = ( SELECT current_franchiser() AS current_franchiser)));
+GRANT INSERT, SELECT ON whatsapp_consents TO franchise360_api;
+GRANT DELETE, SELECT ON whatsapp_consents TO franchise360_worker;
 
 
 -- outlet ------------------------------------------------------------------------------------------------------------------

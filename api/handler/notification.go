@@ -35,6 +35,7 @@ func (h *Notifications) Register(r Routes) {
 	r.Private.GET("/message-preferences", Handle(h.preferences))
 	r.Private.PUT("/message-preferences", Handle(h.prefer))
 	r.Public.GET("/reminders/stop/:token", Handle(h.stopPage))
+	r.Private.PUT("/message-preferences/whatsapp", Handle(h.consent))
 	r.Public.POST("/reminders/stop/:token", Handle(h.stop))
 }
 
@@ -135,14 +136,58 @@ func (h *Notifications) read(c *gin.Context) error {
 type preferencesAnswer struct {
 	RemindersSMS   bool `json:"reminders_sms"`
 	RemindersEmail bool `json:"reminders_email"`
+	// WhatsApp is null where the product sends nothing by WhatsApp.
+	WhatsApp *whatsAppAnswer `json:"whatsapp"`
+}
+
+// whatsAppAnswer is whether messages come by WhatsApp, and what the customer reads before choosing so.
+type whatsAppAnswer struct {
+	Enabled  bool              `json:"enabled"`
+	Language string            `json:"language"`
+	Version  int               `json:"version"`
+	Texts    map[string]string `json:"texts"`
 }
 
 func (h *Notifications) preferences(c *gin.Context) error {
-	p, err := h.settings.Preferences(c.Request.Context(), middleware.Principal(c).FranchiserID)
+	return h.answerPreferences(c, "Your preferences.")
+}
+
+func (h *Notifications) answerPreferences(c *gin.Context, text string) error {
+	ctx, franchiserID := c.Request.Context(), middleware.Principal(c).FranchiserID
+	p, err := h.settings.Preferences(ctx, franchiserID)
 	if err != nil {
 		return err
 	}
-	return OK(c, "Your preferences.", preferencesAnswer(p))
+	consent, err := h.settings.WhatsApp(ctx, franchiserID)
+	if err != nil {
+		return err
+	}
+	answer := preferencesAnswer{RemindersSMS: p.RemindersSMS, RemindersEmail: p.RemindersEmail}
+	if consent != nil {
+		answer.WhatsApp = &whatsAppAnswer{Enabled: consent.Given, Language: consent.Language, Version: consent.Version, Texts: consent.Texts}
+	}
+	return OK(c, text, answer)
+}
+
+// consent keeps that the customer opted in to messages by WhatsApp, having read the text of a version, or out of them.
+func (h *Notifications) consent(c *gin.Context) error {
+	var in struct {
+		Enabled  *bool  `json:"enabled"`
+		Language string `json:"language"`
+		Version  int    `json:"version"`
+	}
+	if err := Bind(c, &in); err != nil {
+		return err
+	}
+	var v errs.Validation
+	v.Check(in.Enabled != nil, "enabled", "Choose whether messages come by WhatsApp.")
+	if err := v.Err(); err != nil {
+		return err
+	}
+	if err := h.settings.SetWhatsApp(c.Request.Context(), middleware.Principal(c).FranchiserID, *in.Enabled, in.Language, in.Version); err != nil {
+		return err
+	}
+	return h.answerPreferences(c, "Your preferences are saved.")
 }
 
 func (h *Notifications) prefer(c *gin.Context) error {
@@ -163,7 +208,7 @@ func (h *Notifications) prefer(c *gin.Context) error {
 	if err := h.settings.Set(c.Request.Context(), middleware.Principal(c).FranchiserID, p); err != nil {
 		return err
 	}
-	return OK(c, "Your preferences are saved.", preferencesAnswer(p))
+	return h.answerPreferences(c, "Your preferences are saved.")
 }
 
 // stopForm is the form of a token that stops reminders.

@@ -243,6 +243,11 @@ func (Contacts) ContactTx(ctx context.Context, tx *sqlx.Tx, franchiserID string)
 	return r.Mobile, r.Email, err
 }
 
+// FranchiserOf implements message.Numbers.
+func (Contacts) FranchiserOf(ctx context.Context, q sqlx.QueryerContext, mobile string) (string, error) {
+	return findByMobile(ctx, q, mobile)
+}
+
 // RefusedTx implements message.Contacts.
 func (Contacts) RefusedTx(ctx context.Context, tx *sqlx.Tx, franchiserID, email string, at time.Time) error {
 	_, err := changed(ctx, tx, "mark e-mail refused", refuseEmailSQL, franchiserID, email, at)

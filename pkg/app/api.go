@@ -7,6 +7,7 @@ import (
 
 	"github.com/franchise360/franchise360/pkg/account"
 	"github.com/franchise360/franchise360/pkg/adapter/sms"
+	"github.com/franchise360/franchise360/pkg/adapter/whatsapp"
 	"github.com/franchise360/franchise360/pkg/address"
 	"github.com/franchise360/franchise360/pkg/connect"
 	"github.com/franchise360/franchise360/pkg/consent"
@@ -40,6 +41,7 @@ type API struct {
 	Accounts  *account.Service
 	Addresses *address.Service
 	Receipts  *message.Receipts
+	WhatsApp  *message.WhatsAppNotices
 	// Notifications and Preferences are what customers read of messages, and want of them.
 	Notifications *message.Centre
 	Preferences   *message.Settings
@@ -84,8 +86,9 @@ func NewAPI(ctx context.Context, cfg config.Config, c *process.Connections, logg
 	measured(c.Meter(), places)
 	a.Addresses = address.NewService(c.DB, places, c.Clock, logger).WithSupplier(cfg.Supplier.GSTIN)
 	a.Receipts = message.NewReceipts(c.DB, sms.Readers(cfg.SMS, cfg.PublicURL), c.Clock).Counted(c.Meter())
+	a.WhatsApp = message.NewWhatsAppNotices(a.Receipts, account.Contacts{}, c.Clock).ReadBy(newWhatsAppReader(cfg.WhatsApp))
 	a.Notifications = message.NewCentre(c.DB, c.Clock, CustomerNotes())
-	a.Preferences = message.NewSettings(c.DB, c.Clock, c.Keys, account.Contacts{})
+	a.Preferences = message.NewSettings(c.DB, c.Clock, c.Keys, account.Contacts{}).WithWhatsApp(cfg.WhatsApp.On())
 	a.PayLinks = payment.NewPayLinks(a.Payments, c.Keys)
 	a.Partners = outlet.NewPartners(c.DB, c.Jobs, c.Clock, c.Keys)
 	a.Limiter = ratelimit.New(a.Cache, c.DB, c.Clock, c.Keys)
@@ -117,6 +120,14 @@ func (a *API) newConsole(c *process.Connections, development bool, logger *slog.
 		Connect:         connect.NewService(c.DB, c.Clock, people, a.Subscriptions, logger),
 		Webhooks:        webhook.NewService(c.DB, c.Jobs, c.Clock, c.Keys, people, development),
 	}
+}
+
+// newWhatsAppReader returns nil if the product sends nothing by WhatsApp.
+func newWhatsAppReader(c config.WhatsApp) message.WhatsAppReader {
+	if !c.On() {
+		return nil
+	}
+	return whatsapp.NewReader(c)
 }
 
 // limitsOf widens in development what is counted by address, because one machine plays every customer there.

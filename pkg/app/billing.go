@@ -50,8 +50,10 @@ type BillingParts struct {
 	PublicURL    string
 	ApproveAbove money.Paise
 	// Email means that the product sends e-mails.
-	Email  bool
-	Logger *slog.Logger
+	Email bool
+	// WhatsApp means that it sends messages by WhatsApp.
+	WhatsApp bool
+	Logger   *slog.Logger
 }
 
 // NewBilling builds billing with the rights of the pool. The simulation and tests supply their own gateway and clock.
@@ -62,14 +64,14 @@ func NewBilling(p BillingParts) Billing {
 		Ledger:   ledger.NewService(p.DB, p.Clock),
 	}
 	b.Subscriptions = subscription.NewService(p.DB, p.Jobs, p.Clock, b.Plans, address.Billing{}, payment.Lookup{}, subscription.Config{
-		SupplierState: p.Supplier.StateCode, PGChargeBps: p.PGChargeBPS, Email: p.Email,
+		SupplierState: p.Supplier.StateCode, PGChargeBps: p.PGChargeBPS, Email: p.Email, WhatsApp: p.WhatsApp,
 	}, p.Logger)
 	charging, settling := make([]payment.Gateway, 0, len(p.Gateways)), make([]settlement.Gateway, 0, len(p.Gateways))
 	for _, g := range p.Gateways {
 		charging, settling = append(charging, g), append(settling, g)
 	}
 	b.Payments = payment.NewService(p.DB, p.Jobs, p.Clock, charging, b.Subscriptions, b.Invoices, b.Ledger, settlement.Lines{}, payment.Config{
-		PublicURL: p.PublicURL, ApproveAbove: p.ApproveAbove, Email: p.Email,
+		PublicURL: p.PublicURL, ApproveAbove: p.ApproveAbove, Email: p.Email, WhatsApp: p.WhatsApp,
 	}, p.Logger)
 	b.Settlements = settlement.NewService(p.DB, p.Clock, settling, b.Payments, b.Ledger, p.Logger)
 	return b

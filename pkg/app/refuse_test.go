@@ -69,7 +69,8 @@ func constructors() map[string]any {
 		"timeline.NewService": timeline.NewService,
 		"message.NewEnqueuer": message.NewEnqueuer, "message.NewCustomerOutbox": message.NewCustomerOutbox, "message.NewEmailSender": message.NewEmailSender,
 		"message.NewCentre": message.NewCentre, "message.NewSettings": message.NewSettings, "payment.NewPayLinks": payment.NewPayLinks,
-		"message.NewReceipts": message.NewReceipts, "message.NewSender": message.NewSender,
+		"message.NewReceipts": message.NewReceipts, "message.NewSender": message.NewSender, "message.NewPersonalData": message.NewPersonalData,
+		"message.NewWhatsAppNotices": message.NewWhatsAppNotices, "message.NewWhatsAppSender": message.NewWhatsAppSender,
 
 		"devclock.NewMover": devclock.NewMover, "guard.New": guard.New, "queue.NewPresence": queue.NewPresence,
 		"queue.NewWaits": queue.NewWaits, "ratelimit.New": ratelimit.New,

@@ -11,6 +11,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/adapter/places/google"
 	"github.com/franchise360/franchise360/pkg/adapter/places/photon"
 	"github.com/franchise360/franchise360/pkg/adapter/sms"
+	"github.com/franchise360/franchise360/pkg/adapter/whatsapp"
 	"github.com/franchise360/franchise360/pkg/jobadmin"
 	"github.com/franchise360/franchise360/pkg/message"
 	"github.com/franchise360/franchise360/pkg/platform/log"
@@ -27,6 +28,7 @@ var (
 	_ interface{ Measured(m *metrics.Metrics) } = (*sms.Inbox)(nil)
 	_ interface{ Measured(m *metrics.Metrics) } = (*sms.MSG91)(nil)
 	_ interface{ Measured(m *metrics.Metrics) } = (*sms.Twilio)(nil)
+	_ interface{ Measured(m *metrics.Metrics) } = (*whatsapp.Client)(nil)
 	_ interface{ Measured(m *metrics.Metrics) } = (*dns.Resolver)(nil)
 )
 
@@ -84,8 +86,11 @@ func watchQueues(ctx context.Context, c *process.Connections) error {
 
 // dependency returns the name under which metrics and alert rules know a provider of messages.
 func dependency(provider string) string {
-	if provider == message.EmailProvider {
+	switch provider {
+	case message.EmailProvider:
 		return "mail_server"
+	case message.WhatsAppProvider:
+		return provider
 	}
 	return "sms_" + provider
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/adapter/receiver"
 	"github.com/franchise360/franchise360/pkg/adapter/sms"
 	"github.com/franchise360/franchise360/pkg/adapter/smtp"
+	"github.com/franchise360/franchise360/pkg/adapter/whatsapp"
 	"github.com/franchise360/franchise360/pkg/connect"
 	"github.com/franchise360/franchise360/pkg/consent"
 	"github.com/franchise360/franchise360/pkg/contact"
@@ -78,6 +79,10 @@ func NewWorker(ctx context.Context, cfg config.Config, c *process.Connections, l
 	}
 	if server != nil {
 		outbox.WithEmail(message.NewEmailSender(c.DB, []message.Provider{server}, site, c.Clock, logger).Counted(c.Meter()))
+	}
+	if platform := whatsapp.New(cfg.WhatsApp); platform != nil {
+		measured(c.Meter(), platform)
+		outbox.WithWhatsApp(message.NewWhatsAppSender(c.DB, []message.Provider{platform}, site, c.Clock, logger).Counted(c.Meter()))
 	}
 	return wiring.Complete(&Worker{
 		App: shared, Waits: queue.NewWaits(c.DB),

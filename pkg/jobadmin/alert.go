@@ -160,6 +160,9 @@ func smsAlerts(faults []message.Fault) []Alert {
 		if f.Provider == message.EmailProvider {
 			who, then = "The mail server", "e-mails wait"
 		}
+		if f.Provider == message.WhatsAppProvider {
+			who, then = "WhatsApp", "messages by WhatsApp wait; the same go out by SMS"
+		}
 		list = append(list, Alert{Kind: AlertSMSProvider, Message: fmt.Sprintf(
 			"%s %s, %d times in a row since %s IST: "+then+".", who, what, f.Failures, f.Since.In(clock.IST).Format("2 Jan 15:04"))})
 	}

@@ -34,8 +34,8 @@ func (SendCustomerMessageArgs) Kind() string { return "send_customer_message" }
 // RowID implements RowArgs.
 func (a SendCustomerMessageArgs) RowID() string { return a.MessageID }
 
-// CustomerMessage is what the product tells a customer about something that happened, by SMS or e-mail, depending on
-// its template.
+// CustomerMessage is what the product tells a customer about something that happened, by SMS, e-mail or WhatsApp, depending
+// on its template.
 type CustomerMessage struct {
 	ID           string `db:"id"`
 	FranchiserID string `db:"franchiser_ref"`
@@ -50,8 +50,9 @@ type CustomerMessage struct {
 
 // Enqueuer stores messages to customers with the jobs that send them.
 type Enqueuer struct {
-	jobs  *queue.Inserter
-	email bool
+	jobs     *queue.Inserter
+	email    bool
+	whatsApp bool
 }
 
 // NewEnqueuer returns an enqueuer; without email it stores no e-mails.
@@ -59,11 +60,18 @@ func NewEnqueuer(jobs *queue.Inserter, email bool) *Enqueuer {
 	return wiring.Complete(&Enqueuer{jobs: jobs, email: email})
 }
 
+// WithWhatsApp sets whether what goes by WhatsApp is stored too, and returns e.
+func (e *Enqueuer) WithWhatsApp(on bool) *Enqueuer {
+	e.whatsApp = on
+	return e
+}
+
 // SendsEmail reports whether the product sends e-mails.
 func (e *Enqueuer) SendsEmail() bool { return e.email }
 
 // OnceTx stores the message under a new id, with the job that sends it, unless that was told already; it does nothing
-// for an e-mail if the product sends none. A zero ExpiresAt means three days.
+// for an e-mail if the product sends none. What also goes by WhatsApp is stored a second time for a customer who wants that. A
+// zero ExpiresAt means three days.
 func (e *Enqueuer) OnceTx(ctx context.Context, tx *sqlx.Tx, m CustomerMessage) error {
 	if IsEmail(m.Template) && !e.email {
 		return nil
@@ -72,6 +80,27 @@ func (e *Enqueuer) OnceTx(ctx context.Context, tx *sqlx.Tx, m CustomerMessage) e
 	if m.ExpiresAt.IsZero() {
 		m.ExpiresAt = m.CreatedAt.Add(customerMessageLife)
 	}
+	fresh, err := insertCustomerMessageTx(ctx, tx, m)
+	if err != nil || !fresh {
+		return err
+	}
+	if err := e.enqueueTx(ctx, tx, m); err != nil {
+		return err
+	}
+	return e.onWhatsAppTx(ctx, tx, m)
+}
+
+// onWhatsAppTx stores what says the same by WhatsApp, if the customer opted in.
+func (e *Enqueuer) onWhatsAppTx(ctx context.Context, tx *sqlx.Tx, m CustomerMessage) error {
+	var ok bool
+	if m.Template, ok = OnWhatsApp(m.Template); !ok || !e.whatsApp {
+		return nil
+	}
+	consent, err := consentTx(ctx, tx, m.FranchiserID)
+	if err != nil || !consent.Given {
+		return err
+	}
+	m.ID = id.New()
 	fresh, err := insertCustomerMessageTx(ctx, tx, m)
 	if err != nil || !fresh {
 		return err
@@ -176,15 +205,23 @@ func (c *CustomerOutbox) Waiting(ctx context.Context, messageID string) (*Messag
 	if out.ExpiresAt.IsZero() || m.ExpiresAt.Before(out.ExpiresAt) {
 		out.ExpiresAt = m.ExpiresAt
 	}
-	if attach := c.letters[m.Template].Attach; attach != nil {
+	if attach := c.letter(m.Template).Attach; attach != nil {
 		out.Attachment, out.Link, err = attach(ctx, *m)
 	}
 	return out, err
 }
 
+// letter returns the letter of a template; by WhatsApp it is that of the SMS that says the same.
+func (c *CustomerOutbox) letter(name string) Letter {
+	if t, ok := whatsAppTemplate(name); ok {
+		name = t.Name
+	}
+	return c.letters[name]
+}
+
 // mayGo fails while the letter waits for another hour of the day.
 func (c *CustomerOutbox) mayGo(m CustomerMessage) error {
-	wait := c.letters[m.Template].Wait
+	wait := c.letter(m.Template).Wait
 	if wait == nil {
 		return nil
 	}
@@ -199,9 +236,12 @@ func (c *CustomerOutbox) mayGo(m CustomerMessage) error {
 
 // writeTx returns the message, or nil and why there is none to send.
 func (c *CustomerOutbox) writeTx(ctx context.Context, tx *sqlx.Tx, m CustomerMessage) (out *Message, reason string, err error) {
-	letter := c.letters[m.Template]
+	letter := c.letter(m.Template)
 	if letter.Write == nil {
 		return nil, "", fmt.Errorf("nobody knows what a message of %q says", m.Template)
+	}
+	if IsWhatsApp(m.Template) {
+		return c.writeWhatsAppTx(ctx, tx, m, letter)
 	}
 	email := IsEmail(m.Template)
 	if letter.Reminder {
@@ -230,6 +270,34 @@ func (c *CustomerOutbox) writeTx(ctx context.Context, tx *sqlx.Tx, m CustomerMes
 		out.Mobile = mobile
 	}
 	if err != nil || out.Email == "" && out.Mobile == "" {
+		return nil, codeNoAddress, err
+	}
+	return out, "", nil
+}
+
+// writeWhatsAppTx is writeTx for a message by WhatsApp: it goes to the mobile number of a customer who opted in and has not
+// taken that back, in the language that was chosen with it.
+func (c *CustomerOutbox) writeWhatsAppTx(ctx context.Context, tx *sqlx.Tx, m CustomerMessage, letter Letter) (out *Message, reason string, err error) {
+	consent, err := consentTx(ctx, tx, m.FranchiserID)
+	if err != nil || !consent.Given {
+		return nil, codeNotWanted, err
+	}
+	t, _ := whatsAppTemplate(m.Template)
+	m.Template = t.Name
+	out, err = letter.Write(ctx, tx, m)
+	if err != nil || out == nil {
+		return nil, codeNotNeeded, err
+	}
+	if out.Template == "" {
+		out.Template = t.Name
+	}
+	var goes bool
+	if out.Template, goes = OnWhatsApp(out.Template); !goes {
+		return nil, codeNotNeeded, nil
+	}
+	out.Language = consent.Language
+	out.Mobile, _, err = c.contacts.ContactTx(ctx, tx, m.FranchiserID)
+	if err != nil || out.Mobile == "" {
 		return nil, codeNoAddress, err
 	}
 	return out, "", nil

@@ -156,7 +156,7 @@ var numbered = regexp.MustCompile(`\{([1-9])\}`)
 
 // fill returns the text with site and values filled in; what a value holds is never filled in again.
 func (s Site) fill(text string, values []string) string {
-	text = strings.NewReplacer("{host}", s.Host, "{url}", s.URL).Replace(text)
+	text = s.withSite(text)
 	return numbered.ReplaceAllStringFunc(text, func(tag string) string {
 		n, err := strconv.Atoi(tag[1 : len(tag)-1])
 		if err != nil || n > len(values) {

@@ -46,6 +46,8 @@ func JobPreviews(addressees map[string]Addressee) queue.JobPreviews {
 			e.Nothing, e.Summary = true, "Would look at the message: it was sent already → nothing."
 		case !now.Before(m.ExpiresAt):
 			e.Nothing, e.Summary = true, "Would look at the message: it is too late for it → nothing is sent."
+		case IsWhatsApp(m.Template):
+			e.Summary = "Would ask the WhatsApp platform to send the message, if the customer still wants such messages."
 		case IsEmail(m.Template):
 			e.Summary = "Would ask the mail server to send the message, if the customer's address is proved."
 		default:

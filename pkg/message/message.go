@@ -1,5 +1,6 @@
-// Package message sends the product's SMS and e-mails and tracks them: the templates, those of SMS registered with the
-// Indian operators, the providers, the failover between them, and the delivery receipts.
+// Package message sends the product's SMS, e-mails and messages by WhatsApp and tracks them: the templates, those of SMS
+// registered with the Indian operators and those of WhatsApp with Meta, the providers, the failover between them, and the
+// delivery receipts.
 package message
 
 import (
@@ -14,8 +15,9 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/text"
 )
 
-// Message is one SMS, or one e-mail if it has an e-mail address. India's operators deliver only what matches a registered
-// template (TRAI, TCCCPR 2018), hence the template's name and the values of its variables in addition to the text.
+// Message is one SMS, one e-mail if it has an e-mail address, or one message by WhatsApp if its template says so. India's
+// operators deliver only what matches a registered template (TRAI, TCCCPR 2018), and Meta sends nothing else unasked, hence the
+// template's name and the values of its variables in addition to the text.
 type Message struct {
 	// ID is that of the row the message belongs to, the same whenever it is sent again: a UUID.
 	ID string
@@ -40,10 +42,14 @@ type Message struct {
 	Unsubscribe string
 	// StopURL is where a mailbox posts to stop such e-mails (RFC 8058), a result of Site.Compose.
 	StopURL string
+
+	// Language is that of a message by WhatsApp, English if it is empty. OnWhatsApp is a result of Site.Compose.
+	Language   string
+	OnWhatsApp WhatsAppCall
 }
 
-// SMS sends text messages, or e-mails; implemented by Sender. It fails with KindInvalid if retrying is useless, with
-// KindRateLimited and RetryAfter if the provider wants a pause, and with anything else if the same call may work later.
+// SMS sends text messages, e-mails, or messages by WhatsApp; implemented by Sender. It fails with KindInvalid if retrying is
+// useless, with KindRateLimited and RetryAfter if the provider wants a pause, and with anything else if the same call may work later.
 type SMS interface {
 	Send(ctx context.Context, m Message) error
 }
@@ -77,85 +83,103 @@ type Template struct {
 	Name    string
 	Text    string
 	Longest []string
+	// WhatsApp is how it reads there; nil for what does not go by WhatsApp.
+	WhatsApp *WhatsApp
 }
 
-// Templates returns the complete list of what the product can send by SMS. A message that is not here is refused, so a new one
-// starts with a line here; its registration and the check of DLT_TEMPLATES follow from it.
+// Templates returns the complete list of what the product can send by SMS, and which of it goes by WhatsApp too. A message that
+// is not here is refused, so a new one starts with a line here; its registration and the check of DLT_TEMPLATES follow from it.
 func Templates() []Template {
-	return []Template{
+	return append([]Template{
 		// The last line lets the browser fill in the code (WebOTP, origin-bound one-time codes: "@host #code").
 		{TemplateCode, "{#numeric#} is your Franchise 360 code. It is valid for 10 minutes. Do not share it with anybody.\n\n" +
-			"@{host} #{#numeric#}", []string{"123456", "123456"}},
+			"@{host} #{#numeric#}", []string{"123456", "123456"}, nil},
 		{TemplateAccountExists, "You already have a Franchise 360 account with this mobile number. " +
-			"Log in at {host}, or choose Forgot password there. If this was not you, you need do nothing.", nil},
+			"Log in at {host}, or choose Forgot password there. If this was not you, you need do nothing.", nil, nil},
 		{TemplateMobileChanged, "The mobile number of your Franchise 360 account was changed. " +
-			"If this was not you, contact us at once: {host}/helpcenter", nil},
+			"If this was not you, contact us at once: {host}/helpcenter", nil, nil},
 		{
 			TemplateErasureAsked, "Your Franchise 360 account will be erased, on {#alphanumeric#} at the earliest. " +
-				"If you did not ask for this, log in and keep your account: {url}/account/security", []string{"30 September 2026"},
+				"If you did not ask for this, log in and keep your account: {url}/account/security", []string{"30 September 2026"}, nil,
 		},
 		{
 			TemplateRenewalReminder, "Your Franchise 360 plan {#alphanumeric#} ends on {#alphanumeric#}. Renew it here: {url}/subscription_list",
 			[]string{strings.Repeat("P", MaxValue), "30 September 2026"},
+			renewalOnWhatsApp(),
 		},
 		{
 			TemplateTrialReminder, "Your Franchise 360 free trial ends on {#alphanumeric#}. Choose your plan here: {url}/pricing",
 			[]string{"30 September 2026"},
+			nil,
 		},
 		// These three lead to the payment of this renewal without a log-in.
 		{
 			TemplateRenewalLink, "Your Franchise 360 plan {#alphanumeric#} ends on {#alphanumeric#}. " +
 				"Pay {#alphanumeric#} to renew it: {url}/p/{#alphanumeric#}",
 			[]string{strings.Repeat("P", MaxValue), "30 September 2026", "Rs 9,99,99,999.99", strings.Repeat("c", 38)},
+			renewalLinkOnWhatsApp(),
 		},
 		{
 			TemplateGraceLink, "Franchise 360: {#alphanumeric#} ended on {#alphanumeric#}. " +
 				"Pay {#alphanumeric#} by {#alphanumeric#} to keep it: {url}/p/{#alphanumeric#}",
 			[]string{strings.Repeat("P", MaxValue), "30 September 2026", "Rs 9,99,99,999.99", "30 September 2026", strings.Repeat("c", 38)},
+			graceLinkOnWhatsApp(),
 		},
 		{
 			TemplateExpiredLink, "Franchise 360: {#alphanumeric#} stopped after {#alphanumeric#}. " +
 				"Pay {#alphanumeric#} to use it again: {url}/p/{#alphanumeric#}",
 			[]string{strings.Repeat("P", MaxValue), "30 September 2026", "Rs 9,99,99,999.99", strings.Repeat("c", 38)},
+			expiredLinkOnWhatsApp(),
 		},
 		{
 			TemplateInvoiceLink, "Your Franchise 360 document {#alphanumeric#} is ready. Download it here: {url}/subscription_list",
 			[]string{"FPCN/26-27/00001"},
+			nil,
 		},
 		{
 			TemplatePaymentReceived, "Franchise 360 received your payment of {#alphanumeric#} for {#alphanumeric#}. " +
 				"Your invoice: {url}/subscription_list",
 			[]string{"Rs 9,99,99,999.99", strings.Repeat("P", MaxValue)},
+			paymentOnWhatsApp(),
 		},
+		{TemplateViewConsent, "{#numeric#} lets Franchise 360 support look at your account for 30 minutes, without changing anything. " +
+			"Tell it only to the person you are speaking with. If you did not ask for help, do not share it.", []string{"123456"}, nil},
+		{
+			TemplatePartnerInvitation, "{#alphanumeric#} invites you to run outlets as its partner. Accept with this mobile number within 7 days: " +
+				"{url}/i/{#alphanumeric#}", []string{strings.Repeat("S", MaxValue), strings.Repeat("c", 38)}, nil,
+		},
+		{
+			TemplateTeamInvitation, "{#alphanumeric#} invites you to its Franchise 360 account as {#alphanumeric#}. Accept with this mobile number " +
+				"within 7 days: {url}/team/{#alphanumeric#}", []string{strings.Repeat("S", MaxValue), "accountant", strings.Repeat("c", 38)}, nil,
+		},
+	}, refundTemplates()...)
+}
+
+func refundTemplates() []Template {
+	return []Template{
 		{
 			TemplateRefundDecided, "Franchise 360 pays {#alphanumeric#} back to you: {#alphanumeric#}. " +
 				"Your bank shows it {#alphanumeric#}. Details: {url}/subscription_list",
 			[]string{"Rs 9,99,99,999.99", strings.Repeat("r", MaxValue), strings.Repeat("w", MaxValue)},
+			nil,
 		},
 		{
 			TemplateRefundSent, "Your Franchise 360 refund of {#alphanumeric#} is on its way: {#alphanumeric#}. " +
 				"Your bank shows it {#alphanumeric#}. Details: {url}/subscription_list",
 			[]string{"Rs 9,99,99,999.99", strings.Repeat("r", MaxValue), strings.Repeat("w", MaxValue)},
+			nil,
 		},
 		{
 			TemplateRefundDone, "Your Franchise 360 refund of {#alphanumeric#} was paid out: {#alphanumeric#}. " +
 				"Your bank shows it {#alphanumeric#}. Details: {url}/subscription_list",
 			[]string{"Rs 9,99,99,999.99", strings.Repeat("r", MaxValue), strings.Repeat("w", MaxValue)},
+			nil,
 		},
 		{
 			TemplateRefundFailed, "Your Franchise 360 refund of {#alphanumeric#} did not go through: {#alphanumeric#}. " +
 				"Our staff pay it another way and tell you. Details: {url}/subscription_list",
 			[]string{"Rs 9,99,99,999.99", strings.Repeat("r", MaxValue)},
-		},
-		{TemplateViewConsent, "{#numeric#} lets Franchise 360 support look at your account for 30 minutes, without changing anything. " +
-			"Tell it only to the person you are speaking with. If you did not ask for help, do not share it.", []string{"123456"}},
-		{
-			TemplatePartnerInvitation, "{#alphanumeric#} invites you to run outlets as its partner. Accept with this mobile number within 7 days: " +
-				"{url}/i/{#alphanumeric#}", []string{strings.Repeat("S", MaxValue), strings.Repeat("c", 38)},
-		},
-		{
-			TemplateTeamInvitation, "{#alphanumeric#} invites you to its Franchise 360 account as {#alphanumeric#}. Accept with this mobile number " +
-				"within 7 days: {url}/team/{#alphanumeric#}", []string{strings.Repeat("S", MaxValue), "accountant", strings.Repeat("c", 38)},
+			nil,
 		},
 	}
 }
@@ -182,15 +206,18 @@ type Site struct{ Host, URL string }
 // Registered returns the template's text as the site's operator registers it: the site filled in, the variables as
 // tags.
 func (s Site) Registered(t Template) string {
-	return strings.NewReplacer("{host}", s.Host, "{url}", s.URL).Replace(t.Text)
+	return s.withSite(t.Text)
 }
 
 // Compose returns the message with its template's text. For an unknown template the text is empty, and no Sender sends
 // it.
 func (s Site) Compose(m Message) Message {
-	m.Text, m.Subject, m.HTML, m.StopURL = "", "", "", ""
+	m.Text, m.Subject, m.HTML, m.StopURL, m.OnWhatsApp = "", "", "", "", WhatsAppCall{}
 	if t, ok := emailTemplate(m.Template); ok {
 		return s.composeEmail(m, t)
+	}
+	if t, ok := whatsAppTemplate(m.Template); ok {
+		return s.composeWhatsApp(m, t)
 	}
 	t, ok := template(m.Template)
 	if !ok {
@@ -241,6 +268,9 @@ func Name(name string) string {
 func (s Site) check(m Message) error {
 	if m.Email != "" {
 		return s.checkEmail(m)
+	}
+	if t, ok := whatsAppTemplate(m.Template); ok {
+		return s.checkWhatsApp(m, t)
 	}
 	t, ok := template(m.Template)
 	if !ok {

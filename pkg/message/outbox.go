@@ -32,6 +32,7 @@ type RowArgs interface {
 type Outbox struct {
 	sms    SMS
 	email  SMS `wiring:"later"`
+	byApp  SMS `wiring:"later"`
 	site   Site
 	clock  clock.Clock
 	logger *slog.Logger
@@ -48,9 +49,19 @@ func (o *Outbox) WithEmail(email SMS) *Outbox {
 	return o
 }
 
+// WithWhatsApp sets the sender of messages by WhatsApp and returns o; without one each of them fails for good.
+func (o *Outbox) WithWhatsApp(sender SMS) *Outbox {
+	o.byApp = sender
+	return o
+}
+
 // send sends by the channel of the message.
 func (o *Outbox) send(ctx context.Context, m Message) error {
 	switch {
+	case IsWhatsApp(m.Template) && o.byApp == nil:
+		return errs.New(errs.KindInvalid, "whatsapp_off", "The product sends nothing by WhatsApp.")
+	case IsWhatsApp(m.Template):
+		return o.byApp.Send(ctx, o.site.Compose(m))
 	case m.Email == "":
 		return o.sms.Send(ctx, o.site.Compose(m))
 	case o.email == nil:

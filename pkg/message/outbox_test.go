@@ -138,6 +138,8 @@ func TestEveryFailureIsToldInWords(t *testing.T) {
 		"too_late", "night", "sms_refused", "sms_account_fault", "sms_provider_limit", "sms_unavailable", "sms_no_answer", "sms_unconfirmed",
 		"sms_undelivered", "sms_template", "no_address", "email_off", "email_refused", "email_rejected", "email_account_fault",
 		"email_provider_limit", "email_unavailable", "email_no_answer", "email_unconfirmed", "email_template",
+		"whatsapp_off", "whatsapp_refused", "whatsapp_rejected", "whatsapp_account_fault", "whatsapp_provider_limit", "whatsapp_unavailable",
+		"whatsapp_no_answer", "whatsapp_unconfirmed", "whatsapp_template",
 	} {
 		words := message.FailureText(code)
 		require.NotContains(t, words, "_", code)

@@ -40,6 +40,7 @@ type Settings struct {
 	clock    clock.Clock
 	keys     secret.Keyring
 	contacts Contacts
+	whatsApp bool
 }
 
 // NewSettings returns settings over the pool.
@@ -105,22 +106,40 @@ func readStopToken(keys secret.Keyring, token string) (franchiserID string, ok b
 }
 
 // PersonalData exports and erases what a customer wants of messages.
-type PersonalData struct{}
+type PersonalData struct{ clock clock.Clock }
 
-// ExportTx returns the preferences, nil if none were ever set.
+// NewPersonalData returns the personal data of this domain.
+func NewPersonalData(clk clock.Clock) *PersonalData {
+	return wiring.Complete(&PersonalData{clock: clk})
+}
+
+// ExportTx returns the preferences and the consents to messages by WhatsApp, nil if none were ever set.
 func (PersonalData) ExportTx(ctx context.Context, tx *sqlx.Tx, franchiserID string) (section string, data any, err error) {
 	section = "message_preferences"
 	p, set, err := findPreferencesTx(ctx, tx, franchiserID)
-	if err != nil || !set {
+	if err != nil {
 		return section, nil, err
 	}
-	return section, map[string]bool{"reminders_by_sms": p.RemindersSMS, "reminders_by_email": p.RemindersEmail}, nil
+	consents, err := exportConsentsTx(ctx, tx, franchiserID)
+	if err != nil || !set && len(consents) == 0 {
+		return section, nil, err
+	}
+	out := map[string]any{"reminders_by_sms": p.RemindersSMS, "reminders_by_email": p.RemindersEmail}
+	if len(consents) > 0 {
+		out["whatsapp_consents"] = consents
+	}
+	return section, out, nil
 }
 
-// EraseTx deletes the preferences.
+// EraseTx deletes the preferences and consents.
 func (PersonalData) EraseTx(ctx context.Context, tx *sqlx.Tx, franchiserID string) error {
+	if err := deleteConsentsTx(ctx, tx, franchiserID); err != nil {
+		return err
+	}
 	return deletePreferencesTx(ctx, tx, franchiserID)
 }
 
-// MoveTx does nothing: preferences hold no mobile number.
-func (PersonalData) MoveTx(context.Context, *sqlx.Tx, string, string) error { return nil }
+// MoveTx ends the consent to messages by WhatsApp, which was that of the old number.
+func (d PersonalData) MoveTx(ctx context.Context, tx *sqlx.Tx, franchiserID, _ string) error {
+	return withdrawTx(ctx, tx, franchiserID, viaNumber, nil, d.clock.Now())
+}

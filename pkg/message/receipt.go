@@ -20,19 +20,27 @@ type Incoming struct {
 	Body []byte
 }
 
-// Receipt is a provider's final report on one message. Ref is its own id; MessageID is ours if the provider returns it.
+// Receipt is a provider's report on one message. Ref is its own id; MessageID is ours if the provider returns it.
 type Receipt struct {
 	Ref, MessageID string
 	Delivered      bool
+	// Sent means that it is on its way, which is not final; Read that it was opened. Only WhatsApp tells these.
+	Sent, Read bool
 	// Code is the provider's own code for why it was not delivered.
 	Code string
 }
 
 func (r Receipt) state() string {
-	if r.Delivered {
+	switch {
+	case r.Read:
+		return stateRead
+	case r.Delivered:
 		return stateDelivered
+	case r.Sent:
+		return stateSent
+	default:
+		return stateUndelivered
 	}
-	return stateUndelivered
 }
 
 // ReceiptReader authenticates and parses a provider's notice. It fails with KindForbidden if the notice is not
@@ -77,6 +85,10 @@ func (r *Receipts) Take(ctx context.Context, provider string, p Incoming) error 
 	if len(list) > maxReceipts {
 		return errs.Malformed("The notice tells of too many messages.")
 	}
+	return r.take(ctx, provider, list)
+}
+
+func (r *Receipts) take(ctx context.Context, provider string, list []Receipt) error {
 	for _, receipt := range list {
 		templates, err := takeReceipt(ctx, r.db, provider, receipt, r.clock.Now())
 		if err != nil {

@@ -36,7 +36,9 @@ const (
 	noteWithin = 5 * time.Second
 
 	stateAccepted    = "accepted"
+	stateSent        = "sent"
 	stateDelivered   = "delivered"
+	stateRead        = "read"
 	stateUndelivered = "undelivered"
 )
 
@@ -65,9 +67,12 @@ const (
 func bySMS() channel   { return channel{"sms", "SMS provider", "number or message"} }
 func byEmail() channel { return channel{"email", "mail server", "address"} }
 
+func byWhatsApp() channel { return channel{"whatsapp", "WhatsApp platform", "number"} }
+
 // Counts counts message outcomes; implemented by metrics.Metrics.
 type Counts interface {
-	// Message counts a message by its template: accepted or failed at a provider, then delivered or undelivered.
+	// Message counts a message by its template: accepted or failed at a provider, then delivered or undelivered, and by
+	// WhatsApp sent and read too.
 	Message(template, outcome string)
 }
 
@@ -92,6 +97,13 @@ func NewSender(db *sqlx.DB, providers []Provider, site Site, clk clock.Clock, lo
 func NewEmailSender(db *sqlx.DB, providers []Provider, site Site, clk clock.Clock, logger *slog.Logger) *Sender {
 	s := NewSender(db, providers, site, clk, logger)
 	s.channel = byEmail()
+	return s
+}
+
+// NewWhatsAppSender returns a sender of messages by WhatsApp over the providers.
+func NewWhatsAppSender(db *sqlx.DB, providers []Provider, site Site, clk clock.Clock, logger *slog.Logger) *Sender {
+	s := NewSender(db, providers, site, clk, logger)
+	s.channel = byWhatsApp()
 	return s
 }
 
@@ -134,7 +146,8 @@ func (s *Sender) sendOnce(ctx context.Context, m Message) error {
 	unconfirmed := map[string]int{}
 	total := 0
 	for _, d := range past {
-		if d.State == stateAccepted || d.State == stateDelivered {
+		switch d.State {
+		case stateAccepted, stateSent, stateDelivered, stateRead:
 			return nil
 		}
 		unconfirmed[d.Provider] = d.Unconfirmed

@@ -106,10 +106,11 @@ func claimProbe(ctx context.Context, db *sqlx.DB, provider string, now, until ti
 	return n == 1, err
 }
 
-// A message that was delivered stays so, whatever comes later or out of order; of other receipts the first counts.
+// A message goes forward only, in this order, whatever comes late or twice: a row keeps the furthest it came, and nothing else.
 const receiptSQL = `
 	UPDATE sms_deliveries SET state = $4, code = $5, receipt_at = $6, provider_ref = coalesce(provider_ref, nullif($2, ''))
-	WHERE provider = $1 AND (provider_ref = $2 OR message_ref = $3::uuid) AND state <> 'delivered' AND (receipt_at IS NULL OR $4 = 'delivered')
+	WHERE provider = $1 AND (provider_ref = $2 OR message_ref = $3::uuid)
+		AND array_position('{sent,undelivered,delivered,read}'::text[], $4) > coalesce(array_position('{sent,undelivered,delivered,read}'::text[], state), 0)
 	RETURNING template`
 
 func takeReceipt(ctx context.Context, db *sqlx.DB, provider string, r Receipt, now time.Time) (templates []string, err error) {

@@ -52,6 +52,8 @@ type Config struct {
 	ApproveAbove money.Paise
 	// Email means that the product sends e-mails.
 	Email bool
+	// WhatsApp means that the product sends messages by WhatsApp.
+	WhatsApp bool
 }
 
 // Service creates, verifies and refunds payments.
@@ -101,7 +103,7 @@ func NewService(db *sqlx.DB, jobs *queue.Inserter, clk clock.Clock, gateways []G
 	return wiring.Complete(&Service{
 		db: db, jobs: jobs, clock: clk, gateways: gateways, subscriptions: subscriptions, invoices: invoices, ledger: books,
 		settlements: settlements, publicURL: cfg.PublicURL, approveAbove: cfg.ApproveAbove, logger: logger, counts: uncounted{},
-		messages: message.NewEnqueuer(jobs, cfg.Email),
+		messages: message.NewEnqueuer(jobs, cfg.Email).WithWhatsApp(cfg.WhatsApp),
 	})
 }
 

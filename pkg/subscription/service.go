@@ -39,6 +39,8 @@ type Config struct {
 	PGChargeBps int64
 	// Email means that the product sends e-mails.
 	Email bool
+	// WhatsApp means that the product sends messages by WhatsApp.
+	WhatsApp bool
 }
 
 // Service implements everything that can be done with subscriptions.
@@ -61,7 +63,7 @@ func NewService(db *sqlx.DB, jobs *queue.Inserter, clk clock.Clock, plans *plan.
 ) *Service {
 	return wiring.Complete(&Service{
 		db: db, jobs: jobs, clock: clk, plans: plans, addresses: addresses, payments: payments, config: config,
-		messages: message.NewEnqueuer(jobs, config.Email), logger: logger, store: store{db: db},
+		messages: message.NewEnqueuer(jobs, config.Email).WithWhatsApp(config.WhatsApp), logger: logger, store: store{db: db},
 	})
 }
 

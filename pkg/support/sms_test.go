@@ -6,6 +6,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/franchise360/franchise360/pkg/platform/id"
 	"github.com/franchise360/franchise360/pkg/testkit/console"
 	"github.com/franchise360/franchise360/pkg/timeline"
 )
@@ -60,4 +61,46 @@ func TestTheTimelineTellsWhatBecameOfAnSMS(t *testing.T) {
 	require.Equal(t, "delivered", entry().Status)
 	require.NotNil(t, entry().Details["receipt_at"])
 	require.Empty(t, health())
+}
+
+// Given a receipt by WhatsApp, then the timeline says how far it came, or why not in words, and when its customer opted in and out.
+func TestTheTimelineTellsWhatBecameOfAMessageByWhatsApp(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	asha := console.Customer(t, b.DB, b.clock, "9876543210", "Asha", "Rao")
+	exec := func(query string, args ...any) {
+		t.Helper()
+		_, err := b.DB.Owner.Exec(query, args...)
+		require.NoError(t, err)
+	}
+	row := id.New()
+	exec(`INSERT INTO customer_messages (id, franchiser_ref, template, about, created_at, expires_at, sent_at) VALUES ($1, $2, 'payment_received_whatsapp', $3, $4, $4, $4)`,
+		row, asha, id.New(), b.clock.Now())
+	exec(`INSERT INTO sms_deliveries (message_ref, provider, template, state, unconfirmed, tried_at) VALUES ($1, 'whatsapp', 'payment_received_whatsapp', 'sent', 0, $2)`, row, b.clock.Now())
+	for i, given := range []bool{true, false} {
+		exec(`INSERT INTO whatsapp_consents (id, franchiser_ref, given, via, version, text, language, at) VALUES ($1, $2, $3, $4, 1, 'x', 'hi', $5)`,
+			id.New(), asha, given, map[bool]string{true: "account", false: "reply"}[given], b.clock.Now().Add(time.Duration(i+1)*time.Second))
+	}
+	entries := func() []timeline.Entry {
+		t.Helper()
+		page, err := b.timeline.Read(t.Context(), timeline.Query{FranchiserID: asha, Kinds: []timeline.Kind{timeline.KindMessage}})
+		require.NoError(t, err)
+		require.Len(t, page.Entries, 3)
+		return page.Entries
+	}
+	list := entries()
+	require.Equal(t, "Messages by WhatsApp stopped", list[0].Title)
+	require.Equal(t, "by a reply", list[0].Status)
+	require.Equal(t, "Messages by WhatsApp wanted", list[1].Title)
+	require.Equal(t, "in the account", list[1].Status)
+	require.Equal(t, "Receipt by WhatsApp", list[2].Title)
+	require.Equal(t, "sent", list[2].Status)
+	require.NotContains(t, list[2].Details, "provider_reason")
+	exec(`UPDATE sms_deliveries SET state = 'undelivered', code = '131026'`)
+	refused := entries()[2]
+	require.Equal(t, "not delivered", refused.Status)
+	require.Equal(t, "131026", refused.Details["provider_error"])
+	require.Equal(t, "the number is not on WhatsApp, or its app is too old", refused.Details["provider_reason"])
+	exec(`UPDATE sms_deliveries SET state = 'read', code = ''`)
+	require.Equal(t, "read", entries()[2].Status)
 }

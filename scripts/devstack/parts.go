@@ -22,7 +22,10 @@ func (s *devStack) embedsPayU() bool     { return os.Getenv("PAYU_URL") == "" }
 func (s *devStack) embedsRazorpay() bool { return os.Getenv("RAZORPAY_URL") == "" }
 func (s *devStack) embedsSMS() bool      { return os.Getenv("SMS_PROVIDER") == "" }
 func (s *devStack) embedsEmail() bool    { return s.embedsSMS() && os.Getenv("SMTP_URL") == "" }
-func (s *devStack) embedsDNS() bool      { return os.Getenv("DNS_SERVER") == "" }
+func (s *devStack) embedsWhatsApp() bool {
+	return s.embedsSMS() && os.Getenv("WHATSAPP_PHONE_NUMBER_ID") == ""
+}
+func (s *devStack) embedsDNS() bool { return os.Getenv("DNS_SERVER") == "" }
 func (s *devStack) embedsTraces() bool {
 	return os.Getenv("OTEL_EXPORTER_OTLP_ENDPOINT") == "" && os.Getenv("OTEL_SDK_DISABLED") != "true"
 }
@@ -80,6 +83,13 @@ func (s *devStack) settle(ctx context.Context) error {
 	if s.embedsEmail() {
 		s.settings["EMAIL_FROM"] = "Franchise 360 <billing@franchise360.example>"
 		s.settings["SMTP_URL"] = "smtp://" + stack.Local(s.Kept.Ports["smtp"])
+	}
+	if s.embedsWhatsApp() {
+		s.settings["WHATSAPP_URL"] = "http://" + stack.Local(s.Kept.Ports["smsinbox"])
+		s.settings["WHATSAPP_PHONE_NUMBER_ID"] = "106540352242922"
+		for _, name := range []string{"TOKEN", "APP_SECRET", "VERIFY_TOKEN"} {
+			s.settings["WHATSAPP_"+name] = s.Kept.Secret("whatsapp_"+strings.ToLower(name), 24)
+		}
 	}
 	if s.embedsDNS() {
 		s.settings["DNS_SERVER"] = stack.Local(s.Kept.Ports["dnsserver"])
@@ -173,7 +183,8 @@ func (s *devStack) services() []*stack.Part {
 	}
 	if s.embedsSMS() {
 		address := stack.Local(s.Kept.Ports["smsinbox"])
-		parts = append(parts, s.part("smsinbox", "http://"+address+"/healthz", s.environment(address, "SMTP_ADDR="+stack.Local(s.Kept.Ports["smtp"]))))
+		parts = append(parts, s.part("smsinbox", "http://"+address+"/healthz", s.environment(address,
+			"SMTP_ADDR="+stack.Local(s.Kept.Ports["smtp"]), "WHATSAPP_WEBHOOK_URL=http://"+stack.Local(s.opts.port)+"/api/franchise/whatsapp/webhook")))
 	}
 	if s.embedsDNS() {
 		address := stack.Local(s.Kept.Ports["dnsserver"])

@@ -49,6 +49,7 @@ func existing(t *testing.T) map[string]family {
 	m.Circuit("sms_msg91", true)
 	m.Circuit("sms_twilio", true)
 	m.Circuit("mail_server", true)
+	m.Circuit("whatsapp", true)
 	m.Circuit("replica", true)
 	m.Watch("redis", func() bool { return true })
 	var queues []metrics.Queue
@@ -65,6 +66,11 @@ func existing(t *testing.T) map[string]family {
 	m.Activated("new")
 	for _, outcome := range []string{"accepted", "failed", "delivered", "undelivered"} {
 		m.Message(message.TemplateCode, outcome)
+		for _, template := range message.Templates() {
+			if name, ok := message.OnWhatsApp(template.Name); ok {
+				m.Message(name, outcome)
+			}
+		}
 	}
 	m.Checked("books", 0, time.Unix(1, 0))
 	m.Checked("audit_trail", 0, time.Unix(1, 0))

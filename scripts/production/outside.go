@@ -20,7 +20,7 @@ import (
 
 const headerTimeout = 10 * time.Second
 
-// outsideParties returns the stand-ins for the gateway, MSG91 and the mail server.
+// outsideParties returns the stand-ins for the gateway, MSG91, Meta and the mail server.
 func (p *production) outsideParties() []*stack.Part {
 	answers := p.answers()
 	return []*stack.Part{
@@ -35,6 +35,9 @@ func (p *production) outsideParties() []*stack.Part {
 			Name: "smsinbox", Path: p.Program("smsinbox"), Health: "http://" + p.local("msg91") + "/healthz", Env: []string{
 				"HTTP_ADDR=" + p.local("msg91"), "SMTP_ADDR=" + p.local("smtp"), "MSG91_AUTH_KEY=" + answers["MSG91_AUTH_KEY"],
 				"MSG91_REPORT_URL=http://" + p.local("webhooks") + "/api/franchise/sms/receipts/msg91?key=" + answers["MSG91_RECEIPT_KEY"],
+				"WHATSAPP_PHONE_NUMBER_ID=" + answers["WHATSAPP_PHONE_NUMBER_ID"], "WHATSAPP_TOKEN=" + answers["WHATSAPP_TOKEN"],
+				"WHATSAPP_APP_SECRET=" + answers["WHATSAPP_APP_SECRET"], "WHATSAPP_VERIFY_TOKEN=" + answers["WHATSAPP_VERIFY_TOKEN"],
+				"WHATSAPP_WEBHOOK_URL=http://" + p.local("webhooks") + "/api/franchise/whatsapp/webhook", "PUBLIC_URL=" + p.site().String(),
 			},
 		},
 		{

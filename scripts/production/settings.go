@@ -57,6 +57,8 @@ func (p *production) answers() map[string]string {
 		"PAYU_KEY": secret("payu_key"), "PAYU_SALT": secret("payu_salt"), "PAYU_URL": outside("payu_tls"), "PAYU_API_URL": "https://" + p.way("payu_tls"),
 		"MSG91_URL": outside("msg91_tls"), "MSG91_AUTH_KEY": secret("msg91"), "MSG91_SENDER": "FRNCHS",
 		"MSG91_RECEIPT_KEY": secret("msg91_receipt"), "DLT_TEMPLATES": templates(),
+		"WHATSAPP_URL": outside("msg91_tls"), "WHATSAPP_PHONE_NUMBER_ID": "106540352242922", "WHATSAPP_TOKEN": secret("whatsapp_token"),
+		"WHATSAPP_APP_SECRET": secret("whatsapp_app_secret"), "WHATSAPP_VERIFY_TOKEN": secret("whatsapp_verify_token"),
 		"SMTP_URL": "smtps://" + p.local("smtp_tls"), "EMAIL_FROM": "Franchise 360 <billing@franchise360.example>",
 		"SUPPLIER_NAME": "Franchise 360 Private Limited", "SUPPLIER_ADDRESS": "4th Floor, Trade Centre|Bandra Kurla Complex|Mumbai 400051, Maharashtra",
 		"SUPPLIER_GSTIN": "27AAPFU0939F1ZV", "SUPPLIER_STATE_CODE": "27",

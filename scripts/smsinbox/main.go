@@ -1,5 +1,5 @@
-// Command smsinbox is the SMS provider and the mail server of the development stack, and stands in for MSG91 and a mail server
-// in a rehearsal of production: it accepts messages in the formats that the product's senders use, shows them on a page, and can
+// Command smsinbox is the SMS provider, the mail server and the WhatsApp platform of the development stack, and stands in for MSG91,
+// Meta and a mail server in a rehearsal of production: it accepts messages in the formats that the product's senders use, shows them on a page, and can
 // be told to refuse them or never to answer.
 package main
 
@@ -45,8 +45,11 @@ type inbox struct {
 	mode      string    // ok, fail or timeout
 	emails    []email   // oldest first
 	lastEmail int
-	page      *template.Template
-	closing   <-chan struct{}
+	// whatsApp are oldest first too.
+	whatsApp     []whatsAppMessage
+	lastWhatsApp int
+	page         *template.Template
+	closing      <-chan struct{}
 }
 
 func main() {
@@ -93,6 +96,11 @@ func (b *inbox) routes() http.Handler {
 	mux.HandleFunc("GET /emails/{id}", b.handleHTML)
 	mux.HandleFunc("GET /emails/{id}/{file}", b.handleFile)
 	mux.HandleFunc("POST /api/v2/sendsms", b.handleMSG91)
+	mux.HandleFunc("POST /{version}/{number}/messages", b.handleWhatsApp)
+	mux.HandleFunc("GET /whatsapp", b.handleWhatsAppList)
+	mux.HandleFunc("POST /whatsapp/read", b.handleWhatsAppRead)
+	mux.HandleFunc("POST /whatsapp/replies", b.handleWhatsAppReply)
+	mux.HandleFunc("POST /whatsapp/verify", b.handleWhatsAppVerify)
 	mux.HandleFunc("POST /mode", b.handleMode)
 	mux.HandleFunc("GET /healthz", func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusNoContent) })
 	mux.HandleFunc("GET /{$}", b.handlePage)
@@ -189,12 +197,14 @@ func (b *inbox) handlePage(w http.ResponseWriter, r *http.Request) {
 	if len(emails) > shown {
 		emails = emails[:shown]
 	}
-	b.mu.Lock()
-	mode := b.mode
-	b.mu.Unlock()
+	whatsApp := b.newestWhatsApp(r.URL.Query().Get("mobile"))
+	if len(whatsApp) > shown {
+		whatsApp = whatsApp[:shown]
+	}
+	mode := b.modeNow()
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")
 	w.Header().Set("Cache-Control", "no-store")
-	_ = b.page.Execute(w, map[string]any{"Messages": list, "Emails": emails, "Mode": mode}) // the browser may have gone
+	_ = b.page.Execute(w, map[string]any{"Messages": list, "Emails": emails, "WhatsApp": whatsApp, "Mode": mode}) // the browser may have gone
 }
 
 func readJSON(w http.ResponseWriter, r *http.Request, into any) error {

@@ -48,6 +48,7 @@ type Config struct {
 	Gateways  Gateways
 	SMS       SMS
 	Email     Email
+	WhatsApp  WhatsApp
 	Places    Places
 	Supplier  Supplier
 	Traces    Traces
@@ -138,6 +139,7 @@ func Load(getenv func(string) string) (Config, error) {
 		Gateways: r.gateways(),
 		SMS:      r.sms(),
 		Email:    r.email(),
+		WhatsApp: r.whatsApp(),
 		Places: Places{
 			Provider: r.or("PLACES_PROVIDER", "gazetteer"), GoogleKey: getenv("GOOGLE_PLACES_KEY"),
 			GoogleURL: r.or("GOOGLE_PLACES_URL", "https://places.googleapis.com"), PhotonURL: getenv("PHOTON_URL"),

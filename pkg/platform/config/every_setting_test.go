@@ -16,7 +16,8 @@ func whole() map[string]string {
 	return map[string]string{
 		"GATEWAY": "payu,razorpay", "RAZORPAY_URL": "https://api.razorpay.com", "RAZORPAY_KEY_ID": "rzp_live_ILgsfZCZoFIKMb",
 		"RAZORPAY_KEY_SECRET": "EnLs21M47BllR3X8PSFtjtbd", "RAZORPAY_WEBHOOK_SECRET": "mango tree of 2026",
-		"EMAIL_FROM": "Franchise 360 <billing@franchise360.example>", "SMTP_URL": "smtps://mail.example.com",
+		"WHATSAPP_PHONE_NUMBER_ID": "106540352242922", "WHATSAPP_TOKEN": "EAAJB2ZAnQx4wBO6Tk9mRz1Vq8LsY", "WHATSAPP_APP_SECRET": "9f1c27d0b64e83a5f21790ce4d86b3a5",
+		"WHATSAPP_VERIFY_TOKEN": "Kj2mX9vQ4tR7wZ1bN6cL3hD8", "EMAIL_FROM": "Franchise 360 <billing@franchise360.example>", "SMTP_URL": "smtps://mail.example.com",
 		"S3_ACCESS_KEY": "worker", "S3_SECRET_KEY": "wJalrXUtnFEMI/K7MDENG", "SIGNING_CERT_FILE": "/run/signing/signer.p12",
 		"PLACES_PROVIDER": "photon", "PHOTON_URL": "http://photon:2322", "OTEL_TRACES_SAMPLER": "traceidratio",
 	}
@@ -91,6 +92,11 @@ func everySetting() map[string]said {
 		"TWILIO_MESSAGING_SERVICE_SID": text,
 		"EMAIL_FROM":                   {needed: true, refused: []string{"0", "-1"}}, // where SMTP_URL is set
 		"SMTP_URL":                     {refused: []string{"0", "-1", "smtps://mail.example.com:99999", "https://mail.example.com"}},
+
+		// Each is needed where another one is set.
+		"WHATSAPP_PHONE_NUMBER_ID": {needed: true, refused: []string{"0", "-1", "+919876543210", "12 34567"}},
+		"WHATSAPP_TOKEN":           secret, "WHATSAPP_APP_SECRET": secret, "WHATSAPP_VERIFY_TOKEN": secret,
+		"WHATSAPP_URL": address, "WHATSAPP_VERSION": {refused: []string{"0", "-1", "24", "v24", "v24.0/me"}},
 
 		"PLACES_PROVIDER":   {refused: []string{"0", "-1", "atlas"}},
 		"GOOGLE_PLACES_KEY": text, "GOOGLE_PLACES_URL": {refused: []string{"0", "-1", "http://places.example.com"}},

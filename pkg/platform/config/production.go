@@ -132,6 +132,9 @@ func (r *reader) checkProductionSecrets(c Config) {
 	if c.SMS.MSG91ReceiptKey != "" && simple(c.SMS.MSG91ReceiptKey) { // its length is checked in development too
 		r.fail("MSG91_RECEIPT_KEY", "is too simple for production: make one with `openssl rand -hex 24`")
 	}
+	r.checkSecret("WHATSAPP_TOKEN", c.WhatsApp.Token, minWhatsAppSecret)
+	r.checkSecret("WHATSAPP_APP_SECRET", c.WhatsApp.AppSecret, minWhatsAppSecret)
+	r.checkSecret("WHATSAPP_VERIFY_TOKEN", c.WhatsApp.VerifyToken, minWhatsAppSecret)
 	r.checkSecret("S3_SECRET_KEY", c.S3.SecretKey, minStoreSecret)
 	if c.S3.SecretKey != "" && c.S3.SecretKey == c.S3.AccessKey {
 		r.fail("S3_SECRET_KEY", "is the same as S3_ACCESS_KEY")
@@ -151,7 +154,7 @@ func (r *reader) checkProductionNetwork(c Config) {
 		r.fail("DATABASE_READ_URL", err.Error())
 	}
 	for name, address := range map[string]string{
-		"MSG91_URL": c.SMS.MSG91URL, "TWILIO_URL": c.SMS.TwilioURL, "S3_PUBLIC_ENDPOINT": c.S3.PublicEndpoint,
+		"MSG91_URL": c.SMS.MSG91URL, "TWILIO_URL": c.SMS.TwilioURL, "WHATSAPP_URL": c.WhatsApp.URL, "S3_PUBLIC_ENDPOINT": c.S3.PublicEndpoint,
 	} {
 		r.checkAddress(name, address, false)
 	}

@@ -37,7 +37,7 @@ export async function openSecurity(
   answer('get', '/profile/sessions', sessions);
   answer('get', '/profile/details/profile', profile);
   answer('get', '/profile/erasure', noErasure);
-  answer('get', '/message-preferences', { reminders_sms: true, reminders_email: true });
+  answer('get', '/message-preferences', { reminders_sms: true, reminders_email: true, whatsapp: null });
   answer('get', '/profile/staff-access', { open: [], entries: [], total: 0 });
   beside();
   const view = renderRoutes([{ path: 'account/security', element: page }]);

@@ -1207,6 +1207,30 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/whatsapp/webhook": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Meta looks whether this address is ours
+         * @description Public. Meta asks once, when the address is entered there, with the token that was entered beside it, and reads its own challenge back. 403 for another token, 404 where the product sends nothing by WhatsApp.
+         */
+        get: operations["whatsAppVerify"];
+        put?: never;
+        /**
+         * What became of messages by WhatsApp, and what customers reply
+         * @description Public. Meta signs the body in `X-Hub-Signature-256` with the app's secret; without it the call answers 403, and nothing is kept. Statuses only bring a message forward, however late or often they come. A reply such as STOP ends its sender's consent. Texts of replies are not kept. At most 3 MB.
+         */
+        post: operations["whatsAppNotice"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/subscription/dashboard": {
         parameters: {
             query?: never;
@@ -1617,6 +1641,26 @@ export interface paths {
          * @description Receipts, documents, refunds and what concerns the security of the account are always sent.
          */
         put: operations["setMessagePreferences"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/message-preferences/whatsapp": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Opt in to messages by WhatsApp, or out of them
+         * @description Receipts and reminders then come by WhatsApp too; SMS and e-mail go on. The consent is kept with its text, version and time. It ends here, by a reply such as STOP, or with the mobile number. A version that is not the current one is refused with 422, so that what was read is what is kept; where the product sends nothing by WhatsApp, 404.
+         */
+        put: operations["setWhatsAppConsent"];
         post?: never;
         delete?: never;
         options?: never;
@@ -5868,6 +5912,38 @@ export interface components {
         MessagePreferences: {
             reminders_sms: boolean;
             reminders_email: boolean;
+            /** @description Null where the product sends nothing by WhatsApp. */
+            whatsapp: components["schemas"]["WhatsAppConsent"] | null;
+        };
+        MessagePreferencesChange: {
+            reminders_sms: boolean;
+            reminders_email: boolean;
+        };
+        WhatsAppConsent: {
+            /** @description Whether receipts and reminders come by WhatsApp; never before the customer said so. */
+            enabled: boolean;
+            language: components["schemas"]["WhatsAppLanguage"];
+            /** @description That of the texts. */
+            version: number;
+            /** @description What the customer consents to, by language. */
+            texts: {
+                en: string;
+                hi: string;
+            };
+        };
+        /**
+         * @description In which messages by WhatsApp are written.
+         * @enum {string}
+         */
+        WhatsAppLanguage: "en" | "hi";
+        WhatsAppConsentChange: {
+            enabled: boolean;
+            language: components["schemas"]["WhatsAppLanguage"];
+            /**
+             * @description Of the text that was read.
+             * @example 1
+             */
+            version: number;
         };
         /** @description Everything but `payment_url` is a field of the hidden form that the browser posts to `payment_url`, name and value as they stand here. The fields named below are PayU's; another gateway has others. */
         GatewayDetails: {
@@ -10832,6 +10908,79 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    whatsAppVerify: {
+        parameters: {
+            query: {
+                /** @description Always subscribe. */
+                "hub.mode": "subscribe";
+                /** @description What the answer repeats. */
+                "hub.challenge": string;
+                /** @description The token that was entered at Meta. */
+                "hub.verify_token": string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The challenge. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example 1158201444 */
+                    "text/plain": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["Invalid"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    whatsAppNotice: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    [key: string]: components["schemas"]["AnyValue"];
+                };
+            };
+        };
+        responses: {
+            /** @description Received. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": true,
+                     *       "message": "Received.",
+                     *       "data": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Envelope"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["TooLarge"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     getDashboard: {
         parameters: {
             query?: never;
@@ -12240,7 +12389,16 @@ export interface operations {
                      *       "message": "Your preferences.",
                      *       "data": {
                      *         "reminders_sms": true,
-                     *         "reminders_email": true
+                     *         "reminders_email": true,
+                     *         "whatsapp": {
+                     *           "enabled": false,
+                     *           "language": "en",
+                     *           "version": 1,
+                     *           "texts": {
+                     *             "en": "Franchise 360 may send me receipts and reminders of my plan by WhatsApp.",
+                     *             "hi": "Franchise 360 मुझे WhatsApp से संदेश भेज सकता है।"
+                     *           }
+                     *         }
                      *       }
                      *     }
                      */
@@ -12270,7 +12428,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["MessagePreferences"];
+                "application/json": components["schemas"]["MessagePreferencesChange"];
             };
         };
         responses: {
@@ -12286,7 +12444,8 @@ export interface operations {
                      *       "message": "Your preferences are saved.",
                      *       "data": {
                      *         "reminders_sms": true,
-                     *         "reminders_email": false
+                     *         "reminders_email": false,
+                     *         "whatsapp": null
                      *       }
                      *     }
                      */
@@ -12301,6 +12460,65 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
+            413: components["responses"]["TooLarge"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    setWhatsAppConsent: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The value of the cookie `XSRF-TOKEN`. Required on every write that carries a session cookie, else 403 `xsrf_failed`. */
+                "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WhatsAppConsentChange"];
+            };
+        };
+        responses: {
+            /** @description Your preferences are saved. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": true,
+                     *       "message": "Your preferences are saved.",
+                     *       "data": {
+                     *         "reminders_sms": true,
+                     *         "reminders_email": true,
+                     *         "whatsapp": {
+                     *           "enabled": true,
+                     *           "language": "en",
+                     *           "version": 1,
+                     *           "texts": {
+                     *             "en": "Franchise 360 may send me receipts and reminders of my plan by WhatsApp.",
+                     *             "hi": "Franchise 360 मुझे WhatsApp से संदेश भेज सकता है।"
+                     *           }
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status: true;
+                        message: string;
+                        data: components["schemas"]["MessagePreferences"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
             413: components["responses"]["TooLarge"];
             422: components["responses"]["Invalid"];
             429: components["responses"]["TooManyRequests"];

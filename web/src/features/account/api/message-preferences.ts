@@ -12,8 +12,18 @@ export const preferencesQuery = queryOptions({
 export function useSetPreferences() {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (body: components['schemas']['MessagePreferences']) =>
+    mutationFn: (body: components['schemas']['MessagePreferencesChange']) =>
       envelope(api.PUT('/message-preferences', { body })),
+    onSuccess: ({ data: saved }) => client.setQueryData(preferencesQuery.queryKey, saved),
+  });
+}
+
+/** `PUT /message-preferences/whatsapp`: opts in to messages by WhatsApp, or out of them. */
+export function useSetWhatsApp() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (body: components['schemas']['WhatsAppConsentChange']) =>
+      envelope(api.PUT('/message-preferences/whatsapp', { body })),
     onSuccess: ({ data: saved }) => client.setQueryData(preferencesQuery.queryKey, saved),
   });
 }

@@ -6,13 +6,19 @@ import { explain } from '@/lib/api/errors';
 import type { components } from '@/lib/api/schema.gen';
 import { toast } from '@/lib/toast';
 import { preferencesQuery, useSetPreferences } from '../api/message-preferences';
+import { WhatsAppConsent } from './whatsapp-consent';
 
-type Preferences = components['schemas']['MessagePreferences'];
+type Preferences = components['schemas']['MessagePreferencesChange'];
 
 const channels: [keyof Preferences, string][] = [
   ['reminders_sms', 'Reminders by SMS'],
   ['reminders_email', 'Reminders by e-mail'],
 ];
+
+const remindersOf = ({ reminders_sms, reminders_email }: Preferences): Preferences => ({
+  reminders_sms,
+  reminders_email,
+});
 
 /** By which channels reminders of a renewal come; everything else is always sent. */
 export function ReminderSettings() {
@@ -24,7 +30,7 @@ export function ReminderSettings() {
       {(chosen) => {
         const shown = set.isPending ? set.variables : chosen;
         const handleChange = (channel: keyof Preferences, on: boolean) =>
-          set.mutate({ ...chosen, [channel]: on }, { onSuccess: ({ message }) => toast.success(message) });
+          set.mutate({ ...remindersOf(chosen), [channel]: on }, { onSuccess: ({ message }) => toast.success(message) });
         return (
           <>
             {channels.map(([channel, label]) => (
@@ -40,7 +46,8 @@ export function ReminderSettings() {
                 <label htmlFor={`${id}-${channel}`}>{label}</label>
               </div>
             ))}
-            {!shown.reminders_sms && !shown.reminders_email && (
+            {chosen.whatsapp && <WhatsAppConsent consent={chosen.whatsapp} />}
+            {!shown.reminders_sms && !shown.reminders_email && !chosen.whatsapp?.enabled && (
               <Notice tone="warning">
                 Nothing reminds you then but this site: look at your notifications before your plan ends.
               </Notice>

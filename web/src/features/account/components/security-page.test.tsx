@@ -135,11 +135,58 @@ test('reminders are turned off by channel, and a failure leaves them as they wer
   await user.click(email);
   expect(await screen.findByText('Please try again.')).toBeVisible();
   expect(email).toBeChecked();
-  const { bodies } = answer('put', '/message-preferences', { reminders_sms: true, reminders_email: false }, 'Saved.');
+  const { bodies } = answer(
+    'put',
+    '/message-preferences',
+    { reminders_sms: true, reminders_email: false, whatsapp: null },
+    'Saved.',
+  );
+  expect(screen.queryByText(/WhatsApp/)).not.toBeInTheDocument();
   email.focus();
   await user.keyboard(' ');
   expect(email).toBeEnabled();
   await waitFor(() => expect(email).not.toBeChecked());
   expect(email).toHaveFocus();
   expect(bodies).toEqual([{ reminders_sms: true, reminders_email: false }]);
+});
+
+const whatsapp = {
+  enabled: false,
+  language: 'en',
+  version: 1,
+  texts: { en: 'Send me messages by WhatsApp.', hi: 'मुझे WhatsApp संदेश भेजें।' },
+};
+
+test('the box for WhatsApp is unticked, says what it means in the language of the messages, and keeps what was read', async () => {
+  const { user } = await openSecurity(<SecurityPage />, {
+    beside: () => answer('get', '/message-preferences', { reminders_sms: false, reminders_email: false, whatsapp }),
+  });
+  const box = screen.getByRole('checkbox', { name: 'Receipts and reminders by WhatsApp' });
+  expect(box).not.toBeChecked();
+  expect(box).toHaveAccessibleDescription('Send me messages by WhatsApp.');
+  expect(screen.getByText(/Nothing reminds you then/)).toBeVisible();
+  refuse('put', '/message-preferences/whatsapp', 422, { message: 'The text has changed.' });
+  await user.click(box);
+  expect(await screen.findByText('The text has changed.')).toBeVisible();
+  expect(box).not.toBeChecked();
+
+  await user.click(screen.getByRole('radio', { name: 'हिन्दी' }));
+  expect(box).toHaveAccessibleDescription('मुझे WhatsApp संदेश भेजें।');
+  const saved = {
+    reminders_sms: false,
+    reminders_email: false,
+    whatsapp: { ...whatsapp, enabled: true, language: 'hi' },
+  };
+  const { bodies } = answer('put', '/message-preferences/whatsapp', saved, 'Saved.');
+  await user.click(box);
+  await waitFor(() => expect(box).toBeChecked());
+  expect(screen.queryByText(/Nothing reminds you then/)).not.toBeInTheDocument();
+  await user.click(screen.getByRole('radio', { name: 'English' }));
+  await user.click(box);
+  await waitFor(() => expect(bodies).toHaveLength(3));
+  expect(bodies).toEqual([
+    { enabled: true, language: 'hi', version: 1 },
+    { enabled: true, language: 'en', version: 1 },
+    { enabled: false, language: 'en', version: 1 },
+  ]);
 });

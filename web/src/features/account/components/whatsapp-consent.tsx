@@ -1,0 +1,70 @@
+import { useId, useState } from 'react';
+import { Notice } from '@/components/notice';
+import { explain } from '@/lib/api/errors';
+import type { components } from '@/lib/api/schema.gen';
+import { toast } from '@/lib/toast';
+import { useSetWhatsApp } from '../api/message-preferences';
+
+type Consent = components['schemas']['WhatsAppConsent'];
+type Language = Consent['language'];
+
+const languages: [Language, string][] = [
+  ['en', 'English'],
+  ['hi', 'हिन्दी'],
+];
+
+/** The opt-in to messages by WhatsApp: what is consented to stands below the box, in the language of the messages. */
+export function WhatsAppConsent({ consent }: { consent: Consent }) {
+  const set = useSetWhatsApp();
+  const id = useId();
+  const [chosen, setChosen] = useState<Language>();
+  const language = chosen ?? consent.language;
+  const on = set.isPending ? set.variables.enabled : consent.enabled;
+  const save = (body: { enabled: boolean; language: Language }) =>
+    set.mutate({ ...body, version: consent.version }, { onSuccess: ({ message }) => toast.success(message) });
+  const handleLanguage = (next: Language) => {
+    setChosen(next);
+    if (consent.enabled) save({ enabled: true, language: next });
+  };
+  return (
+    <div className="whatsapp-consent">
+      <div className="check">
+        <input
+          id={`${id}-on`}
+          type="checkbox"
+          checked={on}
+          disabled={set.isPending}
+          aria-describedby={`${id}-text`}
+          onChange={(event) => save({ enabled: event.target.checked, language })}
+        />
+        <label htmlFor={`${id}-on`}>Receipts and reminders by WhatsApp</label>
+      </div>
+      <p id={`${id}-text`} className="whatsapp-consent-text" lang={language}>
+        {consent.texts[language]}
+      </p>
+      <fieldset className="whatsapp-consent-languages">
+        <legend>Language on WhatsApp</legend>
+        {languages.map(([value, label]) => (
+          <div key={value} className="check">
+            <input
+              id={`${id}-${value}`}
+              type="radio"
+              name={`${id}-language`}
+              checked={language === value}
+              disabled={set.isPending}
+              onChange={() => handleLanguage(value)}
+            />
+            <label htmlFor={`${id}-${value}`} lang={value}>
+              {label}
+            </label>
+          </div>
+        ))}
+      </fieldset>
+      {set.isError && (
+        <Notice tone="danger" live>
+          {explain(set.error)}
+        </Notice>
+      )}
+    </div>
+  );
+}
