@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import MetIcon from 'bootstrap-icons/icons/check-circle-fill.svg?component';
 import UnmetIcon from 'bootstrap-icons/icons/circle.svg?component';
 import { useState } from 'react';
@@ -18,8 +19,8 @@ function Rules({ name }: { name: string }) {
   const typed = String(useWatch({ name }) ?? '');
   return (
     <>
-      <p className="mb-1">15 characters of any kind will do, such as four words. Otherwise:</p>
-      <ul className="rule-list" aria-label="Password rules">
+      <p className="mb-1">{t`15 characters of any kind will do, such as four words. Otherwise:`}</p>
+      <ul className="rule-list" aria-label={t`Password rules`}>
         {passwordRules.map((rule) => {
           const met = rule.met(typed);
           return (
@@ -27,7 +28,7 @@ function Rules({ name }: { name: string }) {
               {met ? <MetIcon /> : <UnmetIcon />}
               <span>
                 {rule.label}
-                <span className="visually-hidden">{met ? ', met' : ', not met yet'}</span>
+                <span className="visually-hidden">{met ? t`, met` : t`, not met yet`}</span>
               </span>
             </li>
           );
