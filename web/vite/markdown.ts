@@ -18,7 +18,7 @@ function anchor(heading: string): string {
   return heading
     .toLowerCase()
     .replace(/<[^>]+>/g, '')
-    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/[^\p{L}\p{M}\p{N}]+/gu, '-')
     .replace(/^-|-$/g, '');
 }
 
@@ -30,11 +30,14 @@ function plain(markdown: string): string {
     .trim();
 }
 
+/** What a table is called to those who do not see it. */
+const TABLE: Record<string, string> = { hi: 'तालिका' };
+
 /**
  * Headings get anchors, tables may scroll by themselves, other sites' links keep our address to themselves; our own
  * stay in the language, whose addresses begin with `base`.
  */
-const markedIn = (base: string) =>
+const markedIn = (base: string, tableName: string) =>
   new Marked({
     renderer: {
       heading({ tokens, depth }) {
@@ -45,7 +48,7 @@ const markedIn = (base: string) =>
         const cells = (row: typeof header, tag: string) =>
           row.map((cell) => `<${tag}>${this.parser.parseInline(cell.tokens)}</${tag}>`).join('');
         const body = rows.map((row) => `<tr>${cells(row, 'td')}</tr>`).join('');
-        return `<div class="table-box" tabindex="0" role="region" aria-label="Table"><table><thead><tr>${cells(header, 'th')}</tr></thead><tbody>${body}</tbody></table></div>`;
+        return `<div class="table-box" tabindex="0" role="region" aria-label="${tableName}"><table><thead><tr>${cells(header, 'th')}</tr></thead><tbody>${body}</tbody></table></div>`;
       },
       link({ href, tokens }) {
         const rel = href.startsWith('http') ? ' rel="noopener noreferrer"' : '';
@@ -60,7 +63,7 @@ const markedIn = (base: string) =>
  * English `src/content/help/a.md` is read from `src/content/hi/help/a.md` where there is one.
  */
 export function markdown(language: string, base: string): Plugin {
-  const marked = markedIn(base);
+  const marked = markedIn(base, TABLE[language] ?? 'Table');
   return {
     name: 'markdown',
     enforce: 'pre',

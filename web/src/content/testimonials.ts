@@ -18,7 +18,7 @@ export const testimonials: Testimonial[] = [
   {
     id: 'mumbai',
     name: t`A sweets maker`,
-    designation: 'Mumbai',
+    designation: t`Mumbai`,
     image: 'sweets',
     example: true,
     feedback: t`Eleven franchises in our first year, and I still know every evening what each of them sold. The app carries our own name, not somebody else’s.`,
@@ -26,7 +26,7 @@ export const testimonials: Testimonial[] = [
   {
     id: 'delhi',
     name: t`A home-care brand`,
-    designation: 'Delhi',
+    designation: t`Delhi`,
     image: 'homecare',
     example: true,
     feedback: t`We used to send price lists by message and hope. Now a new franchise is set up in an afternoon, with the right commissions from the first order.`,
@@ -34,7 +34,7 @@ export const testimonials: Testimonial[] = [
   {
     id: 'pune',
     name: t`A wellness retailer`,
-    designation: 'Pune',
+    designation: t`Pune`,
     image: 'wellness',
     example: true,
     feedback: t`The bill says what we pay for, line by line, with GST. My accountant stopped calling me about it.`,
@@ -42,7 +42,7 @@ export const testimonials: Testimonial[] = [
   {
     id: 'jaipur',
     name: t`A block-print label`,
-    designation: 'Jaipur',
+    designation: t`Jaipur`,
     image: 'fashion',
     example: true,
     feedback: t`Our weavers’ co-operative could not have paid for a second shop. A host in Udaipur had the shop; we brought the label, the stock list and the training.`,
@@ -50,7 +50,7 @@ export const testimonials: Testimonial[] = [
   {
     id: 'guwahati',
     name: t`A tea grower`,
-    designation: 'Guwahati',
+    designation: t`Guwahati`,
     image: 'tea',
     example: true,
     feedback: t`The points bring people back for the second packet. That was always the hard one to sell.`,

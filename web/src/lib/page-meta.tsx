@@ -17,8 +17,11 @@ export const PageMetaContext = createContext<((meta: PageMeta) => void) | null>(
 function showAddresses(): void {
   const { origin, pathname } = window.location;
   const address = pathname.replace(/(.)\/+$/, '$1');
-  document.querySelector('link[rel="canonical"]')?.setAttribute('href', origin + address);
   const path = address.slice(languageBase.length) || '/';
+  const canonical = document.querySelector('link[rel="canonical"]');
+  // A page that was not translated came with the address of the English one.
+  if (languageBase && canonical?.getAttribute('href') === origin + path) return;
+  canonical?.setAttribute('href', origin + address);
   for (const code of Object.keys(languages) as LanguageCode[])
     document
       .querySelector(`link[rel="alternate"][hreflang="${languages[code].tag}"]`)

@@ -7,5 +7,5 @@ export const site = {
 
 /** The document title of a page: "Login – Franchise 360", or just the name for the home page. */
 export function documentTitle(page?: string): string {
-  return page ? `${page} – ${site.name}` : site.name;
+  return page ? `${page} – ${site.name}` : t`Franchise 360`;
 }

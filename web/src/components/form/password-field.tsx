@@ -41,13 +41,14 @@ function Rules({ name }: { name: string }) {
 /** A password field whose value can be shown and pasted, and saved by the browser. */
 export function PasswordField({
   name = 'password',
-  label = 'Password',
+  label = t`Password`,
   autoComplete,
   rules,
   readOnly,
 }: PasswordFieldProps) {
   const [shown, setShown] = useState(false);
   const { register } = useFormContext();
+  const what = label.toLowerCase();
   return (
     <Field name={name} label={label} hint={rules ? <Rules name={name} /> : undefined}>
       {(control) => (
@@ -65,11 +66,11 @@ export function PasswordField({
           <button
             type="button"
             className="input-action"
-            aria-label={`${shown ? 'Hide' : 'Show'} ${label.toLowerCase()}`}
+            aria-label={shown ? t`Hide ${what}` : t`Show ${what}`}
             aria-controls={control.id}
             onClick={() => setShown(!shown)}
           >
-            {shown ? 'Hide' : 'Show'}
+            {shown ? t`Hide` : t`Show`}
           </button>
         </div>
       )}

@@ -98,7 +98,7 @@ export function NameField(props: Omit<TextFieldProps, 'clean' | 'type'>) {
 
 export function EmailField({
   name = 'email',
-  label = 'Email',
+  label = t`Email`,
   hint,
   readOnly,
 }: Pick<TextFieldProps, 'hint' | 'readOnly'> & { name?: string; label?: string }) {
