@@ -122,7 +122,7 @@ func addWorkers(workers *river.Workers, w *app.Worker, c *process.Connections, l
 	river.AddWorker(workers, job.NewRefundPayment(w.Payments))
 	river.AddWorker(workers, job.NewReversePayment(w.Payments))
 	river.AddWorker(workers, job.NewCheckDispute(w.Payments))
-	river.AddWorker(workers, job.NewCompareSettlements(w.Settlements))
+	river.AddWorker(workers, job.NewCompareSettlements(w.Settlements, c.Meter(), c.Clock))
 
 	river.AddWorker(workers, job.NewExpireSubscriptions(w.Subscriptions))
 	river.AddWorker(workers, job.NewApplyAddOnChanges(w.Subscriptions))

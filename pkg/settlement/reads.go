@@ -2,6 +2,7 @@ package settlement
 
 import (
 	"context"
+	"fmt"
 
 	"github.com/jmoiron/sqlx"
 
@@ -31,6 +32,15 @@ func (s *Service) Report(ctx context.Context, first, last subscription.Day) (Rep
 		return err
 	})
 	return r, err
+}
+
+// CountOpen returns how many differences are open.
+func (s *Service) CountOpen(ctx context.Context) (int, error) {
+	var n int
+	if err := s.db.GetContext(ctx, &n, countOpenSQL); err != nil {
+		return 0, fmt.Errorf("count open differences: %w", postgres.Error(err))
+	}
+	return n, nil
 }
 
 // Day returns one day's comparison with every line and difference, or errs.NotFound. For staff.

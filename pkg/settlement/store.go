@@ -213,6 +213,7 @@ const (
 	openDifferencesSQL = `
 		SELECT ` + differenceColumns + ` FROM settlement_differences WHERE cleared_at IS NULL AND acknowledged_at IS NULL
 		ORDER BY opened_at, transaction_id, kind LIMIT $1`
+	countOpenSQL    = `SELECT count(*) FROM settlement_differences WHERE cleared_at IS NULL AND acknowledged_at IS NULL`
 	acknowledgedSQL = `
 		SELECT ` + differenceColumns + ` FROM settlement_differences WHERE cleared_at IS NULL AND acknowledged_at IS NOT NULL
 		ORDER BY acknowledged_at DESC, transaction_id, kind LIMIT $1`

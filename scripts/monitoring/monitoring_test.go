@@ -68,6 +68,7 @@ func existing(t *testing.T) map[string]family {
 	}
 	m.Checked("books", 0, time.Unix(1, 0))
 	m.Checked("audit_trail", 0, time.Unix(1, 0))
+	m.Checked("settlements", 0, time.Unix(1, 0))
 	m.Checked("documents", 0, time.Unix(1, 0))
 
 	families, err := m.Registry().Gather()

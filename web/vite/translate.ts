@@ -11,29 +11,118 @@ type Tokens = ReturnType<typeof compileMessage>;
 
 /** The value of a property of an object literal that is written as a string. */
 function stringOf(node: types.ObjectExpression, name: string): string | undefined {
-  const property = propertyOf(node, name);
+  const property = propertyNamed(node, name);
   return property && types.isStringLiteral(property.value) ? property.value.value : undefined;
 }
 
-function propertyOf(node: types.ObjectExpression, name: string): types.ObjectProperty | undefined {
+/** The property of an object literal by its name, however the name is written: {count}, {0: …}. */
+function propertyNamed(node: types.ObjectExpression, name: string): types.ObjectProperty | undefined {
   return node.properties.find(
     (property): property is types.ObjectProperty =>
-      types.isObjectProperty(property) && types.isIdentifier(property.key, { name }),
+      types.isObjectProperty(property) &&
+      (types.isIdentifier(property.key)
+        ? property.key.name === name
+        : (types.isStringLiteral(property.key) || types.isNumericLiteral(property.key)) &&
+          String(property.key.value) === name),
   );
+}
+
+/** An object literal that is a property of another one. */
+function objectIn(node: types.ObjectExpression, name: string): types.ObjectExpression | undefined {
+  const value = propertyNamed(node, name)?.value;
+  return types.isObjectExpression(value) ? value : undefined;
 }
 
 /** Whether the macros wrote this object: they mark what they write. */
 const isDescriptor = (node: types.ObjectExpression) =>
   node.leadingComments?.some((comment) => comment.value.trim() === 'i18n') ?? false;
 
-/** Puts the text into the place of a descriptor: a plain string where it has no parts, else its compiled form. */
+/**
+ * The text as an expression that needs nothing at run time: a string, or strings and values in a row. A plural is
+ * chosen by the number, and is left to Lingui.
+ */
+function inRow(tokens: Tokens, values: types.ObjectExpression | undefined): types.Expression | undefined {
+  const parts: types.Expression[] = [];
+  const quasis = [''];
+  for (const token of tokens) {
+    if (typeof token === 'string') {
+      quasis[quasis.length - 1] += token;
+      continue;
+    }
+    const [name = '', type] = token;
+    const value = values && propertyNamed(values, name)?.value;
+    if (type || !types.isExpression(value)) return undefined;
+    parts.push(value);
+    quasis.push('');
+  }
+  if (parts.length === 0) return types.stringLiteral(quasis.join(''));
+  const escaped = (text: string) => text.replace(/[\\`]|\$\{/g, (found) => `\\${found}`);
+  const last = quasis.length - 1;
+  return types.templateLiteral(
+    quasis.map((text, at) => types.templateElement({ raw: escaped(text), cooked: text }, at === last)),
+    parts,
+  );
+}
+
+const TAG = /(<\/?\w+\/?>)/;
+
+/** A text with elements as markup: each element of the source with the words that stand in it here. */
+function asMarkup(tokens: Tokens, descriptor: types.ObjectExpression): types.JSXFragment | undefined {
+  const values = objectIn(descriptor, 'values');
+  const components = objectIn(descriptor, 'components');
+  const top: types.JSXFragment['children'] = [];
+  const open: { name: string; children: types.JSXFragment['children'] }[] = [];
+  const add = (node: types.JSXFragment['children'][number]) => (open.at(-1)?.children ?? top).push(node);
+  const element = (name: string, children: types.JSXFragment['children']): boolean => {
+    const source = components && propertyNamed(components, name)?.value;
+    if (!types.isJSXElement(source)) return false;
+    const { name: tag, attributes } = types.cloneNode(source.openingElement);
+    add(
+      children.length > 0
+        ? types.jsxElement(types.jsxOpeningElement(tag, attributes), types.jsxClosingElement(tag), children)
+        : types.jsxElement(types.jsxOpeningElement(tag, attributes, true), null, []),
+    );
+    return true;
+  };
+  for (const token of tokens) {
+    if (typeof token !== 'string') {
+      const [name = '', type] = token;
+      const value = values && propertyNamed(values, name)?.value;
+      if (type || !types.isExpression(value)) return undefined;
+      add(types.jsxExpressionContainer(types.cloneNode(value)));
+      continue;
+    }
+    for (const piece of token.split(TAG).filter(Boolean)) {
+      const [, closing, name = '', alone] = /^<(\/?)(\w+)(\/?)>$/.exec(piece) ?? [];
+      if (name === '') add(types.jsxExpressionContainer(types.stringLiteral(piece)));
+      else if (alone) {
+        if (!element(name, [])) return undefined;
+      } else if (!closing) open.push({ name, children: [] });
+      else {
+        const ended = open.pop();
+        if (ended?.name !== name || !element(name, ended.children)) return undefined;
+      }
+    }
+  }
+  return open.length > 0 ? undefined : types.jsxFragment(types.jsxOpeningFragment(), types.jsxClosingFragment(), top);
+}
+
+/** Puts the text into the place of a descriptor; what none of the ways above can say is left to Lingui's runtime. */
 function settle(path: NodePath<types.ObjectExpression>, tokens: Tokens): void {
-  const plain = tokens.every((token) => typeof token === 'string') ? tokens.join('') : undefined;
-  if (plain !== undefined && path.parentPath.isCallExpression()) {
-    path.parentPath.replaceWith(types.stringLiteral(plain));
+  if (path.parentPath.isCallExpression()) {
+    const text = inRow(tokens, objectIn(path.node, 'values'));
+    if (text) {
+      path.parentPath.replaceWith(text);
+      return;
+    }
+  }
+  const element = path.parentPath.isJSXSpreadAttribute() ? path.parentPath.parentPath?.parentPath : undefined;
+  const markup = element?.isJSXElement() ? asMarkup(tokens, path.node) : undefined;
+  if (element && markup) {
+    element.replaceWith(markup);
     return;
   }
-  const message = propertyOf(path.node, 'message');
+  const message = propertyNamed(path.node, 'message');
   if (message) message.value = types.valueToNode(tokens);
 }
 

@@ -8,7 +8,9 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/franchise360/franchise360/pkg/ledger"
+	"github.com/franchise360/franchise360/pkg/settlement"
 	"github.com/franchise360/franchise360/pkg/testkit"
+	"github.com/franchise360/franchise360/pkg/testkit/story"
 	"github.com/franchise360/franchise360/worker/job"
 )
 
@@ -34,4 +36,23 @@ func TestACheckOfTheBooksTellsWhatItFound(t *testing.T) {
 	require.NoError(t, err)
 	require.ErrorContains(t, check.Work(t.Context(), &river.Job[ledger.VerifyArgs]{}), "numbers_have_no_gaps")
 	require.Positive(t, told.findings["books"])
+}
+
+// Given a settlement with a line for a payment that nobody knows, then the comparison tells that one difference is open.
+func TestAComparisonTellsHowManyDifferencesAreOpen(t *testing.T) {
+	t.Parallel()
+	s, told := story.New(t), &noted{findings: map[string]int{}}
+	compare := job.NewCompareSettlements(s.Settlements, told, s.Clock)
+	work := func() {
+		t.Helper()
+		require.NoError(t, compare.Work(t.Context(), &river.Job[settlement.CompareArgs]{}))
+	}
+	work()
+	require.Equal(t, map[string]int{"settlements": 0}, told.findings)
+	require.Equal(t, s.Clock.Now(), told.at)
+
+	s.Gateway.Lines = []settlement.Line{{ID: "N", Kind: settlement.KindCapture, TransactionID: "FPNOBODY", Amount: 100, Net: 100}}
+	s.Clock.Advance(48 * time.Hour)
+	work()
+	require.Equal(t, 1, told.findings["settlements"])
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/riverqueue/river"
 
+	"github.com/franchise360/franchise360/pkg/platform/clock"
 	"github.com/franchise360/franchise360/pkg/settlement"
 )
 
@@ -13,11 +14,13 @@ import (
 type CompareSettlements struct {
 	river.WorkerDefaults[settlement.CompareArgs]
 	settlements *settlement.Service
+	checks      Checks
+	clock       clock.Clock
 }
 
 // NewCompareSettlements returns the worker over the service.
-func NewCompareSettlements(settlements *settlement.Service) *CompareSettlements {
-	return &CompareSettlements{settlements: settlements}
+func NewCompareSettlements(settlements *settlement.Service, checks Checks, clk clock.Clock) *CompareSettlements {
+	return &CompareSettlements{settlements: settlements, checks: checks, clock: clk}
 }
 
 // Timeout is long: there may be many days to catch up on. Finished days are kept, and the next try continues from
@@ -27,7 +30,15 @@ func (*CompareSettlements) Timeout(*river.Job[settlement.CompareArgs]) time.Dura
 }
 
 // Work compares the days that the job names, or every day that is due if it names none; the differences are kept for
-// staff.
+// staff, and those that are open are counted for the operator's monitoring.
 func (w *CompareSettlements) Work(ctx context.Context, j *river.Job[settlement.CompareArgs]) error {
-	return w.settlements.Compare(ctx, j.Args)
+	if err := w.settlements.Compare(ctx, j.Args); err != nil {
+		return err
+	}
+	open, err := w.settlements.CountOpen(ctx)
+	if err != nil {
+		return err
+	}
+	w.checks.Checked("settlements", open, w.clock.Now())
+	return nil
 }

@@ -71,7 +71,7 @@ func New() *Metrics {
 		payments:     counter("payments_total", "Payments that were decided: paid, given_back, held, failed or expired.", "gateway", "outcome"),
 		activations:  counter("activations_total", "Purchases that took effect, by what was bought.", "what"),
 		messages:     counter("messages_total", "SMS by what became of them.", "message", "outcome"),
-		findings:     gauges("check_findings", "What a check found wrong the last time: of the books, or of the audit trail.", "check"),
+		findings:     gauges("check_findings", "What a check found wrong the last time: of the books, the settlements, the documents or the audit trail.", "check"),
 		build:        gauges("build_info", "1, with the release that the process was built from.", "version"),
 		checked:      gauges("check_timestamp_seconds", "When a check last ended.", "check"),
 	}

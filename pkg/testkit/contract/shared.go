@@ -34,12 +34,6 @@ func Shared(tb testing.TB) *Document {
 	return document
 }
 
-// Validate fails the test if the exchange violates the repository's contract; body is the response body, already read.
-func Validate(tb testing.TB, req *http.Request, resp *http.Response, body []byte) {
-	tb.Helper()
-	require.NoError(tb, Shared(tb).Check(req, resp, body))
-}
-
 // Transport wraps next so that every exchange of an http.Client is checked against the contract; paths with a prefix in
 // skip, such as /docs, are not checked. A violation fails the test and the exchange continues.
 func Transport(tb testing.TB, next http.RoundTripper, skip ...string) http.RoundTripper {

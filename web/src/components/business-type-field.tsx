@@ -7,7 +7,7 @@ import { SelectField } from './form/select-field';
 import { Notice } from './notice';
 
 /** `GET /business`: the business types of stores. */
-export const businessTypesQuery = queryOptions({
+const businessTypesQuery = queryOptions({
   queryKey: ['business-types'],
   queryFn: ({ signal }) => data(api.GET('/business', { signal })),
   staleTime: Infinity,

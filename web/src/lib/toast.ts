@@ -11,9 +11,9 @@ export interface Toast {
 }
 
 /** How long a toast stays, in milliseconds. */
-export const TOAST_MS = 4000;
+const TOAST_MS = 4000;
 /** How long its exit animation takes, in milliseconds. */
-export const TOAST_EXIT_MS = 300;
+const TOAST_EXIT_MS = 300;
 
 /** The toasts on screen, oldest first. */
 export const toastsAtom = atom<Toast[]>([]);

@@ -1,9 +1,9 @@
 import { useEffect, useState } from 'react';
 
 /** After this long a screen says that the work continues. */
-export const SLOW_MS = 10_000;
+const SLOW_MS = 10_000;
 /** After this long it offers a retry. */
-export const STUCK_MS = 30_000;
+const STUCK_MS = 30_000;
 
 export type Patience = 'fine' | 'slow' | 'stuck';
 

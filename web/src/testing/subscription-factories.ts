@@ -20,7 +20,7 @@ export const ids = {
 
 export const transactionId = 'FP26112100000001';
 
-export function addOn(change: Partial<Schemas['AddOn']> = {}): Schemas['AddOn'] {
+function addOn(change: Partial<Schemas['AddOn']> = {}): Schemas['AddOn'] {
   return {
     id: ids.addOn,
     add_ons_service_name: 'Franchise extension',

@@ -43,7 +43,7 @@ export function FieldError({ id, children }: { id: string; children: ReactNode }
     <p className="field-error" id={`${id}-error`}>
       <ErrorIcon />
       <span>
-        <span className="visually-hidden">{t`Error:`}</span>
+        <span className="visually-hidden">{t`Error:`} </span>
         {children}
       </span>
     </p>

@@ -18,7 +18,7 @@ export interface TextFieldProps extends Pick<
 }
 
 /** Applies `clean` to an input in place and keeps the caret position. */
-export function cleanInput(input: HTMLInputElement, clean: (typed: string) => string): void {
+function cleanInput(input: HTMLInputElement, clean: (typed: string) => string): void {
   const typed = input.value;
   const cleaned = clean(typed);
   if (cleaned === typed) return;

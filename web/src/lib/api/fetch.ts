@@ -6,7 +6,7 @@ import { UNAUTHORIZED } from './errors';
 /** The common prefix of all API paths. */
 export const API_PREFIX = '/api/franchise';
 /** A call is aborted after five minutes; screens offer a retry long before. */
-export const TIMEOUT_MS = 300_000;
+const TIMEOUT_MS = 300_000;
 
 const XSRF_COOKIE = 'XSRF-TOKEN';
 const XSRF_HEADER = 'X-XSRF-TOKEN';

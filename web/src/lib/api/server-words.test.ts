@@ -6,7 +6,8 @@ import { expect, test } from 'vitest';
 import { failureText, failureWords, fieldTexts, successText } from './server-words';
 
 const contract = readFileSync(fileURLToPath(new URL('../../../../api/openapi.yaml', import.meta.url)), 'utf8');
-const codes = /\n {4}FailureCode:[\s\S]*?enum:\n((?: {6}- \w+\n)+)/.exec(contract)?.[1]?.match(/\w+/g) ?? [];
+const codes: string[] =
+  /\n {4}FailureCode:[\s\S]*?enum:\n((?: {6}- \w+\n)+)/.exec(contract)?.[1]?.match(/\w+/g) ?? ([] as string[]);
 
 /** Codes that the server explains in English: those of the staff's console and of screens that are not translated yet. */
 const UNSAID = `
@@ -23,7 +24,7 @@ const UNSAID = `
 
 test('every code has a sentence of its own, or is listed as one that the server explains', () => {
   expect(codes.length).toBeGreaterThan(80);
-  const said = Object.keys(failureWords());
+  const said: string[] = Object.keys(failureWords());
   expect(codes.filter((code) => !said.includes(code))).toEqual(UNSAID);
   expect(said.filter((code) => !codes.includes(code))).toEqual([]);
 });

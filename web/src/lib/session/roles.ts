@@ -1,6 +1,6 @@
-import type { FranchiserUser } from './session';
+import type { components } from '@/lib/api/schema.gen';
 
-export type Role = FranchiserUser['role'];
+export type Role = components['schemas']['FranchiserUser']['role'];
 
 /** The parts of the product that a role may open. */
 export type Area = 'owner' | 'billing' | 'store';

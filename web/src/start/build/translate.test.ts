@@ -10,7 +10,9 @@ import { settleMessages } from '../../../vite/translate';
 const hindi: Record<string, string> = {
   Login: 'लॉगिन',
   'Save {amount}': '{amount} बचाएँ',
-  'Read <0>more</0>': '<0>और</0> पढ़ें',
+  'Odd {a}': '{a} ` ${ \\',
+  '{n, plural, one {# hit} other {# hits}}': '{n, plural, one {# मिला} other {# मिले}}',
+  'Read <0>more<1/></0> of {n}': '{n} में से <0>और<1/></0> पढ़ें',
 };
 
 async function built(code: string): Promise<string> {
@@ -36,22 +38,34 @@ test('a plain text becomes a string, and nothing is called for it', async () => 
   expect(code).not.toMatch(/i18n\._/);
 });
 
-test('a text with parts is compiled in the language of the build', async () => {
-  const code = await built("import { t } from '@lingui/core/macro';\nexport const save = (amount: string) => t`Save ${amount}`;");
-  expect(code).toContain('message: [["amount"], " बचाएँ"]');
-  expect(code).not.toContain('Save');
+test('a text with values becomes a template, and what would end one is escaped', async () => {
+  const code = await built(
+    "import { t } from '@lingui/core/macro';\nexport const save = (amount: string) => t`Save ${amount}`;",
+  );
+  expect(code).toContain('`${amount} बचाएँ`');
+  expect(code).not.toMatch(/Save|i18n\._/);
+  const odd = await built("import { t } from '@lingui/core/macro';\nexport const odd = (a: string) => t`Odd ${a}`;");
+  expect(odd).toContain('`${a} \\` \\${ \\\\`');
 });
 
-test('a text with elements keeps them', async () => {
+test('a plural is compiled in the language of the build and chosen by its number', async () => {
   const code = await built(
-    "import { Trans } from '@lingui/react/macro';\nexport const read = <Trans>Read <a href=\"/x\">more</a></Trans>;",
+    "import { plural } from '@lingui/core/macro';\nexport const found = (n: number) => plural(n, { one: '# hit', other: '# hits' });",
   );
-  expect(code).toContain('<0>और</0> पढ़ें');
-  expect(code).toContain('href="/x"');
+  expect(code).toContain('"plural"');
+  expect(code).toContain('मिले');
+  expect(code).not.toContain('hits');
+});
+
+test('a text with elements becomes markup, with the words in each element', async () => {
+  const code = await built(
+    'import { Trans } from \'@lingui/react/macro\';\nexport const read = (n: number) => <p><Trans>Read <a href="/x">more<br /></a> of {n}</Trans></p>;',
+  );
+  expect(code).toContain('<p><>{n}{" में से "}<a href="/x">{"और"}<br /></a>{" पढ़ें"}</></p>');
 });
 
 test('a text without a translation stops the build by name', async () => {
-  await expect(built("import { t } from '@lingui/core/macro';\nexport const a = t`Nobody wrote this`;")).rejects.toThrow(
-    'no translation of Nobody wrote this',
-  );
+  await expect(
+    built("import { t } from '@lingui/core/macro';\nexport const a = t`Nobody wrote this`;"),
+  ).rejects.toThrow('no translation of Nobody wrote this');
 });

@@ -12,7 +12,7 @@ const MAX = 40;
 const DOMAIN = /^(?:[\p{L}\p{N}\p{M}](?:[\p{L}\p{N}\p{M}-]*[\p{L}\p{N}\p{M}])?\.)+[\p{L}\p{M}][\p{L}\p{N}\p{M}-]*$/u;
 
 /** Reduces a pasted domain to its host: "https://Shop.Example.in/" → "shop.example.in". */
-export function hostOf(typed: string): string {
+function hostOf(typed: string): string {
   return typed
     .trim()
     .replace(/^https?:\/\//i, '')

@@ -92,7 +92,7 @@ export function PlanCard({ plan, planType }: PlanCardProps) {
         <span className="plan-today tabular">
           {yearly && (
             <>
-              <span className="visually-hidden">{t`List price`}</span>
+              <span className="visually-hidden">{t`List price`} </span>
               <s>{service.yearly_service_amount}</s>{' '}
             </>
           )}

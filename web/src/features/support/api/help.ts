@@ -147,7 +147,7 @@ export type SettlementDay = Schemas['SettlementDay'];
 export type SettlementReport = Schemas['SettlementReport'];
 export type SettlementLine = Schemas['SettlementLine'];
 export type SettlementDifference = Schemas['SettlementDifference'];
-export const settlementsKey = ['support', 'settlements'];
+const settlementsKey = ['support', 'settlements'];
 export interface SettlementsFilter {
   /** Dates in India, such as "2026-11-22". */
   from?: string;
