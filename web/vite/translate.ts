@@ -5,6 +5,8 @@ import type { LinguiConfigNormalized } from '@lingui/conf';
 import { compileMessage } from '@lingui/message-utils/compileMessage';
 import type { Plugin } from 'vite';
 
+/** What the macros import, as lingui.config.ts has it. */
+const RUNTIME = ['@/lib/i18n', '@/lib/trans'];
 const MACRO = /@lingui\/(core|react)\/macro/;
 
 type Tokens = ReturnType<typeof compileMessage>;
@@ -126,12 +128,22 @@ function settle(path: NodePath<types.ObjectExpression>, tokens: Tokens): void {
   if (message) message.value = types.valueToNode(tokens);
 }
 
+/** Takes the imports away that the macros wrote and nothing needs any more: they would carry Lingui into every page. */
+function forgetUnused(program: NodePath<types.Program>): void {
+  program.scope.crawl();
+  for (const statement of program.get('body')) {
+    if (!statement.isImportDeclaration() || !RUNTIME.includes(statement.node.source.value)) continue;
+    const used = statement.node.specifiers.some(({ local }) => program.scope.getBinding(local.name)?.referenced);
+    if (!used) statement.remove();
+  }
+}
+
 /** The Babel plugin that runs after the macros: each descriptor gets its text in the language of the build. */
 export function settleMessages(textOf: (id: string, message: string) => string): PluginObj {
   return {
     visitor: {
       Program: {
-        exit: (program) =>
+        exit(program) {
           program.traverse({
             ObjectExpression(path) {
               if (!isDescriptor(path.node)) return;
@@ -140,7 +152,9 @@ export function settleMessages(textOf: (id: string, message: string) => string):
               if (id === undefined || message === undefined) return;
               settle(path, compileMessage(textOf(id, message)));
             },
-          }),
+          });
+          forgetUnused(program);
+        },
       },
     },
   };

@@ -38,6 +38,7 @@ function MobileMenu({ id, signedIn }: { id: string; signedIn: boolean }) {
             <ButtonLink to="/sign-up" variant="outline">{t`Sign up`}</ButtonLink>
           </div>
         )}
+        <LanguageSwitch />
         <h2>{t`Features`}</h2>
         <ul>
           <NavLinks items={featureLinks} />
@@ -102,7 +103,8 @@ export function SiteHeader() {
             </DisclosureMenu>
           </nav>
           <div className="site-nav-end">
-            <LanguageSwitch />
+            {/* A narrow header has no room for it beside the account's parts; the menu has it then. */}
+            <LanguageSwitch className={isAuthenticated ? 'only-desktop' : undefined} />
             <ThemeSwitch />
             {isAuthenticated ? <SignedInEntries /> : <SignedOutEntries />}
             <button

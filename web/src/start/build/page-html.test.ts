@@ -14,11 +14,22 @@ const template = `<!doctype html>
   </head>
   <body><div id="root"><!--app-html--></div></body>
 </html>`;
-const page: PageHead = { title: 'Pricing', description: 'What it costs', kind: 'website', structured: [], untranslated: false };
+const page: PageHead = {
+  title: 'Pricing',
+  description: 'What it costs',
+  kind: 'website',
+  structured: [],
+  untranslated: false,
+};
 
 test('what a page says of itself cannot end its attribute or its script', () => {
   expect(escapeHtml('A & B <"x">')).toBe('A &amp; B &lt;&quot;x&quot;>');
-  const head = headOf('/blog', { ...page, description: 'Say "yes" & go', structured: [{ name: '</script>' }] }, '360', 'en');
+  const head = headOf(
+    '/blog',
+    { ...page, description: 'Say "yes" & go', structured: [{ name: '</script>' }] },
+    '360',
+    'en',
+  );
   expect(head).toContain('<meta name="description" content="Say &quot;yes&quot; &amp; go" />');
   expect(head.at(-1)).toBe('<script type="application/ld+json">{"name":"\\u003c/script>"}</script>');
 });

@@ -35,7 +35,7 @@ async function built(code: string): Promise<string> {
 test('a plain text becomes a string, and nothing is called for it', async () => {
   const code = await built("import { t } from '@lingui/core/macro';\nexport const label: string = t`Login`;");
   expect(code).toContain('label: string = "लॉगिन"');
-  expect(code).not.toMatch(/i18n\._/);
+  expect(code).not.toMatch(/i18n|import/);
 });
 
 test('a text with values becomes a template, and what would end one is escaped', async () => {
