@@ -7,6 +7,9 @@ import type { Plugin } from 'vite';
 
 /** What the macros import, as lingui.config.ts has it. */
 const RUNTIME = ['@/lib/i18n', '@/lib/trans'];
+const PLURAL = '_pluralOf';
+const SHOWN = '_shown';
+const FORMS = ['zero', 'one', 'two', 'few', 'many', 'other'];
 const MACRO = /@lingui\/(core|react)\/macro/;
 
 type Tokens = ReturnType<typeof compileMessage>;
@@ -39,10 +42,7 @@ function objectIn(node: types.ObjectExpression, name: string): types.ObjectExpre
 const isDescriptor = (node: types.ObjectExpression) =>
   node.leadingComments?.some((comment) => comment.value.trim() === 'i18n') ?? false;
 
-/**
- * The text as an expression that needs nothing at run time: a string, or strings and values in a row. A plural is
- * chosen by the number, and is left to Lingui.
- */
+/** The text as a string, or as strings and values in a row. */
 function inRow(tokens: Tokens, values: types.ObjectExpression | undefined): types.Expression | undefined {
   const parts: types.Expression[] = [];
   const quasis = [''];
@@ -51,9 +51,8 @@ function inRow(tokens: Tokens, values: types.ObjectExpression | undefined): type
       quasis[quasis.length - 1] += token;
       continue;
     }
-    const [name = '', type] = token;
-    const value = values && propertyNamed(values, name)?.value;
-    if (type || !types.isExpression(value)) return undefined;
+    const value = valueOf(token, values);
+    if (!value) return undefined;
     parts.push(value);
     quasis.push('');
   }
@@ -64,6 +63,29 @@ function inRow(tokens: Tokens, values: types.ObjectExpression | undefined): type
     quasis.map((text, at) => types.templateElement({ raw: escaped(text), cooked: text }, at === last)),
     parts,
   );
+}
+
+/** The value of a part: the expression of that name, or the form of a plural that its number asks for. */
+function valueOf(token: Exclude<Tokens[number], string>, values: types.ObjectExpression | undefined) {
+  const [name = '', type, format] = token;
+  const value = values && propertyNamed(values, name)?.value;
+  if (!types.isExpression(value)) return undefined;
+  if (!type) return types.cloneNode(value);
+  if (type !== 'plural' || typeof format !== 'object') return undefined;
+  const forms: types.ObjectProperty[] = [];
+  for (const [form, text] of Object.entries(format as Record<string, Tokens | undefined>)) {
+    if (text === undefined) continue;
+    // Exact numbers and offsets are in no text; they would need more than a form.
+    if (!FORMS.includes(form)) return undefined;
+    const words = (Array.isArray(text) ? text : [text]).map((part) => (part === '#' ? [SHOWN] : part)) as Tokens;
+    const shown = types.objectExpression([types.objectProperty(types.identifier(SHOWN), types.identifier(SHOWN))]);
+    shown.properties.push(...(values?.properties ?? []));
+    const row = inRow(words, shown);
+    if (!row) return undefined;
+    forms.push(types.objectProperty(types.identifier(form), row));
+  }
+  const choose = types.arrowFunctionExpression([types.identifier(SHOWN)], types.objectExpression(forms));
+  return types.callExpression(types.identifier(PLURAL), [types.cloneNode(value), choose]);
 }
 
 const TAG = /(<\/?\w+\/?>)/;
@@ -88,10 +110,9 @@ function asMarkup(tokens: Tokens, descriptor: types.ObjectExpression): types.JSX
   };
   for (const token of tokens) {
     if (typeof token !== 'string') {
-      const [name = '', type] = token;
-      const value = values && propertyNamed(values, name)?.value;
-      if (type || !types.isExpression(value)) return undefined;
-      add(types.jsxExpressionContainer(types.cloneNode(value)));
+      const value = valueOf(token, values);
+      if (!value) return undefined;
+      add(types.jsxExpressionContainer(value));
       continue;
     }
     for (const piece of token.split(TAG).filter(Boolean)) {
@@ -109,26 +130,18 @@ function asMarkup(tokens: Tokens, descriptor: types.ObjectExpression): types.JSX
   return open.length > 0 ? undefined : types.jsxFragment(types.jsxOpeningFragment(), types.jsxClosingFragment(), top);
 }
 
-/** Puts the text into the place of a descriptor; what none of the ways above can say is left to Lingui's runtime. */
+/** Puts the text into the place of a descriptor. */
 function settle(path: NodePath<types.ObjectExpression>, tokens: Tokens): void {
-  if (path.parentPath.isCallExpression()) {
-    const text = inRow(tokens, objectIn(path.node, 'values'));
-    if (text) {
-      path.parentPath.replaceWith(text);
-      return;
-    }
-  }
-  const element = path.parentPath.isJSXSpreadAttribute() ? path.parentPath.parentPath?.parentPath : undefined;
+  const around = path.parentPath;
+  const element = around.isJSXSpreadAttribute() ? around.parentPath?.parentPath : undefined;
+  const text = around.isCallExpression() ? inRow(tokens, objectIn(path.node, 'values')) : undefined;
   const markup = element?.isJSXElement() ? asMarkup(tokens, path.node) : undefined;
-  if (element && markup) {
-    element.replaceWith(markup);
-    return;
-  }
-  const message = propertyNamed(path.node, 'message');
-  if (message) message.value = types.valueToNode(tokens);
+  if (text) around.replaceWith(text);
+  else if (element && markup) element.replaceWith(markup);
+  else throw path.buildCodeFrameError('This text can not be settled by the build: write it as t, plural or <Trans>.');
 }
 
-/** Takes the imports away that the macros wrote and nothing needs any more: they would carry Lingui into every page. */
+/** Takes the imports away that the macros wrote: nothing of Lingui runs in a page. */
 function forgetUnused(program: NodePath<types.Program>): void {
   program.scope.crawl();
   for (const statement of program.get('body')) {
@@ -136,6 +149,19 @@ function forgetUnused(program: NodePath<types.Program>): void {
     const used = statement.node.specifiers.some(({ local }) => program.scope.getBinding(local.name)?.referenced);
     if (!used) statement.remove();
   }
+}
+
+/** Brings in what chooses the form of a plural, where there is one. */
+function importPlural(program: NodePath<types.Program>): void {
+  let needed = false;
+  program.traverse({
+    CallExpression({ node }) {
+      needed ||= types.isIdentifier(node.callee, { name: PLURAL });
+    },
+  });
+  if (!needed) return;
+  const name = types.importSpecifier(types.identifier(PLURAL), types.identifier('pluralOf'));
+  program.node.body.unshift(types.importDeclaration([name], types.stringLiteral('@/lib/plural')));
 }
 
 /** The Babel plugin that runs after the macros: each descriptor gets its text in the language of the build. */
@@ -154,6 +180,7 @@ export function settleMessages(textOf: (id: string, message: string) => string):
             },
           });
           forgetUnused(program);
+          importPlural(program);
         },
       },
     },
