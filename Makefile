@@ -113,6 +113,7 @@ check-web: web-packages
 	npm --prefix web run --silent lint
 	npm --prefix web run --silent lint:styles
 	npm --prefix web run --silent types
+	npm --prefix web run --silent messages:check
 
 .PHONY: check-generated
 check-generated: web-packages

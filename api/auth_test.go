@@ -264,6 +264,12 @@ func TestAPersonsOwnData(t *testing.T) {
 	require.Equal(t, 200, a.Status, "%s", a.Raw)
 	require.Equal(t, "Kulkarni", c.get(t, "/profile/details/profile").Data(t, "last_name"))
 
+	require.Nil(t, c.get(t, "/profile/details/profile").Data(t, "language"), "nobody has chosen")
+	require.Equal(t, 422, c.do(t, http.MethodPut, "/profile/language", map[string]any{"language": "ta"}).Status)
+	require.Equal(t, 422, c.do(t, http.MethodPut, "/profile/language", map[string]any{"language": ""}).Status)
+	require.Equal(t, 200, c.do(t, http.MethodPut, "/profile/language", map[string]any{"language": "hi"}).Status)
+	require.Equal(t, "hi", c.get(t, "/profile/details/profile").Data(t, "language"))
+
 	require.Equal(t, 200, c.post(t, "/profile/email/otp", map[string]any{"email": "new@example.in", "password": goodPassword}).Status)
 	a = c.post(t, "/profile/email", map[string]any{"email": "new@example.in", "otp": app.code(t, asha)})
 	require.Equal(t, 200, a.Status, "%s", a.Raw)
@@ -279,6 +285,7 @@ func TestAPersonsOwnData(t *testing.T) {
 	require.Equal(t, 200, a.Status, "%s", a.Raw)
 	require.Contains(t, a.Header.Get("Content-Disposition"), "attachment")
 	require.Contains(t, string(a.Raw), "new@example.in")
+	require.Regexp(t, `"language": ?"hi"`, string(a.Raw))
 
 	require.Equal(t, 409, c.do(t, http.MethodDelete, "/profile/erasure", nil).Status)
 	a = c.post(t, "/profile/erasure", map[string]any{"password": goodPassword})

@@ -116,9 +116,11 @@ CREATE TABLE franchisers (
     erasure_request_id uuid, -- that requested the erasure
     email_proved_at timestamp with time zone, -- when a link sent to this very address was opened; NULL after a change
     email_refused_at timestamp with time zone, -- when a mail server said that this address takes no messages
+    language text NOT NULL DEFAULT ''::text,
     CONSTRAINT franchisers_pkey PRIMARY KEY (id),
     CONSTRAINT franchisers_check CHECK (((mobile ~ '^[6-9][0-9]{9}$'::text) OR (erased_at IS NOT NULL))),
-    CONSTRAINT franchisers_email_check CHECK ((email = lower(email)))
+    CONSTRAINT franchisers_email_check CHECK ((email = lower(email))),
+    CONSTRAINT franchisers_language_check CHECK ((language ~ '^([a-z]{2,3})?$'::text))
 );
 CREATE INDEX franchisers_email ON public.franchisers USING btree (email);
 CREATE INDEX franchisers_erasure ON public.franchisers USING btree (erasure_requested_at) WHERE (erasure_requested_at IS NOT NULL);

@@ -46,7 +46,7 @@ export default tseslint.config(
               { element: { type: 'feature', captured: { name: '{{from.captured.name}}' } } },
             ]),
             allow(shared, { element: shared }),
-            allow({ type: 'build' }, { element: { type: ['build', 'app'] } }),
+            allow({ type: 'build' }, { element: { type: ['build', 'app', 'shared'] } }),
             allow({ type: 'testing' }, { element: { type: ['testing', 'shared'] } }),
           ],
         },

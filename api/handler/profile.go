@@ -17,10 +17,16 @@ type profileAnswer struct {
 	Email     string `json:"email"`
 	// EmailState is how the address stands, "off" if the product sends no e-mail.
 	EmailState account.EmailState `json:"email_state"`
+	// Language is null until one is chosen.
+	Language *account.Language `json:"language"`
 }
 
 func (h *Security) profileOf(f account.Franchiser) profileAnswer {
-	return profileAnswer{FirstName: f.FirstName, LastName: f.LastName, Mobile: f.Mobile, Email: f.Email, EmailState: h.accounts.EmailState(f)}
+	out := profileAnswer{FirstName: f.FirstName, LastName: f.LastName, Mobile: f.Mobile, Email: f.Email, EmailState: h.accounts.EmailState(f)}
+	if f.Language != "" {
+		out.Language = &f.Language
+	}
+	return out
 }
 
 func (h *Security) profile(c *gin.Context) error {
@@ -46,6 +52,21 @@ func (h *Security) rename(c *gin.Context) error {
 		return err
 	}
 	return OK(c, "Profile updated.", h.profileOf(f))
+}
+
+type languageRequest struct {
+	Language account.Language `json:"language"`
+}
+
+func (h *Security) setLanguage(c *gin.Context) error {
+	var in languageRequest
+	if err := Bind(c, &in); err != nil {
+		return err
+	}
+	if err := h.accounts.SetLanguage(c.Request.Context(), middleware.Principal(c), in.Language); err != nil {
+		return err
+	}
+	return OK(c, "Language chosen.", nil)
 }
 
 type emailChangeRequest struct {

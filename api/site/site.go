@@ -27,9 +27,10 @@ import (
 const (
 	// homeFile is the home page, and the shell if the build has no separate one.
 	homeFile = "index.html"
-	// shellFile is the page for every client-rendered route.
+	// shellFile is the page for every client-rendered route; each language has its own, in the folder that its addresses
+	// begin with.
 	shellFile = "app.html"
-	// missingFile is the page for unknown paths; if the build has none, the shell is used.
+	// missingFile is the page for unknown paths, of each language too; if the build has none, the shell is used.
 	missingFile = "404.html"
 	// routesFile lists the client's routes, so that an unknown path returns 404: a JSON array of patterns in which :name
 	// matches one segment and a trailing * the rest.
@@ -59,7 +60,9 @@ type file struct {
 type Site struct {
 	files  map[string]*file
 	routes []*regexp.Regexp
-	secure bool
+	// languages are the folders with a shell of their own, "hi" among them; the default language has none.
+	languages map[string]bool
+	secure    bool
 }
 
 // Options configures what pages may load and post to.
@@ -76,7 +79,7 @@ type Options struct {
 
 // Load reads the built client; it fails if there is no shell page.
 func Load(dir fs.FS, o Options) (*Site, error) {
-	s := &Site{files: map[string]*file{}, secure: o.Secure}
+	s := &Site{files: map[string]*file{}, languages: map[string]bool{}, secure: o.Secure}
 	err := fs.WalkDir(dir, ".", func(name string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() || strings.HasSuffix(name, ".map") {
 			return err
@@ -110,6 +113,15 @@ func Load(dir fs.FS, o Options) (*Site, error) {
 	}
 	if s.files[missingFile] == nil {
 		s.files[missingFile] = s.files[shellFile]
+	}
+	for name := range s.files {
+		folder, file := path.Split(name)
+		if language := strings.Trim(folder, "/"); file == shellFile && language != "" && !strings.Contains(language, "/") {
+			s.languages[language] = true
+			if missing := path.Join(language, missingFile); s.files[missing] == nil {
+				s.files[missing] = s.files[name]
+			}
+		}
 	}
 	if err := s.loadRoutes(); err != nil {
 		return nil, err
@@ -247,20 +259,39 @@ func (s *Site) Handler(c *gin.Context) {
 		_ = c.Error(errs.NotFound())
 		return
 	}
-	if f := s.files[name]; f != nil && name != homeFile && name != shellFile && name != missingFile {
+	if f := s.files[name]; f != nil && !isPage(name) {
 		s.serve(c, f, http.StatusOK)
 		return
 	}
 	page := strings.ToLower(name)
-	if f := s.files[path.Join(page, "index.html")]; f != nil {
+	if f := s.files[path.Join(page, homeFile)]; f != nil {
 		s.serve(c, f, http.StatusOK)
 		return
 	}
-	if s.known(page) {
-		s.serve(c, s.files[shellFile], http.StatusOK)
+	language, rest := s.split(page)
+	if s.known(rest) {
+		s.serve(c, s.files[path.Join(language, shellFile)], http.StatusOK)
 		return
 	}
-	s.serve(c, s.files[missingFile], http.StatusNotFound)
+	s.serve(c, s.files[path.Join(language, missingFile)], http.StatusNotFound)
+}
+
+// isPage reports whether a file of the build is reached by another address than its own name.
+func isPage(name string) bool {
+	switch path.Base(name) {
+	case homeFile, shellFile, missingFile:
+		return true
+	}
+	return false
+}
+
+// split takes the language off a page: "hi" and "dashboard" of "hi/dashboard". The default language has no folder.
+func (s *Site) split(page string) (language, rest string) {
+	first, rest, _ := strings.Cut(page, "/")
+	if s.languages[first] {
+		return first, rest
+	}
+	return "", page
 }
 
 func (s *Site) known(page string) bool {

@@ -18,18 +18,22 @@ import (
 func setup(t *testing.T) *gin.Engine {
 	t.Helper()
 	s, err := Load(fstest.MapFS{
-		"index.html":          {Data: []byte("<html><script>var a</script>" + strings.Repeat("home ", 200))},
-		"app.html":            {Data: []byte("<html>shell")},
-		"pricing/index.html":  {Data: []byte("<html>pricing</html>")},
-		"about/index.html":    {Data: []byte(`<link rel="canonical" href="%PUBLIC_URL%/about"><script type="application/ld+json">{"url":"%PUBLIC_URL%"}</script>`)},
-		"404.html":            {Data: []byte("<html>nothing here")},
-		"sitemap.xml":         {Data: []byte("<loc>%PUBLIC_URL%/about</loc>")},
-		"assets/clip-1.webm":  {Data: []byte("0123456789%PUBLIC_URL%")},
-		"assets/app-1.js":     {Data: []byte(strings.Repeat("let a;", 200))},
-		"assets/app-2.js":     {Data: []byte(strings.Repeat("let b;", 200))},
-		"assets/app-2.js.br":  {Data: []byte("compressed by the build")},
-		"assets/app-1.js.map": {Data: []byte("{}")},
-		"routes.json":         {Data: []byte(`["/dashboard", "/plan/:a/:b/:c", "/support/*"]`)},
+		"index.html":            {Data: []byte("<html><script>var a</script>" + strings.Repeat("home ", 200))},
+		"app.html":              {Data: []byte("<html>shell")},
+		"pricing/index.html":    {Data: []byte("<html>pricing</html>")},
+		"about/index.html":      {Data: []byte(`<link rel="canonical" href="%PUBLIC_URL%/about"><script type="application/ld+json">{"url":"%PUBLIC_URL%"}</script>`)},
+		"404.html":              {Data: []byte("<html>nothing here")},
+		"sitemap.xml":           {Data: []byte("<loc>%PUBLIC_URL%/about</loc>")},
+		"assets/clip-1.webm":    {Data: []byte("0123456789%PUBLIC_URL%")},
+		"assets/app-1.js":       {Data: []byte(strings.Repeat("let a;", 200))},
+		"assets/app-2.js":       {Data: []byte(strings.Repeat("let b;", 200))},
+		"assets/app-2.js.br":    {Data: []byte("compressed by the build")},
+		"assets/app-1.js.map":   {Data: []byte("{}")},
+		"hi/index.html":         {Data: []byte("<html lang=hi>home in Hindi")},
+		"hi/app.html":           {Data: []byte("<html lang=hi>shell in Hindi")},
+		"hi/404.html":           {Data: []byte("<html lang=hi>nothing here in Hindi")},
+		"hi/pricing/index.html": {Data: []byte("<html lang=hi>pricing in Hindi")},
+		"routes.json":           {Data: []byte(`["/dashboard", "/plan/:a/:b/:c", "/support/*"]`)},
 	}, Options{PublicURL: "https://franchise.example", PaymentOrigins: []string{"https://pay.example", "https://second.example"}, Secure: true})
 	require.NoError(t, err)
 	e := gin.New()
@@ -101,6 +105,47 @@ func TestPagesAndAssets(t *testing.T) {
 	require.Contains(t, policy, "frame-ancestors 'none'")
 	require.Contains(t, page.Header().Get("Strict-Transport-Security"), "max-age=31536000")
 	require.Equal(t, http.StatusNotModified, get(t, e, "/", "If-None-Match", page.Header().Get("ETag")).Code)
+}
+
+// Given a language with a folder of its own, then its addresses get its pages, its shell and its page for unknown ones, with
+// the same statuses as those of the default language.
+func TestALanguageHasPagesOfItsOwn(t *testing.T) {
+	t.Parallel()
+	e := setup(t)
+	for path, want := range map[string]struct {
+		status int
+		text   string
+	}{
+		"/hi":                       {200, "home in Hindi"},
+		"/hi/":                      {200, "home in Hindi"},
+		"/HI/Pricing/":              {200, "pricing in Hindi"},
+		"/hi/dashboard":             {200, "shell in Hindi"},
+		"/hi/plan/growth/annual/1/": {200, "shell in Hindi"},
+		"/hi/nothing":               {404, "nothing here in Hindi"},
+		"/hi/plan/growth":           {404, "nothing here in Hindi"},
+		"/hi/hi/dashboard":          {404, "nothing here in Hindi"},
+		"/hi/app.html":              {404, "nothing here in Hindi"},
+		"/hi/404.html":              {404, "nothing here in Hindi"},
+		"/hi/index.html":            {404, "nothing here in Hindi"},
+		"/hindi":                    {404, "nothing here"},
+		"/ta/dashboard":             {404, "nothing here"},
+		"/dashboard":                {200, "shell"},
+	} {
+		got := get(t, e, path)
+		require.Equal(t, want.status, got.Code, path)
+		text := body(t, got)
+		require.Contains(t, text, want.text, path)
+		require.Equal(t, strings.Contains(want.text, "Hindi"), strings.Contains(text, "Hindi"), path)
+	}
+}
+
+// Given a language without a page for unknown addresses, then its shell stands in.
+func TestALanguageWithoutAPageForUnknownAddresses(t *testing.T) {
+	t.Parallel()
+	e := serving(t, Options{}, map[string]string{"index.html": "home", "app.html": "shell", "hi/app.html": "shell in Hindi", "routes.json": `["/x"]`})
+	got := get(t, e, "/hi/nothing")
+	require.Equal(t, http.StatusNotFound, got.Code)
+	require.Contains(t, body(t, got), "shell in Hindi")
 }
 
 func TestLoadNeedsAShell(t *testing.T) {

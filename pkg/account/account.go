@@ -64,6 +64,8 @@ type Franchiser struct {
 	// EmailProvedAt is when a link sent to the address was opened, EmailRefusedAt when it turned out to take no messages.
 	EmailProvedAt  *time.Time `db:"email_proved_at"`
 	EmailRefusedAt *time.Time `db:"email_refused_at"`
+	// Language is what the person reads the site in; empty until they choose.
+	Language Language `db:"language"`
 }
 
 // Principal is who is behind a live session: a franchiser in the own account, or a member in another's.

@@ -30,6 +30,30 @@ func (s *Service) Rename(ctx context.Context, p Principal, firstName, lastName s
 	})
 }
 
+// Language is a language of the site by its code (ISO 639-1); empty where nobody chose one.
+type Language string
+
+// The languages of the site, as web/src/lib/languages.ts has them.
+const (
+	English Language = "en"
+	Hindi   Language = "hi"
+)
+
+// SetLanguage notes what the person behind the session reads the site in, whichever account is open.
+func (s *Service) SetLanguage(ctx context.Context, p Principal, language Language) error {
+	if language != English && language != Hindi {
+		const message = "This is none of the languages of the site."
+		return errs.Invalid(message).Field("language", message)
+	}
+	return postgres.InTenantTx(ctx, s.db, p.Person(), func(tx *sqlx.Tx) error {
+		ok, err := changed(ctx, tx, "set language", setLanguageSQL, p.Person(), language)
+		if err == nil && !ok {
+			err = errs.Unauthenticated()
+		}
+		return err
+	})
+}
+
 // change runs fn in the franchiser's transaction and returns the updated franchiser.
 func (s *Service) change(ctx context.Context, p Principal, fn func(tx *sqlx.Tx) error) (Franchiser, error) {
 	var f Franchiser

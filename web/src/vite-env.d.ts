@@ -1,5 +1,10 @@
 /// <reference types="vite/client" />
 
+interface ImportMetaEnv {
+  /** The language of the build. */
+  readonly LANGUAGE: string;
+}
+
 declare module '*.svg?component' {
   import type { ComponentType, SVGProps } from 'react';
 

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { Marked } from 'marked';
@@ -17,7 +18,7 @@ function anchor(heading: string): string {
   return heading
     .toLowerCase()
     .replace(/<[^>]+>/g, '')
-    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/[^\p{L}\p{M}\p{N}]+/gu, '-')
     .replace(/^-|-$/g, '');
 }
 
@@ -29,43 +30,53 @@ function plain(markdown: string): string {
     .trim();
 }
 
-/** Headings get anchors, tables and code may scroll by themselves, other sites' links keep our address to themselves. */
-const marked = new Marked({
-  renderer: {
-    heading({ tokens, depth }) {
-      const text = this.parser.parseInline(tokens);
-      return `<h${depth} id="${anchor(text)}">${text}</h${depth}>\n`;
+/** What a table is called to those who do not see it. */
+const TABLE: Record<string, string> = { hi: 'तालिका' };
+
+/**
+ * Headings get anchors, tables and code may scroll by themselves, other sites' links keep our address to themselves; our own
+ * stay in the language, whose addresses begin with `base`.
+ */
+const markedIn = (base: string, tableName: string) =>
+  new Marked({
+    renderer: {
+      heading({ tokens, depth }) {
+        const text = this.parser.parseInline(tokens);
+        return `<h${depth} id="${anchor(text)}">${text}</h${depth}>\n`;
+      },
+      table({ header, rows }) {
+        const cells = (row: typeof header, tag: string) =>
+          row.map((cell) => `<${tag}>${this.parser.parseInline(cell.tokens)}</${tag}>`).join('');
+        const body = rows.map((row) => `<tr>${cells(row, 'td')}</tr>`).join('');
+        const label = `${tableName}: ${header.map((cell) => plain(cell.text)).join(', ')}`.replace(/[&<>"]/g, '');
+        return `<div class="table-box" tabindex="0" role="region" aria-label="${label}"><table><thead><tr>${cells(header, 'th')}</tr></thead><tbody>${body}</tbody></table></div>`;
+      },
+      code({ text, lang }) {
+        const escaped = text.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;');
+        return `<pre tabindex="0"><code class="language-${lang || 'text'}">${escaped}\n</code></pre>\n`;
+      },
+      link({ href, tokens }) {
+        const rel = href.startsWith('http') ? ' rel="noopener noreferrer"' : '';
+        return `<a href="${href.startsWith('/') ? base : ''}${href}"${rel}>${this.parser.parseInline(tokens)}</a>`;
+      },
     },
-    table({ header, rows }) {
-      const cells = (row: typeof header, tag: string) =>
-        row.map((cell) => `<${tag}>${this.parser.parseInline(cell.tokens)}</${tag}>`).join('');
-      const body = rows.map((row) => `<tr>${cells(row, 'td')}</tr>`).join('');
-      const label = `Table: ${header.map((cell) => plain(cell.text)).join(', ')}`.replace(/[&<>"]/g, '');
-      return `<div class="table-box" tabindex="0" role="region" aria-label="${label}"><table><thead><tr>${cells(header, 'th')}</tr></thead><tbody>${body}</tbody></table></div>`;
-    },
-    code({ text, lang }) {
-      const escaped = text.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;');
-      return `<pre tabindex="0"><code class="language-${lang || 'text'}">${escaped}\n</code></pre>\n`;
-    },
-    link({ href, tokens }) {
-      const rel = href.startsWith('http') ? ' rel="noopener noreferrer"' : '';
-      return `<a href="${href}"${rel}>${this.parser.parseInline(tokens)}</a>`;
-    },
-  },
-});
+  });
 
 /**
  * Makes the texts of src/content readable by the pages, at build time: `a.md` gives `meta`, `headings` and `html`,
- * `a.md?meta` its head alone, for lists, and `a.md?text` its plain words, for the search.
+ * `a.md?meta` its head alone, for lists, and `a.md?text` its plain words, for the search. In another language than
+ * English `src/content/help/a.md` is read from `src/content/hi/help/a.md` where there is one.
  */
-export function markdown(): Plugin {
+export function markdown(language: string, base: string): Plugin {
+  const marked = markedIn(base, TABLE[language] ?? 'Table');
   return {
     name: 'markdown',
     enforce: 'pre',
     async load(id) {
       const [file = '', query] = id.split('?');
       if (!file.endsWith('.md')) return null;
-      const source = await readFile(file, 'utf8');
+      const translated = file.replace('/src/content/', `/src/content/${language}/`);
+      const source = await readFile(existsSync(translated) ? translated : file, 'utf8');
       const body = source.replace(FRONT_MATTER, '');
       const minutes = Math.max(1, Math.round(plain(body).split(' ').length / WORDS_A_MINUTE));
       const meta = { slug: basename(file, '.md'), minutes, ...fields(source) };

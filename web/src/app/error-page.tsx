@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { isRouteErrorResponse, useRouteError } from 'react-router';
 import { Button, ButtonLink } from '@/components/button';
 import { usePageMeta } from '@/lib/page-meta';
@@ -7,7 +8,7 @@ import { isUnfetched, UnfetchedPage } from './offline';
 function describe(error: unknown): string {
   if (isRouteErrorResponse(error)) return `${error.status} ${error.statusText}`.trim();
   if (error instanceof Error) return error.message;
-  return 'Something went wrong. Please try again.';
+  return t`Something went wrong. Please try again.`;
 }
 
 /** The fallback for any error that a page did not handle itself. */
@@ -18,16 +19,14 @@ export function ErrorPage() {
 }
 
 function Unexpected({ error }: { error: unknown }) {
-  usePageMeta({ title: 'Error' });
+  usePageMeta({ title: t`Error` });
   return (
     <div className="container not-found">
-      <h1 tabIndex={-1}>Unexpected Application Error!</h1>
+      <h1 tabIndex={-1}>{t`Unexpected Application Error!`}</h1>
       <p className="text-muted">{describe(error)}</p>
       <div className="d-flex gap-3">
-        <Button onClick={() => window.location.reload()}>Try again</Button>
-        <ButtonLink to="/" variant="outline" reloadDocument>
-          Go to Homepage
-        </ButtonLink>
+        <Button onClick={() => window.location.reload()}>{t`Try again`}</Button>
+        <ButtonLink to="/" variant="outline" reloadDocument>{t`Go to Homepage`}</ButtonLink>
       </div>
     </div>
   );

@@ -11,6 +11,7 @@ import { reloadPage } from '@/lib/reload';
 import { toast } from '@/lib/toast';
 import { franchiserUser, signedIn } from '@/testing/factories';
 import { accessibilityFaults } from '@/testing/render';
+import { profile } from '@/testing/security';
 import { answer } from '@/testing/server';
 import { ErrorPage } from './error-page';
 import { RequireActive, RequireAuth, RequireStore } from './guards/require';
@@ -22,6 +23,7 @@ vi.mock('@/lib/reload', () => ({ reloadPage: vi.fn() }));
 
 beforeEach(() => {
   answer('get', '/notifications/unread', { unread: 0 });
+  answer('get', '/profile/details/profile', profile);
 });
 
 function Page() {

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { useLocation } from 'react-router';
 import { ButtonLink } from '@/components/button';
 import { usePageMeta } from '@/lib/page-meta';
@@ -33,15 +34,15 @@ export function NotFoundPage() {
   const { pathname } = useLocation();
   // One prerendered page serves every unknown address, so a store's own home is known only after hydration.
   const home = useHydrated() ? homeOf(pathname) : '/';
-  usePageMeta({ title: 'Page not found' });
+  usePageMeta({ title: t`Page not found` });
   return (
     <div className="container not-found">
       <LostRing />
-      <p className="text-lg fw-bold">Oops..!!</p>
-      <p className="eyebrow">404 - PAGE NOT FOUND</p>
-      <h1 tabIndex={-1}>Page not found</h1>
-      <p className="text-muted">The address may be misspelt, or the page has moved.</p>
-      <ButtonLink to={home}>Go to Homepage</ButtonLink>
+      <p className="text-lg fw-bold">{t`Oops..!!`}</p>
+      <p className="eyebrow">{t`404 - PAGE NOT FOUND`}</p>
+      <h1 tabIndex={-1}>{t`Page not found`}</h1>
+      <p className="text-muted">{t`The address may be misspelt, or the page has moved.`}</p>
+      <ButtonLink to={home}>{t`Go to Homepage`}</ButtonLink>
     </div>
   );
 }

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { useEffect, useState } from 'react';
 import { Button } from '@/components/button';
 import { useOnline } from '@/lib/online';
@@ -54,17 +55,17 @@ function useReloadOnReturn(): boolean {
 /** A page whose parts could not be fetched: says so, and opens by itself when the network is back. */
 export function UnfetchedPage() {
   const away = useReloadOnReturn();
-  usePageMeta({ title: away ? 'No connection' : 'Page not loaded' });
+  usePageMeta({ title: away ? t`No connection` : t`Page not loaded` });
   return (
     <div className="container not-found">
-      <h1 tabIndex={-1}>{away ? 'You are offline' : 'This page could not be loaded'}</h1>
+      <h1 tabIndex={-1}>{away ? t`You are offline` : t`This page could not be loaded`}</h1>
       <p className="text-muted">
         {away
-          ? 'There is no connection to us at the moment. This page opens by itself as soon as it is back; nothing is lost.'
-          : 'A part of it did not arrive. Please try again.'}
+          ? t`There is no connection to us at the moment. This page opens by itself as soon as it is back; nothing is lost.`
+          : t`A part of it did not arrive. Please try again.`}
       </p>
       <div className="d-flex gap-3">
-        <Button onClick={reloadPage}>Try again</Button>
+        <Button onClick={reloadPage}>{t`Try again`}</Button>
       </div>
     </div>
   );
@@ -75,8 +76,9 @@ export function OfflineNotice() {
   const online = useOnline();
   if (online) return null;
   return (
-    <p role="alert" className="offline-notice container">
-      You are offline. What you see stays; it is brought up to date when you are back.
-    </p>
+    <p
+      role="alert"
+      className="offline-notice container"
+    >{t`You are offline. What you see stays; it is brought up to date when you are back.`}</p>
   );
 }

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { useEffect, useRef, useState } from 'react';
 import { Outlet, ScrollRestoration, useLocation, useNavigation, type Location } from 'react-router';
 import { Toasts } from '@/components/toasts';
@@ -39,7 +40,9 @@ function RouteProgress() {
       setLate(false);
     };
   }, [loading]);
-  return loading && late ? <div className="route-progress" role="progressbar" aria-label="Loading the page" /> : null;
+  return loading && late ? (
+    <div className="route-progress" role="progressbar" aria-label={t`Loading the page`} />
+  ) : null;
 }
 
 /** The key of a history entry; for the one that opened the document, which has no key of its own, the path. */

@@ -26,7 +26,7 @@ export const routes: RouteObject[] = [
             children: [
               ...publicRoutes,
               withData([...doorRoutes, ...onboardingRoutes, ...accountRoutes]),
-              { path: '*', element: <NotFoundPage /> },
+              { path: '*', element: <NotFoundPage />, handle: { translated: true } },
             ],
           },
         ],

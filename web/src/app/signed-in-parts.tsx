@@ -1,3 +1,4 @@
+import { LanguageKeeper } from '@/components/language-keeper';
 import { WithData } from '@/components/with-data';
 import { ProfileMenu } from '@/features/auth/components/profile-menu';
 import { NotificationBell } from '@/features/notifications/components/notification-bell';
@@ -10,6 +11,7 @@ export function SignedInParts() {
   return (
     <WithData>
       <SessionCheck />
+      {role === 'owner' && <LanguageKeeper />}
       {role === 'owner' && <NotificationBell />}
       <ProfileMenu />
     </WithData>

@@ -3,10 +3,14 @@ import { plans } from '@/content/catalogue';
 import { releases } from '@/content/whats-new';
 import { faq } from '@/lib/faq';
 import { operator } from '@/lib/operator';
+import { languageBase, languageTag } from '@/lib/language';
 import { site } from '@/lib/site';
+import { t } from '@lingui/core/macro';
 
 /** A placeholder for the site's origin in prerendered files; the server replaces it when it starts. */
 const ORIGIN = '%PUBLIC_URL%';
+/** The site in the language of this build. */
+const SITE = ORIGIN + languageBase;
 const CONTEXT = 'https://schema.org';
 
 const organization = {
@@ -28,7 +32,7 @@ function offers() {
     lowPrice: Math.min(...yearly),
     highPrice: Math.max(...yearly),
     offerCount: services.length,
-    url: `${ORIGIN}/pricing`,
+    url: `${SITE}/pricing`,
   };
 }
 
@@ -56,10 +60,10 @@ function questions() {
 
 function breadcrumb(path: string, title: string) {
   const parts = path.split('/').filter(Boolean);
-  const parent = { blog: 'Blog', helpcenter: 'Help centre' }[parts[0] ?? ''];
-  const trail = [{ name: 'Home', item: `${ORIGIN}/` }];
-  if (parts.length > 1 && parent) trail.push({ name: parent, item: `${ORIGIN}/${parts[0]}` });
-  trail.push({ name: title, item: ORIGIN + path });
+  const parent = { blog: t`Blog`, helpcenter: t`Help centre` }[parts[0] ?? ''];
+  const trail = [{ name: t`Home`, item: `${SITE}/` }];
+  if (parts.length > 1 && parent) trail.push({ name: parent, item: `${SITE}/${parts[0]}` });
+  trail.push({ name: title, item: SITE + path });
   return {
     '@context': CONTEXT,
     '@type': 'BreadcrumbList',
@@ -87,7 +91,7 @@ export function structuredData(path: string, title: string, description: string)
             url: `${ORIGIN}/`,
             name: site.name,
             publisher: { '@id': organization['@id'] },
-            inLanguage: 'en-IN',
+            inLanguage: languageTag,
           },
         ],
       },
@@ -106,14 +110,14 @@ export function structuredData(path: string, title: string, description: string)
       dateModified: article.updated ?? article.date,
       author: { '@type': 'Organization', name: article.author ?? site.name },
       publisher: organization,
-      mainEntityOfPage: ORIGIN + path,
-      inLanguage: 'en-IN',
+      mainEntityOfPage: SITE + path,
+      inLanguage: languageTag,
     });
   }
   if (path === '/faq') found.push(questions());
   if (path === '/pricing') found.push(product);
   if (path === '/contact')
-    found.push({ '@context': CONTEXT, '@type': 'ContactPage', url: `${ORIGIN}/contact`, about: organization });
+    found.push({ '@context': CONTEXT, '@type': 'ContactPage', url: `${SITE}/contact`, about: organization });
   return found;
 }
 

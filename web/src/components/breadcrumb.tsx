@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { Link } from 'react-router';
 
 export interface Crumb {
@@ -8,7 +9,7 @@ export interface Crumb {
 /** The path to this page; the last entry is the page itself. */
 export function Breadcrumb({ items }: { items: Crumb[] }) {
   return (
-    <nav aria-label="Breadcrumb">
+    <nav aria-label={t`Breadcrumb`}>
       <ol className="breadcrumb-list">
         {items.map((item) => (
           <li key={item.label}>

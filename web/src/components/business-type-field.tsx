@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { api, data } from '@/lib/api/client';
 import { Button } from './button';
@@ -19,16 +21,18 @@ export function BusinessTypeField() {
     <>
       <SelectField
         name="store_type"
-        label="Store type"
+        label={t`Store type`}
         options={types.data ?? []}
-        placeholder={types.isLoading ? 'Loading store types' : 'Choose one'}
+        placeholder={types.isLoading ? t`Loading store types` : t`Choose one`}
       />
       {types.isError && (
         <Notice tone="warning" live>
-          We could not load the store types.{' '}
-          <Button variant="quiet" size="sm" onClick={() => void types.refetch()}>
-            Retry
-          </Button>
+          <Trans>
+            We could not load the store types.{' '}
+            <Button variant="quiet" size="sm" onClick={() => void types.refetch()}>
+              Retry
+            </Button>
+          </Trans>
         </Notice>
       )}
     </>

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import NextIcon from 'bootstrap-icons/icons/chevron-right.svg?component';
 import PreviousIcon from 'bootstrap-icons/icons/chevron-left.svg?component';
 import { useState, type ReactNode } from 'react';
@@ -38,7 +39,7 @@ export function Carousel({ label, unit, slides, active: given, onChange }: Carou
         <button
           type="button"
           className="btn btn-icon carousel-arrow"
-          aria-label={`Previous ${unit}`}
+          aria-label={t`Previous ${unit}`}
           onClick={() => move(-1)}
         >
           <PreviousIcon />
@@ -49,7 +50,7 @@ export function Carousel({ label, unit, slides, active: given, onChange }: Carou
               key={slide.id}
               role="group"
               aria-roledescription="slide"
-              aria-label={`${index + 1} of ${slides.length}`}
+              aria-label={t`${index + 1} of ${slides.length}`}
               className={`carousel-slide ${place(index, active, slides.length)}`}
               inert={index !== active}
             >
@@ -60,7 +61,7 @@ export function Carousel({ label, unit, slides, active: given, onChange }: Carou
         <button
           type="button"
           className="btn btn-icon carousel-arrow"
-          aria-label={`Next ${unit}`}
+          aria-label={t`Next ${unit}`}
           onClick={() => move(1)}
         >
           <NextIcon />
@@ -72,7 +73,7 @@ export function Carousel({ label, unit, slides, active: given, onChange }: Carou
             key={slide.id}
             type="button"
             className="carousel-dot"
-            aria-label={`Show ${unit} ${index + 1}`}
+            aria-label={t`Show ${unit} ${index + 1}`}
             aria-current={index === active ? 'true' : undefined}
             onClick={() => setActive(index)}
           />

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import CheckIcon from 'bootstrap-icons/icons/check-lg.svg?component';
 import CopyIcon from 'bootstrap-icons/icons/copy.svg?component';
 import { useEffect, useState } from 'react';
@@ -30,7 +31,7 @@ export function CopyButton({ value, what, done = 'Copied' }: CopyButtonProps) {
       setCopied(true);
       toast.success(done);
     } catch {
-      toast.warn('Copying is blocked here. Select the text and copy it.');
+      toast.warn(t`Copying is blocked here. Select the text and copy it.`);
     }
   };
 

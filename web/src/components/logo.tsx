@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { Link } from 'react-router';
 
 /** The logo's symbol: a full circle closed by a new node. */
@@ -17,7 +18,7 @@ export function LogoMark() {
 /** The logo, which links to the home page. */
 export function Logo() {
   return (
-    <Link to="/" className="brand" aria-label="Franchise 360, home">
+    <Link to="/" className="brand" aria-label={t`Franchise 360, home`}>
       <LogoMark />
       <b>
         Franchise <span>360</span>

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import CloseIcon from 'bootstrap-icons/icons/x-lg.svg?component';
 import { useId, type ReactNode } from 'react';
 import BootstrapModal from 'react-bootstrap/Modal';
@@ -35,7 +36,7 @@ export function Modal({ open, title, onClose, children, footer, size, closeOnBac
     >
       <div className="dialog-head">
         <h2 id={titleId}>{title}</h2>
-        <button type="button" className="btn btn-icon" aria-label="Close" onClick={onClose}>
+        <button type="button" className="btn btn-icon" aria-label={t`Close`} onClick={onClose}>
           <CloseIcon />
         </button>
       </div>

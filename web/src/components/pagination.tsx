@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { Link, useSearchParams } from 'react-router';
 import '@/styles/app.scss';
 
@@ -19,27 +20,21 @@ export function Pagination({ label, current, last }: PaginationProps) {
   };
   return (
     <nav className="pager" aria-label={label}>
-      {current > 1 && (
-        <Link className="btn btn-quiet" rel="prev" to={href(current - 1)}>
-          Prev
-        </Link>
-      )}
+      {current > 1 && <Link className="btn btn-quiet" rel="prev" to={href(current - 1)}>{t`Prev`}</Link>}
       <Link
         className="btn btn-quiet pager-page"
         aria-current="page"
-        aria-label={`Page ${current} of ${last}`}
+        aria-label={t`Page ${current} of ${last}`}
         to={href(current)}
       >
         {current}
       </Link>
       {current < last && (
         <>
-          <Link className="btn btn-quiet pager-page" aria-label={`Page ${current + 1}`} to={href(current + 1)}>
+          <Link className="btn btn-quiet pager-page" aria-label={t`Page ${current + 1}`} to={href(current + 1)}>
             {current + 1}
           </Link>
-          <Link className="btn btn-quiet" rel="next" to={href(current + 1)}>
-            Next
-          </Link>
+          <Link className="btn btn-quiet" rel="next" to={href(current + 1)}>{t`Next`}</Link>
         </>
       )}
     </nav>

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import InboxIcon from 'bootstrap-icons/icons/inbox.svg?component';
 import ErrorIcon from 'bootstrap-icons/icons/exclamation-octagon.svg?component';
 import type { ComponentType, ReactNode, SVGProps } from 'react';
@@ -41,15 +42,13 @@ export function ErrorState({ error, onRetry, what, back }: ErrorStateProps) {
   return (
     <div className="empty-state" role="alert">
       <ErrorIcon />
-      <p className="text-lg fw-bold">{what ? `We could not load ${what}.` : 'This could not be loaded.'}</p>
+      <p className="text-lg fw-bold">{what ? t`We could not load ${what}.` : t`This could not be loaded.`}</p>
       <p className="text-muted">{explain(error)}</p>
       <div className="d-flex flex-wrap justify-content-center gap-3">
         <WayOn to={redirectTo} back={back} />
-        <Button variant="outline" size={redirectTo ? 'sm' : 'md'} onClick={onRetry}>
-          Retry
-        </Button>
+        <Button variant="outline" size={redirectTo ? 'sm' : 'md'} onClick={onRetry}>{t`Retry`}</Button>
       </div>
-      {requestId && <p className="text-muted text-sm">Request id: {requestId}</p>}
+      {requestId && <p className="text-muted text-sm">{t`Request id: ${requestId}`}</p>}
     </div>
   );
 }
@@ -68,12 +67,10 @@ export function Loading({ what, children, onRetry }: LoadingProps) {
   return (
     <div>
       <p role="status" className={patience === 'fine' ? 'visually-hidden' : 'text-muted mb-3'}>
-        {patience === 'fine' ? `Loading ${what}` : `Still working: loading ${what} takes longer than usual.`}
+        {patience === 'fine' ? t`Loading ${what}` : t`Still working: loading ${what} takes longer than usual.`}
       </p>
       {patience === 'stuck' && onRetry && (
-        <Button variant="outline" size="sm" className="mb-3" onClick={onRetry}>
-          Retry
-        </Button>
+        <Button variant="outline" size="sm" className="mb-3" onClick={onRetry}>{t`Retry`}</Button>
       )}
       <div aria-hidden="true">{children}</div>
     </div>

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 export interface StepsProps {
   steps: readonly string[];
   now: string;
@@ -7,7 +8,7 @@ export interface StepsProps {
 export function Steps({ steps, now }: StepsProps) {
   const at = steps.indexOf(now);
   return (
-    <ol className="steps" aria-label="Steps">
+    <ol className="steps" aria-label={t`Steps`}>
       {steps.map((step, index) => (
         <li
           key={step}
@@ -16,7 +17,7 @@ export function Steps({ steps, now }: StepsProps) {
         >
           <span>
             {step}
-            {index < at && <span className="visually-hidden">, done</span>}
+            {index < at && <span className="visually-hidden">{t`, done`}</span>}
           </span>
         </li>
       ))}

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import SystemIcon from 'bootstrap-icons/icons/circle-half.svg?component';
 import DarkIcon from 'bootstrap-icons/icons/moon-stars.svg?component';
 import LightIcon from 'bootstrap-icons/icons/sun.svg?component';
@@ -6,7 +7,7 @@ import { useHydrated } from '@/lib/session/session';
 import { applyTheme, readTheme, showTheme, type Theme } from '@/lib/theme';
 
 const order: Theme[] = ['system', 'light', 'dark'];
-const labels: Record<Theme, string> = { system: 'System', light: 'Light', dark: 'Dark' };
+const labels: Record<Theme, string> = { system: t`System`, light: t`Light`, dark: t`Dark` };
 const icons = { system: SystemIcon, light: LightIcon, dark: DarkIcon };
 
 /** Cycles through the colour themes: system, light, dark. */
@@ -34,8 +35,8 @@ export function ThemeSwitch() {
     <button
       type="button"
       className="btn btn-icon"
-      aria-label={`Colour theme: ${labels[theme]}. Change`}
-      title={`Colour theme: ${labels[theme]}`}
+      aria-label={t`Colour theme: ${labels[theme]}. Change`}
+      title={t`Colour theme: ${labels[theme]}`}
       onClick={handleClick}
     >
       <Icon />

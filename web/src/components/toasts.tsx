@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import CheckIcon from 'bootstrap-icons/icons/check-circle-fill.svg?component';
 import ErrorIcon from 'bootstrap-icons/icons/exclamation-circle-fill.svg?component';
 import WarnIcon from 'bootstrap-icons/icons/exclamation-triangle-fill.svg?component';
@@ -18,7 +19,7 @@ function ToastItem({ toast }: { toast: Toast }) {
         <span className="visually-hidden">{words[toast.kind]}: </span>
         {toast.message}
       </span>
-      <button type="button" aria-label="Dismiss" onClick={() => dismissToast(toast.id)}>
+      <button type="button" aria-label={t`Dismiss`} onClick={() => dismissToast(toast.id)}>
         <CloseIcon />
       </button>
     </div>
@@ -29,7 +30,7 @@ function ToastItem({ toast }: { toast: Toast }) {
 export function Toasts() {
   const toasts = useAtomValue(toastsAtom);
   return (
-    <div className="toast-stack" role="status" aria-live="polite" aria-label="Messages">
+    <div className="toast-stack" role="status" aria-live="polite" aria-label={t`Messages`}>
       {toasts.map((toast) => (
         <ToastItem key={toast.id} toast={toast} />
       ))}

@@ -1,14 +1,15 @@
+import { t } from '@lingui/core/macro';
 import { redirectPath, withReturn } from '@/lib/session/redirect';
 import { ButtonLink } from './button';
 
 /** The button text for a screen, by the beginning of its path; the first match counts. */
 const names: readonly (readonly [start: string, name: string])[] = [
-  ['/pricing', 'See the plans'],
-  ['/store-details/address', 'Give your business address'],
-  ['/store-details', 'Set up your store'],
-  ['/account/security', 'Keep my account'],
-  ['/checkout/result/', 'See this payment'],
-  ['/dashboard', 'Open your dashboard'],
+  ['/pricing', t`See the plans`],
+  ['/store-details/address', t`Give your business address`],
+  ['/store-details', t`Set up your store`],
+  ['/account/security', t`Keep my account`],
+  ['/checkout/result/', t`See this payment`],
+  ['/dashboard', t`Open your dashboard`],
 ];
 
 export interface WayOnProps {

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 /** A line of the comparison with other ways to run a franchise system. */
 export interface ComparisonRow {
   topic: string;
@@ -11,31 +12,36 @@ export interface ComparisonRow {
 /** General knowledge about kinds of tools, on purpose without names: we do not speak for others’ products. */
 export const comparison: ComparisonRow[] = [
   {
-    topic: 'Price',
-    ours: 'On the pricing page, with GST shown',
-    software: 'On request, often per outlet and user',
-    byHand: 'Free, until the first mistake',
+    topic: t`Price`,
+    ours: t`On the pricing page, with GST shown`,
+    software: t`On request, often per outlet and user`,
+    byHand: t`Free, until the first mistake`,
   },
   {
-    topic: 'First outlet live',
-    ours: 'The same day',
-    software: 'Weeks of set-up',
-    byHand: 'Whenever somebody has time',
+    topic: t`First outlet live`,
+    ours: t`The same day`,
+    software: t`Weeks of set-up`,
+    byHand: t`Whenever somebody has time`,
   },
-  { topic: 'Own app and domain', ours: 'In every plan', software: 'Extra project', byHand: 'No' },
-  { topic: 'Commissions by level', ours: 'From Growth', software: 'Sometimes', byHand: 'By calculator, every month' },
+  { topic: t`Own app and domain`, ours: t`In every plan`, software: t`Extra project`, byHand: t`No` },
   {
-    topic: 'Reward programme across all outlets',
-    ours: 'In every plan',
-    software: 'Separate product',
-    byHand: 'Stamp cards',
+    topic: t`Commissions by level`,
+    ours: t`From Growth`,
+    software: t`Sometimes`,
+    byHand: t`By calculator, every month`,
   },
-  { topic: 'Stock of all locations', ours: 'In real time', software: 'Usually by the evening', byHand: 'By phone' },
-  { topic: 'GST invoice for the subscription', ours: 'With every payment', software: 'Yes', byHand: 'Not needed' },
   {
-    topic: 'Leaving',
-    ours: 'At the end of the term; your domain stays yours',
-    software: 'Long contracts are common',
-    byHand: 'Any time',
+    topic: t`Reward programme across all outlets`,
+    ours: t`In every plan`,
+    software: t`Separate product`,
+    byHand: t`Stamp cards`,
+  },
+  { topic: t`Stock of all locations`, ours: t`In real time`, software: t`Usually by the evening`, byHand: t`By phone` },
+  { topic: t`GST invoice for the subscription`, ours: t`With every payment`, software: t`Yes`, byHand: t`Not needed` },
+  {
+    topic: t`Leaving`,
+    ours: t`At the end of the term; your domain stays yours`,
+    software: t`Long contracts are common`,
+    byHand: t`Any time`,
   },
 ];

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 /** A topic of the help centre. Articles name it by its id in their head. */
 export interface HelpTopic {
   id: string;
@@ -11,43 +12,43 @@ export interface HelpTopic {
 export const helpTopics: HelpTopic[] = [
   {
     id: 'start',
-    title: 'Getting started',
-    description: 'Sign up, the code, the free trial.',
+    title: t`Getting started`,
+    description: t`Sign up, the code, the free trial.`,
     icon: 'start',
     link: '/helpcenter/sign-up',
   },
   {
     id: 'plan',
-    title: 'Plans and add-ons',
-    description: 'Choose, change, extend, cancel.',
+    title: t`Plans and add-ons`,
+    description: t`Choose, change, extend, cancel.`,
     icon: 'plan',
     link: '/helpcenter/choose-a-plan',
   },
   {
     id: 'store',
-    title: 'Your store',
-    description: 'Details, password, franchises.',
+    title: t`Your store`,
+    description: t`Details, password, franchises.`,
     icon: 'store',
     link: '/helpcenter/set-up-your-store',
   },
   {
     id: 'domain',
-    title: 'Domains',
-    description: 'Your own address for your store.',
+    title: t`Domains`,
+    description: t`Your own address for your store.`,
     icon: 'domain',
     link: '/helpcenter/link-your-domain',
   },
   {
     id: 'bill',
-    title: 'Payments and invoices',
-    description: 'GST, invoices, failed payments, refunds.',
+    title: t`Payments and invoices`,
+    description: t`GST, invoices, failed payments, refunds.`,
     icon: 'bill',
     link: '/helpcenter/pay-for-a-plan',
   },
   {
     id: 'account',
-    title: 'Account and security',
-    description: 'Password, profile, your data.',
+    title: t`Account and security`,
+    description: t`Password, profile, your data.`,
     icon: 'account',
     link: '/helpcenter/reset-your-password',
   },

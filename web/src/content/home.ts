@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { claims } from './claims';
 
 /** A problem of the traditional franchise system. `image` names an icon of the page. */
@@ -10,33 +11,33 @@ export interface ProblemCard {
 export const problems: ProblemCard[] = [
   {
     image: 'boxes',
-    title: 'Inventory across locations',
-    text: 'Nobody knows which outlet has what. One outlet runs out while another writes stock off.',
+    title: t`Inventory across locations`,
+    text: t`Nobody knows which outlet has what. One outlet runs out while another writes stock off.`,
   },
   {
     image: 'clock',
-    title: 'Slow, manual orders',
-    text: 'Orders come by phone and message, are typed in twice and shipped a day too late.',
+    title: t`Slow, manual orders`,
+    text: t`Orders come by phone and message, are typed in twice and shipped a day too late.`,
   },
   {
     image: 'eye',
-    title: 'No insight in real time',
-    text: 'Sales figures arrive at the end of the month, when it is too late to act on them.',
+    title: t`No insight in real time`,
+    text: t`Sales figures arrive at the end of the month, when it is too late to act on them.`,
   },
   {
     image: 'shield',
-    title: 'Compliance and standards',
-    text: 'Every franchise does it a little differently, and you hear of it from a customer.',
+    title: t`Compliance and standards`,
+    text: t`Every franchise does it a little differently, and you hear of it from a customer.`,
   },
   {
     image: 'chat',
-    title: 'Communication gaps',
-    text: 'Price changes and offers get lost between groups, calls and printed circulars.',
+    title: t`Communication gaps`,
+    text: t`Price changes and offers get lost between groups, calls and printed circulars.`,
   },
   {
     image: 'coins',
-    title: 'High operating costs',
-    text: 'Each new outlet ties up working capital, staff and travel before it sells anything.',
+    title: t`High operating costs`,
+    text: t`Each new outlet ties up working capital, staff and travel before it sells anything.`,
   },
 ];
 
@@ -47,22 +48,22 @@ export interface AudienceItem {
 }
 
 export const audiences: AudienceItem[] = [
-  { icon: 'factory', name: 'Manufacturers' },
-  { icon: 'award', name: 'Brand owners' },
-  { icon: 'network', name: 'Network-marketing companies' },
-  { icon: 'community', name: 'Community members' },
-  { icon: 'shop', name: 'Retailers' },
-  { icon: 'growth', name: 'Small and medium enterprises' },
+  { icon: 'factory', name: t`Manufacturers` },
+  { icon: 'award', name: t`Brand owners` },
+  { icon: 'network', name: t`Network-marketing companies` },
+  { icon: 'community', name: t`Community members` },
+  { icon: 'shop', name: t`Retailers` },
+  { icon: 'growth', name: t`Small and medium enterprises` },
 ];
 
 /** The way of a franchise, from the first day to the next one. */
 export const lifecycle: { title: string; text: string }[] = [
-  { title: 'Set up', text: 'Brand, store, domain and plan.' },
-  { title: 'Find a host', text: 'Somebody with a place and customers.' },
-  { title: 'Onboard', text: 'Terms, commissions, price list.' },
-  { title: 'Stock and sell', text: 'Orders and inventory in one view.' },
-  { title: 'Reward', text: 'Points that bring customers back.' },
-  { title: 'Grow', text: 'Compare, improve, open the next.' },
+  { title: t`Set up`, text: t`Brand, store, domain and plan.` },
+  { title: t`Find a host`, text: t`Somebody with a place and customers.` },
+  { title: t`Onboard`, text: t`Terms, commissions, price list.` },
+  { title: t`Stock and sell`, text: t`Orders and inventory in one view.` },
+  { title: t`Reward`, text: t`Points that bring customers back.` },
+  { title: t`Grow`, text: t`Compare, improve, open the next.` },
 ];
 
 /** A key feature: icon, name and details. */
@@ -75,43 +76,43 @@ export interface StatItem {
 export const keyFeatures: StatItem[] = [
   {
     icon: 'app',
-    name: 'Own Android and iOS app',
-    details: 'Published under your name. A separate app for your customers is an add-on.',
+    name: t`Own Android and iOS app`,
+    details: t`Published under your name. A separate app for your customers is an add-on.`,
   },
   {
     icon: 'domain',
-    name: 'Custom domain',
-    details: 'Your store at your own web address. You add two DNS records; we check them every day.',
+    name: t`Custom domain`,
+    details: t`Your store at your own web address. You add two DNS records; we check them every day.`,
   },
   {
     icon: 'plug',
-    name: 'Third-party integration',
-    details: 'Connect the software you already use, from Growth onwards.',
+    name: t`Third-party integration`,
+    details: t`Connect the software you already use, from Growth onwards.`,
   },
   {
     icon: 'card',
-    name: 'Card payment gateway',
-    details: 'Cards, net banking, UPI and wallets. Card data never reaches our servers.',
+    name: t`Card payment gateway`,
+    details: t`Cards, net banking, UPI and wallets. Card data never reaches our servers.`,
   },
   {
     icon: 'shipping',
-    name: 'Shipping integration',
-    details: 'From order to doorstep without retyping an address.',
+    name: t`Shipping integration`,
+    details: t`From order to doorstep without retyping an address.`,
   },
   {
     icon: 'receipt',
-    name: 'GST invoices',
-    details: 'A tax invoice for every payment, with CGST and SGST or IGST as your State requires.',
+    name: t`GST invoices`,
+    details: t`A tax invoice for every payment, with CGST and SGST or IGST as your State requires.`,
   },
   {
     icon: 'megaphone',
-    name: 'Launch campaign',
-    details: `A free social media campaign that reaches ${claims.campaign.figure} people, with Pinnacle and Elite.`,
+    name: t`Launch campaign`,
+    details: t`A free social media campaign that reaches ${claims.campaign.figure} people, with Pinnacle and Elite.`,
   },
   {
     icon: 'lock',
-    name: 'Your data, kept separate',
-    details: 'Your data is kept separate from every other business’s in the database itself.',
+    name: t`Your data, kept separate`,
+    details: t`Your data is kept separate from every other business’s in the database itself.`,
   },
 ];
 
@@ -128,34 +129,34 @@ export interface ResourceCard {
 export const resources: ResourceCard[] = [
   {
     id: 'help',
-    title: 'Help centre',
-    description: 'Short answers on signing up, plans, stores, domains and invoices.',
+    title: t`Help centre`,
+    description: t`Short answers on signing up, plans, stores, domains and invoices.`,
     link: '/helpcenter',
-    linkText: 'Find an answer',
+    linkText: t`Find an answer`,
     image: 'lifebuoy',
   },
   {
     id: 'webinars',
-    title: 'Webinars',
-    description: 'Short recordings of the product, step by step, with captions.',
+    title: t`Webinars`,
+    description: t`Short recordings of the product, step by step, with captions.`,
     link: '/tutorial',
-    linkText: 'Watch the tutorials',
+    linkText: t`Watch the tutorials`,
     image: 'play',
   },
   {
     id: 'blogs',
-    title: 'Blogs',
-    description: 'What a franchise costs, what the agreement must say, how royalties are taxed.',
+    title: t`Blogs`,
+    description: t`What a franchise costs, what the agreement must say, how royalties are taxed.`,
     link: '/blog',
-    linkText: 'Read the blog',
+    linkText: t`Read the blog`,
     image: 'journal',
   },
   {
     id: 'community',
-    title: 'Community',
-    description: 'Find a host for your brand, or offer to be one. Tell us where you are and what you sell.',
+    title: t`Community`,
+    description: t`Find a host for your brand, or offer to be one. Tell us where you are and what you sell.`,
     link: '/contact?topic=partnership',
-    linkText: 'Find a host',
+    linkText: t`Find a host`,
     image: 'handshake',
   },
 ];
@@ -172,57 +173,57 @@ export interface PreviewSlide {
 export const previews: PreviewSlide[] = [
   {
     id: 'dashboard',
-    title: 'Dashboard',
-    text: 'Plan, renewal date, store and add-ons at a glance.',
+    title: t`Dashboard`,
+    text: t`Plan, renewal date, store and add-ons at a glance.`,
     shot: 'dashboard',
     sketch: 'cards',
   },
   {
     id: 'products',
-    title: 'Products',
-    text: 'One catalogue for all outlets, with prices by location.',
+    title: t`Products`,
+    text: t`One catalogue for all outlets, with prices by location.`,
     shot: 'products',
     sketch: 'table',
   },
   {
     id: 'conversation',
-    title: 'Conversation',
-    text: 'Talk to one franchise or to all of them, in one place.',
+    title: t`Conversation`,
+    text: t`Talk to one franchise or to all of them, in one place.`,
     shot: 'conversation',
     sketch: 'chat',
   },
   {
     id: 'analytics',
-    title: 'Analytics',
-    text: 'What sells where, in time to act on it.',
+    title: t`Analytics`,
+    text: t`What sells where, in time to act on it.`,
     shot: 'analytics',
     sketch: 'chart',
   },
   {
     id: 'campaigns',
-    title: 'Campaigns',
-    text: 'One offer, every outlet, the same morning.',
+    title: t`Campaigns`,
+    text: t`One offer, every outlet, the same morning.`,
     shot: 'campaigns',
     sketch: 'cards',
   },
   {
     id: 'audience',
-    title: 'Audience',
-    text: 'Who buys, how often, and who has not come back.',
+    title: t`Audience`,
+    text: t`Who buys, how often, and who has not come back.`,
     shot: 'audience',
     sketch: 'people',
   },
   {
     id: 'statistics',
-    title: 'Statistics',
-    text: 'Orders and payments, searchable, with their invoices.',
+    title: t`Statistics`,
+    text: t`Orders and payments, searchable, with their invoices.`,
     shot: 'billing',
     sketch: 'table',
   },
   {
     id: 'help-center',
-    title: 'Help Center',
-    text: 'Answers where you need them, and people to ask.',
+    title: t`Help Center`,
+    text: t`Answers where you need them, and people to ask.`,
     shot: 'help',
     sketch: 'help',
   },

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 /** A testimonial: `designation` is a city. */
 export interface Testimonial {
   id: string;
@@ -16,46 +17,43 @@ export interface Testimonial {
 export const testimonials: Testimonial[] = [
   {
     id: 'mumbai',
-    name: 'A sweets maker',
-    designation: 'Mumbai',
+    name: t`A sweets maker`,
+    designation: t`Mumbai`,
     image: 'sweets',
     example: true,
-    feedback:
-      'Eleven franchises in our first year, and I still know every evening what each of them sold. The app carries our own name, not somebody else’s.',
+    feedback: t`Eleven franchises in our first year, and I still know every evening what each of them sold. The app carries our own name, not somebody else’s.`,
   },
   {
     id: 'delhi',
-    name: 'A home-care brand',
-    designation: 'Delhi',
+    name: t`A home-care brand`,
+    designation: t`Delhi`,
     image: 'homecare',
     example: true,
-    feedback:
-      'We used to send price lists by message and hope. Now a new franchise is set up in an afternoon, with the right commissions from the first order.',
+    feedback: t`We used to send price lists by message and hope. Now a new franchise is set up in an afternoon, with the right commissions from the first order.`,
   },
   {
     id: 'pune',
-    name: 'A wellness retailer',
-    designation: 'Pune',
+    name: t`A wellness retailer`,
+    designation: t`Pune`,
     image: 'wellness',
     example: true,
-    feedback: 'The bill says what we pay for, line by line, with GST. My accountant stopped calling me about it.',
+    feedback: t`The bill says what we pay for, line by line, with GST. My accountant stopped calling me about it.`,
   },
   {
     id: 'jaipur',
-    name: 'A block-print label',
-    designation: 'Jaipur',
+    name: t`A block-print label`,
+    designation: t`Jaipur`,
     image: 'fashion',
     example: true,
-    feedback:
-      'Our weavers’ co-operative could not have paid for a second shop. A host in Udaipur had the shop; we brought the label, the stock list and the training.',
+    feedback: t`Our weavers’ co-operative could not have paid for a second shop. A host in Udaipur had the shop; we brought the label, the stock list and the training.`,
   },
   {
     id: 'guwahati',
-    name: 'A tea grower',
-    designation: 'Guwahati',
+    name: t`A tea grower`,
+    designation: t`Guwahati`,
     image: 'tea',
     example: true,
-    feedback: 'The points bring people back for the second packet. That was always the hard one to sell.',
+    feedback: t`The points bring people back for the second packet. That was always the hard one to sell.`,
   },
 ];
 

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import type { SketchKind } from '@/components/site/screen-sketch';
 
 /** A tutorial: a recording of the product where there is one, else its steps with a picture each. */
@@ -14,18 +15,18 @@ export interface Tutorial {
 export const tutorials: Tutorial[] = [
   {
     id: 'sign-up',
-    title: 'Sign up and confirm your mobile',
-    text: 'From the first field to the code that arrives by SMS.',
+    title: t`Sign up and confirm your mobile`,
+    text: t`From the first field to the code that arrives by SMS.`,
     cover: 'sign-up',
     steps: [
       {
-        text: 'Choose “Get Started” and then “Sign up”. Type your e-mail address, a password and your mobile number.',
+        text: t`Choose “Get Started” and then “Sign up”. Type your e-mail address, a password and your mobile number.`,
         shot: 'sign-up',
         sketch: 'form',
       },
-      { text: 'The list under the password ticks off each rule as you meet it.', shot: 'sign-up', sketch: 'form' },
+      { text: t`The list under the password ticks off each rule as you meet it.`, shot: 'sign-up', sketch: 'form' },
       {
-        text: 'We send a code by SMS. Type its six digits; after 59 seconds you can ask for another.',
+        text: t`We send a code by SMS. Type its six digits; after 59 seconds you can ask for another.`,
         shot: 'sign-up-code',
         sketch: 'form',
       },
@@ -33,18 +34,18 @@ export const tutorials: Tutorial[] = [
   },
   {
     id: 'address',
-    title: 'Enter your business address',
-    text: 'Search for the place, or type it in by hand.',
+    title: t`Enter your business address`,
+    text: t`Search for the place, or type it in by hand.`,
     cover: 'address-filled',
     steps: [
-      { text: 'Type a few letters of your locality and choose it from the list.', shot: 'address', sketch: 'form' },
+      { text: t`Type a few letters of your locality and choose it from the list.`, shot: 'address', sketch: 'form' },
       {
-        text: 'City, State and pincode fill in automatically. Add house number, building and landmark.',
+        text: t`City, State and pincode fill in automatically. Add house number, building and landmark.`,
         shot: 'address-filled',
         sketch: 'form',
       },
       {
-        text: 'Your GSTIN is optional. With it, the invoice is addressed to your company.',
+        text: t`Your GSTIN is optional. With it, the invoice is addressed to your company.`,
         shot: 'address-filled',
         sketch: 'form',
       },
@@ -52,14 +53,14 @@ export const tutorials: Tutorial[] = [
   },
   {
     id: 'choose-plan',
-    title: 'Choose a plan and see the bill',
-    text: 'Tier, add-ons, and the payment details before you pay.',
+    title: t`Choose a plan and see the bill`,
+    text: t`Tier, add-ons, and the payment details before you pay.`,
     cover: 'plan',
     steps: [
-      { text: 'Compare the plans, monthly or annual.', shot: 'pricing', sketch: 'cards' },
-      { text: 'Pick a tier by the number of franchises, and the add-ons you want.', shot: 'plan', sketch: 'table' },
+      { text: t`Compare the plans, monthly or annual.`, shot: 'pricing', sketch: 'cards' },
+      { text: t`Pick a tier by the number of franchises, and the add-ons you want.`, shot: 'plan', sketch: 'table' },
       {
-        text: '“View Details” shows every line, GST, the total and the renewal date.',
+        text: t`“View Details” shows every line, GST, the total and the renewal date.`,
         shot: 'payment-details',
         sketch: 'table',
       },
@@ -67,29 +68,29 @@ export const tutorials: Tutorial[] = [
   },
   {
     id: 'store',
-    title: 'Set up your store',
-    text: 'Name, type and password of the store that your franchises log in to.',
+    title: t`Set up your store`,
+    text: t`Name, type and password of the store that your franchises log in to.`,
     cover: 'store-details',
     steps: [
-      { text: 'Give your store a name and choose its type.', shot: 'store-details', sketch: 'form' },
+      { text: t`Give your store a name and choose its type.`, shot: 'store-details', sketch: 'form' },
       {
-        text: 'Set the store’s password. It is separate from the password of your account.',
+        text: t`Set the store’s password. It is separate from the password of your account.`,
         shot: 'store-details',
         sketch: 'form',
       },
-      { text: 'The welcome screen shows what is done and what is left.', shot: 'welcome', sketch: 'help' },
+      { text: t`The welcome screen shows what is done and what is left.`, shot: 'welcome', sketch: 'help' },
     ],
   },
   {
     id: 'domain',
-    title: 'Link your own domain',
-    text: 'Two DNS records, and your store answers under your name.',
+    title: t`Link your own domain`,
+    text: t`Two DNS records, and your store answers under your name.`,
     cover: 'domain',
     steps: [
-      { text: 'Open “Change custom domain” on the dashboard and type the domain.', shot: 'dashboard', sketch: 'form' },
-      { text: 'Copy the two records into the settings of your domain provider.', shot: 'domain', sketch: 'table' },
+      { text: t`Open “Change custom domain” on the dashboard and type the domain.`, shot: 'dashboard', sketch: 'form' },
+      { text: t`Copy the two records into the settings of your domain provider.`, shot: 'domain', sketch: 'table' },
       {
-        text: 'We check them. Until they are right your store stays on its default address.',
+        text: t`We check them. Until they are right your store stays on its default address.`,
         shot: 'domain',
         sketch: 'table',
       },
@@ -97,13 +98,13 @@ export const tutorials: Tutorial[] = [
   },
   {
     id: 'invoices',
-    title: 'Find an order and its invoice',
-    text: 'Orders, payments, search and download.',
+    title: t`Find an order and its invoice`,
+    text: t`Orders, payments, search and download.`,
     cover: 'billing',
     steps: [
-      { text: 'Open “Renewals & Billing” from your profile menu.', shot: 'billing', sketch: 'table' },
-      { text: 'Switch between Orders and Payments, or search by number.', shot: 'billing', sketch: 'table' },
-      { text: 'Download the GST invoice of any payment as PDF.', shot: 'billing', sketch: 'table' },
+      { text: t`Open “Renewals & Billing” from your profile menu.`, shot: 'billing', sketch: 'table' },
+      { text: t`Switch between Orders and Payments, or search by number.`, shot: 'billing', sketch: 'table' },
+      { text: t`Download the GST invoice of any payment as PDF.`, shot: 'billing', sketch: 'table' },
     ],
   },
 ];

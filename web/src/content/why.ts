@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import type { SketchKind } from '@/components/site/screen-sketch';
 import { claims } from './claims';
 
@@ -15,50 +16,50 @@ export interface WhyRow {
 export const whyRows: WhyRow[] = [
   {
     id: 'capital',
-    title: 'Grow on your partners’ capital, not on yours',
-    text: 'In an outlet of your own you pay the deposit, the fittings, the first stock and the staff until the first good month. With franchise partners you pay for none of these.',
+    title: t`Grow on your partners’ capital, not on yours`,
+    text: t`In an outlet of your own you pay the deposit, the fittings, the first stock and the staff until the first good month. With franchise partners you pay for none of these.`,
     points: [
-      `Working capital reduced by up to ${claims.workingCapital.figure}`,
-      `Start with 18 franchises, go on to 36 and ${claims.franchises.figure} on one plan`,
-      'Add ten at a time with the franchise extension',
+      t`Working capital reduced by up to ${claims.workingCapital.figure}`,
+      t`Start with 18 franchises, go on to 36 and ${claims.franchises.figure} on one plan`,
+      t`Add ten at a time with the franchise extension`,
     ],
     shot: 'pricing',
-    alt: 'The pricing page, its plans side by side',
+    alt: t`The pricing page, its plans side by side`,
     sketch: 'cards',
   },
   {
     id: 'control',
-    title: 'See every outlet without visiting it',
-    text: 'A franchise system fails quietly: one outlet at a time, and the brand hears of it last. One view of orders, stock and rewards shows you early.',
+    title: t`See every outlet without visiting it`,
+    text: t`A franchise system fails quietly: one outlet at a time, and the brand hears of it last. One view of orders, stock and rewards shows you early.`,
     points: [
-      'Orders and inventory of all locations',
-      'The same commissions and price list for everybody',
-      'One reward programme across all outlets',
+      t`Orders and inventory of all locations`,
+      t`The same commissions and price list for everybody`,
+      t`One reward programme across all outlets`,
     ],
     shot: 'outlets',
-    alt: 'The outlets of a brand, each with city, partner and status',
+    alt: t`The outlets of a brand, each with city, partner and status`,
     sketch: 'table',
   },
   {
     id: 'brand',
-    title: 'Your brand, not ours',
-    text: 'Your domain, your app icon, your colours. What your customers learn to trust is your name, and it stays yours if you leave.',
-    points: ['Own Android and iOS app', 'Custom domain with certificates included', 'White-label apps with Elite'],
+    title: t`Your brand, not ours`,
+    text: t`Your domain, your app icon, your colours. What your customers learn to trust is your name, and it stays yours if you leave.`,
+    points: [t`Own Android and iOS app`, t`Custom domain with certificates included`, t`White-label apps with Elite`],
     shot: 'store-details',
-    alt: 'The form in which a store gets its name',
+    alt: t`The form in which a store gets its name`,
     sketch: 'form',
   },
   {
     id: 'money',
-    title: 'Charges that you see before you pay them',
-    text: 'Every price is on the pricing page, with and without GST. The amount in the payment details is the amount that is charged, to the paisa.',
+    title: t`Charges that you see before you pay them`,
+    text: t`Every price is on the pricing page, with and without GST. The amount in the payment details is the amount that is charged, to the paisa.`,
     points: [
-      'GST invoice for every payment',
-      'No automatic debit: no mandate, no surprise renewal',
-      'Unused days are credited when you move up',
+      t`GST invoice for every payment`,
+      t`No automatic debit: no mandate, no surprise renewal`,
+      t`Unused days are credited when you move up`,
     ],
     shot: 'payment-details',
-    alt: 'The payment details with plan, discount, GST and total',
+    alt: t`The payment details with plan, discount, GST and total`,
     sketch: 'table',
   },
 ];

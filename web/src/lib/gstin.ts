@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ';
 const SHAPE = /^\d{2}[A-Z]{5}\d{4}[A-Z][1-9A-Z][Z1-9ABD-J][0-9A-Z]$/;
 
@@ -13,7 +14,7 @@ export function isGstin(value: string): boolean {
 
 /** What is wrong with a GSTIN, the first error only. */
 export const gstinChecks: [holds: (value: string) => boolean, message: string][] = [
-  [(value) => value.length === 15, 'A GSTIN has 15 characters'],
-  [(value) => SHAPE.test(value), 'This is no GSTIN: please compare it with your registration certificate'],
-  [isGstin, 'A character of this GSTIN is wrong: please compare it with your registration certificate'],
+  [(value) => value.length === 15, t`A GSTIN has 15 characters`],
+  [(value) => SHAPE.test(value), t`This is no GSTIN: please compare it with your registration certificate`],
+  [isGstin, t`A character of this GSTIN is wrong: please compare it with your registration certificate`],
 ];

@@ -1,4 +1,6 @@
 import { createContext, useContext, useEffect } from 'react';
+import { languageBase, pathIn } from './language';
+import { languages, type LanguageCode } from './languages';
 import { documentTitle } from './site';
 
 /** The metadata of a page for the document's head. */
@@ -11,6 +13,21 @@ export interface PageMeta {
 /** Collects a page's metadata while it is prerendered; absent in the browser. */
 export const PageMetaContext = createContext<((meta: PageMeta) => void) | null>(null);
 
+/** The addresses by which search engines know the page, after a step from the page that the document was opened with. */
+function showAddresses(): void {
+  const { origin, pathname } = window.location;
+  const address = pathname.replace(/(.)\/+$/, '$1');
+  const path = address.slice(languageBase.length) || '/';
+  const canonical = document.querySelector('link[rel="canonical"]');
+  // A page that was not translated came with the address of the English one.
+  if (languageBase && canonical?.getAttribute('href') === origin + path) return;
+  canonical?.setAttribute('href', origin + address);
+  for (const code of Object.keys(languages) as LanguageCode[])
+    document
+      .querySelector(`link[rel="alternate"][hreflang="${languages[code].tag}"]`)
+      ?.setAttribute('href', origin + pathIn(code, path));
+}
+
 /** Sets the document's title ("Page – Franchise 360"), description and canonical address. */
 export function usePageMeta({ title, description }: PageMeta): void {
   const collect = useContext(PageMetaContext);
@@ -19,7 +36,6 @@ export function usePageMeta({ title, description }: PageMeta): void {
     document.title = documentTitle(title);
     const tag = document.querySelector('meta[name="description"]');
     if (description && tag) tag.setAttribute('content', description);
-    const canonical = document.querySelector('link[rel="canonical"]');
-    canonical?.setAttribute('href', window.location.origin + window.location.pathname.replace(/(.)\/+$/, '$1'));
+    showAddresses();
   }, [title, description]);
 }

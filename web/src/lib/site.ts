@@ -1,10 +1,11 @@
+import { t } from '@lingui/core/macro';
 /** What the product is called. Who runs it and how to reach them is in operator.ts. */
 export const site = {
   name: 'Franchise 360',
-  tagline: 'We empower your business with cutting-edge solutions for sustainable growth and success.',
+  tagline: t`We empower your business with cutting-edge solutions for sustainable growth and success.`,
 } as const;
 
 /** The document title of a page: "Login – Franchise 360", or just the name for the home page. */
 export function documentTitle(page?: string): string {
-  return page ? `${page} – ${site.name}` : site.name;
+  return page ? `${page} – ${site.name}` : t`Franchise 360`;
 }

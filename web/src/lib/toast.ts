@@ -1,3 +1,4 @@
+import { successText } from '@/lib/api/server-words';
 import { atom, getDefaultStore } from 'jotai';
 
 export type ToastKind = 'success' | 'error' | 'warn' | 'info';
@@ -48,7 +49,7 @@ function show(kind: ToastKind, message: string): void {
  * an error or a warning must also be shown on the screen.
  */
 export const toast = {
-  success: (message: string) => show('success', message),
+  success: (message: string) => show('success', successText(message)),
   error: (message: string) => show('error', message),
   warn: (message: string) => show('warn', message),
   info: (message: string) => show('info', message),

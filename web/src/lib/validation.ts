@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import * as z from 'zod/mini';
 
 // The content security policy forbids the code generation that zod would otherwise try.
@@ -25,7 +26,7 @@ export function text(
   { empty, optional, normalise = trim }: TextRule = {},
 ) {
   const fault = (value: string): string | undefined => {
-    if (!value) return optional ? undefined : (empty ?? `${label} can not be empty.`);
+    if (!value) return optional ? undefined : (empty ?? t`${label} can not be empty.`);
     return checks.find(([holds]) => !holds(value))?.[1];
   };
   return z.pipe(
@@ -45,12 +46,12 @@ export function normaliseMobile(value: string): string {
   return digits;
 }
 
-export const mobile = (label = 'Mobile number') =>
+export const mobile = (label = t`Mobile number`) =>
   text(
     label,
     [
-      [(value) => value.length === 10, 'Please enter valid number'],
-      [(value) => /^[6-9]\d{9}$/.test(value), 'Invalid: mobile numbers start with 6, 7, 8 or 9'],
+      [(value) => value.length === 10, t`Please enter valid number`],
+      [(value) => /^[6-9]\d{9}$/.test(value), t`Invalid: mobile numbers start with 6, 7, 8 or 9`],
     ],
     { normalise: normaliseMobile },
   );
@@ -60,18 +61,17 @@ const long = (value: string) => characters(value) >= 15;
 
 /** The requirements for a password, for the live checklist and the error message; a long one needs no character classes. */
 export const passwordRules: readonly { label: string; met: (value: string) => boolean }[] = [
-  { label: '8 characters or more', met: (value) => characters(value) >= 8 },
-  { label: 'An upper-case letter', met: (value) => long(value) || /\p{Lu}/u.test(value) },
-  { label: 'A lower-case letter', met: (value) => long(value) || /\p{Ll}/u.test(value) },
-  { label: 'A digit', met: (value) => long(value) || /\p{Nd}/u.test(value) },
-  { label: 'A special character', met: (value) => long(value) || /[^\p{Lu}\p{Ll}\p{Nd}\s]/u.test(value) },
-  { label: 'No spaces', met: (value) => long(value) || (value.length > 0 && !/\s/.test(value)) },
+  { label: t`8 characters or more`, met: (value) => characters(value) >= 8 },
+  { label: t`An upper-case letter`, met: (value) => long(value) || /\p{Lu}/u.test(value) },
+  { label: t`A lower-case letter`, met: (value) => long(value) || /\p{Ll}/u.test(value) },
+  { label: t`A digit`, met: (value) => long(value) || /\p{Nd}/u.test(value) },
+  { label: t`A special character`, met: (value) => long(value) || /[^\p{Lu}\p{Ll}\p{Nd}\s]/u.test(value) },
+  { label: t`No spaces`, met: (value) => long(value) || (value.length > 0 && !/\s/.test(value)) },
 ];
 
-const PASSWORD_CLASSES =
-  'Password must contain at least one upper-case letter, one lower-case letter, one digit and one special character such as ! @ # $ %, and no spaces; or 15 characters of any kind';
+const PASSWORD_CLASSES = t`Password must contain at least one upper-case letter, one lower-case letter, one digit and one special character such as ! @ # $ %, and no spaces; or 15 characters of any kind`;
 
-export const PASSWORD_OWN = 'Password must not contain your name, mobile number or e-mail';
+export const PASSWORD_OWN = t`Password must not contain your name, mobile number or e-mail`;
 
 /** Whether the password contains one of the person's own details; of an e-mail address, the part before the @. */
 export function holdsOwn(value: string, own: readonly string[]): boolean {
@@ -81,21 +81,21 @@ export function holdsOwn(value: string, own: readonly string[]): boolean {
 
 const bytes = (value: string) => new TextEncoder().encode(value).length;
 
-export const password = (label = 'Password') =>
+export const password = (label = t`Password`) =>
   text(
     label,
     [
-      [(value) => characters(value) >= 8, 'Password should be between 8-20 characters'],
-      [(value) => bytes(value) <= 128, 'Password is too long'],
+      [(value) => characters(value) >= 8, t`Password should be between 8-20 characters`],
+      [(value) => bytes(value) <= 128, t`Password is too long`],
       [(value) => passwordRules.every((rule) => rule.met(value)), PASSWORD_CLASSES],
     ],
     { normalise: (value) => value },
   );
 
 /** A password that is only compared with the stored one, as on the login screen. */
-export const currentPassword = () => text('Password', [], { normalise: (value) => value });
+export const currentPassword = () => text(t`Password`, [], { normalise: (value) => value });
 
-export const PASSWORDS_DIFFER = 'Password and confirm password should be same';
+export const PASSWORDS_DIFFER = t`Password and confirm password should be same`;
 
 /** The server's rule (pkg/account): a dot-atom of at most 64 ASCII characters at a host name with a top-level domain. */
 const EMAIL =
@@ -103,39 +103,39 @@ const EMAIL =
 
 export const isEmail = (value: string) => value.length <= 254 && value.indexOf('@') <= 64 && EMAIL.test(value);
 
-export const email = () => text('Email', [[isEmail, 'Please enter your valid email id']]);
+export const email = () => text(t`Email`, [[isEmail, t`Please enter your valid email id`]]);
 
-export const personName = (label = 'Name') =>
+export const personName = (label = t`Name`) =>
   text(
     label,
     [
-      [(value) => value.length >= 2, 'Please use at least 2 characters'],
-      [(value) => /^\p{L}[\p{L}\p{M} .'’-]*$/u.test(value), "Please use letters, spaces and . ' - only"],
-      [(value) => value.length < 40, `${label} should be under 40 characters`],
+      [(value) => value.length >= 2, t`Please use at least 2 characters`],
+      [(value) => /^\p{L}[\p{L}\p{M} .'’-]*$/u.test(value), t`Please use letters, spaces and . ' - only`],
+      [(value) => value.length < 40, t`${label} should be under 40 characters`],
     ],
     { normalise: squeeze },
   );
 
 export const otp = () =>
-  text('Code', [[(value) => /^\d{6}$/.test(value), 'Please enter valid code']], { normalise: withoutSpaces });
+  text(t`Code`, [[(value) => /^\d{6}$/.test(value), t`Please enter valid code`]], { normalise: withoutSpaces });
 
 /** Six digits of an authenticator app, or one of its recovery codes. */
 export const authenticatorCode = () =>
-  text('Code', [[(value) => /^(\d{6}|[A-Z2-7]{4}(-[A-Z2-7]{4}){1,5})$/.test(value), 'Please enter valid code']], {
+  text(t`Code`, [[(value) => /^(\d{6}|[A-Z2-7]{4}(-[A-Z2-7]{4}){1,5})$/.test(value), t`Please enter valid code`]], {
     normalise: (value) => withoutSpaces(value).toUpperCase(),
   });
 
-export const terms = () => z.boolean().check(z.refine((agreed) => agreed, 'Please agree to terms & conditions'));
+export const terms = () => z.boolean().check(z.refine((agreed) => agreed, t`Please agree to terms & conditions`));
 
-export const choice = (message = 'Kindly choose one') => z.string().check(z.minLength(1, message));
+export const choice = (message = t`Kindly choose one`) => z.string().check(z.minLength(1, message));
 
 export const storeName = () =>
   text(
-    'Store Name',
+    t`Store Name`,
     [
-      [(value) => value.length >= 2, 'Please use at least 2 characters'],
-      [(value) => /^[A-Za-z0-9]+( [A-Za-z0-9]+)*$/.test(value), 'Please input alphanumeric characters only'],
-      [(value) => value.length <= 50, 'Store Name should be 50 characters at most'],
+      [(value) => value.length >= 2, t`Please use at least 2 characters`],
+      [(value) => /^[A-Za-z0-9]+( [A-Za-z0-9]+)*$/.test(value), t`Please input alphanumeric characters only`],
+      [(value) => value.length <= 50, t`Store Name should be 50 characters at most`],
     ],
     { normalise: squeeze },
   );

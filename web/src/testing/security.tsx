@@ -22,6 +22,7 @@ export const profile = {
   mobile: '9876543210',
   email: 'asha@example.in',
   email_state: 'proved',
+  language: null,
 };
 
 export const kept = ['Tax invoices, credit notes and the books behind them, for eight years'];

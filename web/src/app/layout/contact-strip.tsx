@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import MailIcon from 'bootstrap-icons/icons/envelope.svg?component';
 import PhoneIcon from 'bootstrap-icons/icons/telephone.svg?component';
 import { useLocation } from 'react-router';
@@ -13,7 +14,7 @@ export function ContactStrip() {
   const path = useLocation().pathname.toLowerCase().replace(/\/+$/, '');
   if (isAuthenticated && quietPaths.includes(path)) return null;
   return (
-    <aside className="contact-strip" aria-label="Contact">
+    <aside className="contact-strip" aria-label={t`Contact`}>
       <div className="container">
         <a href={operator.phoneHref}>
           <PhoneIcon /> {operator.phone}

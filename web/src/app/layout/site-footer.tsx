@@ -1,5 +1,7 @@
+import { t } from '@lingui/core/macro';
 import { Link, useLocation } from 'react-router';
 import { ButtonLink } from '@/components/button';
+import { LanguageSwitch } from '@/components/language-switch';
 import { Logo } from '@/components/logo';
 import { companyLinks, legalLinks, resourceLinks, type NavItem } from '@/lib/navigation';
 import { useSession } from '@/lib/session/session';
@@ -29,14 +31,14 @@ function LinkGroup({ title, items }: { title: string; items: NavItem[] }) {
 /** Legal name, address and grievance officer, as rule 4 of the E-Commerce Rules 2020 asks of every shop. */
 function Imprint() {
   return (
-    <section className="site-footer-imprint" aria-label="Who runs this site">
+    <section className="site-footer-imprint" aria-label={t`Who runs this site`}>
       <div>
         <h2>{operator.name}</h2>
         <p>{operator.address}</p>
         <p>{operator.registration}</p>
       </div>
       <div>
-        <h2>Grievance officer</h2>
+        <h2>{t`Grievance officer`}</h2>
         <p>{operator.officer}</p>
         <p>
           <a href={`mailto:${operator.officerEmail}`}>{operator.officerEmail}</a>
@@ -52,15 +54,16 @@ function Imprint() {
 function BottomLine() {
   return (
     <div className="site-footer-bottom">
-      <p>
-        © {new Date().getFullYear()} {operator.name}. All rights reserved.
-      </p>
+      <p>{t`© ${new Date().getFullYear()} ${operator.name}. All rights reserved.`}</p>
       <ul>
         {legalLinks.map((item) => (
           <li key={item.id}>
             <Link to={item.link}>{item.key}</Link>
           </li>
         ))}
+        <li>
+          <LanguageSwitch />
+        </li>
       </ul>
     </div>
   );
@@ -86,17 +89,15 @@ export function SiteFooter() {
           <div className="site-footer-brand">
             <Logo />
             <p>{site.tagline}</p>
-            <ButtonLink to="/pricing" variant="outline">
-              Explore Our Plans
-            </ButtonLink>
+            <ButtonLink to="/pricing" variant="outline">{t`Explore Our Plans`}</ButtonLink>
           </div>
-          <LinkGroup title="Company" items={companyLinks} />
-          <LinkGroup title="Resources" items={resourceLinks} />
+          <LinkGroup title={t`Company`} items={companyLinks} />
+          <LinkGroup title={t`Resources`} items={resourceLinks} />
           <div>
-            <h2>Contact</h2>
+            <h2>{t`Contact`}</h2>
             <ul>
               <li>
-                <Link to="/contact">Contact us</Link>
+                <Link to="/contact">{t`Contact us`}</Link>
               </li>
               <li>
                 <a href={`mailto:${operator.email}`}>{operator.email}</a>

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import HelpIcon from 'bootstrap-icons/icons/question-circle.svg?component';
 import MenuIcon from 'bootstrap-icons/icons/list.svg?component';
 import CloseIcon from 'bootstrap-icons/icons/x-lg.svg?component';
@@ -5,6 +6,7 @@ import { lazy, Suspense, useEffect, useId, useState } from 'react';
 import { NavLink, useLocation } from 'react-router';
 import { ButtonLink } from '@/components/button';
 import { DisclosureMenu } from '@/components/disclosure-menu';
+import { LanguageSwitch } from '@/components/language-switch';
 import { Logo } from '@/components/logo';
 import { ThemeSwitch } from '@/components/theme-switch';
 import { featureLinks, mainLinks, resourceLinks, type NavItem } from '@/lib/navigation';
@@ -26,28 +28,23 @@ function NavLinks({ items }: { items: NavItem[] }) {
 
 function MobileMenu({ id, signedIn }: { id: string; signedIn: boolean }) {
   return (
-    <nav id={id} className="mobile-menu" aria-label="Main, small screen">
+    <nav id={id} className="mobile-menu" aria-label={t`Main, small screen`}>
       <div className="container">
         {!signedIn && (
           <div className="mobile-menu-entries">
-            <ButtonLink to="/pricing">Explore Our Plans</ButtonLink>
-            <ButtonLink to="/start-free-trial" variant="outline">
-              Start free trial
-            </ButtonLink>
-            <ButtonLink to="/login" variant="outline">
-              Login
-            </ButtonLink>
-            <ButtonLink to="/sign-up" variant="outline">
-              Sign up
-            </ButtonLink>
+            <ButtonLink to="/pricing">{t`Explore Our Plans`}</ButtonLink>
+            <ButtonLink to="/start-free-trial" variant="outline">{t`Start free trial`}</ButtonLink>
+            <ButtonLink to="/login" variant="outline">{t`Login`}</ButtonLink>
+            <ButtonLink to="/sign-up" variant="outline">{t`Sign up`}</ButtonLink>
           </div>
         )}
-        <h2>Features</h2>
+        <LanguageSwitch />
+        <h2>{t`Features`}</h2>
         <ul>
           <NavLinks items={featureLinks} />
           <NavLinks items={mainLinks} />
         </ul>
-        <h2>Resources</h2>
+        <h2>{t`Resources`}</h2>
         <ul>
           <NavLinks items={resourceLinks} />
         </ul>
@@ -59,12 +56,8 @@ function MobileMenu({ id, signedIn }: { id: string; signedIn: boolean }) {
 function SignedOutEntries() {
   return (
     <>
-      <NavLink to="/login" className="nav-entry only-desktop">
-        Login
-      </NavLink>
-      <ButtonLink to="/pricing" className="only-desktop">
-        Explore Our Plans
-      </ButtonLink>
+      <NavLink to="/login" className="nav-entry only-desktop">{t`Login`}</NavLink>
+      <ButtonLink to="/pricing" className="only-desktop">{t`Explore Our Plans`}</ButtonLink>
     </>
   );
 }
@@ -73,7 +66,7 @@ function SignedInEntries() {
   return (
     <>
       <NavLink to="/helpcenter" className="nav-entry only-desktop">
-        <HelpIcon /> Help &amp; Support
+        <HelpIcon /> {t`Help & Support`}
       </NavLink>
       <Suspense fallback={<span className="avatar" aria-hidden="true" />}>
         <SignedInParts />
@@ -96,8 +89,8 @@ export function SiteHeader() {
       <header className="site-header">
         <div className="container site-header-bar">
           <Logo />
-          <nav className="site-nav" aria-label="Main">
-            <DisclosureMenu label="Features">
+          <nav className="site-nav" aria-label={t`Main`}>
+            <DisclosureMenu label={t`Features`}>
               <NavLinks items={featureLinks} />
             </DisclosureMenu>
             {mainLinks.map((item) => (
@@ -105,17 +98,19 @@ export function SiteHeader() {
                 {item.key}
               </NavLink>
             ))}
-            <DisclosureMenu label="Resources">
+            <DisclosureMenu label={t`Resources`}>
               <NavLinks items={resourceLinks} />
             </DisclosureMenu>
           </nav>
           <div className="site-nav-end">
+            {/* A narrow header has no room for it beside the account's parts; the menu has it then. */}
+            <LanguageSwitch className={isAuthenticated ? 'only-desktop' : undefined} />
             <ThemeSwitch />
             {isAuthenticated ? <SignedInEntries /> : <SignedOutEntries />}
             <button
               type="button"
               className="btn btn-icon only-mobile"
-              aria-label={open ? 'Close menu' : 'Open menu'}
+              aria-label={open ? t`Close menu` : t`Open menu`}
               aria-expanded={open}
               aria-controls={menuId}
               onClick={() => setOpen(!open)}

@@ -1,16 +1,29 @@
-import { Outlet } from 'react-router';
+import { t } from '@lingui/core/macro';
+import { Outlet, useMatches } from 'react-router';
+import { language, languageTag } from '@/lib/language';
+import { DEFAULT_LANGUAGE, languages } from '@/lib/languages';
 import { SiteFooter } from './site-footer';
 import { SiteHeader } from './site-header';
 
+/** Whether the route says that its text is in the catalogues; the others are read in English. */
+function useTranslated(): boolean {
+  const matches = useMatches();
+  return matches.some(({ handle }) => (handle as { translated?: boolean } | undefined)?.translated);
+}
+
 /** Header, page and footer: the layout of every screen of the site and the account. */
 export function SiteLayout() {
+  const english = !useTranslated() && language !== DEFAULT_LANGUAGE;
   return (
     <>
-      <a className="skip-link" href="#content">
-        Skip to content
-      </a>
+      <a className="skip-link" href="#content">{t`Skip to content`}</a>
       <SiteHeader />
-      <main id="content" tabIndex={-1}>
+      {english && (
+        <p className="untranslated" lang={languageTag}>
+          <span className="container">{t`This page is in English for now.`}</span>
+        </p>
+      )}
+      <main id="content" tabIndex={-1} lang={english ? languages[DEFAULT_LANGUAGE].tag : undefined}>
         <Outlet />
       </main>
       <SiteFooter />

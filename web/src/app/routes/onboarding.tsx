@@ -28,15 +28,21 @@ export const doorRoutes: RouteObject[] = [
 
 /** The code of a sign-up, recovery, payment preference, store details, address and welcome. */
 export const onboardingRoutes: RouteObject[] = [
-  { path: 'otp', lazy: async () => ({ Component: (await import('@/features/auth/components/otp-page')).OtpPage }) },
+  {
+    path: 'otp',
+    handle: { translated: true },
+    lazy: async () => ({ Component: (await import('@/features/auth/components/otp-page')).OtpPage }),
+  },
   {
     path: 'forgot-password-otp',
+    handle: { translated: true },
     lazy: async () => ({
       Component: (await import('@/features/auth/components/forgot-password-otp-page')).ForgotPasswordOtpPage,
     }),
   },
   {
     path: 'reset-password',
+    handle: { translated: true },
     lazy: async () => ({
       Component: (await import('@/features/auth/components/reset-password-page')).ResetPasswordPage,
     }),

@@ -11,10 +11,11 @@ function articles(
   texts: Record<string, () => Promise<Article>>,
   source: string,
   load: () => Promise<ArticlePage>,
+  translated: boolean,
 ): RouteObject[] {
   return Object.entries(texts).map(([file, read]) => ({
     path: `${base}/${file.slice(file.lastIndexOf('/') + 1, -'.md'.length)}`,
-    handle: { sources: [`src/features/${source}.tsx`, file.slice(1)] },
+    handle: { sources: [`src/features/${source}.tsx`, file.slice(1)], translated },
     lazy: async () => {
       const [Page, article] = await Promise.all([load(), read()]);
       return { Component: () => <Page article={article} /> };
@@ -66,18 +67,21 @@ export const publicRoutes: RouteObject[] = [
     'blog/components/blog-page',
     async () => (await import('@/features/blog/components/blog-page')).BlogPage,
     ['blog/components/newsletter-form'],
+    false,
   ),
   ...articles(
     'blog',
     blogArticles,
     'blog/components/blog-article-page',
     async () => (await import('@/features/blog/components/blog-article-page')).BlogArticlePage,
+    false,
   ),
   page(
     'unsubscribe',
     'blog/components/unsubscribe-page',
     async () => (await import('@/features/blog/components/unsubscribe-page')).UnsubscribePage,
     ['blog/components/unsubscribe-form'],
+    false,
   ),
   page(
     'whats-new',
@@ -105,6 +109,7 @@ export const publicRoutes: RouteObject[] = [
     helpArticles,
     'help-centre/components/help-article-page',
     async () => (await import('@/features/help-centre/components/help-article-page')).HelpArticlePage,
+    true,
   ),
   page(
     'contact',
@@ -116,16 +121,22 @@ export const publicRoutes: RouteObject[] = [
     'developers',
     'developers/components/developers-page',
     async () => (await import('@/features/developers/components/developers-page')).DevelopersPage,
+    [],
+    false,
   ),
   page(
     'privacy',
     'legal/components/privacy-page',
     async () => (await import('@/features/legal/components/privacy-page')).PrivacyPage,
+    [],
+    false,
   ),
   page(
     'terms',
     'legal/components/terms-page',
     async () => (await import('@/features/legal/components/terms-page')).TermsPage,
+    [],
+    false,
   ),
   page(
     'pricing',

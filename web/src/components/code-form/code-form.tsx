@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import * as z from 'zod/mini';
 import { maskMobile } from '@/lib/format';
 import { otp } from '@/lib/validation';
@@ -33,25 +35,25 @@ export function CodeForm({
   onCode,
   onResend,
   resending,
-  sent = 'We have sent a 6-digit code to',
+  sent = t`We have sent a 6-digit code to`,
   onChange,
   changes = 'mobile number',
   focused,
 }: CodeFormProps) {
   const form = useAppForm({ schema, defaultValues: { otp: '' }, onSubmit: ({ otp: code }) => onCode(code) });
   return (
-    <Form form={form} label="Code by SMS">
+    <Form form={form} label={t`Code by SMS`}>
       <p>
         {sent} <strong className="tabular text-nowrap">+91 {maskMobile(mobile)}</strong>.{' '}
         <button type="button" className="btn-text" onClick={onChange}>
-          Change<span className="visually-hidden"> {changes}</span>
+          <Trans>
+            Change<span className="visually-hidden"> {changes}</span>
+          </Trans>
         </button>
       </p>
-      <OtpField hint="It is valid for 10 minutes." focused={focused} />
+      <OtpField hint={t`It is valid for 10 minutes.`} focused={focused} />
       <Resend resendAt={resendAt} pending={resending} onResend={onResend} />
-      <SubmitButton block size="lg">
-        Verify
-      </SubmitButton>
+      <SubmitButton block size="lg">{t`Verify`}</SubmitButton>
     </Form>
   );
 }

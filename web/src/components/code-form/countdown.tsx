@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { useEffect, useState } from 'react';
 import { useBrowserCheck } from '@/lib/api/browser-check';
 
@@ -33,11 +35,13 @@ export function Resend({ resendAt, pending, onResend }: ResendProps) {
     <div className="resend">
       {left > 0 ? (
         <p>
-          Resend the code in <span className="tabular">{clockText(left)}</span>
+          <Trans>
+            Resend the code in <span className="tabular">{clockText(left)}</span>
+          </Trans>
         </p>
       ) : (
         <>
-          <span>No code yet?</span>
+          <span>{t`No code yet?`}</span>
           <button
             type="button"
             className="btn-text"
@@ -45,12 +49,12 @@ export function Resend({ resendAt, pending, onResend }: ResendProps) {
             onClick={() => !pending && onResend()}
           >
             {pending && <span className="spinner me-2" aria-hidden="true" />}
-            Resend
+            {t`Resend`}
           </button>
         </>
       )}
       <span role="status" className={checking ? 'text-muted' : 'visually-hidden'}>
-        {checking || (left === 0 ? 'You can resend now' : '')}
+        {checking || (left === 0 ? t`You can resend now` : '')}
       </span>
     </div>
   );

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import SearchIcon from 'bootstrap-icons/icons/search.svg?component';
 import { useEffect, useState, type KeyboardEvent } from 'react';
 import type { ControlProps } from './field';
@@ -90,7 +91,7 @@ export function ComboBox({
     onChoose,
   });
   const count = options?.length ?? 0;
-  const status = loading ? 'Searching' : count > 0 ? `${count} found` : emptyText;
+  const status = loading ? 'Searching' : count > 0 ? t`${count} found` : emptyText;
   return (
     <div className="combobox">
       {loading ? <span className="spinner" aria-hidden="true" /> : <SearchIcon className="combobox-icon" />}
@@ -124,7 +125,7 @@ export function ComboBox({
         selected={active}
         onChoose={choose}
         emptyText={emptyText}
-        aria-label="Suggestions"
+        aria-label={t`Suggestions`}
       />
       <p role="status" className="visually-hidden">
         {open && (loading || options) ? status : ''}

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import ErrorIcon from 'bootstrap-icons/icons/exclamation-circle-fill.svg?component';
 import { useEffect, type ReactNode } from 'react';
 import { useFormContext } from 'react-hook-form';
@@ -42,7 +43,7 @@ export function FieldError({ id, children }: { id: string; children: ReactNode }
     <p className="field-error" id={`${id}-error`}>
       <ErrorIcon />
       <span>
-        <span className="visually-hidden">Error: </span>
+        <span className="visually-hidden">{t`Error:`} </span>
         {children}
       </span>
     </p>
@@ -55,7 +56,7 @@ export function Field({ name, label, hint, optional, children }: FieldProps) {
   return (
     <div className="field">
       <label className="field-label" htmlFor={control.id} id={`${control.id}-label`}>
-        {label} {optional && <span className="field-optional">(optional)</span>}
+        {label} {optional && <span className="field-optional">{t`(optional)`}</span>}
       </label>
       {hint && (
         <div className="field-hint" id={`${control.id}-hint`}>

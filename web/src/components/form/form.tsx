@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import {
   createContext,
   useContext,
@@ -107,10 +108,10 @@ function ErrorSummary({ problem, failures }: { problem: FormProblem | null; fail
   };
   return (
     <div className="error-summary" ref={box} tabIndex={-1} role="alert" aria-labelledby={`${id}-problem`}>
-      <h2 id={`${id}-problem`}>There is a problem</h2>
+      <h2 id={`${id}-problem`}>{t`There is a problem`}</h2>
       {problem && <p>{problem.message}</p>}
       <WayOn to={problem?.redirectTo} className="mt-2" />
-      {problem?.requestId && <p className="text-sm">Request id: {problem.requestId}</p>}
+      {problem?.requestId && <p className="text-sm">{t`Request id: ${problem.requestId}`}</p>}
       {rows.length > 0 && (
         <ul>
           {rows.map(({ name, message }) => (
@@ -139,14 +140,10 @@ export function SubmitButton({ children, ...rest }: Omit<ButtonProps, 'type' | '
       </Button>
       <p role="status" className={patience === 'fine' && !checking ? 'visually-hidden' : 'text-muted'}>
         {checking}
-        {patience === 'slow' && 'Still working. This takes longer than usual.'}
-        {patience === 'stuck' && 'Still no answer. You can wait, or try again.'}
+        {patience === 'slow' && t`Still working. This takes longer than usual.`}
+        {patience === 'stuck' && t`Still no answer. You can wait, or try again.`}
       </p>
-      {patience === 'stuck' && (
-        <Button variant="outline" onClick={retry}>
-          Retry
-        </Button>
-      )}
+      {patience === 'stuck' && <Button variant="outline" onClick={retry}>{t`Retry`}</Button>}
     </>
   );
 }

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { useEffect } from 'react';
 import { useFormContext } from 'react-hook-form';
 import { TextField } from './text-field';
@@ -21,7 +22,7 @@ export interface OtpFieldProps {
 }
 
 /** A six-digit code in one field: typed, pasted, suggested by the keyboard, or read from the SMS if the browser can. */
-export function OtpField({ name = 'otp', label = 'Verification code', hint, focused }: OtpFieldProps) {
+export function OtpField({ name = 'otp', label = t`Verification code`, hint, focused }: OtpFieldProps) {
   const { setValue, setFocus } = useFormContext();
   useEffect(() => {
     if (focused) setFocus(name);

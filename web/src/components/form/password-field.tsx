@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import MetIcon from 'bootstrap-icons/icons/check-circle-fill.svg?component';
 import UnmetIcon from 'bootstrap-icons/icons/circle.svg?component';
 import { useState } from 'react';
@@ -18,8 +19,8 @@ function Rules({ name }: { name: string }) {
   const typed = String(useWatch({ name }) ?? '');
   return (
     <>
-      <p className="mb-1">15 characters of any kind will do, such as four words. Otherwise:</p>
-      <ul className="rule-list" aria-label="Password rules">
+      <p className="mb-1">{t`15 characters of any kind will do, such as four words. Otherwise:`}</p>
+      <ul className="rule-list" aria-label={t`Password rules`}>
         {passwordRules.map((rule) => {
           const met = rule.met(typed);
           return (
@@ -27,7 +28,7 @@ function Rules({ name }: { name: string }) {
               {met ? <MetIcon /> : <UnmetIcon />}
               <span>
                 {rule.label}
-                <span className="visually-hidden">{met ? ', met' : ', not met yet'}</span>
+                <span className="visually-hidden">{met ? t`, met` : t`, not met yet`}</span>
               </span>
             </li>
           );
@@ -40,13 +41,14 @@ function Rules({ name }: { name: string }) {
 /** A password field whose value can be shown and pasted, and saved by the browser. */
 export function PasswordField({
   name = 'password',
-  label = 'Password',
+  label = t`Password`,
   autoComplete,
   rules,
   readOnly,
 }: PasswordFieldProps) {
   const [shown, setShown] = useState(false);
   const { register } = useFormContext();
+  const what = label.toLowerCase();
   return (
     <Field name={name} label={label} hint={rules ? <Rules name={name} /> : undefined}>
       {(control) => (
@@ -64,11 +66,11 @@ export function PasswordField({
           <button
             type="button"
             className="input-action"
-            aria-label={`${shown ? 'Hide' : 'Show'} ${label.toLowerCase()}`}
+            aria-label={shown ? t`Hide ${what}` : t`Show ${what}`}
             aria-controls={control.id}
             onClick={() => setShown(!shown)}
           >
-            {shown ? 'Hide' : 'Show'}
+            {shown ? t`Hide` : t`Show`}
           </button>
         </div>
       )}

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import CheckIcon from 'bootstrap-icons/icons/check-lg.svg?component';
 import ChevronIcon from 'bootstrap-icons/icons/chevron-down.svg?component';
 import { useRef, useState, type KeyboardEvent, type ReactNode } from 'react';
@@ -24,7 +25,7 @@ const SHORT_LIST = 3;
 const TYPE_AHEAD_MS = 600;
 
 /** A select-only combobox: arrows, Home, End, letters, Enter and Esc. */
-export function SelectField({ name, label, hint, options, placeholder = 'Choose one' }: SelectFieldProps) {
+export function SelectField({ name, label, hint, options, placeholder = t`Choose one` }: SelectFieldProps) {
   return (
     <Field name={name} label={label} hint={hint}>
       {(control) => <SelectBox name={name} control={control} options={options} placeholder={placeholder} />}
@@ -136,7 +137,7 @@ function SelectBox({
         active={active}
         selected={chosen}
         onChoose={choose}
-        emptyText="No Data Found !!"
+        emptyText={t`No Data Found !!`}
         scrolls={options.length > SHORT_LIST}
         aria-labelledby={`${control.id}-label`}
       />

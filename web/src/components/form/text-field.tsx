@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import type { ChangeEvent, InputHTMLAttributes, ReactNode } from 'react';
 import { useFormContext } from 'react-hook-form';
 import { Field } from './field';
@@ -68,7 +69,7 @@ const withoutLetters = (typed: string) => typed.replace(/[^\d+\-() ]/g, '');
 /** An Indian mobile number after a visible +91; letters are removed, any usual notation is accepted. */
 export function MobileField({
   name = 'mobile',
-  label = 'Mobile number',
+  label = t`Mobile number`,
   hint,
   autoComplete = 'tel-national',
   readOnly,
@@ -97,7 +98,7 @@ export function NameField(props: Omit<TextFieldProps, 'clean' | 'type'>) {
 
 export function EmailField({
   name = 'email',
-  label = 'Email',
+  label = t`Email`,
   hint,
   readOnly,
 }: Pick<TextFieldProps, 'hint' | 'readOnly'> & { name?: string; label?: string }) {

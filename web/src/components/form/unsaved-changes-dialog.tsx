@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { Button } from '../button';
 import { Modal } from '../modal';
 
@@ -11,15 +12,13 @@ export interface UnsavedChangesDialogProps {
 export function UnsavedChangesDialog({ open, onLeave, onStay }: UnsavedChangesDialogProps) {
   const footer = (
     <>
-      <Button variant="quiet" onClick={onLeave}>
-        Leave without saving
-      </Button>
-      <Button onClick={onStay}>Keep editing</Button>
+      <Button variant="quiet" onClick={onLeave}>{t`Leave without saving`}</Button>
+      <Button onClick={onStay}>{t`Keep editing`}</Button>
     </>
   );
   return (
-    <Modal open={open} title="You have unsaved changes" onClose={onStay} footer={footer}>
-      <p>What you changed on this screen is not saved yet.</p>
+    <Modal open={open} title={t`You have unsaved changes`} onClose={onStay} footer={footer}>
+      <p>{t`What you changed on this screen is not saved yet.`}</p>
     </Modal>
   );
 }

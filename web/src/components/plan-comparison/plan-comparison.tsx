@@ -1,9 +1,12 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import CheckIcon from 'bootstrap-icons/icons/check2.svg?component';
 import { useQuery } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import { ButtonLink } from '@/components/button';
 import { useMayBuy } from '@/components/owner-buys';
 import { WithData } from '@/components/with-data';
+import { catalogueWord } from '@/content/catalogue-words';
 import { gstPercent } from '@/content/gst';
 import type { PlanType } from '@/lib/plan-choice';
 import { useHydrated, useSession } from '@/lib/session/session';
@@ -23,11 +26,13 @@ function Head({ column, planType, shown }: HeadProps) {
     <th scope="col" className={shown ? 'is-shown' : undefined}>
       <span className="comparison-name">{column.name}</span>
       <span className="comparison-price tabular">
-        <b>{planType === 'yearly' ? column.yearly : column.monthly}</b> {planType === 'yearly' ? 'a year' : 'a month'}
+        <b>{planType === 'yearly' ? column.yearly : column.monthly}</b> {planType === 'yearly' ? t`a year` : t`a month`}
       </span>
       {mayBuy && (
         <ButtonLink to={column.to} variant={column.mostPopular ? 'primary' : 'outline'}>
-          Choose<span className="visually-hidden"> {column.name}</span>
+          <Trans>
+            Choose<span className="visually-hidden"> {column.name}</span>
+          </Trans>
         </ButtonLink>
       )}
     </th>
@@ -50,7 +55,7 @@ function Line({ label, columns, shown, value }: LineProps) {
         return (
           <td key={column.name} className={index === shown ? 'is-shown tabular' : 'tabular'}>
             {cell === true && <CheckIcon />}
-            {typeof cell === 'string' ? cell : <span className="visually-hidden">{cell ? 'Yes' : 'No'}</span>}
+            {typeof cell === 'string' ? cell : <span className="visually-hidden">{cell ? t`Yes` : t`No`}</span>}
             {cell === false && <span aria-hidden="true">–</span>}
           </td>
         );
@@ -70,7 +75,7 @@ function Picker({ columns, shown, onShow }: PickerProps) {
   const name = useId();
   return (
     <fieldset className="comparison-picker">
-      <legend className="visually-hidden">Plan to read about</legend>
+      <legend className="visually-hidden">{t`Plan to read about`}</legend>
       {columns.map((column, index) => (
         <label key={column.name}>
           <input type="radio" name={name} checked={index === shown} onChange={() => onShow(index)} />
@@ -99,7 +104,7 @@ function Comparison({ planType }: { planType: PlanType }) {
     <div className="plan-comparison">
       <Picker columns={columns} shown={shown} onShow={setPicked} />
       <table>
-        <caption className="visually-hidden">The plans beside each other, prices excluding {gstPercent}% GST</caption>
+        <caption className="visually-hidden">{t`The plans beside each other, prices excluding ${gstPercent}% GST`}</caption>
         <thead>
           <tr>
             <td />
@@ -109,11 +114,16 @@ function Comparison({ planType }: { planType: PlanType }) {
           </tr>
         </thead>
         <tbody>
-          <Line {...line} label="Franchises, from" value={({ franchises }) => franchises} />
-          <Line {...line} label="Paid monthly" value={({ monthly }) => `${monthly} a month`} />
-          <Line {...line} label="Paid annually" value={({ yearly }) => `${yearly} a year`} />
+          <Line {...line} label={t`Franchises, from`} value={({ franchises }) => franchises} />
+          <Line {...line} label={t`Paid monthly`} value={({ monthly }) => t`${monthly} a month`} />
+          <Line {...line} label={t`Paid annually`} value={({ yearly }) => t`${yearly} a year`} />
           {featuresOf(columns).map((feature) => (
-            <Line key={feature} {...line} label={feature} value={({ features }) => features.includes(feature)} />
+            <Line
+              key={feature}
+              {...line}
+              label={catalogueWord(feature)}
+              value={({ features }) => features.includes(feature)}
+            />
           ))}
         </tbody>
       </table>

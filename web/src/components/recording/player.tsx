@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import PlayIcon from 'bootstrap-icons/icons/play-fill.svg?component';
 import { useEffect, useRef, useState } from 'react';
 import { readTheme, resolveTheme } from '@/lib/theme';
@@ -39,10 +40,10 @@ export function Player({ recording, cover, title }: PlayerProps) {
       >
         <source src={recording.webm} type="video/webm" />
         {recording.mp4 && <source src={recording.mp4} type="video/mp4" />}
-        <track kind="captions" src={recording.captions} srcLang="en" label="English" default />
+        <track kind="captions" src={recording.captions} srcLang="en" label={t`English`} default />
       </video>
       {!started && (
-        <button type="button" className="player-start" aria-label={`Play: ${title}`} onClick={play}>
+        <button type="button" className="player-start" aria-label={t`Play: ${title}`} onClick={play}>
           <PlayIcon />
         </button>
       )}

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import type { ReactNode } from 'react';
 import { Breadcrumb, type Crumb } from '@/components/breadcrumb';
 import type { Article } from '@/content/articles';
@@ -23,16 +24,16 @@ export function ArticleView({ article: { meta, headings, html }, trail, children
         <Breadcrumb items={[...trail, { label: meta.title }]} />
         <h1 tabIndex={-1}>{meta.title}</h1>
         <p className="text-muted text-sm">
-          {meta.updated ? 'Updated ' : ''}
-          <time dateTime={changed}>{formatDate(changed)}</time> · {meta.minutes} min read
+          {meta.updated ? t`Updated` : ''} <time dateTime={changed}>{formatDate(changed)}</time>
+          {t` · ${meta.minutes} min read`}
         </p>
         <p className="lead">{meta.summary}</p>
         <Prose html={html} />
         {children}
       </article>
       {headings.length > 2 && (
-        <nav className="article-contents" aria-label="On this page">
-          <h2>On this page</h2>
+        <nav className="article-contents" aria-label={t`On this page`}>
+          <h2>{t`On this page`}</h2>
           <ul>
             {headings.map(({ id, text }) => (
               <li key={id}>

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { ButtonLink } from '@/components/button';
 import './site.scss';
 
@@ -8,8 +9,8 @@ export interface CallToActionProps {
 
 /** The closing section of a page: what to do next. */
 export function CallToAction({
-  title = 'Open your next outlet without buying it',
-  text = 'Start with 14 days free, without a card. Or look at the plans first: every price is on the page, and GST is shown before you pay.',
+  title = t`Open your next outlet without buying it`,
+  text = t`Start with 14 days free, without a card. Or look at the plans first: every price is on the page, and GST is shown before you pay.`,
 }: CallToActionProps) {
   return (
     <section className="container cta" aria-labelledby="next-step">
@@ -17,12 +18,13 @@ export function CallToAction({
         <h2 id="next-step">{title}</h2>
         <p>{text}</p>
         <div className="actions">
-          <ButtonLink to="/pricing" size="lg" className="btn-on-brand">
-            Get Started
-          </ButtonLink>
-          <ButtonLink to="/start-free-trial" size="lg" variant="quiet" className="btn-ghost-on-brand">
-            Start free trial
-          </ButtonLink>
+          <ButtonLink to="/pricing" size="lg" className="btn-on-brand">{t`Get Started`}</ButtonLink>
+          <ButtonLink
+            to="/start-free-trial"
+            size="lg"
+            variant="quiet"
+            className="btn-ghost-on-brand"
+          >{t`Start free trial`}</ButtonLink>
         </div>
       </div>
     </section>

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { ScreenSketch, type SketchKind } from './screen-sketch';
 import './site.scss';
 
@@ -80,7 +81,7 @@ export function ProductShot({ name, alt, sketch, eager, sizes = HALF }: ProductS
           </picture>
         </>
       ) : (
-        <ScreenSketch kind={sketch} label={`Drawing: ${alt}`} />
+        <ScreenSketch kind={sketch} label={t`Drawing: ${alt}`} />
       )}
     </div>
   );

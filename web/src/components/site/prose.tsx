@@ -1,5 +1,6 @@
 import { useEffect, useRef } from 'react';
 import { useNavigate } from 'react-router';
+import { languageBase } from '@/lib/language';
 import './prose.scss';
 
 /** A text written in Markdown. Links within the site navigate without a reload. */
@@ -21,7 +22,7 @@ export function Prose({ html }: { html: string }) {
       )
         return;
       event.preventDefault();
-      void navigate(address);
+      void navigate(address.slice(languageBase.length) || '/');
     };
     node?.addEventListener('click', handleClick);
     return () => node?.removeEventListener('click', handleClick);

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import QuoteIcon from 'bootstrap-icons/icons/quote.svg?component';
 import type { Testimonial } from '@/content/testimonials';
 import './site.scss';
@@ -20,7 +21,7 @@ export function TestimonialCard({
           <b>{name}</b>
           <span className="text-muted d-block text-sm">
             {designation}
-            {example && ' · example'}
+            {example && t` · example`}
           </span>
         </span>
       </figcaption>
@@ -31,6 +32,6 @@ export function TestimonialCard({
 /** States that the testimonials are examples, as long as any of them is. */
 export function exampleNote(testimonials: readonly Testimonial[]): string | undefined {
   return testimonials.some(({ example }) => example)
-    ? 'Examples of what owners tell us they want; not the words of real customers.'
+    ? t`Examples of what owners tell us they want; not the words of real customers.`
     : undefined;
 }

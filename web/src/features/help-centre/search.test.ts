@@ -45,3 +45,39 @@ it('every article belongs to a topic, and every topic has articles', () => {
       id,
     ).toBe(true);
 });
+
+describe('Hindi in Latin letters', () => {
+  const queries: [query: string, slug: string][] = [
+    ['paisa wapas', 'payment-failed'],
+    ['paise kat gaye', 'payment-failed'],
+    ['payment fail ho gaya', 'payment-failed'],
+    ['bill kaise', 'invoices-and-gst'],
+    ['mera bill kahan hai', 'invoices-and-gst'],
+    ['gst rasid', 'invoices-and-gst'],
+    ['plan badalna', 'change-plan'],
+    ['plan kaise badle', 'change-plan'],
+    ['chota plan', 'change-plan'],
+    ['plan kaise chune', 'choose-a-plan'],
+    ['otp nahi aaya', 'the-code-does-not-arrive'],
+    ['code nahi mila', 'the-code-does-not-arrive'],
+    ['password bhul gaya', 'reset-your-password'],
+    ['domain kaise jode', 'link-your-domain'],
+    ['website kaam nahi kar rahi', 'domain-not-working'],
+    ['free trial khatam', 'free-trial'],
+    ['kitni franchise', 'franchise-limit'],
+    ['khata kaise banaye', 'sign-up'],
+    ['dukan kaise banaye', 'set-up-your-store'],
+    ['plan khatam ho gaya', 'renewal'],
+    ['data mitana', 'your-data'],
+    ['gstin pata', 'business-address-and-gstin'],
+  ];
+  it.each(queries)('finds by “%s” the article %s among the first three', async (query, slug) => {
+    const entries = await loadEntries();
+    const found = search(entries, query).map(({ meta }) => meta.slug);
+    expect(found.slice(0, 3)).toContain(slug);
+  });
+
+  it('finds nothing by words that stand for nothing here', async () => {
+    expect(search(await loadEntries(), 'hathi ghoda')).toEqual([]);
+  });
+});

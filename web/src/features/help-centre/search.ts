@@ -1,5 +1,6 @@
 import { helpList, helpTexts } from '@/content/article-lists';
 import type { ArticleMeta } from '@/content/articles';
+import { meaningsOf, telling } from './romanised';
 
 /** A help article with its text, ready to be searched. */
 export interface Entry {
@@ -51,15 +52,16 @@ const synonyms: Record<string, string> = {
 };
 
 function termsOf(query: string): string[] {
-  return query
+  const words = query
     .toLowerCase()
-    .split(/[^\p{L}\p{N}]+/u)
+    .split(/[^\p{L}\p{M}\p{N}]+/u)
     .filter(Boolean);
+  return telling(words);
 }
 
 function score(entry: Entry, term: string): number {
   const other = synonyms[term];
-  const words = [term, ...(other ? [other] : [])];
+  const words = [term, ...(other ? [other] : []), ...meaningsOf(term)];
   const inTitle = words.some((word) => entry.title.includes(word));
   const inText = words.some((word) => entry.words.includes(word));
   return (inTitle ? 5 : 0) + (inText ? 1 : 0);

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import AppIcon from 'bootstrap-icons/icons/phone.svg?component';
 import CardIcon from 'bootstrap-icons/icons/credit-card.svg?component';
 import DomainIcon from 'bootstrap-icons/icons/globe2.svg?component';
@@ -12,32 +13,32 @@ import type { ComponentType, SVGProps } from 'react';
 type Icon = ComponentType<SVGProps<SVGSVGElement>>;
 
 export const heroPoints: { icon: Icon; text: string }[] = [
-  { icon: AppIcon, text: 'Own Android and iOS app' },
-  { icon: DomainIcon, text: 'Custom domain' },
-  { icon: PluginIcon, text: 'Third-party app integration' },
-  { icon: CardIcon, text: 'Card payment gateway' },
-  { icon: TruckIcon, text: 'Shipping integration' },
+  { icon: AppIcon, text: t`Own Android and iOS app` },
+  { icon: DomainIcon, text: t`Custom domain` },
+  { icon: PluginIcon, text: t`Third-party app integration` },
+  { icon: CardIcon, text: t`Card payment gateway` },
+  { icon: TruckIcon, text: t`Shipping integration` },
 ];
 
 export const featureCards: { icon: Icon; title: string; text: string }[] = [
   {
     icon: GiftIcon,
-    title: 'Integrated reward programme',
-    text: 'Reward points that customers collect in every franchise and redeem in one reward portal, with a share for the franchise owner.',
+    title: t`Integrated reward programme`,
+    text: t`Reward points that customers collect in every franchise and redeem in one reward portal, with a share for the franchise owner.`,
   },
   {
     icon: PeopleIcon,
-    title: 'Franchisee onboarding',
-    text: 'Commission structures, cross-selling and up-selling, set once and the same for everybody who joins.',
+    title: t`Franchisee onboarding`,
+    text: t`Commission structures, cross-selling and up-selling, set once and the same for everybody who joins.`,
   },
   {
     icon: BoxIcon,
-    title: 'Inventory and automation',
-    text: 'Stock and orders of all locations in one place, without sending lists back and forth.',
+    title: t`Inventory and automation`,
+    text: t`Stock and orders of all locations in one place, without sending lists back and forth.`,
   },
   {
     icon: GraphIcon,
-    title: 'Real-time insight',
-    text: 'Sales, campaigns and audience of each franchise, compared while there is still time to act.',
+    title: t`Real-time insight`,
+    text: t`Sales, campaigns and audience of each franchise, compared while there is still time to act.`,
   },
 ];

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { atom, getDefaultStore, useAtomValue } from 'jotai';
 import type { Challenge } from './proof';
 
@@ -9,8 +10,8 @@ const LONG_BITS = 17;
 
 const texts = {
   none: '',
-  short: 'Checking your browser. This takes a few seconds.',
-  long: 'Checking your browser. This can take two minutes on a slow device: many wrong tries came from elsewhere.',
+  short: t`Checking your browser. This takes a few seconds.`,
+  long: t`Checking your browser. This can take two minutes on a slow device: many wrong tries came from elsewhere.`,
 };
 
 const checkAtom = atom<keyof typeof texts>('none');

@@ -1,9 +1,10 @@
+import { plural, t } from '@lingui/core/macro';
 import type { ToastKind } from '@/lib/toast';
+import { failureText, fieldTexts } from './server-words';
 
-export const UNAUTHORIZED = 'Unauthorized! Please login again.';
-const UNCHECKED =
-  'This browser could not finish a short check. Please try again, or use a browser in which you logged in before.';
-const FALLBACK = 'Something went wrong. Please try again.';
+export const UNAUTHORIZED = t`Unauthorized! Please login again.`;
+const UNCHECKED = t`This browser could not finish a short check. Please try again, or use a browser in which you logged in before.`;
+const FALLBACK = t`Something went wrong. Please try again.`;
 
 /** The details of a failed call. */
 export interface ApiErrorInput {
@@ -33,11 +34,11 @@ const catalogue: Record<number, CatalogueEntry> = {
   300: { kind: 'error' },
   400: { kind: 'error' },
   401: { kind: 'error', message: UNAUTHORIZED },
-  403: { kind: 'error', message: 'Access forbidden! Contact your administrator.' },
-  404: { kind: 'warn', message: 'Resource not found!' },
+  403: { kind: 'error', message: t`Access forbidden! Contact your administrator.` },
+  404: { kind: 'warn', message: t`Resource not found!` },
   422: { kind: 'error' },
-  429: { kind: 'warn', message: 'Too many requests. Please try again later.' },
-  500: { kind: 'error', message: 'Server error! Please try again later.' },
+  429: { kind: 'warn', message: t`Too many requests. Please try again later.` },
+  500: { kind: 'error', message: t`Server error! Please try again later.` },
 };
 
 /**
@@ -60,13 +61,14 @@ export class ApiError extends Error {
 
   constructor(input: ApiErrorInput) {
     const entry = catalogue[input.status];
-    super(entry?.message ?? (input.message || FALLBACK));
+    const detail = failureText(input.code, input.message);
+    super(entry?.message ?? (detail || FALLBACK));
     this.name = 'ApiError';
     this.status = input.status;
     this.kind = entry?.kind ?? 'error';
     this.code = input.code ?? '';
-    this.detail = input.message ?? '';
-    this.fields = input.fields ?? {};
+    this.detail = detail;
+    this.fields = fieldTexts(input.code, input.fields ?? {});
     this.requestId = input.requestId ?? '';
     this.redirectTo = input.redirectTo ?? '';
     this.retryAfter = input.retryAfter ?? 0;
@@ -84,14 +86,14 @@ export function toApiError(error: unknown): ApiError {
     return new ApiError({
       status: 0,
       code: 'timeout',
-      message: 'The server took too long to answer. Please try again.',
+      message: t`The server took too long to answer. Please try again.`,
     });
   }
   if (error instanceof TypeError) {
     return new ApiError({
       status: 0,
       code: 'offline',
-      message: 'We could not reach the server. Check your connection and try again.',
+      message: t`We could not reach the server. Check your connection and try again.`,
     });
   }
   return new ApiError({ status: 0, message: error instanceof Error ? error.message : FALLBACK });
@@ -105,11 +107,11 @@ export function isAbort(error: unknown): boolean {
 /** The text to show beside what failed: the server's own if it is useful. */
 export function explain(error: unknown): string {
   const failure = toApiError(error);
-  if (failure.unchecked) return `${UNCHECKED} You can also wait: ${waitText(failure.retryAfter)}.`;
+  if (failure.unchecked) return t`${UNCHECKED} You can also wait: ${waitText(failure.retryAfter)}.`;
   if (failure.status === 429 && failure.retryAfter > 0)
-    return `${failure.message} You can try again in ${waitText(failure.retryAfter)}.`;
+    return t`${failure.message} You can try again in ${waitText(failure.retryAfter)}.`;
   if (failure.code === 'busy')
-    return `Many people are signing in at this moment. Nothing was changed: please try again in ${waitText(failure.retryAfter)}.`;
+    return t`Many people are signing in at this moment. Nothing was changed: please try again in ${waitText(failure.retryAfter)}.`;
   if (failure.status === 429 || failure.status === 404 || failure.status === 403)
     return failure.detail && failure.detail !== failure.message ? failure.detail : failure.message;
   return failure.message;
@@ -117,8 +119,8 @@ export function explain(error: unknown): string {
 
 /** Formats a waiting time in seconds as words. */
 export function waitText(seconds: number): string {
-  if (seconds < 90) return `${seconds} ${seconds === 1 ? 'second' : 'seconds'}`;
+  if (seconds < 90) return plural(seconds, { one: '# second', other: '# seconds' });
   const minutes = Math.ceil(seconds / 60);
-  if (minutes < 90) return `${minutes} minutes`;
-  return `${Math.ceil(minutes / 60)} hours`;
+  if (minutes < 90) return t`${minutes} minutes`;
+  return t`${Math.ceil(minutes / 60)} hours`;
 }

@@ -272,6 +272,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/profile/language": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Choose the language of the site
+         * @description It belongs to the person, whichever account is open.
+         */
+        put: operations["setLanguage"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/profile/email/otp": {
         parameters: {
             query?: never;
@@ -5312,6 +5332,17 @@ export interface components {
              * @enum {string}
              */
             email_state: "off" | "unproved" | "proved" | "refused";
+            /** @description What the person reads the site in, null until they choose. */
+            language: components["schemas"]["SiteLanguage"] | null;
+        };
+        /**
+         * @description A language of the site by its code (ISO 639-1).
+         * @example hi
+         * @enum {string}
+         */
+        SiteLanguage: "en" | "hi";
+        LanguageChoice: {
+            language: components["schemas"]["SiteLanguage"];
         };
         ProfileUpdate: {
             first_name: components["schemas"]["PersonName"];
@@ -7601,7 +7632,8 @@ export interface operations {
                      *         "last_name": "Kulkarni",
                      *         "mobile": "9876543210",
                      *         "email": "asha@example.in",
-                     *         "email_state": "unproved"
+                     *         "email_state": "unproved",
+                     *         "language": "hi"
                      *       }
                      *     }
                      */
@@ -7651,7 +7683,8 @@ export interface operations {
                      *         "last_name": "Kulkarni",
                      *         "mobile": "9876543210",
                      *         "email": "asha@example.in",
-                     *         "email_state": "unproved"
+                     *         "email_state": "unproved",
+                     *         "language": "hi"
                      *       }
                      *     }
                      */
@@ -7661,6 +7694,47 @@ export interface operations {
                         message: string;
                         data: components["schemas"]["Profile"];
                     };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            413: components["responses"]["TooLarge"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    setLanguage: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The value of the cookie `XSRF-TOKEN`. Required on every write that carries a session cookie, else 403 `xsrf_failed`. */
+                "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["LanguageChoice"];
+            };
+        };
+        responses: {
+            /** @description The language is noted. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": true,
+                     *       "message": "Language chosen.",
+                     *       "data": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Envelope"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -7754,7 +7828,8 @@ export interface operations {
                      *         "last_name": "Kulkarni",
                      *         "mobile": "9876543210",
                      *         "email": "asha@example.in",
-                     *         "email_state": "unproved"
+                     *         "email_state": "unproved",
+                     *         "language": "hi"
                      *       }
                      *     }
                      */
@@ -7856,7 +7931,8 @@ export interface operations {
                      *         "last_name": "Kulkarni",
                      *         "mobile": "9876543210",
                      *         "email": "asha@example.in",
-                     *         "email_state": "proved"
+                     *         "email_state": "proved",
+                     *         "language": null
                      *       }
                      *     }
                      */
@@ -7959,7 +8035,8 @@ export interface operations {
                      *         "last_name": "Kulkarni",
                      *         "mobile": "9876543210",
                      *         "email": "asha@example.in",
-                     *         "email_state": "unproved"
+                     *         "email_state": "unproved",
+                     *         "language": "hi"
                      *       }
                      *     }
                      */

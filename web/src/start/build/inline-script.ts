@@ -20,13 +20,18 @@ export async function inlineScript(name: 'theme' | 'early-input' | 'late-scripts
   return built[0].output[0].code.trim();
 }
 
-/** Puts the scripts that run before the first paint into the page: they are shorter than a request for them. */
-export function earlyScripts(): Plugin {
+/**
+ * Puts the scripts that run before the first paint into the page, because they are shorter than a request for them,
+ * and says in which language it is.
+ */
+export function earlyScripts(tag: string): Plugin {
   return {
     name: 'early-scripts',
     transformIndexHtml: async (html) => {
       const scripts = await Promise.all([inlineScript('theme'), inlineScript('early-input')]);
-      return html.replace('<!--early-scripts-->', () => `<script>${scripts.join('')}</script>`);
+      return html
+        .replace('<!--early-scripts-->', () => `<script>${scripts.join('')}</script>`)
+        .replace(/<html lang="[^"]*">/, `<html lang="${tag}">`);
     },
   };
 }

@@ -14,24 +14,35 @@ const template = `<!doctype html>
   </head>
   <body><div id="root"><!--app-html--></div></body>
 </html>`;
-const page: PageHead = { title: 'Pricing', description: 'What it costs', kind: 'website', structured: [] };
+const page: PageHead = {
+  title: 'Pricing',
+  description: 'What it costs',
+  kind: 'website',
+  structured: [],
+  untranslated: false,
+};
 
 test('what a page says of itself cannot end its attribute or its script', () => {
   expect(escapeHtml('A & B <"x">')).toBe('A &amp; B &lt;&quot;x&quot;>');
-  const head = headOf('/blog', { ...page, description: 'Say "yes" & go', structured: [{ name: '</script>' }] }, '360');
+  const head = headOf(
+    '/blog',
+    { ...page, description: 'Say "yes" & go', structured: [{ name: '</script>' }] },
+    '360',
+    'en',
+  );
   expect(head).toContain('<meta name="description" content="Say &quot;yes&quot; &amp; go" />');
   expect(head.at(-1)).toBe('<script type="application/ld+json">{"name":"\\u003c/script>"}</script>');
 });
 
 test('a page names its own address, also to whoever shares it', () => {
-  const head = headOf('/pricing', page, 'Franchise 360');
+  const head = headOf('/pricing', page, 'Franchise 360', 'en');
   expect(head).toContain('<link rel="canonical" href="%PUBLIC_URL%/pricing" />');
   expect(head).toContain('<meta property="og:url" content="%PUBLIC_URL%/pricing" />');
   expect(head).toContain('<meta property="og:site_name" content="Franchise 360" />');
 });
 
 test('a page without a description has no empty one', () => {
-  const head = headOf('/404', { ...page, description: '' }, 'Franchise 360');
+  const head = headOf('/404', { ...page, description: '' }, 'Franchise 360', 'en');
   expect(head.join()).not.toContain('description');
 });
 

@@ -1,3 +1,4 @@
+import { DEFAULT_LANGUAGE, languages, type LanguageCode } from '../../lib/languages.ts';
 import type { RenderedPage } from '../entry/server.tsx';
 
 /** Stands for the site's address; the server fills it in when it starts. */
@@ -9,20 +10,39 @@ export const escapeHtml = (text: string): string =>
 const meta = (key: 'name' | 'property', name: string, content: string): string =>
   content ? `<meta ${key}="${name}" content="${escapeHtml(content)}" />` : '';
 
-export type PageHead = Pick<RenderedPage, 'title' | 'description' | 'kind' | 'structured'>;
+export type PageHead = Pick<RenderedPage, 'title' | 'description' | 'kind' | 'structured' | 'untranslated'>;
 
-/** What a page says of itself to search engines and to whoever shares it. */
-export function headOf(path: string, page: PageHead, siteName: string): string[] {
-  const address = ORIGIN + path;
+/** The address of a page in a language; the home page alone keeps its slash, "/" and "/hi". */
+export const addressIn = (language: LanguageCode, path: string): string =>
+  ORIGIN + languages[language].base + (path === '/' && languages[language].base ? '' : path);
+
+/** The same page in every language, itself included, as search engines ask for it. */
+export function alternatesOf(path: string): { tag: string; address: string }[] {
+  const codes = Object.keys(languages) as LanguageCode[];
+  return [
+    ...codes.map((code) => ({ tag: languages[code].tag, address: addressIn(code, path) })),
+    { tag: 'x-default', address: addressIn(DEFAULT_LANGUAGE, path) },
+  ];
+}
+
+/**
+ * What a page says of itself to search engines and to whoever shares it. A page without a translation points at the
+ * English one, whose words it has.
+ */
+export function headOf(path: string, page: PageHead, siteName: string, language: LanguageCode): string[] {
+  const address = addressIn(page.untranslated ? DEFAULT_LANGUAGE : language, path);
   return [
     meta('name', 'description', page.description),
     `<link rel="canonical" href="${address}" />`,
+    ...(page.untranslated ? [] : alternatesOf(path)).map(
+      ({ tag, address: href }) => `<link rel="alternate" hreflang="${tag}" href="${href}" />`,
+    ),
     meta('property', 'og:site_name', siteName),
     meta('property', 'og:type', page.kind),
     meta('property', 'og:title', page.title),
     meta('property', 'og:description', page.description),
     meta('property', 'og:url', address),
-    meta('property', 'og:locale', 'en_IN'),
+    meta('property', 'og:locale', languages[page.untranslated ? DEFAULT_LANGUAGE : language].locale),
     meta('property', 'og:image', `${ORIGIN}/og.jpg`),
     meta('property', 'og:image:width', '1200'),
     meta('property', 'og:image:height', '630'),

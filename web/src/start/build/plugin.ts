@@ -1,23 +1,32 @@
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Plugin } from 'vite';
+import type { LanguageCode } from '../../lib/languages.ts';
 import type * as Server from '../entry/server.tsx';
 import { prerenderSite } from './prerender.ts';
 
+interface Options {
+  language: LanguageCode;
+  /** The folder of the client in that language, relative to the root. */
+  builtIn: string;
+}
+
 /** Finishes the build: what `entry/server.tsx` renders becomes files beside the client that was built before it. */
-export function prerender(): Plugin {
+export function prerender({ language, builtIn }: Options): Plugin {
   let dist = '';
+  let client = '';
   let serverModule = '';
   return {
     name: 'prerender',
     apply: (_, { command, isSsrBuild }) => command === 'build' && isSsrBuild === true,
     configResolved({ root, build }) {
       dist = join(root, 'dist');
+      client = join(root, builtIn);
       serverModule = join(root, build.outDir, 'server.js');
     },
     async closeBundle() {
       const server = (await import(pathToFileURL(serverModule).href)) as typeof Server;
-      await prerenderSite(dist, server);
+      await prerenderSite({ dist, client, language }, server);
     },
   };
 }

@@ -1,12 +1,13 @@
-import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, constants } from 'node:zlib';
 import type { Manifest } from 'vite';
+import { DEFAULT_LANGUAGE, languages, type LanguageCode } from '../../lib/languages.ts';
 import type * as Server from '../entry/server.tsx';
 import { assetsOf, chunksOfEveryPage, filesOf } from './chunks.ts';
 import { inlineScript } from './inline-script.ts';
-import { fill, headOf, ORIGIN, paintedFirst, sheetsOf, type PageParts } from './page-html.ts';
+import { addressIn, alternatesOf, fill, headOf, ORIGIN, paintedFirst, sheetsOf, type PageParts } from './page-html.ts';
 
 const NO_INDEX = '<meta name="robots" content="noindex" />';
 
@@ -15,7 +16,7 @@ async function write(path: string, text: string): Promise<void> {
   await writeFile(path, text);
 }
 
-/** Both font files are asked for at once: the rupee sign is in the second. */
+/** The font files are asked for at once: the rupee sign is in the second. */
 async function fontPreloads(dist: string): Promise<string[]> {
   const fonts = (await readdir(join(dist, 'assets'))).filter((name) => name.endsWith('.woff2'));
   return fonts
@@ -51,20 +52,29 @@ async function composer(dist: string, manifest: Manifest) {
 /** Scripts and styles are compressed as far as it goes, once and here, instead of at every start of a server. */
 async function compressAll(folder: string): Promise<void> {
   const compress = promisify(brotliCompress);
-  for (const name of await readdir(folder)) {
-    if (!/\.(js|css)$/.test(name)) continue;
+  const names = await readdir(folder);
+  for (const name of names) {
+    if (!/\.(js|css)$/.test(name) || names.includes(`${name}.br`)) continue;
     const body = await readFile(join(folder, name));
     const options = { params: { [constants.BROTLI_PARAM_SIZE_HINT]: body.length } };
     await writeFile(join(folder, `${name}.br`), await compress(body, options));
   }
 }
 
-function sitemap(pages: readonly { path: string; changed: string }[]): string {
-  const entries = pages.map(
-    ({ path, changed }) => `  <url><loc>${ORIGIN}${path}</loc>${changed ? `<lastmod>${changed}</lastmod>` : ''}</url>`,
-  );
+function sitemap(pages: readonly { path: string; changed: string; untranslated: boolean }[]): string {
+  const entries = pages.flatMap(({ path, changed, untranslated }) => {
+    const alternates = untranslated ? [] : alternatesOf(path);
+    const links = alternates.map(
+      ({ tag, address }) => `<xhtml:link rel="alternate" hreflang="${tag}" href="${address}"/>`,
+    );
+    const codes = (untranslated ? [DEFAULT_LANGUAGE] : Object.keys(languages)) as LanguageCode[];
+    return codes.map(
+      (code) =>
+        `  <url><loc>${addressIn(code, path)}</loc>${changed ? `<lastmod>${changed}</lastmod>` : ''}${links.join('')}</url>`,
+    );
+  });
   return `<?xml version="1.0" encoding="UTF-8"?>
-<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">
+<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:xhtml="http://www.w3.org/1999/xhtml">
 ${entries.join('\n')}
 </urlset>
 `;
@@ -75,36 +85,54 @@ Allow: /
 Disallow: /api/
 Disallow: /checkout/
 Disallow: /support
-
+${Object.values(languages)
+  .filter(({ base }) => base)
+  .map(({ base }) => `Disallow: ${base}/checkout/\nDisallow: ${base}/support\n`)
+  .join('')}
 Sitemap: ${ORIGIN}/sitemap.xml
 `;
 
+export interface Build {
+  /** The folder that the server serves. */
+  dist: string;
+  /** That of the built client: `dist` itself for the default language. */
+  client: string;
+  language: LanguageCode;
+}
+
 /**
- * Writes the public pages as HTML into `dist`, the shell of all other pages, the page for unknown addresses, the
- * sitemap and the list of addresses.
+ * Writes the public pages of a language as HTML into `dist`, the shell of all other pages, and the page for unknown
+ * addresses; those of the default language at the top, with the sitemap and the list of addresses of all languages,
+ * the others in the folder that their addresses begin with.
  */
-export async function prerenderSite(dist: string, server: typeof Server): Promise<void> {
+export async function prerenderSite({ dist, client, language }: Build, server: typeof Server): Promise<void> {
   const { nowhere, pages, patterns, render, siteName } = server;
-  const manifest = JSON.parse(await readFile(join(dist, '.vite/manifest.json'), 'utf8')) as Manifest;
-  const compose = await composer(dist, manifest);
-  await write(join(dist, 'app.html'), await compose({ head: [NO_INDEX] }));
+  const manifest = JSON.parse(await readFile(join(client, '.vite/manifest.json'), 'utf8')) as Manifest;
+  const compose = await composer(client, manifest);
+  const folder = join(dist, languages[language].base);
+  await write(join(folder, 'app.html'), await compose({ head: [NO_INDEX] }));
   const missing = await render(nowhere);
-  await write(join(dist, '404.html'), await compose({ html: missing.html, title: missing.title, head: [NO_INDEX] }));
-  const written: { path: string; changed: string }[] = [];
+  await write(join(folder, '404.html'), await compose({ html: missing.html, title: missing.title, head: [NO_INDEX] }));
+  const written: { path: string; changed: string; untranslated: boolean }[] = [];
   for (const path of pages) {
     const page = await render(path);
     if (!page.description) throw new Error(`${path} describes itself with no word`);
     const { styles, scripts } = assetsOf(manifest, page.sources, page.late);
     const preloads = scripts.map((file) => `<link rel="modulepreload" crossorigin href="/${file}" />`);
-    const head = [...headOf(path, page, siteName), ...preloads];
+    const head = [...headOf(path, page, siteName, language), ...preloads];
     const text = await compose({ html: page.html, title: page.title, head, styles });
-    await write(join(dist, path.toLowerCase(), 'index.html'), text);
-    written.push({ path, changed: page.changed });
+    await write(join(folder, path.toLowerCase(), 'index.html'), text);
+    written.push({ path, changed: page.changed, untranslated: page.untranslated });
   }
-  await write(join(dist, 'sitemap.xml'), sitemap(written));
-  await write(join(dist, 'robots.txt'), ROBOTS);
-  await write(join(dist, 'routes.json'), JSON.stringify(patterns));
+  if (language === DEFAULT_LANGUAGE) {
+    await write(join(dist, 'sitemap.xml'), sitemap(written));
+    await write(join(dist, 'robots.txt'), ROBOTS);
+    await write(join(dist, 'routes.json'), JSON.stringify(patterns));
+  } else {
+    // Scripts without a word are the same files in every language, by the same names.
+    await cp(join(client, 'assets'), join(dist, 'assets'), { recursive: true });
+  }
   await compressAll(join(dist, 'assets'));
-  await rm(join(dist, '.vite'), { recursive: true });
-  process.stdout.write(`prerendered ${pages.length} pages, ${patterns.length} addresses\n`);
+  await rm(join(client, '.vite'), { recursive: true });
+  process.stdout.write(`prerendered ${pages.length} pages in ${language}, ${patterns.length} addresses\n`);
 }

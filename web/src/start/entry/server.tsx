@@ -2,6 +2,7 @@ import { text } from 'node:stream/consumers';
 import { prerenderToNodeStream } from 'react-dom/static';
 import { createStaticHandler, createStaticRouter, StaticRouterProvider } from 'react-router';
 import { PageMetaContext, type PageMeta } from '@/lib/page-meta';
+import { languageBase } from '@/lib/language';
 import { documentTitle, site } from '@/lib/site';
 import { loadMatches } from './load-matches';
 import { patternsOf } from '@/app/route-list';
@@ -21,6 +22,8 @@ export interface RenderedPage {
   kind: 'website' | 'article';
   /** The day of the last change, "2026-11-21"; empty where nobody wrote it down. */
   changed: string;
+  /** Whether its text is English in every language. */
+  untranslated: boolean;
   /** The page's own modules, relative to the web client's folder. */
   sources: string[];
   /** Those of its late parts. */
@@ -41,8 +44,8 @@ export const siteName = site.name;
 /** Renders one address as an anonymous visitor sees it. */
 export async function render(path: string): Promise<RenderedPage> {
   await loadMatches(routes, path);
-  const handler = createStaticHandler(routes);
-  const context = await handler.query(new Request(`http://localhost${path}`));
+  const handler = createStaticHandler(routes, { basename: languageBase || undefined });
+  const context = await handler.query(new Request(`http://localhost${languageBase}${path}`));
   if (context instanceof Response) throw new Error(`${path} redirects and cannot be prerendered`);
   let meta: PageMeta = {};
   const { prelude } = await prerenderToNodeStream(
@@ -58,7 +61,7 @@ export async function render(path: string): Promise<RenderedPage> {
   );
   const html = await text(prelude);
   const handles = context.matches.map(
-    ({ route }) => route.handle as { sources?: string[]; late?: string[] } | undefined,
+    ({ route }) => route.handle as { sources?: string[]; late?: string[]; translated?: boolean } | undefined,
   );
   const description = meta.description ?? '';
   return {
@@ -68,6 +71,7 @@ export async function render(path: string): Promise<RenderedPage> {
     structured: structuredData(path, meta.title ?? '', description),
     kind: /^\/(blog|helpcenter)\/[^/]+$/.test(path) ? 'article' : 'website',
     changed: lastChanged(path),
+    untranslated: !handles.some((handle) => handle?.translated),
     sources: handles.flatMap((handle) => handle?.sources ?? []),
     late: handles.flatMap((handle) => handle?.late ?? []),
   };

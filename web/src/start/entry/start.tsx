@@ -1,6 +1,7 @@
 import { startTransition, StrictMode } from 'react';
 import { createRoot, hydrateRoot } from 'react-dom/client';
 import { createBrowserRouter, RouterProvider } from 'react-router';
+import { languageBase } from '@/lib/language';
 import { nextTask } from '@/start/page/next-task';
 import { loadMatches } from './load-matches';
 import { routes } from '@/app/router';
@@ -10,11 +11,14 @@ async function start(): Promise<void> {
   const root = document.getElementById('root');
   if (!root) throw new Error('index.html lacks #root');
   // Complete from the first render on, which must equal the prerendered markup where there is some.
-  await loadMatches(routes, window.location.pathname);
+  await loadMatches(routes, window.location.pathname, languageBase);
   await nextTask();
   // Somebody may have scrolled in the markup; only a router that was handed a page leaves it where it is.
   const prerendered = root.firstElementChild !== null;
-  const router = createBrowserRouter(routes, prerendered ? { hydrationData: { loaderData: {} } } : undefined);
+  const router = createBrowserRouter(routes, {
+    basename: languageBase || undefined,
+    ...(prerendered && { hydrationData: { loaderData: {} } }),
+  });
   await nextTask();
   const app = (
     <StrictMode>

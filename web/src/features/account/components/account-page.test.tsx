@@ -14,6 +14,7 @@ const profile = {
   mobile: '9876543210',
   email: 'asha@example.in',
   email_state: 'proved',
+  language: null,
 };
 const store = {
   id: '019ae0c2-9f00-7a11-8f00-4b1d2c3e5018',

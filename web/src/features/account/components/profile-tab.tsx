@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'react-router';
@@ -6,8 +7,11 @@ import { Form, SubmitButton } from '@/components/form/form';
 import { EmailField, MobileField, NameField } from '@/components/form/text-field';
 import { UnsavedChanges } from '@/components/form/unsaved-changes';
 import { useAppForm } from '@/components/form/use-app-form';
+import { LanguageSwitch } from '@/components/language-switch';
 import { ErrorState, Loading, Skeleton } from '@/components/states';
 import type { components } from '@/lib/api/schema.gen';
+import { language } from '@/lib/language';
+import { languages } from '@/lib/languages';
 import { toast } from '@/lib/toast';
 import { personName } from '@/lib/validation';
 import { profileQuery } from '../api/profile';
@@ -36,7 +40,14 @@ export function ProfileTab() {
   }
   if (profile.isError)
     return <ErrorState error={profile.error} what="your profile" onRetry={() => void profile.refetch()} />;
-  return <ProfileForm profile={profile.data} />;
+  return (
+    <>
+      <ProfileForm profile={profile.data} />
+      <p className="language-choice">
+        {t`Language of the site`}: <b>{languages[language].name}</b> <LanguageSwitch />
+      </p>
+    </>
+  );
 }
 
 function ProfileForm({ profile }: { profile: Profile }) {

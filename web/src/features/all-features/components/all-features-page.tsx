@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { ButtonLink } from '@/components/button';
 import { Badge } from '@/components/notice';
 import { CallToAction } from '@/components/site/call-to-action';
@@ -15,7 +16,9 @@ function Features({ features }: Pick<FeatureGroup, 'features'>) {
           <dt>
             {title}
             {from && (
-              <Badge tone={from === 'Add-on' ? 'gold' : 'primary'}>{from === 'Add-on' ? from : `From ${from}`}</Badge>
+              <Badge tone={from === 'Add-on' ? 'gold' : 'primary'}>
+                {from === 'Add-on' ? t`Add-on` : t`From ${from}`}
+              </Badge>
             )}
           </dt>
           <dd>{text}</dd>
@@ -30,17 +33,13 @@ export function AllFeaturesPage() {
   return (
     <>
       <PageHero
-        title="Advanced Features for Enhanced User Interaction"
-        name="Features"
-        eyebrow="Features"
-        description="Own apps and domain, franchisee onboarding, commissions, rewards, orders and inventory: every feature of Franchise 360, with the plan that it comes with."
-        intro="Everything the platform does, in plain words, with the plan it comes with. Features without a label are in every plan."
-        actions={
-          <ButtonLink to="/pricing" size="lg">
-            Explore Our Plans
-          </ButtonLink>
-        }
-        art={<ProductShot name="dashboard" sketch="chart" alt="The dashboard with plan, store and add-ons" eager />}
+        title={t`Advanced Features for Enhanced User Interaction`}
+        name={t`Features`}
+        eyebrow={t`Features`}
+        description={t`Own apps and domain, franchisee onboarding, commissions, rewards, orders and inventory: every feature of Franchise 360, with the plan that it comes with.`}
+        intro={t`Everything the platform does, in plain words, with the plan it comes with. Features without a label are in every plan.`}
+        actions={<ButtonLink to="/pricing" size="lg">{t`Explore Our Plans`}</ButtonLink>}
+        art={<ProductShot name="dashboard" sketch="chart" alt={t`The dashboard with plan, store and add-ons`} eager />}
       />
       <div className="container">
         <ScopeNote />

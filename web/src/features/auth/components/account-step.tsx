@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { useState, type ReactNode } from 'react';
 import { startSession } from '@/lib/session/session';
 import { toast } from '@/lib/toast';
@@ -18,16 +19,16 @@ export function AccountStep() {
   if (totpToken)
     return (
       <section className="account-step" aria-labelledby="account-code">
-        <h2 id="account-code">Enter your authenticator code</h2>
+        <h2 id="account-code">{t`Enter your authenticator code`}</h2>
         <TotpForm token={totpToken} onSignedIn={handleSignedIn} onBack={() => setTotpToken('')} />
       </section>
     );
   return (
     <>
-      <Fold id="account-new" title="Create account" open={way === 'new'} onOpen={() => setWay('new')}>
-        <SignUpForm purpose="sign-up" submitLabel="Create account" staysHere />
+      <Fold id="account-new" title={t`Create account`} open={way === 'new'} onOpen={() => setWay('new')}>
+        <SignUpForm purpose="sign-up" submitLabel={t`Create account`} staysHere />
       </Fold>
-      <Fold id="account-known" title="I have an account" open={way === 'known'} onOpen={() => setWay('known')}>
+      <Fold id="account-known" title={t`I have an account`} open={way === 'known'} onOpen={() => setWay('known')}>
         <LoginForm onSignedIn={handleSignedIn} onTotp={setTotpToken} />
       </Fold>
     </>

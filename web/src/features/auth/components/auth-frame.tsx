@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import ShieldIcon from 'bootstrap-icons/icons/shield-check.svg?component';
 import ShopIcon from 'bootstrap-icons/icons/shop.svg?component';
 import GraphIcon from 'bootstrap-icons/icons/graph-up-arrow.svg?component';
@@ -19,7 +21,7 @@ export interface AuthFrameProps {
 
 function BrandPanel() {
   return (
-    <aside className="split-brand" aria-label="Why Franchise 360">
+    <aside className="split-brand" aria-label={t`Why Franchise 360`}>
       <svg
         className="split-art"
         viewBox="0 0 560 560"
@@ -36,24 +38,30 @@ function BrandPanel() {
         <circle cx="376" cy="116" r="10" fill="currentColor" />
         <circle cx="330" cy="390" r="10" fill="currentColor" />
       </svg>
-      <p className="split-headline">One place to start, run and grow your franchise network.</p>
+      <p className="split-headline">{t`One place to start, run and grow your franchise network.`}</p>
       <ul className="split-points">
         <li>
           <ShopIcon />
           <div>
-            <strong>Stores that look like you</strong>Your brand, your domain, your own apps.
+            <Trans>
+              <strong>Stores that look like you</strong>Your brand, your domain, your own apps.
+            </Trans>
           </div>
         </li>
         <li>
           <GraphIcon />
           <div>
-            <strong>Every location in one view</strong>Orders, stock and commissions as they happen.
+            <Trans>
+              <strong>Every location in one view</strong>Orders, stock and commissions as they happen.
+            </Trans>
           </div>
         </li>
         <li>
           <ShieldIcon />
           <div>
-            <strong>Plain terms</strong>GST invoices for every payment, no hidden charges.
+            <Trans>
+              <strong>Plain terms</strong>GST invoices for every payment, no hidden charges.
+            </Trans>
           </div>
         </li>
       </ul>

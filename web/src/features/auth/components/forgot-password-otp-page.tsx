@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { useAtomValue } from 'jotai';
 import { Link, Navigate, useNavigate } from 'react-router';
 import { CodeForm } from '@/components/code-form/code-form';
@@ -11,10 +13,16 @@ import { AuthFrame } from './auth-frame';
 
 function UsedElsewhere() {
   return (
-    <AuthFrame title="Enter the code" pageName="Forgot password, code" foot={<Link to="/login">Back to login</Link>}>
+    <AuthFrame
+      title={t`Enter the code`}
+      pageName={t`Forgot password, code`}
+      foot={<Link to="/login">{t`Back to login`}</Link>}
+    >
       <Notice live>
-        Your code was entered in another tab of this browser. Continue there, or{' '}
-        <Link to="/forgot-password">ask for a new code</Link>.
+        <Trans>
+          Your code was entered in another tab of this browser. Continue there, or{' '}
+          <Link to="/forgot-password">ask for a new code</Link>.
+        </Trans>
       </Notice>
     </AuthFrame>
   );
@@ -51,12 +59,12 @@ export function ForgotPasswordOtpPage() {
 
   return (
     <AuthFrame
-      title="Enter the code"
-      pageName="Forgot password, code"
-      intro="It usually arrives by SMS within a few seconds."
+      title={t`Enter the code`}
+      pageName={t`Forgot password, code`}
+      intro={t`It usually arrives by SMS within a few seconds.`}
     >
       <CodeForm
-        sent="If this mobile has an account, a 6-digit code is on its way to"
+        sent={t`If this mobile has an account, a 6-digit code is on its way to`}
         mobile={pending.mobile}
         resendAt={pending.resendAt}
         onCode={handleCode}

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Link, useNavigate } from 'react-router';
 import * as z from 'zod/mini';
 import { ButtonLink } from '@/components/button';
@@ -35,28 +37,28 @@ export function ForgotPasswordPage() {
   const waiting = pending?.purpose === 'password' && !pending.verificationId ? pending : null;
   return (
     <AuthFrame
-      title="Forgot your password?"
-      pageName="Forgot password"
-      description="Set a new password for your Franchise 360 account with a code by SMS."
-      intro="Enter the mobile number of your account. We send you a code to set a new password."
-      foot={<Link to="/login">Back to login</Link>}
+      title={t`Forgot your password?`}
+      pageName={t`Forgot password`}
+      description={t`Set a new password for your Franchise 360 account with a code by SMS.`}
+      intro={t`Enter the mobile number of your account. We send you a code to set a new password.`}
+      foot={<Link to="/login">{t`Back to login`}</Link>}
     >
       {waiting && (
         <Notice>
-          A code was asked for just now for{' '}
-          <strong className="tabular text-nowrap">+91 {maskMobile(waiting.mobile)}</strong>.
-          <div>
-            <ButtonLink className="mt-2" size="sm" to="/forgot-password-otp">
-              Enter the code
-            </ButtonLink>
-          </div>
+          <Trans>
+            A code was asked for just now for{' '}
+            <strong className="tabular text-nowrap">+91 {maskMobile(waiting.mobile)}</strong>.
+            <div>
+              <ButtonLink className="mt-2" size="sm" to="/forgot-password-otp">
+                Enter the code
+              </ButtonLink>
+            </div>
+          </Trans>
         </Notice>
       )}
-      <Form form={form} label="Forgot password">
+      <Form form={form} label={t`Forgot password`}>
         <MobileField autoComplete="username" />
-        <SubmitButton block size="lg">
-          Send code
-        </SubmitButton>
+        <SubmitButton block size="lg">{t`Send code`}</SubmitButton>
       </Form>
     </AuthFrame>
   );

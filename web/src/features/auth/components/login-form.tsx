@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { useAtomValue } from 'jotai';
 import { Link } from 'react-router';
 import * as z from 'zod/mini';
@@ -45,16 +46,14 @@ export function LoginForm({ onSignedIn, onTotp }: LoginFormProps) {
           {notice}
         </Notice>
       )}
-      <Form form={form} label="Login">
+      <Form form={form} label={t`Login`}>
         <MobileField autoComplete="username" />
         <PasswordField autoComplete="current-password" />
         <div className="d-flex flex-wrap justify-content-between gap-3">
-          <CheckboxField name="remember" label="Remember me" />
-          <Link to="/forgot-password">Forgot password?</Link>
+          <CheckboxField name="remember" label={t`Remember me`} />
+          <Link to="/forgot-password">{t`Forgot password?`}</Link>
         </div>
-        <SubmitButton block size="lg">
-          Login
-        </SubmitButton>
+        <SubmitButton block size="lg">{t`Login`}</SubmitButton>
       </Form>
     </>
   );

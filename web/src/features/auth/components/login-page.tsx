@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { useState } from 'react';
 import { Link, Navigate, useNavigate } from 'react-router';
 import { afterLogin, withReturn } from '@/lib/session/redirect';
@@ -25,23 +27,25 @@ export function LoginPage() {
   if (totpToken)
     return (
       <AuthFrame
-        title="Enter your authenticator code"
-        pageName="Login"
-        intro="Your password is correct. One more step keeps your account safe."
+        title={t`Enter your authenticator code`}
+        pageName={t`Login`}
+        intro={t`Your password is correct. One more step keeps your account safe.`}
       >
         <TotpForm token={totpToken} onSignedIn={handleSignedIn} onBack={() => setTotpToken('')} />
       </AuthFrame>
     );
   return (
     <AuthFrame
-      title="Welcome back"
-      pageName="Login"
-      description="Log in to Franchise 360 with your mobile number: your plan, your store, your invoices and your renewals."
-      intro="Log in with the mobile number of your account."
+      title={t`Welcome back`}
+      pageName={t`Login`}
+      description={t`Log in to Franchise 360 with your mobile number: your plan, your store, your invoices and your renewals.`}
+      intro={t`Log in with the mobile number of your account.`}
       foot={
         <p>
-          New to Franchise 360? <Link to={withReturn('/sign-up', back)}>Create an account</Link> or{' '}
-          <Link to={withReturn('/start-free-trial', back)}>start a free trial</Link>.
+          <Trans>
+            New to Franchise 360? <Link to={withReturn('/sign-up', back)}>Create an account</Link> or{' '}
+            <Link to={withReturn('/start-free-trial', back)}>start a free trial</Link>.
+          </Trans>
         </p>
       }
     >

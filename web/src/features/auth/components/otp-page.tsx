@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { useAtomValue } from 'jotai';
 import { Navigate, useNavigate } from 'react-router';
 import { ButtonLink } from '@/components/button';
@@ -18,16 +19,14 @@ export function OtpPage() {
   if (!pending || pending.purpose === 'password') {
     return (
       <AuthFrame
-        title="Verify your mobile number"
+        title={t`Verify your mobile number`}
         intro={
           usedElsewhere
-            ? 'Your code was entered in another tab of this browser. Continue there.'
-            : 'No sign-up is waiting for a code here. Codes are valid for 10 minutes.'
+            ? t`Your code was entered in another tab of this browser. Continue there.`
+            : t`No sign-up is waiting for a code here. Codes are valid for 10 minutes.`
         }
       >
-        <ButtonLink to="/sign-up" block>
-          Go to sign-up
-        </ButtonLink>
+        <ButtonLink to="/sign-up" block>{t`Go to sign-up`}</ButtonLink>
       </AuthFrame>
     );
   }
@@ -36,7 +35,7 @@ export function OtpPage() {
     void navigate(pending.purpose === 'free-trial' ? '/start-free-trial' : '/sign-up');
   };
   return (
-    <AuthFrame title="Verify your mobile number">
+    <AuthFrame title={t`Verify your mobile number`}>
       <SignUpCode pending={pending} onChange={handleChange} />
     </AuthFrame>
   );

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import BillingIcon from 'bootstrap-icons/icons/receipt.svg?component';
 import DashboardIcon from 'bootstrap-icons/icons/grid.svg?component';
 import LogoutIcon from 'bootstrap-icons/icons/box-arrow-right.svg?component';
@@ -14,13 +15,13 @@ import { useLogout } from '../api/logout';
 export function ProfileMenu() {
   const { user, isActive, role, otherAccounts } = useSession();
   const logout = useLogout();
-  const name = [user?.first_name, user?.last_name].filter(Boolean).join(' ') || user?.mobile || 'Account';
+  const name = [user?.first_name, user?.last_name].filter(Boolean).join(' ') || user?.mobile || t`Account`;
   const label = (
     <>
       <span className="avatar" aria-hidden="true">
         {/^\p{L}/u.test(name) ? name.charAt(0).toUpperCase() : <PersonIcon />}
       </span>
-      <span className="visually-hidden">Account menu of {name}</span>
+      <span className="visually-hidden">{t`Account menu of ${name}`}</span>
       <span className="profile-name" aria-hidden="true">
         {name}
       </span>
@@ -31,35 +32,35 @@ export function ProfileMenu() {
       {role === 'owner' && (
         <li>
           <NavLink to="/account">
-            <PersonIcon /> View Details
+            <PersonIcon /> {t`View Details`}
           </NavLink>
         </li>
       )}
       {role === 'owner' && isActive && (
         <li>
           <NavLink to="/dashboard">
-            <DashboardIcon /> Dashboard
+            <DashboardIcon /> {t`Dashboard`}
           </NavLink>
         </li>
       )}
       {mayOpen(role, 'billing') && (
         <li>
           <NavLink to="/subscription_list">
-            <BillingIcon /> Renewals &amp; Billing
+            <BillingIcon /> {t`Renewals & Billing`}
           </NavLink>
         </li>
       )}
       {role === 'manager' && (
         <li>
           <NavLink to="/account/store">
-            <StoreIcon /> Store
+            <StoreIcon /> {t`Store`}
           </NavLink>
         </li>
       )}
       {(role !== 'owner' || otherAccounts) && (
         <li>
           <NavLink to="/accounts">
-            <SwitchIcon /> Switch account
+            <SwitchIcon /> {t`Switch account`}
           </NavLink>
         </li>
       )}
@@ -69,7 +70,7 @@ export function ProfileMenu() {
           aria-disabled={logout.isPending || undefined}
           onClick={() => !logout.isPending && logout.mutate()}
         >
-          {logout.isPending ? <span className="spinner" aria-hidden="true" /> : <LogoutIcon />} Logout
+          {logout.isPending ? <span className="spinner" aria-hidden="true" /> : <LogoutIcon />} {t`Logout`}
         </button>
       </li>
     </DisclosureMenu>

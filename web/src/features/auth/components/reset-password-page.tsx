@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { useState } from 'react';
 import { Navigate, useNavigate } from 'react-router';
 import * as z from 'zod/mini';
@@ -13,8 +14,8 @@ import { AuthFrame } from './auth-frame';
 
 const schema = z
   .object({
-    password: password('New password'),
-    password_confirmation: text('Confirm password', [], { normalise: (value) => value }),
+    password: password(t`New password`),
+    password_confirmation: text(t`Confirm password`, [], { normalise: (value) => value }),
   })
   .check(
     z.refine((values) => !values.password_confirmation || values.password === values.password_confirmation, {
@@ -50,16 +51,14 @@ export function ResetPasswordPage() {
   if (!proof?.verificationId) return <Navigate to="/forgot-password" replace />;
   return (
     <AuthFrame
-      title="Choose a new password"
-      pageName="Reset password"
-      intro="You will be logged out on all your devices."
+      title={t`Choose a new password`}
+      pageName={t`Reset password`}
+      intro={t`You will be logged out on all your devices.`}
     >
-      <Form form={form} label="Reset password">
-        <PasswordField label="New password" autoComplete="new-password" rules />
-        <PasswordField name="password_confirmation" label="Confirm password" autoComplete="new-password" />
-        <SubmitButton block size="lg">
-          Reset password
-        </SubmitButton>
+      <Form form={form} label={t`Reset password`}>
+        <PasswordField label={t`New password`} autoComplete="new-password" rules />
+        <PasswordField name="password_confirmation" label={t`Confirm password`} autoComplete="new-password" />
+        <SubmitButton block size="lg">{t`Reset password`}</SubmitButton>
       </Form>
     </AuthFrame>
   );

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { Modal } from '@/components/modal';
 import type { PendingCode } from '../state';
 import { SignUpCode, type SignUpCodeProps } from './sign-up-code';
@@ -10,7 +11,7 @@ export interface SignUpDialogProps extends Omit<SignUpCodeProps, 'pending' | 'fo
 /** The dialog for the code of a sign-up. */
 export function SignUpDialog({ pending, ...rest }: SignUpDialogProps) {
   return (
-    <Modal open={pending !== null} title="Verify your mobile number" onClose={rest.onChange} closeOnBackdrop={false}>
+    <Modal open={pending !== null} title={t`Verify your mobile number`} onClose={rest.onChange} closeOnBackdrop={false}>
       {pending && <SignUpCode {...rest} pending={pending} focused />}
     </Modal>
   );

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { useAtomValue, useSetAtom } from 'jotai';
 import { lazy, Suspense, useState } from 'react';
 import { Link } from 'react-router';
@@ -48,7 +50,7 @@ const empty = { first_name: '', email: '', password: '', mobile: '', terms: fals
 const draft = { key: SIGN_UP_DRAFT, omit: ['password', 'terms'], untilForgotten: true } as const;
 
 /** Shown when the form is submitted again before another code may be sent. */
-const CODE_SENT_BEFORE = 'A code is already on its way to this number. It confirms the details that you entered first.';
+const CODE_SENT_BEFORE = t`A code is already on its way to this number. It confirms the details that you entered first.`;
 
 export interface SignUpFormProps {
   purpose: 'sign-up' | 'free-trial';
@@ -95,25 +97,31 @@ export function SignUpForm({ purpose, submitLabel, staysHere }: SignUpFormProps)
   return (
     <>
       <Form form={form} label={submitLabel}>
-        {purpose === 'free-trial' && <NameField name="first_name" label="Name" autoComplete="given-name" />}
+        {purpose === 'free-trial' && <NameField name="first_name" label={t`Name`} autoComplete="given-name" />}
         <EmailField />
         <PasswordField autoComplete="new-password" rules />
-        <MobileField hint="We send a code to this number to check that it is yours." />
-        <CheckboxField name="terms" label="I agree to the terms and the privacy policy">
-          I agree to the <Link to="/terms">terms &amp; conditions</Link> and the{' '}
-          <Link to="/privacy">privacy policy</Link>
+        <MobileField hint={t`We send a code to this number to check that it is yours.`} />
+        <CheckboxField name="terms" label={t`I agree to the terms and the privacy policy`}>
+          <Trans>
+            I agree to the <Link to="/terms">terms &amp; conditions</Link> and the{' '}
+            <Link to="/privacy">privacy policy</Link>
+          </Trans>
         </CheckboxField>
         <SubmitButton block size="lg">
           {submitLabel}
         </SubmitButton>
       </Form>
-      {usedElsewhere && <Notice live>Your code was entered in another tab of this browser. Continue there.</Notice>}
+      {usedElsewhere && (
+        <Notice live>{t`Your code was entered in another tab of this browser. Continue there.`}</Notice>
+      )}
       {waiting?.putAside && (
         <Notice live>
-          We have sent a code to {maskMobile(waiting.mobile)}.{' '}
-          <Button variant="quiet" size="sm" onClick={() => setPending({ ...waiting, putAside: false })}>
-            Enter the code
-          </Button>
+          <Trans>
+            We have sent a code to {maskMobile(waiting.mobile)}.{' '}
+            <Button variant="quiet" size="sm" onClick={() => setPending({ ...waiting, putAside: false })}>
+              Enter the code
+            </Button>
+          </Trans>
         </Notice>
       )}
       {opened && (

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { useAtomValue } from 'jotai';
 import { Link, Navigate } from 'react-router';
 import { afterSignIn, redirectWord, withReturn } from '@/lib/session/redirect';
@@ -21,22 +23,27 @@ export function SignUpPage() {
   if (elsewhere) return <Navigate to={elsewhere} replace />;
   return (
     <AuthFrame
-      title="Create your account"
-      pageName="Sign up"
-      description="Create your Franchise 360 account in about a minute: e-mail, password and mobile number. Or try it for 14 days without a card."
-      intro="It takes about a minute. You choose your plan afterwards."
+      title={t`Create your account`}
+      pageName={t`Sign up`}
+      description={t`Create your Franchise 360 account in about a minute: e-mail, password and mobile number. Or try it for 14 days without a card.`}
+      intro={t`It takes about a minute. You choose your plan afterwards.`}
       foot={
         <>
           <p>
-            Already have an account? <Link to={withReturn('/login', back)}>Login</Link>
+            <Trans>
+              Already have an account? <Link to={withReturn('/login', back)}>Login</Link>
+            </Trans>
           </p>
           <p>
-            Just looking? <Link to={withReturn('/start-free-trial', back)}>Start a free trial</Link>: 14 days, no card.
+            <Trans>
+              Just looking? <Link to={withReturn('/start-free-trial', back)}>Start a free trial</Link>: 14 days, no
+              card.
+            </Trans>
           </p>
         </>
       }
     >
-      <SignUpForm purpose="sign-up" submitLabel="Sign up" />
+      <SignUpForm purpose="sign-up" submitLabel={t`Sign up`} />
     </AuthFrame>
   );
 }
@@ -47,17 +54,19 @@ export function FreeTrialPage() {
   if (elsewhere) return <Navigate to={elsewhere} replace />;
   return (
     <AuthFrame
-      title="Start your free trial"
-      pageName="Start free trial"
-      description="Try Franchise 360 for 14 days: Start up · Expansion with 18 franchises, no card, nothing to cancel."
-      intro="14 days of Start up · Expansion. No card, nothing to cancel."
+      title={t`Start your free trial`}
+      pageName={t`Start free trial`}
+      description={t`Try Franchise 360 for 14 days: Start up · Expansion with 18 franchises, no card, nothing to cancel.`}
+      intro={t`14 days of Start up · Expansion. No card, nothing to cancel.`}
       foot={
         <p>
-          Already have an account? <Link to={withReturn('/login', back)}>Login</Link>
+          <Trans>
+            Already have an account? <Link to={withReturn('/login', back)}>Login</Link>
+          </Trans>
         </p>
       }
     >
-      <SignUpForm purpose="free-trial" submitLabel="Start free trial" />
+      <SignUpForm purpose="free-trial" submitLabel={t`Start free trial`} />
     </AuthFrame>
   );
 }

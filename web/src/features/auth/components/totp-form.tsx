@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import * as z from 'zod/mini';
 import { Form, SubmitButton } from '@/components/form/form';
 import { TextField } from '@/components/form/text-field';
@@ -26,24 +27,20 @@ export function TotpForm({ token, onSignedIn, onBack }: TotpFormProps) {
   });
   return (
     <>
-      <Form form={form} label="Authenticator code">
+      <Form form={form} label={t`Authenticator code`}>
         <TextField
           name="code"
-          label="Code"
-          hint="Six digits from your authenticator app, or one of your recovery codes."
+          label={t`Code`}
+          hint={t`Six digits from your authenticator app, or one of your recovery codes.`}
           autoComplete="one-time-code"
           autoCapitalize="characters"
           spellCheck={false}
           className="input-code"
         />
-        <SubmitButton block size="lg">
-          Verify
-        </SubmitButton>
+        <SubmitButton block size="lg">{t`Verify`}</SubmitButton>
       </Form>
       <p>
-        <button type="button" className="btn-text" onClick={onBack}>
-          Back to login
-        </button>
+        <button type="button" className="btn-text" onClick={onBack}>{t`Back to login`}</button>
       </p>
     </>
   );

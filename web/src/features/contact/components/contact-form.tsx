@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { useEffect } from 'react';
 import { useSearchParams } from 'react-router';
 import * as z from 'zod/mini';
@@ -18,11 +19,11 @@ export interface Sent {
 }
 
 const topics: { id: ContactTopic; name: string }[] = [
-  { id: 'sales', name: 'Plans and prices' },
-  { id: 'support', name: 'Help with my account' },
-  { id: 'billing', name: 'Payments and invoices' },
-  { id: 'partnership', name: 'Find a host, or be one' },
-  { id: 'other', name: 'Something else' },
+  { id: 'sales', name: t`Plans and prices` },
+  { id: 'support', name: t`Help with my account` },
+  { id: 'billing', name: t`Payments and invoices` },
+  { id: 'partnership', name: t`Find a host, or be one` },
+  { id: 'other', name: t`Something else` },
 ];
 
 /** The longest message the server accepts. */
@@ -31,16 +32,16 @@ const LONGEST = 2000;
 const schema = z.object({
   name: personName(),
   email: email(),
-  mobile: text('Mobile number', [[(value) => /^[6-9]\d{9}$/.test(value), 'Please enter valid number']], {
+  mobile: text(t`Mobile number`, [[(value) => /^[6-9]\d{9}$/.test(value), t`Please enter valid number`]], {
     optional: true,
     normalise: normaliseMobile,
   }),
   topic: choice(),
-  message: text('Message', [
-    [(value) => value.length >= 10, 'Please write at least 10 characters'],
-    [(value) => value.length <= LONGEST, `Please keep it under ${LONGEST} characters`],
+  message: text(t`Message`, [
+    [(value) => value.length >= 10, t`Please write at least 10 characters`],
+    [(value) => value.length <= LONGEST, t`Please keep it under ${LONGEST} characters`],
   ]),
-  consent: z.boolean().check(z.refine((given) => given, 'Tick the box so that we can reply')),
+  consent: z.boolean().check(z.refine((given) => given, t`Tick the box so that we can reply`)),
 });
 
 function isTopic(value: string | null): value is ContactTopic {
@@ -68,14 +69,14 @@ export function ContactForm({ onSent }: { onSent: (sent: Sent) => void }) {
     if (isTopic(asked)) setValue('topic', asked);
   }, [asked, setValue]);
   return (
-    <Form form={form} label="Contact">
-      <NameField name="name" label="Name" autoComplete="name" />
+    <Form form={form} label={t`Contact`}>
+      <NameField name="name" label={t`Name`} autoComplete="name" />
       <EmailField />
-      <MobileField label="Mobile number (optional)" hint="Only if you would rather be called." />
-      <SelectField name="topic" label="What is it about?" options={topics} />
-      <TextAreaField name="message" label="Message" hint={`10 to ${LONGEST} characters.`} />
+      <MobileField label={t`Mobile number (optional)`} hint={t`Only if you would rather be called.`} />
+      <SelectField name="topic" label={t`What is it about?`} options={topics} />
+      <TextAreaField name="message" label={t`Message`} hint={t`10 to ${LONGEST} characters.`} />
       <CheckboxField name="consent" label={consent.contact} />
-      <SubmitButton size="lg">Send message</SubmitButton>
+      <SubmitButton size="lg">{t`Send message`}</SubmitButton>
     </Form>
   );
 }

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import HouseIcon from 'bootstrap-icons/icons/building.svg?component';
 import ComplaintIcon from 'bootstrap-icons/icons/chat-square-text.svg?component';
 import MailIcon from 'bootstrap-icons/icons/envelope.svg?component';
@@ -9,6 +11,7 @@ import { Button } from '@/components/button';
 import { Late, latePart } from '@/start/page/late';
 import { Notice } from '@/components/notice';
 import { PageHero } from '@/components/site/page-hero';
+import { successText } from '@/lib/api/server-words';
 import { operator } from '@/lib/operator';
 import type { Sent } from './contact-form';
 import './contact.scss';
@@ -20,15 +23,15 @@ function Thanks({ sent: { message, reference }, onAgain }: { sent: Sent; onAgain
   return (
     <div className="stack">
       <Notice tone="success" live>
-        <p className="fw-bold">{message}</p>
+        <p className="fw-bold">{successText(message)}</p>
         <p className="text-sm">
-          Your reference: <code>{reference}</code>
+          <Trans>
+            Your reference: <code>{reference}</code>
+          </Trans>
         </p>
       </Notice>
       <div>
-        <Button variant="outline" onClick={onAgain}>
-          Write another message
-        </Button>
+        <Button variant="outline" onClick={onAgain}>{t`Write another message`}</Button>
       </div>
     </div>
   );
@@ -40,9 +43,9 @@ export function ContactPage() {
   return (
     <>
       <PageHero
-        title="Contact us"
-        description="Write to Franchise 360: sales, support, billing or finding a host. A person answers within one working day."
-        intro="A person reads your message and replies within one working day."
+        title={t`Contact us`}
+        description={t`Write to Franchise 360: sales, support, billing or finding a host. A person answers within one working day.`}
+        intro={t`A person reads your message and replies within one working day.`}
       />
       <div className="container contact">
         {sent ? (
@@ -52,27 +55,27 @@ export function ContactPage() {
             <ContactForm onSent={setSent} />
           </Late>
         )}
-        <aside aria-label="Other ways to reach us" className="contact-ways">
+        <aside aria-label={t`Other ways to reach us`} className="contact-ways">
           <ul>
             <li>
               <PhoneIcon />
               <div>
-                <b>Phone</b>
+                <b>{t`Phone`}</b>
                 <a href={operator.phoneHref}>{operator.phone}</a>
               </div>
             </li>
             <li>
               <MailIcon />
               <div>
-                <b>E-mail</b>
+                <b>{t`E-mail`}</b>
                 <a href={`mailto:${operator.email}`}>{operator.email}</a>
               </div>
             </li>
             <li>
               <LifebuoyIcon />
               <div>
-                <b>Rather look it up?</b>
-                <Link to="/helpcenter">Help centre</Link>
+                <b>{t`Rather look it up?`}</b>
+                <Link to="/helpcenter">{t`Help centre`}</Link>
               </div>
             </li>
             <li>
@@ -86,14 +89,12 @@ export function ContactPage() {
             <li>
               <ComplaintIcon />
               <div>
-                <b>Complaints</b>
+                <b>{t`Complaints`}</b>
                 <span>{operator.officer}</span>
                 <a href={`mailto:${operator.officerEmail}`}>{operator.officerEmail}</a>
                 <a href={operator.officerPhoneHref}>{operator.officerPhone}</a>
                 <span>{operator.officerHours}</span>
-                <span className="text-muted text-sm">
-                  We confirm a complaint within 48 hours and settle it within a month.
-                </span>
+                <span className="text-muted text-sm">{t`We confirm a complaint within 48 hours and settle it within a month.`}</span>
               </div>
             </li>
           </ul>

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { Accordion } from '@/components/accordion';
 import { ButtonLink } from '@/components/button';
 import { PageHero } from '@/components/site/page-hero';
@@ -9,19 +10,17 @@ export function FaqPage() {
   return (
     <>
       <PageHero
-        title="Frequently asked questions"
-        name="FAQ"
-        description="Answers about Franchise 360: how many franchises, which plan, how to pay, GST, renewal and refunds."
+        title={t`Frequently asked questions`}
+        name={t`FAQ`}
+        description={t`Answers about Franchise 360: how many franchises, which plan, how to pay, GST, renewal and refunds.`}
       />
       <div className="container">
         <section className="faq-banner" aria-labelledby="faq-contact">
           <div>
-            <h2 id="faq-contact">Your question is not listed?</h2>
-            <p>Ask us. A person replies within one working day.</p>
+            <h2 id="faq-contact">{t`Your question is not listed?`}</h2>
+            <p>{t`Ask us. A person replies within one working day.`}</p>
           </div>
-          <ButtonLink to="/contact" className="btn-on-brand">
-            Contact Us
-          </ButtonLink>
+          <ButtonLink to="/contact" className="btn-on-brand">{t`Contact Us`}</ButtonLink>
         </section>
         <div className="faq-groups">
           {faq.map((group) => (

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { Link } from 'react-router';
 import { ArticleView } from '@/components/site/article-view';
 import { helpList } from '@/content/article-lists';
@@ -9,9 +10,9 @@ export function HelpArticlePage({ article }: { article: Article }) {
   const topic = helpTopics.find(({ id }) => id === article.meta.topic);
   const others = helpList.filter(({ slug, topic: of }) => of === article.meta.topic && slug !== article.meta.slug);
   return (
-    <ArticleView article={article} trail={[{ label: 'Help centre', to: '/helpcenter' }]}>
+    <ArticleView article={article} trail={[{ label: t`Help centre`, to: '/helpcenter' }]}>
       <section className="read-next" aria-labelledby="more-help">
-        <h2 id="more-help">More on {topic?.title ?? 'this'}</h2>
+        <h2 id="more-help">{t`More on ${topic?.title ?? 'this'}`}</h2>
         <ul>
           {others.map(({ slug, title }) => (
             <li key={slug}>
@@ -19,7 +20,7 @@ export function HelpArticlePage({ article }: { article: Article }) {
             </li>
           ))}
           <li>
-            <Link to="/contact?topic=support">Contact us</Link>
+            <Link to="/contact?topic=support">{t`Contact us`}</Link>
           </li>
         </ul>
       </section>

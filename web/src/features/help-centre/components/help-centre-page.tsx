@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import DomainIcon from 'bootstrap-icons/icons/globe2.svg?component';
 import AccountIcon from 'bootstrap-icons/icons/person-lock.svg?component';
 import BillIcon from 'bootstrap-icons/icons/receipt.svg?component';
@@ -33,7 +34,7 @@ function TopicCard({ topic: { id, title, description, icon, link } }: { topic: H
         <Link to={link}>{title}</Link>
       </h2>
       <p className="text-muted">{description}</p>
-      <ul aria-label={`Articles on ${title}`}>
+      <ul aria-label={t`Articles on ${title}`}>
         {articles.map(({ slug, title: name }) => (
           <li key={slug}>
             <Link to={`/helpcenter/${slug}`}>{name}</Link>
@@ -49,9 +50,9 @@ export function HelpCentrePage() {
   return (
     <div className="help">
       <PageHero
-        title="Help centre"
-        description="Answers on signing up, plans, stores, domains, payments and invoices of Franchise 360, with a search over all articles."
-        intro="How can we help?"
+        title={t`Help centre`}
+        description={t`Answers on signing up, plans, stores, domains, payments and invoices of Franchise 360, with a search over all articles.`}
+        intro={t`How can we help?`}
       />
       <div className="container">
         <HelpSearch />
@@ -62,10 +63,10 @@ export function HelpCentrePage() {
         </ul>
         <section className="help-contact" aria-labelledby="help-contact">
           <div>
-            <h2 id="help-contact">Still stuck?</h2>
-            <p className="text-muted">A person replies within one working day.</p>
+            <h2 id="help-contact">{t`Still stuck?`}</h2>
+            <p className="text-muted">{t`A person replies within one working day.`}</p>
           </div>
-          <ButtonLink to="/contact?topic=support">Contact us</ButtonLink>
+          <ButtonLink to="/contact?topic=support">{t`Contact us`}</ButtonLink>
         </section>
       </div>
     </div>

@@ -1,3 +1,5 @@
+import { plural, t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import SearchIcon from 'bootstrap-icons/icons/search.svg?component';
 import { useCallback, useEffect, useState, type FormEvent } from 'react';
 import { Link, useNavigate, useSearchParams } from 'react-router';
@@ -13,15 +15,17 @@ function Results({ query, hits }: { query: string; hits: Hit[] }) {
     <div className="help-results">
       <p role="status" className="text-muted">
         {hits.length === 0
-          ? `Nothing found for “${query}”.`
-          : `${hits.length} ${hits.length === 1 ? 'article' : 'articles'} found`}
+          ? t`Nothing found for “${query}”.`
+          : plural(hits.length, { one: '# article found', other: '# articles found' })}
       </p>
       {hits.length === 0 ? (
         <p>
-          Try fewer or other words, or <Link to="/contact?topic=support">write to us</Link>.
+          <Trans>
+            Try fewer or other words, or <Link to="/contact?topic=support">write to us</Link>.
+          </Trans>
         </p>
       ) : (
-        <ul aria-label="Search results">
+        <ul aria-label={t`Search results`}>
           {hits.map(({ meta, excerpt }) => (
             <li key={meta.slug}>
               <Link to={`/helpcenter/${meta.slug}`}>{meta.title}</Link>
@@ -69,8 +73,8 @@ export function HelpSearch() {
   };
   return (
     <div className="help-search">
-      <form role="search" aria-label="Help articles" onSubmit={handleSubmit}>
-        <label htmlFor="help-query">Search the help articles</label>
+      <form role="search" aria-label={t`Help articles`} onSubmit={handleSubmit}>
+        <label htmlFor="help-query">{t`Search the help articles`}</label>
         <div className="help-search-box">
           <SearchIcon />
           <input
@@ -86,10 +90,12 @@ export function HelpSearch() {
       </form>
       {failed && (
         <Notice tone="danger" live>
-          The search could not be loaded.{' '}
-          <Button variant="quiet" size="sm" onClick={load}>
-            Retry
-          </Button>
+          <Trans>
+            The search could not be loaded.{' '}
+            <Button variant="quiet" size="sm" onClick={load}>
+              Retry
+            </Button>
+          </Trans>
         </Notice>
       )}
       {query.trim() && entries && <Results query={query.trim()} hits={hits} />}

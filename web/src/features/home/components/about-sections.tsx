@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import ArrowIcon from 'bootstrap-icons/icons/arrow-right.svg?component';
 import { Link } from 'react-router';
 import { ButtonLink } from '@/components/button';
@@ -11,8 +12,8 @@ export function Challenges() {
     <Section
       id="challenges"
       tone="surface"
-      title="Traditional Franchise System Challenges"
-      intro="Managing inventory, processing orders and ensuring compliance can be complex and time-consuming."
+      title={t`Traditional Franchise System Challenges`}
+      intro={t`Managing inventory, processing orders and ensuring compliance can be complex and time-consuming.`}
     >
       <ul className="card-grid card-grid-3">
         {problems.map(({ image, title, text }) => {
@@ -42,7 +43,7 @@ function StageCard({ feature: { id, stage, title, description, image } }: { feat
       <p>{description}</p>
       {id === 'explore' && (
         <Link to="/all-features" className="arrow-link">
-          Explore now <ArrowIcon />
+          {t`Explore now`} <ArrowIcon />
         </Link>
       )}
     </li>
@@ -56,8 +57,8 @@ export function UniqueFeatures() {
     <Section
       id="unique-features"
       tone="brand"
-      title="Unique Features"
-      intro="For every stage of your growth, from the first outlet to the hundredth."
+      title={t`Unique Features`}
+      intro={t`For every stage of your growth, from the first outlet to the hundredth.`}
     >
       <ol className="stage-grid stage-grid-highlighted">
         {of('highlighted').map((feature) => (
@@ -70,9 +71,7 @@ export function UniqueFeatures() {
         ))}
       </ul>
       <div className="actions actions-centre">
-        <ButtonLink to="/all-features" size="lg" className="btn-on-brand">
-          See All Features
-        </ButtonLink>
+        <ButtonLink to="/all-features" size="lg" className="btn-on-brand">{t`See All Features`}</ButtonLink>
       </div>
     </Section>
   );
@@ -82,8 +81,8 @@ export function Audiences() {
   return (
     <Section
       id="suitable"
-      title="Most Suitable For"
-      intro="If your product sells in one place, it can sell in many. You can start small."
+      title={t`Most Suitable For`}
+      intro={t`If your product sells in one place, it can sell in many. You can start small.`}
     >
       <ul className="audience-grid">
         {audiences.map(({ icon, name }) => {

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { PhoneShot, ProductShot } from '@/components/site/product-shot';
 
 /** The outlets of a brand as its owner sees them, on a desktop and on a phone; a phone shows the phone alone. */
@@ -7,13 +8,13 @@ export function HeroArt() {
       <ProductShot
         name="outlets"
         sketch="table"
-        alt="The outlets of a brand, each with its city, partner and status"
+        alt={t`The outlets of a brand, each with its city, partner and status`}
         sizes="(min-width: 1200px) 680px, (min-width: 992px) 56vw, 92vw"
         eager
       />
       <PhoneShot
         name="store"
-        alt="The overview of a store on a phone: outlets by status and the franchise limit"
+        alt={t`The overview of a store on a phone: outlets by status and the franchise limit`}
         eager
       />
     </div>

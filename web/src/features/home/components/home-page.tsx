@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Link } from 'react-router';
 import { ButtonLink } from '@/components/button';
 import { Late, latePart } from '@/start/page/late';
@@ -17,22 +19,24 @@ function Hero() {
     <div className="home-hero">
       <div className="container home-hero-grid">
         <div className="home-hero-text">
-          <p className="eyebrow">Grow by franchising, in India</p>
-          <h1 tabIndex={-1} className="home-title">
-            Digital Franchise System
-          </h1>
-          <p className="home-lead">Open outlets with your partners’ capital, and see all of them on one screen.</p>
+          <p className="eyebrow">{t`Grow by franchising, in India`}</p>
+          <h1 tabIndex={-1} className="home-title">{t`Digital Franchise System`}</h1>
+          <p className="home-lead">{t`Open outlets with your partners’ capital, and see all of them on one screen.`}</p>
           <p className="home-tagline">{site.tagline}</p>
           <div className="actions">
-            <ButtonLink to="/start-free-trial" size="lg" className="btn-on-brand">
-              Start free trial
-            </ButtonLink>
-            <ButtonLink to="/pricing" size="lg" variant="quiet" className="btn-ghost-on-brand">
-              Get Started
-            </ButtonLink>
+            <ButtonLink to="/start-free-trial" size="lg" className="btn-on-brand">{t`Start free trial`}</ButtonLink>
+            <ButtonLink
+              to="/pricing"
+              size="lg"
+              variant="quiet"
+              className="btn-ghost-on-brand"
+            >{t`Get Started`}</ButtonLink>
           </div>
           <p className="text-sm">
-            14 days free, no card. Every price is on the <Link to="/pricing">pricing page</Link>, with and without GST.
+            <Trans>
+              14 days free, no card. Every price is on the <Link to="/pricing">pricing page</Link>, with and without
+              GST.
+            </Trans>
           </p>
         </div>
         <HeroArt />
@@ -44,7 +48,7 @@ function Hero() {
 /** The landing page, in the order of its story: problem, answer, proof, start. */
 export function HomePage() {
   usePageMeta({
-    description: `Franchise 360 is a digital franchise system for brands in India: your own store and apps, franchisee onboarding, commissions, rewards and inventory. From 18 to ${claims.franchises.figure} franchises on one plan.`,
+    description: t`Franchise 360 is a digital franchise system for brands in India: your own store and apps, franchisee onboarding, commissions, rewards and inventory. From 18 to ${claims.franchises.figure} franchises on one plan.`,
   });
   return (
     <>

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { Section } from '@/components/site/section';
 import { lifecycle } from '@/content/home';
 
@@ -23,7 +24,7 @@ function Diagram() {
       className="lifecycle-art"
       viewBox="0 0 400 400"
       role="img"
-      aria-label={`A circle without end: ${lifecycle.map(({ title }) => title).join(', ')}, and again.`}
+      aria-label={t`A circle without end: ${lifecycle.map(({ title }) => title).join(', ')}, and again.`}
     >
       <defs>
         <marker id="lifecycle-tip" viewBox="0 0 10 10" refX="6" refY="5" markerWidth="5" markerHeight="5" orient="auto">
@@ -31,12 +32,8 @@ function Diagram() {
         </marker>
       </defs>
       <circle className="lifecycle-core" cx={CENTRE} cy={CENTRE} r="84" />
-      <text className="lifecycle-word" x={CENTRE} y="196" textAnchor="middle">
-        One franchise
-      </text>
-      <text className="lifecycle-small" x={CENTRE} y="220" textAnchor="middle">
-        then the next
-      </text>
+      <text className="lifecycle-word" x={CENTRE} y="196" textAnchor="middle">{t`One franchise`}</text>
+      <text className="lifecycle-small" x={CENTRE} y="220" textAnchor="middle">{t`then the next`}</text>
       {lifecycle.map(({ title }, index) => {
         const { x, y } = point(index);
         return (
@@ -64,8 +61,8 @@ export function Lifecycle() {
     <Section
       id="lifecycle"
       tone="surface"
-      title="The life of a franchise"
-      intro="Six steps, repeated with every franchise. You always know where each one stands."
+      title={t`The life of a franchise`}
+      intro={t`Six steps, repeated with every franchise. You always know where each one stands.`}
     >
       <div className="lifecycle">
         <Diagram />

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import ArrowIcon from 'bootstrap-icons/icons/arrow-right.svg?component';
 import { useState } from 'react';
 import { Link } from 'react-router';
@@ -21,14 +22,14 @@ export function DashboardPreview() {
           <h3>{title}</h3>
           <p className="text-muted">{text}</p>
           {!hasShot(shot) && (
-            <p className="text-muted text-sm">Drawing. This part runs in a connected system that we set up with you.</p>
+            <p className="text-muted text-sm">{t`Drawing. This part runs in a connected system that we set up with you.`}</p>
           )}
         </figcaption>
       </figure>
     ),
   }));
   return (
-    <Section id="preview" title="One dashboard, every outlet" intro="Look around before you sign up.">
+    <Section id="preview" title={t`One dashboard, every outlet`} intro={t`Look around before you sign up.`}>
       <PreviewTabs slides={slides} />
     </Section>
   );
@@ -40,7 +41,7 @@ function PreviewTabs({ slides }: { slides: (Slides[number] & { title: string })[
   const [active, setActive] = useState(0);
   return (
     <div className="preview">
-      <ul className="preview-names" aria-label="Views">
+      <ul className="preview-names" aria-label={t`Views`}>
         {slides.map(({ id, title }, index) => (
           <li key={id}>
             <button type="button" aria-pressed={index === active} onClick={() => setActive(index)}>
@@ -49,14 +50,14 @@ function PreviewTabs({ slides }: { slides: (Slides[number] & { title: string })[
           </li>
         ))}
       </ul>
-      <Carousel label="Dashboard preview" unit="view" slides={slides} active={active} onChange={setActive} />
+      <Carousel label={t`Dashboard preview`} unit={t`view`} slides={slides} active={active} onChange={setActive} />
     </div>
   );
 }
 
 export function Stories() {
   return (
-    <Section id="stories" tone="surface" title="What it is like" intro={exampleNote(homeTestimonials)}>
+    <Section id="stories" tone="surface" title={t`What it is like`} intro={exampleNote(homeTestimonials)}>
       <ul className="card-grid card-grid-2">
         {homeTestimonials.map((testimonial) => (
           <li key={testimonial.id}>
@@ -66,7 +67,7 @@ export function Stories() {
       </ul>
       <p className="text-center mt-5">
         <Link to="/customerStories" className="arrow-link">
-          More stories <ArrowIcon />
+          {t`More stories`} <ArrowIcon />
         </Link>
       </p>
     </Section>
@@ -80,13 +81,13 @@ export function NewAddition() {
   return (
     <section className="container" aria-labelledby="new-addition">
       <div className="new-addition">
-        <p className="tag tag-gold">New addition</p>
+        <p className="tag tag-gold">{t`New addition`}</p>
         <div>
           <h2 id="new-addition">{newest.title}</h2>
           <p className="text-muted">{newest.description}</p>
         </div>
         <Link to="/whats-new" className="arrow-link">
-          All news <ArrowIcon />
+          {t`All news`} <ArrowIcon />
         </Link>
       </div>
     </section>

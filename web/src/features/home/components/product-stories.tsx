@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { MediaRow } from '@/components/site/media-row';
 import { ProductShot } from '@/components/site/product-shot';
 import type { SketchKind } from '@/components/site/screen-sketch';
@@ -15,23 +16,23 @@ const stories: readonly Story[] = [
   {
     shot: 'partners',
     sketch: 'people',
-    title: 'Partners who see their outlets, and nothing else',
-    text: 'Invite a partner by mobile number. They sign in with a code and see the outlets that you assign to them.',
-    alt: 'The partners of a brand, each with mobile number, role and number of outlets',
+    title: t`Partners who see their outlets, and nothing else`,
+    text: t`Invite a partner by mobile number. They sign in with a code and see the outlets that you assign to them.`,
+    alt: t`The partners of a brand, each with mobile number, role and number of outlets`,
   },
   {
     shot: 'payment-details',
     sketch: 'table',
-    title: 'Every rupee before you pay',
-    text: 'Plan, add-ons, discount and GST line by line. The amount on the button is the amount that is charged.',
-    alt: 'The payment details: each line of the charge, the GST and the total',
+    title: t`Every rupee before you pay`,
+    text: t`Plan, add-ons, discount and GST line by line. The amount on the button is the amount that is charged.`,
+    alt: t`The payment details: each line of the charge, the GST and the total`,
   },
   {
     shot: 'domain',
     sketch: 'cards',
-    title: 'Your store under your own name',
-    text: 'Two DNS records link your domain; copy each with one tap. We check them every day.',
-    alt: 'The DNS records that link a domain, with the state of each',
+    title: t`Your store under your own name`,
+    text: t`Two DNS records link your domain; copy each with one tap. We check them every day.`,
+    alt: t`The DNS records that link a domain, with the state of each`,
   },
 ];
 

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import ArrowIcon from 'bootstrap-icons/icons/arrow-right.svg?component';
 import { Link } from 'react-router';
 import { Section } from '@/components/site/section';
@@ -7,7 +8,11 @@ import { resourceIcons, statIcons } from './icons';
 
 export function KeyFeatures() {
   return (
-    <Section id="key-features" title="Key Features" intro="What every plan includes, and what the larger ones add.">
+    <Section
+      id="key-features"
+      title={t`Key Features`}
+      intro={t`What every plan includes, and what the larger ones add.`}
+    >
       <ProductStories />
       <ul className="stat-grid">
         {keyFeatures.map(({ icon, name, details }) => {
@@ -35,8 +40,8 @@ export function Resources() {
     <Section
       id="start-here"
       tone="surface"
-      title="Everything You Need, Start Here and Look Ahead"
-      intro="Start by finding a host: somebody with a place and customers, who sells what you make."
+      title={t`Everything You Need, Start Here and Look Ahead`}
+      intro={t`Start by finding a host: somebody with a place and customers, who sells what you make.`}
     >
       <ul className="card-grid card-grid-4">
         {resources.map(({ id, title, description, link, linkText, image }) => {

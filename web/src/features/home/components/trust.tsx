@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import CompanyIcon from 'bootstrap-icons/icons/building.svg?component';
 import PayIcon from 'bootstrap-icons/icons/shield-lock.svg?component';
 import InvoiceIcon from 'bootstrap-icons/icons/receipt.svg?component';
@@ -6,7 +7,7 @@ import { operator } from '@/lib/operator';
 /** Who sells, how people pay, and what they get for it. */
 export function Trust() {
   return (
-    <ul className="container home-trust" aria-label="Who you buy from">
+    <ul className="container home-trust" aria-label={t`Who you buy from`}>
       <li>
         <CompanyIcon />
         <span>
@@ -17,15 +18,15 @@ export function Trust() {
       <li>
         <PayIcon />
         <span>
-          <b>UPI, RuPay, Visa, Mastercard, net banking</b>
-          <span className="home-trust-more">on the secure page of our payment provider</span>
+          <b>{t`UPI, RuPay, Visa, Mastercard, net banking`}</b>
+          <span className="home-trust-more">{t`on the secure page of our payment provider`}</span>
         </span>
       </li>
       <li>
         <InvoiceIcon />
         <span>
-          <b>GST invoice for every payment</b>
-          <span className="home-trust-more">with your GSTIN, for input tax credit</span>
+          <b>{t`GST invoice for every payment`}</b>
+          <span className="home-trust-more">{t`with your GSTIN, for input tax credit`}</span>
         </span>
       </li>
     </ul>

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Link } from 'react-router';
 import { ButtonLink } from '@/components/button';
 import { Late, latePart } from '@/start/page/late';
@@ -9,6 +11,7 @@ import { Section } from '@/components/site/section';
 import { TableBox } from '@/components/site/table-box';
 import { TickList } from '@/components/site/tick-list';
 import { plans, rupees } from '@/content/catalogue';
+import { catalogueWord } from '@/content/catalogue-words';
 import { gstPercent } from '@/content/gst';
 import { comparison } from '@/content/comparison';
 import { TierArt } from './tier-art';
@@ -25,25 +28,25 @@ const addOns = plans[0]?.services[0]?.addOns ?? [];
 
 function PlanTable({ plan }: { plan: (typeof plans)[number] }) {
   const lines: { label: string; values: string[]; strong?: boolean }[] = [
-    { label: 'Franchises', values: plan.services.map((service) => String(service.franchises)) },
-    { label: 'Yearly', values: plan.services.map((service) => rupees(service.yearlyPaise)), strong: true },
+    { label: t`Franchises`, values: plan.services.map((service) => String(service.franchises)) },
+    { label: t`Yearly`, values: plan.services.map((service) => rupees(service.yearlyPaise)), strong: true },
     {
-      label: 'Additional 10% off, paid annually',
+      label: t`Additional 10% off, paid annually`,
       values: plan.services.map((service) => `−${rupees(service.discountPaise)}`),
     },
-    { label: 'Monthly', values: plan.services.map((service) => rupees(service.monthlyPaise)) },
+    { label: t`Monthly`, values: plan.services.map((service) => rupees(service.monthlyPaise)) },
     ...addOns.map(({ key, name }) => ({
-      label: name,
+      label: catalogueWord(name),
       values: plan.services.map((service) =>
         rupees(service.addOns.find((addOn) => addOn.key === key)?.yearlyPaise ?? 0),
       ),
     })),
-    { label: 'All-in-one, yearly', values: plan.services.map((service) => rupees(service.allInPaise)), strong: true },
+    { label: t`All-in-one, yearly`, values: plan.services.map((service) => rupees(service.allInPaise)), strong: true },
   ];
   return (
-    <TableBox label={`Prices of ${plan.name}`}>
+    <TableBox label={t`Prices of ${plan.name}`}>
       <table className="price-table">
-        <caption className="visually-hidden">Prices of {plan.name} by tier, excluding GST</caption>
+        <caption className="visually-hidden">{t`Prices of ${plan.name} by tier, excluding GST`}</caption>
         <thead>
           <tr>
             <td />
@@ -79,25 +82,27 @@ function PlanBreakdown() {
     <Section
       id="plan-breakdown"
       tone="surface"
-      title="The plans, line by line"
-      intro={`Four plans, three sizes each. Amounts in rupees, excluding ${gstPercent}% GST; the add-ons are priced per tier and year.`}
+      title={t`The plans, line by line`}
+      intro={t`Four plans, three sizes each. Amounts in rupees, excluding ${gstPercent}% GST; the add-ons are priced per tier and year.`}
     >
       <div className="stack-lg">
         {plans.map((plan) => (
           <section key={plan.name} className="plan-breakdown panel" aria-labelledby={idOf(plan.name)}>
             <div className="stack-sm">
               <h3 id={idOf(plan.name)}>
-                {plan.name} {plan.mostPopular && <Badge tone="gold">Most popular</Badge>}
+                {plan.name} {plan.mostPopular && <Badge tone="gold">{t`Most popular`}</Badge>}
               </h3>
-              <TickList items={plan.features} />
+              <TickList items={plan.features.map(catalogueWord)} />
             </div>
             <PlanTable plan={plan} />
           </section>
         ))}
       </div>
       <p className="text-muted text-center mt-5">
-        Users app, users extension (50,000 users), franchise extension (10 franchises) and distribution model setup are
-        add-ons. The <Link to="/pricing">pricing page</Link> has the prices in force today.
+        <Trans>
+          Users app, users extension (50,000 users), franchise extension (10 franchises) and distribution model setup
+          are add-ons. The <Link to="/pricing">pricing page</Link> has the prices in force today.
+        </Trans>
       </p>
     </Section>
   );
@@ -107,18 +112,18 @@ function Comparison() {
   return (
     <Section
       id="comparison"
-      title="Compared with other ways"
-      intro="How kinds of tools usually differ. Ask each provider for its own figures."
+      title={t`Compared with other ways`}
+      intro={t`How kinds of tools usually differ. Ask each provider for its own figures.`}
     >
-      <TableBox label="Comparison with other franchise platforms">
+      <TableBox label={t`Comparison with other franchise platforms`}>
         <table className="price-table comparison-table">
-          <caption className="visually-hidden">Franchise 360 beside other franchise platforms and work by hand</caption>
+          <caption className="visually-hidden">{t`Franchise 360 beside other franchise platforms and work by hand`}</caption>
           <thead>
             <tr>
               <td />
               <th scope="col">Franchise 360</th>
-              <th scope="col">Other franchise platforms</th>
-              <th scope="col">By hand</th>
+              <th scope="col">{t`Other franchise platforms`}</th>
+              <th scope="col">{t`By hand`}</th>
             </tr>
           </thead>
           <tbody>
@@ -139,14 +144,14 @@ function Comparison() {
 
 const parts = [
   [
-    'For the brand',
-    'A store with your name and domain, an app for Android and iOS, one price list, one set of commissions, one view of every outlet.',
+    t`For the brand`,
+    t`A store with your name and domain, an app for Android and iOS, one price list, one set of commissions, one view of every outlet.`,
   ],
   [
-    'For the franchise',
-    'Terms and stock on the first day, orders without phone calls, a share of what customers redeem.',
+    t`For the franchise`,
+    t`Terms and stock on the first day, orders without phone calls, a share of what customers redeem.`,
   ],
-  ['For the customer', 'The same product at the same price in every outlet, and points that count in all of them.'],
+  [t`For the customer`, t`The same product at the same price in every outlet, and points that count in all of them.`],
 ] as const;
 
 /** What the platform is, the plans line by line, and a comparison with the alternatives. */
@@ -154,14 +159,10 @@ export function OverviewPage() {
   return (
     <>
       <PageHero
-        title="Overview"
-        description="What Franchise 360 is, its four plans line by line with tiers and add-ons, and a comparison with other franchise platforms."
-        intro="Franchise 360 is a subscription: a platform for the brand, its franchises and their customers, in one."
-        actions={
-          <ButtonLink to="/pricing" size="lg">
-            Explore Our Plans
-          </ButtonLink>
-        }
+        title={t`Overview`}
+        description={t`What Franchise 360 is, its four plans line by line with tiers and add-ons, and a comparison with other franchise platforms.`}
+        intro={t`Franchise 360 is a subscription: a platform for the brand, its franchises and their customers, in one.`}
+        actions={<ButtonLink to="/pricing" size="lg">{t`Explore Our Plans`}</ButtonLink>}
         art={<TierArt />}
       />
       <div className="container">
@@ -177,8 +178,8 @@ export function OverviewPage() {
       </div>
       <Section
         id="compare-plans"
-        title="The plans side by side"
-        intro={`Prices of the smallest size, excluding ${gstPercent}% GST.`}
+        title={t`The plans side by side`}
+        intro={t`Prices of the smallest size, excluding ${gstPercent}% GST.`}
       >
         <Late>
           <PlanComparison planType="monthly" />

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { plans } from '@/content/catalogue';
 
 const STEP = 20;
@@ -28,12 +29,13 @@ const FLOOR = 210;
 /** The three sizes of a plan to scale, with one dot per franchise. */
 export function TierArt() {
   const { list, width } = panels();
+  const sizes = list.map(({ tier, franchises }) => t`${tier} ${franchises} franchises`).join(', ');
   return (
     <svg
       className="tier-art"
       viewBox={`-20 0 ${width + 40} ${HEIGHT}`}
       role="img"
-      aria-label={`A plan’s sizes to scale: ${list.map(({ tier, franchises }) => `${tier} ${franchises} franchises`).join(', ')}.`}
+      aria-label={t`A plan’s sizes to scale: ${sizes}.`}
     >
       {list.map(({ tier, franchises, columns, x }) => (
         <g key={tier} transform={`translate(${x} 0)`}>

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Accordion } from '@/components/accordion';
 import { ButtonLink } from '@/components/button';
 import { Carousel } from '@/components/carousel';
@@ -18,11 +20,9 @@ function Testimonials() {
     .map((testimonial) => ({ id: testimonial.id, content: <TestimonialCard testimonial={testimonial} /> }));
   return (
     <section className="container" aria-labelledby="stories">
-      <h2 id="stories" className="text-center">
-        What it is like
-      </h2>
+      <h2 id="stories" className="text-center">{t`What it is like`}</h2>
       <p className="text-muted text-center">{exampleNote(testimonials)}</p>
-      <Carousel label="Testimonials" unit="testimonial" slides={slides} />
+      <Carousel label={t`Testimonials`} unit={t`testimonial`} slides={slides} />
     </section>
   );
 }
@@ -31,9 +31,7 @@ function Comparison() {
   const [planType] = usePlanType();
   return (
     <section className="container" aria-labelledby="side-by-side">
-      <h2 id="side-by-side" className="text-center">
-        The plans side by side
-      </h2>
+      <h2 id="side-by-side" className="text-center">{t`The plans side by side`}</h2>
       <PlanComparison planType={planType} />
     </section>
   );
@@ -47,21 +45,19 @@ export function MoreAboutPlans() {
       <section className="container" aria-labelledby="compare">
         <div className="compare-band">
           <div>
-            <h2 id="compare">Not sure which one?</h2>
+            <h2 id="compare">{t`Not sure which one?`}</h2>
             <p>
-              See all plans line by line, or ask us: <a href={operator.phoneHref}>{operator.phone}</a>,{' '}
-              <a href={`mailto:${operator.email}`}>{operator.email}</a>.
+              <Trans>
+                See all plans line by line, or ask us: <a href={operator.phoneHref}>{operator.phone}</a>,{' '}
+                <a href={`mailto:${operator.email}`}>{operator.email}</a>.
+              </Trans>
             </p>
           </div>
-          <ButtonLink to="/overview" size="lg">
-            Compare Subscription Plans
-          </ButtonLink>
+          <ButtonLink to="/overview" size="lg">{t`Compare Subscription Plans`}</ButtonLink>
         </div>
       </section>
       <section className="container" aria-labelledby="more-features">
-        <h2 id="more-features" className="text-center">
-          What your franchises work with
-        </h2>
+        <h2 id="more-features" className="text-center">{t`What your franchises work with`}</h2>
         <ul className="feature-cards">
           {featureCards.map(({ icon: Icon, title, text }) => (
             <li key={title}>
@@ -73,7 +69,7 @@ export function MoreAboutPlans() {
         </ul>
       </section>
       <Testimonials />
-      <section className="container faq-columns" aria-label="Frequently asked questions">
+      <section className="container faq-columns" aria-label={t`Frequently asked questions`}>
         {faq.map((group) => (
           <div key={group.id}>
             <h2>{group.title}</h2>

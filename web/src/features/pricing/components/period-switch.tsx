@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import type { PlanType } from '@/lib/plan-choice';
 
 export interface PeriodSwitchProps {
@@ -8,15 +9,15 @@ export interface PeriodSwitchProps {
 }
 
 const periods: { id: PlanType; label: string }[] = [
-  { id: 'monthly', label: 'Monthly' },
-  { id: 'yearly', label: 'Annual' },
+  { id: 'monthly', label: t`Monthly` },
+  { id: 'yearly', label: t`Annual` },
 ];
 
 /** Monthly or Annual as a radio group, with what annual payment saves. */
 export function PeriodSwitch({ value, onChange, saving }: PeriodSwitchProps) {
   return (
     <fieldset className="period-switch">
-      <legend className="visually-hidden">Billing period</legend>
+      <legend className="visually-hidden">{t`Billing period`}</legend>
       <div className="period-options">
         {periods.map(({ id, label }) => (
           <label key={id} className="period-option">
@@ -26,11 +27,9 @@ export function PeriodSwitch({ value, onChange, saving }: PeriodSwitchProps) {
         ))}
       </div>
       {saving ? (
-        <span className="tag tag-gold">SAVE UP TO {saving}</span>
+        <span className="tag tag-gold">{t`SAVE UP TO ${saving}`}</span>
       ) : (
-        <span className="tag tag-gold period-saving-room" aria-hidden="true">
-          SAVE UP TO 00%
-        </span>
+        <span className="tag tag-gold period-saving-room" aria-hidden="true">{t`SAVE UP TO 00%`}</span>
       )}
     </fieldset>
   );

@@ -1,9 +1,12 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import CheckIcon from 'bootstrap-icons/icons/check2.svg?component';
 import ChevronIcon from 'bootstrap-icons/icons/chevron-down.svg?component';
 import { useId, useState } from 'react';
 import { ButtonLink } from '@/components/button';
 import { useMayBuy } from '@/components/owner-buys';
 import { aboutAddOn } from '@/content/add-ons';
+import { catalogueWord } from '@/content/catalogue-words';
 import { gstPercent } from '@/content/gst';
 import type { components } from '@/lib/api/schema.gen';
 import { periodOf, planPath, type PlanType } from '@/lib/plan-choice';
@@ -29,14 +32,16 @@ function AddOns({ planName, addOns }: { planName: string; addOns: readonly Schem
         onClick={() => setOpen(!open)}
       >
         <span>
-          Add-on features<span className="visually-hidden"> of {planName}</span>
+          <Trans>
+            Add-on features<span className="visually-hidden"> of {planName}</span>
+          </Trans>
         </span>
         <ChevronIcon className="chevron" />
       </button>
       <ul id={id} className="plan-add-ons-list" hidden={!open}>
         {addOns.map((addOn) => (
           <li key={addOn.id}>
-            {addOn.add_ons_service_name}
+            {catalogueWord(addOn.add_ons_service_name)}
             <span className="text-muted d-block text-sm">{aboutAddOn(addOn.add_ons_service_name)}</span>
           </li>
         ))}
@@ -49,6 +54,7 @@ function AddOns({ planName, addOns }: { planName: string; addOns: readonly Schem
 function BuyNow({ plan, planType }: PlanCardProps) {
   const mayBuy = useMayBuy();
   const period = periodOf(planType);
+  const periodWord = period === 'annual' ? t`annual` : t`monthly`;
   if (!mayBuy) return null;
   return (
     <ButtonLink
@@ -57,10 +63,12 @@ function BuyNow({ plan, planType }: PlanCardProps) {
       variant={plan.most_popular ? 'primary' : 'outline'}
       block
     >
-      Buy Now
-      <span className="visually-hidden">
-        : Buy {plan.plan_name}, {period}
-      </span>
+      <Trans>
+        Buy Now
+        <span className="visually-hidden">
+          : Buy {plan.plan_name}, {periodWord}
+        </span>
+      </Trans>
     </ButtonLink>
   );
 }
@@ -72,34 +80,36 @@ export function PlanCard({ plan, planType }: PlanCardProps) {
   const yearly = planType === 'yearly';
   return (
     <article className={`plan-card ${plan.most_popular ? 'plan-card-popular' : ''}`} aria-labelledby={id}>
-      {plan.most_popular && <p className="plan-ribbon">MOST POPULAR</p>}
+      {plan.most_popular && <p className="plan-ribbon">{t`MOST POPULAR`}</p>}
       <div className="plan-head">
         <h2 id={id}>{plan.plan_name}</h2>
-        {yearly && <span className="tag tag-success">Save {service.yearly_discount_amount}</span>}
+        {yearly && <span className="tag tag-success">{t`Save ${service.yearly_discount_amount}`}</span>}
       </div>
       <p className="plan-price">
-        <span className="text-muted text-sm">Starts with</span>
+        <span className="text-muted text-sm">{t`Starts with`}</span>
         <strong className="tabular">{yearly ? service.yearly_net_amount : service.monthly_service_amount}</strong>
-        <span className="text-muted">{yearly ? '/billed annually' : '/billed monthly'}</span>
+        <span className="text-muted">{yearly ? t`/billed annually` : t`/billed monthly`}</span>
         <span className="plan-today tabular">
           {yearly && (
             <>
-              <span className="visually-hidden">List price </span>
+              <span className="visually-hidden">{t`List price`} </span>
               <s>{service.yearly_service_amount}</s>{' '}
             </>
           )}
-          {yearly ? service.yearly_charge : service.monthly_charge} today, with {gstPercent}% GST
+          {t`${yearly ? service.yearly_charge : service.monthly_charge} today, with ${gstPercent}% GST`}
         </span>
       </p>
       <BuyNow plan={plan} planType={planType} />
       <p className="plan-limit">
-        From <b>{service.franchise_limit}</b> franchises
+        <Trans>
+          From <b>{service.franchise_limit}</b> franchises
+        </Trans>
       </p>
-      <ul className="plan-features" aria-label={`Features of ${plan.plan_name}`}>
+      <ul className="plan-features" aria-label={t`Features of ${plan.plan_name}`}>
         {plan.subscription_plan_features.map(({ features }) => (
           <li key={features}>
             <CheckIcon />
-            {features}
+            {catalogueWord(features)}
           </li>
         ))}
       </ul>

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { useQuery } from '@tanstack/react-query';
 import { useDeferredValue } from 'react';
 import { EmptyState, ErrorState, Loading } from '@/components/states';
@@ -14,10 +15,10 @@ export function PlanGrid({ planType }: { planType: PlanType }) {
   const plans = useQuery(plansQuery(isAuthenticated));
   // Rendered in slices, so that a slow phone can still scroll in between.
   const shown = useDeferredValue(plans.data);
-  if (plans.isError) return <ErrorState error={plans.error} what="the plans" onRetry={() => void plans.refetch()} />;
+  if (plans.isError) return <ErrorState error={plans.error} what={t`the plans`} onRetry={() => void plans.refetch()} />;
   if (!shown) {
     return (
-      <Loading what="the plans" onRetry={() => void plans.refetch()}>
+      <Loading what={t`the plans`} onRetry={() => void plans.refetch()}>
         <div className="plan-grid">
           {skeletons.map((name) => (
             <PlanCardSkeleton key={name} />
@@ -28,9 +29,9 @@ export function PlanGrid({ planType }: { planType: PlanType }) {
   }
   if (shown.subscription_plan.length === 0) {
     return (
-      <EmptyState title="No Data Found!!">
-        No plan is on offer at the moment. Please come back later, or write to us.
-      </EmptyState>
+      <EmptyState
+        title={t`No Data Found!!`}
+      >{t`No plan is on offer at the moment. Please come back later, or write to us.`}</EmptyState>
     );
   }
   return (

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Link, useLocation } from 'react-router';
 import { ButtonLink } from '@/components/button';
 import { Late, latePart } from '@/start/page/late';
@@ -21,13 +23,9 @@ const MoreAboutPlans = latePart(async () => (await import('./more-about-plans'))
 function Hero() {
   return (
     <div className="pricing-hero">
-      <h1 tabIndex={-1} className="display">
-        Plans and Pricing
-      </h1>
-      <p className="lead">
-        One platform for every franchise you open. Choose what fits today; change it when you grow.
-      </p>
-      <ul className="hero-points" aria-label="What the plans offer">
+      <h1 tabIndex={-1} className="display">{t`Plans and Pricing`}</h1>
+      <p className="lead">{t`One platform for every franchise you open. Choose what fits today; change it when you grow.`}</p>
+      <ul className="hero-points" aria-label={t`What the plans offer`}>
         {heroPoints.map(({ icon: Icon, text }) => (
           <li key={text}>
             <Icon />
@@ -58,7 +56,7 @@ function KeptChoice() {
   return (
     <p className="kept-choice">
       <ButtonLink to={choice.path} variant="outline">
-        Continue with {choice.label}
+        {t`Continue with ${choice.label}`}
       </ButtonLink>
     </p>
   );
@@ -70,7 +68,9 @@ function Trial() {
   if (isAuthenticated) return null;
   return (
     <p className="pricing-trial">
-      Not sure yet? <Link to="/start-free-trial">Try Start up for 14 days free</Link>, without a card.
+      <Trans>
+        Not sure yet? <Link to="/start-free-trial">Try Start up for 14 days free</Link>, without a card.
+      </Trans>
     </p>
   );
 }
@@ -79,9 +79,11 @@ function TaxNote() {
   const [planType] = usePlanType();
   return (
     <p className="pricing-note">
-      The large prices exclude {gstPercent}% GST; below each is what you pay today, with GST.{' '}
-      {planType === 'yearly' && 'The discount for annual payment is already taken off. '}
-      Details in our <Link to="/terms">terms</Link>.
+      <Trans>
+        The large prices exclude {gstPercent}% GST; below each is what you pay today, with GST.{' '}
+        {planType === 'yearly' && t`The discount for annual payment is already taken off. `}
+        Details in our <Link to="/terms">terms</Link>.
+      </Trans>
     </p>
   );
 }
@@ -89,8 +91,8 @@ function TaxNote() {
 /** Plans and prices for everyone; signed-in people also see a message about their own plan. */
 export function PricingPage() {
   usePageMeta({
-    title: 'Pricing',
-    description: `Plans for growing by franchising: Start up, Growth, Pinnacle and Elite, monthly or annually. Prices exclude ${gstPercent}% GST.`,
+    title: t`Pricing`,
+    description: t`Plans for growing by franchising: Start up, Growth, Pinnacle and Elite, monthly or annually. Prices exclude ${gstPercent}% GST.`,
   });
   return (
     <div className="pricing">

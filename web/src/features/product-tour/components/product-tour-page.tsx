@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import PauseIcon from 'bootstrap-icons/icons/pause-fill.svg?component';
 import PlayIcon from 'bootstrap-icons/icons/play-fill.svg?component';
 import { useDeferredValue, type FocusEvent } from 'react';
@@ -19,9 +20,7 @@ function Tour() {
   };
   return (
     <section className="container tour" aria-labelledby="tour-steps">
-      <h2 id="tour-steps" className="visually-hidden">
-        Steps
-      </h2>
+      <h2 id="tour-steps" className="visually-hidden">{t`Steps`}</h2>
       <div
         className="tour-grid"
         onMouseEnter={() => hold('pointer', true)}
@@ -61,10 +60,10 @@ function Tour() {
       <div className="tour-controls">
         <Button variant="outline" onClick={toggle}>
           {playing ? <PauseIcon /> : <PlayIcon />}
-          {playing ? 'Pause the tour' : 'Play the tour'}
+          {playing ? t`Pause the tour` : t`Play the tour`}
         </Button>
         <p className="text-muted text-sm" aria-hidden="true">
-          Step {active + 1} of {tourSteps.length}
+          {t`Step ${active + 1} of ${tourSteps.length}`}
         </p>
       </div>
     </section>
@@ -76,14 +75,10 @@ export function ProductTourPage() {
   return (
     <>
       <PageHero
-        title="Product tour"
-        description="Franchise 360 in seven steps: sign up, business address, plan, payment details, store, dashboard and outlets, in pictures of the product."
-        intro="From sign-up to your first outlets in seven steps. It plays automatically. Tap a step to pause."
-        actions={
-          <ButtonLink to="/start-free-trial" size="lg">
-            Start free trial
-          </ButtonLink>
-        }
+        title={t`Product tour`}
+        description={t`Franchise 360 in seven steps: sign up, business address, plan, payment details, store, dashboard and outlets, in pictures of the product.`}
+        intro={t`From sign-up to your first outlets in seven steps. It plays automatically. Tap a step to pause.`}
+        actions={<ButtonLink to="/start-free-trial" size="lg">{t`Start free trial`}</ButtonLink>}
       />
       <Tour />
       <CallToAction />

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { Carousel } from '@/components/carousel';
 import { CallToAction } from '@/components/site/call-to-action';
 import { PageHero } from '@/components/site/page-hero';
@@ -20,7 +21,7 @@ function Story({
         <blockquote>{feedback}</blockquote>
         <figcaption>
           <b>{name}</b>, {designation}
-          {example && ' (example)'}
+          {example && t` (example)`}
         </figcaption>
       </div>
     </figure>
@@ -36,16 +37,16 @@ export function StoriesPage() {
   return (
     <>
       <PageHero
-        title="Customer stories"
-        description="What growing by franchising with Franchise 360 is like, told in examples from five cities of India."
+        title={t`Customer stories`}
+        description={t`What growing by franchising with Franchise 360 is like, told in examples from five cities of India.`}
         intro={exampleNote(testimonials)}
       />
       <div className="container stories">
-        <Carousel label="Customer stories" unit="story" slides={slides} />
+        <Carousel label={t`Customer stories`} unit={t`story`} slides={slides} />
       </div>
       <CallToAction
-        title="Yours could be the next"
-        text="Tell us what you make and where it sells. We will tell you honestly whether a franchise system is right for you."
+        title={t`Yours could be the next`}
+        text={t`Tell us what you make and where it sells. We will tell you honestly whether a franchise system is right for you.`}
       />
     </>
   );

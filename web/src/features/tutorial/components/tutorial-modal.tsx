@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { useState } from 'react';
 import { Button } from '@/components/button';
 import { Modal } from '@/components/modal';
@@ -13,20 +14,13 @@ function Steps({ steps }: Pick<Tutorial, 'steps'>) {
   if (!step) return null;
   return (
     <div className="stack-sm">
-      <ProductShot key={step.shot} name={step.shot} sketch={step.sketch} alt={`Step ${active + 1}`} />
+      <ProductShot key={step.shot} name={step.shot} sketch={step.sketch} alt={t`Step ${active + 1}`} />
       <p aria-live="polite">
-        <b>
-          Step {active + 1} of {steps.length}.
-        </b>{' '}
-        {step.text}
+        <b>{t`Step ${active + 1} of ${steps.length}.`}</b> {step.text}
       </p>
       <div className="actions">
-        {active > 0 && (
-          <Button variant="outline" onClick={() => setActive(active - 1)}>
-            Previous step
-          </Button>
-        )}
-        {active < steps.length - 1 && <Button onClick={() => setActive(active + 1)}>Next step</Button>}
+        {active > 0 && <Button variant="outline" onClick={() => setActive(active - 1)}>{t`Previous step`}</Button>}
+        {active < steps.length - 1 && <Button onClick={() => setActive(active + 1)}>{t`Next step`}</Button>}
       </div>
     </div>
   );
@@ -45,7 +39,7 @@ export function TutorialModal({ tutorial, onClose }: { tutorial: Tutorial | null
         ))}
       {tutorial && recording && (
         <details className="transcript">
-          <summary>The same in words</summary>
+          <summary>{t`The same in words`}</summary>
           <ol>
             {tutorial.steps.map(({ text }) => (
               <li key={text}>{text}</li>

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import ListIcon from 'bootstrap-icons/icons/list-ol.svg?component';
 import PlayIcon from 'bootstrap-icons/icons/play-fill.svg?component';
 import { lazy, Suspense, useState } from 'react';
@@ -33,7 +34,7 @@ function Thumbnail({
         <b>{title}</b>
         <span className="text-muted">{text}</span>
         <span className="text-muted text-sm">
-          {recording ? 'Video with captions' : `${steps.length} steps in pictures`}
+          {recording ? t`Video with captions` : t`${steps.length} steps in pictures`}
         </span>
       </button>
     </li>
@@ -47,9 +48,9 @@ export function TutorialPage() {
   return (
     <>
       <PageHero
-        title="Tutorials"
-        description="How to sign up, choose a plan, set up a store, link a domain and find an invoice on Franchise 360, shown step by step."
-        intro="Short videos of the product itself. Every video has captions."
+        title={t`Tutorials`}
+        description={t`How to sign up, choose a plan, set up a store, link a domain and find an invoice on Franchise 360, shown step by step.`}
+        intro={t`Short videos of the product itself. Every video has captions.`}
       />
       <div className="container">
         <ul className="tutorial-grid">

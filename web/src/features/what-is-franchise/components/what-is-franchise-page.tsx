@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { ArticleView } from '@/components/site/article-view';
 import { CallToAction } from '@/components/site/call-to-action';
 import type { Article } from '@/content/articles';
@@ -7,7 +8,7 @@ import * as article from '@/content/what-is-a-franchise.md';
 export function WhatIsFranchisePage() {
   return (
     <>
-      <ArticleView article={article as unknown as Article} trail={[{ label: 'Home', to: '/' }]} />
+      <ArticleView article={article as unknown as Article} trail={[{ label: t`Home`, to: '/' }]} />
       <CallToAction />
     </>
   );

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Link } from 'react-router';
 import { PageHero } from '@/components/site/page-hero';
 import { releasesByYear } from '@/content/whats-new';
@@ -7,16 +9,16 @@ import './whats-new.scss';
 /** The release notes by year, newest first. */
 export function WhatsNewPage() {
   const groups = releasesByYear();
-  const years = `${groups.at(-1)?.year} to ${groups[0]?.year}`;
+  const years = t`${groups.at(-1)?.year ?? ''} to ${groups[0]?.year ?? ''}`;
   return (
     <>
       <PageHero
-        title="What’s New"
-        description="Release notes of Franchise 360 by year: what changed, and what it means for you."
-        intro={`What changed from ${years}, and what it means for you.`}
+        title={t`What’s New`}
+        description={t`Release notes of Franchise 360 by year: what changed, and what it means for you.`}
+        intro={t`What changed from ${years}, and what it means for you.`}
       />
       <div className="container releases">
-        <nav aria-label="Years" className="release-years">
+        <nav aria-label={t`Years`} className="release-years">
           <ul className="plain-list">
             {groups.map(({ year }) => (
               <li key={year}>
@@ -41,7 +43,9 @@ export function WhatsNewPage() {
             </section>
           ))}
           <p>
-            Want it in your inbox? <Link to="/blog#newsletter">Subscribe to the newsletter</Link>.
+            <Trans>
+              Want it in your inbox? <Link to="/blog#newsletter">Subscribe to the newsletter</Link>.
+            </Trans>
           </p>
         </div>
       </div>

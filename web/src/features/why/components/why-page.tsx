@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { ButtonLink } from '@/components/button';
 import { CallToAction } from '@/components/site/call-to-action';
 import { MediaRow } from '@/components/site/media-row';
@@ -13,15 +14,11 @@ export function WhyPage() {
   return (
     <>
       <PageHero
-        title="Why choose Franchise 360"
-        name="Why Franchise 360"
-        description="Four reasons to grow by franchising on Franchise 360: your partners’ capital, a view of every outlet, your own brand, and charges that you see before you pay them."
-        intro="You can run a few outlets on spreadsheets and goodwill. Here is what changes when you grow beyond five."
-        actions={
-          <ButtonLink to="/pricing" size="lg">
-            Get Started
-          </ButtonLink>
-        }
+        title={t`Why choose Franchise 360`}
+        name={t`Why Franchise 360`}
+        description={t`Four reasons to grow by franchising on Franchise 360: your partners’ capital, a view of every outlet, your own brand, and charges that you see before you pay them.`}
+        intro={t`You can run a few outlets on spreadsheets and goodwill. Here is what changes when you grow beyond five.`}
+        actions={<ButtonLink to="/pricing" size="lg">{t`Get Started`}</ButtonLink>}
         art={<NetworkArt />}
       />
       <div className="container">

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import BrandIcon from 'bootstrap-icons/icons/award.svg?component';
 import BuilderIcon from 'bootstrap-icons/icons/diagram-3.svg?component';
 import PlaceIcon from 'bootstrap-icons/icons/shop.svg?component';
@@ -13,30 +15,30 @@ import './working.scss';
 
 const ways = [
   {
-    title: 'You have a brand',
+    title: t`You have a brand`,
     icon: BrandIcon,
     points: [
-      'You set up your store and decide on terms and commissions.',
-      'You find hosts: people with a place and customers.',
-      'You supply them, and see what each of them sells.',
+      t`You set up your store and decide on terms and commissions.`,
+      t`You find hosts: people with a place and customers.`,
+      t`You supply them, and see what each of them sells.`,
     ],
   },
   {
-    title: 'You have a place',
+    title: t`You have a place`,
     icon: PlaceIcon,
     points: [
-      'You host a brand that fits your customers.',
-      'You sell from its price list, in its app.',
-      'You earn the commission, and from the reward portal where the plan has it.',
+      t`You host a brand that fits your customers.`,
+      t`You sell from its price list, in its app.`,
+      t`You earn the commission, and from the reward portal where the plan has it.`,
     ],
   },
   {
-    title: 'You build for others',
+    title: t`You build for others`,
     icon: BuilderIcon,
     points: [
-      'You set up stores for brands that would rather not do it themselves.',
-      'Each store has its own data, domain and people.',
-      `One plan carries 18, 36 or ${claims.franchises.figure} of them.`,
+      t`You set up stores for brands that would rather not do it themselves.`,
+      t`Each store has its own data, domain and people.`,
+      t`One plan carries 18, 36 or ${claims.franchises.figure} of them.`,
     ],
   },
 ];
@@ -46,17 +48,13 @@ export function WorkingPage() {
   return (
     <>
       <PageHero
-        title="How it works"
-        description="How Franchise 360 works for a brand, for a host and for those who build stores for others."
-        intro="A brand, a place, and someone who brings the two together. They meet on the platform and see the same figures."
-        actions={
-          <ButtonLink to="/pricing" size="lg">
-            Get Started
-          </ButtonLink>
-        }
+        title={t`How it works`}
+        description={t`How Franchise 360 works for a brand, for a host and for those who build stores for others.`}
+        intro={t`A brand, a place, and someone who brings the two together. They meet on the platform and see the same figures.`}
+        actions={<ButtonLink to="/pricing" size="lg">{t`Get Started`}</ButtonLink>}
         art={<WaysArt />}
       />
-      <Section id="ways" tone="surface" title="Three ways to take part">
+      <Section id="ways" tone="surface" title={t`Three ways to take part`}>
         <ul className="card-grid card-grid-3">
           {ways.map(({ title, icon: Icon, points }) => (
             <li key={title} className="site-card">
@@ -74,8 +72,10 @@ export function WorkingPage() {
         </ul>
         <ScopeNote />
         <p className="text-center mt-5">
-          Looking for a host, or want to be one? <Link to="/contact?topic=partnership">Write to us</Link>. Rather look
-          first? <Link to="/product-tour">Take the product tour</Link>.
+          <Trans>
+            Looking for a host, or want to be one? <Link to="/contact?topic=partnership">Write to us</Link>. Rather look
+            first? <Link to="/product-tour">Take the product tour</Link>.
+          </Trans>
         </p>
       </Section>
       <CallToAction />
