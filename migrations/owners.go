@@ -135,7 +135,7 @@ func Functions() map[string][]string {
 			"waiting_money_of_all",
 		},
 		"platform/postgres": {
-			"current_franchiser", "current_request", "day_in_india", "is_worker", "isolate", "keep_to_first_states",
+			"current_franchiser", "current_request", "day_in_india", "id_in", "is_worker", "isolate", "keep_to_first_states",
 			"keep_to_transitions", "refuse_change",
 		},
 		"platform/queue": {
@@ -152,7 +152,7 @@ func Functions() map[string][]string {
 		},
 		"subscription": {
 			"add_on_is_over", "bought_by", "count_due_reminders", "count_due_subscriptions", "count_over_add_ons",
-			"due_reminders", "find_reminder", "subscription_is_due", "tell_subscriptions",
+			"due_reminders", "find_reminder", "search_orders", "subscription_is_due", "tell_subscriptions",
 		},
 		"support": {
 			"named_subjects", "support_find", "support_find_any", "support_search",

@@ -127,6 +127,7 @@ CREATE INDEX franchisers_erasure ON public.franchisers USING btree (erasure_requ
 CREATE UNIQUE INDEX franchisers_mobile ON public.franchisers USING btree (mobile);
 CREATE INDEX franchisers_search_email ON public.franchisers USING btree (email COLLATE "C") WHERE (erased_at IS NULL);
 CREATE INDEX franchisers_search_mobile ON public.franchisers USING btree (mobile COLLATE "C") WHERE (erased_at IS NULL);
+CREATE INDEX franchisers_search_mobile_end ON public.franchisers USING btree (reverse(mobile) COLLATE "C") WHERE (erased_at IS NULL);
 CREATE INDEX franchisers_search_name ON public.franchisers USING btree (search_name) WHERE ((erased_at IS NULL) AND (search_name <> ''::text));
 CREATE INDEX franchisers_search_rest ON public.franchisers USING btree (search_rest) WHERE ((erased_at IS NULL) AND (search_rest <> ''::text));
 CREATE TRIGGER forget_checks AFTER UPDATE OF erased_at ON public.franchisers FOR EACH ROW WHEN ((new.erased_at IS NOT NULL)) EXECUTE FUNCTION forget_domain_checks();
@@ -1768,11 +1769,13 @@ CREATE TABLE payments (
     request_id uuid DEFAULT current_request(),
     -- since when a request is making the gateway's order, which another one waits for
     order_claimed_at timestamp with time zone,
+    bank_reference text COLLATE "C" NOT NULL DEFAULT ''::text,
     CONSTRAINT payments_pkey PRIMARY KEY (id),
     CONSTRAINT payments_franchiser_id_id_key UNIQUE (franchiser_id, id),
     CONSTRAINT payments_gateway_gateway_reference_key UNIQUE (gateway, gateway_reference),
     CONSTRAINT payments_transaction_id_key UNIQUE (transaction_id),
     CONSTRAINT payments_amount_paise_check CHECK ((amount_paise > 0)),
+    CONSTRAINT payments_bank_reference_check CHECK ((bank_reference ~ '^[0-9a-z]{0,50}$'::text)),
     CONSTRAINT payments_captured_paise_check CHECK ((captured_paise > 0)),
     CONSTRAINT payments_check CHECK (((state <> ALL (ARRAY['paid'::text, 'refunded'::text])) OR (captured_paise IS NOT NULL))),
     CONSTRAINT payments_currency_check CHECK ((currency = 'INR'::text)),
@@ -1789,6 +1792,7 @@ CREATE INDEX payments_list ON public.payments USING btree (franchiser_id, create
 CREATE INDEX payments_of_gateway ON public.payments USING btree (gateway, gateway_payment_id) WHERE (gateway_payment_id IS NOT NULL);
 CREATE INDEX payments_of_order ON public.payments USING btree (order_id);
 CREATE UNIQUE INDEX payments_one_open ON public.payments USING btree (order_id) WHERE (state = ANY (ARRAY['created'::text, 'pending'::text]));
+CREATE INDEX payments_search_bank ON public.payments USING btree (bank_reference) WHERE (bank_reference <> ''::text);
 CREATE INDEX payments_search_gateway ON public.payments USING btree (search_gateway) WHERE (search_gateway IS NOT NULL);
 CREATE INDEX payments_search_reference ON public.payments USING btree (search_reference) WHERE (search_reference IS NOT NULL);
 CREATE INDEX payments_search_transaction ON public.payments USING btree (search_transaction);
@@ -1808,7 +1812,7 @@ CREATE POLICY own_rows ON payments TO franchise360_api
     WITH CHECK ((franchiser_id = ( SELECT current_franchiser() AS current_franchiser)));
 GRANT INSERT, SELECT, UPDATE ON payments TO franchise360_api;
 GRANT INSERT, SELECT, UPDATE ON payments TO franchise360_worker;
-GRANT SELECT (id, franchiser_id, order_id, transaction_id, gateway, gateway_reference, gateway_payment_id, state, amount_paise, surplus, captured_paise, next_check_at, created_at, decided_at, search_transaction, search_gateway, search_reference) ON payments TO franchise360_lookup;
+GRANT SELECT (id, franchiser_id, order_id, transaction_id, gateway, gateway_reference, gateway_payment_id, state, amount_paise, surplus, captured_paise, next_check_at, created_at, decided_at, search_transaction, search_gateway, search_reference, bank_reference) ON payments TO franchise360_lookup;
 
 -- Money being returned. token makes a repeated request at the gateway the same refund. A refund paid by bank is done once it is
 -- booked and never goes to the gateway.
@@ -1868,7 +1872,7 @@ CREATE POLICY own_rows ON refunds TO franchise360_api
     WITH CHECK ((franchiser_id = ( SELECT current_franchiser() AS current_franchiser)));
 GRANT SELECT ON refunds TO franchise360_api;
 GRANT INSERT, SELECT, UPDATE ON refunds TO franchise360_worker;
-GRANT SELECT (id, franchiser_id, payment_id, gateway_payment_id, amount_paise, reason, state, failure, created_at, failed_at) ON refunds TO franchise360_lookup;
+GRANT SELECT (id, franchiser_id, payment_id, gateway_payment_id, amount_paise, reason, state, failure, created_at, failed_at, bank_reference) ON refunds TO franchise360_lookup;
 
 -- One request of staff. The row is the operator's own: it names its customer as franchiser_ref, which gives no
 -- access, but the key to payments ensures that the payment is that customer's. If a second person must approve it, it waits for
@@ -3928,6 +3932,14 @@ BEGIN
 END $function$;
 -- EXECUTE: everybody
 
+-- id_in is the UUID that a text is, if it is one.
+CREATE OR REPLACE FUNCTION public.id_in(q text)
+ RETURNS uuid
+ LANGUAGE sql
+ IMMUTABLE
+AS $function$ SELECT CASE WHEN q ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' THEN q::uuid END $function$;
+-- EXECUTE: franchise360_lookup
+
 -- is_worker reports whether the job process is the caller. current_user would be the owner of the calling function.
 CREATE OR REPLACE FUNCTION public.is_worker()
  RETURNS boolean
@@ -4447,9 +4459,18 @@ CREATE OR REPLACE FUNCTION public.search_documents(q text)
  LANGUAGE sql
  STABLE
 AS $function$
-    SELECT i.franchiser_id, 'invoice', i.number, i.number = upper(q) FROM public.invoices i
+    (SELECT i.franchiser_id, 'invoice', i.number, i.number = upper(q) FROM public.invoices i
         WHERE length(q) >= 5 AND i.number COLLATE "C" >= upper(q) AND i.number COLLATE "C" <= upper(q) || chr(1114111)
-        ORDER BY i.number COLLATE "C" LIMIT 8 $function$;
+        ORDER BY i.number COLLATE "C" LIMIT 8)
+    UNION ALL (SELECT i.franchiser_id, 'invoice', i.number, true FROM public.invoices i WHERE i.id = public.id_in(q)) $function$;
+-- EXECUTE: franchise360_lookup
+
+-- search_orders finds an order by its id.
+CREATE OR REPLACE FUNCTION public.search_orders(q text)
+ RETURNS TABLE(franchiser_id uuid, kind text, label text, exact boolean)
+ LANGUAGE sql
+ STABLE
+AS $function$ SELECT o.franchiser_id, 'order', o.id::text, true FROM public.orders o WHERE o.id = public.id_in(q) $function$;
 -- EXECUTE: franchise360_lookup
 
 -- search_payments finds payments by what their transaction or a name that the gateway gave them begins with.
@@ -4461,6 +4482,11 @@ AS $function$
     (SELECT p.franchiser_id, 'transaction', p.transaction_id, p.search_transaction = q FROM public.payments p
         WHERE length(q) >= 6 AND p.search_transaction >= q AND p.search_transaction <= q || chr(1114111)
         ORDER BY p.search_transaction LIMIT 8)
+    UNION ALL (SELECT p.franchiser_id, 'payment', p.transaction_id, true FROM public.payments p WHERE p.id = public.id_in(q))
+    UNION ALL (SELECT p.franchiser_id, 'bank_reference', upper(p.bank_reference), true FROM public.payments p
+        WHERE length(q) >= 6 AND p.bank_reference <> '' AND p.bank_reference = translate(q, ' -/', '') LIMIT 8)
+    UNION ALL (SELECT r.franchiser_id, 'bank_reference', r.bank_reference, true FROM public.refunds r
+        WHERE length(q) >= 6 AND r.bank_reference <> '' AND translate(r.bank_reference, '-/', '') = upper(translate(q, ' -/', '')) LIMIT 8)
     UNION ALL (SELECT p.franchiser_id, 'gateway_payment', p.gateway_payment_id, p.search_gateway = q FROM public.payments p
         WHERE length(q) >= 5 AND p.search_gateway >= q AND p.search_gateway <= q || chr(1114111)
         ORDER BY p.search_gateway LIMIT 8)
@@ -4478,6 +4504,11 @@ AS $function$
     (SELECT f.id, 'mobile', f.mobile, f.mobile = d FROM public.franchisers f
         WHERE d <> '' AND f.mobile COLLATE "C" >= d AND f.mobile COLLATE "C" <= d || chr(1114111) AND f.erased_at IS NULL
         ORDER BY f.mobile COLLATE "C" LIMIT 8)
+    UNION ALL (SELECT f.id, 'mobile', f.mobile, false FROM public.franchisers f
+        WHERE length(d) BETWEEN 4 AND 9 AND reverse(f.mobile) COLLATE "C" >= reverse(d)
+            AND reverse(f.mobile) COLLATE "C" <= reverse(d) || chr(1114111) AND f.erased_at IS NULL
+        ORDER BY reverse(f.mobile) COLLATE "C" LIMIT 8)
+    UNION ALL (SELECT f.id, 'customer', f.id::text, true FROM public.franchisers f WHERE f.id = public.id_in(q))
     UNION ALL (SELECT f.id, 'email', f.email, f.email = q FROM public.franchisers f
         WHERE f.email COLLATE "C" >= q AND f.email COLLATE "C" <= q || chr(1114111) AND f.erased_at IS NULL
         ORDER BY f.email COLLATE "C" LIMIT 8)
@@ -4613,6 +4644,7 @@ AS $function$
     SELECT s.franchiser_id, s.kind, s.label, s.exact FROM public.search_people(q, d) s
     UNION ALL SELECT s.franchiser_id, s.kind, s.label, s.exact FROM public.search_stores(q) s
     UNION ALL SELECT s.franchiser_id, s.kind, s.label, s.exact FROM public.search_payments(q) s
+    UNION ALL SELECT s.franchiser_id, s.kind, s.label, s.exact FROM public.search_orders(q) s
     UNION ALL SELECT s.franchiser_id, s.kind, s.label, s.exact FROM public.search_documents(q) s
     UNION ALL SELECT s.franchiser_id, s.kind, s.label, s.exact FROM public.search_sign_ups(d) s
     UNION ALL SELECT j.franchiser_id, 'job', j.id::text, true FROM public.find_job(q) j $function$;

@@ -142,6 +142,8 @@ type Outcome struct {
 	Amount           money.Paise
 	Currency         string
 	GatewayPaymentID string
+	// BankReference is the bank's number of the payment (UTR, RRN), as the customer's bank tells it; empty if there is none.
+	BankReference string
 	// Slug is the payment method: upi, card, netbanking, wallet or the gateway's own word.
 	Slug string
 	// Reason is the customer-facing reason of a failure, empty if the gateway gives none.

@@ -293,6 +293,7 @@ func (s *Service) capturedTx(ctx context.Context, tx *sqlx.Tx, p *Payment, o Out
 			return err
 		}
 		p.DecidedAt, p.Reason, p.GatewayPaymentID, p.Slug = now, reasonMismatch, o.GatewayPaymentID, o.Slug
+		p.BankReference = o.BankReference
 		s.logger.WarnContext(ctx, "payment held: amount differs", slog.String("payment", p.ID),
 			slog.Int64("asked_paise", int64(p.Amount)), slog.Int64("captured_paise", int64(o.Amount)))
 		if err := s.holdTx(ctx, tx, *p, o.Amount, now); err != nil {
@@ -323,6 +324,7 @@ func (s *Service) acceptTx(ctx context.Context, tx *sqlx.Tx, p *Payment, o Outco
 		return err
 	}
 	p.DecidedAt, p.Reason, p.GatewayPaymentID, p.Slug, p.Surplus = now, order.Refusal, o.GatewayPaymentID, o.Slug, !applied
+	p.BankReference = o.BankReference
 	if applied {
 		p.bought = order.Kind
 	}

@@ -39,6 +39,7 @@ type Payment struct {
 	Gateway          string
 	GatewayReference string
 	GatewayPaymentID string
+	BankReference    string
 	State            State
 	Amount           money.Paise
 	// Captured is the amount the gateway captured, 0 before; it differs from Amount if the payment is held.

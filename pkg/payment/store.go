@@ -247,18 +247,35 @@ func (store) lookUp(ctx context.Context, db *sqlx.DB, gateway string, n Notice) 
 const saveSQL = `
 	UPDATE payments SET state = $3, gateway_payment_id = nullif($4, ''), slug = $5, reason = $6, surplus = $7,
 		captured_paise = CASE WHEN $8 > 0 THEN $8 ELSE captured_paise END, checks = $9, next_check_at = $10, decided_at = $11,
-		search = $12
+		search = $12, bank_reference = CASE WHEN $13 <> '' THEN $13 ELSE bank_reference END
 	WHERE franchiser_id = $1 AND id = $2`
 
 // save writes the mutable fields of a payment; captured is 0 if nothing was newly captured.
 func (store) save(ctx context.Context, tx *sqlx.Tx, p Payment, captured money.Paise) error {
 	search := strings.ToLower(p.TransactionID + " " + p.GatewayPaymentID + " " + p.Slug)
 	_, err := tx.ExecContext(ctx, saveSQL, p.FranchiserID, p.ID, string(p.State), p.GatewayPaymentID, p.Slug, p.Reason, p.Surplus,
-		int64(captured), p.Checks, nullTime(p.NextCheckAt), nullTime(p.DecidedAt), search)
+		int64(captured), p.Checks, nullTime(p.NextCheckAt), nullTime(p.DecidedAt), search, searchableReference(p.BankReference))
 	if err != nil {
 		return fmt.Errorf("save payment: %w", err)
 	}
 	return nil
+}
+
+// maxReference is more than any bank's number of a payment has, in bytes.
+const maxReference = 50
+
+// searchableReference returns the letters and digits of a bank's number, in lower case, as it is searched for; empty if it is none.
+func searchableReference(reference string) string {
+	kept := strings.Map(func(r rune) rune {
+		if '0' <= r && r <= '9' || 'a' <= r && r <= 'z' {
+			return r
+		}
+		return -1
+	}, strings.ToLower(reference))
+	if len(kept) > maxReference {
+		return ""
+	}
+	return kept
 }
 
 func nullTime(t time.Time) sql.NullTime { return sql.NullTime{Time: t, Valid: !t.IsZero()} }

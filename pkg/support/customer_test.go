@@ -25,10 +25,12 @@ func TestOneBoxFindsACustomerByAnything(t *testing.T) {
 	console.ClaimDomain(t, b.DB, b.clock, asha)
 	paid, err := testkit.PaidPayment(t.Context(), b.DB.Owner, asha, 100_00, false, b.clock.Now())
 	require.NoError(t, err)
-	_, err = b.DB.Owner.Exec(`UPDATE payments SET gateway_payment_id = 'pay_Qm3xYz', gateway_reference = 'order_AbC1'`)
+	_, err = b.DB.Owner.Exec(`UPDATE payments SET gateway_payment_id = 'pay_Qm3xYz', gateway_reference = 'order_AbC1', bank_reference = 'hdfcn12345678'`)
 	require.NoError(t, err)
 	var transaction string
 	require.NoError(t, b.DB.Owner.Get(&transaction, `SELECT transaction_id FROM payments WHERE id = $1`, paid))
+	var order string
+	require.NoError(t, b.DB.Owner.Get(&order, `SELECT order_id FROM payments WHERE id = $1`, paid))
 	var own, nobodys int64
 	insert := `INSERT INTO river_job (kind, args, max_attempts, metadata) VALUES ('x', '{}', 3, $1::jsonb) RETURNING id`
 	require.NoError(t, b.DB.Owner.Get(&own, insert, `{"franchiser_id":"`+asha+`"}`))
@@ -40,7 +42,8 @@ func TestOneBoxFindsACustomerByAnything(t *testing.T) {
 		"ASHA9876543210@example.in": "email", "asha98": "email", "Asha van": "name", "van  DYK": "name", "royal sw": "store", "sweets": "store",
 		"royal-sweets.franchise360.in": "domain", "royal-sw": "domain", "https://shop.example.in": "domain",
 		strings.ToUpper(transaction): "transaction", transaction[:12]: "transaction", "pay_qm3xyz": "gateway_payment", "PAY_Qm3": "gateway_payment",
-		"order_abc1": "gateway_payment", fmt.Sprint(own): "job", fmt.Sprintf("#%d", own): "job",
+		"order_abc1": "gateway_payment", asha: "customer", paid: "payment", "3210": "mobile", "543210": "mobile",
+		"HDFC-N12345678": "bank_reference", "hdfcn12345678": "bank_reference", order: "order", fmt.Sprint(own): "job", fmt.Sprintf("#%d", own): "job",
 	} {
 		hits, err := b.customers.Search(b.Sunita.Sign(t.Context()), q)
 		require.NoError(t, err, q)

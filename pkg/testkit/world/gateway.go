@@ -80,7 +80,8 @@ func (g *Gateway) DecideAs(txn, capture string, status payment.Status, amount mo
 	}
 	g.outcomes[txn] = payment.Outcome{
 		Status: status, Amount: amount, Currency: payment.Currency, GatewayPaymentID: capture, Slug: "upi",
-		Fields: map[string]string{"txnid": txn, "status": string(status), "amount": amount.Decimal(), "capture": capture},
+		BankReference: "UTR-" + txn,
+		Fields:        map[string]string{"txnid": txn, "status": string(status), "amount": amount.Decimal(), "capture": capture},
 	}
 }
 

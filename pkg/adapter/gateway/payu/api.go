@@ -81,6 +81,11 @@ func (g *Gateway) Verify(ctx context.Context, transactionID, _ string) (payment.
 	if o.Status != payment.StatusPaid {
 		return o, nil
 	}
+	for _, field := range BankReferences() {
+		if o.BankReference == "" {
+			o.BankReference = d.text(field)
+		}
+	}
 	if got := d.text("txnid"); got != "" && got != transactionID {
 		return payment.Outcome{}, errs.Unavailable(errors.New("verify_payment: another transaction in the answer"))
 	}

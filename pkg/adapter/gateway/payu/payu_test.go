@@ -126,6 +126,7 @@ func TestVerifyAsksAndReads(t *testing.T) {
 	details := map[string]any{
 		"mihpayid": "403993715", "status": "success", "unmappedstatus": "captured", "txnid": "T1", "transaction_amount": "159300.000000",
 		"amt": "159300.00", "mode": "UPI", "card_no": "512345XXXXXX2346", "error_Message": "NO ERROR",
+		"bank_ref_num": "618211478204",
 	}
 	answer := map[string]any{"status": 1, "msg": "1 out of 1", "transaction_details": map[string]any{"T1": details}}
 	g, asked := api(t, http.StatusOK, answer)
@@ -138,6 +139,7 @@ func TestVerifyAsksAndReads(t *testing.T) {
 	require.Equal(t, money.FromRupees(1_59_300), o.Amount)
 	require.Equal(t, "upi", o.Slug)
 	require.Equal(t, "403993715", o.GatewayPaymentID)
+	require.Equal(t, "618211478204", o.BankReference)
 	require.NotContains(t, o.Fields, "card_no")
 
 	failed := maps.Clone(details)

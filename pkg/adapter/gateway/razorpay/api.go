@@ -2,6 +2,7 @@ package razorpay
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"net/http"
 	"net/url"
@@ -24,6 +25,22 @@ type attempt struct {
 	Method           string `json:"method"`
 	ErrorDescription string `json:"error_description"`
 	CreatedAt        int64  `json:"created_at"`
+	// Acquirer has the bank's number, under a name that depends on the method; its shape is not promised.
+	Acquirer json.RawMessage `json:"acquirer_data"`
+}
+
+// bankReference is the number by which the customer's bank knows the payment, empty if there is none.
+func (a attempt) bankReference() string {
+	var given map[string]any
+	if json.Unmarshal(a.Acquirer, &given) != nil {
+		return ""
+	}
+	for _, name := range []string{"rrn", "bank_transaction_id", "upi_transaction_id"} {
+		if reference, ok := given[name].(string); ok && reference != "" {
+			return reference
+		}
+	}
+	return ""
 }
 
 func (a attempt) capture() payment.Capture {
@@ -58,6 +75,7 @@ func (g *Gateway) Verify(ctx context.Context, transactionID, reference string) (
 		}
 	}
 	o.Amount, o.Currency, o.GatewayPaymentID, o.Slug = money.Paise(best.Amount), best.Currency, best.ID, best.Method
+	o.BankReference = best.bankReference()
 	o.Fields = map[string]string{
 		"razorpay_order_id": best.OrderID, "razorpay_payment_id": best.ID, "status": best.Status,
 		"amount": strconv.FormatInt(best.Amount, 10), "method": best.Method,

@@ -1,6 +1,7 @@
 package razorpay_test
 
 import (
+	"encoding/json"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
@@ -141,6 +142,16 @@ func TestPaymentsOfEveryOrderOfTheTransactionAreFound(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, "pay_a", o.GatewayPaymentID)
 	require.Equal(t, []payment.Capture{{GatewayPaymentID: "pay_b", Amount: 100}}, o.Others)
+
+	for said, reference := range map[string]string{
+		`{"rrn": "011100", "authentication_reference_number": "x"}`: "011100", `{"bank_transaction_id": "0125836177"}`: "0125836177",
+		`{"auth_code": "T3ST42"}`: "", `{"rrn": null}`: "", `[]`: "", `"none"`: "", `{"rrn": 7}`: "",
+	} {
+		p.paid["order_a"]["acquirer_data"] = json.RawMessage(said)
+		o, err = p.Gateway().Verify(t.Context(), "FP1", "order_a")
+		require.NoError(t, err, said)
+		require.Equal(t, reference, o.BankReference, said)
+	}
 
 	finder := p.Gateway().(payment.TransactionFinder)
 	for _, n := range []payment.Notice{{Reference: "order_b"}, {GatewayPaymentID: "pay_b"}} {

@@ -3229,7 +3229,7 @@ export interface components {
              */
             customer_id: string | null;
             /** @enum {string} */
-            kind: "mobile" | "email" | "name" | "store" | "domain" | "transaction" | "gateway_payment" | "invoice" | "job" | "sign_up";
+            kind: "mobile" | "customer" | "email" | "name" | "store" | "domain" | "transaction" | "payment" | "bank_reference" | "gateway_payment" | "order" | "invoice" | "job" | "sign_up";
             label: string;
             /** @description It matched whole. */
             exact: boolean;

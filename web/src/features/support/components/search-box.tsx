@@ -10,12 +10,16 @@ import { isTyping, useShortcuts } from './shortcuts';
 
 const words: Record<Hit['kind'], string> = {
   mobile: 'Mobile',
+  customer: 'Customer',
   email: 'E-mail',
   name: 'Name',
   store: 'Store',
   domain: 'Domain',
   transaction: 'Transaction',
+  payment: 'Payment',
+  bank_reference: 'Bank reference',
   gateway_payment: 'Gateway payment',
+  order: 'Order',
   invoice: 'Invoice',
   job: 'Job',
   sign_up: 'Sign-up never finished',
