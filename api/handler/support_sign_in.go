@@ -8,6 +8,7 @@ import (
 
 	"github.com/franchise360/franchise360/api/middleware"
 	"github.com/franchise360/franchise360/pkg/connect"
+	"github.com/franchise360/franchise360/pkg/platform/errs"
 	"github.com/franchise360/franchise360/pkg/staff"
 )
 
@@ -42,12 +43,22 @@ type signInSystemBody struct {
 	Label        string   `json:"label"`
 	LoginURL     string   `json:"login_url"`
 	RedirectURIs []string `json:"redirect_uris"`
-	Dashboard    bool     `json:"dashboard"`
+	Dashboard    *bool    `json:"dashboard"`
 	Reason       string   `json:"reason"`
 }
 
-func (b signInSystemBody) input() connect.SystemInput {
-	return connect.SystemInput{Label: b.Label, LoginURL: b.LoginURL, RedirectURIs: b.RedirectURIs, Dashboard: b.Dashboard}
+// bindSystem reads a system and why it is added or changed.
+func bindSystem(c *gin.Context) (connect.SystemInput, string, error) {
+	var in signInSystemBody
+	if err := Bind(c, &in); err != nil {
+		return connect.SystemInput{}, "", err
+	}
+	var v errs.Validation
+	v.Check(in.Dashboard != nil, "dashboard", "Choose whether the dashboard leads to the system.")
+	if err := v.Err(); err != nil {
+		return connect.SystemInput{}, "", err
+	}
+	return connect.SystemInput{Label: in.Label, LoginURL: in.LoginURL, RedirectURIs: in.RedirectURIs, Dashboard: *in.Dashboard}, in.Reason, nil
 }
 
 type signInStateBody struct {
@@ -86,11 +97,11 @@ func (h *SupportSignIn) list(c *gin.Context) error {
 }
 
 func (h *SupportSignIn) add(c *gin.Context) error {
-	var in signInSystemBody
-	if err := Bind(c, &in); err != nil {
+	in, reason, err := bindSystem(c)
+	if err != nil {
 		return err
 	}
-	s, secret, err := h.systems.AddSystem(c.Request.Context(), middleware.Staff(c), in.input(), in.Reason)
+	s, secret, err := h.systems.AddSystem(c.Request.Context(), middleware.Staff(c), in, reason)
 	if err != nil {
 		return err
 	}
@@ -98,11 +109,11 @@ func (h *SupportSignIn) add(c *gin.Context) error {
 }
 
 func (h *SupportSignIn) change(c *gin.Context) error {
-	var in signInSystemBody
-	if err := Bind(c, &in); err != nil {
+	in, reason, err := bindSystem(c)
+	if err != nil {
 		return err
 	}
-	s, err := h.systems.ChangeSystem(c.Request.Context(), middleware.Staff(c), c.Param("system"), in.input(), in.Reason)
+	s, err := h.systems.ChangeSystem(c.Request.Context(), middleware.Staff(c), c.Param("system"), in, reason)
 	if err != nil {
 		return err
 	}
