@@ -26,8 +26,8 @@ func (h *PayLinks) Register(r Routes) {
 }
 
 type payLinkAnswer struct {
-	State  payment.PayLinkState `json:"state"`
-	Failed bool                 `json:"failed"`
+	State    payment.PayLinkState `json:"state"`
+	Returned payment.LinkedReturn `json:"returned"`
 	// Renewal is null unless it can be paid.
 	Renewal *linkedRenewal `json:"renewal"`
 }
@@ -49,7 +49,7 @@ func (h *PayLinks) look(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	a := payLinkAnswer{State: p.State, Failed: p.Failed}
+	a := payLinkAnswer{State: p.State, Returned: p.Returned}
 	if o := p.Offer; o != nil {
 		a.Renewal = &linkedRenewal{
 			Shop: p.Shop, Plan: o.Tier.Title(), From: o.EffectiveOn, To: o.RenewOn - 1, Details: o.WithoutPlace().PaymentDetails(),

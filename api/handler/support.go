@@ -115,6 +115,7 @@ func StaffReadsOfNobody() map[string]string {
 		"/documents/lost":               "counts",
 		"/queues":                       "counts, workers and schedules",
 		"/api-keys":                     "labels and times of keys",
+		"/sign-in-systems":              "addresses of the operator's own systems",
 		"/webhooks":                     "addresses of the operator's own systems",
 		"/webhook-deliveries":           "kinds, states and ids",
 		"/webhook-deliveries/:delivery": "ids and states, and what the operator's own system answered",

@@ -27,6 +27,18 @@ const (
 	PayLinkPaid       PayLinkState = "paid"
 )
 
+// LinkedReturn is what became of the payment with which a browser came back to a link.
+type LinkedReturn string
+
+// The browser came back with no payment of this renewal or with one that is being confirmed, with the one that renewed the plan,
+// with one that did not go through, or with one that goes back because somebody else's had renewed the plan already.
+const (
+	ReturnedNone      LinkedReturn = "none"
+	ReturnedReceived  LinkedReturn = "received"
+	ReturnedFailed    LinkedReturn = "failed"
+	ReturnedGivenBack LinkedReturn = "given_back"
+)
+
 // LinkedPayment is what the bearer of a pay-link sees: nothing that names or reaches the customer.
 type LinkedPayment struct {
 	State PayLinkState
@@ -35,8 +47,8 @@ type LinkedPayment struct {
 	// Offer is the renewal as of now.
 	Offer *subscription.Offer
 	Link  subscription.PayLink
-	// Failed reports that the payment with which the browser came back did not go through.
-	Failed bool
+	// Returned is what became of the payment with which the browser came back.
+	Returned LinkedReturn
 }
 
 // PayLinks lets the bearer of a reminder's link pay that renewal without a log-in; it runs in the API.
@@ -59,32 +71,44 @@ func (l *PayLinks) Look(ctx context.Context, code, returned string) (LinkedPayme
 		return LinkedPayment{}, err
 	}
 	var offer subscription.Offer
-	state, failed := PayLinkOpen, false
+	seen := LinkedPayment{State: PayLinkOpen, Link: link, Returned: ReturnedNone}
 	err = postgres.InTenantTx(ctx, s.db, link.FranchiserID, func(tx *sqlx.Tx) error {
-		if offer, err = l.offerTx(ctx, tx, link); err != nil || returned == "" {
+		offer, err = l.offerTx(ctx, tx, link)
+		done := errors.Is(err, subscription.ErrPayLinkDone)
+		if err != nil && !done {
 			return err
+		}
+		if done {
+			seen.State = PayLinkPaid
+		}
+		if returned == "" {
+			return nil
 		}
 		came, err := s.store.result(ctx, tx, link.FranchiserID, returned)
-		if err != nil || came == nil || came.OrderID != offer.OpenOrderID() {
+		if err != nil || came == nil || came.Kind != subscription.KindRenewal || came.CreatedAt.Before(link.CreatedAt) ||
+			!done && came.OrderID != offer.OpenOrderID() {
 			return err
 		}
-		switch outcome, _, _ := came.Outcome(); outcome {
-		case ResultConfirming:
-			state = PayLinkConfirming
-		case ResultFailed, ResultExpired:
-			failed = true
+		outcome, _, charged := came.Outcome()
+		switch {
+		case outcome == ResultConfirming && !done:
+			seen.State = PayLinkConfirming
+		case outcome == ResultPaid:
+			seen.Returned = ReturnedReceived
+		case outcome == ResultFailed && charged == Charged:
+			seen.Returned = ReturnedGivenBack
+		case outcome == ResultFailed || outcome == ResultExpired:
+			seen.Returned = ReturnedFailed
 		}
 		return nil
 	})
-	switch {
-	case errors.Is(err, subscription.ErrPayLinkDone):
-		return LinkedPayment{State: PayLinkPaid, Link: link}, nil
-	case err != nil:
+	if err != nil {
 		return LinkedPayment{}, forBearer(err)
-	case state == PayLinkConfirming:
-		return LinkedPayment{State: state, Link: link}, nil
 	}
-	return LinkedPayment{State: state, Failed: failed, Shop: maskedName(offer), Offer: &offer, Link: link}, nil
+	if seen.State == PayLinkOpen {
+		seen.Shop, seen.Offer = maskedName(offer), &offer
+	}
+	return seen, nil
 }
 
 func (l *PayLinks) offerTx(ctx context.Context, tx *sqlx.Tx, link subscription.PayLink) (subscription.Offer, error) {

@@ -82,7 +82,10 @@ func TestALinkPaysItsRenewalAndNothingElse(t *testing.T) {
 	for range 2 {
 		paid, err := links.Look(t.Context(), code, r.TransactionID)
 		require.NoError(t, err)
-		require.Equal(t, payment.LinkedPayment{State: payment.PayLinkPaid, Link: paid.Link}, paid, "nothing but that")
+		require.Equal(t, payment.LinkedPayment{State: payment.PayLinkPaid, Link: paid.Link, Returned: payment.ReturnedReceived}, paid, "nothing but that")
+		later, err := links.Look(t.Context(), code, "")
+		require.NoError(t, err)
+		require.Equal(t, payment.ReturnedNone, later.Returned, "who did not pay is told of no payment")
 		_, err = links.Request(t.Context(), code, bearerMobile, seen.Offer.Payable(), "")
 		require.ErrorIs(t, err, subscription.ErrPayLinkDone)
 	}
@@ -176,6 +179,8 @@ func TestALinkFollowsAChangeOfThePlan(t *testing.T) {
 	b, links, code := linked(t)
 	before, err := links.Look(t.Context(), code, "")
 	require.NoError(t, err)
+	bearer, err := links.Request(t.Context(), code, bearerMobile, before.Offer.Payable(), "")
+	require.NoError(t, err)
 	_, err = b.Request(b.Buyer, story.Buy(b.Tier(0, 0), plan.TypeYearly))
 	require.NoError(t, err)
 	r := b.Ask(b.Buyer, story.Buy(b.Tier(0, 1), plan.TypeMonthly))
@@ -188,6 +193,11 @@ func TestALinkFollowsAChangeOfThePlan(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, payment.PayLinkPaid, after.State)
 	require.Nil(t, after.Offer)
+	b.Settle(bearer, payment.StatusPaid)
+	after, err = links.Look(t.Context(), code, bearer.TransactionID)
+	require.NoError(t, err)
+	require.Equal(t, payment.ReturnedGivenBack, after.Returned, "who pays a term that is no more is told that it goes back")
+	b.Balanced()
 }
 
 // Given a downgrade that waits for the renewal, then the link asks for what the next term costs then.

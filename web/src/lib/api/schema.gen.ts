@@ -5858,8 +5858,12 @@ export interface components {
         PayLink: {
             /** @enum {string} */
             state: "open" | "confirming" | "paid";
-            /** @description The payment with which the browser came back did not go through. */
-            failed: boolean;
+            /**
+             * @description What became of the payment with which the browser came back: it is no payment of this renewal, or is still being
+             *     confirmed; it renewed the plan; it did not go through; it goes back, because another payment had renewed the plan.
+             * @enum {string}
+             */
+            returned: "none" | "received" | "failed" | "given_back";
             renewal: components["schemas"]["LinkedRenewal"] | null;
         };
         LinkedRenewal: {
@@ -12202,7 +12206,7 @@ export interface operations {
                      *       "message": "The renewal and what it costs.",
                      *       "data": {
                      *         "state": "open",
-                     *         "failed": false,
+                     *         "returned": "none",
                      *         "renewal": {
                      *           "shop": "As••• Tr•••",
                      *           "plan": "Start up · Expansion",

@@ -21,7 +21,7 @@ const renewal = {
   pay_by: '2026-12-08',
   link_until: '2026-12-25',
 };
-const open = { state: 'open', failed: false, renewal };
+const open = { state: 'open', returned: 'none', renewal };
 
 beforeEach(() => {
   vi.spyOn(HTMLFormElement.prototype, 'submit')
@@ -66,11 +66,23 @@ test.each([
   ['paid', 'There is nothing to pay any more.'],
   ['confirming', 'We are confirming the payment.'],
 ])('a renewal that is %s offers no payment', async (state, words) => {
-  const { requests } = answer('get', '/pay-links/{code}', { state, failed: false, renewal: null });
+  const { requests } = answer('get', '/pay-links/{code}', { state, returned: 'none', renewal: null });
   const { container } = renderRoutes(routes, { at: `/p/${code}?transaction_id=FP1` });
   expect(await screen.findByText(words)).toBeVisible();
   expect(screen.queryByRole('button', { name: /Pay/ })).toBeNull();
   expect(requests[0]?.url).toContain('transaction_id=FP1');
+  expect(await accessibilityFaults(container)).toEqual([]);
+});
+
+test.each([
+  ['received', 'The payment is received. Thank you.', 'The plan is renewed.'],
+  ['given_back', 'This renewal was paid already.', 'goes back to where it came from'],
+  ['failed', 'There is nothing to pay any more.', 'Your payment did not go through.'],
+])('who comes back with a payment that is %s reads what became of it', async (returned, title, words) => {
+  answer('get', '/pay-links/{code}', { state: 'paid', returned, renewal: null });
+  const { container } = renderRoutes(routes, { at: `/p/${code}?transaction_id=FP1` });
+  expect(await screen.findByText(title)).toBeVisible();
+  expect(screen.getByText(words, { exact: false })).toBeVisible();
   expect(await accessibilityFaults(container)).toEqual([]);
 });
 
@@ -84,7 +96,7 @@ test('back from the gateway’s page, as a browser keeps it, asks anew what is t
   await user.type(await screen.findByLabelText('Your mobile number'), '9123456789');
   await user.click(screen.getByRole('button', { name: 'Pay ₹14,750' }));
   expect(await screen.findByText('Taking you to the secure payment page…')).toBeVisible();
-  answer('get', '/pay-links/{code}', { state: 'paid', failed: false, renewal: null });
+  answer('get', '/pay-links/{code}', { state: 'paid', returned: 'none', renewal: null });
   const shown = Object.assign(new Event('pageshow'), { persisted: true });
   act(() => void window.dispatchEvent(shown));
   expect(await screen.findByText('There is nothing to pay any more.')).toBeVisible();
@@ -99,7 +111,7 @@ test('a payment that staff look at is not to be paid again', async () => {
 });
 
 test('a payment that failed can be tried again', async () => {
-  answer('get', '/pay-links/{code}', { ...open, failed: true });
+  answer('get', '/pay-links/{code}', { ...open, returned: 'failed' });
   renderRoutes(routes, { at: `/p/${code}?transaction_id=FP1` });
   expect(await screen.findByText(/did not go through/)).toBeVisible();
   expect(screen.getByRole('button', { name: 'Pay ₹14,750' })).toBeVisible();

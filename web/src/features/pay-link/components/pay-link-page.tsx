@@ -23,6 +23,7 @@ import '@/components/payment/payment.scss';
 import './pay-link.scss';
 
 type Renewal = components['schemas']['LinkedRenewal'];
+type LinkedReturn = components['schemas']['PayLink']['returned'];
 
 const schema = z.object({ mobile: mobile('Your mobile number') });
 
@@ -123,6 +124,31 @@ function Message({ icon: Icon, title, children }: { icon: typeof CheckIcon; titl
   );
 }
 
+/** Why nothing can be paid any more, and what became of the payment with which the browser came back. */
+function Done({ returned }: { returned: LinkedReturn }) {
+  if (returned === 'received') {
+    return (
+      <Message icon={CheckIcon} title="The payment is received. Thank you.">
+        The plan is renewed. The invoice goes to the owner of the account.
+      </Message>
+    );
+  }
+  if (returned === 'given_back') {
+    return (
+      <Message icon={CheckIcon} title="This renewal was paid already.">
+        Your payment is not needed and goes back to where it came from, mostly within 5 to 7 working days.
+      </Message>
+    );
+  }
+  return (
+    <Message icon={CheckIcon} title="There is nothing to pay any more.">
+      {returned === 'failed'
+        ? 'Your payment did not go through. If money left your account, your bank returns it. This renewal is paid, or the plan was changed since the link was sent.'
+        : 'This renewal is paid, or the plan was changed since the link was sent.'}
+    </Message>
+  );
+}
+
 /** Where the link of a reminder leads: one renewal and its payment, without a log-in. */
 export function PayLinkPage() {
   const { code = '' } = useParams();
@@ -155,7 +181,7 @@ export function PayLinkPage() {
               logging in.
             </Message>
           )}
-          {link.data?.failed && (
+          {link.data?.returned === 'failed' && link.data.state === 'open' && (
             <Notice tone="warning" live>
               The payment did not go through. If money left your account, your bank returns it. You can try again.
             </Notice>
@@ -166,11 +192,7 @@ export function PayLinkPage() {
               Please do not pay again. This page shows the outcome by itself, mostly within a minute.
             </Message>
           )}
-          {link.data?.state === 'paid' && (
-            <Message icon={CheckIcon} title="There is nothing to pay any more.">
-              This renewal is paid, or the plan was changed since the link was sent.
-            </Message>
-          )}
+          {link.data?.state === 'paid' && <Done returned={link.data.returned} />}
         </div>
       </div>
     </div>
