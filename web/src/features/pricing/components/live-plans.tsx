@@ -3,7 +3,7 @@ import { lazy, Suspense } from 'react';
 import { Notice } from '@/components/notice';
 import { WithData } from '@/components/with-data';
 import { OwnerBuysNotice } from '@/components/owner-buys';
-import { useSession } from '@/lib/session/session';
+import { useHydrated, useSession } from '@/lib/session/session';
 import { plansQuery } from '@/components/plan-comparison/api/plans';
 import { usePlanType } from '../period';
 import { PeriodSwitch } from './period-switch';
@@ -71,9 +71,10 @@ function Plans() {
   const { isAuthenticated } = useSession();
   const [planType, setPlanType] = usePlanType();
   const { data } = useQuery(plansQuery(isAuthenticated));
+  const saving = useHydrated() ? data?.subscription_plan[0]?.yearly_discount : undefined;
   return (
     <>
-      <PeriodSwitch value={planType} onChange={setPlanType} saving={data?.subscription_plan[0]?.yearly_discount} />
+      <PeriodSwitch value={planType} onChange={setPlanType} saving={saving} />
       <PlanGrid planType={planType} />
     </>
   );

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useDeferredValue } from 'react';
 import { EmptyState, ErrorState, Loading } from '@/components/states';
 import type { PlanType } from '@/lib/plan-choice';
-import { useSession } from '@/lib/session/session';
+import { useHydrated, useSession } from '@/lib/session/session';
 import { plansQuery } from '@/components/plan-comparison/api/plans';
 import { PlanCard, PlanCardSkeleton } from './plan-card';
 
@@ -13,9 +13,11 @@ const skeletons = ['first', 'second', 'third', 'fourth'];
 export function PlanGrid({ planType }: { planType: PlanType }) {
   const { isAuthenticated } = useSession();
   const plans = useQuery(plansQuery(isAuthenticated));
+  // The prerendered page has the placeholders; the prices may be here before this part takes its markup over.
+  const hydrated = useHydrated();
   // Rendered in slices, so that a slow phone can still scroll in between.
-  const shown = useDeferredValue(plans.data);
-  if (plans.isError) return <ErrorState error={plans.error} what={t`the plans`} onRetry={() => void plans.refetch()} />;
+  const shown = useDeferredValue(hydrated ? plans.data : undefined);
+  if (hydrated && plans.isError) return <ErrorState error={plans.error} what={t`the plans`} onRetry={() => void plans.refetch()} />;
   if (!shown) {
     return (
       <Loading what={t`the plans`} onRetry={() => void plans.refetch()}>
