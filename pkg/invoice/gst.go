@@ -120,6 +120,12 @@ type Tax struct {
 // Total returns the sum of the heads.
 func (t Tax) Total() money.Paise { return t.CGST + t.SGST + t.UTGST + t.IGST }
 
+// Plus returns the sum of both by head.
+func (t Tax) Plus(o Tax) Tax { return t.plus(o) }
+
+// Minus returns what is left by head.
+func (t Tax) Minus(o Tax) Tax { return t.minus(o) }
+
 func (t Tax) plus(o Tax) Tax {
 	return Tax{CGST: t.CGST + o.CGST, SGST: t.SGST + o.SGST, UTGST: t.UTGST + o.UTGST, IGST: t.IGST + o.IGST}
 }

@@ -1,0 +1,189 @@
+package gstreturn
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"time"
+
+	"github.com/jmoiron/sqlx"
+
+	"github.com/franchise360/franchise360/pkg/invoice"
+	"github.com/franchise360/franchise360/pkg/ledger"
+	"github.com/franchise360/franchise360/pkg/platform/clock"
+	"github.com/franchise360/franchise360/pkg/platform/errs"
+	"github.com/franchise360/franchise360/pkg/platform/money"
+	"github.com/franchise360/franchise360/pkg/platform/postgres"
+	"github.com/franchise360/franchise360/pkg/platform/wiring"
+	"github.com/franchise360/franchise360/pkg/staff"
+)
+
+// Errors that are safe to show.
+var (
+	// ErrNotReconciled reports a return that differs from the books, or has what the portal would refuse.
+	ErrNotReconciled = errs.New(errs.KindConflict, "return_not_reconciled",
+		"The return differs from the books, or has what the portal refuses. Nothing is taken out until that is settled.")
+	// ErrMonthRuns reports a month that is not over.
+	ErrMonthRuns = errs.New(errs.KindConflict, "month_runs", "This month is not over yet. Its return can be looked at, and taken out from the 1st of the next.")
+)
+
+// Recorder records staff actions in the transaction that performs them; staff.Service implements it.
+type Recorder interface {
+	RecordTx(ctx context.Context, tx *sqlx.Tx, p staff.Principal, a staff.Action) error
+}
+
+// Service makes returns for staff. It runs with the API's role.
+type Service struct {
+	db       *sqlx.DB
+	clock    clock.Clock
+	recorder Recorder
+	gstin    string
+}
+
+// NewService returns the returns of the supplier with the GSTIN.
+func NewService(db *sqlx.DB, clk clock.Clock, recorder Recorder, gstin string) *Service {
+	return wiring.Complete(&Service{db: db, clock: clk, recorder: recorder, gstin: gstin})
+}
+
+// Compared is a figure of the return beside the one that has to equal it.
+type Compared struct {
+	Name          string
+	Return, Other money.Paise
+}
+
+// Differs reports whether the figures differ.
+func (c Compared) Differs() bool { return c.Return != c.Other }
+
+// Checked is a return with what was compared before it may be taken out.
+type Checked struct {
+	Return
+	// Books compares the supplies less credit notes with the ledger, Codes with table 12.
+	Books, Codes []Compared
+	// Over reports whether the month is over, so that nothing is added to it.
+	Over bool
+}
+
+// Sound reports whether every figure equals its other one and the portal would refuse nothing.
+func (c Checked) Sound() bool {
+	for _, list := range [][]Compared{c.Books, c.Codes} {
+		for _, one := range list {
+			if one.Differs() {
+				return false
+			}
+		}
+	}
+	return len(c.Problems) == 0
+}
+
+// Of returns the return of a month, made anew from its documents. Documents never change, so that a month that is over has the same
+// return whenever it is asked for.
+func (s *Service) Of(ctx context.Context, m Month) (c Checked, err error) {
+	err = postgres.InTx(ctx, s.db, func(tx *sqlx.Tx) error {
+		c, err = s.ofTx(ctx, tx, m)
+		return err
+	})
+	return c, err
+}
+
+func (s *Service) ofTx(ctx context.Context, tx *sqlx.Tx, m Month) (Checked, error) {
+	from, to := m.Window()
+	// Both are read of one moment: a sale between them would be a difference that is none.
+	if _, err := tx.ExecContext(ctx, `SET TRANSACTION ISOLATION LEVEL REPEATABLE READ`); err != nil {
+		return Checked{}, errs.Internal(err)
+	}
+	b := newBuilder(m, s.gstin)
+	err := invoice.TaxedTx(ctx, tx, from, to, func(d invoice.Taxed) error {
+		b.add(d)
+		return nil
+	})
+	if err != nil {
+		return Checked{}, err
+	}
+	books, err := ledger.SalesTx(ctx, tx, from, to)
+	if err != nil {
+		return Checked{}, err
+	}
+	r := b.done()
+	out, code := r.Outward(), r.ByCode()
+	return Checked{
+		Return: r, Over: !s.clock.Now().Before(to),
+		Books: []Compared{
+			{"Taxable value, with credit notes without GST", out.Taxable - r.CommercialNotes, books.Value},
+			{"CGST", out.CGST, books.CGST},
+			{"SGST and UTGST", out.SGST + out.UTGST, books.SGST},
+			{"IGST", out.IGST, books.IGST},
+		},
+		Codes: []Compared{
+			{"Taxable value", out.Taxable, code.Taxable},
+			{"CGST", out.CGST, code.CGST},
+			{"SGST and UTGST", out.SGST + out.UTGST, code.SGST + code.UTGST},
+			{"IGST", out.IGST, code.IGST},
+		},
+	}, nil
+}
+
+// Take returns the file of a month for the portal, and records who took it with the SHA-256 of the file, so that what was filed can be
+// told from any other. It fails with ErrMonthRuns, and with ErrNotReconciled for a return that is not sound.
+func (s *Service) Take(ctx context.Context, p staff.Principal, m Month) ([]byte, error) {
+	var raw []byte
+	err := postgres.InTx(ctx, s.db, func(tx *sqlx.Tx) error {
+		c, err := s.ofTx(ctx, tx, m)
+		if err != nil {
+			return err
+		}
+		if err := c.ready(); err != nil {
+			return err
+		}
+		if raw, err = c.JSON(); err != nil {
+			return errs.Internal(err)
+		}
+		sum := sha256.Sum256(raw)
+		return s.recorder.RecordTx(ctx, tx, p, staff.Action{
+			Action: "take_gst_return", Target: "gst_return:" + m.String(), Reason: "GSTR-1 of " + m.String(),
+			After: staff.JSON(map[string]any{"sha256": hex.EncodeToString(sum[:]), "bytes": len(raw)}),
+		})
+	})
+	return raw, err
+}
+
+func (c Checked) ready() error {
+	switch {
+	case !c.Over:
+		return ErrMonthRuns
+	case !c.Sound():
+		return ErrNotReconciled
+	}
+	return nil
+}
+
+// TakeTable returns a table of a month as CSV, by the rules of Take.
+func (s *Service) TakeTable(ctx context.Context, p staff.Principal, m Month, t Table) (rows [][]string, err error) {
+	err = postgres.InTx(ctx, s.db, func(tx *sqlx.Tx) error {
+		c, err := s.ofTx(ctx, tx, m)
+		if err != nil {
+			return err
+		}
+		if err := c.ready(); err != nil {
+			return err
+		}
+		rows = c.CSV(t)
+		return s.recorder.RecordTx(ctx, tx, p, staff.Action{
+			Action: "take_gst_return", Target: "gst_return:" + m.String() + ":" + string(t), Reason: "GSTR-1 of " + m.String(),
+			After: staff.JSON(map[string]any{"rows": len(rows) - 1}),
+		})
+	})
+	return rows, err
+}
+
+// months is how many months are offered.
+const months = 36
+
+// Months returns the months whose return can be looked at, newest first: the current one and those before.
+func (s *Service) Months() []Month {
+	list := make([]Month, 0, months)
+	now := s.clock.Now().In(clock.IST)
+	for back := range months {
+		list = append(list, MonthOf(time.Date(now.Year(), now.Month()-time.Month(back), 1, 0, 0, 0, 0, clock.IST)))
+	}
+	return list
+}
