@@ -1,0 +1,164 @@
+package gstreturn
+
+import (
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/franchise360/franchise360/pkg/invoice"
+	"github.com/franchise360/franchise360/pkg/platform/clock"
+	"github.com/franchise360/franchise360/pkg/platform/money"
+)
+
+// published is the file of a return with one invoice to another State, one to somebody without a GSTIN at home and one credit note, as a
+// peer's software writes it for the offline tool.
+const published = `{"gstin":"27AAPFU0939F1ZV","fp":"112026","version":"GST3.2.4","hash":"hash",
+"b2b":[{"ctin":"29AAGCB7383J1Z4","inv":[{"inum":"F/26/1","idt":"05-11-2026","val":118000,"pos":"29","rchrg":"N","inv_typ":"R",
+ "itms":[{"num":1801,"itm_det":{"txval":100000,"rt":18,"iamt":18000,"csamt":0}}]}]}],
+"b2cs":[{"sply_ty":"INTRA","rt":18,"typ":"OE","pos":"27","txval":1000,"camt":90,"samt":90,"csamt":0}],
+"cdnr":[{"ctin":"29AAGCB7383J1Z4","nt":[{"nt_num":"C/26/1","nt_dt":"09-11-2026","ntty":"C","val":1180,"pos":"29","rchrg":"N","inv_typ":"R",
+ "itms":[{"num":1801,"itm_det":{"txval":1000,"rt":18,"iamt":180,"csamt":0}}]}]}],
+"hsn":{"hsn_b2b":[{"num":1,"hsn_sc":"998315","uqc":"NA","qty":0,"rt":18,"txval":99000,"iamt":17820,"camt":0,"samt":0,"csamt":0}],
+ "hsn_b2c":[{"num":1,"hsn_sc":"998315","uqc":"NA","qty":0,"rt":18,"txval":1000,"iamt":0,"camt":90,"samt":90,"csamt":0}]},
+"doc_issue":{"doc_det":[{"doc_num":1,"docs":[{"num":1,"from":"F/26/1","to":"F/26/2","totnum":2,"cancel":0,"net_issue":2}]},
+ {"doc_num":5,"docs":[{"num":1,"from":"C/26/1","to":"C/26/1","totnum":1,"cancel":0,"net_issue":1}]}]}}`
+
+const home, buyer = "27AAPFU0939F1ZV", "29AAGCB7383J1Z4"
+
+var november = Month{2026, time.November}
+
+func on(day int) time.Time { return time.Date(2026, time.November, day, 10, 0, 0, 0, clock.IST) }
+
+// document returns one with a single line of 18 % on a value in rupees.
+func document(kind invoice.Kind, n int64, number string, at time.Time, rupees int64, to string, place invoice.StateCode) invoice.Taxed {
+	value := money.FromRupees(rupees)
+	regime, tax := invoice.RegimeInterState, invoice.Tax{IGST: value * 18 / 100}
+	if place == "27" {
+		regime, tax = invoice.RegimeState, invoice.Tax{CGST: value * 9 / 100, SGST: value * 9 / 100}
+	}
+	return invoice.Taxed{
+		ID: number, Kind: kind, Series: number[:1], Sequence: n, Number: number, IssuedAt: at, GSTIN: to, SupplierGSTIN: home, SupplierState: "27",
+		PlaceOfSupply: place, Regime: regime, Total: value + tax.Total(),
+		Lines: []invoice.TaxedLine{{SAC: "998315", RateBps: 1800, Taxable: value, Tax: tax}},
+	}
+}
+
+func returnOf(list ...invoice.Taxed) Return {
+	b := newBuilder(november, home)
+	for _, d := range list {
+		b.add(d)
+	}
+	return b.done()
+}
+
+func TestTheFileIsThatOfThePublishedSample(t *testing.T) {
+	t.Parallel()
+	r := returnOf(
+		document(invoice.KindInvoice, 1, "F/26/1", on(5), 100_000, buyer, "29"),
+		document(invoice.KindInvoice, 2, "F/26/2", on(7), 1_000, "", "27"),
+		document(invoice.KindCreditNote, 1, "C/26/1", on(9), 1_000, buyer, "29"),
+	)
+	require.Empty(t, r.Problems)
+	raw, err := r.JSON()
+	require.NoError(t, err)
+	require.JSONEq(t, published, string(raw))
+	require.Equal(t, money.FromRupees(100_000), r.Outward().Taxable)
+	require.Equal(t, r.Outward().Tax, r.ByCode().Tax)
+}
+
+func TestWhoHasNoGSTINIsListedOnlyAcrossStatesAboveALakh(t *testing.T) {
+	t.Parallel()
+	exact := document(invoice.KindInvoice, 1, "F/26/1", on(1), 84_745, "", "29")
+	exact.Total = largeInvoice // "exceeds" one lakh
+	above := document(invoice.KindInvoice, 2, "F/26/2", on(1), 84_746, "", "29")
+	atHome := document(invoice.KindInvoice, 3, "F/26/3", on(1), 500_000, "", "27")
+	require.Equal(t, TableB2CS, tableOf(exact))
+	require.Equal(t, TableB2CL, tableOf(above))
+	require.Equal(t, TableB2CS, tableOf(atHome))
+	note := document(invoice.KindCreditNote, 1, "C/26/1", on(2), 100, "", "29")
+	note.OriginalTotal = above.Total
+	require.Equal(t, TableCDNUR, tableOf(note), "a note follows its invoice, however small it is")
+	note.OriginalTotal = exact.Total
+	require.Equal(t, TableB2CS, tableOf(note))
+}
+
+func TestNotesOfSummedInvoicesAreNettedAndMayBeMore(t *testing.T) {
+	t.Parallel()
+	note := document(invoice.KindCreditNote, 1, "C/26/1", on(3), 1_500, "", "27")
+	r := returnOf(document(invoice.KindInvoice, 1, "F/26/1", on(1), 1_000, "", "27"), note)
+	require.Equal(t, money.FromRupees(-500), r.Rows[TableB2CS][0].Taxable)
+	require.Equal(t, money.FromRupees(-45), r.Rows[TableB2CS][0].CGST)
+	require.Equal(t, -money.FromRupees(500), r.Outward().Taxable)
+	require.Len(t, r.Documents[TableB2CS], 2, "both stand behind the sum")
+	even := returnOf(document(invoice.KindInvoice, 1, "F/26/1", on(1), 1_500, "", "27"), note)
+	require.Empty(t, even.Rows[TableB2CS], "a row of nothing is refused by the tool")
+}
+
+func TestAdvancesCountInTheMonthInWhichNoInvoiceFollows(t *testing.T) {
+	t.Parallel()
+	voucher := document(invoice.KindReceiptVoucher, 1, "R/26/1", on(20), 1_000, "", "29")
+	at := func(day time.Time) *time.Time { return &day }
+	require.Len(t, returnOf(voucher).Rows[TableAT], 1)
+	same := voucher
+	same.InvoicedAt = at(on(25))
+	require.Empty(t, returnOf(same).Rows[TableAT], "the invoice of the same month has it")
+	later := voucher
+	later.InvoicedAt = at(on(25).AddDate(0, 1, 0))
+	require.Len(t, returnOf(later).Rows[TableAT], 1)
+	before := voucher
+	before.IssuedAt, before.InvoicedAt = on(20).AddDate(0, -1, 0), at(on(2))
+	r := returnOf(before)
+	require.Empty(t, r.Rows[TableAT])
+	require.Len(t, r.Rows[TableTXPD], 1)
+	require.Empty(t, r.Series, "its number stood in the month before")
+	back := before
+	back.InvoicedAt, back.ReturnedAt = nil, at(on(3))
+	require.Len(t, returnOf(back).Rows[TableTXPD], 1, "given back in a later month")
+	require.Zero(t, r.Outward(), "an advance is no supply")
+}
+
+func TestWhatThePortalRefusesIsSaid(t *testing.T) {
+	t.Parallel()
+	good := document(invoice.KindInvoice, 1, "F/26/1", on(1), 1_000, buyer, "29")
+	for name, change := range map[string]func(d *invoice.Taxed){
+		"a GSTIN whose check digit is wrong": func(d *invoice.Taxed) { d.GSTIN = "29AAGCB7383J1Z5" },
+		"a rate of 17 %":                     func(d *invoice.Taxed) { d.Lines = []invoice.TaxedLine{{SAC: "998315", RateBps: 1700, Taxable: 100}} },
+		"no place":                           func(d *invoice.Taxed) { d.PlaceOfSupply = "" },
+		"a number of 17 characters":          func(d *invoice.Taxed) { d.Number = "F/26/123456789012" },
+		"another GSTIN of ours":              func(d *invoice.Taxed) { d.SupplierGSTIN = buyer },
+	} {
+		bad := good
+		change(&bad)
+		require.Len(t, returnOf(bad).Problems, 1, name)
+	}
+	require.Len(t, returnOf(good, good).Problems, 1, "one number twice")
+	many := newBuilder(november, "07AAGCB7383J1ZA")
+	for range 50 {
+		many.add(good)
+	}
+	problems := many.done().Problems
+	require.Len(t, problems, maxProblems+1)
+	require.Equal(t, "and 30 more", problems[maxProblems])
+}
+
+func TestLostNumbersAreCountedAsCancelled(t *testing.T) {
+	t.Parallel()
+	r := returnOf(document(invoice.KindInvoice, 7, "F/26/7", on(1), 10, "", "27"), document(invoice.KindInvoice, 10, "F/26/10", on(2), 10, "", "27"))
+	require.Equal(t, []Series{{Kind: invoice.KindInvoice, From: "F/26/7", To: "F/26/10", Issued: 2, Lost: 2}}, r.Series)
+}
+
+func TestAMonthIsOneInIndia(t *testing.T) {
+	t.Parallel()
+	m, ok := ParseMonth("2026-12")
+	require.True(t, ok)
+	from, to := m.Window()
+	require.Equal(t, "2026-11-30T18:30:00Z 2026-12-31T18:30:00Z", from.UTC().Format(time.RFC3339)+" "+to.UTC().Format(time.RFC3339))
+	require.Equal(t, m, MonthOf(from))
+	require.Equal(t, "122026", m.period())
+	for _, bad := range []string{"", "2026-13", "2026-00", "26-11", "2026-11-01", "1999-11"} {
+		_, ok := ParseMonth(bad)
+		require.False(t, ok, bad)
+	}
+	require.Equal(t, []string{"18", "0.25", "7.5", "0"}, []string{percent(1800), percent(25), percent(750), percent(0)})
+}
