@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/franchise360/franchise360/pkg/invoice"
 	"github.com/franchise360/franchise360/pkg/platform/clock"
@@ -171,6 +172,9 @@ func (r Return) JSON() ([]byte, error) {
 	}
 	return raw, nil
 }
+
+// DayOf returns the day of a document in India as YYYY-MM-DD.
+func DayOf(d Document) string { return d.IssuedAt.In(clock.IST).Format(time.DateOnly) }
 
 func dateOf(d Document) string { return d.IssuedAt.In(clock.IST).Format("02-01-2006") }
 

@@ -1,0 +1,223 @@
+package handler
+
+import (
+	"context"
+	"encoding/csv"
+	"net/http"
+	"slices"
+
+	"github.com/gin-gonic/gin"
+
+	"github.com/franchise360/franchise360/api/middleware"
+	"github.com/franchise360/franchise360/pkg/gstreturn"
+	"github.com/franchise360/franchise360/pkg/invoice"
+	"github.com/franchise360/franchise360/pkg/platform/errs"
+	"github.com/franchise360/franchise360/pkg/platform/money"
+	"github.com/franchise360/franchise360/pkg/platform/text"
+	"github.com/franchise360/franchise360/pkg/staff"
+)
+
+// GSTReturns makes the monthly returns of outward supplies; gstreturn.Service implements it.
+type GSTReturns interface {
+	Months() []gstreturn.Month
+	Of(ctx context.Context, m gstreturn.Month) (gstreturn.Checked, error)
+	Take(ctx context.Context, p staff.Principal, m gstreturn.Month) ([]byte, error)
+	TakeTable(ctx context.Context, p staff.Principal, m gstreturn.Month, t gstreturn.Table) ([][]string, error)
+}
+
+// SupportGSTReturns handles staff calls on the returns.
+type SupportGSTReturns struct {
+	returns GSTReturns
+	people  Reader
+}
+
+// NewSupportGSTReturns returns the handlers backed by the returns.
+func NewSupportGSTReturns(returns GSTReturns, people Reader) *SupportGSTReturns {
+	return &SupportGSTReturns{returns: returns, people: people}
+}
+
+// RegisterSupportGSTReturns adds the routes to the engine, all behind before and require.
+func RegisterSupportGSTReturns(e *gin.Engine, h *SupportGSTReturns, before, require []gin.HandlerFunc) {
+	private := e.Group(SupportPrefix, before...).Group("", require...)
+	private.GET("/gst-returns/:month", Handle(h.show))
+	private.GET("/gst-returns/:month/documents", Handle(h.documents))
+	private.GET("/gst-returns/:month/file", Handle(h.file))
+}
+
+type gstTableView struct {
+	Table     gstreturn.Table `json:"table"`
+	Documents int             `json:"documents"`
+	Taxable   money.Paise     `json:"taxable_paise"`
+	CGST      money.Paise     `json:"cgst_paise"`
+	SGST      money.Paise     `json:"sgst_paise"`
+	IGST      money.Paise     `json:"igst_paise"`
+}
+
+type gstComparedView struct {
+	Name    string      `json:"name"`
+	Return  money.Paise `json:"return_paise"`
+	Other   money.Paise `json:"other_paise"`
+	Differs bool        `json:"differs"`
+}
+
+type gstSeriesView struct {
+	Kind   invoice.Kind `json:"kind"`
+	From   string       `json:"from"`
+	To     string       `json:"to"`
+	Issued int64        `json:"issued"`
+	Lost   int64        `json:"lost"`
+}
+
+type gstReturnView struct {
+	Month    string            `json:"month"`
+	Months   []string          `json:"months"`
+	GSTIN    string            `json:"gstin"`
+	Over     bool              `json:"over"`
+	Sound    bool              `json:"sound"`
+	Tables   []gstTableView    `json:"tables"`
+	Books    []gstComparedView `json:"books"`
+	Codes    []gstComparedView `json:"codes"`
+	Series   []gstSeriesView   `json:"series"`
+	Problems []string          `json:"problems"`
+}
+
+func month(c *gin.Context) (gstreturn.Month, error) {
+	m, ok := gstreturn.ParseMonth(c.Param("month"))
+	if !ok {
+		return m, errs.NotFound()
+	}
+	return m, nil
+}
+
+func (h *SupportGSTReturns) show(c *gin.Context) error {
+	m, err := month(c)
+	if err != nil {
+		return err
+	}
+	takeTime(c)
+	r, err := h.returns.Of(c.Request.Context(), m)
+	if err != nil {
+		return err
+	}
+	v := gstReturnView{
+		Month: m.String(), GSTIN: r.GSTIN, Over: r.Over, Sound: r.Sound(), Books: comparedViews(r.Books), Codes: comparedViews(r.Codes),
+		Series: []gstSeriesView{}, Problems: slices.Concat([]string{}, r.Problems),
+	}
+	for _, one := range h.returns.Months() {
+		v.Months = append(v.Months, one.String())
+	}
+	for _, t := range gstreturn.Tables() {
+		s := r.Sums[t]
+		v.Tables = append(v.Tables, gstTableView{t, s.Documents, s.Taxable, s.CGST, s.SGST + s.UTGST, s.IGST})
+	}
+	for _, s := range r.Series {
+		v.Series = append(v.Series, gstSeriesView(s))
+	}
+	return OK(c, "", v)
+}
+
+func comparedViews(list []gstreturn.Compared) []gstComparedView {
+	views := make([]gstComparedView, 0, len(list))
+	for _, one := range list {
+		views = append(views, gstComparedView{one.Name, one.Return, one.Other, one.Differs()})
+	}
+	return views
+}
+
+// table returns the table that a request names, a validation error for any other.
+func table(c *gin.Context) (gstreturn.Table, error) {
+	t := gstreturn.Table(c.Query("table"))
+	if !slices.Contains(gstreturn.Tables(), t) {
+		return t, errs.Invalid("Please check the marked fields.").Field("table", "There is no such table.")
+	}
+	return t, nil
+}
+
+type gstDocumentView struct {
+	ID         string            `json:"id"`
+	CustomerID string            `json:"customer_id"`
+	Kind       invoice.Kind      `json:"kind"`
+	Number     string            `json:"number"`
+	Date       string            `json:"date"`
+	Name       string            `json:"name"`
+	GSTIN      string            `json:"gstin"`
+	Place      invoice.StateCode `json:"place_of_supply"`
+	Original   string            `json:"original_number"`
+	Total      money.Paise       `json:"total_paise"`
+}
+
+// documents lists those behind a table's figures.
+func (h *SupportGSTReturns) documents(c *gin.Context) error {
+	m, err := month(c)
+	if err != nil {
+		return err
+	}
+	t, err := table(c)
+	if err != nil {
+		return err
+	}
+	p, err := ParsePage(c)
+	if err != nil {
+		return err
+	}
+	takeTime(c)
+	r, err := h.returns.Of(c.Request.Context(), m)
+	if err != nil {
+		return err
+	}
+	if err := h.people.NoteRead(c.Request.Context(), middleware.Staff(c), staff.ReadList("gst returns documents")); err != nil {
+		return err
+	}
+	all := r.Documents[t]
+	from := min(p.Offset(), len(all))
+	views := []gstDocumentView{}
+	for _, d := range all[from:min(from+p.PerPage, len(all))] {
+		views = append(views, gstDocumentView{
+			ID: d.ID, CustomerID: d.FranchiserID, Kind: d.Kind, Number: d.Number, Date: gstreturn.DayOf(d), Name: d.Name, GSTIN: d.GSTIN,
+			Place: d.PlaceOfSupply, Original: d.OriginalNumber, Total: d.Total,
+		})
+	}
+	return List(c, "", views, p, len(all))
+}
+
+// file hands out the return for the portal, or one of its tables as CSV, to admins; each is recorded.
+func (h *SupportGSTReturns) file(c *gin.Context) error {
+	p := middleware.Staff(c)
+	if p.Role != staff.RoleAdmin {
+		return errs.New(errs.KindForbidden, "forbidden", "Only admins take out a return.")
+	}
+	m, err := month(c)
+	if err != nil {
+		return err
+	}
+	takeTime(c)
+	c.Header("Cache-Control", "no-store")
+	if c.Query("table") == "" {
+		raw, err := h.returns.Take(c.Request.Context(), p, m)
+		if err != nil {
+			return err
+		}
+		c.Header("Content-Disposition", `attachment; filename="gstr1-`+m.String()+`.json"`)
+		c.Data(http.StatusOK, "application/json", raw)
+		return nil
+	}
+	t, err := table(c)
+	if err != nil {
+		return err
+	}
+	rows, err := h.returns.TakeTable(c.Request.Context(), p, m, t)
+	if err != nil {
+		return err
+	}
+	c.Header("Content-Type", "text/csv; charset=utf-8")
+	c.Header("Content-Disposition", `attachment; filename="gstr1-`+m.String()+`-`+string(t)+`.csv"`)
+	w := csv.NewWriter(c.Writer)
+	for _, row := range rows {
+		for i := range row {
+			row[i] = text.Cell(row[i])
+		}
+		_ = w.Write(row) // w keeps its first error: a client that disconnected
+	}
+	w.Flush()
+	return nil
+}
