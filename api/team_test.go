@@ -233,6 +233,22 @@ func TestOwnersCallsAskNothingMore(t *testing.T) {
 	require.Len(t, accounts.Body["data"], 1)
 }
 
+func TestAMemberGetsAnotherRole(t *testing.T) {
+	t.Parallel()
+	app := newTestApp(t)
+	owner := app.client(t)
+	owner.signUpForTrial(t, asha)
+	require.Equal(t, 200, owner.post(t, "/team/members", map[string]any{"name": "Meera", "mobile": meera, "role": "manager"}).Status)
+	var member string
+	require.NoError(t, app.db.Owner.Get(&member, `SELECT id FROM team_members WHERE mobile = $1`, meera))
+	a := owner.do(t, http.MethodPut, "/team/members/"+member, map[string]any{"role": "accountant"})
+	require.Equal(t, 200, a.Status, "%s", a.Raw)
+	var role string
+	require.NoError(t, app.db.Owner.Get(&role, `SELECT role FROM team_members WHERE id = $1`, member))
+	require.Equal(t, "accountant", role)
+	require.Equal(t, 422, owner.do(t, http.MethodPut, "/team/members/"+member, map[string]any{"role": "owner"}).Status)
+}
+
 func TestAnInvitationIsSentAgain(t *testing.T) {
 	t.Parallel()
 	app := newTestApp(t)

@@ -71,7 +71,7 @@ func (l *PayLinks) Look(ctx context.Context, code, returned string) (LinkedPayme
 		return LinkedPayment{}, err
 	}
 	var offer subscription.Offer
-	seen := LinkedPayment{State: PayLinkOpen, Link: link, Returned: ReturnedNone}
+	state, became := PayLinkOpen, ReturnedNone
 	err = postgres.InTenantTx(ctx, s.db, link.FranchiserID, func(tx *sqlx.Tx) error {
 		offer, err = l.offerTx(ctx, tx, link)
 		done := errors.Is(err, subscription.ErrPayLinkDone)
@@ -79,7 +79,7 @@ func (l *PayLinks) Look(ctx context.Context, code, returned string) (LinkedPayme
 			return err
 		}
 		if done {
-			seen.State = PayLinkPaid
+			state = PayLinkPaid
 		}
 		if returned == "" {
 			return nil
@@ -92,20 +92,21 @@ func (l *PayLinks) Look(ctx context.Context, code, returned string) (LinkedPayme
 		outcome, _, charged := came.Outcome()
 		switch {
 		case outcome == ResultConfirming && !done:
-			seen.State = PayLinkConfirming
+			state = PayLinkConfirming
 		case outcome == ResultPaid:
-			seen.Returned = ReturnedReceived
+			became = ReturnedReceived
 		case outcome == ResultFailed && charged == Charged:
-			seen.Returned = ReturnedGivenBack
+			became = ReturnedGivenBack
 		case outcome == ResultFailed || outcome == ResultExpired:
-			seen.Returned = ReturnedFailed
+			became = ReturnedFailed
 		}
 		return nil
 	})
 	if err != nil {
 		return LinkedPayment{}, forBearer(err)
 	}
-	if seen.State == PayLinkOpen {
+	seen := LinkedPayment{State: state, Link: link, Returned: became}
+	if state == PayLinkOpen {
 		seen.Shop, seen.Offer = maskedName(offer), &offer
 	}
 	return seen, nil

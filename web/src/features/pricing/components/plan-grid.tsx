@@ -17,7 +17,8 @@ export function PlanGrid({ planType }: { planType: PlanType }) {
   const hydrated = useHydrated();
   // Rendered in slices, so that a slow phone can still scroll in between.
   const shown = useDeferredValue(hydrated ? plans.data : undefined);
-  if (hydrated && plans.isError) return <ErrorState error={plans.error} what={t`the plans`} onRetry={() => void plans.refetch()} />;
+  if (hydrated && plans.isError)
+    return <ErrorState error={plans.error} what={t`the plans`} onRetry={() => void plans.refetch()} />;
   if (!shown) {
     return (
       <Loading what={t`the plans`} onRetry={() => void plans.refetch()}>
