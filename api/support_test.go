@@ -253,6 +253,8 @@ func TestEveryCallByWhichStaffReadIsRecordedOrHasItsReason(t *testing.T) {
 		{"/reversals", "read_list"},
 		{"/credit-notes", "read_list"},
 		{"/audit", "read_list"},
+		{"/gst-returns/{month}/documents?table=b2b", "read_list"},
+		{"/gst-returns/{month}/file", "take_gst_return"},
 		{"/credit-notes/export", "export_credit_notes"},
 		{"/audit/export", "export_audit"},
 		{"/mobiles/{mobile}", "read_mobile"},
@@ -261,12 +263,13 @@ func TestEveryCallByWhichStaffReadIsRecordedOrHasItsReason(t *testing.T) {
 	} {
 		path, _, _ := strings.Cut(read[0], "?")
 		recorded[handler.SupportPrefix+path] = true
-		admin.call(t, http.MethodGet, strings.NewReplacer("{id}", asha, "{mobile}", "9123456789").Replace(read[0]), nil)
+		admin.call(t, http.MethodGet, strings.NewReplacer("{id}", asha, "{mobile}", "9123456789", "{month}", "2026-10").Replace(read[0]), nil)
 		var last string
 		require.NoError(t, app.db.Owner.Get(&last, `SELECT action || ' ' || target FROM staff_actions ORDER BY sequence DESC LIMIT 1`))
 		require.Regexp(t, "^"+read[1]+" ", last, path)
 		if read[1] == "read_list" {
-			require.Equal(t, "read_list list:"+strings.ReplaceAll(path[1:], "-", " "), last)
+			list, _, _ := strings.Cut(path[1:], "/")
+			require.Equal(t, "read_list list:"+strings.ReplaceAll(list, "-", " "), last)
 		}
 	}
 	free := handler.StaffReadsOfNobody()

@@ -116,13 +116,14 @@ func Functions() map[string][]string {
 			"decide_newsletter",
 		},
 		"invoice": {
-			"keep_invoice", "notes_to_reverse", "number_of_document", "refuse_held_numbers", "search_documents", "tell_document",
+			"keep_invoice", "notes_to_reverse", "number_of_document", "refuse_held_numbers", "search_documents",
+			"taxed_documents", "taxed_documents_of_all", "tell_document",
 		},
 		"jobadmin": {
 			"keep_job_outcomes",
 		},
 		"ledger": {
-			"books_open_from", "check_balance", "refuse_locked",
+			"books_of_sales", "books_open_from", "check_balance", "refuse_locked",
 		},
 		"outlet": {
 			"find_invitation", "tell_outlet", "tell_partner",

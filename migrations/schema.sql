@@ -886,11 +886,14 @@ ALTER TABLE invoice_lines FORCE ROW LEVEL SECURITY;
 CREATE POLICY every_row ON invoice_lines TO franchise360_worker
     USING (true)
     WITH CHECK (true);
+CREATE POLICY lookup ON invoice_lines FOR SELECT TO franchise360_lookup
+    USING (true);
 CREATE POLICY own_rows ON invoice_lines TO franchise360_api
     USING ((franchiser_id = ( SELECT current_franchiser() AS current_franchiser)))
     WITH CHECK ((franchiser_id = ( SELECT current_franchiser() AS current_franchiser)));
 GRANT INSERT, SELECT ON invoice_lines TO franchise360_api;
 GRANT INSERT, SELECT ON invoice_lines TO franchise360_worker;
+GRANT SELECT (invoice_id, sac, rate_bps, taxable_paise, cgst_paise, sgst_paise, utgst_paise, igst_paise) ON invoice_lines TO franchise360_lookup;
 
 -- One row while no document may be numbered: a restore writes it, because the documents that were issued after the moment that it
 -- brings back are unknown here, and their numbers would be given twice. It goes once somebody has said how far they reach.
@@ -976,6 +979,7 @@ CREATE INDEX invoices_applied ON public.invoices USING btree (franchiser_id, app
 CREATE INDEX invoices_of_franchiser ON public.invoices USING btree (franchiser_id, issued_at DESC);
 CREATE INDEX invoices_of_original ON public.invoices USING btree (franchiser_id, original_id) WHERE (kind = 'credit_note'::text);
 CREATE INDEX invoices_of_payment ON public.invoices USING btree (payment_id);
+CREATE INDEX invoices_of_time ON public.invoices USING btree (issued_at);
 CREATE UNIQUE INDEX invoices_once_per_payment ON public.invoices USING btree (payment_id) WHERE (kind = 'invoice'::text);
 CREATE UNIQUE INDEX invoices_once_per_receipt ON public.invoices USING btree (payment_id) WHERE (kind = 'receipt_voucher'::text);
 CREATE UNIQUE INDEX invoices_once_per_refund ON public.invoices USING btree (refund_id) WHERE (kind = 'credit_note'::text);
@@ -999,7 +1003,7 @@ CREATE POLICY own_rows ON invoices TO franchise360_api
     WITH CHECK ((franchiser_id = ( SELECT current_franchiser() AS current_franchiser)));
 GRANT INSERT, SELECT ON invoices TO franchise360_api;
 GRANT INSERT, SELECT ON invoices TO franchise360_worker;
-GRANT SELECT (id, franchiser_id, kind, payment_id, number, issued_at, recipient, taxable_paise, total_paise, commercial) ON invoices TO franchise360_lookup;
+GRANT SELECT (id, franchiser_id, kind, payment_id, original_id, series, sequence, number, issued_at, supplier, recipient, place_of_supply, regime, taxable_paise, total_paise, commercial) ON invoices TO franchise360_lookup;
 
 -- A document that the database believes to be in the object store and the check did not find there. Its row goes once it is back.
 CREATE TABLE lost_documents (
@@ -1195,11 +1199,14 @@ ALTER TABLE ledger_journals FORCE ROW LEVEL SECURITY;
 CREATE POLICY every_row ON ledger_journals TO franchise360_worker
     USING (true)
     WITH CHECK (true);
+CREATE POLICY lookup ON ledger_journals FOR SELECT TO franchise360_lookup
+    USING (true);
 CREATE POLICY own_rows ON ledger_journals TO franchise360_api
     USING ((franchiser_id = ( SELECT current_franchiser() AS current_franchiser)))
     WITH CHECK ((franchiser_id = ( SELECT current_franchiser() AS current_franchiser)));
 GRANT INSERT, SELECT ON ledger_journals TO franchise360_api;
 GRANT INSERT, SELECT ON ledger_journals TO franchise360_worker;
+GRANT SELECT (id, kind, posted_at) ON ledger_journals TO franchise360_lookup;
 
 CREATE TABLE ledger_lines (
     journal_id uuid NOT NULL,
@@ -1225,11 +1232,14 @@ ALTER TABLE ledger_lines FORCE ROW LEVEL SECURITY;
 CREATE POLICY every_row ON ledger_lines TO franchise360_worker
     USING (true)
     WITH CHECK (true);
+CREATE POLICY lookup ON ledger_lines FOR SELECT TO franchise360_lookup
+    USING (true);
 CREATE POLICY own_rows ON ledger_lines TO franchise360_api
     USING ((franchiser_id = ( SELECT current_franchiser() AS current_franchiser)))
     WITH CHECK ((franchiser_id = ( SELECT current_franchiser() AS current_franchiser)));
 GRANT INSERT, SELECT ON ledger_lines TO franchise360_api;
 GRANT INSERT, SELECT ON ledger_lines TO franchise360_worker;
+GRANT SELECT (journal_id, account, debit_paise, credit_paise) ON ledger_lines TO franchise360_lookup;
 
 
 -- message -----------------------------------------------------------------------------------------------------------------
@@ -3407,6 +3417,25 @@ AS $function$
 ALTER FUNCTION begin_staff_session(text,text,uuid,bytea,bigint,timestamp with time zone,timestamp with time zone) OWNER TO franchise360_lookup;
 -- EXECUTE: franchise360_api
 
+-- books_of_sales is what the journals of invoices and credit notes of a time put on the accounts of a return.
+CREATE OR REPLACE FUNCTION public.books_of_sales(after timestamp with time zone, before timestamp with time zone)
+ RETURNS TABLE(journals bigint, value_paise bigint, cgst_paise bigint, sgst_paise bigint, igst_paise bigint)
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'public'
+AS $function$ BEGIN
+        PERFORM public.require_staff();
+        RETURN QUERY SELECT count(DISTINCT j.id),
+            coalesce(sum(l.credit_paise - l.debit_paise) FILTER (WHERE l.account IN ('revenue', 'refunds')), 0)::bigint,
+            coalesce(sum(l.credit_paise - l.debit_paise) FILTER (WHERE l.account = 'output_cgst'), 0)::bigint,
+            coalesce(sum(l.credit_paise - l.debit_paise) FILTER (WHERE l.account IN ('output_sgst', 'output_utgst')), 0)::bigint,
+            coalesce(sum(l.credit_paise - l.debit_paise) FILTER (WHERE l.account = 'output_igst'), 0)::bigint
+        FROM public.ledger_journals j JOIN public.ledger_lines l ON l.journal_id = j.id
+        WHERE j.posted_at >= after AND j.posted_at < before AND j.kind IN ('sale', 'credit_note');
+    END $function$;
+ALTER FUNCTION books_of_sales(timestamp with time zone,timestamp with time zone) OWNER TO franchise360_lookup;
+-- EXECUTE: franchise360_api
+
 -- The first moment in which something may be dated.
 CREATE OR REPLACE FUNCTION public.books_open_from()
  RETURNS timestamp with time zone
@@ -4662,6 +4691,48 @@ AS $function$ UPDATE public.sign_in_codes c SET used_at = at
           RETURNING c.id, c.franchiser_id, c.person_id, coalesce(public.role_of_session(c.session_id, at), ''), c.redirect_uri, c.code_challenge, c.nonce $function$;
 ALTER FUNCTION take_sign_in_code(bytea,uuid,timestamp with time zone) OWNER TO franchise360_lookup;
 -- EXECUTE: franchise360_api
+
+CREATE OR REPLACE FUNCTION public.taxed_documents(after timestamp with time zone, before timestamp with time zone)
+ RETURNS TABLE(id uuid, franchiser_id uuid, kind text, series text, sequence bigint, number text, issued_at timestamp with time zone, name text, gstin text, sez boolean, supplier_gstin text, supplier_state text, place_of_supply text, regime text, commercial boolean, total_paise bigint, original_number text, original_total bigint, invoiced_at timestamp with time zone, returned_at timestamp with time zone, sac text, rate_bps integer, taxable_paise bigint, cgst_paise bigint, sgst_paise bigint, utgst_paise bigint, igst_paise bigint)
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'public'
+AS $function$ BEGIN PERFORM public.require_staff(); RETURN QUERY SELECT * FROM public.taxed_documents_of_all(after, before); END $function$;
+ALTER FUNCTION taxed_documents(timestamp with time zone,timestamp with time zone) OWNER TO franchise360_lookup;
+-- EXECUTE: franchise360_api
+
+-- taxed_documents_of_all has the documents that were issued in a time, one row for each service code and rate. A voucher has
+-- when the invoice that followed it was issued, and when its money went back.
+CREATE OR REPLACE FUNCTION public.taxed_documents_of_all(after timestamp with time zone, before timestamp with time zone)
+ RETURNS TABLE(id uuid, franchiser_id uuid, kind text, series text, sequence bigint, number text, issued_at timestamp with time zone, name text, gstin text, sez boolean, supplier_gstin text, supplier_state text, place_of_supply text, regime text, commercial boolean, total_paise bigint, original_number text, original_total bigint, invoiced_at timestamp with time zone, returned_at timestamp with time zone, sac text, rate_bps integer, taxable_paise bigint, cgst_paise bigint, sgst_paise bigint, utgst_paise bigint, igst_paise bigint)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'public'
+AS $function$
+    WITH wanted AS (
+        SELECT i.id FROM public.invoices i WHERE i.issued_at >= after AND i.issued_at < before
+        UNION -- an earlier voucher whose advance was used up in that time
+        SELECT v.id FROM public.invoices i JOIN public.invoices v ON v.franchiser_id = i.franchiser_id
+            AND (i.kind = 'invoice' AND v.payment_id = i.payment_id OR i.kind = 'refund_voucher' AND v.id = i.original_id)
+        WHERE i.issued_at >= after AND i.issued_at < before AND v.kind = 'receipt_voucher'
+    )
+    SELECT i.id, i.franchiser_id, i.kind, i.series, i.sequence, i.number, i.issued_at, coalesce(i.recipient->>'name', ''),
+        coalesce(i.recipient->>'gstin', ''), coalesce((i.recipient->>'sez')::boolean, false), coalesce(i.supplier->>'gstin', ''),
+        coalesce(i.supplier->>'state_code', ''), i.place_of_supply, i.regime, i.commercial, i.total_paise,
+        coalesce(o.number, ''), coalesce(o.total_paise, 0),
+        CASE WHEN i.kind = 'receipt_voucher' THEN (SELECT n.issued_at FROM public.invoices n
+            WHERE n.franchiser_id = i.franchiser_id AND n.payment_id = i.payment_id AND n.kind = 'invoice') END,
+        CASE WHEN i.kind = 'receipt_voucher' THEN (SELECT min(n.issued_at) FROM public.invoices n
+            WHERE n.franchiser_id = i.franchiser_id AND n.payment_id = i.payment_id AND n.kind = 'refund_voucher') END,
+        l.sac, l.rate_bps, sum(l.taxable_paise)::bigint, sum(l.cgst_paise)::bigint, sum(l.sgst_paise)::bigint,
+        sum(l.utgst_paise)::bigint, sum(l.igst_paise)::bigint
+    FROM wanted w JOIN public.invoices i ON i.id = w.id
+        LEFT JOIN public.invoices o ON o.franchiser_id = i.franchiser_id AND o.id = i.original_id
+        JOIN public.invoice_lines l ON l.invoice_id = i.id
+    GROUP BY i.id, o.id, l.sac, l.rate_bps
+    ORDER BY i.issued_at, i.number, l.sac, l.rate_bps $function$;
+ALTER FUNCTION taxed_documents_of_all(timestamp with time zone,timestamp with time zone) OWNER TO franchise360_lookup;
+-- EXECUTE: nobody but its owner
 
 -- The triggers of the domains whose rows are told of.
 CREATE OR REPLACE FUNCTION public.tell_account()

@@ -104,6 +104,8 @@ func StaffReadsOfNobody() map[string]string {
 	routes := map[string]string{
 		"/me":                           "the member of staff",
 		"/books/lock":                   "days, and which member locked them",
+		"/gst-returns":                  "months",
+		"/gst-returns/:month":           "sums of a month, and the numbers of its documents",
 		"/settlements":                  "sums and transactions of a gateway's days",
 		"/settlements/:gateway/:day":    "sums and transactions of a gateway's day",
 		"/jobs":                         "kinds, errors and ids",

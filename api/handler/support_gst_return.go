@@ -20,6 +20,8 @@ import (
 // GSTReturns makes the monthly returns of outward supplies; gstreturn.Service implements it.
 type GSTReturns interface {
 	Months() []gstreturn.Month
+	Offered(m gstreturn.Month) bool
+	Documents(ctx context.Context, m gstreturn.Month, t gstreturn.Table, from, limit int) ([]gstreturn.Document, int, error)
 	Of(ctx context.Context, m gstreturn.Month) (gstreturn.Checked, error)
 	Take(ctx context.Context, p staff.Principal, m gstreturn.Month) ([]byte, error)
 	TakeTable(ctx context.Context, p staff.Principal, m gstreturn.Month, t gstreturn.Table) ([][]string, error)
@@ -39,6 +41,7 @@ func NewSupportGSTReturns(returns GSTReturns, people Reader) *SupportGSTReturns 
 // RegisterSupportGSTReturns adds the routes to the engine, all behind before and require.
 func RegisterSupportGSTReturns(e *gin.Engine, h *SupportGSTReturns, before, require []gin.HandlerFunc) {
 	private := e.Group(SupportPrefix, before...).Group("", require...)
+	private.GET("/gst-returns", Handle(h.months))
 	private.GET("/gst-returns/:month", Handle(h.show))
 	private.GET("/gst-returns/:month/documents", Handle(h.documents))
 	private.GET("/gst-returns/:month/file", Handle(h.file))
@@ -70,7 +73,6 @@ type gstSeriesView struct {
 
 type gstReturnView struct {
 	Month    string            `json:"month"`
-	Months   []string          `json:"months"`
 	GSTIN    string            `json:"gstin"`
 	Over     bool              `json:"over"`
 	Sound    bool              `json:"sound"`
@@ -81,16 +83,24 @@ type gstReturnView struct {
 	Problems []string          `json:"problems"`
 }
 
-func month(c *gin.Context) (gstreturn.Month, error) {
+func (h *SupportGSTReturns) months(c *gin.Context) error {
+	list := []string{}
+	for _, one := range h.returns.Months() {
+		list = append(list, one.String())
+	}
+	return OK(c, "", list)
+}
+
+func (h *SupportGSTReturns) month(c *gin.Context) (gstreturn.Month, error) {
 	m, ok := gstreturn.ParseMonth(c.Param("month"))
-	if !ok {
+	if !ok || !h.returns.Offered(m) {
 		return m, errs.NotFound()
 	}
 	return m, nil
 }
 
 func (h *SupportGSTReturns) show(c *gin.Context) error {
-	m, err := month(c)
+	m, err := h.month(c)
 	if err != nil {
 		return err
 	}
@@ -101,10 +111,7 @@ func (h *SupportGSTReturns) show(c *gin.Context) error {
 	}
 	v := gstReturnView{
 		Month: m.String(), GSTIN: r.GSTIN, Over: r.Over, Sound: r.Sound(), Books: comparedViews(r.Books), Codes: comparedViews(r.Codes),
-		Series: []gstSeriesView{}, Problems: slices.Concat([]string{}, r.Problems),
-	}
-	for _, one := range h.returns.Months() {
-		v.Months = append(v.Months, one.String())
+		Series: []gstSeriesView{}, Problems: append([]string{}, r.Problems...),
 	}
 	for _, t := range gstreturn.Tables() {
 		s := r.Sums[t]
@@ -148,7 +155,7 @@ type gstDocumentView struct {
 
 // documents lists those behind a table's figures.
 func (h *SupportGSTReturns) documents(c *gin.Context) error {
-	m, err := month(c)
+	m, err := h.month(c)
 	if err != nil {
 		return err
 	}
@@ -161,23 +168,21 @@ func (h *SupportGSTReturns) documents(c *gin.Context) error {
 		return err
 	}
 	takeTime(c)
-	r, err := h.returns.Of(c.Request.Context(), m)
+	list, total, err := h.returns.Documents(c.Request.Context(), m, t, p.Offset(), p.PerPage)
 	if err != nil {
 		return err
 	}
-	if err := h.people.NoteRead(c.Request.Context(), middleware.Staff(c), staff.ReadList("gst returns documents")); err != nil {
+	if err := h.people.NoteRead(c.Request.Context(), middleware.Staff(c), staff.ReadList("gst returns")); err != nil {
 		return err
 	}
-	all := r.Documents[t]
-	from := min(p.Offset(), len(all))
-	views := []gstDocumentView{}
-	for _, d := range all[from:min(from+p.PerPage, len(all))] {
+	views := make([]gstDocumentView, 0, len(list))
+	for _, d := range list {
 		views = append(views, gstDocumentView{
 			ID: d.ID, CustomerID: d.FranchiserID, Kind: d.Kind, Number: d.Number, Date: gstreturn.DayOf(d), Name: d.Name, GSTIN: d.GSTIN,
 			Place: d.PlaceOfSupply, Original: d.OriginalNumber, Total: d.Total,
 		})
 	}
-	return List(c, "", views, p, len(all))
+	return List(c, "", views, p, total)
 }
 
 // file hands out the return for the portal, or one of its tables as CSV, to admins; each is recorded.
@@ -186,7 +191,7 @@ func (h *SupportGSTReturns) file(c *gin.Context) error {
 	if p.Role != staff.RoleAdmin {
 		return errs.New(errs.KindForbidden, "forbidden", "Only admins take out a return.")
 	}
-	m, err := month(c)
+	m, err := h.month(c)
 	if err != nil {
 		return err
 	}

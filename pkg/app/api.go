@@ -12,6 +12,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/connect"
 	"github.com/franchise360/franchise360/pkg/consent"
 	"github.com/franchise360/franchise360/pkg/contact"
+	"github.com/franchise360/franchise360/pkg/gstreturn"
 	"github.com/franchise360/franchise360/pkg/jobadmin"
 	"github.com/franchise360/franchise360/pkg/ledger"
 	"github.com/franchise360/franchise360/pkg/message"
@@ -64,6 +65,7 @@ type Console struct {
 	Comparisons     *settlement.Comparisons
 	InputTax        *payment.InputTax
 	Locks           *ledger.Locks
+	Returns         *gstreturn.Service
 	Webhooks        *webhook.Service
 	Connect         *connect.Service
 	SignIns         *connect.SignIns
@@ -98,12 +100,12 @@ func NewAPI(ctx context.Context, cfg config.Config, c *process.Connections, logg
 		Keys: c.Keys, Logger: logger, Limits: a.Limits, Trials: a.Subscriptions, Subscriptions: subscribed{a.Subscriptions},
 		Debts: payment.Debts{}, PersonalData: a.Records, Email: cfg.Email.On(),
 	})
-	a.Console = a.newConsole(c, cfg.Development, logger)
+	a.Console = a.newConsole(c, cfg, logger)
 	a.SignIns = connect.NewSignIns(a.Connect, c.Keys, cfg.PublicURL, cfg.Development)
 	return wiring.Complete(a), nil
 }
 
-func (a *API) newConsole(c *process.Connections, development bool, logger *slog.Logger) Console {
+func (a *API) newConsole(c *process.Connections, cfg config.Config, logger *slog.Logger) Console {
 	people := staff.NewService(c.DB, a.Guard, a.Passwords, c.Clock, c.Keys, a.Limits, support.Subjects{}, logger)
 	return Console{
 		Staff: people, Contacts: contact.NewService(c.DB, c.Clock, people),
@@ -117,8 +119,9 @@ func (a *API) newConsole(c *process.Connections, development bool, logger *slog.
 		Comparisons:     settlement.NewComparisons(c.DB, c.Jobs, c.Clock, people),
 		InputTax:        payment.NewInputTax(c.DB, c.Clock, a.Ledger, people),
 		Locks:           ledger.NewLocks(c.DB, c.Clock, people),
+		Returns:         gstreturn.NewService(c.DB, c.Clock, people, cfg.Supplier.GSTIN),
 		Connect:         connect.NewService(c.DB, c.Clock, people, a.Subscriptions, logger),
-		Webhooks:        webhook.NewService(c.DB, c.Jobs, c.Clock, c.Keys, people, development),
+		Webhooks:        webhook.NewService(c.DB, c.Jobs, c.Clock, c.Keys, people, cfg.Development),
 	}
 }
 

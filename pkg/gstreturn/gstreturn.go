@@ -118,7 +118,7 @@ type Sum struct {
 type Return struct {
 	Month Month
 	GSTIN string
-	// Documents are those of the tables that list them, and those behind the summed ones.
+	// Documents are those that were asked for (keep), in order of time and number.
 	Documents map[Table][]Document
 	// Rows are those of the summed tables.
 	Rows map[Table][]Row
@@ -139,8 +139,24 @@ type builder struct {
 	rows        map[Table]map[rowKey]Item
 	codes       [2]map[codeKey]Item
 	series      map[string]*run
-	numbers     map[string]bool
+	keep        keep
 	moreTrouble int
+}
+
+// keep reports whether the nth document of a table, from 0, is kept. A month may have more of them than should be held at once.
+type keep func(t Table, n int) bool
+
+// keepNone keeps sums alone.
+func keepNone(Table, int) bool { return false }
+
+// keepListed keeps what the file lists one by one.
+func keepListed(t Table, _ int) bool {
+	return t == TableB2B || t == TableB2CL || t == TableCDNR || t == TableCDNUR
+}
+
+// keepWindow keeps some of a table's documents.
+func keepWindow(of Table, from, limit int) keep {
+	return func(t Table, n int) bool { return t == of && n >= from && n-from < limit }
 }
 
 type rowKey struct {
@@ -160,14 +176,18 @@ type run struct {
 }
 
 // newBuilder begins the return of a month for the supplier with the GSTIN.
-func newBuilder(m Month, supplier string) *builder {
-	return &builder{
+func newBuilder(m Month, supplier string, k keep) *builder {
+	b := &builder{
 		r: Return{
 			Month: m, GSTIN: supplier, Documents: map[Table][]Document{}, Rows: map[Table][]Row{}, Sums: map[Table]Sum{},
 		},
 		rows:  map[Table]map[rowKey]Item{TableB2CS: {}, TableAT: {}, TableTXPD: {}},
-		codes: [2]map[codeKey]Item{{}, {}}, series: map[string]*run{}, numbers: map[string]bool{},
+		codes: [2]map[codeKey]Item{{}, {}}, series: map[string]*run{}, keep: k,
 	}
+	if supplier == "" {
+		b.trouble("There is no GSTIN of the supplier (SUPPLIER_GSTIN), under which the return would be filed")
+	}
+	return b
 }
 
 // add puts a document where it belongs.
@@ -278,8 +298,10 @@ func (b *builder) addAdvance(d invoice.Taxed, from, to time.Time) {
 }
 
 func (b *builder) list(t Table, d Document, negated bool) {
-	b.r.Documents[t] = append(b.r.Documents[t], d)
 	sum := b.r.Sums[t]
+	if b.keep(t, sum.Documents) {
+		b.r.Documents[t] = append(b.r.Documents[t], d)
+	}
 	sum.Documents++
 	for _, item := range d.Items {
 		if negated {
@@ -317,8 +339,6 @@ func (b *builder) check(d invoice.Taxed) {
 	switch {
 	case !numberForm.MatchString(d.Number):
 		b.trouble("%s is no number that the portal takes", d.Number)
-	case b.numbers[d.Number]:
-		b.trouble("%s stands twice", d.Number)
 	case d.GSTIN != "" && !gstin.Valid(d.GSTIN):
 		b.trouble("%s has the GSTIN %s, whose check digit is wrong", d.Number, d.GSTIN)
 	case !d.PlaceOfSupply.Valid():
@@ -326,7 +346,6 @@ func (b *builder) check(d invoice.Taxed) {
 	case d.SEZ && d.GSTIN == "":
 		b.trouble("%s is to a special economic zone without a GSTIN", d.Number)
 	}
-	b.numbers[d.Number] = true
 	for _, l := range d.Lines {
 		if !slices.Contains(rates(), l.RateBps) {
 			b.trouble("%s has a rate of %s %%, which the portal does not know", d.Number, percent(l.RateBps))

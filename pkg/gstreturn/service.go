@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
+	"slices"
 	"time"
 
 	"github.com/jmoiron/sqlx"
@@ -77,21 +78,27 @@ func (c Checked) Sound() bool {
 
 // Of returns the return of a month, made anew from its documents. Documents never change, so that a month that is over has the same
 // return whenever it is asked for.
-func (s *Service) Of(ctx context.Context, m Month) (c Checked, err error) {
-	err = postgres.InTx(ctx, s.db, func(tx *sqlx.Tx) error {
-		c, err = s.ofTx(ctx, tx, m)
+func (s *Service) Of(ctx context.Context, m Month) (Checked, error) { return s.of(ctx, m, keepNone) }
+
+// Documents returns at most limit documents behind a table's figures, beginning with the one at from, in order of time and number, and how
+// many there are.
+func (s *Service) Documents(ctx context.Context, m Month, t Table, from, limit int) ([]Document, int, error) {
+	c, err := s.of(ctx, m, keepWindow(t, from, limit))
+	return c.Documents[t], c.Sums[t].Documents, err
+}
+
+func (s *Service) of(ctx context.Context, m Month, k keep) (c Checked, err error) {
+	// Documents and books are read of one moment: a sale between them would be a difference that is none.
+	err = postgres.InSnapshot(ctx, s.db, func(tx *sqlx.Tx) error {
+		c, err = s.ofTx(ctx, tx, m, k)
 		return err
 	})
 	return c, err
 }
 
-func (s *Service) ofTx(ctx context.Context, tx *sqlx.Tx, m Month) (Checked, error) {
+func (s *Service) ofTx(ctx context.Context, tx *sqlx.Tx, m Month, k keep) (Checked, error) {
 	from, to := m.Window()
-	// Both are read of one moment: a sale between them would be a difference that is none.
-	if _, err := tx.ExecContext(ctx, `SET TRANSACTION ISOLATION LEVEL REPEATABLE READ`); err != nil {
-		return Checked{}, errs.Internal(err)
-	}
-	b := newBuilder(m, s.gstin)
+	b := newBuilder(m, s.gstin, k)
 	err := invoice.TaxedTx(ctx, tx, from, to, func(d invoice.Taxed) error {
 		b.add(d)
 		return nil
@@ -125,58 +132,53 @@ func (s *Service) ofTx(ctx context.Context, tx *sqlx.Tx, m Month) (Checked, erro
 // Take returns the file of a month for the portal, and records who took it with the SHA-256 of the file, so that what was filed can be
 // told from any other. It fails with ErrMonthRuns, and with ErrNotReconciled for a return that is not sound.
 func (s *Service) Take(ctx context.Context, p staff.Principal, m Month) ([]byte, error) {
-	var raw []byte
-	err := postgres.InTx(ctx, s.db, func(tx *sqlx.Tx) error {
-		c, err := s.ofTx(ctx, tx, m)
-		if err != nil {
-			return err
-		}
-		if err := c.ready(); err != nil {
-			return err
-		}
-		if raw, err = c.JSON(); err != nil {
-			return errs.Internal(err)
-		}
-		sum := sha256.Sum256(raw)
-		return s.recorder.RecordTx(ctx, tx, p, staff.Action{
-			Action: "take_gst_return", Target: "gst_return:" + m.String(), Reason: "GSTR-1 of " + m.String(),
-			After: staff.JSON(map[string]any{"sha256": hex.EncodeToString(sum[:]), "bytes": len(raw)}),
-		})
-	})
-	return raw, err
-}
-
-func (c Checked) ready() error {
-	switch {
-	case !c.Over:
-		return ErrMonthRuns
-	case !c.Sound():
-		return ErrNotReconciled
+	c, err := s.ready(ctx, m)
+	if err != nil {
+		return nil, err
 	}
-	return nil
+	raw, err := c.JSON()
+	if err != nil {
+		return nil, errs.Internal(err)
+	}
+	sum := sha256.Sum256(raw)
+	return raw, s.record(ctx, p, m.String(), m, map[string]any{"sha256": hex.EncodeToString(sum[:]), "bytes": len(raw)})
 }
 
 // TakeTable returns a table of a month as CSV, by the rules of Take.
-func (s *Service) TakeTable(ctx context.Context, p staff.Principal, m Month, t Table) (rows [][]string, err error) {
-	err = postgres.InTx(ctx, s.db, func(tx *sqlx.Tx) error {
-		c, err := s.ofTx(ctx, tx, m)
-		if err != nil {
-			return err
-		}
-		if err := c.ready(); err != nil {
-			return err
-		}
-		rows = c.CSV(t)
-		return s.recorder.RecordTx(ctx, tx, p, staff.Action{
-			Action: "take_gst_return", Target: "gst_return:" + m.String() + ":" + string(t), Reason: "GSTR-1 of " + m.String(),
-			After: staff.JSON(map[string]any{"rows": len(rows) - 1}),
-		})
-	})
-	return rows, err
+func (s *Service) TakeTable(ctx context.Context, p staff.Principal, m Month, t Table) ([][]string, error) {
+	c, err := s.ready(ctx, m)
+	if err != nil {
+		return nil, err
+	}
+	rows := c.CSV(t)
+	return rows, s.record(ctx, p, m.String()+":"+string(t), m, map[string]any{"rows": len(rows) - 1})
 }
 
-// months is how many months are offered.
-const months = 36
+// ready returns the return of a month with what its file lists, if it may be taken out.
+func (s *Service) ready(ctx context.Context, m Month) (Checked, error) {
+	c, err := s.of(ctx, m, keepListed)
+	switch {
+	case err != nil:
+		return c, err
+	case !c.Over:
+		return c, ErrMonthRuns
+	case !c.Sound():
+		return c, ErrNotReconciled
+	}
+	return c, nil
+}
+
+func (s *Service) record(ctx context.Context, p staff.Principal, target string, m Month, after map[string]any) error {
+	return postgres.InTx(ctx, s.db, func(tx *sqlx.Tx) error {
+		return s.recorder.RecordTx(ctx, tx, p, staff.Action{
+			Action: "take_gst_return", Target: "gst_return:" + target, Reason: "GSTR-1 of " + m.String(), After: staff.JSON(after),
+		})
+	})
+}
+
+// months is how many months are offered: a return cannot be filed later than three years after it was due, on the 11th of the next month
+// (section 37(5) CGST Act 2017).
+const months = 38
 
 // Months returns the months whose return can be looked at, newest first: the current one and those before.
 func (s *Service) Months() []Month {
@@ -187,3 +189,6 @@ func (s *Service) Months() []Month {
 	}
 	return list
 }
+
+// Offered reports whether the month is one of Months.
+func (s *Service) Offered(m Month) bool { return slices.Contains(s.Months(), m) }

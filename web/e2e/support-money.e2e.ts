@@ -115,6 +115,15 @@ describe('money goes back', () => {
     await openPlace(page, 'Audit');
     await page.getByText(new RegExp(`^Asked for a refund · FP.*, Arun Admin: A goodwill ${person.mobile}$`)).waitFor();
     expect(await givenBack(person)).toEqual(['1180.00']);
+    await openPlace(page, 'GST returns');
+    await page.getByLabel('Month').selectOption({ index: 0 });
+    await page.getByText('It can be taken out when the month is over.').waitFor();
+    await page.getByRole('link', { name: /documents of 7/ }).click();
+    await page.getByRole('cell', { name: /^CN\// }).first().waitFor();
+    for (const width of [widths.phone, widths.tablet, widths.desktop]) {
+      await page.setViewportSize({ width, height: 900 });
+      await checkScreen(page);
+    }
     await findsTheCreditNote(person, '₹1,180');
   });
 

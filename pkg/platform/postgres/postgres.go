@@ -89,7 +89,16 @@ func withDefaults(dsn string) (string, error) {
 
 // InTx runs fn in a transaction, which is committed if fn returns nil and rolled back otherwise.
 func InTx(ctx context.Context, db *sqlx.DB, fn func(tx *sqlx.Tx) error) error {
-	tx, err := db.BeginTxx(ctx, nil)
+	return inTx(ctx, db, nil, fn)
+}
+
+// InSnapshot is InTx for reading alone: all queries of fn see the database as it was at the first one.
+func InSnapshot(ctx context.Context, db *sqlx.DB, fn func(tx *sqlx.Tx) error) error {
+	return inTx(ctx, db, &sql.TxOptions{Isolation: sql.LevelRepeatableRead, ReadOnly: true}, fn)
+}
+
+func inTx(ctx context.Context, db *sqlx.DB, options *sql.TxOptions, fn func(tx *sqlx.Tx) error) error {
+	tx, err := db.BeginTxx(ctx, options)
 	if err != nil {
 		return Error(fmt.Errorf("begin transaction: %w", err))
 	}

@@ -2,6 +2,7 @@ package postgres
 
 import (
 	"context"
+	"database/sql"
 	"database/sql/driver"
 	"errors"
 	"fmt"
@@ -125,14 +126,18 @@ func (c *preparingConn) timed(ctx context.Context, statement string, run func() 
 	return err
 }
 
-// BeginTx begins a transaction with the server's default isolation. Its franchiser (InTenantTx) and the current request
+// BeginTx begins a transaction with the server's default isolation, or a snapshot (InSnapshot). Its franchiser (InTenantTx) and the current request
 // (current_request in SQL) are set in the same round trip. A proof takes an extra round trip, so that no statement's text
 // contains it. It fails on a replica that lacks what the context needs.
 func (c *preparingConn) BeginTx(ctx context.Context, opts driver.TxOptions) (driver.Tx, error) {
-	if opts != (driver.TxOptions{}) {
-		return nil, errors.New("transactions have the server's default isolation and may write")
-	}
 	begin := "BEGIN"
+	switch opts {
+	case driver.TxOptions{}:
+	case driver.TxOptions{Isolation: driver.IsolationLevel(sql.LevelRepeatableRead), ReadOnly: true}:
+		begin = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
+	default:
+		return nil, errors.New("a transaction has the server's default isolation and may write, or is a snapshot")
+	}
 	if requestID := id.OfRequest(ctx); requestID != "" {
 		begin += "; SET LOCAL app.request_id = " + pq.QuoteLiteral(requestID)
 	}

@@ -191,3 +191,29 @@ func TestABrokenRequestIDBeginsNothing(t *testing.T) {
 	_, err := db.BeginTxx(t.Context(), &sql.TxOptions{ReadOnly: true})
 	require.Error(t, err, "never a transaction that is not what was asked for")
 }
+
+func TestASnapshotSeesOneMomentAndTakesNoWrites(t *testing.T) {
+	t.Parallel()
+	db := testkit.NewDatabase(t).Owner
+	ctx := postgres.WithProof(t.Context(), []byte("somebody"))
+	_, err := db.ExecContext(ctx, `CREATE TABLE growing (a int)`)
+	require.NoError(t, err)
+	var before, after int
+	require.NoError(t, postgres.InSnapshot(ctx, db, func(tx *sqlx.Tx) error {
+		if err := tx.GetContext(ctx, &before, `SELECT count(*) FROM growing`); err != nil {
+			return err
+		}
+		if _, err := db.ExecContext(ctx, `INSERT INTO growing VALUES (1)`); err != nil {
+			return err
+		}
+		return tx.GetContext(ctx, &after, `SELECT count(*) FROM growing`)
+	}))
+	require.Equal(t, []int{0, 0}, []int{before, after})
+	err = postgres.InSnapshot(ctx, db, func(tx *sqlx.Tx) error {
+		_, err := tx.ExecContext(ctx, `INSERT INTO growing VALUES (2)`)
+		return err
+	})
+	require.True(t, postgres.Violates(err, "25006", ""), "%v", err)
+	_, err = db.BeginTxx(ctx, &sql.TxOptions{Isolation: sql.LevelSerializable})
+	require.Error(t, err)
+}

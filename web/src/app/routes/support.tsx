@@ -50,6 +50,12 @@ export const supportRoutes: RouteObject[] = [
         }),
       },
       {
+        path: 'support/gst-returns',
+        lazy: async () => ({
+          Component: (await import('@/features/support/components/gst-returns-page')).GstReturnsPage,
+        }),
+      },
+      {
         path: 'support/audit',
         lazy: async () => ({ Component: (await import('@/features/support/components/audit-page')).AuditPage }),
       },

@@ -2968,6 +2968,86 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/support/gst-returns": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The months whose return of outward supplies can be looked at
+         * @description The current month and 37 before, newest first, as YYYY-MM: nothing can be filed later than three years after it was due (section 37(5) CGST Act 2017).
+         */
+        get: operations["listGstReturns"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/support/gst-returns/{month}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A month's return of outward supplies (GSTR-1), held against the books
+         * @description Every table of the form that has something here, in paise, made anew from the documents. `sound` is false where a figure differs from the books or from table 12, or where the portal would refuse something (`problems`).
+         */
+        get: operations["showGstReturn"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/support/gst-returns/{month}/documents": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The documents behind a table of a month's return
+         * @description In order of time and number. The read is noted in the audit trail.
+         */
+        get: operations["listGstReturnDocuments"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/support/gst-returns/{month}/file": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A month's return as a file
+         * @description For admins (403), and noted in the audit trail with the file's SHA-256. Without `table` it is the whole return in the format of GSTN's offline tool; with it, one table as the tool's CSV. 409 `month_runs` before the month is over, 409 `return_not_reconciled` while it is not sound.
+         */
+        get: operations["takeGstReturn"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/support/settlements": {
         parameters: {
             query?: never;
@@ -3553,7 +3633,7 @@ export interface components {
          * @description A kind of thing that staff do.
          * @enum {string}
          */
-        AuditAction: "search" | "open_customer" | "read_timeline" | "read_trail" | "read_mobile" | "read_list" | "begin_view" | "export_audit" | "export_credit_notes" | "ask_view" | "end_view" | "unlock" | "end_sessions" | "resend_invoice" | "recheck_domain" | "extend_grace" | "move_contact" | "restore_documents" | "ask_gateway" | "request_refund" | "approve_refund" | "decline_refund" | "request_credit_note" | "approve_credit_note" | "decline_credit_note" | "request_bank_transfer" | "approve_bank_transfer" | "decline_bank_transfer" | "request_release" | "approve_release" | "decline_release" | "request_chargeback" | "approve_chargeback" | "decline_chargeback" | "close_dispute" | "record_input_tax" | "compare_settlements" | "acknowledge_difference" | "add_webhook" | "change_webhook" | "rotate_webhook" | "enable_webhook" | "disable_webhook" | "remove_webhook" | "test_webhook" | "resend_webhook" | "resend_webhooks" | "make_api_key" | "revoke_api_key" | "add_sign_in_system" | "change_sign_in_system" | "rotate_sign_in_system" | "enable_sign_in_system" | "disable_sign_in_system" | "remove_sign_in_system" | "lock_books" | "unlock_books" | "rerun_job" | "cancel_job" | "dismiss_job" | "snooze_job" | "pause_queue" | "resume_queue" | "sign_in" | "sign_in_failed" | "staff_created" | "staff_changed" | "staff_disabled" | "staff_enabled";
+        AuditAction: "search" | "open_customer" | "read_timeline" | "read_trail" | "read_mobile" | "read_list" | "begin_view" | "export_audit" | "export_credit_notes" | "take_gst_return" | "ask_view" | "end_view" | "unlock" | "end_sessions" | "resend_invoice" | "recheck_domain" | "extend_grace" | "move_contact" | "restore_documents" | "ask_gateway" | "request_refund" | "approve_refund" | "decline_refund" | "request_credit_note" | "approve_credit_note" | "decline_credit_note" | "request_bank_transfer" | "approve_bank_transfer" | "decline_bank_transfer" | "request_release" | "approve_release" | "decline_release" | "request_chargeback" | "approve_chargeback" | "decline_chargeback" | "close_dispute" | "record_input_tax" | "compare_settlements" | "acknowledge_difference" | "add_webhook" | "change_webhook" | "rotate_webhook" | "enable_webhook" | "disable_webhook" | "remove_webhook" | "test_webhook" | "resend_webhook" | "resend_webhooks" | "make_api_key" | "revoke_api_key" | "add_sign_in_system" | "change_sign_in_system" | "rotate_sign_in_system" | "enable_sign_in_system" | "disable_sign_in_system" | "remove_sign_in_system" | "lock_books" | "unlock_books" | "rerun_job" | "cancel_job" | "dismiss_job" | "snooze_job" | "pause_queue" | "resume_queue" | "sign_in" | "sign_in_failed" | "staff_created" | "staff_changed" | "staff_disabled" | "staff_enabled";
         /** @description A kind of thing that staff do, or `reads` for all by which they look at something. */
         AuditActionFilter: components["schemas"]["AuditAction"] | "reads";
         /** @description One record of the trail; each holds the hash of the one before. */
@@ -4468,6 +4548,90 @@ export interface components {
             per_page: number;
             total: number;
         };
+        /**
+         * @description A table of GSTR-1: 4 (`b2b`), 5 (`b2cl`), 7 (`b2cs`), 9B (`cdnr`, `cdnur`), 11A (`at`), 11B (`txpd`).
+         * @enum {string}
+         */
+        GstReturnTable: "b2b" | "b2cl" | "b2cs" | "cdnr" | "cdnur" | "at" | "txpd";
+        /** @description A month's return of outward supplies. All amounts are in paise. */
+        GstReturn: {
+            month: string;
+            /** @description Of the supplier; empty where none is set. */
+            gstin: string;
+            /** @description Whether the month is over. */
+            over: boolean;
+            /** @description Whether every figure agrees and the portal would refuse nothing. */
+            sound: boolean;
+            tables: components["schemas"]["GstReturnSum"][];
+            /** @description Supplies less credit notes beside the ledger. */
+            books: components["schemas"]["GstCompared"][];
+            /** @description Supplies less credit notes beside table 12. */
+            codes: components["schemas"]["GstCompared"][];
+            /** @description Table 13. */
+            series: components["schemas"]["GstSeries"][];
+            /** @description What the portal would refuse. */
+            problems: string[];
+        };
+        /** @description What a table has in all, in paise. Credit notes are positive in their tables, and reduce table 7. */
+        GstReturnSum: {
+            table: components["schemas"]["GstReturnTable"];
+            documents: number;
+            taxable_paise: number;
+            cgst_paise: number;
+            /** @description With UTGST. */
+            sgst_paise: number;
+            igst_paise: number;
+        };
+        /** @description A figure of the return beside the one that has to equal it. */
+        GstCompared: {
+            name: string;
+            return_paise: number;
+            other_paise: number;
+            differs: boolean;
+        };
+        /** @description A run of consecutive numbers. `lost` of them have no document. */
+        GstSeries: {
+            /** @enum {string} */
+            kind: "invoice" | "credit_note" | "receipt_voucher" | "refund_voucher";
+            from: string;
+            to: string;
+            issued: number;
+            lost: number;
+        };
+        /** @description A document behind a table of the return. */
+        GstDocument: {
+            /** Format: uuid */
+            id: string;
+            /** Format: uuid */
+            customer_id: string;
+            /** @enum {string} */
+            kind: "invoice" | "credit_note" | "receipt_voucher" | "refund_voucher";
+            number: string;
+            /**
+             * Format: date
+             * @description The day in India.
+             */
+            date: string;
+            name: string;
+            gstin: string;
+            /** @description The State's GST code. */
+            place_of_supply: string;
+            /** @description What a credit note or a refund voucher refers to; empty otherwise. */
+            original_number: string;
+            total_paise: number;
+        };
+        /** @description A page of credit notes. */
+        GstDocumentList: {
+            /** @constant */
+            status: true;
+            message: string;
+            data: components["schemas"]["GstDocument"][];
+            current_page: number;
+            last_page: number;
+            next_page_url: string | null;
+            per_page: number;
+            total: number;
+        };
         /** @description Money that goes back. */
         TrailRefund: {
             /** Format: uuid */
@@ -4777,7 +4941,7 @@ export interface components {
          * @example validation_failed
          * @enum {string}
          */
-        FailureCode: "add_on_not_renewed" | "add_on_owned" | "address_required" | "already_decided" | "already_paid" | "bad_request" | "bad_signature" | "body_too_large" | "books_locked" | "books_not_locked" | "busy" | "card_data" | "change_done" | "code_used" | "conflict" | "credit_exceeds_invoice" | "cross_site" | "customer_erased" | "dashboard_taken" | "delivery_waiting" | "difference_clears" | "difference_closed" | "dispute_decided" | "domain_taken" | "email_off" | "email_proof_invalid" | "email_proved" | "endpoint_disabled" | "endpoint_state" | "erasure_scheduled" | "expired_code" | "forbidden" | "gstin_invalid" | "gstin_state_mismatch" | "idempotency_key_invalid" | "idempotency_key_reused" | "input_tax_state_known" | "internal" | "invalid_credentials" | "invoice_unavailable" | "job_refused" | "job_state" | "job_twin" | "limit_reached" | "member_already" | "member_state" | "name_required" | "no_custom_domain" | "no_grace" | "no_input_tax" | "no_invitation" | "no_jobs" | "no_lost_documents" | "no_tries_left" | "not_found" | "not_held" | "not_refundable" | "nothing_owed" | "other_mobile" | "otp_expired" | "otp_tries_exhausted" | "otp_wrong" | "own_request" | "pay_link_done" | "pay_link_invalid" | "payment_decided" | "payment_held" | "plan_ended" | "plan_expired" | "plan_is_current" | "plan_needed" | "plan_required" | "plan_retired" | "price_changed" | "redirect_refused" | "refund_too_large" | "renewal_not_open" | "request_open" | "request_running" | "role_forbidden" | "store_exists" | "system_state" | "team_full" | "too_many_endpoints" | "too_many_keys" | "too_many_requests" | "too_many_systems" | "totp_required" | "totp_wrong" | "transfer_booked" | "trial_used" | "unauthorized" | "unavailable" | "unknown_field" | "unknown_system" | "unknown_transaction" | "validation_failed" | "verification_invalid" | "view_ended" | "view_only" | "wrong_code" | "wrong_login" | "xsrf_failed";
+        FailureCode: "add_on_not_renewed" | "add_on_owned" | "address_required" | "already_decided" | "already_paid" | "bad_request" | "bad_signature" | "body_too_large" | "books_locked" | "books_not_locked" | "busy" | "card_data" | "change_done" | "code_used" | "conflict" | "credit_exceeds_invoice" | "cross_site" | "customer_erased" | "dashboard_taken" | "delivery_waiting" | "difference_clears" | "difference_closed" | "dispute_decided" | "domain_taken" | "email_off" | "email_proof_invalid" | "email_proved" | "endpoint_disabled" | "endpoint_state" | "erasure_scheduled" | "expired_code" | "forbidden" | "gstin_invalid" | "gstin_state_mismatch" | "idempotency_key_invalid" | "idempotency_key_reused" | "input_tax_state_known" | "internal" | "invalid_credentials" | "invoice_unavailable" | "job_refused" | "job_state" | "job_twin" | "limit_reached" | "member_already" | "member_state" | "month_runs" | "name_required" | "no_custom_domain" | "no_grace" | "no_input_tax" | "no_invitation" | "no_jobs" | "no_lost_documents" | "no_tries_left" | "not_found" | "not_held" | "not_refundable" | "nothing_owed" | "other_mobile" | "otp_expired" | "otp_tries_exhausted" | "otp_wrong" | "own_request" | "pay_link_done" | "pay_link_invalid" | "payment_decided" | "payment_held" | "plan_ended" | "plan_expired" | "plan_is_current" | "plan_needed" | "plan_required" | "plan_retired" | "price_changed" | "redirect_refused" | "refund_too_large" | "renewal_not_open" | "request_open" | "request_running" | "return_not_reconciled" | "role_forbidden" | "store_exists" | "system_state" | "team_full" | "too_many_endpoints" | "too_many_keys" | "too_many_requests" | "too_many_systems" | "totp_required" | "totp_wrong" | "transfer_booked" | "trial_used" | "unauthorized" | "unavailable" | "unknown_field" | "unknown_system" | "unknown_transaction" | "validation_failed" | "verification_invalid" | "view_ended" | "view_only" | "wrong_code" | "wrong_login" | "xsrf_failed";
         /** @description With a 429, where work counts as well as waiting. For each part from 0 find a whole number of at most 12 digits for which the SHA-256 of `<token>:<part>:<number>` begins with that many zero bits; send the same call again with the header `X-Work`. It is good once, for this call and account. */
         Challenge: {
             token: string;
@@ -17042,6 +17206,222 @@ export interface operations {
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
             413: components["responses"]["TooLarge"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listGstReturns: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": true,
+                     *       "message": "",
+                     *       "data": [
+                     *         "2026-11",
+                     *         "2026-10"
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status: true;
+                        message: string;
+                        data: string[];
+                    };
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    showGstReturn: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description A calendar month in Asia/Kolkata, the current one or one of the 37 before. */
+                month: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": true,
+                     *       "message": "",
+                     *       "data": {
+                     *         "month": "2026-10",
+                     *         "gstin": "27AAPFU0939F1ZV",
+                     *         "over": true,
+                     *         "sound": true,
+                     *         "tables": [
+                     *           {
+                     *             "table": "b2b",
+                     *             "documents": 2,
+                     *             "taxable_paise": 27000000,
+                     *             "cgst_paise": 0,
+                     *             "sgst_paise": 0,
+                     *             "igst_paise": 4860000
+                     *           }
+                     *         ],
+                     *         "books": [
+                     *           {
+                     *             "name": "IGST",
+                     *             "return_paise": 4860000,
+                     *             "other_paise": 4860000,
+                     *             "differs": false
+                     *           }
+                     *         ],
+                     *         "codes": [
+                     *           {
+                     *             "name": "IGST",
+                     *             "return_paise": 4860000,
+                     *             "other_paise": 4860000,
+                     *             "differs": false
+                     *           }
+                     *         ],
+                     *         "series": [
+                     *           {
+                     *             "kind": "invoice",
+                     *             "from": "F/26-27/000001",
+                     *             "to": "F/26-27/000002",
+                     *             "issued": 2,
+                     *             "lost": 0
+                     *           }
+                     *         ],
+                     *         "problems": []
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status: true;
+                        message: string;
+                        data: components["schemas"]["GstReturn"];
+                    };
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listGstReturnDocuments: {
+        parameters: {
+            query: {
+                /** @description The table. */
+                table: components["schemas"]["GstReturnTable"];
+                /** @description From 1; a page after the last one is empty. */
+                page?: components["parameters"]["Page"];
+                per_page?: components["parameters"]["PerPage"];
+            };
+            header?: never;
+            path: {
+                /** @description A calendar month in Asia/Kolkata, the current one or one of the 37 before. */
+                month: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": true,
+                     *       "message": "",
+                     *       "data": [
+                     *         {
+                     *           "id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e4f50",
+                     *           "customer_id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e4f50",
+                     *           "kind": "invoice",
+                     *           "number": "F/26-27/000007",
+                     *           "date": "2026-10-21",
+                     *           "name": "Asha Sweets LLP",
+                     *           "gstin": "29AAPFU0939F1ZR",
+                     *           "place_of_supply": "29",
+                     *           "original_number": "",
+                     *           "total_paise": 15930000
+                     *         }
+                     *       ],
+                     *       "current_page": 1,
+                     *       "last_page": 1,
+                     *       "next_page_url": null,
+                     *       "per_page": 10,
+                     *       "total": 1
+                     *     }
+                     */
+                    "application/json": components["schemas"]["GstDocumentList"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    takeGstReturn: {
+        parameters: {
+            query?: {
+                /** @description Only this table, as CSV. */
+                table?: components["schemas"]["GstReturnTable"];
+            };
+            header?: never;
+            path: {
+                /** @description A calendar month in Asia/Kolkata, the current one or one of the 37 before. */
+                month: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        [key: string]: unknown;
+                    };
+                    "text/csv": string;
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
             422: components["responses"]["Invalid"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];

@@ -94,6 +94,33 @@ export const creditNotesQuery = (filter: { page: number; state?: InputTaxState }
 export const creditNotesExport = (state?: InputTaxState) =>
   `/api/support/credit-notes/export${state ? `?state=${state}` : ''}`;
 
+export type GstReturn = Schemas['GstReturn'];
+export type GstReturnTable = Schemas['GstReturnTable'];
+export const gstReturnsQuery = queryOptions({
+  ...inPlace,
+  queryKey: ['support', 'gst-returns'],
+  queryFn: () => data(client.GET('/api/support/gst-returns')),
+});
+/** A month's return, the month as YYYY-MM. */
+export const gstReturnQuery = (month: string) =>
+  queryOptions({
+    ...inPlace,
+    queryKey: ['support', 'gst-returns', month],
+    queryFn: () => data(client.GET('/api/support/gst-returns/{month}', { params: { path: { month } } })),
+  });
+export const gstDocumentsQuery = (month: string, filter: { table: GstReturnTable; page: number }) =>
+  queryOptions({
+    ...inPlace,
+    queryKey: ['support', 'gst-returns', month, filter],
+    queryFn: () =>
+      envelope(
+        client.GET('/api/support/gst-returns/{month}/documents', { params: { path: { month }, query: filter } }),
+      ),
+  });
+/** The URL of a month's file for the portal, or of one table as CSV. */
+export const gstReturnFile = (month: string, table?: GstReturnTable) =>
+  `/api/support/gst-returns/${month}/file${table ? `?table=${table}` : ''}`;
+
 export type BookLock = Schemas['BookLock'];
 export const bookLockQuery = queryOptions({
   ...inPlace,

@@ -13,6 +13,7 @@ const actions: Record<AuditAction, string> = {
   end_view: 'Stopped looking at the account',
   export_audit: 'Exported the audit trail',
   export_credit_notes: 'Exported the credit notes',
+  take_gst_return: 'Took out the GST return',
   unlock: 'Unlocked the sign-in',
   end_sessions: 'Ended all sessions',
   resend_invoice: 'Sent a document',

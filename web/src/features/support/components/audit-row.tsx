@@ -16,6 +16,7 @@ const unasked = new Set<AuditAction>([
   'read_list',
   'export_audit',
   'export_credit_notes',
+  'take_gst_return',
 ]);
 
 function lockedUp({ after }: AuditRecord): string {

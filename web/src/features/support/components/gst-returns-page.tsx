@@ -1,0 +1,215 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { Link, useSearchParams } from 'react-router';
+import { Pagination } from '@/components/pagination';
+import { QueryStates } from '@/components/states';
+import { formatDate } from '@/lib/format';
+import { usePageMeta } from '@/lib/page-meta';
+import {
+  gstDocumentsQuery,
+  gstReturnFile,
+  gstReturnQuery,
+  gstReturnsQuery,
+  type GstReturn,
+  type GstReturnTable,
+} from '../api/help';
+import { meQuery } from '../api/queries';
+import { ConsoleTable } from './console-table';
+import { rupees } from './customer-words';
+import './support-customers.scss';
+
+const tableNames: Record<GstReturnTable, string> = {
+  b2b: '4: to recipients with a GSTIN',
+  b2cl: '5: above ₹1 lakh to another State, without a GSTIN',
+  b2cs: '7: all others, less their credit notes',
+  cdnr: '9B: credit notes to recipients with a GSTIN',
+  cdnur: '9B: credit notes for table 5',
+  at: '11A: advances received',
+  txpd: '11B: earlier advances invoiced or given back',
+};
+
+const kindNames: Record<GstReturn['series'][number]['kind'], string> = {
+  invoice: 'Invoices',
+  credit_note: 'Credit notes',
+  receipt_voucher: 'Receipt vouchers',
+  refund_voucher: 'Refund vouchers',
+};
+
+const monthName = (month: string) =>
+  new Intl.DateTimeFormat('en-IN', { month: 'long', year: 'numeric', timeZone: 'UTC' }).format(
+    new Date(`${month}-01T00:00:00Z`),
+  );
+
+function stateOf({ over, sound }: GstReturn): string {
+  if (!sound)
+    return 'It differs from the books, or the portal would refuse it: it cannot be taken out until that is settled.';
+  return over
+    ? 'Every figure agrees with the books. It can be taken out and filed.'
+    : 'Every figure agrees with the books. It can be taken out when the month is over.';
+}
+
+function Compared({ caption, other, rows }: { caption: string; other: string; rows: GstReturn['books'] }) {
+  return (
+    <>
+      <h2>{caption}</h2>
+      <ConsoleTable caption={caption} heads={['Figure', 'Return', other, 'Difference']}>
+        {rows.map((one) => (
+          <tr key={one.name}>
+            <th scope="row">{one.name}</th>
+            <td data-label="Return">{rupees(one.return_paise)}</td>
+            <td data-label={other}>{rupees(one.other_paise)}</td>
+            <td data-label="Difference">
+              {one.differs ? <strong>{rupees(one.return_paise - one.other_paise)}</strong> : 'None'}
+            </td>
+          </tr>
+        ))}
+      </ConsoleTable>
+    </>
+  );
+}
+
+/** The documents behind a table's figures. */
+function TableDocuments({ month, table, page }: { month: string; table: GstReturnTable; page: number }) {
+  const list = useQuery({ ...gstDocumentsQuery(month, { table, page }), placeholderData: keepPreviousData });
+  return (
+    <section aria-labelledby="gst-documents">
+      <h2 id="gst-documents">Documents of {tableNames[table]}</h2>
+      <QueryStates query={list} what="the documents" lines={4} />
+      {list.data?.data.length === 0 && <p>There are none.</p>}
+      {list.data && list.data.data.length > 0 && (
+        <ConsoleTable wide caption="Documents" heads={['Number', 'Date', 'Recipient', 'GSTIN', 'State', 'Total']}>
+          {list.data.data.map((one) => (
+            <tr key={one.id}>
+              <th scope="row">
+                {one.number}
+                {one.original_number && <span className="console-hint"> for {one.original_number}</span>}
+              </th>
+              <td data-label="Date">{formatDate(one.date)}</td>
+              <td data-label="Recipient" className="console-clip">
+                <Link to={`/support/customers/${one.customer_id}`}>{one.name || 'Customer'}</Link>
+              </td>
+              <td data-label="GSTIN">{one.gstin || 'None'}</td>
+              <td data-label="State">{one.place_of_supply}</td>
+              <td data-label="Total">{rupees(one.total_paise)}</td>
+            </tr>
+          ))}
+        </ConsoleTable>
+      )}
+      {list.data && (
+        <Pagination label="Pages of documents" current={list.data.current_page} last={list.data.last_page} />
+      )}
+    </section>
+  );
+}
+
+function MonthsReturn({ of, admin, table }: { of: GstReturn; admin: boolean; table: GstReturnTable | undefined }) {
+  const out = admin && of.over && of.sound;
+  const heads = ['Table', 'Documents', 'Taxable value', 'CGST', 'SGST and UTGST', 'IGST', ...(out ? ['File'] : [])];
+  return (
+    <>
+      <p>{stateOf(of)}</p>
+      {of.problems.length > 0 && (
+        <ul className="trail-list">
+          {of.problems.map((one) => (
+            <li key={one} className="console-error">
+              {one}.
+            </li>
+          ))}
+        </ul>
+      )}
+      <ConsoleTable wide caption="Tables" heads={heads}>
+        {of.tables.map((one) => (
+          <tr key={one.table} aria-current={one.table === table || undefined}>
+            <th scope="row">{tableNames[one.table]}</th>
+            <td data-label="Documents">
+              {one.documents > 0 ? (
+                <Link
+                  to={`?month=${of.month}&table=${one.table}`}
+                  aria-label={`${one.documents} documents of ${tableNames[one.table]}`}
+                >
+                  {one.documents}
+                </Link>
+              ) : (
+                0
+              )}
+            </td>
+            <td data-label="Taxable value">{rupees(one.taxable_paise)}</td>
+            <td data-label="CGST">{rupees(one.cgst_paise)}</td>
+            <td data-label="SGST and UTGST">{rupees(one.sgst_paise)}</td>
+            <td data-label="IGST">{rupees(one.igst_paise)}</td>
+            {out && (
+              <td data-label="File">
+                <a href={gstReturnFile(of.month, one.table)} download aria-label={`CSV of ${tableNames[one.table]}`}>
+                  CSV
+                </a>
+              </td>
+            )}
+          </tr>
+        ))}
+      </ConsoleTable>
+      <Compared caption="Against the books" other="Books" rows={of.books} />
+      <Compared caption="Against table 12, by service code" other="Table 12" rows={of.codes} />
+      {of.series.length > 0 && (
+        <>
+          <h2>13: numbers issued</h2>
+          <ConsoleTable caption="Numbers" heads={['Documents', 'From', 'To', 'Issued', 'Cancelled']}>
+            {of.series.map((one) => (
+              <tr key={one.from}>
+                <th scope="row">{kindNames[one.kind]}</th>
+                <td data-label="From">{one.from}</td>
+                <td data-label="To">{one.to}</td>
+                <td data-label="Issued">{one.issued}</td>
+                <td data-label="Cancelled">{one.lost}</td>
+              </tr>
+            ))}
+          </ConsoleTable>
+        </>
+      )}
+    </>
+  );
+}
+
+/** A month's return of outward supplies, what it is made of, whether it agrees with the books, and for admins its file. */
+export function GstReturnsPage() {
+  usePageMeta({ title: 'GST returns' });
+  const [params, setParams] = useSearchParams();
+  const me = useQuery(meQuery);
+  const months = useQuery(gstReturnsQuery);
+  const month = months.data?.find((one) => one === params.get('month')) ?? months.data?.[1];
+  const table = (Object.keys(tableNames) as GstReturnTable[]).find((one) => one === params.get('table'));
+  const shown = useQuery({ ...gstReturnQuery(month ?? ''), enabled: month !== undefined });
+  const admin = me.data?.role === 'admin';
+  return (
+    <>
+      <div className="console-bar">
+        <h1>GST returns</h1>
+        <label htmlFor="gst-month">Month</label>
+        <select
+          id="gst-month"
+          className="input"
+          value={month ?? ''}
+          onChange={(event) => setParams({ month: event.target.value }, { replace: true })}
+        >
+          {months.data?.map((one) => (
+            <option key={one} value={one}>
+              {monthName(one)}
+            </option>
+          ))}
+        </select>
+        {admin && shown.data?.over && shown.data.sound && (
+          <a className="btn btn-outline btn-sm" href={gstReturnFile(shown.data.month)} download>
+            Download for the portal
+          </a>
+        )}
+      </div>
+      {months.data ? (
+        <QueryStates query={shown} what="the return" lines={8} />
+      ) : (
+        <QueryStates query={months} what="the months" lines={8} />
+      )}
+      {shown.data && <MonthsReturn of={shown.data} admin={admin} table={table} />}
+      {month && table && (
+        <TableDocuments month={month} table={table} page={Math.max(1, Number(params.get('page')) || 1)} />
+      )}
+    </>
+  );
+}
