@@ -77,6 +77,7 @@ test('an admin sees last month’s return agree with the books, looks behind a f
   expect(numbers.getByRole('row', { name: /Invoices F\/26-27\/000001 F\/26-27\/000003 2 1/ })).toBeVisible();
   await user.click(screen.getByRole('link', { name: '2 documents of 4: to recipients with a GSTIN' }));
   expect(await screen.findByRole('link', { name: 'Asha Sweets LLP' })).toHaveAttribute('href', '/support/customers/c1');
+  expect(screen.getByRole('heading', { name: 'Documents of 4: to recipients with a GSTIN' })).toHaveFocus();
   expect(asked.at(-1)).toBe('?table=b2b&page=1');
   expect(await accessibilityFaults(container)).toEqual([]);
 });

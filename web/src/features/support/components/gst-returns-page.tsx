@@ -1,4 +1,5 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useEffect, useRef } from 'react';
 import { Link, useSearchParams } from 'react-router';
 import { Pagination } from '@/components/pagination';
 import { QueryStates } from '@/components/states';
@@ -70,9 +71,14 @@ function Compared({ caption, other, rows }: { caption: string; other: string; ro
 /** The documents behind a table's figures. */
 function TableDocuments({ month, table, page }: { month: string; table: GstReturnTable; page: number }) {
   const list = useQuery({ ...gstDocumentsQuery(month, { table, page }), placeholderData: keepPreviousData });
+  const heading = useRef<HTMLHeadingElement>(null);
+  // They stand below the table whose figure was chosen, on a phone far below.
+  useEffect(() => heading.current?.focus(), [table]);
   return (
     <section aria-labelledby="gst-documents">
-      <h2 id="gst-documents">Documents of {tableNames[table]}</h2>
+      <h2 id="gst-documents" ref={heading} tabIndex={-1}>
+        Documents of {tableNames[table]}
+      </h2>
       <QueryStates query={list} what="the documents" lines={4} />
       {list.data?.data.length === 0 && <p>There are none.</p>}
       {list.data && list.data.data.length > 0 && (
@@ -101,7 +107,14 @@ function TableDocuments({ month, table, page }: { month: string; table: GstRetur
   );
 }
 
-function MonthsReturn({ of, admin, table }: { of: GstReturn; admin: boolean; table: GstReturnTable | undefined }) {
+interface MonthsReturnProps {
+  of: GstReturn;
+  admin: boolean;
+  table: GstReturnTable | undefined;
+  page: number;
+}
+
+function MonthsReturn({ of, admin, table, page }: MonthsReturnProps) {
   const out = admin && of.over && of.sound;
   const heads = ['Table', 'Documents', 'Taxable value', 'CGST', 'SGST and UTGST', 'IGST', ...(out ? ['File'] : [])];
   return (
@@ -146,6 +159,7 @@ function MonthsReturn({ of, admin, table }: { of: GstReturn; admin: boolean; tab
           </tr>
         ))}
       </ConsoleTable>
+      {table && <TableDocuments month={of.month} table={table} page={page} />}
       <Compared caption="Against the books" other="Books" rows={of.books} />
       <Compared caption="Against table 12, by service code" other="Table 12" rows={of.codes} />
       {of.series.length > 0 && (
@@ -206,9 +220,8 @@ export function GstReturnsPage() {
       ) : (
         <QueryStates query={months} what="the months" lines={8} />
       )}
-      {shown.data && <MonthsReturn of={shown.data} admin={admin} table={table} />}
-      {month && table && (
-        <TableDocuments month={month} table={table} page={Math.max(1, Number(params.get('page')) || 1)} />
+      {shown.data && (
+        <MonthsReturn of={shown.data} admin={admin} table={table} page={Math.max(1, Number(params.get('page')) || 1)} />
       )}
     </>
   );
