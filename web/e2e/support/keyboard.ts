@@ -2,7 +2,7 @@ import type { Locator, Page } from 'playwright-core';
 import { expect } from 'vitest';
 
 /** The largest number of Tab presses to any control of a screen. */
-const MAX_TABS = 80;
+const MAX_TABS = 120;
 
 /** Presses Tab until the control is focused, as a keyboard user does. */
 export async function tabTo(page: Page, control: Locator): Promise<void> {
