@@ -22,6 +22,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/connect"
 	"github.com/franchise360/franchise360/pkg/consent"
 	"github.com/franchise360/franchise360/pkg/contact"
+	"github.com/franchise360/franchise360/pkg/gstreturn"
 	"github.com/franchise360/franchise360/pkg/invoice"
 	"github.com/franchise360/franchise360/pkg/jobadmin"
 	"github.com/franchise360/franchise360/pkg/ledger"
@@ -49,8 +50,9 @@ import (
 func constructors() map[string]any {
 	return map[string]any{
 		"account.NewOTPSender": account.NewOTPSender, "account.NewTeamSender": account.NewTeamSender, "account.NewCleanup": account.NewCleanup, "account.NewService": account.NewService,
-		"address.NewService": address.NewService,
-		"invoice.NewKeeper":  invoice.NewKeeper, "invoice.NewPrinter": invoice.NewPrinter, "invoice.NewService": invoice.NewService,
+		"address.NewService":   address.NewService,
+		"gstreturn.NewService": gstreturn.NewService,
+		"invoice.NewKeeper":    invoice.NewKeeper, "invoice.NewPrinter": invoice.NewPrinter, "invoice.NewService": invoice.NewService,
 		"ledger.NewLocks": ledger.NewLocks, "ledger.NewService": ledger.NewService,
 		"settlement.NewComparisons": settlement.NewComparisons, "payment.NewInputTax": payment.NewInputTax,
 		"payment.NewReversalRequests": payment.NewReversalRequests, "payment.NewService": payment.NewService,

@@ -95,7 +95,7 @@ it('reminders reach a confirmed address until they are stopped, and stand among 
   await page.setViewportSize({ width: widths.phone, height: 900 });
   await press(page, 'button', 'Mark all as read');
   await page.getByRole('link', { name: 'Notifications', exact: true }).waitFor();
-  expect(await page.getByText('Not read:').count()).toBe(0);
+  await expect.poll(() => page.getByText('Not read:').count()).toBe(0);
   await list
     .filter({ hasText: /We received/ })
     .getByRole('link')

@@ -17246,6 +17246,7 @@ export interface operations {
             };
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
+            422: components["responses"]["Invalid"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
         };
@@ -17327,6 +17328,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            422: components["responses"]["Invalid"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
         };
@@ -17412,8 +17414,53 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "gstin": "27AAPFU0939F1ZV",
+                     *       "fp": "102026",
+                     *       "version": "GST3.2.4",
+                     *       "hash": "hash",
+                     *       "b2b": [
+                     *         {
+                     *           "ctin": "29AAPFU0939F1ZR",
+                     *           "inv": [
+                     *             {
+                     *               "inum": "F/26-27/000007",
+                     *               "idt": "21-10-2026",
+                     *               "val": 159300,
+                     *               "pos": "29",
+                     *               "rchrg": "N",
+                     *               "inv_typ": "R",
+                     *               "itms": [
+                     *                 {
+                     *                   "num": 1801,
+                     *                   "itm_det": {
+                     *                     "txval": 135000,
+                     *                     "rt": 18,
+                     *                     "iamt": 24300,
+                     *                     "camt": 0,
+                     *                     "samt": 0,
+                     *                     "csamt": 0
+                     *                   }
+                     *                 }
+                     *               ]
+                     *             }
+                     *           ]
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
-                        [key: string]: unknown;
+                        /** @description The GSTIN of the supplier. */
+                        gstin: string;
+                        /** @description The month as MMYYYY. */
+                        fp: string;
+                        /** @description The version of the offline tool that the format is of. */
+                        version: string;
+                        /** @description Always `hash`, which the tool replaces. */
+                        hash: string;
+                    } & {
+                        [key: string]: unknown[] | Record<string, never>;
                     };
                     "text/csv": string;
                 };

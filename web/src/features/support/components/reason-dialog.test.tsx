@@ -94,3 +94,40 @@ test('the second of two clicks that opened the dialog, which falls beside it, le
   await user.keyboard('{Escape}');
   expect(onClose).toHaveBeenCalledTimes(1);
 });
+
+test('whoever types before the dialog took the focus stays in that field', async () => {
+  const act = vi.fn<(reason: string) => Promise<string>>().mockResolvedValue('Done');
+  const soon: (() => void)[] = [];
+  const { setTimeout: later } = window;
+  vi.spyOn(window, 'setTimeout').mockImplementation(((run: () => void, delay?: number) =>
+    delay === undefined ? soon.push(run) : later(run, delay)) as typeof later);
+  renderRoutes(
+    [
+      {
+        path: '/',
+        element: (
+          <ReasonDialog
+            title="Act?"
+            effect="It acts."
+            label="Act"
+            act={act}
+            onDone={vi.fn()}
+            onClose={vi.fn()}
+            reasonLast
+          >
+            <label htmlFor="address">Address</label>
+            <input id="address" className="input" />
+          </ReasonDialog>
+        ),
+      },
+    ],
+    { at: '/' },
+  );
+  await screen.findByRole('dialog');
+  const reason = screen.getByLabelText('Reason');
+  reason.focus();
+  expect(soon.length).toBeGreaterThan(0);
+  soon.forEach((run) => run());
+  vi.restoreAllMocks();
+  expect(reason).toHaveFocus();
+});

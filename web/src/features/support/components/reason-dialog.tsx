@@ -44,7 +44,11 @@ export function ReasonDialog<T>({
   // The dialog takes the focus when it is shown, which may be after its fields have mounted.
   useEffect(() => {
     if (!reasonLast) return undefined;
-    const shown = setTimeout(() => form.current?.querySelector('input')?.focus());
+    const shown = setTimeout(() => {
+      // Whoever types already stays where they are.
+      if (form.current?.contains(document.activeElement)) return;
+      form.current?.querySelector('input')?.focus();
+    });
     return () => clearTimeout(shown);
   }, [reasonLast]);
   const change = useMutation({

@@ -16,7 +16,11 @@ export function ReasonField({ value, onChange, problem, suggestions = [], first 
   // The dialog takes the focus when it is shown, which may be after the field has mounted.
   useEffect(() => {
     if (!first) return undefined;
-    const shown = setTimeout(() => field.current?.focus());
+    const shown = setTimeout(() => {
+      // Whoever types already stays where they are.
+      if (field.current?.form?.contains(document.activeElement)) return;
+      field.current?.focus();
+    });
     return () => clearTimeout(shown);
   }, [first]);
   const handleKey = (event: KeyboardEvent) => {
