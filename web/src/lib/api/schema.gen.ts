@@ -17460,7 +17460,7 @@ export interface operations {
                         /** @description Always `hash`, which the tool replaces. */
                         hash: string;
                     } & {
-                        [key: string]: unknown[] | Record<string, never>;
+                        [key: string]: unknown;
                     };
                     "text/csv": string;
                 };
