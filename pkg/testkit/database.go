@@ -64,7 +64,7 @@ func NewDatabase(tb testing.TB) *Database {
 	server, err := sql.Open("postgres", admin)
 	require.NoError(tb, err)
 	tb.Cleanup(func() { _ = server.Close() })
-	_, err = server.ExecContext(ctx, fmt.Sprintf("CREATE DATABASE %s TEMPLATE %s", name, template))
+	_, err = server.ExecContext(ctx, fmt.Sprintf("CREATE DATABASE %s TEMPLATE %s STRATEGY file_copy", name, template))
 	require.NoError(tb, err)
 
 	tb.Cleanup(func() {
