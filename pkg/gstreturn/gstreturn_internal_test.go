@@ -26,7 +26,7 @@ const published = `{"gstin":"27AAPFU0939F1ZV","fp":"112026","version":"GST3.2.4"
 
 const home, buyer = "27AAPFU0939F1ZV", "29AAGCB7383J1Z4"
 
-var november = Month{2026, time.November}
+func november() Month { return Month{2026, time.November} }
 
 func on(day int) time.Time { return time.Date(2026, time.November, day, 10, 0, 0, 0, clock.IST) }
 
@@ -45,7 +45,7 @@ func document(kind invoice.Kind, n int64, number string, at time.Time, rupees in
 }
 
 func returnOf(list ...invoice.Taxed) Return {
-	b := newBuilder(november, home, func(Table, int) bool { return true })
+	b := newBuilder(november(), home, func(Table, int) bool { return true })
 	for _, d := range list {
 		b.add(d)
 	}
@@ -132,8 +132,8 @@ func TestWhatThePortalRefusesIsSaid(t *testing.T) {
 		change(&bad)
 		require.Len(t, returnOf(bad).Problems, 1, name)
 	}
-	require.Len(t, newBuilder(november, "", keepNone).done().Problems, 1, "no GSTIN of ours")
-	many := newBuilder(november, "07AAGCB7383J1ZA", keepNone)
+	require.Len(t, newBuilder(november(), "", keepNone).done().Problems, 1, "no GSTIN of ours")
+	many := newBuilder(november(), "07AAGCB7383J1ZA", keepNone)
 	for range 50 {
 		many.add(good)
 	}

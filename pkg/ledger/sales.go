@@ -22,7 +22,7 @@ type Sales struct {
 
 // SalesTx returns the sales that are dated in [after, before). The transaction has to carry the proof of a member of staff.
 func SalesTx(ctx context.Context, tx *sqlx.Tx, after, before time.Time) (s Sales, err error) {
-	if err := tx.GetContext(ctx, &s, `SELECT * FROM books_of_sales($1, $2)`, after, before); err != nil {
+	if err := tx.GetContext(ctx, &s, `SELECT journals, value_paise, cgst_paise, sgst_paise, igst_paise FROM books_of_sales($1, $2)`, after, before); err != nil {
 		return s, fmt.Errorf("read the books of sales: %w", err)
 	}
 	return s, nil
