@@ -28,12 +28,18 @@ const (
 // States are all states.
 func States() []State { return []State{StateWaiting, StateRegistered, StateRefused, StateCancelled} }
 
-// follows is the table of transitions.
-var follows = map[State][]State{ //nolint:gochecknoglobals // a constant table
-	"":              {StateWaiting},
-	StateWaiting:    {StateRegistered, StateRefused},
-	StateRefused:    {StateWaiting},
-	StateRegistered: {StateCancelled},
+// MayFollow reports whether a registration may go from one state to the next; the database refuses all else.
+func MayFollow(from, to State) bool {
+	switch from {
+	case StateWaiting:
+		return to == StateRegistered || to == StateRefused
+	case StateRefused:
+		return to == StateWaiting
+	case StateRegistered:
+		return to == StateCancelled
+	case StateCancelled:
+	}
+	return false
 }
 
 // ErrNotRefused reports that only a refused registration can be asked for again.
