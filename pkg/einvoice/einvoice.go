@@ -50,7 +50,7 @@ var ErrUnknown = errors.New("einvoice: the portal does not have the document")
 
 // Portal is the Invoice Registration Portal, or a provider before it; pkg/adapter/irp implements it.
 type Portal interface {
-	// Register asks for a registration. A document that is registered already is a *Refusal that carries its IRN.
+	// Register asks for a registration. A document that is registered already is a *RefusalError that carries its IRN.
 	Register(ctx context.Context, d Document) (Registration, error)
 	// ByIRN returns a registration of the last days, or ErrUnknown.
 	ByIRN(ctx context.Context, irn string) (Registration, error)
@@ -65,8 +65,8 @@ type Registration struct {
 	Cancelled               bool
 }
 
-// Refusal is the portal's refusal of a document.
-type Refusal struct {
+// RefusalError is the portal's refusal of a document.
+type RefusalError struct {
 	// Code is the portal's: 2150 is a document that is registered already.
 	Code, Message string
 	// IRN is that of the registration that exists already, empty otherwise.
@@ -76,7 +76,7 @@ type Refusal struct {
 }
 
 // Error returns code and message; the portal's texts may quote a field of the document.
-func (r *Refusal) Error() string { return "einvoice: refused with " + r.Code }
+func (r *RefusalError) Error() string { return "einvoice: refused with " + r.Code }
 
 // IRN returns the Invoice Reference Number: the SHA-256 of the supplier's GSTIN, the financial year (2019-20), the type and the number of
 // the document in capitals (e-invoice system, "IRN generation").

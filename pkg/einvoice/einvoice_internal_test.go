@@ -90,7 +90,7 @@ func TestAnAnswerAboutAnotherDocumentIsRefused(t *testing.T) {
 	sound := func() (Registration, Document) {
 		d, err := DocumentOf(i)
 		require.NoError(t, err)
-		return Registration{IRN: IRNOf(i), AckNo: "1", AckAt: time.Now(), SignedQR: "qr"}, d
+		return Registration{IRN: IRNOf(i), AckNo: "1", AckAt: time.Unix(1, 0), SignedQR: "qr"}, d
 	}
 	r, d := sound()
 	r.SignedInvoice = signedAs(t, d)

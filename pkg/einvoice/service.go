@@ -34,7 +34,7 @@ func NewRegistrar(db *sqlx.DB, jobs *queue.Inserter, clk clock.Clock, portal Por
 }
 
 // Register registers the document and enqueues its rendering. Repeated, also after an answer that was lost, it finds the registration
-// that exists and takes it if it is the document's. It returns a *Refusal if the portal refuses, invoice.ErrNotFound for an unknown id.
+// that exists and takes it if it is the document's. It returns a *RefusalError if the portal refuses, invoice.ErrNotFound for an unknown id.
 func (r *Registrar) Register(ctx context.Context, invoiceID string) error {
 	if !id.Valid(invoiceID) {
 		return invoice.ErrNotFound
@@ -58,7 +58,7 @@ func (r *Registrar) Register(ctx context.Context, invoiceID string) error {
 		err = check(i, answer)
 	}
 	if err == nil && answer.Cancelled {
-		err = &Refusal{Code: "cancelled", Message: "The document was registered and then cancelled at the portal; its number cannot be registered again."}
+		err = &RefusalError{Code: "cancelled", Message: "The document was registered and then cancelled at the portal; its number cannot be registered again."}
 	}
 	if err != nil {
 		return errors.Join(err, r.refused(ctx, i, err))
@@ -70,10 +70,10 @@ func (r *Registrar) Register(ctx context.Context, invoiceID string) error {
 func (r *Registrar) ask(ctx context.Context, i invoice.Invoice) (Registration, error) {
 	d, err := DocumentOf(i)
 	if err != nil {
-		return Registration{}, &Refusal{Code: "address", Message: "The portal asks for PIN codes, and an address of the document has none."}
+		return Registration{}, &RefusalError{Code: "address", Message: "The portal asks for PIN codes, and an address of the document has none."}
 	}
 	answer, err := r.portal.Register(ctx, d)
-	if refusal, ok := errors.AsType[*Refusal](err); ok && refusal.IRN != "" {
+	if refusal, ok := errors.AsType[*RefusalError](err); ok && refusal.IRN != "" {
 		return r.portal.ByIRN(ctx, refusal.IRN)
 	}
 	return answer, err
@@ -101,7 +101,7 @@ func (r *Registrar) registered(ctx context.Context, i invoice.Invoice, a Registr
 // refused records what the portal refuses, and an answer that is about another document. Anything else is tried again.
 func (r *Registrar) refused(ctx context.Context, i invoice.Invoice, cause error) error {
 	code, text := "", ""
-	if refusal, ok := errors.AsType[*Refusal](cause); ok {
+	if refusal, ok := errors.AsType[*RefusalError](cause); ok {
 		code, text = refusal.Code, refusal.Message
 	} else if errors.Is(cause, errAnswer) {
 		code, text = "other_document", "The portal has another document under this number."
@@ -116,7 +116,7 @@ func (r *Registrar) refused(ctx context.Context, i invoice.Invoice, cause error)
 
 // Final reports whether the same document would be refused again.
 func Final(err error) bool {
-	if refusal, ok := errors.AsType[*Refusal](err); ok {
+	if refusal, ok := errors.AsType[*RefusalError](err); ok {
 		return !refusal.Later
 	}
 	return errors.Is(err, errAnswer)

@@ -26,7 +26,7 @@ type portal struct {
 	now       func() time.Time
 	known     map[string]einvoice.Registration
 	err       error
-	refusal   *einvoice.Refusal
+	refusal   *einvoice.RefusalError
 	lost      bool
 	calls     int
 	otherName bool
@@ -42,7 +42,7 @@ func (p *portal) Register(_ context.Context, d einvoice.Document) (einvoice.Regi
 	}
 	irn := einvoice.IRN(d.Seller.GSTIN, "2026-27", d.Doc.Type, d.Doc.Number)
 	if _, ok := p.known[irn]; ok {
-		return einvoice.Registration{}, &einvoice.Refusal{Code: "2150", Message: "Duplicate IRN", IRN: irn}
+		return einvoice.Registration{}, &einvoice.RefusalError{Code: "2150", Message: "Duplicate IRN", IRN: irn}
 	}
 	if p.otherName {
 		d.Buyer.GSTIN = "29AAPFU0939F1ZR"
@@ -206,9 +206,9 @@ func TestARefusalIsKeptAndCanBeTriedAgain(t *testing.T) {
 	b := setup(t)
 	company := b.issue(t, registeredGSTIN)
 	for _, c := range []struct {
-		refusal einvoice.Refusal
+		refusal einvoice.RefusalError
 		final   bool
-	}{{einvoice.Refusal{Code: "3074", Message: "State code"}, true}, {einvoice.Refusal{Code: "3028", Message: "GSTIN", Later: true}, false}} {
+	}{{einvoice.RefusalError{Code: "3074", Message: "State code"}, true}, {einvoice.RefusalError{Code: "3028", Message: "GSTIN", Later: true}, false}} {
 		b.portal.refusal = &c.refusal
 		err := b.registrar.Register(t.Context(), company.ID)
 		require.Equal(t, c.final, einvoice.Final(err))
@@ -273,7 +273,7 @@ func TestTheDatabaseKeepsToTheTableOfStates(t *testing.T) {
 			row := `INSERT INTO einvoice_registrations (invoice_id, franchiser_id, state, acknowledged_at, asked_at, changed_at) VALUES ($1, $2, $3, $4, now(), now())`
 			var at any
 			if slices.Contains([]einvoice.State{einvoice.StateRegistered, einvoice.StateCancelled}, from) {
-				at = time.Now()
+				at = b.clock.Now()
 			}
 			_, err = tx.Exec(row, company.ID, b.asha, from, at)
 			require.NoError(t, err)

@@ -39,7 +39,6 @@ type sent struct {
 var (
 	numberForm = regexp.MustCompile(`^[a-zA-Z1-9][a-zA-Z0-9/-]{0,15}$`)
 	gstinForm  = regexp.MustCompile(`^[0-9]{2}[A-Z0-9]{13}$`)
-	rates      = []float64{0, 0.1, 0.25, 0.5, 1, 1.5, 3, 5, 6, 7.5, 12, 18, 28, 40}
 )
 
 // judge returns the first error that the portal finds, with the codes of its list; nil for a sound document.
@@ -85,32 +84,33 @@ func (d sent) judgeAmounts() *problem {
 		switch {
 		case i.IsServc != "Y" || !strings.HasPrefix(i.HsnCd, "99"):
 			return &problem{"2176", "HSN code is invalid for a service"}
-		case !among(i.GstRt, rates):
+		case !isRate(i.GstRt):
 			return &problem{"2240", "GST rate is invalid"}
-		case far(i.AssAmt, i.TotAmt-i.Discount, 1):
+		case far(i.AssAmt, i.TotAmt-i.Discount):
 			return &problem{"2233", "Assessable value is not total less discount"}
 		case across && (i.CgstAmt != 0 || i.SgstAmt != 0), !across && i.IgstAmt != 0:
 			return &problem{"2172", "The taxes do not follow the place of supply"}
-		case far(i.IgstAmt+i.CgstAmt+i.SgstAmt, i.AssAmt*i.GstRt/100, 1), i.CgstAmt != i.SgstAmt:
+		case far(i.IgstAmt+i.CgstAmt+i.SgstAmt, i.AssAmt*i.GstRt/100), i.CgstAmt != i.SgstAmt:
 			return &problem{"2234", "The tax is not the rate of the assessable value"}
-		case far(i.TotItemVal, i.AssAmt+i.IgstAmt+i.CgstAmt+i.SgstAmt, 1):
+		case far(i.TotItemVal, i.AssAmt+i.IgstAmt+i.CgstAmt+i.SgstAmt):
 			return &problem{"2193", "The item's total is wrong"}
 		}
 		assessed, igst, cgst, sgst = assessed+i.AssAmt, igst+i.IgstAmt, cgst+i.CgstAmt, sgst+i.SgstAmt
 	}
 	v := d.ValDtls
-	if far(v.AssVal, assessed, 1) || far(v.IgstVal, igst, 1) || far(v.CgstVal, cgst, 1) || far(v.SgstVal, sgst, 1) ||
-		far(v.TotInvVal, assessed+igst+cgst+sgst, 1) {
+	if far(v.AssVal, assessed) || far(v.IgstVal, igst) || far(v.CgstVal, cgst) || far(v.SgstVal, sgst) ||
+		far(v.TotInvVal, assessed+igst+cgst+sgst) {
 		return &problem{"2189", "The totals are not those of the items"}
 	}
 	return nil
 }
 
-func far(a, b, most float64) bool { return math.Abs(a-b) > most }
+// far reports a difference of more than a rupee, which is what the portal tolerates.
+func far(a, b float64) bool { return math.Abs(a-b) > 1 }
 
-func among(one float64, list []float64) bool {
-	for _, other := range list {
-		if math.Abs(one-other) < 0.001 {
+func isRate(rate float64) bool {
+	for _, one := range []float64{0, 0.1, 0.25, 0.5, 1, 1.5, 3, 5, 6, 7.5, 12, 18, 28, 40} {
+		if math.Abs(rate-one) < 0.001 {
 			return true
 		}
 	}

@@ -110,7 +110,7 @@ func documentOf(t *testing.T, i invoice.Invoice) einvoice.Document {
 
 func codeOf(t *testing.T, err error) string {
 	t.Helper()
-	var refusal *einvoice.Refusal
+	var refusal *einvoice.RefusalError
 	require.ErrorAs(t, err, &refusal)
 	return refusal.Code
 }
@@ -128,7 +128,7 @@ func TestADocumentIsRegisteredOnce(t *testing.T) {
 
 	_, err = b.client.Register(t.Context(), documentOf(t, i))
 	require.Equal(t, "2150", codeOf(t, err))
-	var refusal *einvoice.Refusal
+	var refusal *einvoice.RefusalError
 	require.ErrorAs(t, err, &refusal)
 	require.Equal(t, first.IRN, refusal.IRN)
 	found, err := b.client.ByIRN(t.Context(), refusal.IRN)

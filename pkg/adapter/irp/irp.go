@@ -104,7 +104,7 @@ func (c *Client) Measured(m *metrics.Metrics) {
 	c.client.SetTransport(m.Transport(name, c.client.GetClient().Transport))
 }
 
-// Register asks for a registration. A document that is registered already is an *einvoice.Refusal that carries its IRN.
+// Register asks for a registration. A document that is registered already is an *einvoice.RefusalError that carries its IRN.
 func (c *Client) Register(ctx context.Context, d einvoice.Document) (einvoice.Registration, error) {
 	return c.invoice(ctx, http.MethodPost, "/eicore/v1.03/Invoice", d)
 }
@@ -112,7 +112,7 @@ func (c *Client) Register(ctx context.Context, d einvoice.Document) (einvoice.Re
 // ByIRN returns a registration, or einvoice.ErrUnknown for one that the portal does not have or does not show any more.
 func (c *Client) ByIRN(ctx context.Context, irn string) (einvoice.Registration, error) {
 	r, err := c.invoice(ctx, http.MethodGet, "/eicore/v1.03/Invoice/irn/"+url.PathEscape(irn), nil)
-	if refusal, ok := errors.AsType[*einvoice.Refusal](err); ok {
+	if refusal, ok := errors.AsType[*einvoice.RefusalError](err); ok {
 		switch refusal.Code {
 		case codeTooOld, codeUnknownIRN, codeUnknownDocument:
 			return r, einvoice.ErrUnknown
@@ -132,9 +132,9 @@ func (c *Client) invoice(ctx context.Context, method, path string, body any) (ei
 		Status        string
 	}
 	err := c.call(ctx, method, path, body, false, &answer)
-	if refusal, ok := errors.AsType[*einvoice.Refusal](err); ok && (refusal.Code == codeToken || refusal.Code == codeSession) {
+	if refusal, ok := errors.AsType[*einvoice.RefusalError](err); ok && (refusal.Code == codeToken || refusal.Code == codeSession) {
 		err = c.call(ctx, method, path, body, true, &answer)
-		if again, ok := errors.AsType[*einvoice.Refusal](err); ok && again.Code == refusal.Code {
+		if again, ok := errors.AsType[*einvoice.RefusalError](err); ok && again.Code == refusal.Code {
 			again.Later = true // the portal's trouble with tokens, not the document's
 		}
 	}
@@ -202,7 +202,7 @@ func (c *Client) call(ctx context.Context, method, path string, body any, renew 
 	return nil
 }
 
-// execute sends the request and returns an answer of success, else a *einvoice.Refusal or what went wrong on the way.
+// execute sends the request and returns an answer of success, else a *einvoice.RefusalError or what went wrong on the way.
 func execute(request *resty.Request, method, path string) (envelope, error) {
 	resp, err := request.Execute(method, path)
 	if err != nil {
@@ -225,7 +225,7 @@ func refusal(e envelope) error {
 	if len(e.Errors) == 0 {
 		return errors.New("irp: refused without a reason")
 	}
-	r := &einvoice.Refusal{Code: e.Errors[0].Code.String(), Message: e.Errors[0].Message, Later: later(e.Errors[0].Code.String())}
+	r := &einvoice.RefusalError{Code: e.Errors[0].Code.String(), Message: e.Errors[0].Message, Later: later(e.Errors[0].Code.String())}
 	for _, info := range e.Info {
 		var desc struct{ Irn string }
 		if info.Code == "DUPIRN" && json.Unmarshal(info.Desc, &desc) == nil && r.Code == codeDuplicate {
@@ -258,7 +258,7 @@ func (c *Client) signIn(ctx context.Context, renew bool) (session, error) {
 	request := c.client.R().SetContext(ctx).SetBody(map[string]string{"Data": sealed})
 	e, err := execute(request, http.MethodPost, "/eivital/v1.04/auth")
 	if err != nil {
-		if r, ok := errors.AsType[*einvoice.Refusal](err); ok {
+		if r, ok := errors.AsType[*einvoice.RefusalError](err); ok {
 			return session{}, fmt.Errorf("irp: sign-in refused with %s", r.Code) // no fault of a document's
 		}
 		return session{}, err
