@@ -64,6 +64,8 @@ func (s *server) openCheckout(id string, form url.Values) error {
 			return errors.New("the order_id does not exist")
 		case o.status() == statusPaid:
 			return errPaid
+		case o.Limits != nil && (form.Get("customer_id") != o.CustomerID || form.Get("recurring") != "1" && form.Get("recurring") != "preferred"):
+			return errors.New("customer_id and recurring are not those of the order with a token")
 		case form.Get("amount") != strconv.FormatInt(o.Amount, 10) || form.Get("currency") != o.Currency:
 			return errors.New("amount and currency are not those of the order")
 		}
@@ -108,7 +110,7 @@ func (s *server) handlePay(w http.ResponseWriter, r *http.Request) {
 	}
 	chosen := decision{
 		Outcome: r.PostForm.Get("outcome"), Webhook: r.PostForm.Get("webhook"), Return: r.PostForm.Get("return"),
-		Method: r.PostForm.Get("method"), VPA: r.PostForm.Get("vpa"),
+		Method: r.PostForm.Get("method"), VPA: r.PostForm.Get("vpa"), Mandate: r.PostForm.Get("mandate"),
 	}
 	switch {
 	case chosen.Outcome == "timeout": // charged, but nobody is notified
@@ -209,6 +211,7 @@ func (s *server) handleIndex(w http.ResponseWriter, _ *http.Request) {
 	}
 	s.render(w, http.StatusOK, "index.html", map[string]any{
 		"Orders": list, "Total": total, "Mode": s.mode.Current(), "Webhook": s.webhookURL, "Webhooks": s.book.webhooks(),
+		"Tokens": s.book.tokens(), "Accounts": s.book.accounts(), "Reasons": debitReasons(),
 		"Modes": []struct{ Code, Name string }{
 			{sandbox.ModeOK, "Answers normally"},
 			{sandbox.ModeError, "Answers 500"},
