@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"embed"
 	"errors"
 	"fmt"
@@ -182,7 +183,7 @@ func (s *server) returnFields(o *order) map[string]string {
 	if p.Status == statusFailed {
 		return map[string]string{
 			"error[code]": "BAD_REQUEST_ERROR", "error[description]": p.Failure, "error[source]": "gateway",
-			"error[step]": "payment_response", "error[reason]": "payment_failed",
+			"error[step]": "payment_response", "error[reason]": cmp.Or(p.Reason, "payment_failed"),
 			"error[metadata]": `{"payment_id":"` + p.ID + `","order_id":"` + o.ID + `"}`,
 		}
 	}

@@ -171,6 +171,14 @@ func notesOf(notes json.RawMessage) any {
 	return notes
 }
 
+// shownID is the id that the merchant knows, empty for what a bank transfer has instead of an order.
+func (o *order) shownID() string {
+	if o.Hidden {
+		return ""
+	}
+	return o.ID
+}
+
 func (o *order) entity() fields {
 	paid := int64(0)
 	if o.status() == statusPaid {
