@@ -53,6 +53,7 @@ func (r *rail) Authorise(t *testing.T, s gateway.Session, reg domain.Registratio
 		domain.MethodUPI: "UPI", domain.MethodCard: "CC", domain.MethodENACH: "NB",
 	}[reg.Method]}
 	switch how {
+	case gatewaytest.AuthoriseFully:
 	case gatewaytest.AuthoriseLower:
 		chosen.Mandate = "lower"
 	case gatewaytest.AuthorisePending:

@@ -2,6 +2,7 @@ package main
 
 import (
 	"encoding/json"
+	"maps"
 	"net/http"
 	"net/url"
 	"strings"
@@ -192,9 +193,7 @@ func TestARegistrationIsReturnedAsPublished(t *testing.T) {
 		"no JSON":                  {"si_details": "monthly"},
 	} {
 		given := map[string]string{"txnid": "T9", "amount": "1.00", "si": "1", "api_version": "7", "si_details": testTerms}
-		for key, value := range changes {
-			given[key] = value
-		}
+		maps.Copy(given, changes)
 		status, text, _ := b.post(t, "/_payment", form(given))
 		require.Contains(t, []int{http.StatusBadRequest, http.StatusForbidden}, status, name)
 		require.Contains(t, text, "cannot go on", name)
@@ -322,4 +321,16 @@ func TestAJournalKeepsMandates(t *testing.T) {
 		status, _ = again.postJSON(t, "/sandbox/mandates/"+id, body)
 		require.Equal(t, http.StatusBadRequest, status, body)
 	}
+}
+
+func TestADebitOverNetbankingIsNotRefunded(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	id := b.mandated(t, "NB", testTerms)
+	require.Equal(t, "pending", b.debited(t, id, "D1", "1", "100.00")["status"])
+	b.advance(48 * time.Hour)
+	paid := b.verified(t, "D1")
+	require.Equal(t, []any{"success", "ENACH", "sist"}, []any{paid["status"], paid["mode"], paid["payment_source"]})
+	refund := b.call(t, "cancel_refund_transaction", paid["mihpayid"].(string), "RefundToken1", "10.00")
+	require.Equal(t, json.Number("232"), refund["error_code"])
 }

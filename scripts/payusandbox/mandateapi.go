@@ -2,6 +2,7 @@ package main
 
 import (
 	"encoding/json"
+	"slices"
 	"strings"
 	"time"
 )
@@ -74,12 +75,10 @@ func (s *server) registered(v map[string]string, kinds ...string) (payment, stri
 	if !ok || p.Mandate == nil {
 		return payment{}, "Mandate not found"
 	}
-	for _, kind := range kinds {
-		if p.Mandate.Kind == kind {
-			return p, ""
-		}
+	if !slices.Contains(kinds, p.Mandate.Kind) {
+		return payment{}, "Mandate not found"
 	}
-	return payment{}, "Mandate not found"
+	return p, ""
 }
 
 // mandateStatus answers the status commands; of which type authpayuid is, and whether the dates have times, differs between the

@@ -122,7 +122,7 @@ func (s *server) changeMandate(id string, asked mandateChange) (payment, error) 
 // what a customer did is told: no notice says that a mandate failed or expired.
 func (s *server) queueMandateNotice(p *payment, was string, now time.Time) {
 	m := p.Mandate
-	d := delivery{}
+	var d delivery
 	switch {
 	case m.Status == mandateFailed || m.Status == mandateExpired || was == mandatePending:
 		return

@@ -128,6 +128,8 @@ func (p *payment) refundable(value int64, now time.Time) error {
 		return r.Amount == rupees(value) && r.Status != refundFailure && now.Sub(r.At) < 5*time.Minute
 	}
 	switch {
+	case p.Method == "NB" && (p.DebitOf != "" || p.Mandate != nil): // "Recurring Payment Transaction API", Notes
+		return refundError{232, "Refund not accepted for txn"}
 	case p.Unmapped == unmappedAuth && value != charged:
 		return refundError{117, "Refund FAILURE - Amount Does not Match"}
 	case slices.ContainsFunc(p.Refunds, same):

@@ -65,6 +65,7 @@ func (r *rail) Authorise(t *testing.T, s gateway.Session, _ domain.Registration,
 	require.Equal(t, http.StatusSeeOther, status, text)
 	chosen := decision{Outcome: "success", Webhook: webhookLost}
 	switch how {
+	case gatewaytest.AuthoriseFully:
 	case gatewaytest.AuthoriseLower:
 		chosen.Mandate = "lower"
 	case gatewaytest.AuthorisePending:

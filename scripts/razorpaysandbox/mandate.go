@@ -3,7 +3,6 @@ package main
 import (
 	"fmt"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/franchise360/franchise360/scripts/sandbox"
@@ -260,7 +259,7 @@ func (s *server) debitAt(t *token, o *order, now time.Time) time.Time {
 	return start.Add(after)
 }
 
-// reasons are descriptions of failures by their reason, word for word.
+// reasonText describes a failure by its reason, in the documented words.
 func reasonText(reason string) string {
 	switch reason {
 	case "insufficient_funds":
@@ -353,5 +352,3 @@ func (st *state) tokenOf(customerID, tokenID string) *token {
 	}
 	return nil
 }
-
-func (t *token) describe() string { return strings.ToUpper(t.Method) + ", " + t.Frequency }

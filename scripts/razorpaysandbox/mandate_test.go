@@ -73,7 +73,7 @@ func eventOf(t *testing.T, e event) fields {
 	return got
 }
 
-func (b *bundle) page(path string) (int, string) {
+func (b *bundle) page(path string) string {
 	b.t.Helper()
 	request, err := http.NewRequestWithContext(b.t.Context(), http.MethodGet, b.url+path, nil)
 	require.NoError(b.t, err)
@@ -82,7 +82,8 @@ func (b *bundle) page(path string) (int, string) {
 	defer func() { require.NoError(b.t, response.Body.Close()) }()
 	text, err := io.ReadAll(response.Body)
 	require.NoError(b.t, err)
-	return response.StatusCode, string(text)
+	require.Equal(b.t, http.StatusOK, response.StatusCode)
+	return string(text)
 }
 
 func TestMandatesAreThePublishedOnes(t *testing.T) {
@@ -169,7 +170,7 @@ func TestAMandateArrivesWithAFailedPayment(t *testing.T) {
 	form.Set("customer_id", customerID)
 	form.Set("recurring", "1")
 	_, _, header := b.post("/v1/checkout/embedded", form)
-	_, page := b.page(header.Get("Location"))
+	page := b.page(header.Get("Location"))
 	require.Contains(t, page, "at most ₹5,000.00 a debit, monthly")
 	require.Contains(t, page, "dummy payment")
 	status, _, _ = b.post(header.Get("Location"), url.Values{"outcome": {"dummy"}, "mandate": {"as_asked"}})
@@ -183,7 +184,7 @@ func TestAMandateArrivesWithAFailedPayment(t *testing.T) {
 	sameShape(t, "dummy", want, p)
 	require.Len(t, b.named("token.confirmed", 1), 1)
 	require.Len(t, b.named("payment.failed", 1), 1)
-	_, index := b.page("/")
+	index := b.page("/")
 	require.Contains(t, index, p["token_id"].(string))
 	status, _, _ = b.post("/tokens/"+p["token_id"].(string), url.Values{"act": {"next:insufficient_funds"}, "webhook": {"lost"}})
 	require.Equal(t, http.StatusSeeOther, status)
@@ -319,6 +320,6 @@ func TestAccountsForTransfersAreThePublishedOnes(t *testing.T) {
 	b.pass(24 * time.Hour)
 	require.Equal(t, "closed", b.ok("GET", "/v1/virtual_accounts/"+idle, "")["status"], "what nobody uses for 90 days")
 	b.refused(http.StatusBadRequest, "POST", "/v1/virtual_accounts", `{"receivers":{"types":["vpa"]}}`)
-	_, index := b.page("/")
+	index := b.page("/")
 	require.Contains(t, index, idle)
 }

@@ -1,6 +1,7 @@
 package gatewaytest
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -152,9 +153,9 @@ func (s *suite) debit(t *testing.T, m mandate.Reference, amount money.Paise) man
 	t.Helper()
 	s.number++
 	c := charge()
-	c.TransactionID, c.Amount, c.Reference = "FD2611020000000000000"+string(rune('0'+s.number)), amount, ""
+	c.TransactionID, c.Amount, c.Reference = fmt.Sprintf("FD26110200000000%06d", s.number), amount, ""
 	d := mandate.Debit{Charge: c, Notice: mandate.Notice{
-		Token: "NT261102000000000" + string(rune('0'+s.number)), Amount: amount, DebitOn: s.openHour(3), Document: "R360000" + string(rune('0'+s.number)),
+		Token: fmt.Sprintf("NT261102%08d", s.number), Amount: amount, DebitOn: s.openHour(3), Document: fmt.Sprintf("R36%05d", s.number),
 	}}
 	o, err := s.g.Notify(t.Context(), m, d.Notice)
 	require.NoError(t, err)

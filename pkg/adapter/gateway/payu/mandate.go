@@ -127,6 +127,7 @@ func (g *Gateway) masked(ctx context.Context, m mandate.Reference, found details
 		return last4(found.first("card_no", "cardnum")), nil
 	case mandate.MethodENACH:
 		return found.text("bankcode"), nil
+	case mandate.MethodUPI:
 	}
 	var answer struct {
 		Transaction details `json:"transaction_details"`
@@ -191,12 +192,16 @@ type about struct {
 // State queries the status command of the mandate's method ("Check Mandate Status", "Get Mandate Status API for UPI", "Net Banking
 // Mandate Status API").
 func (g *Gateway) State(ctx context.Context, m mandate.Reference) (mandate.Details, error) {
-	command := "check_mandate_status"
+	var command string
 	switch m.Method {
 	case mandate.MethodUPI:
 		command = "upi_mandate_status"
 	case mandate.MethodENACH:
 		command = "NB_mandate_status"
+	case mandate.MethodCard:
+		command = "check_mandate_status"
+	default:
+		return mandate.Details{}, errs.Internal(fmt.Errorf("payu: no mandate by %q", m.Method))
 	}
 	f, err := g.ask(ctx, command, about{m.MandateID, requestID(m.RequestID)})
 	if err != nil {
@@ -277,7 +282,7 @@ func (g *Gateway) Revoke(ctx context.Context, m mandate.Reference) (mandate.Deta
 }
 
 // errNoDebit says that PayU's answer to a debit did not name it.
-var errNoDebit = errors.New("si_transaction: no such transaction in the answer") //nolint:gochecknoglobals // a sentinel
+var errNoDebit = errors.New("si_transaction: no such transaction in the answer")
 
 // Debit asks for the charge, unless PayU knows the transaction already: what it does with a repeated txnid is not documented. Only the
 // status of the transaction counts, because the outer one is 1 also where the debit failed ("Recurring Payment Transaction API").

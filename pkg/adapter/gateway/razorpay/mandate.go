@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"net/http"
 	"net/url"
 	"strings"
@@ -113,9 +114,7 @@ func (g *Gateway) orderWith(ctx context.Context, receipt string, amount money.Pa
 		}
 	}
 	body := map[string]any{"amount": int64(amount), "currency": payment.Currency, "receipt": receipt}
-	for name, value := range more {
-		body[name] = value
-	}
+	maps.Copy(body, more)
 	var made order
 	if err := g.call(g.client.R().SetContext(ctx).SetBody(body), http.MethodPost, "/v1/orders", &made); err != nil {
 		return "", err
