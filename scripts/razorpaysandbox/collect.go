@@ -251,33 +251,63 @@ func (s *server) fetchTransfer(r *http.Request) (any, error) {
 	})
 }
 
-// handleCredit makes a transfer arrive: any amount is accepted. One into a closed account is given back.
+// incomingTransfer is what a customer's bank sends.
+type incomingTransfer struct {
+	Amount  string `json:"amount"` // in rupees, such as "10.00"
+	UTR     string `json:"utr"`
+	Payer   string `json:"payer"` // empty: the bank does not tell it
+	Account string `json:"account"`
+	IFSC    string `json:"ifsc"`
+	Mode    string `json:"mode"`
+	Webhook string `json:"webhook"`
+}
+
+func newTransfer() incomingTransfer {
+	return incomingTransfer{UTR: digits(12), Account: "765432123456789", IFSC: "KKBK0000007", Mode: "NEFT", Webhook: webhookOnce}
+}
+
+// handleCredit makes a transfer arrive; the answer is its payment.
 func (s *server) handleCredit(w http.ResponseWriter, r *http.Request) {
-	asked := struct {
-		Amount  string `json:"amount"` // in rupees, such as "10.00"
-		UTR     string `json:"utr"`
-		Payer   string `json:"payer"` // empty: the bank does not tell it
-		Account string `json:"account"`
-		IFSC    string `json:"ifsc"`
-		Mode    string `json:"mode"`
-		Webhook string `json:"webhook"`
-	}{UTR: digits(12), Account: "765432123456789", IFSC: "KKBK0000007", Mode: "NEFT", Webhook: webhookOnce}
+	asked := newTransfer()
 	err := sandbox.ReadJSON(w, r, &asked)
-	var value int64
+	var made fields
 	if err == nil {
-		value, err = rupees(asked.Amount)
+		made, err = s.credit(r.PathValue("id"), asked)
 	}
-	if err == nil && (value < 100 || !slices.Contains([]string{"NEFT", "RTGS", "IMPS"}, asked.Mode)) {
-		err = errors.New("amount is a rupee or more, and mode is NEFT, RTGS or IMPS")
-	}
-	if err != nil {
+	switch {
+	case errors.Is(err, errNoID):
+		sandbox.WriteError(w, http.StatusNotFound, err)
+	case err != nil:
 		sandbox.WriteError(w, http.StatusBadRequest, err)
+	default:
+		sandbox.WriteJSON(w, http.StatusOK, made)
+	}
+}
+
+// handleCreditForm makes a transfer arrive from the sandbox's own page.
+func (s *server) handleCreditForm(w http.ResponseWriter, r *http.Request) {
+	asked := newTransfer()
+	asked.Amount, asked.Payer = r.PostFormValue("amount"), r.PostFormValue("payer")
+	if _, err := s.credit(r.PathValue("id"), asked); err != nil {
+		s.refuse(w, http.StatusBadRequest, "The transfer did not arrive: "+err.Error()+".")
 		return
+	}
+	http.Redirect(w, r, "/", http.StatusSeeOther)
+}
+
+// credit makes a transfer arrive: any amount is accepted. One into a closed account is given back.
+func (s *server) credit(accountID string, asked incomingTransfer) (fields, error) {
+	value, err := rupees(asked.Amount)
+	if err != nil {
+		return nil, err
+	}
+	if value < 100 || !slices.Contains([]string{"NEFT", "RTGS", "IMPS"}, asked.Mode) {
+		return nil, errors.New("amount is a rupee or more, and mode is NEFT, RTGS or IMPS")
 	}
 	now := s.now()
 	var made fields
 	err = s.book.change(func(d *draft) error {
-		v := d.account(r.PathValue("id"))
+		v := d.account(accountID)
 		if v == nil {
 			return errNoID
 		}
@@ -309,9 +339,5 @@ func (s *server) handleCredit(w http.ResponseWriter, r *http.Request) {
 		return nil
 	})
 	s.wake()
-	if err != nil {
-		sandbox.WriteError(w, http.StatusNotFound, err)
-		return
-	}
-	sandbox.WriteJSON(w, http.StatusOK, made)
+	return made, err
 }

@@ -148,6 +148,7 @@ func (s *server) routes() http.Handler {
 	mux.HandleFunc("POST /sandbox/refunds/{id}/outcome", s.handleRefundOutcome)
 	mux.HandleFunc("GET /sandbox/tokens", s.handleTokens)
 	mux.HandleFunc("POST /sandbox/tokens/{id}", s.handleChangeToken)
+	mux.HandleFunc("POST /virtual_accounts/{id}", s.handleCreditForm)
 	mux.HandleFunc("POST /tokens/{id}", s.handleTokenForm)
 	mux.HandleFunc("POST /sandbox/virtual_accounts/{id}/credit", s.handleCredit)
 	mux.HandleFunc("GET /sandbox/settings", s.handleSettings)

@@ -311,7 +311,9 @@ func TestAccountsForTransfersAreThePublishedOnes(t *testing.T) {
 	back := b.ok("POST", "/sandbox/virtual_accounts/"+id+"/credit", `{"amount":"500.00","utr":"2"}`)
 	require.Equal(t, "full", back["refund_status"])
 	require.Len(t, b.named("virtual_account.credited", 1), 1)
-	status, _ := b.call("POST", "/sandbox/virtual_accounts/none/credit", `{"amount":"500.00"}`)
+	status, _, _ := b.post("/virtual_accounts/"+id, url.Values{"amount": {"much"}})
+	require.Equal(t, http.StatusBadRequest, status)
+	status, _ = b.call("POST", "/sandbox/virtual_accounts/none/credit", `{"amount":"500.00"}`)
 	require.Equal(t, http.StatusNotFound, status)
 
 	idle := b.ok("POST", "/v1/virtual_accounts", `{"receivers":{"types":["bank_account"]}}`)["id"].(string)
@@ -322,4 +324,8 @@ func TestAccountsForTransfersAreThePublishedOnes(t *testing.T) {
 	b.refused(http.StatusBadRequest, "POST", "/v1/virtual_accounts", `{"receivers":{"types":["vpa"]}}`)
 	index := b.page("/")
 	require.Contains(t, index, idle)
+	open := b.ok("POST", "/v1/virtual_accounts", `{"receivers":{"types":["bank_account"]}}`)["id"].(string)
+	status, _, _ = b.post("/virtual_accounts/"+open, url.Values{"amount": {"100.00"}, "payer": {"Asha Foods"}})
+	require.Equal(t, http.StatusSeeOther, status)
+	require.InDelta(t, 10000, b.ok("GET", "/v1/virtual_accounts/"+open, "")["amount_paid"], 0)
 }
