@@ -103,6 +103,7 @@ func RegisterSupport(e *gin.Engine, h *Support, before, require []gin.HandlerFun
 func StaffReadsOfNobody() map[string]string {
 	routes := map[string]string{
 		"/me":                           "the member of staff",
+		"/e-invoices/counts":            "counts",
 		"/books/lock":                   "days, and which member locked them",
 		"/gst-returns":                  "months",
 		"/gst-returns/:month":           "sums of a month, and the numbers of its documents",
