@@ -24,7 +24,7 @@ func Owners() map[string][]string {
 			"document_check", "invoice_counters", "invoice_documents", "invoice_lines", "invoice_number_holds", "invoices", "lost_documents",
 		},
 		"jobadmin": {
-			"job_operation_items", "job_operations", "job_outcomes", "job_schedules", "worker_processes",
+			"job_dry_run_items", "job_dry_runs", "job_operation_items", "job_operations", "job_outcomes", "job_schedules", "worker_processes",
 		},
 		"ledger": {
 			"book_locks", "ledger_accounts", "ledger_journals", "ledger_lines",

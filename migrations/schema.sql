@@ -1020,15 +1020,57 @@ GRANT DELETE, INSERT, SELECT, UPDATE ON lost_documents TO franchise360_worker;
 
 -- jobadmin ----------------------------------------------------------------------------------------------------------------
 
+-- What the change would do with each job; outcome is NULL until it was looked at.
+CREATE TABLE job_dry_run_items (
+    dry_run_id uuid NOT NULL,
+    job_id bigint NOT NULL,
+    outcome text,
+    message text NOT NULL DEFAULT ''::text,
+    twin bigint, -- a hash of kind and arguments: of twins only the first runs
+    CONSTRAINT job_dry_run_items_pkey PRIMARY KEY (dry_run_id, job_id),
+    CONSTRAINT job_dry_run_items_outcome_check CHECK ((outcome = ANY (ARRAY['acts'::text, 'nothing'::text, 'refused'::text]))),
+    CONSTRAINT job_dry_run_items_dry_run_id_fkey FOREIGN KEY (dry_run_id) REFERENCES job_dry_runs(id) ON DELETE CASCADE
+);
+CREATE INDEX job_dry_run_items_left ON public.job_dry_run_items USING btree (dry_run_id, job_id) WHERE (outcome IS NULL);
+GRANT INSERT, SELECT, UPDATE ON job_dry_run_items TO franchise360_api;
+GRANT DELETE, SELECT ON job_dry_run_items TO franchise360_worker;
+
+-- The jobs that a member of staff is about to change, as they were when the dialog opened; kept for a day.
+CREATE TABLE job_dry_runs (
+    id uuid NOT NULL,
+    staff_id uuid NOT NULL,
+    action text NOT NULL,
+    total integer NOT NULL,
+    created_at timestamp with time zone NOT NULL,
+    CONSTRAINT job_dry_runs_pkey PRIMARY KEY (id),
+    CONSTRAINT job_dry_runs_action_check CHECK ((action = ANY (ARRAY['rerun'::text, 'cancel'::text, 'dismiss'::text, 'snooze'::text]))),
+    CONSTRAINT job_dry_runs_total_check CHECK ((total >= 0)),
+    CONSTRAINT job_dry_runs_staff_id_fkey FOREIGN KEY (staff_id) REFERENCES staff(id)
+);
+CREATE INDEX job_dry_runs_age ON public.job_dry_runs USING btree (created_at);
+ALTER TABLE job_dry_runs ENABLE ROW LEVEL SECURITY;
+CREATE POLICY every_row ON job_dry_runs TO franchise360_worker
+    USING (true)
+    WITH CHECK (true);
+CREATE POLICY own_name ON job_dry_runs TO franchise360_api
+    USING ((staff_id = ( SELECT acting_staff() AS acting_staff)))
+    WITH CHECK ((staff_id = ( SELECT acting_staff() AS acting_staff)));
+GRANT INSERT, SELECT ON job_dry_runs TO franchise360_api;
+GRANT DELETE, SELECT ON job_dry_runs TO franchise360_worker;
+GRANT UPDATE (total) ON job_dry_runs TO franchise360_api;
+
 -- The jobs of a change, fixed when it was requested, and the result for each; done is NULL while it waits.
 CREATE TABLE job_operation_items (
     operation_id uuid NOT NULL,
     job_id bigint NOT NULL,
     done boolean,
     message text NOT NULL DEFAULT ''::text,
+    changed_at timestamp with time zone, -- on the machine's time, as the jobs' own
+    refusal text NOT NULL DEFAULT ''::text,
     CONSTRAINT job_operation_items_pkey PRIMARY KEY (operation_id, job_id),
     CONSTRAINT job_operation_items_operation_id_fkey FOREIGN KEY (operation_id) REFERENCES job_operations(id)
 );
+CREATE INDEX job_operation_items_of_job ON public.job_operation_items USING btree (job_id);
 CREATE INDEX job_operation_items_waiting ON public.job_operation_items USING btree (operation_id, job_id) WHERE (done IS NULL);
 GRANT INSERT, SELECT, UPDATE ON job_operation_items TO franchise360_api;
 GRANT DELETE, INSERT, SELECT, UPDATE ON job_operation_items TO franchise360_worker;
@@ -2126,6 +2168,11 @@ CASE
     WHEN (errors IS NOT NULL) THEN job_cause((errors[array_upper(errors, 1)] ->> 'error'::text))
     ELSE NULL::text
 END) STORED,
+    first_cause text GENERATED ALWAYS AS (
+CASE
+    WHEN (errors IS NOT NULL) THEN job_cause((errors[1] ->> 'error'::text))
+    ELSE NULL::text
+END) STORED,
     CONSTRAINT river_job_pkey PRIMARY KEY (id),
     CONSTRAINT finalized_or_finalized_at_null CHECK ((((finalized_at IS NULL) AND (state <> ALL (ARRAY['cancelled'::river_job_state, 'completed'::river_job_state, 'discarded'::river_job_state]))) OR ((finalized_at IS NOT NULL) AND (state = ANY (ARRAY['cancelled'::river_job_state, 'completed'::river_job_state, 'discarded'::river_job_state]))))),
     CONSTRAINT kind_length CHECK (((char_length(kind) > 0) AND (char_length(kind) < 128))),
@@ -2133,6 +2180,7 @@ END) STORED,
     CONSTRAINT priority_in_range CHECK (((priority >= 1) AND (priority <= 4))),
     CONSTRAINT queue_length CHECK (((char_length(queue) > 0) AND (char_length(queue) < 128)))
 );
+CREATE INDEX failed_job_args ON public.river_job USING gin (args) WHERE (state = ANY (ARRAY['discarded'::river_job_state, 'cancelled'::river_job_state, 'retryable'::river_job_state]));
 CREATE INDEX failed_jobs ON public.river_job USING btree (COALESCE(attempted_at, finalized_at, created_at) DESC, id DESC) WHERE (state = ANY (ARRAY['discarded'::river_job_state, 'cancelled'::river_job_state, 'retryable'::river_job_state]));
 CREATE INDEX job_twins ON public.river_job USING btree (jsonb_hash_extended(args, (0)::bigint)) WHERE (state = ANY (ARRAY['available'::river_job_state, 'pending'::river_job_state, 'retryable'::river_job_state, 'running'::river_job_state, 'scheduled'::river_job_state]));
 CREATE INDEX jobs_of_code ON public.river_job USING btree (((args ->> 'code_id'::text))) WHERE ((args ->> 'code_id'::text) IS NOT NULL);
@@ -3182,7 +3230,8 @@ CREATE VIEW job_overview WITH (security_invoker=true) AS
     created_at,
     scheduled_at,
     attempted_at,
-    finalized_at
+    finalized_at,
+    first_cause
    FROM river_job;
 COMMENT ON TABLE job_overview IS 'platform/queue: the jobs that River keeps';
 GRANT SELECT ON job_overview TO franchise360_api;
@@ -3991,13 +4040,14 @@ BEGIN
 END $procedure$;
 -- EXECUTE: everybody
 
--- The first line of an error without what differs from one time to the next, so that one cause is one group.
+-- The first line of an error without identifiers, times, amounts and counts, so that one cause is one group. Numbers of three digits,
+-- which are codes of HTTP, and what follows the word code, error or status stay: 401 and 503 are two causes.
 CREATE OR REPLACE FUNCTION public.job_cause(error text)
  RETURNS text
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
-RETURN "left"(regexp_replace(regexp_replace(regexp_replace(split_part(error, '
-'::text, 1), '[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}'::text, '…'::text, 'g'::text), '\m(?=\w*[0-9])\w{8,}\M'::text, '…'::text, 'g'::text), '[0-9]+'::text, 'n'::text, 'g'::text), 300);
+RETURN "left"(regexp_replace(regexp_replace(regexp_replace(regexp_replace(regexp_replace(regexp_replace(regexp_replace(split_part(error, '
+'::text, 1), '[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}'::text, '…'::text, 'g'::text), '\d{4}-\d\d-\d\d([T ]\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)?)?'::text, '…'::text, 'g'::text), '\m\d{1,3}(\.\d{1,5}){3}(:\d+)?'::text, 'n.n.n.n'::text, 'g'::text), '\m(?=\w*[0-9])(?!([A-Z]+_)+[A-Z0-9]{1,6}\M)\w{8,}\M'::text, '…'::text, 'g'::text), '(₹|\mRs\.? ?|\mINR ?)[0-9][0-9,]*(\.[0-9]+)?'::text, '…'::text, 'g'::text), '[0-9]+(\.[0-9]+)?(ns|µs|us|ms|s|m|h)\M'::text, 'n\2'::text, 'g'::text), '(?<!(code|error|errno|status|sqlstate|Code|Error|Status|SQLSTATE)[ :=#(]{1,3})\m([0-9]{1,2}|[0-9]{4,})\M'::text, 'n'::text, 'g'::text), 300);
 -- EXECUTE: everybody
 
 CREATE OR REPLACE FUNCTION public.keep_charge()

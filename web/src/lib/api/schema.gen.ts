@@ -2407,7 +2407,7 @@ export interface paths {
         put?: never;
         /**
          * Change many jobs in the background
-         * @description Either `ids` or `filter`. Which jobs it means is fixed at once; each has a result of its own.
+         * @description One of `ids`, `filter`, `dry_run` and `failed_in`. Which jobs it means is fixed at once; each has a result of its own. The audit trail has one record of it.
          */
         post: operations["beginJobOperation"];
         delete?: never;
@@ -2427,6 +2427,46 @@ export interface paths {
         get: operations["getJobOperation"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/support/jobs/dry-runs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Look at what a change of many jobs would do
+         * @description Fixes the jobs and looks at them for about two seconds; nothing is changed. A change that names the dry run acts on the same jobs. Kept for a day.
+         */
+        post: operations["tryJobOperation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/support/jobs/dry-runs/{id}/continue": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Look at further jobs of a dry run
+         * @description While `left` is above 0.
+         */
+        post: operations["continueJobDryRun"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3202,6 +3242,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/support/schedules/{kind}/run": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Run a scheduled job now
+         * @description Admins only. Refused with 409 while one of its kind waits or runs.
+         */
+        post: operations["runSchedule"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/support/contacts": {
         parameters: {
             query?: never;
@@ -3633,7 +3693,7 @@ export interface components {
          * @description A kind of thing that staff do.
          * @enum {string}
          */
-        AuditAction: "search" | "open_customer" | "read_timeline" | "read_trail" | "read_mobile" | "read_list" | "begin_view" | "export_audit" | "export_credit_notes" | "take_gst_return" | "ask_view" | "end_view" | "unlock" | "end_sessions" | "resend_invoice" | "recheck_domain" | "extend_grace" | "move_contact" | "restore_documents" | "ask_gateway" | "request_refund" | "approve_refund" | "decline_refund" | "request_credit_note" | "approve_credit_note" | "decline_credit_note" | "request_bank_transfer" | "approve_bank_transfer" | "decline_bank_transfer" | "request_release" | "approve_release" | "decline_release" | "request_chargeback" | "approve_chargeback" | "decline_chargeback" | "close_dispute" | "record_input_tax" | "compare_settlements" | "acknowledge_difference" | "add_webhook" | "change_webhook" | "rotate_webhook" | "enable_webhook" | "disable_webhook" | "remove_webhook" | "test_webhook" | "resend_webhook" | "resend_webhooks" | "make_api_key" | "revoke_api_key" | "add_sign_in_system" | "change_sign_in_system" | "rotate_sign_in_system" | "enable_sign_in_system" | "disable_sign_in_system" | "remove_sign_in_system" | "lock_books" | "unlock_books" | "rerun_job" | "cancel_job" | "dismiss_job" | "snooze_job" | "pause_queue" | "resume_queue" | "sign_in" | "sign_in_failed" | "staff_created" | "staff_changed" | "staff_disabled" | "staff_enabled";
+        AuditAction: "search" | "open_customer" | "read_timeline" | "read_trail" | "read_mobile" | "read_list" | "begin_view" | "export_audit" | "export_credit_notes" | "take_gst_return" | "ask_view" | "end_view" | "unlock" | "end_sessions" | "resend_invoice" | "recheck_domain" | "extend_grace" | "move_contact" | "restore_documents" | "ask_gateway" | "request_refund" | "approve_refund" | "decline_refund" | "request_credit_note" | "approve_credit_note" | "decline_credit_note" | "request_bank_transfer" | "approve_bank_transfer" | "decline_bank_transfer" | "request_release" | "approve_release" | "decline_release" | "request_chargeback" | "approve_chargeback" | "decline_chargeback" | "close_dispute" | "record_input_tax" | "compare_settlements" | "acknowledge_difference" | "add_webhook" | "change_webhook" | "rotate_webhook" | "enable_webhook" | "disable_webhook" | "remove_webhook" | "test_webhook" | "resend_webhook" | "resend_webhooks" | "make_api_key" | "revoke_api_key" | "add_sign_in_system" | "change_sign_in_system" | "rotate_sign_in_system" | "enable_sign_in_system" | "disable_sign_in_system" | "remove_sign_in_system" | "lock_books" | "unlock_books" | "rerun_job" | "cancel_job" | "dismiss_job" | "snooze_job" | "pause_queue" | "resume_queue" | "run_schedule" | "sign_in" | "sign_in_failed" | "staff_created" | "staff_changed" | "staff_disabled" | "staff_enabled";
         /** @description A kind of thing that staff do, or `reads` for all by which they look at something. */
         AuditActionFilter: components["schemas"]["AuditAction"] | "reads";
         /** @description One record of the trail; each holds the hash of the one before. */
@@ -3767,8 +3827,15 @@ export interface components {
             scheduled_at: string;
             /** @description Empty where it concerns no single customer. */
             customer_id: string;
-            /** @description Its beginning. */
+            /** @description Its beginning and its end. */
             last_error: string;
+            /** @description Empty without a customer, or where it has no name. */
+            customer_name: string;
+            /**
+             * @description The masked mobile of an unfinished sign-up that the job belongs to, or empty.
+             * @example 98xxxxxx12
+             */
+            sign_up: string;
         };
         /**
          * @description A place in the list of failed jobs.
@@ -3841,6 +3908,13 @@ export interface components {
             search?: string;
             /** @example send_otp-7f3c9a51 */
             cause?: string;
+            /**
+             * @description By which error `cause` is meant; the last one otherwise.
+             * @enum {string}
+             */
+            by?: "" | "first";
+            /** @example payment_id:019ae0c2-9f00-7a11-8f00-4b1d2c3e4f50 */
+            arg?: string;
             /** @example 019ae0c2-9f00-7a11-8f00-4b1d2c3e4f50 */
             customer_id?: string;
             /**
@@ -3861,6 +3935,16 @@ export interface components {
             ids?: number[];
             filter?: components["schemas"]["JobFilter"];
             /**
+             * @description A dry run of the same action, whose jobs are meant.
+             * @example 019ae0c2-9f00-7a11-8f00-4b1d2c3e4f50
+             */
+            dry_run?: string;
+            /**
+             * @description A change; its jobs that failed again are meant.
+             * @example 019ae0c2-9f00-7a11-8f00-4b1d2c3e4f50
+             */
+            failed_in?: string;
+            /**
              * @description Spaces are no reason.
              * @example The provider works again.
              */
@@ -3870,6 +3954,44 @@ export interface components {
              * @example 3600
              */
             snooze_seconds?: number;
+        };
+        /** @description What would be done to which jobs: those of `ids`, of `filter`, or those that failed again in a change. */
+        JobDryRunRequest: {
+            action: components["schemas"]["JobAction"];
+            ids?: number[];
+            filter?: components["schemas"]["JobFilter"];
+            /** @example 019ae0c2-9f00-7a11-8f00-4b1d2c3e4f50 */
+            failed_in?: string;
+        };
+        /** @description What a change of jobs would do. The jobs are fixed; `left` of them were not looked at yet. */
+        JobDryRun: {
+            id: components["schemas"]["Id"];
+            total: number;
+            /** @description How many would have an effect. */
+            acts: number;
+            /** @description How many would run and find nothing left to do. */
+            nothing: number;
+            refused: number;
+            left: number;
+            refusals: components["schemas"]["JobRefusal"][];
+        };
+        /** @description Jobs that are left alone for one reason. */
+        JobRefusal: {
+            /** @example job_twin */
+            code: string;
+            /** @description The reason for one of them. */
+            message: string;
+            count: number;
+        };
+        /** @description What became of the jobs that a rerun started; all zero for other actions. */
+        JobAftermath: {
+            completed: number;
+            /** @description Failed again since. */
+            failed: number;
+            /** @description Wait for a worker or run. */
+            waiting: number;
+            /** @description Were ended by somebody or are no longer kept. */
+            other: number;
         };
         /**
          * @description What is done to jobs.
@@ -3903,6 +4025,8 @@ export interface components {
         JobOperationState: {
             operation: components["schemas"]["JobOperation"];
             results: components["schemas"]["JobResult"][];
+            refusals: components["schemas"]["JobRefusal"][];
+            aftermath: components["schemas"]["JobAftermath"];
         };
         /** @description What became of each job. */
         JobResults: {
@@ -14722,6 +14846,10 @@ export interface operations {
                 search?: string;
                 /** @description The key of a cause. */
                 cause?: string;
+                /** @description By which error jobs are grouped and `cause` is meant; the last one otherwise. */
+                by?: "" | "first";
+                /** @description A value among the arguments, or one under its key, as `payment_id:019a…`. */
+                arg?: string;
                 /** @description Only jobs of this customer. */
                 customer_id?: components["schemas"]["Id"];
                 /** @description Failed last at this time or later. */
@@ -14763,7 +14891,9 @@ export interface operations {
                      *             "failed_at": "2026-11-21T05:30:00Z",
                      *             "scheduled_at": "2026-11-21T05:30:00Z",
                      *             "customer_id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e4f50",
-                     *             "last_error": "object store is away"
+                     *             "last_error": "object store is away",
+                     *             "customer_name": "Asha Foods",
+                     *             "sign_up": ""
                      *           }
                      *         ],
                      *         "first": "1763703000000000-8123",
@@ -14798,6 +14928,10 @@ export interface operations {
                 search?: string;
                 /** @description The key of a cause. */
                 cause?: string;
+                /** @description By which error jobs are grouped and `cause` is meant; the last one otherwise. */
+                by?: "" | "first";
+                /** @description A value among the arguments, or one under its key, as `payment_id:019a…`. */
+                arg?: string;
                 /** @description Only jobs of this customer. */
                 customer_id?: components["schemas"]["Id"];
                 /** @description Failed last at this time or later. */
@@ -15315,7 +15449,20 @@ export interface operations {
                      *             "done": false,
                      *             "message": "Job 8123 is completed; what is done is not run again."
                      *           }
-                     *         ]
+                     *         ],
+                     *         "refusals": [
+                     *           {
+                     *             "code": "job_completed",
+                     *             "message": "Job 8123 is completed; what is done is not run again.",
+                     *             "count": 2
+                     *           }
+                     *         ],
+                     *         "aftermath": {
+                     *           "completed": 1179,
+                     *           "failed": 19,
+                     *           "waiting": 0,
+                     *           "other": 0
+                     *         }
                      *       }
                      *     }
                      */
@@ -15331,6 +15478,133 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             422: components["responses"]["Invalid"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    tryJobOperation: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Kept 24 hours. The same key and body give the same answer while the charge can be paid; once it was paid they answer 409 `already_paid` with `redirect_to`, the page of its result. The same key with another body answers 422 `idempotency_key_reused`. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, else 403 `xsrf_failed`. */
+                "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["JobDryRunRequest"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": true,
+                     *       "message": "Done.",
+                     *       "data": {
+                     *         "id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e4f50",
+                     *         "total": 322,
+                     *         "acts": 12,
+                     *         "nothing": 307,
+                     *         "refused": 3,
+                     *         "left": 0,
+                     *         "refusals": [
+                     *           {
+                     *             "code": "job_twin",
+                     *             "message": "Job 8124 does the same and is on its way already.",
+                     *             "count": 3
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status: true;
+                        message: string;
+                        data: components["schemas"]["JobDryRun"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    continueJobDryRun: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Kept 24 hours. The same key and body give the same answer while the charge can be paid; once it was paid they answer 409 `already_paid` with `redirect_to`, the page of its result. The same key with another body answers 422 `idempotency_key_reused`. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, else 403 `xsrf_failed`. */
+                "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
+            };
+            path: {
+                /** @description The dry run. */
+                id: components["schemas"]["Id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": true,
+                     *       "message": "Done.",
+                     *       "data": {
+                     *         "id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e4f50",
+                     *         "total": 322,
+                     *         "acts": 12,
+                     *         "nothing": 307,
+                     *         "refused": 3,
+                     *         "left": 0,
+                     *         "refusals": [
+                     *           {
+                     *             "code": "job_twin",
+                     *             "message": "Job 8124 does the same and is on its way already.",
+                     *             "count": 3
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status: true;
+                        message: string;
+                        data: components["schemas"]["JobDryRun"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -18005,6 +18279,62 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            413: components["responses"]["TooLarge"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    runSchedule: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, else 403 `xsrf_failed`. */
+                "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
+            };
+            path: {
+                /** @description The kind of job. */
+                kind: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["StaffReason"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": true,
+                     *       "message": "A worker starts it as soon as it is free.",
+                     *       "data": {
+                     *         "job_id": 8125
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status: true;
+                        message: string;
+                        data: {
+                            /** Format: int64 */
+                            job_id: number;
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
             413: components["responses"]["TooLarge"];
             422: components["responses"]["Invalid"];
             429: components["responses"]["TooManyRequests"];
