@@ -85,7 +85,7 @@ test('each row names what was done, to what and for whom, once', async () => {
     'Locked the books · locked up to 31 Oct 2026, Sunita: The month is closed',
     'Opened locked books · nothing is locked, Sunita: Too early',
     'Acknowledged a difference · PayU, 20 Nov 2026, Sunita: Settled by hand',
-    'Reran a job · job 8123, Sunita: It is back',
+    'Reran jobs · job 8123, Sunita: It is back',
     'Read a list · credit notes, Sunita',
     'Unlocked the sign-in · 98••••10, Sunita: Locked out',
     'Had settlements compared · Razorpay, Sunita: Corrected',
