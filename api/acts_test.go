@@ -128,6 +128,20 @@ func TestStaffChangeJobsContactsAndRequests(t *testing.T) {
 	got = people.call(t, http.MethodGet, "/jobs/operations/"+operation, nil)
 	require.Equal(t, 200, got.Status, "%s", got.Raw)
 
+	view := map[string]any{"list": "jobs", "name": "Given up", "query": "state=discarded", "shared": true}
+	got = people.call(t, http.MethodPost, "/saved-views", view)
+	require.Equal(t, 200, got.Status, "%s", got.Raw)
+	require.Equal(t, 409, people.call(t, http.MethodPost, "/saved-views", view).Status)
+	saved, _ := got.Data(t, "id").(string)
+	got = people.call(t, http.MethodGet, "/saved-views?list=jobs", nil)
+	require.Equal(t, 200, got.Status, "%s", got.Raw)
+	require.Len(t, got.Data(t, "views"), 1)
+	require.Equal(t, 422, people.call(t, http.MethodGet, "/saved-views?list=money", nil).Status)
+	got = people.call(t, http.MethodPost, "/saved-views/"+saved, map[string]any{"name": "Old ones", "shared": false})
+	require.Equal(t, 200, got.Status, "%s", got.Raw)
+	got = people.call(t, http.MethodDelete, "/saved-views/"+saved, nil)
+	require.Equal(t, 200, got.Status, "%s", got.Raw)
+
 	require.Equal(t, 200, app.client(t).post(t, "/contact", map[string]any{
 		"name": "Asha", "email": "asha@example.in", "topic": "sales", "message": "We run twelve bakeries.",
 		"consent": true, "consent_version": "2026-11",
@@ -141,10 +155,10 @@ func TestStaffChangeJobsContactsAndRequests(t *testing.T) {
 
 	got = people.call(t, http.MethodPost, "/customers/"+asha+"/views", map[string]any{"reason": "She cannot find her invoice"})
 	require.Equal(t, 200, got.Status, "%s", got.Raw)
-	view, _ := got.Data(t, "id").(string)
-	got = people.call(t, http.MethodPost, "/views/"+view+"/begin", map[string]any{"code": app.consentCode(t, view)})
+	look, _ := got.Data(t, "id").(string)
+	got = people.call(t, http.MethodPost, "/views/"+look+"/begin", map[string]any{"code": app.consentCode(t, look)})
 	require.Equal(t, 200, got.Status, "%s", got.Raw)
-	got = people.call(t, http.MethodPost, "/views/"+view+"/end", nil)
+	got = people.call(t, http.MethodPost, "/views/"+look+"/end", nil)
 	require.Equal(t, 200, got.Status, "%s", got.Raw)
 }
 

@@ -65,7 +65,7 @@ func Owners() map[string][]string {
 			"subscriptions", "terms",
 		},
 		"support": {
-			"support_requests",
+			"saved_views", "support_requests",
 		},
 		"tenant": {
 			"business_types", "custom_domains", "domain_checks", "store_sessions", "tenants",

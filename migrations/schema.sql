@@ -2838,6 +2838,34 @@ GRANT INSERT, SELECT, UPDATE ON terms TO franchise360_worker;
 
 -- support -----------------------------------------------------------------------------------------------------------------
 
+CREATE TABLE saved_views (
+    id uuid NOT NULL,
+    staff_id uuid NOT NULL,
+    list text NOT NULL,
+    name text NOT NULL,
+    query text NOT NULL, -- of the list's address, without "?"
+    shared boolean NOT NULL,
+    created_at timestamp with time zone NOT NULL,
+    CONSTRAINT saved_views_pkey PRIMARY KEY (id),
+    CONSTRAINT saved_views_list_check CHECK ((list = ANY (ARRAY['jobs'::text, 'contacts'::text, 'audit'::text]))),
+    CONSTRAINT saved_views_name_check CHECK (((char_length(name) >= 1) AND (char_length(name) <= 60))),
+    CONSTRAINT saved_views_query_check CHECK ((char_length(query) <= 1000)),
+    CONSTRAINT saved_views_staff_id_fkey FOREIGN KEY (staff_id) REFERENCES staff(id)
+);
+CREATE UNIQUE INDEX saved_views_once ON public.saved_views USING btree (staff_id, list, lower(name));
+CREATE INDEX saved_views_shared ON public.saved_views USING btree (list) WHERE shared;
+ALTER TABLE saved_views ENABLE ROW LEVEL SECURITY;
+CREATE POLICY own_and_shared ON saved_views FOR SELECT TO franchise360_api
+    USING (((staff_id = ( SELECT acting_staff() AS acting_staff)) OR (shared AND (( SELECT acting_staff() AS acting_staff) IS NOT NULL))));
+CREATE POLICY own_name ON saved_views FOR INSERT TO franchise360_api
+    WITH CHECK ((staff_id = ( SELECT acting_staff() AS acting_staff)));
+CREATE POLICY own_or_admin ON saved_views FOR UPDATE TO franchise360_api
+    USING (((staff_id = ( SELECT acting_staff() AS acting_staff)) OR (shared AND (( SELECT acting_staff('admin'::text) AS acting_staff) IS NOT NULL))));
+CREATE POLICY own_or_admin_ends ON saved_views FOR DELETE TO franchise360_api
+    USING (((staff_id = ( SELECT acting_staff() AS acting_staff)) OR (shared AND (( SELECT acting_staff('admin'::text) AS acting_staff) IS NOT NULL))));
+GRANT DELETE, INSERT, SELECT ON saved_views TO franchise360_api;
+GRANT UPDATE (name, shared) ON saved_views TO franchise360_api;
+
 -- The key under which staff repeat a request, bound to the request's content; kept 24 hours. answer is NULL until it is done.
 CREATE TABLE support_requests (
     staff_id uuid NOT NULL,

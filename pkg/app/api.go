@@ -58,6 +58,7 @@ type Console struct {
 	Customers       *support.Customers
 	CustomerActions *support.CustomerActions
 	Views           *consent.Service
+	SavedViews      *support.SavedViews
 	JobAdmin        *jobadmin.Service
 	Timeline        *timeline.Service
 	Reversals       *payment.ReversalRequests
@@ -112,6 +113,7 @@ func (a *API) newConsole(c *process.Connections, cfg config.Config, logger *slog
 		Customers:       support.NewCustomers(c.DB, c.Clock, people, gatewayTitles()),
 		CustomerActions: support.NewCustomerActions(c.DB, c.Jobs, c.Clock, c.Keys, people, a.Accounts),
 		Views:           consent.NewService(c.DB, c.Jobs, c.Clock, c.Keys, people),
+		SavedViews:      support.NewSavedViews(c.DB, c.Clock),
 		JobAdmin:        jobadmin.NewService(c.DB, c.Jobs, c.Clock, people, JobPreviews()),
 		Timeline:        NewTimeline(c.DB),
 		Reversals:       payment.NewReversalRequests(c.DB, c.Jobs, c.Clock, people, a.ApproveAbove),

@@ -3,8 +3,10 @@ package jobadmin
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/jmoiron/sqlx"
@@ -145,12 +147,11 @@ func allowed(ctx context.Context, tx *sqlx.Tx, job Job, action JobAction) error 
 		return mayStart(ctx, tx, job)
 	case JobCancel:
 		if !job.CanCancel {
-			return errs.New(errs.KindConflict, "job_"+job.State, fmt.Sprintf("Job %d %s and cannot be cancelled.", job.ID, stateWords(job.State)))
+			return inState(job, "and cannot be cancelled.")
 		}
 	case JobDismiss:
 		if !job.CanDismiss {
-			return errs.New(errs.KindConflict, "job_"+job.State,
-				fmt.Sprintf("Job %d %s; only a job that was given up or cancelled can be dismissed.", job.ID, stateWords(job.State)))
+			return inState(job, "; only a job that was given up or cancelled can be dismissed.")
 		}
 	}
 	return nil
@@ -159,16 +160,28 @@ func allowed(ctx context.Context, tx *sqlx.Tx, job Job, action JobAction) error 
 // mayStart refuses a job that is neither waiting nor finished, and one with a twin in flight.
 func mayStart(ctx context.Context, tx *sqlx.Tx, job Job) error {
 	if job.State == "completed" {
-		return errs.New(errs.KindConflict, "job_completed", fmt.Sprintf("Job %d is completed; what is done is not run again.", job.ID))
+		return inState(job, "; what is done is not run again.")
 	}
 	if !job.CanRerun {
-		return errs.New(errs.KindConflict, "job_"+job.State, fmt.Sprintf("Job %d %s; only a job that failed or waits for later can run again.", job.ID, stateWords(job.State)))
+		return inState(job, "; only a job that failed or waits for later can run again.")
 	}
 	twin, err := queue.TwinTx(ctx, tx, job.ID, job.Kind, string(job.rawArgs))
 	if err == nil && twin != 0 {
 		err = twinOf(twin)
 	}
 	return err
+}
+
+// stateError is the state for which a job is refused.
+type stateError string
+
+func (e stateError) Error() string { return "job is " + string(e) }
+
+func inState(job Job, but string) error {
+	if !strings.HasPrefix(but, ";") {
+		but = " " + but
+	}
+	return errs.New(errs.KindConflict, "job_state", fmt.Sprintf("Job %d %s%s", job.ID, stateWords(job.State), but)).Because(stateError(job.State))
 }
 
 func twinOf(jobID int64) error {
@@ -200,6 +213,9 @@ func refusalOf(err error, jobID int64) (code, message string, refused bool) {
 	}
 	switch errs.KindOf(err) {
 	case errs.KindConflict:
+		if state := stateError(""); errors.As(err, &state) {
+			return "job_" + string(state), errs.As(err).Message, true
+		}
 		return errs.As(err).Code, errs.As(err).Message, true
 	case errs.KindNotFound:
 		return "job_gone", fmt.Sprintf("Job %d is no longer there.", jobID), true

@@ -32,6 +32,7 @@ const record = (sequence: number, change: Partial<AuditRecord>): AuditRecord => 
 function open(records: AuditRecord[]) {
   const asked: (string | null)[] = [];
   server.use(
+    http.get('*/api/support/saved-views', () => ok({ views: [] })),
     http.get('*/api/support/me', () => ok({ id: 's1', name: 'Sunita', email: 'sunita@example.in', role: 'admin' })),
     http.get('*/api/support/audit', ({ request }) => {
       asked.push(new URL(request.url).searchParams.get('action'));

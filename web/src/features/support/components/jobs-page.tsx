@@ -15,6 +15,7 @@ import { JobsGroups } from './jobs-groups';
 import { JobsHistory } from './jobs-history';
 import { JobsList } from './jobs-list';
 import { JobsOperation } from './jobs-operation';
+import { SavedViews } from './saved-views';
 import { useFailedJobs } from './use-failed-jobs';
 import { useFocusNewest } from './use-focus-newest';
 import { useJobFilter } from './use-job-filter';
@@ -121,6 +122,7 @@ export function JobsPage() {
         <h1>Failed jobs</h1>
         <span role="status">{headCount(failed)}</span>
       </div>
+      <SavedViews list="jobs" />
       <JobsFilters
         params={params}
         facets={summary.data?.facets ?? []}

@@ -92,6 +92,7 @@ export function world({
   server.use(
     http.get('*/api/support/me', () => ok({ id: customerId, name: 'Sunita', email: 'sunita@example.in', role })),
     http.get('*/api/support/alerts', () => ok({ alerts: [] })),
+    http.get('*/api/support/saved-views', () => ok({ views: [] })),
     http.get('*/api/support/jobs', ({ request }) => {
       const url = new URL(request.url);
       asked.push(url);
