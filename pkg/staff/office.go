@@ -48,7 +48,7 @@ func ensure(ctx context.Context, owner *sqlx.DB, hasher *password.Hasher, keys s
 	a.Email = strings.ToLower(strings.TrimSpace(a.Email))
 	v.Check(strings.Contains(a.Email, "@") && len(a.Email) <= maxEmail, "email", "Please enter an e-mail.")
 	v.Check(strings.TrimSpace(a.Name) != "", "name", "Please enter a name.")
-	v.Check(a.Role == RoleSupport || a.Role == RoleAdmin, "role", "The role is support or admin.")
+	a.Role.check(&v)
 	v.Check(utf8.RuneCountInString(a.Password) >= 12 && len(a.Password) <= maxPassword, "password",
 		"Staff passwords have at least 12 characters, and at most 200 bytes.")
 	v.Check(len(a.TOTPKey) >= 16, "totp_key", "The authenticator key is too short.")
