@@ -41,11 +41,13 @@ type Worker struct {
 	Reminders *subscription.Reminders
 	Partners  *outlet.PartnerSender
 	Team      *account.TeamSender
-	Printer   *invoice.Printer
-	Keeper    *invoice.Keeper
-	Domains   *tenant.Verifier
-	Auditor   *staff.Auditor
-	Webhooks  *webhook.Deliverer
+	// Invitations are those of staff.
+	Invitations *staff.InvitationSender
+	Printer     *invoice.Printer
+	Keeper      *invoice.Keeper
+	Domains     *tenant.Verifier
+	Auditor     *staff.Auditor
+	Webhooks    *webhook.Deliverer
 	// JobAdmin records what it does under the name of the member of staff who requested it; nobody signs in here.
 	JobAdmin *jobadmin.Service
 }
@@ -96,11 +98,13 @@ func NewWorker(ctx context.Context, cfg config.Config, c *process.Connections, l
 		Reminders: subscription.NewReminders(shared.Subscriptions),
 		Partners:  outlet.NewPartnerSender(c.DB, outbox, c.Clock, c.Keys),
 		Team:      account.NewTeamSender(c.DB, outbox, c.Clock, c.Keys),
-		Printer:   printer,
-		Keeper:    invoice.NewKeeper(c.DB, c.Clock, printer, shared.Documents),
-		Domains:   tenant.NewVerifier(shared.Stores, resolver, logger),
-		Auditor:   staff.NewAuditor(c.DB, c.Clock, anchors{shared.Documents}),
-		Webhooks:  webhook.NewDeliverer(c.DB, systems, c.Clock, c.Keys, logger),
-		JobAdmin:  jobadmin.NewService(c.DB, c.Jobs, c.Clock, staff.NewRecorder(c.Clock), JobPreviews()),
+
+		Invitations: staff.NewInvitationSender(c.DB, outbox, c.Clock, c.Keys, site.URL),
+		Printer:     printer,
+		Keeper:      invoice.NewKeeper(c.DB, c.Clock, printer, shared.Documents),
+		Domains:     tenant.NewVerifier(shared.Stores, resolver, logger),
+		Auditor:     staff.NewAuditor(c.DB, c.Clock, anchors{shared.Documents}),
+		Webhooks:    webhook.NewDeliverer(c.DB, systems, c.Clock, c.Keys, logger),
+		JobAdmin:    jobadmin.NewService(c.DB, c.Jobs, c.Clock, staff.NewRecorder(c.Clock), JobPreviews()),
 	}), nil
 }

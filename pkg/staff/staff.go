@@ -83,7 +83,7 @@ func (in *SignInInput) Validate() error {
 	var v errs.Validation
 	v.Check(in.Email != "" && len(in.Email) <= maxEmail, "email", "Please enter your e-mail.")
 	v.Check(in.Password != "" && len(in.Password) <= maxPassword, "password", "Please enter your password.")
-	v.Check(len(in.Code) == 6 && strings.Trim(in.Code, "0123456789") == "", "code", "Please enter the six digits of your authenticator app.")
+	checkCode(&v, in.Code)
 	return v.Err()
 }
 
