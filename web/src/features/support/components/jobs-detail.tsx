@@ -128,15 +128,17 @@ function Body({ job }: { job: Job }) {
 
 export interface JobDetailProps {
   id: number;
+  /** False for whoever only reads. */
+  mayAct: boolean;
   onAct: (action: JobAction, id: number) => void;
   onClose: () => void;
 }
 
 /** One job: its arguments, every failed attempt, and what it would do if it ran now. */
-export function JobDetail({ id, onAct, onClose }: JobDetailProps) {
+export function JobDetail({ id, mayAct, onAct, onClose }: JobDetailProps) {
   const job = useQuery({ ...jobQuery(id), refetchOnMount: 'always' });
   const found = job.data;
-  const footer = found && (found.can_rerun || found.can_cancel || found.can_dismiss) && (
+  const footer = mayAct && found && (found.can_rerun || found.can_cancel || found.can_dismiss) && (
     <>
       {found.can_dismiss && (
         <Button variant="quiet" onClick={() => onAct('dismiss', id)}>
