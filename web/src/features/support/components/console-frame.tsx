@@ -23,6 +23,7 @@ const places: { to: string; label: string; right?: Right }[] = [
   { to: '/support/approvals', label: 'Approvals' },
   { to: '/support/settlements', label: 'Settlements' },
   { to: '/support/credit-notes', label: 'Credit notes' },
+  { to: '/support/e-invoices', label: 'E-invoices' },
   { to: '/support/gst-returns', label: 'GST returns' },
   { to: '/support/connected', label: 'Connected systems', right: 'ops' },
   { to: '/support/audit', label: 'Audit', right: 'ops' },
