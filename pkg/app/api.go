@@ -55,6 +55,7 @@ type API struct {
 // Console is what staff work with.
 type Console struct {
 	Staff           *staff.Service
+	StaffAccounts   *staff.Accounts
 	Contacts        *contact.Service
 	Customers       *support.Customers
 	CustomerActions *support.CustomerActions
@@ -111,7 +112,8 @@ func NewAPI(ctx context.Context, cfg config.Config, c *process.Connections, logg
 func (a *API) newConsole(c *process.Connections, cfg config.Config, logger *slog.Logger) Console {
 	people := staff.NewService(c.DB, a.Guard, a.Passwords, c.Clock, c.Keys, a.Limits, support.Subjects{}, logger)
 	return Console{
-		Staff: people, Contacts: contact.NewService(c.DB, c.Clock, people),
+		StaffAccounts: staff.NewAccounts(people, c.DB, c.Jobs, cfg.Email.On(), siteURL(cfg)),
+		Staff:         people, Contacts: contact.NewService(c.DB, c.Clock, people),
 		Customers:       support.NewCustomers(c.DB, c.Clock, people, gatewayTitles()),
 		CustomerActions: support.NewCustomerActions(c.DB, c.Jobs, c.Clock, c.Keys, people, a.Accounts),
 		Views:           consent.NewService(c.DB, c.Jobs, c.Clock, c.Keys, people),

@@ -74,6 +74,17 @@ const actions: Record<AuditAction, string> = {
   staff_changed: 'Account of staff changed',
   staff_disabled: 'Account of staff disabled',
   staff_enabled: 'Account of staff enabled',
+  invite_staff: 'Invited somebody to the staff',
+  resend_staff_invitation: 'Sent another link to an invited person',
+  withdraw_staff_invitation: 'Withdrew an invitation to the staff',
+  staff_joined: 'Joined the staff',
+  staff_enrolled: 'Enrolled anew after a reset',
+  request_staff_reset: 'Asked for an authenticator to be reset',
+  approve_staff_reset: 'Approved the reset of an authenticator',
+  decline_staff_reset: 'Declined the reset of an authenticator',
+  end_staff_session: 'Ended a session of staff',
+  change_password: 'Changed the own password',
+  change_authenticator: 'Replaced the own authenticator',
 };
 
 const isAction = (action: string): action is AuditAction => action in actions;
