@@ -62,6 +62,7 @@ type Console struct {
 	Timeline        *timeline.Service
 	Reversals       *payment.ReversalRequests
 	GraceExtensions *subscription.GraceExtensions
+	Acts            *support.Acts
 	Comparisons     *settlement.Comparisons
 	InputTax        *payment.InputTax
 	Locks           *ledger.Locks
@@ -107,6 +108,7 @@ func NewAPI(ctx context.Context, cfg config.Config, c *process.Connections, logg
 
 func (a *API) newConsole(c *process.Connections, cfg config.Config, logger *slog.Logger) Console {
 	people := staff.NewService(c.DB, a.Guard, a.Passwords, c.Clock, c.Keys, a.Limits, support.Subjects{}, logger)
+	concessions := subscription.NewGraceExtensions(c.DB, c.Clock, people, message.NewEnqueuer(c.Jobs, cfg.Email.On()))
 	return Console{
 		Staff: people, Contacts: contact.NewService(c.DB, c.Clock, people),
 		Customers:       support.NewCustomers(c.DB, c.Clock, people, gatewayTitles()),
@@ -115,13 +117,15 @@ func (a *API) newConsole(c *process.Connections, cfg config.Config, logger *slog
 		JobAdmin:        jobadmin.NewService(c.DB, c.Jobs, c.Clock, people, JobPreviews()),
 		Timeline:        NewTimeline(c.DB),
 		Reversals:       payment.NewReversalRequests(c.DB, c.Jobs, c.Clock, people, a.ApproveAbove),
-		GraceExtensions: subscription.NewGraceExtensions(c.DB, c.Clock, people),
-		Comparisons:     settlement.NewComparisons(c.DB, c.Jobs, c.Clock, people),
-		InputTax:        payment.NewInputTax(c.DB, c.Clock, a.Ledger, people),
-		Locks:           ledger.NewLocks(c.DB, c.Clock, people),
-		Returns:         gstreturn.NewService(c.DB, c.Clock, people, cfg.Supplier.GSTIN),
-		Connect:         connect.NewService(c.DB, c.Clock, people, a.Subscriptions, logger),
-		Webhooks:        webhook.NewService(c.DB, c.Jobs, c.Clock, c.Keys, people, cfg.Development),
+		GraceExtensions: concessions,
+		Acts: support.NewActs(c.DB, c.Jobs, c.Clock, people, a.Payments,
+			account.NewDesk(a.Cache, c.Keys, message.NewEnqueuer(c.Jobs, cfg.Email.On())), concessions, a.ApproveAbove),
+		Comparisons: settlement.NewComparisons(c.DB, c.Jobs, c.Clock, people),
+		InputTax:    payment.NewInputTax(c.DB, c.Clock, a.Ledger, people),
+		Locks:       ledger.NewLocks(c.DB, c.Clock, people),
+		Returns:     gstreturn.NewService(c.DB, c.Clock, people, cfg.Supplier.GSTIN),
+		Connect:     connect.NewService(c.DB, c.Clock, people, a.Subscriptions, logger),
+		Webhooks:    webhook.NewService(c.DB, c.Jobs, c.Clock, c.Keys, people, cfg.Development),
 	}
 }
 
