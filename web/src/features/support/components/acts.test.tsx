@@ -44,7 +44,7 @@ const page = (rows: StaffAct[]) => ({
   total: rows.length,
 });
 const list = (rows: StaffAct[]) => server.use(http.get('*/api/support/acts', () => Response.json(page(rows))));
-const show = (element: React.ReactElement) => renderRoutes([{ path: '/', element }], '/');
+const show = (element: React.ReactElement) => renderRoutes([{ path: '/', element }], { at: '/' });
 
 test('an act is shown before it is asked for, and asked for once with a reason', async () => {
   const bodies: unknown[] = [];
