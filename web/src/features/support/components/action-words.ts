@@ -53,6 +53,7 @@ const actions: Record<AuditAction, string> = {
   decline_outage_grace: 'Declined more grace after an outage',
   close_dispute: 'Closed a dispute',
   record_input_tax: 'Recorded an input tax credit',
+  register_invoice: 'Asked the portal for a registration again',
   compare_settlements: 'Had settlements compared',
   acknowledge_difference: 'Acknowledged a difference',
   lock_books: 'Locked the books',
