@@ -69,7 +69,7 @@ test('an act is shown before it is asked for, and asked for once with a reason',
   expect(screen.getByText(/A second admin has to approve it\./)).toBeVisible();
   await user.click(screen.getByRole('button', { name: 'Ask for it' }));
   expect(bodies).toEqual([]);
-  await user.type(screen.getByRole('combobox', { name: /reason/i }), 'The bank kept a rupee');
+  await user.type(screen.getByLabelText(/reason/i), 'The bank kept a rupee');
   await user.click(screen.getByRole('button', { name: 'Ask for it' }));
   await waitFor(() => expect(onDone).toHaveBeenCalledTimes(1));
   expect(bodies[0]).toEqual({
@@ -119,7 +119,7 @@ test('the second admin approves with a reason', async () => {
   const user = userEvent.setup();
   show(<ActsList state={undefined} />);
   await user.click(await screen.findByRole('button', { name: /^Approve/ }));
-  await user.type(await screen.findByRole('combobox', { name: /reason/i }), 'Checked');
+  await user.type(await screen.findByLabelText(/reason/i), 'Checked');
   await user.click(screen.getByRole('button', { name: 'Approve' }));
   await waitFor(() => expect(sent).toEqual({ reason: 'Checked' }));
 });
