@@ -96,6 +96,7 @@ func RegisterSupport(e *gin.Engine, h *Support, before, require []gin.HandlerFun
 	private.POST("/reversals/:id/approve", Handle(h.approveReversal))
 	private.POST("/disputes/:id/close", Handle(h.closeDispute))
 	private.POST("/reversals/:id/decline", Handle(h.declineReversal))
+	private.POST("/reversals/:id/withdraw", Handle(h.withdrawReversal))
 }
 
 // StaffReadsOfNobody returns the staff routes, as registered, that show no customer's name, address or number, each with
