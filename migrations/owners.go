@@ -29,6 +29,9 @@ func Owners() map[string][]string {
 		"ledger": {
 			"book_locks", "ledger_accounts", "ledger_journals", "ledger_lines",
 		},
+		"mandate": {
+			"mandate_debits", "mandates",
+		},
 		"message": {
 			"customer_messages", "message_preferences", "sms_deliveries", "sms_providers", "support_messages", "whatsapp_consents",
 		},
@@ -124,6 +127,9 @@ func Functions() map[string][]string {
 		},
 		"ledger": {
 			"books_of_sales", "books_open_from", "check_balance", "refuse_locked",
+		},
+		"mandate": {
+			"count_due_mandate_steps", "find_mandate",
 		},
 		"outlet": {
 			"find_invitation", "tell_outlet", "tell_partner",

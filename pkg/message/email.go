@@ -29,6 +29,9 @@ const (
 	TemplateRefundSentEmail    = "refund_sent_email"
 	TemplateRefundDoneEmail    = "refund_done_email"
 	TemplateRefundFailedEmail  = "refund_failed_email"
+
+	TemplateDebitAnnouncedEmail = "debit_announced_email"
+	TemplateDebitFailedEmail    = "debit_failed_email"
 )
 
 // Attachment is a file that goes with an e-mail.
@@ -54,6 +57,19 @@ type EmailTemplate struct {
 // EmailTemplates returns the complete list of what the product says by e-mail.
 func EmailTemplates() []EmailTemplate {
 	return []EmailTemplate{
+		{
+			Name: TemplateDebitAnnouncedEmail, Subject: "Your plan renews by itself on {2}",
+			Text: "You asked us to renew your plan by itself. You need do nothing.\n\n" +
+				"You can skip this debit, stop automatic renewal, or pay by hand before that day.",
+			Facts:  []string{"Amount, GST included: {1}", "Debited on: {2}", "From: {3}"},
+			Button: "See automatic renewal", Link: "{url}/dashboard/automatic-renewal", Values: 3,
+		},
+		{
+			Name: TemplateDebitFailedEmail, Subject: "We could not debit {1}",
+			Text:   "The automatic renewal of your plan did not go through: {2}. {4}\n\nYour plan works on until its days of grace are over.",
+			Facts:  []string{"Amount: {1}", "Next try: {3}"},
+			Button: "See automatic renewal", Link: "{url}/dashboard/automatic-renewal", Values: 4,
+		},
 		{
 			Name: TemplateEmailProof, Subject: "Confirm your e-mail address",
 			Text:   "This address was entered for a Franchise 360 account. Confirm it, and receipts and invoices arrive here.",

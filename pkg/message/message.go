@@ -74,6 +74,8 @@ const (
 	TemplateRefundSent        = "refund_sent"
 	TemplateRefundDone        = "refund_done"
 	TemplateRefundFailed      = "refund_failed"
+	TemplateDebitAnnounced    = "debit_announced"
+	TemplateDebitFailed       = "debit_failed"
 )
 
 // Template is one message as registered with the operators. Text has the variables as tags, such as {#numeric#}, and
@@ -152,7 +154,24 @@ func Templates() []Template {
 			TemplateTeamInvitation, "{#alphanumeric#} invites you to its Franchise 360 account as {#alphanumeric#}. Accept with this mobile number " +
 				"within 7 days: {url}/team/{#alphanumeric#}", []string{strings.Repeat("S", MaxValue), "accountant", strings.Repeat("c", 38)}, nil,
 		},
-	}, refundTemplates()...)
+	}, append(refundTemplates(), debitTemplates()...)...)
+}
+
+func debitTemplates() []Template {
+	return []Template{
+		{
+			TemplateDebitAnnounced, "Franchise 360 renews your plan by itself: {#alphanumeric#} is debited on {#alphanumeric#} from {#alphanumeric#}. " +
+				"Skip, stop or pay now: {url}/dashboard/automatic-renewal",
+			[]string{"Rs 9,99,99,999.99", "30 September 2026", strings.Repeat("m", MaxValue)},
+			nil,
+		},
+		{
+			TemplateDebitFailed, "Franchise 360 could not debit {#alphanumeric#}: {#alphanumeric#}. Next try: {#alphanumeric#}. " +
+				"Details: {url}/dashboard/automatic-renewal",
+			[]string{"Rs 9,99,99,999.99", strings.Repeat("c", MaxValue), "30 September 2026"},
+			nil,
+		},
+	}
 }
 
 func refundTemplates() []Template {

@@ -1,0 +1,227 @@
+package world
+
+import (
+	"context"
+	"errors"
+	"sync"
+	"time"
+
+	"github.com/franchise360/franchise360/pkg/mandate"
+	"github.com/franchise360/franchise360/pkg/payment"
+	"github.com/franchise360/franchise360/pkg/platform/clock"
+	"github.com/franchise360/franchise360/pkg/platform/errs"
+	"github.com/franchise360/franchise360/pkg/platform/money"
+)
+
+// Mandates is the part of the world's gateway that debits by mandate. Its answers are set from outside; what it was asked for is kept.
+type Mandates struct {
+	*Gateway
+
+	mu sync.Mutex
+	// Cause, if set, is why the next debits fail; Refuses why the next notices do.
+	Cause, Refuses mandate.Cause
+	// Processing leaves debits undecided until Finish. Loses makes the debit and loses the answer; Unheard loses the request.
+	Processing, Loses, Unheard bool
+	// Cap is the most that the bank confirms, 0 for what was asked for.
+	Cap      money.Paise
+	clock    clock.Clock
+	states   map[string]mandate.ProviderState
+	notices  map[string]Noticed
+	debits   map[string]Debited
+	inOrder  []string
+	revokes  int
+	withdrew []string
+}
+
+// Noticed is a notice that the gateway took, Debited a debit that it made or tried.
+type (
+	Noticed struct {
+		mandate.Notice
+		MandateID string
+		At        time.Time
+	}
+	Debited struct {
+		mandate.Debit
+		MandateID string
+		At        time.Time
+		Status    payment.Status
+	}
+)
+
+func newMandates(g *Gateway, clk clock.Clock) *Mandates {
+	return &Mandates{
+		Gateway: g, clock: clk, states: map[string]mandate.ProviderState{}, notices: map[string]Noticed{}, debits: map[string]Debited{},
+	}
+}
+
+// Set changes the gateway's answers.
+func (g *Mandates) Set(change func(*Mandates)) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	change(g)
+}
+
+// SetState sets a mandate's state as the bank or the customer's app does, without a notice.
+func (g *Mandates) SetState(id string, s mandate.ProviderState) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.states[id] = s
+}
+
+// Debits returns what was asked for, in order; Notices every notice by its token; Withdrawn the tokens that were taken back.
+func (g *Mandates) Debits() []Debited {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	all := make([]Debited, 0, len(g.inOrder))
+	for _, txn := range g.inOrder {
+		all = append(all, g.debits[txn])
+	}
+	return all
+}
+
+// Notices returns the notices by token.
+func (g *Mandates) Notices() map[string]Noticed {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	all := map[string]Noticed{}
+	for token, n := range g.notices {
+		all[token] = n
+	}
+	return all
+}
+
+// Withdrawn returns the tokens of the notices that were taken back.
+func (g *Mandates) Withdrawn() []string {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	return append([]string{}, g.withdrew...)
+}
+
+// Finish decides every debit that is being processed.
+func (g *Mandates) Finish(status payment.Status) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	for txn, d := range g.debits {
+		if d.Status == payment.StatusPending {
+			d.Status = status
+			g.debits[txn] = d
+			g.Decide(txn, status, d.Charge.Amount)
+		}
+	}
+}
+
+// Register opens the session of the payment; the mandate begins once that is paid.
+func (g *Mandates) Register(ctx context.Context, r mandate.Registration) (payment.Session, error) {
+	return g.Begin(ctx, r.Charge)
+}
+
+// Registered reports the mandate of a payment that was made.
+func (g *Mandates) Registered(_ context.Context, txn, _ string) (mandate.Details, error) {
+	paid := g.Outcome(txn).Status == payment.StatusPaid
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if !paid {
+		return mandate.Details{State: mandate.ProviderPending}, nil
+	}
+	id := "M" + txn
+	if g.states[id] == "" {
+		g.states[id] = mandate.ProviderActive
+	}
+	return mandate.Details{Reference: mandate.Reference{MandateID: id}, State: g.states[id], Masked: "asha•••@upi", Cap: g.Cap}, nil
+}
+
+// State returns the mandate's state.
+func (g *Mandates) State(_ context.Context, m mandate.Reference) (mandate.Details, error) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	return mandate.Details{Reference: m, State: g.states[m.MandateID], Cap: g.Cap}, nil
+}
+
+// Notify takes a notice of a mandate that works.
+func (g *Mandates) Notify(_ context.Context, m mandate.Reference, n mandate.Notice) (mandate.NoticeOutcome, error) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if c := g.stopped(m); c != mandate.CauseNone || g.Refuses != mandate.CauseNone {
+		if c == mandate.CauseNone {
+			c = g.Refuses
+		}
+		return mandate.NoticeOutcome{Cause: c, Reason: string(c)}, nil
+	}
+	if _, known := g.notices[n.Token]; !known {
+		g.notices[n.Token] = Noticed{Notice: n, MandateID: m.MandateID, At: g.clock.Now()}
+	}
+	return mandate.NoticeOutcome{Reference: "N" + n.Token, Accepted: true}, nil
+}
+
+func (g *Mandates) stopped(m mandate.Reference) mandate.Cause {
+	switch g.states[m.MandateID] {
+	case mandate.ProviderActive:
+		return mandate.CauseNone
+	case mandate.ProviderPaused:
+		return mandate.CausePaused
+	default:
+		return mandate.CauseEnded
+	}
+}
+
+// WithdrawNotice takes a notice back.
+func (g *Mandates) WithdrawNotice(_ context.Context, _ mandate.Reference, n mandate.Notice) (bool, error) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.withdrew = append(g.withdrew, n.Token)
+	return true, nil
+}
+
+// Debit debits once a transaction.
+func (g *Mandates) Debit(_ context.Context, m mandate.Reference, d mandate.Debit) (mandate.DebitOutcome, error) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if g.Unheard {
+		return mandate.DebitOutcome{}, errs.Unavailable(errors.New("the request was lost"))
+	}
+	made, known := g.debits[d.Charge.TransactionID]
+	cause := g.Cause
+	if c := g.stopped(m); c != mandate.CauseNone {
+		cause = c
+	}
+	if n, noticed := g.notices[d.Notice.Token]; !noticed || n.Amount != d.Charge.Amount || g.clock.Now().Sub(n.At) < 24*time.Hour {
+		cause = mandate.CauseNoNotice
+	}
+	if !known {
+		made = Debited{Debit: d, MandateID: m.MandateID, At: g.clock.Now(), Status: payment.StatusPaid}
+		switch {
+		case cause != mandate.CauseNone:
+			made.Status = payment.StatusFailed
+		case g.Processing:
+			made.Status = payment.StatusPending
+		}
+		g.debits[d.Charge.TransactionID] = made
+		g.inOrder = append(g.inOrder, d.Charge.TransactionID)
+		g.Decide(d.Charge.TransactionID, made.Status, d.Charge.Amount)
+	}
+	if g.Loses {
+		return mandate.DebitOutcome{}, errs.Unavailable(errors.New("the answer was lost"))
+	}
+	out := mandate.DebitOutcome{Status: made.Status}
+	if made.Status == payment.StatusFailed {
+		out.Cause, out.Reason = cause, string(cause)
+	}
+	return out, nil
+}
+
+// Revoke ends the mandate.
+func (g *Mandates) Revoke(_ context.Context, m mandate.Reference) (mandate.Details, error) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.revokes++
+	g.states[m.MandateID] = mandate.ProviderRevoked
+	return mandate.Details{Reference: m, State: mandate.ProviderRevoked}, nil
+}
+
+// ReadMandate reads an unsigned notice about a mandate.
+func (*Mandates) ReadMandate(p payment.Incoming) (mandate.Hint, error) {
+	if p.Form["mandate"] == "" {
+		return mandate.Hint{}, payment.ErrSignature
+	}
+	return mandate.Hint{MandateID: p.Form["mandate"], Key: p.Form["mandate"]}, nil
+}
