@@ -9,6 +9,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/invoice"
 	"github.com/franchise360/franchise360/pkg/jobadmin"
 	"github.com/franchise360/franchise360/pkg/ledger"
+	"github.com/franchise360/franchise360/pkg/mandate"
 	"github.com/franchise360/franchise360/pkg/payment"
 	"github.com/franchise360/franchise360/pkg/platform/queue"
 	"github.com/franchise360/franchise360/pkg/settlement"
@@ -27,6 +28,7 @@ func schedule() []job.Periodic {
 		{Every: 5 * time.Minute, Queue: queue.QueueDefault, Args: subscription.EndAddOnsArgs{}},
 		{Every: time.Hour, Queue: queue.QueueDefault, Args: subscription.EnqueueRemindersArgs{}},
 		{Every: time.Hour, Queue: queue.QueuePayments, Args: payment.SweepArgs{}},
+		{Every: time.Minute, Queue: queue.QueuePayments, Args: mandate.RunArgs{}},
 		{Every: 24 * time.Hour, Queue: queue.QueuePayments, Args: settlement.CompareArgs{}},
 		{Every: time.Minute, Queue: queue.QueueDefault, Args: tenant.SweepDomainsArgs{}},
 		{Every: time.Hour, Queue: queue.QueueDefault, Args: account.EraseArgs{}},

@@ -14,6 +14,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/invoice"
 	"github.com/franchise360/franchise360/pkg/jobadmin"
 	"github.com/franchise360/franchise360/pkg/ledger"
+	"github.com/franchise360/franchise360/pkg/mandate"
 	"github.com/franchise360/franchise360/pkg/message"
 	"github.com/franchise360/franchise360/pkg/outlet"
 	"github.com/franchise360/franchise360/pkg/payment"
@@ -34,7 +35,7 @@ func JobPreviews() queue.JobPreviews {
 	all := queue.JobPreviews{}
 	for _, of := range []func() queue.JobPreviews{
 		account.JobPreviews, invoice.JobPreviews, jobadmin.JobPreviews, ledger.JobPreviews, payment.JobPreviews, settlement.JobPreviews,
-		staff.JobPreviews,
+		staff.JobPreviews, mandate.JobPreviews,
 		subscription.JobPreviews, outlet.JobPreviews, tenant.JobPreviews, webhook.JobPreviews, devclock.Effects,
 	} {
 		maps.Copy(all, of())
@@ -56,7 +57,7 @@ func StaffMessages(keys secret.Keyring) map[string]message.Content {
 func TimelineSources() []timeline.Source {
 	return slices.Concat(
 		account.TimelineSources(), message.TimelineSources(invoice.NumberSQL), subscription.TimelineSources(),
-		payment.TimelineSources(payu.BankReferences()...), invoice.TimelineSources(), ledger.TimelineSources(), tenant.TimelineSources(),
+		payment.TimelineSources(payu.BankReferences()...), invoice.TimelineSources(), mandate.TimelineSources(), ledger.TimelineSources(), tenant.TimelineSources(),
 		outlet.TimelineSources(), connect.TimelineSources(), jobadmin.TimelineSources(), staff.TimelineSources(),
 	)
 }
