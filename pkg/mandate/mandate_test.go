@@ -118,11 +118,15 @@ func openHour(at time.Time) bool {
 	return m < 600 || m >= 780 && m < 1020 || m >= 1290
 }
 
-func TestAYearOfMonthlyRenewalsIsDebitedOnceEach(t *testing.T) {
+func TestMonthlyRenewalsAreDebitedOnceEach(t *testing.T) {
 	t.Parallel()
 	b := begin(t)
-	b.hours(365 * 24)
-	require.InDelta(t, 12, b.Count(`SELECT count(*) FROM mandate_debits WHERE state = 'paid'`), 1, b.debits())
+	for range 100 * 8 {
+		b.Pass(3 * time.Hour)
+		b.run()
+		b.Sweep()
+	}
+	require.Equal(t, 3, b.Count(`SELECT count(*) FROM mandate_debits WHERE state = 'paid'`), b.debits())
 	require.Zero(t, b.Count(`SELECT count(*) FROM mandate_debits WHERE state IN ('failed', 'called_off')`), b.debits())
 	require.Zero(t, b.Count(`SELECT count(*) FROM subscription_events WHERE to_state = 'grace'`), "nobody was overdue")
 	b.safe()
