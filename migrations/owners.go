@@ -20,6 +20,9 @@ func Owners() map[string][]string {
 		"contact": {
 			"contact_requests", "newsletter_consents", "newsletter_subscriptions",
 		},
+		"einvoice": {
+			"einvoice_registrations",
+		},
 		"invoice": {
 			"document_check", "invoice_counters", "invoice_documents", "invoice_lines", "invoice_number_holds", "invoices", "lost_documents",
 		},
@@ -118,8 +121,11 @@ func Functions() map[string][]string {
 		"contact": {
 			"decide_newsletter",
 		},
+		"einvoice": {
+			"einvoice_counts", "einvoices", "keep_einvoice",
+		},
 		"invoice": {
-			"keep_invoice", "notes_to_reverse", "number_of_document", "refuse_held_numbers", "search_documents",
+			"keep_invoice", "notes_to_reverse", "number_of_document", "refuse_held_numbers", "registered_documents", "search_documents",
 			"taxed_documents", "taxed_documents_of_all", "tell_document",
 		},
 		"jobadmin": {

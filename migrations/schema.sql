@@ -791,6 +791,46 @@ GRANT INSERT, SELECT, UPDATE ON newsletter_subscriptions TO franchise360_lookup;
 GRANT DELETE, INSERT, SELECT, UPDATE ON newsletter_subscriptions TO franchise360_worker;
 
 
+-- einvoice ----------------------------------------------------------------------------------------------------------------
+
+-- The rest of a registration (IRN, acknowledgement, QR code) is part of the document.
+CREATE TABLE einvoice_registrations (
+    invoice_id uuid NOT NULL,
+    franchiser_id uuid NOT NULL,
+    state text NOT NULL,
+    tries integer NOT NULL DEFAULT 1,
+    code text NOT NULL DEFAULT ''::text, -- the portal's, of a refusal
+    message text NOT NULL DEFAULT ''::text,
+    signed_invoice text NOT NULL DEFAULT ''::text, -- the portal's JSON Web Token
+    acknowledged_at timestamp with time zone,
+    asked_at timestamp with time zone NOT NULL,
+    changed_at timestamp with time zone NOT NULL,
+    CONSTRAINT einvoice_registrations_pkey PRIMARY KEY (invoice_id),
+    CONSTRAINT einvoice_registrations_check CHECK (((state = ANY (ARRAY['registered'::text, 'cancelled'::text])) = (acknowledged_at IS NOT NULL))),
+    CONSTRAINT einvoice_registrations_message_check CHECK ((length(message) <= 300)),
+    CONSTRAINT einvoice_registrations_signed_invoice_check CHECK ((length(signed_invoice) <= 65536)),
+    CONSTRAINT einvoice_registrations_state_check CHECK ((state = ANY (ARRAY['waiting'::text, 'registered'::text, 'refused'::text, 'cancelled'::text]))),
+    CONSTRAINT einvoice_registrations_tries_check CHECK ((tries > 0)),
+    CONSTRAINT einvoice_registrations_franchiser_id_invoice_id_fkey FOREIGN KEY (franchiser_id, invoice_id) REFERENCES invoices(franchiser_id, id)
+);
+CREATE INDEX einvoice_registrations_of_franchiser ON public.einvoice_registrations USING btree (franchiser_id);
+CREATE INDEX einvoice_registrations_of_state ON public.einvoice_registrations USING btree (state, changed_at DESC, invoice_id DESC);
+CREATE TRIGGER keep BEFORE UPDATE ON public.einvoice_registrations FOR EACH ROW EXECUTE FUNCTION keep_einvoice();
+ALTER TABLE einvoice_registrations ENABLE ROW LEVEL SECURITY;
+ALTER TABLE einvoice_registrations FORCE ROW LEVEL SECURITY;
+CREATE POLICY every_row ON einvoice_registrations TO franchise360_worker
+    USING (true)
+    WITH CHECK (true);
+CREATE POLICY lookup ON einvoice_registrations FOR SELECT TO franchise360_lookup
+    USING (true);
+CREATE POLICY own_rows ON einvoice_registrations TO franchise360_api
+    USING ((franchiser_id = ( SELECT current_franchiser() AS current_franchiser)))
+    WITH CHECK ((franchiser_id = ( SELECT current_franchiser() AS current_franchiser)));
+GRANT SELECT ON einvoice_registrations TO franchise360_api;
+GRANT INSERT, SELECT, UPDATE ON einvoice_registrations TO franchise360_worker;
+GRANT SELECT (invoice_id, franchiser_id, state, tries, code, message, acknowledged_at, asked_at, changed_at) ON einvoice_registrations TO franchise360_lookup;
+
+
 -- invoice -----------------------------------------------------------------------------------------------------------------
 
 -- How far the check is. It goes on after the last document that it looked at, and begins anew after the newest.
@@ -1003,7 +1043,8 @@ CREATE POLICY own_rows ON invoices TO franchise360_api
     WITH CHECK ((franchiser_id = ( SELECT current_franchiser() AS current_franchiser)));
 GRANT INSERT, SELECT ON invoices TO franchise360_api;
 GRANT INSERT, SELECT ON invoices TO franchise360_worker;
-GRANT SELECT (id, franchiser_id, kind, payment_id, original_id, series, sequence, number, issued_at, supplier, recipient, place_of_supply, regime, taxable_paise, total_paise, commercial) ON invoices TO franchise360_lookup;
+GRANT SELECT (id, franchiser_id, kind, payment_id, original_id, series, sequence, number, issued_at, supplier, recipient, place_of_supply, regime, taxable_paise, total_paise, irn, ack_no, commercial) ON invoices TO franchise360_lookup;
+GRANT UPDATE (irn, ack_no, signed_qr) ON invoices TO franchise360_worker;
 
 -- A document that the database believes to be in the object store and the check did not find there. Its row goes once it is back.
 CREATE TABLE lost_documents (
@@ -3834,6 +3875,33 @@ AS $function$
         WHERE r.subscription_id = soon.id AND r.renew_on = soon.renew_on AND r.days = soon.days) $function$;
 -- EXECUTE: everybody
 
+CREATE OR REPLACE FUNCTION public.einvoice_counts()
+ RETURNS TABLE(state text, documents bigint)
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'public'
+AS $function$ BEGIN
+        PERFORM public.require_staff();
+        RETURN QUERY SELECT r.state, count(*) FROM public.einvoice_registrations r WHERE r.state <> 'registered' GROUP BY r.state;
+    END $function$;
+ALTER FUNCTION einvoice_counts() OWNER TO franchise360_lookup;
+-- EXECUTE: franchise360_api
+
+CREATE OR REPLACE FUNCTION public.einvoices(wanted text, document uuid, most integer, passing integer)
+ RETURNS TABLE(invoice_id uuid, franchiser_id uuid, state text, tries integer, code text, message text, acknowledged_at timestamp with time zone, asked_at timestamp with time zone, changed_at timestamp with time zone, of_all bigint)
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'public'
+AS $function$ BEGIN
+        PERFORM public.require_staff();
+        RETURN QUERY SELECT r.invoice_id, r.franchiser_id, r.state, r.tries, r.code, r.message, r.acknowledged_at, r.asked_at, r.changed_at,
+            count(*) OVER ()
+        FROM public.einvoice_registrations r WHERE (wanted = '' OR r.state = wanted) AND (document IS NULL OR r.invoice_id = document)
+        ORDER BY r.changed_at DESC, r.invoice_id DESC LIMIT most OFFSET passing;
+    END $function$;
+ALTER FUNCTION einvoices(text,uuid,integer,integer) OWNER TO franchise360_lookup;
+-- EXECUTE: franchise360_api
+
 -- end_sessions_of_member ends what a member of the transaction's account has open in it, and nothing else of that person.
 CREATE OR REPLACE FUNCTION public.end_sessions_of_member(member uuid, at timestamp with time zone, why text)
  RETURNS SETOF bytea
@@ -4168,6 +4236,20 @@ BEGIN
     IF OLD.decided_by IS NOT NULL AND (NEW.decided_by IS DISTINCT FROM OLD.decided_by OR NEW.state = 'waiting')
         OR NEW.requested_by <> OLD.requested_by OR NEW.amount_paise <> OLD.amount_paise OR NEW.payment_id <> OLD.payment_id THEN
         RAISE EXCEPTION 'a reversal that was decided stays so' USING ERRCODE = 'check_violation';
+    END IF;
+    RETURN NEW;
+END $function$;
+-- EXECUTE: everybody
+
+-- keep_einvoice lets a registration change only as pkg/einvoice's table of transitions says.
+CREATE OR REPLACE FUNCTION public.keep_einvoice()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+    IF OLD.state <> NEW.state AND NOT (OLD.state || ' ' || NEW.state) = ANY (ARRAY['waiting registered', 'waiting refused',
+        'refused waiting', 'registered cancelled']) OR OLD.invoice_id <> NEW.invoice_id OR OLD.franchiser_id <> NEW.franchiser_id THEN
+        RAISE EXCEPTION 'a registration does not go from % to %', OLD.state, NEW.state USING ERRCODE = 'restrict_violation';
     END IF;
     RETURN NEW;
 END $function$;
@@ -4539,6 +4621,21 @@ BEGIN
     RETURN NEW;
 END $function$;
 -- EXECUTE: everybody
+
+-- registered_documents names documents for staff.
+CREATE OR REPLACE FUNCTION public.registered_documents(wanted uuid[])
+ RETURNS TABLE(id uuid, kind text, number text, issued_at timestamp with time zone, total_paise bigint, name text, gstin text, irn text, ack_no text)
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'public'
+AS $function$ BEGIN
+        PERFORM public.require_staff();
+        RETURN QUERY SELECT i.id, i.kind, i.number, i.issued_at, i.total_paise, i.recipient->>'name', coalesce(i.recipient->>'gstin', ''),
+            coalesce(i.irn, ''), coalesce(i.ack_no, '')
+        FROM public.invoices i WHERE i.id = ANY (wanted);
+    END $function$;
+ALTER FUNCTION registered_documents(uuid[]) OWNER TO franchise360_lookup;
+-- EXECUTE: franchise360_api
 
 CREATE OR REPLACE FUNCTION public.require_own_acknowledgement()
  RETURNS trigger

@@ -12,6 +12,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/connect"
 	"github.com/franchise360/franchise360/pkg/consent"
 	"github.com/franchise360/franchise360/pkg/contact"
+	"github.com/franchise360/franchise360/pkg/einvoice"
 	"github.com/franchise360/franchise360/pkg/gstreturn"
 	"github.com/franchise360/franchise360/pkg/jobadmin"
 	"github.com/franchise360/franchise360/pkg/ledger"
@@ -66,6 +67,7 @@ type Console struct {
 	InputTax        *payment.InputTax
 	Locks           *ledger.Locks
 	Returns         *gstreturn.Service
+	EInvoices       *einvoice.Desk
 	Webhooks        *webhook.Service
 	Connect         *connect.Service
 	SignIns         *connect.SignIns
@@ -120,6 +122,7 @@ func (a *API) newConsole(c *process.Connections, cfg config.Config, logger *slog
 		InputTax:        payment.NewInputTax(c.DB, c.Clock, a.Ledger, people),
 		Locks:           ledger.NewLocks(c.DB, c.Clock, people),
 		Returns:         gstreturn.NewService(c.DB, c.Clock, people, cfg.Supplier.GSTIN),
+		EInvoices:       einvoice.NewDesk(c.DB, c.Jobs, c.Clock, people, cfg.EInvoice.On()),
 		Connect:         connect.NewService(c.DB, c.Clock, people, a.Subscriptions, logger),
 		Webhooks:        webhook.NewService(c.DB, c.Jobs, c.Clock, c.Keys, people, cfg.Development),
 	}

@@ -13,6 +13,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/account"
 	"github.com/franchise360/franchise360/pkg/adapter/dns"
 	"github.com/franchise360/franchise360/pkg/adapter/gateway/payu"
+	"github.com/franchise360/franchise360/pkg/adapter/irp"
 	"github.com/franchise360/franchise360/pkg/adapter/objectstore"
 	"github.com/franchise360/franchise360/pkg/adapter/pdf"
 	"github.com/franchise360/franchise360/pkg/adapter/places/gazetteer"
@@ -22,6 +23,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/connect"
 	"github.com/franchise360/franchise360/pkg/consent"
 	"github.com/franchise360/franchise360/pkg/contact"
+	"github.com/franchise360/franchise360/pkg/einvoice"
 	"github.com/franchise360/franchise360/pkg/gstreturn"
 	"github.com/franchise360/franchise360/pkg/invoice"
 	"github.com/franchise360/franchise360/pkg/jobadmin"
@@ -52,7 +54,8 @@ func constructors() map[string]any {
 		"account.NewOTPSender": account.NewOTPSender, "account.NewTeamSender": account.NewTeamSender, "account.NewCleanup": account.NewCleanup, "account.NewService": account.NewService,
 		"address.NewService":   address.NewService,
 		"gstreturn.NewService": gstreturn.NewService,
-		"invoice.NewKeeper":    invoice.NewKeeper, "invoice.NewPrinter": invoice.NewPrinter, "invoice.NewService": invoice.NewService,
+		"einvoice.NewDesk":     einvoice.NewDesk, "einvoice.NewRegistrar": einvoice.NewRegistrar,
+		"invoice.NewKeeper": invoice.NewKeeper, "invoice.NewPrinter": invoice.NewPrinter, "invoice.NewService": invoice.NewService,
 		"ledger.NewLocks": ledger.NewLocks, "ledger.NewService": ledger.NewService,
 		"settlement.NewComparisons": settlement.NewComparisons, "payment.NewInputTax": payment.NewInputTax,
 		"payment.NewReversalRequests": payment.NewReversalRequests, "payment.NewService": payment.NewService,
@@ -98,7 +101,7 @@ func samples() []any {
 		&account.Service{}, &password.Hasher{},
 		entitled{},
 		account.Contacts{},
-		dns.New(""), &sms.Inbox{}, receiver.New(true),
+		dns.New(""), &sms.Inbox{}, receiver.New(true), &irp.Client{},
 	}
 }
 

@@ -18,6 +18,8 @@ func whole() map[string]string {
 		"RAZORPAY_KEY_SECRET": "EnLs21M47BllR3X8PSFtjtbd", "RAZORPAY_WEBHOOK_SECRET": "mango tree of 2026",
 		"WHATSAPP_PHONE_NUMBER_ID": "106540352242922", "WHATSAPP_TOKEN": "EAAJB2ZAnQx4wBO6Tk9mRz1Vq8LsY", "WHATSAPP_APP_SECRET": "9f1c27d0b64e83a5f21790ce4d86b3a5",
 		"WHATSAPP_VERIFY_TOKEN": "Kj2mX9vQ4tR7wZ1bN6cL3hD8", "EMAIL_FROM": "Franchise 360 <billing@franchise360.example>", "SMTP_URL": "smtps://mail.example.com",
+		"EINVOICE_FROM": "2027-04-01", "EINVOICE_URL": "https://gsp.example.com", "EINVOICE_CLIENT_ID": "AABCF29GSPTXYZ", "EINVOICE_CLIENT_SECRET": "pJ4Vn8Qw2Zt6Lm9c",
+		"EINVOICE_USERNAME": "franchise360", "EINVOICE_PASSWORD": "Mango-Tree-Of-2026", "EINVOICE_PUBLIC_KEY": "-----BEGIN PUBLIC KEY-----",
 		"S3_ACCESS_KEY": "worker", "S3_SECRET_KEY": "wJalrXUtnFEMI/K7MDENG", "SIGNING_CERT_FILE": "/run/signing/signer.p12",
 		"PLACES_PROVIDER": "photon", "PHOTON_URL": "http://photon:2322", "OTEL_TRACES_SAMPLER": "traceidratio",
 	}
@@ -96,7 +98,10 @@ func everySetting() map[string]said {
 		// Each is needed where another one is set.
 		"WHATSAPP_PHONE_NUMBER_ID": {needed: true, refused: []string{"0", "-1", "+919876543210", "12 34567"}},
 		"WHATSAPP_TOKEN":           secret, "WHATSAPP_APP_SECRET": secret, "WHATSAPP_VERIFY_TOKEN": secret,
-		"WHATSAPP_URL": address, "WHATSAPP_VERSION": {refused: []string{"0", "-1", "24", "v24", "v24.0/me"}},
+		"EINVOICE_FROM": {refused: []string{"0", "-1", "tomorrow", "2027-02-30"}}, "EINVOICE_URL": neededAddress, "EINVOICE_CLIENT_ID": neededText,
+		"EINVOICE_CLIENT_SECRET": secret, "EINVOICE_USERNAME": neededText, "EINVOICE_PASSWORD": secret,
+		"EINVOICE_PUBLIC_KEY": neededText, // the worker doesn't start with one that is none
+		"WHATSAPP_URL":        address, "WHATSAPP_VERSION": {refused: []string{"0", "-1", "24", "v24", "v24.0/me"}},
 
 		"PLACES_PROVIDER":   {refused: []string{"0", "-1", "atlas"}},
 		"GOOGLE_PLACES_KEY": text, "GOOGLE_PLACES_URL": {refused: []string{"0", "-1", "http://places.example.com"}},

@@ -39,6 +39,7 @@ const actions: Record<AuditAction, string> = {
   decline_chargeback: 'Declined the booking of a lost dispute',
   close_dispute: 'Closed a dispute',
   record_input_tax: 'Recorded an input tax credit',
+  register_invoice: 'Asked the portal for a registration again',
   compare_settlements: 'Had settlements compared',
   acknowledge_difference: 'Acknowledged a difference',
   lock_books: 'Locked the books',
