@@ -27,7 +27,7 @@ func Owners() map[string][]string {
 			"document_check", "invoice_counters", "invoice_documents", "invoice_lines", "invoice_number_holds", "invoices", "lost_documents",
 		},
 		"jobadmin": {
-			"job_operation_items", "job_operations", "job_outcomes", "job_schedules", "worker_processes",
+			"job_dry_run_items", "job_dry_runs", "job_operation_items", "job_operations", "job_outcomes", "job_schedules", "worker_processes",
 		},
 		"ledger": {
 			"book_locks", "ledger_accounts", "ledger_journals", "ledger_lines",
@@ -64,14 +64,14 @@ func Owners() map[string][]string {
 			"bank_holidays", "settlement_days", "settlement_differences", "settlement_lines",
 		},
 		"staff": {
-			"staff", "staff_actions", "staff_audit_checks", "staff_sessions",
+			"staff", "staff_actions", "staff_audit_checks", "staff_invitations", "staff_resets", "staff_sessions",
 		},
 		"subscription": {
 			"order_credits", "order_lines", "orders", "renewal_reminders", "subscription_add_ons", "subscription_events",
 			"subscriptions", "terms",
 		},
 		"support": {
-			"support_requests",
+			"saved_views", "support_requests",
 		},
 		"tenant": {
 			"business_types", "custom_domains", "domain_checks", "store_sessions", "tenants",
@@ -158,10 +158,12 @@ func Functions() map[string][]string {
 			"require_own_acknowledgement",
 		},
 		"staff": {
-			"acting_staff", "begin_staff_session", "chain_staff_action", "end_staff_session", "find_staff_session",
-			"live_staff_session", "note_failed_staff_sign_in", "note_staff_read", "purge_staff_sessions", "require_staff",
-			"see_staff_session",
-			"staff_action_hash", "staff_factor", "staff_salt",
+			"accept_staff_invitation", "acting_staff", "begin_staff_session", "chain_staff_action", "change_staff_account",
+			"change_staff_authenticator", "change_staff_password", "decide_staff_reset", "end_staff_session", "end_staff_session_of",
+			"find_staff_invitation", "find_staff_session", "invite_staff", "live_sessions_of", "live_staff_session",
+			"note_failed_staff_sign_in", "note_staff_address", "note_staff_read", "owner_of_staff_session", "purge_staff_sessions",
+			"renew_staff_invitation", "require_staff", "see_staff_session", "staff_accounts", "staff_action_hash", "staff_factor",
+			"staff_salt", "withdraw_staff_invitation",
 		},
 		"subscription": {
 			"add_on_is_over", "bought_by", "count_due_reminders", "count_due_subscriptions", "count_over_add_ons",

@@ -692,7 +692,7 @@ CREATE POLICY old_rows ON support_views FOR DELETE TO franchise360_worker
     USING (true);
 CREATE POLICY own_views ON support_views TO franchise360_api
     USING (((staff_id = ( SELECT acting_staff() AS acting_staff)) OR (franchiser_ref = ( SELECT current_franchiser() AS current_franchiser))))
-    WITH CHECK (((staff_id = ( SELECT acting_staff() AS acting_staff)) OR ((franchiser_ref = ( SELECT current_franchiser() AS current_franchiser)) AND (ended_by = 'customer'::text))));
+    WITH CHECK (((staff_id = ( SELECT acting_staff('help'::text) AS acting_staff)) OR ((franchiser_ref = ( SELECT current_franchiser() AS current_franchiser)) AND (ended_by = 'customer'::text))));
 GRANT INSERT, SELECT, UPDATE ON support_views TO franchise360_api;
 GRANT SELECT ON support_views TO franchise360_lookup;
 GRANT DELETE, SELECT ON support_views TO franchise360_worker;
@@ -737,8 +737,8 @@ CREATE POLICY every_row ON contact_requests TO franchise360_worker
     USING (true)
     WITH CHECK (true);
 CREATE POLICY staff_move ON contact_requests FOR UPDATE TO franchise360_api
-    USING ((( SELECT acting_staff() AS acting_staff) IS NOT NULL))
-    WITH CHECK ((handled_by = ( SELECT acting_staff() AS acting_staff)));
+    USING ((( SELECT acting_staff('help'::text) AS acting_staff) IS NOT NULL))
+    WITH CHECK ((handled_by = ( SELECT acting_staff('help'::text) AS acting_staff)));
 CREATE POLICY staff_read ON contact_requests FOR SELECT TO franchise360_api
     USING (((( SELECT acting_staff() AS acting_staff) IS NOT NULL) OR ((mobile <> ''::text) AND (mobile = ( SELECT p.mobile
    FROM person_overview p
@@ -1061,15 +1061,57 @@ GRANT DELETE, INSERT, SELECT, UPDATE ON lost_documents TO franchise360_worker;
 
 -- jobadmin ----------------------------------------------------------------------------------------------------------------
 
+-- What the change would do with each job; outcome is NULL until it was looked at.
+CREATE TABLE job_dry_run_items (
+    dry_run_id uuid NOT NULL,
+    job_id bigint NOT NULL,
+    outcome text,
+    message text NOT NULL DEFAULT ''::text,
+    twin bigint, -- a hash of kind and arguments: of twins only the first runs
+    CONSTRAINT job_dry_run_items_pkey PRIMARY KEY (dry_run_id, job_id),
+    CONSTRAINT job_dry_run_items_outcome_check CHECK ((outcome = ANY (ARRAY['acts'::text, 'nothing'::text, 'refused'::text]))),
+    CONSTRAINT job_dry_run_items_dry_run_id_fkey FOREIGN KEY (dry_run_id) REFERENCES job_dry_runs(id) ON DELETE CASCADE
+);
+CREATE INDEX job_dry_run_items_left ON public.job_dry_run_items USING btree (dry_run_id, job_id) WHERE (outcome IS NULL);
+GRANT INSERT, SELECT, UPDATE ON job_dry_run_items TO franchise360_api;
+GRANT DELETE, SELECT ON job_dry_run_items TO franchise360_worker;
+
+-- The jobs that a member of staff is about to change, as they were when the dialog opened; kept for a day.
+CREATE TABLE job_dry_runs (
+    id uuid NOT NULL,
+    staff_id uuid NOT NULL,
+    action text NOT NULL,
+    total integer NOT NULL,
+    created_at timestamp with time zone NOT NULL,
+    CONSTRAINT job_dry_runs_pkey PRIMARY KEY (id),
+    CONSTRAINT job_dry_runs_action_check CHECK ((action = ANY (ARRAY['rerun'::text, 'cancel'::text, 'dismiss'::text, 'snooze'::text]))),
+    CONSTRAINT job_dry_runs_total_check CHECK ((total >= 0)),
+    CONSTRAINT job_dry_runs_staff_id_fkey FOREIGN KEY (staff_id) REFERENCES staff(id)
+);
+CREATE INDEX job_dry_runs_age ON public.job_dry_runs USING btree (created_at);
+ALTER TABLE job_dry_runs ENABLE ROW LEVEL SECURITY;
+CREATE POLICY every_row ON job_dry_runs TO franchise360_worker
+    USING (true)
+    WITH CHECK (true);
+CREATE POLICY own_name ON job_dry_runs TO franchise360_api
+    USING ((staff_id = ( SELECT acting_staff() AS acting_staff)))
+    WITH CHECK ((staff_id = ( SELECT acting_staff() AS acting_staff)));
+GRANT INSERT, SELECT ON job_dry_runs TO franchise360_api;
+GRANT DELETE, SELECT ON job_dry_runs TO franchise360_worker;
+GRANT UPDATE (total) ON job_dry_runs TO franchise360_api;
+
 -- The jobs of a change, fixed when it was requested, and the result for each; done is NULL while it waits.
 CREATE TABLE job_operation_items (
     operation_id uuid NOT NULL,
     job_id bigint NOT NULL,
     done boolean,
     message text NOT NULL DEFAULT ''::text,
+    changed_at timestamp with time zone, -- on the machine's time, as the jobs' own
+    refusal text NOT NULL DEFAULT ''::text,
     CONSTRAINT job_operation_items_pkey PRIMARY KEY (operation_id, job_id),
     CONSTRAINT job_operation_items_operation_id_fkey FOREIGN KEY (operation_id) REFERENCES job_operations(id)
 );
+CREATE INDEX job_operation_items_of_job ON public.job_operation_items USING btree (job_id);
 CREATE INDEX job_operation_items_waiting ON public.job_operation_items USING btree (operation_id, job_id) WHERE (done IS NULL);
 GRANT INSERT, SELECT, UPDATE ON job_operation_items TO franchise360_api;
 GRANT DELETE, INSERT, SELECT, UPDATE ON job_operation_items TO franchise360_worker;
@@ -1102,7 +1144,7 @@ CREATE POLICY every_row ON job_operations TO franchise360_worker
     USING (true)
     WITH CHECK (true);
 CREATE POLICY own_name ON job_operations FOR INSERT TO franchise360_api
-    WITH CHECK ((staff_id = ( SELECT acting_staff() AS acting_staff)));
+    WITH CHECK ((staff_id = ( SELECT acting_staff('help'::text) AS acting_staff)));
 CREATE POLICY progress ON job_operations FOR UPDATE TO franchise360_api
     USING (true);
 CREATE POLICY staff_see ON job_operations FOR SELECT TO franchise360_api
@@ -1864,7 +1906,7 @@ CREATE POLICY every_row ON input_tax_states TO franchise360_worker
 CREATE POLICY lookup ON input_tax_states FOR SELECT TO franchise360_lookup
     USING (true);
 CREATE POLICY own_name ON input_tax_states AS RESTRICTIVE FOR INSERT TO franchise360_api
-    WITH CHECK ((staff_id = ( SELECT acting_staff('admin'::text) AS acting_staff)));
+    WITH CHECK ((staff_id = ( SELECT acting_staff('finance'::text) AS acting_staff)));
 CREATE POLICY own_rows ON input_tax_states TO franchise360_api
     USING ((franchiser_id = ( SELECT current_franchiser() AS current_franchiser)))
     WITH CHECK ((franchiser_id = ( SELECT current_franchiser() AS current_franchiser)));
@@ -2114,7 +2156,7 @@ CREATE POLICY every_row ON reversals TO franchise360_worker
     USING (true)
     WITH CHECK (true);
 CREATE POLICY own_name ON reversals FOR INSERT TO franchise360_api
-    WITH CHECK (((requested_by = ( SELECT acting_staff('admin'::text) AS acting_staff)) AND (decided_by IS NULL) AND (state =
+    WITH CHECK (((requested_by = ( SELECT acting_staff('finance'::text) AS acting_staff)) AND (decided_by IS NULL) AND (state =
 CASE
     WHEN needs_approval THEN 'waiting'::text
     ELSE 'approved'::text
@@ -2292,6 +2334,11 @@ CASE
     WHEN (errors IS NOT NULL) THEN job_cause((errors[array_upper(errors, 1)] ->> 'error'::text))
     ELSE NULL::text
 END) STORED,
+    first_cause text GENERATED ALWAYS AS (
+CASE
+    WHEN (errors IS NOT NULL) THEN job_cause((errors[1] ->> 'error'::text))
+    ELSE NULL::text
+END) STORED,
     CONSTRAINT river_job_pkey PRIMARY KEY (id),
     CONSTRAINT finalized_or_finalized_at_null CHECK ((((finalized_at IS NULL) AND (state <> ALL (ARRAY['cancelled'::river_job_state, 'completed'::river_job_state, 'discarded'::river_job_state]))) OR ((finalized_at IS NOT NULL) AND (state = ANY (ARRAY['cancelled'::river_job_state, 'completed'::river_job_state, 'discarded'::river_job_state]))))),
     CONSTRAINT kind_length CHECK (((char_length(kind) > 0) AND (char_length(kind) < 128))),
@@ -2299,6 +2346,7 @@ END) STORED,
     CONSTRAINT priority_in_range CHECK (((priority >= 1) AND (priority <= 4))),
     CONSTRAINT queue_length CHECK (((char_length(queue) > 0) AND (char_length(queue) < 128)))
 );
+CREATE INDEX failed_job_args ON public.river_job USING gin (args) WHERE (state = ANY (ARRAY['discarded'::river_job_state, 'cancelled'::river_job_state, 'retryable'::river_job_state]));
 CREATE INDEX failed_jobs ON public.river_job USING btree (COALESCE(attempted_at, finalized_at, created_at) DESC, id DESC) WHERE (state = ANY (ARRAY['discarded'::river_job_state, 'cancelled'::river_job_state, 'retryable'::river_job_state]));
 CREATE INDEX job_twins ON public.river_job USING btree (jsonb_hash_extended(args, (0)::bigint)) WHERE (state = ANY (ARRAY['available'::river_job_state, 'pending'::river_job_state, 'retryable'::river_job_state, 'running'::river_job_state, 'scheduled'::river_job_state]));
 CREATE INDEX jobs_of_code ON public.river_job USING btree (((args ->> 'code_id'::text))) WHERE ((args ->> 'code_id'::text) IS NOT NULL);
@@ -2498,18 +2546,18 @@ CREATE TABLE staff (
     name text NOT NULL,
     role text NOT NULL,
     password_hash text NOT NULL,
-    totp_secret bytea NOT NULL, -- encrypted
+    totp_secret bytea, -- encrypted
     totp_last_step bigint NOT NULL DEFAULT 0, -- the last time step that was used, so that none is used twice
     created_at timestamp with time zone NOT NULL,
     disabled_at timestamp with time zone,
     CONSTRAINT staff_pkey PRIMARY KEY (id),
     CONSTRAINT staff_email_key UNIQUE (email),
     CONSTRAINT staff_email_check CHECK ((email = lower(email))),
-    CONSTRAINT staff_role_check CHECK ((role = ANY (ARRAY['support'::text, 'admin'::text])))
+    CONSTRAINT staff_role_check CHECK ((role = ANY (ARRAY['support'::text, 'finance'::text, 'auditor'::text, 'admin'::text])))
 );
-GRANT SELECT ON staff TO franchise360_lookup;
+GRANT INSERT, SELECT ON staff TO franchise360_lookup;
 GRANT SELECT (id, name, role, disabled_at) ON staff TO franchise360_api;
-GRANT UPDATE (totp_last_step) ON staff TO franchise360_lookup;
+GRANT UPDATE (role, password_hash, totp_secret, totp_last_step, disabled_at) ON staff TO franchise360_lookup;
 GRANT SELECT (id, name, role, disabled_at) ON staff TO franchise360_worker;
 
 -- What staff did. Each row holds the hash of the one before it, so that none can be changed or lost unnoticed.
@@ -2570,6 +2618,77 @@ CREATE TRIGGER append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.staff_a
 GRANT SELECT ON staff_audit_checks TO franchise360_api;
 GRANT INSERT, SELECT ON staff_audit_checks TO franchise360_worker;
 
+-- Links with which somebody becomes a member, or a member whose authenticator was reset enrols anew. The secret in the link follows from
+-- the row's id and the master key; no process can read its hash.
+CREATE TABLE staff_invitations (
+    id uuid NOT NULL,
+    staff_id uuid NOT NULL, -- the account that there is, or will be
+    email text NOT NULL,
+    name text NOT NULL,
+    role text NOT NULL,
+    enrols boolean NOT NULL DEFAULT false, -- the account is there, and enrols anew
+    invited_by uuid NOT NULL,
+    token_hash bytea NOT NULL,
+    created_at timestamp with time zone NOT NULL,
+    expires_at timestamp with time zone NOT NULL,
+    sent_at timestamp with time zone,
+    send_error text NOT NULL DEFAULT ''::text,
+    used_at timestamp with time zone,
+    withdrawn_at timestamp with time zone,
+    CONSTRAINT staff_invitations_pkey PRIMARY KEY (id),
+    CONSTRAINT staff_invitations_token_hash_key UNIQUE (token_hash),
+    CONSTRAINT staff_invitations_email_check CHECK ((email = lower(email))),
+    CONSTRAINT staff_invitations_name_check CHECK ((name ~ '\S'::text)),
+    CONSTRAINT staff_invitations_role_check CHECK ((role = ANY (ARRAY['support'::text, 'finance'::text, 'auditor'::text, 'admin'::text]))),
+    CONSTRAINT staff_invitations_token_hash_check CHECK ((octet_length(token_hash) = 32)),
+    CONSTRAINT staff_invitations_invited_by_fkey FOREIGN KEY (invited_by) REFERENCES staff(id)
+);
+CREATE UNIQUE INDEX staff_invitations_open ON public.staff_invitations USING btree (email) WHERE ((used_at IS NULL) AND (withdrawn_at IS NULL));
+ALTER TABLE staff_invitations ENABLE ROW LEVEL SECURITY;
+CREATE POLICY every_row ON staff_invitations TO franchise360_lookup, franchise360_worker
+    USING (true)
+    WITH CHECK (true);
+CREATE POLICY office_read ON staff_invitations FOR SELECT TO franchise360_api
+    USING ((( SELECT acting_staff('auditor'::text) AS acting_staff) IS NOT NULL));
+GRANT INSERT, SELECT ON staff_invitations TO franchise360_lookup;
+GRANT SELECT (id, staff_id, email, name, role, enrols, invited_by, created_at, expires_at, sent_at, send_error, used_at, withdrawn_at) ON staff_invitations TO franchise360_api;
+GRANT UPDATE (used_at, withdrawn_at) ON staff_invitations TO franchise360_lookup;
+GRANT SELECT (id, staff_id, email, name, role, enrols, invited_by, created_at, expires_at, sent_at, send_error, used_at, withdrawn_at), UPDATE (sent_at, send_error) ON staff_invitations TO franchise360_worker;
+
+-- Requests to take a member's authenticator away: one admin asks, another decides.
+CREATE TABLE staff_resets (
+    id uuid NOT NULL,
+    staff_id uuid NOT NULL,
+    requested_by uuid NOT NULL,
+    reason text NOT NULL,
+    requested_at timestamp with time zone NOT NULL,
+    state text NOT NULL DEFAULT 'waiting'::text,
+    decided_by uuid,
+    decided_at timestamp with time zone,
+    CONSTRAINT staff_resets_pkey PRIMARY KEY (id),
+    CONSTRAINT staff_resets_decided_check CHECK ((((state = 'waiting'::text) = (decided_by IS NULL)) AND ((decided_by IS NULL) = (decided_at IS NULL)))),
+    CONSTRAINT staff_resets_four_eyes CHECK (((state <> 'approved'::text) OR (decided_by <> requested_by))),
+    CONSTRAINT staff_resets_other_check CHECK (((requested_by <> staff_id) AND (decided_by <> staff_id))),
+    CONSTRAINT staff_resets_reason_check CHECK ((reason ~ '\S'::text)),
+    CONSTRAINT staff_resets_state_check CHECK ((state = ANY (ARRAY['waiting'::text, 'approved'::text, 'declined'::text]))),
+    CONSTRAINT staff_resets_decided_by_fkey FOREIGN KEY (decided_by) REFERENCES staff(id),
+    CONSTRAINT staff_resets_requested_by_fkey FOREIGN KEY (requested_by) REFERENCES staff(id),
+    CONSTRAINT staff_resets_staff_id_fkey FOREIGN KEY (staff_id) REFERENCES staff(id)
+);
+CREATE UNIQUE INDEX staff_resets_waiting ON public.staff_resets USING btree (staff_id) WHERE (state = 'waiting'::text);
+CREATE TRIGGER transitions BEFORE UPDATE OF state ON public.staff_resets FOR EACH ROW WHEN ((old.state <> new.state)) EXECUTE FUNCTION keep_to_transitions('waiting>approved', 'waiting>declined');
+ALTER TABLE staff_resets ENABLE ROW LEVEL SECURITY;
+CREATE POLICY every_row ON staff_resets TO franchise360_lookup
+    USING (true)
+    WITH CHECK (true);
+CREATE POLICY office_read ON staff_resets FOR SELECT TO franchise360_api
+    USING ((( SELECT acting_staff('auditor'::text) AS acting_staff) IS NOT NULL));
+CREATE POLICY own_name ON staff_resets FOR INSERT TO franchise360_api
+    WITH CHECK (((requested_by = ( SELECT acting_staff('admin'::text) AS acting_staff)) AND (state = 'waiting'::text)));
+GRANT INSERT, SELECT ON staff_resets TO franchise360_api;
+GRANT SELECT ON staff_resets TO franchise360_lookup;
+GRANT UPDATE (state, decided_by, decided_at) ON staff_resets TO franchise360_lookup;
+
 -- A session ends after a while without use; seen_at is exact to the minute. No process accesses the table directly.
 CREATE TABLE staff_sessions (
     id uuid NOT NULL,
@@ -2579,6 +2698,7 @@ CREATE TABLE staff_sessions (
     expires_at timestamp with time zone NOT NULL,
     ended_at timestamp with time zone,
     seen_at timestamp with time zone NOT NULL DEFAULT now(),
+    address text NOT NULL DEFAULT ''::text, -- that signed in
     CONSTRAINT staff_sessions_pkey PRIMARY KEY (id),
     CONSTRAINT staff_sessions_token_hash_key UNIQUE (token_hash),
     CONSTRAINT staff_sessions_token_hash_check CHECK ((octet_length(token_hash) = 32)),
@@ -2586,7 +2706,7 @@ CREATE TABLE staff_sessions (
 );
 CREATE INDEX staff_sessions_of_staff ON public.staff_sessions USING btree (staff_id);
 GRANT DELETE, INSERT, SELECT ON staff_sessions TO franchise360_lookup;
-GRANT UPDATE (ended_at, seen_at) ON staff_sessions TO franchise360_lookup;
+GRANT UPDATE (ended_at, seen_at, address) ON staff_sessions TO franchise360_lookup;
 
 
 -- subscription ------------------------------------------------------------------------------------------------------------
@@ -2955,6 +3075,34 @@ GRANT INSERT, SELECT, UPDATE ON terms TO franchise360_worker;
 
 
 -- support -----------------------------------------------------------------------------------------------------------------
+
+CREATE TABLE saved_views (
+    id uuid NOT NULL,
+    staff_id uuid NOT NULL,
+    list text NOT NULL,
+    name text NOT NULL,
+    query text NOT NULL, -- of the list's address, without "?"
+    shared boolean NOT NULL,
+    created_at timestamp with time zone NOT NULL,
+    CONSTRAINT saved_views_pkey PRIMARY KEY (id),
+    CONSTRAINT saved_views_list_check CHECK ((list = ANY (ARRAY['jobs'::text, 'contacts'::text, 'audit'::text]))),
+    CONSTRAINT saved_views_name_check CHECK (((char_length(name) >= 1) AND (char_length(name) <= 60))),
+    CONSTRAINT saved_views_query_check CHECK ((char_length(query) <= 1000)),
+    CONSTRAINT saved_views_staff_id_fkey FOREIGN KEY (staff_id) REFERENCES staff(id)
+);
+CREATE UNIQUE INDEX saved_views_once ON public.saved_views USING btree (staff_id, list, lower(name));
+CREATE INDEX saved_views_shared ON public.saved_views USING btree (list) WHERE shared;
+ALTER TABLE saved_views ENABLE ROW LEVEL SECURITY;
+CREATE POLICY own_and_shared ON saved_views FOR SELECT TO franchise360_api
+    USING (((staff_id = ( SELECT acting_staff() AS acting_staff)) OR (shared AND (( SELECT acting_staff() AS acting_staff) IS NOT NULL))));
+CREATE POLICY own_name ON saved_views FOR INSERT TO franchise360_api
+    WITH CHECK ((staff_id = ( SELECT acting_staff() AS acting_staff)));
+CREATE POLICY own_or_admin ON saved_views FOR UPDATE TO franchise360_api
+    USING (((staff_id = ( SELECT acting_staff() AS acting_staff)) OR (shared AND (( SELECT acting_staff('admin'::text) AS acting_staff) IS NOT NULL))));
+CREATE POLICY own_or_admin_ends ON saved_views FOR DELETE TO franchise360_api
+    USING (((staff_id = ( SELECT acting_staff() AS acting_staff)) OR (shared AND (( SELECT acting_staff('admin'::text) AS acting_staff) IS NOT NULL))));
+GRANT DELETE, INSERT, SELECT ON saved_views TO franchise360_api;
+GRANT UPDATE (name, shared) ON saved_views TO franchise360_api;
 
 -- The key under which staff repeat a request, bound to the request's content; kept 24 hours. answer is NULL until it is done.
 CREATE TABLE support_requests (
@@ -3348,7 +3496,8 @@ CREATE VIEW job_overview WITH (security_invoker=true) AS
     created_at,
     scheduled_at,
     attempted_at,
-    finalized_at
+    finalized_at,
+    first_cause
    FROM river_job;
 COMMENT ON TABLE job_overview IS 'platform/queue: the jobs that River keeps';
 GRANT SELECT ON job_overview TO franchise360_api;
@@ -3492,6 +3641,37 @@ CREATE TYPE river_job_state AS ENUM ('available', 'cancelled', 'completed', 'dis
 
 -- functions ---------------------------------------------------------------------------------------------------------------
 
+-- accept_staff_invitation uses the link up: it makes the account, or enrols it anew, and records that in the trail.
+CREATE OR REPLACE FUNCTION public.accept_staff_invitation(token bytea, hash text, sealed bytea, step bigint, record uuid, why text, moment timestamp with time zone)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'public'
+AS $function$
+DECLARE
+    i public.staff_invitations;
+BEGIN
+    PERFORM pg_advisory_xact_lock(hashtext('staff office'));
+    UPDATE public.staff_invitations SET used_at = moment
+    WHERE token_hash = token AND used_at IS NULL AND withdrawn_at IS NULL AND expires_at > moment RETURNING * INTO i;
+    IF i.id IS NULL THEN
+        RETURN false;
+    END IF;
+    IF i.enrols THEN
+        UPDATE public.staff SET password_hash = hash, totp_secret = sealed, totp_last_step = step WHERE id = i.staff_id;
+        UPDATE public.staff_sessions SET ended_at = moment WHERE staff_id = i.staff_id AND ended_at IS NULL;
+    ELSE
+        INSERT INTO public.staff (id, email, name, role, password_hash, totp_secret, totp_last_step, created_at)
+        VALUES (i.staff_id, i.email, i.name, i.role, hash, sealed, step, moment);
+    END IF;
+    INSERT INTO public.staff_actions (id, staff_id, action, target, reason, after, at)
+    VALUES (record, i.staff_id, CASE WHEN i.enrols THEN 'staff_enrolled' ELSE 'staff_joined' END, 'staff:' || i.staff_id, why,
+        jsonb_build_object('role', i.role, 'invited_by', i.invited_by)::text, moment);
+    RETURN true;
+END $function$;
+ALTER FUNCTION accept_staff_invitation(bytea,text,bytea,bigint,uuid,text,timestamp with time zone) OWNER TO franchise360_lookup;
+-- EXECUTE: franchise360_api
+
 -- account_name is how the account of the transaction is named to people who are invited to it or act in it.
 CREATE OR REPLACE FUNCTION public.account_name()
  RETURNS text
@@ -3502,8 +3682,9 @@ AS $function$ SELECT c.name FROM public.named_customer(public.current_franchiser
 ALTER FUNCTION account_name() OWNER TO franchise360_lookup;
 -- EXECUTE: franchise360_api, franchise360_worker
 
--- acting_staff is the member of staff whose live session the transaction proves, if the member has at least that role; otherwise
--- NULL. The api decides when a session expires, because its clock may be moved.
+-- acting_staff is the member of staff whose live session the transaction proves, if the member has the rank; otherwise NULL. 'support',
+-- which is what is asked where nothing is said, is every member; 'help' is whoever may act for a customer; admins have every rank. The
+-- api decides when a session expires, because its clock may be moved.
 CREATE OR REPLACE FUNCTION public.acting_staff(rank text DEFAULT 'support'::text)
  RETURNS uuid
  LANGUAGE sql
@@ -3512,7 +3693,8 @@ CREATE OR REPLACE FUNCTION public.acting_staff(rank text DEFAULT 'support'::text
 AS $function$
     SELECT m.id FROM public.staff_sessions s JOIN public.staff m ON m.id = s.staff_id
     WHERE s.token_hash = decode(nullif(current_setting('app.proof', true), ''), 'hex') AND s.ended_at IS NULL
-        AND m.disabled_at IS NULL AND (rank = 'support' OR m.role = rank) $function$;
+        AND m.disabled_at IS NULL
+        AND (rank = 'support' OR m.role = 'admin' OR m.role = rank OR rank = 'help' AND m.role = 'support') $function$;
 ALTER FUNCTION acting_staff(text) OWNER TO franchise360_lookup;
 -- EXECUTE: franchise360_api
 
@@ -3639,6 +3821,81 @@ BEGIN
 END $function$;
 ALTER FUNCTION chain_staff_action() OWNER TO franchise360_lookup;
 -- EXECUTE: everybody
+
+-- change_staff_account gives another member's account a role and enables or disables it; its sessions end. It says 'self' for one's own,
+-- 'last_admin' where no other admin would be left, 'missing', 'same', or 'done' with the role before.
+CREATE OR REPLACE FUNCTION public.change_staff_account(member uuid, r text, off boolean, moment timestamp with time zone, OUT outcome text, OUT role_before text)
+ RETURNS record
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'public'
+AS $function$
+DECLARE
+    actor uuid;
+    m public.staff;
+BEGIN
+    PERFORM pg_advisory_xact_lock(hashtext('staff office'));
+    actor := public.acting_staff('admin'); -- after the wait: two admins who disable each other do not both succeed
+    IF actor IS NULL THEN
+        RAISE EXCEPTION 'this is for admins' USING ERRCODE = 'insufficient_privilege';
+    END IF;
+    SELECT * INTO m FROM public.staff WHERE id = member FOR UPDATE;
+    role_before := m.role;
+    IF m.id IS NULL THEN
+        outcome := 'missing';
+    ELSIF m.id = actor THEN
+        outcome := 'self';
+    ELSIF m.role = r AND (m.disabled_at IS NOT NULL) = off THEN
+        outcome := 'same';
+    ELSIF m.role = 'admin' AND (off OR r <> 'admin') AND NOT EXISTS (SELECT FROM public.staff o
+            WHERE o.id <> member AND o.role = 'admin' AND o.disabled_at IS NULL) THEN
+        outcome := 'last_admin';
+    ELSE
+        UPDATE public.staff SET role = r, disabled_at = CASE WHEN off THEN coalesce(disabled_at, moment) END WHERE id = member;
+        UPDATE public.staff_sessions SET ended_at = moment WHERE staff_id = member AND ended_at IS NULL;
+        outcome := 'done';
+    END IF;
+END $function$;
+ALTER FUNCTION change_staff_account(uuid,text,boolean,timestamp with time zone) OWNER TO franchise360_lookup;
+-- EXECUTE: franchise360_api
+
+-- change_staff_authenticator replaces the acting member's authenticator, if the password's hash is right; the other sessions end.
+CREATE OR REPLACE FUNCTION public.change_staff_authenticator(hash text, sealed bytea, step bigint, moment timestamp with time zone)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'public'
+AS $function$
+BEGIN
+    UPDATE public.staff SET totp_secret = sealed, totp_last_step = step WHERE id = public.acting_staff() AND password_hash = hash;
+    IF NOT FOUND THEN
+        RETURN false;
+    END IF;
+    UPDATE public.staff_sessions SET ended_at = moment WHERE staff_id = public.acting_staff() AND ended_at IS NULL
+        AND token_hash <> decode(current_setting('app.proof', true), 'hex');
+    RETURN true;
+END $function$;
+ALTER FUNCTION change_staff_authenticator(text,bytea,bigint,timestamp with time zone) OWNER TO franchise360_lookup;
+-- EXECUTE: franchise360_api
+
+-- change_staff_password gives the acting member another password, if the old one's hash is right; the other sessions end.
+CREATE OR REPLACE FUNCTION public.change_staff_password(old text, hash text, moment timestamp with time zone)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'public'
+AS $function$
+BEGIN
+    UPDATE public.staff SET password_hash = hash WHERE id = public.acting_staff() AND password_hash = old;
+    IF NOT FOUND THEN
+        RETURN false;
+    END IF;
+    UPDATE public.staff_sessions SET ended_at = moment WHERE staff_id = public.acting_staff() AND ended_at IS NULL
+        AND token_hash <> decode(current_setting('app.proof', true), 'hex');
+    RETURN true;
+END $function$;
+ALTER FUNCTION change_staff_password(text,text,timestamp with time zone) OWNER TO franchise360_lookup;
+-- EXECUTE: franchise360_api
 
 -- check_balance refuses, at COMMIT, a journal without lines, whose debits differ from its credits, or with a line of
 -- another franchiser. It runs with the rights of the committing role: lines that row-level security hides count as missing,
@@ -3835,6 +4092,46 @@ END $function$;
 ALTER FUNCTION decide_newsletter(text,boolean,uuid,text,timestamp with time zone) OWNER TO franchise360_lookup;
 -- EXECUTE: franchise360_api
 
+-- decide_staff_reset approves or declines a request in the acting admin's name. An approved one takes the authenticator away, ends the
+-- sessions and notes the link for the new enrolment. It says 'missing', 'self' or 'done', and whose account it is.
+CREATE OR REPLACE FUNCTION public.decide_staff_reset(reset uuid, approve boolean, invitation uuid, token bytea, moment timestamp with time zone, until timestamp with time zone, OUT outcome text, OUT member uuid)
+ RETURNS record
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'public'
+AS $function$
+DECLARE
+    actor uuid;
+    r public.staff_resets;
+BEGIN
+    PERFORM pg_advisory_xact_lock(hashtext('staff office'));
+    actor := public.acting_staff('admin');
+    IF actor IS NULL THEN
+        RAISE EXCEPTION 'this is for admins' USING ERRCODE = 'insufficient_privilege';
+    END IF;
+    SELECT * INTO r FROM public.staff_resets WHERE id = reset AND state = 'waiting' FOR UPDATE;
+    member := r.staff_id;
+    IF r.id IS NULL THEN
+        outcome := 'missing';
+    ELSIF actor = r.staff_id OR approve AND actor = r.requested_by THEN
+        outcome := 'self';
+    ELSE
+        UPDATE public.staff_resets SET state = CASE WHEN approve THEN 'approved' ELSE 'declined' END, decided_by = actor, decided_at = moment
+        WHERE id = reset;
+        IF approve THEN
+            UPDATE public.staff SET totp_secret = NULL WHERE id = r.staff_id;
+            UPDATE public.staff_sessions SET ended_at = moment WHERE staff_id = r.staff_id AND ended_at IS NULL;
+            UPDATE public.staff_invitations i SET withdrawn_at = moment
+            WHERE i.staff_id = r.staff_id AND i.used_at IS NULL AND i.withdrawn_at IS NULL;
+            INSERT INTO public.staff_invitations (id, staff_id, email, name, role, enrols, invited_by, token_hash, created_at, expires_at)
+            SELECT invitation, m.id, m.email, m.name, m.role, true, actor, token, moment, until FROM public.staff m WHERE m.id = r.staff_id;
+        END IF;
+        outcome := 'done';
+    END IF;
+END $function$;
+ALTER FUNCTION decide_staff_reset(uuid,boolean,uuid,bytea,timestamp with time zone,timestamp with time zone) OWNER TO franchise360_lookup;
+-- EXECUTE: franchise360_api
+
 CREATE OR REPLACE FUNCTION public.domain_check_is_due(next_check_at timestamp with time zone, at timestamp with time zone)
  RETURNS boolean
  LANGUAGE sql
@@ -3920,6 +4217,19 @@ CREATE OR REPLACE FUNCTION public.end_staff_session(token bytea, at timestamp wi
  SET search_path TO 'pg_catalog', 'public'
 AS $function$ UPDATE public.staff_sessions SET ended_at = at WHERE token_hash = token AND ended_at IS NULL $function$;
 ALTER FUNCTION end_staff_session(bytea,timestamp with time zone) OWNER TO franchise360_lookup;
+-- EXECUTE: franchise360_api
+
+-- end_staff_session_of ends a session of one's own or, for admins, of anybody's; it returns whose it was.
+CREATE OR REPLACE FUNCTION public.end_staff_session_of(session uuid, at timestamp with time zone)
+ RETURNS uuid
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'public'
+AS $function$ UPDATE public.staff_sessions s SET ended_at = at
+        WHERE s.id = session AND s.ended_at IS NULL
+            AND (s.staff_id = (SELECT public.acting_staff()) OR (SELECT public.acting_staff('admin')) IS NOT NULL)
+        RETURNING s.staff_id $function$;
+ALTER FUNCTION end_staff_session_of(uuid,timestamp with time zone) OWNER TO franchise360_lookup;
 -- EXECUTE: franchise360_api
 
 CREATE OR REPLACE FUNCTION public.erasure_is_due(requested_at timestamp with time zone, erased_at timestamp with time zone, before timestamp with time zone)
@@ -4090,6 +4400,17 @@ AS $function$ SELECT s.label, s.redirect_uris, CASE WHEN s.old_secret_until > at
 ALTER FUNCTION find_sign_in_system(uuid,timestamp with time zone) OWNER TO franchise360_lookup;
 -- EXECUTE: franchise360_api
 
+-- find_staff_invitation is the invitation that the link's secret opens, while it counts.
+CREATE OR REPLACE FUNCTION public.find_staff_invitation(token bytea, at timestamp with time zone)
+ RETURNS TABLE(id uuid, staff_id uuid, email text, name text, role text, enrols boolean, expires_at timestamp with time zone)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'public'
+AS $function$ SELECT i.id, i.staff_id, i.email, i.name, i.role, i.enrols, i.expires_at FROM public.staff_invitations i
+        WHERE i.token_hash = token AND i.used_at IS NULL AND i.withdrawn_at IS NULL AND i.expires_at > at $function$;
+ALTER FUNCTION find_staff_invitation(bytea,timestamp with time zone) OWNER TO franchise360_lookup;
+-- EXECUTE: franchise360_api
+
 -- find_staff_session is the live session of the token that was used since the given moment.
 CREATE OR REPLACE FUNCTION public.find_staff_session(token bytea, at timestamp with time zone, used_since timestamp with time zone)
  RETURNS TABLE(session_id uuid, staff_id uuid, email text, name text, role text, seen_at timestamp with time zone)
@@ -4183,6 +4504,32 @@ CREATE OR REPLACE FUNCTION public.id_in(q text)
 AS $function$ SELECT CASE WHEN q ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' THEN q::uuid END $function$;
 -- EXECUTE: franchise360_lookup
 
+-- invite_staff notes an invitation by the acting admin, which replaces an open one to the same address; false where the address has an
+-- account.
+CREATE OR REPLACE FUNCTION public.invite_staff(invitation uuid, member uuid, e text, n text, r text, token bytea, moment timestamp with time zone, until timestamp with time zone)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'public'
+AS $function$
+DECLARE
+    actor uuid := public.acting_staff('admin');
+BEGIN
+    IF actor IS NULL THEN
+        RAISE EXCEPTION 'this is for admins' USING ERRCODE = 'insufficient_privilege';
+    END IF;
+    PERFORM pg_advisory_xact_lock(hashtext('staff office'));
+    IF EXISTS (SELECT FROM public.staff WHERE email = e) THEN
+        RETURN false;
+    END IF;
+    UPDATE public.staff_invitations SET withdrawn_at = moment WHERE email = e AND used_at IS NULL AND withdrawn_at IS NULL;
+    INSERT INTO public.staff_invitations (id, staff_id, email, name, role, invited_by, token_hash, created_at, expires_at)
+    VALUES (invitation, member, e, n, r, actor, token, moment, until);
+    RETURN true;
+END $function$;
+ALTER FUNCTION invite_staff(uuid,uuid,text,text,text,bytea,timestamp with time zone,timestamp with time zone) OWNER TO franchise360_lookup;
+-- EXECUTE: franchise360_api
+
 -- is_worker reports whether the job process is the caller. current_user would be the owner of the calling function.
 CREATE OR REPLACE FUNCTION public.is_worker()
  RETURNS boolean
@@ -4205,13 +4552,14 @@ BEGIN
 END $procedure$;
 -- EXECUTE: everybody
 
--- The first line of an error without what differs from one time to the next, so that one cause is one group.
+-- The first line of an error without identifiers, times, amounts and counts, so that one cause is one group. Numbers of three digits,
+-- which are codes of HTTP, and what follows the word code, error or status stay: 401 and 503 are two causes.
 CREATE OR REPLACE FUNCTION public.job_cause(error text)
  RETURNS text
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
-RETURN "left"(regexp_replace(regexp_replace(regexp_replace(split_part(error, '
-'::text, 1), '[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}'::text, '…'::text, 'g'::text), '\m(?=\w*[0-9])\w{8,}\M'::text, '…'::text, 'g'::text), '[0-9]+'::text, 'n'::text, 'g'::text), 300);
+RETURN "left"(regexp_replace(regexp_replace(regexp_replace(regexp_replace(regexp_replace(regexp_replace(regexp_replace(split_part(error, '
+'::text, 1), '[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}'::text, '…'::text, 'g'::text), '\d{4}-\d\d-\d\d([T ]\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)?)?'::text, '…'::text, 'g'::text), '\m\d{1,3}(\.\d{1,5}){3}(:\d+)?'::text, 'n.n.n.n'::text, 'g'::text), '\m(?=\w*[0-9])(?!([A-Z]+_)+[A-Z0-9]{1,6}\M)\w{8,}\M'::text, '…'::text, 'g'::text), '(₹|\mRs\.? ?|\mINR ?)[0-9][0-9,]*(\.[0-9]+)?'::text, '…'::text, 'g'::text), '[0-9]+(\.[0-9]+)?(ns|µs|us|ms|s|m|h)\M'::text, 'n\2'::text, 'g'::text), '(?<!(code|error|errno|status|sqlstate|Code|Error|Status|SQLSTATE)[ :=#(]{1,3})\m([0-9]{1,2}|[0-9]{4,})\M'::text, 'n'::text, 'g'::text), 300);
 -- EXECUTE: everybody
 
 CREATE OR REPLACE FUNCTION public.keep_charge()
@@ -4322,6 +4670,19 @@ CREATE OR REPLACE FUNCTION public.legal_name_of(franchiser uuid)
 AS $function$ SELECT a.legal_name FROM public.business_addresses a WHERE a.franchiser_id = franchiser $function$;
 -- EXECUTE: franchise360_lookup
 
+-- live_sessions_of are a member's live sessions, for the member, admins and auditors.
+CREATE OR REPLACE FUNCTION public.live_sessions_of(member uuid, used_since timestamp with time zone, at timestamp with time zone)
+ RETURNS TABLE(id uuid, address text, created_at timestamp with time zone, seen_at timestamp with time zone, expires_at timestamp with time zone)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'public'
+AS $function$ SELECT s.id, s.address, s.created_at, s.seen_at, s.expires_at FROM public.staff_sessions s
+        WHERE s.staff_id = member AND s.ended_at IS NULL AND s.expires_at > at AND s.seen_at > used_since
+            AND ((SELECT public.acting_staff()) = member OR (SELECT public.acting_staff('auditor')) IS NOT NULL)
+        ORDER BY s.created_at DESC $function$;
+ALTER FUNCTION live_sessions_of(uuid,timestamp with time zone,timestamp with time zone) OWNER TO franchise360_lookup;
+-- EXECUTE: franchise360_api
+
 -- live_staff_session is the member whose session it is, while it lives and the member may sign in.
 CREATE OR REPLACE FUNCTION public.live_staff_session(session uuid, at timestamp with time zone)
  RETURNS TABLE(staff_id uuid, staff_name text)
@@ -4425,6 +4786,16 @@ BEGIN
     RETURN member;
 END $function$;
 ALTER FUNCTION note_failed_staff_sign_in(text,uuid,text,timestamp with time zone) OWNER TO franchise360_lookup;
+-- EXECUTE: franchise360_api
+
+-- note_staff_address notes from where the session of the token was begun.
+CREATE OR REPLACE FUNCTION public.note_staff_address(token bytea, of text)
+ RETURNS void
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'public'
+AS $function$ UPDATE public.staff_sessions SET address = of WHERE token_hash = token AND address = '' $function$;
+ALTER FUNCTION note_staff_address(bytea,text) OWNER TO franchise360_lookup;
 -- EXECUTE: franchise360_api
 
 -- note_staff_read records that the member read something of the kind, unless one of the kinds in seen was recorded of the same
@@ -4538,6 +4909,17 @@ AS $function$ SELECT m.id, m.franchiser_id, m.role, c.name FROM public.team_memb
 ALTER FUNCTION own_memberships() OWNER TO franchise360_lookup;
 -- EXECUTE: franchise360_api
 
+-- owner_of_staff_session is whose open session it is, for its owner and admins.
+CREATE OR REPLACE FUNCTION public.owner_of_staff_session(session uuid)
+ RETURNS uuid
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'public'
+AS $function$ SELECT s.staff_id FROM public.staff_sessions s WHERE s.id = session AND s.ended_at IS NULL
+        AND (s.staff_id = (SELECT public.acting_staff()) OR (SELECT public.acting_staff('admin')) IS NOT NULL) $function$;
+ALTER FUNCTION owner_of_staff_session(uuid) OWNER TO franchise360_lookup;
+-- EXECUTE: franchise360_api
+
 CREATE OR REPLACE FUNCTION public.payment_check_is_late(next_check_at timestamp with time zone, before timestamp with time zone)
  RETURNS boolean
  LANGUAGE sql
@@ -4637,6 +5019,32 @@ AS $function$ BEGIN
 ALTER FUNCTION registered_documents(uuid[]) OWNER TO franchise360_lookup;
 -- EXECUTE: franchise360_api
 
+-- renew_staff_invitation replaces a link that nobody used; false where there is none.
+CREATE OR REPLACE FUNCTION public.renew_staff_invitation(old uuid, invitation uuid, token bytea, moment timestamp with time zone, until timestamp with time zone)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'public'
+AS $function$
+DECLARE
+    actor uuid := public.acting_staff('admin');
+    i public.staff_invitations;
+BEGIN
+    IF actor IS NULL THEN
+        RAISE EXCEPTION 'this is for admins' USING ERRCODE = 'insufficient_privilege';
+    END IF;
+    PERFORM pg_advisory_xact_lock(hashtext('staff office'));
+    UPDATE public.staff_invitations SET withdrawn_at = moment WHERE id = old AND used_at IS NULL AND withdrawn_at IS NULL RETURNING * INTO i;
+    IF i.id IS NULL OR i.staff_id = actor THEN
+        RETURN false;
+    END IF;
+    INSERT INTO public.staff_invitations (id, staff_id, email, name, role, enrols, invited_by, token_hash, created_at, expires_at)
+    VALUES (invitation, i.staff_id, i.email, i.name, i.role, i.enrols, actor, token, moment, until);
+    RETURN true;
+END $function$;
+ALTER FUNCTION renew_staff_invitation(uuid,uuid,bytea,timestamp with time zone,timestamp with time zone) OWNER TO franchise360_lookup;
+-- EXECUTE: franchise360_api
+
 CREATE OR REPLACE FUNCTION public.require_own_acknowledgement()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -4644,7 +5052,7 @@ AS $function$
 BEGIN
     IF current_user = 'franchise360_api' AND NEW.acknowledged_by IS DISTINCT FROM OLD.acknowledged_by THEN
         -- A statement of its own, because other roles may not run the function.
-        IF NEW.acknowledged_by IS DISTINCT FROM public.acting_staff('admin') THEN
+        IF NEW.acknowledged_by IS DISTINCT FROM public.acting_staff('finance') THEN
             RAISE EXCEPTION 'a difference is acknowledged in one''s own name' USING ERRCODE = 'insufficient_privilege';
         END IF;
     END IF;
@@ -4841,6 +5249,19 @@ CREATE OR REPLACE FUNCTION public.see_staff_session(token bytea, at timestamp wi
  SET search_path TO 'pg_catalog', 'public'
 AS $function$ UPDATE public.staff_sessions SET seen_at = at WHERE token_hash = token AND seen_at < at $function$;
 ALTER FUNCTION see_staff_session(bytea,timestamp with time zone) OWNER TO franchise360_lookup;
+-- EXECUTE: franchise360_api
+
+-- staff_accounts are all accounts, for admins and auditors.
+CREATE OR REPLACE FUNCTION public.staff_accounts(used_since timestamp with time zone, at timestamp with time zone)
+ RETURNS TABLE(id uuid, email text, name text, role text, created_at timestamp with time zone, disabled_at timestamp with time zone, enrolled boolean, last_sign_in timestamp with time zone, sessions bigint)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'public'
+AS $function$ SELECT m.id, m.email, m.name, m.role, m.created_at, m.disabled_at, m.totp_secret IS NOT NULL, max(s.created_at),
+            count(s.id) FILTER (WHERE s.ended_at IS NULL AND s.expires_at > at AND s.seen_at > used_since)
+        FROM public.staff m LEFT JOIN public.staff_sessions s ON s.staff_id = m.id
+        WHERE (SELECT public.acting_staff('auditor')) IS NOT NULL GROUP BY m.id ORDER BY m.name, m.id $function$;
+ALTER FUNCTION staff_accounts(timestamp with time zone,timestamp with time zone) OWNER TO franchise360_lookup;
 -- EXECUTE: franchise360_api
 
 -- staff_action_hash is the hash of a record. It includes the request if the record names one.
@@ -5186,3 +5607,15 @@ CREATE OR REPLACE FUNCTION public.webhooks_wanted()
 AS $function$ SELECT EXISTS (SELECT FROM public.webhook_endpoints e WHERE e.state <> 'removed') $function$;
 ALTER FUNCTION webhooks_wanted() OWNER TO franchise360_lookup;
 -- EXECUTE: franchise360_api, franchise360_worker
+
+CREATE OR REPLACE FUNCTION public.withdraw_staff_invitation(invitation uuid, moment timestamp with time zone)
+ RETURNS boolean
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'public'
+AS $function$ WITH gone AS (UPDATE public.staff_invitations SET withdrawn_at = moment
+            WHERE id = invitation AND used_at IS NULL AND withdrawn_at IS NULL AND (SELECT public.acting_staff('admin')) IS NOT NULL
+            RETURNING id)
+        SELECT EXISTS (SELECT FROM gone) $function$;
+ALTER FUNCTION withdraw_staff_invitation(uuid,timestamp with time zone) OWNER TO franchise360_lookup;
+-- EXECUTE: franchise360_api

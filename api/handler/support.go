@@ -103,6 +103,9 @@ func RegisterSupport(e *gin.Engine, h *Support, before, require []gin.HandlerFun
 func StaffReadsOfNobody() map[string]string {
 	routes := map[string]string{
 		"/me":                           "the member of staff",
+		"/account":                      "the member of staff",
+		"/staff":                        "members of staff",
+		"/staff/:id":                    "a member of staff",
 		"/books/lock":                   "days, and which member locked them",
 		"/gst-returns":                  "months",
 		"/gst-returns/:month":           "sums of a month, and the numbers of its documents",

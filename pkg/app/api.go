@@ -55,10 +55,12 @@ type API struct {
 // Console is what staff work with.
 type Console struct {
 	Staff           *staff.Service
+	StaffAccounts   *staff.Accounts
 	Contacts        *contact.Service
 	Customers       *support.Customers
 	CustomerActions *support.CustomerActions
 	Views           *consent.Service
+	SavedViews      *support.SavedViews
 	JobAdmin        *jobadmin.Service
 	Timeline        *timeline.Service
 	Reversals       *payment.ReversalRequests
@@ -110,10 +112,12 @@ func NewAPI(ctx context.Context, cfg config.Config, c *process.Connections, logg
 func (a *API) newConsole(c *process.Connections, cfg config.Config, logger *slog.Logger) Console {
 	people := staff.NewService(c.DB, a.Guard, a.Passwords, c.Clock, c.Keys, a.Limits, support.Subjects{}, logger)
 	return Console{
-		Staff: people, Contacts: contact.NewService(c.DB, c.Clock, people),
+		StaffAccounts: staff.NewAccounts(people, c.DB, c.Jobs, cfg.Email.On(), siteURL(cfg)),
+		Staff:         people, Contacts: contact.NewService(c.DB, c.Clock, people),
 		Customers:       support.NewCustomers(c.DB, c.Clock, people, gatewayTitles()),
 		CustomerActions: support.NewCustomerActions(c.DB, c.Jobs, c.Clock, c.Keys, people, a.Accounts),
 		Views:           consent.NewService(c.DB, c.Jobs, c.Clock, c.Keys, people),
+		SavedViews:      support.NewSavedViews(c.DB, c.Clock),
 		JobAdmin:        jobadmin.NewService(c.DB, c.Jobs, c.Clock, people, JobPreviews()),
 		Timeline:        NewTimeline(c.DB),
 		Reversals:       payment.NewReversalRequests(c.DB, c.Jobs, c.Clock, people, a.ApproveAbove),

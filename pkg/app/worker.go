@@ -43,8 +43,10 @@ type Worker struct {
 	Reminders *subscription.Reminders
 	Partners  *outlet.PartnerSender
 	Team      *account.TeamSender
-	Printer   *invoice.Printer
-	Keeper    *invoice.Keeper
+	// Invitations are those of staff.
+	Invitations *staff.InvitationSender
+	Printer     *invoice.Printer
+	Keeper      *invoice.Keeper
 	// Registrar is nil where no document is registered.
 	Registrar *einvoice.Registrar `wiring:"later"`
 	Domains   *tenant.Verifier
@@ -102,16 +104,17 @@ func NewWorker(ctx context.Context, cfg config.Config, c *process.Connections, l
 		Customers: message.NewCustomerOutbox(c.DB, c.Clock, outbox, account.Contacts{}, CustomerLetters(LetterParts{
 			DB: c.DB, Clock: c.Clock, Keys: c.Keys, Documents: shared.Documents, Subscriptions: shared.Subscriptions, Site: site.URL,
 		})).Stoppable(c.Keys),
-		Reminders: subscription.NewReminders(shared.Subscriptions),
-		Partners:  outlet.NewPartnerSender(c.DB, outbox, c.Clock, c.Keys),
-		Team:      account.NewTeamSender(c.DB, outbox, c.Clock, c.Keys),
-		Printer:   printer,
-		Keeper:    invoice.NewKeeper(c.DB, c.Clock, printer, shared.Documents),
-		Registrar: registrar,
-		Domains:   tenant.NewVerifier(shared.Stores, resolver, logger),
-		Auditor:   staff.NewAuditor(c.DB, c.Clock, anchors{shared.Documents}),
-		Webhooks:  webhook.NewDeliverer(c.DB, systems, c.Clock, c.Keys, logger),
-		JobAdmin:  jobadmin.NewService(c.DB, c.Jobs, c.Clock, staff.NewRecorder(c.Clock), JobPreviews()),
+		Reminders:   subscription.NewReminders(shared.Subscriptions),
+		Partners:    outlet.NewPartnerSender(c.DB, outbox, c.Clock, c.Keys),
+		Team:        account.NewTeamSender(c.DB, outbox, c.Clock, c.Keys),
+		Invitations: staff.NewInvitationSender(c.DB, outbox, c.Clock, c.Keys, site.URL),
+		Printer:     printer,
+		Keeper:      invoice.NewKeeper(c.DB, c.Clock, printer, shared.Documents),
+		Registrar:   registrar,
+		Domains:     tenant.NewVerifier(shared.Stores, resolver, logger),
+		Auditor:     staff.NewAuditor(c.DB, c.Clock, anchors{shared.Documents}),
+		Webhooks:    webhook.NewDeliverer(c.DB, systems, c.Clock, c.Keys, logger),
+		JobAdmin:    jobadmin.NewService(c.DB, c.Jobs, c.Clock, staff.NewRecorder(c.Clock), JobPreviews()),
 	}), nil
 }
 

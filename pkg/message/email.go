@@ -32,6 +32,9 @@ const (
 
 	TemplateDebitAnnouncedEmail = "debit_announced_email"
 	TemplateDebitFailedEmail    = "debit_failed_email"
+
+	TemplateStaffInvitation = "staff_invitation_email"
+	TemplateStaffEnrolment  = "staff_enrolment_email"
 )
 
 // Attachment is a file that goes with an e-mail.
@@ -139,6 +142,16 @@ func EmailTemplates() []EmailTemplate {
 			Name: TemplateRefundFailedEmail, Subject: "Your refund of {1} did not go through",
 			Text:  "The money is still yours. Our staff pay it another way and tell you; you need do nothing.",
 			Facts: []string{"Amount: {1}", "Reason: {2}", "Payment: {3}", "Transaction: {4}"}, Button: "Contact us", Link: "{url}/helpcenter", Values: 4,
+		},
+		{
+			Name: TemplateStaffInvitation, Subject: "You are invited to the console of {host}",
+			Text:   "{1} invites you to work in the console of {host} as {2}. Set a password and connect an authenticator app, and your account is made.",
+			Button: "Accept the invitation", Note: "The link works once, until {3}. If you expected no invitation, you need do nothing.", Values: 3,
+		},
+		{
+			Name: TemplateStaffEnrolment, Subject: "Set up your sign-in to the console of {host} again",
+			Text:   "{1} reset the authenticator of your account ({2}). Set a new password and connect an authenticator app; until then nobody can sign in to the account.",
+			Button: "Set up the sign-in", Note: "The link works once, until {3}. If you did not ask for this, tell an admin at once.", Values: 3,
 		},
 	}
 }

@@ -5,6 +5,7 @@ import { usePageMeta } from '@/lib/page-meta';
 import { toast } from '@/lib/toast';
 import './support-jobs.scss';
 import type { FailedJob, JobAction, JobSummary } from '../api/jobs';
+import { useMay } from '../api/rights';
 import { JobsAct, type Intent } from './jobs-act';
 import { JobsBatch } from './jobs-batch';
 import { JobsChart } from './jobs-chart';
@@ -15,9 +16,11 @@ import { JobsGroups } from './jobs-groups';
 import { JobsHistory } from './jobs-history';
 import { JobsList } from './jobs-list';
 import { JobsOperation } from './jobs-operation';
+import { SavedViews } from './saved-views';
 import { useFailedJobs } from './use-failed-jobs';
 import { useFocusNewest } from './use-focus-newest';
 import { useJobFilter } from './use-job-filter';
+import { useReturnToList } from './use-return-to-list';
 import { useSelection } from './use-selection';
 import { useNow } from './when';
 
@@ -31,12 +34,13 @@ const done: Record<JobAction, string> = {
 interface OverviewProps {
   summary: JobSummary;
   cause: string;
+  first: boolean;
   now: number;
   onNarrow: (next: Record<string, string>) => void;
 }
 
 /** When and why the jobs failed; both narrow the list. */
-function Overview({ summary, cause, now, onNarrow }: OverviewProps) {
+function Overview({ summary, cause, first, now, onNarrow }: OverviewProps) {
   return (
     <>
       <JobsChart summary={summary} onChoose={(from, to) => onNarrow({ from, to, since: '' })} />
@@ -44,7 +48,9 @@ function Overview({ summary, cause, now, onNarrow }: OverviewProps) {
         <JobsGroups
           groups={summary.groups}
           chosen={cause}
+          first={first}
           now={now}
+          onFirst={(by) => onNarrow({ by: by ? 'first' : '', cause: '' })}
           onChoose={(group) => onNarrow({ cause: group?.key ?? '', kind: group?.kind ?? '' })}
         />
       )}
@@ -86,6 +92,7 @@ export function JobsPage() {
   const selection = useSelection();
   const { chosen, all, clear } = selection;
   const [intent, setIntent] = useState<Intent>();
+  const returnToList = useReturnToList(Boolean(intent));
   const askedForNewer = useFocusNewest(jobs[0]?.id);
 
   const narrow = (next: Record<string, string>) => {
@@ -93,13 +100,16 @@ export function JobsPage() {
     clear();
     set(next);
   };
+  const mayAct = useMay('help');
   const intend = (action: JobAction, job?: FailedJob) => {
+    if (!mayAct) return;
     if (all) setIntent({ action, ids: [], all: { filter: { ...filter, seen }, total } });
     else setIntent({ action, ids: chosen.size > 0 ? [...chosen] : job ? [job.id] : [] });
   };
   const handleDone = (id: string | undefined) => {
     if (intent && !id) toast.success(`Job ${intent.ids[0]} ${done[intent.action]}.`);
     setIntent(undefined);
+    returnToList();
     clear();
     set({ operation: id ?? operation, job: '' });
     refresh();
@@ -115,19 +125,31 @@ export function JobsPage() {
         <h1>Failed jobs</h1>
         <span role="status">{headCount(failed)}</span>
       </div>
-      <JobsFilters params={params} facets={summary.data?.facets ?? []} onChange={narrow} />
+      <SavedViews list="jobs" />
+      <JobsFilters
+        params={params}
+        facets={summary.data?.facets ?? []}
+        customer={jobs.find((job) => job.customer_id === filter.customer_id)?.customer_name ?? ''}
+        onChange={narrow}
+      />
       {!summary.data && summary.error && !list.error && (
         <ErrorState error={summary.error} onRetry={() => void summary.refetch()} what="the counts" />
       )}
       {summary.data && (
-        <Overview summary={summary.data} cause={params.get('cause') ?? ''} now={now} onNarrow={narrow} />
+        <Overview
+          summary={summary.data}
+          cause={params.get('cause') ?? ''}
+          first={filter.by === 'first'}
+          now={now}
+          onNarrow={narrow}
+        />
       )}
       {operation ? (
         <JobsOperation
           key={operation}
           id={operation}
           onFinished={refresh}
-          onAgain={(ids) => setIntent({ action: 'rerun', ids })}
+          onAgain={(failedIn) => setIntent({ action: 'rerun', ids: [], failedIn })}
           now={now}
           onOpen={open}
           onClose={() => set({ operation: '' })}
@@ -136,7 +158,7 @@ export function JobsPage() {
         <JobsHistory now={now} onOpen={(id) => set({ operation: id })} />
       )}
       <Waiting failed={failed} isChoosing={all || chosen.size > 0} onShow={handleShow} />
-      <JobsBatch selection={selection} total={total} onAct={intend} />
+      {mayAct && <JobsBatch selection={selection} total={total} onAct={intend} />}
       <JobsList
         failed={failed}
         selection={selection}
@@ -148,6 +170,7 @@ export function JobsPage() {
       {opened > 0 && !intent && (
         <JobDetail
           id={opened}
+          mayAct={mayAct}
           onAct={(action, id) => setIntent({ action, ids: [id] })}
           onClose={() => set({ job: '' })}
         />
