@@ -10,16 +10,22 @@ import (
 
 	"github.com/gin-gonic/gin"
 
+	"github.com/franchise360/franchise360/pkg/mandate"
 	"github.com/franchise360/franchise360/pkg/payment"
 	"github.com/franchise360/franchise360/pkg/platform/errs"
 	"github.com/franchise360/franchise360/pkg/platform/text"
 )
 
 // Callbacks handles requests from gateways: returning browsers, and notifications.
-type Callbacks struct{ payments *payment.Service }
+type Callbacks struct {
+	payments *payment.Service
+	mandates *mandate.Service
+}
 
-// NewCallbacks returns the handlers backed by the payment service.
-func NewCallbacks(payments *payment.Service) *Callbacks { return &Callbacks{payments: payments} }
+// NewCallbacks returns the handlers backed by the payments, and by the mandates that gateways tell of at the same address.
+func NewCallbacks(payments *payment.Service, mandates *mandate.Service) *Callbacks {
+	return &Callbacks{payments: payments, mandates: mandates}
+}
 
 // Register adds the routes; all are public, because a cross-site post carries no cookies, and their content is either
 // signed or only a reason to query the gateway. A customer who cancels may return with a GET.
@@ -63,7 +69,18 @@ func (h *Callbacks) notified(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	if err := h.payments.Notified(c.Request.Context(), c.Param("gateway"), posted); err != nil {
+	gateway := c.Param("gateway")
+	err = h.payments.Notified(c.Request.Context(), gateway, posted)
+	if err == nil || errors.Is(err, payment.ErrSignature) {
+		heard, failed := h.mandates.Heard(c.Request.Context(), gateway, posted)
+		switch {
+		case failed != nil:
+			return failed
+		case heard:
+			err = nil
+		}
+	}
+	if err != nil {
 		return err
 	}
 	c.Header("Cache-Control", "no-store")

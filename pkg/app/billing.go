@@ -49,6 +49,8 @@ type BillingParts struct {
 	AnnualReturns map[string]time.Time
 	// RegisterFrom is from when on documents are registered at the Invoice Registration Portal, zero if none is.
 	RegisterFrom time.Time
+	// AutomaticRenewal has renewals debited at gateways that can; without it none is offered, and none is debited.
+	AutomaticRenewal bool
 	// PGChargeBPS is the payment gateway surcharge in basis points of the charge before tax.
 	PGChargeBPS int64
 	// PublicURL is the site's URL without a trailing slash.
@@ -81,7 +83,7 @@ func NewBilling(p BillingParts) Billing {
 	}, p.Logger)
 	var rails []mandate.Gateway
 	for _, g := range p.Gateways {
-		if r, ok := g.(mandate.Gateway); ok {
+		if r, ok := g.(mandate.Gateway); ok && p.AutomaticRenewal {
 			rails = append(rails, r)
 		}
 	}

@@ -39,12 +39,12 @@ func (b *life) register(m mandate.Method) {
 		if terms.Method != m {
 			continue
 		}
-		session, err := b.APIMandates.Register(b.T.Context(), b.Buyer, mandate.Input{
+		begun, err := b.APIMandates.Register(b.T.Context(), b.Buyer, mandate.Input{
 			Method: m, Consented: true, Version: terms.Version, Text: terms.Text,
 		})
 		require.NoError(b.T, err)
-		txn := session.Fields["txnid"]
-		amount, err := money.Parse(session.Fields["amount"])
+		txn := begun.Session.Fields["txnid"]
+		amount, err := money.Parse(begun.Session.Fields["amount"])
 		require.NoError(b.T, err)
 		b.Gateway.Decide(txn, payment.StatusPaid, amount)
 		_, err = b.API.Returned(b.T.Context(), b.Gateway.Notice(txn))
@@ -55,15 +55,39 @@ func (b *life) register(m mandate.Method) {
 	require.Equal(b.T, "active", b.Text(`SELECT state FROM mandates`))
 }
 
+// mandate returns our id of the mandate.
+func (b *life) mandate() string { return b.Text(`SELECT id FROM mandates`) }
+
 // hours passes time as the worker lives it, an hour at a time.
 func (b *life) hours(n int) {
 	b.T.Helper()
-	for range n {
-		b.Pass(time.Hour)
-		b.run()
-		if b.Clock.Now().Hour() == 19 {
-			b.Sweep()
-		}
+	for end := b.Clock.Now().Add(time.Duration(n) * time.Hour); b.Clock.Now().Before(end); {
+		b.next(end)
+	}
+}
+
+// next passes to the next step that is due, to the evening's sweep, or to the end, whichever comes first.
+func (b *life) next(end time.Time) {
+	b.T.Helper()
+	now := b.Clock.Now()
+	evening := time.Date(now.Year(), now.Month(), now.Day(), 19, 0, 0, 0, time.UTC)
+	if !evening.After(now) {
+		evening = evening.AddDate(0, 0, 1)
+	}
+	at := end
+	if evening.Before(at) {
+		at = evening
+	}
+	var due *time.Time
+	require.NoError(b.T, b.DB.Owner.Get(&due, `SELECT min(at) FROM (SELECT poll_at AS at FROM mandates UNION ALL SELECT plan_at FROM mandates
+		UNION ALL SELECT next_at FROM mandate_debits) x WHERE at > $1`, now))
+	if due != nil && due.Before(at) {
+		at = *due
+	}
+	b.Pass(at.Sub(now))
+	b.run()
+	if at.Equal(evening) {
+		b.Sweep()
 	}
 }
 
@@ -82,11 +106,10 @@ func (b *life) debits() string {
 // until passes time until the newest debit is in a state.
 func (b *life) until(state string) {
 	b.T.Helper()
-	for range 45 * 24 {
+	for end := b.Clock.Now().AddDate(0, 0, 45); b.Clock.Now().Before(end); b.next(end) {
 		if b.Count(`SELECT count(*) FROM mandate_debits WHERE state = $1`, state) > 0 {
 			return
 		}
-		b.hours(1)
 	}
 	require.Fail(b.T, "no debit", "none became %s: %s", state, b.debits())
 }
@@ -121,11 +144,7 @@ func openHour(at time.Time) bool {
 func TestMonthlyRenewalsAreDebitedOnceEach(t *testing.T) {
 	t.Parallel()
 	b := begin(t)
-	for range 100 * 8 {
-		b.Pass(3 * time.Hour)
-		b.run()
-		b.Sweep()
-	}
+	b.hours(100 * 24)
 	require.Equal(t, 3, b.Count(`SELECT count(*) FROM mandate_debits WHERE state = 'paid'`), b.debits())
 	require.Zero(t, b.Count(`SELECT count(*) FROM mandate_debits WHERE state IN ('failed', 'called_off')`), b.debits())
 	require.Zero(t, b.Count(`SELECT count(*) FROM subscription_events WHERE to_state = 'grace'`), "nobody was overdue")
@@ -194,7 +213,7 @@ func TestNothingIsDebitedAfterStop(t *testing.T) {
 	t.Parallel()
 	b := begin(t)
 	b.until("noticed")
-	m, err := b.APIMandates.Stop(t.Context(), b.Buyer)
+	m, err := b.APIMandates.Stop(t.Context(), b.Buyer, b.mandate())
 	require.NoError(t, err)
 	require.Equal(t, mandate.StateRevoked, m.State, "the gateway confirmed")
 	b.hours(12 * 24)
@@ -206,8 +225,8 @@ func TestNothingIsDebitedAfterStop(t *testing.T) {
 func TestPauseSkipAndPayingByHandCallTheDebitOff(t *testing.T) {
 	t.Parallel()
 	for name, act := range map[string]func(*life) error{
-		"pause": func(b *life) error { return b.APIMandates.Pause(t.Context(), b.Buyer) },
-		"skip":  func(b *life) error { return b.APIMandates.Skip(t.Context(), b.Buyer) },
+		"pause": func(b *life) error { return b.APIMandates.Pause(t.Context(), b.Buyer, b.mandate()) },
+		"skip":  func(b *life) error { return b.APIMandates.Skip(t.Context(), b.Buyer, b.mandate()) },
 		"hand":  func(b *life) error { b.Pay(b.Buyer, b.Renewal(b.Buyer)); return nil },
 	} {
 		t.Run(name, func(t *testing.T) {

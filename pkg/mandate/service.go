@@ -13,6 +13,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/clock"
 	"github.com/franchise360/franchise360/pkg/platform/id"
 	"github.com/franchise360/franchise360/pkg/platform/log"
+	"github.com/franchise360/franchise360/pkg/platform/money"
 	"github.com/franchise360/franchise360/pkg/platform/postgres"
 	"github.com/franchise360/franchise360/pkg/platform/queue"
 	"github.com/franchise360/franchise360/pkg/platform/wiring"
@@ -69,6 +70,8 @@ type Terms struct {
 	Method  Method
 	Version string
 	Text    string
+	// Cap is the most that one debit may be.
+	Cap     money.Paise
 	OnLimit bool
 }
 
@@ -76,46 +79,52 @@ func (s *Service) terms(bill *subscription.NextBill, m Method) Terms {
 	r, amount := railOf(m), bill.Payable()
 	until := subscription.DayOf(s.clock.Now().AddDate(mandateYears, 0, 0))
 	return Terms{
-		Method: m, Version: ConsentVersion, OnLimit: !r.withinLimit(amount),
+		Method: m, Version: ConsentVersion, Cap: r.capFor(amount), OnLimit: !r.withinLimit(amount),
 		Text: ConsentText(m, amount, r.capFor(amount), bill.Type == plan.TypeYearly, r.debitDay(bill.RenewsOn), until),
 	}
+}
+
+// Begun is a registration that the customer goes on with at the gateway.
+type Begun struct {
+	Session payment.Session
+	Payment payment.Payment
 }
 
 // Register begins a mandate with the payment of the renewal that is open, and returns the gateway's session in which the customer
 // authorises both. It returns ErrOff, ErrConsent, ErrLive, ErrAboveLimit, and what payment.FreezeTx does, among it
 // subscription.ErrNothingToRenew before the renewal is open.
-func (s *Service) Register(ctx context.Context, franchiserID string, in Input) (payment.Session, error) {
+func (s *Service) Register(ctx context.Context, franchiserID string, in Input) (Begun, error) {
 	if !s.Offered() {
-		return payment.Session{}, ErrOff
+		return Begun{}, ErrOff
 	}
 	bill, err := s.subscriptions.NextBill(ctx, franchiserID)
 	if err != nil {
-		return payment.Session{}, err
+		return Begun{}, err
 	}
 	if bill == nil || !bill.CanRenew {
-		return payment.Session{}, subscription.ErrNothingToRenew
+		return Begun{}, subscription.ErrNothingToRenew
 	}
 	terms := s.terms(bill, in.Method)
 	switch {
 	case !in.Consented || in.Version != terms.Version || in.Text != terms.Text:
-		return payment.Session{}, ErrConsent
+		return Begun{}, ErrConsent
 	case terms.OnLimit:
-		return payment.Session{}, ErrAboveLimit
+		return Begun{}, ErrAboveLimit
 	}
 	m, p, charge, err := s.request(ctx, franchiserID, in, bill)
 	if err != nil {
-		return payment.Session{}, err
+		return Begun{}, err
 	}
 	session, err := s.gateways[0].Register(ctx, Registration{
 		Charge: charge, Method: m.Method, Cap: m.Cap, Yearly: m.Yearly, Start: s.clock.Now(), End: m.EndsOn.Start(),
 	})
 	if err != nil {
-		return payment.Session{}, err
+		return Begun{}, err
 	}
 	if m.Reference, err = s.payments.KeepReference(ctx, p, session.Reference); err != nil {
-		return payment.Session{}, err
+		return Begun{}, err
 	}
-	return session, postgres.InTenantTx(ctx, s.db, franchiserID, func(tx *sqlx.Tx) error { return s.store.saveMandate(ctx, tx, m) })
+	return Begun{Session: session, Payment: p}, postgres.InTenantTx(ctx, s.db, franchiserID, func(tx *sqlx.Tx) error { return s.store.saveMandate(ctx, tx, m) })
 }
 
 // request stores the mandate and its payment, or finds those of an unfinished request of the same method.
@@ -157,10 +166,10 @@ func (s *Service) request(ctx context.Context, franchiserID string, in Input, bi
 	return m, p, c, err
 }
 
-// Stop ends the franchiser's mandate: no debit is asked for from now on, and the gateway is asked to end it. Confirmed reports that the
+// Stop ends a mandate of the franchiser: no debit is asked for from now on, and the gateway is asked to end it. Confirmed reports that the
 // gateway did; otherwise the worker goes on asking.
-func (s *Service) Stop(ctx context.Context, franchiserID string) (m Mandate, err error) {
-	err = s.change(ctx, franchiserID, func(ctx context.Context, tx *sqlx.Tx, now time.Time, live *Mandate) error {
+func (s *Service) Stop(ctx context.Context, franchiserID, mandateID string) (m Mandate, err error) {
+	err = s.change(ctx, franchiserID, mandateID, func(ctx context.Context, tx *sqlx.Tx, now time.Time, live *Mandate) error {
 		if live.StopAskedAt == nil {
 			live.StopAskedAt = &now
 		}
@@ -184,8 +193,8 @@ func (s *Service) Stop(ctx context.Context, franchiserID string) (m Mandate, err
 }
 
 // Pause has no debit asked for until Resume. The gateway is told nothing: none lets a merchant pause.
-func (s *Service) Pause(ctx context.Context, franchiserID string) error {
-	return s.change(ctx, franchiserID, func(ctx context.Context, tx *sqlx.Tx, now time.Time, live *Mandate) error {
+func (s *Service) Pause(ctx context.Context, franchiserID, mandateID string) error {
+	return s.change(ctx, franchiserID, mandateID, func(ctx context.Context, tx *sqlx.Tx, now time.Time, live *Mandate) error {
 		if !live.debits() {
 			return ErrNotPausable
 		}
@@ -195,8 +204,8 @@ func (s *Service) Pause(ctx context.Context, franchiserID string) error {
 }
 
 // Resume undoes Pause.
-func (s *Service) Resume(ctx context.Context, franchiserID string) error {
-	return s.change(ctx, franchiserID, func(_ context.Context, _ *sqlx.Tx, now time.Time, live *Mandate) error {
+func (s *Service) Resume(ctx context.Context, franchiserID, mandateID string) error {
+	return s.change(ctx, franchiserID, mandateID, func(_ context.Context, _ *sqlx.Tx, now time.Time, live *Mandate) error {
 		if live.State != StateActive || live.StopAskedAt != nil || live.HeldAt == nil {
 			return ErrNotPausable
 		}
@@ -206,8 +215,8 @@ func (s *Service) Resume(ctx context.Context, franchiserID string) error {
 }
 
 // Skip calls off the debit that comes next, and only that. It returns ErrDebitUnderWay once it was asked for.
-func (s *Service) Skip(ctx context.Context, franchiserID string) error {
-	return s.change(ctx, franchiserID, func(ctx context.Context, tx *sqlx.Tx, now time.Time, live *Mandate) error {
+func (s *Service) Skip(ctx context.Context, franchiserID, mandateID string) error {
+	return s.change(ctx, franchiserID, mandateID, func(ctx context.Context, tx *sqlx.Tx, now time.Time, live *Mandate) error {
 		d, err := s.store.live(ctx, tx, *live)
 		switch {
 		case err != nil:
@@ -223,25 +232,25 @@ func (s *Service) Skip(ctx context.Context, franchiserID string) error {
 	})
 }
 
-// change changes the franchiser's live mandate under the lock.
-func (s *Service) change(ctx context.Context, franchiserID string,
+// change changes a mandate of the franchiser that has not ended, under the lock.
+func (s *Service) change(ctx context.Context, franchiserID, mandateID string,
 	fn func(ctx context.Context, tx *sqlx.Tx, now time.Time, live *Mandate) error,
 ) error {
 	return postgres.InTx(ctx, s.db, func(tx *sqlx.Tx) error {
 		if err := subscription.LockTx(ctx, tx, franchiserID); err != nil {
 			return err
 		}
-		m, err := s.store.newest(ctx, tx, franchiserID)
+		m, err := s.store.mandate(ctx, tx, franchiserID, mandateID)
 		if err != nil {
 			return err
 		}
-		if m == nil || m.State.Ended() {
+		if m.State.Ended() {
 			return ErrNotPausable
 		}
-		if err := fn(ctx, tx, s.clock.Now(), m); err != nil {
+		if err := fn(ctx, tx, s.clock.Now(), &m); err != nil {
 			return err
 		}
-		return s.store.saveMandate(ctx, tx, *m)
+		return s.store.saveMandate(ctx, tx, m)
 	})
 }
 
@@ -291,56 +300,6 @@ func (m *Mandate) become(to State, why string, now time.Time) error {
 		m.PlanAt = nil
 	}
 	return nil
-}
-
-// View is what the customer sees of automatic renewal.
-type View struct {
-	Mandate *Mandate
-	Next    *DebitRow
-	History []DebitRow
-	// Terms are what can be agreed to now, none while a mandate lives or there is no bill. OpensOn is the first day on which it can be
-	// set up, if that is later than today.
-	Terms   []Terms
-	OpensOn subscription.Day
-}
-
-// View returns how the franchiser's automatic renewal stands, or ErrOff.
-func (s *Service) View(ctx context.Context, franchiserID string) (View, error) {
-	if !s.Offered() {
-		return View{}, ErrOff
-	}
-	var v View
-	err := postgres.InTenantTx(ctx, s.db, franchiserID, func(tx *sqlx.Tx) error {
-		var err error
-		if v.Mandate, err = s.store.newest(ctx, tx, franchiserID); err != nil {
-			return err
-		}
-		if v.Mandate != nil {
-			if v.Next, err = s.store.live(ctx, tx, *v.Mandate); err != nil {
-				return err
-			}
-		}
-		v.History, err = s.store.history(ctx, tx, franchiserID)
-		return err
-	})
-	if err != nil || v.Mandate != nil && !v.Mandate.State.Ended() {
-		return v, err
-	}
-	bill, err := s.subscriptions.NextBill(ctx, franchiserID)
-	if err != nil || bill == nil {
-		return v, err
-	}
-	if !bill.CanRenew {
-		window := subscription.Day(subscription.MonthlyRenewalWindow)
-		if bill.Subscription.Type == plan.TypeYearly {
-			window = subscription.YearlyRenewalWindow
-		}
-		v.OpensOn = bill.Subscription.PaidUntil - 1 - window
-	}
-	for _, m := range []Method{MethodUPI, MethodCard, MethodENACH} {
-		v.Terms = append(v.Terms, s.terms(bill, m))
-	}
-	return v, nil
 }
 
 // Heard handles a gateway's notice: whatever it says, the mandate's state is asked for. False means that it is no notice of a mandate

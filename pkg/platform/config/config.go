@@ -53,6 +53,8 @@ type Config struct {
 	Places    Places
 	Supplier  Supplier
 	Traces    Traces
+	// AutomaticRenewal offers renewals that are debited by mandate, at gateways that can.
+	AutomaticRenewal bool
 	// PGChargeBPS is the payment gateway surcharge in basis points of the pre-tax charge.
 	PGChargeBPS int64
 	// RefundApprovalAbove is the amount in rupees per payment above which a refund needs a second member of staff.
@@ -151,6 +153,7 @@ func Load(getenv func(string) string) (Config, error) {
 		DatabasePool:        r.between("DATABASE_POOL", 20, 2, maxPool),
 		DatabasePoolJobs:    r.between("DATABASE_POOL_JOBS", 4, 2, maxPool),
 		RequestTimeout:      r.duration("REQUEST_TIMEOUT", 7*time.Second, time.Second, maxRequestTimeout),
+		AutomaticRenewal:    r.flag("AUTOMATIC_RENEWAL"),
 		PGChargeBPS:         r.int("PG_CHARGE_BPS", 0),
 		RefundApprovalAbove: r.int("REFUND_APPROVAL_ABOVE", 50_000),
 	}
