@@ -127,9 +127,16 @@ func (s *Service) Register(ctx context.Context, franchiserID string, in Input) (
 	return Begun{Session: session, Payment: p}, postgres.InTenantTx(ctx, s.db, franchiserID, func(tx *sqlx.Tx) error { return s.store.saveMandate(ctx, tx, m) })
 }
 
-// request stores the mandate and its payment, or finds those of an unfinished request of the same method.
+// agree takes over what the customer agreed to.
+func (m *Mandate) agree(in Input, bill *subscription.NextBill, now time.Time) {
+	m.Method, m.Cap, m.Yearly = in.Method, railOf(in.Method).capFor(bill.Payable()), bill.Type == plan.TypeYearly
+	m.EndsOn = subscription.DayOf(now.AddDate(mandateYears, 0, 0))
+	m.ConsentVersion, m.ConsentText, m.ConsentedAt = in.Version, in.Text, now
+}
+
+// request stores the mandate and its payment, or finds those of a request that was not finished.
 func (s *Service) request(ctx context.Context, franchiserID string, in Input, bill *subscription.NextBill) (m Mandate, p payment.Payment, c payment.Charge, err error) {
-	now, amount := s.clock.Now(), bill.Payable()
+	now := s.clock.Now()
 	err = postgres.InTx(ctx, s.db, func(tx *sqlx.Tx) error {
 		if err := subscription.LockTx(ctx, tx, franchiserID); err != nil {
 			return err
@@ -148,19 +155,25 @@ func (s *Service) request(ctx context.Context, franchiserID string, in Input, bi
 			return err
 		}
 		if live != nil && live.State == StateRequested {
-			if live.TransactionID == p.TransactionID && live.Method == in.Method {
+			if live.TransactionID == p.TransactionID { // begun, perhaps by another method, and not authorised yet
 				m = *live
-				return nil
+				m.agree(in, bill, now)
+				return s.store.saveMandate(ctx, tx, m)
 			}
-			return ErrLive
+			// Its payment was decided without a mandate.
+			if err := live.become(StateFailed, "", now); err != nil {
+				return err
+			}
+			if err := s.store.saveMandate(ctx, tx, *live); err != nil {
+				return err
+			}
 		}
 		poll := now.Add(resultAfter)
 		m = Mandate{
-			ID: id.New(), FranchiserID: franchiserID, SubscriptionID: bill.Subscription.ID, Gateway: s.gateways[0].Name(), Method: in.Method,
-			State: StateRequested, TransactionID: p.TransactionID, Cap: railOf(in.Method).capFor(amount), Yearly: bill.Type == plan.TypeYearly,
-			EndsOn: subscription.DayOf(now.AddDate(mandateYears, 0, 0)), ConsentVersion: in.Version, ConsentText: in.Text, ConsentedAt: now,
-			PollAt: &poll, CreatedAt: now,
+			ID: id.New(), FranchiserID: franchiserID, SubscriptionID: bill.Subscription.ID, Gateway: s.gateways[0].Name(),
+			State: StateRequested, TransactionID: p.TransactionID, PollAt: &poll, CreatedAt: now,
 		}
+		m.agree(in, bill, now)
 		return s.store.insertMandate(ctx, tx, m)
 	})
 	return m, p, c, err
@@ -170,15 +183,13 @@ func (s *Service) request(ctx context.Context, franchiserID string, in Input, bi
 // gateway did; otherwise the worker goes on asking.
 func (s *Service) Stop(ctx context.Context, franchiserID, mandateID string) (m Mandate, err error) {
 	err = s.change(ctx, franchiserID, mandateID, func(ctx context.Context, tx *sqlx.Tx, now time.Time, live *Mandate) error {
+		if live.ProviderID == "" { // nothing was authorised yet, and nothing will be without the customer
+			return ErrNotPausable
+		}
 		if live.StopAskedAt == nil {
 			live.StopAskedAt = &now
 		}
 		live.PollAt, live.PlanAt = &now, nil
-		if live.ProviderID == "" { // nothing was authorised yet
-			if err := live.become(StateRevoked, "", now); err != nil {
-				return err
-			}
-		}
 		m = *live
 		return s.callOffTx(ctx, tx, *live, "You stopped automatic renewal.", now)
 	})

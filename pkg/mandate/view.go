@@ -15,7 +15,7 @@ type View struct {
 	Mandate *Mandate
 	Next    *DebitRow
 	History []DebitRow
-	// Terms are what can be agreed to now, none while a mandate lives or there is no bill. OpensOn is the first day on which it can be
+	// Terms are what can be agreed to now, none while a mandate is authorised or there is no bill. OpensOn is the first day on which it can be
 	// set up, if that is later than today.
 	Terms   []Terms
 	OpensOn subscription.Day
@@ -33,7 +33,7 @@ func (m Mandate) CanResume() bool {
 }
 
 // CanStop reports whether the mandate can be ended.
-func (m Mandate) CanStop() bool { return !m.State.Ended() && m.StopAskedAt == nil }
+func (m Mandate) CanStop() bool { return (m.State == StateActive || m.State == StatePaused) && m.StopAskedAt == nil }
 
 // CanSkip reports whether the debit can still be called off.
 func (d DebitRow) CanSkip() bool { return d.State == DebitPlanned || d.State == DebitNoticed }
@@ -78,7 +78,7 @@ func (s *Service) View(ctx context.Context, franchiserID string) (View, error) {
 		return v, err
 	}
 	v.Bill = bill
-	if v.Mandate != nil && !v.Mandate.State.Ended() {
+	if v.Mandate != nil && !v.Mandate.State.Ended() && v.Mandate.State != StateRequested {
 		if v.Mandate.debits() {
 			v.DebitOn = railOf(v.Mandate.Method).debitDay(bill.RenewsOn)
 		}

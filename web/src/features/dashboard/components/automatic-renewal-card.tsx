@@ -1,0 +1,44 @@
+import { useQuery } from '@tanstack/react-query';
+import { ButtonLink } from '@/components/button';
+import { formatDate } from '@/lib/format';
+import { useSession } from '@/lib/session/session';
+import { automaticRenewalQuery } from '../api/automatic-renewal';
+import { lives, stateOf, type AutomaticRenewal } from '../automatic-renewal';
+import { Card } from './card';
+
+function Summary({ mandate, opens_on: opensOn }: AutomaticRenewal) {
+  if (!lives(mandate)) {
+    return (
+      <p className="text-muted">
+        Off. {opensOn === '-' ? 'You pay each renewal by hand.' : `You can set it up from ${formatDate(opensOn)}.`}
+      </p>
+    );
+  }
+  return (
+    <>
+      <p>
+        <strong>{stateOf(mandate)}</strong>
+      </p>
+      {mandate.next_debit && (
+        <p className="text-muted">
+          Next debit: {mandate.next_debit.amount} on {formatDate(mandate.next_debit.on)}.
+        </p>
+      )}
+    </>
+  );
+}
+
+/** Whether renewals are debited, and when the next one is. Absent where that is not offered or there is nothing to renew. */
+export function AutomaticRenewalCard() {
+  const { eraseOn } = useSession();
+  const { data } = useQuery(automaticRenewalQuery);
+  if (!data?.offered || eraseOn || (!data.mandate && data.choices.length === 0)) return null;
+  return (
+    <Card title="Automatic renewal">
+      <Summary {...data} />
+      <ButtonLink to="/dashboard/automatic-renewal" variant="outline" size="sm">
+        {lives(data.mandate) ? 'See or stop' : 'See how it works'}
+      </ButtonLink>
+    </Card>
+  );
+}
