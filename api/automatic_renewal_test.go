@@ -56,7 +56,7 @@ func TestAutomaticRenewalIsAgreedToPausedSkippedAndStopped(t *testing.T) {
 	t.Parallel()
 	app, c := renewing(t)
 	require.NotEqual(t, "-", c.get(t, automaticRenewal).Data(t, "opens_on"), "not before the renewal is open")
-	require.Equal(t, "nothing_to_renew", c.post(t, automaticRenewal, choiceOf(t, c, 0)).Body["code"])
+	require.Equal(t, "renewal_not_open", c.post(t, automaticRenewal, choiceOf(t, c, 0)).Body["code"])
 	app.clock.Advance(25 * 24 * time.Hour)
 	app.login(t, c)
 	require.Equal(t, "-", c.get(t, automaticRenewal).Data(t, "opens_on"))

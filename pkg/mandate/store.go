@@ -25,6 +25,7 @@ const (
 	saveMandateSQL = `
 		UPDATE mandates SET state = :state, reference = :reference, provider_mandate_id = :provider_mandate_id,
 			provider_customer_id = :provider_customer_id, method = :method, masked = :masked, cap_paise = :cap_paise, ends_on = :ends_on,
+			yearly = :yearly, consent_version = :consent_version, consent_text = :consent_text, consented_at = :consented_at,
 			held_at = :held_at, stop_asked_at = :stop_asked_at, reason = :reason, poll_at = :poll_at, plan_at = :plan_at,
 			active_at = :active_at, ended_at = :ended_at
 		WHERE franchiser_id = :franchiser_id AND id = :id`

@@ -33,7 +33,9 @@ func (m Mandate) CanResume() bool {
 }
 
 // CanStop reports whether the mandate can be ended.
-func (m Mandate) CanStop() bool { return (m.State == StateActive || m.State == StatePaused) && m.StopAskedAt == nil }
+func (m Mandate) CanStop() bool {
+	return (m.State == StateActive || m.State == StatePaused) && m.StopAskedAt == nil
+}
 
 // CanSkip reports whether the debit can still be called off.
 func (d DebitRow) CanSkip() bool { return d.State == DebitPlanned || d.State == DebitNoticed }
