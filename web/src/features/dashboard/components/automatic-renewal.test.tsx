@@ -63,7 +63,10 @@ function setup(change: Partial<Schemas['AutomaticRenewal']> = {}) {
 
 test('nobody agrees without a tick, and the exact words are what is agreed to', async () => {
   const { user, container } = setup({
-    choices: [choice(), choice({ method: 'card', available: false, why: 'Your next bill is above what this method debits.' })],
+    choices: [
+      choice(),
+      choice({ method: 'card', available: false, why: 'Your next bill is above what this method debits.' }),
+    ],
   });
   expect(await screen.findByText('Your next bill is above what this method debits.')).toBeVisible();
   expect(screen.queryByRole('button', { name: 'Use Card' })).toBeNull();
@@ -98,7 +101,15 @@ test('an active mandate shows what is debited when, and is stopped after one que
   const { user, container } = setup({
     mandate: mandate(),
     debits: [
-      { id: ids.order, on: '2026-12-20', amount: '₹14,750', state: 'failed', why: 'there was not enough money', advice: 'Keep the amount in the account, or pay it by hand.', next_try: '2026-12-24' },
+      {
+        id: ids.order,
+        on: '2026-12-20',
+        amount: '₹14,750',
+        state: 'failed',
+        why: 'there was not enough money',
+        advice: 'Keep the amount in the account, or pay it by hand.',
+        next_try: '2026-12-24',
+      },
     ],
   });
   expect(await screen.findByText('₹14,750 on 20 Jan 2027')).toBeVisible();
@@ -125,10 +136,17 @@ test('a refusal is shown, and a paused mandate is resumed', async () => {
   expect(await screen.findByText(/Automatic renewal is not active\./)).toBeVisible();
 });
 
-test('where it is not offered the page says so, and where loading fails it can be repeated', async () => {
+test('where it is not offered the page says so', async () => {
   setup({ offered: false });
   expect(await screen.findByText('Automatic renewal is not offered')).toBeVisible();
+});
+
+test('a failure to load is said, and loading can be repeated', async () => {
+  signIn();
   refuse('get', '/subscription/automatic-renewal', 500);
+  renderRoutes([{ path: 'dashboard/automatic-renewal', element: <AutomaticRenewalPage /> }]);
+  expect(await screen.findByText('We could not load automatic renewal.')).toBeVisible();
+  expect(screen.getByRole('button', { name: 'Retry' })).toBeVisible();
 });
 
 test.each([
