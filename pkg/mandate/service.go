@@ -80,7 +80,7 @@ func (s *Service) terms(bill *subscription.NextBill, m Method) Terms {
 	until := subscription.DayOf(s.clock.Now().AddDate(mandateYears, 0, 0))
 	return Terms{
 		Method: m, Version: ConsentVersion, Cap: r.capFor(amount), OnLimit: !r.withinLimit(amount),
-		Text: ConsentText(m, amount, r.capFor(amount), bill.Type == plan.TypeYearly, r.debitDay(bill.RenewsOn), until),
+		Text: ConsentText(m, amount, r.capFor(amount), bill.Type == plan.TypeYearly, r.debitDay(bill.RenewOn), until),
 	}
 }
 
