@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useState, type ReactNode } from 'react';
 import { Button } from '@/components/button';
 import { Modal } from '@/components/modal';
 import { Notice } from '@/components/notice';
@@ -35,6 +35,35 @@ function Facts({ mandate }: { mandate: Mandate }) {
         <dd>{formatDate(mandate.ends_on)}</dd>
       </div>
     </dl>
+  );
+}
+
+interface StopDialogProps {
+  open: boolean;
+  pending: boolean;
+  problem: ReactNode;
+  onClose: () => void;
+  onStop: () => void;
+}
+
+function StopDialog({ open, pending, problem, onClose, onStop }: StopDialogProps) {
+  const footer = (
+    <>
+      <Button variant="quiet" onClick={onClose}>
+        Keep it
+      </Button>
+      <Button variant="danger" pending={pending} onClick={onStop}>
+        Stop
+      </Button>
+    </>
+  );
+  return (
+    <Modal open={open} title="Stop automatic renewal?" onClose={onClose} footer={footer}>
+      <div className="stack-sm">
+        {problem}
+        <p>Nothing is debited any more. The days that you have paid for stay yours, and you pay renewals by hand.</p>
+      </div>
+    </Modal>
   );
 }
 
@@ -98,26 +127,13 @@ export function AutomaticRenewalMandate({ mandate }: { mandate: Mandate }) {
           </Button>
         )}
       </div>
-      <Modal
+      <StopDialog
         open={stopping}
-        title="Stop automatic renewal?"
+        pending={change.isPending}
+        problem={problem}
         onClose={handleClose}
-        footer={
-          <>
-            <Button variant="quiet" onClick={handleClose}>
-              Keep it
-            </Button>
-            <Button variant="danger" pending={change.isPending} onClick={() => run('stop')}>
-              Stop
-            </Button>
-          </>
-        }
-      >
-        <div className="stack-sm">
-          {problem}
-          <p>Nothing is debited any more. The days that you have paid for stay yours, and you pay renewals by hand.</p>
-        </div>
-      </Modal>
+        onStop={() => run('stop')}
+      />
     </section>
   );
 }
