@@ -3,7 +3,7 @@ import { Button } from '@/components/button';
 import { Modal } from '@/components/modal';
 import { Notice } from '@/components/notice';
 import { explain } from '@/lib/api/errors';
-import { formatDate } from '@/lib/format';
+import { formatDate, formatDay } from '@/lib/format';
 import { toast } from '@/lib/toast';
 import { useMandateChange, type MandateChange } from '../api/automatic-renewal';
 import { methodWords, stateOf, type Mandate } from '../automatic-renewal';
@@ -102,7 +102,7 @@ export function AutomaticRenewalMandate({ mandate }: { mandate: Mandate }) {
       )}
       <Facts mandate={mandate} />
       <details>
-        <summary>What you agreed to on {formatDate(mandate.consented_at)}</summary>
+        <summary>What you agreed to on {formatDay(mandate.consented_at)}</summary>
         <p>{mandate.consent_text}</p>
       </details>
       <div className="form-actions">

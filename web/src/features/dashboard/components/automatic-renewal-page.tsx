@@ -20,7 +20,7 @@ function Debits({ debits }: { debits: readonly MandateDebit[] }) {
         <p className="text-muted">Nothing has been debited or announced yet.</p>
       ) : (
         <div className="table-responsive">
-          <table className="table" aria-labelledby="debits">
+          <table className="debits" aria-labelledby="debits">
             <thead>
               <tr>
                 <th scope="col">Date</th>
