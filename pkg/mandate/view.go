@@ -24,7 +24,7 @@ type View struct {
 	DebitOn subscription.Day
 }
 
-// CanPause, CanResume and CanStop report what the customer can do with the mandate.
+// CanPause reports whether Pause would do something.
 func (m Mandate) CanPause() bool { return m.debits() }
 
 // CanResume reports whether Resume would do something.
