@@ -115,13 +115,16 @@ func (s *Service) rerunTx(ctx context.Context, tx *sqlx.Tx, job Job) error {
 	if err := s.jobs.RetryTx(ctx, tx, job.ID); err != nil {
 		return err
 	}
-	return queue.ForgetMarksTx(ctx, tx, job.ID)
+	return queue.MarkRerunTx(ctx, tx, job.ID)
 }
 
 // mayStart refuses a job that is neither waiting nor finished, and one with a twin in flight.
 func mayStart(ctx context.Context, tx *sqlx.Tx, job Job) error {
 	if job.State == "completed" {
 		return errs.New(errs.KindConflict, "job_state", fmt.Sprintf("Job %d is completed; what is done is not run again.", job.ID))
+	}
+	if job.State == "available" && job.LastError != "" {
+		return errs.New(errs.KindConflict, "job_state", fmt.Sprintf("Job %d is about to run again by itself.", job.ID))
 	}
 	if !job.CanRerun {
 		return errs.New(errs.KindConflict, "job_state", fmt.Sprintf("Job %d is %s; only a failed or waiting job can run again.", job.ID, job.State))

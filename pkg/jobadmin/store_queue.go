@@ -20,9 +20,9 @@ WITH live AS (
     SELECT queue, count(*) FILTER (WHERE state = 'available') AS depth,
         extract(epoch FROM clock_timestamp() - min(scheduled_at) FILTER (WHERE state = 'available')) AS age,
         count(*) FILTER (WHERE state = 'running') AS running,
-        count(*) FILTER (WHERE (state IN ('discarded', 'cancelled') OR state = 'retryable') AND NOT metadata ? 'dismissed_at') AS failed,
+        count(*) FILTER (WHERE ` + failing + `) AS failed,
         sum((SELECT count(*) FROM unnest(errors) e WHERE (e ->> 'at')::timestamptz > clock_timestamp() - interval '1 hour')) AS failed_attempts
-    FROM job_overview WHERE state IN ('available', 'running', 'retryable', 'scheduled', 'discarded', 'cancelled') GROUP BY 1
+    FROM job_overview j WHERE state IN ('available', 'running', 'retryable', 'scheduled', 'discarded', 'cancelled') GROUP BY 1
 ), done AS (
     SELECT queue, count(*) AS completed,
         sum((SELECT count(*) FROM unnest(errors) e WHERE (e ->> 'at')::timestamptz > clock_timestamp() - interval '1 hour')) AS failed_attempts
