@@ -28,6 +28,7 @@ func ActionKinds() []string {
 		"resend_webhook", "resend_webhooks", "make_api_key", "revoke_api_key",
 		"add_sign_in_system", "change_sign_in_system", "rotate_sign_in_system", "enable_sign_in_system", "disable_sign_in_system",
 		"remove_sign_in_system",
+		"acknowledge_alert", "silence_alert", "unsilence_alert", "claim_work", "release_work",
 		"rerun_job", "cancel_job", "dismiss_job", "snooze_job", "pause_queue", "resume_queue",
 		"sign_in", "sign_in_failed", "staff_created", "staff_changed", "staff_disabled", "staff_enabled",
 	)
