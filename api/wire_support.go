@@ -15,6 +15,7 @@ func addSupport(engine *gin.Engine, a *app.API, clk clock.Clock, g *gate) {
 		a.GraceExtensions, g.cookies, clk)
 	handler.RegisterSupport(engine, console, before, require)
 	handler.RegisterSupportJobs(engine, handler.NewSupportJobs(a.JobAdmin), before, require)
+	handler.RegisterSupportSavedViews(engine, handler.NewSupportSavedViews(a.SavedViews), before, require)
 	money := handler.NewSupportMoney(a.Payments, a.Settlements, a.Ledger, a.Comparisons, a.Staff, clk, a.ApproveAbove)
 	handler.RegisterSupportMoney(engine, money, before, require)
 	handler.RegisterSupportInputTax(engine, handler.NewSupportInputTax(a.InputTax, a.Staff), before, require)
@@ -22,5 +23,6 @@ func addSupport(engine *gin.Engine, a *app.API, clk clock.Clock, g *gate) {
 	handler.RegisterSupportSignIn(engine, handler.NewSupportSignIn(a.SignIns), before, require)
 	handler.RegisterSupportWebhooks(engine, handler.NewSupportWebhooks(a.Webhooks), before, require)
 	handler.RegisterSupportGSTReturns(engine, handler.NewSupportGSTReturns(a.Returns, a.Staff), before, require)
+	handler.RegisterSupportEInvoices(engine, handler.NewSupportEInvoices(a.EInvoices, a.Staff), before, require)
 	handler.RegisterSupportBooks(engine, handler.NewSupportBooks(a.Locks), before, require)
 }

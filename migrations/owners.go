@@ -23,11 +23,14 @@ func Owners() map[string][]string {
 		"contact": {
 			"contact_requests", "newsletter_consents", "newsletter_subscriptions",
 		},
+		"einvoice": {
+			"einvoice_registrations",
+		},
 		"invoice": {
 			"document_check", "invoice_counters", "invoice_documents", "invoice_lines", "invoice_number_holds", "invoices", "lost_documents",
 		},
 		"jobadmin": {
-			"job_operation_items", "job_operations", "job_outcomes", "job_schedules", "worker_processes",
+			"job_dry_run_items", "job_dry_runs", "job_operation_items", "job_operations", "job_outcomes", "job_schedules", "worker_processes",
 		},
 		"ledger": {
 			"book_check_results", "book_checks", "book_locks", "ledger_accounts", "ledger_journals", "ledger_lines",
@@ -68,7 +71,7 @@ func Owners() map[string][]string {
 			"subscriptions", "terms",
 		},
 		"support": {
-			"support_requests",
+			"saved_views", "support_requests",
 		},
 		"tenant": {
 			"business_types", "custom_domains", "domain_checks", "store_sessions", "tenants",
@@ -125,8 +128,11 @@ func Functions() map[string][]string {
 		"contact": {
 			"decide_newsletter",
 		},
+		"einvoice": {
+			"einvoice_counts", "einvoices", "keep_einvoice",
+		},
 		"invoice": {
-			"documents_without_file", "keep_invoice", "notes_to_reverse", "number_of_document", "refuse_held_numbers", "search_documents",
+			"documents_without_file", "keep_invoice", "notes_to_reverse", "number_of_document", "refuse_held_numbers", "registered_documents", "search_documents",
 			"taxed_documents", "taxed_documents_of_all", "tell_document",
 		},
 		"jobadmin": {

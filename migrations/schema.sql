@@ -877,6 +877,46 @@ GRANT INSERT, SELECT, UPDATE ON newsletter_subscriptions TO franchise360_lookup;
 GRANT DELETE, INSERT, SELECT, UPDATE ON newsletter_subscriptions TO franchise360_worker;
 
 
+-- einvoice ----------------------------------------------------------------------------------------------------------------
+
+-- The rest of a registration (IRN, acknowledgement, QR code) is part of the document.
+CREATE TABLE einvoice_registrations (
+    invoice_id uuid NOT NULL,
+    franchiser_id uuid NOT NULL,
+    state text NOT NULL,
+    tries integer NOT NULL DEFAULT 1,
+    code text NOT NULL DEFAULT ''::text, -- the portal's, of a refusal
+    message text NOT NULL DEFAULT ''::text,
+    signed_invoice text NOT NULL DEFAULT ''::text, -- the portal's JSON Web Token
+    acknowledged_at timestamp with time zone,
+    asked_at timestamp with time zone NOT NULL,
+    changed_at timestamp with time zone NOT NULL,
+    CONSTRAINT einvoice_registrations_pkey PRIMARY KEY (invoice_id),
+    CONSTRAINT einvoice_registrations_check CHECK (((state = ANY (ARRAY['registered'::text, 'cancelled'::text])) = (acknowledged_at IS NOT NULL))),
+    CONSTRAINT einvoice_registrations_message_check CHECK ((length(message) <= 300)),
+    CONSTRAINT einvoice_registrations_signed_invoice_check CHECK ((length(signed_invoice) <= 65536)),
+    CONSTRAINT einvoice_registrations_state_check CHECK ((state = ANY (ARRAY['waiting'::text, 'registered'::text, 'refused'::text, 'cancelled'::text]))),
+    CONSTRAINT einvoice_registrations_tries_check CHECK ((tries > 0)),
+    CONSTRAINT einvoice_registrations_franchiser_id_invoice_id_fkey FOREIGN KEY (franchiser_id, invoice_id) REFERENCES invoices(franchiser_id, id)
+);
+CREATE INDEX einvoice_registrations_of_franchiser ON public.einvoice_registrations USING btree (franchiser_id);
+CREATE INDEX einvoice_registrations_of_state ON public.einvoice_registrations USING btree (state, changed_at DESC, invoice_id DESC);
+CREATE TRIGGER keep BEFORE UPDATE ON public.einvoice_registrations FOR EACH ROW EXECUTE FUNCTION keep_einvoice();
+ALTER TABLE einvoice_registrations ENABLE ROW LEVEL SECURITY;
+ALTER TABLE einvoice_registrations FORCE ROW LEVEL SECURITY;
+CREATE POLICY every_row ON einvoice_registrations TO franchise360_worker
+    USING (true)
+    WITH CHECK (true);
+CREATE POLICY lookup ON einvoice_registrations FOR SELECT TO franchise360_lookup
+    USING (true);
+CREATE POLICY own_rows ON einvoice_registrations TO franchise360_api
+    USING ((franchiser_id = ( SELECT current_franchiser() AS current_franchiser)))
+    WITH CHECK ((franchiser_id = ( SELECT current_franchiser() AS current_franchiser)));
+GRANT SELECT ON einvoice_registrations TO franchise360_api;
+GRANT INSERT, SELECT, UPDATE ON einvoice_registrations TO franchise360_worker;
+GRANT SELECT (invoice_id, franchiser_id, state, tries, code, message, acknowledged_at, asked_at, changed_at) ON einvoice_registrations TO franchise360_lookup;
+
+
 -- invoice -----------------------------------------------------------------------------------------------------------------
 
 -- How far the check is. It goes on after the last document that it looked at, and begins anew after the newest.
@@ -1092,7 +1132,8 @@ CREATE POLICY own_rows ON invoices TO franchise360_api
     WITH CHECK ((franchiser_id = ( SELECT current_franchiser() AS current_franchiser)));
 GRANT INSERT, SELECT ON invoices TO franchise360_api;
 GRANT INSERT, SELECT ON invoices TO franchise360_worker;
-GRANT SELECT (id, franchiser_id, kind, payment_id, original_id, series, sequence, number, issued_at, supplier, recipient, place_of_supply, regime, taxable_paise, total_paise, commercial) ON invoices TO franchise360_lookup;
+GRANT SELECT (id, franchiser_id, kind, payment_id, original_id, series, sequence, number, issued_at, supplier, recipient, place_of_supply, regime, taxable_paise, total_paise, irn, ack_no, commercial) ON invoices TO franchise360_lookup;
+GRANT UPDATE (irn, ack_no, signed_qr) ON invoices TO franchise360_worker;
 
 -- A document that the database believes to be in the object store and the check did not find there. Its row goes once it is back.
 CREATE TABLE lost_documents (
@@ -1109,15 +1150,57 @@ GRANT DELETE, INSERT, SELECT, UPDATE ON lost_documents TO franchise360_worker;
 
 -- jobadmin ----------------------------------------------------------------------------------------------------------------
 
+-- What the change would do with each job; outcome is NULL until it was looked at.
+CREATE TABLE job_dry_run_items (
+    dry_run_id uuid NOT NULL,
+    job_id bigint NOT NULL,
+    outcome text,
+    message text NOT NULL DEFAULT ''::text,
+    twin bigint, -- a hash of kind and arguments: of twins only the first runs
+    CONSTRAINT job_dry_run_items_pkey PRIMARY KEY (dry_run_id, job_id),
+    CONSTRAINT job_dry_run_items_outcome_check CHECK ((outcome = ANY (ARRAY['acts'::text, 'nothing'::text, 'refused'::text]))),
+    CONSTRAINT job_dry_run_items_dry_run_id_fkey FOREIGN KEY (dry_run_id) REFERENCES job_dry_runs(id) ON DELETE CASCADE
+);
+CREATE INDEX job_dry_run_items_left ON public.job_dry_run_items USING btree (dry_run_id, job_id) WHERE (outcome IS NULL);
+GRANT INSERT, SELECT, UPDATE ON job_dry_run_items TO franchise360_api;
+GRANT DELETE, SELECT ON job_dry_run_items TO franchise360_worker;
+
+-- The jobs that a member of staff is about to change, as they were when the dialog opened; kept for a day.
+CREATE TABLE job_dry_runs (
+    id uuid NOT NULL,
+    staff_id uuid NOT NULL,
+    action text NOT NULL,
+    total integer NOT NULL,
+    created_at timestamp with time zone NOT NULL,
+    CONSTRAINT job_dry_runs_pkey PRIMARY KEY (id),
+    CONSTRAINT job_dry_runs_action_check CHECK ((action = ANY (ARRAY['rerun'::text, 'cancel'::text, 'dismiss'::text, 'snooze'::text]))),
+    CONSTRAINT job_dry_runs_total_check CHECK ((total >= 0)),
+    CONSTRAINT job_dry_runs_staff_id_fkey FOREIGN KEY (staff_id) REFERENCES staff(id)
+);
+CREATE INDEX job_dry_runs_age ON public.job_dry_runs USING btree (created_at);
+ALTER TABLE job_dry_runs ENABLE ROW LEVEL SECURITY;
+CREATE POLICY every_row ON job_dry_runs TO franchise360_worker
+    USING (true)
+    WITH CHECK (true);
+CREATE POLICY own_name ON job_dry_runs TO franchise360_api
+    USING ((staff_id = ( SELECT acting_staff() AS acting_staff)))
+    WITH CHECK ((staff_id = ( SELECT acting_staff() AS acting_staff)));
+GRANT INSERT, SELECT ON job_dry_runs TO franchise360_api;
+GRANT DELETE, SELECT ON job_dry_runs TO franchise360_worker;
+GRANT UPDATE (total) ON job_dry_runs TO franchise360_api;
+
 -- The jobs of a change, fixed when it was requested, and the result for each; done is NULL while it waits.
 CREATE TABLE job_operation_items (
     operation_id uuid NOT NULL,
     job_id bigint NOT NULL,
     done boolean,
     message text NOT NULL DEFAULT ''::text,
+    changed_at timestamp with time zone, -- on the machine's time, as the jobs' own
+    refusal text NOT NULL DEFAULT ''::text,
     CONSTRAINT job_operation_items_pkey PRIMARY KEY (operation_id, job_id),
     CONSTRAINT job_operation_items_operation_id_fkey FOREIGN KEY (operation_id) REFERENCES job_operations(id)
 );
+CREATE INDEX job_operation_items_of_job ON public.job_operation_items USING btree (job_id);
 CREATE INDEX job_operation_items_waiting ON public.job_operation_items USING btree (operation_id, job_id) WHERE (done IS NULL);
 GRANT INSERT, SELECT, UPDATE ON job_operation_items TO franchise360_api;
 GRANT DELETE, INSERT, SELECT, UPDATE ON job_operation_items TO franchise360_worker;
@@ -2256,6 +2339,11 @@ CASE
     WHEN (errors IS NOT NULL) THEN job_cause((errors[array_upper(errors, 1)] ->> 'error'::text))
     ELSE NULL::text
 END) STORED,
+    first_cause text GENERATED ALWAYS AS (
+CASE
+    WHEN (errors IS NOT NULL) THEN job_cause((errors[1] ->> 'error'::text))
+    ELSE NULL::text
+END) STORED,
     CONSTRAINT river_job_pkey PRIMARY KEY (id),
     CONSTRAINT finalized_or_finalized_at_null CHECK ((((finalized_at IS NULL) AND (state <> ALL (ARRAY['cancelled'::river_job_state, 'completed'::river_job_state, 'discarded'::river_job_state]))) OR ((finalized_at IS NOT NULL) AND (state = ANY (ARRAY['cancelled'::river_job_state, 'completed'::river_job_state, 'discarded'::river_job_state]))))),
     CONSTRAINT kind_length CHECK (((char_length(kind) > 0) AND (char_length(kind) < 128))),
@@ -2263,6 +2351,7 @@ END) STORED,
     CONSTRAINT priority_in_range CHECK (((priority >= 1) AND (priority <= 4))),
     CONSTRAINT queue_length CHECK (((char_length(queue) > 0) AND (char_length(queue) < 128)))
 );
+CREATE INDEX failed_job_args ON public.river_job USING gin (args) WHERE (state = ANY (ARRAY['discarded'::river_job_state, 'cancelled'::river_job_state, 'retryable'::river_job_state]));
 CREATE INDEX failing_jobs ON public.river_job USING btree (COALESCE(attempted_at, finalized_at, created_at) DESC, id DESC) WHERE ((state = ANY (ARRAY['discarded'::river_job_state, 'cancelled'::river_job_state, 'retryable'::river_job_state])) OR ((state = ANY (ARRAY['available'::river_job_state, 'running'::river_job_state])) AND (cardinality(errors) > 0)));
 CREATE INDEX job_twins ON public.river_job USING btree (jsonb_hash_extended(args, (0)::bigint)) WHERE (state = ANY (ARRAY['available'::river_job_state, 'pending'::river_job_state, 'retryable'::river_job_state, 'running'::river_job_state, 'scheduled'::river_job_state]));
 CREATE INDEX jobs_of_code ON public.river_job USING btree (((args ->> 'code_id'::text))) WHERE ((args ->> 'code_id'::text) IS NOT NULL);
@@ -2920,6 +3009,34 @@ GRANT INSERT, SELECT, UPDATE ON terms TO franchise360_worker;
 
 -- support -----------------------------------------------------------------------------------------------------------------
 
+CREATE TABLE saved_views (
+    id uuid NOT NULL,
+    staff_id uuid NOT NULL,
+    list text NOT NULL,
+    name text NOT NULL,
+    query text NOT NULL, -- of the list's address, without "?"
+    shared boolean NOT NULL,
+    created_at timestamp with time zone NOT NULL,
+    CONSTRAINT saved_views_pkey PRIMARY KEY (id),
+    CONSTRAINT saved_views_list_check CHECK ((list = ANY (ARRAY['jobs'::text, 'contacts'::text, 'audit'::text]))),
+    CONSTRAINT saved_views_name_check CHECK (((char_length(name) >= 1) AND (char_length(name) <= 60))),
+    CONSTRAINT saved_views_query_check CHECK ((char_length(query) <= 1000)),
+    CONSTRAINT saved_views_staff_id_fkey FOREIGN KEY (staff_id) REFERENCES staff(id)
+);
+CREATE UNIQUE INDEX saved_views_once ON public.saved_views USING btree (staff_id, list, lower(name));
+CREATE INDEX saved_views_shared ON public.saved_views USING btree (list) WHERE shared;
+ALTER TABLE saved_views ENABLE ROW LEVEL SECURITY;
+CREATE POLICY own_and_shared ON saved_views FOR SELECT TO franchise360_api
+    USING (((staff_id = ( SELECT acting_staff() AS acting_staff)) OR (shared AND (( SELECT acting_staff() AS acting_staff) IS NOT NULL))));
+CREATE POLICY own_name ON saved_views FOR INSERT TO franchise360_api
+    WITH CHECK ((staff_id = ( SELECT acting_staff() AS acting_staff)));
+CREATE POLICY own_or_admin ON saved_views FOR UPDATE TO franchise360_api
+    USING (((staff_id = ( SELECT acting_staff() AS acting_staff)) OR (shared AND (( SELECT acting_staff('admin'::text) AS acting_staff) IS NOT NULL))));
+CREATE POLICY own_or_admin_ends ON saved_views FOR DELETE TO franchise360_api
+    USING (((staff_id = ( SELECT acting_staff() AS acting_staff)) OR (shared AND (( SELECT acting_staff('admin'::text) AS acting_staff) IS NOT NULL))));
+GRANT DELETE, INSERT, SELECT ON saved_views TO franchise360_api;
+GRANT UPDATE (name, shared) ON saved_views TO franchise360_api;
+
 -- The key under which staff repeat a request, bound to the request's content; kept 24 hours. answer is NULL until it is done.
 CREATE TABLE support_requests (
     staff_id uuid NOT NULL,
@@ -3341,7 +3458,8 @@ CREATE VIEW job_overview WITH (security_invoker=true) AS
     created_at,
     scheduled_at,
     attempted_at,
-    finalized_at
+    finalized_at,
+    first_cause
    FROM river_job;
 COMMENT ON TABLE job_overview IS 'platform/queue: the jobs that River keeps';
 GRANT SELECT ON job_overview TO franchise360_api;
@@ -3893,6 +4011,33 @@ AS $function$
         WHERE r.subscription_id = soon.id AND r.renew_on = soon.renew_on AND r.days = soon.days) $function$;
 -- EXECUTE: everybody
 
+CREATE OR REPLACE FUNCTION public.einvoice_counts()
+ RETURNS TABLE(state text, documents bigint)
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'public'
+AS $function$ BEGIN
+        PERFORM public.require_staff();
+        RETURN QUERY SELECT r.state, count(*) FROM public.einvoice_registrations r WHERE r.state <> 'registered' GROUP BY r.state;
+    END $function$;
+ALTER FUNCTION einvoice_counts() OWNER TO franchise360_lookup;
+-- EXECUTE: franchise360_api
+
+CREATE OR REPLACE FUNCTION public.einvoices(wanted text, document uuid, most integer, passing integer)
+ RETURNS TABLE(invoice_id uuid, franchiser_id uuid, state text, tries integer, code text, message text, acknowledged_at timestamp with time zone, asked_at timestamp with time zone, changed_at timestamp with time zone, of_all bigint)
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'public'
+AS $function$ BEGIN
+        PERFORM public.require_staff();
+        RETURN QUERY SELECT r.invoice_id, r.franchiser_id, r.state, r.tries, r.code, r.message, r.acknowledged_at, r.asked_at, r.changed_at,
+            count(*) OVER ()
+        FROM public.einvoice_registrations r WHERE (wanted = '' OR r.state = wanted) AND (document IS NULL OR r.invoice_id = document)
+        ORDER BY r.changed_at DESC, r.invoice_id DESC LIMIT most OFFSET passing;
+    END $function$;
+ALTER FUNCTION einvoices(text,uuid,integer,integer) OWNER TO franchise360_lookup;
+-- EXECUTE: franchise360_api
+
 -- end_sessions_of_member ends what a member of the transaction's account has open in it, and nothing else of that person.
 CREATE OR REPLACE FUNCTION public.end_sessions_of_member(member uuid, at timestamp with time zone, why text)
  RETURNS SETOF bytea
@@ -4185,13 +4330,14 @@ BEGIN
 END $procedure$;
 -- EXECUTE: everybody
 
--- The first line of an error without what differs from one time to the next, so that one cause is one group.
+-- The first line of an error without identifiers, times, amounts and counts, so that one cause is one group. Numbers of three digits,
+-- which are codes of HTTP, and what follows the word code, error or status stay: 401 and 503 are two causes.
 CREATE OR REPLACE FUNCTION public.job_cause(error text)
  RETURNS text
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
-RETURN "left"(regexp_replace(regexp_replace(regexp_replace(split_part(error, '
-'::text, 1), '[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}'::text, '…'::text, 'g'::text), '\m(?=\w*[0-9])\w{8,}\M'::text, '…'::text, 'g'::text), '[0-9]+'::text, 'n'::text, 'g'::text), 300);
+RETURN "left"(regexp_replace(regexp_replace(regexp_replace(regexp_replace(regexp_replace(regexp_replace(regexp_replace(split_part(error, '
+'::text, 1), '[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}'::text, '…'::text, 'g'::text), '\d{4}-\d\d-\d\d([T ]\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)?)?'::text, '…'::text, 'g'::text), '\m\d{1,3}(\.\d{1,5}){3}(:\d+)?'::text, 'n.n.n.n'::text, 'g'::text), '\m(?=\w*[0-9])(?!([A-Z]+_)+[A-Z0-9]{1,6}\M)\w{8,}\M'::text, '…'::text, 'g'::text), '(₹|\mRs\.? ?|\mINR ?)[0-9][0-9,]*(\.[0-9]+)?'::text, '…'::text, 'g'::text), '[0-9]+(\.[0-9]+)?(ns|µs|us|ms|s|m|h)\M'::text, 'n\2'::text, 'g'::text), '(?<!(code|error|errno|status|sqlstate|Code|Error|Status|SQLSTATE)[ :=#(]{1,3})\m([0-9]{1,2}|[0-9]{4,})\M'::text, 'n'::text, 'g'::text), 300);
 -- EXECUTE: everybody
 
 CREATE OR REPLACE FUNCTION public.keep_charge()
@@ -4216,6 +4362,20 @@ BEGIN
     IF OLD.decided_by IS NOT NULL AND (NEW.decided_by IS DISTINCT FROM OLD.decided_by OR NEW.state = 'waiting')
         OR NEW.requested_by <> OLD.requested_by OR NEW.amount_paise <> OLD.amount_paise OR NEW.payment_id <> OLD.payment_id THEN
         RAISE EXCEPTION 'a reversal that was decided stays so' USING ERRCODE = 'check_violation';
+    END IF;
+    RETURN NEW;
+END $function$;
+-- EXECUTE: everybody
+
+-- keep_einvoice lets a registration change only as pkg/einvoice's table of transitions says.
+CREATE OR REPLACE FUNCTION public.keep_einvoice()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+    IF OLD.state <> NEW.state AND NOT (OLD.state || ' ' || NEW.state) = ANY (ARRAY['waiting registered', 'waiting refused',
+        'refused waiting', 'registered cancelled']) OR OLD.invoice_id <> NEW.invoice_id OR OLD.franchiser_id <> NEW.franchiser_id THEN
+        RAISE EXCEPTION 'a registration does not go from % to %', OLD.state, NEW.state USING ERRCODE = 'restrict_violation';
     END IF;
     RETURN NEW;
 END $function$;
@@ -4587,6 +4747,21 @@ BEGIN
     RETURN NEW;
 END $function$;
 -- EXECUTE: everybody
+
+-- registered_documents names documents for staff.
+CREATE OR REPLACE FUNCTION public.registered_documents(wanted uuid[])
+ RETURNS TABLE(id uuid, kind text, number text, issued_at timestamp with time zone, total_paise bigint, name text, gstin text, irn text, ack_no text)
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'public'
+AS $function$ BEGIN
+        PERFORM public.require_staff();
+        RETURN QUERY SELECT i.id, i.kind, i.number, i.issued_at, i.total_paise, i.recipient->>'name', coalesce(i.recipient->>'gstin', ''),
+            coalesce(i.irn, ''), coalesce(i.ack_no, '')
+        FROM public.invoices i WHERE i.id = ANY (wanted);
+    END $function$;
+ALTER FUNCTION registered_documents(uuid[]) OWNER TO franchise360_lookup;
+-- EXECUTE: franchise360_api
 
 CREATE OR REPLACE FUNCTION public.require_own_acknowledgement()
  RETURNS trigger

@@ -115,6 +115,8 @@ func addWorkers(workers *river.Workers, w *app.Worker, c *process.Connections, l
 	river.AddWorker(workers, job.NewSendCustomerMessage(w.Customers, w.Waits))
 
 	river.AddWorker(workers, job.NewRenderInvoice(w.Printer))
+	river.AddWorker(workers, job.NewRegisterInvoice(w.Registrar))
+	river.AddWorker(workers, job.NewRecheckEInvoice(w.Registrar))
 	river.AddWorker(workers, job.NewMailDocuments(w.Printer))
 	river.AddWorker(workers, job.NewVerifyDocuments(w.Keeper, c.Meter(), c.Clock))
 	river.AddWorker(workers, job.NewRestoreDocuments(w.Keeper, c.Meter(), c.Clock))

@@ -43,3 +43,15 @@ func (h *SupportJobs) control(c *gin.Context, do func(ctx context.Context, p sta
 	}
 	return OK(c, message, nil)
 }
+
+func (h *SupportJobs) runSchedule(c *gin.Context) error {
+	var in reasonBody
+	if err := Bind(c, &in); err != nil {
+		return err
+	}
+	jobID, err := h.service.RunSchedule(c.Request.Context(), middleware.Staff(c), c.Param("kind"), in.Reason)
+	if err != nil {
+		return err
+	}
+	return OK(c, "A worker starts it as soon as it is free.", gin.H{"job_id": jobID})
+}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/franchise360/franchise360/pkg/message"
 	"github.com/franchise360/franchise360/pkg/platform/clock"
+	"github.com/franchise360/franchise360/pkg/platform/wiring"
 	"github.com/franchise360/franchise360/pkg/webhook"
 )
 
@@ -42,7 +43,7 @@ type Mail struct {
 
 // NewMail returns the channel to these addresses.
 func NewMail(server message.Provider, to []string, site string) *Mail {
-	return &Mail{server: server, to: to, site: site}
+	return wiring.Complete(&Mail{server: server, to: to, site: site})
 }
 
 // Name implements Channel.
@@ -72,7 +73,7 @@ type Slack struct {
 
 // NewSlack returns the channel to that address, which is a secret.
 func NewSlack(receiver webhook.Receiver, url, site string) *Slack {
-	return &Slack{receiver: receiver, url: url, site: site}
+	return wiring.Complete(&Slack{receiver: receiver, url: url, site: site})
 }
 
 // Name implements Channel.
@@ -101,7 +102,7 @@ type Webhook struct {
 
 // NewWebhook returns the channel to that address, signed with the key.
 func NewWebhook(receiver webhook.Receiver, url string, key []byte, site string, clk clock.Clock) *Webhook {
-	return &Webhook{receiver: receiver, url: url, key: key, site: site, clock: clk}
+	return wiring.Complete(&Webhook{receiver: receiver, url: url, key: key, site: site, clock: clk})
 }
 
 // Name implements Channel.

@@ -13,6 +13,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/connect"
 	"github.com/franchise360/franchise360/pkg/consent"
 	"github.com/franchise360/franchise360/pkg/contact"
+	"github.com/franchise360/franchise360/pkg/einvoice"
 	"github.com/franchise360/franchise360/pkg/gstreturn"
 	"github.com/franchise360/franchise360/pkg/jobadmin"
 	"github.com/franchise360/franchise360/pkg/ledger"
@@ -60,6 +61,7 @@ type Console struct {
 	Customers       *support.Customers
 	CustomerActions *support.CustomerActions
 	Views           *consent.Service
+	SavedViews      *support.SavedViews
 	JobAdmin        *jobadmin.Service
 	Timeline        *timeline.Service
 	Watch           *alert.Watch
@@ -71,6 +73,7 @@ type Console struct {
 	InputTax        *payment.InputTax
 	Locks           *ledger.Locks
 	Returns         *gstreturn.Service
+	EInvoices       *einvoice.Desk
 	Webhooks        *webhook.Service
 	Connect         *connect.Service
 	SignIns         *connect.SignIns
@@ -121,6 +124,7 @@ func (a *API) newConsole(c *process.Connections, cfg config.Config, watch *alert
 		Customers:       support.NewCustomers(c.DB, c.Clock, people, gatewayTitles()),
 		CustomerActions: support.NewCustomerActions(c.DB, c.Jobs, c.Clock, c.Keys, people, a.Accounts),
 		Views:           consent.NewService(c.DB, c.Jobs, c.Clock, c.Keys, people),
+		SavedViews:      support.NewSavedViews(c.DB, c.Clock),
 		JobAdmin:        jobadmin.NewService(c.DB, c.Jobs, c.Clock, people, JobPreviews()),
 		Timeline:        NewTimeline(c.DB),
 		Watch:           watch,
@@ -132,6 +136,7 @@ func (a *API) newConsole(c *process.Connections, cfg config.Config, watch *alert
 		InputTax:        payment.NewInputTax(c.DB, c.Clock, a.Ledger, people),
 		Locks:           ledger.NewLocks(c.DB, c.Clock, people),
 		Returns:         gstreturn.NewService(c.DB, c.Clock, people, cfg.Supplier.GSTIN),
+		EInvoices:       einvoice.NewDesk(c.DB, c.Jobs, c.Clock, people, cfg.EInvoice.On()),
 		Connect:         connect.NewService(c.DB, c.Clock, people, a.Subscriptions, logger),
 		Webhooks:        webhook.NewService(c.DB, c.Jobs, c.Clock, c.Keys, people, cfg.Development),
 	}

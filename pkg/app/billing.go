@@ -44,6 +44,8 @@ type BillingParts struct {
 	Supplier  invoice.Supplier
 	// AnnualReturns are the days on which GST annual returns were filed, by financial year (26-27).
 	AnnualReturns map[string]time.Time
+	// RegisterFrom is from when on documents are registered at the Invoice Registration Portal, zero if none is.
+	RegisterFrom time.Time
 	// PGChargeBPS is the payment gateway surcharge in basis points of the charge before tax.
 	PGChargeBPS int64
 	// PublicURL is the site's URL without a trailing slash.
@@ -59,9 +61,10 @@ type BillingParts struct {
 // NewBilling builds billing with the rights of the pool. The simulation and tests supply their own gateway and clock.
 func NewBilling(p BillingParts) Billing {
 	b := Billing{
-		Plans:    plan.NewService(p.DB, p.Logger),
-		Invoices: invoice.NewService(p.DB, p.Jobs, p.Clock, p.Documents, payment.Lookup{}, p.Supplier).WithReturns(p.AnnualReturns),
-		Ledger:   ledger.NewService(p.DB, p.Clock),
+		Plans: plan.NewService(p.DB, p.Logger),
+		Invoices: invoice.NewService(p.DB, p.Jobs, p.Clock, p.Documents, payment.Lookup{}, p.Supplier).WithReturns(p.AnnualReturns).
+			Registering(p.RegisterFrom),
+		Ledger: ledger.NewService(p.DB, p.Clock),
 	}
 	b.Subscriptions = subscription.NewService(p.DB, p.Jobs, p.Clock, b.Plans, address.Billing{}, payment.Lookup{}, subscription.Config{
 		SupplierState: p.Supplier.StateCode, PGChargeBps: p.PGChargeBPS, Email: p.Email, WhatsApp: p.WhatsApp,

@@ -13,15 +13,18 @@ import (
 	"github.com/franchise360/franchise360/pkg/account"
 	"github.com/franchise360/franchise360/pkg/adapter/dns"
 	"github.com/franchise360/franchise360/pkg/adapter/gateway/payu"
+	"github.com/franchise360/franchise360/pkg/adapter/irp"
 	"github.com/franchise360/franchise360/pkg/adapter/objectstore"
 	"github.com/franchise360/franchise360/pkg/adapter/pdf"
 	"github.com/franchise360/franchise360/pkg/adapter/places/gazetteer"
 	"github.com/franchise360/franchise360/pkg/adapter/receiver"
 	"github.com/franchise360/franchise360/pkg/adapter/sms"
 	"github.com/franchise360/franchise360/pkg/address"
+	"github.com/franchise360/franchise360/pkg/alert"
 	"github.com/franchise360/franchise360/pkg/connect"
 	"github.com/franchise360/franchise360/pkg/consent"
 	"github.com/franchise360/franchise360/pkg/contact"
+	"github.com/franchise360/franchise360/pkg/einvoice"
 	"github.com/franchise360/franchise360/pkg/gstreturn"
 	"github.com/franchise360/franchise360/pkg/invoice"
 	"github.com/franchise360/franchise360/pkg/jobadmin"
@@ -44,6 +47,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/testkit"
 	"github.com/franchise360/franchise360/pkg/timeline"
 	"github.com/franchise360/franchise360/pkg/webhook"
+	"github.com/franchise360/franchise360/pkg/worklist"
 )
 
 // constructors are those of all services.
@@ -52,7 +56,8 @@ func constructors() map[string]any {
 		"account.NewOTPSender": account.NewOTPSender, "account.NewTeamSender": account.NewTeamSender, "account.NewCleanup": account.NewCleanup, "account.NewService": account.NewService,
 		"address.NewService":   address.NewService,
 		"gstreturn.NewService": gstreturn.NewService,
-		"invoice.NewKeeper":    invoice.NewKeeper, "invoice.NewPrinter": invoice.NewPrinter, "invoice.NewService": invoice.NewService,
+		"einvoice.NewDesk":     einvoice.NewDesk, "einvoice.NewRegistrar": einvoice.NewRegistrar,
+		"invoice.NewKeeper": invoice.NewKeeper, "invoice.NewPrinter": invoice.NewPrinter, "invoice.NewService": invoice.NewService,
 		"ledger.NewLocks": ledger.NewLocks, "ledger.NewService": ledger.NewService,
 		"settlement.NewComparisons": settlement.NewComparisons, "payment.NewInputTax": payment.NewInputTax,
 		"payment.NewReversalRequests": payment.NewReversalRequests, "payment.NewService": payment.NewService,
@@ -64,11 +69,15 @@ func constructors() map[string]any {
 		"subscription.NewGraceExtensions": subscription.NewGraceExtensions, "subscription.NewReminders": subscription.NewReminders,
 		"subscription.NewService": subscription.NewService,
 		"message.NewStaffOutbox":  message.NewStaffOutbox, "message.NewOutbox": message.NewOutbox, "support.NewCustomers": support.NewCustomers, "support.NewCustomerActions": support.NewCustomerActions,
-		"contact.NewService": contact.NewService, "consent.NewService": consent.NewService, "jobadmin.NewService": jobadmin.NewService,
+		"support.NewSavedViews": support.NewSavedViews,
+		"contact.NewService":    contact.NewService, "consent.NewService": consent.NewService, "jobadmin.NewService": jobadmin.NewService,
 		"tenant.NewPersonalData": tenant.NewPersonalData, "tenant.NewService": tenant.NewService, "tenant.NewVerifier": tenant.NewVerifier,
 		"connect.NewService": connect.NewService,
 		"connect.NewSignIns": connect.NewSignIns, "webhook.NewService": webhook.NewService, "webhook.NewDeliverer": webhook.NewDeliverer,
 		"timeline.NewService": timeline.NewService,
+		"alert.NewWatch":      alert.NewWatch, "alert.NewDeliverer": alert.NewDeliverer, "alert.NewService": alert.NewService,
+		"alert.NewMail": alert.NewMail, "alert.NewSlack": alert.NewSlack, "alert.NewWebhook": alert.NewWebhook,
+		"worklist.NewService": worklist.NewService,
 		"message.NewEnqueuer": message.NewEnqueuer, "message.NewCustomerOutbox": message.NewCustomerOutbox, "message.NewEmailSender": message.NewEmailSender,
 		"message.NewCentre": message.NewCentre, "message.NewSettings": message.NewSettings, "payment.NewPayLinks": payment.NewPayLinks,
 		"message.NewReceipts": message.NewReceipts, "message.NewSender": message.NewSender, "message.NewPersonalData": message.NewPersonalData,
@@ -98,7 +107,7 @@ func samples() []any {
 		&account.Service{}, &password.Hasher{},
 		entitled{},
 		account.Contacts{},
-		dns.New(""), &sms.Inbox{}, receiver.New(true),
+		dns.New(""), &sms.Inbox{}, receiver.New(true), &alert.Slack{}, &irp.Client{},
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 
 	"github.com/franchise360/franchise360/pkg/account"
 	"github.com/franchise360/franchise360/pkg/adapter/dns"
+	"github.com/franchise360/franchise360/pkg/adapter/irp"
 	"github.com/franchise360/franchise360/pkg/adapter/receiver"
 	"github.com/franchise360/franchise360/pkg/adapter/sms"
 	"github.com/franchise360/franchise360/pkg/adapter/smtp"
@@ -15,6 +16,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/connect"
 	"github.com/franchise360/franchise360/pkg/consent"
 	"github.com/franchise360/franchise360/pkg/contact"
+	"github.com/franchise360/franchise360/pkg/einvoice"
 	"github.com/franchise360/franchise360/pkg/invoice"
 	"github.com/franchise360/franchise360/pkg/jobadmin"
 	"github.com/franchise360/franchise360/pkg/message"
@@ -45,6 +47,8 @@ type Worker struct {
 	Team      *account.TeamSender
 	Printer   *invoice.Printer
 	Keeper    *invoice.Keeper
+	// Registrar is nil where no document is registered.
+	Registrar *einvoice.Registrar `wiring:"later"`
 	Domains   *tenant.Verifier
 	Auditor   *staff.Auditor
 	Webhooks  *webhook.Deliverer
@@ -73,7 +77,8 @@ func NewWorker(ctx context.Context, cfg config.Config, c *process.Connections, l
 	if err != nil {
 		return nil, err
 	}
-	printer := invoice.NewPrinter(c.DB, c.Clock, renderer, shared.Documents).Announcing(message.NewEnqueuer(c.Jobs, cfg.Email.On()))
+	printer := invoice.NewPrinter(c.DB, c.Clock, renderer, shared.Documents).Announcing(message.NewEnqueuer(c.Jobs, cfg.Email.On())).
+		Registering(cfg.EInvoice.From)
 	site := message.Site{Host: cfg.PublicURL.Hostname(), URL: siteURL(cfg)}
 	texts := message.NewSender(c.DB, providers, site, c.Clock, logger).Counted(c.Meter())
 	outbox := message.NewOutbox(texts, site, c.Clock, logger)
@@ -92,6 +97,10 @@ func NewWorker(ctx context.Context, cfg config.Config, c *process.Connections, l
 	if err != nil {
 		return nil, err
 	}
+	registrar, err := newRegistrar(cfg, c)
+	if err != nil {
+		return nil, err
+	}
 	return wiring.Complete(&Worker{
 		App: shared, Waits: queue.NewWaits(c.DB),
 		Codes: account.NewOTPSender(c.DB, outbox, c.Clock, c.Keys),
@@ -106,6 +115,7 @@ func NewWorker(ctx context.Context, cfg config.Config, c *process.Connections, l
 		Team:      account.NewTeamSender(c.DB, outbox, c.Clock, c.Keys),
 		Printer:   printer,
 		Keeper:    invoice.NewKeeper(c.DB, c.Clock, printer, shared.Documents),
+		Registrar: registrar,
 		Domains:   tenant.NewVerifier(shared.Stores, resolver, logger),
 		Auditor:   staff.NewAuditor(c.DB, c.Clock, anchors{shared.Documents}),
 		Webhooks:  webhook.NewDeliverer(c.DB, systems, c.Clock, c.Keys, logger),
@@ -113,4 +123,14 @@ func NewWorker(ctx context.Context, cfg config.Config, c *process.Connections, l
 		Alerts:    alerts,
 		JobAdmin:  jobadmin.NewService(c.DB, c.Jobs, c.Clock, staff.NewRecorder(c.Clock), JobPreviews()),
 	}), nil
+}
+
+// newRegistrar returns nil if no document is registered at the Invoice Registration Portal.
+func newRegistrar(cfg config.Config, c *process.Connections) (*einvoice.Registrar, error) {
+	portal, err := irp.New(cfg.EInvoice, cfg.Supplier.GSTIN, c.Clock)
+	if err != nil || portal == nil {
+		return nil, err
+	}
+	measured(c.Meter(), portal)
+	return einvoice.NewRegistrar(c.DB, c.Jobs, c.Clock, portal), nil
 }

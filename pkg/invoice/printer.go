@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
+	"time"
 
 	"github.com/jmoiron/sqlx"
 
@@ -25,6 +26,7 @@ type Printer struct {
 	objects  ObjectStore
 	store    store
 	messages *message.Enqueuer `wiring:"later"`
+	register time.Time         `wiring:"later"` // from when on documents are registered, zero if none is
 }
 
 // NewPrinter returns a printer on the worker's pool.
@@ -34,7 +36,8 @@ func NewPrinter(db *sqlx.DB, clk clock.Clock, renderer Renderer, objects ObjectS
 
 // Print renders the document, stores it under a key that contains its hash, and records where it is stored.
 // Printing again changes nothing except to restore bytes lost by the object store: the record stays, and a crash
-// between the steps is repaired by the next run. It returns ErrNotFound for an unknown id.
+// between the steps is repaired by the next run. It returns ErrNotFound for an unknown id, ErrUnregistered for a document that is
+// no invoice before the portal registered it.
 func (p *Printer) Print(ctx context.Context, invoiceID string) (Document, error) {
 	if !id.Valid(invoiceID) {
 		return Document{}, ErrNotFound
@@ -42,6 +45,9 @@ func (p *Printer) Print(ctx context.Context, invoiceID string) (Document, error)
 	invoice, recorded, printed, err := p.load(ctx, invoiceID)
 	if err != nil {
 		return Document{}, err
+	}
+	if !printed && invoice.IRN == "" && invoice.MustRegister(p.register) {
+		return Document{}, ErrUnregistered
 	}
 	body, err := p.renderer.Render(invoice)
 	if err != nil {

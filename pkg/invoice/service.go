@@ -46,6 +46,7 @@ type Service struct {
 	payments Payments
 	supplier Supplier
 	returns  map[string]time.Time // when each financial year's annual return was filed
+	register time.Time            `wiring:"later"` // from when on documents are registered, zero if none is
 	store    store
 }
 
@@ -238,11 +239,10 @@ func (s *Service) putAfter(ctx context.Context, tx *sqlx.Tx, i Invoice, complete
 	if err := s.store.insert(ctx, tx, i); err != nil {
 		return Invoice{}, err
 	}
-	_, err = s.jobs.InsertTx(ctx, tx, RenderArgs{InvoiceID: i.ID}, queue.Options{
-		Queue: queue.QueueDocuments, Unique: true,
-		Subject: queue.Subject{FranchiserID: i.FranchiserID, PaymentID: i.PaymentID, InvoiceID: i.ID},
-	})
-	return i, err
+	if i.MustRegister(s.register) {
+		return i, RegisterTx(ctx, tx, s.jobs, i)
+	}
+	return i, RenderTx(ctx, tx, s.jobs, i)
 }
 
 // Find returns a franchiser's document by its own id, or an invoice by its payment's, or ErrNotFound.

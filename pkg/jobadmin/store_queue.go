@@ -2,12 +2,15 @@ package jobadmin
 
 import (
 	"context"
+	"database/sql"
+	"errors"
 	"fmt"
 	"time"
 
 	"github.com/jmoiron/sqlx"
 
 	"github.com/franchise360/franchise360/pkg/message"
+	"github.com/franchise360/franchise360/pkg/platform/errs"
 	"github.com/franchise360/franchise360/pkg/platform/queue"
 )
 
@@ -92,4 +95,16 @@ func (b *Queues) read(ctx context.Context, tx *sqlx.Tx) error {
 	faults, err := message.FaultsTx(ctx, tx)
 	b.Alerts = append(alerts(b.Queues, b.Running, len(b.Workers)), smsAlerts(faults)...)
 	return err
+}
+
+// queueOfScheduleTx returns the queue of a scheduled job; KindNotFound if no worker has reported it for a day.
+func queueOfScheduleTx(ctx context.Context, tx *sqlx.Tx, kind string) (name string, err error) {
+	err = tx.GetContext(ctx, &name, `SELECT queue FROM job_schedules WHERE kind = $1 AND seen_at > clock_timestamp() - interval '1 day'`, kind)
+	if errors.Is(err, sql.ErrNoRows) {
+		return "", errs.NotFound()
+	}
+	if err != nil {
+		return "", fmt.Errorf("read schedule: %w", err)
+	}
+	return name, nil
 }

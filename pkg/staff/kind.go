@@ -23,13 +23,13 @@ func ActionKinds() []string {
 		"ask_view", "end_view", "unlock", "end_sessions", "resend_invoice", "recheck_domain", "extend_grace", "move_contact", "restore_documents",
 		"ask_gateway", "request_refund", "approve_refund", "decline_refund", "request_credit_note", "approve_credit_note",
 		"decline_credit_note", "request_bank_transfer", "approve_bank_transfer", "decline_bank_transfer", "request_release", "approve_release", "decline_release", "request_chargeback", "approve_chargeback",
-		"decline_chargeback", "close_dispute", "record_input_tax", "compare_settlements", "acknowledge_difference", "lock_books", "unlock_books",
+		"decline_chargeback", "close_dispute", "record_input_tax", "register_invoice", "compare_settlements", "acknowledge_difference", "lock_books", "unlock_books",
 		"add_webhook", "change_webhook", "rotate_webhook", "enable_webhook", "disable_webhook", "remove_webhook", "test_webhook",
 		"resend_webhook", "resend_webhooks", "make_api_key", "revoke_api_key",
 		"add_sign_in_system", "change_sign_in_system", "rotate_sign_in_system", "enable_sign_in_system", "disable_sign_in_system",
 		"remove_sign_in_system",
 		"acknowledge_alert", "silence_alert", "unsilence_alert", "claim_work", "release_work",
-		"rerun_job", "cancel_job", "dismiss_job", "snooze_job", "pause_queue", "resume_queue",
+		"rerun_job", "cancel_job", "dismiss_job", "snooze_job", "pause_queue", "resume_queue", "run_schedule",
 		"sign_in", "sign_in_failed", "staff_created", "staff_changed", "staff_disabled", "staff_enabled",
 	)
 }

@@ -51,3 +51,21 @@ func TestBothGatewaysServeWhateverComesFirst(t *testing.T) {
 	t.Setenv("RAZORPAY_URL", "https://api.razorpay.com")
 	require.False(t, s.embedsFirstGateway(), "demo accounts pay at sandboxes only")
 }
+
+// EINVOICE_FROM brings a portal with it, whose key a second run finds; without it there is none.
+func TestAPortalComesWithTheDayOfEInvoicing(t *testing.T) {
+	s := setup(t)
+	require.NoError(t, s.settle(t.Context()))
+	require.Empty(t, s.portal())
+	t.Setenv("EINVOICE_FROM", "2026-04-01")
+	s = setup(t)
+	require.NoError(t, s.settle(t.Context()))
+	require.Len(t, s.portal(), 1)
+	first := s.settings["EINVOICE_PUBLIC_KEY"]
+	require.NoError(t, s.settlePortal())
+	require.Equal(t, first, s.settings["EINVOICE_PUBLIC_KEY"])
+	s.Kept.Secrets["irp_key"] = "damaged"
+	require.ErrorIs(t, s.settlePortal(), errPortalKey)
+	t.Setenv("EINVOICE_URL", "https://gsp.example.com")
+	require.Empty(t, s.portal())
+}

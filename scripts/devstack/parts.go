@@ -58,7 +58,7 @@ func (s *devStack) settle(ctx context.Context) error {
 		"GRIEVANCE_EMAIL": "grievance@franchise360.example", "GRIEVANCE_PHONE": "+91 22 4000 0361",
 		"GRIEVANCE_HOURS": "Monday to Friday, 10 am to 6 pm",
 	}
-	for _, name := range []string{"postgres", "redis", "s3", "sandbox", "razorpay", "smsinbox", "smtp", "dnsserver", "traces", "api_metrics", "worker_metrics"} {
+	for _, name := range []string{"postgres", "redis", "s3", "sandbox", "razorpay", "smsinbox", "smtp", "irp", "dnsserver", "traces", "api_metrics", "worker_metrics"} {
 		if _, err := s.Kept.Port(ctx, name); err != nil {
 			return err
 		}
@@ -76,6 +76,9 @@ func (s *devStack) settle(ctx context.Context) error {
 		s.settings["S3_SECRET_KEY"] = s.Kept.Secret("s3", 24)
 	}
 	s.settleGateways()
+	if err := s.settlePortal(); err != nil {
+		return err
+	}
 	if s.embedsSMS() {
 		s.settings["SMS_PROVIDER"] = "inbox"
 		s.settings["SMS_INBOX_URL"] = "http://localhost:" + strconv.Itoa(s.Kept.Ports["smsinbox"])
@@ -194,7 +197,7 @@ func (s *devStack) services() []*stack.Part {
 		address := stack.Local(s.Kept.Ports["traces"])
 		parts = append(parts, s.part("traceviewer", "http://"+address+"/healthz", s.environment(address)))
 	}
-	return append(parts, s.gatewaySandboxes()...)
+	return append(append(parts, s.gatewaySandboxes()...), s.portal()...)
 }
 
 // gatewaySandboxes returns the stand-ins for the gateways. Each notifies the api by webhook.

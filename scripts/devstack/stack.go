@@ -42,7 +42,7 @@ func newDevStack(opts options, screen *stack.Console) (*devStack, error) {
 func programs() []string {
 	return []string{
 		"./api", "./worker", "./scripts/migrate", "./scripts/seed",
-		"./scripts/payusandbox", "./scripts/razorpaysandbox", "./scripts/smsinbox",
+		"./scripts/payusandbox", "./scripts/razorpaysandbox", "./scripts/irpsandbox", "./scripts/smsinbox",
 		"./scripts/dnsserver", "./scripts/objectstore", "./scripts/redisserver", "./scripts/traceviewer",
 	}
 }

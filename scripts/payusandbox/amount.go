@@ -11,6 +11,8 @@ import (
 // amountPattern is rupees with at most two decimals; the string itself is passed on unchanged throughout.
 const amountPattern = `^[0-9]{1,10}(\.[0-9]{1,2})?$`
 
+var errZero = errors.New("the amount is zero")
+
 // paise parses an amount in rupees, such as "10.00", exactly; zero is rejected, as by PayU.
 func paise(amount string) (int64, error) {
 	if ok, err := regexp.MatchString(amountPattern, amount); err != nil || !ok {
@@ -22,7 +24,7 @@ func paise(amount string) (int64, error) {
 		return 0, fmt.Errorf("read the amount: %w", err)
 	}
 	if value == 0 {
-		return 0, errors.New("the amount is zero")
+		return 0, errZero
 	}
 	return value, nil
 }

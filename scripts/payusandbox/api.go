@@ -77,6 +77,9 @@ func (s *server) answer(command string, form url.Values) (map[string]any, error)
 	case "get_Transaction_Details":
 		return s.transactions(var1, var2, var3), nil
 	default:
+		if answer, ok := s.mandateCommand(command, var1); ok {
+			return answer, nil
+		}
 		return nil, fmt.Errorf("Invalid command %q", command) //nolint:staticcheck // the gateway's own wording
 	}
 }
@@ -110,7 +113,7 @@ func verifyDetails(p payment, now time.Time) map[string]any {
 		"mihpayid": p.MihpayID, "request_id": "", "bank_ref_num": bank.reference, "amt": paidAmount(p),
 		"transaction_amount": p.Charged, "txnid": p.TxnID, "additional_charges": orZero(p.AdditionalCharges),
 		"productinfo": p.ProductInfo, "firstname": p.FirstName, "bankcode": bank.code, "mode": bank.mode,
-		"PG_TYPE": bank.gateway, "payment_source": "payu", "card_type": cardType(p), "card_no": bank.card, "name_on_card": nil,
+		"PG_TYPE": bank.gateway, "payment_source": p.source(), "card_type": cardType(p), "card_no": bank.card, "name_on_card": nil,
 		"status": reported(p), "unmappedstatus": p.Unmapped, "net_amount_debit": netDebitJSON(p), "disc": orZero(p.Discount),
 		"error_code": errorCode(p), "error_Message": strings.Replace(errorMessage(p), "No Error", "NO ERROR", 1),
 		"field2": p.Fields[2], "field5": p.Fields[5], "field7": p.Fields[7], "field9": p.Fields[9],
@@ -181,7 +184,7 @@ func (s *server) checkPayment(mihpayID string) map[string]any {
 		"txnid": p.TxnID, "amount": p.Charged, "amount_paid": paidAmount(p), "discount": orZero(p.Discount),
 		"additional_charges": orZero(p.AdditionalCharges), "addedon": stamp(p.Added), "status": reported(p),
 		"net_amount_debit": netDebitJSON(p), "unmappedstatus": p.Unmapped, "firstname": p.FirstName, "bankcode": bank.code,
-		"productinfo": p.ProductInfo, "payment_source": "payu", "name_on_card": nil, "card_no": bank.card, "PG_TYPE": "AxisCYBER",
+		"productinfo": p.ProductInfo, "payment_source": p.source(), "name_on_card": nil, "card_no": bank.card, "PG_TYPE": "AxisCYBER",
 		"Merchant_UTR": utrNumber, "Settled_At": settledAt,
 	}
 	for i := range 5 {

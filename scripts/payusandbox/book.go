@@ -240,10 +240,12 @@ func (b *book) waiting(now time.Time) []payment {
 	return b.list(func(p *payment) bool { return p.waits(now) })
 }
 
-// anyRefundMoves reports whether time alone will end a refund or give it a bank reference.
-func (b *book) anyRefundMoves() bool {
+// anyMoves reports whether time alone will end a refund or a debit, lapse a mandate's pause, or give a refund a bank reference.
+func (b *book) anyMoves() bool {
 	moves := func(r refund) bool { return !r.EndsAt.IsZero() || (r.ARN == "" && !r.ARNAt.IsZero()) }
-	return len(b.list(func(p *payment) bool { return slices.ContainsFunc(p.Refunds, moves) })) > 0
+	return len(b.list(func(p *payment) bool {
+		return p.Mandate != nil || !p.DebitAt.IsZero() || slices.ContainsFunc(p.Refunds, moves)
+	})) > 0
 }
 
 // all returns every attempt, newest first.

@@ -41,7 +41,7 @@ func (s *server) deliver(ctx context.Context) {
 		case <-ticker.C:
 		case <-s.awake:
 		}
-		if s.book.anyRefundMoves() {
+		if s.book.anyMoves() {
 			s.progress(s.now())
 		}
 		s.attendAll(ctx, s.book.waiting(time.Now()))
@@ -81,7 +81,7 @@ func (s *server) attempt(ctx context.Context, mihpayID string, i int, d delivery
 		sent := &p.Deliveries[i]
 		sent.Attempts++
 		sent.Result = result
-		sent.TimedOut = !ok && sent.Attempts >= deliverAttempts
+		sent.TimedOut = !ok && (sent.Attempts >= deliverAttempts || d.Once)
 		sent.Done = ok || sent.TimedOut
 		sent.Due = time.Now().Add(time.Duration(sent.Attempts) * retryAfter)
 		return nil

@@ -14,7 +14,7 @@ func (m merchant) returnFields(p payment) map[string]string {
 		"mihpayid": p.MihpayID, "key": m.key, "txnid": p.TxnID, "amount": p.Charged,
 		"status": reported(p), "unmappedstatus": p.Unmapped, "mode": bank.mode, "PG_TYPE": bank.gateway,
 		"productinfo": p.ProductInfo, "firstname": p.FirstName, "lastname": p.LastName, "email": p.Email, "phone": p.Phone,
-		"addedon": stamp(p.Added), "bank_ref_num": bank.reference, "bankcode": bank.code, "payment_source": "payu",
+		"addedon": stamp(p.Added), "bank_ref_num": bank.reference, "bankcode": bank.code, "payment_source": p.source(),
 		"net_amount_debit": netDebit(p), "discount": orZero(p.Discount), "error": errorCode(p), "error_Message": errorMessage(p),
 		"splitInfo": `{"splitStatus":"splitNotReceived","splitSegments":[]}`, // never signed unless the account splits payments
 	}
@@ -28,6 +28,9 @@ func (m merchant) returnFields(p payment) map[string]string {
 	if bank.card != "" {
 		fields["cardnum"], fields["cardCategory"] = bank.card, "domestic"
 		fields["cardhash"] = "This field is no longer supported in postback params."
+	}
+	if p.source() == sourceMandate && bank.card != "" {
+		fields["cardToken"] = "7b2a5c8d" + p.MihpayID
 	}
 	if p.AdditionalCharges != "" {
 		fields["additionalCharges"] = p.AdditionalCharges
@@ -44,7 +47,7 @@ func (m merchant) webhookFields(p payment) map[string]string {
 		delete(fields, name)
 	}
 	maps.Copy(fields, map[string]string{
-		"bank_ref_no": fields["bank_ref_num"], "card_no": bankOf(p).card, "card_token": "", "cardToken": "",
+		"bank_ref_no": fields["bank_ref_num"], "card_no": bankOf(p).card, "card_token": "", "cardToken": fields["cardToken"],
 		"offer_key": "", "offer_availed": "", "surl": p.SuccessURL, "curl": p.CancelURL, "furl": p.FailureURL,
 	})
 	if fields["net_amount_debit"] == "0.00" {
@@ -67,11 +70,24 @@ func bankOf(p payment) bank {
 		b.card = "XXXXXXXXXXXX2346"
 	case "NB":
 		b.code = "TESTPGNB"
+		if p.Terms != nil || p.DebitOf != "" {
+			b = bank{mode: "ENACH", gateway: "ENACH-PG", code: "ICICENCC"}
+		}
 	}
 	if p.Status == statusSuccess {
 		b.reference = p.BankReference
 	}
 	return b
+}
+
+const sourceMandate = "sist" // standing instruction
+
+// source returns payment_source, by which alone the merchant knows that a mandate was registered.
+func (p *payment) source() string {
+	if p.Mandate != nil || p.DebitOf != "" {
+		return sourceMandate
+	}
+	return "payu"
 }
 
 // reported returns the status in answers: PayU has none before a decision.
@@ -143,6 +159,8 @@ func fieldNine(p payment) string {
 		return "OTP/ATM page expired due to no user action"
 	case p.Status == statusSuccess && p.Method == "UPI":
 		return "SUCCESS|Completed Using Callback"
+	case p.Status == statusSuccess && p.Method == "NB" && p.Mandate != nil:
+		return "Mandate successfully scheduled at bank end: Your payment is scheduled successfully"
 	case p.Status == statusSuccess && p.Method == "NB":
 		return "Transaction Completed Successfully"
 	case p.Status == statusSuccess:

@@ -12,10 +12,15 @@ import (
 type merchant struct{ key, salt string }
 
 // requestHash signs the merchant's form, in lower-case hex. Source: PayU, Generate Hash:
-// sha512(key|txnid|amount|productinfo|firstname|email|udf1|…|udf5||||||SALT).
+// sha512(key|txnid|amount|productinfo|firstname|email|udf1|…|udf5||||||SALT), with a standing instruction |si_details before SALT.
 func (m merchant) requestHash(o order) string {
-	return digest(m.key, o.TxnID, o.Amount, o.ProductInfo, o.FirstName, o.Email,
-		o.UDF[0], o.UDF[1], o.UDF[2], o.UDF[3], o.UDF[4], "", "", "", "", "", m.salt)
+	parts := []string{
+		m.key, o.TxnID, o.Amount, o.ProductInfo, o.FirstName, o.Email, o.UDF[0], o.UDF[1], o.UDF[2], o.UDF[3], o.UDF[4], "", "", "", "", "",
+	}
+	if o.SI != "" {
+		parts = append(parts, o.SI)
+	}
+	return digest(append(parts, m.salt)...)
 }
 
 // responseHash signs PayU's answers through the browser and the webhook. Any additional charges come first. Source: PayU,

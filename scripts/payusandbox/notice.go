@@ -13,12 +13,13 @@ import (
 
 // delivery is one notification, posted or pending, as sent over the wire.
 type delivery struct {
-	Kind        string    `json:"kind"` // payment, refund or dispute
+	Kind        string    `json:"kind"` // payment, refund, dispute or mandate
 	URL         string    `json:"url"`
 	ContentType string    `json:"content_type"`
 	Signature   string    `json:"signature,omitempty"` // the header of a dispute notification
 	Body        string    `json:"body"`
-	Due         time.Time `json:"due"` // machine time
+	Once        bool      `json:"once,omitempty"` // never retried: notices about UPI mandates
+	Due         time.Time `json:"due"`            // machine time
 	Attempts    int       `json:"attempts"`
 	Done        bool      `json:"done"`
 	TimedOut    bool      `json:"timed_out"` // three attempts failed, and PayU gave up

@@ -26,6 +26,8 @@ type order struct {
 	CancelURL   string     `json:"curl"`
 	Method      string     `json:"method"`  // the method preselected on the page
 	Methods     []string   `json:"methods"` // those allowed by enforce_paymethod; all if empty
+	Terms       *terms     `json:"terms,omitempty"`
+	SI          string     `json:"si_details,omitempty"` // as posted, and as signed
 }
 
 // addressNames returns the form field names for order.Address, in its order.
@@ -49,6 +51,13 @@ func parseOrder(form url.Values) (order, error) {
 	}
 	for i, name := range addressNames() {
 		o.Address[i] = form.Get(name)
+	}
+	var err error
+	if o.Terms, err = parseTerms(form); err != nil {
+		return o, err
+	}
+	if o.Terms != nil {
+		o.SI = form.Get("si_details")
 	}
 	return o, o.validate()
 }
@@ -80,7 +89,7 @@ func (o order) validate() error {
 	if ok, err := regexp.MatchString(`^[A-Za-z0-9_-]+$`, o.TxnID); err != nil || !ok {
 		return errors.New("txnid takes letters, digits, hyphens and underscores")
 	}
-	if _, err := paise(o.Amount); err != nil {
+	if _, err := paise(o.Amount); err != nil && (o.Terms == nil || !errors.Is(err, errZero)) {
 		return err
 	}
 	for i, value := range o.UDF {

@@ -17,6 +17,8 @@ type decision struct {
 	Amount            string `json:"amount,omitempty"` // reported with wrong_amount; off by one paisa if empty
 	AdditionalCharges string `json:"additional_charges,omitempty"`
 	Discount          string `json:"discount,omitempty"`
+	Mandate           string `json:"mandate,omitempty"`       // what becomes of the mandate, as in mandateChoices
+	MandateLimit      string `json:"mandate_limit,omitempty"` // what the bank confirms with lower; half if empty
 	DelaySeconds      *int   `json:"delay_seconds,omitempty"` // for late events; the sandbox's default if absent
 }
 
@@ -71,6 +73,7 @@ func (d *decision) validate() error {
 		{"webhook", d.Webhook, []string{"once", "lost", "twice", "late", "reordered"}},
 		{"return", d.Return, []string{"post", "lost"}},
 		{"method", d.Method, append(methods(), "")},
+		{"mandate", d.Mandate, mandateChoices()},
 	} {
 		if !slices.Contains(choice.allowed, choice.value) {
 			return fmt.Errorf("%s is not one of: %s", choice.name, strings.Join(choice.allowed, " "))
@@ -79,7 +82,7 @@ func (d *decision) validate() error {
 	if d.DelaySeconds != nil && (*d.DelaySeconds < 0 || *d.DelaySeconds > 3600) {
 		return errors.New("delay_seconds is between 0 and 3600")
 	}
-	for _, amount := range []string{d.Amount, d.AdditionalCharges, d.Discount} {
+	for _, amount := range []string{d.Amount, d.AdditionalCharges, d.Discount, d.MandateLimit} {
 		if amount == "" {
 			continue
 		}
@@ -115,11 +118,18 @@ func (p *payment) decide(d decision, now time.Time, settlementDays int) error {
 			}
 		}
 	}
-	if paid, err := p.pays(); err != nil || paid <= 0 {
+	paid, err := p.pays()
+	if p.Terms != nil && p.Method != "NB" && paid < 100 {
+		return errors.New("a mandate by card or UPI is registered with a payment of one rupee or more")
+	}
+	if err != nil || paid <= 0 && p.Terms == nil {
 		return errors.Join(errors.New("the discount leaves nothing to pay"), err)
 	}
 	if p.Status, p.Unmapped = chosen.Status, chosen.Unmapped; p.captured() {
 		p.capture(now, settlementDays)
+	}
+	if err := p.register(d.Mandate, d.MandateLimit); err != nil {
+		return err
 	}
 	return p.answerOfTheBank()
 }
@@ -140,6 +150,9 @@ func (p *payment) answerOfTheBank() error {
 		p.Fields[1], p.Fields[2], p.Fields[4] = "asha@okbank", p.TxnID, p.FirstName
 		p.Fields[5], p.Fields[7] = "HDF"+p.MihpayID, "APPROVED OR COMPLETED SUCCESSFULLY|00"
 	case "NB":
+		if p.Terms != nil {
+			p.Fields[1], p.Fields[2] = "ENACH"+p.BankReference, p.BankReference
+		}
 	default:
 		like, err := cardLike()
 		if err != nil {

@@ -77,7 +77,7 @@ func (s *server) handlePay(w http.ResponseWriter, r *http.Request) {
 	}
 	chosen := decision{
 		Outcome: r.PostForm.Get("outcome"), Webhook: r.PostForm.Get("webhook"),
-		Return: r.PostForm.Get("return"), Method: r.PostForm.Get("method"),
+		Return: r.PostForm.Get("return"), Method: r.PostForm.Get("method"), Mandate: r.PostForm.Get("mandate"),
 	}
 	if chosen.Outcome == "timeout" { // charged, but nobody is notified
 		chosen.Outcome, chosen.Webhook, chosen.Return = "success", "lost", "lost"
@@ -127,7 +127,7 @@ func (s *server) handleIndex(w http.ResponseWriter, _ *http.Request) {
 		list = list[:shown]
 	}
 	s.render(w, http.StatusOK, "index.html", map[string]any{
-		"Payments": list, "Total": total, "Mode": s.mode.Current(), "Webhook": s.webhookURL,
+		"Payments": list, "Total": total, "Mandates": s.mandates(), "DebitEndings": debitEndings(), "Mode": s.mode.Current(), "Webhook": s.webhookURL,
 		"Modes": []struct{ Code, Name string }{
 			{sandbox.ModeOK, "Answers normally"},
 			{sandbox.ModeError, "Answers 500"},

@@ -44,6 +44,13 @@ type payment struct {
 	Refunds           []refund   `json:"refunds"`
 	Disputes          []dispute  `json:"disputes"`
 	Deliveries        []delivery `json:"deliveries"`
+	Mandate           *mandate   `json:"mandate,omitempty"`      // what this payment registered
+	DebitOf           string     `json:"debit_of,omitempty"`     // the mandate that this payment was debited by
+	DebitNumber       string     `json:"debit_number,omitempty"` // the notice's invoiceDisplayNumber
+	DebitAt           time.Time  `json:"debit_at"`               // business time at which the debit ends; zero once ended
+	DebitEnds         string     `json:"debit_ends,omitempty"`
+	DebitStatus       string     `json:"debit_status,omitempty"`
+	DebitWebhook      string     `json:"debit_webhook,omitempty"`
 }
 
 // Errors of the control calls.
@@ -65,7 +72,7 @@ func (p *payment) settles() (int64, error) { return p.sum(p.Charged, "", p.Disco
 
 func (p *payment) sum(amount, charges, discount string) (int64, error) {
 	total, err := paise(amount)
-	if err != nil {
+	if err != nil && !errors.Is(err, errZero) { // a mandate over netbanking is registered without a payment
 		return 0, err
 	}
 	for sign, text := range map[int64]string{1: charges, -1: discount} {
@@ -110,12 +117,16 @@ func (p *payment) copy() payment {
 	c.Refunds = slices.Clone(p.Refunds)
 	c.Disputes = slices.Clone(p.Disputes)
 	c.Deliveries = slices.Clone(p.Deliveries)
+	c.Mandate = p.Mandate.clone()
 	return c
 }
 
 // capture marks the payment captured and sets its settlement date.
 func (p *payment) capture(now time.Time, days int) {
 	p.Status, p.Unmapped, p.SettleAt = statusSuccess, unmappedCaptured, payoutAfter(now, days)
+	if paid, err := p.pays(); err == nil && paid == 0 {
+		p.SettleAt = time.Time{}
+	}
 }
 
 // indiaTime converts to the time zone of every date in the wire format.

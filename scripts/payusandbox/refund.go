@@ -128,6 +128,8 @@ func (p *payment) refundable(value int64, now time.Time) error {
 		return r.Amount == rupees(value) && r.Status != refundFailure && now.Sub(r.At) < 5*time.Minute
 	}
 	switch {
+	case p.Method == "NB" && (p.DebitOf != "" || p.Mandate != nil): // "Recurring Payment Transaction API", Notes
+		return refundError{232, "Refund not accepted for txn"}
 	case p.Unmapped == unmappedAuth && value != charged:
 		return refundError{117, "Refund FAILURE - Amount Does not Match"}
 	case slices.ContainsFunc(p.Refunds, same):
@@ -141,10 +143,11 @@ func (p *payment) refundable(value int64, now time.Time) error {
 	return nil
 }
 
-// progress ends refunds whose time has come, gives them their bank reference, and notifies the merchant.
+// progress ends refunds and debits whose time has come, gives them their bank reference, and notifies the merchant.
 func (s *server) progress(now time.Time) {
+	mandates := s.moveMandates(now)
 	moving := s.book.list(func(p *payment) bool { return p.refundsMove(now) })
-	if len(moving) == 0 {
+	if len(moving) == 0 && !mandates {
 		return // waking without news would make the delivery loop spin while a refund waits
 	}
 	for _, p := range moving {

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/franchise360/franchise360/scripts/sandbox"
@@ -25,19 +26,26 @@ type settings struct {
 	UpfrontDebit     bool   `json:"upfront_debit"`     // a chargeback deducts its money as soon as it is raised
 	RefundRows       string `json:"refund_rows"`       // negative or positive: the sign of refunds in mer_net_amount
 	SettlementDays   int    `json:"settlement_days"`   // working days from capture to settlement
+	DebitAfter       string `json:"debit_after"`       // business time from a UPI debit to its end
+	ENACHDays        int    `json:"enach_days"`        // working days from a netbanking debit to its end
+	PeakHours        string `json:"peak_hours"`        // queue, fail or ignore: UPI debits in NPCI's closed hours
+	StatusType       string `json:"status_type"`       // number, text or mixed: the 1 and 0 of answers about mandates
+	MandateNotices   string `json:"mandate_notices"`   // json or form: notices about UPI mandates
 }
 
 // account guards the settings with a lock.
 type account struct {
-	mu  sync.Mutex
-	now settings
+	mu    sync.Mutex
+	now   settings
+	turns atomic.Int64 // answers about mandates, whose 1 and 0 are numbers and texts by turns
 }
 
 // defaults are short enough to wait for; the settlement and the bank reference take realistic times.
 func defaults(env func(string) string) (settings, error) {
 	s := settings{
 		RefundAfter: "2s", RefundEnds: refundSuccess, ARNAfter: "24h", RefundNotice: "once", SameDayRefunds: true,
-		RefundRows: "negative", SettlementDays: 2,
+		RefundRows: "negative", SettlementDays: 2, DebitAfter: "2s", ENACHDays: 1, PeakHours: "queue", StatusType: "mixed",
+		MandateNotices: "json",
 	}
 	if text := env("SANDBOX_REFUND_AFTER"); text != "" {
 		s.RefundAfter = text
@@ -49,7 +57,7 @@ func defaults(env func(string) string) (settings, error) {
 }
 
 func (s settings) validate() error {
-	for _, text := range []string{s.RefundAfter, s.ARNAfter} {
+	for _, text := range []string{s.RefundAfter, s.ARNAfter, s.DebitAfter} {
 		if d, err := time.ParseDuration(text); err != nil || d < 0 {
 			return fmt.Errorf("%q is not a duration such as 2s or 72h", text)
 		}
@@ -60,14 +68,17 @@ func (s settings) validate() error {
 	}{
 		{"refund_ends", s.RefundEnds, refundStates()},
 		{"refund_notice", s.RefundNotice, []string{"once", "lost", "twice"}},
+		{"peak_hours", s.PeakHours, []string{"queue", "fail", "ignore"}},
+		{"status_type", s.StatusType, []string{"number", "text", "mixed"}},
+		{"mandate_notices", s.MandateNotices, []string{"json", "form"}},
 		{"refund_rows", s.RefundRows, []string{"negative", "positive"}},
 	} {
 		if !slices.Contains(choice.allowed, choice.value) {
 			return fmt.Errorf("%s is not one of: %s", choice.name, strings.Join(choice.allowed, ", "))
 		}
 	}
-	if s.SettlementDays < 0 || s.SettlementDays > 30 {
-		return errors.New("settlement_days is between 0 and 30")
+	if min(s.SettlementDays, s.ENACHDays) < 0 || max(s.SettlementDays, s.ENACHDays) > 30 {
+		return errors.New("settlement_days and enach_days are between 0 and 30")
 	}
 	return nil
 }

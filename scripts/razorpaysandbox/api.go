@@ -22,7 +22,8 @@ type apiError struct {
 	code        string
 	description string
 	field       string
-	bare        bool // source, step and reason are NA, as in the samples of calls that started nothing
+	reason      string // input_validation_failed when not set
+	bare        bool   // source, step and reason are NA, as in the samples of calls that started nothing
 }
 
 func (e apiError) Error() string { return e.description }
@@ -48,6 +49,9 @@ func errorBody(e apiError) fields {
 	}
 	if e.bare {
 		inner["source"], inner["step"], inner["reason"] = "NA", "NA", "NA"
+	}
+	if e.reason != "" {
+		inner["reason"] = e.reason
 	}
 	if e.field != "" {
 		inner["field"] = e.field

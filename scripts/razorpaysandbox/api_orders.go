@@ -15,7 +15,8 @@ const (
 
 // createOrder creates an order (Create an Order; Configure Payment Capture Settings using Orders API).
 func (s *server) createOrder(r *http.Request) (any, error) {
-	given, _, err := body(r, "amount", "currency", "receipt", "notes", "partial_payment", "first_payment_min_amount", "payment")
+	given, _, err := body(r, "amount", "currency", "receipt", "notes", "partial_payment", "first_payment_min_amount", "payment", "payment_capture",
+		"customer_id", "method", "token", "notification")
 	if err != nil {
 		return nil, err
 	}
@@ -23,7 +24,9 @@ func (s *server) createOrder(r *http.Request) (any, error) {
 	if len(given["amount"]) == 0 {
 		return nil, bad("The amount field is required.", "amount")
 	}
-	if o.Amount, err = amount(given["amount"]); err != nil {
+	if method, _ := text(given["method"]); method == methodEmandate && string(given["amount"]) == "0" {
+		o.Amount = 0
+	} else if o.Amount, err = amount(given["amount"]); err != nil {
 		return nil, err
 	}
 	var ok bool
@@ -45,10 +48,29 @@ func (s *server) createOrder(r *http.Request) (any, error) {
 	if err := o.Capture.override(given["payment"]); err != nil {
 		return nil, err
 	}
+	switch string(given["payment_capture"]) {
+	case "true", "1", `"1"`:
+		o.Capture.How = captureAutomatic
+	case "false", "0", `"0"`:
+		o.Capture.How = captureManual
+	}
+	if err := o.mandateOrder(given, o.CreatedAt); err != nil {
+		return nil, err
+	}
 	var answer fields
 	err = s.book.change(func(d *draft) error {
 		if o.Receipt != "" && d.before.findOrder(o.Receipt) != nil {
 			return bad("The receipt has already been taken.", "receipt")
+		}
+		if o.Limits != nil && d.before.Customers[o.CustomerID] == nil {
+			return errNoID
+		}
+		if n := o.Notification; n != nil {
+			t := d.token(n.TokenID)
+			if t == nil {
+				return errNoID
+			}
+			n.Fails, t.NextNotice = t.NextNotice == "failed", ""
 		}
 		d.change.Orders[o.ID] = o
 		answer = o.entity()
@@ -120,7 +142,7 @@ func (s *server) listOrders(r *http.Request) (any, error) {
 	query := r.URL.Query()
 	var items []fields
 	for _, o := range s.book.orders() {
-		if receipt := query.Get("receipt"); receipt == "" || receipt == o.Receipt {
+		if receipt := query.Get("receipt"); !o.Hidden && (receipt == "" || receipt == o.Receipt) {
 			items = append(items, o.entity())
 		}
 	}
@@ -161,7 +183,7 @@ func (s *server) orderPayments(r *http.Request) (any, error) {
 
 func (s *server) orderByID(id string) (*order, error) {
 	o := s.book.order(id)
-	if o == nil || o.ID != id {
+	if o == nil || o.ID != id || o.Hidden {
 		return nil, errNoID
 	}
 	return o, nil

@@ -23,10 +23,13 @@ type book struct {
 
 // state is the sandbox's data.
 type state struct {
-	Orders      map[string]*order      `json:"orders"`
-	Settlements map[string]*settlement `json:"settlements"`
-	Deliveries  map[string]*delivery   `json:"deliveries"`
-	Account     account                `json:"account"`
+	Orders      map[string]*order          `json:"orders"`
+	Settlements map[string]*settlement     `json:"settlements"`
+	Customers   map[string]*customer       `json:"customers"`
+	Tokens      map[string]*token          `json:"tokens"`
+	Accounts    map[string]*virtualAccount `json:"accounts"`
+	Deliveries  map[string]*delivery       `json:"deliveries"`
+	Account     account                    `json:"account"`
 }
 
 // account is the merchant's account as shown on the dashboard.
@@ -38,7 +41,10 @@ type account struct {
 }
 
 func newState() state {
-	return state{Orders: map[string]*order{}, Settlements: map[string]*settlement{}, Deliveries: map[string]*delivery{}}
+	return state{
+		Orders: map[string]*order{}, Settlements: map[string]*settlement{}, Deliveries: map[string]*delivery{},
+		Customers: map[string]*customer{}, Tokens: map[string]*token{}, Accounts: map[string]*virtualAccount{},
+	}
 }
 
 // openBook loads the journal at path and continues it; a torn last line, left by a crash, is dropped.
@@ -84,6 +90,9 @@ func (b *book) adopt(change state) {
 	maps.Copy(b.state.Orders, change.Orders)
 	maps.Copy(b.state.Settlements, change.Settlements)
 	maps.Copy(b.state.Deliveries, change.Deliveries)
+	maps.Copy(b.state.Customers, change.Customers)
+	maps.Copy(b.state.Tokens, change.Tokens)
+	maps.Copy(b.state.Accounts, change.Accounts)
 	b.state.Account = change.Account
 }
 
@@ -113,7 +122,9 @@ func (b *book) change(fn func(d *draft) error) error {
 	if err := fn(d); err != nil {
 		return err
 	}
-	if len(d.change.Orders)+len(d.change.Settlements)+len(d.change.Deliveries) == 0 && d.change.Account == b.state.Account {
+	changed := len(d.change.Orders) + len(d.change.Settlements) + len(d.change.Deliveries) + len(d.change.Customers) +
+		len(d.change.Tokens) + len(d.change.Accounts)
+	if changed == 0 && d.change.Account == b.state.Account {
 		return nil
 	}
 	if err := b.write(d.change); err != nil {

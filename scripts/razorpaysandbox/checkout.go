@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"embed"
 	"errors"
 	"fmt"
@@ -64,6 +65,8 @@ func (s *server) openCheckout(id string, form url.Values) error {
 			return errors.New("the order_id does not exist")
 		case o.status() == statusPaid:
 			return errPaid
+		case o.Limits != nil && (form.Get("customer_id") != o.CustomerID || form.Get("recurring") != "1" && form.Get("recurring") != "preferred"):
+			return errors.New("customer_id and recurring are not those of the order with a token")
 		case form.Get("amount") != strconv.FormatInt(o.Amount, 10) || form.Get("currency") != o.Currency:
 			return errors.New("amount and currency are not those of the order")
 		}
@@ -108,7 +111,7 @@ func (s *server) handlePay(w http.ResponseWriter, r *http.Request) {
 	}
 	chosen := decision{
 		Outcome: r.PostForm.Get("outcome"), Webhook: r.PostForm.Get("webhook"), Return: r.PostForm.Get("return"),
-		Method: r.PostForm.Get("method"), VPA: r.PostForm.Get("vpa"),
+		Method: r.PostForm.Get("method"), VPA: r.PostForm.Get("vpa"), Mandate: r.PostForm.Get("mandate"),
 	}
 	switch {
 	case chosen.Outcome == "timeout": // charged, but nobody is notified
@@ -180,7 +183,7 @@ func (s *server) returnFields(o *order) map[string]string {
 	if p.Status == statusFailed {
 		return map[string]string{
 			"error[code]": "BAD_REQUEST_ERROR", "error[description]": p.Failure, "error[source]": "gateway",
-			"error[step]": "payment_response", "error[reason]": "payment_failed",
+			"error[step]": "payment_response", "error[reason]": cmp.Or(p.Reason, "payment_failed"),
 			"error[metadata]": `{"payment_id":"` + p.ID + `","order_id":"` + o.ID + `"}`,
 		}
 	}
@@ -209,6 +212,7 @@ func (s *server) handleIndex(w http.ResponseWriter, _ *http.Request) {
 	}
 	s.render(w, http.StatusOK, "index.html", map[string]any{
 		"Orders": list, "Total": total, "Mode": s.mode.Current(), "Webhook": s.webhookURL, "Webhooks": s.book.webhooks(),
+		"Tokens": s.book.tokens(), "Accounts": s.book.accounts(), "Reasons": debitReasons(),
 		"Modes": []struct{ Code, Name string }{
 			{sandbox.ModeOK, "Answers normally"},
 			{sandbox.ModeError, "Answers 500"},

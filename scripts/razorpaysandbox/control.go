@@ -29,6 +29,7 @@ type decision struct {
 	Return       string `json:"return"`  // post or lost
 	Method       string `json:"method,omitempty"`
 	VPA          string `json:"vpa,omitempty"`
+	Mandate      string `json:"mandate,omitempty"`       // what becomes of the mandate: as_asked, lower, none, pending, rejected
 	DelaySeconds *int   `json:"delay_seconds,omitempty"` // for late events; the sandbox's default if absent
 }
 
@@ -43,10 +44,11 @@ func (d *decision) validate() error {
 		name, value string
 		allowed     []string
 	}{
-		{"outcome", d.Outcome, []string{"success", "failure", "pending", "late_success", "authorized", "second_success", "cancel"}},
+		{"outcome", d.Outcome, []string{"success", "failure", "pending", "late_success", "authorized", "second_success", "cancel", "dummy"}},
+		{"mandate", d.Mandate, []string{"", "as_asked", "lower", "none", "pending", "rejected"}},
 		{"webhook", d.Webhook, []string{webhookOnce, webhookTwice, webhookLate, webhookLost}},
 		{"return", d.Return, []string{"post", "lost"}},
-		{"method", d.Method, []string{"", "upi", "card", "netbanking"}},
+		{"method", d.Method, []string{"", "upi", "card", "netbanking", methodEmandate}},
 	} {
 		if !slices.Contains(choice.allowed, choice.value) {
 			return fmt.Errorf("%s is not one of: %s", choice.name, strings.Join(choice.allowed, " "))
@@ -125,7 +127,17 @@ func (o *order) conclude(chosen decision, delay time.Duration, tell teller) {
 	if p.VPA = chosen.VPA; p.Method == "upi" && p.VPA == "" {
 		p.VPA = payingVPA
 	}
+	if o.Limits != nil {
+		p.Method, p.CustomerID = o.TokenMethod, o.CustomerID
+		if chosen.Outcome == "success" || chosen.Outcome == "authorized" || chosen.Outcome == "dummy" {
+			if t := tell.draft.registered(o, p, chosen.Mandate, tell.now); t != nil {
+				tell.token(t)
+			}
+		}
+	}
 	switch chosen.Outcome {
+	case "dummy": // the mandate stands, and its payment fails
+		o.failWith(p, dummyPayment, tell)
 	case "success", "second_success":
 		o.authorize(p, tell.now, tell)
 	case "authorized":

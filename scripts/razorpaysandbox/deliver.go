@@ -62,6 +62,8 @@ func (s *server) advance() error {
 				d.order(id).advance(now, machine, tell)
 			}
 		}
+		d.advanceTokens(now, tell)
+		d.advanceAccounts(now, tell)
 		d.settle(now)
 		return nil
 	})

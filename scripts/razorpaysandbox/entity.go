@@ -41,6 +41,12 @@ type order struct {
 	CreatedAt time.Time       `json:"created_at"`
 	Checkout  checkout        `json:"checkout"`
 	Payments  []*payment      `json:"payments"`
+
+	CustomerID   string        `json:"customer_id,omitempty"`
+	TokenMethod  string        `json:"token_method,omitempty"` // of the mandate to register
+	Limits       *limits       `json:"limits,omitempty"`
+	Notification *notification `json:"notification,omitempty"`
+	Hidden       bool          `json:"hidden,omitempty"` // holds a bank transfer, which has no order
 }
 
 // capture sets when an order's authorised payments are captured, and when they are refunded instead.
@@ -87,6 +93,16 @@ type payment struct {
 	Disputes     []*dispute   `json:"disputes"`
 	Adjustments  []*moneyMove `json:"adjustments"`
 	SettlementID string       `json:"settlement_id"`
+
+	CustomerID   string          `json:"customer_id,omitempty"`
+	TokenID      string          `json:"token_id,omitempty"` // that it registered, or was debited by
+	Recurring    bool            `json:"recurring,omitempty"`
+	Reason       string          `json:"reason,omitempty"` // of a failure
+	Notes        json.RawMessage `json:"notes,omitempty"`
+	DebitAt      time.Time       `json:"debit_at"` // business time at which a debit ends; zero once ended
+	DebitEnds    string          `json:"debit_ends,omitempty"`
+	DebitWebhook string          `json:"debit_webhook,omitempty"`
+	Transfer     *transfer       `json:"transfer,omitempty"`
 }
 
 // refund is money being returned to the customer.
@@ -155,16 +171,28 @@ func notesOf(notes json.RawMessage) any {
 	return notes
 }
 
+// shownID is the id that the merchant knows, empty for what a bank transfer has instead of an order.
+func (o *order) shownID() string {
+	if o.Hidden {
+		return ""
+	}
+	return o.ID
+}
+
 func (o *order) entity() fields {
 	paid := int64(0)
 	if o.status() == statusPaid {
 		paid = o.Amount
 	}
-	return fields{
+	f := fields{
 		"id": o.ID, "entity": "order", "amount": o.Amount, "amount_paid": paid, "amount_due": o.Amount - paid,
 		"currency": o.Currency, "receipt": orNull(o.Receipt), "offer_id": nil, "status": o.status(),
 		"attempts": len(o.Payments), "notes": notesOf(o.Notes), "created_at": o.CreatedAt.Unix(),
 	}
+	if n := o.Notification; n != nil {
+		f["notification"] = fields{"token_id": n.TokenID, "payment_after": n.PaymentAfter, "id": n.ID}
+	}
+	return f
 }
 
 func (p *payment) captured() bool { return !p.CapturedAt.IsZero() }
@@ -175,11 +203,21 @@ func (p *payment) entity() fields {
 		"order_id": p.OrderID, "invoice_id": nil, "international": false, "method": p.Method,
 		"amount_refunded": p.refunded(), "refund_status": p.refundStatus(), "captured": p.captured(),
 		"description": orNull(p.Description), "card_id": nil, "bank": nil, "wallet": nil, "vpa": nil,
-		"email": orNull(p.Email), "contact": orNull(p.Contact), "notes": []any{}, "fee": nil, "tax": nil,
+		"email": orNull(p.Email), "contact": orNull(p.Contact), "notes": notesOf(p.Notes), "fee": nil, "tax": nil,
 		"error_code": nil, "error_description": nil, "error_source": nil, "error_step": nil, "error_reason": nil,
 		"acquirer_data": fields{}, "created_at": p.CreatedAt.Unix(),
 	}
+	if p.CustomerID != "" {
+		f["customer_id"] = p.CustomerID
+	}
+	if p.TokenID != "" {
+		f["token_id"] = p.TokenID
+	}
 	switch p.Method {
+	case methodTransfer:
+		f["order_id"], f["acquirer_data"] = nil, fields{"rrn": p.bankReference()}
+	case methodEmandate:
+		f["bank"] = "HDFC"
 	case "upi":
 		f["vpa"], f["upi"], f["acquirer_data"] = p.VPA, fields{"vpa": p.VPA}, fields{"rrn": p.bankReference()}
 	case "card":
@@ -199,6 +237,12 @@ func (p *payment) entity() fields {
 	if p.Status == statusFailed {
 		f["error_code"], f["error_description"], f["error_source"] = "BAD_REQUEST_ERROR", p.Failure, "gateway"
 		f["error_step"], f["error_reason"] = "payment_response", "payment_failed"
+		if p.Reason != "" {
+			f["error_reason"] = p.Reason
+		}
+		if p.Reason == dummyPayment {
+			f["error_source"], f["error_step"] = "business", "payment_initiation"
+		}
 	}
 	return f
 }

@@ -62,6 +62,11 @@ func (t teller) dispute(event string, p *payment, d *dispute) {
 	t.event(event, p.OrderID, "payment dispute", fields{"payment": t.paymentEntity(p), "dispute": d.entity(p)})
 }
 
+// notification tells what became of a notice; its published sample has created_at within the payload.
+func (t teller) notification(o *order) {
+	t.event("order.notification."+o.Notification.Status, o.ID, "notification", fields{"notification": o.Notification.entity(o.ID)})
+}
+
 func (t teller) settlement(s *settlement) {
 	t.event("settlement.processed", s.ID, "settlement", fields{"settlement": s.entity()})
 }
@@ -87,10 +92,15 @@ func (t teller) event(name, about, contains string, entities fields) {
 	for kind, entity := range entities {
 		payload[kind] = fields{"entity": entity}
 	}
-	body, err := json.Marshal(fields{
+	envelope := fields{
 		"entity": "event", "account_id": accountID, "event": name, "contains": strings.Fields(contains), "payload": payload,
 		"created_at": t.now.Unix(),
-	})
+	}
+	if contains == "notification" {
+		payload["created_at"] = t.now.Unix()
+		delete(envelope, "created_at")
+	}
+	body, err := json.Marshal(envelope)
 	if err != nil {
 		panic(err) // cannot happen: plain data
 	}

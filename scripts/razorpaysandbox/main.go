@@ -34,7 +34,8 @@ type server struct {
 	client       *http.Client
 	webhookURL   string
 	lateAfter    time.Duration
-	disableAfter time.Duration    // how long a webhook may fail before all of them are disabled
+	disableAfter time.Duration // how long a webhook may fail before all of them are disabled
+	settings     *settingsBook
 	capture      string           // the account's default: automatic or manual
 	now          func() time.Time // business time: moves with the development clock
 	awake        chan struct{}
@@ -74,7 +75,7 @@ func newServer(env func(string) string, logger *slog.Logger) (*server, error) {
 	s := &server{
 		keyID: env("RAZORPAY_KEY_ID"), keySecret: env("RAZORPAY_KEY_SECRET"), webhookSecret: env("RAZORPAY_WEBHOOK_SECRET"),
 		mode: sandbox.NewMode(modeThrottle, modeBalance), client: &http.Client{}, webhookURL: env("SANDBOX_WEBHOOK_URL"), now: time.Now,
-		capture: env("SANDBOX_CAPTURE"), awake: make(chan struct{}, 1), log: logger,
+		capture: env("SANDBOX_CAPTURE"), settings: &settingsBook{now: settings{DebitAfter: "2s", EmandateDays: 1, PeakHours: "queue"}}, awake: make(chan struct{}, 1), log: logger,
 	}
 	if s.keyID == "" || s.keySecret == "" || env("SANDBOX_STATE") == "" {
 		return nil, errors.New("RAZORPAY_KEY_ID, RAZORPAY_KEY_SECRET and SANDBOX_STATE must be set")
@@ -123,6 +124,20 @@ func (s *server) routes() http.Handler {
 	s.api(mux, "GET /v1/disputes/{id}", s.fetchDispute)
 	s.api(mux, "GET /v1/settlements/recon/combined", s.recon)
 	s.api(mux, "GET /v1/settlements/{id}", s.fetchSettlement)
+	s.api(mux, "POST /v1/customers", s.createCustomer)
+	s.api(mux, "GET /v1/customers/{id}", s.fetchCustomer)
+	s.api(mux, "GET /v1/customers/{id}/tokens", s.customerTokens)
+	s.api(mux, "GET /v1/customers/{id}/tokens/{token}", s.fetchToken)
+	s.api(mux, "DELETE /v1/customers/{id}/tokens/{token}", s.deleteToken)
+	s.api(mux, "PUT /v1/customers/{id}/tokens/{token}/cancel", s.cancelToken)
+	s.api(mux, "POST /v1/payments/create/recurring", s.createRecurring)
+	s.api(mux, "GET /v1/payments", s.listPayments)
+	s.api(mux, "GET /v1/payments/{id}/bank_transfer", s.fetchTransfer)
+	s.api(mux, "POST /v1/virtual_accounts", s.createAccount)
+	s.api(mux, "GET /v1/virtual_accounts", s.listAccounts)
+	s.api(mux, "GET /v1/virtual_accounts/{id}", s.fetchAccount)
+	s.api(mux, "GET /v1/virtual_accounts/{id}/payments", s.accountPayments)
+	s.api(mux, "POST /v1/virtual_accounts/{id}/close", s.closeAccount)
 	s.api(mux, "/v1/", func(*http.Request) (any, error) { return nil, errNoRoute })
 
 	mux.HandleFunc("GET /sandbox/payments", s.handlePayments)
@@ -131,6 +146,13 @@ func (s *server) routes() http.Handler {
 	mux.HandleFunc("POST /sandbox/payments/{id}/refund", s.handleDashboardRefund)
 	mux.HandleFunc("POST /sandbox/payments/{id}/dispute", s.handleDispute)
 	mux.HandleFunc("POST /sandbox/refunds/{id}/outcome", s.handleRefundOutcome)
+	mux.HandleFunc("GET /sandbox/tokens", s.handleTokens)
+	mux.HandleFunc("POST /sandbox/tokens/{id}", s.handleChangeToken)
+	mux.HandleFunc("POST /virtual_accounts/{id}", s.handleCreditForm)
+	mux.HandleFunc("POST /tokens/{id}", s.handleTokenForm)
+	mux.HandleFunc("POST /sandbox/virtual_accounts/{id}/credit", s.handleCredit)
+	mux.HandleFunc("GET /sandbox/settings", s.handleSettings)
+	mux.HandleFunc("POST /sandbox/settings", s.handleChangeSettings)
 	mux.HandleFunc("GET /sandbox/mode", s.mode.Handle)
 	mux.HandleFunc("POST /sandbox/mode", s.mode.HandleSet)
 	mux.HandleFunc("GET /sandbox/webhooks", s.handleWebhooks)

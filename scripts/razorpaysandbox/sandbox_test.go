@@ -95,13 +95,19 @@ func (b *bundle) receive(w http.ResponseWriter, r *http.Request) {
 	got := event{id: r.Header.Get("X-Razorpay-Event-Id"), signature: r.Header.Get("X-Razorpay-Signature"), body: string(body)}
 	var parsed struct {
 		Event   string
-		Payload map[string]struct{ Entity fields }
+		Payload map[string]json.RawMessage
 	}
 	if err := json.Unmarshal(body, &parsed); err != nil {
 		w.WriteHeader(http.StatusBadRequest)
 		return
 	}
-	got.name, got.payload = parsed.Event, parsed.Payload
+	got.name, got.payload = parsed.Event, map[string]struct{ Entity fields }{}
+	for name, text := range parsed.Payload {
+		var one struct{ Entity fields }
+		if json.Unmarshal(text, &one) == nil { // notices have created_at beside their entity
+			got.payload[name] = one
+		}
+	}
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.events = append(b.events, got)

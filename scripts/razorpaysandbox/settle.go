@@ -207,7 +207,7 @@ func (st *state) settledRows(o *order, p *payment) []reconRow {
 			"entity_id": id, "type": kind, "debit": max(-amount, 0), "credit": max(amount, 0), "amount": max(amount, -amount),
 			"currency": o.Currency, "fee": 0, "tax": 0, "on_hold": false, "settled": true, "created_at": at.Unix(),
 			"settled_at": s.CreatedAt.Unix(), "settlement_id": s.ID, "posted_at": nil, "credit_type": "default",
-			"description": nil, "notes": nil, "payment_id": nil, "settlement_utr": s.UTR, "order_id": o.ID,
+			"description": nil, "notes": nil, "payment_id": nil, "settlement_utr": s.UTR, "order_id": orNull(o.shownID()),
 			"order_receipt": orNull(o.Receipt), "method": p.Method, "card_network": nil, "card_issuer": nil, "card_type": nil,
 			"dispute_id": nil,
 		}

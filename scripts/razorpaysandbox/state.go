@@ -130,6 +130,9 @@ func (p *payment) finish(r *refund, status string, now time.Time, tell teller) {
 
 // due reports whether the passing of time alone changes the order.
 func (o *order) due(now, machine time.Time) bool {
+	if o.moves(now) {
+		return true
+	}
 	for _, p := range o.Payments {
 		if p.timesOut(now) || p.confirmsLate(machine) || o.expires(p, now) {
 			return true
@@ -144,7 +147,7 @@ func (o *order) due(now, machine time.Time) bool {
 }
 
 func (p *payment) timesOut(now time.Time) bool {
-	return p.Status == statusCreated && now.Sub(p.CreatedAt) >= bankAnswersWithin
+	return p.Status == statusCreated && !p.Recurring && now.Sub(p.CreatedAt) >= bankAnswersWithin
 }
 
 func (p *payment) confirmsLate(machine time.Time) bool {
@@ -165,6 +168,7 @@ func (r *refund) getsReference(now time.Time) bool {
 
 // advance applies the effects of time: late bank answers, expiry, and refund progress.
 func (o *order) advance(now, machine time.Time, tell teller) {
+	o.move(now, tell)
 	for _, p := range o.Payments {
 		if p.timesOut(now) {
 			o.fail(p, tell)

@@ -32,10 +32,10 @@ func (*RenderInvoice) NextRetry(j *river.Job[invoice.RenderArgs]) time.Time {
 	return time.Now().Add(min(wait, most)) //nolint:forbidigo // River runs on the machine's time
 }
 
-// Work prints the document; an unknown one cancels the job, any other error is retried.
+// Work prints the document; an unknown one, or one that is to be registered first, cancels the job; any other error is retried.
 func (w *RenderInvoice) Work(ctx context.Context, j *river.Job[invoice.RenderArgs]) error {
 	_, err := w.printer.Print(ctx, j.Args.InvoiceID)
-	if errors.Is(err, invoice.ErrNotFound) {
+	if errors.Is(err, invoice.ErrNotFound) || errors.Is(err, invoice.ErrUnregistered) {
 		return river.JobCancel(err)
 	}
 	return err

@@ -176,7 +176,7 @@ func (s *sheet) receipt(x float64) {
 	}
 }
 
-// inWords prints the amount in words and, on a credit note, its reason.
+// inWords prints the amount in words, on a credit note its reason, and the registration of a document that has one.
 func (s *sheet) inWords(x, width float64) {
 	label := style{bold, 7, gold()}
 	s.text(x, s.y+7, "AMOUNT IN WORDS", label, alignLeft)
@@ -188,12 +188,7 @@ func (s *sheet) inWords(x, width float64) {
 		s.y += 13
 		s.paragraph(x, width, s.doc.Reason, style{regular, 8.5, ink()}, 11.5)
 	}
-	if s.doc.IRN != "" {
-		s.y += 9
-		s.text(x, s.y+7, "E-INVOICE", label, alignLeft)
-		s.y += 13
-		s.paragraph(x, width, "IRN "+s.doc.IRN+prefixed(" · Acknowledgement ", s.doc.AckNo), style{regular, 7.5, muted()}, 10)
-	}
+	s.registration(x, width)
 }
 
 // summary prints the tax per service code and rate, as reported in returns.

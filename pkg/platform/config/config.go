@@ -49,6 +49,7 @@ type Config struct {
 	SMS       SMS
 	Email     Email
 	WhatsApp  WhatsApp
+	EInvoice  EInvoice
 	Places    Places
 	Supplier  Supplier
 	Traces    Traces
@@ -141,6 +142,7 @@ func Load(getenv func(string) string) (Config, error) {
 		SMS:      r.sms(),
 		Email:    r.email(),
 		WhatsApp: r.whatsApp(),
+		EInvoice: r.eInvoice(),
 		Places: Places{
 			Provider: r.or("PLACES_PROVIDER", "gazetteer"), GoogleKey: getenv("GOOGLE_PLACES_KEY"),
 			GoogleURL: r.or("GOOGLE_PLACES_URL", "https://places.googleapis.com"), PhotonURL: getenv("PHOTON_URL"),

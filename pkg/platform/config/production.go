@@ -135,6 +135,8 @@ func (r *reader) checkProductionSecrets(c Config) {
 	r.checkSecret("WHATSAPP_TOKEN", c.WhatsApp.Token, minWhatsAppSecret)
 	r.checkSecret("WHATSAPP_APP_SECRET", c.WhatsApp.AppSecret, minWhatsAppSecret)
 	r.checkSecret("WHATSAPP_VERIFY_TOKEN", c.WhatsApp.VerifyToken, minWhatsAppSecret)
+	r.checkSecret("EINVOICE_CLIENT_SECRET", c.EInvoice.ClientSecret, minPortalSecret)
+	r.checkSecret("EINVOICE_PASSWORD", c.EInvoice.Password, minPortalSecret)
 	r.checkSecret("S3_SECRET_KEY", c.S3.SecretKey, minStoreSecret)
 	if c.S3.SecretKey != "" && c.S3.SecretKey == c.S3.AccessKey {
 		r.fail("S3_SECRET_KEY", "is the same as S3_ACCESS_KEY")
@@ -154,7 +156,7 @@ func (r *reader) checkProductionNetwork(c Config) {
 		r.fail("DATABASE_READ_URL", err.Error())
 	}
 	for name, address := range map[string]string{
-		"MSG91_URL": c.SMS.MSG91URL, "TWILIO_URL": c.SMS.TwilioURL, "WHATSAPP_URL": c.WhatsApp.URL, "S3_PUBLIC_ENDPOINT": c.S3.PublicEndpoint,
+		"MSG91_URL": c.SMS.MSG91URL, "TWILIO_URL": c.SMS.TwilioURL, "WHATSAPP_URL": c.WhatsApp.URL, "EINVOICE_URL": c.EInvoice.URL, "S3_PUBLIC_ENDPOINT": c.S3.PublicEndpoint,
 	} {
 		r.checkAddress(name, address, false)
 	}

@@ -64,7 +64,7 @@ func (r *reader) checkShape(c Config) {
 		}
 	}
 	r.checkPlaces(c.Places)
-	for name, address := range map[string]string{"MSG91_URL": c.SMS.MSG91URL, "TWILIO_URL": c.SMS.TwilioURL, "SMS_INBOX_URL": c.SMS.InboxURL, "WHATSAPP_URL": c.WhatsApp.URL} {
+	for name, address := range map[string]string{"MSG91_URL": c.SMS.MSG91URL, "TWILIO_URL": c.SMS.TwilioURL, "SMS_INBOX_URL": c.SMS.InboxURL, "WHATSAPP_URL": c.WhatsApp.URL, "EINVOICE_URL": c.EInvoice.URL} {
 		r.checkURL(name, address)
 	}
 	if s := c.Supplier.Signing; s.CertFile == "" && (s.KeyFile != "" || s.Password != "" || s.Invoices) {

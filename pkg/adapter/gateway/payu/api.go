@@ -60,16 +60,9 @@ func (d details) strings() map[string]string {
 
 // Verify queries verify_payment.
 func (g *Gateway) Verify(ctx context.Context, transactionID, _ string) (payment.Outcome, error) {
-	var answer struct {
-		Message      string             `json:"msg"`
-		Transactions map[string]details `json:"transaction_details"`
-	}
-	if err := g.call(ctx, &answer, "verify_payment", transactionID, nil); err != nil {
+	d, err := g.transaction(ctx, transactionID)
+	if err != nil {
 		return payment.Outcome{}, err
-	}
-	d, ok := answer.Transactions[transactionID]
-	if !ok {
-		return payment.Outcome{}, errs.Unavailable(fmt.Errorf("verify_payment: no such transaction in the answer: %s", answer.Message))
 	}
 	o := payment.Outcome{
 		Status: statusOf(d.text("status"), d.text("unmappedstatus")), Currency: payment.Currency,
@@ -93,11 +86,26 @@ func (g *Gateway) Verify(ctx context.Context, transactionID, _ string) (payment.
 	if amount == "" {
 		amount = d.text("amt")
 	}
-	var err error
 	if o.Amount, err = parseAmount(amount); err != nil {
 		return payment.Outcome{}, errs.Unavailable(fmt.Errorf("verify_payment: amount: %w", err))
 	}
 	return o, nil
+}
+
+// transaction queries verify_payment for one transaction.
+func (g *Gateway) transaction(ctx context.Context, transactionID string) (details, error) {
+	var answer struct {
+		Message      string             `json:"msg"`
+		Transactions map[string]details `json:"transaction_details"`
+	}
+	if err := g.call(ctx, &answer, "verify_payment", transactionID, nil); err != nil {
+		return nil, err
+	}
+	found, ok := answer.Transactions[transactionID]
+	if !ok {
+		return nil, errs.Unavailable(fmt.Errorf("verify_payment: no such transaction in the answer: %s", answer.Message))
+	}
+	return found, nil
 }
 
 // Capture queries check_payment, which takes PayU's own payment number.
@@ -133,7 +141,7 @@ func slug(mode string) string {
 		return "card"
 	case "UPI":
 		return "upi"
-	case "NB":
+	case "NB", modeENACH:
 		return "netbanking"
 	case "CASH", "WALLET":
 		return "wallet"

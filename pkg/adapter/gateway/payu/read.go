@@ -168,7 +168,8 @@ func BankReferences() []string { return []string{"bank_ref_num", "bank_ref_no"} 
 // IsReference reports whether a field holds a PayU or bank reference number: field0 to field8 do, while field9 is text.
 func (*Gateway) IsReference(field string) bool {
 	switch field {
-	case "mihpayid", "txnid", "bank_ref_num", "bank_ref_no", "bank_arn", "request_id", "payuid", "merchantTxnId", "token", "txn_id", "cb_id":
+	case "mihpayid", "txnid", "bank_ref_num", "bank_ref_no", "bank_arn", "request_id", "payuid", "merchantTxnId", "token", "txn_id", "cb_id",
+		"authpayuid", "authPayuId", "authPayuid", "mandateNumber":
 		return true
 	}
 	digit, ok := strings.CutPrefix(field, "field")

@@ -45,6 +45,7 @@ func (g *Gateway) Refund(ctx context.Context, r payment.RefundRequest) (payment.
 func final(code string) bool {
 	return slices.Contains([]string{
 		"105", "110", "111", "113", "115", "116", "117", "119", "121", "124", "125", "128", "129", "230",
+		"232", // banks refund no debit over netbanking ("Recurring Payment Transaction API")
 	}, code)
 }
 

@@ -24,7 +24,13 @@ type attempt struct {
 	Status           string `json:"status"`
 	Method           string `json:"method"`
 	ErrorDescription string `json:"error_description"`
+	ErrorCode        string `json:"error_code"`
+	ErrorReason      string `json:"error_reason"`
 	CreatedAt        int64  `json:"created_at"`
+	// CustomerID and TokenID are those of a payment that registers a mandate, or is debited by one.
+	CustomerID string          `json:"customer_id"`
+	TokenID    string          `json:"token_id"`
+	Notes      json.RawMessage `json:"notes"`
 	// Acquirer has the bank's number, under a name that depends on the method; its shape is not promised.
 	Acquirer json.RawMessage `json:"acquirer_data"`
 }
@@ -112,7 +118,12 @@ func (g *Gateway) attempts(ctx context.Context, transactionID, reference string)
 				return nil, errs.Unavailable(errors.New("verify: a payment of another order in the answer"))
 			}
 		}
-		all = append(all, answer.Items...)
+		for _, a := range answer.Items {
+			// Several tries to debit may share the order of one notice.
+			if named := a.transaction(); named == "" || named == transactionID {
+				all = append(all, a)
+			}
+		}
 	}
 	slices.SortStableFunc(all, func(a, b attempt) int { return int(a.CreatedAt - b.CreatedAt) })
 	return all, nil

@@ -10,7 +10,6 @@ import (
 	"crypto/subtle"
 	"encoding/hex"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"net/http"
 	"net/url"
@@ -70,26 +69,31 @@ func (g *Gateway) Begin(ctx context.Context, c payment.Charge) (payment.Session,
 	if c.Amount < minAmount {
 		return payment.Session{}, errs.Invalid("The payment provider charges one rupee or more.")
 	}
-	orderID := c.Reference
-	if orderID == "" {
+	if c.Reference == "" {
 		var err error
-		if orderID, err = g.Order(ctx, c); err != nil {
+		if c.Reference, err = g.Order(ctx, c); err != nil {
 			return payment.Session{}, err
 		}
 	}
+	s, err := g.form(c)
+	if err == nil && c.Method != payment.MethodAny {
+		s.Fields["prefill[method]"] = string(c.Method)
+	}
+	return s, err
+}
+
+// form builds the checkout form of the charge's order.
+func (g *Gateway) form(c payment.Charge) (payment.Session, error) {
 	back, err := g.returnURL(c)
 	if err != nil {
 		return payment.Session{}, err
 	}
 	fields := map[string]string{
-		"key_id": g.config.KeyID, "order_id": orderID, "amount": fmt.Sprint(int64(c.Amount)), "currency": payment.Currency,
+		"key_id": g.config.KeyID, "order_id": c.Reference, "amount": fmt.Sprint(int64(c.Amount)), "currency": payment.Currency,
 		"name": "Franchise 360", "description": c.ProductInfo, "prefill[name]": c.FirstName, "prefill[email]": c.Email,
 		"prefill[contact]": "+91" + c.Mobile, "callback_url": back, "cancel_url": back,
 	}
-	if c.Method != payment.MethodAny {
-		fields["prefill[method]"] = string(c.Method)
-	}
-	return payment.Session{URL: g.config.BaseURL + "/v1/checkout/embedded", Fields: fields, Reference: orderID}, nil
+	return payment.Session{URL: g.config.BaseURL + "/v1/checkout/embedded", Fields: fields, Reference: c.Reference}, nil
 }
 
 // order is a Razorpay order; its receipt is our transaction.
@@ -107,29 +111,12 @@ func (g *Gateway) Order(ctx context.Context, c payment.Charge) (string, error) {
 	if c.Amount < minAmount {
 		return "", errs.Invalid("The payment provider charges one rupee or more.")
 	}
-	found, err := g.orders(ctx, c.TransactionID)
-	if err != nil {
-		return "", err
-	}
-	for _, o := range found {
-		if o.Amount == int64(c.Amount) {
-			return o.ID, nil
-		}
-	}
-	var made order
-	body := map[string]any{
-		"amount": int64(c.Amount), "currency": payment.Currency, "receipt": c.TransactionID,
+	id, err := g.orderWith(ctx, c.TransactionID, c.Amount, map[string]any{
 		"payment": map[string]any{"capture": "automatic", "capture_options": map[string]any{
 			"automatic_expiry_period": 12, "manual_expiry_period": 7200, "refund_speed": "normal",
 		}},
-	}
-	if err := g.call(g.client.R().SetContext(ctx).SetBody(body), http.MethodPost, "/v1/orders", &made); err != nil {
-		return "", unavailable(err)
-	}
-	if made.ID == "" {
-		return "", errs.Unavailable(errors.New("create order: no id in the answer"))
-	}
-	return made.ID, nil
+	})
+	return id, unavailable(err)
 }
 
 // orders returns the orders with a receipt, oldest first.
@@ -169,7 +156,7 @@ func (g *Gateway) call(r *resty.Request, method, path string, into any) error {
 	case err != nil:
 		return errs.Unavailable(fmt.Errorf("%s %s: %w", method, path, err))
 	case answer.StatusCode() == http.StatusBadRequest, answer.StatusCode() == http.StatusConflict:
-		return &refusal{status: answer.StatusCode(), description: description(answer.Body())}
+		return refused(answer.StatusCode(), answer.Body())
 	case answer.StatusCode() != http.StatusOK && answer.StatusCode() != http.StatusCreated:
 		return errs.Unavailable(fmt.Errorf("%s %s: status %d", method, path, answer.StatusCode()))
 	}
@@ -179,10 +166,11 @@ func (g *Gateway) call(r *resty.Request, method, path string, into any) error {
 	return nil
 }
 
-// refusal is Razorpay's 400 or 409. Only its description shows whether it is final: code and reason are always the same.
+// refusal is Razorpay's 400 or 409. Of orders, payments and refunds only the description shows whether it is final: code and reason
+// are always the same. Those of debits by mandate differ.
 type refusal struct {
-	status      int
-	description string
+	status                    int
+	code, reason, description string
 }
 
 // Error returns Razorpay's description.
@@ -191,16 +179,19 @@ func (r *refusal) Error() string { return "razorpay refused: " + r.description }
 // maxWords limits Razorpay's explanations, in bytes.
 const maxWords = 200
 
-func description(body []byte) string {
+func refused(status int, body []byte) *refusal {
 	var answer struct {
 		Error struct {
+			Code        string `json:"code"`
+			Reason      string `json:"reason"`
 			Description string `json:"description"`
 		} `json:"error"`
 	}
 	if err := json.Unmarshal(body, &answer); err != nil {
-		return "an answer that cannot be read"
+		return &refusal{status: status, description: "an answer that cannot be read"}
 	}
-	return cut(answer.Error.Description)
+	e := answer.Error
+	return &refusal{status: status, code: cut(e.Code), reason: cut(e.Reason), description: cut(e.Description)}
 }
 
 func cut(s string) string {

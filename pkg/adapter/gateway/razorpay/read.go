@@ -60,9 +60,13 @@ func words(s string) string {
 type happening struct {
 	Event   string `json:"event"`
 	Payload struct {
-		Payment entity `json:"payment"`
-		Refund  entity `json:"refund"`
-		Dispute entity `json:"dispute"`
+		Payment      entity `json:"payment"`
+		Refund       entity `json:"refund"`
+		Dispute      entity `json:"dispute"`
+		Token        entity `json:"token"`
+		Notification entity `json:"notification"`
+		Account      entity `json:"virtual_account"`
+		CreatedAt    int64  `json:"created_at"` // that of notifications is written here
 	} `json:"payload"`
 	CreatedAt int64 `json:"created_at"`
 }
@@ -72,18 +76,28 @@ type entity struct {
 		ID        string `json:"id"`
 		OrderID   string `json:"order_id"`
 		PaymentID string `json:"payment_id"`
+		TokenID   string `json:"token_id"`
 		Amount    int64  `json:"amount"`
 		Status    string `json:"status"`
 	} `json:"entity"`
 }
 
-func (g *Gateway) readEvent(p payment.Incoming) (payment.Notice, error) {
-	if g.config.WebhookSecret == "" || !same(p.Headers[eventSignature], hmacHex(g.config.WebhookSecret, p.Body)) {
-		return payment.Notice{}, payment.ErrSignature
-	}
+// event parses an event whose signature is right.
+func (g *Gateway) event(p payment.Incoming) (happening, error) {
 	var h happening
+	if g.config.WebhookSecret == "" || !same(p.Headers[eventSignature], hmacHex(g.config.WebhookSecret, p.Body)) {
+		return h, payment.ErrSignature
+	}
 	if err := json.Unmarshal(p.Body, &h); err != nil {
-		return payment.Notice{}, payment.ErrSignature
+		return h, payment.ErrSignature
+	}
+	return h, nil
+}
+
+func (g *Gateway) readEvent(p payment.Incoming) (payment.Notice, error) {
+	h, err := g.event(p)
+	if err != nil {
+		return payment.Notice{}, err
 	}
 	paid := h.Payload.Payment.Entity
 	n := payment.Notice{
@@ -107,7 +121,7 @@ func (g *Gateway) readEvent(p payment.Incoming) (payment.Notice, error) {
 		n.Kind, n.ExternalID, n.Amount = payment.NoticeDispute, d.ID, money.Paise(d.Amount)
 		n.Fields["dispute"], n.Fields["status"] = cut(d.ID), cut(d.Status)
 	}
-	if n.Reference == "" && n.GatewayPaymentID == "" || n.Kind != payment.NoticePayment && n.ExternalID == "" {
+	if strings.HasPrefix(h.Event, "virtual_account.") || n.Reference == "" && n.GatewayPaymentID == "" || n.Kind != payment.NoticePayment && n.ExternalID == "" {
 		n = payment.Notice{Kind: payment.NoticeOther, Signed: true} // settlements, payouts and any other enabled event
 	}
 	return n, nil

@@ -50,6 +50,12 @@ export const supportRoutes: RouteObject[] = [
         }),
       },
       {
+        path: 'support/e-invoices',
+        lazy: async () => ({
+          Component: (await import('@/features/support/components/e-invoices-page')).EInvoicesPage,
+        }),
+      },
+      {
         path: 'support/gst-returns',
         lazy: async () => ({
           Component: (await import('@/features/support/components/gst-returns-page')).GstReturnsPage,

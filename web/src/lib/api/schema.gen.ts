@@ -2407,7 +2407,7 @@ export interface paths {
         put?: never;
         /**
          * Change many jobs in the background
-         * @description Either `ids` or `filter`. Which jobs it means is fixed at once; each has a result of its own.
+         * @description One of `ids`, `filter`, `dry_run` and `failed_in`. Which jobs it means is fixed at once; each has a result of its own. The audit trail has one record of it.
          */
         post: operations["beginJobOperation"];
         delete?: never;
@@ -2427,6 +2427,46 @@ export interface paths {
         get: operations["getJobOperation"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/support/jobs/dry-runs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Look at what a change of many jobs would do
+         * @description Fixes the jobs and looks at them for about two seconds; nothing is changed. A change that names the dry run acts on the same jobs. Kept for a day.
+         */
+        post: operations["tryJobOperation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/support/jobs/dry-runs/{id}/continue": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Look at further jobs of a dry run
+         * @description While `left` is above 0.
+         */
+        post: operations["continueJobDryRun"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2968,6 +3008,63 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/support/e-invoices": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Registrations of documents at the Invoice Registration Portal
+         * @description Of all customers, the latest change first. The read is noted in the audit trail.
+         */
+        get: operations["listEInvoices"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/support/e-invoices/counts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** How many documents wait for the portal or for staff */
+        get: operations["countEInvoices"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/support/e-invoices/{id}/register": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Ask the portal once more for a registration that it refused
+         * @description Admins only. 409 `not_refused` for a document that is registered, waits, or was cancelled.
+         */
+        post: operations["registerEInvoice"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/support/gst-returns": {
         parameters: {
             query?: never;
@@ -3197,6 +3294,71 @@ export interface paths {
          */
         post: operations["resumeQueue"];
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/support/schedules/{kind}/run": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Run a scheduled job now
+         * @description Admins only. Refused with 409 while one of its kind waits or runs.
+         */
+        post: operations["runSchedule"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/support/saved-views": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One's own and the shared views of a list */
+        get: operations["listSavedViews"];
+        put?: never;
+        /**
+         * Keep the filters of a list under a name
+         * @description Up to 50 a list.
+         */
+        post: operations["saveView"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/support/saved-views/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Rename a view, and share it or not
+         * @description One of a colleague only if it is shared, and for admins.
+         */
+        post: operations["changeSavedView"];
+        /**
+         * Delete a view
+         * @description As for changing it.
+         */
+        delete: operations["deleteSavedView"];
         options?: never;
         head?: never;
         patch?: never;
@@ -3633,7 +3795,7 @@ export interface components {
          * @description A kind of thing that staff do.
          * @enum {string}
          */
-        AuditAction: "search" | "open_customer" | "read_timeline" | "read_trail" | "read_mobile" | "read_list" | "begin_view" | "export_audit" | "export_credit_notes" | "take_gst_return" | "ask_view" | "end_view" | "unlock" | "end_sessions" | "resend_invoice" | "recheck_domain" | "extend_grace" | "move_contact" | "restore_documents" | "ask_gateway" | "request_refund" | "approve_refund" | "decline_refund" | "request_credit_note" | "approve_credit_note" | "decline_credit_note" | "request_bank_transfer" | "approve_bank_transfer" | "decline_bank_transfer" | "request_release" | "approve_release" | "decline_release" | "request_chargeback" | "approve_chargeback" | "decline_chargeback" | "close_dispute" | "record_input_tax" | "compare_settlements" | "acknowledge_difference" | "add_webhook" | "change_webhook" | "rotate_webhook" | "enable_webhook" | "disable_webhook" | "remove_webhook" | "test_webhook" | "resend_webhook" | "resend_webhooks" | "make_api_key" | "revoke_api_key" | "add_sign_in_system" | "change_sign_in_system" | "rotate_sign_in_system" | "enable_sign_in_system" | "disable_sign_in_system" | "remove_sign_in_system" | "lock_books" | "unlock_books" | "rerun_job" | "cancel_job" | "dismiss_job" | "snooze_job" | "pause_queue" | "resume_queue" | "sign_in" | "sign_in_failed" | "staff_created" | "staff_changed" | "staff_disabled" | "staff_enabled";
+        AuditAction: "search" | "open_customer" | "read_timeline" | "read_trail" | "read_mobile" | "read_list" | "begin_view" | "export_audit" | "export_credit_notes" | "take_gst_return" | "ask_view" | "end_view" | "unlock" | "end_sessions" | "resend_invoice" | "recheck_domain" | "extend_grace" | "move_contact" | "restore_documents" | "ask_gateway" | "request_refund" | "approve_refund" | "decline_refund" | "request_credit_note" | "approve_credit_note" | "decline_credit_note" | "request_bank_transfer" | "approve_bank_transfer" | "decline_bank_transfer" | "request_release" | "approve_release" | "decline_release" | "request_chargeback" | "approve_chargeback" | "decline_chargeback" | "close_dispute" | "record_input_tax" | "register_invoice" | "compare_settlements" | "acknowledge_difference" | "add_webhook" | "change_webhook" | "rotate_webhook" | "enable_webhook" | "disable_webhook" | "remove_webhook" | "test_webhook" | "resend_webhook" | "resend_webhooks" | "make_api_key" | "revoke_api_key" | "add_sign_in_system" | "change_sign_in_system" | "rotate_sign_in_system" | "enable_sign_in_system" | "disable_sign_in_system" | "remove_sign_in_system" | "acknowledge_alert" | "silence_alert" | "unsilence_alert" | "claim_work" | "release_work" | "lock_books" | "unlock_books" | "rerun_job" | "cancel_job" | "dismiss_job" | "snooze_job" | "pause_queue" | "resume_queue" | "run_schedule" | "sign_in" | "sign_in_failed" | "staff_created" | "staff_changed" | "staff_disabled" | "staff_enabled";
         /** @description A kind of thing that staff do, or `reads` for all by which they look at something. */
         AuditActionFilter: components["schemas"]["AuditAction"] | "reads";
         /** @description One record of the trail; each holds the hash of the one before. */
@@ -3767,8 +3929,15 @@ export interface components {
             scheduled_at: string;
             /** @description Empty where it concerns no single customer. */
             customer_id: string;
-            /** @description Its beginning. */
+            /** @description Its beginning and its end. */
             last_error: string;
+            /** @description Empty without a customer, or where it has no name. */
+            customer_name: string;
+            /**
+             * @description The masked mobile of an unfinished sign-up that the job belongs to, or empty.
+             * @example 98xxxxxx12
+             */
+            sign_up: string;
         };
         /**
          * @description A place in the list of failed jobs.
@@ -3841,6 +4010,13 @@ export interface components {
             search?: string;
             /** @example send_otp-7f3c9a51 */
             cause?: string;
+            /**
+             * @description By which error `cause` is meant; the last one otherwise.
+             * @enum {string}
+             */
+            by?: "" | "first";
+            /** @example payment_id:019ae0c2-9f00-7a11-8f00-4b1d2c3e4f50 */
+            arg?: string;
             /** @example 019ae0c2-9f00-7a11-8f00-4b1d2c3e4f50 */
             customer_id?: string;
             /**
@@ -3861,6 +4037,16 @@ export interface components {
             ids?: number[];
             filter?: components["schemas"]["JobFilter"];
             /**
+             * @description A dry run of the same action, whose jobs are meant.
+             * @example 019ae0c2-9f00-7a11-8f00-4b1d2c3e4f50
+             */
+            dry_run?: string;
+            /**
+             * @description A change; its jobs that failed again are meant.
+             * @example 019ae0c2-9f00-7a11-8f00-4b1d2c3e4f50
+             */
+            failed_in?: string;
+            /**
              * @description Spaces are no reason.
              * @example The provider works again.
              */
@@ -3870,6 +4056,72 @@ export interface components {
              * @example 3600
              */
             snooze_seconds?: number;
+        };
+        /** @description Filters of a list that staff keep under a name. */
+        SavedView: {
+            id: components["schemas"]["Id"];
+            name: string;
+            /**
+             * @description Of the address of the list.
+             * @example state=discarded
+             */
+            query: string;
+            /** @description All of the staff see it. */
+            shared: boolean;
+            owner: string;
+            may_change: boolean;
+        };
+        SavedViewRequest: {
+            /** @enum {string} */
+            list: "jobs" | "contacts" | "audit";
+            /** @example Given up today */
+            name: string;
+            /** @example state=discarded&since=24h */
+            query: string;
+            shared: boolean;
+        };
+        SavedViewChange: {
+            /** @example Given up today */
+            name: string;
+            shared: boolean;
+        };
+        /** @description What would be done to which jobs: those of `ids`, of `filter`, or those that failed again in a change. */
+        JobDryRunRequest: {
+            action: components["schemas"]["JobAction"];
+            ids?: number[];
+            filter?: components["schemas"]["JobFilter"];
+            /** @example 019ae0c2-9f00-7a11-8f00-4b1d2c3e4f50 */
+            failed_in?: string;
+        };
+        /** @description What a change of jobs would do. The jobs are fixed; `left` of them were not looked at yet. */
+        JobDryRun: {
+            id: components["schemas"]["Id"];
+            total: number;
+            /** @description How many would have an effect. */
+            acts: number;
+            /** @description How many would run and find nothing left to do. */
+            nothing: number;
+            refused: number;
+            left: number;
+            refusals: components["schemas"]["JobRefusal"][];
+        };
+        /** @description Jobs that are left alone for one reason. */
+        JobRefusal: {
+            /** @example job_twin */
+            code: string;
+            /** @description The reason for one of them. */
+            message: string;
+            count: number;
+        };
+        /** @description What became of the jobs that a rerun started; all zero for other actions. */
+        JobAftermath: {
+            completed: number;
+            /** @description Failed again since. */
+            failed: number;
+            /** @description Wait for a worker or run. */
+            waiting: number;
+            /** @description Were ended by somebody or are no longer kept. */
+            other: number;
         };
         /**
          * @description What is done to jobs.
@@ -3903,6 +4155,8 @@ export interface components {
         JobOperationState: {
             operation: components["schemas"]["JobOperation"];
             results: components["schemas"]["JobResult"][];
+            refusals: components["schemas"]["JobRefusal"][];
+            aftermath: components["schemas"]["JobAftermath"];
         };
         /** @description What became of each job. */
         JobResults: {
@@ -4536,6 +4790,64 @@ export interface components {
             /** Format: date-time */
             recorded_at: string | null;
         };
+        /**
+         * @description Where the registration of a document stands. Waiting: asked for, not answered yet; refused: needs staff; cancelled: taken back at the portal.
+         * @enum {string}
+         */
+        EInvoiceState: "waiting" | "registered" | "refused" | "cancelled";
+        /** @description The registration of a tax document at the Invoice Registration Portal. */
+        EInvoice: {
+            /**
+             * Format: uuid
+             * @description The document's.
+             */
+            id: string;
+            /** Format: uuid */
+            customer_id: string;
+            /** @enum {string} */
+            kind: "invoice" | "credit_note";
+            number: string;
+            /** Format: date-time */
+            issued_at: string;
+            /** @description The recipient as the document names it. */
+            name: string;
+            /** @description The recipient's. */
+            gstin: string;
+            /** @description Paise. */
+            total_paise: number;
+            state: components["schemas"]["EInvoiceState"];
+            tries: number;
+            /** @description The portal's code of a refusal, or address, cancelled or other_document of ours; empty otherwise. */
+            code: string;
+            message: string;
+            /** @description The Invoice Reference Number, empty before the registration. */
+            irn: string;
+            ack_no: string;
+            /** Format: date-time */
+            acknowledged_at: string | null;
+            /** Format: date-time */
+            asked_at: string;
+        };
+        /** @description A page of registrations. */
+        EInvoiceList: {
+            /** @constant */
+            status: true;
+            message: string;
+            data: components["schemas"]["EInvoice"][];
+            current_page: number;
+            last_page: number;
+            next_page_url: string | null;
+            per_page: number;
+            total: number;
+        };
+        /** @description Documents that are not registered, by state. */
+        EInvoiceCounts: {
+            /** @description Whether documents are registered at all. */
+            registering: boolean;
+            waiting: number;
+            refused: number;
+            cancelled: number;
+        };
         /** @description A page of credit notes. */
         ReversingNoteList: {
             /** @constant */
@@ -4941,7 +5253,7 @@ export interface components {
          * @example validation_failed
          * @enum {string}
          */
-        FailureCode: "add_on_not_renewed" | "add_on_owned" | "address_required" | "already_decided" | "already_paid" | "bad_request" | "bad_signature" | "body_too_large" | "books_locked" | "books_not_locked" | "busy" | "card_data" | "change_done" | "code_used" | "conflict" | "credit_exceeds_invoice" | "cross_site" | "customer_erased" | "dashboard_taken" | "delivery_waiting" | "difference_clears" | "difference_closed" | "dispute_decided" | "domain_taken" | "email_off" | "email_proof_invalid" | "email_proved" | "endpoint_disabled" | "endpoint_state" | "erasure_scheduled" | "expired_code" | "forbidden" | "gstin_invalid" | "gstin_state_mismatch" | "idempotency_key_invalid" | "idempotency_key_reused" | "input_tax_state_known" | "internal" | "invalid_credentials" | "invoice_unavailable" | "job_refused" | "job_state" | "job_twin" | "limit_reached" | "member_already" | "member_state" | "month_runs" | "name_required" | "no_custom_domain" | "no_grace" | "no_input_tax" | "no_invitation" | "no_jobs" | "no_lost_documents" | "no_tries_left" | "not_found" | "not_held" | "not_refundable" | "nothing_owed" | "other_mobile" | "otp_expired" | "otp_tries_exhausted" | "otp_wrong" | "own_request" | "pay_link_done" | "pay_link_invalid" | "payment_decided" | "payment_held" | "plan_ended" | "plan_expired" | "plan_is_current" | "plan_needed" | "plan_required" | "plan_retired" | "price_changed" | "redirect_refused" | "refund_too_large" | "renewal_not_open" | "request_open" | "request_running" | "return_not_reconciled" | "role_forbidden" | "store_exists" | "system_state" | "team_full" | "too_many_endpoints" | "too_many_keys" | "too_many_requests" | "too_many_systems" | "totp_required" | "totp_wrong" | "transfer_booked" | "trial_used" | "unauthorized" | "unavailable" | "unknown_field" | "unknown_system" | "unknown_transaction" | "validation_failed" | "verification_invalid" | "view_ended" | "view_only" | "wrong_code" | "wrong_login" | "xsrf_failed";
+        FailureCode: "add_on_not_renewed" | "add_on_owned" | "address_required" | "already_decided" | "already_paid" | "bad_request" | "bad_signature" | "body_too_large" | "books_locked" | "books_not_locked" | "busy" | "card_data" | "change_done" | "code_used" | "conflict" | "credit_exceeds_invoice" | "cross_site" | "customer_erased" | "dashboard_taken" | "delivery_waiting" | "difference_clears" | "difference_closed" | "dispute_decided" | "domain_taken" | "dry_run_gone" | "email_off" | "email_proof_invalid" | "email_proved" | "endpoint_disabled" | "endpoint_state" | "erasure_scheduled" | "expired_code" | "forbidden" | "gstin_invalid" | "gstin_state_mismatch" | "idempotency_key_invalid" | "idempotency_key_reused" | "input_tax_state_known" | "internal" | "invalid_credentials" | "invoice_unavailable" | "job_refused" | "job_state" | "job_twin" | "limit_reached" | "member_already" | "member_state" | "month_runs" | "name_required" | "no_custom_domain" | "no_grace" | "no_input_tax" | "no_invitation" | "no_jobs" | "no_lost_documents" | "no_tries_left" | "not_found" | "not_held" | "not_refundable" | "not_refused" | "nothing_owed" | "other_mobile" | "otp_expired" | "otp_tries_exhausted" | "otp_wrong" | "own_request" | "pay_link_done" | "pay_link_invalid" | "payment_decided" | "payment_held" | "plan_ended" | "plan_expired" | "plan_is_current" | "plan_needed" | "plan_required" | "plan_retired" | "price_changed" | "redirect_refused" | "refund_too_large" | "renewal_not_open" | "request_open" | "request_running" | "return_not_reconciled" | "role_forbidden" | "schedule_runs" | "store_exists" | "system_state" | "team_full" | "too_many_endpoints" | "too_many_keys" | "too_many_requests" | "too_many_systems" | "too_many_views" | "totp_required" | "totp_wrong" | "transfer_booked" | "trial_used" | "unauthorized" | "unavailable" | "unknown_field" | "unknown_system" | "unknown_transaction" | "validation_failed" | "verification_invalid" | "view_ended" | "view_exists" | "view_only" | "wrong_code" | "wrong_login" | "xsrf_failed";
         /** @description With a 429, where work counts as well as waiting. For each part from 0 find a whole number of at most 12 digits for which the SHA-256 of `<token>:<part>:<number>` begins with that many zero bits; send the same call again with the header `X-Work`. It is good once, for this call and account. */
         Challenge: {
             token: string;
@@ -14722,6 +15034,10 @@ export interface operations {
                 search?: string;
                 /** @description The key of a cause. */
                 cause?: string;
+                /** @description By which error jobs are grouped and `cause` is meant; the last one otherwise. */
+                by?: "" | "first";
+                /** @description A value among the arguments, or one under its key, as `payment_id:019a…`. */
+                arg?: string;
                 /** @description Only jobs of this customer. */
                 customer_id?: components["schemas"]["Id"];
                 /** @description Failed last at this time or later. */
@@ -14763,7 +15079,9 @@ export interface operations {
                      *             "failed_at": "2026-11-21T05:30:00Z",
                      *             "scheduled_at": "2026-11-21T05:30:00Z",
                      *             "customer_id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e4f50",
-                     *             "last_error": "object store is away"
+                     *             "last_error": "object store is away",
+                     *             "customer_name": "Asha Foods",
+                     *             "sign_up": ""
                      *           }
                      *         ],
                      *         "first": "1763703000000000-8123",
@@ -14798,6 +15116,10 @@ export interface operations {
                 search?: string;
                 /** @description The key of a cause. */
                 cause?: string;
+                /** @description By which error jobs are grouped and `cause` is meant; the last one otherwise. */
+                by?: "" | "first";
+                /** @description A value among the arguments, or one under its key, as `payment_id:019a…`. */
+                arg?: string;
                 /** @description Only jobs of this customer. */
                 customer_id?: components["schemas"]["Id"];
                 /** @description Failed last at this time or later. */
@@ -15315,7 +15637,20 @@ export interface operations {
                      *             "done": false,
                      *             "message": "Job 8123 is completed; what is done is not run again."
                      *           }
-                     *         ]
+                     *         ],
+                     *         "refusals": [
+                     *           {
+                     *             "code": "job_completed",
+                     *             "message": "Job 8123 is completed; what is done is not run again.",
+                     *             "count": 2
+                     *           }
+                     *         ],
+                     *         "aftermath": {
+                     *           "completed": 1179,
+                     *           "failed": 19,
+                     *           "waiting": 0,
+                     *           "other": 0
+                     *         }
                      *       }
                      *     }
                      */
@@ -15331,6 +15666,129 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             422: components["responses"]["Invalid"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    tryJobOperation: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, else 403 `xsrf_failed`. */
+                "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["JobDryRunRequest"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": true,
+                     *       "message": "Done.",
+                     *       "data": {
+                     *         "id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e4f50",
+                     *         "total": 322,
+                     *         "acts": 12,
+                     *         "nothing": 307,
+                     *         "refused": 3,
+                     *         "left": 0,
+                     *         "refusals": [
+                     *           {
+                     *             "code": "job_twin",
+                     *             "message": "Job 8124 does the same and is on its way already.",
+                     *             "count": 3
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status: true;
+                        message: string;
+                        data: components["schemas"]["JobDryRun"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    continueJobDryRun: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, else 403 `xsrf_failed`. */
+                "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
+            };
+            path: {
+                /** @description The dry run. */
+                id: components["schemas"]["Id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": true,
+                     *       "message": "Done.",
+                     *       "data": {
+                     *         "id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e4f50",
+                     *         "total": 322,
+                     *         "acts": 12,
+                     *         "nothing": 307,
+                     *         "refused": 3,
+                     *         "left": 0,
+                     *         "refusals": [
+                     *           {
+                     *             "code": "job_twin",
+                     *             "message": "Job 8124 does the same and is on its way already.",
+                     *             "count": 3
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status: true;
+                        message: string;
+                        data: components["schemas"]["JobDryRun"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -17211,6 +17669,160 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    listEInvoices: {
+        parameters: {
+            query?: {
+                /** @description From 1; a page after the last one is empty. */
+                page?: components["parameters"]["Page"];
+                per_page?: components["parameters"]["PerPage"];
+                /** @description Only these. */
+                state?: components["schemas"]["EInvoiceState"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": true,
+                     *       "message": "",
+                     *       "data": [
+                     *         {
+                     *           "id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e4f50",
+                     *           "customer_id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e4f50",
+                     *           "kind": "invoice",
+                     *           "number": "FP/27-28/000007",
+                     *           "issued_at": "2027-04-21T05:30:00Z",
+                     *           "name": "Asha Sweets LLP",
+                     *           "gstin": "29AAPFU0939F1ZR",
+                     *           "total_paise": 15930000,
+                     *           "state": "refused",
+                     *           "tries": 1,
+                     *           "code": "3028",
+                     *           "message": "Buyer GSTIN is invalid",
+                     *           "irn": "",
+                     *           "ack_no": "",
+                     *           "acknowledged_at": null,
+                     *           "asked_at": "2027-04-21T05:30:02Z"
+                     *         }
+                     *       ],
+                     *       "current_page": 1,
+                     *       "last_page": 1,
+                     *       "next_page_url": null,
+                     *       "per_page": 10,
+                     *       "total": 1
+                     *     }
+                     */
+                    "application/json": components["schemas"]["EInvoiceList"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    countEInvoices: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": true,
+                     *       "message": "",
+                     *       "data": {
+                     *         "registering": true,
+                     *         "waiting": 2,
+                     *         "refused": 1,
+                     *         "cancelled": 0
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status: true;
+                        message: string;
+                        data: components["schemas"]["EInvoiceCounts"];
+                    };
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            422: components["responses"]["Invalid"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    registerEInvoice: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, else 403 `xsrf_failed`. */
+                "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
+            };
+            path: {
+                /** @description What is not an id answers 404, as an id that does not exist. */
+                id: components["parameters"]["IdInPath"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["StaffReason"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": true,
+                     *       "message": "The portal is asked again. What it says stands here in a moment.",
+                     *       "data": null
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status: true;
+                        message: string;
+                        data: null;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     listGstReturns: {
         parameters: {
             query?: never;
@@ -18006,6 +18618,263 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             413: components["responses"]["TooLarge"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    runSchedule: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, else 403 `xsrf_failed`. */
+                "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
+            };
+            path: {
+                /** @description The kind of job. */
+                kind: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["StaffReason"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": true,
+                     *       "message": "A worker starts it as soon as it is free.",
+                     *       "data": {
+                     *         "job_id": 8125
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status: true;
+                        message: string;
+                        data: {
+                            /** Format: int64 */
+                            job_id: number;
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listSavedViews: {
+        parameters: {
+            query: {
+                /** @description Whose views. */
+                list: "jobs" | "contacts" | "audit";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": true,
+                     *       "message": "Done.",
+                     *       "data": {
+                     *         "views": [
+                     *           {
+                     *             "id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e4f50",
+                     *             "name": "Given up today",
+                     *             "query": "state=discarded&since=24h",
+                     *             "shared": true,
+                     *             "owner": "Sunita",
+                     *             "may_change": true
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status: true;
+                        message: string;
+                        data: {
+                            views: components["schemas"]["SavedView"][];
+                        };
+                    };
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            422: components["responses"]["Invalid"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    saveView: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, else 403 `xsrf_failed`. */
+                "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SavedViewRequest"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": true,
+                     *       "message": "The view is saved.",
+                     *       "data": {
+                     *         "id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e4f50",
+                     *         "name": "Given up today",
+                     *         "query": "state=discarded&since=24h",
+                     *         "shared": true,
+                     *         "owner": "Sunita",
+                     *         "may_change": true
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status: true;
+                        message: string;
+                        data: components["schemas"]["SavedView"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    changeSavedView: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, else 403 `xsrf_failed`. */
+                "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
+            };
+            path: {
+                /** @description The view. */
+                id: components["schemas"]["Id"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SavedViewChange"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": true,
+                     *       "message": "The view is changed.",
+                     *       "data": null
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status: true;
+                        message: string;
+                        data: null;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    deleteSavedView: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, else 403 `xsrf_failed`. */
+                "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
+            };
+            path: {
+                /** @description The view. */
+                id: components["schemas"]["Id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": true,
+                     *       "message": "The view is deleted.",
+                     *       "data": null
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status: true;
+                        message: string;
+                        data: null;
+                    };
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
             422: components["responses"]["Invalid"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];

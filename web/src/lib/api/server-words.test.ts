@@ -13,13 +13,13 @@ const codes: string[] =
 const UNSAID = `
   add_on_not_renewed add_on_owned already_decided bad_signature books_locked books_not_locked busy card_data
   change_done credit_exceeds_invoice customer_erased dashboard_taken delivery_waiting difference_clears
-  difference_closed dispute_decided email_off email_proved endpoint_disabled endpoint_state idempotency_key_invalid
+  difference_closed dispute_decided dry_run_gone email_off email_proved endpoint_disabled endpoint_state idempotency_key_invalid
   idempotency_key_reused input_tax_state_known invoice_unavailable job_refused job_state job_twin member_already
   member_state month_runs name_required no_custom_domain no_grace no_input_tax no_invitation no_jobs
-  no_lost_documents not_held not_refundable nothing_owed own_request payment_decided payment_held plan_ended
+  no_lost_documents not_held not_refundable not_refused nothing_owed own_request payment_decided payment_held plan_ended
   redirect_refused refund_too_large renewal_not_open request_open request_running return_not_reconciled
-  system_state team_full too_many_endpoints too_many_keys too_many_systems transfer_booked unknown_field
-  unknown_system unknown_transaction view_ended view_only
+  schedule_runs system_state team_full too_many_endpoints too_many_keys too_many_systems too_many_views transfer_booked unknown_field
+  unknown_system unknown_transaction view_ended view_exists view_only
 `
   .trim()
   .split(/\s+/);

@@ -8,6 +8,7 @@ import { meQuery } from '../api/queries';
 import { auditQuery, exportAddress, type AuditFilter, type AuditTrail } from '../api/help';
 import { AuditFilters } from './audit-filters';
 import { AuditRow } from './audit-row';
+import { SavedViews } from './saved-views';
 import { useAuditFilter } from './use-audit-filter';
 import './support-customers.scss';
 
@@ -80,6 +81,7 @@ export function AuditPage() {
         )}
       </div>
       {audit.data && <ChainNotice check={audit.data.check} />}
+      <SavedViews list="audit" />
       <AuditFilters filter={filter} staff={staff} onNarrow={narrow} />
       <QueryStates query={audit} what="the trail" lines={8} tellStale />
       {records?.length === 0 && <EmptyState title="Nothing here">No records match these filters.</EmptyState>}

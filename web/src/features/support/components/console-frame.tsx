@@ -22,6 +22,7 @@ const places = [
   { to: '/support/approvals', label: 'Approvals' },
   { to: '/support/settlements', label: 'Settlements' },
   { to: '/support/credit-notes', label: 'Credit notes' },
+  { to: '/support/e-invoices', label: 'E-invoices' },
   { to: '/support/gst-returns', label: 'GST returns' },
   { to: '/support/connected', label: 'Connected systems' },
   { to: '/support/audit', label: 'Audit' },

@@ -22,6 +22,7 @@ function setup({ at = '/support/contacts', data = [contact] as object[] } = {}) 
   const asked: string[] = [];
   const moved: unknown[] = [];
   server.use(
+    http.get('*/api/support/saved-views', () => HttpResponse.json({ status: true, message: '', data: { views: [] } })),
     http.get('*/api/support/contacts', ({ request }) => {
       asked.push(new URL(request.url).search);
       return HttpResponse.json({

@@ -7,6 +7,7 @@ import { toast } from '@/lib/toast';
 import { contactsKey, contactsQuery } from '../api/customers';
 import { MoveDialog, Request, type Move } from './contact-request';
 import { ContactsFilters, useContactsFilter } from './contacts-filters';
+import { SavedViews } from './saved-views';
 import './support-customers.scss';
 
 /** Visitors' messages, newest first, each with its status and the reply. */
@@ -23,6 +24,7 @@ export function ContactsPage() {
         <h1>Contact requests</h1>
         <ContactsFilters filter={filter} typed={typed} onNarrow={narrow} onType={setTyped} />
       </div>
+      <SavedViews list="contacts" />
       <QueryStates query={contacts} what="the requests" lines={8} />
       {list && (
         <>

@@ -48,6 +48,8 @@ const jobs: Record<string, string> = {
   sweep_payments: 'Find forgotten payments',
   compare_settlements: 'Compare settlements',
   render_invoice: 'Make a document’s PDF',
+  register_invoice: 'Register a document at the portal',
+  recheck_einvoice: 'Look whether a registration was cancelled',
   mail_documents: 'E-mail recent documents',
   verify_documents: 'Look for lost documents',
   restore_documents: 'Render lost documents again',

@@ -15,9 +15,11 @@ import { JobsGroups } from './jobs-groups';
 import { JobsHistory } from './jobs-history';
 import { JobsList } from './jobs-list';
 import { JobsOperation } from './jobs-operation';
+import { SavedViews } from './saved-views';
 import { useFailedJobs } from './use-failed-jobs';
 import { useFocusNewest } from './use-focus-newest';
 import { useJobFilter } from './use-job-filter';
+import { useReturnToList } from './use-return-to-list';
 import { useSelection } from './use-selection';
 import { useNow } from './when';
 
@@ -31,12 +33,13 @@ const done: Record<JobAction, string> = {
 interface OverviewProps {
   summary: JobSummary;
   cause: string;
+  first: boolean;
   now: number;
   onNarrow: (next: Record<string, string>) => void;
 }
 
 /** When and why the jobs failed; both narrow the list. */
-function Overview({ summary, cause, now, onNarrow }: OverviewProps) {
+function Overview({ summary, cause, first, now, onNarrow }: OverviewProps) {
   return (
     <>
       <JobsChart summary={summary} onChoose={(from, to) => onNarrow({ from, to, since: '' })} />
@@ -44,7 +47,9 @@ function Overview({ summary, cause, now, onNarrow }: OverviewProps) {
         <JobsGroups
           groups={summary.groups}
           chosen={cause}
+          first={first}
           now={now}
+          onFirst={(by) => onNarrow({ by: by ? 'first' : '', cause: '' })}
           onChoose={(group) => onNarrow({ cause: group?.key ?? '', kind: group?.kind ?? '' })}
         />
       )}
@@ -86,6 +91,7 @@ export function JobsPage() {
   const selection = useSelection();
   const { chosen, all, clear } = selection;
   const [intent, setIntent] = useState<Intent>();
+  const returnToList = useReturnToList(Boolean(intent));
   const askedForNewer = useFocusNewest(jobs[0]?.id);
 
   const narrow = (next: Record<string, string>) => {
@@ -100,6 +106,7 @@ export function JobsPage() {
   const handleDone = (id: string | undefined) => {
     if (intent && !id) toast.success(`Job ${intent.ids[0]} ${done[intent.action]}.`);
     setIntent(undefined);
+    returnToList();
     clear();
     set({ operation: id ?? operation, job: '' });
     refresh();
@@ -115,19 +122,31 @@ export function JobsPage() {
         <h1>Failed jobs</h1>
         <span role="status">{headCount(failed)}</span>
       </div>
-      <JobsFilters params={params} facets={summary.data?.facets ?? []} onChange={narrow} />
+      <SavedViews list="jobs" />
+      <JobsFilters
+        params={params}
+        facets={summary.data?.facets ?? []}
+        customer={jobs.find((job) => job.customer_id === filter.customer_id)?.customer_name ?? ''}
+        onChange={narrow}
+      />
       {!summary.data && summary.error && !list.error && (
         <ErrorState error={summary.error} onRetry={() => void summary.refetch()} what="the counts" />
       )}
       {summary.data && (
-        <Overview summary={summary.data} cause={params.get('cause') ?? ''} now={now} onNarrow={narrow} />
+        <Overview
+          summary={summary.data}
+          cause={params.get('cause') ?? ''}
+          first={filter.by === 'first'}
+          now={now}
+          onNarrow={narrow}
+        />
       )}
       {operation ? (
         <JobsOperation
           key={operation}
           id={operation}
           onFinished={refresh}
-          onAgain={(ids) => setIntent({ action: 'rerun', ids })}
+          onAgain={(failedIn) => setIntent({ action: 'rerun', ids: [], failedIn })}
           now={now}
           onOpen={open}
           onClose={() => set({ operation: '' })}

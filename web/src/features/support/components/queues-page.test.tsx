@@ -92,3 +92,16 @@ test('support sees the queues without the means to stop them', async () => {
   await screen.findByRole('listitem', { name: 'Queue otp' });
   expect(screen.queryByRole('button', { name: /Pause/ })).toBeNull();
 });
+
+test('an admin runs a scheduled job now, with a reason', async () => {
+  const { sent } = world({ role: 'admin' });
+  server.use(http.get('*/api/support/queues', () => ok(board)));
+  const { user } = renderRoutes(routes, { at: '/support/queues' });
+  const [run] = await screen.findAllByRole('button', { name: /^Run now/ });
+  if (run) await user.click(run);
+  await user.type(await screen.findByLabelText('Reason'), 'A customer waits{Enter}');
+  await waitFor(() =>
+    expect(sent).toMatchObject([{ path: '/schedules/sweep_payments/run', body: { reason: 'A customer waits' } }]),
+  );
+  expect(await screen.findByText('Job 77 starts as soon as a worker is free.')).toBeVisible();
+});

@@ -1,0 +1,81 @@
+package pdf
+
+import (
+	"bytes"
+	"image"
+	"image/color"
+	"image/png"
+	"strings"
+
+	"codeberg.org/go-pdf/fpdf"
+	"github.com/boombuler/barcode/qr"
+)
+
+// qrSize is the side of the portal's QR code, in points: some 40 mm, so that its thousand characters can be scanned from paper.
+const qrSize = 114.0
+
+// registration prints what the Invoice Registration Portal gave the document (rule 46(r), CGST Rules): reference number,
+// acknowledgement, and the QR code as it was signed.
+func (s *sheet) registration(x, width float64) {
+	if s.doc.IRN == "" {
+		return
+	}
+	code, ok := qrCode(s.doc.SignedQR)
+	s.y += 9
+	if ok {
+		s.need(qrSize)
+	}
+	top, text := s.y, x
+	if ok {
+		s.pdf.RegisterImageOptionsReader("qr", fpdf.ImageOptions{ImageType: "PNG"}, bytes.NewReader(code))
+		s.pdf.ImageOptions("qr", x, top, qrSize, qrSize, false, fpdf.ImageOptions{ImageType: "PNG"}, 0, "")
+		text += qrSize + 10
+	}
+	width -= text - x
+	s.text(text, s.y+7, "E-INVOICE", style{bold, 7, gold()}, alignLeft)
+	s.y += 13
+	small := style{regular, 7.5, muted()}
+	s.paragraph(text, width, "IRN "+strings.Join(inPieces(s.doc.IRN, 16), " "), small, 10)
+	if s.doc.AckNo != "" {
+		s.paragraph(text, width, "Acknowledgement "+s.doc.AckNo, small, 10)
+	}
+	if ok {
+		s.y = max(s.y, top+qrSize)
+	}
+}
+
+// inPieces cuts a text of ASCII into pieces, between which a line can end.
+func inPieces(text string, size int) []string {
+	var pieces []string
+	for len(text) > size {
+		pieces, text = append(pieces, text[:size]), text[size:]
+	}
+	return append(pieces, text)
+}
+
+// qrCode returns the text as a QR code, a PNG of one pixel for each of its squares and four of white around; false without a text,
+// or with one that no code holds.
+func qrCode(text string) ([]byte, bool) {
+	if text == "" {
+		return nil, false
+	}
+	code, err := qr.Encode(text, qr.L, qr.Unicode)
+	if err != nil {
+		return nil, false
+	}
+	const quiet = 4
+	side := code.Bounds().Dx()
+	picture := image.NewPaletted(image.Rect(0, 0, side+2*quiet, side+2*quiet), color.Palette{color.White, color.Black})
+	for y := range side {
+		for x := range side {
+			if r, _, _, _ := code.At(x, y).RGBA(); r == 0 {
+				picture.SetColorIndex(x+quiet, y+quiet, 1)
+			}
+		}
+	}
+	var body bytes.Buffer
+	if err := png.Encode(&body, picture); err != nil {
+		return nil, false
+	}
+	return body.Bytes(), true
+}

@@ -1,0 +1,106 @@
+package einvoice
+
+import (
+	"context"
+	"slices"
+
+	"github.com/jmoiron/sqlx"
+
+	"github.com/franchise360/franchise360/pkg/invoice"
+	"github.com/franchise360/franchise360/pkg/platform/clock"
+	"github.com/franchise360/franchise360/pkg/platform/errs"
+	"github.com/franchise360/franchise360/pkg/platform/id"
+	"github.com/franchise360/franchise360/pkg/platform/postgres"
+	"github.com/franchise360/franchise360/pkg/platform/queue"
+	"github.com/franchise360/franchise360/pkg/platform/wiring"
+	"github.com/franchise360/franchise360/pkg/staff"
+)
+
+// Recorder records staff actions in the transaction that performs them; staff.Service implements it.
+type Recorder interface {
+	RecordTx(ctx context.Context, tx *sqlx.Tx, p staff.Principal, a staff.Action) error
+}
+
+// Desk shows staff the registrations. It runs with the API's role.
+type Desk struct {
+	db       *sqlx.DB
+	jobs     *queue.Inserter
+	clock    clock.Clock
+	recorder Recorder
+	on       bool
+	store    store
+}
+
+// NewDesk returns the desk; on reports whether documents are registered at all.
+func NewDesk(db *sqlx.DB, jobs *queue.Inserter, clk clock.Clock, recorder Recorder, on bool) *Desk {
+	return wiring.Complete(&Desk{db: db, jobs: jobs, clock: clk, recorder: recorder, on: on})
+}
+
+// Counts returns whether documents are registered, and how many there are in each state but registered.
+func (d *Desk) Counts(ctx context.Context) (on bool, counts map[State]int, err error) {
+	err = postgres.InTx(ctx, d.db, func(tx *sqlx.Tx) error {
+		counts, err = d.store.counts(ctx, tx)
+		return err
+	})
+	return d.on, counts, err
+}
+
+// List returns registrations in the state, all if it is empty, the latest change first, and how many there are. An unknown state is a
+// validation error.
+func (d *Desk) List(ctx context.Context, state State, limit, offset int) (rows []Row, total int, err error) {
+	if state != "" && !slices.Contains(States(), state) {
+		return nil, 0, errs.Invalid("Choose one of the states.").Field("state", "Choose one of the states.")
+	}
+	err = postgres.InTx(ctx, d.db, func(tx *sqlx.Tx) error {
+		if rows, err = d.store.list(ctx, tx, state, limit, offset); err != nil || len(rows) == 0 {
+			return err
+		}
+		ids := make([]string, 0, len(rows))
+		for _, row := range rows {
+			ids = append(ids, row.InvoiceID)
+		}
+		documents, err := invoice.RegisteredDocumentsTx(ctx, tx, ids)
+		if err != nil {
+			return err
+		}
+		for n := range rows {
+			rows[n].Document = documents[rows[n].InvoiceID]
+		}
+		total = rows[0].All
+		return nil
+	})
+	return rows, total, err
+}
+
+// Again asks for a refused registration once more. It returns errs.NotFound for a document without a registration, ErrNotRefused.
+func (d *Desk) Again(ctx context.Context, p staff.Principal, invoiceID, reason string) error {
+	if !id.Valid(invoiceID) {
+		return errs.NotFound()
+	}
+	reason, err := staff.CleanReason(reason)
+	if err != nil {
+		return err
+	}
+	return postgres.InTx(ctx, d.db, func(tx *sqlx.Tx) error {
+		row, err := d.store.one(ctx, tx, invoiceID)
+		if err != nil {
+			return err
+		}
+		if row.State != StateRefused {
+			return ErrNotRefused
+		}
+		documents, err := invoice.RegisteredDocumentsTx(ctx, tx, []string{invoiceID})
+		if err != nil {
+			return err
+		}
+		i := invoice.Invoice{ID: invoiceID, FranchiserID: row.FranchiserID}
+		if err := invoice.RegisterTx(ctx, tx, d.jobs, i); err != nil {
+			return err
+		}
+		return d.recorder.RecordTx(ctx, tx, p, staff.Action{
+			Action: "register_invoice", Target: "invoice:" + invoiceID, FranchiserRef: &row.FranchiserID, Reason: reason,
+			Before: staff.JSON(map[string]any{"state": row.State, "code": row.Code}),
+			After:  staff.JSON(map[string]any{"number": documents[invoiceID].Number}),
+		})
+	})
+}

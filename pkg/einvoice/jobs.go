@@ -1,0 +1,12 @@
+package einvoice
+
+// RecheckArgs asks the worker to look whether a registration was cancelled at the portal.
+type RecheckArgs struct {
+	InvoiceID string `json:"invoice_id"`
+}
+
+// recheckTries end within the days for which the portal shows a registration.
+const recheckTries = 8
+
+// Kind names the job in the queue.
+func (RecheckArgs) Kind() string { return "recheck_einvoice" }

@@ -1,0 +1,285 @@
+package einvoice_test
+
+import (
+	"context"
+	"encoding/base64"
+	"encoding/json"
+	"errors"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/jmoiron/sqlx"
+	"github.com/stretchr/testify/require"
+
+	"github.com/franchise360/franchise360/pkg/einvoice"
+	"github.com/franchise360/franchise360/pkg/invoice"
+	"github.com/franchise360/franchise360/pkg/payment"
+	"github.com/franchise360/franchise360/pkg/platform/clock"
+	"github.com/franchise360/franchise360/pkg/platform/id"
+	"github.com/franchise360/franchise360/pkg/platform/postgres"
+	"github.com/franchise360/franchise360/pkg/testkit"
+)
+
+// portal registers in memory. It fails with err, refuses with refusal, or loses the answer to what it registered.
+type portal struct {
+	now       func() time.Time
+	known     map[string]einvoice.Registration
+	err       error
+	refusal   *einvoice.RefusalError
+	lost      bool
+	calls     int
+	otherName bool
+}
+
+func (p *portal) Register(_ context.Context, d einvoice.Document) (einvoice.Registration, error) {
+	p.calls++
+	if p.err != nil {
+		return einvoice.Registration{}, p.err
+	}
+	if p.refusal != nil {
+		return einvoice.Registration{}, p.refusal
+	}
+	irn := einvoice.IRN(d.Seller.GSTIN, "2026-27", d.Doc.Type, d.Doc.Number)
+	if _, ok := p.known[irn]; ok {
+		return einvoice.Registration{}, &einvoice.RefusalError{Code: "2150", Message: "Duplicate IRN", IRN: irn}
+	}
+	if p.otherName {
+		d.Buyer.GSTIN = "29AAPFU0939F1ZR"
+	}
+	inner, _ := json.Marshal(d)
+	body, _ := json.Marshal(map[string]string{"data": string(inner)})
+	p.known[irn] = einvoice.Registration{
+		IRN: irn, AckNo: "112010036563310", AckAt: p.now(), SignedQR: "qr",
+		SignedInvoice: "e30." + base64.RawURLEncoding.EncodeToString(body) + ".c2ln",
+	}
+	if p.lost {
+		return einvoice.Registration{}, context.DeadlineExceeded
+	}
+	return p.known[irn], nil
+}
+
+func (p *portal) ByIRN(_ context.Context, irn string) (einvoice.Registration, error) {
+	r, ok := p.known[irn]
+	if !ok {
+		return r, einvoice.ErrUnknown
+	}
+	return r, nil
+}
+
+type shelf map[string][]byte
+
+func (s shelf) Put(_ context.Context, key, _ string, body []byte) error {
+	s[key] = body
+	return nil
+}
+
+func (shelf) Presign(context.Context, string, string, time.Duration) (string, error) { return "", nil }
+
+// press draws what it is told of the registration.
+type press struct{}
+
+func (press) Render(i invoice.Invoice) ([]byte, error) {
+	return []byte(i.Number + i.IRN + i.SignedQR), nil
+}
+
+type bundle struct {
+	db        *testkit.Database
+	clock     *clock.Fake
+	portal    *portal
+	invoices  *invoice.Service
+	printer   *invoice.Printer
+	registrar *einvoice.Registrar
+	shelf     shelf
+	asha      string
+}
+
+func setup(t *testing.T) *bundle {
+	t.Helper()
+	b := &bundle{db: testkit.NewDatabase(t), clock: testkit.NewClock(), shelf: shelf{}, asha: id.New()}
+	b.portal = &portal{now: b.clock.Now, known: map[string]einvoice.Registration{}}
+	supplier := invoice.Supplier{Name: "Franchise 360 Private Limited", Address: []string{"Nariman Point", "Mumbai 400021"}, GSTIN: "27AAPFU0939F1ZV", StateCode: "27"}
+	from := b.clock.Now().Add(-time.Hour)
+	b.invoices = invoice.NewService(b.db.API, testkit.NewInserter(t, b.db.API), b.clock, b.shelf, payment.Lookup{}, supplier).Registering(from)
+	b.printer = invoice.NewPrinter(b.db.Worker, b.clock, press{}, b.shelf).Registering(from)
+	b.registrar = einvoice.NewRegistrar(b.db.Worker, testkit.NewInserter(t, b.db.Worker), b.clock, b.portal)
+	_, err := b.db.Owner.Exec(`INSERT INTO franchisers (id, mobile, email, password_hash, terms_version, terms_accepted_at, created_at)
+		VALUES ($1, '9876543210', 'a@b.in', 'x', '1', $2, $2)`, b.asha, b.clock.Now())
+	require.NoError(t, err)
+	return b
+}
+
+func (b *bundle) issue(t *testing.T, gstin string) invoice.Invoice {
+	t.Helper()
+	paymentID, err := testkit.PaidPayment(t.Context(), b.db.Owner, b.asha, 1_59_300_00, false, b.clock.Now())
+	require.NoError(t, err)
+	var issued invoice.Invoice
+	require.NoError(t, postgres.InTenantTx(t.Context(), b.db.API, b.asha, func(tx *sqlx.Tx) error {
+		issued, err = b.invoices.IssueTx(t.Context(), tx, invoice.IssueInput{
+			FranchiserID: b.asha, PaymentID: paymentID, Paid: 1_59_300_00,
+			Recipient: invoice.Recipient{Name: "Asha Traders", Address: []string{"12/4, MG Road", "Pune 411001"}, StateCode: "27", GSTIN: gstin},
+			Lines: []invoice.LineInput{{
+				Description: "Start up · Expansion, annual", SAC: invoice.SACSoftware, RateBps: 1800, Quantity: 1, Amount: 1_50_000_00, Discount: 15_000_00,
+			}},
+		})
+		return err
+	}))
+	return issued
+}
+
+// jobs returns the kinds of jobs of the document that wait.
+func (b *bundle) jobs(t *testing.T, invoiceID string) []string {
+	t.Helper()
+	var kinds []string
+	require.NoError(t, b.db.Owner.Select(&kinds, `SELECT kind FROM river_job WHERE args->>'invoice_id' = $1 ORDER BY kind`, invoiceID))
+	return kinds
+}
+
+func (b *bundle) state(t *testing.T, invoiceID string) (state, code string) {
+	t.Helper()
+	require.NoError(t, b.db.Owner.QueryRow(`SELECT state, code FROM einvoice_registrations WHERE invoice_id = $1`, invoiceID).Scan(&state, &code))
+	return state, code
+}
+
+func (b *bundle) document(t *testing.T, invoiceID string) invoice.Invoice {
+	t.Helper()
+	i, err := b.invoices.Find(t.Context(), b.asha, invoiceID)
+	require.NoError(t, err)
+	return i
+}
+
+const registeredGSTIN = "27AAQCA8719H1Z6"
+
+// Given documents with and without a recipient's GSTIN, then only the first is registered, and rendered only after that.
+func TestADocumentIsRegisteredBeforeItIsRendered(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	consumer := b.issue(t, "")
+	require.Equal(t, []string{"render_invoice"}, b.jobs(t, consumer.ID))
+	_, err := b.printer.Print(t.Context(), consumer.ID)
+	require.NoError(t, err)
+
+	company := b.issue(t, registeredGSTIN)
+	require.Equal(t, []string{"register_invoice"}, b.jobs(t, company.ID))
+	_, err = b.printer.Print(t.Context(), company.ID)
+	require.ErrorIs(t, err, invoice.ErrUnregistered)
+
+	require.NoError(t, b.registrar.Register(t.Context(), company.ID))
+	got := b.document(t, company.ID)
+	require.Equal(t, []string{einvoice.IRNOf(company), "112010036563310", "qr"}, []string{got.IRN, got.AckNo, got.SignedQR})
+	require.Equal(t, []string{"recheck_einvoice", "register_invoice", "render_invoice"}, b.jobs(t, company.ID))
+	doc, err := b.printer.Print(t.Context(), company.ID)
+	require.NoError(t, err)
+	require.Equal(t, company.Number+got.IRN+"qr", string(b.shelf[doc.ObjectKey]))
+	require.NoError(t, b.registrar.Register(t.Context(), company.ID), "a second run")
+	require.Equal(t, 1, b.portal.calls)
+	require.ErrorIs(t, b.registrar.Register(t.Context(), id.New()), invoice.ErrNotFound)
+	require.ErrorIs(t, b.registrar.Register(t.Context(), "x"), invoice.ErrNotFound)
+}
+
+func TestDocumentsFromBeforeTheDayAreNotRegistered(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	b.invoices.Registering(b.clock.Now().Add(time.Hour))
+	require.Equal(t, []string{"render_invoice"}, b.jobs(t, b.issue(t, registeredGSTIN).ID))
+	b.invoices.Registering(time.Time{})
+	require.Equal(t, []string{"render_invoice"}, b.jobs(t, b.issue(t, registeredGSTIN).ID))
+}
+
+// Given an answer that was lost, then the next try takes the registration that exists.
+func TestARegistrationWhoseAnswerWasLostIsTaken(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	company := b.issue(t, registeredGSTIN)
+	b.portal.lost = true
+	require.ErrorIs(t, b.registrar.Register(t.Context(), company.ID), context.DeadlineExceeded)
+	state, _ := b.state(t, company.ID)
+	require.Equal(t, "waiting", state)
+	require.Empty(t, b.document(t, company.ID).IRN)
+	require.NoError(t, b.registrar.Register(t.Context(), company.ID))
+	require.Equal(t, einvoice.IRNOf(company), b.document(t, company.ID).IRN)
+}
+
+// Given a refusal, then it is kept for staff, and a later try may succeed.
+func TestARefusalIsKeptAndCanBeTriedAgain(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	company := b.issue(t, registeredGSTIN)
+	for _, c := range []struct {
+		refusal einvoice.RefusalError
+		final   bool
+	}{{einvoice.RefusalError{Code: "3074", Message: "State code"}, true}, {einvoice.RefusalError{Code: "3028", Message: "GSTIN", Later: true}, false}} {
+		b.portal.refusal = &c.refusal
+		err := b.registrar.Register(t.Context(), company.ID)
+		require.Equal(t, c.final, einvoice.Final(err))
+		state, code := b.state(t, company.ID)
+		require.Equal(t, []string{"refused", c.refusal.Code}, []string{state, code})
+	}
+	b.portal.refusal, b.portal.err = nil, errors.New("the portal is down")
+	require.ErrorContains(t, b.registrar.Register(t.Context(), company.ID), "down")
+	state, _ := b.state(t, company.ID)
+	require.Equal(t, "waiting", state)
+	b.portal.err = nil
+	require.NoError(t, b.registrar.Register(t.Context(), company.ID))
+	state, code := b.state(t, company.ID)
+	require.Equal(t, []string{"registered", ""}, []string{state, code})
+	var tries int
+	require.NoError(t, b.db.Owner.Get(&tries, `SELECT tries FROM einvoice_registrations`))
+	require.Equal(t, 4, tries)
+}
+
+func TestAnotherDocumentUnderTheNumberIsNotTaken(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	company := b.issue(t, registeredGSTIN)
+	b.portal.otherName = true
+	require.True(t, einvoice.Final(b.registrar.Register(t.Context(), company.ID)))
+	require.True(t, einvoice.Final(b.registrar.Register(t.Context(), company.ID)), "also where it is a duplicate")
+	_, code := b.state(t, company.ID)
+	require.Equal(t, "other_document", code)
+	require.Empty(t, b.document(t, company.ID).IRN)
+}
+
+// Given a registration that was cancelled at the portal, then the look after a day finds it.
+func TestACancellationAtThePortalIsNoticed(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	kept, gone := b.issue(t, registeredGSTIN), b.issue(t, registeredGSTIN)
+	for _, i := range []invoice.Invoice{kept, gone} {
+		require.NoError(t, b.registrar.Register(t.Context(), i.ID))
+	}
+	r := b.portal.known[einvoice.IRNOf(gone)]
+	r.Cancelled = true
+	b.portal.known[r.IRN] = r
+	want := map[string]string{kept.ID: "registered", gone.ID: "cancelled"}
+	for invoiceID, state := range want {
+		require.NoError(t, b.registrar.Recheck(t.Context(), invoiceID))
+		got, _ := b.state(t, invoiceID)
+		require.Equal(t, state, got)
+	}
+	b.portal.known = nil // too old to be shown
+	require.NoError(t, b.registrar.Recheck(t.Context(), kept.ID))
+}
+
+// The database's guard and the table say the same of every pair of states.
+func TestTheDatabaseKeepsToTheTableOfStates(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	company := b.issue(t, registeredGSTIN)
+	for _, from := range einvoice.States() {
+		for _, to := range einvoice.States() {
+			tx, err := b.db.Owner.Beginx()
+			require.NoError(t, err)
+			row := `INSERT INTO einvoice_registrations (invoice_id, franchiser_id, state, acknowledged_at, asked_at, changed_at) VALUES ($1, $2, $3, $4, now(), now())`
+			var at any
+			if slices.Contains([]einvoice.State{einvoice.StateRegistered, einvoice.StateCancelled}, from) {
+				at = b.clock.Now()
+			}
+			_, err = tx.Exec(row, company.ID, b.asha, from, at)
+			require.NoError(t, err)
+			_, err = tx.Exec(`UPDATE einvoice_registrations SET state = $1, acknowledged_at = CASE WHEN $1 IN ('registered', 'cancelled') THEN now() END`, to)
+			require.Equal(t, from == to || einvoice.MayFollow(from, to), err == nil, "%s to %s: %v", from, to, err)
+			require.NoError(t, tx.Rollback())
+		}
+	}
+}

@@ -1,0 +1,116 @@
+package einvoice
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/jmoiron/sqlx"
+
+	"github.com/franchise360/franchise360/pkg/invoice"
+	"github.com/franchise360/franchise360/pkg/platform/errs"
+)
+
+type store struct{}
+
+const askSQL = `
+	INSERT INTO einvoice_registrations (invoice_id, franchiser_id, state, asked_at, changed_at) VALUES ($1, $2, 'waiting', $3, $3)
+	ON CONFLICT (invoice_id) DO UPDATE SET tries = einvoice_registrations.tries + 1, asked_at = $3,
+		state = 'waiting', changed_at = CASE einvoice_registrations.state WHEN 'waiting' THEN einvoice_registrations.changed_at ELSE $3 END
+	WHERE einvoice_registrations.state IN ('waiting', 'refused')`
+
+// ask notes a try.
+func (store) ask(ctx context.Context, tx *sqlx.Tx, i invoice.Invoice, now time.Time) error {
+	if _, err := tx.ExecContext(ctx, askSQL, i.ID, i.FranchiserID, now); err != nil {
+		return fmt.Errorf("note registration of %s: %w", i.Number, err)
+	}
+	return nil
+}
+
+const registeredSQL = `
+	UPDATE einvoice_registrations SET state = 'registered', code = '', message = '', signed_invoice = $2, acknowledged_at = $3, changed_at = $4
+	WHERE invoice_id = $1`
+
+func (store) registered(ctx context.Context, tx *sqlx.Tx, invoiceID string, a Registration, now time.Time) error {
+	if _, err := tx.ExecContext(ctx, registeredSQL, invoiceID, a.SignedInvoice, a.AckAt, now); err != nil {
+		return fmt.Errorf("keep registration: %w", err)
+	}
+	return nil
+}
+
+const refusedSQL = `
+	UPDATE einvoice_registrations SET state = 'refused', code = $2, message = $3, changed_at = $4
+	WHERE invoice_id = $1 AND state = 'waiting'`
+
+func (store) refused(ctx context.Context, tx *sqlx.Tx, invoiceID, code, text string, now time.Time) error {
+	if _, err := tx.ExecContext(ctx, refusedSQL, invoiceID, code, text, now); err != nil {
+		return fmt.Errorf("keep refusal: %w", err)
+	}
+	return nil
+}
+
+const cancelledSQL = `UPDATE einvoice_registrations SET state = 'cancelled', changed_at = $2 WHERE invoice_id = $1 AND state = 'registered'`
+
+func (store) cancelled(ctx context.Context, tx *sqlx.Tx, invoiceID string, now time.Time) error {
+	if _, err := tx.ExecContext(ctx, cancelledSQL, invoiceID, now); err != nil {
+		return fmt.Errorf("keep cancellation: %w", err)
+	}
+	return nil
+}
+
+// Row is a registration in the list of staff.
+type Row struct {
+	InvoiceID    string     `db:"invoice_id"`
+	FranchiserID string     `db:"franchiser_id"`
+	State        State      `db:"state"`
+	Tries        int        `db:"tries"`
+	Code         string     `db:"code"`
+	Message      string     `db:"message"`
+	AckAt        *time.Time `db:"acknowledged_at"`
+	AskedAt      time.Time  `db:"asked_at"`
+	ChangedAt    time.Time  `db:"changed_at"`
+	All          int        `db:"of_all"`
+	Document     invoice.Registered
+}
+
+const listSQL = `SELECT invoice_id, franchiser_id, state, tries, code, message, acknowledged_at, asked_at, changed_at, of_all FROM einvoices($1, $2, $3, $4)`
+
+func (store) list(ctx context.Context, tx *sqlx.Tx, state State, limit, offset int) ([]Row, error) {
+	rows := []Row{}
+	if err := tx.SelectContext(ctx, &rows, listSQL, state, nil, limit, offset); err != nil {
+		return nil, fmt.Errorf("list registrations: %w", err)
+	}
+	return rows, nil
+}
+
+// one returns the registration of a document, or errs.NotFound.
+func (store) one(ctx context.Context, tx *sqlx.Tx, invoiceID string) (Row, error) {
+	var row Row
+	err := tx.GetContext(ctx, &row, listSQL, "", invoiceID, 1, 0)
+	if errors.Is(err, sql.ErrNoRows) {
+		return row, errs.NotFound()
+	}
+	if err != nil {
+		return row, fmt.Errorf("read registration: %w", err)
+	}
+	return row, nil
+}
+
+const countsSQL = `SELECT state, documents FROM einvoice_counts()`
+
+func (store) counts(ctx context.Context, tx *sqlx.Tx) (map[State]int, error) {
+	var rows []struct {
+		State     State `db:"state"`
+		Documents int   `db:"documents"`
+	}
+	if err := tx.SelectContext(ctx, &rows, countsSQL); err != nil {
+		return nil, fmt.Errorf("count registrations: %w", err)
+	}
+	counts := map[State]int{}
+	for _, row := range rows {
+		counts[row.State] = row.Documents
+	}
+	return counts, nil
+}
