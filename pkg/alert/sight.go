@@ -2,11 +2,10 @@ package alert
 
 import (
 	"context"
+	"database/sql"
 	"errors"
 	"fmt"
 	"time"
-
-	"database/sql"
 
 	"github.com/jmoiron/sqlx"
 

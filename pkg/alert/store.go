@@ -22,7 +22,7 @@ const openSQL = `
 INSERT INTO alerts (id, rule, subject, severity, message, opened_at, seen_at, silenced_until, silenced_by, silence_reason)
 SELECT $1, $2, $3, $4, $5, $6, $6, s.silenced_until, s.silenced_by, coalesce(s.silence_reason, '')
 FROM (SELECT) one LEFT JOIN LATERAL (SELECT silenced_until, silenced_by, silence_reason FROM (
-    SELECT * FROM alerts WHERE rule = $2 AND subject = $3 ORDER BY opened_at DESC, id DESC LIMIT 1) last WHERE silenced_until > $6) s ON true
+    SELECT silenced_until, silenced_by, silence_reason FROM alerts WHERE rule = $2 AND subject = $3 ORDER BY opened_at DESC, id DESC LIMIT 1) last WHERE silenced_until > $6) s ON true
 ON CONFLICT (rule, subject) WHERE resolved_at IS NULL DO NOTHING`
 
 const seenSQL = `UPDATE alerts SET seen_at = $4, message = $3, severity = $5 WHERE rule = $1 AND subject = $2 AND resolved_at IS NULL`
