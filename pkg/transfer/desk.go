@@ -51,7 +51,7 @@ func (d *Desk) EnterAll(ctx context.Context, p staff.Principal, rows []Statement
 	}
 	now := d.clock.Now()
 	if len(rows) < 1 || len(rows) > maxStatement {
-		return nil, errs.Invalid("Choose 1 to 500 credits.").Field("credits", "Choose 1 to 500 credits.")
+		return nil, errs.Invalid("Choose 1 to 200 credits.").Field("credits", "Choose 1 to 200 credits.")
 	}
 	var list []BankCredit
 	err = postgres.InTx(ctx, d.db, func(tx *sqlx.Tx) error {

@@ -19,7 +19,7 @@ import (
 )
 
 // maxStatement is how many credits of a statement are taken at once.
-const maxStatement = 500
+const maxStatement = 200
 
 // StatementRow is a credit of a bank statement. Problem says why it cannot be taken, Known that its number is booked already.
 type StatementRow struct {
@@ -89,7 +89,7 @@ func ReadStatement(text string, now time.Time) ([]StatementRow, error) {
 		}
 		row.Line = line
 		if len(rows) == maxStatement {
-			return nil, errs.Invalid("A statement has at most 500 credits.").Field("csv", "Split the file: at most 500 credits at once.")
+			return nil, errs.Invalid("A statement has at most 200 credits.").Field("csv", "Split the file: at most 200 credits at once.")
 		}
 		if row.Problem == "" {
 			row = row.checked(now)

@@ -124,7 +124,7 @@ func (store) insertProforma(ctx context.Context, tx *sqlx.Tx, p Proforma) error 
 		return fmt.Errorf("write account of proforma: %w", err)
 	}
 	_, err = tx.ExecContext(ctx, insertProformaSQL, p.ID, p.FranchiserID, p.OrderID, p.Number, string(p.State), p.PONumber, p.Amount, p.Taxable,
-		p.Title, document, account, p.VirtualID, p.ValidUntil, p.CreatedAt)
+		p.Title, string(document), string(account), p.VirtualID, p.ValidUntil, p.CreatedAt)
 	if err != nil {
 		return fmt.Errorf("insert proforma: %w", err)
 	}
