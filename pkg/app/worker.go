@@ -28,6 +28,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/staff"
 	"github.com/franchise360/franchise360/pkg/subscription"
 	"github.com/franchise360/franchise360/pkg/tenant"
+	"github.com/franchise360/franchise360/pkg/transfer"
 	"github.com/franchise360/franchise360/pkg/webhook"
 )
 
@@ -44,6 +45,8 @@ type Worker struct {
 	Partners  *outlet.PartnerSender
 	Team      *account.TeamSender
 	Printer   *invoice.Printer
+	Transfers *transfer.Booker
+	Proformas *transfer.Printer
 	Keeper    *invoice.Keeper
 	// Registrar is nil where no document is registered.
 	Registrar *einvoice.Registrar `wiring:"later"`
@@ -106,6 +109,8 @@ func NewWorker(ctx context.Context, cfg config.Config, c *process.Connections, l
 		Partners:  outlet.NewPartnerSender(c.DB, outbox, c.Clock, c.Keys),
 		Team:      account.NewTeamSender(c.DB, outbox, c.Clock, c.Keys),
 		Printer:   printer,
+		Transfers: transfer.NewBooker(c.DB, c.Jobs, c.Clock, shared.Payments, shared.Ledger, newTransfers(cfg).Collector, logger),
+		Proformas: transfer.NewPrinter(c.DB, c.Clock, renderer, shared.Documents, message.NewEnqueuer(c.Jobs, cfg.Email.On())),
 		Keeper:    invoice.NewKeeper(c.DB, c.Clock, printer, shared.Documents),
 		Registrar: registrar,
 		Domains:   tenant.NewVerifier(shared.Stores, resolver, logger),

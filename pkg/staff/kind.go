@@ -24,6 +24,7 @@ func ActionKinds() []string {
 		"ask_gateway", "request_refund", "approve_refund", "decline_refund", "request_credit_note", "approve_credit_note",
 		"decline_credit_note", "request_bank_transfer", "approve_bank_transfer", "decline_bank_transfer", "request_release", "approve_release", "decline_release", "request_chargeback", "approve_chargeback",
 		"decline_chargeback", "close_dispute", "record_input_tax", "register_invoice", "compare_settlements", "acknowledge_difference", "lock_books", "unlock_books",
+		"enter_bank_credit", "ask_bank_order", "ask_bank_return", "ask_bank_dismissal", "approve_bank_return", "decline_bank_return", "change_tds",
 		"add_webhook", "change_webhook", "rotate_webhook", "enable_webhook", "disable_webhook", "remove_webhook", "test_webhook",
 		"resend_webhook", "resend_webhooks", "make_api_key", "revoke_api_key",
 		"add_sign_in_system", "change_sign_in_system", "rotate_sign_in_system", "enable_sign_in_system", "disable_sign_in_system",
