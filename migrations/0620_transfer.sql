@@ -17,13 +17,15 @@ CREATE TABLE virtual_accounts (
     ifsc          text        NOT NULL CHECK (ifsc <> ''),
     beneficiary   text        NOT NULL CHECK (beneficiary <> ''),
     read_until    timestamptz NOT NULL, -- credits before this moment are known
+    checked_at    timestamptz NOT NULL, -- when the collector last said that it is open: it closes one that nobody uses
     created_at    timestamptz NOT NULL,
-    UNIQUE (franchiser_id, collector),
     UNIQUE (collector, external_id)
 );
+CREATE INDEX virtual_accounts_of_franchiser ON virtual_accounts (franchiser_id, collector, checked_at DESC);
 CALL isolate('virtual_accounts');
 GRANT SELECT, INSERT ON virtual_accounts TO franchise360_api;
 GRANT SELECT ON virtual_accounts TO franchise360_worker;
+GRANT UPDATE (checked_at) ON virtual_accounts TO franchise360_api;
 GRANT UPDATE (read_until) ON virtual_accounts TO franchise360_worker;
 
 CREATE TABLE proforma_counters (
@@ -60,7 +62,7 @@ CREATE TABLE proformas (
     FOREIGN KEY (franchiser_id, order_id) REFERENCES orders (franchiser_id, id),
     FOREIGN KEY (franchiser_id, payment_id) REFERENCES payments (franchiser_id, id),
     UNIQUE (franchiser_id, id),
-    CHECK ((state = 'paid') = (payment_id IS NOT NULL)),
+    CHECK (payment_id IS NULL OR state = 'paid'),
     CHECK ((state = 'paid') = (paid_at IS NOT NULL)),
     CHECK ((told_utr = '') = (told_at IS NULL))
 );

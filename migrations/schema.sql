@@ -3181,7 +3181,7 @@ CREATE TABLE proformas (
     CONSTRAINT proformas_number_key UNIQUE (number),
     CONSTRAINT proformas_amount_paise_check CHECK ((amount_paise > 0)),
     CONSTRAINT proformas_check CHECK (((taxable_paise > 0) AND (taxable_paise <= amount_paise))),
-    CONSTRAINT proformas_check1 CHECK (((state = 'paid'::text) = (payment_id IS NOT NULL))),
+    CONSTRAINT proformas_check1 CHECK (((payment_id IS NULL) OR (state = 'paid'::text))),
     CONSTRAINT proformas_check2 CHECK (((state = 'paid'::text) = (paid_at IS NOT NULL))),
     CONSTRAINT proformas_check3 CHECK (((told_utr = ''::text) = (told_at IS NULL))),
     CONSTRAINT proformas_po_number_check CHECK ((char_length(po_number) <= 40)),
@@ -3302,10 +3302,11 @@ CREATE TABLE virtual_accounts (
     ifsc text NOT NULL,
     beneficiary text NOT NULL,
     read_until timestamp with time zone NOT NULL, -- credits before this moment are known
+    -- when the collector last said that it is open: it closes one that nobody uses
+    checked_at timestamp with time zone NOT NULL,
     created_at timestamp with time zone NOT NULL,
     CONSTRAINT virtual_accounts_pkey PRIMARY KEY (id),
     CONSTRAINT virtual_accounts_collector_external_id_key UNIQUE (collector, external_id),
-    CONSTRAINT virtual_accounts_franchiser_id_collector_key UNIQUE (franchiser_id, collector),
     CONSTRAINT virtual_accounts_beneficiary_check CHECK ((beneficiary <> ''::text)),
     CONSTRAINT virtual_accounts_collector_check CHECK ((collector ~ '^[a-z_]{2,30}$'::text)),
     CONSTRAINT virtual_accounts_external_id_check CHECK ((external_id <> ''::text)),
@@ -3313,6 +3314,7 @@ CREATE TABLE virtual_accounts (
     CONSTRAINT virtual_accounts_number_check CHECK ((number <> ''::text)),
     CONSTRAINT virtual_accounts_franchiser_id_fkey FOREIGN KEY (franchiser_id) REFERENCES franchisers(id)
 );
+CREATE INDEX virtual_accounts_of_franchiser ON public.virtual_accounts USING btree (franchiser_id, collector, checked_at DESC);
 ALTER TABLE virtual_accounts ENABLE ROW LEVEL SECURITY;
 ALTER TABLE virtual_accounts FORCE ROW LEVEL SECURITY;
 CREATE POLICY every_row ON virtual_accounts TO franchise360_worker
@@ -3323,6 +3325,7 @@ CREATE POLICY own_rows ON virtual_accounts TO franchise360_api
     WITH CHECK ((franchiser_id = ( SELECT current_franchiser() AS current_franchiser)));
 GRANT INSERT, SELECT ON virtual_accounts TO franchise360_api;
 GRANT SELECT ON virtual_accounts TO franchise360_worker;
+GRANT UPDATE (checked_at) ON virtual_accounts TO franchise360_api;
 GRANT UPDATE (read_until) ON virtual_accounts TO franchise360_worker;
 
 

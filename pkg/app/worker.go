@@ -109,7 +109,7 @@ func NewWorker(ctx context.Context, cfg config.Config, c *process.Connections, l
 		Partners:  outlet.NewPartnerSender(c.DB, outbox, c.Clock, c.Keys),
 		Team:      account.NewTeamSender(c.DB, outbox, c.Clock, c.Keys),
 		Printer:   printer,
-		Transfers: transfer.NewBooker(c.DB, c.Jobs, c.Clock, shared.Payments, shared.Ledger, newTransfers(cfg).Collector, logger),
+		Transfers: transfer.NewBooker(c.DB, c.Jobs, c.Clock, shared.Payments, shared.Ledger, logger).Collecting(newCollector(cfg)),
 		Proformas: transfer.NewPrinter(c.DB, c.Clock, renderer, shared.Documents, message.NewEnqueuer(c.Jobs, cfg.Email.On())),
 		Keeper:    invoice.NewKeeper(c.DB, c.Clock, printer, shared.Documents),
 		Registrar: registrar,
