@@ -119,7 +119,7 @@ func Functions() map[string][]string {
 			"decide_newsletter",
 		},
 		"einvoice": {
-			"einvoice_counts", "einvoices", "keep_einvoice",
+			"einvoice_counts", "einvoices",
 		},
 		"invoice": {
 			"keep_invoice", "notes_to_reverse", "number_of_document", "refuse_held_numbers", "registered_documents", "search_documents",

@@ -2,6 +2,7 @@ package app
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"log/slog"
 
@@ -129,6 +130,9 @@ func newRegistrar(cfg config.Config, c *process.Connections) (*einvoice.Registra
 	portal, err := irp.New(cfg.EInvoice, cfg.Supplier.GSTIN, c.Clock)
 	if err != nil || portal == nil {
 		return nil, err
+	}
+	if !einvoice.HasPin(invoice.SupplierFrom(cfg.Supplier).Address) {
+		return nil, errors.New("EINVOICE_FROM: SUPPLIER_ADDRESS names no PIN code, which the portal asks for")
 	}
 	measured(c.Meter(), portal)
 	return einvoice.NewRegistrar(c.DB, c.Jobs, c.Clock, portal), nil
