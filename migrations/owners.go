@@ -64,14 +64,14 @@ func Owners() map[string][]string {
 			"bank_holidays", "settlement_days", "settlement_differences", "settlement_lines",
 		},
 		"staff": {
-			"staff", "staff_actions", "staff_audit_checks", "staff_sessions",
+			"staff", "staff_actions", "staff_audit_checks", "staff_invitations", "staff_resets", "staff_sessions",
 		},
 		"subscription": {
 			"order_credits", "order_lines", "orders", "renewal_reminders", "subscription_add_ons", "subscription_events",
 			"subscriptions", "terms",
 		},
 		"support": {
-			"saved_views", "support_requests",
+			"saved_views", "staff_acts", "support_requests",
 		},
 		"tenant": {
 			"business_types", "custom_domains", "domain_checks", "store_sessions", "tenants",
@@ -129,7 +129,7 @@ func Functions() map[string][]string {
 			"decide_newsletter",
 		},
 		"einvoice": {
-			"einvoice_counts", "einvoices", "keep_einvoice",
+			"einvoice_counts", "einvoices",
 		},
 		"invoice": {
 			"documents_without_file", "keep_invoice", "notes_to_reverse", "number_of_document", "refuse_held_numbers", "registered_documents", "search_documents",
@@ -162,17 +162,19 @@ func Functions() map[string][]string {
 			"require_own_acknowledgement",
 		},
 		"staff": {
-			"acting_staff", "begin_staff_session", "chain_staff_action", "end_staff_session", "find_staff_session",
-			"live_staff_session", "note_failed_staff_sign_in", "note_staff_read", "purge_staff_sessions", "require_staff",
-			"see_staff_session",
-			"staff_action_hash", "staff_factor", "staff_salt",
+			"accept_staff_invitation", "acting_staff", "begin_staff_session", "chain_staff_action", "change_staff_account",
+			"change_staff_authenticator", "change_staff_password", "decide_staff_reset", "end_staff_session", "end_staff_session_of",
+			"find_staff_invitation", "find_staff_session", "invite_staff", "live_sessions_of", "live_staff_session",
+			"note_failed_staff_sign_in", "note_staff_address", "note_staff_read", "owner_of_staff_session", "purge_staff_sessions",
+			"renew_staff_invitation", "require_staff", "see_staff_session", "staff_accounts", "staff_action_hash", "staff_factor",
+			"staff_salt", "withdraw_staff_invitation",
 		},
 		"subscription": {
 			"add_on_is_over", "bought_by", "count_due_reminders", "count_due_subscriptions", "count_over_add_ons",
-			"due_reminders", "find_reminder", "search_orders", "subscription_is_due", "tell_subscriptions",
+			"due_reminders", "find_reminder", "grace_ended", "grace_ended_of_all", "search_orders", "subscription_is_due", "tell_subscriptions",
 		},
 		"support": {
-			"named_subjects", "support_find", "support_find_any", "support_search",
+			"alone_in_acts", "keep_staff_act", "named_subjects", "support_find", "support_find_any", "support_search",
 		},
 		"tenant": {
 			"count_due_domain_checks", "domain_check_is_due", "find_store", "find_store_by_domain", "find_store_by_slug",

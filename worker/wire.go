@@ -135,6 +135,7 @@ func addWorkers(workers *river.Workers, w *app.Worker, c *process.Connections, l
 	river.AddWorker(workers, job.NewSendReminder(w.Reminders, w.Waits))
 	river.AddWorker(workers, job.NewSendPartnerMessage(w.Partners, w.Waits))
 	river.AddWorker(workers, job.NewSendTeamInvitation(w.Team, w.Waits))
+	river.AddWorker(workers, job.NewSendStaffInvitation(w.Invitations, w.Waits))
 
 	river.AddWorker(workers, job.NewDeliverWebhook(w.Webhooks))
 	river.AddWorker(workers, job.NewPruneWebhooks(w.Webhooks))
@@ -142,6 +143,7 @@ func addWorkers(workers *river.Workers, w *app.Worker, c *process.Connections, l
 	river.AddWorker(workers, job.NewDeliverAlert(w.Alerts))
 	river.AddWorker(workers, job.NewPruneAlerts(w.Alerts))
 
+	river.AddWorker(workers, job.NewPerformAct(w.Acts))
 	river.AddWorker(workers, job.NewChangeJobs(w.JobAdmin))
 	river.AddWorker(workers, job.NewPruneOutcomes(w.JobAdmin))
 }

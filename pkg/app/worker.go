@@ -2,6 +2,7 @@ package app
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"log/slog"
 
@@ -28,6 +29,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/wiring"
 	"github.com/franchise360/franchise360/pkg/staff"
 	"github.com/franchise360/franchise360/pkg/subscription"
+	"github.com/franchise360/franchise360/pkg/support"
 	"github.com/franchise360/franchise360/pkg/tenant"
 	"github.com/franchise360/franchise360/pkg/webhook"
 	"github.com/franchise360/franchise360/pkg/worklist"
@@ -45,8 +47,10 @@ type Worker struct {
 	Reminders *subscription.Reminders
 	Partners  *outlet.PartnerSender
 	Team      *account.TeamSender
-	Printer   *invoice.Printer
-	Keeper    *invoice.Keeper
+	// Invitations are those of staff.
+	Invitations *staff.InvitationSender
+	Printer     *invoice.Printer
+	Keeper      *invoice.Keeper
 	// Registrar is nil where no document is registered.
 	Registrar *einvoice.Registrar `wiring:"later"`
 	Domains   *tenant.Verifier
@@ -56,6 +60,8 @@ type Worker struct {
 	Alerts    *alert.Deliverer
 	// JobAdmin records what it does under the name of the member of staff who requested it; nobody signs in here.
 	JobAdmin *jobadmin.Service
+	// Acts does what staff approved.
+	Acts *support.Acts
 }
 
 // NewWorker builds what the job process has. A signing certificate that cannot be used is an error.
@@ -97,11 +103,14 @@ func NewWorker(ctx context.Context, cfg config.Config, c *process.Connections, l
 	if err != nil {
 		return nil, err
 	}
+	recorder, tells := staff.NewRecorder(c.Clock), message.NewEnqueuer(c.Jobs, cfg.Email.On())
 	registrar, err := newRegistrar(cfg, c)
 	if err != nil {
 		return nil, err
 	}
 	return wiring.Complete(&Worker{
+		Acts: support.NewActs(c.DB, c.Jobs, c.Clock, recorder, shared.Payments, account.NewDesk(shared.Cache, c.Keys, tells),
+			subscription.NewGraceExtensions(c.DB, c.Clock, recorder, tells), shared.ApproveAbove),
 		App: shared, Waits: queue.NewWaits(c.DB),
 		Codes: account.NewOTPSender(c.DB, outbox, c.Clock, c.Keys),
 		Cleanup: account.NewCleanup(c.DB, shared.Cache, c.Keys, c.Clock, shared.Records, payment.Debts{}, logger).
@@ -110,18 +119,19 @@ func NewWorker(ctx context.Context, cfg config.Config, c *process.Connections, l
 		Customers: message.NewCustomerOutbox(c.DB, c.Clock, outbox, account.Contacts{}, CustomerLetters(LetterParts{
 			DB: c.DB, Clock: c.Clock, Keys: c.Keys, Documents: shared.Documents, Subscriptions: shared.Subscriptions, Site: site.URL,
 		})).Stoppable(c.Keys),
-		Reminders: subscription.NewReminders(shared.Subscriptions),
-		Partners:  outlet.NewPartnerSender(c.DB, outbox, c.Clock, c.Keys),
-		Team:      account.NewTeamSender(c.DB, outbox, c.Clock, c.Keys),
-		Printer:   printer,
-		Keeper:    invoice.NewKeeper(c.DB, c.Clock, printer, shared.Documents),
-		Registrar: registrar,
-		Domains:   tenant.NewVerifier(shared.Stores, resolver, logger),
-		Auditor:   staff.NewAuditor(c.DB, c.Clock, anchors{shared.Documents}),
-		Webhooks:  webhook.NewDeliverer(c.DB, systems, c.Clock, c.Keys, logger),
-		Watch:     watch,
-		Alerts:    alerts,
-		JobAdmin:  jobadmin.NewService(c.DB, c.Jobs, c.Clock, staff.NewRecorder(c.Clock), JobPreviews()),
+		Reminders:   subscription.NewReminders(shared.Subscriptions),
+		Partners:    outlet.NewPartnerSender(c.DB, outbox, c.Clock, c.Keys),
+		Team:        account.NewTeamSender(c.DB, outbox, c.Clock, c.Keys),
+		Invitations: staff.NewInvitationSender(c.DB, outbox, c.Clock, c.Keys, site.URL),
+		Printer:     printer,
+		Keeper:      invoice.NewKeeper(c.DB, c.Clock, printer, shared.Documents),
+		Registrar:   registrar,
+		Domains:     tenant.NewVerifier(shared.Stores, resolver, logger),
+		Auditor:     staff.NewAuditor(c.DB, c.Clock, anchors{shared.Documents}),
+		Webhooks:    webhook.NewDeliverer(c.DB, systems, c.Clock, c.Keys, logger),
+		Watch:       watch,
+		Alerts:      alerts,
+		JobAdmin:    jobadmin.NewService(c.DB, c.Jobs, c.Clock, staff.NewRecorder(c.Clock), JobPreviews()),
 	}), nil
 }
 
@@ -130,6 +140,9 @@ func newRegistrar(cfg config.Config, c *process.Connections) (*einvoice.Registra
 	portal, err := irp.New(cfg.EInvoice, cfg.Supplier.GSTIN, c.Clock)
 	if err != nil || portal == nil {
 		return nil, err
+	}
+	if !einvoice.HasPin(invoice.SupplierFrom(cfg.Supplier).Address) {
+		return nil, errors.New("EINVOICE_FROM: SUPPLIER_ADDRESS names no PIN code, which the portal asks for")
 	}
 	measured(c.Meter(), portal)
 	return einvoice.NewRegistrar(c.DB, c.Jobs, c.Clock, portal), nil

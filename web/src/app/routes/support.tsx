@@ -7,6 +7,10 @@ export const supportRoutes: RouteObject[] = [
     lazy: async () => ({ Component: (await import('@/features/support/components/login-page')).SupportLoginPage }),
   },
   {
+    path: 'support/join',
+    lazy: async () => ({ Component: (await import('@/features/support/components/join-page')).JoinPage }),
+  },
+  {
     lazy: async () => ({ Component: (await import('@/features/support/components/console-frame')).ConsoleFrame }),
     children: [
       {
@@ -64,6 +68,16 @@ export const supportRoutes: RouteObject[] = [
       {
         path: 'support/audit',
         lazy: async () => ({ Component: (await import('@/features/support/components/audit-page')).AuditPage }),
+      },
+      {
+        path: 'support/staff',
+        lazy: async () => ({ Component: (await import('@/features/support/components/staff-page')).StaffPage }),
+      },
+      {
+        path: 'support/account',
+        lazy: async () => ({
+          Component: (await import('@/features/support/components/own-account-page')).OwnAccountPage,
+        }),
       },
       {
         path: 'support/jobs',

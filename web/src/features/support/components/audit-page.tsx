@@ -5,6 +5,7 @@ import { EmptyState, QueryStates } from '@/components/states';
 import { formatInstant } from '@/lib/format';
 import { usePageMeta } from '@/lib/page-meta';
 import { meQuery } from '../api/queries';
+import { may } from '../api/rights';
 import { auditQuery, exportAddress, type AuditFilter, type AuditTrail } from '../api/help';
 import { AuditFilters } from './audit-filters';
 import { AuditRow } from './audit-row';
@@ -63,7 +64,7 @@ export function AuditPage() {
   const { filter, before, narrow } = useAuditFilter();
   const audit = useQuery(auditQuery(filter, before));
   const me = useQuery(meQuery);
-  const mayExport = me.data?.role === 'admin' || Boolean(filter.customer_id);
+  const mayExport = may(me.data?.role, 'trail') || Boolean(filter.customer_id);
   const { records, next, staff } = audit.data ?? {};
   return (
     <>

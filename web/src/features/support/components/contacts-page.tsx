@@ -5,6 +5,7 @@ import { EmptyState, QueryStates } from '@/components/states';
 import { usePageMeta } from '@/lib/page-meta';
 import { toast } from '@/lib/toast';
 import { contactsKey, contactsQuery } from '../api/customers';
+import { useMay } from '../api/rights';
 import { MoveDialog, Request, type Move } from './contact-request';
 import { ContactsFilters, useContactsFilter } from './contacts-filters';
 import { SavedViews } from './saved-views';
@@ -18,6 +19,7 @@ export function ContactsPage() {
   const queries = useQueryClient();
   const contacts = useQuery({ ...contactsQuery(filter), placeholderData: keepPreviousData });
   const list = contacts.data;
+  const mayAct = useMay('help');
   return (
     <>
       <div className="console-bar">
@@ -44,7 +46,7 @@ export function ContactsPage() {
                 key={contact.id}
                 contact={contact}
                 now={contacts.dataUpdatedAt}
-                onMove={(to) => setMoving({ contact, to })}
+                onMove={mayAct ? (to) => setMoving({ contact, to }) : undefined}
               />
             ))}
           </ul>

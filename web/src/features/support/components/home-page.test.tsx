@@ -16,6 +16,7 @@ const listOf = (total: number) =>
 
 function open(queues: Queue[] = [], contacts: () => Response = () => listOf(3)) {
   server.use(
+    http.get('*/api/support/me', () => ok({ id: 's1', name: 'Sunita', email: 'sunita@example.in', role: 'support' })),
     http.get('*/api/support/queues', () => ok({ queues, running: [], schedules: [], workers: [] })),
     http.get('*/api/support/contacts', contacts),
     http.get('*/api/support/reversals', () => listOf(0)),

@@ -6,6 +6,7 @@ import { contactsQuery } from '../api/customers';
 import { reversalsQuery, waitingMoneyQuery } from '../api/help';
 import type { Board, Queue } from '../api/jobs';
 import { queuesQuery, releaseQuery } from '../api/queries';
+import { useMay } from '../api/rights';
 import { ConsoleTable } from './console-table';
 import { span } from './jobs-filter';
 import { LostDocuments } from './lost-documents';
@@ -48,21 +49,24 @@ const finds: [what: string, like: string][] = [
 
 /** The queues that need attention, each with its count. */
 function WaitingList({ queues }: { queues: WaitingProps['query'] & { data: Board | undefined } }) {
-  const open = useQuery(contactsQuery({ page: 1, status: 'open' }));
+  const maySeeOps = useMay('ops');
+  const open = useQuery({ ...contactsQuery({ page: 1, status: 'open' }), enabled: maySeeOps });
   const waiting = useQuery(reversalsQuery({ page: 1, state: 'waiting' }));
   const money = useQuery(waitingMoneyQuery());
   const counts = money.data?.counts;
   const failed = queues.data?.queues.reduce((sum, queue) => sum + queue.failed, 0);
   return (
     <ul className="home-waiting">
-      <Waiting to="/support/jobs" query={queues} count={failed} one="failed job" many="failed jobs" />
-      <Waiting
-        to="/support/contacts?status=open"
-        query={open}
-        count={open.data?.total}
-        one="open contact request"
-        many="open contact requests"
-      />
+      {maySeeOps && <Waiting to="/support/jobs" query={queues} count={failed} one="failed job" many="failed jobs" />}
+      {maySeeOps && (
+        <Waiting
+          to="/support/contacts?status=open"
+          query={open}
+          count={open.data?.total}
+          one="open contact request"
+          many="open contact requests"
+        />
+      )}
       <Waiting
         to="/support/approvals?state=waiting"
         query={waiting}
@@ -143,7 +147,8 @@ function Release() {
 /** The console's home: the search, what waits for staff, and the state of the queues. */
 export function SupportHomePage() {
   usePageMeta({ title: 'Support' });
-  const queues = useQuery(queuesQuery);
+  const maySeeOps = useMay('ops');
+  const queues = useQuery({ ...queuesQuery, enabled: maySeeOps });
   return (
     <>
       <h1>Who needs help?</h1>
@@ -162,8 +167,12 @@ export function SupportHomePage() {
       <h2>Waits for somebody</h2>
       <LostDocuments />
       <WaitingList queues={queues} />
-      <h2>Queues</h2>
-      <QueryStates query={queues} what="the queues" lines={4} />
+      {maySeeOps && (
+        <>
+          <h2>Queues</h2>
+          <QueryStates query={queues} what="the queues" lines={4} />
+        </>
+      )}
       {queues.data?.queues.length === 0 && <p>Every queue is empty.</p>}
       {queues.data && queues.data.queues.length > 0 && <QueuesInShort queues={queues.data.queues} />}
       <Release />

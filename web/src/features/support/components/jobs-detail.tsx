@@ -130,16 +130,18 @@ function Body({ job }: { job: Job }) {
 
 export interface JobDetailProps {
   id: number;
+  /** False for whoever only reads. */
+  mayAct: boolean;
   onAct: (action: JobAction, id: number) => void;
   onClose: () => void;
 }
 
 /** One job: its arguments, every failed attempt, and what it would do if it ran now. */
-export function JobDetail({ id, onAct, onClose }: JobDetailProps) {
+export function JobDetail({ id, mayAct, onAct, onClose }: JobDetailProps) {
   const job = useQuery({ ...jobQuery(id), refetchOnMount: 'always' });
   const found = job.data;
   const { enabled } = useShortcuts();
-  const canRerun = Boolean(found?.can_rerun) && enabled;
+  const canRerun = Boolean(mayAct && found?.can_rerun) && enabled;
   useEffect(() => {
     if (!canRerun) return undefined;
     const listen = (event: KeyboardEvent) => {
@@ -150,7 +152,7 @@ export function JobDetail({ id, onAct, onClose }: JobDetailProps) {
     document.addEventListener('keydown', listen);
     return () => document.removeEventListener('keydown', listen);
   }, [canRerun, id, onAct]);
-  const footer = found && (found.can_rerun || found.can_cancel || found.can_dismiss) && (
+  const footer = mayAct && found && (found.can_rerun || found.can_cancel || found.can_dismiss) && (
     <>
       {found.can_dismiss && (
         <Button variant="quiet" onClick={() => onAct('dismiss', id)}>

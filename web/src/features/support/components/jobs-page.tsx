@@ -5,6 +5,7 @@ import { usePageMeta } from '@/lib/page-meta';
 import { toast } from '@/lib/toast';
 import './support-jobs.scss';
 import type { FailedJob, JobAction, JobSummary } from '../api/jobs';
+import { useMay } from '../api/rights';
 import { JobsAct, type Intent } from './jobs-act';
 import { JobsBatch } from './jobs-batch';
 import { JobsChart } from './jobs-chart';
@@ -99,7 +100,9 @@ export function JobsPage() {
     clear();
     set(next);
   };
+  const mayAct = useMay('help');
   const intend = (action: JobAction, job?: FailedJob) => {
+    if (!mayAct) return;
     if (all) setIntent({ action, ids: [], all: { filter: { ...filter, seen }, total } });
     else setIntent({ action, ids: chosen.size > 0 ? [...chosen] : job ? [job.id] : [] });
   };
@@ -155,7 +158,7 @@ export function JobsPage() {
         <JobsHistory now={now} onOpen={(id) => set({ operation: id })} />
       )}
       <Waiting failed={failed} isChoosing={all || chosen.size > 0} onShow={handleShow} />
-      <JobsBatch selection={selection} total={total} onAct={intend} />
+      {mayAct && <JobsBatch selection={selection} total={total} onAct={intend} />}
       <JobsList
         failed={failed}
         selection={selection}
@@ -167,6 +170,7 @@ export function JobsPage() {
       {opened > 0 && !intent && (
         <JobDetail
           id={opened}
+          mayAct={mayAct}
           onAct={(action, id) => setIntent({ action, ids: [id] })}
           onClose={() => set({ job: '' })}
         />
