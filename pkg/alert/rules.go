@@ -37,8 +37,8 @@ func Rules() []Rule {
 		{"schedule_missed", "recurring jobs that were due and did not start", "ALERT_SCHEDULE_LATE", "jobs", "/support/queues", true, missedSchedules},
 		{"sms_provider", "providers of messages that refuse or fail repeatedly", "", "codes", "/support/queues", true, failingProviders},
 		{"lost_documents", "documents that the object store has lost", "", "documents-lost", "/support", true, lostDocuments},
-		{"books_unsound", "the last check of the books", "", "books", "/support/books", false, unsoundBooks},
-		{"books_unchecked", "the age of the last check of the books", "ALERT_BOOKS_UNCHECKED", "books", "/support/books", false, uncheckedBooks},
+		{"books_unsound", "the last check of the books", "", "books", "/support/invariants", false, unsoundBooks},
+		{"books_unchecked", "the age of the last check of the books", "ALERT_BOOKS_UNCHECKED", "books", "/support/invariants", false, uncheckedBooks},
 		{"webhook", "connected systems that are not told any more", "", "jobs", "/support/connected", false, stoppedSystems},
 	}
 }
@@ -148,24 +148,10 @@ func hungQueues(s Sight, t Thresholds) []Finding {
 	return found
 }
 
-// AgesAfter returns how long the first job of a queue may wait before somebody should look.
-func AgesAfter(name string) time.Duration {
-	switch name {
-	case queue.QueueOTP:
-		return 30 * time.Second // the user is waiting with the phone in hand
-	case queue.QueuePayments:
-		return 2 * time.Minute
-	case queue.QueueDocuments:
-		return 10 * time.Minute
-	default:
-		return 5 * time.Minute
-	}
-}
-
 func agingQueues(s Sight, _ Thresholds) []Finding {
 	var found []Finding
 	for _, q := range s.Queues {
-		if limit := AgesAfter(q.Name); q.Depth > 0 && seconds(q.OldestAge) > limit {
+		if limit := queue.AgesAfter(q.Name); q.Depth > 0 && seconds(q.OldestAge) > limit {
 			found = append(found, Finding{Subject: q.Name, Severity: Critical, Message: fmt.Sprintf(
 				"The first of %d jobs in queue %s has waited for %s; more than %s is too long.", q.Depth, q.Name, span(seconds(q.OldestAge)), span(limit))})
 		}

@@ -13,7 +13,7 @@ import (
 
 // WorkSources returns the dependencies that fail, for the work list.
 func WorkSources() []worklist.Source {
-	return []worklist.Source{{Kind: "failing_dependency", Title: "Failing dependencies", Link: "/support/queues", Read: dependencyWork}}
+	return []worklist.Source{{Kind: "failing_dependency", Title: "Failing dependencies", Link: "/support/alerts", Ops: true, Read: dependencyWork}}
 }
 
 func dependencyWork(ctx context.Context, tx *sqlx.Tx, _ time.Time, limit int) ([]worklist.Item, int, error) {

@@ -14,7 +14,7 @@ import (
 // WorkSources returns the requests that are past the promise of the site, for the work list.
 func WorkSources() []worklist.Source {
 	return []worklist.Source{{
-		Kind: "late_request", Title: "Contact requests past their promise", Link: "/support/contacts?status=open", Read: lateWork,
+		Kind: "late_request", Title: "Contact requests past their promise", Link: "/support/contacts?status=open", Ops: true, Read: lateWork,
 	}}
 }
 

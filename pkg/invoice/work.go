@@ -40,7 +40,7 @@ func fileWork(ctx context.Context, tx *sqlx.Tx, now time.Time, limit int) ([]wor
 		total = r.Total
 		items = append(items, worklist.Item{
 			Key: r.InvoiceID, Title: r.Number, Since: r.IssuedAt, Wrong: "The " + strings.ReplaceAll(r.Kind, "_", " ") + " has no PDF.",
-			ToDo: "Look at the customer's failed jobs, and rerun the one that renders it.", Link: "/support/jobs?kind=render_invoice&customer=" + r.FranchiserID,
+			ToDo: "On the customer's page, open the failed jobs, and rerun the one that makes the PDF.", Link: "/support/customers/" + r.FranchiserID + "?entry=invoice." + r.InvoiceID,
 		})
 	}
 	return items, total, nil

@@ -38,15 +38,21 @@ func NewService(db *sqlx.DB, clk clock.Clock, recorder Recorder, sources []Sourc
 	return wiring.Complete(&Service{db: db, clock: clk, recorder: recorder, sources: sources})
 }
 
-// List returns a group for each kind of work, also where nothing waits.
-func (s *Service) List(ctx context.Context) (groups []Group, err error) {
+// of returns the sources that the role sees.
+func (s *Service) of(role staff.Role) []Source {
+	return slices.DeleteFunc(slices.Clone(s.sources), func(one Source) bool { return one.Ops && !role.SeesOps() })
+}
+
+// List returns a group for each kind of work that the member of staff sees, also where nothing waits.
+func (s *Service) List(ctx context.Context, p staff.Principal) (groups []Group, err error) {
+	sources := s.of(p.Role)
 	err = postgres.InTx(ctx, s.db, func(tx *sqlx.Tx) error {
 		claims, err := claimsTx(ctx, tx)
 		if err != nil {
 			return err
 		}
-		groups = make([]Group, 0, len(s.sources))
-		for _, source := range s.sources {
+		groups = make([]Group, 0, len(sources))
+		for _, source := range sources {
 			items, total, err := source.Read(ctx, tx, s.clock.Now(), maxRows)
 			if err != nil {
 				return fmt.Errorf("work of kind %s: %w", source.Kind, err)
@@ -76,7 +82,7 @@ func errClaimed(by string) error {
 // Claim notes that the member of staff sees to the row; takeOver does so where another one claimed it. A repeated claim changes nothing.
 func (s *Service) Claim(ctx context.Context, p staff.Principal, kind, key string, takeOver bool) error {
 	return postgres.InTx(ctx, s.db, func(tx *sqlx.Tx) error {
-		if err := s.waitsTx(ctx, tx, kind, key); err != nil {
+		if err := s.waitsTx(ctx, tx, p.Role, kind, key); err != nil {
 			return err
 		}
 		now := s.clock.Now()
@@ -120,13 +126,14 @@ func (s *Service) record(ctx context.Context, tx *sqlx.Tx, p staff.Principal, ac
 	})
 }
 
-// waitsTx fails with KindNotFound unless the row waits.
-func (s *Service) waitsTx(ctx context.Context, tx *sqlx.Tx, kind, key string) error {
-	i := slices.IndexFunc(s.sources, func(source Source) bool { return source.Kind == kind })
+// waitsTx fails with KindNotFound unless the row waits and the role sees it.
+func (s *Service) waitsTx(ctx context.Context, tx *sqlx.Tx, role staff.Role, kind, key string) error {
+	sources := s.of(role)
+	i := slices.IndexFunc(sources, func(source Source) bool { return source.Kind == kind })
 	if i < 0 {
 		return errs.NotFound()
 	}
-	items, _, err := s.sources[i].Read(ctx, tx, s.clock.Now(), maxRows)
+	items, _, err := sources[i].Read(ctx, tx, s.clock.Now(), maxRows)
 	if err != nil {
 		return err
 	}

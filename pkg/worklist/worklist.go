@@ -14,6 +14,8 @@ import (
 type Source struct {
 	// Kind is a word of lower-case letters, Title the heading of its group, Link the page that lists all of it.
 	Kind, Title, Link string
+	// Ops is set for what roles see that see jobs, queues and contact requests, and no other.
+	Ops bool
 	// Read returns the oldest items, at most limit, and how many there are in all. It runs as the member of staff who looks.
 	Read func(ctx context.Context, tx *sqlx.Tx, now time.Time, limit int) (items []Item, total int, err error)
 }

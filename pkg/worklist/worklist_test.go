@@ -30,7 +30,7 @@ func TestARowIsClaimedTakenOverAndReleased(t *testing.T) {
 	}}
 	s := worklist.NewService(db.API, clk, staff.NewRecorder(clk), append([]worklist.Source{source}, app.WorkSources()...))
 	by := func(p staff.Principal) (string, int) {
-		groups, err := s.List(p.Sign(t.Context()))
+		groups, err := s.List(p.Sign(t.Context()), p)
 		require.NoError(t, err)
 		require.Len(t, groups, len(app.WorkSources())+1)
 		for _, g := range groups[1:] {
@@ -55,4 +55,21 @@ func TestARowIsClaimedTakenOverAndReleased(t *testing.T) {
 	require.NoError(t, s.Release(priya.Sign(t.Context()), priya, "test", "a"))
 	who, _ = by(sunita)
 	require.Empty(t, who)
+}
+
+func TestFinanceSeesNothingOfOperations(t *testing.T) {
+	t.Parallel()
+	db, clk := testkit.NewDatabase(t), testkit.NewClock()
+	meera, err := world.Member(t.Context(), db.Owner, "Meera", staff.RoleFinance, clk.Now())
+	require.NoError(t, err)
+	read := func(context.Context, *sqlx.Tx, time.Time, int) ([]worklist.Item, int, error) {
+		return []worklist.Item{{Key: "a", Title: "A", Since: clk.Now()}}, 1, nil
+	}
+	s := worklist.NewService(db.API, clk, staff.NewRecorder(clk), []worklist.Source{{Kind: "money", Read: read}, {Kind: "queues", Ops: true, Read: read}})
+	groups, err := s.List(meera.Sign(t.Context()), meera)
+	require.NoError(t, err)
+	require.Len(t, groups, 1)
+	require.Equal(t, "money", groups[0].Kind)
+	require.NoError(t, s.Claim(meera.Sign(t.Context()), meera, "money", "a", false))
+	require.Equal(t, errs.KindNotFound, errs.KindOf(s.Claim(meera.Sign(t.Context()), meera, "queues", "a", false)))
 }
