@@ -31,14 +31,14 @@ export function AlertBanner() {
   return (
     <div className="console-alerts" role="region" aria-label="Alerts">
       <Notice tone={first?.severity === 'warning' ? 'warning' : 'danger'} live>
-        {first && <Link to="/support/alerts">{first.message}</Link>}
+        {first && <Link to={first.console}>{first.message}</Link>}
         {others.length > 0 && (
           <details>
             <summary>{others.length} more</summary>
             <ul>
               {others.map((alert) => (
                 <li key={alert.id}>
-                  <Link to="/support/alerts">{alert.message}</Link>
+                  <Link to={alert.console}>{alert.message}</Link>
                 </li>
               ))}
             </ul>
