@@ -85,7 +85,7 @@ func ofFinance() []string {
 		"GET /settlements/{gateway}/{day}", "POST /settlements/{gateway}/compare", "POST /settlements/{gateway}/{day}/compare",
 		"POST /settlement-differences/{id}/acknowledge", "GET /credit-notes", "GET /credit-notes/export", "POST /credit-notes/{id}/input-tax",
 		"GET /gst-returns", "GET /gst-returns/{month}", "GET /gst-returns/{month}/documents", "GET /gst-returns/{month}/file",
-		"GET /books/lock", "GET /e-invoices", "GET /e-invoices/counts", "GET /documents/lost", "POST /documents/restore",
+		"GET /books/lock", "GET /books/checks", "POST /books/checks/run", "GET /work", "POST /work/claim", "POST /work/release", "GET /e-invoices", "GET /e-invoices/counts", "GET /documents/lost", "POST /documents/restore",
 	}
 }
 

@@ -26,5 +26,8 @@ func addSupport(engine *gin.Engine, a *app.API, clk clock.Clock, g *gate) {
 	handler.RegisterSupportGSTReturns(engine, handler.NewSupportGSTReturns(a.Returns, a.Staff), before, require)
 	handler.RegisterSupportStaff(engine, handler.NewSupportStaff(a.StaffAccounts, g.cookies), before, require)
 	handler.RegisterSupportEInvoices(engine, handler.NewSupportEInvoices(a.EInvoices, a.Staff), before, require)
+	handler.RegisterSupportAlerts(engine, handler.NewSupportAlerts(a.Alerts), before, require)
+	handler.RegisterSupportWork(engine, handler.NewSupportWork(a.Work, a.Staff), before, require)
+	handler.RegisterSupportBookChecks(engine, handler.NewSupportBookChecks(a.Ledger, a.JobAdmin), before, require)
 	handler.RegisterSupportBooks(engine, handler.NewSupportBooks(a.Locks), before, require)
 }

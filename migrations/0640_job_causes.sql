@@ -19,7 +19,8 @@ CREATE OR REPLACE FUNCTION job_cause(error text) RETURNS text
 UPDATE river_job SET errors = errors WHERE errors IS NOT NULL; -- which writes the generated column anew
 ALTER TABLE river_job ADD COLUMN first_cause text
     GENERATED ALWAYS AS (CASE WHEN errors IS NOT NULL THEN job_cause(errors[1] ->> 'error') END) STORED;
-CREATE INDEX failed_job_args ON river_job USING gin (args) WHERE state IN ('discarded', 'cancelled', 'retryable');
+CREATE INDEX failed_job_args ON river_job USING gin (args)
+    WHERE state IN ('discarded', 'cancelled', 'retryable') OR state IN ('available', 'running') AND cardinality(errors) > 0;
 
 CREATE OR REPLACE VIEW job_overview WITH (security_invoker = true) AS
     SELECT id, kind, queue, state, attempt, max_attempts, args, metadata, errors, failure_cause, attempted_by, created_at, scheduled_at,

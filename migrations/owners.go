@@ -8,6 +8,9 @@ func Owners() map[string][]string {
 			"refresh_tokens", "sessions", "team_events", "team_invitations", "team_members", "totp_challenges", "totp_recovery_codes",
 			"trial_mobiles", "verifications",
 		},
+		"alert": {
+			"alert_deliveries", "alert_events", "alerts",
+		},
 		"address": {
 			"business_addresses", "cities", "countries", "states",
 		},
@@ -30,7 +33,7 @@ func Owners() map[string][]string {
 			"job_dry_run_items", "job_dry_runs", "job_operation_items", "job_operations", "job_outcomes", "job_schedules", "worker_processes",
 		},
 		"ledger": {
-			"book_locks", "ledger_accounts", "ledger_journals", "ledger_lines",
+			"book_check_results", "book_checks", "book_locks", "ledger_accounts", "ledger_journals", "ledger_lines",
 		},
 		"message": {
 			"customer_messages", "message_preferences", "sms_deliveries", "sms_providers", "support_messages", "whatsapp_consents",
@@ -76,6 +79,9 @@ func Owners() map[string][]string {
 		"webhook": {
 			"webhook_attempts", "webhook_deliveries", "webhook_endpoints", "webhook_events",
 		},
+		"worklist": {
+			"work_claims",
+		},
 	}
 }
 
@@ -86,6 +92,7 @@ func Views() map[string][]string {
 		"address":        {"address_overview"},
 		"contact":        {"contact_overview"},
 		"invoice":        {"document_overview"},
+		"jobadmin":       {"schedule_overview", "worker_overview"},
 		"outlet":         {"franchise_overview"},
 		"payment":        {"payment_overview"},
 		"plan":           {"catalogue_overview", "plan_overview"},
@@ -109,6 +116,9 @@ func Functions() map[string][]string {
 		"address": {
 			"legal_name_of",
 		},
+		"alert": {
+			"require_own_alert_name",
+		},
 		"connect": {
 			"dashboard_system", "find_api_key", "find_sign_in_system", "see_api_key", "take_sign_in_code",
 		},
@@ -122,7 +132,7 @@ func Functions() map[string][]string {
 			"einvoice_counts", "einvoices",
 		},
 		"invoice": {
-			"keep_invoice", "notes_to_reverse", "number_of_document", "refuse_held_numbers", "registered_documents", "search_documents",
+			"documents_without_file", "keep_invoice", "notes_to_reverse", "number_of_document", "refuse_held_numbers", "registered_documents", "search_documents",
 			"taxed_documents", "taxed_documents_of_all", "tell_document",
 		},
 		"jobadmin": {
@@ -138,7 +148,7 @@ func Functions() map[string][]string {
 			"answer_due", "check_closed_dispute", "check_input_tax_state", "count_late_payment_checks",
 			"find_any_transaction", "find_payment", "find_transaction", "keep_charge", "keep_decided_reversal",
 			"named_payments", "owed_of_invoiced", "owed_of_payment", "owed_to_franchiser", "payment_check_is_late",
-			"reversing_notes", "reversing_notes_of_all", "search_payments", "transaction_of", "waiting_money",
+			"reversing_notes", "reversing_notes_of_all", "search_payments", "transaction_of", "undecided_payments", "waiting_money",
 			"waiting_money_of_all",
 		},
 		"platform/postgres": {

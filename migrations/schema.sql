@@ -535,6 +535,92 @@ GRANT SELECT ON states TO franchise360_lookup;
 GRANT SELECT ON states TO franchise360_worker;
 
 
+-- alert -------------------------------------------------------------------------------------------------------------------
+
+-- One message to one channel. Whoever sends it claims it first, so that worker and api never send it both.
+CREATE TABLE alert_deliveries (
+    id uuid NOT NULL,
+    alert_id uuid NOT NULL,
+    what text NOT NULL,
+    channel text NOT NULL,
+    created_at timestamp with time zone NOT NULL,
+    attempts integer NOT NULL DEFAULT 0,
+    claimed_until timestamp with time zone,
+    delivered_at timestamp with time zone,
+    given_up_at timestamp with time zone,
+    failure text NOT NULL DEFAULT ''::text,
+    CONSTRAINT alert_deliveries_pkey PRIMARY KEY (id),
+    CONSTRAINT alert_deliveries_alert_id_what_channel_key UNIQUE (alert_id, what, channel),
+    CONSTRAINT alert_deliveries_channel_check CHECK ((channel = ANY (ARRAY['email'::text, 'slack'::text, 'webhook'::text]))),
+    CONSTRAINT alert_deliveries_failure_check CHECK ((char_length(failure) <= 300)),
+    CONSTRAINT alert_deliveries_what_check CHECK ((what = ANY (ARRAY['fired'::text, 'resolved'::text]))),
+    CONSTRAINT alert_deliveries_alert_id_fkey FOREIGN KEY (alert_id) REFERENCES alerts(id) ON DELETE CASCADE
+);
+CREATE INDEX alert_deliveries_waiting ON public.alert_deliveries USING btree (created_at) WHERE ((delivered_at IS NULL) AND (given_up_at IS NULL));
+GRANT INSERT, SELECT ON alert_deliveries TO franchise360_api;
+GRANT DELETE, INSERT, SELECT, UPDATE ON alert_deliveries TO franchise360_worker;
+GRANT UPDATE (attempts, claimed_until, delivered_at, given_up_at, failure) ON alert_deliveries TO franchise360_api;
+
+CREATE TABLE alert_events (
+    id uuid NOT NULL,
+    alert_id uuid NOT NULL,
+    kind text NOT NULL,
+    at timestamp with time zone NOT NULL,
+    by_staff uuid,
+    detail text NOT NULL DEFAULT ''::text,
+    CONSTRAINT alert_events_pkey PRIMARY KEY (id),
+    CONSTRAINT alert_events_detail_check CHECK ((char_length(detail) <= 600)),
+    CONSTRAINT alert_events_kind_check CHECK ((kind = ANY (ARRAY['fired'::text, 'delivered'::text, 'not_delivered'::text, 'acknowledged'::text, 'silenced'::text, 'unsilenced'::text, 'resolved'::text]))),
+    CONSTRAINT alert_events_alert_id_fkey FOREIGN KEY (alert_id) REFERENCES alerts(id) ON DELETE CASCADE,
+    CONSTRAINT alert_events_by_staff_fkey FOREIGN KEY (by_staff) REFERENCES staff(id)
+);
+CREATE INDEX alert_events_of_alert ON public.alert_events USING btree (alert_id, at, id);
+ALTER TABLE alert_events ENABLE ROW LEVEL SECURITY;
+CREATE POLICY every_row ON alert_events TO franchise360_worker
+    USING (true)
+    WITH CHECK (true);
+CREATE POLICY own_name ON alert_events FOR INSERT TO franchise360_api
+    WITH CHECK ((((by_staff IS NULL) AND (kind <> ALL (ARRAY['acknowledged'::text, 'silenced'::text, 'unsilenced'::text]))) OR (by_staff = ( SELECT acting_staff() AS acting_staff))));
+CREATE POLICY see ON alert_events FOR SELECT TO franchise360_api
+    USING (true);
+GRANT INSERT, SELECT ON alert_events TO franchise360_api;
+GRANT DELETE, INSERT, SELECT, UPDATE ON alert_events TO franchise360_worker;
+
+CREATE TABLE alerts (
+    id uuid NOT NULL,
+    rule text NOT NULL,
+    subject text NOT NULL, -- what of: a kind of job, a queue, a provider; empty for all
+    severity text NOT NULL,
+    message text NOT NULL,
+    opened_at timestamp with time zone NOT NULL,
+    seen_at timestamp with time zone NOT NULL, -- when it was found last
+    resolved_at timestamp with time zone,
+    told boolean NOT NULL DEFAULT false, -- deliveries were made when it fired, or when its silence ended
+    acknowledged_at timestamp with time zone,
+    acknowledged_by uuid,
+    silenced_until timestamp with time zone,
+    silenced_by uuid,
+    silence_reason text NOT NULL DEFAULT ''::text,
+    CONSTRAINT alerts_pkey PRIMARY KEY (id),
+    CONSTRAINT alerts_check CHECK ((num_nulls(acknowledged_at, acknowledged_by) = ANY (ARRAY[0, 2]))),
+    CONSTRAINT alerts_check1 CHECK ((num_nulls(silenced_until, silenced_by) = ANY (ARRAY[0, 2]))),
+    CONSTRAINT alerts_message_check CHECK (((char_length(message) >= 1) AND (char_length(message) <= 600))),
+    CONSTRAINT alerts_rule_check CHECK ((rule ~ '^[a-z_]{1,40}$'::text)),
+    CONSTRAINT alerts_severity_check CHECK ((severity = ANY (ARRAY['critical'::text, 'warning'::text]))),
+    CONSTRAINT alerts_silence_reason_check CHECK ((char_length(silence_reason) <= 500)),
+    CONSTRAINT alerts_subject_check CHECK ((char_length(subject) <= 200)),
+    CONSTRAINT alerts_acknowledged_by_fkey FOREIGN KEY (acknowledged_by) REFERENCES staff(id),
+    CONSTRAINT alerts_silenced_by_fkey FOREIGN KEY (silenced_by) REFERENCES staff(id)
+);
+CREATE INDEX alerts_newest ON public.alerts USING btree (opened_at DESC, id DESC);
+CREATE INDEX alerts_of_subject ON public.alerts USING btree (rule, subject, opened_at DESC);
+CREATE UNIQUE INDEX alerts_open ON public.alerts USING btree (rule, subject) WHERE (resolved_at IS NULL);
+CREATE TRIGGER own_name BEFORE INSERT OR UPDATE ON public.alerts FOR EACH ROW EXECUTE FUNCTION require_own_alert_name();
+GRANT INSERT, SELECT ON alerts TO franchise360_api;
+GRANT DELETE, INSERT, SELECT, UPDATE ON alerts TO franchise360_worker;
+GRANT UPDATE (severity, message, seen_at, resolved_at, told, acknowledged_at, acknowledged_by, silenced_until, silenced_by, silence_reason) ON alerts TO franchise360_api;
+
+
 -- connect -----------------------------------------------------------------------------------------------------------------
 
 CREATE TABLE api_keys (
@@ -884,11 +970,14 @@ ALTER TABLE invoice_documents FORCE ROW LEVEL SECURITY;
 CREATE POLICY every_row ON invoice_documents TO franchise360_worker
     USING (true)
     WITH CHECK (true);
+CREATE POLICY lookup ON invoice_documents FOR SELECT TO franchise360_lookup
+    USING (true);
 CREATE POLICY own_rows ON invoice_documents TO franchise360_api
     USING ((franchiser_id = ( SELECT current_franchiser() AS current_franchiser)))
     WITH CHECK ((franchiser_id = ( SELECT current_franchiser() AS current_franchiser)));
 GRANT SELECT ON invoice_documents TO franchise360_api;
 GRANT INSERT, SELECT ON invoice_documents TO franchise360_worker;
+GRANT SELECT (invoice_id) ON invoice_documents TO franchise360_lookup;
 
 CREATE TABLE invoice_lines (
     invoice_id uuid NOT NULL,
@@ -1206,6 +1295,47 @@ GRANT DELETE, INSERT, SELECT, UPDATE ON worker_processes TO franchise360_worker;
 
 
 -- ledger ------------------------------------------------------------------------------------------------------------------
+
+CREATE TABLE book_check_results (
+    check_id uuid NOT NULL,
+    invariant text NOT NULL,
+    findings integer NOT NULL,
+    rows jsonb NOT NULL DEFAULT '[]'::jsonb, -- the first of them, each with subject and detail
+    CONSTRAINT book_check_results_pkey PRIMARY KEY (check_id, invariant),
+    CONSTRAINT book_check_results_findings_check CHECK ((findings >= 0)),
+    CONSTRAINT book_check_results_invariant_check CHECK ((invariant ~ '^[a-z_]{1,60}$'::text)),
+    CONSTRAINT book_check_results_check_id_fkey FOREIGN KEY (check_id) REFERENCES book_checks(id) ON DELETE CASCADE
+);
+ALTER TABLE book_check_results ENABLE ROW LEVEL SECURITY;
+CREATE POLICY every_row ON book_check_results TO franchise360_worker
+    USING (true)
+    WITH CHECK (true);
+CREATE POLICY staff_see ON book_check_results FOR SELECT TO franchise360_api
+    USING ((( SELECT acting_staff() AS acting_staff) IS NOT NULL));
+GRANT SELECT ON book_check_results TO franchise360_api;
+GRANT DELETE, INSERT, SELECT ON book_check_results TO franchise360_worker;
+
+CREATE TABLE book_checks (
+    id uuid NOT NULL,
+    checked_at timestamp with time zone NOT NULL,
+    journals bigint NOT NULL,
+    documents bigint NOT NULL,
+    payments bigint NOT NULL,
+    debit_paise bigint NOT NULL,
+    credit_paise bigint NOT NULL,
+    findings integer NOT NULL,
+    CONSTRAINT book_checks_pkey PRIMARY KEY (id),
+    CONSTRAINT book_checks_findings_check CHECK ((findings >= 0))
+);
+CREATE INDEX book_checks_newest ON public.book_checks USING btree (checked_at DESC);
+ALTER TABLE book_checks ENABLE ROW LEVEL SECURITY;
+CREATE POLICY every_row ON book_checks TO franchise360_worker
+    USING (true)
+    WITH CHECK (true);
+CREATE POLICY staff_see ON book_checks FOR SELECT TO franchise360_api
+    USING ((( SELECT acting_staff() AS acting_staff) IS NOT NULL));
+GRANT SELECT ON book_checks TO franchise360_api;
+GRANT DELETE, INSERT, SELECT ON book_checks TO franchise360_worker;
 
 -- The books are locked up to the end of a month: nothing is dated inside any more. What happened then and is learned of later is
 -- booked on the first open day, and keeps its true date beside it. The history only grows; its last entry counts.
@@ -2225,8 +2355,8 @@ END) STORED,
     CONSTRAINT priority_in_range CHECK (((priority >= 1) AND (priority <= 4))),
     CONSTRAINT queue_length CHECK (((char_length(queue) > 0) AND (char_length(queue) < 128)))
 );
-CREATE INDEX failed_job_args ON public.river_job USING gin (args) WHERE (state = ANY (ARRAY['discarded'::river_job_state, 'cancelled'::river_job_state, 'retryable'::river_job_state]));
-CREATE INDEX failed_jobs ON public.river_job USING btree (COALESCE(attempted_at, finalized_at, created_at) DESC, id DESC) WHERE (state = ANY (ARRAY['discarded'::river_job_state, 'cancelled'::river_job_state, 'retryable'::river_job_state]));
+CREATE INDEX failed_job_args ON public.river_job USING gin (args) WHERE ((state = ANY (ARRAY['discarded'::river_job_state, 'cancelled'::river_job_state, 'retryable'::river_job_state])) OR ((state = ANY (ARRAY['available'::river_job_state, 'running'::river_job_state])) AND (cardinality(errors) > 0)));
+CREATE INDEX failing_jobs ON public.river_job USING btree (COALESCE(attempted_at, finalized_at, created_at) DESC, id DESC) WHERE ((state = ANY (ARRAY['discarded'::river_job_state, 'cancelled'::river_job_state, 'retryable'::river_job_state])) OR ((state = ANY (ARRAY['available'::river_job_state, 'running'::river_job_state])) AND (cardinality(errors) > 0)));
 CREATE INDEX job_twins ON public.river_job USING btree (jsonb_hash_extended(args, (0)::bigint)) WHERE (state = ANY (ARRAY['available'::river_job_state, 'pending'::river_job_state, 'retryable'::river_job_state, 'running'::river_job_state, 'scheduled'::river_job_state]));
 CREATE INDEX jobs_of_code ON public.river_job USING btree (((args ->> 'code_id'::text))) WHERE ((args ->> 'code_id'::text) IS NOT NULL);
 CREATE INDEX jobs_of_franchiser ON public.river_job USING btree (((metadata ->> 'franchiser_id'::text)), id DESC) WHERE ((metadata ->> 'franchiser_id'::text) IS NOT NULL);
@@ -3378,6 +3508,35 @@ GRANT INSERT, SELECT ON webhook_events TO franchise360_lookup;
 GRANT DELETE, SELECT ON webhook_events TO franchise360_worker;
 
 
+-- worklist ----------------------------------------------------------------------------------------------------------------
+
+CREATE TABLE work_claims (
+    kind text NOT NULL,
+    row_key text NOT NULL,
+    claimed_by uuid NOT NULL,
+    claimed_at timestamp with time zone NOT NULL,
+    CONSTRAINT work_claims_pkey PRIMARY KEY (kind, row_key),
+    CONSTRAINT work_claims_kind_check CHECK ((kind ~ '^[a-z_]{1,40}$'::text)),
+    CONSTRAINT work_claims_row_key_check CHECK (((char_length(row_key) >= 1) AND (char_length(row_key) <= 120))),
+    CONSTRAINT work_claims_claimed_by_fkey FOREIGN KEY (claimed_by) REFERENCES staff(id)
+);
+ALTER TABLE work_claims ENABLE ROW LEVEL SECURITY;
+CREATE POLICY every_row ON work_claims TO franchise360_worker
+    USING (true)
+    WITH CHECK (true);
+CREATE POLICY own_name ON work_claims FOR INSERT TO franchise360_api
+    WITH CHECK ((claimed_by = ( SELECT acting_staff() AS acting_staff)));
+CREATE POLICY release ON work_claims FOR DELETE TO franchise360_api
+    USING ((claimed_by = ( SELECT acting_staff() AS acting_staff)));
+CREATE POLICY staff_see ON work_claims FOR SELECT TO franchise360_api
+    USING ((( SELECT acting_staff() AS acting_staff) IS NOT NULL));
+CREATE POLICY take_over ON work_claims FOR UPDATE TO franchise360_api
+    USING ((( SELECT acting_staff() AS acting_staff) IS NOT NULL))
+    WITH CHECK ((claimed_by = ( SELECT acting_staff() AS acting_staff)));
+GRANT DELETE, INSERT, SELECT, UPDATE ON work_claims TO franchise360_api;
+GRANT DELETE, SELECT ON work_claims TO franchise360_worker;
+
+
 -- views -------------------------------------------------------------------------------------------------------------------
 
 CREATE VIEW address_overview WITH (security_invoker=true) AS
@@ -3568,6 +3727,17 @@ COMMENT ON TABLE queue_overview IS 'platform/queue: the queues, and since when o
 GRANT SELECT ON queue_overview TO franchise360_api;
 GRANT SELECT ON queue_overview TO franchise360_worker;
 
+CREATE VIEW schedule_overview WITH (security_invoker=true) AS
+ SELECT kind,
+    queue,
+    every_seconds,
+    seen_at,
+    next_run_at
+   FROM job_schedules;
+COMMENT ON TABLE schedule_overview IS 'jobadmin: the recurring jobs, and when the leading worker runs each next';
+GRANT SELECT ON schedule_overview TO franchise360_api;
+GRANT SELECT ON schedule_overview TO franchise360_worker;
+
 CREATE VIEW staff_overview WITH (security_invoker=true) AS
  SELECT id,
     name
@@ -3588,6 +3758,16 @@ CREATE VIEW store_overview WITH (security_invoker=true) AS
 COMMENT ON TABLE store_overview IS 'tenant: the store of a franchiser, closed ones too';
 GRANT SELECT ON store_overview TO franchise360_api;
 GRANT SELECT ON store_overview TO franchise360_worker;
+
+CREATE VIEW worker_overview WITH (security_invoker=true) AS
+ SELECT id,
+    seen_at,
+    queues,
+    (seen_at > (clock_timestamp() - '00:00:45'::interval)) AS lives
+   FROM worker_processes;
+COMMENT ON TABLE worker_overview IS 'jobadmin: the worker processes, and whether each has reported lately';
+GRANT SELECT ON worker_overview TO franchise360_api;
+GRANT SELECT ON worker_overview TO franchise360_worker;
 
 
 -- sequences ---------------------------------------------------------------------------------------------------------------
@@ -4099,6 +4279,20 @@ BEGIN
     END IF;
 END $function$;
 ALTER FUNCTION decide_staff_reset(uuid,boolean,uuid,bytea,timestamp with time zone,timestamp with time zone) OWNER TO franchise360_lookup;
+-- EXECUTE: franchise360_api
+
+-- documents_without_file has what was issued before that time and has no PDF.
+CREATE OR REPLACE FUNCTION public.documents_without_file(before timestamp with time zone)
+ RETURNS TABLE(franchiser_id uuid, invoice_id uuid, number text, kind text, issued_at timestamp with time zone)
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'public'
+AS $function$ BEGIN
+        PERFORM public.require_staff();
+        RETURN QUERY SELECT i.franchiser_id, i.id, i.number, i.kind, i.issued_at FROM public.invoices i
+            WHERE i.issued_at < before AND NOT EXISTS (SELECT FROM public.invoice_documents d WHERE d.invoice_id = i.id);
+    END $function$;
+ALTER FUNCTION documents_without_file(timestamp with time zone) OWNER TO franchise360_lookup;
 -- EXECUTE: franchise360_api
 
 CREATE OR REPLACE FUNCTION public.domain_check_is_due(next_check_at timestamp with time zone, at timestamp with time zone)
@@ -5048,6 +5242,34 @@ BEGIN
 END $function$;
 -- EXECUTE: everybody
 
+-- require_own_alert_name: the api acknowledges and silences in the name of the member of staff who does it, and ends a silence only
+-- for one. A new alert takes over the silence of the one before it of the same subject.
+CREATE OR REPLACE FUNCTION public.require_own_alert_name()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+    IF current_user <> 'franchise360_api' THEN
+        RETURN NEW;
+    END IF;
+    IF TG_OP = 'INSERT' THEN
+        IF NEW.acknowledged_by IS NOT NULL OR NEW.silenced_until IS NOT NULL AND NOT EXISTS (SELECT FROM public.alerts a
+            WHERE a.rule = NEW.rule AND a.subject = NEW.subject AND a.silenced_by = NEW.silenced_by AND a.silenced_until = NEW.silenced_until) THEN
+            RAISE EXCEPTION 'an alert is silenced in one''s own name' USING ERRCODE = 'insufficient_privilege';
+        END IF;
+        RETURN NEW;
+    END IF;
+    IF NEW.acknowledged_by IS DISTINCT FROM OLD.acknowledged_by AND NEW.acknowledged_by IS DISTINCT FROM public.acting_staff() THEN
+        RAISE EXCEPTION 'an alert is acknowledged in one''s own name' USING ERRCODE = 'insufficient_privilege';
+    END IF;
+    IF (NEW.silenced_by, NEW.silenced_until) IS DISTINCT FROM (OLD.silenced_by, OLD.silenced_until)
+        AND (public.acting_staff() IS NULL OR NEW.silenced_by IS NOT NULL AND NEW.silenced_by <> public.acting_staff()) THEN
+        RAISE EXCEPTION 'an alert is silenced in one''s own name' USING ERRCODE = 'insufficient_privilege';
+    END IF;
+    RETURN NEW;
+END $function$;
+-- EXECUTE: everybody
+
 -- require_staff fails unless the transaction proves a session of staff. Functions that read across customers call it first.
 CREATE OR REPLACE FUNCTION public.require_staff()
  RETURNS void
@@ -5540,6 +5762,22 @@ CREATE OR REPLACE FUNCTION public.transaction_of(payment uuid)
  STABLE
 AS $function$ SELECT p.transaction_id FROM public.payments p WHERE p.id = payment $function$;
 -- EXECUTE: franchise360_lookup
+
+-- undecided_payments has what was begun before that time and the gateway has not decided: what it calls pending, and what it could
+-- not be asked about in time. A payment that nobody went on with is neither.
+CREATE OR REPLACE FUNCTION public.undecided_payments(before timestamp with time zone, late timestamp with time zone)
+ RETURNS TABLE(franchiser_id uuid, payment_id uuid, transaction_id text, gateway text, amount_paise bigint, since timestamp with time zone)
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'public'
+AS $function$ BEGIN
+        PERFORM public.require_staff();
+        RETURN QUERY SELECT p.franchiser_id, p.id, p.transaction_id, p.gateway, p.amount_paise, p.created_at
+            FROM public.payments p WHERE p.created_at < before
+                AND (p.state = 'pending' OR p.state = 'created' AND public.payment_check_is_late(p.next_check_at, late));
+    END $function$;
+ALTER FUNCTION undecided_payments(timestamp with time zone,timestamp with time zone) OWNER TO franchise360_lookup;
+-- EXECUTE: franchise360_api
 
 -- verified_claim returns the claim of another franchiser that holds the domain.
 CREATE OR REPLACE FUNCTION public.verified_claim(d text, other_than uuid)

@@ -32,7 +32,6 @@ func RegisterSupportJobs(e *gin.Engine, h *SupportJobs, before, require []gin.Ha
 	for _, action := range []jobadmin.JobAction{jobadmin.JobRerun, jobadmin.JobCancel, jobadmin.JobDismiss, jobadmin.JobSnooze} {
 		jobs.POST("/"+string(action), Handle(h.change(action)))
 	}
-	private.GET("/alerts", Handle(h.alerts))
 	private.GET("/queues", Handle(h.queues))
 	private.POST("/queues/:name/pause", Handle(h.pause))
 	private.POST("/queues/:name/resume", Handle(h.resume))

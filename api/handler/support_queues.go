@@ -14,15 +14,7 @@ func (h *SupportJobs) queues(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	return OK(c, "", gin.H{"queues": b.Queues, "running": b.Running, "workers": b.Workers, "schedules": b.Schedules, "alerts": b.Alerts})
-}
-
-func (h *SupportJobs) alerts(c *gin.Context) error {
-	list, err := h.service.Alerts(c.Request.Context())
-	if err != nil {
-		return err
-	}
-	return OK(c, "", gin.H{"alerts": list})
+	return OK(c, "", gin.H{"queues": b.Queues, "running": b.Running, "workers": b.Workers, "schedules": b.Schedules})
 }
 
 func (h *SupportJobs) pause(c *gin.Context) error {

@@ -9,6 +9,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/adapter/sms"
 	"github.com/franchise360/franchise360/pkg/adapter/whatsapp"
 	"github.com/franchise360/franchise360/pkg/address"
+	"github.com/franchise360/franchise360/pkg/alert"
 	"github.com/franchise360/franchise360/pkg/connect"
 	"github.com/franchise360/franchise360/pkg/consent"
 	"github.com/franchise360/franchise360/pkg/contact"
@@ -31,6 +32,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/support"
 	"github.com/franchise360/franchise360/pkg/timeline"
 	"github.com/franchise360/franchise360/pkg/webhook"
+	"github.com/franchise360/franchise360/pkg/worklist"
 )
 
 // API is what the HTTP process has.
@@ -63,6 +65,9 @@ type Console struct {
 	SavedViews      *support.SavedViews
 	JobAdmin        *jobadmin.Service
 	Timeline        *timeline.Service
+	Watch           *alert.Watch
+	Alerts          *alert.Service
+	Work            *worklist.Service
 	Reversals       *payment.ReversalRequests
 	GraceExtensions *subscription.GraceExtensions
 	Acts            *support.Acts
@@ -105,12 +110,16 @@ func NewAPI(ctx context.Context, cfg config.Config, c *process.Connections, logg
 		Keys: c.Keys, Logger: logger, Limits: a.Limits, Trials: a.Subscriptions, Subscriptions: subscribed{a.Subscriptions},
 		Debts: payment.Debts{}, PersonalData: a.Records, Email: cfg.Email.On(),
 	})
-	a.Console = a.newConsole(c, cfg, logger)
+	watch, _, err := newAlerts(cfg, c, logger)
+	if err != nil {
+		return nil, err
+	}
+	a.Console = a.newConsole(c, cfg, watch.InAPI(), logger)
 	a.SignIns = connect.NewSignIns(a.Connect, c.Keys, cfg.PublicURL, cfg.Development)
 	return wiring.Complete(a), nil
 }
 
-func (a *API) newConsole(c *process.Connections, cfg config.Config, logger *slog.Logger) Console {
+func (a *API) newConsole(c *process.Connections, cfg config.Config, watch *alert.Watch, logger *slog.Logger) Console {
 	people := staff.NewService(c.DB, a.Guard, a.Passwords, c.Clock, c.Keys, a.Limits, support.Subjects{}, logger)
 	concessions := subscription.NewGraceExtensions(c.DB, c.Clock, people, message.NewEnqueuer(c.Jobs, cfg.Email.On()))
 	return Console{
@@ -122,6 +131,9 @@ func (a *API) newConsole(c *process.Connections, cfg config.Config, logger *slog
 		SavedViews:      support.NewSavedViews(c.DB, c.Clock),
 		JobAdmin:        jobadmin.NewService(c.DB, c.Jobs, c.Clock, people, JobPreviews()),
 		Timeline:        NewTimeline(c.DB),
+		Watch:           watch,
+		Alerts:          alert.NewService(c.DB, c.Clock, people, watch),
+		Work:            worklist.NewService(c.DB, c.Clock, people, WorkSources()),
 		Reversals:       payment.NewReversalRequests(c.DB, c.Jobs, c.Clock, people, a.ApproveAbove),
 		GraceExtensions: concessions,
 		Acts: support.NewActs(c.DB, c.Jobs, c.Clock, people, a.Payments,

@@ -20,6 +20,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/adapter/receiver"
 	"github.com/franchise360/franchise360/pkg/adapter/sms"
 	"github.com/franchise360/franchise360/pkg/address"
+	"github.com/franchise360/franchise360/pkg/alert"
 	"github.com/franchise360/franchise360/pkg/connect"
 	"github.com/franchise360/franchise360/pkg/consent"
 	"github.com/franchise360/franchise360/pkg/contact"
@@ -46,6 +47,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/testkit"
 	"github.com/franchise360/franchise360/pkg/timeline"
 	"github.com/franchise360/franchise360/pkg/webhook"
+	"github.com/franchise360/franchise360/pkg/worklist"
 )
 
 // constructors are those of all services.
@@ -74,6 +76,9 @@ func constructors() map[string]any {
 		"connect.NewService": connect.NewService,
 		"connect.NewSignIns": connect.NewSignIns, "webhook.NewService": webhook.NewService, "webhook.NewDeliverer": webhook.NewDeliverer,
 		"timeline.NewService": timeline.NewService,
+		"alert.NewWatch":      alert.NewWatch, "alert.NewDeliverer": alert.NewDeliverer, "alert.NewService": alert.NewService,
+		"alert.NewMail": alert.NewMail, "alert.NewSlack": alert.NewSlack, "alert.NewWebhook": alert.NewWebhook,
+		"worklist.NewService": worklist.NewService,
 		"message.NewEnqueuer": message.NewEnqueuer, "message.NewCustomerOutbox": message.NewCustomerOutbox, "message.NewEmailSender": message.NewEmailSender,
 		"message.NewCentre": message.NewCentre, "message.NewSettings": message.NewSettings, "payment.NewPayLinks": payment.NewPayLinks,
 		"message.NewReceipts": message.NewReceipts, "message.NewSender": message.NewSender, "message.NewPersonalData": message.NewPersonalData,
@@ -103,7 +108,7 @@ func samples() []any {
 		&account.Service{}, &account.Desk{}, &password.Hasher{},
 		entitled{},
 		account.Contacts{},
-		dns.New(""), &sms.Inbox{}, receiver.New(true), &irp.Client{},
+		dns.New(""), &sms.Inbox{}, receiver.New(true), &alert.Slack{}, &irp.Client{},
 	}
 }
 

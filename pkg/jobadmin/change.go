@@ -130,7 +130,7 @@ func (s *Service) rerunTx(ctx context.Context, tx *sqlx.Tx, job Job) error {
 	if err := s.jobs.RetryTx(ctx, tx, job.ID); err != nil {
 		return err
 	}
-	return queue.ForgetMarksTx(ctx, tx, job.ID)
+	return queue.MarkRerunTx(ctx, tx, job.ID)
 }
 
 func (s *Service) cancelTx(ctx context.Context, tx *sqlx.Tx, job Job) error {

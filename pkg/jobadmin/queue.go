@@ -65,27 +65,12 @@ type Schedule struct {
 	NextRunAt    *time.Time `json:"next_run_at"   db:"next_run_at"`
 }
 
-// Queues is all of the above, with the alerts.
+// Queues is all of the above.
 type Queues struct {
 	Queues    []Queue
 	Running   []RunningJob
 	Workers   []WorkerProcess
 	Schedules []Schedule
-	Alerts    []Alert
-}
-
-// agesAfter returns how long the first job of a queue may wait before it raises an alert.
-func agesAfter(name string) time.Duration {
-	switch name {
-	case queue.QueueOTP:
-		return 30 * time.Second // the user is waiting with the phone in hand
-	case queue.QueuePayments:
-		return 2 * time.Minute
-	case queue.QueueDocuments:
-		return 10 * time.Minute
-	default:
-		return 5 * time.Minute
-	}
 }
 
 // Board returns the state of queues, workers and schedules.

@@ -23,7 +23,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/text"
 )
 
-// The time of a job's last failure; the index failed_jobs sorts by it.
+// The time of a job's last attempt; the index failing_jobs sorts by it.
 const failedAt = `coalesce(j.attempted_at, j.finalized_at, j.created_at)`
 
 // The last error of a job.
@@ -39,16 +39,24 @@ const causeKey = `left(md5(coalesce(j.failure_cause, '')), 12)`
 // firstCauseKey does the same for the cause of the first error.
 const firstCauseKey = `left(md5(coalesce(j.first_cause, '')), 12)`
 
-const failedStates = `j.state IN ('discarded', 'cancelled', 'retryable')`
+// A job that waits again or runs again after an error fails until it has succeeded; the condition is that of the index.
+const failedStates = `(j.state IN ('discarded', 'cancelled', 'retryable') OR j.state IN ('available', 'running') AND cardinality(j.errors) > 0)`
+
+// retried holds for a job that failed and waits or runs again by itself. One that staff had run again has not failed since.
+const retried = `(j.state = 'retryable' OR j.state IN ('available', 'running')
+	AND (j.errors[array_upper(j.errors, 1)] ->> 'at')::timestamptz > coalesce((j.metadata ->> 'rerun_at')::timestamptz, '-infinity'))`
+
+// failing holds for a job that was given up or fails at present, and that nobody has seen to.
+const failing = failedStates + ` AND (j.state IN ('discarded', 'cancelled') OR ` + retried + `) AND NOT j.metadata ? 'dismissed_at'`
 
 // statePredicates returns the condition for each state of a filter; the first condition for failed ones is that of
 // their index.
 func statePredicates() map[string]string {
 	const open = ` AND NOT j.metadata ? 'dismissed_at'`
 	return map[string]string{
-		"":          failedStates + open,
+		"":          failing,
 		"discarded": failedStates + ` AND j.state = 'discarded'` + open,
-		"retryable": failedStates + ` AND j.state = 'retryable'` + open,
+		"retryable": failedStates + ` AND ` + retried + open,
 		"cancelled": failedStates + ` AND j.state = 'cancelled'` + open,
 		"dismissed": failedStates + ` AND j.metadata ? 'dismissed_at'`,
 		"snoozed":   `j.state = 'scheduled' AND j.metadata ? 'snoozed_at'`,

@@ -31,6 +31,7 @@ func ActionKinds() []string {
 		"resend_webhook", "resend_webhooks", "make_api_key", "revoke_api_key",
 		"add_sign_in_system", "change_sign_in_system", "rotate_sign_in_system", "enable_sign_in_system", "disable_sign_in_system",
 		"remove_sign_in_system",
+		"acknowledge_alert", "silence_alert", "unsilence_alert", "claim_work", "release_work",
 		"rerun_job", "cancel_job", "dismiss_job", "snooze_job", "pause_queue", "resume_queue", "run_schedule",
 		"sign_in", "sign_in_failed", "staff_created", "staff_changed", "staff_disabled", "staff_enabled",
 		"invite_staff", "resend_staff_invitation", "withdraw_staff_invitation", "staff_joined", "staff_enrolled", "request_staff_reset",

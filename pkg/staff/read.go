@@ -59,7 +59,7 @@ func ReadMobile(mobile string) Read {
 	}
 }
 
-// ReadList is the viewing of a list that names customers: contacts, credit notes, money or reversals.
+// ReadList is the viewing of a list that names customers: contacts, credit notes, money, reversals or the work list.
 func ReadList(list string) Read {
 	name := list
 	switch list {
@@ -71,6 +71,8 @@ func ReadList(list string) Read {
 		name = "money that waits"
 	case "contacts":
 		name = "contact requests"
+	case "work":
+		name = "work that waits for staff"
 	}
 	return Read{kind: "read_list", reason: "Read the list of " + name, seen: []string{"read_list"}, again: oneVisit, target: "list:" + list}
 }

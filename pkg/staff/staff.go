@@ -29,6 +29,9 @@ func Roles() []Role { return []Role{RoleSupport, RoleFinance, RoleAuditor, RoleA
 // TakesOutMoney reports whether the role takes out returns and lists of money as files.
 func (r Role) TakesOutMoney() bool { return r == RoleAdmin || r == RoleFinance }
 
+// SeesOps reports whether the role sees jobs, queues, contact requests and connected systems.
+func (r Role) SeesOps() bool { return r != RoleFinance }
+
 func (r Role) check(v *errs.Validation) {
 	v.Check(slices.Contains(Roles(), r), "role", "The role is support, finance, auditor or admin.")
 }

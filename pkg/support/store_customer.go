@@ -27,7 +27,7 @@ SELECT who.id, who.name, who.mobile, who.email, who.created_at, who.erased, who.
     paid.payment_id, paid.payment_state, paid.payment_reason, paid.open_payments, paid.refunded_paise, paid.open_disputes, paid.owed_paise,
     documents.missing_documents,
     (SELECT count(*) FROM job_overview j WHERE j.metadata ->> 'franchiser_id' = who.id::text
-        AND (j.state = 'discarded' OR j.state = 'retryable' AND j.errors IS NOT NULL) AND NOT j.metadata ? 'dismissed_at') AS failed_jobs
+        AND (j.state = 'discarded' OR j.state IN ('retryable', 'available', 'running') AND cardinality(j.errors) > 0) AND NOT j.metadata ? 'dismissed_at') AS failed_jobs
 FROM (` + account.CustomerSQL + `) who, (` + subscription.CustomerSQL + `) plan, (` + tenant.CustomerSQL + `) store,
     (` + address.CustomerSQL + `) place, (` + payment.CustomerSQL + `) paid, (` + invoice.CustomerSQL + `) documents`
 

@@ -88,6 +88,16 @@ export const supportRoutes: RouteObject[] = [
         lazy: async () => ({ Component: (await import('@/features/support/components/queues-page')).QueuesPage }),
       },
       {
+        path: 'support/alerts',
+        lazy: async () => ({ Component: (await import('@/features/support/components/alerts-page')).AlertsPage }),
+      },
+      {
+        path: 'support/invariants',
+        lazy: async () => ({
+          Component: (await import('@/features/support/components/books-check-page')).BooksCheckPage,
+        }),
+      },
+      {
         path: 'support/connected',
         lazy: async () => ({
           Component: (await import('@/features/support/components/connected-page')).ConnectedPage,

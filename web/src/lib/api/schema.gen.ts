@@ -3011,10 +3011,207 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What somebody should look at now */
+        /**
+         * What somebody should look at now
+         * @description Open alerts, the critical ones first; those that are silenced are among them.
+         */
         get: operations["listAlerts"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/support/alerts/history": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The newest alerts with what happened to each
+         * @description At most 100; resolved alerts are kept for 90 days.
+         */
+        get: operations["listPastAlerts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/support/alerts/rules": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What raises an alert, from when on, and where alerts are delivered */
+        get: operations["listAlertRules"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/support/alerts/{id}/acknowledge": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Become the owner of an open alert
+         * @description Whoever owned it before does so no longer.
+         */
+        post: operations["acknowledgeAlert"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/support/alerts/{id}/silence": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Have nobody told of an alert for a time
+         * @description The same alert, raised again within that time, is silenced too.
+         */
+        post: operations["silenceAlert"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/support/alerts/{id}/unsilence": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** End the silence of an alert */
+        post: operations["unsilenceAlert"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/support/work": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Everything that waits for staff
+         * @description A group for each kind of work that the role sees, also where nothing waits. It is recorded that the list was read.
+         */
+        get: operations["listWork"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/support/work/claim": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * See to a row of the work list
+         * @description Refused while another member of staff sees to it, unless it is taken over.
+         */
+        post: operations["claimWork"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/support/work/release": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Give back a row of the work list
+         * @description A row that one has not claimed is left as it is.
+         */
+        post: operations["releaseWork"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/support/books/checks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What the checks of the books found
+         * @description Each rule with its last result, at most 20 of the rows that break it, and its results in the last 30 checks.
+         */
+        get: operations["listBookChecks"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/support/books/checks/run": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Check the books now
+         * @description Admins and finance only.
+         */
+        post: operations["runBookChecks"];
         delete?: never;
         options?: never;
         head?: never;
@@ -4560,7 +4757,7 @@ export interface components {
          * @description A kind of thing that staff do.
          * @enum {string}
          */
-        AuditAction: "search" | "open_customer" | "read_timeline" | "read_trail" | "read_mobile" | "read_list" | "begin_view" | "export_audit" | "export_credit_notes" | "take_gst_return" | "open_document" | "ask_view" | "end_view" | "unlock" | "end_sessions" | "resend_invoice" | "recheck_domain" | "extend_grace" | "move_contact" | "restore_documents" | "ask_gateway" | "request_refund" | "approve_refund" | "decline_refund" | "request_credit_note" | "approve_credit_note" | "decline_credit_note" | "request_bank_transfer" | "approve_bank_transfer" | "decline_bank_transfer" | "request_release" | "approve_release" | "decline_release" | "request_chargeback" | "approve_chargeback" | "decline_chargeback" | "withdraw_request" | "request_short_payment" | "approve_short_payment" | "decline_short_payment" | "request_cancel_plan" | "approve_cancel_plan" | "decline_cancel_plan" | "request_reset_authenticator" | "approve_reset_authenticator" | "decline_reset_authenticator" | "request_outage_grace" | "approve_outage_grace" | "decline_outage_grace" | "close_dispute" | "record_input_tax" | "register_invoice" | "compare_settlements" | "acknowledge_difference" | "add_webhook" | "change_webhook" | "rotate_webhook" | "enable_webhook" | "disable_webhook" | "remove_webhook" | "test_webhook" | "resend_webhook" | "resend_webhooks" | "make_api_key" | "revoke_api_key" | "add_sign_in_system" | "change_sign_in_system" | "rotate_sign_in_system" | "enable_sign_in_system" | "disable_sign_in_system" | "remove_sign_in_system" | "lock_books" | "unlock_books" | "rerun_job" | "cancel_job" | "dismiss_job" | "snooze_job" | "pause_queue" | "resume_queue" | "run_schedule" | "sign_in" | "sign_in_failed" | "staff_created" | "staff_changed" | "staff_disabled" | "staff_enabled" | "invite_staff" | "resend_staff_invitation" | "withdraw_staff_invitation" | "staff_joined" | "staff_enrolled" | "request_staff_reset" | "approve_staff_reset" | "decline_staff_reset" | "end_staff_session" | "change_password" | "change_authenticator";
+        AuditAction: "search" | "open_customer" | "read_timeline" | "read_trail" | "read_mobile" | "read_list" | "begin_view" | "export_audit" | "export_credit_notes" | "take_gst_return" | "open_document" | "ask_view" | "end_view" | "unlock" | "end_sessions" | "resend_invoice" | "recheck_domain" | "extend_grace" | "move_contact" | "restore_documents" | "ask_gateway" | "request_refund" | "approve_refund" | "decline_refund" | "request_credit_note" | "approve_credit_note" | "decline_credit_note" | "request_bank_transfer" | "approve_bank_transfer" | "decline_bank_transfer" | "request_release" | "approve_release" | "decline_release" | "request_chargeback" | "approve_chargeback" | "decline_chargeback" | "withdraw_request" | "request_short_payment" | "approve_short_payment" | "decline_short_payment" | "request_cancel_plan" | "approve_cancel_plan" | "decline_cancel_plan" | "request_reset_authenticator" | "approve_reset_authenticator" | "decline_reset_authenticator" | "request_outage_grace" | "approve_outage_grace" | "decline_outage_grace" | "close_dispute" | "record_input_tax" | "register_invoice" | "compare_settlements" | "acknowledge_difference" | "add_webhook" | "change_webhook" | "rotate_webhook" | "enable_webhook" | "disable_webhook" | "remove_webhook" | "test_webhook" | "resend_webhook" | "resend_webhooks" | "make_api_key" | "revoke_api_key" | "add_sign_in_system" | "change_sign_in_system" | "rotate_sign_in_system" | "enable_sign_in_system" | "disable_sign_in_system" | "remove_sign_in_system" | "acknowledge_alert" | "silence_alert" | "unsilence_alert" | "claim_work" | "release_work" | "lock_books" | "unlock_books" | "rerun_job" | "cancel_job" | "dismiss_job" | "snooze_job" | "pause_queue" | "resume_queue" | "run_schedule" | "sign_in" | "sign_in_failed" | "staff_created" | "staff_changed" | "staff_disabled" | "staff_enabled" | "invite_staff" | "resend_staff_invitation" | "withdraw_staff_invitation" | "staff_joined" | "staff_enrolled" | "request_staff_reset" | "approve_staff_reset" | "decline_staff_reset" | "end_staff_session" | "change_password" | "change_authenticator";
         /** @description A kind of thing that staff do, or `reads` for all by which they look at something. */
         AuditActionFilter: components["schemas"]["AuditAction"] | "reads";
         /** @description One record of the trail; each holds the hash of the one before. */
@@ -5815,7 +6012,6 @@ export interface components {
             running: components["schemas"]["RunningJob"][];
             workers: components["schemas"]["WorkerProcess"][];
             schedules: components["schemas"]["JobSchedule"][];
-            alerts: components["schemas"]["SupportAlert"][];
         };
         /** @description How a queue stands; what is counted over time is of the last hour. */
         SupportQueue: {
@@ -5902,14 +6098,195 @@ export interface components {
         SupportAlerts: {
             alerts: components["schemas"]["SupportAlert"][];
         };
-        /** @description Something that somebody should look at now. */
+        /** @description Something that somebody should look at, or should have. */
         SupportAlert: {
+            id: components["schemas"]["Id"];
+            rule: string;
+            /** @description What it concerns; empty for the whole product. */
+            subject: string;
             /** @enum {string} */
-            kind: "stuck_job" | "aging_queue" | "paused_queue" | "no_workers" | "sms_provider" | "lost_documents" | "webhook";
+            severity: "critical" | "warning";
             message: string;
-            /** @description Empty where it is about none. */
-            queue: string;
-            /** @description 0 where it is about none. */
+            /** @description The page of the console where it is seen to. */
+            console: string;
+            /** @description The runbook that says what to do. */
+            runbook: string;
+            /** Format: date-time */
+            opened_at: string;
+            /**
+             * Format: date-time
+             * @description When it was found last.
+             */
+            seen_at: string;
+            /** Format: date-time */
+            resolved_at: string | null;
+            /** Format: date-time */
+            acknowledged_at: string | null;
+            /** @description Its owner; empty for none. */
+            acknowledged_by: string;
+            /** Format: date-time */
+            silenced_until: string | null;
+            silenced_by: string;
+            silence_reason: string;
+        };
+        /** @description The newest alerts. */
+        PastAlerts: {
+            alerts: components["schemas"]["PastAlert"][];
+        };
+        /** @description An alert with what happened to it. */
+        PastAlert: {
+            id: components["schemas"]["Id"];
+            rule: string;
+            /** @description What it concerns; empty for the whole product. */
+            subject: string;
+            /** @enum {string} */
+            severity: "critical" | "warning";
+            message: string;
+            /** @description The page of the console where it is seen to. */
+            console: string;
+            /** @description The runbook that says what to do. */
+            runbook: string;
+            /** Format: date-time */
+            opened_at: string;
+            /**
+             * Format: date-time
+             * @description When it was found last.
+             */
+            seen_at: string;
+            /** Format: date-time */
+            resolved_at: string | null;
+            /** Format: date-time */
+            acknowledged_at: string | null;
+            /** @description Its owner; empty for none. */
+            acknowledged_by: string;
+            /** Format: date-time */
+            silenced_until: string | null;
+            silenced_by: string;
+            silence_reason: string;
+            events: components["schemas"]["AlertEvent"][];
+        };
+        /** @description One entry of an alert's history. */
+        AlertEvent: {
+            /** @enum {string} */
+            kind: "fired" | "delivered" | "not_delivered" | "acknowledged" | "silenced" | "unsilenced" | "resolved";
+            /** Format: date-time */
+            at: string;
+            /** @description Empty where no member of staff did it. */
+            by: string;
+            detail: string;
+        };
+        /** @description What raises an alert, and where alerts are delivered. */
+        AlertRules: {
+            rules: components["schemas"]["AlertRule"][];
+            channels: ("email" | "slack" | "webhook")[];
+        };
+        /** @description What raises an alert. */
+        AlertRule: {
+            name: string;
+            measures: string;
+            threshold: string;
+            /** @description The setting that moves the threshold; empty for none. */
+            setting: string;
+            runbook: string;
+            console: string;
+        };
+        /** @description For how long nobody is told, and why. */
+        AlertSilence: {
+            /** @example 60 */
+            minutes: number;
+            /** @example The provider works on it. */
+            reason: string;
+        };
+        /** @description What waits for staff. */
+        WorkList: {
+            groups: components["schemas"]["WorkGroup"][];
+        };
+        /** @description All work of one kind. */
+        WorkGroup: {
+            kind: string;
+            title: string;
+            /** @description The page that lists all of it; empty for none. */
+            link: string;
+            /** @description How many wait, those that are not shown included. */
+            count: number;
+            rows: components["schemas"]["WorkRow"][];
+        };
+        /** @description One thing that waits for staff. */
+        WorkRow: {
+            key: string;
+            title: string;
+            wrong: string;
+            /** @description What can be done. */
+            to_do: string;
+            /** @description Where it can be done. */
+            link: string;
+            /** Format: date-time */
+            since: string;
+            /** @description Paise; 0 where no money is concerned. */
+            amount_paise: number;
+            /** @description Who sees to it; empty for nobody. */
+            claimed_by: string;
+            /** Format: date-time */
+            claimed_at: string | null;
+            /** @description Whether the caller sees to it. */
+            mine: boolean;
+        };
+        /** @description The row that is claimed. */
+        WorkClaim: {
+            /** @example held_payment */
+            kind: string;
+            /** @example FP261121AAAA */
+            key: string;
+            /** @description Also where another member of staff sees to it. */
+            take_over?: boolean;
+        };
+        /** @description The row that is released. */
+        WorkRelease: {
+            /** @example held_payment */
+            kind: string;
+            /** @example FP261121AAAA */
+            key: string;
+        };
+        /** @description What the checks of the books found. */
+        BookChecks: {
+            last: components["schemas"]["BookCheck"] | null;
+            invariants: components["schemas"]["BookInvariant"][];
+        };
+        /** @description One check of the books. */
+        BookCheck: {
+            /** Format: date-time */
+            at: string;
+            journals: number;
+            documents: number;
+            payments: number;
+            /** @description Paise. */
+            debit_paise: number;
+            /** @description Paise. */
+            credit_paise: number;
+            findings: number;
+        };
+        /** @description A rule of the books. */
+        BookInvariant: {
+            name: string;
+            title: string;
+            findings: number;
+            rows: components["schemas"]["BookFinding"][];
+            trend: components["schemas"]["BookPoint"][];
+        };
+        /** @description What breaks a rule. */
+        BookFinding: {
+            subject: string;
+            detail: string;
+        };
+        /** @description What one check found. */
+        BookPoint: {
+            /** Format: date-time */
+            at: string;
+            findings: number;
+        };
+        /** @description The job that checks the books. */
+        BookCheckRun: {
+            /** Format: int64 */
             job_id: number;
         };
         /**
@@ -6017,7 +6394,7 @@ export interface components {
          * @example validation_failed
          * @enum {string}
          */
-        FailureCode: "add_on_not_renewed" | "add_on_owned" | "address_required" | "already_decided" | "already_paid" | "amount_changed" | "authenticator_expired" | "bad_request" | "bad_signature" | "body_too_large" | "books_locked" | "books_not_locked" | "busy" | "card_data" | "change_done" | "code_used" | "conflict" | "credit_exceeds_invoice" | "cross_site" | "customer_erased" | "dashboard_taken" | "delivery_waiting" | "difference_clears" | "difference_closed" | "dispute_decided" | "domain_taken" | "dry_run_gone" | "email_off" | "email_proof_invalid" | "email_proved" | "endpoint_disabled" | "endpoint_state" | "entry_ended" | "erasure_scheduled" | "expired_code" | "forbidden" | "gstin_invalid" | "gstin_state_mismatch" | "idempotency_key_invalid" | "idempotency_key_reused" | "input_tax_state_known" | "internal" | "invalid_credentials" | "invitation_invalid" | "invitation_over" | "invoice_unavailable" | "job_refused" | "job_state" | "job_twin" | "last_admin" | "limit_reached" | "member_already" | "member_state" | "month_runs" | "name_required" | "no_authenticator" | "no_custom_domain" | "no_grace" | "no_input_tax" | "no_invitation" | "no_jobs" | "no_lost_documents" | "no_tries_left" | "nobody_hit" | "not_found" | "not_held" | "not_refundable" | "not_refused" | "not_short" | "not_your_request" | "nothing_owed" | "nothing_unused" | "order_gone" | "other_mobile" | "otp_expired" | "otp_tries_exhausted" | "otp_wrong" | "own_account" | "own_request" | "pay_link_done" | "pay_link_invalid" | "payment_decided" | "payment_held" | "plan_ended" | "plan_expired" | "plan_is_current" | "plan_needed" | "plan_required" | "plan_retired" | "price_changed" | "redirect_refused" | "refund_too_large" | "renewal_not_open" | "request_open" | "request_running" | "reset_waits" | "return_not_reconciled" | "role_forbidden" | "schedule_runs" | "staff_disabled" | "staff_exists" | "staff_same" | "store_exists" | "system_state" | "team_full" | "too_many_endpoints" | "too_many_keys" | "too_many_requests" | "too_many_systems" | "too_many_views" | "totp_required" | "totp_wrong" | "transfer_booked" | "trial_used" | "unauthorized" | "unavailable" | "unknown_field" | "unknown_system" | "unknown_transaction" | "validation_failed" | "verification_invalid" | "view_ended" | "view_exists" | "view_only" | "wrong_code" | "wrong_login" | "xsrf_failed";
+        FailureCode: "add_on_not_renewed" | "add_on_owned" | "address_required" | "alert_resolved" | "already_decided" | "already_paid" | "amount_changed" | "authenticator_expired" | "bad_request" | "bad_signature" | "body_too_large" | "books_locked" | "books_not_locked" | "busy" | "card_data" | "change_done" | "claimed" | "code_used" | "conflict" | "credit_exceeds_invoice" | "cross_site" | "customer_erased" | "dashboard_taken" | "delivery_waiting" | "difference_clears" | "difference_closed" | "dispute_decided" | "domain_taken" | "dry_run_gone" | "email_off" | "email_proof_invalid" | "email_proved" | "endpoint_disabled" | "endpoint_state" | "entry_ended" | "erasure_scheduled" | "expired_code" | "forbidden" | "gstin_invalid" | "gstin_state_mismatch" | "idempotency_key_invalid" | "idempotency_key_reused" | "input_tax_state_known" | "internal" | "invalid_credentials" | "invitation_invalid" | "invitation_over" | "invoice_unavailable" | "job_refused" | "job_state" | "job_twin" | "last_admin" | "limit_reached" | "member_already" | "member_state" | "month_runs" | "name_required" | "no_authenticator" | "no_custom_domain" | "no_grace" | "no_input_tax" | "no_invitation" | "no_jobs" | "no_lost_documents" | "no_tries_left" | "nobody_hit" | "not_found" | "not_held" | "not_refundable" | "not_refused" | "not_short" | "not_your_request" | "nothing_owed" | "nothing_unused" | "order_gone" | "other_mobile" | "otp_expired" | "otp_tries_exhausted" | "otp_wrong" | "own_account" | "own_request" | "pay_link_done" | "pay_link_invalid" | "payment_decided" | "payment_held" | "plan_ended" | "plan_expired" | "plan_is_current" | "plan_needed" | "plan_required" | "plan_retired" | "price_changed" | "redirect_refused" | "refund_too_large" | "renewal_not_open" | "request_open" | "request_running" | "reset_waits" | "return_not_reconciled" | "role_forbidden" | "schedule_runs" | "staff_disabled" | "staff_exists" | "staff_same" | "store_exists" | "system_state" | "team_full" | "too_many_endpoints" | "too_many_keys" | "too_many_requests" | "too_many_systems" | "too_many_views" | "totp_required" | "totp_wrong" | "transfer_booked" | "trial_used" | "unauthorized" | "unavailable" | "unknown_field" | "unknown_system" | "unknown_transaction" | "validation_failed" | "verification_invalid" | "view_ended" | "view_exists" | "view_only" | "wrong_code" | "wrong_login" | "xsrf_failed";
         /** @description With a 429, where work counts as well as waiting. For each part from 0 find a whole number of at most 12 digits for which the SHA-256 of `<token>:<part>:<number>` begins with that many zero bits; send the same call again with the header `X-Work`. It is good once, for this call and account. */
         Challenge: {
             token: string;
@@ -18237,10 +18614,21 @@ export interface operations {
                      *       "data": {
                      *         "alerts": [
                      *           {
-                     *             "kind": "aging_queue",
+                     *             "id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e4f50",
+                     *             "rule": "aging_queue",
+                     *             "subject": "otp",
+                     *             "severity": "critical",
                      *             "message": "The first of 12 jobs in queue otp has waited for 45 s; more than 30 s is too long.",
-                     *             "queue": "otp",
-                     *             "job_id": 0
+                     *             "console": "/support/queues",
+                     *             "runbook": "jobs",
+                     *             "opened_at": "2026-11-21T05:30:00Z",
+                     *             "seen_at": "2026-11-21T05:31:00Z",
+                     *             "resolved_at": null,
+                     *             "acknowledged_at": null,
+                     *             "acknowledged_by": "",
+                     *             "silenced_until": null,
+                     *             "silenced_by": "",
+                     *             "silence_reason": ""
                      *           }
                      *         ]
                      *       }
@@ -18257,6 +18645,536 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             422: components["responses"]["Invalid"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listPastAlerts: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": true,
+                     *       "message": "Done.",
+                     *       "data": {
+                     *         "alerts": [
+                     *           {
+                     *             "id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e4f50",
+                     *             "rule": "aging_queue",
+                     *             "subject": "otp",
+                     *             "severity": "critical",
+                     *             "message": "The first of 12 jobs in queue otp has waited for 45 s; more than 30 s is too long.",
+                     *             "console": "/support/queues",
+                     *             "runbook": "jobs",
+                     *             "opened_at": "2026-11-21T05:30:00Z",
+                     *             "seen_at": "2026-11-21T05:31:00Z",
+                     *             "resolved_at": null,
+                     *             "acknowledged_at": null,
+                     *             "acknowledged_by": "",
+                     *             "silenced_until": null,
+                     *             "silenced_by": "",
+                     *             "silence_reason": "",
+                     *             "events": [
+                     *               {
+                     *                 "kind": "fired",
+                     *                 "at": "2026-11-21T05:30:00Z",
+                     *                 "by": "",
+                     *                 "detail": "The first of 12 jobs in queue otp has waited for 45 s; more than 30 s is too long."
+                     *               }
+                     *             ]
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status: true;
+                        message: string;
+                        data: components["schemas"]["PastAlerts"];
+                    };
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            422: components["responses"]["Invalid"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listAlertRules: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": true,
+                     *       "message": "Done.",
+                     *       "data": {
+                     *         "rules": [
+                     *           {
+                     *             "name": "schedule_missed",
+                     *             "measures": "recurring jobs that were due and did not start",
+                     *             "threshold": "10 min late, or its last run failed",
+                     *             "setting": "ALERT_SCHEDULE_LATE",
+                     *             "runbook": "jobs",
+                     *             "console": "/support/queues"
+                     *           }
+                     *         ],
+                     *         "channels": [
+                     *           "email"
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status: true;
+                        message: string;
+                        data: components["schemas"]["AlertRules"];
+                    };
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            422: components["responses"]["Invalid"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    acknowledgeAlert: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, else 403 `xsrf_failed`. */
+                "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
+            };
+            path: {
+                /** @description The alert. */
+                id: components["schemas"]["Id"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["StaffReason"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": true,
+                     *       "message": "The alert is yours.",
+                     *       "data": null
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status: true;
+                        message: string;
+                        data: null;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    silenceAlert: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, else 403 `xsrf_failed`. */
+                "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
+            };
+            path: {
+                /** @description The alert. */
+                id: components["schemas"]["Id"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AlertSilence"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": true,
+                     *       "message": "The alert is silenced.",
+                     *       "data": null
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status: true;
+                        message: string;
+                        data: null;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    unsilenceAlert: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, else 403 `xsrf_failed`. */
+                "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
+            };
+            path: {
+                /** @description The alert. */
+                id: components["schemas"]["Id"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["StaffReason"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": true,
+                     *       "message": "The alert is delivered again.",
+                     *       "data": null
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status: true;
+                        message: string;
+                        data: null;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listWork: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": true,
+                     *       "message": "Done.",
+                     *       "data": {
+                     *         "groups": [
+                     *           {
+                     *             "kind": "held_payment",
+                     *             "title": "Held payments",
+                     *             "link": "/support/money?kind=held",
+                     *             "count": 1,
+                     *             "rows": [
+                     *               {
+                     *                 "key": "FP261121AAAA",
+                     *                 "title": "FP261121AAAA · Start up",
+                     *                 "wrong": "₹14,749 came, ₹14,750 was due: ₹1 is missing.",
+                     *                 "to_do": "Give it back on the customer's page; the customer can pay anew then.",
+                     *                 "link": "/support/customers/019ae0c2-9f00-7a11-8f00-4b1d2c3e4f50",
+                     *                 "since": "2026-11-21T05:30:00Z",
+                     *                 "amount_paise": 1474900,
+                     *                 "claimed_by": "Sunita",
+                     *                 "claimed_at": "2026-11-21T05:40:00Z",
+                     *                 "mine": true
+                     *               }
+                     *             ]
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status: true;
+                        message: string;
+                        data: components["schemas"]["WorkList"];
+                    };
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            422: components["responses"]["Invalid"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    claimWork: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, else 403 `xsrf_failed`. */
+                "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WorkClaim"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": true,
+                     *       "message": "It is yours.",
+                     *       "data": null
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status: true;
+                        message: string;
+                        data: null;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    releaseWork: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, else 403 `xsrf_failed`. */
+                "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WorkRelease"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": true,
+                     *       "message": "It is released.",
+                     *       "data": null
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status: true;
+                        message: string;
+                        data: null;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            413: components["responses"]["TooLarge"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listBookChecks: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": true,
+                     *       "message": "Done.",
+                     *       "data": {
+                     *         "last": {
+                     *           "at": "2026-11-21T05:30:00Z",
+                     *           "journals": 812,
+                     *           "documents": 402,
+                     *           "payments": 398,
+                     *           "debit_paise": 912345600,
+                     *           "credit_paise": 912345600,
+                     *           "findings": 0
+                     *         },
+                     *         "invariants": [
+                     *           {
+                     *             "name": "journal_balances",
+                     *             "title": "Every journal entry balances",
+                     *             "findings": 0,
+                     *             "rows": [],
+                     *             "trend": [
+                     *               {
+                     *                 "at": "2026-11-21T05:30:00Z",
+                     *                 "findings": 0
+                     *               }
+                     *             ]
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status: true;
+                        message: string;
+                        data: components["schemas"]["BookChecks"];
+                    };
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            422: components["responses"]["Invalid"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    runBookChecks: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, else 403 `xsrf_failed`. */
+                "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["StaffReason"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": true,
+                     *       "message": "A worker checks the books as soon as it is free.",
+                     *       "data": {
+                     *         "job_id": 8123
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status: true;
+                        message: string;
+                        data: components["schemas"]["BookCheckRun"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -20826,14 +21744,6 @@ export interface operations {
                      *             "last_run_at": "2026-11-21T05:30:00Z",
                      *             "last_state": "completed",
                      *             "next_run_at": "2026-11-21T05:30:00Z"
-                     *           }
-                     *         ],
-                     *         "alerts": [
-                     *           {
-                     *             "kind": "aging_queue",
-                     *             "message": "The first of 12 jobs in queue otp has waited for 45 s; more than 30 s is too long.",
-                     *             "queue": "otp",
-                     *             "job_id": 0
                      *           }
                      *         ]
                      *       }

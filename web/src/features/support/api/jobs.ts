@@ -14,7 +14,6 @@ export type JobOperationState = Schemas['JobOperationState'];
 export type JobResult = Schemas['JobResult'];
 export type Board = Schemas['SupportQueues'];
 export type Queue = Schemas['SupportQueue'];
-export type Alert = Schemas['SupportAlert'];
 export type JobDryRun = Schemas['JobDryRun'];
 export type JobDryRunRequest = Schemas['JobDryRunRequest'];
 export type JobState = NonNullable<Schemas['JobFilter']['state']>;
@@ -132,14 +131,6 @@ export const boardQuery = queryOptions({
   queryKey: ['support', 'queues'],
   queryFn: () => data(client.GET('/api/support/queues')),
   refetchInterval: REFRESH_MS,
-});
-
-export const alertsQuery = queryOptions({
-  ...inPlace,
-  queryKey: ['support', 'alerts'],
-  queryFn: () => data(client.GET('/api/support/alerts')),
-  refetchInterval: 15_000,
-  retry: false,
 });
 
 export const controlQueue = (name: string, what: 'pause' | 'resume', reason: string) =>

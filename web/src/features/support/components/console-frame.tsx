@@ -18,10 +18,12 @@ import './support-jobs.scss';
 const places: { to: string; label: string; right?: Right }[] = [
   { to: '/support/jobs', label: 'Failed jobs', right: 'ops' },
   { to: '/support/queues', label: 'Queues', right: 'ops' },
+  { to: '/support/alerts', label: 'Alerts', right: 'ops' },
   { to: '/support/contacts', label: 'Contact requests', right: 'ops' },
   { to: '/support/money', label: 'Money' },
   { to: '/support/approvals', label: 'Approvals' },
   { to: '/support/settlements', label: 'Settlements' },
+  { to: '/support/invariants', label: 'Books check' },
   { to: '/support/credit-notes', label: 'Credit notes' },
   { to: '/support/e-invoices', label: 'E-invoices' },
   { to: '/support/gst-returns', label: 'GST returns' },

@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { accessibilityFaults, renderRoutes } from '@/testing/render';
 import { server } from '@/testing/server';
 import { customerId, evil, ok, routes, rows, whole, world } from './jobs.fixture';
+import { anAlert } from './watch.fixture';
 
 test('one job is rerun with four keys, after its effect was shown, and what is in an error is text', async () => {
   const { sent } = world();
@@ -130,8 +131,7 @@ test('what fails meanwhile waits behind a notice and moves no row', async () => 
 
 test('an empty list beside an alert does not read as if all were well', async () => {
   world({ n: 0 });
-  const alert = { kind: 'sms_provider', message: 'msg91 refused 12 of the last 20 SMS.', queue: '', job_id: 0 };
-  server.use(http.get('*/api/support/alerts', () => ok({ alerts: [alert] })));
+  server.use(http.get('*/api/support/alerts', () => ok({ alerts: [anAlert] })));
   renderRoutes(routes, { at: '/support/jobs' });
   expect(await screen.findByText(/^But the alert above needs attention/)).toBeVisible();
   expect(screen.getByText('No job has failed for good')).toBeVisible();

@@ -5,6 +5,7 @@ import { accessibilityFaults, renderRoutes } from '@/testing/render';
 import { server } from '@/testing/server';
 import type { Board } from '../api/jobs';
 import { at, ok, routes, world } from './jobs.fixture';
+import { anAlert } from './watch.fixture';
 
 const board: Board = {
   queues: [
@@ -53,7 +54,6 @@ const board: Board = {
       next_run_at: at,
     },
   ],
-  alerts: [],
 };
 
 test('queues say how they stand; admins pause them with a reason, others cannot', async () => {
@@ -61,7 +61,7 @@ test('queues say how they stand; admins pause them with a reason, others cannot'
   server.use(
     http.get('*/api/support/queues', () => ok(board)),
     http.get('*/api/support/alerts', () =>
-      ok({ alerts: [{ kind: 'aging_queue', message: 'The first of 2 jobs has waited.', queue: 'otp', job_id: 0 }] }),
+      ok({ alerts: [anAlert] }),
     ),
     http.post('*/api/support/queues/otp/pause', async ({ request }) => {
       sent.push({ path: 'pause', body: await request.json(), key: null });
