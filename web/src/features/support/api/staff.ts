@@ -66,6 +66,15 @@ export const proposeAuthenticator = () =>
 export const replaceAuthenticator = (body: Schemas['StaffAuthenticatorEntry']) =>
   envelope(client.PUT('/api/support/account/authenticator', { params: { header }, body }));
 
-export const openInvitation = (link: string) => data(client.POST('/api/support/enrolment/open', { body: { link } }));
+/** What a link invites to. It is asked for once: another key would make the code that was scanned worthless. */
+export const invitationQuery = (link: string) =>
+  queryOptions({
+    ...inPlace,
+    queryKey: ['support', 'join', link],
+    queryFn: () => data(client.POST('/api/support/enrolment/open', { body: { link } })),
+    retry: false,
+    staleTime: Infinity,
+    refetchOnWindowFocus: false,
+  });
 export const enrol = (body: Schemas['StaffEnrolmentEntry']) =>
   envelope(client.POST('/api/support/enrolment', { body }));

@@ -8,14 +8,7 @@ export function AuthenticatorCode({ of }: { of: Authenticator }) {
     <>
       <p>Scan this code with an authenticator app, or type the key there:</p>
       <p>
-        <QRCodeSVG
-          value={of.url}
-          size={192}
-          marginSize={2}
-          title="The key as a QR code"
-          bgColor="#fff"
-          fgColor="#000"
-        />
+        <QRCodeSVG value={of.url} size={192} marginSize={2} title="The key as a QR code" />
       </p>
       <p className="connected-secret">
         <code>{of.secret}</code> <CopyButton value={of.secret} what="Copy the key" />

@@ -41,7 +41,10 @@ function open(groups: () => Response, queues: Queue[] = []) {
 
 test('what waits is counted, says what is wrong, and leads to where it can be acted on', async () => {
   const queue = { name: 'sms', depth: 12000, oldest_age: 90, running: 4, failed: 1500 } as Queue;
-  const { container } = open(() => ok({ groups: [held(3, {}, { key: 'b', title: 'B', claimed_by: 'Ravi' })] }), [queue]);
+  const { container } = open(
+    () => ok({ groups: [held(3, {}, { key: 'b', title: 'B', claimed_by: 'Ravi' })] }),
+    [queue],
+  );
   const group = await screen.findByRole('region', { name: 'Held payments (3)' });
   expect(within(group).getByRole('link', { name: 'FP261121AAAA' })).toHaveAttribute('href', '/support/customers/c1');
   expect(group).toHaveTextContent('₹14,749');

@@ -1,11 +1,8 @@
-import { useState } from 'react';
 import { Button } from '@/components/button';
 import { ErrorState } from '@/components/states';
 import { usePageMeta } from '@/lib/page-meta';
-import { toast } from '@/lib/toast';
 import './support-jobs.scss';
-import type { FailedJob, JobAction, JobSummary } from '../api/jobs';
-import { useMay } from '../api/rights';
+import type { JobSummary } from '../api/jobs';
 import { JobsAct, type Intent } from './jobs-act';
 import { JobsBatch } from './jobs-batch';
 import { JobsChart } from './jobs-chart';
@@ -20,16 +17,9 @@ import { SavedViews } from './saved-views';
 import { useFailedJobs } from './use-failed-jobs';
 import { useFocusNewest } from './use-focus-newest';
 import { useJobFilter } from './use-job-filter';
-import { useReturnToList } from './use-return-to-list';
+import { useJobIntent } from './use-job-intent';
 import { useSelection } from './use-selection';
 import { useNow } from './when';
-
-const done: Record<JobAction, string> = {
-  rerun: 'will run again',
-  cancel: 'is cancelled',
-  dismiss: 'is dismissed',
-  snooze: 'is snoozed',
-};
 
 interface OverviewProps {
   summary: JobSummary;
@@ -55,6 +45,32 @@ function Overview({ summary, cause, first, now, onNarrow }: OverviewProps) {
         />
       )}
     </>
+  );
+}
+
+interface OperationsProps {
+  id: string;
+  now: number;
+  onFinished: () => void;
+  onAgain: (failedIn: Intent['failedIn']) => void;
+  onOpen: (job: number) => void;
+  /** Opens a change of many jobs, or with an empty id none. */
+  onChoose: (id: string) => void;
+}
+
+/** The change of many jobs that is open, or else the list of them. */
+function Operations({ id, now, onFinished, onAgain, onOpen, onChoose }: OperationsProps) {
+  if (!id) return <JobsHistory now={now} onOpen={onChoose} />;
+  return (
+    <JobsOperation
+      key={id}
+      id={id}
+      onFinished={onFinished}
+      onAgain={onAgain}
+      now={now}
+      onOpen={onOpen}
+      onClose={() => onChoose('')}
+    />
   );
 }
 
@@ -86,13 +102,13 @@ function headCount({ summary, total, stale, jobs }: ReturnType<typeof useFailedJ
 export function JobsPage() {
   usePageMeta({ title: 'Failed jobs' });
   const now = useNow();
-  const { params, filter, opened, operation, set, open } = useJobFilter();
+  const address = useJobFilter();
+  const { params, filter, opened, operation, set, open } = address;
   const failed = useFailedJobs(filter);
-  const { list, summary, jobs, seen, stale, total, refresh } = failed;
+  const { list, summary, jobs, stale, total, refresh } = failed;
   const selection = useSelection();
   const { chosen, all, clear } = selection;
-  const [intent, setIntent] = useState<Intent>();
-  const returnToList = useReturnToList(Boolean(intent));
+  const { intent, setIntent, mayAct, intend, finish } = useJobIntent(address, failed, selection);
   const askedForNewer = useFocusNewest(jobs[0]?.id);
 
   const narrow = (next: Record<string, string>) => {
@@ -100,21 +116,7 @@ export function JobsPage() {
     clear();
     set(next);
   };
-  const mayAct = useMay('help');
-  const intend = (action: JobAction, job?: FailedJob) => {
-    if (!mayAct) return;
-    if (all) setIntent({ action, ids: [], all: { filter: { ...filter, seen }, total } });
-    else setIntent({ action, ids: chosen.size > 0 ? [...chosen] : job ? [job.id] : [] });
-  };
-  const handleDone = (id: string | undefined) => {
-    if (intent && !id) toast.success(`Job ${intent.ids[0]} ${done[intent.action]}.`);
-    setIntent(undefined);
-    returnToList();
-    clear();
-    set({ operation: id ?? operation, job: '' });
-    refresh();
-  };
-  const handleShow = () => {
+  const show = () => {
     askedForNewer.current = true;
     if (stale) clear();
     refresh();
@@ -144,20 +146,15 @@ export function JobsPage() {
           onNarrow={narrow}
         />
       )}
-      {operation ? (
-        <JobsOperation
-          key={operation}
-          id={operation}
-          onFinished={refresh}
-          onAgain={(failedIn) => setIntent({ action: 'rerun', ids: [], failedIn })}
-          now={now}
-          onOpen={open}
-          onClose={() => set({ operation: '' })}
-        />
-      ) : (
-        <JobsHistory now={now} onOpen={(id) => set({ operation: id })} />
-      )}
-      <Waiting failed={failed} isChoosing={all || chosen.size > 0} onShow={handleShow} />
+      <Operations
+        id={operation}
+        now={now}
+        onFinished={refresh}
+        onAgain={(failedIn) => setIntent({ action: 'rerun', ids: [], failedIn })}
+        onOpen={open}
+        onChoose={(id) => set({ operation: id })}
+      />
+      <Waiting failed={failed} isChoosing={all || chosen.size > 0} onShow={show} />
       {mayAct && <JobsBatch selection={selection} total={total} onAct={intend} />}
       <JobsList
         failed={failed}
@@ -175,7 +172,7 @@ export function JobsPage() {
           onClose={() => set({ job: '' })}
         />
       )}
-      {intent && <JobsAct intent={intent} onDone={handleDone} onClose={() => setIntent(undefined)} />}
+      {intent && <JobsAct intent={intent} onDone={finish} onClose={() => setIntent(undefined)} />}
     </>
   );
 }

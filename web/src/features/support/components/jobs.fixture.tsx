@@ -35,7 +35,12 @@ const failed = (id: number): FailedJob => ({
   customer_name: 'Asha Foods',
   sign_up: '',
 });
-const withoutNames = ({ customer_name: _, sign_up: __, ...job }: FailedJob) => job;
+const withoutNames = (job: FailedJob) => {
+  const rest: Omit<FailedJob, 'customer_name' | 'sign_up'> & Partial<FailedJob> = { ...job };
+  delete rest.customer_name;
+  delete rest.sign_up;
+  return rest;
+};
 export const whole = (id: number): Job => ({
   ...withoutNames(failed(id)),
   created_at: at,

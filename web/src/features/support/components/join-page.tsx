@@ -5,8 +5,7 @@ import { ErrorState, Loading } from '@/components/states';
 import { explain, toApiError } from '@/lib/api/errors';
 import { usePageMeta } from '@/lib/page-meta';
 import { roleNames } from '../api/rights';
-import { enrol, openInvitation, type Enrolment } from '../api/staff';
-import { inPlace } from '../api/support';
+import { enrol, invitationQuery, type Enrolment } from '../api/staff';
 import { AuthenticatorCode } from './authenticator-code';
 import { SecretForm } from './own-account-page';
 import '@/styles/app.scss';
@@ -51,15 +50,7 @@ function EnrolForm({ link, of }: { link: string; of: Enrolment }) {
 export function JoinPage() {
   usePageMeta({ title: 'Invitation to the staff' });
   const [link] = useState(() => (typeof location === 'undefined' ? '' : location.hash.slice(1)));
-  const invitation = useQuery({
-    ...inPlace,
-    queryKey: ['support', 'join', link],
-    queryFn: () => openInvitation(link),
-    retry: false,
-    // Another key would make the code that was scanned worthless.
-    staleTime: Infinity,
-    refetchOnWindowFocus: false,
-  });
+  const invitation = useQuery(invitationQuery(link));
   const failure = invitation.error ? toApiError(invitation.error) : undefined;
   return (
     <main className="console-login">

@@ -60,9 +60,7 @@ test('queues say how they stand; admins pause them with a reason, others cannot'
   const { sent } = world({ role: 'admin' });
   server.use(
     http.get('*/api/support/queues', () => ok(board)),
-    http.get('*/api/support/alerts', () =>
-      ok({ alerts: [anAlert] }),
-    ),
+    http.get('*/api/support/alerts', () => ok({ alerts: [anAlert] })),
     http.post('*/api/support/queues/otp/pause', async ({ request }) => {
       sent.push({ path: 'pause', body: await request.json(), key: null });
       return ok(null);

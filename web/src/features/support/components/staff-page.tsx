@@ -156,36 +156,44 @@ function Invitations({ list, me, now, onChoose }: RowsProps<StaffInvitation>) {
   );
 }
 
-/** The accounts of staff: who there is, who is invited, and what waits for another admin. Auditors read it. */
-export function StaffPage() {
-  usePageMeta({ title: 'Staff' });
-  const list = useQuery(staffQuery);
-  const me = useQuery(meQuery).data;
+/** What the page asks about: an account's sign-ins, an act, a role, or whom to invite. */
+interface Dialog {
+  activity?: StaffAccount;
+  act?: StaffDo;
+  role?: StaffAccount;
+  invite?: boolean;
+}
+
+/** The one open dialog, and the link that an act made where no mail server sends it. */
+function useStaffDialog() {
   const queries = useQueryClient();
-  const [chosen, setChosen] = useState<StaffDo>();
-  const [role, setRole] = useState<StaffAccount>();
-  const [inviting, setInviting] = useState(false);
-  const [opened, setOpened] = useState<StaffAccount>();
+  const [dialog, open] = useState<Dialog>({});
   const [link, setLink] = useState('');
-  const now = list.dataUpdatedAt;
-  const close = () => {
-    setChosen(undefined);
-    setRole(undefined);
-    setInviting(false);
-  };
+  const close = () => open({});
   const finish = ({ message, data }: { message: string; data?: { url: string | null } | null }) => {
     close();
     if (data?.url) setLink(data.url);
     else toast.success(message);
     void queries.invalidateQueries({ queryKey: staffQuery.queryKey });
   };
-  const rows = { me, now, onChoose: setChosen };
+  return { dialog, open, close, finish, link, forget: () => setLink('') };
+}
+
+/** The accounts of staff: who there is, who is invited, and what waits for another admin. Auditors read it. */
+export function StaffPage() {
+  usePageMeta({ title: 'Staff' });
+  const list = useQuery(staffQuery);
+  const me = useQuery(meQuery).data;
+  const { dialog, open, close, finish, link, forget } = useStaffDialog();
+  const now = list.dataUpdatedAt;
+  const choose = (of: StaffDo) => open({ act: of });
+  const rows = { me, now, onChoose: choose };
   return (
     <>
       <div className="console-bar">
         <h1>Staff</h1>
         {me?.role === 'admin' && (
-          <Button size="sm" onClick={() => setInviting(true)}>
+          <Button size="sm" onClick={() => open({ invite: true })}>
             Invite somebody
           </Button>
         )}
@@ -206,9 +214,9 @@ export function StaffPage() {
                 account={one}
                 mayChange={me?.role === 'admin' && me.id !== one.id}
                 now={now}
-                onChoose={setChosen}
-                onRole={() => setRole(one)}
-                onOpen={() => setOpened(one)}
+                onChoose={choose}
+                onRole={() => open({ role: one })}
+                onOpen={() => open({ activity: one })}
               />
             ))}
           </ConsoleTable>
@@ -220,21 +228,18 @@ export function StaffPage() {
           )}
         </>
       )}
-      {opened && (
+      {dialog.activity && (
         <StaffActivity
-          account={opened}
+          account={dialog.activity}
           mayEnd={me?.role === 'admin'}
-          onEnd={(id) => {
-            setOpened(undefined);
-            setChosen({ act: 'end', id, name: opened.name });
-          }}
-          onClose={() => setOpened(undefined)}
+          onEnd={(id) => choose({ act: 'end', id, name: dialog.activity?.name ?? '' })}
+          onClose={close}
         />
       )}
-      {chosen && <StaffActDialog of={chosen} onDone={finish} onClose={close} />}
-      {role && <RoleDialog of={role} onDone={finish} onClose={close} />}
-      {inviting && <InviteDialog onDone={finish} onClose={close} />}
-      {link && <ConnectedSecret what="link" secret={link} onClose={() => setLink('')} />}
+      {dialog.act && <StaffActDialog of={dialog.act} onDone={finish} onClose={close} />}
+      {dialog.role && <RoleDialog of={dialog.role} onDone={finish} onClose={close} />}
+      {dialog.invite && <InviteDialog onDone={finish} onClose={close} />}
+      {link && <ConnectedSecret what="link" secret={link} onClose={forget} />}
     </>
   );
 }
