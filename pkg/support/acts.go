@@ -95,7 +95,11 @@ func (a *Acts) newTx(ctx context.Context, tx *sqlx.Tx, p staff.Principal, in Act
 		if err != nil {
 			return Act{}, err
 		}
-		act.NeedsApproval = alone+d.Amount > a.approveAbove
+		acts, err := aloneActsTx(ctx, tx, p.StaffID, subscription.DayOf(now))
+		if err != nil {
+			return Act{}, err
+		}
+		act.NeedsApproval = alone+acts+d.Amount > a.approveAbove
 	}
 	return act, nil
 }
