@@ -253,6 +253,7 @@ func TestEveryCallByWhichStaffReadIsRecordedOrHasItsReason(t *testing.T) {
 		{"/reversals", "read_list"},
 		{"/acts", "read_list"},
 		{"/credit-notes", "read_list"},
+		{"/e-invoices", "read_list"},
 		{"/audit", "read_list"},
 		{"/gst-returns/{month}/documents?table=b2b", "read_list"},
 		{"/gst-returns/{month}/file", "take_gst_return"},

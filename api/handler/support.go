@@ -107,6 +107,8 @@ func StaffReadsOfNobody() map[string]string {
 		"/account":                      "the member of staff",
 		"/staff":                        "members of staff",
 		"/staff/:id":                    "a member of staff",
+		"/e-invoices/counts":            "counts",
+		"/saved-views":                  "filters of lists, under names that staff gave them",
 		"/books/lock":                   "days, and which member locked them",
 		"/gst-returns":                  "months",
 		"/gst-returns/:month":           "sums of a month, and the numbers of its documents",

@@ -5,6 +5,7 @@ import type { Member, TeamEvent } from './api/team';
 
 const acts: Record<string, string> = {
   'POST /api/franchise/profile/store/update': t`changed the store’s details`,
+  'POST /api/franchise/profile/store/entry': t`opened the store’s dashboard`,
   'GET /api/franchise/subscription/list/export': t`downloaded the orders as CSV`,
   'GET /api/franchise/subscription/payments/list/export': t`downloaded the payments as CSV`,
   'GET /api/franchise/subscription/invoice/:id': t`opened a document`,

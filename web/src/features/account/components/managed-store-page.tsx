@@ -1,6 +1,7 @@
 import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
-import { Navigate } from 'react-router';
+import { Link, Navigate } from 'react-router';
 import { Loaded } from '@/components/loaded';
 import { PageTitle } from '@/components/page-title';
 import { EmptyState } from '@/components/states';
@@ -18,7 +19,7 @@ const states: Record<string, string> = {
   broken: t`its DNS records are gone or wrong`,
 };
 
-/** What a manager keeps: the store's details, and a look at its domain. */
+/** What a manager keeps: the store's details, the way to its outlets, and a look at its domain. */
 export function ManagedStorePage() {
   const { hasStoreDetails, role } = useSession();
   if (role === 'owner') return <Navigate to="/account?tab=store" replace />;
@@ -27,6 +28,14 @@ export function ManagedStorePage() {
       <PageTitle intro={t`What the store is called, and where it is on the web.`}>{t`Store`}</PageTitle>
       {hasStoreDetails ? (
         <div className="account-form">
+          <p>
+            <Trans>
+              Outlets are kept at the store’s own dashboard.{' '}
+              <Link to="/open-store" target="_blank" rel="noreferrer">
+                Open the store’s dashboard<span className="visually-hidden"> (new window)</span>
+              </Link>
+            </Trans>
+          </p>
           <StoreTab />
           <Domain />
         </div>
