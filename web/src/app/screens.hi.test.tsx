@@ -42,7 +42,7 @@ const running = () => {
   answer('get', '/subscription/payments/list', [paymentRow({ refund_state: 'partly' })], 'Payments.', pageOf(1));
 };
 const result = (change: Parameters<typeof paymentState>[0]) => () =>
-  answer('get', '/subscription/payments/status/{transactionId}', paymentState(change));
+  answer('get', '/subscription/payments/status/{transaction_id}', paymentState(change));
 
 const screens: Record<string, Screen> = {
   dashboard: {
