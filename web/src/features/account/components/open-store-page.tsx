@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useId } from 'react';
 import { useSearchParams } from 'react-router';
@@ -33,37 +34,37 @@ export function OpenStorePage({ leave = replace }: OpenStorePageProps) {
   const problem = entry.error && toApiError(entry.error);
   return (
     <div className="container page">
-      <PageTitle title="Opening the store">
-        {problem || other ? 'The store could not be opened' : 'Opening the store…'}
+      <PageTitle title={t`Opening the store`}>
+        {problem || other ? t`The store could not be opened` : t`Opening the store…`}
       </PageTitle>
       {problem && (
         <Notice tone="danger" live>
-          {problem.status === 404 ? 'There is no store in this account yet.' : problem.detail || problem.message}
+          {problem.status === 404 ? t`There is no store in this account yet.` : problem.detail || problem.message}
         </Notice>
       )}
       {other && (
         <Notice tone="warning" live>
-          You are logged in to an account whose store is {other.host}, not {asked}.
+          {t`You are logged in to an account whose store is ${other.host}, not ${asked ?? ''}.`}
         </Notice>
       )}
       {problem || other ? (
         <div className="form-actions">
           {other && (
             <a className="btn btn-primary" href={other.url}>
-              Open {other.host}
+              {t`Open ${other.host}`}
             </a>
           )}
           {otherAccounts && (
             <ButtonLink to="/accounts" variant="outline">
-              Switch account
+              {t`Switch account`}
             </ButtonLink>
           )}
           <ButtonLink to="/dashboard" variant="outline">
-            To your dashboard
+            {t`To your dashboard`}
           </ButtonLink>
         </div>
       ) : (
-        <p role="status">You are being taken to the store’s dashboard.</p>
+        <p role="status">{t`You are being taken to the store’s dashboard.`}</p>
       )}
     </div>
   );
