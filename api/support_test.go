@@ -252,6 +252,7 @@ func TestEveryCallByWhichStaffReadIsRecordedOrHasItsReason(t *testing.T) {
 		{"/contacts", "read_list"},
 		{"/reversals", "read_list"},
 		{"/acts", "read_list"},
+		{"/work", "read_list"},
 		{"/credit-notes", "read_list"},
 		{"/e-invoices", "read_list"},
 		{"/audit", "read_list"},

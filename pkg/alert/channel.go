@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"html"
 	"strings"
 	"time"
 
@@ -24,9 +23,9 @@ func (n Notice) text(site string) (subject string, lines []string) {
 	if n.Subject != "" {
 		subject += ": " + n.Subject
 	}
-	lines = []string{n.Message, "Since " + n.OpenedAt.In(clock.IST).Format("2 Jan 2006 15:04") + " IST."}
+	lines = []string{n.Message, "Since " + day(n.OpenedAt) + "."}
 	if n.ResolvedAt != nil {
-		lines = append(lines, "Resolved "+n.ResolvedAt.In(clock.IST).Format("2 Jan 2006 15:04")+" IST.")
+		lines = append(lines, "Resolved "+day(*n.ResolvedAt)+".")
 	}
 	if r := RuleOf(n.Rule); r != nil {
 		lines = append(lines, "Console: "+site+r.Console, "Runbook: scripts/monitoring/runbooks/"+r.Runbook+".md")
@@ -38,11 +37,11 @@ func (n Notice) text(site string) (subject string, lines []string) {
 type Mail struct {
 	server message.Provider
 	to     []string
-	site   string
+	site   message.Site
 }
 
 // NewMail returns the channel to these addresses.
-func NewMail(server message.Provider, to []string, site string) *Mail {
+func NewMail(server message.Provider, to []string, site message.Site) *Mail {
 	return wiring.Complete(&Mail{server: server, to: to, site: site})
 }
 
@@ -51,18 +50,27 @@ func (*Mail) Name() string { return "email" }
 
 // Deliver implements Channel. A mailbox drops a message that comes twice by its id.
 func (m *Mail) Deliver(ctx context.Context, n Notice) error {
-	subject, lines := n.text(m.site)
+	subject, _ := n.text(m.site.URL)
+	resolved, runbook, link := "not yet", "none", m.site.URL+"/support/alerts"
+	if n.ResolvedAt != nil {
+		resolved = day(*n.ResolvedAt)
+	}
+	if r := RuleOf(n.Rule); r != nil {
+		runbook, link = "scripts/monitoring/runbooks/"+r.Runbook+".md", m.site.URL+r.Console
+	}
 	for i, to := range m.to {
-		_, err := m.server.Send(ctx, message.Message{
-			ID: fmt.Sprintf("%s-%d", n.ID, i), Email: to, Subject: subject, Text: strings.Join(lines, "\n\n"),
-			HTML: "<p>" + strings.ReplaceAll(html.EscapeString(strings.Join(lines, "\n")), "\n", "</p>\n<p>") + "</p>",
-		}, time.Hour)
+		_, err := m.server.Send(ctx, m.site.Compose(message.Message{
+			ID: fmt.Sprintf("%s-%d", n.ID, i), Email: to, Template: message.TemplateStaffAlert,
+			Values: []string{subject, n.Message, day(n.OpenedAt), resolved, runbook}, Link: link,
+		}), time.Hour)
 		if err != nil {
 			return err
 		}
 	}
 	return nil
 }
+
+func day(at time.Time) string { return at.In(clock.IST).Format("2 Jan 2006 15:04") + " IST" }
 
 // Slack posts notices to an incoming webhook of Slack, or of what understands its form.
 type Slack struct {

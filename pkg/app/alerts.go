@@ -6,6 +6,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/adapter/receiver"
 	"github.com/franchise360/franchise360/pkg/adapter/smtp"
 	"github.com/franchise360/franchise360/pkg/alert"
+	"github.com/franchise360/franchise360/pkg/message"
 	"github.com/franchise360/franchise360/pkg/platform/config"
 	"github.com/franchise360/franchise360/pkg/platform/process"
 )
@@ -20,7 +21,7 @@ func newAlerts(cfg config.Config, c *process.Connections, logger *slog.Logger) (
 		if err != nil {
 			return nil, nil, err
 		}
-		channels = append(channels, alert.NewMail(server, a.Email, site))
+		channels = append(channels, alert.NewMail(server, a.Email, message.Site{Host: cfg.PublicURL.Hostname(), URL: site}))
 	}
 	if a.SlackURL != "" {
 		channels = append(channels, alert.NewSlack(poster, a.SlackURL, site))

@@ -35,6 +35,7 @@ const (
 
 	TemplateStaffInvitation = "staff_invitation_email"
 	TemplateStaffEnrolment  = "staff_enrolment_email"
+	TemplateStaffAlert      = "staff_alert_email"
 )
 
 // Attachment is a file that goes with an e-mail.
@@ -162,6 +163,10 @@ func staffEmails() []EmailTemplate {
 			Name: TemplateStaffEnrolment, Subject: "Set up your sign-in to the console of {host} again",
 			Text:   "{1} reset the authenticator of your account ({2}). Set a new password and connect an authenticator app; until then nobody can sign in to the account.",
 			Button: "Set up the sign-in", Note: "The link works once, until {3}. If you did not ask for this, tell an admin at once.", Values: 3,
+		},
+		{
+			Name: TemplateStaffAlert, Subject: "{1}", Text: "{2}", Facts: []string{"Since: {3}", "Resolved: {4}", "Runbook: {5}"},
+			Button: "Open the console", Values: 5,
 		},
 	}
 }

@@ -17,8 +17,10 @@ import (
 	"github.com/franchise360/franchise360/pkg/staff"
 )
 
-// maxRows limits the rows of one group.
-const maxRows = 200
+const (
+	maxRows = 200 // of one group
+	maxName = 120 // bytes of a kind or key
+)
 
 // Recorder records staff actions in the transaction that performs them; staff.Service implements it.
 type Recorder interface {
@@ -110,6 +112,12 @@ func (s *Service) Claim(ctx context.Context, p staff.Principal, kind, key string
 
 // Release gives the row back; one that the member of staff has not claimed is left as it is.
 func (s *Service) Release(ctx context.Context, p staff.Principal, kind, key string) error {
+	var v errs.Validation
+	v.Check(kind != "" && len(kind) <= maxName, "kind", "Name the kind of the row.")
+	v.Check(key != "" && len(key) <= maxName, "key", "Name the row.")
+	if err := v.Err(); err != nil {
+		return err
+	}
 	return postgres.InTx(ctx, s.db, func(tx *sqlx.Tx) error {
 		done, err := releaseTx(ctx, tx, kind, key, p.StaffID)
 		if err != nil || !done {
