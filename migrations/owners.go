@@ -57,9 +57,7 @@ func Owners() map[string][]string {
 		"platform/ratelimit": {
 			"rate_limits",
 		},
-		"platform/secret": {
-			"kept_keys",
-		},
+		"platform/secret": {"kept_keys"},
 		"settlement": {
 			"bank_holidays", "settlement_days", "settlement_differences", "settlement_lines",
 		},
@@ -79,9 +77,7 @@ func Owners() map[string][]string {
 		"webhook": {
 			"webhook_attempts", "webhook_deliveries", "webhook_endpoints", "webhook_events",
 		},
-		"worklist": {
-			"work_claims",
-		},
+		"worklist": {"work_claims"},
 	}
 }
 

@@ -73,7 +73,7 @@ func (h *SupportWork) list(c *gin.Context) error {
 		v := workGroupView{Kind: g.Kind, Title: g.Title, Link: g.Link, Count: g.Count, Rows: make([]workRowView, 0, len(g.Rows))}
 		for _, r := range g.Rows {
 			v.Rows = append(v.Rows, workRowView{
-				Key: r.Key, Title: r.Title, Wrong: r.Wrong, ToDo: r.ToDo, Link: r.Item.Link, Since: r.Since, Amount: r.Amount,
+				Key: r.Key, Title: r.Title, Wrong: r.Wrong, ToDo: r.ToDo, Link: r.Link, Since: r.Since, Amount: r.Amount,
 				ClaimedBy: r.ClaimedBy, ClaimedAt: r.ClaimedAt, Mine: r.ClaimedByID == p.StaffID,
 			})
 		}
