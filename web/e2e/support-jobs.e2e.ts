@@ -169,7 +169,7 @@ describe('queues', () => {
       await documents.getByText('Paused').waitFor();
       // Causes are looked for every 15 s, and the console asks for alerts as often.
       const alerts = other.page.getByRole('region', { name: 'Alerts' });
-      await alerts.getByText('Queue documents is paused').first().waitFor({ timeout: 60_000 });
+      await alerts.getByText('Queue documents is paused').first().waitFor({ state: 'attached', timeout: 60_000 });
       await checkScreen(other.page);
       await tabTo(other.page, documents.getByRole('button', { name: 'Resume documents' }));
       await other.page.keyboard.press('Enter');
