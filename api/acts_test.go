@@ -113,10 +113,33 @@ func TestStaffChangeJobsContactsAndRequests(t *testing.T) {
 	require.Equal(t, 200, got.Status, "%s", got.Raw)
 	got = people.call(t, http.MethodPost, "/jobs/snooze", map[string]any{"ids": []int64{failed()}, "reason": "Wait for them", "snooze_seconds": 600})
 	require.Equal(t, 200, got.Status, "%s", got.Raw)
+	got = people.call(t, http.MethodPost, "/jobs/dry-runs", map[string]any{"action": "rerun", "filter": map[string]any{"kind": "sweep_payments", "by": "first", "arg": "none"}})
+	require.Equal(t, 409, got.Status, "%s", got.Raw)
+	got = people.call(t, http.MethodPost, "/jobs/dry-runs", map[string]any{"action": "rerun", "filter": map[string]any{"kind": "sweep_payments"}})
+	require.Equal(t, 200, got.Status, "%s", got.Raw)
+	dryRun, _ := got.Data(t, "id").(string)
+	got = people.call(t, http.MethodPost, "/jobs/dry-runs/"+dryRun+"/continue", nil)
+	require.Equal(t, 200, got.Status, "%s", got.Raw)
+	require.EqualValues(t, 0, got.Data(t, "left"))
+	require.Equal(t, 403, people.call(t, http.MethodPost, "/schedules/sweep_payments/run", map[string]any{"reason": "A customer waits"}).Status, "of admins alone")
 	got = people.act(t, "/jobs/operations", map[string]any{"action": "rerun", "filter": map[string]any{"kind": "sweep_payments"}, "reason": "They are back"})
 	require.Equal(t, 200, got.Status, "%s", got.Raw)
 	operation, _ := got.Data(t, "id").(string)
 	got = people.call(t, http.MethodGet, "/jobs/operations/"+operation, nil)
+	require.Equal(t, 200, got.Status, "%s", got.Raw)
+
+	view := map[string]any{"list": "jobs", "name": "Given up", "query": "state=discarded", "shared": true}
+	got = people.call(t, http.MethodPost, "/saved-views", view)
+	require.Equal(t, 200, got.Status, "%s", got.Raw)
+	require.Equal(t, 409, people.call(t, http.MethodPost, "/saved-views", view).Status)
+	saved, _ := got.Data(t, "id").(string)
+	got = people.call(t, http.MethodGet, "/saved-views?list=jobs", nil)
+	require.Equal(t, 200, got.Status, "%s", got.Raw)
+	require.Len(t, got.Data(t, "views"), 1)
+	require.Equal(t, 422, people.call(t, http.MethodGet, "/saved-views?list=money", nil).Status)
+	got = people.call(t, http.MethodPost, "/saved-views/"+saved, map[string]any{"name": "Old ones", "shared": false})
+	require.Equal(t, 200, got.Status, "%s", got.Raw)
+	got = people.call(t, http.MethodDelete, "/saved-views/"+saved, nil)
 	require.Equal(t, 200, got.Status, "%s", got.Raw)
 
 	require.Equal(t, 200, app.client(t).post(t, "/contact", map[string]any{
@@ -132,10 +155,10 @@ func TestStaffChangeJobsContactsAndRequests(t *testing.T) {
 
 	got = people.call(t, http.MethodPost, "/customers/"+asha+"/views", map[string]any{"reason": "She cannot find her invoice"})
 	require.Equal(t, 200, got.Status, "%s", got.Raw)
-	view, _ := got.Data(t, "id").(string)
-	got = people.call(t, http.MethodPost, "/views/"+view+"/begin", map[string]any{"code": app.consentCode(t, view)})
+	look, _ := got.Data(t, "id").(string)
+	got = people.call(t, http.MethodPost, "/views/"+look+"/begin", map[string]any{"code": app.consentCode(t, look)})
 	require.Equal(t, 200, got.Status, "%s", got.Raw)
-	got = people.call(t, http.MethodPost, "/views/"+view+"/end", nil)
+	got = people.call(t, http.MethodPost, "/views/"+look+"/end", nil)
 	require.Equal(t, 200, got.Status, "%s", got.Raw)
 }
 

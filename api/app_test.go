@@ -87,7 +87,7 @@ func (a *testApp) startLogging(tb testing.TB, logger *slog.Logger) {
 	tb.Helper()
 	c := a.connections(tb, a.db.API)
 	c.Shifted = &clock.Shifted{}
-	engine, ask, err := wire(tb.Context(), a.config, c, logger)
+	engine, ask, _, err := wire(tb.Context(), a.config, c, logger)
 	require.NoError(tb, err)
 	a.ask = ask
 	a.server = httptest.NewServer(engine)

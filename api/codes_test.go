@@ -35,8 +35,6 @@ var unanswered = map[string]string{
 	"sms_template":       "the worker, which sends messages",
 	"sms_unavailable":    "the worker, which sends messages",
 	"sms_unconfirmed":    "the worker, which sends messages",
-	"staff_disabled":     "`seed staff`",
-	"staff_exists":       "`seed staff first`",
 	"too_late":           "the worker, which sends messages",
 	"whatsapp_off":       "the worker, which sends messages",
 }

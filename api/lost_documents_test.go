@@ -33,7 +33,7 @@ func TestStaffHaveLostDocumentsRenderedAgain(t *testing.T) {
 	require.InDelta(t, 1, lost.Data(t, "count"), 0)
 	require.InDelta(t, 0, lost.Data(t, "different"), 0)
 	alerts := people.call(t, http.MethodGet, "/alerts", nil)
-	require.Contains(t, string(alerts.Raw), `"kind":"lost_documents"`)
+	require.Contains(t, string(alerts.Raw), `"rule":"lost_documents"`)
 
 	require.Equal(t, 422, people.act(t, "/documents/restore", map[string]any{"reason": " "}).Status)
 	first := people.request(t, http.MethodPost, "/documents/restore", map[string]any{"reason": "After a restore"})

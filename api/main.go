@@ -43,7 +43,7 @@ func run(ctx context.Context, logger *slog.Logger, getenv func(string) string) e
 		return err
 	}
 	defer d.Traces.Close(ctx)
-	engine, ask, err := wire(ctx, cfg, d, logger)
+	engine, ask, watch, err := wire(ctx, cfg, d, logger)
 	if err != nil {
 		return err
 	}
@@ -64,6 +64,10 @@ func run(ctx context.Context, logger *slog.Logger, getenv func(string) string) e
 	})
 	g.Go(func() error {
 		d.Follow(ctx, logger)
+		return nil
+	})
+	g.Go(func() error {
+		watch(ctx)
 		return nil
 	})
 	return g.Wait()

@@ -60,5 +60,12 @@ func TestJobsAndQueuesAreForTheirRoles(t *testing.T) {
 	require.Equal(t, 200, people.call(t, http.MethodPost, "/queues/otp/pause", map[string]any{"reason": "because"}).Status)
 	require.Contains(t, string(people.call(t, http.MethodGet, "/alerts", nil).Raw), "Queue otp is paused")
 	require.Equal(t, 200, people.call(t, http.MethodPost, "/queues/otp/resume", map[string]any{"reason": "because"}).Status)
+	_, err = app.db.Owner.Exec(`INSERT INTO job_schedules (kind, queue, every_seconds, seen_at) VALUES ('sweep_payments', 'payments', 3600, now())`)
+	require.NoError(t, err)
+	got := people.call(t, http.MethodPost, "/schedules/sweep_payments/run", map[string]any{"reason": "A customer waits"})
+	require.Equal(t, 200, got.Status, "%s", got.Raw)
+	got = people.call(t, http.MethodPost, "/schedules/sweep_payments/run", map[string]any{"reason": "A customer waits"})
+	require.Equal(t, []any{409, "schedule_runs"}, []any{got.Status, got.Body["code"]})
+	require.Equal(t, 404, people.call(t, http.MethodPost, "/schedules/send_otp/run", map[string]any{"reason": "because"}).Status)
 	require.Equal(t, staff.RoleAdmin, staff.Role(fmt.Sprint(people.call(t, http.MethodGet, "/me", nil).Data(t, "role"))))
 }

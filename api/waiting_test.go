@@ -101,7 +101,7 @@ func TestAnEndingProcessIsNotReady(t *testing.T) {
 	defer stop()
 	c := app.connections(t, app.db.API)
 	c.Shifted = &clock.Shifted{}
-	engine, _, err := wire(ctx, app.config, c, testkit.NewLogger(t))
+	engine, _, _, err := wire(ctx, app.config, c, testkit.NewLogger(t))
 	require.NoError(t, err)
 	status := func(path string) int {
 		recorder := httptest.NewRecorder()

@@ -21,19 +21,20 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/process"
 )
 
-// wire connects the services to their routes: those of the public port, and the private endpoint for certificates.
+// wire connects the services to their routes: those of the public port, and the private endpoint for certificates. It also returns the
+// watch that raises alerts, to be run.
 // Background work ends with ctx.
-func wire(ctx context.Context, cfg config.Config, c *process.Connections, logger *slog.Logger) (*gin.Engine, http.Handler, error) {
+func wire(ctx context.Context, cfg config.Config, c *process.Connections, logger *slog.Logger) (*gin.Engine, http.Handler, func(context.Context), error) {
 	a, err := app.NewAPI(ctx, cfg, c, logger)
 	if err != nil {
-		return nil, nil, err
+		return nil, nil, nil, err
 	}
 	go a.Accounts.KeepFailed(ctx)
 	storeSite, err := tenantsite.New(a.Stores, a.Outlets, a.Partners, a.Limiter, a.Guard, tenantsite.Options{
 		Public: cfg.PublicURL, BaseDomain: cfg.TenantBaseDomain, Limits: a.Limits, Keys: c.Keys, Clock: c.Clock,
 	}, logger)
 	if err != nil {
-		return nil, nil, err
+		return nil, nil, nil, err
 	}
 	g := newGate(cfg, a, c.Keys, c.Replica)
 	engine, err := handler.NewRouter(handler.RouterOptions{
@@ -49,7 +50,7 @@ func wire(ctx context.Context, cfg config.Config, c *process.Connections, logger
 		Areas:          areas(a, c.Clock, g),
 	})
 	if err != nil {
-		return nil, nil, err
+		return nil, nil, nil, err
 	}
 	reported := map[string]handler.Check{"redis": a.Cache.Ping}
 	if c.Replica != nil {
@@ -62,10 +63,10 @@ func wire(ctx context.Context, cfg config.Config, c *process.Connections, logger
 	docs.Register(engine, openAPI)
 	if cfg.Development {
 		if err := addDev(engine, cfg, c); err != nil {
-			return nil, nil, err
+			return nil, nil, nil, err
 		}
 	}
-	return engine, handler.TLSAsk(a.Stores, logger), serveClient(engine, cfg)
+	return engine, handler.TLSAsk(a.Stores, logger), a.Watch.Run, serveClient(engine, cfg)
 }
 
 // going fails once shutdown has started, so that no new requests are routed to the process.

@@ -14,7 +14,9 @@ func addSupport(engine *gin.Engine, a *app.API, clk clock.Clock, g *gate) {
 	console := handler.NewSupport(a.Staff, a.Customers, a.Timeline, a.CustomerActions, a.Views, a.Contacts, a.Subscriptions, a.Reversals,
 		a.GraceExtensions, g.cookies, clk)
 	handler.RegisterSupport(engine, console, before, require)
+	handler.RegisterSupportActs(engine, handler.NewSupportActs(a.Acts, a.Invoices, a.Staff), before, require)
 	handler.RegisterSupportJobs(engine, handler.NewSupportJobs(a.JobAdmin), before, require)
+	handler.RegisterSupportSavedViews(engine, handler.NewSupportSavedViews(a.SavedViews), before, require)
 	money := handler.NewSupportMoney(a.Payments, a.Settlements, a.Ledger, a.Comparisons, a.Staff, clk, a.ApproveAbove)
 	handler.RegisterSupportMoney(engine, money, before, require)
 	handler.RegisterSupportInputTax(engine, handler.NewSupportInputTax(a.InputTax, a.Staff), before, require)
@@ -22,6 +24,10 @@ func addSupport(engine *gin.Engine, a *app.API, clk clock.Clock, g *gate) {
 	handler.RegisterSupportSignIn(engine, handler.NewSupportSignIn(a.SignIns), before, require)
 	handler.RegisterSupportWebhooks(engine, handler.NewSupportWebhooks(a.Webhooks), before, require)
 	handler.RegisterSupportGSTReturns(engine, handler.NewSupportGSTReturns(a.Returns, a.Staff), before, require)
+	handler.RegisterSupportStaff(engine, handler.NewSupportStaff(a.StaffAccounts, g.cookies), before, require)
 	handler.RegisterSupportEInvoices(engine, handler.NewSupportEInvoices(a.EInvoices, a.Staff), before, require)
+	handler.RegisterSupportAlerts(engine, handler.NewSupportAlerts(a.Alerts), before, require)
+	handler.RegisterSupportWork(engine, handler.NewSupportWork(a.Work, a.Staff), before, require)
+	handler.RegisterSupportBookChecks(engine, handler.NewSupportBookChecks(a.Ledger, a.JobAdmin), before, require)
 	handler.RegisterSupportBooks(engine, handler.NewSupportBooks(a.Locks), before, require)
 }

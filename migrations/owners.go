@@ -8,6 +8,9 @@ func Owners() map[string][]string {
 			"refresh_tokens", "sessions", "team_events", "team_invitations", "team_members", "totp_challenges", "totp_recovery_codes",
 			"trial_mobiles", "verifications",
 		},
+		"alert": {
+			"alert_deliveries", "alert_events", "alerts",
+		},
 		"address": {
 			"business_addresses", "cities", "countries", "states",
 		},
@@ -27,10 +30,10 @@ func Owners() map[string][]string {
 			"document_check", "invoice_counters", "invoice_documents", "invoice_lines", "invoice_number_holds", "invoices", "lost_documents",
 		},
 		"jobadmin": {
-			"job_operation_items", "job_operations", "job_outcomes", "job_schedules", "worker_processes",
+			"job_dry_run_items", "job_dry_runs", "job_operation_items", "job_operations", "job_outcomes", "job_schedules", "worker_processes",
 		},
 		"ledger": {
-			"book_locks", "ledger_accounts", "ledger_journals", "ledger_lines",
+			"book_check_results", "book_checks", "book_locks", "ledger_accounts", "ledger_journals", "ledger_lines",
 		},
 		"message": {
 			"customer_messages", "message_preferences", "sms_deliveries", "sms_providers", "support_messages", "whatsapp_consents",
@@ -54,28 +57,27 @@ func Owners() map[string][]string {
 		"platform/ratelimit": {
 			"rate_limits",
 		},
-		"platform/secret": {
-			"kept_keys",
-		},
+		"platform/secret": {"kept_keys"},
 		"settlement": {
 			"bank_holidays", "settlement_days", "settlement_differences", "settlement_lines",
 		},
 		"staff": {
-			"staff", "staff_actions", "staff_audit_checks", "staff_sessions",
+			"staff", "staff_actions", "staff_audit_checks", "staff_invitations", "staff_resets", "staff_sessions",
 		},
 		"subscription": {
 			"order_credits", "order_lines", "orders", "renewal_reminders", "subscription_add_ons", "subscription_events",
 			"subscriptions", "terms",
 		},
 		"support": {
-			"support_requests",
+			"saved_views", "staff_acts", "support_requests",
 		},
 		"tenant": {
-			"business_types", "custom_domains", "domain_checks", "store_sessions", "tenants",
+			"business_types", "custom_domains", "domain_checks", "store_entries", "store_sessions", "tenants",
 		},
 		"webhook": {
 			"webhook_attempts", "webhook_deliveries", "webhook_endpoints", "webhook_events",
 		},
+		"worklist": {"work_claims"},
 	}
 }
 
@@ -86,6 +88,7 @@ func Views() map[string][]string {
 		"address":        {"address_overview"},
 		"contact":        {"contact_overview"},
 		"invoice":        {"document_overview"},
+		"jobadmin":       {"schedule_overview", "worker_overview"},
 		"outlet":         {"franchise_overview"},
 		"payment":        {"payment_overview"},
 		"plan":           {"catalogue_overview", "plan_overview"},
@@ -109,6 +112,9 @@ func Functions() map[string][]string {
 		"address": {
 			"legal_name_of",
 		},
+		"alert": {
+			"require_own_alert_name",
+		},
 		"connect": {
 			"dashboard_system", "find_api_key", "find_sign_in_system", "see_api_key", "take_sign_in_code",
 		},
@@ -122,7 +128,7 @@ func Functions() map[string][]string {
 			"einvoice_counts", "einvoices",
 		},
 		"invoice": {
-			"keep_invoice", "notes_to_reverse", "number_of_document", "refuse_held_numbers", "registered_documents", "search_documents",
+			"documents_without_file", "keep_invoice", "notes_to_reverse", "number_of_document", "refuse_held_numbers", "registered_documents", "search_documents",
 			"taxed_documents", "taxed_documents_of_all", "tell_document",
 		},
 		"jobadmin": {
@@ -138,7 +144,7 @@ func Functions() map[string][]string {
 			"answer_due", "check_closed_dispute", "check_input_tax_state", "count_late_payment_checks",
 			"find_any_transaction", "find_payment", "find_transaction", "keep_charge", "keep_decided_reversal",
 			"named_payments", "owed_of_invoiced", "owed_of_payment", "owed_to_franchiser", "payment_check_is_late",
-			"reversing_notes", "reversing_notes_of_all", "search_payments", "transaction_of", "waiting_money",
+			"reversing_notes", "reversing_notes_of_all", "search_payments", "transaction_of", "undecided_payments", "waiting_money",
 			"waiting_money_of_all",
 		},
 		"platform/postgres": {
@@ -152,17 +158,19 @@ func Functions() map[string][]string {
 			"require_own_acknowledgement",
 		},
 		"staff": {
-			"acting_staff", "begin_staff_session", "chain_staff_action", "end_staff_session", "find_staff_session",
-			"live_staff_session", "note_failed_staff_sign_in", "note_staff_read", "purge_staff_sessions", "require_staff",
-			"see_staff_session",
-			"staff_action_hash", "staff_factor", "staff_salt",
+			"accept_staff_invitation", "acting_staff", "begin_staff_session", "chain_staff_action", "change_staff_account",
+			"change_staff_authenticator", "change_staff_password", "decide_staff_reset", "end_staff_session", "end_staff_session_of",
+			"find_staff_invitation", "find_staff_session", "invite_staff", "live_sessions_of", "live_staff_session",
+			"note_failed_staff_sign_in", "note_staff_address", "note_staff_read", "owner_of_staff_session", "purge_staff_sessions",
+			"renew_staff_invitation", "require_staff", "see_staff_session", "staff_accounts", "staff_action_hash", "staff_factor",
+			"staff_salt", "withdraw_staff_invitation",
 		},
 		"subscription": {
 			"add_on_is_over", "bought_by", "count_due_reminders", "count_due_subscriptions", "count_over_add_ons",
-			"due_reminders", "find_reminder", "search_orders", "subscription_is_due", "tell_subscriptions",
+			"due_reminders", "find_reminder", "grace_ended", "grace_ended_of_all", "search_orders", "subscription_is_due", "tell_subscriptions",
 		},
 		"support": {
-			"named_subjects", "support_find", "support_find_any", "support_search",
+			"alone_in_acts", "keep_staff_act", "named_subjects", "support_find", "support_find_any", "support_search",
 		},
 		"tenant": {
 			"count_due_domain_checks", "domain_check_is_due", "find_store", "find_store_by_domain", "find_store_by_slug",

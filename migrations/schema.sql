@@ -535,6 +535,92 @@ GRANT SELECT ON states TO franchise360_lookup;
 GRANT SELECT ON states TO franchise360_worker;
 
 
+-- alert -------------------------------------------------------------------------------------------------------------------
+
+-- One message to one channel. Whoever sends it claims it first, so that worker and api never send it both.
+CREATE TABLE alert_deliveries (
+    id uuid NOT NULL,
+    alert_id uuid NOT NULL,
+    what text NOT NULL,
+    channel text NOT NULL,
+    created_at timestamp with time zone NOT NULL,
+    attempts integer NOT NULL DEFAULT 0,
+    claimed_until timestamp with time zone,
+    delivered_at timestamp with time zone,
+    given_up_at timestamp with time zone,
+    failure text NOT NULL DEFAULT ''::text,
+    CONSTRAINT alert_deliveries_pkey PRIMARY KEY (id),
+    CONSTRAINT alert_deliveries_alert_id_what_channel_key UNIQUE (alert_id, what, channel),
+    CONSTRAINT alert_deliveries_channel_check CHECK ((channel = ANY (ARRAY['email'::text, 'slack'::text, 'webhook'::text]))),
+    CONSTRAINT alert_deliveries_failure_check CHECK ((char_length(failure) <= 300)),
+    CONSTRAINT alert_deliveries_what_check CHECK ((what = ANY (ARRAY['fired'::text, 'resolved'::text]))),
+    CONSTRAINT alert_deliveries_alert_id_fkey FOREIGN KEY (alert_id) REFERENCES alerts(id) ON DELETE CASCADE
+);
+CREATE INDEX alert_deliveries_waiting ON public.alert_deliveries USING btree (created_at) WHERE ((delivered_at IS NULL) AND (given_up_at IS NULL));
+GRANT INSERT, SELECT ON alert_deliveries TO franchise360_api;
+GRANT DELETE, INSERT, SELECT, UPDATE ON alert_deliveries TO franchise360_worker;
+GRANT UPDATE (attempts, claimed_until, delivered_at, given_up_at, failure) ON alert_deliveries TO franchise360_api;
+
+CREATE TABLE alert_events (
+    id uuid NOT NULL,
+    alert_id uuid NOT NULL,
+    kind text NOT NULL,
+    at timestamp with time zone NOT NULL,
+    by_staff uuid,
+    detail text NOT NULL DEFAULT ''::text,
+    CONSTRAINT alert_events_pkey PRIMARY KEY (id),
+    CONSTRAINT alert_events_detail_check CHECK ((char_length(detail) <= 600)),
+    CONSTRAINT alert_events_kind_check CHECK ((kind = ANY (ARRAY['fired'::text, 'delivered'::text, 'not_delivered'::text, 'acknowledged'::text, 'silenced'::text, 'unsilenced'::text, 'resolved'::text]))),
+    CONSTRAINT alert_events_alert_id_fkey FOREIGN KEY (alert_id) REFERENCES alerts(id) ON DELETE CASCADE,
+    CONSTRAINT alert_events_by_staff_fkey FOREIGN KEY (by_staff) REFERENCES staff(id)
+);
+CREATE INDEX alert_events_of_alert ON public.alert_events USING btree (alert_id, at, id);
+ALTER TABLE alert_events ENABLE ROW LEVEL SECURITY;
+CREATE POLICY every_row ON alert_events TO franchise360_worker
+    USING (true)
+    WITH CHECK (true);
+CREATE POLICY own_name ON alert_events FOR INSERT TO franchise360_api
+    WITH CHECK ((((by_staff IS NULL) AND (kind <> ALL (ARRAY['acknowledged'::text, 'silenced'::text, 'unsilenced'::text]))) OR (by_staff = ( SELECT acting_staff() AS acting_staff))));
+CREATE POLICY see ON alert_events FOR SELECT TO franchise360_api
+    USING (true);
+GRANT INSERT, SELECT ON alert_events TO franchise360_api;
+GRANT DELETE, INSERT, SELECT, UPDATE ON alert_events TO franchise360_worker;
+
+CREATE TABLE alerts (
+    id uuid NOT NULL,
+    rule text NOT NULL,
+    subject text NOT NULL, -- what of: a kind of job, a queue, a provider; empty for all
+    severity text NOT NULL,
+    message text NOT NULL,
+    opened_at timestamp with time zone NOT NULL,
+    seen_at timestamp with time zone NOT NULL, -- when it was found last
+    resolved_at timestamp with time zone,
+    told boolean NOT NULL DEFAULT false, -- deliveries were made when it fired, or when its silence ended
+    acknowledged_at timestamp with time zone,
+    acknowledged_by uuid,
+    silenced_until timestamp with time zone,
+    silenced_by uuid,
+    silence_reason text NOT NULL DEFAULT ''::text,
+    CONSTRAINT alerts_pkey PRIMARY KEY (id),
+    CONSTRAINT alerts_check CHECK ((num_nulls(acknowledged_at, acknowledged_by) = ANY (ARRAY[0, 2]))),
+    CONSTRAINT alerts_check1 CHECK ((num_nulls(silenced_until, silenced_by) = ANY (ARRAY[0, 2]))),
+    CONSTRAINT alerts_message_check CHECK (((char_length(message) >= 1) AND (char_length(message) <= 600))),
+    CONSTRAINT alerts_rule_check CHECK ((rule ~ '^[a-z_]{1,40}$'::text)),
+    CONSTRAINT alerts_severity_check CHECK ((severity = ANY (ARRAY['critical'::text, 'warning'::text]))),
+    CONSTRAINT alerts_silence_reason_check CHECK ((char_length(silence_reason) <= 500)),
+    CONSTRAINT alerts_subject_check CHECK ((char_length(subject) <= 200)),
+    CONSTRAINT alerts_acknowledged_by_fkey FOREIGN KEY (acknowledged_by) REFERENCES staff(id),
+    CONSTRAINT alerts_silenced_by_fkey FOREIGN KEY (silenced_by) REFERENCES staff(id)
+);
+CREATE INDEX alerts_newest ON public.alerts USING btree (opened_at DESC, id DESC);
+CREATE INDEX alerts_of_subject ON public.alerts USING btree (rule, subject, opened_at DESC);
+CREATE UNIQUE INDEX alerts_open ON public.alerts USING btree (rule, subject) WHERE (resolved_at IS NULL);
+CREATE TRIGGER own_name BEFORE INSERT OR UPDATE ON public.alerts FOR EACH ROW EXECUTE FUNCTION require_own_alert_name();
+GRANT INSERT, SELECT ON alerts TO franchise360_api;
+GRANT DELETE, INSERT, SELECT, UPDATE ON alerts TO franchise360_worker;
+GRANT UPDATE (severity, message, seen_at, resolved_at, told, acknowledged_at, acknowledged_by, silenced_until, silenced_by, silence_reason) ON alerts TO franchise360_api;
+
+
 -- connect -----------------------------------------------------------------------------------------------------------------
 
 CREATE TABLE api_keys (
@@ -692,7 +778,7 @@ CREATE POLICY old_rows ON support_views FOR DELETE TO franchise360_worker
     USING (true);
 CREATE POLICY own_views ON support_views TO franchise360_api
     USING (((staff_id = ( SELECT acting_staff() AS acting_staff)) OR (franchiser_ref = ( SELECT current_franchiser() AS current_franchiser))))
-    WITH CHECK (((staff_id = ( SELECT acting_staff() AS acting_staff)) OR ((franchiser_ref = ( SELECT current_franchiser() AS current_franchiser)) AND (ended_by = 'customer'::text))));
+    WITH CHECK (((staff_id = ( SELECT acting_staff('help'::text) AS acting_staff)) OR ((franchiser_ref = ( SELECT current_franchiser() AS current_franchiser)) AND (ended_by = 'customer'::text))));
 GRANT INSERT, SELECT, UPDATE ON support_views TO franchise360_api;
 GRANT SELECT ON support_views TO franchise360_lookup;
 GRANT DELETE, SELECT ON support_views TO franchise360_worker;
@@ -737,8 +823,8 @@ CREATE POLICY every_row ON contact_requests TO franchise360_worker
     USING (true)
     WITH CHECK (true);
 CREATE POLICY staff_move ON contact_requests FOR UPDATE TO franchise360_api
-    USING ((( SELECT acting_staff() AS acting_staff) IS NOT NULL))
-    WITH CHECK ((handled_by = ( SELECT acting_staff() AS acting_staff)));
+    USING ((( SELECT acting_staff('help'::text) AS acting_staff) IS NOT NULL))
+    WITH CHECK ((handled_by = ( SELECT acting_staff('help'::text) AS acting_staff)));
 CREATE POLICY staff_read ON contact_requests FOR SELECT TO franchise360_api
     USING (((( SELECT acting_staff() AS acting_staff) IS NOT NULL) OR ((mobile <> ''::text) AND (mobile = ( SELECT p.mobile
    FROM person_overview p
@@ -884,11 +970,14 @@ ALTER TABLE invoice_documents FORCE ROW LEVEL SECURITY;
 CREATE POLICY every_row ON invoice_documents TO franchise360_worker
     USING (true)
     WITH CHECK (true);
+CREATE POLICY lookup ON invoice_documents FOR SELECT TO franchise360_lookup
+    USING (true);
 CREATE POLICY own_rows ON invoice_documents TO franchise360_api
     USING ((franchiser_id = ( SELECT current_franchiser() AS current_franchiser)))
     WITH CHECK ((franchiser_id = ( SELECT current_franchiser() AS current_franchiser)));
 GRANT SELECT ON invoice_documents TO franchise360_api;
 GRANT INSERT, SELECT ON invoice_documents TO franchise360_worker;
+GRANT SELECT (invoice_id) ON invoice_documents TO franchise360_lookup;
 
 CREATE TABLE invoice_lines (
     invoice_id uuid NOT NULL,
@@ -1063,15 +1152,57 @@ GRANT DELETE, INSERT, SELECT, UPDATE ON lost_documents TO franchise360_worker;
 
 -- jobadmin ----------------------------------------------------------------------------------------------------------------
 
+-- What the change would do with each job; outcome is NULL until it was looked at.
+CREATE TABLE job_dry_run_items (
+    dry_run_id uuid NOT NULL,
+    job_id bigint NOT NULL,
+    outcome text,
+    message text NOT NULL DEFAULT ''::text,
+    twin bigint, -- a hash of kind and arguments: of twins only the first runs
+    CONSTRAINT job_dry_run_items_pkey PRIMARY KEY (dry_run_id, job_id),
+    CONSTRAINT job_dry_run_items_outcome_check CHECK ((outcome = ANY (ARRAY['acts'::text, 'nothing'::text, 'refused'::text]))),
+    CONSTRAINT job_dry_run_items_dry_run_id_fkey FOREIGN KEY (dry_run_id) REFERENCES job_dry_runs(id) ON DELETE CASCADE
+);
+CREATE INDEX job_dry_run_items_left ON public.job_dry_run_items USING btree (dry_run_id, job_id) WHERE (outcome IS NULL);
+GRANT INSERT, SELECT, UPDATE ON job_dry_run_items TO franchise360_api;
+GRANT DELETE, SELECT ON job_dry_run_items TO franchise360_worker;
+
+-- The jobs that a member of staff is about to change, as they were when the dialog opened; kept for a day.
+CREATE TABLE job_dry_runs (
+    id uuid NOT NULL,
+    staff_id uuid NOT NULL,
+    action text NOT NULL,
+    total integer NOT NULL,
+    created_at timestamp with time zone NOT NULL,
+    CONSTRAINT job_dry_runs_pkey PRIMARY KEY (id),
+    CONSTRAINT job_dry_runs_action_check CHECK ((action = ANY (ARRAY['rerun'::text, 'cancel'::text, 'dismiss'::text, 'snooze'::text]))),
+    CONSTRAINT job_dry_runs_total_check CHECK ((total >= 0)),
+    CONSTRAINT job_dry_runs_staff_id_fkey FOREIGN KEY (staff_id) REFERENCES staff(id)
+);
+CREATE INDEX job_dry_runs_age ON public.job_dry_runs USING btree (created_at);
+ALTER TABLE job_dry_runs ENABLE ROW LEVEL SECURITY;
+CREATE POLICY every_row ON job_dry_runs TO franchise360_worker
+    USING (true)
+    WITH CHECK (true);
+CREATE POLICY own_name ON job_dry_runs TO franchise360_api
+    USING ((staff_id = ( SELECT acting_staff() AS acting_staff)))
+    WITH CHECK ((staff_id = ( SELECT acting_staff() AS acting_staff)));
+GRANT INSERT, SELECT ON job_dry_runs TO franchise360_api;
+GRANT DELETE, SELECT ON job_dry_runs TO franchise360_worker;
+GRANT UPDATE (total) ON job_dry_runs TO franchise360_api;
+
 -- The jobs of a change, fixed when it was requested, and the result for each; done is NULL while it waits.
 CREATE TABLE job_operation_items (
     operation_id uuid NOT NULL,
     job_id bigint NOT NULL,
     done boolean,
     message text NOT NULL DEFAULT ''::text,
+    changed_at timestamp with time zone, -- on the machine's time, as the jobs' own
+    refusal text NOT NULL DEFAULT ''::text,
     CONSTRAINT job_operation_items_pkey PRIMARY KEY (operation_id, job_id),
     CONSTRAINT job_operation_items_operation_id_fkey FOREIGN KEY (operation_id) REFERENCES job_operations(id)
 );
+CREATE INDEX job_operation_items_of_job ON public.job_operation_items USING btree (job_id);
 CREATE INDEX job_operation_items_waiting ON public.job_operation_items USING btree (operation_id, job_id) WHERE (done IS NULL);
 GRANT INSERT, SELECT, UPDATE ON job_operation_items TO franchise360_api;
 GRANT DELETE, INSERT, SELECT, UPDATE ON job_operation_items TO franchise360_worker;
@@ -1104,7 +1235,7 @@ CREATE POLICY every_row ON job_operations TO franchise360_worker
     USING (true)
     WITH CHECK (true);
 CREATE POLICY own_name ON job_operations FOR INSERT TO franchise360_api
-    WITH CHECK ((staff_id = ( SELECT acting_staff() AS acting_staff)));
+    WITH CHECK ((staff_id = ( SELECT acting_staff('help'::text) AS acting_staff)));
 CREATE POLICY progress ON job_operations FOR UPDATE TO franchise360_api
     USING (true);
 CREATE POLICY staff_see ON job_operations FOR SELECT TO franchise360_api
@@ -1165,6 +1296,47 @@ GRANT DELETE, INSERT, SELECT, UPDATE ON worker_processes TO franchise360_worker;
 
 -- ledger ------------------------------------------------------------------------------------------------------------------
 
+CREATE TABLE book_check_results (
+    check_id uuid NOT NULL,
+    invariant text NOT NULL,
+    findings integer NOT NULL,
+    rows jsonb NOT NULL DEFAULT '[]'::jsonb, -- the first of them, each with subject and detail
+    CONSTRAINT book_check_results_pkey PRIMARY KEY (check_id, invariant),
+    CONSTRAINT book_check_results_findings_check CHECK ((findings >= 0)),
+    CONSTRAINT book_check_results_invariant_check CHECK ((invariant ~ '^[a-z_]{1,60}$'::text)),
+    CONSTRAINT book_check_results_check_id_fkey FOREIGN KEY (check_id) REFERENCES book_checks(id) ON DELETE CASCADE
+);
+ALTER TABLE book_check_results ENABLE ROW LEVEL SECURITY;
+CREATE POLICY every_row ON book_check_results TO franchise360_worker
+    USING (true)
+    WITH CHECK (true);
+CREATE POLICY staff_see ON book_check_results FOR SELECT TO franchise360_api
+    USING ((( SELECT acting_staff() AS acting_staff) IS NOT NULL));
+GRANT SELECT ON book_check_results TO franchise360_api;
+GRANT DELETE, INSERT, SELECT ON book_check_results TO franchise360_worker;
+
+CREATE TABLE book_checks (
+    id uuid NOT NULL,
+    checked_at timestamp with time zone NOT NULL,
+    journals bigint NOT NULL,
+    documents bigint NOT NULL,
+    payments bigint NOT NULL,
+    debit_paise bigint NOT NULL,
+    credit_paise bigint NOT NULL,
+    findings integer NOT NULL,
+    CONSTRAINT book_checks_pkey PRIMARY KEY (id),
+    CONSTRAINT book_checks_findings_check CHECK ((findings >= 0))
+);
+CREATE INDEX book_checks_newest ON public.book_checks USING btree (checked_at DESC);
+ALTER TABLE book_checks ENABLE ROW LEVEL SECURITY;
+CREATE POLICY every_row ON book_checks TO franchise360_worker
+    USING (true)
+    WITH CHECK (true);
+CREATE POLICY staff_see ON book_checks FOR SELECT TO franchise360_api
+    USING ((( SELECT acting_staff() AS acting_staff) IS NOT NULL));
+GRANT SELECT ON book_checks TO franchise360_api;
+GRANT DELETE, INSERT, SELECT ON book_checks TO franchise360_worker;
+
 -- The books are locked up to the end of a month: nothing is dated inside any more. What happened then and is learned of later is
 -- booked on the first open day, and keeps its true date beside it. The history only grows; its last entry counts.
 CREATE TABLE book_locks (
@@ -1223,7 +1395,7 @@ CREATE TABLE ledger_journals (
     CONSTRAINT ledger_journals_franchiser_id_id_key UNIQUE (franchiser_id, id),
     CONSTRAINT ledger_journals_kind_reference_key UNIQUE (kind, reference),
     CONSTRAINT ledger_journals_check CHECK ((happened_at < posted_at)),
-    CONSTRAINT ledger_journals_kind_check CHECK ((kind = ANY (ARRAY['sale'::text, 'capture'::text, 'extra_capture'::text, 'held_capture'::text, 'held_release'::text, 'credit_note'::text, 'refund'::text, 'settlement'::text, 'settlement_return'::text, 'adjustment'::text, 'chargeback'::text, 'chargeback_loss'::text, 'credit_applied'::text, 'refund_loss'::text, 'input_tax_refused'::text, 'input_tax_restored'::text]))),
+    CONSTRAINT ledger_journals_kind_check CHECK ((kind = ANY (ARRAY['sale'::text, 'capture'::text, 'extra_capture'::text, 'held_capture'::text, 'held_release'::text, 'credit_note'::text, 'refund'::text, 'settlement'::text, 'settlement_return'::text, 'adjustment'::text, 'chargeback'::text, 'chargeback_loss'::text, 'credit_applied'::text, 'refund_loss'::text, 'input_tax_refused'::text, 'input_tax_restored'::text, 'rounding'::text]))),
     CONSTRAINT ledger_journals_own CHECK (((franchiser_id IS NOT NULL) OR ((kind = 'adjustment'::text) AND (payment_id IS NULL) AND (invoice_id IS NULL)))),
     CONSTRAINT ledger_journals_reference_check CHECK (((char_length(reference) >= 1) AND (char_length(reference) <= 100))),
     CONSTRAINT ledger_journals_franchiser_id_fkey FOREIGN KEY (franchiser_id) REFERENCES franchisers(id),
@@ -1519,8 +1691,9 @@ CREATE TABLE outlet_events (
     details jsonb NOT NULL DEFAULT '{}'::jsonb,
     at timestamp with time zone NOT NULL,
     request_id uuid DEFAULT current_request(),
+    member_id uuid, -- the member of the owner's team who acted
     CONSTRAINT outlet_events_pkey PRIMARY KEY (id),
-    CONSTRAINT outlet_events_actor_check CHECK ((actor = ANY (ARRAY['owner'::text, 'partner'::text]))),
+    CONSTRAINT outlet_events_actor_check CHECK (((actor = ANY (ARRAY['owner'::text, 'partner'::text, 'member'::text])) AND ((actor = 'member'::text) = (member_id IS NOT NULL)))),
     CONSTRAINT outlet_events_kind_check CHECK ((kind ~ '^[a-z_]{3,40}$'::text)),
     CONSTRAINT outlet_events_franchiser_id_tenant_id_fkey FOREIGN KEY (franchiser_id, tenant_id) REFERENCES tenants(franchiser_id, id),
     CONSTRAINT outlet_events_outlet_id_fkey FOREIGN KEY (outlet_id) REFERENCES franchises(id)
@@ -1743,7 +1916,7 @@ CREATE POLICY every_row ON input_tax_states TO franchise360_worker
 CREATE POLICY lookup ON input_tax_states FOR SELECT TO franchise360_lookup
     USING (true);
 CREATE POLICY own_name ON input_tax_states AS RESTRICTIVE FOR INSERT TO franchise360_api
-    WITH CHECK ((staff_id = ( SELECT acting_staff('admin'::text) AS acting_staff)));
+    WITH CHECK ((staff_id = ( SELECT acting_staff('finance'::text) AS acting_staff)));
 CREATE POLICY own_rows ON input_tax_states TO franchise360_api
     USING ((franchiser_id = ( SELECT current_franchiser() AS current_franchiser)))
     WITH CHECK ((franchiser_id = ( SELECT current_franchiser() AS current_franchiser)));
@@ -1852,7 +2025,7 @@ CREATE INDEX payments_search_transaction ON public.payments USING btree (search_
 CREATE INDEX payments_waiting ON public.payments USING btree (decided_at) WHERE (state = 'held'::text);
 CREATE TRIGGER first_states AFTER INSERT ON public.payments FOR EACH ROW WHEN ((CURRENT_USER = ANY (ARRAY['franchise360_api'::name, 'franchise360_worker'::name]))) EXECUTE FUNCTION keep_to_first_states('created'); -- always
 CREATE TRIGGER keep_charge BEFORE UPDATE ON public.payments FOR EACH ROW EXECUTE FUNCTION keep_charge();
-CREATE TRIGGER transitions BEFORE UPDATE OF state ON public.payments FOR EACH ROW WHEN ((old.state <> new.state)) EXECUTE FUNCTION keep_to_transitions('created>pending', 'created>paid', 'created>failed', 'created>expired', 'created>held', 'pending>paid', 'pending>failed', 'pending>expired', 'pending>held', 'failed>paid', 'failed>held', 'expired>paid', 'expired>held', 'held>refunded', 'paid>refunded');
+CREATE TRIGGER transitions BEFORE UPDATE OF state ON public.payments FOR EACH ROW WHEN ((old.state <> new.state)) EXECUTE FUNCTION keep_to_transitions('created>pending', 'created>paid', 'created>failed', 'created>expired', 'created>held', 'pending>paid', 'pending>failed', 'pending>expired', 'pending>held', 'failed>paid', 'failed>held', 'expired>paid', 'expired>held', 'held>refunded', 'held>paid', 'paid>refunded');
 ALTER TABLE payments ENABLE ROW LEVEL SECURITY;
 ALTER TABLE payments FORCE ROW LEVEL SECURITY;
 CREATE POLICY every_row ON payments TO franchise360_worker
@@ -1889,6 +2062,7 @@ CREATE TABLE refunds (
     bank_reference text NOT NULL DEFAULT ''::text, -- the UTR of the bank's transfer
     keep_plan boolean NOT NULL DEFAULT false, -- see reversals
     printed_reason text NOT NULL DEFAULT ''::text,
+    credit_parts jsonb,
     CONSTRAINT refunds_pkey PRIMARY KEY (id),
     CONSTRAINT refunds_franchiser_id_id_key UNIQUE (franchiser_id, id),
     CONSTRAINT refunds_gateway_refund_id_key UNIQUE (gateway_refund_id),
@@ -1961,16 +2135,16 @@ CREATE TABLE reversals (
     CONSTRAINT reversals_bank_reference_check CHECK (((kind = ANY (ARRAY['credit_note'::text, 'bank_transfer'::text])) = (bank_reference <> ''::text))),
     CONSTRAINT reversals_check CHECK ((decided_by <> requested_by)),
     CONSTRAINT reversals_check1 CHECK (((decided_by IS NULL) = (decided_at IS NULL))),
-    CONSTRAINT reversals_check2 CHECK (((NOT needs_approval) OR (state = 'waiting'::text) OR (decided_by IS NOT NULL))),
     CONSTRAINT reversals_check3 CHECK (((kind = 'chargeback'::text) = (dispute_id <> ''::text))),
     CONSTRAINT reversals_check4 CHECK (((state = ANY (ARRAY['done'::text, 'failed'::text])) = (finished_at IS NOT NULL))),
     CONSTRAINT reversals_check5 CHECK (((NOT keep_plan) OR (kind = ANY (ARRAY['refund'::text, 'credit_note'::text])))),
     CONSTRAINT reversals_check6 CHECK (((printed_reason = ''::text) OR (kind = ANY (ARRAY['refund'::text, 'credit_note'::text])))),
+    CONSTRAINT reversals_decided_by_another CHECK (((NOT needs_approval) OR (state = ANY (ARRAY['waiting'::text, 'withdrawn'::text])) OR (decided_by IS NOT NULL))),
     CONSTRAINT reversals_key_check CHECK (((char_length(key) >= 8) AND (char_length(key) <= 128))),
     CONSTRAINT reversals_kind_check CHECK ((kind = ANY (ARRAY['refund'::text, 'credit_note'::text, 'bank_transfer'::text, 'release'::text, 'chargeback'::text]))),
     CONSTRAINT reversals_printed_reason_check CHECK ((char_length(printed_reason) <= 200)),
     CONSTRAINT reversals_reason_check CHECK ((reason ~ '\S'::text)),
-    CONSTRAINT reversals_state_check CHECK ((state = ANY (ARRAY['waiting'::text, 'approved'::text, 'declined'::text, 'done'::text, 'failed'::text]))),
+    CONSTRAINT reversals_state_check CHECK ((state = ANY (ARRAY['waiting'::text, 'approved'::text, 'declined'::text, 'withdrawn'::text, 'done'::text, 'failed'::text]))),
     CONSTRAINT reversals_decided_by_fkey FOREIGN KEY (decided_by) REFERENCES staff(id),
     CONSTRAINT reversals_franchiser_ref_payment_id_fkey FOREIGN KEY (franchiser_ref, payment_id) REFERENCES payments(franchiser_id, id),
     CONSTRAINT reversals_franchiser_ref_refund_id_fkey FOREIGN KEY (franchiser_ref, refund_id) REFERENCES refunds(franchiser_id, id),
@@ -1982,16 +2156,16 @@ CREATE INDEX reversals_of_transfer ON public.reversals USING btree (translate(ba
 CREATE INDEX reversals_open ON public.reversals USING btree (requested_at) WHERE (state = ANY (ARRAY['waiting'::text, 'approved'::text]));
 CREATE TRIGGER first_states AFTER INSERT ON public.reversals FOR EACH ROW WHEN ((CURRENT_USER = ANY (ARRAY['franchise360_api'::name, 'franchise360_worker'::name]))) EXECUTE FUNCTION keep_to_first_states('waiting', 'approved'); -- always
 CREATE TRIGGER keep_decided BEFORE UPDATE ON public.reversals FOR EACH ROW EXECUTE FUNCTION keep_decided_reversal();
-CREATE TRIGGER transitions BEFORE UPDATE OF state ON public.reversals FOR EACH ROW WHEN ((old.state <> new.state)) EXECUTE FUNCTION keep_to_transitions('waiting>approved', 'waiting>declined', 'approved>done', 'approved>failed', 'approved>waiting');
+CREATE TRIGGER transitions BEFORE UPDATE OF state ON public.reversals FOR EACH ROW WHEN ((old.state <> new.state)) EXECUTE FUNCTION keep_to_transitions('waiting>approved', 'waiting>declined', 'waiting>withdrawn', 'approved>done', 'approved>failed', 'approved>waiting');
 ALTER TABLE reversals ENABLE ROW LEVEL SECURITY;
 CREATE POLICY another_decides ON reversals FOR UPDATE TO franchise360_api
     USING ((( SELECT acting_staff() AS acting_staff) IS NOT NULL))
-    WITH CHECK (((decided_by = ( SELECT acting_staff('admin'::text) AS acting_staff)) AND (decided_by <> requested_by) AND (state = ANY (ARRAY['approved'::text, 'declined'::text]))));
+    WITH CHECK ((((decided_by = ( SELECT acting_staff('admin'::text) AS acting_staff)) AND (decided_by <> requested_by) AND (state = ANY (ARRAY['approved'::text, 'declined'::text]))) OR ((requested_by = ( SELECT acting_staff('admin'::text) AS acting_staff)) AND (decided_by IS NULL) AND (state = 'withdrawn'::text))));
 CREATE POLICY every_row ON reversals TO franchise360_worker
     USING (true)
     WITH CHECK (true);
 CREATE POLICY own_name ON reversals FOR INSERT TO franchise360_api
-    WITH CHECK (((requested_by = ( SELECT acting_staff('admin'::text) AS acting_staff)) AND (decided_by IS NULL) AND (state =
+    WITH CHECK (((requested_by = ( SELECT acting_staff('finance'::text) AS acting_staff)) AND (decided_by IS NULL) AND (state =
 CASE
     WHEN needs_approval THEN 'waiting'::text
     ELSE 'approved'::text
@@ -2169,6 +2343,11 @@ CASE
     WHEN (errors IS NOT NULL) THEN job_cause((errors[array_upper(errors, 1)] ->> 'error'::text))
     ELSE NULL::text
 END) STORED,
+    first_cause text GENERATED ALWAYS AS (
+CASE
+    WHEN (errors IS NOT NULL) THEN job_cause((errors[1] ->> 'error'::text))
+    ELSE NULL::text
+END) STORED,
     CONSTRAINT river_job_pkey PRIMARY KEY (id),
     CONSTRAINT finalized_or_finalized_at_null CHECK ((((finalized_at IS NULL) AND (state <> ALL (ARRAY['cancelled'::river_job_state, 'completed'::river_job_state, 'discarded'::river_job_state]))) OR ((finalized_at IS NOT NULL) AND (state = ANY (ARRAY['cancelled'::river_job_state, 'completed'::river_job_state, 'discarded'::river_job_state]))))),
     CONSTRAINT kind_length CHECK (((char_length(kind) > 0) AND (char_length(kind) < 128))),
@@ -2176,7 +2355,8 @@ END) STORED,
     CONSTRAINT priority_in_range CHECK (((priority >= 1) AND (priority <= 4))),
     CONSTRAINT queue_length CHECK (((char_length(queue) > 0) AND (char_length(queue) < 128)))
 );
-CREATE INDEX failed_jobs ON public.river_job USING btree (COALESCE(attempted_at, finalized_at, created_at) DESC, id DESC) WHERE (state = ANY (ARRAY['discarded'::river_job_state, 'cancelled'::river_job_state, 'retryable'::river_job_state]));
+CREATE INDEX failed_job_args ON public.river_job USING gin (args) WHERE ((state = ANY (ARRAY['discarded'::river_job_state, 'cancelled'::river_job_state, 'retryable'::river_job_state])) OR ((state = ANY (ARRAY['available'::river_job_state, 'running'::river_job_state])) AND (cardinality(errors) > 0)));
+CREATE INDEX failing_jobs ON public.river_job USING btree (COALESCE(attempted_at, finalized_at, created_at) DESC, id DESC) WHERE ((state = ANY (ARRAY['discarded'::river_job_state, 'cancelled'::river_job_state, 'retryable'::river_job_state])) OR ((state = ANY (ARRAY['available'::river_job_state, 'running'::river_job_state])) AND (cardinality(errors) > 0)));
 CREATE INDEX job_twins ON public.river_job USING btree (jsonb_hash_extended(args, (0)::bigint)) WHERE (state = ANY (ARRAY['available'::river_job_state, 'pending'::river_job_state, 'retryable'::river_job_state, 'running'::river_job_state, 'scheduled'::river_job_state]));
 CREATE INDEX jobs_of_code ON public.river_job USING btree (((args ->> 'code_id'::text))) WHERE ((args ->> 'code_id'::text) IS NOT NULL);
 CREATE INDEX jobs_of_franchiser ON public.river_job USING btree (((metadata ->> 'franchiser_id'::text)), id DESC) WHERE ((metadata ->> 'franchiser_id'::text) IS NOT NULL);
@@ -2375,18 +2555,18 @@ CREATE TABLE staff (
     name text NOT NULL,
     role text NOT NULL,
     password_hash text NOT NULL,
-    totp_secret bytea NOT NULL, -- encrypted
+    totp_secret bytea, -- encrypted
     totp_last_step bigint NOT NULL DEFAULT 0, -- the last time step that was used, so that none is used twice
     created_at timestamp with time zone NOT NULL,
     disabled_at timestamp with time zone,
     CONSTRAINT staff_pkey PRIMARY KEY (id),
     CONSTRAINT staff_email_key UNIQUE (email),
     CONSTRAINT staff_email_check CHECK ((email = lower(email))),
-    CONSTRAINT staff_role_check CHECK ((role = ANY (ARRAY['support'::text, 'admin'::text])))
+    CONSTRAINT staff_role_check CHECK ((role = ANY (ARRAY['support'::text, 'finance'::text, 'auditor'::text, 'admin'::text])))
 );
-GRANT SELECT ON staff TO franchise360_lookup;
+GRANT INSERT, SELECT ON staff TO franchise360_lookup;
 GRANT SELECT (id, name, role, disabled_at) ON staff TO franchise360_api;
-GRANT UPDATE (totp_last_step) ON staff TO franchise360_lookup;
+GRANT UPDATE (role, password_hash, totp_secret, totp_last_step, disabled_at) ON staff TO franchise360_lookup;
 GRANT SELECT (id, name, role, disabled_at) ON staff TO franchise360_worker;
 
 -- What staff did. Each row holds the hash of the one before it, so that none can be changed or lost unnoticed.
@@ -2447,6 +2627,77 @@ CREATE TRIGGER append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.staff_a
 GRANT SELECT ON staff_audit_checks TO franchise360_api;
 GRANT INSERT, SELECT ON staff_audit_checks TO franchise360_worker;
 
+-- Links with which somebody becomes a member, or a member whose authenticator was reset enrols anew. The secret in the link follows from
+-- the row's id and the master key; no process can read its hash.
+CREATE TABLE staff_invitations (
+    id uuid NOT NULL,
+    staff_id uuid NOT NULL, -- the account that there is, or will be
+    email text NOT NULL,
+    name text NOT NULL,
+    role text NOT NULL,
+    enrols boolean NOT NULL DEFAULT false, -- the account is there, and enrols anew
+    invited_by uuid NOT NULL,
+    token_hash bytea NOT NULL,
+    created_at timestamp with time zone NOT NULL,
+    expires_at timestamp with time zone NOT NULL,
+    sent_at timestamp with time zone,
+    send_error text NOT NULL DEFAULT ''::text,
+    used_at timestamp with time zone,
+    withdrawn_at timestamp with time zone,
+    CONSTRAINT staff_invitations_pkey PRIMARY KEY (id),
+    CONSTRAINT staff_invitations_token_hash_key UNIQUE (token_hash),
+    CONSTRAINT staff_invitations_email_check CHECK ((email = lower(email))),
+    CONSTRAINT staff_invitations_name_check CHECK ((name ~ '\S'::text)),
+    CONSTRAINT staff_invitations_role_check CHECK ((role = ANY (ARRAY['support'::text, 'finance'::text, 'auditor'::text, 'admin'::text]))),
+    CONSTRAINT staff_invitations_token_hash_check CHECK ((octet_length(token_hash) = 32)),
+    CONSTRAINT staff_invitations_invited_by_fkey FOREIGN KEY (invited_by) REFERENCES staff(id)
+);
+CREATE UNIQUE INDEX staff_invitations_open ON public.staff_invitations USING btree (email) WHERE ((used_at IS NULL) AND (withdrawn_at IS NULL));
+ALTER TABLE staff_invitations ENABLE ROW LEVEL SECURITY;
+CREATE POLICY every_row ON staff_invitations TO franchise360_lookup, franchise360_worker
+    USING (true)
+    WITH CHECK (true);
+CREATE POLICY office_read ON staff_invitations FOR SELECT TO franchise360_api
+    USING ((( SELECT acting_staff('auditor'::text) AS acting_staff) IS NOT NULL));
+GRANT INSERT, SELECT ON staff_invitations TO franchise360_lookup;
+GRANT SELECT (id, staff_id, email, name, role, enrols, invited_by, created_at, expires_at, sent_at, send_error, used_at, withdrawn_at) ON staff_invitations TO franchise360_api;
+GRANT UPDATE (used_at, withdrawn_at) ON staff_invitations TO franchise360_lookup;
+GRANT SELECT (id, staff_id, email, name, role, enrols, invited_by, created_at, expires_at, sent_at, send_error, used_at, withdrawn_at), UPDATE (sent_at, send_error) ON staff_invitations TO franchise360_worker;
+
+-- Requests to take a member's authenticator away: one admin asks, another decides.
+CREATE TABLE staff_resets (
+    id uuid NOT NULL,
+    staff_id uuid NOT NULL,
+    requested_by uuid NOT NULL,
+    reason text NOT NULL,
+    requested_at timestamp with time zone NOT NULL,
+    state text NOT NULL DEFAULT 'waiting'::text,
+    decided_by uuid,
+    decided_at timestamp with time zone,
+    CONSTRAINT staff_resets_pkey PRIMARY KEY (id),
+    CONSTRAINT staff_resets_decided_check CHECK ((((state = 'waiting'::text) = (decided_by IS NULL)) AND ((decided_by IS NULL) = (decided_at IS NULL)))),
+    CONSTRAINT staff_resets_four_eyes CHECK (((state <> 'approved'::text) OR (decided_by <> requested_by))),
+    CONSTRAINT staff_resets_other_check CHECK (((requested_by <> staff_id) AND (decided_by <> staff_id))),
+    CONSTRAINT staff_resets_reason_check CHECK ((reason ~ '\S'::text)),
+    CONSTRAINT staff_resets_state_check CHECK ((state = ANY (ARRAY['waiting'::text, 'approved'::text, 'declined'::text]))),
+    CONSTRAINT staff_resets_decided_by_fkey FOREIGN KEY (decided_by) REFERENCES staff(id),
+    CONSTRAINT staff_resets_requested_by_fkey FOREIGN KEY (requested_by) REFERENCES staff(id),
+    CONSTRAINT staff_resets_staff_id_fkey FOREIGN KEY (staff_id) REFERENCES staff(id)
+);
+CREATE UNIQUE INDEX staff_resets_waiting ON public.staff_resets USING btree (staff_id) WHERE (state = 'waiting'::text);
+CREATE TRIGGER transitions BEFORE UPDATE OF state ON public.staff_resets FOR EACH ROW WHEN ((old.state <> new.state)) EXECUTE FUNCTION keep_to_transitions('waiting>approved', 'waiting>declined');
+ALTER TABLE staff_resets ENABLE ROW LEVEL SECURITY;
+CREATE POLICY every_row ON staff_resets TO franchise360_lookup
+    USING (true)
+    WITH CHECK (true);
+CREATE POLICY office_read ON staff_resets FOR SELECT TO franchise360_api
+    USING ((( SELECT acting_staff('auditor'::text) AS acting_staff) IS NOT NULL));
+CREATE POLICY own_name ON staff_resets FOR INSERT TO franchise360_api
+    WITH CHECK (((requested_by = ( SELECT acting_staff('admin'::text) AS acting_staff)) AND (state = 'waiting'::text)));
+GRANT INSERT, SELECT ON staff_resets TO franchise360_api;
+GRANT SELECT ON staff_resets TO franchise360_lookup;
+GRANT UPDATE (state, decided_by, decided_at) ON staff_resets TO franchise360_lookup;
+
 -- A session ends after a while without use; seen_at is exact to the minute. No process accesses the table directly.
 CREATE TABLE staff_sessions (
     id uuid NOT NULL,
@@ -2456,6 +2707,7 @@ CREATE TABLE staff_sessions (
     expires_at timestamp with time zone NOT NULL,
     ended_at timestamp with time zone,
     seen_at timestamp with time zone NOT NULL DEFAULT now(),
+    address text NOT NULL DEFAULT ''::text, -- that signed in
     CONSTRAINT staff_sessions_pkey PRIMARY KEY (id),
     CONSTRAINT staff_sessions_token_hash_key UNIQUE (token_hash),
     CONSTRAINT staff_sessions_token_hash_check CHECK ((octet_length(token_hash) = 32)),
@@ -2463,7 +2715,7 @@ CREATE TABLE staff_sessions (
 );
 CREATE INDEX staff_sessions_of_staff ON public.staff_sessions USING btree (staff_id);
 GRANT DELETE, INSERT, SELECT ON staff_sessions TO franchise360_lookup;
-GRANT UPDATE (ended_at, seen_at) ON staff_sessions TO franchise360_lookup;
+GRANT UPDATE (ended_at, seen_at, address) ON staff_sessions TO franchise360_lookup;
 
 
 -- subscription ------------------------------------------------------------------------------------------------------------
@@ -2790,7 +3042,7 @@ CREATE POLICY own_rows ON subscriptions TO franchise360_api
     WITH CHECK ((franchiser_id = ( SELECT current_franchiser() AS current_franchiser)));
 GRANT INSERT, SELECT, UPDATE ON subscriptions TO franchise360_api;
 GRANT INSERT, SELECT, UPDATE ON subscriptions TO franchise360_worker;
-GRANT SELECT (id, franchiser_id, state, plan_type, renew_on, paid_until, trial, expired_on, due_on, grace_extra) ON subscriptions TO franchise360_lookup;
+GRANT SELECT (id, franchiser_id, state, plan_type, renew_on, paid_until, trial, expired_on, due_on, grace_extra, revoked) ON subscriptions TO franchise360_lookup;
 
 -- Each paid or free term. At most one is scheduled: the term that was paid for before the present one ended.
 CREATE TABLE terms (
@@ -2832,6 +3084,98 @@ GRANT INSERT, SELECT, UPDATE ON terms TO franchise360_worker;
 
 
 -- support -----------------------------------------------------------------------------------------------------------------
+
+CREATE TABLE saved_views (
+    id uuid NOT NULL,
+    staff_id uuid NOT NULL,
+    list text NOT NULL,
+    name text NOT NULL,
+    query text NOT NULL, -- of the list's address, without "?"
+    shared boolean NOT NULL,
+    created_at timestamp with time zone NOT NULL,
+    CONSTRAINT saved_views_pkey PRIMARY KEY (id),
+    CONSTRAINT saved_views_list_check CHECK ((list = ANY (ARRAY['jobs'::text, 'contacts'::text, 'audit'::text]))),
+    CONSTRAINT saved_views_name_check CHECK (((char_length(name) >= 1) AND (char_length(name) <= 60))),
+    CONSTRAINT saved_views_query_check CHECK ((char_length(query) <= 1000)),
+    CONSTRAINT saved_views_staff_id_fkey FOREIGN KEY (staff_id) REFERENCES staff(id)
+);
+CREATE UNIQUE INDEX saved_views_once ON public.saved_views USING btree (staff_id, list, lower(name));
+CREATE INDEX saved_views_shared ON public.saved_views USING btree (list) WHERE shared;
+ALTER TABLE saved_views ENABLE ROW LEVEL SECURITY;
+CREATE POLICY own_and_shared ON saved_views FOR SELECT TO franchise360_api
+    USING (((staff_id = ( SELECT acting_staff() AS acting_staff)) OR (shared AND (( SELECT acting_staff() AS acting_staff) IS NOT NULL))));
+CREATE POLICY own_name ON saved_views FOR INSERT TO franchise360_api
+    WITH CHECK ((staff_id = ( SELECT acting_staff() AS acting_staff)));
+CREATE POLICY own_or_admin ON saved_views FOR UPDATE TO franchise360_api
+    USING (((staff_id = ( SELECT acting_staff() AS acting_staff)) OR (shared AND (( SELECT acting_staff('admin'::text) AS acting_staff) IS NOT NULL))));
+CREATE POLICY own_or_admin_ends ON saved_views FOR DELETE TO franchise360_api
+    USING (((staff_id = ( SELECT acting_staff() AS acting_staff)) OR (shared AND (( SELECT acting_staff('admin'::text) AS acting_staff) IS NOT NULL))));
+GRANT DELETE, INSERT, SELECT ON saved_views TO franchise360_api;
+GRANT UPDATE (name, shared) ON saved_views TO franchise360_api;
+
+-- One act that staff ask for. content is what exactly, and does not change once it is asked for, so that what is approved is what is
+-- done. facts are what staff were shown of it. An act whose customer is named by franchiser_ref gives no access to its rows. The
+-- worker does what is approved, once.
+CREATE TABLE staff_acts (
+    id uuid NOT NULL,
+    kind text NOT NULL,
+    franchiser_ref uuid, -- none for an act on many
+    subject text NOT NULL, -- what must not be acted on twice at once
+    content jsonb NOT NULL,
+    facts jsonb NOT NULL,
+    amount_paise bigint NOT NULL DEFAULT 0,
+    reason text NOT NULL,
+    state text NOT NULL,
+    needs_approval boolean NOT NULL,
+    key text NOT NULL,
+    requested_by uuid NOT NULL,
+    requested_at timestamp with time zone NOT NULL,
+    decided_by uuid,
+    decided_at timestamp with time zone,
+    decision_reason text NOT NULL DEFAULT ''::text,
+    progress text NOT NULL DEFAULT ''::text, -- how far an act on many is: the last customer
+    handled integer NOT NULL DEFAULT 0,
+    outcome text NOT NULL DEFAULT ''::text, -- what was done, or why it could not be
+    finished_at timestamp with time zone,
+    CONSTRAINT staff_acts_pkey PRIMARY KEY (id),
+    CONSTRAINT staff_acts_requested_by_key_key UNIQUE (requested_by, key),
+    CONSTRAINT staff_acts_amount_paise_check CHECK ((amount_paise >= 0)),
+    CONSTRAINT staff_acts_check CHECK ((decided_by <> requested_by)),
+    CONSTRAINT staff_acts_check1 CHECK (((decided_by IS NULL) = (decided_at IS NULL))),
+    CONSTRAINT staff_acts_check2 CHECK (((NOT needs_approval) OR (state = ANY (ARRAY['waiting'::text, 'withdrawn'::text])) OR (decided_by IS NOT NULL))),
+    CONSTRAINT staff_acts_check3 CHECK (((state = ANY (ARRAY['done'::text, 'failed'::text])) = (finished_at IS NOT NULL))),
+    CONSTRAINT staff_acts_key_check CHECK (((char_length(key) >= 8) AND (char_length(key) <= 128))),
+    CONSTRAINT staff_acts_kind_check CHECK ((kind = ANY (ARRAY['short_payment'::text, 'correct_recipient'::text, 'cancel_plan'::text, 'reset_authenticator'::text, 'change_mobile'::text, 'outage_grace'::text]))),
+    CONSTRAINT staff_acts_reason_check CHECK ((reason ~ '\S'::text)),
+    CONSTRAINT staff_acts_state_check CHECK ((state = ANY (ARRAY['waiting'::text, 'approved'::text, 'declined'::text, 'withdrawn'::text, 'done'::text, 'failed'::text]))),
+    CONSTRAINT staff_acts_decided_by_fkey FOREIGN KEY (decided_by) REFERENCES staff(id),
+    CONSTRAINT staff_acts_franchiser_ref_fkey FOREIGN KEY (franchiser_ref) REFERENCES franchisers(id),
+    CONSTRAINT staff_acts_requested_by_fkey FOREIGN KEY (requested_by) REFERENCES staff(id)
+);
+CREATE INDEX staff_acts_list ON public.staff_acts USING btree (requested_at DESC, id DESC);
+CREATE INDEX staff_acts_of_franchiser ON public.staff_acts USING btree (franchiser_ref, requested_at DESC);
+CREATE UNIQUE INDEX staff_acts_one_open ON public.staff_acts USING btree (subject) WHERE (state = ANY (ARRAY['waiting'::text, 'approved'::text]));
+CREATE TRIGGER first_states AFTER INSERT ON public.staff_acts FOR EACH ROW WHEN ((CURRENT_USER = ANY (ARRAY['franchise360_api'::name, 'franchise360_worker'::name]))) EXECUTE FUNCTION keep_to_first_states('waiting', 'approved'); -- always
+CREATE TRIGGER keep_act BEFORE UPDATE ON public.staff_acts FOR EACH ROW EXECUTE FUNCTION keep_staff_act();
+CREATE TRIGGER transitions BEFORE UPDATE OF state ON public.staff_acts FOR EACH ROW WHEN ((old.state <> new.state)) EXECUTE FUNCTION keep_to_transitions('waiting>approved', 'waiting>declined', 'waiting>withdrawn', 'approved>done', 'approved>failed');
+ALTER TABLE staff_acts ENABLE ROW LEVEL SECURITY;
+CREATE POLICY another_decides ON staff_acts FOR UPDATE TO franchise360_api
+    USING ((( SELECT acting_staff() AS acting_staff) IS NOT NULL))
+    WITH CHECK ((((decided_by = ( SELECT acting_staff('admin'::text) AS acting_staff)) AND (decided_by <> requested_by) AND (state = ANY (ARRAY['approved'::text, 'declined'::text]))) OR ((requested_by = ( SELECT acting_staff() AS acting_staff)) AND (decided_by IS NULL) AND (state = 'withdrawn'::text))));
+CREATE POLICY every_row ON staff_acts TO franchise360_worker
+    USING (true)
+    WITH CHECK (true);
+CREATE POLICY own_name ON staff_acts FOR INSERT TO franchise360_api
+    WITH CHECK (((requested_by = ( SELECT acting_staff() AS acting_staff)) AND (decided_by IS NULL) AND (state =
+CASE
+    WHEN needs_approval THEN 'waiting'::text
+    ELSE 'approved'::text
+END) AND (needs_approval OR (( SELECT acting_staff('admin'::text) AS acting_staff) IS NOT NULL))));
+CREATE POLICY staff_read ON staff_acts FOR SELECT TO franchise360_api
+    USING ((( SELECT acting_staff() AS acting_staff) IS NOT NULL));
+GRANT INSERT, SELECT ON staff_acts TO franchise360_api;
+GRANT SELECT, UPDATE ON staff_acts TO franchise360_worker;
+GRANT UPDATE (state, decided_by, decided_at, decision_reason) ON staff_acts TO franchise360_api;
 
 -- The key under which staff repeat a request, bound to the request's content; kept 24 hours. answer is NULL until it is done.
 CREATE TABLE support_requests (
@@ -2942,6 +3286,29 @@ CREATE POLICY own_rows ON domain_checks TO franchise360_api
 GRANT DELETE, INSERT, SELECT, UPDATE ON domain_checks TO franchise360_api;
 GRANT DELETE, INSERT, SELECT, UPDATE ON domain_checks TO franchise360_worker;
 
+CREATE TABLE store_entries (
+    token_hash bytea NOT NULL, -- SHA-256; the row is deleted by its use
+    franchiser_id uuid NOT NULL,
+    tenant_id uuid NOT NULL,
+    member_id uuid, -- of the owner's team; null for the owner
+    expires_at timestamp with time zone NOT NULL,
+    CONSTRAINT store_entries_pkey PRIMARY KEY (token_hash),
+    CONSTRAINT store_entries_token_hash_check CHECK ((octet_length(token_hash) = 32)),
+    CONSTRAINT store_entries_franchiser_id_tenant_id_fkey FOREIGN KEY (franchiser_id, tenant_id) REFERENCES tenants(franchiser_id, id)
+);
+CREATE INDEX store_entries_expiry ON public.store_entries USING btree (expires_at);
+CREATE INDEX store_entries_tenant ON public.store_entries USING btree (franchiser_id, tenant_id);
+ALTER TABLE store_entries ENABLE ROW LEVEL SECURITY;
+ALTER TABLE store_entries FORCE ROW LEVEL SECURITY;
+CREATE POLICY every_row ON store_entries TO franchise360_worker
+    USING (true)
+    WITH CHECK (true);
+CREATE POLICY own_rows ON store_entries TO franchise360_api
+    USING ((franchiser_id = ( SELECT current_franchiser() AS current_franchiser)))
+    WITH CHECK ((franchiser_id = ( SELECT current_franchiser() AS current_franchiser)));
+GRANT DELETE, INSERT, SELECT ON store_entries TO franchise360_api;
+GRANT DELETE, INSERT, SELECT ON store_entries TO franchise360_worker;
+
 -- The sign-ins at stores' own hosts. Tokens are stored as SHA-256 and are invalid at any other store. A sign-in ends after a while
 -- without use.
 CREATE TABLE store_sessions (
@@ -2952,6 +3319,7 @@ CREATE TABLE store_sessions (
     created_at timestamp with time zone NOT NULL,
     expires_at timestamp with time zone NOT NULL,
     seen_at timestamp with time zone NOT NULL DEFAULT now(), -- when it was last used, to the minute
+    member_id uuid, -- who came by a link as a member of the owner's team
     CONSTRAINT store_sessions_pkey PRIMARY KEY (id),
     CONSTRAINT store_sessions_token_hash_key UNIQUE (token_hash),
     CONSTRAINT store_sessions_token_hash_check CHECK ((octet_length(token_hash) = 32)),
@@ -3140,6 +3508,35 @@ GRANT INSERT, SELECT ON webhook_events TO franchise360_lookup;
 GRANT DELETE, SELECT ON webhook_events TO franchise360_worker;
 
 
+-- worklist ----------------------------------------------------------------------------------------------------------------
+
+CREATE TABLE work_claims (
+    kind text NOT NULL,
+    row_key text NOT NULL,
+    claimed_by uuid NOT NULL,
+    claimed_at timestamp with time zone NOT NULL,
+    CONSTRAINT work_claims_pkey PRIMARY KEY (kind, row_key),
+    CONSTRAINT work_claims_kind_check CHECK ((kind ~ '^[a-z_]{1,40}$'::text)),
+    CONSTRAINT work_claims_row_key_check CHECK (((char_length(row_key) >= 1) AND (char_length(row_key) <= 120))),
+    CONSTRAINT work_claims_claimed_by_fkey FOREIGN KEY (claimed_by) REFERENCES staff(id)
+);
+ALTER TABLE work_claims ENABLE ROW LEVEL SECURITY;
+CREATE POLICY every_row ON work_claims TO franchise360_worker
+    USING (true)
+    WITH CHECK (true);
+CREATE POLICY own_name ON work_claims FOR INSERT TO franchise360_api
+    WITH CHECK ((claimed_by = ( SELECT acting_staff() AS acting_staff)));
+CREATE POLICY release ON work_claims FOR DELETE TO franchise360_api
+    USING ((claimed_by = ( SELECT acting_staff() AS acting_staff)));
+CREATE POLICY staff_see ON work_claims FOR SELECT TO franchise360_api
+    USING ((( SELECT acting_staff() AS acting_staff) IS NOT NULL));
+CREATE POLICY take_over ON work_claims FOR UPDATE TO franchise360_api
+    USING ((( SELECT acting_staff() AS acting_staff) IS NOT NULL))
+    WITH CHECK ((claimed_by = ( SELECT acting_staff() AS acting_staff)));
+GRANT DELETE, INSERT, SELECT, UPDATE ON work_claims TO franchise360_api;
+GRANT DELETE, SELECT ON work_claims TO franchise360_worker;
+
+
 -- views -------------------------------------------------------------------------------------------------------------------
 
 CREATE VIEW address_overview WITH (security_invoker=true) AS
@@ -3225,7 +3622,8 @@ CREATE VIEW job_overview WITH (security_invoker=true) AS
     created_at,
     scheduled_at,
     attempted_at,
-    finalized_at
+    finalized_at,
+    first_cause
    FROM river_job;
 COMMENT ON TABLE job_overview IS 'platform/queue: the jobs that River keeps';
 GRANT SELECT ON job_overview TO franchise360_api;
@@ -3329,6 +3727,17 @@ COMMENT ON TABLE queue_overview IS 'platform/queue: the queues, and since when o
 GRANT SELECT ON queue_overview TO franchise360_api;
 GRANT SELECT ON queue_overview TO franchise360_worker;
 
+CREATE VIEW schedule_overview WITH (security_invoker=true) AS
+ SELECT kind,
+    queue,
+    every_seconds,
+    seen_at,
+    next_run_at
+   FROM job_schedules;
+COMMENT ON TABLE schedule_overview IS 'jobadmin: the recurring jobs, and when the leading worker runs each next';
+GRANT SELECT ON schedule_overview TO franchise360_api;
+GRANT SELECT ON schedule_overview TO franchise360_worker;
+
 CREATE VIEW staff_overview WITH (security_invoker=true) AS
  SELECT id,
     name
@@ -3350,6 +3759,16 @@ COMMENT ON TABLE store_overview IS 'tenant: the store of a franchiser, closed on
 GRANT SELECT ON store_overview TO franchise360_api;
 GRANT SELECT ON store_overview TO franchise360_worker;
 
+CREATE VIEW worker_overview WITH (security_invoker=true) AS
+ SELECT id,
+    seen_at,
+    queues,
+    (seen_at > (clock_timestamp() - '00:00:45'::interval)) AS lives
+   FROM worker_processes;
+COMMENT ON TABLE worker_overview IS 'jobadmin: the worker processes, and whether each has reported lately';
+GRANT SELECT ON worker_overview TO franchise360_api;
+GRANT SELECT ON worker_overview TO franchise360_worker;
+
 
 -- sequences ---------------------------------------------------------------------------------------------------------------
 
@@ -3369,6 +3788,37 @@ CREATE TYPE river_job_state AS ENUM ('available', 'cancelled', 'completed', 'dis
 
 -- functions ---------------------------------------------------------------------------------------------------------------
 
+-- accept_staff_invitation uses the link up: it makes the account, or enrols it anew, and records that in the trail.
+CREATE OR REPLACE FUNCTION public.accept_staff_invitation(token bytea, hash text, sealed bytea, step bigint, record uuid, why text, moment timestamp with time zone)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'public'
+AS $function$
+DECLARE
+    i public.staff_invitations;
+BEGIN
+    PERFORM pg_advisory_xact_lock(hashtext('staff office'));
+    UPDATE public.staff_invitations SET used_at = moment
+    WHERE token_hash = token AND used_at IS NULL AND withdrawn_at IS NULL AND expires_at > moment RETURNING * INTO i;
+    IF i.id IS NULL THEN
+        RETURN false;
+    END IF;
+    IF i.enrols THEN
+        UPDATE public.staff SET password_hash = hash, totp_secret = sealed, totp_last_step = step WHERE id = i.staff_id;
+        UPDATE public.staff_sessions SET ended_at = moment WHERE staff_id = i.staff_id AND ended_at IS NULL;
+    ELSE
+        INSERT INTO public.staff (id, email, name, role, password_hash, totp_secret, totp_last_step, created_at)
+        VALUES (i.staff_id, i.email, i.name, i.role, hash, sealed, step, moment);
+    END IF;
+    INSERT INTO public.staff_actions (id, staff_id, action, target, reason, after, at)
+    VALUES (record, i.staff_id, CASE WHEN i.enrols THEN 'staff_enrolled' ELSE 'staff_joined' END, 'staff:' || i.staff_id, why,
+        jsonb_build_object('role', i.role, 'invited_by', i.invited_by)::text, moment);
+    RETURN true;
+END $function$;
+ALTER FUNCTION accept_staff_invitation(bytea,text,bytea,bigint,uuid,text,timestamp with time zone) OWNER TO franchise360_lookup;
+-- EXECUTE: franchise360_api
+
 -- account_name is how the account of the transaction is named to people who are invited to it or act in it.
 CREATE OR REPLACE FUNCTION public.account_name()
  RETURNS text
@@ -3379,8 +3829,9 @@ AS $function$ SELECT c.name FROM public.named_customer(public.current_franchiser
 ALTER FUNCTION account_name() OWNER TO franchise360_lookup;
 -- EXECUTE: franchise360_api, franchise360_worker
 
--- acting_staff is the member of staff whose live session the transaction proves, if the member has at least that role; otherwise
--- NULL. The api decides when a session expires, because its clock may be moved.
+-- acting_staff is the member of staff whose live session the transaction proves, if the member has the rank; otherwise NULL. 'support',
+-- which is what is asked where nothing is said, is every member; 'help' is whoever may act for a customer; admins have every rank. The
+-- api decides when a session expires, because its clock may be moved.
 CREATE OR REPLACE FUNCTION public.acting_staff(rank text DEFAULT 'support'::text)
  RETURNS uuid
  LANGUAGE sql
@@ -3389,7 +3840,8 @@ CREATE OR REPLACE FUNCTION public.acting_staff(rank text DEFAULT 'support'::text
 AS $function$
     SELECT m.id FROM public.staff_sessions s JOIN public.staff m ON m.id = s.staff_id
     WHERE s.token_hash = decode(nullif(current_setting('app.proof', true), ''), 'hex') AND s.ended_at IS NULL
-        AND m.disabled_at IS NULL AND (rank = 'support' OR m.role = rank) $function$;
+        AND m.disabled_at IS NULL
+        AND (rank = 'support' OR m.role = 'admin' OR m.role = rank OR rank = 'help' AND m.role = 'support') $function$;
 ALTER FUNCTION acting_staff(text) OWNER TO franchise360_lookup;
 -- EXECUTE: franchise360_api
 
@@ -3398,6 +3850,18 @@ CREATE OR REPLACE FUNCTION public.add_on_is_over(ended_on date, next_billing_cyc
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
 RETURN ((ended_on IS NULL) AND (next_billing_cycle_status = 0) AND (paid_until <= today));
+-- EXECUTE: everybody
+
+-- alone_in_acts is what a member of staff has had done without a second person in a time, in paise.
+CREATE OR REPLACE FUNCTION public.alone_in_acts(who uuid, after timestamp with time zone, before timestamp with time zone)
+ RETURNS bigint
+ LANGUAGE sql
+ STABLE
+ SET search_path TO 'pg_catalog', 'public'
+AS $function$
+    SELECT coalesce(sum(amount_paise), 0)::bigint FROM public.staff_acts
+    WHERE requested_by = who AND NOT needs_approval AND state IN ('approved', 'done')
+        AND requested_at >= after AND requested_at < before $function$;
 -- EXECUTE: everybody
 
 -- The day by which the gateway wants an answer to a dispute, as the gateway writes it; empty if it gave none. An unsigned report
@@ -3516,6 +3980,81 @@ BEGIN
 END $function$;
 ALTER FUNCTION chain_staff_action() OWNER TO franchise360_lookup;
 -- EXECUTE: everybody
+
+-- change_staff_account gives another member's account a role and enables or disables it; its sessions end. It says 'self' for one's own,
+-- 'last_admin' where no other admin would be left, 'missing', 'same', or 'done' with the role before.
+CREATE OR REPLACE FUNCTION public.change_staff_account(member uuid, r text, off boolean, moment timestamp with time zone, OUT outcome text, OUT role_before text)
+ RETURNS record
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'public'
+AS $function$
+DECLARE
+    actor uuid;
+    m public.staff;
+BEGIN
+    PERFORM pg_advisory_xact_lock(hashtext('staff office'));
+    actor := public.acting_staff('admin'); -- after the wait: two admins who disable each other do not both succeed
+    IF actor IS NULL THEN
+        RAISE EXCEPTION 'this is for admins' USING ERRCODE = 'insufficient_privilege';
+    END IF;
+    SELECT * INTO m FROM public.staff WHERE id = member FOR UPDATE;
+    role_before := m.role;
+    IF m.id IS NULL THEN
+        outcome := 'missing';
+    ELSIF m.id = actor THEN
+        outcome := 'self';
+    ELSIF m.role = r AND (m.disabled_at IS NOT NULL) = off THEN
+        outcome := 'same';
+    ELSIF m.role = 'admin' AND (off OR r <> 'admin') AND NOT EXISTS (SELECT FROM public.staff o
+            WHERE o.id <> member AND o.role = 'admin' AND o.disabled_at IS NULL) THEN
+        outcome := 'last_admin';
+    ELSE
+        UPDATE public.staff SET role = r, disabled_at = CASE WHEN off THEN coalesce(disabled_at, moment) END WHERE id = member;
+        UPDATE public.staff_sessions SET ended_at = moment WHERE staff_id = member AND ended_at IS NULL;
+        outcome := 'done';
+    END IF;
+END $function$;
+ALTER FUNCTION change_staff_account(uuid,text,boolean,timestamp with time zone) OWNER TO franchise360_lookup;
+-- EXECUTE: franchise360_api
+
+-- change_staff_authenticator replaces the acting member's authenticator, if the password's hash is right; the other sessions end.
+CREATE OR REPLACE FUNCTION public.change_staff_authenticator(hash text, sealed bytea, step bigint, moment timestamp with time zone)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'public'
+AS $function$
+BEGIN
+    UPDATE public.staff SET totp_secret = sealed, totp_last_step = step WHERE id = public.acting_staff() AND password_hash = hash;
+    IF NOT FOUND THEN
+        RETURN false;
+    END IF;
+    UPDATE public.staff_sessions SET ended_at = moment WHERE staff_id = public.acting_staff() AND ended_at IS NULL
+        AND token_hash <> decode(current_setting('app.proof', true), 'hex');
+    RETURN true;
+END $function$;
+ALTER FUNCTION change_staff_authenticator(text,bytea,bigint,timestamp with time zone) OWNER TO franchise360_lookup;
+-- EXECUTE: franchise360_api
+
+-- change_staff_password gives the acting member another password, if the old one's hash is right; the other sessions end.
+CREATE OR REPLACE FUNCTION public.change_staff_password(old text, hash text, moment timestamp with time zone)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'public'
+AS $function$
+BEGIN
+    UPDATE public.staff SET password_hash = hash WHERE id = public.acting_staff() AND password_hash = old;
+    IF NOT FOUND THEN
+        RETURN false;
+    END IF;
+    UPDATE public.staff_sessions SET ended_at = moment WHERE staff_id = public.acting_staff() AND ended_at IS NULL
+        AND token_hash <> decode(current_setting('app.proof', true), 'hex');
+    RETURN true;
+END $function$;
+ALTER FUNCTION change_staff_password(text,text,timestamp with time zone) OWNER TO franchise360_lookup;
+-- EXECUTE: franchise360_api
 
 -- check_balance refuses, at COMMIT, a journal without lines, whose debits differ from its credits, or with a line of
 -- another franchiser. It runs with the rights of the committing role: lines that row-level security hides count as missing,
@@ -3702,6 +4241,60 @@ END $function$;
 ALTER FUNCTION decide_newsletter(text,boolean,uuid,text,timestamp with time zone) OWNER TO franchise360_lookup;
 -- EXECUTE: franchise360_api
 
+-- decide_staff_reset approves or declines a request in the acting admin's name. An approved one takes the authenticator away, ends the
+-- sessions and notes the link for the new enrolment. It says 'missing', 'self' or 'done', and whose account it is.
+CREATE OR REPLACE FUNCTION public.decide_staff_reset(reset uuid, approve boolean, invitation uuid, token bytea, moment timestamp with time zone, until timestamp with time zone, OUT outcome text, OUT member uuid)
+ RETURNS record
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'public'
+AS $function$
+DECLARE
+    actor uuid;
+    r public.staff_resets;
+BEGIN
+    PERFORM pg_advisory_xact_lock(hashtext('staff office'));
+    actor := public.acting_staff('admin');
+    IF actor IS NULL THEN
+        RAISE EXCEPTION 'this is for admins' USING ERRCODE = 'insufficient_privilege';
+    END IF;
+    SELECT * INTO r FROM public.staff_resets WHERE id = reset AND state = 'waiting' FOR UPDATE;
+    member := r.staff_id;
+    IF r.id IS NULL THEN
+        outcome := 'missing';
+    ELSIF actor = r.staff_id OR approve AND actor = r.requested_by THEN
+        outcome := 'self';
+    ELSE
+        UPDATE public.staff_resets SET state = CASE WHEN approve THEN 'approved' ELSE 'declined' END, decided_by = actor, decided_at = moment
+        WHERE id = reset;
+        IF approve THEN
+            UPDATE public.staff SET totp_secret = NULL WHERE id = r.staff_id;
+            UPDATE public.staff_sessions SET ended_at = moment WHERE staff_id = r.staff_id AND ended_at IS NULL;
+            UPDATE public.staff_invitations i SET withdrawn_at = moment
+            WHERE i.staff_id = r.staff_id AND i.used_at IS NULL AND i.withdrawn_at IS NULL;
+            INSERT INTO public.staff_invitations (id, staff_id, email, name, role, enrols, invited_by, token_hash, created_at, expires_at)
+            SELECT invitation, m.id, m.email, m.name, m.role, true, actor, token, moment, until FROM public.staff m WHERE m.id = r.staff_id;
+        END IF;
+        outcome := 'done';
+    END IF;
+END $function$;
+ALTER FUNCTION decide_staff_reset(uuid,boolean,uuid,bytea,timestamp with time zone,timestamp with time zone) OWNER TO franchise360_lookup;
+-- EXECUTE: franchise360_api
+
+-- documents_without_file has what was issued before that time and has no PDF.
+CREATE OR REPLACE FUNCTION public.documents_without_file(before timestamp with time zone)
+ RETURNS TABLE(franchiser_id uuid, invoice_id uuid, number text, kind text, issued_at timestamp with time zone)
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'public'
+AS $function$ BEGIN
+        PERFORM public.require_staff();
+        RETURN QUERY SELECT i.franchiser_id, i.id, i.number, i.kind, i.issued_at FROM public.invoices i
+            WHERE i.issued_at < before AND NOT EXISTS (SELECT FROM public.invoice_documents d WHERE d.invoice_id = i.id);
+    END $function$;
+ALTER FUNCTION documents_without_file(timestamp with time zone) OWNER TO franchise360_lookup;
+-- EXECUTE: franchise360_api
+
 CREATE OR REPLACE FUNCTION public.domain_check_is_due(next_check_at timestamp with time zone, at timestamp with time zone)
  RETURNS boolean
  LANGUAGE sql
@@ -3787,6 +4380,19 @@ CREATE OR REPLACE FUNCTION public.end_staff_session(token bytea, at timestamp wi
  SET search_path TO 'pg_catalog', 'public'
 AS $function$ UPDATE public.staff_sessions SET ended_at = at WHERE token_hash = token AND ended_at IS NULL $function$;
 ALTER FUNCTION end_staff_session(bytea,timestamp with time zone) OWNER TO franchise360_lookup;
+-- EXECUTE: franchise360_api
+
+-- end_staff_session_of ends a session of one's own or, for admins, of anybody's; it returns whose it was.
+CREATE OR REPLACE FUNCTION public.end_staff_session_of(session uuid, at timestamp with time zone)
+ RETURNS uuid
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'public'
+AS $function$ UPDATE public.staff_sessions s SET ended_at = at
+        WHERE s.id = session AND s.ended_at IS NULL
+            AND (s.staff_id = (SELECT public.acting_staff()) OR (SELECT public.acting_staff('admin')) IS NOT NULL)
+        RETURNING s.staff_id $function$;
+ALTER FUNCTION end_staff_session_of(uuid,timestamp with time zone) OWNER TO franchise360_lookup;
 -- EXECUTE: franchise360_api
 
 CREATE OR REPLACE FUNCTION public.erasure_is_due(requested_at timestamp with time zone, erased_at timestamp with time zone, before timestamp with time zone)
@@ -3946,6 +4552,17 @@ AS $function$ SELECT s.label, s.redirect_uris, CASE WHEN s.old_secret_until > at
 ALTER FUNCTION find_sign_in_system(uuid,timestamp with time zone) OWNER TO franchise360_lookup;
 -- EXECUTE: franchise360_api
 
+-- find_staff_invitation is the invitation that the link's secret opens, while it counts.
+CREATE OR REPLACE FUNCTION public.find_staff_invitation(token bytea, at timestamp with time zone)
+ RETURNS TABLE(id uuid, staff_id uuid, email text, name text, role text, enrols boolean, expires_at timestamp with time zone)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'public'
+AS $function$ SELECT i.id, i.staff_id, i.email, i.name, i.role, i.enrols, i.expires_at FROM public.staff_invitations i
+        WHERE i.token_hash = token AND i.used_at IS NULL AND i.withdrawn_at IS NULL AND i.expires_at > at $function$;
+ALTER FUNCTION find_staff_invitation(bytea,timestamp with time zone) OWNER TO franchise360_lookup;
+-- EXECUTE: franchise360_api
+
 -- find_staff_session is the live session of the token that was used since the given moment.
 CREATE OR REPLACE FUNCTION public.find_staff_session(token bytea, at timestamp with time zone, used_since timestamp with time zone)
  RETURNS TABLE(session_id uuid, staff_id uuid, email text, name text, role text, seen_at timestamp with time zone)
@@ -4031,6 +4648,35 @@ BEGIN
 END $function$;
 -- EXECUTE: everybody
 
+CREATE OR REPLACE FUNCTION public.grace_ended(first date, last date, most integer)
+ RETURNS TABLE(franchiser_id uuid, last_day date, total bigint)
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'public'
+AS $function$ BEGIN
+        PERFORM public.require_staff();
+        RETURN QUERY SELECT * FROM public.grace_ended_of_all(first, last, '00000000-0000-0000-0000-000000000000', most);
+    END $function$;
+ALTER FUNCTION grace_ended(date,date,integer) OWNER TO franchise360_lookup;
+-- EXECUTE: franchise360_api
+
+-- grace_ended_of_all has the customers whose last day of grace is one of the days, both included, by their id after one: at most that
+-- many, and how many there are.
+CREATE OR REPLACE FUNCTION public.grace_ended_of_all(first date, last date, after uuid, most integer)
+ RETURNS TABLE(franchiser_id uuid, last_day date, total bigint)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'public'
+AS $function$
+    SELECT s.franchiser_id, s.renew_on + 6 + s.grace_extra, count(*) OVER ()
+    FROM public.subscriptions s
+    WHERE s.state IN ('grace', 'expired') AND NOT s.trial AND NOT s.revoked AND s.paid_until = s.renew_on
+        AND s.renew_on BETWEEN first - 26 AND last - 6 AND s.renew_on + 6 + s.grace_extra BETWEEN first AND last
+        AND s.franchiser_id > after
+    ORDER BY s.franchiser_id LIMIT most $function$;
+ALTER FUNCTION grace_ended_of_all(date,date,uuid,integer) OWNER TO franchise360_lookup;
+-- EXECUTE: franchise360_worker
+
 -- id_in is the UUID that a text is, if it is one.
 CREATE OR REPLACE FUNCTION public.id_in(q text)
  RETURNS uuid
@@ -4038,6 +4684,32 @@ CREATE OR REPLACE FUNCTION public.id_in(q text)
  IMMUTABLE
 AS $function$ SELECT CASE WHEN q ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' THEN q::uuid END $function$;
 -- EXECUTE: franchise360_lookup
+
+-- invite_staff notes an invitation by the acting admin, which replaces an open one to the same address; false where the address has an
+-- account.
+CREATE OR REPLACE FUNCTION public.invite_staff(invitation uuid, member uuid, e text, n text, r text, token bytea, moment timestamp with time zone, until timestamp with time zone)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'public'
+AS $function$
+DECLARE
+    actor uuid := public.acting_staff('admin');
+BEGIN
+    IF actor IS NULL THEN
+        RAISE EXCEPTION 'this is for admins' USING ERRCODE = 'insufficient_privilege';
+    END IF;
+    PERFORM pg_advisory_xact_lock(hashtext('staff office'));
+    IF EXISTS (SELECT FROM public.staff WHERE email = e) THEN
+        RETURN false;
+    END IF;
+    UPDATE public.staff_invitations SET withdrawn_at = moment WHERE email = e AND used_at IS NULL AND withdrawn_at IS NULL;
+    INSERT INTO public.staff_invitations (id, staff_id, email, name, role, invited_by, token_hash, created_at, expires_at)
+    VALUES (invitation, member, e, n, r, actor, token, moment, until);
+    RETURN true;
+END $function$;
+ALTER FUNCTION invite_staff(uuid,uuid,text,text,text,bytea,timestamp with time zone,timestamp with time zone) OWNER TO franchise360_lookup;
+-- EXECUTE: franchise360_api
 
 -- is_worker reports whether the job process is the caller. current_user would be the owner of the calling function.
 CREATE OR REPLACE FUNCTION public.is_worker()
@@ -4061,13 +4733,14 @@ BEGIN
 END $procedure$;
 -- EXECUTE: everybody
 
--- The first line of an error without what differs from one time to the next, so that one cause is one group.
+-- The first line of an error without identifiers, times, amounts and counts, so that one cause is one group. Numbers of three digits,
+-- which are codes of HTTP, and what follows the word code, error or status stay: 401 and 503 are two causes.
 CREATE OR REPLACE FUNCTION public.job_cause(error text)
  RETURNS text
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
-RETURN "left"(regexp_replace(regexp_replace(regexp_replace(split_part(error, '
-'::text, 1), '[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}'::text, '…'::text, 'g'::text), '\m(?=\w*[0-9])\w{8,}\M'::text, '…'::text, 'g'::text), '[0-9]+'::text, 'n'::text, 'g'::text), 300);
+RETURN "left"(regexp_replace(regexp_replace(regexp_replace(regexp_replace(regexp_replace(regexp_replace(regexp_replace(split_part(error, '
+'::text, 1), '[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}'::text, '…'::text, 'g'::text), '\d{4}-\d\d-\d\d([T ]\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)?)?'::text, '…'::text, 'g'::text), '\m\d{1,3}(\.\d{1,5}){3}(:\d+)?'::text, 'n.n.n.n'::text, 'g'::text), '\m(?=\w*[0-9])(?!([A-Z]+_)+[A-Z0-9]{1,6}\M)\w{8,}\M'::text, '…'::text, 'g'::text), '(₹|\mRs\.? ?|\mINR ?)[0-9][0-9,]*(\.[0-9]+)?'::text, '…'::text, 'g'::text), '[0-9]+(\.[0-9]+)?(ns|µs|us|ms|s|m|h)\M'::text, 'n\2'::text, 'g'::text), '(?<!(code|error|errno|status|sqlstate|Code|Error|Status|SQLSTATE)[ :=#(]{1,3})\m([0-9]{1,2}|[0-9]{4,})\M'::text, 'n'::text, 'g'::text), 300);
 -- EXECUTE: everybody
 
 CREATE OR REPLACE FUNCTION public.keep_charge()
@@ -4128,6 +4801,21 @@ BEGIN
 END $function$;
 -- EXECUTE: everybody
 
+CREATE OR REPLACE FUNCTION public.keep_staff_act()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+    IF (OLD.kind, OLD.subject, OLD.content, OLD.facts, OLD.amount_paise, OLD.requested_by, OLD.needs_approval)
+            <> (NEW.kind, NEW.subject, NEW.content, NEW.facts, NEW.amount_paise, NEW.requested_by, NEW.needs_approval)
+        OR OLD.franchiser_ref IS DISTINCT FROM NEW.franchiser_ref
+        OR OLD.decided_by IS NOT NULL AND NEW.decided_by IS DISTINCT FROM OLD.decided_by THEN
+        RAISE EXCEPTION 'what was asked for or decided stays so' USING ERRCODE = 'check_violation';
+    END IF;
+    RETURN NEW;
+END $function$;
+-- EXECUTE: everybody
+
 -- The arguments are the states in which a row may begin. The constraint in the error is <table>_first_state.
 CREATE OR REPLACE FUNCTION public.keep_to_first_states()
  RETURNS trigger
@@ -4163,6 +4851,19 @@ CREATE OR REPLACE FUNCTION public.legal_name_of(franchiser uuid)
  STABLE
 AS $function$ SELECT a.legal_name FROM public.business_addresses a WHERE a.franchiser_id = franchiser $function$;
 -- EXECUTE: franchise360_lookup
+
+-- live_sessions_of are a member's live sessions, for the member, admins and auditors.
+CREATE OR REPLACE FUNCTION public.live_sessions_of(member uuid, used_since timestamp with time zone, at timestamp with time zone)
+ RETURNS TABLE(id uuid, address text, created_at timestamp with time zone, seen_at timestamp with time zone, expires_at timestamp with time zone)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'public'
+AS $function$ SELECT s.id, s.address, s.created_at, s.seen_at, s.expires_at FROM public.staff_sessions s
+        WHERE s.staff_id = member AND s.ended_at IS NULL AND s.expires_at > at AND s.seen_at > used_since
+            AND ((SELECT public.acting_staff()) = member OR (SELECT public.acting_staff('auditor')) IS NOT NULL)
+        ORDER BY s.created_at DESC $function$;
+ALTER FUNCTION live_sessions_of(uuid,timestamp with time zone,timestamp with time zone) OWNER TO franchise360_lookup;
+-- EXECUTE: franchise360_api
 
 -- live_staff_session is the member whose session it is, while it lives and the member may sign in.
 CREATE OR REPLACE FUNCTION public.live_staff_session(session uuid, at timestamp with time zone)
@@ -4267,6 +4968,16 @@ BEGIN
     RETURN member;
 END $function$;
 ALTER FUNCTION note_failed_staff_sign_in(text,uuid,text,timestamp with time zone) OWNER TO franchise360_lookup;
+-- EXECUTE: franchise360_api
+
+-- note_staff_address notes from where the session of the token was begun.
+CREATE OR REPLACE FUNCTION public.note_staff_address(token bytea, of text)
+ RETURNS void
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'public'
+AS $function$ UPDATE public.staff_sessions SET address = of WHERE token_hash = token AND address = '' $function$;
+ALTER FUNCTION note_staff_address(bytea,text) OWNER TO franchise360_lookup;
 -- EXECUTE: franchise360_api
 
 -- note_staff_read records that the member read something of the kind, unless one of the kinds in seen was recorded of the same
@@ -4380,6 +5091,17 @@ AS $function$ SELECT m.id, m.franchiser_id, m.role, c.name FROM public.team_memb
 ALTER FUNCTION own_memberships() OWNER TO franchise360_lookup;
 -- EXECUTE: franchise360_api
 
+-- owner_of_staff_session is whose open session it is, for its owner and admins.
+CREATE OR REPLACE FUNCTION public.owner_of_staff_session(session uuid)
+ RETURNS uuid
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'public'
+AS $function$ SELECT s.staff_id FROM public.staff_sessions s WHERE s.id = session AND s.ended_at IS NULL
+        AND (s.staff_id = (SELECT public.acting_staff()) OR (SELECT public.acting_staff('admin')) IS NOT NULL) $function$;
+ALTER FUNCTION owner_of_staff_session(uuid) OWNER TO franchise360_lookup;
+-- EXECUTE: franchise360_api
+
 CREATE OR REPLACE FUNCTION public.payment_check_is_late(next_check_at timestamp with time zone, before timestamp with time zone)
  RETURNS boolean
  LANGUAGE sql
@@ -4479,6 +5201,32 @@ AS $function$ BEGIN
 ALTER FUNCTION registered_documents(uuid[]) OWNER TO franchise360_lookup;
 -- EXECUTE: franchise360_api
 
+-- renew_staff_invitation replaces a link that nobody used; false where there is none.
+CREATE OR REPLACE FUNCTION public.renew_staff_invitation(old uuid, invitation uuid, token bytea, moment timestamp with time zone, until timestamp with time zone)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'public'
+AS $function$
+DECLARE
+    actor uuid := public.acting_staff('admin');
+    i public.staff_invitations;
+BEGIN
+    IF actor IS NULL THEN
+        RAISE EXCEPTION 'this is for admins' USING ERRCODE = 'insufficient_privilege';
+    END IF;
+    PERFORM pg_advisory_xact_lock(hashtext('staff office'));
+    UPDATE public.staff_invitations SET withdrawn_at = moment WHERE id = old AND used_at IS NULL AND withdrawn_at IS NULL RETURNING * INTO i;
+    IF i.id IS NULL OR i.staff_id = actor THEN
+        RETURN false;
+    END IF;
+    INSERT INTO public.staff_invitations (id, staff_id, email, name, role, enrols, invited_by, token_hash, created_at, expires_at)
+    VALUES (invitation, i.staff_id, i.email, i.name, i.role, i.enrols, actor, token, moment, until);
+    RETURN true;
+END $function$;
+ALTER FUNCTION renew_staff_invitation(uuid,uuid,bytea,timestamp with time zone,timestamp with time zone) OWNER TO franchise360_lookup;
+-- EXECUTE: franchise360_api
+
 CREATE OR REPLACE FUNCTION public.require_own_acknowledgement()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -4486,9 +5234,37 @@ AS $function$
 BEGIN
     IF current_user = 'franchise360_api' AND NEW.acknowledged_by IS DISTINCT FROM OLD.acknowledged_by THEN
         -- A statement of its own, because other roles may not run the function.
-        IF NEW.acknowledged_by IS DISTINCT FROM public.acting_staff('admin') THEN
+        IF NEW.acknowledged_by IS DISTINCT FROM public.acting_staff('finance') THEN
             RAISE EXCEPTION 'a difference is acknowledged in one''s own name' USING ERRCODE = 'insufficient_privilege';
         END IF;
+    END IF;
+    RETURN NEW;
+END $function$;
+-- EXECUTE: everybody
+
+-- require_own_alert_name: the api acknowledges and silences in the name of the member of staff who does it, and ends a silence only
+-- for one. A new alert takes over the silence of the one before it of the same subject.
+CREATE OR REPLACE FUNCTION public.require_own_alert_name()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+    IF current_user <> 'franchise360_api' THEN
+        RETURN NEW;
+    END IF;
+    IF TG_OP = 'INSERT' THEN
+        IF NEW.acknowledged_by IS NOT NULL OR NEW.silenced_until IS NOT NULL AND NOT EXISTS (SELECT FROM public.alerts a
+            WHERE a.rule = NEW.rule AND a.subject = NEW.subject AND a.silenced_by = NEW.silenced_by AND a.silenced_until = NEW.silenced_until) THEN
+            RAISE EXCEPTION 'an alert is silenced in one''s own name' USING ERRCODE = 'insufficient_privilege';
+        END IF;
+        RETURN NEW;
+    END IF;
+    IF NEW.acknowledged_by IS DISTINCT FROM OLD.acknowledged_by AND NEW.acknowledged_by IS DISTINCT FROM public.acting_staff() THEN
+        RAISE EXCEPTION 'an alert is acknowledged in one''s own name' USING ERRCODE = 'insufficient_privilege';
+    END IF;
+    IF (NEW.silenced_by, NEW.silenced_until) IS DISTINCT FROM (OLD.silenced_by, OLD.silenced_until)
+        AND (public.acting_staff() IS NULL OR NEW.silenced_by IS NOT NULL AND NEW.silenced_by <> public.acting_staff()) THEN
+        RAISE EXCEPTION 'an alert is silenced in one''s own name' USING ERRCODE = 'insufficient_privilege';
     END IF;
     RETURN NEW;
 END $function$;
@@ -4683,6 +5459,19 @@ CREATE OR REPLACE FUNCTION public.see_staff_session(token bytea, at timestamp wi
  SET search_path TO 'pg_catalog', 'public'
 AS $function$ UPDATE public.staff_sessions SET seen_at = at WHERE token_hash = token AND seen_at < at $function$;
 ALTER FUNCTION see_staff_session(bytea,timestamp with time zone) OWNER TO franchise360_lookup;
+-- EXECUTE: franchise360_api
+
+-- staff_accounts are all accounts, for admins and auditors.
+CREATE OR REPLACE FUNCTION public.staff_accounts(used_since timestamp with time zone, at timestamp with time zone)
+ RETURNS TABLE(id uuid, email text, name text, role text, created_at timestamp with time zone, disabled_at timestamp with time zone, enrolled boolean, last_sign_in timestamp with time zone, sessions bigint)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'public'
+AS $function$ SELECT m.id, m.email, m.name, m.role, m.created_at, m.disabled_at, m.totp_secret IS NOT NULL, max(s.created_at),
+            count(s.id) FILTER (WHERE s.ended_at IS NULL AND s.expires_at > at AND s.seen_at > used_since)
+        FROM public.staff m LEFT JOIN public.staff_sessions s ON s.staff_id = m.id
+        WHERE (SELECT public.acting_staff('auditor')) IS NOT NULL GROUP BY m.id ORDER BY m.name, m.id $function$;
+ALTER FUNCTION staff_accounts(timestamp with time zone,timestamp with time zone) OWNER TO franchise360_lookup;
 -- EXECUTE: franchise360_api
 
 -- staff_action_hash is the hash of a record. It includes the request if the record names one.
@@ -4974,6 +5763,22 @@ CREATE OR REPLACE FUNCTION public.transaction_of(payment uuid)
 AS $function$ SELECT p.transaction_id FROM public.payments p WHERE p.id = payment $function$;
 -- EXECUTE: franchise360_lookup
 
+-- undecided_payments has what was begun before that time and the gateway has not decided: what it calls pending, and what it could
+-- not be asked about in time. A payment that nobody went on with is neither.
+CREATE OR REPLACE FUNCTION public.undecided_payments(before timestamp with time zone, late timestamp with time zone)
+ RETURNS TABLE(franchiser_id uuid, payment_id uuid, transaction_id text, gateway text, amount_paise bigint, since timestamp with time zone)
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'public'
+AS $function$ BEGIN
+        PERFORM public.require_staff();
+        RETURN QUERY SELECT p.franchiser_id, p.id, p.transaction_id, p.gateway, p.amount_paise, p.created_at
+            FROM public.payments p WHERE p.created_at < before
+                AND (p.state = 'pending' OR p.state = 'created' AND public.payment_check_is_late(p.next_check_at, late));
+    END $function$;
+ALTER FUNCTION undecided_payments(timestamp with time zone,timestamp with time zone) OWNER TO franchise360_lookup;
+-- EXECUTE: franchise360_api
+
 -- verified_claim returns the claim of another franchiser that holds the domain.
 CREATE OR REPLACE FUNCTION public.verified_claim(d text, other_than uuid)
  RETURNS TABLE(id uuid)
@@ -5028,3 +5833,15 @@ CREATE OR REPLACE FUNCTION public.webhooks_wanted()
 AS $function$ SELECT EXISTS (SELECT FROM public.webhook_endpoints e WHERE e.state <> 'removed') $function$;
 ALTER FUNCTION webhooks_wanted() OWNER TO franchise360_lookup;
 -- EXECUTE: franchise360_api, franchise360_worker
+
+CREATE OR REPLACE FUNCTION public.withdraw_staff_invitation(invitation uuid, moment timestamp with time zone)
+ RETURNS boolean
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'public'
+AS $function$ WITH gone AS (UPDATE public.staff_invitations SET withdrawn_at = moment
+            WHERE id = invitation AND used_at IS NULL AND withdrawn_at IS NULL AND (SELECT public.acting_staff('admin')) IS NOT NULL
+            RETURNING id)
+        SELECT EXISTS (SELECT FROM gone) $function$;
+ALTER FUNCTION withdraw_staff_invitation(uuid,timestamp with time zone) OWNER TO franchise360_lookup;
+-- EXECUTE: franchise360_api

@@ -2,13 +2,16 @@ import { mergeConfig } from 'vite';
 import { defineConfig } from 'vitest/config';
 import viteConfig from './vite.config.ts';
 
+const hindi = process.env.LANGUAGE === 'hi';
+
 export default mergeConfig(
   viteConfig,
   defineConfig({
     test: {
       environment: 'jsdom',
       environmentOptions: { jsdom: { url: 'http://localhost:3000/' } },
-      include: ['src/**/*.test.{ts,tsx}'],
+      // LANGUAGE=hi runs what is tested in Hindi, and nothing else does.
+      include: [hindi ? 'src/**/*.hi.test.tsx' : 'src/**/!(*.hi).test.{ts,tsx}'],
       setupFiles: ['./src/testing/setup.ts'],
       css: false,
       testTimeout: 60_000,

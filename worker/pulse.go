@@ -7,6 +7,7 @@ import (
 
 	"github.com/jmoiron/sqlx"
 
+	"github.com/franchise360/franchise360/pkg/alert"
 	"github.com/franchise360/franchise360/pkg/jobadmin"
 	"github.com/franchise360/franchise360/pkg/platform/log"
 	"github.com/franchise360/franchise360/pkg/platform/metrics"
@@ -20,8 +21,7 @@ type pulse struct {
 	logger *slog.Logger
 	beat   jobadmin.Heartbeat
 	meter  *metrics.Metrics
-	// told are the alerts already logged, so that each is logged once while it lasts.
-	told map[jobadmin.Alert]bool
+	watch  *alert.Watch
 }
 
 const (
@@ -31,7 +31,7 @@ const (
 
 func newPulse(d *deps, logger *slog.Logger) *pulse {
 	p := &pulse{
-		db: d.DB, table: d.table, logger: logger, told: map[jobadmin.Alert]bool{},
+		db: d.DB, table: d.table, logger: logger, watch: d.watch,
 		meter: d.Meter(),
 		beat:  jobadmin.Heartbeat{Worker: d.presence.Worker(), Queues: map[string]int{}},
 	}
@@ -73,28 +73,24 @@ func (p *pulse) once(ctx context.Context) {
 		p.logger.WarnContext(ctx, "pulse", log.Error(err))
 		return
 	}
-	found, err := jobadmin.Alerts(ctx, p.db)
+	open, err := p.watch.Look(ctx)
 	if err != nil {
 		p.logger.WarnContext(ctx, "look for alerts", log.Error(err))
 		return
 	}
-	p.tell(ctx, found)
+	p.tell(open)
+	if err := p.watch.Deliver(ctx); err != nil {
+		p.logger.WarnContext(ctx, "deliver alerts", log.Error(err))
+	}
 }
 
-// tell sets the metric and logs new alerts; an alert is identified by its subject, not by its changing text.
-func (p *pulse) tell(ctx context.Context, found []jobadmin.Alert) {
-	counts, now := map[jobadmin.AlertKind]int{}, map[jobadmin.Alert]bool{}
-	for _, a := range found {
-		counts[a.Kind]++
-		about := jobadmin.Alert{Kind: a.Kind, Queue: a.Queue, JobID: a.JobID}
-		now[about] = true
-		if !p.told[about] {
-			p.logger.WarnContext(ctx, "alert", slog.String("kind", string(a.Kind)), slog.String("queue", a.Queue),
-				slog.Int64("job", a.JobID), slog.String("message", a.Message))
-		}
+// tell sets the metric of each rule.
+func (p *pulse) tell(open []alert.Alert) {
+	counts := map[string]int{}
+	for _, a := range open {
+		counts[a.Rule]++
 	}
-	p.told = now
-	for _, kind := range jobadmin.AlertKinds() {
-		p.meter.Alerts(string(kind), counts[kind])
+	for _, r := range alert.Rules() {
+		p.meter.Alerts(r.Name, counts[r.Name])
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"github.com/riverqueue/river"
 
 	"github.com/franchise360/franchise360/pkg/account"
+	"github.com/franchise360/franchise360/pkg/alert"
 	"github.com/franchise360/franchise360/pkg/invoice"
 	"github.com/franchise360/franchise360/pkg/jobadmin"
 	"github.com/franchise360/franchise360/pkg/ledger"
@@ -36,6 +37,7 @@ func schedule() []job.Periodic {
 		{Every: 10 * time.Minute, Queue: queue.QueueDocuments, Args: invoice.VerifyDocumentsArgs{}},
 		{Every: 24 * time.Hour, Queue: queue.QueueDefault, Args: jobadmin.PruneOutcomesArgs{}},
 		{Every: time.Hour, Queue: queue.QueueDefault, Args: webhook.PruneArgs{}},
+		{Every: 24 * time.Hour, Queue: queue.QueueDefault, Args: alert.PruneArgs{}},
 	}
 }
 

@@ -10,6 +10,7 @@ import (
 	"github.com/riverqueue/river"
 	"github.com/stretchr/testify/require"
 
+	"github.com/franchise360/franchise360/pkg/alert"
 	"github.com/franchise360/franchise360/pkg/app"
 	"github.com/franchise360/franchise360/pkg/jobadmin"
 	"github.com/franchise360/franchise360/pkg/ledger"
@@ -50,6 +51,7 @@ func TestTheBoardTellsTheRunsThatRiverPlans(t *testing.T) {
 		Connections: &process.Connections{DB: db.Worker, Clock: testkit.NewClock()}, pool: pool, presence: queue.NewPresence(db.Worker, logger),
 		table: newTimetable(),
 	}
+	d.watch = alert.NewWatch(db.Worker, testkit.NewInserter(t, db.Worker), testkit.NewClock(), alert.NewDeliverer(db.Worker, testkit.NewClock()), alert.Thresholds{}, logger)
 	workers := river.NewWorkers()
 	admin := jobadmin.NewService(db.Worker, testkit.NewInserter(t, db.Worker), testkit.NewClock(), staff.NewRecorder(testkit.NewClock()), app.JobPreviews())
 	river.AddWorker(workers, job.NewPruneOutcomes(admin))

@@ -14,6 +14,7 @@ import (
 	"github.com/riverqueue/river/rivertype"
 
 	"github.com/franchise360/franchise360/pkg/account"
+	"github.com/franchise360/franchise360/pkg/alert"
 	"github.com/franchise360/franchise360/pkg/app"
 	"github.com/franchise360/franchise360/pkg/invoice"
 	"github.com/franchise360/franchise360/pkg/payment"
@@ -44,6 +45,7 @@ type deps struct {
 	pool     *pgxpool.Pool
 	presence *queue.Presence
 	table    *timetable
+	watch    *alert.Watch
 }
 
 // connect waits until the database answers.
@@ -96,6 +98,7 @@ func wire(ctx context.Context, cfg config.Config, d *deps, logger *slog.Logger) 
 	if err := w.Payments.CheckGateways(ctx); err != nil {
 		return nil, err
 	}
+	d.watch = w.Watch
 	return newClient(d, workers, logger)
 }
 
@@ -132,10 +135,15 @@ func addWorkers(workers *river.Workers, w *app.Worker, c *process.Connections, l
 	river.AddWorker(workers, job.NewSendReminder(w.Reminders, w.Waits))
 	river.AddWorker(workers, job.NewSendPartnerMessage(w.Partners, w.Waits))
 	river.AddWorker(workers, job.NewSendTeamInvitation(w.Team, w.Waits))
+	river.AddWorker(workers, job.NewSendStaffInvitation(w.Invitations, w.Waits))
 
 	river.AddWorker(workers, job.NewDeliverWebhook(w.Webhooks))
 	river.AddWorker(workers, job.NewPruneWebhooks(w.Webhooks))
 
+	river.AddWorker(workers, job.NewDeliverAlert(w.Alerts))
+	river.AddWorker(workers, job.NewPruneAlerts(w.Alerts))
+
+	river.AddWorker(workers, job.NewPerformAct(w.Acts))
 	river.AddWorker(workers, job.NewChangeJobs(w.JobAdmin))
 	river.AddWorker(workers, job.NewPruneOutcomes(w.JobAdmin))
 }

@@ -96,6 +96,7 @@ func RegisterSupport(e *gin.Engine, h *Support, before, require []gin.HandlerFun
 	private.POST("/reversals/:id/approve", Handle(h.approveReversal))
 	private.POST("/disputes/:id/close", Handle(h.closeDispute))
 	private.POST("/reversals/:id/decline", Handle(h.declineReversal))
+	private.POST("/reversals/:id/withdraw", Handle(h.withdrawReversal))
 }
 
 // StaffReadsOfNobody returns the staff routes, as registered, that show no customer's name, address or number, each with
@@ -103,7 +104,11 @@ func RegisterSupport(e *gin.Engine, h *Support, before, require []gin.HandlerFun
 func StaffReadsOfNobody() map[string]string {
 	routes := map[string]string{
 		"/me":                           "the member of staff",
+		"/account":                      "the member of staff",
+		"/staff":                        "members of staff",
+		"/staff/:id":                    "a member of staff",
 		"/e-invoices/counts":            "counts",
+		"/saved-views":                  "filters of lists, under names that staff gave them",
 		"/books/lock":                   "days, and which member locked them",
 		"/gst-returns":                  "months",
 		"/gst-returns/:month":           "sums of a month, and the numbers of its documents",
@@ -115,6 +120,9 @@ func StaffReadsOfNobody() map[string]string {
 		"/jobs/operations/:id":          "what a member of staff did to jobs",
 		"/jobs/:job":                    "arguments, which are ids only",
 		"/alerts":                       "counts and thresholds",
+		"/alerts/history":               "counts and thresholds",
+		"/alerts/rules":                 "rules and thresholds",
+		"/books/checks":                 "results of rules, and ids of rows",
 		"/documents/lost":               "counts",
 		"/queues":                       "counts, workers and schedules",
 		"/api-keys":                     "labels and times of keys",

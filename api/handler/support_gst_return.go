@@ -185,11 +185,11 @@ func (h *SupportGSTReturns) documents(c *gin.Context) error {
 	return List(c, "", views, p, total)
 }
 
-// file hands out the return for the portal, or one of its tables as CSV, to admins; each is recorded.
+// file hands out the return for the portal, or one of its tables as CSV, to admins and finance; each is recorded.
 func (h *SupportGSTReturns) file(c *gin.Context) error {
 	p := middleware.Staff(c)
-	if p.Role != staff.RoleAdmin {
-		return errs.New(errs.KindForbidden, "forbidden", "Only admins take out a return.")
+	if !p.Role.TakesOutMoney() {
+		return errs.New(errs.KindForbidden, "forbidden", "Only admins and finance take out a return.")
 	}
 	m, err := h.month(c)
 	if err != nil {

@@ -140,11 +140,11 @@ func (h *SupportInputTax) notes(c *gin.Context) error {
 // maxExported limits the number of credit notes in an export.
 const maxExported = 50_000
 
-// export writes every note in the state as CSV, for admins; the export itself is recorded.
+// export writes every note in the state as CSV, for admins and finance; the export itself is recorded.
 func (h *SupportInputTax) export(c *gin.Context) error {
 	p := middleware.Staff(c)
-	if p.Role != staff.RoleAdmin {
-		return errs.New(errs.KindForbidden, "forbidden", "Only admins take out all credit notes.")
+	if !p.Role.TakesOutMoney() {
+		return errs.New(errs.KindForbidden, "forbidden", "Only admins and finance take out all credit notes.")
 	}
 	takeTime(c)
 	notes, err := h.records.Export(c.Request.Context(), p, payment.InputTaxState(c.Query("state")), maxExported)

@@ -26,14 +26,16 @@ func RegisterSupportJobs(e *gin.Engine, h *SupportJobs, before, require []gin.Ha
 	jobs.GET("/operations", Handle(h.operations))
 	jobs.POST("/operations", Handle(h.begin))
 	jobs.GET("/operations/:id", Handle(h.operation))
+	jobs.POST("/dry-runs", Handle(h.dryRun))
+	jobs.POST("/dry-runs/:id/continue", Handle(h.continueDryRun))
 	jobs.GET("/:job", Handle(h.job))
 	for _, action := range []jobadmin.JobAction{jobadmin.JobRerun, jobadmin.JobCancel, jobadmin.JobDismiss, jobadmin.JobSnooze} {
 		jobs.POST("/"+string(action), Handle(h.change(action)))
 	}
-	private.GET("/alerts", Handle(h.alerts))
 	private.GET("/queues", Handle(h.queues))
 	private.POST("/queues/:name/pause", Handle(h.pause))
 	private.POST("/queues/:name/resume", Handle(h.resume))
+	private.POST("/schedules/:kind/run", Handle(h.runSchedule))
 }
 
 const (
@@ -121,7 +123,9 @@ type jobsFilter struct {
 	Queue      string     `json:"queue"`
 	Search     string     `json:"search"`
 	Cause      string     `json:"cause"`
+	By         string     `json:"by"`
 	CustomerID string     `json:"customer_id"`
+	Arg        string     `json:"arg"`
 	From       *time.Time `json:"from" null:"allowed"`
 	To         *time.Time `json:"to" null:"allowed"`
 	Seen       string     `json:"seen"`
@@ -131,8 +135,24 @@ type jobsOperation struct {
 	Action        jobadmin.JobAction `json:"action"`
 	IDs           []int64            `json:"ids"`
 	Filter        *jobsFilter        `json:"filter"`
+	DryRun        string             `json:"dry_run"`
+	FailedIn      string             `json:"failed_in"`
 	Reason        string             `json:"reason"`
 	SnoozeSeconds int64              `json:"snooze_seconds"`
+}
+
+func (in jobsOperation) change() (jobadmin.JobChange, error) {
+	change := jobadmin.JobChange{
+		Action: in.Action, IDs: in.IDs, DryRun: in.DryRun, FailedIn: in.FailedIn, Reason: in.Reason, Snooze: snooze(in.SnoozeSeconds),
+	}
+	if in.Filter != nil {
+		f, err := in.Filter.filter()
+		if err != nil {
+			return change, err
+		}
+		change.Filter = &f
+	}
+	return change, nil
 }
 
 func (h *SupportJobs) begin(c *gin.Context) error {
@@ -140,16 +160,11 @@ func (h *SupportJobs) begin(c *gin.Context) error {
 	if err := Bind(c, &in); err != nil {
 		return err
 	}
-	change := jobadmin.JobChange{
-		Action: in.Action, IDs: in.IDs, Reason: in.Reason, Snooze: snooze(in.SnoozeSeconds), Key: middleware.IdempotencyKey(c),
+	change, err := in.change()
+	if err != nil {
+		return err
 	}
-	if in.Filter != nil {
-		f, err := in.Filter.filter()
-		if err != nil {
-			return err
-		}
-		change.Filter = &f
-	}
+	change.Key = middleware.IdempotencyKey(c)
 	o, err := h.service.Begin(c.Request.Context(), middleware.Staff(c), change)
 	if err != nil {
 		return err
@@ -170,18 +185,57 @@ func (h *SupportJobs) operation(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	o, results, err := h.service.Operation(c.Request.Context(), operationID)
+	o, err := h.service.Operation(c.Request.Context(), operationID)
 	if err != nil {
 		return err
 	}
-	return OK(c, "", gin.H{"operation": o, "results": results})
+	return OK(c, "", gin.H{"operation": o.Operation, "results": o.Results, "refusals": o.Refusals, "aftermath": o.Aftermath})
+}
+
+type jobsDryRun struct {
+	Action   jobadmin.JobAction `json:"action"`
+	IDs      []int64            `json:"ids"`
+	Filter   *jobsFilter        `json:"filter"`
+	FailedIn string             `json:"failed_in"`
+}
+
+func (h *SupportJobs) dryRun(c *gin.Context) error {
+	var in jobsDryRun
+	if err := Bind(c, &in); err != nil {
+		return err
+	}
+	change, err := jobsOperation{Action: in.Action, IDs: in.IDs, Filter: in.Filter, FailedIn: in.FailedIn}.change()
+	if err != nil {
+		return err
+	}
+	d, err := h.service.DryRun(c.Request.Context(), middleware.Staff(c), change)
+	if err != nil {
+		return err
+	}
+	return OK(c, "", dryRunView(d))
+}
+
+func (h *SupportJobs) continueDryRun(c *gin.Context) error {
+	dryRunID, err := ParamID(c, "id")
+	if err != nil {
+		return err
+	}
+	d, err := h.service.ContinueDryRun(c.Request.Context(), middleware.Staff(c), dryRunID)
+	if err != nil {
+		return err
+	}
+	return OK(c, "", dryRunView(d))
+}
+
+func dryRunView(d jobadmin.DryRun) gin.H {
+	return gin.H{"id": d.ID, "total": d.Total, "acts": d.Acts, "nothing": d.Nothing, "refused": d.Refused, "left": d.Left, "refusals": d.Reasons}
 }
 
 // jobFilter parses a filter from the query.
 func jobFilter(c *gin.Context) (jobadmin.JobFilter, error) {
 	in := jobsFilter{
 		State: c.Query("state"), Kind: c.Query("kind"), Queue: c.Query("queue"), Search: c.Query("search"),
-		Cause: c.Query("cause"), CustomerID: c.Query("customer_id"), Seen: c.Query("seen"),
+		Cause: c.Query("cause"), By: c.Query("by"), Arg: c.Query("arg"), CustomerID: c.Query("customer_id"), Seen: c.Query("seen"),
 	}
 	var v errs.Validation
 	for name, into := range map[string]**time.Time{"from": &in.From, "to": &in.To} {
@@ -200,7 +254,7 @@ func jobFilter(c *gin.Context) (jobadmin.JobFilter, error) {
 func (in jobsFilter) filter() (jobadmin.JobFilter, error) {
 	seen, err := jobadmin.ParseJobCursor(in.Seen)
 	return jobadmin.JobFilter{
-		State: in.State, Kind: in.Kind, Queue: in.Queue, Error: in.Search, Cause: in.Cause, FranchiserID: in.CustomerID,
+		State: in.State, Kind: in.Kind, Queue: in.Queue, Error: in.Search, Cause: in.Cause, By: jobadmin.CauseOf(in.By), Arg: in.Arg, FranchiserID: in.CustomerID,
 		From: in.From, To: in.To, Seen: seen,
 	}, err
 }

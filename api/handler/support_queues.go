@@ -14,15 +14,7 @@ func (h *SupportJobs) queues(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	return OK(c, "", gin.H{"queues": b.Queues, "running": b.Running, "workers": b.Workers, "schedules": b.Schedules, "alerts": b.Alerts})
-}
-
-func (h *SupportJobs) alerts(c *gin.Context) error {
-	list, err := h.service.Alerts(c.Request.Context())
-	if err != nil {
-		return err
-	}
-	return OK(c, "", gin.H{"alerts": list})
+	return OK(c, "", gin.H{"queues": b.Queues, "running": b.Running, "workers": b.Workers, "schedules": b.Schedules})
 }
 
 func (h *SupportJobs) pause(c *gin.Context) error {
@@ -42,4 +34,16 @@ func (h *SupportJobs) control(c *gin.Context, do func(ctx context.Context, p sta
 		return err
 	}
 	return OK(c, message, nil)
+}
+
+func (h *SupportJobs) runSchedule(c *gin.Context) error {
+	var in reasonBody
+	if err := Bind(c, &in); err != nil {
+		return err
+	}
+	jobID, err := h.service.RunSchedule(c.Request.Context(), middleware.Staff(c), c.Param("kind"), in.Reason)
+	if err != nil {
+		return err
+	}
+	return OK(c, "A worker starts it as soon as it is free.", gin.H{"job_id": jobID})
 }

@@ -82,3 +82,9 @@ func MemberOfRequestSQL(franchiser, request string) string {
 // CodesOfMobileSQL is for other domains' statements: the ids of the codes sent to the mobile $2 while it had no
 // account.
 const CodesOfMobileSQL = `SELECT id FROM one_time_codes WHERE mobile = $2 AND franchiser_ref IS NULL`
+
+// UnfinishedMobileSQL is for other domains' statements: the mobile to which the code with that id was sent while it had no account;
+// code is an expression.
+func UnfinishedMobileSQL(code string) string {
+	return `SELECT mobile FROM one_time_codes WHERE id = CASE WHEN ` + code + ` ~ '^[0-9a-f-]{36}$' THEN (` + code + `)::uuid END AND franchiser_ref IS NULL`
+}

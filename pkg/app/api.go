@@ -9,6 +9,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/adapter/sms"
 	"github.com/franchise360/franchise360/pkg/adapter/whatsapp"
 	"github.com/franchise360/franchise360/pkg/address"
+	"github.com/franchise360/franchise360/pkg/alert"
 	"github.com/franchise360/franchise360/pkg/connect"
 	"github.com/franchise360/franchise360/pkg/consent"
 	"github.com/franchise360/franchise360/pkg/contact"
@@ -31,6 +32,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/support"
 	"github.com/franchise360/franchise360/pkg/timeline"
 	"github.com/franchise360/franchise360/pkg/webhook"
+	"github.com/franchise360/franchise360/pkg/worklist"
 )
 
 // API is what the HTTP process has.
@@ -55,14 +57,20 @@ type API struct {
 // Console is what staff work with.
 type Console struct {
 	Staff           *staff.Service
+	StaffAccounts   *staff.Accounts
 	Contacts        *contact.Service
 	Customers       *support.Customers
 	CustomerActions *support.CustomerActions
 	Views           *consent.Service
+	SavedViews      *support.SavedViews
 	JobAdmin        *jobadmin.Service
 	Timeline        *timeline.Service
+	Watch           *alert.Watch
+	Alerts          *alert.Service
+	Work            *worklist.Service
 	Reversals       *payment.ReversalRequests
 	GraceExtensions *subscription.GraceExtensions
+	Acts            *support.Acts
 	Comparisons     *settlement.Comparisons
 	InputTax        *payment.InputTax
 	Locks           *ledger.Locks
@@ -102,29 +110,41 @@ func NewAPI(ctx context.Context, cfg config.Config, c *process.Connections, logg
 		Keys: c.Keys, Logger: logger, Limits: a.Limits, Trials: a.Subscriptions, Subscriptions: subscribed{a.Subscriptions},
 		Debts: payment.Debts{}, PersonalData: a.Records, Email: cfg.Email.On(),
 	})
-	a.Console = a.newConsole(c, cfg, logger)
+	watch, _, err := newAlerts(cfg, c, logger)
+	if err != nil {
+		return nil, err
+	}
+	a.Console = a.newConsole(c, cfg, watch.InAPI(), logger)
 	a.SignIns = connect.NewSignIns(a.Connect, c.Keys, cfg.PublicURL, cfg.Development)
 	return wiring.Complete(a), nil
 }
 
-func (a *API) newConsole(c *process.Connections, cfg config.Config, logger *slog.Logger) Console {
+func (a *API) newConsole(c *process.Connections, cfg config.Config, watch *alert.Watch, logger *slog.Logger) Console {
 	people := staff.NewService(c.DB, a.Guard, a.Passwords, c.Clock, c.Keys, a.Limits, support.Subjects{}, logger)
+	concessions := subscription.NewGraceExtensions(c.DB, c.Clock, people, message.NewEnqueuer(c.Jobs, cfg.Email.On()))
 	return Console{
-		Staff: people, Contacts: contact.NewService(c.DB, c.Clock, people),
+		StaffAccounts: staff.NewAccounts(people, c.DB, c.Jobs, cfg.Email.On(), siteURL(cfg)),
+		Staff:         people, Contacts: contact.NewService(c.DB, c.Clock, people),
 		Customers:       support.NewCustomers(c.DB, c.Clock, people, gatewayTitles()),
 		CustomerActions: support.NewCustomerActions(c.DB, c.Jobs, c.Clock, c.Keys, people, a.Accounts),
 		Views:           consent.NewService(c.DB, c.Jobs, c.Clock, c.Keys, people),
+		SavedViews:      support.NewSavedViews(c.DB, c.Clock),
 		JobAdmin:        jobadmin.NewService(c.DB, c.Jobs, c.Clock, people, JobPreviews()),
 		Timeline:        NewTimeline(c.DB),
+		Watch:           watch,
+		Alerts:          alert.NewService(c.DB, c.Clock, people, watch),
+		Work:            worklist.NewService(c.DB, c.Clock, people, WorkSources()),
 		Reversals:       payment.NewReversalRequests(c.DB, c.Jobs, c.Clock, people, a.ApproveAbove),
-		GraceExtensions: subscription.NewGraceExtensions(c.DB, c.Clock, people),
-		Comparisons:     settlement.NewComparisons(c.DB, c.Jobs, c.Clock, people),
-		InputTax:        payment.NewInputTax(c.DB, c.Clock, a.Ledger, people),
-		Locks:           ledger.NewLocks(c.DB, c.Clock, people),
-		Returns:         gstreturn.NewService(c.DB, c.Clock, people, cfg.Supplier.GSTIN),
-		EInvoices:       einvoice.NewDesk(c.DB, c.Jobs, c.Clock, people, cfg.EInvoice.On()),
-		Connect:         connect.NewService(c.DB, c.Clock, people, a.Subscriptions, logger),
-		Webhooks:        webhook.NewService(c.DB, c.Jobs, c.Clock, c.Keys, people, cfg.Development),
+		GraceExtensions: concessions,
+		Acts: support.NewActs(c.DB, c.Jobs, c.Clock, people, a.Payments,
+			account.NewDesk(a.Cache, c.Keys, message.NewEnqueuer(c.Jobs, cfg.Email.On())), concessions, a.ApproveAbove),
+		Comparisons: settlement.NewComparisons(c.DB, c.Jobs, c.Clock, people),
+		InputTax:    payment.NewInputTax(c.DB, c.Clock, a.Ledger, people),
+		Locks:       ledger.NewLocks(c.DB, c.Clock, people),
+		Returns:     gstreturn.NewService(c.DB, c.Clock, people, cfg.Supplier.GSTIN),
+		EInvoices:   einvoice.NewDesk(c.DB, c.Jobs, c.Clock, people, cfg.EInvoice.On()),
+		Connect:     connect.NewService(c.DB, c.Clock, people, a.Subscriptions, logger),
+		Webhooks:    webhook.NewService(c.DB, c.Jobs, c.Clock, c.Keys, people, cfg.Development),
 	}
 }
 

@@ -9,8 +9,10 @@ import (
 
 	"github.com/franchise360/franchise360/pkg/account"
 	"github.com/franchise360/franchise360/pkg/adapter/gateway/payu"
+	"github.com/franchise360/franchise360/pkg/alert"
 	"github.com/franchise360/franchise360/pkg/connect"
 	"github.com/franchise360/franchise360/pkg/consent"
+	"github.com/franchise360/franchise360/pkg/contact"
 	"github.com/franchise360/franchise360/pkg/einvoice"
 	"github.com/franchise360/franchise360/pkg/invoice"
 	"github.com/franchise360/franchise360/pkg/jobadmin"
@@ -28,15 +30,16 @@ import (
 	"github.com/franchise360/franchise360/pkg/tenant"
 	"github.com/franchise360/franchise360/pkg/timeline"
 	"github.com/franchise360/franchise360/pkg/webhook"
+	"github.com/franchise360/franchise360/pkg/worklist"
 )
 
 // JobPreviews returns the previews of every kind of job.
 func JobPreviews() queue.JobPreviews {
 	all := queue.JobPreviews{}
 	for _, of := range []func() queue.JobPreviews{
-		account.JobPreviews, einvoice.JobPreviews, invoice.JobPreviews, jobadmin.JobPreviews, ledger.JobPreviews, payment.JobPreviews, settlement.JobPreviews,
+		account.JobPreviews, alert.JobPreviews, einvoice.JobPreviews, invoice.JobPreviews, jobadmin.JobPreviews, ledger.JobPreviews, payment.JobPreviews, settlement.JobPreviews,
 		staff.JobPreviews,
-		subscription.JobPreviews, outlet.JobPreviews, tenant.JobPreviews, webhook.JobPreviews, devclock.Effects,
+		subscription.JobPreviews, support.JobPreviews, outlet.JobPreviews, tenant.JobPreviews, webhook.JobPreviews, devclock.Effects,
 	} {
 		maps.Copy(all, of())
 	}
@@ -60,6 +63,11 @@ func TimelineSources() []timeline.Source {
 		payment.TimelineSources(payu.BankReferences()...), invoice.TimelineSources(), einvoice.TimelineSources(), ledger.TimelineSources(), tenant.TimelineSources(),
 		outlet.TimelineSources(), connect.TimelineSources(), jobadmin.TimelineSources(), staff.TimelineSources(),
 	)
+}
+
+// WorkSources returns what waits for staff, in the order of the work list. Another source is an entry here.
+func WorkSources() []worklist.Source {
+	return slices.Concat(payment.WorkSources(), support.WorkSources(), settlement.WorkSources(), invoice.WorkSources(), alert.WorkSources(), contact.WorkSources())
 }
 
 // NewTimeline returns the timeline of all domains.

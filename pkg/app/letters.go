@@ -29,7 +29,7 @@ type LetterParts struct {
 func CustomerLetters(p LetterParts) map[string]message.Letter {
 	all := account.EmailLetters(p.Keys, p.Site)
 	for _, of := range []map[string]message.Letter{
-		payment.Letters(), invoice.Letters(p.DB, p.Clock, p.Documents), subscription.Letters(p.Subscriptions, p.Keys, p.Site),
+		account.DeskLetters(), payment.Letters(), invoice.Letters(p.DB, p.Clock, p.Documents), subscription.Letters(p.Subscriptions, p.Keys, p.Site),
 	} {
 		maps.Copy(all, of)
 	}

@@ -20,6 +20,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/adapter/receiver"
 	"github.com/franchise360/franchise360/pkg/adapter/sms"
 	"github.com/franchise360/franchise360/pkg/address"
+	"github.com/franchise360/franchise360/pkg/alert"
 	"github.com/franchise360/franchise360/pkg/connect"
 	"github.com/franchise360/franchise360/pkg/consent"
 	"github.com/franchise360/franchise360/pkg/contact"
@@ -46,11 +47,13 @@ import (
 	"github.com/franchise360/franchise360/pkg/testkit"
 	"github.com/franchise360/franchise360/pkg/timeline"
 	"github.com/franchise360/franchise360/pkg/webhook"
+	"github.com/franchise360/franchise360/pkg/worklist"
 )
 
 // constructors are those of all services.
 func constructors() map[string]any {
 	return map[string]any{
+		"account.NewDesk": account.NewDesk, "support.NewActs": support.NewActs,
 		"account.NewOTPSender": account.NewOTPSender, "account.NewTeamSender": account.NewTeamSender, "account.NewCleanup": account.NewCleanup, "account.NewService": account.NewService,
 		"address.NewService":   address.NewService,
 		"gstreturn.NewService": gstreturn.NewService,
@@ -63,15 +66,19 @@ func constructors() map[string]any {
 		"outlet.NewService":     outlet.NewService, "outlet.NewPersonalData": outlet.NewPersonalData,
 		"outlet.NewPartners": outlet.NewPartners, "outlet.NewPartnerSender": outlet.NewPartnerSender,
 		"plan.NewService":  plan.NewService,
-		"staff.NewAuditor": staff.NewAuditor, "staff.NewRecorder": staff.NewRecorder, "staff.NewService": staff.NewService,
+		"staff.NewAuditor": staff.NewAuditor, "staff.NewRecorder": staff.NewRecorder, "staff.NewService": staff.NewService, "staff.NewAccounts": staff.NewAccounts, "staff.NewInvitationSender": staff.NewInvitationSender,
 		"subscription.NewGraceExtensions": subscription.NewGraceExtensions, "subscription.NewReminders": subscription.NewReminders,
 		"subscription.NewService": subscription.NewService,
 		"message.NewStaffOutbox":  message.NewStaffOutbox, "message.NewOutbox": message.NewOutbox, "support.NewCustomers": support.NewCustomers, "support.NewCustomerActions": support.NewCustomerActions,
-		"contact.NewService": contact.NewService, "consent.NewService": consent.NewService, "jobadmin.NewService": jobadmin.NewService,
+		"support.NewSavedViews": support.NewSavedViews,
+		"contact.NewService":    contact.NewService, "consent.NewService": consent.NewService, "jobadmin.NewService": jobadmin.NewService,
 		"tenant.NewPersonalData": tenant.NewPersonalData, "tenant.NewService": tenant.NewService, "tenant.NewVerifier": tenant.NewVerifier,
 		"connect.NewService": connect.NewService,
 		"connect.NewSignIns": connect.NewSignIns, "webhook.NewService": webhook.NewService, "webhook.NewDeliverer": webhook.NewDeliverer,
 		"timeline.NewService": timeline.NewService,
+		"alert.NewWatch":      alert.NewWatch, "alert.NewDeliverer": alert.NewDeliverer, "alert.NewService": alert.NewService,
+		"alert.NewMail": alert.NewMail, "alert.NewSlack": alert.NewSlack, "alert.NewWebhook": alert.NewWebhook,
+		"worklist.NewService": worklist.NewService,
 		"message.NewEnqueuer": message.NewEnqueuer, "message.NewCustomerOutbox": message.NewCustomerOutbox, "message.NewEmailSender": message.NewEmailSender,
 		"message.NewCentre": message.NewCentre, "message.NewSettings": message.NewSettings, "payment.NewPayLinks": payment.NewPayLinks,
 		"message.NewReceipts": message.NewReceipts, "message.NewSender": message.NewSender, "message.NewPersonalData": message.NewPersonalData,
@@ -98,10 +105,10 @@ func samples() []any {
 		anchors{},
 		address.Billing{},
 		support.Subjects{},
-		&account.Service{}, &password.Hasher{},
+		&account.Service{}, &account.Desk{}, &password.Hasher{},
 		entitled{},
 		account.Contacts{},
-		dns.New(""), &sms.Inbox{}, receiver.New(true), &irp.Client{},
+		dns.New(""), &sms.Inbox{}, receiver.New(true), &alert.Slack{}, &irp.Client{},
 	}
 }
 

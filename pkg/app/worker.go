@@ -13,6 +13,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/adapter/sms"
 	"github.com/franchise360/franchise360/pkg/adapter/smtp"
 	"github.com/franchise360/franchise360/pkg/adapter/whatsapp"
+	"github.com/franchise360/franchise360/pkg/alert"
 	"github.com/franchise360/franchise360/pkg/connect"
 	"github.com/franchise360/franchise360/pkg/consent"
 	"github.com/franchise360/franchise360/pkg/contact"
@@ -28,8 +29,10 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/wiring"
 	"github.com/franchise360/franchise360/pkg/staff"
 	"github.com/franchise360/franchise360/pkg/subscription"
+	"github.com/franchise360/franchise360/pkg/support"
 	"github.com/franchise360/franchise360/pkg/tenant"
 	"github.com/franchise360/franchise360/pkg/webhook"
+	"github.com/franchise360/franchise360/pkg/worklist"
 )
 
 // Worker is what the job process has.
@@ -44,15 +47,21 @@ type Worker struct {
 	Reminders *subscription.Reminders
 	Partners  *outlet.PartnerSender
 	Team      *account.TeamSender
-	Printer   *invoice.Printer
-	Keeper    *invoice.Keeper
+	// Invitations are those of staff.
+	Invitations *staff.InvitationSender
+	Printer     *invoice.Printer
+	Keeper      *invoice.Keeper
 	// Registrar is nil where no document is registered.
 	Registrar *einvoice.Registrar `wiring:"later"`
 	Domains   *tenant.Verifier
 	Auditor   *staff.Auditor
 	Webhooks  *webhook.Deliverer
+	Watch     *alert.Watch
+	Alerts    *alert.Deliverer
 	// JobAdmin records what it does under the name of the member of staff who requested it; nobody signs in here.
 	JobAdmin *jobadmin.Service
+	// Acts does what staff approved.
+	Acts *support.Acts
 }
 
 // NewWorker builds what the job process has. A signing certificate that cannot be used is an error.
@@ -90,29 +99,39 @@ func NewWorker(ctx context.Context, cfg config.Config, c *process.Connections, l
 		measured(c.Meter(), platform)
 		outbox.WithWhatsApp(message.NewWhatsAppSender(c.DB, []message.Provider{platform}, site, c.Clock, logger).Counted(c.Meter()))
 	}
+	watch, alerts, err := newAlerts(cfg, c, logger)
+	if err != nil {
+		return nil, err
+	}
+	recorder, tells := staff.NewRecorder(c.Clock), message.NewEnqueuer(c.Jobs, cfg.Email.On())
 	registrar, err := newRegistrar(cfg, c)
 	if err != nil {
 		return nil, err
 	}
 	return wiring.Complete(&Worker{
+		Acts: support.NewActs(c.DB, c.Jobs, c.Clock, recorder, shared.Payments, account.NewDesk(shared.Cache, c.Keys, tells),
+			subscription.NewGraceExtensions(c.DB, c.Clock, recorder, tells), shared.ApproveAbove),
 		App: shared, Waits: queue.NewWaits(c.DB),
 		Codes: account.NewOTPSender(c.DB, outbox, c.Clock, c.Keys),
 		Cleanup: account.NewCleanup(c.DB, shared.Cache, c.Keys, c.Clock, shared.Records, payment.Debts{}, logger).
-			Also(message.PurgeStaffMessages, consent.Purge, contact.Purge, connect.PurgeSignIns),
+			Also(message.PurgeStaffMessages, consent.Purge, contact.Purge, connect.PurgeSignIns, worklist.Purge),
 		Messages: message.NewStaffOutbox(c.DB, c.Clock, outbox, StaffMessages(c.Keys)),
 		Customers: message.NewCustomerOutbox(c.DB, c.Clock, outbox, account.Contacts{}, CustomerLetters(LetterParts{
 			DB: c.DB, Clock: c.Clock, Keys: c.Keys, Documents: shared.Documents, Subscriptions: shared.Subscriptions, Site: site.URL,
 		})).Stoppable(c.Keys),
-		Reminders: subscription.NewReminders(shared.Subscriptions),
-		Partners:  outlet.NewPartnerSender(c.DB, outbox, c.Clock, c.Keys),
-		Team:      account.NewTeamSender(c.DB, outbox, c.Clock, c.Keys),
-		Printer:   printer,
-		Keeper:    invoice.NewKeeper(c.DB, c.Clock, printer, shared.Documents),
-		Registrar: registrar,
-		Domains:   tenant.NewVerifier(shared.Stores, resolver, logger),
-		Auditor:   staff.NewAuditor(c.DB, c.Clock, anchors{shared.Documents}),
-		Webhooks:  webhook.NewDeliverer(c.DB, systems, c.Clock, c.Keys, logger),
-		JobAdmin:  jobadmin.NewService(c.DB, c.Jobs, c.Clock, staff.NewRecorder(c.Clock), JobPreviews()),
+		Reminders:   subscription.NewReminders(shared.Subscriptions),
+		Partners:    outlet.NewPartnerSender(c.DB, outbox, c.Clock, c.Keys),
+		Team:        account.NewTeamSender(c.DB, outbox, c.Clock, c.Keys),
+		Invitations: staff.NewInvitationSender(c.DB, outbox, c.Clock, c.Keys, site.URL),
+		Printer:     printer,
+		Keeper:      invoice.NewKeeper(c.DB, c.Clock, printer, shared.Documents),
+		Registrar:   registrar,
+		Domains:     tenant.NewVerifier(shared.Stores, resolver, logger),
+		Auditor:     staff.NewAuditor(c.DB, c.Clock, anchors{shared.Documents}),
+		Webhooks:    webhook.NewDeliverer(c.DB, systems, c.Clock, c.Keys, logger),
+		Watch:       watch,
+		Alerts:      alerts,
+		JobAdmin:    jobadmin.NewService(c.DB, c.Jobs, c.Clock, staff.NewRecorder(c.Clock), JobPreviews()),
 	}), nil
 }
 

@@ -3,8 +3,10 @@ package jobadmin
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/jmoiron/sqlx"
@@ -39,13 +41,17 @@ const (
 // maxNamed is how many jobs can be listed individually.
 const maxNamed = 5000
 
-// JobChange is what to do to which jobs, and why: those in IDs, or all that match Filter.
+// JobChange is what to do to which jobs, and why: those in IDs, all that match Filter, those of a
+// dry run, or those that failed again.
 type JobChange struct {
-	Action JobAction     `json:"action"`
-	IDs    []int64       `json:"ids,omitempty"`
-	Filter *JobFilter    `json:"filter,omitempty"`
-	Reason string        `json:"reason"`
-	Snooze time.Duration `json:"snooze,omitempty"`
+	Action JobAction  `json:"action"`
+	IDs    []int64    `json:"ids,omitempty"`
+	Filter *JobFilter `json:"filter,omitempty"`
+	// DryRun names the jobs that a dry run looked at; FailedIn those of an earlier change that failed again after it.
+	DryRun   string        `json:"dry_run,omitempty"`
+	FailedIn string        `json:"failed_in,omitempty"`
+	Reason   string        `json:"reason"`
+	Snooze   time.Duration `json:"snooze,omitempty"`
 	// Key makes a repeated request the same change; without a key every request is a new one.
 	Key string `json:"-"`
 }
@@ -60,7 +66,15 @@ func (c *JobChange) clean() error {
 	v.Check(slices.Contains([]JobAction{JobRerun, JobCancel, JobDismiss, JobSnooze}, c.Action), "action", "Kindly choose one")
 	v.Check((c.Action == JobSnooze) == (c.Snooze != 0), "snooze_seconds", "Say for how long, and only to snooze.")
 	v.Check(c.Snooze == 0 || c.Snooze >= minSnooze && c.Snooze <= maxSnooze, "snooze_seconds", "Snooze for 1 minute to 7 days.")
-	v.Check((c.Filter == nil) == (len(c.IDs) > 0), "ids", "Name the jobs or give a filter.")
+	ways := 0
+	for _, given := range []bool{len(c.IDs) > 0, c.Filter != nil, c.DryRun != "", c.FailedIn != ""} {
+		if given {
+			ways++
+		}
+	}
+	v.Check(ways == 1, "ids", "Name the jobs or give a filter.")
+	v.Check(c.DryRun == "" || id.Valid(c.DryRun), "dry_run", "This is no dry run.")
+	v.Check(c.FailedIn == "" || id.Valid(c.FailedIn), "failed_in", "This is no change of jobs.")
 	v.Check(len(c.IDs) <= maxNamed, "ids", "Choose up to 5,000 jobs, or give a filter.")
 	if err := v.Err(); err != nil {
 		return err
@@ -82,10 +96,14 @@ func (c *JobChange) fingerprint() (request idempotency.Fingerprint, err error) {
 	return idempotency.Of(text), nil
 }
 
-// changeTx applies the action to one job and records it with the reason; KindConflict says why it is not allowed.
-func (s *Service) changeTx(ctx context.Context, tx *sqlx.Tx, p staff.Principal, jobID int64, c JobChange) error {
+// changeTx applies the action to one job; KindConflict says why it is not allowed. A change of one job is recorded here, one of many
+// when it begins.
+func (s *Service) changeTx(ctx context.Context, tx *sqlx.Tx, p staff.Principal, jobID int64, c JobChange, record bool) error {
 	job, err := jobTx(ctx, tx, jobID, true)
 	if err != nil {
+		return err
+	}
+	if err := allowed(ctx, tx, job, c.Action); err != nil {
 		return err
 	}
 	var after string
@@ -95,70 +113,115 @@ func (s *Service) changeTx(ctx context.Context, tx *sqlx.Tx, p staff.Principal, 
 	case JobCancel:
 		after, err = "cancelled", s.cancelTx(ctx, tx, job)
 	case JobDismiss:
-		after, err = "dismissed", dismissTx(ctx, tx, job)
+		after, err = "dismissed", queue.MarkDismissedTx(ctx, tx, job.ID)
 	case JobSnooze:
-		after, err = "scheduled", snoozeTx(ctx, tx, job, c.Snooze)
+		after, err = "scheduled", queue.PostponeTx(ctx, tx, job.ID, c.Snooze)
 	}
 	if postgres.Violates(err, pqerror.UniqueViolation, "river_job_unique_idx") {
 		return errs.New(errs.KindConflict, "job_twin", "Another job does the same and is on its way already.").Because(err)
 	}
-	if err != nil {
+	if err != nil || !record {
 		return err
 	}
 	return s.recordTx(ctx, tx, p, job, c, after)
 }
 
 func (s *Service) rerunTx(ctx context.Context, tx *sqlx.Tx, job Job) error {
-	if err := mayStart(ctx, tx, job); err != nil {
-		return err
-	}
 	if err := s.jobs.RetryTx(ctx, tx, job.ID); err != nil {
 		return err
 	}
-	return queue.ForgetMarksTx(ctx, tx, job.ID)
-}
-
-// mayStart refuses a job that is neither waiting nor finished, and one with a twin in flight.
-func mayStart(ctx context.Context, tx *sqlx.Tx, job Job) error {
-	if job.State == "completed" {
-		return errs.New(errs.KindConflict, "job_state", fmt.Sprintf("Job %d is completed; what is done is not run again.", job.ID))
-	}
-	if !job.CanRerun {
-		return errs.New(errs.KindConflict, "job_state", fmt.Sprintf("Job %d is %s; only a failed or waiting job can run again.", job.ID, job.State))
-	}
-	twin, err := queue.TwinTx(ctx, tx, job.ID, job.Kind, string(job.rawArgs))
-	if err != nil {
-		return err
-	}
-	if twin != 0 {
-		return errs.New(errs.KindConflict, "job_twin", fmt.Sprintf("Job %d does the same and is on its way already.", twin))
-	}
-	return nil
+	return queue.MarkRerunTx(ctx, tx, job.ID)
 }
 
 func (s *Service) cancelTx(ctx context.Context, tx *sqlx.Tx, job Job) error {
-	if !job.CanCancel {
-		return errs.New(errs.KindConflict, "job_state", fmt.Sprintf("Job %d is %s and cannot be cancelled.", job.ID, job.State))
-	}
 	if err := s.jobs.CancelTx(ctx, tx, job.ID); err != nil {
 		return err
 	}
 	return queue.MarkDismissedTx(ctx, tx, job.ID) // it was cancelled on purpose, so nobody needs to look at it
 }
 
-func dismissTx(ctx context.Context, tx *sqlx.Tx, job Job) error {
-	if !job.CanDismiss {
-		return errs.New(errs.KindConflict, "job_state",
-			fmt.Sprintf("Job %d is %s; only a job that was given up or cancelled can be dismissed.", job.ID, job.State))
+// allowed refuses what must not be done to the job in its state; a dry run and the change itself both ask it.
+func allowed(ctx context.Context, tx *sqlx.Tx, job Job, action JobAction) error {
+	switch action {
+	case JobRerun, JobSnooze:
+		return mayStart(ctx, tx, job)
+	case JobCancel:
+		if !job.CanCancel {
+			return inState(job, "and cannot be cancelled.")
+		}
+	case JobDismiss:
+		if !job.CanDismiss {
+			return inState(job, "; only a job that was given up or cancelled can be dismissed.")
+		}
 	}
-	return queue.MarkDismissedTx(ctx, tx, job.ID)
+	return nil
 }
 
-func snoozeTx(ctx context.Context, tx *sqlx.Tx, job Job, by time.Duration) error {
-	if err := mayStart(ctx, tx, job); err != nil {
-		return err
+// mayStart refuses a job that is neither waiting nor finished, and one with a twin in flight.
+func mayStart(ctx context.Context, tx *sqlx.Tx, job Job) error {
+	if job.State == "completed" {
+		return inState(job, "; what is done is not run again.")
 	}
-	return queue.PostponeTx(ctx, tx, job.ID, by)
+	if !job.CanRerun {
+		return inState(job, "; only a job that failed or waits for later can run again.")
+	}
+	twin, err := queue.TwinTx(ctx, tx, job.ID, job.Kind, string(job.rawArgs))
+	if err == nil && twin != 0 {
+		err = twinOf(twin)
+	}
+	return err
+}
+
+// stateError is the state for which a job is refused.
+type stateError string
+
+func (e stateError) Error() string { return "job is " + string(e) }
+
+func inState(job Job, but string) error {
+	if !strings.HasPrefix(but, ";") {
+		but = " " + but
+	}
+	return errs.New(errs.KindConflict, "job_state", fmt.Sprintf("Job %d %s%s", job.ID, stateWords(job.State), but)).Because(stateError(job.State))
+}
+
+func twinOf(jobID int64) error {
+	return errs.New(errs.KindConflict, "job_twin", fmt.Sprintf("Job %d does the same and is on its way already.", jobID))
+}
+
+// stateWords says in plain words in which of River's states a job is.
+func stateWords(state string) string {
+	switch state {
+	case "available":
+		return "waits for a worker and runs next"
+	case "running":
+		return "is running now"
+	case "retryable":
+		return "will try again by itself"
+	case "scheduled", "pending":
+		return "is planned for later"
+	case "discarded":
+		return "was given up"
+	default:
+		return "is " + state
+	}
+}
+
+// refusalOf returns the kind and the words of a refusal of one job; refused is false for a failure of another sort, or none.
+func refusalOf(err error, jobID int64) (code, message string, refused bool) {
+	if err == nil {
+		return "", "", false
+	}
+	switch errs.KindOf(err) {
+	case errs.KindConflict:
+		if state := stateError(""); errors.As(err, &state) {
+			return "job_" + string(state), errs.As(err).Message, true
+		}
+		return errs.As(err).Code, errs.As(err).Message, true
+	case errs.KindNotFound:
+		return "job_gone", fmt.Sprintf("Job %d is no longer there.", jobID), true
+	default:
+		return "", "", false
+	}
 }
 
 func (s *Service) recordTx(ctx context.Context, tx *sqlx.Tx, p staff.Principal, job Job, c JobChange, after string) error {
@@ -174,4 +237,27 @@ func (s *Service) recordTx(ctx context.Context, tx *sqlx.Tx, p staff.Principal, 
 		a.FranchiserRef = &job.FranchiserID
 	}
 	return s.recorder.RecordTx(ctx, tx, p, a)
+}
+
+// recordManyTx records a change of many jobs as one act, which names the jobs by how they were chosen; what became of each is kept with
+// the change.
+func (s *Service) recordManyTx(ctx context.Context, tx *sqlx.Tx, p staff.Principal, o Operation, c JobChange) error {
+	chosen := map[string]any{"jobs": o.Total}
+	switch {
+	case c.Filter != nil:
+		chosen["filter"] = c.Filter
+	case c.DryRun != "":
+		chosen["dry_run"] = c.DryRun
+	case c.FailedIn != "":
+		chosen["failed_again_in"] = c.FailedIn
+	default:
+		chosen["ids"] = c.IDs[:min(len(c.IDs), maxAtOnce)]
+	}
+	to := map[string]any{"jobs": o.Total}
+	if c.Action == JobSnooze {
+		to["snooze_seconds"] = int(c.Snooze / time.Second)
+	}
+	return s.recorder.RecordTx(ctx, tx, p, staff.Action{
+		Action: string(c.Action) + "_job", Target: "jobs:" + o.ID, Reason: c.Reason, Before: staff.JSON(chosen), After: staff.JSON(to),
+	})
 }

@@ -80,15 +80,25 @@ type JobFilter struct {
 	Kind  string `json:"kind,omitempty"`
 	Queue string `json:"queue,omitempty"`
 	// Error is part of the last error's text, Cause the key of a JobGroup.
-	Error        string `json:"error,omitempty"`
-	Cause        string `json:"cause,omitempty"`
-	FranchiserID string `json:"customer_id,omitempty"`
+	Error string `json:"error,omitempty"`
+	Cause string `json:"cause,omitempty"`
+	// By says whether Cause, and the groups of a summary, are those of the first error or of the last one.
+	By           CauseOf `json:"by,omitempty"`
+	FranchiserID string  `json:"customer_id,omitempty"`
+	// Arg is a value among a job's arguments, or one under its key, as "payment_id:019a…".
+	Arg string `json:"arg,omitempty"`
 	// From and To bound the time of the last failure, in UTC; To is exclusive.
 	From *time.Time `json:"from,omitempty"`
 	To   *time.Time `json:"to,omitempty"`
 	// Seen excludes later failures, so that a change only affects jobs that somebody has looked at.
 	Seen JobCursor `json:"-"`
 }
+
+// CauseOf chooses the error by which failed jobs are grouped; the last one if it is empty.
+type CauseOf string
+
+// CauseFirst groups jobs by their first error, which a later one such as "too late" may hide.
+const CauseFirst CauseOf = "first"
 
 // FailedJob is one line of the list.
 type FailedJob struct {
@@ -102,6 +112,9 @@ type FailedJob struct {
 	ScheduledAt  time.Time `json:"scheduled_at" db:"scheduled_at"`
 	FranchiserID string    `json:"customer_id"  db:"franchiser_id"`
 	LastError    string    `json:"last_error"   db:"last_error"`
+	// CustomerName is empty for a customer without a name; SignUp is the masked mobile of an unfinished sign-up, if it is one's job.
+	CustomerName string `json:"customer_name" db:"-"`
+	SignUp       string `json:"sign_up"       db:"sign_up"`
 }
 
 // JobError is one failed attempt.
@@ -178,7 +191,8 @@ func (f JobFilter) validate() error {
 	v.Check(known, "state", "Kindly choose one")
 	v.Check(f.FranchiserID == "" || id.Valid(f.FranchiserID), "customer_id", "This is no customer's id.")
 	v.Check(f.From == nil || f.To == nil || f.From.Before(*f.To), "to", "The end must lie after the beginning.")
-	for field, text := range map[string]string{"kind": f.Kind, "queue": f.Queue, "search": f.Error, "cause": f.Cause} {
+	v.Check(f.By == "" || f.By == CauseFirst, "by", "Kindly choose one")
+	for field, text := range map[string]string{"arg": f.Arg, "kind": f.Kind, "queue": f.Queue, "search": f.Error, "cause": f.Cause} {
 		v.Check(utf8.RuneCountInString(text) <= maxFilter, field, "Up to 100 characters.")
 	}
 	return v.Err()

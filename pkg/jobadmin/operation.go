@@ -3,7 +3,6 @@ package jobadmin
 import (
 	"context"
 	"errors"
-	"fmt"
 	"time"
 
 	"github.com/jmoiron/sqlx"
@@ -33,6 +32,23 @@ type Operation struct {
 	Refused    int        `json:"refused"     db:"refused"`
 	CreatedAt  time.Time  `json:"created_at"  db:"created_at"`
 	FinishedAt *time.Time `json:"finished_at" db:"finished_at"`
+}
+
+// Aftermath is what became of the jobs that a change touched: those that a worker completed since, those that failed again, those that
+// still wait or run, and those of which nothing is kept or that somebody else ended.
+type Aftermath struct {
+	Completed int `json:"completed" db:"completed"`
+	Failed    int `json:"failed"    db:"failed"`
+	Waiting   int `json:"waiting"   db:"waiting"`
+	Other     int `json:"other"     db:"other"`
+}
+
+// OperationState is a change with its results: refused ones first, why they were refused, and what became of the others.
+type OperationState struct {
+	Operation Operation
+	Results   []JobResult
+	Refusals  []Refusal
+	Aftermath Aftermath
 }
 
 const (
@@ -94,11 +110,13 @@ func (s *Service) begin(ctx context.Context, p staff.Principal, c JobChange, enq
 		if o.Total, err = fixItemsTx(ctx, tx, o.ID, c); err != nil {
 			return err
 		}
-		if o.Total == 0 {
-			return errs.New(errs.KindConflict, "no_jobs", "No job matches any more.")
+		if err := checkTotal(o.Total); err != nil {
+			return err
 		}
-		if o.Total > maxMatching {
-			return errs.Invalid("Please check the marked fields.").Field("filter", "More than 50,000 jobs match. Narrow the filter.")
+		if o.Total > 1 {
+			if err := s.recordManyTx(ctx, tx, p, o, c); err != nil {
+				return err
+			}
 		}
 		if enqueue {
 			_, err = s.jobs.InsertTx(ctx, tx, ChangeJobsArgs{OperationID: o.ID}, queue.Options{MaxAttempts: 25})
@@ -113,20 +131,29 @@ func (s *Service) Operations(ctx context.Context) ([]Operation, error) {
 	return newestOperations(ctx, s.db)
 }
 
-// Operation returns the progress of a change, with up to 500 relevant results: the refused ones, if any.
-func (s *Service) Operation(ctx context.Context, operationID string) (Operation, []JobResult, error) {
-	var o Operation
+// Operation returns the progress of a change, with up to 500 relevant results, the refused ones first, and what became of its jobs.
+func (s *Service) Operation(ctx context.Context, operationID string) (OperationState, error) {
+	o := OperationState{}
 	err := postgres.InTx(ctx, s.db, func(tx *sqlx.Tx) error {
 		var err error
-		o, err = operationTx(ctx, tx, operationID)
+		if o.Operation, err = operationTx(ctx, tx, operationID); err != nil {
+			return err
+		}
+		if o.Refusals, err = refusalsTx(ctx, tx, operationID); err != nil {
+			return err
+		}
+		if o.Operation.Action != JobRerun {
+			return nil
+		}
+		o.Aftermath, err = aftermathTx(ctx, tx, operationID)
 		return err
 	})
 	if err != nil {
-		return o, nil, err
+		return o, err
 	}
 	const maxShown = 500
-	results, err := resultsOf(ctx, s.db, operationID, "refused first", maxShown)
-	return o, results, err
+	o.Results, err = resultsOf(ctx, s.db, operationID, "refused first", maxShown)
+	return o, err
 }
 
 // errOutOfTime ends a slice of work; the next slice does the rest.
@@ -153,7 +180,7 @@ func (s *Service) Continue(ctx context.Context, operationID string, enough func(
 // resumes where it stopped.
 func (s *Service) work(ctx context.Context, operationID string, p staff.Principal, enough func() bool) error {
 	for {
-		ids, c, err := waitingItems(ctx, s.db, operationID)
+		ids, c, single, err := waitingItems(ctx, s.db, operationID)
 		if err != nil {
 			return err
 		}
@@ -164,34 +191,30 @@ func (s *Service) work(ctx context.Context, operationID string, p staff.Principa
 			if enough != nil && enough() {
 				return errOutOfTime
 			}
-			if err := s.changeOne(ctx, operationID, p, jobID, c); err != nil {
+			if err := s.changeOne(ctx, operationID, p, jobID, c, single); err != nil {
 				return err
 			}
 		}
 	}
 }
 
-func (s *Service) changeOne(ctx context.Context, operationID string, p staff.Principal, jobID int64, c JobChange) error {
+func (s *Service) changeOne(ctx context.Context, operationID string, p staff.Principal, jobID int64, c JobChange, single bool) error {
 	err := postgres.InTx(ctx, s.db, func(tx *sqlx.Tx) error {
-		mine, err := takeItemTx(ctx, tx, operationID, jobID, true, "")
+		mine, err := takeItemTx(ctx, tx, operationID, jobID, true, "", "")
 		if err != nil || !mine {
 			return err
 		}
-		return s.changeTx(ctx, tx, p, jobID, c)
+		return s.changeTx(ctx, tx, p, jobID, c, single)
 	})
 	if err == nil {
 		return nil
 	}
-	message := errs.As(err).Message
-	switch errs.KindOf(err) {
-	case errs.KindConflict:
-	case errs.KindNotFound:
-		message = fmt.Sprintf("Job %d is no longer there.", jobID)
-	default:
+	code, message, refused := refusalOf(err, jobID)
+	if !refused {
 		return err
 	}
 	return postgres.InTx(ctx, s.db, func(tx *sqlx.Tx) error {
-		_, err := takeItemTx(ctx, tx, operationID, jobID, false, message)
+		_, err := takeItemTx(ctx, tx, operationID, jobID, false, code, message)
 		return err
 	})
 }

@@ -1,7 +1,6 @@
 package jobadmin_test
 
 import (
-	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -41,7 +40,7 @@ func TestTheSameRequestSeveralTimesIsOneChange(t *testing.T) {
 			require.True(t, one.Done, one.Message)
 		}
 	}
-	require.Equal(t, 3, b.count(t, `SELECT count(*) FROM staff_actions WHERE action = 'dismiss_job'`), "each is noted once")
+	require.Equal(t, 1, b.count(t, `SELECT count(*) FROM staff_actions WHERE action = 'dismiss_job'`), "the act is noted once")
 	require.Equal(t, 1, b.count(t, `SELECT count(*) FROM job_operations`))
 	change.IDs = failed[:2]
 	_, err := b.here.Change(ctx, b.sunita, change)
@@ -91,7 +90,7 @@ func TestAChangeOfNothingIsRefused(t *testing.T) {
 		require.Equal(t, "job_refused", errs.As(err).Code, "a job that never was")
 	}
 	for _, unknown := range []string{id.New()} {
-		_, _, err := b.here.Operation(ctx, unknown)
+		_, err := b.here.Operation(ctx, unknown)
 		require.Equal(t, errs.KindNotFound, errs.KindOf(err))
 		finished, err := b.behind.Continue(t.Context(), unknown, nil)
 		require.NoError(t, err)
@@ -109,13 +108,6 @@ func TestAPauseIsNotedWithWhatWasBefore(t *testing.T) {
 	for range 2 {
 		require.NoError(t, b.here.Pause(ctx, b.sunita, "documents", "The store is full"))
 	}
-	alerts, err := b.here.Alerts(t.Context())
-	require.NoError(t, err)
-	var kinds []string
-	for _, a := range alerts {
-		kinds = append(kinds, string(a.Kind))
-	}
-	require.Equal(t, "no_workers paused_queue", strings.Join(kinds, " "))
 	require.NoError(t, b.here.Resume(ctx, b.sunita, "documents", "It has room again"))
 	var noted []string
 	require.NoError(t, b.db.Owner.Select(&noted, `SELECT action || ' ' || before || ' ' || after FROM staff_actions WHERE target = 'queue:documents' ORDER BY sequence`))
@@ -142,7 +134,6 @@ func TestAWorkerIsShownWhileItLives(t *testing.T) {
 	require.Len(t, board.Schedules, 1)
 	require.Equal(t, next, *board.Schedules[0].NextRunAt)
 	require.Empty(t, board.Schedules[0].LastState, "never yet")
-	require.Empty(t, board.Alerts)
 
 	beat.NextRuns, beat.Queues = nil, map[string]int{"otp": 1}
 	require.NoError(t, jobadmin.Beat(t.Context(), b.db.Worker, beat))
@@ -156,7 +147,6 @@ func TestAWorkerIsShownWhileItLives(t *testing.T) {
 	board, err = b.here.Board(t.Context())
 	require.NoError(t, err)
 	require.Empty(t, board.Workers)
-	require.Equal(t, jobadmin.AlertNoWorkers, board.Alerts[0].Kind)
 
 	b.db.Owner.MustExec(`INSERT INTO worker_processes (id, started_at, seen_at, queues) VALUES ('killed', now(), now() - interval '61 minutes', '{}')`)
 	require.NoError(t, jobadmin.Beat(t.Context(), b.db.Worker, beat))

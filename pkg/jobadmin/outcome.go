@@ -50,7 +50,11 @@ func (s *Service) PruneOutcomes(ctx context.Context) (int64, error) {
 	if err != nil {
 		return own, err
 	}
-	gone := own
+	tried, err := postgres.DeleteInBatches(ctx, s.db, pruneDryRunsSQL, int64(keepDryRuns/time.Second))
+	gone := own + tried
+	if err != nil {
+		return gone, err
+	}
 	for _, query := range []string{pruneOutcomesSQL, pruneItemsSQL, pruneOperationsSQL} {
 		some, err := postgres.DeleteInBatches(ctx, s.db, query, int64(keepOutcomes/time.Second))
 		if gone += some; err != nil {

@@ -2,10 +2,12 @@ package jobadmin
 
 import (
 	"context"
+	"fmt"
 	"time"
 
 	"github.com/jmoiron/sqlx"
 
+	"github.com/franchise360/franchise360/pkg/platform/errs"
 	"github.com/franchise360/franchise360/pkg/platform/postgres"
 	"github.com/franchise360/franchise360/pkg/platform/queue"
 	"github.com/franchise360/franchise360/pkg/staff"
@@ -63,27 +65,12 @@ type Schedule struct {
 	NextRunAt    *time.Time `json:"next_run_at"   db:"next_run_at"`
 }
 
-// Queues is all of the above, with the alerts.
+// Queues is all of the above.
 type Queues struct {
 	Queues    []Queue
 	Running   []RunningJob
 	Workers   []WorkerProcess
 	Schedules []Schedule
-	Alerts    []Alert
-}
-
-// agesAfter returns how long the first job of a queue may wait before it raises an alert.
-func agesAfter(name string) time.Duration {
-	switch name {
-	case queue.QueueOTP:
-		return 30 * time.Second // the user is waiting with the phone in hand
-	case queue.QueuePayments:
-		return 2 * time.Minute
-	case queue.QueueDocuments:
-		return 10 * time.Minute
-	default:
-		return 5 * time.Minute
-	}
 }
 
 // Board returns the state of queues, workers and schedules.
@@ -121,6 +108,42 @@ func (s *Service) control(ctx context.Context, p staff.Principal, name, reason, 
 		return s.recorder.RecordTx(ctx, tx, p, staff.Action{
 			Action: action, Target: "queue:" + name, Reason: reason,
 			Before: staff.JSON(map[string]any{"paused": before}), After: staff.JSON(map[string]any{"paused": action == "pause_queue"}),
+		})
+	})
+}
+
+// scheduledArgs are the arguments of a scheduled job, of which there are none.
+type scheduledArgs struct{ kind string }
+
+// Kind returns the job's kind.
+func (a scheduledArgs) Kind() string { return a.kind }
+
+// MarshalJSON writes no arguments.
+func (scheduledArgs) MarshalJSON() ([]byte, error) { return []byte("{}"), nil }
+
+// RunSchedule has a worker run a scheduled job now and returns its number. KindConflict if one is on its way already, KindNotFound if
+// the schedule has none of that kind.
+func (s *Service) RunSchedule(ctx context.Context, p staff.Principal, kind, reason string) (jobID int64, err error) {
+	if reason, err = staff.CleanReason(reason); err != nil {
+		return 0, err
+	}
+	return jobID, postgres.InTx(ctx, s.db, func(tx *sqlx.Tx) error {
+		name, err := queueOfScheduleTx(ctx, tx, kind)
+		if err != nil {
+			return err
+		}
+		twin, err := queue.TwinTx(ctx, tx, 0, kind, "{}")
+		if err != nil {
+			return err
+		}
+		if twin != 0 {
+			return errs.New(errs.KindConflict, "schedule_runs", fmt.Sprintf("Job %d does this already, or is about to.", twin))
+		}
+		if jobID, err = s.jobs.InsertTx(ctx, tx, scheduledArgs{kind}, queue.Options{Queue: name}); err != nil {
+			return err
+		}
+		return s.recorder.RecordTx(ctx, tx, p, staff.Action{
+			Action: "run_schedule", Target: "schedule:" + kind, Reason: reason, After: staff.JSON(map[string]any{"job": jobID}),
 		})
 	})
 }

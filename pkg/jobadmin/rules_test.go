@@ -1,7 +1,6 @@
 package jobadmin
 
 import (
-	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -9,10 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
-	"github.com/franchise360/franchise360/pkg/message"
 	"github.com/franchise360/franchise360/pkg/platform/errs"
-	"github.com/franchise360/franchise360/pkg/platform/queue"
-	"github.com/franchise360/franchise360/pkg/webhook"
 )
 
 func TestACursorIsReadAsItWasWritten(t *testing.T) {
@@ -157,80 +153,4 @@ func TestAChartHasAtMostFortyEightBars(t *testing.T) {
 		step := stepOf(span)
 		require.LessOrEqual(t, span/step+1, time.Duration(maxBars), "%s in steps of %s", span, step)
 	})
-}
-
-func TestWhenSomebodyShouldLook(t *testing.T) {
-	t.Parallel()
-	paused := time.Date(2026, time.November, 2, 0, 0, 0, 0, time.UTC)
-	require.Empty(t, alerts(nil, nil, 1))
-	require.Empty(t, alerts([]Queue{
-		{Name: queue.QueueOTP, Depth: 9, OldestAge: 30},
-		{Name: queue.QueuePayments, Depth: 9, OldestAge: 120},
-		{Name: queue.QueueDocuments, Depth: 9, OldestAge: 600},
-		{Name: "default", Depth: 9, OldestAge: 300},
-		{Name: "unheard of", OldestAge: 1 << 40},
-	}, []RunningJob{{ID: 1, Age: 1 << 40}}, 1), "at the limit all is well, and a queue of nothing has no age")
-	for name, c := range map[string]struct {
-		queues  []Queue
-		running []RunningJob
-		workers int
-		want    []AlertKind
-		says    string
-	}{
-		"no worker":        {workers: 0, want: []AlertKind{AlertNoWorkers}, says: "No worker"},
-		"a code waits":     {[]Queue{{Name: queue.QueueOTP, Depth: 1, OldestAge: 31}}, nil, 1, []AlertKind{AlertAgingQueue}, "31 s; more than 30 s"},
-		"a payment waits":  {[]Queue{{Name: queue.QueuePayments, Depth: 1, OldestAge: 121}}, nil, 1, []AlertKind{AlertAgingQueue}, "2 min"},
-		"a document waits": {[]Queue{{Name: queue.QueueDocuments, Depth: 1, OldestAge: 7200}}, nil, 1, []AlertKind{AlertAgingQueue}, "2 h; more than 10 min"},
-		"another waits":    {[]Queue{{Name: "x", Depth: 1, OldestAge: 301}}, nil, 1, []AlertKind{AlertAgingQueue}, "5 min"},
-		"paused and empty": {[]Queue{{Name: "x", PausedAt: &paused}}, nil, 1, []AlertKind{AlertPausedQueue}, "Queue x is paused"},
-		"stuck":            {nil, []RunningJob{{ID: 7, Kind: "render", Age: 301, Overdue: true}}, 1, []AlertKind{AlertStuckJob}, "Job 7 (render) has been running for 5 min; after 5 min"},
-		"everything": {
-			[]Queue{{Name: "x", Depth: 1, OldestAge: 301, PausedAt: &paused}},
-			[]RunningJob{{Overdue: true}},
-			0,
-			[]AlertKind{AlertNoWorkers, AlertStuckJob, AlertAgingQueue, AlertPausedQueue},
-			"",
-		},
-	} {
-		var kinds []AlertKind
-		text := ""
-		for _, a := range alerts(c.queues, c.running, c.workers) {
-			kinds, text = append(kinds, a.Kind), text+a.Message
-			require.Contains(t, AlertKinds(), a.Kind)
-		}
-		require.Equal(t, c.want, kinds, name)
-		require.Contains(t, text, c.says, name)
-	}
-}
-
-func TestAFaultOfAnSMSProviderIsToldInIndianTime(t *testing.T) {
-	t.Parallel()
-	since := time.Date(2026, time.December, 31, 18, 30, 0, 0, time.UTC)
-	for fault, words := range map[string]string{
-		"account_fault": "refuses our account (20003)", "limited": "has its rate limit reached (20003)", "unconfirmed": "does not answer (20003)", "unavailable": "fails (20003)", "": "fails (20003)",
-	} {
-		list := smsAlerts([]message.Fault{{Provider: "msg91", Fault: fault, Code: "20003", Failures: 3, Since: since}})
-		require.Len(t, list, 1)
-		require.Equal(t, fmt.Sprintf("SMS provider msg91 %s, 3 times in a row since 1 Jan 00:00 IST: codes and messages wait, or go out through another one.", words), list[0].Message)
-	}
-	require.NotContains(t, smsAlerts([]message.Fault{{Provider: "msg91"}})[0].Message, "()", "a fault without a code")
-	require.Empty(t, smsAlerts(nil))
-}
-
-func TestASpanIsToldAsPeopleSayIt(t *testing.T) {
-	t.Parallel()
-	for seconds, want := range map[int64]string{0: "0 s", 1: "1 s", 119: "119 s", 120: "2 min", 179: "2 min", 7199: "119 min", 7200: "2 h", 86_400: "24 h"} {
-		require.Equal(t, want, span(seconds))
-	}
-}
-
-func TestASystemThatIsNotToldAnyMoreIsAnAlert(t *testing.T) {
-	t.Parallel()
-	got := webhookAlerts([]webhook.Endpoint{
-		{Description: "Orders", DisabledFor: webhook.DisabledForGone}, {Description: "Stock", DisabledFor: webhook.DisabledForFailing},
-	})
-	require.Len(t, got, 2)
-	require.Equal(t, AlertWebhook, got[0].Kind)
-	require.Contains(t, got[0].Message, "Orders is not told of anything: it answered that it is gone")
-	require.Contains(t, got[1].Message, "Stock is not told of anything: every delivery failed for five days")
 }

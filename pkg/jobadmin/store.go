@@ -6,18 +6,24 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"regexp"
+	"strconv"
+	"strings"
 	"time"
 
 	"github.com/jmoiron/sqlx"
+	"github.com/lib/pq"
 
+	"github.com/franchise360/franchise360/pkg/account"
 	"github.com/franchise360/franchise360/pkg/platform/errs"
+	"github.com/franchise360/franchise360/pkg/platform/id"
 	"github.com/franchise360/franchise360/pkg/platform/log"
 	"github.com/franchise360/franchise360/pkg/platform/postgres"
 	"github.com/franchise360/franchise360/pkg/platform/queue"
 	"github.com/franchise360/franchise360/pkg/platform/text"
 )
 
-// The time of a job's last failure; the index failed_jobs sorts by it.
+// The time of a job's last attempt; the index failing_jobs sorts by it.
 const failedAt = `coalesce(j.attempted_at, j.finalized_at, j.created_at)`
 
 // The last error of a job.
@@ -30,50 +36,95 @@ const maxRead, maxShown = 3000, 300
 // causeKey identifies a cause in URLs.
 const causeKey = `left(md5(coalesce(j.failure_cause, '')), 12)`
 
-const failedStates = `j.state IN ('discarded', 'cancelled', 'retryable')`
+// firstCauseKey does the same for the cause of the first error.
+const firstCauseKey = `left(md5(coalesce(j.first_cause, '')), 12)`
+
+// A job that waits again or runs again after an error fails until it has succeeded; the condition is that of the index.
+const failedStates = `(j.state IN ('discarded', 'cancelled', 'retryable') OR j.state IN ('available', 'running') AND cardinality(j.errors) > 0)`
+
+// retried holds for a job that failed and waits or runs again by itself. One that staff had run again has not failed since.
+const retried = `(j.state = 'retryable' OR j.state IN ('available', 'running')
+	AND (j.errors[array_upper(j.errors, 1)] ->> 'at')::timestamptz > coalesce((j.metadata ->> 'rerun_at')::timestamptz, '-infinity'))`
+
+// failing holds for a job that was given up or fails at present, and that nobody has seen to.
+const failing = failedStates + ` AND (j.state IN ('discarded', 'cancelled') OR ` + retried + `) AND NOT j.metadata ? 'dismissed_at'`
 
 // statePredicates returns the condition for each state of a filter; the first condition for failed ones is that of
 // their index.
 func statePredicates() map[string]string {
 	const open = ` AND NOT j.metadata ? 'dismissed_at'`
 	return map[string]string{
-		"":          failedStates + open,
+		"":          failing,
 		"discarded": failedStates + ` AND j.state = 'discarded'` + open,
-		"retryable": failedStates + ` AND j.state = 'retryable'` + open,
+		"retryable": failedStates + ` AND ` + retried + open,
 		"cancelled": failedStates + ` AND j.state = 'cancelled'` + open,
 		"dismissed": failedStates + ` AND j.metadata ? 'dismissed_at'`,
 		"snoozed":   `j.state = 'scheduled' AND j.metadata ? 'snoozed_at'`,
 	}
 }
 
-// where returns the FROM and WHERE of a filter with the arguments $1 to $9.
+// where returns the FROM and WHERE of a filter and its arguments, which are the statement's first.
 func (f JobFilter) where() (clause string, args []any) {
+	key := causeKey
+	if f.By == CauseFirst {
+		key = firstCauseKey
+	}
 	clause = ` FROM job_overview j WHERE ` + statePredicates()[f.State] + `
 		AND ($1 = '' OR j.kind = $1) AND ($2 = '' OR j.queue = $2)
 		AND ($3 = '' OR position(lower($3) IN lower(` + lastError + `)) > 0)
-		AND ($4 = '' OR j.metadata ->> 'franchiser_id' = $4) AND ($5 = '' OR ` + causeKey + ` = $5)
+		AND ($4 = '' OR j.metadata ->> 'franchiser_id' = $4) AND ($5 = '' OR ` + key + ` = $5)
 		AND ($6::timestamptz IS NULL OR ` + failedAt + ` >= $6) AND ($7::timestamptz IS NULL OR ` + failedAt + ` < $7)
 		AND ($8::timestamptz IS NULL OR (` + failedAt + `, j.id) <= ($8, $9::bigint))`
 	var seen *time.Time
 	if f.Seen != (JobCursor{}) {
 		seen = &f.Seen.At
 	}
-	return clause, []any{f.Kind, f.Queue, f.Error, f.FranchiserID, f.Cause, f.From, f.To, seen, f.Seen.ID}
+	args = []any{f.Kind, f.Queue, f.Error, f.FranchiserID, f.Cause, f.From, f.To, seen, f.Seen.ID}
+	if f.Arg != "" {
+		args = append(args, argPath(f.Arg))
+		clause += fmt.Sprintf(` AND j.args @? $%d::jsonpath`, len(args))
+	}
+	return clause, args
+}
+
+var argForm = regexp.MustCompile(`^([a-z][a-z_]{0,40}):\s*(.+)$`)
+
+// argPath returns the jsonpath that finds a value among the arguments of a job, under the key of a text such as "payment_id:019a…", or
+// anywhere. The index failed_job_args serves it.
+func argPath(text string) string {
+	at, value := "$.**", strings.TrimSpace(text)
+	if m := argForm.FindStringSubmatch(value); m != nil {
+		at, value = `$."`+m[1]+`"`, m[2]
+	}
+	quoted, _ := json.Marshal(value) // a string always marshals
+	path := at + ` ? (@ == ` + string(quoted)
+	if _, err := strconv.ParseInt(value, 10, 64); err == nil {
+		path += ` || @ == ` + strings.TrimPrefix(value, "+")
+	}
+	return path + `)`
 }
 
 func failedJobs(ctx context.Context, db *sqlx.DB, f JobFilter, after JobCursor, limit int) (JobPage, error) {
 	clause, args := f.where()
+	n := len(args)
 	query := `SELECT j.id, j.kind, j.queue, j.state::text AS state, j.attempt, j.max_attempts, ` + failedAt + ` AS failed_at,
-		j.scheduled_at, coalesce(j.metadata ->> 'franchiser_id', '') AS franchiser_id, left(` + lastError + `, ` + fmt.Sprint(maxRead) + `) AS last_error` +
-		clause + ` AND ($10::timestamptz IS NULL OR (` + failedAt + `, j.id) < ($10, $11::bigint))
-		ORDER BY ` + failedAt + ` DESC, j.id DESC LIMIT $12`
+		j.scheduled_at, coalesce(j.metadata ->> 'franchiser_id', '') AS franchiser_id, left(` + lastError + `, ` + fmt.Sprint(maxRead) + `) AS last_error,
+		coalesce((` + account.UnfinishedMobileSQL("j.args ->> 'code_id'") + `), '') AS sign_up` +
+		clause + fmt.Sprintf(` AND ($%d::timestamptz IS NULL OR (`+failedAt+`, j.id) < ($%d, $%d::bigint))
+		ORDER BY `+failedAt+` DESC, j.id DESC LIMIT $%d`, n+1, n+1, n+2, n+3)
 	var from *time.Time
 	if after != (JobCursor{}) {
 		from = &after.At
 	}
 	page := JobPage{Jobs: []FailedJob{}}
-	if err := db.SelectContext(ctx, &page.Jobs, query, append(args, from, after.ID, limit+1)...); err != nil {
-		return JobPage{}, postgres.Error(fmt.Errorf("list failed jobs: %w", err))
+	err := postgres.InTx(ctx, db, func(tx *sqlx.Tx) error {
+		if err := tx.SelectContext(ctx, &page.Jobs, query, append(args, from, after.ID, limit+1)...); err != nil {
+			return fmt.Errorf("list failed jobs: %w", err)
+		}
+		return nameCustomersTx(ctx, tx, page.Jobs)
+	})
+	if err != nil {
+		return JobPage{}, err
 	}
 	if len(page.Jobs) > limit {
 		page.Jobs = page.Jobs[:limit]
@@ -83,9 +134,50 @@ func failedJobs(ctx context.Context, db *sqlx.DB, f JobFilter, after JobCursor, 
 	for i := range page.Jobs {
 		j := &page.Jobs[i]
 		j.FailedAt, j.ScheduledAt = j.FailedAt.UTC(), j.ScheduledAt.UTC()
-		j.LastError = text.First(log.Mask(j.LastError), maxShown) // a truncated secret may no longer look like one
+		j.LastError = bothEnds(log.Mask(j.LastError)) // a truncated secret may no longer look like one
+		if j.SignUp != "" {
+			j.SignUp = j.SignUp[:2] + "xxxxxx" + j.SignUp[len(j.SignUp)-2:]
+		}
 	}
 	return page, nil
+}
+
+// bothEnds keeps of a long error its beginning and, because causes stand at the end, most of its end.
+func bothEnds(s string) string {
+	const head = 80
+	runes := []rune(s)
+	if len(runes) <= maxShown {
+		return s
+	}
+	return text.First(s, head) + " … " + string(runes[len(runes)-(maxShown-head-3):])
+}
+
+// nameCustomersTx names the customers of the jobs to staff, and to nobody else.
+func nameCustomersTx(ctx context.Context, tx *sqlx.Tx, jobs []FailedJob) error {
+	targets := []string{}
+	for _, j := range jobs {
+		if id.Valid(j.FranchiserID) {
+			targets = append(targets, "customer:"+j.FranchiserID)
+		}
+	}
+	if len(targets) == 0 {
+		return nil
+	}
+	var found []struct {
+		Subject string `db:"subject"`
+		Name    string `db:"name"`
+	}
+	if err := tx.SelectContext(ctx, &found, `SELECT subject, name FROM named_subjects($1)`, pq.Array(targets)); err != nil {
+		return fmt.Errorf("name customers of jobs: %w", err)
+	}
+	names := make(map[string]string, len(found))
+	for _, f := range found {
+		names[f.Subject] = f.Name
+	}
+	for i := range jobs {
+		jobs[i].CustomerName = names["customer:"+jobs[i].FranchiserID]
+	}
+	return nil
 }
 
 type jobRow struct {

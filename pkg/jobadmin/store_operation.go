@@ -53,13 +53,14 @@ func insertOperationTx(ctx context.Context, tx *sqlx.Tx, o Operation, staffID st
 
 // fixItemsTx stores which jobs the operation covers and returns how many.
 func fixItemsTx(ctx context.Context, tx *sqlx.Tx, operationID string, c JobChange) (int, error) {
-	query, args := `INSERT INTO job_operation_items (operation_id, job_id) SELECT $1, unnest($2::bigint[])`, []any{operationID, pq.Array(c.IDs)}
-	if c.Filter != nil {
-		var clause string
-		clause, args = c.Filter.where()
-		query = fmt.Sprintf(`INSERT INTO job_operation_items (operation_id, job_id) SELECT $10, j.id %s ORDER BY j.id LIMIT %d`, clause, maxMatching+1)
-		args = append(args, operationID)
+	if c.DryRun != "" {
+		if err := sameDryRunTx(ctx, tx, c); err != nil {
+			return 0, err
+		}
 	}
+	jobs, args := c.jobsQuery()
+	query := fmt.Sprintf(`INSERT INTO job_operation_items (operation_id, job_id) SELECT $%d, x.id FROM (%s) x`, len(args)+1, jobs)
+	args = append(args, operationID)
 	done, err := tx.ExecContext(ctx, query, args...)
 	if err != nil {
 		return 0, fmt.Errorf("fix jobs of operation: %w", err)
@@ -72,6 +73,70 @@ func fixItemsTx(ctx context.Context, tx *sqlx.Tx, operationID string, c JobChang
 		return 0, fmt.Errorf("fix jobs of operation: %w", err)
 	}
 	return int(n), nil
+}
+
+// sameDryRunTx refuses a dry run of another action, and one that is not there.
+func sameDryRunTx(ctx context.Context, tx *sqlx.Tx, c JobChange) error {
+	var same bool
+	err := tx.GetContext(ctx, &same, `SELECT coalesce((SELECT action = $2 FROM job_dry_runs WHERE id = $1), false)`, c.DryRun, c.Action)
+	if err != nil {
+		return fmt.Errorf("read dry run: %w", err)
+	}
+	if !same {
+		return errs.New(errs.KindConflict, "dry_run_gone", "What the change would do was looked at too long ago. Look again.")
+	}
+	return nil
+}
+
+// jobsQuery returns the statement that selects the ids of the jobs, with its arguments.
+func (c *JobChange) jobsQuery() (query string, args []any) {
+	switch {
+	case c.Filter != nil:
+		clause, args := c.Filter.where()
+		return fmt.Sprintf(`SELECT j.id %s ORDER BY j.id LIMIT %d`, clause, maxMatching+1), args
+	case c.DryRun != "":
+		return `SELECT job_id AS id FROM job_dry_run_items WHERE dry_run_id = $1`, []any{c.DryRun}
+	case c.FailedIn != "":
+		return `SELECT job_id AS id FROM (` + aftermathSQL + `) a WHERE fate = 'failed'`, []any{c.FailedIn}
+	default:
+		return `SELECT unnest($1::bigint[]) AS id`, []any{pq.Array(c.IDs)}
+	}
+}
+
+// aftermathSQL is the fate of each job that the change $1 has started, by what stands in it, or in its kept outcome, since.
+const aftermathSQL = `
+SELECT i.job_id, CASE
+    WHEN f.state = 'completed' THEN 'completed'
+    WHEN f.state IS NULL OR f.state = 'dismissed' THEN 'other'
+    WHEN f.failed_at > i.changed_at AND f.state <> 'running' THEN 'failed'
+    WHEN f.state IN ('discarded', 'cancelled') THEN 'other'
+    ELSE 'waiting' END AS fate
+FROM job_operation_items i
+LEFT JOIN LATERAL (
+    SELECT CASE WHEN j.metadata ? 'dismissed_at' THEN 'dismissed' ELSE j.state::text END AS state, (j.errors[array_upper(j.errors, 1)] ->> 'at')::timestamptz AS failed_at
+    FROM job_overview j WHERE j.id = i.job_id
+    UNION ALL SELECT k.state, (k.errors -> -1 ->> 'at')::timestamptz FROM job_outcomes k WHERE k.job_id = i.job_id
+    LIMIT 1
+) f ON true
+WHERE i.operation_id = $1 AND i.done`
+
+func aftermathTx(ctx context.Context, tx *sqlx.Tx, operationID string) (a Aftermath, err error) {
+	err = tx.GetContext(ctx, &a, `SELECT count(*) FILTER (WHERE fate = 'completed') AS completed, count(*) FILTER (WHERE fate = 'failed') AS failed,
+		count(*) FILTER (WHERE fate = 'waiting') AS waiting, count(*) FILTER (WHERE fate = 'other') AS other FROM (`+aftermathSQL+`) x`, operationID)
+	if err != nil {
+		return a, fmt.Errorf("read what became of the jobs: %w", err)
+	}
+	return a, nil
+}
+
+func refusalsTx(ctx context.Context, tx *sqlx.Tx, operationID string) ([]Refusal, error) {
+	list := []Refusal{}
+	err := tx.SelectContext(ctx, &list, `SELECT refusal AS code, min(message) AS message, count(*) AS count
+		FROM job_operation_items WHERE operation_id = $1 AND NOT done GROUP BY 1 ORDER BY 3 DESC, 1`, operationID)
+	if err != nil {
+		return nil, fmt.Errorf("count refusals of operation: %w", err)
+	}
+	return list, nil
 }
 
 const operationColumns = `o.id, o.action, o.reason, o.total, o.created_at, o.finished_at,
@@ -142,34 +207,35 @@ func staffOfOperation(ctx context.Context, db *sqlx.DB, operationID string) (p s
 }
 
 const waitingItemsSQL = `
-SELECT i.job_id, o.action, o.reason, coalesce(o.snooze_seconds, 0) AS snooze_seconds
+SELECT i.job_id, o.action, o.reason, coalesce(o.snooze_seconds, 0) AS snooze_seconds, o.total = 1 AS single
 FROM job_operation_items i JOIN job_operations o ON o.id = i.operation_id
 WHERE i.operation_id = $1 AND i.done IS NULL ORDER BY i.job_id LIMIT 200`
 
-func waitingItems(ctx context.Context, db *sqlx.DB, operationID string) ([]int64, JobChange, error) {
+func waitingItems(ctx context.Context, db *sqlx.DB, operationID string) (ids []int64, c JobChange, single bool, err error) {
 	var rows []struct {
 		JobID  int64     `db:"job_id"`
 		Action JobAction `db:"action"`
 		Reason string    `db:"reason"`
 		Snooze int64     `db:"snooze_seconds"`
+		Single bool      `db:"single"`
 	}
 	if err := db.SelectContext(ctx, &rows, waitingItemsSQL, operationID); err != nil {
-		return nil, JobChange{}, postgres.Error(fmt.Errorf("read waiting jobs of operation: %w", err))
+		return nil, JobChange{}, false, postgres.Error(fmt.Errorf("read waiting jobs of operation: %w", err))
 	}
-	ids, c := make([]int64, 0, len(rows)), JobChange{}
+	ids = make([]int64, 0, len(rows))
 	for _, r := range rows {
-		ids = append(ids, r.JobID)
+		ids, single = append(ids, r.JobID), r.Single
 		c = JobChange{Action: r.Action, Reason: r.Reason, Snooze: time.Duration(r.Snooze) * time.Second}
 	}
-	return ids, c, nil
+	return ids, c, single, nil
 }
 
 const takeItemSQL = `
-UPDATE job_operation_items SET done = $3, message = $4 WHERE operation_id = $1 AND job_id = $2 AND done IS NULL`
+UPDATE job_operation_items SET done = $3, refusal = $4, message = $5, changed_at = clock_timestamp() WHERE operation_id = $1 AND job_id = $2 AND done IS NULL`
 
 // takeItemTx stores the result of a job; it returns false if another process already has.
-func takeItemTx(ctx context.Context, tx *sqlx.Tx, operationID string, jobID int64, done bool, message string) (bool, error) {
-	res, err := tx.ExecContext(ctx, takeItemSQL, operationID, jobID, done, message)
+func takeItemTx(ctx context.Context, tx *sqlx.Tx, operationID string, jobID int64, done bool, refusal, message string) (bool, error) {
+	res, err := tx.ExecContext(ctx, takeItemSQL, operationID, jobID, done, refusal, message)
 	if err != nil {
 		return false, fmt.Errorf("note result of job: %w", err)
 	}
@@ -186,7 +252,7 @@ func finishOperation(ctx context.Context, db *sqlx.DB, operationID string, now t
 }
 
 const refuseRestSQL = `
-UPDATE job_operation_items SET done = false, message = 'Whoever asked for this has left the staff.' WHERE operation_id = $1 AND done IS NULL`
+UPDATE job_operation_items SET done = false, refusal = 'left_staff', message = 'Whoever asked for this has left the staff.' WHERE operation_id = $1 AND done IS NULL`
 
 func refuseRest(ctx context.Context, db *sqlx.DB, operationID string, now time.Time) error {
 	if _, err := db.ExecContext(ctx, refuseRestSQL, operationID); err != nil {

@@ -2,12 +2,14 @@ package jobadmin
 
 import (
 	"context"
+	"database/sql"
+	"errors"
 	"fmt"
 	"time"
 
 	"github.com/jmoiron/sqlx"
 
-	"github.com/franchise360/franchise360/pkg/message"
+	"github.com/franchise360/franchise360/pkg/platform/errs"
 	"github.com/franchise360/franchise360/pkg/platform/queue"
 )
 
@@ -20,9 +22,9 @@ WITH live AS (
     SELECT queue, count(*) FILTER (WHERE state = 'available') AS depth,
         extract(epoch FROM clock_timestamp() - min(scheduled_at) FILTER (WHERE state = 'available')) AS age,
         count(*) FILTER (WHERE state = 'running') AS running,
-        count(*) FILTER (WHERE (state IN ('discarded', 'cancelled') OR state = 'retryable') AND NOT metadata ? 'dismissed_at') AS failed,
+        count(*) FILTER (WHERE ` + failing + `) AS failed,
         sum((SELECT count(*) FROM unnest(errors) e WHERE (e ->> 'at')::timestamptz > clock_timestamp() - interval '1 hour')) AS failed_attempts
-    FROM job_overview WHERE state IN ('available', 'running', 'retryable', 'scheduled', 'discarded', 'cancelled') GROUP BY 1
+    FROM job_overview j WHERE state IN ('available', 'running', 'retryable', 'scheduled', 'discarded', 'cancelled') GROUP BY 1
 ), done AS (
     SELECT queue, count(*) AS completed,
         sum((SELECT count(*) FROM unnest(errors) e WHERE (e ->> 'at')::timestamptz > clock_timestamp() - interval '1 hour')) AS failed_attempts
@@ -66,7 +68,7 @@ FROM job_schedules s LEFT JOIN LATERAL (
 WHERE s.seen_at > clock_timestamp() - interval '1 day' ORDER BY s.every_seconds, s.kind`
 
 func (b *Queues) read(ctx context.Context, tx *sqlx.Tx) error {
-	*b = Queues{Queues: []Queue{}, Running: []RunningJob{}, Workers: []WorkerProcess{}, Schedules: []Schedule{}, Alerts: []Alert{}}
+	*b = Queues{Queues: []Queue{}, Running: []RunningJob{}, Workers: []WorkerProcess{}, Schedules: []Schedule{}}
 	if err := tx.SelectContext(ctx, &b.Queues, queuesSQL); err != nil {
 		return fmt.Errorf("read queues: %w", err)
 	}
@@ -81,7 +83,7 @@ func (b *Queues) read(ctx context.Context, tx *sqlx.Tx) error {
 	}
 	for i := range b.Queues {
 		q := &b.Queues[i]
-		q.PausedAt, q.AgesAfter = inUTC(q.PausedAt), int64(agesAfter(q.Name)/time.Second)
+		q.PausedAt, q.AgesAfter = inUTC(q.PausedAt), int64(queue.AgesAfter(q.Name)/time.Second)
 	}
 	for i := range b.Workers {
 		b.Workers[i].StartedAt, b.Workers[i].SeenAt = b.Workers[i].StartedAt.UTC(), b.Workers[i].SeenAt.UTC()
@@ -89,7 +91,17 @@ func (b *Queues) read(ctx context.Context, tx *sqlx.Tx) error {
 	for i := range b.Schedules {
 		b.Schedules[i].LastRunAt, b.Schedules[i].NextRunAt = inUTC(b.Schedules[i].LastRunAt), inUTC(b.Schedules[i].NextRunAt)
 	}
-	faults, err := message.FaultsTx(ctx, tx)
-	b.Alerts = append(alerts(b.Queues, b.Running, len(b.Workers)), smsAlerts(faults)...)
-	return err
+	return nil
+}
+
+// queueOfScheduleTx returns the queue of a scheduled job; KindNotFound if no worker has reported it for a day.
+func queueOfScheduleTx(ctx context.Context, tx *sqlx.Tx, kind string) (name string, err error) {
+	err = tx.GetContext(ctx, &name, `SELECT queue FROM job_schedules WHERE kind = $1 AND seen_at > clock_timestamp() - interval '1 day'`, kind)
+	if errors.Is(err, sql.ErrNoRows) {
+		return "", errs.NotFound()
+	}
+	if err != nil {
+		return "", fmt.Errorf("read schedule: %w", err)
+	}
+	return name, nil
 }

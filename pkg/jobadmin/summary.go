@@ -78,7 +78,11 @@ func (s *JobSummary) group(ctx context.Context, tx *sqlx.Tx, f JobFilter) error 
 		JobGroup
 		Total int `db:"total"`
 	}
-	query := `SELECT j.kind, coalesce(j.failure_cause, '') AS cause, ` + causeKey + ` AS key, count(*) AS count,
+	cause, key := `j.failure_cause`, causeKey
+	if f.By == CauseFirst {
+		cause, key = `j.first_cause`, firstCauseKey
+	}
+	query := `SELECT j.kind, coalesce(` + cause + `, '') AS cause, ` + key + ` AS key, count(*) AS count,
 		max(` + failedAt + `) AS latest_at, (sum(count(*)) OVER ())::bigint AS total` + clause + `
 		GROUP BY 1, 2, 3 ORDER BY 4 DESC, 5 DESC LIMIT ` + fmt.Sprint(maxGroups)
 	if err := tx.SelectContext(ctx, &rows, query, args...); err != nil {
@@ -126,7 +130,7 @@ func (s *JobSummary) chart(ctx context.Context, tx *sqlx.Tx, f JobFilter) error 
 	}
 	step := stepOf(to.Sub(*from))
 	s.StepSeconds = int64(step / time.Second)
-	query := `SELECT date_bin(make_interval(secs => $10), ` + failedAt + `, 'epoch'::timestamptz) AS bucket, count(*) AS count` + clause + ` GROUP BY 1`
+	query := fmt.Sprintf(`SELECT date_bin(make_interval(secs => $%d), `, len(args)+1) + failedAt + `, 'epoch'::timestamptz) AS bucket, count(*) AS count` + clause + ` GROUP BY 1`
 	var rows []JobBar
 	if err := tx.SelectContext(ctx, &rows, query, append(args, s.StepSeconds)...); err != nil {
 		return fmt.Errorf("count failed jobs over time: %w", err)
@@ -157,7 +161,7 @@ func stepOf(span time.Duration) time.Duration {
 
 func (s *JobSummary) countNewer(ctx context.Context, tx *sqlx.Tx, f JobFilter, seen JobCursor) error {
 	clause, args := f.where()
-	query := `SELECT count(*)` + clause + ` AND (` + failedAt + `, j.id) > ($10::timestamptz, $11::bigint)`
+	query := `SELECT count(*)` + clause + ` AND (` + failedAt + fmt.Sprintf(`, j.id) > ($%d::timestamptz, $%d::bigint)`, len(args)+1, len(args)+2)
 	if err := tx.GetContext(ctx, &s.Newer, query, append(args, seen.At, seen.ID)...); err != nil {
 		return fmt.Errorf("count newer failures: %w", err)
 	}

@@ -19,6 +19,9 @@ const (
 	TemplatePaymentEmail  = "payment_email"
 	TemplateDocumentEmail = "document_email"
 
+	TemplateAuthenticatorRemovedEmail = "authenticator_removed_email"
+	TemplateGraceGivenEmail           = "grace_given_email"
+
 	TemplateRenewalEmail = "renewal_email"
 	TemplateGraceEmail   = "grace_email"
 	TemplateExpiredEmail = "expired_email"
@@ -29,6 +32,10 @@ const (
 	TemplateRefundSentEmail    = "refund_sent_email"
 	TemplateRefundDoneEmail    = "refund_done_email"
 	TemplateRefundFailedEmail  = "refund_failed_email"
+
+	TemplateStaffInvitation = "staff_invitation_email"
+	TemplateStaffEnrolment  = "staff_enrolment_email"
+	TemplateStaffAlert      = "staff_alert_email"
 )
 
 // Attachment is a file that goes with an e-mail.
@@ -53,7 +60,7 @@ type EmailTemplate struct {
 
 // EmailTemplates returns the complete list of what the product says by e-mail.
 func EmailTemplates() []EmailTemplate {
-	return []EmailTemplate{
+	return append([]EmailTemplate{
 		{
 			Name: TemplateEmailProof, Subject: "Confirm your e-mail address",
 			Text:   "This address was entered for a Franchise 360 account. Confirm it, and receipts and invoices arrive here.",
@@ -67,6 +74,17 @@ func EmailTemplates() []EmailTemplate {
 			Text: "Your Franchise 360 account has another e-mail address since {1}. Receipts and invoices no longer come here.\n\n" +
 				"If this was not you, contact us at once.",
 			Button: "Contact us", Link: "{url}/helpcenter", Values: 1,
+		},
+		{
+			Name: TemplateAuthenticatorRemovedEmail, Subject: "The authenticator app of your account was removed",
+			Text: "As was asked of our support, the password alone signs in to your Franchise 360 account now, and every device was signed " +
+				"out. Set an authenticator app up again once you have signed in.\n\nIf this was not you, contact us at once.",
+			Button: "Contact us", Link: "{url}/helpcenter",
+		},
+		{
+			Name: TemplateGraceGivenEmail, Subject: "You can renew your plan until {1}",
+			Text:   "A disturbance kept you from renewing in time, so we gave you more days. Everything goes on working until then.",
+			Button: "Renew now", Link: "{url}/subscription_list", Values: 1,
 		},
 		{
 			Name: TemplatePaymentEmail, Subject: "We received your payment of {2}",
@@ -106,6 +124,12 @@ func EmailTemplates() []EmailTemplate {
 			Text:   "This plan is no longer sold. Choose another one by then, and your store, outlets and add-ons go on.",
 			Button: "Choose a plan", Link: "{url}/pricing", Values: 2,
 		},
+	}, append(refundEmails(), staffEmails()...)...)
+}
+
+// refundEmails tell what becomes of money that goes back.
+func refundEmails() []EmailTemplate {
+	return []EmailTemplate{
 		{
 			Name: TemplateRefundDecidedEmail, Subject: "We are paying {1} back to you",
 			Text: "You need do nothing. We tell you when the money is on its way.", Facts: refundFacts(), Button: "See the payment", Link: "{url}/subscription_list", Values: 5,
@@ -123,6 +147,26 @@ func EmailTemplates() []EmailTemplate {
 			Name: TemplateRefundFailedEmail, Subject: "Your refund of {1} did not go through",
 			Text:  "The money is still yours. Our staff pay it another way and tell you; you need do nothing.",
 			Facts: []string{"Amount: {1}", "Reason: {2}", "Payment: {3}", "Transaction: {4}"}, Button: "Contact us", Link: "{url}/helpcenter", Values: 4,
+		},
+	}
+}
+
+// staffEmails are those to staff.
+func staffEmails() []EmailTemplate {
+	return []EmailTemplate{
+		{
+			Name: TemplateStaffInvitation, Subject: "You are invited to the console of {host}",
+			Text:   "{1} invites you to work in the console of {host} as {2}. Set a password and connect an authenticator app, and your account is made.",
+			Button: "Accept the invitation", Note: "The link works once, until {3}. If you expected no invitation, you need do nothing.", Values: 3,
+		},
+		{
+			Name: TemplateStaffEnrolment, Subject: "Set up your sign-in to the console of {host} again",
+			Text:   "{1} reset the authenticator of your account ({2}). Set a new password and connect an authenticator app; until then nobody can sign in to the account.",
+			Button: "Set up the sign-in", Note: "The link works once, until {3}. If you did not ask for this, tell an admin at once.", Values: 3,
+		},
+		{
+			Name: TemplateStaffAlert, Subject: "{1}", Text: "{2}", Facts: []string{"Since: {3}", "Resolved: {4}", "Runbook: {5}"},
+			Button: "Open the console", Values: 5,
 		},
 	}
 }

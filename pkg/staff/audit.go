@@ -77,7 +77,7 @@ func (s *Service) Export(ctx context.Context, p Principal, f AuditFilter, write 
 	if err := f.validate(); err != nil {
 		return err
 	}
-	if p.Role != RoleAdmin && f.FranchiserID == "" {
+	if p.Role != RoleAdmin && p.Role != RoleAuditor && f.FranchiserID == "" {
 		return errs.Forbidden()
 	}
 	err := postgres.InTx(ctx, s.db, func(tx *sqlx.Tx) error {

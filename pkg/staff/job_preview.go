@@ -18,5 +18,6 @@ func JobPreviews() queue.JobPreviews {
 			Nothing: true, Again: "It only reads.",
 		}, nil
 	})
+	queue.AddPreview(l, previewInvitation)
 	return l
 }

@@ -5,7 +5,6 @@ import (
 	"crypto/subtle"
 	"strings"
 	"time"
-	"unicode/utf8"
 
 	"github.com/jmoiron/sqlx"
 
@@ -31,7 +30,7 @@ type ListedMember struct {
 func List(ctx context.Context, owner *sqlx.DB) ([]ListedMember, error) { return listed(ctx, owner) }
 
 // Ensure creates the account, or updates the one with its e-mail to match; an update ends its sessions and is recorded in the
-// trail. If nothing differs, nothing happens. It needs the owner's connection: no process of the product can create staff.
+// trail. If nothing differs, nothing happens. It needs the owner's connection; the console invites people instead (Accounts).
 // A disabled account stays disabled: KindConflict.
 func Ensure(ctx context.Context, owner *sqlx.DB, hasher *password.Hasher, keys secret.Keyring, clk clock.Clock, a Account) error {
 	return ensure(ctx, owner, hasher, keys, clk, a, func(*sqlx.Tx) error { return nil })
@@ -46,11 +45,10 @@ func CreateFirst(ctx context.Context, owner *sqlx.DB, hasher *password.Hasher, k
 func ensure(ctx context.Context, owner *sqlx.DB, hasher *password.Hasher, keys secret.Keyring, clk clock.Clock, a Account, allowed func(*sqlx.Tx) error) error {
 	var v errs.Validation
 	a.Email = strings.ToLower(strings.TrimSpace(a.Email))
-	v.Check(strings.Contains(a.Email, "@") && len(a.Email) <= maxEmail, "email", "Please enter an e-mail.")
+	checkEmail(&v, a.Email)
 	v.Check(strings.TrimSpace(a.Name) != "", "name", "Please enter a name.")
-	v.Check(a.Role == RoleSupport || a.Role == RoleAdmin, "role", "The role is support or admin.")
-	v.Check(utf8.RuneCountInString(a.Password) >= 12 && len(a.Password) <= maxPassword, "password",
-		"Staff passwords have at least 12 characters, and at most 200 bytes.")
+	a.Role.check(&v)
+	checkPassword(&v, a.Password)
 	v.Check(len(a.TOTPKey) >= 16, "totp_key", "The authenticator key is too short.")
 	if err := v.Err(); err != nil {
 		return err

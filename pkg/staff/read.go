@@ -43,6 +43,14 @@ func ReadTrail(franchiserID, paymentID string) Read {
 	}
 }
 
+// ReadDocument is the opening of a customer's document.
+func ReadDocument(franchiserID, invoiceID string) Read {
+	return Read{
+		kind: "open_document", reason: "Opened a document", seen: []string{"open_document"}, again: 5 * time.Minute,
+		target: "invoice:" + invoiceID, franchiserID: franchiserID,
+	}
+}
+
 // ReadMobile is the viewing of an unfinished sign-up; the trail does not keep a stranger's full number.
 func ReadMobile(mobile string) Read {
 	return Read{
@@ -51,16 +59,20 @@ func ReadMobile(mobile string) Read {
 	}
 }
 
-// ReadList is the viewing of a list that names customers: contacts, credit notes, money or reversals.
+// ReadList is the viewing of a list that names customers: contacts, credit notes, money, reversals or the work list.
 func ReadList(list string) Read {
 	name := list
 	switch list {
 	case "reversals":
 		name = "requests for money to go back"
+	case "acts":
+		name = "what waits for a second person"
 	case "money":
 		name = "money that waits"
 	case "contacts":
 		name = "contact requests"
+	case "work":
+		name = "work that waits for staff"
 	}
 	return Read{kind: "read_list", reason: "Read the list of " + name, seen: []string{"read_list"}, again: oneVisit, target: "list:" + list}
 }

@@ -113,6 +113,9 @@ func (s *Service) begin(ctx context.Context, email, hash, code, ip string) (t To
 		if err != nil {
 			return err
 		}
+		if len(m.TOTPSecret) == 0 { // it was reset, and the member has not enrolled anew
+			return errSignIn()
+		}
 		key, err := s.keys.Open(secret.PurposeTOTP, binding(m.ID), m.TOTPSecret)
 		if err != nil {
 			return err
@@ -129,7 +132,7 @@ func (s *Service) begin(ctx context.Context, email, hash, code, ip string) (t To
 			},
 			Token: token, ExpiresAt: now.Add(SessionLife),
 		}
-		if err := openSession(ctx, tx, t, hash, step, now); err != nil {
+		if err := openSession(ctx, tx, t, hash, step, ip, now); err != nil {
 			return err
 		}
 		if err := postgres.ShowProof(ctx, tx, t.Proof); err != nil {

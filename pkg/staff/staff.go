@@ -3,6 +3,7 @@ package staff
 
 import (
 	"context"
+	"slices"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -11,14 +12,29 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/postgres"
 )
 
-// Role is what a member of staff may do; each role includes the ones before it.
+// Role is what a member of staff may do, as rows of platform/authz/policy.csv say.
 type Role string
 
-// The roles of staff.
+// The roles of staff: who helps customers, who keeps the books, who reads everything and changes nothing, and who runs the platform.
 const (
 	RoleSupport Role = "support"
+	RoleFinance Role = "finance"
+	RoleAuditor Role = "auditor"
 	RoleAdmin   Role = "admin"
 )
+
+// Roles returns all roles, as they are offered.
+func Roles() []Role { return []Role{RoleSupport, RoleFinance, RoleAuditor, RoleAdmin} }
+
+// TakesOutMoney reports whether the role takes out returns and lists of money as files.
+func (r Role) TakesOutMoney() bool { return r == RoleAdmin || r == RoleFinance }
+
+// SeesOps reports whether the role sees jobs, queues, contact requests and connected systems.
+func (r Role) SeesOps() bool { return r != RoleFinance }
+
+func (r Role) check(v *errs.Validation) {
+	v.Check(slices.Contains(Roles(), r), "role", "The role is support, finance, auditor or admin.")
+}
 
 // SessionLife is how long staff stay signed in: one working day.
 const SessionLife = 8 * time.Hour
@@ -70,7 +86,7 @@ func (in *SignInInput) Validate() error {
 	var v errs.Validation
 	v.Check(in.Email != "" && len(in.Email) <= maxEmail, "email", "Please enter your e-mail.")
 	v.Check(in.Password != "" && len(in.Password) <= maxPassword, "password", "Please enter your password.")
-	v.Check(len(in.Code) == 6 && strings.Trim(in.Code, "0123456789") == "", "code", "Please enter the six digits of your authenticator app.")
+	checkCode(&v, in.Code)
 	return v.Err()
 }
 

@@ -79,13 +79,16 @@ func lockMember(ctx context.Context, tx *sqlx.Tx, email string) (member, error) 
 
 const openSessionSQL = `SELECT begin_staff_session($1, $2, $3, $4, $5, $6, $7) IS NOT NULL`
 
-func openSession(ctx context.Context, tx *sqlx.Tx, t Tokens, hash string, step int64, now time.Time) error {
+func openSession(ctx context.Context, tx *sqlx.Tx, t Tokens, hash string, step int64, ip string, now time.Time) error {
 	var open bool
 	if err := tx.GetContext(ctx, &open, openSessionSQL, t.Email, hash, t.SessionID, t.Proof, step, now, t.ExpiresAt); err != nil {
 		return fmt.Errorf("open staff session: %w", err)
 	}
 	if !open {
 		return errSignIn()
+	}
+	if _, err := tx.ExecContext(ctx, `SELECT note_staff_address($1, $2)`, t.Proof, ip); err != nil {
+		return fmt.Errorf("note address of staff session: %w", err)
 	}
 	return nil
 }

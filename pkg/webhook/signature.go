@@ -41,3 +41,10 @@ func sign(keys [][]byte, eventID string, at time.Time, body []byte) string {
 	}
 	return strings.Join(signatures, " ")
 }
+
+// Signed returns the headers of a message that is signed with one key.
+func Signed(key []byte, messageID string, at time.Time, body []byte) map[string]string {
+	return map[string]string{
+		HeaderID: messageID, HeaderTimestamp: strconv.FormatInt(at.Unix(), 10), HeaderSignature: sign([][]byte{key}, messageID, at, body),
+	}
+}

@@ -16,7 +16,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"go.yaml.in/yaml/v3"
 
-	"github.com/franchise360/franchise360/pkg/jobadmin"
+	rules "github.com/franchise360/franchise360/pkg/alert"
 	"github.com/franchise360/franchise360/pkg/message"
 	"github.com/franchise360/franchise360/pkg/platform/metrics"
 	"github.com/franchise360/franchise360/pkg/platform/queue"
@@ -57,8 +57,8 @@ func existing(t *testing.T) map[string]family {
 		queues = append(queues, metrics.Queue{Name: name})
 	}
 	m.Queues(queues, 1, time.Unix(1, 0))
-	for _, kind := range jobadmin.AlertKinds() {
-		m.Alerts(string(kind), 1)
+	for _, r := range rules.Rules() {
+		m.Alerts(r.Name, 1)
 	}
 	for _, outcome := range []string{"paid", "given_back", "held", "failed", "expired"} {
 		m.Decided("payu", outcome)

@@ -57,7 +57,7 @@ func run(ctx context.Context, arguments []string, getenv func(string) string) er
 		return addStaff(ctx, getenv, staff.Ensure, arguments[1], arguments[2], arguments[3])
 	default:
 		return errors.New("usage: seed catalogue [file], seed holidays FILE, seed demo, " +
-			"seed staff first EMAIL NAME, seed staff EMAIL NAME support|admin, seed staff disable|enable EMAIL REASON, or seed staff list")
+			"seed staff first EMAIL NAME, seed staff EMAIL NAME support|finance|auditor|admin, seed staff disable|enable EMAIL REASON, or seed staff list")
 	}
 }
 

@@ -62,7 +62,13 @@ func suites() []suite {
 	return []suite{
 		{name: "go", run: runGo},
 		{name: "web", beside: true, run: func(ctx context.Context, out io.Writer) (count, error) {
-			return runVitest(withLowPriority(ctx, "npm", "run", "--silent", "test", "--"), out)
+			total, err := runVitest(withLowPriority(ctx, "npm", "run", "--silent", "test", "--"), out)
+			if err != nil {
+				return total, err
+			}
+			hindi, err := runVitest(withLowPriority(ctx, "npm", "run", "--silent", "test:hindi", "--"), out)
+			total.add(hindi)
+			return total, err
 		}},
 		{name: "browser", beside: true, run: func(ctx context.Context, out io.Writer) (count, error) {
 			return runVitest(exec.CommandContext(ctx, "npm", "run", "--silent", "e2e", "--"), out)

@@ -167,7 +167,9 @@ describe('queues', () => {
       await other.page.keyboard.press('Enter');
       await because(other.page, 'Maintenance of the store');
       await documents.getByText('Paused').waitFor();
-      await other.page.getByRole('region', { name: 'Alerts' }).getByText('Queue documents is paused').first().waitFor();
+      // Causes are looked for every 15 s, and the console asks for alerts as often.
+      const alerts = other.page.getByRole('region', { name: 'Alerts' });
+      await alerts.getByText('Queue documents is paused').first().waitFor({ state: 'attached', timeout: 60_000 });
       await checkScreen(other.page);
       await tabTo(other.page, documents.getByRole('button', { name: 'Resume documents' }));
       await other.page.keyboard.press('Enter');

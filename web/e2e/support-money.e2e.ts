@@ -135,7 +135,8 @@ describe('money goes back', () => {
     const mine = request(page, reason);
     await mine.getByText('You asked for it, so that another admin decides.').waitFor();
     await mine.getByText('With this all of the payment is back, and what it bought ends that day.').waitFor();
-    expect(await mine.getByRole('button').count()).toBe(0);
+    await mine.getByRole('button', { name: /^Withdraw/ }).waitFor();
+    expect(await mine.getByRole('button').count()).toBe(1);
     expect(await approveAnyway()).toEqual([403, 'own_request']);
     expect(await givenBack(person)).toEqual([]);
     await decideAsAnother(reason, 'Approve', 'Checked with the customer');

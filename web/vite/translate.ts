@@ -206,8 +206,8 @@ interface Options {
 
 /**
  * Runs Lingui's macros. A build settles every text in its language, so that a page carries its own words in one
- * language and no catalogue is loaded; a text without a translation stops it. Tests and the development server of the
- * web client leave the texts to Lingui's runtime.
+ * language and no catalogue is loaded; a text without a translation stops it. In English, tests and the development
+ * server leave the texts to Lingui's runtime.
  */
 export function translate({ config, language, sourceLanguage }: Options): Plugin {
   let settled = false;
@@ -224,7 +224,7 @@ export function translate({ config, language, sourceLanguage }: Options): Plugin
     name: 'translate',
     enforce: 'pre',
     async configResolved({ command, mode }) {
-      settled = command === 'build' && mode !== 'test';
+      settled = (command === 'build' && mode !== 'test') || language !== sourceLanguage;
       linguiConfig = await config();
       if (language !== sourceLanguage) catalogue = await readCatalogue(linguiConfig, language);
     },

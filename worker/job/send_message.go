@@ -11,6 +11,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/message"
 	"github.com/franchise360/franchise360/pkg/outlet"
 	"github.com/franchise360/franchise360/pkg/platform/errs"
+	"github.com/franchise360/franchise360/pkg/staff"
 	"github.com/franchise360/franchise360/pkg/subscription"
 )
 
@@ -72,6 +73,13 @@ func NewSendPartnerMessage(sender MessageSender, waits Waits) *SendMessage[outle
 // NewSendTeamInvitation returns the worker of invitations to accounts.
 func NewSendTeamInvitation(sender MessageSender, waits Waits) *SendMessage[account.SendTeamInvitationArgs] {
 	return &SendMessage[account.SendTeamInvitationArgs]{sender: sender, waits: waits, timeout: slowestTry, pauses: []time.Duration{
+		2 * time.Second, 5 * time.Second, 15 * time.Second, time.Minute, 5 * time.Minute, 15 * time.Minute, time.Hour,
+	}}
+}
+
+// NewSendStaffInvitation returns the worker of invitations to staff.
+func NewSendStaffInvitation(sender MessageSender, waits Waits) *SendMessage[staff.SendInvitationArgs] {
+	return &SendMessage[staff.SendInvitationArgs]{sender: sender, waits: waits, timeout: slowestTry, pauses: []time.Duration{
 		2 * time.Second, 5 * time.Second, 15 * time.Second, time.Minute, 5 * time.Minute, 15 * time.Minute, time.Hour,
 	}}
 }

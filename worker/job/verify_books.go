@@ -45,6 +45,9 @@ func (w *VerifyBooks) Work(ctx context.Context, _ *river.Job[ledger.VerifyArgs])
 		return err
 	}
 	w.checks.Checked("books", len(report.Findings), w.clock.Now())
+	if err := w.books.Keep(ctx, report); err != nil {
+		return err
+	}
 	if report.Clean() {
 		return nil
 	}

@@ -29,6 +29,8 @@ const (
 	// RoleViewer lets staff view a franchiser's account with its consent.
 	RoleViewer  Role = "role:viewer"
 	RoleSupport Role = "role:support"
+	RoleFinance Role = "role:finance"
+	RoleAuditor Role = "role:auditor"
 	RoleAdmin   Role = "role:admin"
 )
 

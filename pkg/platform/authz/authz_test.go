@@ -1,6 +1,7 @@
 package authz_test
 
 import (
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -55,7 +56,7 @@ func TestEveryRoleRouteAndTenant(t *testing.T) {
 		check(c.method == "GET", looked)
 		looked.Owner = foreign
 		check(false, looked)
-		for _, staff := range []authz.Role{authz.RoleSupport, authz.RoleAdmin} {
+		for _, staff := range []authz.Role{authz.RoleSupport, authz.RoleFinance, authz.RoleAuditor, authz.RoleAdmin} {
 			check(false, authz.Request{Role: staff, Owner: own, Route: c.route, Method: c.method})
 		}
 	}
@@ -68,6 +69,20 @@ func TestEveryRoleRouteAndTenant(t *testing.T) {
 		check(false, authz.Request{Role: authz.RoleFranchiser, Tenant: own, Owner: own, Route: c.route, Method: c.method})
 		check(false, authz.Request{Role: authz.RoleSupport, Owner: own, Route: c.route, Method: c.method})
 		check(true, authz.Request{Role: authz.RoleAdmin, Owner: own, Route: c.route, Method: c.method})
+	}
+	for role, allowed := range map[authz.Role][]string{
+		authz.RoleSupport: nil, authz.RoleFinance: nil, authz.RoleAuditor: {"GET"}, authz.RoleAdmin: {"GET", "POST", "PUT", "DELETE"},
+	} {
+		for _, method := range []string{"GET", "POST", "PUT", "DELETE"} {
+			for _, route := range []string{"/api/support/staff", "/api/support/staff/:id", "/api/support/staff-resets/:id/approve"} {
+				check(slices.Contains(allowed, method), authz.Request{Role: role, Owner: own, Route: route, Method: method})
+			}
+			check(true, authz.Request{Role: role, Owner: own, Route: "/api/support/account/sessions", Method: method})
+			check(role == authz.RoleAdmin || role == authz.RoleSupport && method == "POST" || role != authz.RoleFinance && method == "GET",
+				authz.Request{Role: role, Owner: own, Route: "/api/support/jobs/:id", Method: method})
+			check(role == authz.RoleAdmin || role == authz.RoleFinance && method == "POST" || method == "GET",
+				authz.Request{Role: role, Owner: own, Route: "/api/support/reversals", Method: method})
+		}
 	}
 	for _, nobody := range []authz.Role{"", "role:", "franchiser", "support", "role:owner", "*"} {
 		check(false, authz.Request{Role: nobody, Tenant: own, Owner: own, Route: "/api/franchise/session", Method: "GET"})

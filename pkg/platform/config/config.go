@@ -53,6 +53,7 @@ type Config struct {
 	Places    Places
 	Supplier  Supplier
 	Traces    Traces
+	Alerts    Alerts
 	// PGChargeBPS is the payment gateway surcharge in basis points of the pre-tax charge.
 	PGChargeBPS int64
 	// RefundApprovalAbove is the amount in rupees per payment above which a refund needs a second member of staff.
@@ -154,6 +155,7 @@ func Load(getenv func(string) string) (Config, error) {
 		PGChargeBPS:         r.int("PG_CHARGE_BPS", 0),
 		RefundApprovalAbove: r.int("REFUND_APPROVAL_ABOVE", 50_000),
 	}
+	c.Alerts = r.alerts(c.Email)
 	if _, err := LogLevel(getenv("LOG_LEVEL")); err != nil {
 		r.fail("LOG_LEVEL", err.Error())
 	}

@@ -18,7 +18,9 @@ func whole() map[string]string {
 		"RAZORPAY_KEY_SECRET": "EnLs21M47BllR3X8PSFtjtbd", "RAZORPAY_WEBHOOK_SECRET": "mango tree of 2026",
 		"WHATSAPP_PHONE_NUMBER_ID": "106540352242922", "WHATSAPP_TOKEN": "EAAJB2ZAnQx4wBO6Tk9mRz1Vq8LsY", "WHATSAPP_APP_SECRET": "9f1c27d0b64e83a5f21790ce4d86b3a5",
 		"WHATSAPP_VERIFY_TOKEN": "Kj2mX9vQ4tR7wZ1bN6cL3hD8", "EMAIL_FROM": "Franchise 360 <billing@franchise360.example>", "SMTP_URL": "smtps://mail.example.com",
-		"EINVOICE_FROM": "2027-04-01", "EINVOICE_URL": "https://gsp.example.com", "EINVOICE_CLIENT_ID": "AABCF29GSPTXYZ", "EINVOICE_CLIENT_SECRET": "pJ4Vn8Qw2Zt6Lm9c",
+		"ALERT_EMAIL": "oncall@franchise360.example", "ALERT_WEBHOOK_URL": "https://alerts.example.com/in",
+		"ALERT_WEBHOOK_SECRET": "whsec_3Qm9vX1pL7sT2bN8cR5wK0dF4gH6jZyA1eU9iO2xYqM=",
+		"EINVOICE_FROM":        "2027-04-01", "EINVOICE_URL": "https://gsp.example.com", "EINVOICE_CLIENT_ID": "AABCF29GSPTXYZ", "EINVOICE_CLIENT_SECRET": "pJ4Vn8Qw2Zt6Lm9c",
 		"EINVOICE_USERNAME": "franchise360", "EINVOICE_PASSWORD": "Mango-Tree-Of-2026", "EINVOICE_PUBLIC_KEY": "-----BEGIN PUBLIC KEY-----",
 		"S3_ACCESS_KEY": "worker", "S3_SECRET_KEY": "wJalrXUtnFEMI/K7MDENG", "SIGNING_CERT_FILE": "/run/signing/signer.p12",
 		"PLACES_PROVIDER": "photon", "PHOTON_URL": "http://photon:2322", "OTEL_TRACES_SAMPLER": "traceidratio",
@@ -40,6 +42,10 @@ func everySetting() map[string]said {
 	address := said{refused: []string{"0", "-1", "example.com", "ftp://example.com", "https://example.com:99999", "http://example.com"}}
 	neededAddress := said{needed: true, refused: address.refused}
 	secret := said{needed: true, refused: []string{"0", "-1", strings.Repeat("0", 1000)}}
+	alertAddress := said{refused: []string{
+		"0", "-1", "example.com", "ftp://example.com", "https://example.com:99999", "http://example.com", "https://10.0.0.1/x", "https://[::1]/x",
+		"https://localhost/x", "https://hooks/x", "https://user:word@example.com",
+	}}
 	bind := said{refused: []string{"0", "-1", "localhost", ":99999", ":-1", "http://localhost:80"}, taken: []string{":0", "0.0.0.0:8080", "[::1]:80"}}
 	pool := said{refused: []string{"0", "-1", "1", "1001", "9223372036854775808"}}
 	mail := said{needed: true, refused: []string{"0", "-1"}}
@@ -102,6 +108,18 @@ func everySetting() map[string]said {
 		"EINVOICE_CLIENT_SECRET": secret, "EINVOICE_USERNAME": neededText, "EINVOICE_PASSWORD": secret,
 		"EINVOICE_PUBLIC_KEY": neededText, // the worker doesn't start with one that is none
 		"WHATSAPP_URL":        address, "WHATSAPP_VERSION": {refused: []string{"0", "-1", "24", "v24", "v24.0/me"}},
+
+		"ALERT_EMAIL":           {refused: []string{"0", "-1", "oncall", "On Call <oncall@example.com>"}},
+		"ALERT_SLACK_URL":       alertAddress,
+		"ALERT_WEBHOOK_URL":     {needed: true, refused: alertAddress.refused}, // where its secret is set
+		"ALERT_WEBHOOK_SECRET":  {needed: true, refused: []string{"0", "-1", "whsec_", "whsec_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA="}},
+		"ALERT_WINDOW":          {refused: []string{"0", "-1", "59s", "24h"}, taken: []string{"1m", "1h"}},
+		"ALERT_FAILURE_PERCENT": {refused: []string{"0", "-1", "101"}, taken: []string{"1", "100"}},
+		"ALERT_FAILURE_COUNT":   {refused: []string{"0", "-1", "10001"}, taken: []string{"1"}},
+		"ALERT_FAILING_JOBS":    {refused: []string{"0", "-1", "100001"}, taken: []string{"1"}},
+		"ALERT_HUNG_AFTER":      {refused: []string{"0", "-1", "9s", "2h"}},
+		"ALERT_SCHEDULE_LATE":   {refused: []string{"0", "-1", "1m", "25h"}},
+		"ALERT_BOOKS_UNCHECKED": {refused: []string{"0", "-1", "59m", "9000h"}},
 
 		"PLACES_PROVIDER":   {refused: []string{"0", "-1", "atlas"}},
 		"GOOGLE_PLACES_KEY": text, "GOOGLE_PLACES_URL": {refused: []string{"0", "-1", "http://places.example.com"}},

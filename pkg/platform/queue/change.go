@@ -47,12 +47,13 @@ func TwinTx(ctx context.Context, tx *sqlx.Tx, jobID int64, kind, args string) (i
 	return twin, nil
 }
 
-const forgetMarksSQL = `UPDATE river_job SET metadata = metadata - 'dismissed_at' - 'snoozed_at' WHERE id = $1`
+const markRerunSQL = `
+UPDATE river_job SET metadata = metadata - 'dismissed_at' - 'snoozed_at' || jsonb_build_object('rerun_at', clock_timestamp()) WHERE id = $1`
 
-// ForgetMarksTx takes from the job that it was dismissed or postponed.
-func ForgetMarksTx(ctx context.Context, tx *sqlx.Tx, jobID int64) error {
-	if _, err := tx.ExecContext(ctx, forgetMarksSQL, jobID); err != nil {
-		return fmt.Errorf("forget marks of job: %w", err)
+// MarkRerunTx marks that somebody had the job run again, and takes from it that it was dismissed or postponed.
+func MarkRerunTx(ctx context.Context, tx *sqlx.Tx, jobID int64) error {
+	if _, err := tx.ExecContext(ctx, markRerunSQL, jobID); err != nil {
+		return fmt.Errorf("mark job as run again: %w", err)
 	}
 	return nil
 }

@@ -28,10 +28,12 @@ export function BusinessTypeField() {
       {types.isError && (
         <Notice tone="warning" live>
           <Trans>
-            We could not load the store types.{' '}
-            <Button variant="quiet" size="sm" onClick={() => void types.refetch()}>
-              Retry
-            </Button>
+            <Trans>
+              We could not load the store types.{' '}
+              <Button variant="quiet" size="sm" onClick={() => void types.refetch()}>
+                Retry
+              </Button>
+            </Trans>
           </Trans>
         </Notice>
       )}

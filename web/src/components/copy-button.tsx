@@ -17,7 +17,7 @@ export interface CopyButtonProps {
 }
 
 /** Copies a value, shows a toast, and a tick for two seconds. */
-export function CopyButton({ value, what, done = 'Copied' }: CopyButtonProps) {
+export function CopyButton({ value, what, done = t`Copied` }: CopyButtonProps) {
   const [copied, setCopied] = useState(false);
   useEffect(() => {
     if (!copied) return undefined;
@@ -39,7 +39,7 @@ export function CopyButton({ value, what, done = 'Copied' }: CopyButtonProps) {
     <Button variant="quiet" size="sm" onClick={handleCopy}>
       {copied ? <CheckIcon /> : <CopyIcon />}
       <span>
-        {copied ? 'Copied' : 'Copy'}
+        {copied ? t`Copied` : t`Copy`}
         <span className="visually-hidden"> {what}</span>
       </span>
     </Button>

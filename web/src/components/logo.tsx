@@ -1,3 +1,4 @@
+import { Trans } from '@lingui/react/macro';
 import { t } from '@lingui/core/macro';
 import { Link } from 'react-router';
 
@@ -21,7 +22,9 @@ export function Logo() {
     <Link to="/" className="brand" aria-label={t`Franchise 360, home`}>
       <LogoMark />
       <b>
-        Franchise <span>360</span>
+        <Trans>
+          Franchise <span>360</span>
+        </Trans>
       </b>
     </Link>
   );

@@ -8,7 +8,7 @@ import { useAtomValue } from 'jotai';
 import { dismissToast, toastsAtom, type Toast } from '@/lib/toast';
 
 const icons = { success: CheckIcon, error: ErrorIcon, warn: WarnIcon, info: InfoIcon };
-const words = { success: 'Success', error: 'Error', warn: 'Warning', info: 'Note' };
+const words = { success: t`Success`, error: t`Error`, warn: t`Warning`, info: t`Note` };
 
 function ToastItem({ toast }: { toast: Toast }) {
   const Icon = icons[toast.kind];

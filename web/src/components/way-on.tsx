@@ -24,7 +24,7 @@ export interface WayOnProps {
 export function WayOn({ to, back, className }: WayOnProps) {
   const path = redirectPath(to);
   if (!path) return null;
-  const name = names.find(([start]) => path.startsWith(start))?.[1] ?? 'Continue';
+  const name = names.find(([start]) => path.startsWith(start))?.[1] ?? t`Continue`;
   return (
     <ButtonLink
       className={className}

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import type { components } from './api/schema.gen';
 
 export type PlanType = components['schemas']['PlanType'];
@@ -30,6 +31,9 @@ const KEY = 'franchise360-plan-choice';
 export function periodOf(planType: PlanType): Period {
   return planType === 'yearly' ? 'annual' : 'monthly';
 }
+
+/** The billing period in words. */
+export const periodWord = (planType: PlanType) => (planType === 'yearly' ? t`annual` : t`monthly`);
 
 /** "annual", in any case, means yearly; everything else means monthly. */
 export function planTypeOf(period: string | undefined): PlanType {

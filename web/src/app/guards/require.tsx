@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { useQuery } from '@tanstack/react-query';
 import { Navigate, Outlet, useLocation } from 'react-router';
 import { Loading, Skeleton } from '@/components/states';
@@ -29,7 +30,7 @@ export function RequireActive() {
 function AskingServer() {
   return (
     <div className="container page">
-      <Loading what="your plan">
+      <Loading what={t`your plan`}>
         <Skeleton lines={8} />
       </Loading>
     </div>

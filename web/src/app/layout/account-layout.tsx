@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { NavLink, Outlet } from 'react-router';
 import { ActingNotice } from '@/components/acting-notice';
 import { mayOpen, type Area } from '@/lib/session/roles';
@@ -16,11 +17,11 @@ interface Screen {
 }
 
 const screens: Screen[] = [
-  { to: '/dashboard', label: 'Dashboard', area: 'owner', active: true },
-  { to: '/subscription_list', label: 'Renewals & Billing', area: 'billing' },
-  { to: '/subscription_store', label: 'Store', area: 'owner' },
-  { to: '/account/store', label: 'Store', area: 'store', members: true },
-  { to: '/account', label: 'Account', area: 'owner', nested: true },
+  { to: '/dashboard', label: t`Dashboard`, area: 'owner', active: true },
+  { to: '/subscription_list', label: t`Renewals & Billing`, area: 'billing' },
+  { to: '/subscription_store', label: t`Store`, area: 'owner' },
+  { to: '/account/store', label: t`Store`, area: 'store', members: true },
+  { to: '/account', label: t`Account`, area: 'owner', nested: true },
 ];
 
 /** The layout of the account's screens: their navigation, then the screen. */
@@ -28,7 +29,7 @@ export function AccountLayout() {
   const { isActive, role } = useSession();
   return (
     <>
-      <nav className="account-nav" aria-label="Your account">
+      <nav className="account-nav" aria-label={t`Your account`}>
         <div className="container">
           {screens
             .filter(({ area, active, members }) => {

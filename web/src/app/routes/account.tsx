@@ -61,6 +61,7 @@ const ownerRoutes: RouteObject[] = [
 export const accountRoutes: RouteObject[] = [
   {
     path: 'plan/:keyA/:keyB/:keyC',
+    handle: { translated: true },
     lazy: async () => ({
       Component: (await import('@/features/plan-choice/components/plan-choice-page')).PlanChoicePage,
     }),
@@ -68,6 +69,7 @@ export const accountRoutes: RouteObject[] = [
   {
     // Asks for a log-in itself: what stands behind the number sign must not reach the address of another page.
     path: 'account/confirm-email',
+    handle: { translated: true },
     lazy: async () => ({
       Component: (await import('@/features/account/components/confirm-email-page')).ConfirmEmailPage,
     }),
@@ -75,10 +77,12 @@ export const accountRoutes: RouteObject[] = [
   {
     // The link of a reminder: who has it pays, with or without an account.
     path: 'p/:code',
+    handle: { translated: true },
     lazy: async () => ({ Component: (await import('@/features/pay-link/components/pay-link-page')).PayLinkPage }),
   },
   {
     path: 'stop-reminders/:token',
+    handle: { translated: true },
     lazy: async () => ({
       Component: (await import('@/features/notifications/components/stop-reminders-page')).StopRemindersPage,
     }),
@@ -86,11 +90,13 @@ export const accountRoutes: RouteObject[] = [
   {
     // Says who invites to what, to anybody who has the link; accepting asks for a log-in.
     path: 'team/:code',
+    handle: { translated: true },
     lazy: async () => ({
       Component: (await import('@/features/team/components/invitation-page')).InvitationPage,
     }),
   },
   {
+    handle: { translated: true },
     lazy: guard('RequireAuth'),
     children: [
       {
@@ -110,6 +116,18 @@ export const accountRoutes: RouteObject[] = [
         // Where connected systems send a browser to learn who is signed in.
         path: 'connect',
         lazy: async () => ({ Component: (await import('@/features/connect/components/connect-page')).ConnectPage }),
+      },
+      {
+        lazy: guard('RequireStoreRole'),
+        children: [
+          {
+            // From the sign-in of a store's own host, for people without the store's password.
+            path: 'open-store',
+            lazy: async () => ({
+              Component: (await import('@/features/account/components/open-store-page')).OpenStorePage,
+            }),
+          },
+        ],
       },
       {
         path: 'accounts',

@@ -49,12 +49,14 @@ export const onboardingRoutes: RouteObject[] = [
   },
   {
     path: 'payment',
+    handle: { translated: true },
     lazy: async () => ({
       Component: (await import('@/features/payment-preference/components/payment-page')).PaymentPage,
     }),
   },
   {
     path: 'store-details',
+    handle: { translated: true },
     lazy: guard('RequireAuth'),
     children: [
       {

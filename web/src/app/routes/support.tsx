@@ -7,6 +7,10 @@ export const supportRoutes: RouteObject[] = [
     lazy: async () => ({ Component: (await import('@/features/support/components/login-page')).SupportLoginPage }),
   },
   {
+    path: 'support/join',
+    lazy: async () => ({ Component: (await import('@/features/support/components/join-page')).JoinPage }),
+  },
+  {
     lazy: async () => ({ Component: (await import('@/features/support/components/console-frame')).ConsoleFrame }),
     children: [
       {
@@ -66,12 +70,32 @@ export const supportRoutes: RouteObject[] = [
         lazy: async () => ({ Component: (await import('@/features/support/components/audit-page')).AuditPage }),
       },
       {
+        path: 'support/staff',
+        lazy: async () => ({ Component: (await import('@/features/support/components/staff-page')).StaffPage }),
+      },
+      {
+        path: 'support/account',
+        lazy: async () => ({
+          Component: (await import('@/features/support/components/own-account-page')).OwnAccountPage,
+        }),
+      },
+      {
         path: 'support/jobs',
         lazy: async () => ({ Component: (await import('@/features/support/components/jobs-page')).JobsPage }),
       },
       {
         path: 'support/queues',
         lazy: async () => ({ Component: (await import('@/features/support/components/queues-page')).QueuesPage }),
+      },
+      {
+        path: 'support/alerts',
+        lazy: async () => ({ Component: (await import('@/features/support/components/alerts-page')).AlertsPage }),
+      },
+      {
+        path: 'support/invariants',
+        lazy: async () => ({
+          Component: (await import('@/features/support/components/books-check-page')).BooksCheckPage,
+        }),
       },
       {
         path: 'support/connected',

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, type ReactNode } from 'react';
 import { useWatch } from 'react-hook-form';
@@ -54,29 +55,29 @@ export function AddressForm({ address, submitLabel, onSaved, objections, credit,
     if (message) setError('legal_name', { message });
   }, [objections, setError]);
   return (
-    <Form form={form} label="Business address">
+    <Form form={form} label={t`Business address`}>
       <Recipient credit={credit} />
       <LocationField />
       <div className="form-row">
         <TextField
           name="address"
-          label="House number and floor"
-          hint="For example 12/4, Second floor"
+          label={t`House number and floor`}
+          hint={t`For example 12/4, Second floor`}
           autoComplete="address-line1"
         />
         <TextField
           name="street"
-          label="Building and block"
-          hint="For example Sunrise Towers, Block B"
+          label={t`Building and block`}
+          hint={t`For example Sunrise Towers, Block B`}
           autoComplete="address-line2"
           optional
         />
       </div>
       <div className="form-row">
-        <TextField name="landmark" label="Landmark" optional />
+        <TextField name="landmark" label={t`Landmark`} optional />
         <TextField
           name="zipcode"
-          label="Pincode"
+          label={t`Pincode`}
           inputMode="numeric"
           autoComplete="postal-code"
           clean={withoutLetters}
@@ -98,14 +99,16 @@ function Recipient({ credit }: Pick<AddressFormProps, 'credit'>) {
     <div className="form-row">
       <TextField
         name="legal_name"
-        label="Name for the invoice"
-        hint="Legal name, or first and last name"
+        label={t`Name for the invoice`}
+        hint={t`Legal name, or first and last name`}
         autoComplete="organization"
       />
       <TextField
         name="gstin"
-        label="GSTIN"
-        hint={credit ? `Registered for GST? Claim ${credit} as input tax credit.` : 'Where you are registered for GST'}
+        label={t`GSTIN`}
+        hint={
+          credit ? t`Registered for GST? Claim ${credit} as input tax credit.` : t`Where you are registered for GST`
+        }
         optional
         spellCheck={false}
         autoCapitalize="characters"
@@ -123,8 +126,8 @@ function Places() {
   const cities = useQuery(citiesQuery(state));
   return (
     <div className="form-row">
-      <SelectField name="country_id" label="Country" options={countries.data ?? []} />
-      <SelectField name="state_id" label="State" options={states.data ?? []} />
+      <SelectField name="country_id" label={t`Country`} options={countries.data ?? []} />
+      <SelectField name="state_id" label={t`State`} options={states.data ?? []} />
       <CityField cities={cities.data ?? []} loading={cities.isLoading} />
     </div>
   );

@@ -1,11 +1,12 @@
+import { t } from '@lingui/core/macro';
 import * as z from 'zod/mini';
 import pinRuns from '../../../../pkg/address/pin_states.json';
 import { characters, squeeze, text, withoutSpaces } from '@/lib/validation';
 
 // The server has the same rules, in pkg/address; the same samples test both.
 
-export const FIELD_EMPTY = 'This field can not be empty.';
-const SHORT = 'Please use at least 2 characters';
+export const FIELD_EMPTY = t`This field can not be empty.`;
+const SHORT = t`Please use at least 2 characters`;
 
 interface Written {
   min?: number;
@@ -17,8 +18,8 @@ function written(label: string, max: number, allowed: RegExp, signs: string, { m
     label,
     [
       [(value) => characters(value) >= min, SHORT],
-      [(value) => allowed.test(value), `Please use letters, digits, spaces and ${signs} only`],
-      [(value) => characters(value) <= max, `Please use at most ${max} characters`],
+      [(value) => allowed.test(value), t`Please use letters, digits, spaces and ${signs} only`],
+      [(value) => characters(value) <= max, t`Please use at most ${max} characters`],
     ],
     { empty: FIELD_EMPTY, optional, normalise: squeeze },
   );
@@ -29,25 +30,25 @@ export const addressLine = (label: string, max: number, more: Written = {}) =>
   written(label, max, /^[\p{L}\p{M}0-9 /,.\-':;]+$/u, "/ , . - ' : ;", more);
 
 const nameForInvoice = () =>
-  written('Name for the invoice', 100, /^[\p{L}\p{M}0-9 /,.\-':;&()@+#]+$/u, "/ , . - ' : ; & ( ) @ + #");
+  written(t`Name for the invoice`, 100, /^[\p{L}\p{M}0-9 /,.\-':;&()@+#]+$/u, "/ , . - ' : ; & ( ) @ + #");
 
 /** The name to which invoices are addressed. */
 export const legalName = () =>
   nameForInvoice().check(
-    z.refine((value) => !/^\S+@\S+\.\S+$/.test(value), 'An e-mail address is no name for an invoice'),
+    z.refine((value) => !/^\S+@\S+\.\S+$/.test(value), t`An e-mail address is no name for an invoice`),
   );
 
 export const pincode = () =>
   text(
-    'Pincode',
+    t`Pincode`,
     [
-      [(value) => /^\d{6}$/.test(value), 'Please enter valid pincode'],
-      [(value) => value.startsWith('0') === false, 'Invalid: a pincode does not start with 0'],
+      [(value) => /^\d{6}$/.test(value), t`Please enter valid pincode`],
+      [(value) => value.startsWith('0') === false, t`Invalid: a pincode does not start with 0`],
     ],
     { normalise: withoutSpaces },
   );
 
-export const PIN_OF_ANOTHER_STATE = 'This pincode lies in another State than the one chosen';
+export const PIN_OF_ANOTHER_STATE = t`This pincode lies in another State than the one chosen`;
 
 /** Whether a PIN may belong to the State with that GST code. A PIN that is not in the table fits every State. */
 export function pinFits(pin: string, stateId: string): boolean {

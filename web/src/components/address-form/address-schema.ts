@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import * as z from 'zod/mini';
 import type { components } from '@/lib/api/schema.gen';
 import { gstinChecks } from '@/lib/gstin';
@@ -8,15 +9,15 @@ type Schemas = components['schemas'];
 
 export const addressSchema = z
   .object({
-    location: addressLine('Location', 200),
+    location: addressLine(t`Location`, 200),
     latitude: z.nullable(z.number()),
     longitude: z.nullable(z.number()),
-    address: addressLine('House number and floor', 50, { min: 1 }),
-    street: addressLine('Building and block', 50, { min: 1, optional: true }),
-    landmark: addressLine('Landmark', 50, { min: 1, optional: true }),
+    address: addressLine(t`House number and floor`, 50, { min: 1 }),
+    street: addressLine(t`Building and block`, 50, { min: 1, optional: true }),
+    landmark: addressLine(t`Landmark`, 50, { min: 1, optional: true }),
     country_id: choice(FIELD_EMPTY),
     state_id: choice(FIELD_EMPTY),
-    city: addressLine('City', 25),
+    city: addressLine(t`City`, 25),
     zipcode: pincode(),
     legal_name: legalName(),
     gstin: text('GSTIN', gstinChecks, {
@@ -37,7 +38,7 @@ export const addressSchema = z
         !values.gstin || !/^\d+$/.test(values.state_id) || values.gstin.startsWith(values.state_id.padStart(2, '0')),
       {
         path: ['gstin'],
-        error: 'The first two digits of the GSTIN do not belong to this State',
+        error: t`The first two digits of the GSTIN do not belong to this State`,
       },
     ),
   );

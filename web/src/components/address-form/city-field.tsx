@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { useState } from 'react';
 import { useController } from 'react-hook-form';
 import type { components } from '@/lib/api/schema.gen';
@@ -22,7 +23,7 @@ export function CityField({ cities, loading }: CityFieldProps) {
   const options =
     typing && typed !== '' && matches.length > 0 ? matches.map(({ id, name }) => ({ id, label: name })) : undefined;
   return (
-    <Field name="city" label="City">
+    <Field name="city" label={t`City`}>
       {(control) => (
         <ComboBox
           control={control}
@@ -40,7 +41,7 @@ export function CityField({ cities, loading }: CityFieldProps) {
           }}
           options={options}
           loading={loading}
-          emptyText="Not in our list; your spelling is kept"
+          emptyText={t`Not in our list; your spelling is kept`}
           autoComplete="address-level2"
         />
       )}

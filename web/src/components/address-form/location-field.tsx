@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { useController, useFormContext } from 'react-hook-form';
@@ -70,8 +71,8 @@ export function LocationField() {
     <>
       <Field
         name="location"
-        label="Location"
-        hint="Type a place or a pincode and choose from the list, or fill in every field yourself."
+        label={t`Location`}
+        hint={t`Type a place or a pincode and choose from the list, or fill in every field yourself.`}
       >
         {(control) => (
           <>
@@ -86,15 +87,16 @@ export function LocationField() {
               onChoose={handleChoose}
               options={options}
               loading={(current && search.isFetching) || coordinates.isPending}
-              emptyText="No Location Found"
+              emptyText={t`No Location Found`}
             />
           </>
         )}
       </Field>
       {((current && search.isError) || coordinates.isError) && (
-        <Notice tone="warning" live>
-          The search does not work right now. Please fill in the fields below yourself.
-        </Notice>
+        <Notice
+          tone="warning"
+          live
+        >{t`The search does not work right now. Please fill in the fields below yourself.`}</Notice>
       )}
     </>
   );

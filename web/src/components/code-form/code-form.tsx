@@ -37,7 +37,7 @@ export function CodeForm({
   resending,
   sent = t`We have sent a 6-digit code to`,
   onChange,
-  changes = 'mobile number',
+  changes = t`mobile number`,
   focused,
 }: CodeFormProps) {
   const form = useAppForm({ schema, defaultValues: { otp: '' }, onSubmit: ({ otp: code }) => onCode(code) });
@@ -47,7 +47,9 @@ export function CodeForm({
         {sent} <strong className="tabular text-nowrap">+91 {maskMobile(mobile)}</strong>.{' '}
         <button type="button" className="btn-text" onClick={onChange}>
           <Trans>
-            Change<span className="visually-hidden"> {changes}</span>
+            <Trans>
+              Change<span className="visually-hidden"> {changes}</span>
+            </Trans>
           </Trans>
         </button>
       </p>

@@ -36,7 +36,9 @@ export function Resend({ resendAt, pending, onResend }: ResendProps) {
       {left > 0 ? (
         <p>
           <Trans>
-            Resend the code in <span className="tabular">{clockText(left)}</span>
+            <Trans>
+              Resend the code in <span className="tabular">{clockText(left)}</span>
+            </Trans>
           </Trans>
         </p>
       ) : (

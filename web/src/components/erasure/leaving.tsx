@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { explain } from '@/lib/api/errors';
 import { formatDate } from '@/lib/format';
 import { useSession } from '@/lib/session/session';
@@ -15,13 +16,8 @@ export function LeavingNotice() {
     <>
       <Notice tone="warning">
         <div className="banner-row">
-          <p>
-            Your account will be erased on {formatDate(eraseOn)}. Until then you can use what you have paid for, but buy
-            and renew nothing.
-          </p>
-          <Button size="sm" pending={pending} onClick={keep}>
-            Keep my account
-          </Button>
+          <p>{t`Your account will be erased on ${formatDate(eraseOn)}. Until then you can use what you have paid for, but buy and renew nothing.`}</p>
+          <Button size="sm" pending={pending} onClick={keep}>{t`Keep my account`}</Button>
         </div>
       </Notice>
       {error && (

@@ -91,7 +91,7 @@ export function ComboBox({
     onChoose,
   });
   const count = options?.length ?? 0;
-  const status = loading ? 'Searching' : count > 0 ? t`${count} found` : emptyText;
+  const status = loading ? t`Searching` : count > 0 ? t`${count} found` : emptyText;
   return (
     <div className="combobox">
       {loading ? <span className="spinner" aria-hidden="true" /> : <SearchIcon className="combobox-icon" />}

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import DownloadIcon from 'bootstrap-icons/icons/download.svg?component';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -12,10 +13,10 @@ type Kind = components['schemas']['TaxDocument']['kind'];
 
 /** The display names of the kinds of tax documents. */
 const names: Record<Kind, string> = {
-  invoice: 'Invoice',
-  credit_note: 'Credit note',
-  receipt_voucher: 'Receipt voucher',
-  refund_voucher: 'Refund voucher',
+  invoice: t`Invoice`,
+  credit_note: t`Credit note`,
+  receipt_voucher: t`Receipt voucher`,
+  refund_voucher: t`Refund voucher`,
 };
 
 export interface InvoiceButtonProps extends Pick<ButtonProps, 'variant' | 'size'> {
@@ -49,7 +50,7 @@ export function InvoiceButton({ id, number, kind = 'invoice', variant = 'outline
     setBlocked('');
     const { data } = await link.refetch();
     if (data?.invoice) {
-      toast.success(kind === 'invoice' ? 'Invoice Downloaded' : `${name} downloaded`);
+      toast.success(kind === 'invoice' ? t`Invoice Downloaded` : t`${name} downloaded`);
       setWaited(false);
       if (tab) tab.location.replace(data.invoice);
       else setBlocked(data.invoice);
@@ -65,15 +66,15 @@ export function InvoiceButton({ id, number, kind = 'invoice', variant = 'outline
         variant={variant}
         size={size}
         pending={link.isFetching || preparing}
-        aria-label={`Download ${noun}${number ? ` ${number}` : ''}, PDF`}
+        aria-label={number ? t`Download ${noun} ${number}, PDF` : t`Download ${noun}, PDF`}
         onClick={() => void handleClick()}
       >
         {!link.isFetching && !preparing && <DownloadIcon />}
         {name}
       </Button>
       <span role="status" className="text-muted text-sm">
-        {preparing && `Your ${noun} is being prepared.`}
-        {waited && link.data?.state === 'ready' && `Your ${noun} is ready.`}
+        {preparing && t`Your ${noun} is being prepared.`}
+        {waited && link.data?.state === 'ready' && t`Your ${noun} is ready.`}
       </span>
       {link.isError && !link.isFetching && (
         <span role="alert" className="text-danger text-sm">
@@ -82,7 +83,7 @@ export function InvoiceButton({ id, number, kind = 'invoice', variant = 'outline
       )}
       {blocked && (
         <a href={blocked} target="_blank" rel="noreferrer">
-          Open {number ?? `the ${noun}`}
+          {number === null ? t`Open the ${noun}` : t`Open ${number}`}
         </a>
       )}
     </span>

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { useQuery } from '@tanstack/react-query';
 import type { components } from '@/lib/api/schema.gen';
 import { useSession } from '@/lib/session/session';
@@ -31,10 +32,8 @@ export function ConfirmingNotice({ payments }: { payments: Confirming }) {
   return payments.map(({ transaction_id: id, amount }) => (
     <Notice key={id}>
       <div className="banner-row">
-        <p>Your payment of {amount} is being confirmed: we are waiting for your bank. Please do not pay again.</p>
-        <ButtonLink to={resultPath(id)} variant="outline" size="sm">
-          See this payment
-        </ButtonLink>
+        <p>{t`Your payment of ${amount} is being confirmed: we are waiting for your bank. Please do not pay again.`}</p>
+        <ButtonLink to={resultPath(id)} variant="outline" size="sm">{t`See this payment`}</ButtonLink>
       </div>
     </Notice>
   ));

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { useEffect, useRef, useState } from 'react';
 import { Button } from '@/components/button';
 import type { components } from '@/lib/api/schema.gen';
@@ -36,15 +37,11 @@ export function GatewayForm({ details: { payment_url: url, ...fields } }: Gatewa
   }, []);
 
   return (
-    <form ref={form} method="post" action={url} acceptCharset="utf-8" aria-label="Payment">
+    <form ref={form} method="post" action={url} acceptCharset="utf-8" aria-label={t`Payment`}>
       {Object.entries(fields).map(([name, value]) => (
         <input key={name} type="hidden" name={name} value={value} />
       ))}
-      {slow && (
-        <Button type="submit" size="lg">
-          Continue
-        </Button>
-      )}
+      {slow && <Button type="submit" size="lg">{t`Continue`}</Button>}
     </form>
   );
 }

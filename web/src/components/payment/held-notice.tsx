@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import type { components } from '@/lib/api/schema.gen';
 import { ButtonLink } from '../button';
 import { Notice } from '../notice';
@@ -16,10 +17,8 @@ export function HeldNotice({ payments }: HeldNoticeProps) {
   return payments.map(({ transaction_id: id, amount }) => (
     <Notice key={id} tone="warning">
       <div className="banner-row">
-        <p>We are looking at your payment of {amount}, because another amount was due. Please do not pay again.</p>
-        <ButtonLink to={resultPath(id)} variant="outline" size="sm">
-          See this payment
-        </ButtonLink>
+        <p>{t`We are looking at your payment of ${amount}, because another amount was due. Please do not pay again.`}</p>
+        <ButtonLink to={resultPath(id)} variant="outline" size="sm">{t`See this payment`}</ButtonLink>
       </div>
     </Notice>
   ));

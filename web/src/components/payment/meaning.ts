@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import type { components } from '@/lib/api/schema.gen';
 import { formatDate } from '@/lib/format';
 
@@ -9,14 +10,14 @@ export function meaning({ kind, effective_on, plan_renew_on }: PaymentPreview): 
   const until = formatDate(plan_renew_on);
   switch (kind) {
     case 'upgrade':
-      return `Your new plan starts on ${from} and renews on ${until}. You get a credit note for the unused days of your current plan, which pays part of the new one.`;
+      return t`Your new plan starts on ${from} and renews on ${until}. You get a credit note for the unused days of your current plan, which pays part of the new one.`;
     case 'downgrade':
-      return `Your current plan runs to its end; the new one starts on ${from}.`;
+      return t`Your current plan runs to its end; the new one starts on ${from}.`;
     case 'renewal':
-      return `Your next term starts on ${from} and renews on ${until}.`;
+      return t`Your next term starts on ${from} and renews on ${until}.`;
     case 'add_on':
-      return `Yours from ${from}; you pay only for the days left in your term. Renews with your plan on ${until}.`;
+      return t`Yours from ${from}; you pay only for the days left in your term. Renews with your plan on ${until}.`;
     default:
-      return `Starts on ${from}, renews on ${until}. We never charge you automatically: we remind you and send you a link to pay.`;
+      return t`Starts on ${from}, renews on ${until}. We never charge you automatically: we remind you and send you a link to pay.`;
   }
 }

@@ -1,4 +1,6 @@
+import { plural, t } from '@lingui/core/macro';
 import type { components } from '@/lib/api/schema.gen';
+import { serverText } from '@/lib/api/server-texts';
 import { formatInstant } from '@/lib/format';
 import { Notice } from '../notice';
 
@@ -14,46 +16,43 @@ export interface MoneyBackFacts {
   taken_again: readonly Schemas['TakenAgain'][];
 }
 
-/** For a refund that the gateway refused permanently. */
-const withStaff = 'could not be given back yet; our staff see to it';
-
 /** The refunds of a payment in words, empty if there are none. Includes the total if it is not shown beside them. */
 export function moneyBackText(
   { refunded, refunding, owed, refund_state }: Pick<MoneyBackFacts, 'refunded' | 'refunding' | 'owed' | 'refund_state'>,
   total?: string,
 ): string {
-  const part = total ? `${refunded} of ${total}` : refunded;
+  const part = total ? t`${refunded} of ${total}` : refunded;
   switch (refund_state) {
     case 'on_its_way':
-      return `Refund of ${refunding} on its way`;
+      return t`Refund of ${refunding} on its way`;
     case 'looked_at':
-      return `${owed} ${withStaff}`;
+      return t`${owed} could not be given back yet; our staff see to it`;
     case 'partly':
-      return `${part} refunded`;
+      return t`${part} refunded`;
     case 'fully':
-      return 'Refunded';
+      return t`Refunded`;
     case 'disputed':
-      return 'Disputed with your bank';
+      return t`Disputed with your bank`;
     case 'charged_back':
-      return refunded === total ? 'Taken back by your bank' : `${part} taken back by your bank`;
+      return refunded === total ? t`Taken back by your bank` : t`${part} taken back by your bank`;
     default:
       return '';
   }
 }
 
 const ways: Record<NonNullable<Schemas['PaymentState']['refund_channel']>, string> = {
-  gateway: 'to the card, account or UPI id that you paid with',
-  bank: 'by bank transfer',
+  gateway: t` to the card, account or UPI id that you paid with`,
+  bank: t` by bank transfer`,
 };
 
 /** How the money is returned, to follow "went back" or "is on its way back"; empty if none is. */
 export function wayBack(channel: Schemas['PaymentState']['refund_channel']): string {
-  return channel ? ` ${ways[channel]}` : '';
+  return channel ? ways[channel] : '';
 }
 
 /** When the bank shows what goes or went back, as its provider publishes it; empty without a refund. */
 export function arrivalText({ refund_arrives: days }: { refund_arrives: string | null }): string {
-  return days ? `Your bank shows it ${days} after it was sent.` : '';
+  return days ? t`Your bank shows it ${serverText(days)} after it was sent.` : '';
 }
 
 /** Tells a buyer with a GSTIN that a credit note requires reversing the tax in it; renders nothing for others. */
@@ -61,29 +60,38 @@ export function InputTaxNotice({ rows }: { rows: readonly Pick<MoneyBackFacts, '
   const notes = rows.flatMap(({ documents }) =>
     documents
       .filter(({ reverses_input_tax: reverses }) => reverses)
-      .map(({ number, tax }) => `${number} with ${tax} GST`),
+      .map(({ number, tax }) => t`${number} with ${tax} GST`),
   );
   if (notes.length === 0) return null;
+  const list = notes.join(', ');
   return (
     <Notice>
-      {notes.length === 1 ? 'A credit note was' : 'Credit notes were'} issued to your GSTIN: {notes.join(', ')}. If you
-      claimed input tax credit on the invoice, reverse {notes.length === 1 ? 'that GST' : 'the GST of each'}.
+      {plural(notes.length, {
+        one: `A credit note was issued to your GSTIN: ${list}. If you claimed input tax credit on the invoice, reverse that GST.`,
+        other: `Credit notes were issued to your GSTIN: ${list}. If you claimed input tax credit on the invoice, reverse the GST of each.`,
+      })}
     </Notice>
   );
 }
 
-const takenAgainText: Record<Schemas['TakenAgain']['state'], string> = {
-  on_its_way: 'is on its way back',
-  returned: 'went back',
-  looked_at: withStaff,
-};
+/** What became of a second capture, in a sentence. */
+function takenAgainText({ amount, state, asked_at: asked, returned_at: returned }: Schemas['TakenAgain']): string {
+  const when = returned ? t`on ${formatInstant(returned)}` : t`since ${formatInstant(asked)}`;
+  switch (state) {
+    case 'on_its_way':
+      return t`${amount} taken a second time is on its way back, ${when}`;
+    case 'returned':
+      return t`${amount} taken a second time went back, ${when}`;
+    case 'looked_at':
+      return t`${amount} taken a second time could not be given back yet; our staff see to it, ${when}`;
+  }
+}
 
 /** A second capture of the same payment: its amount and its outcome. Renders nothing if there was none. */
 export function TakenAgain({ of }: { of: Pick<MoneyBackFacts, 'taken_again'> }) {
-  return of.taken_again.map(({ amount, state, asked_at: asked, returned_at: returned }, i) => (
+  return of.taken_again.map((taken, i) => (
     <span key={i} className="text-muted d-block text-sm cell-note">
-      {amount} taken a second time {takenAgainText[state]}, {returned ? 'on' : 'since'}{' '}
-      {formatInstant(returned ?? asked)}
+      {takenAgainText(taken)}
     </span>
   ));
 }

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { useQuery } from '@tanstack/react-query';
 import type { components } from '@/lib/api/schema.gen';
 import { explain, toApiError } from '@/lib/api/errors';
@@ -31,13 +32,14 @@ export interface PaymentDetailsModalProps {
 }
 
 function payLabel(charge: Charge, { kind, expected_total, total }: PaymentPreview): string {
-  if (expected_total === 0) return kind === 'downgrade' ? 'Schedule the change' : 'Confirm';
-  return charge.of === 'plan' ? `Pay ${total}` : `Make Payment · ${total}`;
+  if (expected_total === 0) return kind === 'downgrade' ? t`Schedule the change` : t`Confirm`;
+  return charge.of === 'plan' ? t`Pay ${total}` : t`Make Payment · ${total}`;
 }
 
 function LoadProblem({ error, back, onRetry }: { error: unknown; back: string; onRetry: () => void }) {
   const { redirectTo } = toApiError(error);
-  if (!isRefusal(error)) return <ErrorState error={error} what="the payment details" back={back} onRetry={onRetry} />;
+  if (!isRefusal(error))
+    return <ErrorState error={error} what={t`the payment details`} back={back} onRetry={onRetry} />;
   return (
     <Notice tone="warning" live>
       <p>{explain(error)}</p>
@@ -51,10 +53,7 @@ function TooManyFranchises({ franchises }: Pick<PaymentPreview, 'franchises'>) {
   if (!franchises || franchises.current <= franchises.limit) return null;
   const { current, limit } = franchises;
   return (
-    <Notice tone="warning">
-      You have {current} franchises and this plan allows {limit}. None is removed, but no more can be added until there
-      are fewer, or you buy franchise extensions.
-    </Notice>
+    <Notice tone="warning">{t`You have ${current} franchises and this plan allows ${limit}. None is removed, but no more can be added until there are fewer, or you buy franchise extensions.`}</Notice>
   );
 }
 
@@ -85,11 +84,17 @@ export function PaymentDetailsModal({ open, charge, payment, back, onClose }: Pa
     </>
   );
   return (
-    <Modal open={open} title="Payment Details" onClose={handleClose} closeOnBackdrop={!payment.pending} footer={footer}>
+    <Modal
+      open={open}
+      title={t`Payment Details`}
+      onClose={handleClose}
+      closeOnBackdrop={!payment.pending}
+      footer={footer}
+    >
       <div className="stack-sm">
         <LeavingNotice />
         {preview.isPending && !eraseOn && (
-          <Loading what="the payment details" onRetry={() => void preview.refetch()}>
+          <Loading what={t`the payment details`} onRetry={() => void preview.refetch()}>
             <Skeleton lines={6} />
           </Loading>
         )}
@@ -99,20 +104,18 @@ export function PaymentDetailsModal({ open, charge, payment, back, onClose }: Pa
         {details && (
           <>
             <p className="text-lg fw-bold">{details.subscribe_plan.label}</p>
-            <PreviewLines label="The charge, line by line" lines={details.payment_details} />
+            <PreviewLines label={t`The charge, line by line`} lines={details.payment_details} />
             {details.renewal_details && (
               <>
-                <p className="fw-bold">Then, for the term from {formatDate(details.effective_on)}</p>
-                <PreviewLines label="The term after the change, line by line" lines={details.renewal_details} />
+                <p className="fw-bold">{t`Then, for the term from ${formatDate(details.effective_on)}`}</p>
+                <PreviewLines label={t`The term after the change, line by line`} lines={details.renewal_details} />
               </>
             )}
             <p className="text-muted text-sm">{meaning(details)}</p>
             {details.expected_total > 0 && <Preference back={back} />}
             <TooManyFranchises franchises={details.franchises} />
             {details.gateway_details && (
-              <Notice>
-                You started this payment earlier. It continues where you left off; nothing is charged twice.
-              </Notice>
+              <Notice>{t`You started this payment earlier. It continues where you left off; nothing is charged twice.`}</Notice>
             )}
           </>
         )}

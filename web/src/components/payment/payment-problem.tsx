@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { explain } from '@/lib/api/errors';
 import { Notice } from '../notice';
 import { WayOn } from '../way-on';
@@ -7,9 +8,10 @@ import type { Payment } from './use-payment';
 export function PaymentProblem({ payment, back }: { payment: Payment; back: string }) {
   if (payment.priceChanged) {
     return (
-      <Notice tone="warning" live>
-        The price has changed since you saw it. These are the new figures; no payment was started.
-      </Notice>
+      <Notice
+        tone="warning"
+        live
+      >{t`The price has changed since you saw it. These are the new figures; no payment was started.`}</Notice>
     );
   }
   if (!payment.problem) return null;
@@ -20,7 +22,7 @@ export function PaymentProblem({ payment, back }: { payment: Payment; back: stri
       <div>
         <WayOn to={redirectTo} back={back} className="mt-2" />
       </div>
-      {status >= 500 && requestId && <span className="d-block text-sm">Request id: {requestId}</span>}
+      {status >= 500 && requestId && <span className="d-block text-sm">{t`Request id: ${requestId}`}</span>}
     </Notice>
   );
 }

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { useState } from 'react';
 import { useSession } from '@/lib/session/session';
 import { Button } from '../button';
@@ -12,7 +13,7 @@ export interface RenewButtonProps {
 }
 
 /** Opens the payment details of the next term, then pays it. Hidden while an erasure is scheduled. */
-export function RenewButton({ subscriptionId, back, children = 'Renew' }: RenewButtonProps) {
+export function RenewButton({ subscriptionId, back, children = t`Renew` }: RenewButtonProps) {
   const [open, setOpen] = useState(false);
   const payment = usePayment({ back });
   const { eraseOn } = useSession();

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { useQuery } from '@tanstack/react-query';
 import { useLocation } from 'react-router';
 import type { components } from '@/lib/api/schema.gen';
@@ -16,13 +17,13 @@ type NextBill = components['schemas']['NextBill'];
 function wordsOf({ state, plan_name, service_name, total, renew_on, pay_by }: NextBill): [Tone, string] {
   const plan = `${plan_name} · ${service_name}`;
   if (state === 'expired' || state === 'lapsed')
-    return ['danger', `Your plan has ended. ${plan} can be renewed for ${total}.`];
+    return ['danger', t`Your plan has ended. ${plan} can be renewed for ${total}.`];
   if (state === 'grace')
     return [
       'warning',
-      `Your plan ended on ${formatLastDay(renew_on)}. Renew ${plan} by ${formatDate(pay_by)} for ${total} to keep it.`,
+      t`Your plan ended on ${formatLastDay(renew_on)}. Renew ${plan} by ${formatDate(pay_by)} for ${total} to keep it.`,
     ];
-  return ['info', `${plan} renews on ${formatDate(renew_on)} for ${total}.`];
+  return ['info', t`${plan} renews on ${formatDate(renew_on)} for ${total}.`];
 }
 
 /** The opening words about a free trial that has ended, the same on every page; no link to the plans on their own page. */
@@ -32,13 +33,9 @@ export function TrialEndedNotice({ renewOn }: { renewOn: string }) {
   return (
     <Notice tone="warning">
       <div className="banner-row">
-        <p className="fw-bold">Your free trial ended on {formatLastDay(renewOn)}.</p>
-        {!eraseOn && <p>Your store and your data are kept. You can choose a plan at any time.</p>}
-        {!eraseOn && pathname !== '/pricing' && (
-          <ButtonLink to="/pricing" size="sm">
-            Choose a plan
-          </ButtonLink>
-        )}
+        <p className="fw-bold">{t`Your free trial ended on ${formatLastDay(renewOn)}.`}</p>
+        {!eraseOn && <p>{t`Your store and your data are kept. You can choose a plan at any time.`}</p>}
+        {!eraseOn && pathname !== '/pricing' && <ButtonLink to="/pricing" size="sm">{t`Choose a plan`}</ButtonLink>}
       </div>
     </Notice>
   );
@@ -64,10 +61,8 @@ export function PlanEndedNotice() {
   return (
     <Notice tone="warning">
       <div className="banner-row">
-        <p>Your plan has ended. Choose a plan to continue.</p>
-        <ButtonLink to="/pricing" size="sm">
-          Choose a plan
-        </ButtonLink>
+        <p>{t`Your plan has ended. Choose a plan to continue.`}</p>
+        <ButtonLink to="/pricing" size="sm">{t`Choose a plan`}</ButtonLink>
       </div>
     </Notice>
   );

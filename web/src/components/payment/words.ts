@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import type { components } from '@/lib/api/schema.gen';
 import type { Tone } from '../notice';
 
@@ -16,16 +17,16 @@ export interface PaymentWords {
 
 /** The words for a payment's state, for the lists and the result page alike. */
 export const paymentWords: Record<PaymentView, PaymentWords> = {
-  unpaid: { tone: 'warning', label: 'Unpaid', title: 'No payment yet' },
-  confirming: { tone: 'info', label: 'Being confirmed', title: 'Confirming your payment' },
-  paid: { tone: 'success', label: 'Paid', title: 'Order placed' },
-  failed: { tone: 'danger', label: 'Failed', title: 'Payment failed' },
-  cancelled: { tone: 'info', label: 'Cancelled', title: 'Payment cancelled' },
-  expired: { tone: 'danger', label: 'Expired', title: 'Payment expired' },
-  held: { tone: 'warning', label: 'Under review', title: 'Payment under review' },
-  returned: { tone: 'info', label: 'Given back', title: 'Money given back' },
-  owed: { tone: 'warning', label: 'Refund delayed', title: 'Refund delayed' },
-  refunded: { tone: 'info', label: 'Refunded', title: 'Money given back' },
+  unpaid: { tone: 'warning', label: t`Unpaid`, title: t`No payment yet` },
+  confirming: { tone: 'info', label: t`Being confirmed`, title: t`Confirming your payment` },
+  paid: { tone: 'success', label: t`Paid`, title: t`Order placed` },
+  failed: { tone: 'danger', label: t`Failed`, title: t`Payment failed` },
+  cancelled: { tone: 'info', label: t`Cancelled`, title: t`Payment cancelled` },
+  expired: { tone: 'danger', label: t`Expired`, title: t`Payment expired` },
+  held: { tone: 'warning', label: t`Under review`, title: t`Payment under review` },
+  returned: { tone: 'info', label: t`Given back`, title: t`Money given back` },
+  owed: { tone: 'warning', label: t`Refund delayed`, title: t`Refund delayed` },
+  refunded: { tone: 'info', label: t`Refunded`, title: t`Money given back` },
 };
 
 export interface PaymentFacts {

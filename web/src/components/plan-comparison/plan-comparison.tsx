@@ -31,7 +31,9 @@ function Head({ column, planType, shown }: HeadProps) {
       {mayBuy && (
         <ButtonLink to={column.to} variant={column.mostPopular ? 'primary' : 'outline'}>
           <Trans>
-            Choose<span className="visually-hidden"> {column.name}</span>
+            <Trans>
+              Choose<span className="visually-hidden"> {column.name}</span>
+            </Trans>
           </Trans>
         </ButtonLink>
       )}

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import CheckIcon from 'bootstrap-icons/icons/check-lg.svg?component';
 import type { ReactNode } from 'react';
 import type { components } from '@/lib/api/schema.gen';
@@ -22,14 +24,10 @@ interface SetupStep {
 
 function storeStep({ tenant }: Setup): SetupStep {
   return {
-    title: 'Store details',
-    text: tenant ? `${tenant.store_name} is ready.` : 'Give your store a name and a password; it takes a minute.',
+    title: t`Store details`,
+    text: tenant ? t`${tenant.store_name} is ready.` : t`Give your store a name and a password; it takes a minute.`,
     done: tenant !== null,
-    action: (
-      <ButtonLink to="/store-details" size="sm">
-        Set up your store
-      </ButtonLink>
-    ),
+    action: <ButtonLink to="/store-details" size="sm">{t`Set up your store`}</ButtonLink>,
   };
 }
 
@@ -37,15 +35,17 @@ function franchiseStep({ subscription, tenant }: Setup): SetupStep {
   const { current = 0, limit = 0 } = subscription?.franchises ?? {};
   const open = tenant && (
     <a className="btn btn-outline btn-sm" href={tenant.dashboard_url} target="_blank" rel="noreferrer">
-      Open franchise dashboard<span className="visually-hidden"> (new window)</span>
+      <Trans>
+        Open franchise dashboard<span className="visually-hidden"> (new window)</span>
+      </Trans>
     </a>
   );
   return {
-    title: 'Your first franchise',
+    title: t`Your first franchise`,
     text:
       current > 0
-        ? `${current} of ${limit} franchises added.`
-        : `Add one in your franchise dashboard. Your plan has room for ${limit}.`,
+        ? t`${current} of ${limit} franchises added.`
+        : t`Add one in your franchise dashboard. Your plan has room for ${limit}.`,
     done: current > 0,
     action: open,
   };
@@ -53,17 +53,16 @@ function franchiseStep({ subscription, tenant }: Setup): SetupStep {
 
 function domainStep({ tenant }: Setup, here: boolean): SetupStep {
   const proven = tenant?.custom_domain_state === 'active';
+  const address = tenant?.domain ?? '';
   return {
-    title: 'A domain of your own',
+    title: t`A domain of your own`,
     text: proven
-      ? `${tenant.custom_domain ?? ''} leads to your store.`
-      : `Your store already answers at ${tenant?.domain ?? ''}. Link your own domain when you have one${here ? ', under Settings' : ''}.`,
+      ? t`${tenant.custom_domain ?? ''} leads to your store.`
+      : here
+        ? t`Your store already answers at ${address}. Link your own domain when you have one, under Settings.`
+        : t`Your store already answers at ${address}. Link your own domain when you have one.`,
     done: proven,
-    action: !here && (
-      <ButtonLink to="/dashboard" variant="outline" size="sm">
-        Link a domain
-      </ButtonLink>
-    ),
+    action: !here && <ButtonLink to="/dashboard" variant="outline" size="sm">{t`Link a domain`}</ButtonLink>,
   };
 }
 
@@ -71,17 +70,15 @@ function stepsOf(setup: Setup, hasAddress: boolean, here: boolean): SetupStep[] 
   const steps = [
     storeStep(setup),
     {
-      title: 'Business address',
-      text: hasAddress ? 'It appears on your invoices.' : 'Your invoices need it, and its State decides the GST.',
+      title: t`Business address`,
+      text: hasAddress ? t`It appears on your invoices.` : t`Your invoices need it, and its State decides the GST.`,
       done: hasAddress,
       action: (
         <ButtonLink
           to={`/store-details/address?return=${here ? '/dashboard' : '/store-details/my-store'}`}
           variant="outline"
           size="sm"
-        >
-          Add address
-        </ButtonLink>
+        >{t`Add address`}</ButtonLink>
       ),
     },
   ];
@@ -103,10 +100,8 @@ export function SetupChecklist({ subscription, tenant, hides = false }: SetupChe
   if (hides && live) return null;
   return (
     <Card raised>
-      <h2>Your set-up</h2>
-      <p className="text-muted">
-        {done} of {steps.length} done
-      </p>
+      <h2>{t`Your set-up`}</h2>
+      <p className="text-muted">{t`${done} of ${steps.length} done`}</p>
       <ul className="checklist mt-3">
         {steps.map((step) => (
           <li key={step.title} className={step.done ? 'checklist-done' : ''}>
@@ -116,7 +111,7 @@ export function SetupChecklist({ subscription, tenant, hides = false }: SetupChe
             <div>
               <h3>
                 {step.title}
-                <span className="visually-hidden">{step.done ? ', done' : ', to do'}</span>
+                <span className="visually-hidden">{step.done ? t`, done` : t`, to do`}</span>
               </h3>
               <p className="text-muted">{step.text}</p>
             </div>

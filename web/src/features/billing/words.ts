@@ -1,7 +1,9 @@
+import { t } from '@lingui/core/macro';
 import type { Charge } from '@/components/payment/charge';
 import type { Tone } from '@/components/notice';
 import { moneyBackText } from '@/components/payment/money-back';
 import { paymentWords, viewOf, type PaymentWords } from '@/components/payment/words';
+import { serverText } from '@/lib/api/server-texts';
 import type { components } from '@/lib/api/schema.gen';
 
 type Schemas = components['schemas'];
@@ -23,6 +25,21 @@ export const orderTone: Record<OrderRow['subscription_status_value'], Tone> = {
   Refunded: 'info',
 };
 
+/** Each order status in words. */
+export const orderLabel: Record<OrderRow['subscription_status_value'], string> = {
+  Inactive: t`Inactive`,
+  Active: t`Active`,
+  'Free trial': t`Free trial`,
+  Grace: t`Grace`,
+  Expired: t`Expired`,
+  Scheduled: t`Scheduled`,
+  Replaced: t`Replaced`,
+  Cancelled: t`Cancelled`,
+  'Under review': t`Under review`,
+  'Being confirmed': t`Being confirmed`,
+  Refunded: t`Refunded`,
+};
+
 /** What happened to the payment of an unpaid order; empty if there is none or it is still in progress. */
 export function unpaidText({
   subscription_status_value: status,
@@ -34,7 +51,9 @@ export function unpaidText({
 }: OrderRow): string {
   if ((status !== 'Inactive' && status !== 'Cancelled') || !state || state === 'confirming') return '';
   const view = viewOf({ state, cancelled, captured, refund_state });
-  return [`${paymentWords[view].title}.`, view !== 'cancelled' && reason].filter(Boolean).join(' ');
+  return [t`${paymentWords[view].title}.`, view !== 'cancelled' && reason && serverText(reason)]
+    .filter(Boolean)
+    .join(' ');
 }
 
 type StatusWords = Pick<PaymentWords, 'tone' | 'label'>;
@@ -43,9 +62,9 @@ type StatusWords = Pick<PaymentWords, 'tone' | 'label'>;
 const statusWords: Record<Schemas['PaymentStatus'], StatusWords> = {
   0: paymentWords.unpaid,
   1: paymentWords.paid,
-  2: { tone: 'danger', label: 'Overdue' },
-  3: { tone: 'info', label: 'Prepayment' },
-  4: { tone: 'info', label: 'Free trial' },
+  2: { tone: 'danger', label: t`Overdue` },
+  3: { tone: 'info', label: t`Prepayment` },
+  4: { tone: 'info', label: t`Free trial` },
   5: paymentWords.expired,
 };
 
@@ -74,7 +93,12 @@ export function statusOf(row: PaymentRow): StatusWords {
   return statusWords[payment_status];
 }
 
-const methodNames: Record<string, string> = { upi: 'UPI', card: 'Card', netbanking: 'Net banking', wallet: 'Wallet' };
+const methodNames: Record<string, string> = {
+  upi: 'UPI',
+  card: t`Card`,
+  netbanking: t`Net banking`,
+  wallet: t`Wallet`,
+};
 
 export function methodName(slug: string): string {
   return methodNames[slug] ?? slug;

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { useSearchParams } from 'react-router';
@@ -45,8 +46,7 @@ export function retryPath(result: PaymentState | undefined): string {
 
 /** Whether money left the account, in a sentence. */
 export const chargedText: Record<PaymentState['charged'], string> = {
-  charged: 'Money has left your account. You need not pay again: our staff complete the order or return it.',
-  not_charged: 'The payment provider confirmed no payment in the five days in which we asked it.',
-  unknown:
-    'We have no confirmation of a payment yet. If money left your account, it either completes this order within 5 days or comes back to you, which takes a bank up to 21 days.',
+  charged: t`Money has left your account. You need not pay again: our staff complete the order or return it.`,
+  not_charged: t`The payment provider confirmed no payment in the five days in which we asked it.`,
+  unknown: t`We have no confirmation of a payment yet. If money left your account, it either completes this order within 5 days or comes back to you, which takes a bank up to 21 days.`,
 };

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import type { Tone } from '@/components/notice';
 import type { components } from '@/lib/api/schema.gen';
 
@@ -15,20 +16,20 @@ interface StateText {
 
 /** A subscription's state in words. */
 export const stateText: Record<Schemas['SubscriptionState'], StateText> = {
-  pending: { tone: 'info', label: 'Waiting for payment' },
-  trialing: { tone: 'info', label: 'Free trial' },
-  active: { tone: 'success', label: 'Active' },
-  grace: { tone: 'warning', label: 'Payment overdue' },
-  expired: { tone: 'danger', label: 'Expired' },
-  lapsed: { tone: 'danger', label: 'Ended' },
+  pending: { tone: 'info', label: t`Waiting for payment` },
+  trialing: { tone: 'info', label: t`Free trial` },
+  active: { tone: 'success', label: t`Active` },
+  grace: { tone: 'warning', label: t`Payment overdue` },
+  expired: { tone: 'danger', label: t`Expired` },
+  lapsed: { tone: 'danger', label: t`Ended` },
 };
 
 /** A custom domain's state in words. */
 export const domainText: Record<Schemas['DomainState'], StateText> = {
-  none: { tone: 'info', label: 'No domain of your own yet' },
-  pending: { tone: 'warning', label: 'Waiting for your DNS records' },
-  active: { tone: 'success', label: 'Linked' },
-  broken: { tone: 'danger', label: 'No longer linked: check your DNS records' },
+  none: { tone: 'info', label: t`No domain of your own yet` },
+  pending: { tone: 'warning', label: t`Waiting for your DNS records` },
+  active: { tone: 'success', label: t`Linked` },
+  broken: { tone: 'danger', label: t`No longer linked: check your DNS records` },
 };
 
 /** A URL that can be opened: adds https:// if the scheme is missing. */

@@ -1,2 +1,3 @@
+import { t } from '@lingui/core/macro';
 /** The steps from sign-up to the store for people who have not chosen a plan yet. */
-export const onboardingSteps = ['Account', 'Address', 'Plan', 'Store'];
+export const onboardingSteps = [t`Account`, t`Address`, t`Plan`, t`Store`];

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import * as z from 'zod/mini';
 import { isEmail, text } from '@/lib/validation';
 
@@ -22,18 +23,18 @@ export function formatExpiry(typed: string): string {
 }
 
 export const cardSchema = z.object({
-  cardno: text('Card number', [[(value) => /^\d{16}$/.test(value), 'Please enter valid card number of 16 digits']], {
+  cardno: text(t`Card number`, [[(value) => /^\d{16}$/.test(value), t`Please enter valid card number of 16 digits`]], {
     normalise: digitsOnly,
   }),
-  expirydate: text('Expiry date', [[(value) => isExpiryAhead(value, new Date()), 'Invalid expiry date']]),
-  cvv: text('CVV', [[(value) => /^\d{3}$/.test(value), 'Please enter valid CVV of 3 digits']]),
+  expirydate: text(t`Expiry date`, [[(value) => isExpiryAhead(value, new Date()), t`Invalid expiry date`]]),
+  cvv: text('CVV', [[(value) => /^\d{3}$/.test(value), t`Please enter valid CVV of 3 digits`]]),
   cardname: text(
-    'Name on card',
+    t`Name on card`,
     [
-      [(value) => /^[\p{L}\p{M} ]+$/u.test(value), 'Please input alphabet characters only'],
-      [(value) => value.replaceAll(' ', '').length >= 2, 'Please use at least 2 characters'],
-      [(value) => value.split(' ').length <= 3, 'Name on card should be one to three words'],
-      [(value) => value.length <= 30, 'Name on card should be 30 characters at most'],
+      [(value) => /^[\p{L}\p{M} ]+$/u.test(value), t`Please input alphabet characters only`],
+      [(value) => value.replaceAll(' ', '').length >= 2, t`Please use at least 2 characters`],
+      [(value) => value.split(' ').length <= 3, t`Name on card should be one to three words`],
+      [(value) => value.length <= 30, t`Name on card should be 30 characters at most`],
     ],
     { normalise: squeeze },
   ),
@@ -43,23 +44,23 @@ export const cardSchema = z.object({
 const isUpi = (value: string) => isEmail(value) || /^[A-Za-z0-9._-]{2,256}@[A-Za-z][A-Za-z0-9]{1,63}$/.test(value);
 
 export const upiSchema = z.object({
-  upiID: text('UPI ID', [[isUpi, 'Please enter your valid UPI ID']]),
+  upiID: text(t`UPI ID`, [[isUpi, t`Please enter your valid UPI ID`]]),
 });
 
 export const netbankingSchema = z
   .object({
     accno: text(
-      'Bank account number',
-      [[(value) => /^\d{16}$/.test(value), 'Please enter valid account number of 16 digits']],
+      t`Bank account number`,
+      [[(value) => /^\d{16}$/.test(value), t`Please enter valid account number of 16 digits`]],
       { normalise: digitsOnly },
     ),
-    cnfaccno: text('Re-entered account number', [], { normalise: digitsOnly }),
-    ifsc: text('IFSC code', [[(value) => /^[A-Z]{4}0[A-Za-z0-9]{6}$/.test(value), 'Please enter valid IFSC code']]),
+    cnfaccno: text(t`Re-entered account number`, [], { normalise: digitsOnly }),
+    ifsc: text(t`IFSC code`, [[(value) => /^[A-Z]{4}0[A-Za-z0-9]{6}$/.test(value), t`Please enter valid IFSC code`]]),
     accname: text(
-      'Account name',
+      t`Account name`,
       [
-        [(value) => /^[\p{L}\p{M} ]+$/u.test(value), 'Please input alphabet characters only'],
-        [(value) => value.replaceAll(' ', '').length >= 2, 'Please use at least 2 characters'],
+        [(value) => /^[\p{L}\p{M} ]+$/u.test(value), t`Please input alphabet characters only`],
+        [(value) => value.replaceAll(' ', '').length >= 2, t`Please use at least 2 characters`],
       ],
       { normalise: squeeze },
     ),
@@ -67,7 +68,7 @@ export const netbankingSchema = z
   .check(
     z.refine((values) => !values.cnfaccno || values.accno === values.cnfaccno, {
       path: ['cnfaccno'],
-      error: 'Bank Account number and this should be same',
+      error: t`Bank Account number and this should be same`,
       when: () => true,
     }),
   );

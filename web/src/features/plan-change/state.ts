@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { useState } from 'react';
 import { useSearchParams } from 'react-router';
 import type { components } from '@/lib/api/schema.gen';
@@ -49,17 +50,17 @@ export type ChangeParams = ReturnType<typeof useChangeParams>;
 export function beginsText({ begins, on, pay_now: now }: Option): string {
   switch (begins) {
     case 'current':
-      return 'Your plan now';
+      return t`Your plan now`;
     case 'scheduled':
-      return `Planned from ${formatDate(on)}`;
+      return t`Planned from ${formatDate(on)}`;
     case 'renewal':
-      return `From ${formatDate(on)}`;
+      return t`From ${formatDate(on)}`;
     case 'now':
-      return `Now ${now}`;
+      return t`Now ${now}`;
   }
 }
 
 /** Whether an option can be chosen: the active and the already scheduled plan cannot. */
 export const choosable = ({ begins }: Option) => begins === 'now' || begins === 'renewal';
 
-export const termOf = (planType: PlanType) => (planType === 'yearly' ? 'a year' : 'a month');
+export const termOf = (planType: PlanType) => (planType === 'yearly' ? t`a year` : t`a month`);

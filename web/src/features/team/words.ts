@@ -1,13 +1,15 @@
+import { t } from '@lingui/core/macro';
 import { roleWords } from '@/lib/session/roles';
 import { formatInstant } from '@/lib/format';
 import type { Member, TeamEvent } from './api/team';
 
 const acts: Record<string, string> = {
-  'POST /api/franchise/profile/store/update': 'changed the store’s details',
-  'GET /api/franchise/subscription/list/export': 'downloaded the orders as CSV',
-  'GET /api/franchise/subscription/payments/list/export': 'downloaded the payments as CSV',
-  'GET /api/franchise/subscription/invoice/:id': 'opened a document',
-  'POST /api/franchise/connected-systems/sign-in': 'signed in to a connected system',
+  'POST /api/franchise/profile/store/update': t`changed the store’s details`,
+  'POST /api/franchise/profile/store/entry': t`opened the store’s dashboard`,
+  'GET /api/franchise/subscription/list/export': t`downloaded the orders as CSV`,
+  'GET /api/franchise/subscription/payments/list/export': t`downloaded the payments as CSV`,
+  'GET /api/franchise/subscription/invoice/:id': t`opened a document`,
+  'POST /api/franchise/connected-systems/sign-in': t`signed in to a connected system`,
 };
 
 /** What happened, as a sentence that names the member. */
@@ -15,22 +17,22 @@ export function eventText({ name, kind, role, operation, outcome }: TeamEvent): 
   const as = roleWords[role].name.toLowerCase();
   switch (kind) {
     case 'invited':
-      return `You invited ${name} as ${as}.`;
+      return t`You invited ${name} as ${as}.`;
     case 'resent':
-      return `You sent ${name} the invitation again.`;
+      return t`You sent ${name} the invitation again.`;
     case 'withdrawn':
-      return `You withdrew the invitation of ${name}.`;
+      return t`You withdrew the invitation of ${name}.`;
     case 'accepted':
-      return `${name} joined as ${as}.`;
+      return t`${name} joined as ${as}.`;
     case 'role_changed':
-      return `You made ${name} ${as}.`;
+      return t`You made ${name} ${as}.`;
     case 'removed':
-      return `You removed ${name}.`;
+      return t`You removed ${name}.`;
     case 'left':
-      return `${name} left.`;
+      return t`${name} left.`;
     case 'act': {
-      const what = acts[operation ?? ''] ?? `called ${operation ?? 'the account'}`;
-      return outcome === 'refused' ? `${name} tried this, and it was refused: ${what}.` : `${name} ${what}.`;
+      const what = acts[operation ?? ''] ?? (operation ? t`called ${operation}` : t`called the account`);
+      return outcome === 'refused' ? t`${name} tried this, and it was refused: ${what}.` : t`${name} ${what}.`;
     }
   }
 }
@@ -41,12 +43,12 @@ export function invitationText({ invitation }: Member): string {
   const until = formatInstant(invitation.expires_at);
   switch (invitation.state) {
     case 'waiting':
-      return `SMS on its way. The link counts until ${until}.`;
+      return t`SMS on its way. The link counts until ${until}.`;
     case 'sent':
-      return `SMS sent. The link counts until ${until}.`;
+      return t`SMS sent. The link counts until ${until}.`;
     case 'failed':
-      return 'The SMS could not be sent. Check the number, or send it again.';
+      return t`The SMS could not be sent. Check the number, or send it again.`;
     case 'expired':
-      return `The link expired on ${until}. Send it again.`;
+      return t`The link expired on ${until}. Send it again.`;
   }
 }

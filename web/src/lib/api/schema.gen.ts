@@ -915,6 +915,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/profile/store/entry": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A link into the store's own dashboard
+         * @description Signs in at the store's host whoever opens it, once and within a minute. For the owner and the managers of the team.
+         */
+        post: operations["openStore"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/profile/store/update": {
         parameters: {
             query?: never;
@@ -1865,6 +1885,348 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/support/staff": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The accounts of staff
+         * @description For admins and auditors: the accounts, the invitations that nobody accepted yet, and the resets that wait for another admin.
+         */
+        get: operations["listStaff"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/support/staff/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * How a member of staff is signed in
+         * @description For admins and auditors: the live sessions, and the last twenty sign-ins and tries.
+         */
+        get: operations["getStaffActivity"];
+        /**
+         * Give a member of staff another role
+         * @description Admins only, with a reason that the audit trail keeps. The sessions of the member end. 403 `own_account` for one’s own, 409 `last_admin` where no other admin would be left, 409 `staff_same` for the role that it has.
+         */
+        put: operations["setStaffRole"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/support/staff/{id}/disable": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Keep a member of staff out
+         * @description Admins only, with a reason that the audit trail keeps. Its sessions end at once. 403 `own_account` for one’s own, 409 `last_admin` where no other admin would be left.
+         */
+        post: operations["disableStaff"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/support/staff/{id}/enable": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Let a member of staff in again
+         * @description Admins only, with a reason that the audit trail keeps. Its old sessions stay ended.
+         */
+        post: operations["enableStaff"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/support/staff/{id}/reset": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Ask for the authenticator of a member of staff to be reset
+         * @description Admins only, with a reason that the audit trail keeps. Another admin approves or declines it. 403 `own_account` for one’s own, 409 `reset_waits` where one waits, 409 `staff_disabled` for a disabled account.
+         */
+        post: operations["requestStaffReset"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/support/staff-resets/{id}/approve": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Approve a reset
+         * @description Admins only, with a reason that the audit trail keeps. The authenticator and the sessions are gone at once; a link lets the member set a password and enrol anew. 403 `own_account` for whoever asked, and for the member.
+         */
+        post: operations["approveStaffReset"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/support/staff-resets/{id}/decline": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Decline or withdraw a reset
+         * @description Admins only, with a reason that the audit trail keeps. Whoever asked withdraws it so. 403 `own_account` for the member.
+         */
+        post: operations["declineStaffReset"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/support/staff-invitations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Invite somebody to the staff
+         * @description Admins only, with a reason that the audit trail keeps. The link counts once, for 72 hours. `url` holds it where the product sends no e-mail, in this answer only. An open invitation to the same address is replaced. 409 `staff_exists` where the address has an account.
+         */
+        post: operations["inviteStaff"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/support/staff-invitations/{id}/resend": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send another link
+         * @description Admins only, with a reason that the audit trail keeps. The link before counts no longer. 409 `invitation_over` where it was accepted, withdrawn or replaced.
+         */
+        post: operations["resendStaffInvitation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/support/staff-invitations/{id}/withdraw": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Withdraw an invitation
+         * @description Admins only, with a reason that the audit trail keeps. 409 `invitation_over` where it was accepted, withdrawn or replaced.
+         */
+        post: operations["withdrawStaffInvitation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/support/staff-sessions/{id}/end": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * End a session of a member of staff
+         * @description Admins only, with a reason that the audit trail keeps.
+         */
+        post: operations["endStaffSession"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/support/account": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One’s own sessions and sign-ins */
+        get: operations["getOwnStaffAccount"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/support/account/password": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Change one’s own password
+         * @description Ends the other sessions. 422 for a wrong current password, which counts as a guess (429).
+         */
+        post: operations["changeOwnStaffPassword"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/support/account/authenticator": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Replace one’s own authenticator
+         * @description With the password and the first code of the new app. Ends the other sessions.
+         */
+        put: operations["replaceStaffAuthenticator"];
+        /**
+         * A key for another authenticator app
+         * @description Nothing changes before its first code is confirmed, within 15 minutes.
+         */
+        post: operations["proposeStaffAuthenticator"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/support/account/sessions/{id}/end": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** End a session of one’s own */
+        post: operations["endOwnStaffSession"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/support/enrolment/open": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * What an invitation invites to
+         * @description With a key for an authenticator app. 400 `invitation_invalid` for a link that does not count.
+         */
+        post: operations["openStaffInvitation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/support/enrolment": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Accept an invitation to the staff
+         * @description Makes the account, or enrols it anew after a reset; the link counts once. Nobody is signed in by it. 400 `invitation_invalid` for a link that does not count, 400 `authenticator_expired` for a key that was shown too long ago.
+         */
+        post: operations["enrolStaff"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/support/search": {
         parameters: {
             query?: never;
@@ -2044,6 +2406,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/support/customers/{id}/invoices/{invoice}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A link to a customer's document
+         * @description Valid for five minutes. Who opens it stands in the audit trail. The link is null while the PDF is being made.
+         */
+        get: operations["openDocument"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/support/customers/{id}/invoices/{invoice}/resend": {
         parameters: {
             query?: never;
@@ -2164,7 +2546,7 @@ export interface paths {
         put?: never;
         /**
          * Ask for money to go back
-         * @description For admins. Above the operator's limit somebody else has to approve it. Once all of a payment is back, what it bought ends that day, unless the request that makes it all says `keep_plan`.
+         * @description For admins and finance. Above the operator's limit an admin who is somebody else has to approve it. Once all of a payment is back, what it bought ends that day, unless the request that makes it all says `keep_plan`.
          */
         post: operations["requestReversal"];
         delete?: never;
@@ -2207,6 +2589,115 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/support/reversals/{id}/withdraw": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Withdraw what one asked for oneself */
+        post: operations["withdrawReversal"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/support/acts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What staff asked to have done where a second person decides */
+        get: operations["listActs"];
+        put?: never;
+        /**
+         * Ask for an act
+         * @description Another admin has to approve it where identity moves, where it is for many, where whoever asks is no admin, and above the operator’s limit. 409 `request_open` while the same is asked for, `not_short`, `nothing_unused`, `no_authenticator` or `nobody_hit` where there is nothing to do.
+         */
+        post: operations["askAct"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/support/acts/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * What an act would do now
+         * @description Changes nothing. It fails where asking for the act would.
+         */
+        post: operations["previewAct"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/support/acts/{id}/approve": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Approve an act that a colleague asked for */
+        post: operations["approveAct"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/support/acts/{id}/decline": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Decline an act that a colleague asked for */
+        post: operations["declineAct"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/support/acts/{id}/withdraw": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Withdraw an act that one asked for oneself */
+        post: operations["withdrawAct"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/support/disputes/{id}/close": {
         parameters: {
             query?: never;
@@ -2218,7 +2709,7 @@ export interface paths {
         put?: never;
         /**
          * Close a dispute that the gateway cannot be asked about
-         * @description Admins only. The dispute was won, or the gateway knows of none (`dismissed`). No money moves; a loss is booked by a reversal of the kind `chargeback`. 409 `dispute_decided` where it is not open any more.
+         * @description Admins and finance only. The dispute was won, or the gateway knows of none (`dismissed`). No money moves; a loss is booked by a reversal of the kind `chargeback`. 409 `dispute_decided` where it is not open any more.
          */
         post: operations["closeDispute"];
         delete?: never;
@@ -2253,7 +2744,7 @@ export interface paths {
         };
         /**
          * The audit trail as a file, with the hashes of its chain
-         * @description The whole trail is for admins (403); support names a customer. The export itself is noted in the trail. `hash` is SHA-256 over `previous` and the record's fields; JSON Lines holds every field as it is, CSV guards texts that a spreadsheet would take for a formula.
+         * @description The whole trail is for admins and auditors (403); support names a customer. The export itself is noted in the trail. `hash` is SHA-256 over `previous` and the record's fields; JSON Lines holds every field as it is, CSV guards texts that a spreadsheet would take for a formula.
          */
         get: operations["exportAudit"];
         put?: never;
@@ -2407,7 +2898,7 @@ export interface paths {
         put?: never;
         /**
          * Change many jobs in the background
-         * @description Either `ids` or `filter`. Which jobs it means is fixed at once; each has a result of its own.
+         * @description One of `ids`, `filter`, `dry_run` and `failed_in`. Which jobs it means is fixed at once; each has a result of its own. The audit trail has one record of it.
          */
         post: operations["beginJobOperation"];
         delete?: never;
@@ -2427,6 +2918,46 @@ export interface paths {
         get: operations["getJobOperation"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/support/jobs/dry-runs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Look at what a change of many jobs would do
+         * @description Fixes the jobs and looks at them for about two seconds; nothing is changed. A change that names the dry run acts on the same jobs. Kept for a day.
+         */
+        post: operations["tryJobOperation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/support/jobs/dry-runs/{id}/continue": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Look at further jobs of a dry run
+         * @description While `left` is above 0.
+         */
+        post: operations["continueJobDryRun"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2480,10 +3011,207 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What somebody should look at now */
+        /**
+         * What somebody should look at now
+         * @description Open alerts, the critical ones first; those that are silenced are among them.
+         */
         get: operations["listAlerts"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/support/alerts/history": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The newest alerts with what happened to each
+         * @description At most 100; resolved alerts are kept for 90 days.
+         */
+        get: operations["listPastAlerts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/support/alerts/rules": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What raises an alert, from when on, and where alerts are delivered */
+        get: operations["listAlertRules"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/support/alerts/{id}/acknowledge": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Become the owner of an open alert
+         * @description Whoever owned it before does so no longer.
+         */
+        post: operations["acknowledgeAlert"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/support/alerts/{id}/silence": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Have nobody told of an alert for a time
+         * @description The same alert, raised again within that time, is silenced too.
+         */
+        post: operations["silenceAlert"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/support/alerts/{id}/unsilence": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** End the silence of an alert */
+        post: operations["unsilenceAlert"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/support/work": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Everything that waits for staff
+         * @description A group for each kind of work that the role sees, also where nothing waits. It is recorded that the list was read.
+         */
+        get: operations["listWork"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/support/work/claim": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * See to a row of the work list
+         * @description Refused while another member of staff sees to it, unless it is taken over.
+         */
+        post: operations["claimWork"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/support/work/release": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Give back a row of the work list
+         * @description A row that one has not claimed is left as it is.
+         */
+        post: operations["releaseWork"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/support/books/checks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What the checks of the books found
+         * @description Each rule with its last result, at most 20 of the rows that break it, and its results in the last 30 checks.
+         */
+        get: operations["listBookChecks"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/support/books/checks/run": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Check the books now
+         * @description Admins and finance only.
+         */
+        post: operations["runBookChecks"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2937,7 +3665,7 @@ export interface paths {
         };
         /**
          * The same credit notes as CSV
-         * @description For admins (403), and noted in the audit trail.
+         * @description For admins and finance (403), and noted in the audit trail.
          */
         get: operations["exportCreditNotes"];
         put?: never;
@@ -2959,7 +3687,7 @@ export interface paths {
         put?: never;
         /**
          * Record what the recipient of a credit note did about its input tax credit
-         * @description Admins only, with evidence, which the audit trail keeps too. 409 `no_input_tax` for a document that has none to reverse, 409 `input_tax_state_known` for the state that it has already.
+         * @description Admins and finance only, with evidence, which the audit trail keeps too. 409 `no_input_tax` for a document that has none to reverse, 409 `input_tax_state_known` for the state that it has already.
          */
         post: operations["recordInputTax"];
         delete?: never;
@@ -3094,7 +3822,7 @@ export interface paths {
         };
         /**
          * A month's return as a file
-         * @description For admins (403), and noted in the audit trail with the file's SHA-256. Without `table` it is the whole return in the format of GSTN's offline tool; with it, one table as the tool's CSV. 409 `month_runs` before the month is over, 409 `return_not_reconciled` while it is not sound.
+         * @description For admins and finance (403), and noted in the audit trail with the file's SHA-256. Without `table` it is the whole return in the format of GSTN's offline tool; with it, one table as the tool's CSV. 409 `month_runs` before the month is over, 409 `return_not_reconciled` while it is not sound.
          */
         get: operations["takeGstReturn"];
         put?: never;
@@ -3136,7 +3864,7 @@ export interface paths {
         put?: never;
         /**
          * Take note of a settlement difference that nothing will ever clear
-         * @description Admins only. It counts as open no longer, unless a comparison finds it with other amounts. 409 `difference_clears` for a kind that a notice, a payout or a decision still clears, 409 `difference_closed` where it is not open any more.
+         * @description Admins and finance only. It counts as open no longer, unless a comparison finds it with other amounts. 409 `difference_clears` for a kind that a notice, a payout or a decision still clears, 409 `difference_closed` where it is not open any more.
          */
         post: operations["acknowledgeDifference"];
         delete?: never;
@@ -3173,7 +3901,7 @@ export interface paths {
         put?: never;
         /**
          * Compare all that is due and open of a gateway again
-         * @description For admins. A worker asks the gateway; the request is noted in the audit trail.
+         * @description For admins and finance. A worker asks the gateway; the request is noted in the audit trail.
          */
         post: operations["compareSettlements"];
         delete?: never;
@@ -3193,7 +3921,7 @@ export interface paths {
         put?: never;
         /**
          * Read one day's settlement again and compare all that is open
-         * @description For admins. A worker asks the gateway; the request is noted in the audit trail.
+         * @description For admins and finance. A worker asks the gateway; the request is noted in the audit trail.
          */
         post: operations["compareSettlementDay"];
         delete?: never;
@@ -3254,6 +3982,71 @@ export interface paths {
          */
         post: operations["resumeQueue"];
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/support/schedules/{kind}/run": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Run a scheduled job now
+         * @description Admins only. Refused with 409 while one of its kind waits or runs.
+         */
+        post: operations["runSchedule"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/support/saved-views": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One's own and the shared views of a list */
+        get: operations["listSavedViews"];
+        put?: never;
+        /**
+         * Keep the filters of a list under a name
+         * @description Up to 50 a list.
+         */
+        post: operations["saveView"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/support/saved-views/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Rename a view, and share it or not
+         * @description One of a colleague only if it is shared, and for admins.
+         */
+        post: operations["changeSavedView"];
+        /**
+         * Delete a view
+         * @description As for changing it.
+         */
+        delete: operations["deleteSavedView"];
         options?: never;
         head?: never;
         patch?: never;
@@ -3351,8 +4144,156 @@ export interface components {
             id: components["schemas"]["Id"];
             name: string;
             email: string;
-            /** @enum {string} */
-            role: "support" | "admin";
+            role: components["schemas"]["StaffRole"];
+        };
+        /**
+         * @description Support helps customers, finance keeps the books, an auditor reads everything and changes nothing, an admin runs the platform.
+         * @example support
+         * @enum {string}
+         */
+        StaffRole: "support" | "finance" | "auditor" | "admin";
+        /** @description The accounts of staff, open invitations, and resets that wait. */
+        StaffDirectory: {
+            accounts: components["schemas"]["StaffAccount"][];
+            invitations: components["schemas"]["StaffInvitation"][];
+            resets: components["schemas"]["StaffReset"][];
+        };
+        /** @description An account of staff. `enrolled` is false between a reset and the new enrolment. */
+        StaffAccount: {
+            id: components["schemas"]["Id"];
+            name: string;
+            email: string;
+            role: components["schemas"]["StaffRole"];
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            disabled_at: string | null;
+            enrolled: boolean;
+            /** Format: date-time */
+            last_sign_in: string | null;
+            /** @description How many are live. */
+            sessions: number;
+        };
+        /** @description A link that nobody used yet. `enrols` is true for a member whose authenticator was reset. */
+        StaffInvitation: {
+            id: components["schemas"]["Id"];
+            name: string;
+            email: string;
+            role: components["schemas"]["StaffRole"];
+            enrols: boolean;
+            invited_by: string;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            expires_at: string;
+            /** Format: date-time */
+            sent_at: string | null;
+            send_error: string;
+        };
+        /** @description A reset that waits for another admin. */
+        StaffReset: {
+            id: components["schemas"]["Id"];
+            staff_id: components["schemas"]["Id"];
+            requested_by: components["schemas"]["Id"];
+            requested_by_name: string;
+            reason: string;
+            /** Format: date-time */
+            requested_at: string;
+        };
+        /** @description Live sessions, and the last sign-ins and tries. */
+        StaffActivity: {
+            sessions: {
+                id: components["schemas"]["Id"];
+                /** @description From where it was begun. */
+                address: string;
+                /** Format: date-time */
+                created_at: string;
+                /** Format: date-time */
+                seen_at: string;
+                /** Format: date-time */
+                expires_at: string;
+                /** @description Whether it is the session of this call. */
+                own: boolean;
+            }[];
+            sign_ins: {
+                /** Format: date-time */
+                at: string;
+                failed: boolean;
+                reason: string;
+            }[];
+        };
+        /** @description Until when the link counts; `url` is the link itself where the product sends no e-mail. */
+        StaffLink: {
+            url: string | null;
+            /** Format: date-time */
+            expires_at: string;
+        };
+        /** @description A key for an authenticator app, shown once. `sealed` comes back with the first code. */
+        StaffAuthenticator: {
+            secret: string;
+            url: string;
+            sealed: string;
+        };
+        /** @description What a link invites to. */
+        StaffEnrolment: {
+            name: string;
+            email: string;
+            role: components["schemas"]["StaffRole"];
+            enrols: boolean;
+            /** Format: date-time */
+            expires_at: string;
+            authenticator: components["schemas"]["StaffAuthenticator"];
+        };
+        /** @description Who is invited, and as what. */
+        StaffInvitationEntry: {
+            /**
+             * Format: email
+             * @example priya@franchise360.example
+             */
+            email: string;
+            /** @example Priya Rao */
+            name: string;
+            role: components["schemas"]["StaffRole"];
+            /** @example She joins the team */
+            reason: string;
+        };
+        /** @description Another role, and why. */
+        StaffRoleEntry: {
+            role: components["schemas"]["StaffRole"];
+            /** @example She joins the team */
+            reason: string;
+        };
+        /** @description The password that is, and the one that shall be. */
+        StaffPasswordEntry: {
+            /** @example Mango#2026#Tree */
+            current_password: string;
+            /** @example Guava#2027#Tree */
+            password: string;
+        };
+        /** @description The proposed key with its first code, and the password. */
+        StaffAuthenticatorEntry: {
+            /** @example Mango#2026#Tree */
+            current_password: string;
+            /** @example AAECAw */
+            sealed: string;
+            /** @example 123456 */
+            code: string;
+        };
+        /** @description What stands behind the number sign of the link. */
+        StaffLinkEntry: {
+            /** @example AZrgwp8AehGPAEsdLD5PUAECAwQFBgcICQoLDA */
+            link: string;
+        };
+        /** @description The password, and the authenticator with its first code. */
+        StaffEnrolmentEntry: {
+            /** @example AZrgwp8AehGPAEsdLD5PUAECAwQFBgcICQoLDA */
+            link: string;
+            /** @example Guava#2027#Tree */
+            password: string;
+            /** @example AAECAw */
+            sealed: string;
+            /** @example 123456 */
+            code: string;
         };
         /** @description What a search found. */
         SupportHits: {
@@ -3520,6 +4461,8 @@ export interface components {
             plan_type: string;
             /** Format: date */
             renew_on: string | null;
+            /** @description The names of the add-ons in force, a unit each. */
+            add_ons: string[];
             next_bill: components["schemas"]["SupportNextBill"] | null;
             store_name: string;
             store_slug: string;
@@ -3591,10 +4534,134 @@ export interface components {
             ends_at: string;
         };
         /**
+         * @description Accept a payment that came in short; end a plan and give back what is unused; take a lost authenticator app away; give more days to everybody whose grace ended in a time.
+         * @enum {string}
+         */
+        StaffActKind: "short_payment" | "cancel_plan" | "reset_authenticator" | "outage_grace";
+        /** @description What might be asked for. */
+        StaffActPreviewRequest: {
+            kind: components["schemas"]["StaffActKind"];
+            /** @description Left out for an act on many. */
+            customer_id?: components["schemas"]["Id"];
+            /** @description The held payment, for `short_payment`. */
+            payment_id?: components["schemas"]["Id"];
+            /**
+             * Format: date
+             * @description For `outage_grace`: the first day in India on which grace ended.
+             * @example 2026-11-02
+             */
+            from?: string;
+            /**
+             * Format: date
+             * @description For `outage_grace`: the last such day, at most a month later and not after today.
+             * @example 2026-11-04
+             */
+            to?: string;
+            /**
+             * @description For `outage_grace`: how many more days each is given.
+             * @example 3
+             */
+            days?: number;
+        };
+        /** @description What is asked for, and why. */
+        StaffActRequest: {
+            kind: components["schemas"]["StaffActKind"];
+            /** @description Left out for an act on many. */
+            customer_id?: components["schemas"]["Id"];
+            /** @description The held payment, for `short_payment`. */
+            payment_id?: components["schemas"]["Id"];
+            /**
+             * Format: date
+             * @description For `outage_grace`: the first day in India on which grace ended.
+             * @example 2026-11-02
+             */
+            from?: string;
+            /**
+             * Format: date
+             * @description For `outage_grace`: the last such day, at most a month later and not after today.
+             * @example 2026-11-04
+             */
+            to?: string;
+            /**
+             * @description For `outage_grace`: how many more days each is given.
+             * @example 3
+             */
+            days?: number;
+            /**
+             * @description Why, for staff and the audit trail.
+             * @example The customer asked for it by telephone.
+             */
+            reason: string;
+        };
+        /** @description One thing that staff are told of an act. */
+        StaffActFact: {
+            name: string;
+            value: string;
+        };
+        /** @description What an act would do now. */
+        StaffActPreview: {
+            facts: components["schemas"]["StaffActFact"][];
+            /** Format: int64 */
+            amount_paise: number;
+            /** @description Whether another admin has to approve it. */
+            needs_approval: boolean;
+        };
+        /** @description An act that staff asked for. */
+        StaffAct: {
+            id: components["schemas"]["Id"];
+            kind: components["schemas"]["StaffActKind"];
+            /**
+             * Format: uuid
+             * @description Null for an act on many.
+             */
+            customer_id: string | null;
+            /** @description In the list; empty elsewhere and for an act on many. */
+            customer_name: string;
+            /** @description As they were when it was asked for. */
+            facts: components["schemas"]["StaffActFact"][];
+            /** Format: int64 */
+            amount_paise: number;
+            reason: string;
+            state: components["schemas"]["ReversalState"];
+            needs_approval: boolean;
+            requested_by: components["schemas"]["Id"];
+            requested_by_name: string;
+            /** Format: date-time */
+            requested_at: string;
+            decided_by_name: string;
+            /** Format: date-time */
+            decided_at: string | null;
+            decision_reason: string;
+            /** @description What was done, or why it could not be. */
+            outcome: string;
+            /** Format: date-time */
+            finished_at: string | null;
+        };
+        /** @description A link to a document. */
+        StaffDocument: {
+            /** Format: uri */
+            url: string | null;
+            number: string;
+            /** Format: date-time */
+            expires_at: string | null;
+        };
+        /** @description A page of reversals. */
+        StaffActList: {
+            /** @constant */
+            status: true;
+            message: string;
+            data: components["schemas"]["StaffAct"][];
+            current_page: number;
+            last_page: number;
+            next_page_url: string | null;
+            per_page: number;
+            total: number;
+        };
+        /**
          * @description How far a reversal is.
          * @enum {string}
          */
-        ReversalState: "waiting" | "approved" | "declined" | "done" | "failed";
+        ReversalState: "waiting" | "approved" | "declined" | "withdrawn" | "done" | "failed";
         /** @description Money that is to go back. */
         ReversalRequest: {
             customer_id: components["schemas"]["Id"];
@@ -3690,7 +4757,7 @@ export interface components {
          * @description A kind of thing that staff do.
          * @enum {string}
          */
-        AuditAction: "search" | "open_customer" | "read_timeline" | "read_trail" | "read_mobile" | "read_list" | "begin_view" | "export_audit" | "export_credit_notes" | "take_gst_return" | "ask_view" | "end_view" | "unlock" | "end_sessions" | "resend_invoice" | "recheck_domain" | "extend_grace" | "move_contact" | "restore_documents" | "ask_gateway" | "request_refund" | "approve_refund" | "decline_refund" | "request_credit_note" | "approve_credit_note" | "decline_credit_note" | "request_bank_transfer" | "approve_bank_transfer" | "decline_bank_transfer" | "request_release" | "approve_release" | "decline_release" | "request_chargeback" | "approve_chargeback" | "decline_chargeback" | "close_dispute" | "record_input_tax" | "register_invoice" | "compare_settlements" | "acknowledge_difference" | "add_webhook" | "change_webhook" | "rotate_webhook" | "enable_webhook" | "disable_webhook" | "remove_webhook" | "test_webhook" | "resend_webhook" | "resend_webhooks" | "make_api_key" | "revoke_api_key" | "add_sign_in_system" | "change_sign_in_system" | "rotate_sign_in_system" | "enable_sign_in_system" | "disable_sign_in_system" | "remove_sign_in_system" | "lock_books" | "unlock_books" | "rerun_job" | "cancel_job" | "dismiss_job" | "snooze_job" | "pause_queue" | "resume_queue" | "sign_in" | "sign_in_failed" | "staff_created" | "staff_changed" | "staff_disabled" | "staff_enabled";
+        AuditAction: "search" | "open_customer" | "read_timeline" | "read_trail" | "read_mobile" | "read_list" | "begin_view" | "export_audit" | "export_credit_notes" | "take_gst_return" | "open_document" | "ask_view" | "end_view" | "unlock" | "end_sessions" | "resend_invoice" | "recheck_domain" | "extend_grace" | "move_contact" | "restore_documents" | "ask_gateway" | "request_refund" | "approve_refund" | "decline_refund" | "request_credit_note" | "approve_credit_note" | "decline_credit_note" | "request_bank_transfer" | "approve_bank_transfer" | "decline_bank_transfer" | "request_release" | "approve_release" | "decline_release" | "request_chargeback" | "approve_chargeback" | "decline_chargeback" | "withdraw_request" | "request_short_payment" | "approve_short_payment" | "decline_short_payment" | "request_cancel_plan" | "approve_cancel_plan" | "decline_cancel_plan" | "request_reset_authenticator" | "approve_reset_authenticator" | "decline_reset_authenticator" | "request_outage_grace" | "approve_outage_grace" | "decline_outage_grace" | "close_dispute" | "record_input_tax" | "register_invoice" | "compare_settlements" | "acknowledge_difference" | "add_webhook" | "change_webhook" | "rotate_webhook" | "enable_webhook" | "disable_webhook" | "remove_webhook" | "test_webhook" | "resend_webhook" | "resend_webhooks" | "make_api_key" | "revoke_api_key" | "add_sign_in_system" | "change_sign_in_system" | "rotate_sign_in_system" | "enable_sign_in_system" | "disable_sign_in_system" | "remove_sign_in_system" | "acknowledge_alert" | "silence_alert" | "unsilence_alert" | "claim_work" | "release_work" | "lock_books" | "unlock_books" | "rerun_job" | "cancel_job" | "dismiss_job" | "snooze_job" | "pause_queue" | "resume_queue" | "run_schedule" | "sign_in" | "sign_in_failed" | "staff_created" | "staff_changed" | "staff_disabled" | "staff_enabled" | "invite_staff" | "resend_staff_invitation" | "withdraw_staff_invitation" | "staff_joined" | "staff_enrolled" | "request_staff_reset" | "approve_staff_reset" | "decline_staff_reset" | "end_staff_session" | "change_password" | "change_authenticator";
         /** @description A kind of thing that staff do, or `reads` for all by which they look at something. */
         AuditActionFilter: components["schemas"]["AuditAction"] | "reads";
         /** @description One record of the trail; each holds the hash of the one before. */
@@ -3726,8 +4793,7 @@ export interface components {
             staff: {
                 id: components["schemas"]["Id"];
                 name: string;
-                /** @enum {string} */
-                role: "support" | "admin";
+                role: components["schemas"]["StaffRole"];
             }[];
             check: null | {
                 /** Format: date-time */
@@ -3824,8 +4890,15 @@ export interface components {
             scheduled_at: string;
             /** @description Empty where it concerns no single customer. */
             customer_id: string;
-            /** @description Its beginning. */
+            /** @description Its beginning and its end. */
             last_error: string;
+            /** @description Empty without a customer, or where it has no name. */
+            customer_name: string;
+            /**
+             * @description The masked mobile of an unfinished sign-up that the job belongs to, or empty.
+             * @example 98xxxxxx12
+             */
+            sign_up: string;
         };
         /**
          * @description A place in the list of failed jobs.
@@ -3898,6 +4971,13 @@ export interface components {
             search?: string;
             /** @example send_otp-7f3c9a51 */
             cause?: string;
+            /**
+             * @description By which error `cause` is meant; the last one otherwise.
+             * @enum {string}
+             */
+            by?: "" | "first";
+            /** @example payment_id:019ae0c2-9f00-7a11-8f00-4b1d2c3e4f50 */
+            arg?: string;
             /** @example 019ae0c2-9f00-7a11-8f00-4b1d2c3e4f50 */
             customer_id?: string;
             /**
@@ -3918,6 +4998,16 @@ export interface components {
             ids?: number[];
             filter?: components["schemas"]["JobFilter"];
             /**
+             * @description A dry run of the same action, whose jobs are meant.
+             * @example 019ae0c2-9f00-7a11-8f00-4b1d2c3e4f50
+             */
+            dry_run?: string;
+            /**
+             * @description A change; its jobs that failed again are meant.
+             * @example 019ae0c2-9f00-7a11-8f00-4b1d2c3e4f50
+             */
+            failed_in?: string;
+            /**
              * @description Spaces are no reason.
              * @example The provider works again.
              */
@@ -3927,6 +5017,72 @@ export interface components {
              * @example 3600
              */
             snooze_seconds?: number;
+        };
+        /** @description Filters of a list that staff keep under a name. */
+        SavedView: {
+            id: components["schemas"]["Id"];
+            name: string;
+            /**
+             * @description Of the address of the list.
+             * @example state=discarded
+             */
+            query: string;
+            /** @description All of the staff see it. */
+            shared: boolean;
+            owner: string;
+            may_change: boolean;
+        };
+        SavedViewRequest: {
+            /** @enum {string} */
+            list: "jobs" | "contacts" | "audit";
+            /** @example Given up today */
+            name: string;
+            /** @example state=discarded&since=24h */
+            query: string;
+            shared: boolean;
+        };
+        SavedViewChange: {
+            /** @example Given up today */
+            name: string;
+            shared: boolean;
+        };
+        /** @description What would be done to which jobs: those of `ids`, of `filter`, or those that failed again in a change. */
+        JobDryRunRequest: {
+            action: components["schemas"]["JobAction"];
+            ids?: number[];
+            filter?: components["schemas"]["JobFilter"];
+            /** @example 019ae0c2-9f00-7a11-8f00-4b1d2c3e4f50 */
+            failed_in?: string;
+        };
+        /** @description What a change of jobs would do. The jobs are fixed; `left` of them were not looked at yet. */
+        JobDryRun: {
+            id: components["schemas"]["Id"];
+            total: number;
+            /** @description How many would have an effect. */
+            acts: number;
+            /** @description How many would run and find nothing left to do. */
+            nothing: number;
+            refused: number;
+            left: number;
+            refusals: components["schemas"]["JobRefusal"][];
+        };
+        /** @description Jobs that are left alone for one reason. */
+        JobRefusal: {
+            /** @example job_twin */
+            code: string;
+            /** @description The reason for one of them. */
+            message: string;
+            count: number;
+        };
+        /** @description What became of the jobs that a rerun started; all zero for other actions. */
+        JobAftermath: {
+            completed: number;
+            /** @description Failed again since. */
+            failed: number;
+            /** @description Wait for a worker or run. */
+            waiting: number;
+            /** @description Were ended by somebody or are no longer kept. */
+            other: number;
         };
         /**
          * @description What is done to jobs.
@@ -3960,6 +5116,8 @@ export interface components {
         JobOperationState: {
             operation: components["schemas"]["JobOperation"];
             results: components["schemas"]["JobResult"][];
+            refusals: components["schemas"]["JobRefusal"][];
+            aftermath: components["schemas"]["JobAftermath"];
         };
         /** @description What became of each job. */
         JobResults: {
@@ -4854,7 +6012,6 @@ export interface components {
             running: components["schemas"]["RunningJob"][];
             workers: components["schemas"]["WorkerProcess"][];
             schedules: components["schemas"]["JobSchedule"][];
-            alerts: components["schemas"]["SupportAlert"][];
         };
         /** @description How a queue stands; what is counted over time is of the last hour. */
         SupportQueue: {
@@ -4941,14 +6098,195 @@ export interface components {
         SupportAlerts: {
             alerts: components["schemas"]["SupportAlert"][];
         };
-        /** @description Something that somebody should look at now. */
+        /** @description Something that somebody should look at, or should have. */
         SupportAlert: {
+            id: components["schemas"]["Id"];
+            rule: string;
+            /** @description What it concerns; empty for the whole product. */
+            subject: string;
             /** @enum {string} */
-            kind: "stuck_job" | "aging_queue" | "paused_queue" | "no_workers" | "sms_provider" | "lost_documents" | "webhook";
+            severity: "critical" | "warning";
             message: string;
-            /** @description Empty where it is about none. */
-            queue: string;
-            /** @description 0 where it is about none. */
+            /** @description The page of the console where it is seen to. */
+            console: string;
+            /** @description The runbook that says what to do. */
+            runbook: string;
+            /** Format: date-time */
+            opened_at: string;
+            /**
+             * Format: date-time
+             * @description When it was found last.
+             */
+            seen_at: string;
+            /** Format: date-time */
+            resolved_at: string | null;
+            /** Format: date-time */
+            acknowledged_at: string | null;
+            /** @description Its owner; empty for none. */
+            acknowledged_by: string;
+            /** Format: date-time */
+            silenced_until: string | null;
+            silenced_by: string;
+            silence_reason: string;
+        };
+        /** @description The newest alerts. */
+        PastAlerts: {
+            alerts: components["schemas"]["PastAlert"][];
+        };
+        /** @description An alert with what happened to it. */
+        PastAlert: {
+            id: components["schemas"]["Id"];
+            rule: string;
+            /** @description What it concerns; empty for the whole product. */
+            subject: string;
+            /** @enum {string} */
+            severity: "critical" | "warning";
+            message: string;
+            /** @description The page of the console where it is seen to. */
+            console: string;
+            /** @description The runbook that says what to do. */
+            runbook: string;
+            /** Format: date-time */
+            opened_at: string;
+            /**
+             * Format: date-time
+             * @description When it was found last.
+             */
+            seen_at: string;
+            /** Format: date-time */
+            resolved_at: string | null;
+            /** Format: date-time */
+            acknowledged_at: string | null;
+            /** @description Its owner; empty for none. */
+            acknowledged_by: string;
+            /** Format: date-time */
+            silenced_until: string | null;
+            silenced_by: string;
+            silence_reason: string;
+            events: components["schemas"]["AlertEvent"][];
+        };
+        /** @description One entry of an alert's history. */
+        AlertEvent: {
+            /** @enum {string} */
+            kind: "fired" | "delivered" | "not_delivered" | "acknowledged" | "silenced" | "unsilenced" | "resolved";
+            /** Format: date-time */
+            at: string;
+            /** @description Empty where no member of staff did it. */
+            by: string;
+            detail: string;
+        };
+        /** @description What raises an alert, and where alerts are delivered. */
+        AlertRules: {
+            rules: components["schemas"]["AlertRule"][];
+            channels: ("email" | "slack" | "webhook")[];
+        };
+        /** @description What raises an alert. */
+        AlertRule: {
+            name: string;
+            measures: string;
+            threshold: string;
+            /** @description The setting that moves the threshold; empty for none. */
+            setting: string;
+            runbook: string;
+            console: string;
+        };
+        /** @description For how long nobody is told, and why. */
+        AlertSilence: {
+            /** @example 60 */
+            minutes: number;
+            /** @example The provider works on it. */
+            reason: string;
+        };
+        /** @description What waits for staff. */
+        WorkList: {
+            groups: components["schemas"]["WorkGroup"][];
+        };
+        /** @description All work of one kind. */
+        WorkGroup: {
+            kind: string;
+            title: string;
+            /** @description The page that lists all of it; empty for none. */
+            link: string;
+            /** @description How many wait, those that are not shown included. */
+            count: number;
+            rows: components["schemas"]["WorkRow"][];
+        };
+        /** @description One thing that waits for staff. */
+        WorkRow: {
+            key: string;
+            title: string;
+            wrong: string;
+            /** @description What can be done. */
+            to_do: string;
+            /** @description Where it can be done. */
+            link: string;
+            /** Format: date-time */
+            since: string;
+            /** @description Paise; 0 where no money is concerned. */
+            amount_paise: number;
+            /** @description Who sees to it; empty for nobody. */
+            claimed_by: string;
+            /** Format: date-time */
+            claimed_at: string | null;
+            /** @description Whether the caller sees to it. */
+            mine: boolean;
+        };
+        /** @description The row that is claimed. */
+        WorkClaim: {
+            /** @example held_payment */
+            kind: string;
+            /** @example FP261121AAAA */
+            key: string;
+            /** @description Also where another member of staff sees to it. */
+            take_over?: boolean;
+        };
+        /** @description The row that is released. */
+        WorkRelease: {
+            /** @example held_payment */
+            kind: string;
+            /** @example FP261121AAAA */
+            key: string;
+        };
+        /** @description What the checks of the books found. */
+        BookChecks: {
+            last: components["schemas"]["BookCheck"] | null;
+            invariants: components["schemas"]["BookInvariant"][];
+        };
+        /** @description One check of the books. */
+        BookCheck: {
+            /** Format: date-time */
+            at: string;
+            journals: number;
+            documents: number;
+            payments: number;
+            /** @description Paise. */
+            debit_paise: number;
+            /** @description Paise. */
+            credit_paise: number;
+            findings: number;
+        };
+        /** @description A rule of the books. */
+        BookInvariant: {
+            name: string;
+            title: string;
+            findings: number;
+            rows: components["schemas"]["BookFinding"][];
+            trend: components["schemas"]["BookPoint"][];
+        };
+        /** @description What breaks a rule. */
+        BookFinding: {
+            subject: string;
+            detail: string;
+        };
+        /** @description What one check found. */
+        BookPoint: {
+            /** Format: date-time */
+            at: string;
+            findings: number;
+        };
+        /** @description The job that checks the books. */
+        BookCheckRun: {
+            /** Format: int64 */
             job_id: number;
         };
         /**
@@ -5056,7 +6394,7 @@ export interface components {
          * @example validation_failed
          * @enum {string}
          */
-        FailureCode: "add_on_not_renewed" | "add_on_owned" | "address_required" | "already_decided" | "already_paid" | "bad_request" | "bad_signature" | "body_too_large" | "books_locked" | "books_not_locked" | "busy" | "card_data" | "change_done" | "code_used" | "conflict" | "credit_exceeds_invoice" | "cross_site" | "customer_erased" | "dashboard_taken" | "delivery_waiting" | "difference_clears" | "difference_closed" | "dispute_decided" | "domain_taken" | "email_off" | "email_proof_invalid" | "email_proved" | "endpoint_disabled" | "endpoint_state" | "erasure_scheduled" | "expired_code" | "forbidden" | "gstin_invalid" | "gstin_state_mismatch" | "idempotency_key_invalid" | "idempotency_key_reused" | "input_tax_state_known" | "internal" | "invalid_credentials" | "invoice_unavailable" | "job_refused" | "job_state" | "job_twin" | "limit_reached" | "member_already" | "member_state" | "month_runs" | "name_required" | "no_custom_domain" | "no_grace" | "no_input_tax" | "no_invitation" | "no_jobs" | "no_lost_documents" | "no_tries_left" | "not_found" | "not_held" | "not_refundable" | "not_refused" | "nothing_owed" | "other_mobile" | "otp_expired" | "otp_tries_exhausted" | "otp_wrong" | "own_request" | "pay_link_done" | "pay_link_invalid" | "payment_decided" | "payment_held" | "plan_ended" | "plan_expired" | "plan_is_current" | "plan_needed" | "plan_required" | "plan_retired" | "price_changed" | "redirect_refused" | "refund_too_large" | "renewal_not_open" | "request_open" | "request_running" | "return_not_reconciled" | "role_forbidden" | "store_exists" | "system_state" | "team_full" | "too_many_endpoints" | "too_many_keys" | "too_many_requests" | "too_many_systems" | "totp_required" | "totp_wrong" | "transfer_booked" | "trial_used" | "unauthorized" | "unavailable" | "unknown_field" | "unknown_system" | "unknown_transaction" | "validation_failed" | "verification_invalid" | "view_ended" | "view_only" | "wrong_code" | "wrong_login" | "xsrf_failed";
+        FailureCode: "add_on_not_renewed" | "add_on_owned" | "address_required" | "alert_resolved" | "already_decided" | "already_paid" | "amount_changed" | "authenticator_expired" | "bad_request" | "bad_signature" | "body_too_large" | "books_locked" | "books_not_locked" | "busy" | "card_data" | "change_done" | "claimed" | "code_used" | "conflict" | "credit_exceeds_invoice" | "cross_site" | "customer_erased" | "dashboard_taken" | "delivery_waiting" | "difference_clears" | "difference_closed" | "dispute_decided" | "domain_taken" | "dry_run_gone" | "email_off" | "email_proof_invalid" | "email_proved" | "endpoint_disabled" | "endpoint_state" | "entry_ended" | "erasure_scheduled" | "expired_code" | "forbidden" | "gstin_invalid" | "gstin_state_mismatch" | "idempotency_key_invalid" | "idempotency_key_reused" | "input_tax_state_known" | "internal" | "invalid_credentials" | "invitation_invalid" | "invitation_over" | "invoice_unavailable" | "job_refused" | "job_state" | "job_twin" | "last_admin" | "limit_reached" | "member_already" | "member_state" | "month_runs" | "name_required" | "no_authenticator" | "no_custom_domain" | "no_grace" | "no_input_tax" | "no_invitation" | "no_jobs" | "no_lost_documents" | "no_tries_left" | "nobody_hit" | "not_found" | "not_held" | "not_refundable" | "not_refused" | "not_short" | "not_your_request" | "nothing_owed" | "nothing_unused" | "order_gone" | "other_mobile" | "otp_expired" | "otp_tries_exhausted" | "otp_wrong" | "own_account" | "own_request" | "pay_link_done" | "pay_link_invalid" | "payment_decided" | "payment_held" | "plan_ended" | "plan_expired" | "plan_is_current" | "plan_needed" | "plan_required" | "plan_retired" | "price_changed" | "redirect_refused" | "refund_too_large" | "renewal_not_open" | "request_open" | "request_running" | "reset_waits" | "return_not_reconciled" | "role_forbidden" | "schedule_runs" | "staff_disabled" | "staff_exists" | "staff_same" | "store_exists" | "system_state" | "team_full" | "too_many_endpoints" | "too_many_keys" | "too_many_requests" | "too_many_systems" | "too_many_views" | "totp_required" | "totp_wrong" | "transfer_booked" | "trial_used" | "unauthorized" | "unavailable" | "unknown_field" | "unknown_system" | "unknown_transaction" | "validation_failed" | "verification_invalid" | "view_ended" | "view_exists" | "view_only" | "wrong_code" | "wrong_login" | "xsrf_failed";
         /** @description With a 429, where work counts as well as waiting. For each part from 0 find a whole number of at most 12 digits for which the SHA-256 of `<token>:<part>:<number>` begins with that many zero bits; send the same call again with the header `X-Work`. It is good once, for this call and account. */
         Challenge: {
             token: string;
@@ -5626,6 +6964,21 @@ export interface components {
         ProfileUpdate: {
             first_name: components["schemas"]["PersonName"];
             last_name: components["schemas"]["PersonName"];
+        };
+        /** @description A link that signs in at the store's own host, once. */
+        StoreEntry: {
+            /**
+             * Format: uri
+             * @description Contains the secret code; not to be kept or passed on.
+             */
+            url: string;
+            /** @description The store's host, with a port where it has one. */
+            host: string;
+            /**
+             * Format: date-time
+             * @description UTC.
+             */
+            expires_at: string;
         };
         StoreDetails: {
             /**
@@ -9895,6 +11248,53 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    openStore: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The value of the cookie `XSRF-TOKEN`. Required on every write that carries a session cookie, else 403 `xsrf_failed`. */
+                "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The link. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": true,
+                     *       "message": "",
+                     *       "data": {
+                     *         "url": "https://asha-sweets.stores.franchise360.example/dashboard/enter?code=yVv0m3l0Zb3nJ5cQ8w2X1uS7kR4tG6hD9fA0bC2eE1g",
+                     *         "host": "asha-sweets.stores.franchise360.example",
+                     *         "expires_at": "2026-11-21T05:31:00Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status: true;
+                        message: string;
+                        data: components["schemas"]["StoreEntry"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["TooLarge"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     updateStoreDetails: {
         parameters: {
             query?: never;
@@ -13391,6 +14791,959 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    listStaff: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": true,
+                     *       "message": "",
+                     *       "data": {
+                     *         "accounts": [
+                     *           {
+                     *             "id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e4f50",
+                     *             "name": "Sunita Support",
+                     *             "email": "support@franchise360.example",
+                     *             "role": "support",
+                     *             "created_at": "2026-11-01T04:00:00Z",
+                     *             "disabled_at": null,
+                     *             "enrolled": true,
+                     *             "last_sign_in": "2026-11-22T04:00:00Z",
+                     *             "sessions": 1
+                     *           }
+                     *         ],
+                     *         "invitations": [],
+                     *         "resets": []
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status: true;
+                        message: string;
+                        data: components["schemas"]["StaffDirectory"];
+                    };
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            422: components["responses"]["Invalid"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getStaffActivity: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description What is not an id answers 404, as an id that does not exist. */
+                id: components["parameters"]["IdInPath"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": true,
+                     *       "message": "",
+                     *       "data": {
+                     *         "sessions": [
+                     *           {
+                     *             "id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e4f50",
+                     *             "address": "203.0.113.7",
+                     *             "created_at": "2026-11-22T04:00:00Z",
+                     *             "seen_at": "2026-11-22T05:00:00Z",
+                     *             "expires_at": "2026-11-22T12:00:00Z",
+                     *             "own": false
+                     *           }
+                     *         ],
+                     *         "sign_ins": [
+                     *           {
+                     *             "at": "2026-11-22T04:00:00Z",
+                     *             "failed": false,
+                     *             "reason": "Signed in from 203.0.113.7"
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status: true;
+                        message: string;
+                        data: components["schemas"]["StaffActivity"];
+                    };
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["Invalid"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    setStaffRole: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, else 403 `xsrf_failed`. */
+                "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
+            };
+            path: {
+                /** @description What is not an id answers 404, as an id that does not exist. */
+                id: components["parameters"]["IdInPath"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["StaffRoleEntry"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": true,
+                     *       "message": "The role is changed.",
+                     *       "data": null
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status: true;
+                        message: string;
+                        data: null;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    disableStaff: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, else 403 `xsrf_failed`. */
+                "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
+            };
+            path: {
+                /** @description What is not an id answers 404, as an id that does not exist. */
+                id: components["parameters"]["IdInPath"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WebhookReason"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": true,
+                     *       "message": "The account is disabled.",
+                     *       "data": null
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status: true;
+                        message: string;
+                        data: null;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    enableStaff: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, else 403 `xsrf_failed`. */
+                "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
+            };
+            path: {
+                /** @description What is not an id answers 404, as an id that does not exist. */
+                id: components["parameters"]["IdInPath"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WebhookReason"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": true,
+                     *       "message": "The account is enabled.",
+                     *       "data": null
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status: true;
+                        message: string;
+                        data: null;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    requestStaffReset: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, else 403 `xsrf_failed`. */
+                "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
+            };
+            path: {
+                /** @description What is not an id answers 404, as an id that does not exist. */
+                id: components["parameters"]["IdInPath"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WebhookReason"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": true,
+                     *       "message": "Another admin has to approve the reset.",
+                     *       "data": null
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status: true;
+                        message: string;
+                        data: null;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    approveStaffReset: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, else 403 `xsrf_failed`. */
+                "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
+            };
+            path: {
+                /** @description What is not an id answers 404, as an id that does not exist. */
+                id: components["parameters"]["IdInPath"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WebhookReason"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": true,
+                     *       "message": "The authenticator is reset.",
+                     *       "data": {
+                     *         "url": null,
+                     *         "expires_at": "2026-11-25T09:00:00Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status: true;
+                        message: string;
+                        data: components["schemas"]["StaffLink"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["TooLarge"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    declineStaffReset: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, else 403 `xsrf_failed`. */
+                "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
+            };
+            path: {
+                /** @description What is not an id answers 404, as an id that does not exist. */
+                id: components["parameters"]["IdInPath"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WebhookReason"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": true,
+                     *       "message": "The reset is declined.",
+                     *       "data": null
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status: true;
+                        message: string;
+                        data: null;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["TooLarge"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    inviteStaff: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, else 403 `xsrf_failed`. */
+                "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["StaffInvitationEntry"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": true,
+                     *       "message": "The invitation is on its way.",
+                     *       "data": {
+                     *         "url": null,
+                     *         "expires_at": "2026-11-25T09:00:00Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status: true;
+                        message: string;
+                        data: components["schemas"]["StaffLink"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    resendStaffInvitation: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, else 403 `xsrf_failed`. */
+                "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
+            };
+            path: {
+                /** @description What is not an id answers 404, as an id that does not exist. */
+                id: components["parameters"]["IdInPath"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WebhookReason"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": true,
+                     *       "message": "The invitation is on its way.",
+                     *       "data": {
+                     *         "url": null,
+                     *         "expires_at": "2026-11-25T09:00:00Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status: true;
+                        message: string;
+                        data: components["schemas"]["StaffLink"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    withdrawStaffInvitation: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, else 403 `xsrf_failed`. */
+                "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
+            };
+            path: {
+                /** @description What is not an id answers 404, as an id that does not exist. */
+                id: components["parameters"]["IdInPath"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WebhookReason"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": true,
+                     *       "message": "The invitation is withdrawn.",
+                     *       "data": null
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status: true;
+                        message: string;
+                        data: null;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    endStaffSession: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, else 403 `xsrf_failed`. */
+                "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
+            };
+            path: {
+                /** @description What is not an id answers 404, as an id that does not exist. */
+                id: components["parameters"]["IdInPath"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WebhookReason"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": true,
+                     *       "message": "The session is ended.",
+                     *       "data": null
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status: true;
+                        message: string;
+                        data: null;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["TooLarge"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getOwnStaffAccount: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": true,
+                     *       "message": "",
+                     *       "data": {
+                     *         "sessions": [
+                     *           {
+                     *             "id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e4f50",
+                     *             "address": "203.0.113.7",
+                     *             "created_at": "2026-11-22T04:00:00Z",
+                     *             "seen_at": "2026-11-22T05:00:00Z",
+                     *             "expires_at": "2026-11-22T12:00:00Z",
+                     *             "own": true
+                     *           }
+                     *         ],
+                     *         "sign_ins": [
+                     *           {
+                     *             "at": "2026-11-22T04:00:00Z",
+                     *             "failed": false,
+                     *             "reason": "Signed in from 203.0.113.7"
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status: true;
+                        message: string;
+                        data: components["schemas"]["StaffActivity"];
+                    };
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            422: components["responses"]["Invalid"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    changeOwnStaffPassword: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, else 403 `xsrf_failed`. */
+                "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["StaffPasswordEntry"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": true,
+                     *       "message": "Your password is changed.",
+                     *       "data": null
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status: true;
+                        message: string;
+                        data: null;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            413: components["responses"]["TooLarge"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    replaceStaffAuthenticator: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, else 403 `xsrf_failed`. */
+                "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["StaffAuthenticatorEntry"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": true,
+                     *       "message": "Your authenticator is replaced.",
+                     *       "data": null
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status: true;
+                        message: string;
+                        data: null;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            413: components["responses"]["TooLarge"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    proposeStaffAuthenticator: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, else 403 `xsrf_failed`. */
+                "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": true,
+                     *       "message": "",
+                     *       "data": {
+                     *         "secret": "KNKVAUCPKJKEGT2OKNKVAUCPKJKEGT2O",
+                     *         "url": "otpauth://totp/Franchise%20360%20staff:priya@franchise360.example?secret=KNKVAUCPKJKEGT2OKNKVAUCPKJKEGT2O&issuer=Franchise%20360%20staff",
+                     *         "sealed": "AAECAw"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status: true;
+                        message: string;
+                        data: components["schemas"]["StaffAuthenticator"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            413: components["responses"]["TooLarge"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    endOwnStaffSession: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, else 403 `xsrf_failed`. */
+                "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
+            };
+            path: {
+                /** @description What is not an id answers 404, as an id that does not exist. */
+                id: components["parameters"]["IdInPath"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": true,
+                     *       "message": "The session is ended.",
+                     *       "data": null
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status: true;
+                        message: string;
+                        data: null;
+                    };
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    openStaffInvitation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["StaffLinkEntry"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": true,
+                     *       "message": "",
+                     *       "data": {
+                     *         "name": "Priya Rao",
+                     *         "email": "priya@franchise360.example",
+                     *         "role": "finance",
+                     *         "enrols": false,
+                     *         "expires_at": "2026-11-25T09:00:00Z",
+                     *         "authenticator": {
+                     *           "secret": "KNKVAUCPKJKEGT2OKNKVAUCPKJKEGT2O",
+                     *           "url": "otpauth://totp/Franchise%20360%20staff:priya@franchise360.example?secret=KNKVAUCPKJKEGT2OKNKVAUCPKJKEGT2O&issuer=Franchise%20360%20staff",
+                     *           "sealed": "AAECAw"
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status: true;
+                        message: string;
+                        data: components["schemas"]["StaffEnrolment"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            403: components["responses"]["Forbidden"];
+            413: components["responses"]["TooLarge"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    enrolStaff: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["StaffEnrolmentEntry"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": true,
+                     *       "message": "Your account is ready. Sign in.",
+                     *       "data": null
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status: true;
+                        message: string;
+                        data: null;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            403: components["responses"]["Forbidden"];
+            413: components["responses"]["TooLarge"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     searchCustomers: {
         parameters: {
             query?: {
@@ -13546,6 +15899,9 @@ export interface operations {
                      *         "plan": "Growth · Apex",
                      *         "plan_type": "yearly",
                      *         "renew_on": "2027-11-21",
+                     *         "add_ons": [
+                     *           "Users extension"
+                     *         ],
                      *         "next_bill": {
                      *           "on": "2027-11-21",
                      *           "pay_by": "2027-11-27",
@@ -14004,6 +16360,54 @@ export interface operations {
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
             413: components["responses"]["TooLarge"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    openDocument: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description What is not an id answers 404, as an id that does not exist. */
+                id: components["parameters"]["IdInPath"];
+                /** @description The document. */
+                invoice: components["schemas"]["Id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": true,
+                     *       "message": "Done.",
+                     *       "data": {
+                     *         "url": "https://documents.example/FP-26-27-000042.pdf?signature=x",
+                     *         "number": "FP/26-27/000042",
+                     *         "expires_at": "2026-11-21T05:35:00Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status: true;
+                        message: string;
+                        data: components["schemas"]["StaffDocument"];
+                    };
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
             422: components["responses"]["Invalid"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
@@ -14639,6 +17043,506 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    withdrawReversal: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, else 403 `xsrf_failed`. */
+                "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
+            };
+            path: {
+                /** @description What is not an id answers 404, as an id that does not exist. */
+                id: components["parameters"]["IdInPath"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["StaffReason"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": true,
+                     *       "message": "Done.",
+                     *       "data": {
+                     *         "id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e4f50",
+                     *         "customer_id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e4f50",
+                     *         "payment_id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e4f50",
+                     *         "customer_name": "Asha Sweets LLP",
+                     *         "customer_mobile": "9876543210",
+                     *         "transaction_id": "FP261120ABCDEFGHIJKL",
+                     *         "gateway": "payu",
+                     *         "paid": "₹1,59,300",
+                     *         "bought": "Start up · Expansion",
+                     *         "kind": "refund",
+                     *         "amount": "₹1,59,300",
+                     *         "bank_reference": "",
+                     *         "keep_plan": false,
+                     *         "reason": "Bought by mistake",
+                     *         "printed_reason": "Plan not needed",
+                     *         "state": "withdrawn",
+                     *         "needs_approval": true,
+                     *         "requested_by": "019ae0c2-9f00-7a11-8f00-4b1d2c3e4f50",
+                     *         "requested_by_name": "Sunita",
+                     *         "requested_at": "2026-11-21T05:30:00Z",
+                     *         "decided_by_name": "",
+                     *         "decided_at": null,
+                     *         "decision_reason": "",
+                     *         "failure": "",
+                     *         "afterwards": null
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status: true;
+                        message: string;
+                        data: components["schemas"]["Reversal"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listActs: {
+        parameters: {
+            query?: {
+                /** @description From 1; a page after the last one is empty. */
+                page?: components["parameters"]["Page"];
+                per_page?: components["parameters"]["PerPage"];
+                /** @description Only these. */
+                state?: components["schemas"]["ReversalState"];
+                /** @description Only of this customer. */
+                customer_id?: components["schemas"]["Id"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": true,
+                     *       "message": "",
+                     *       "data": [
+                     *         {
+                     *           "id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e4f50",
+                     *           "kind": "short_payment",
+                     *           "customer_id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e4f50",
+                     *           "customer_name": "Asha Sweets LLP",
+                     *           "facts": [
+                     *             {
+                     *               "name": "Due",
+                     *               "value": "₹14,750"
+                     *             }
+                     *           ],
+                     *           "amount_paise": 100,
+                     *           "reason": "A rupee is missing",
+                     *           "state": "waiting",
+                     *           "needs_approval": true,
+                     *           "requested_by": "019ae0c2-9f00-7a11-8f00-4b1d2c3e4f50",
+                     *           "requested_by_name": "Sunita",
+                     *           "requested_at": "2026-11-21T05:30:00Z",
+                     *           "decided_by_name": "",
+                     *           "decided_at": null,
+                     *           "decision_reason": "",
+                     *           "outcome": "",
+                     *           "finished_at": null
+                     *         }
+                     *       ],
+                     *       "current_page": 1,
+                     *       "last_page": 1,
+                     *       "next_page_url": null,
+                     *       "per_page": 10,
+                     *       "total": 1
+                     *     }
+                     */
+                    "application/json": components["schemas"]["StaffActList"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    askAct: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Kept 24 hours. The same key and body do it once and give the same answer; the same key with another body answers 422 `idempotency_key_reused`. */
+                "Idempotency-Key": components["parameters"]["RequiredIdempotencyKey"];
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, else 403 `xsrf_failed`. */
+                "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["StaffActRequest"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": true,
+                     *       "message": "Done.",
+                     *       "data": {
+                     *         "id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e4f50",
+                     *         "kind": "short_payment",
+                     *         "customer_id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e4f50",
+                     *         "customer_name": "Asha Sweets LLP",
+                     *         "facts": [
+                     *           {
+                     *             "name": "Due",
+                     *             "value": "₹14,750"
+                     *           }
+                     *         ],
+                     *         "amount_paise": 100,
+                     *         "reason": "A rupee is missing",
+                     *         "state": "waiting",
+                     *         "needs_approval": true,
+                     *         "requested_by": "019ae0c2-9f00-7a11-8f00-4b1d2c3e4f50",
+                     *         "requested_by_name": "Sunita",
+                     *         "requested_at": "2026-11-21T05:30:00Z",
+                     *         "decided_by_name": "",
+                     *         "decided_at": null,
+                     *         "decision_reason": "",
+                     *         "outcome": "",
+                     *         "finished_at": null
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status: true;
+                        message: string;
+                        data: components["schemas"]["StaffAct"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    previewAct: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, else 403 `xsrf_failed`. */
+                "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["StaffActPreviewRequest"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": true,
+                     *       "message": "Done.",
+                     *       "data": {
+                     *         "facts": [
+                     *           {
+                     *             "name": "Due",
+                     *             "value": "₹14,750"
+                     *           }
+                     *         ],
+                     *         "amount_paise": 100,
+                     *         "needs_approval": false
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status: true;
+                        message: string;
+                        data: components["schemas"]["StaffActPreview"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    approveAct: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, else 403 `xsrf_failed`. */
+                "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
+            };
+            path: {
+                /** @description What is not an id answers 404, as an id that does not exist. */
+                id: components["parameters"]["IdInPath"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["StaffReason"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": true,
+                     *       "message": "Done.",
+                     *       "data": {
+                     *         "id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e4f50",
+                     *         "kind": "short_payment",
+                     *         "customer_id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e4f50",
+                     *         "customer_name": "Asha Sweets LLP",
+                     *         "facts": [
+                     *           {
+                     *             "name": "Due",
+                     *             "value": "₹14,750"
+                     *           }
+                     *         ],
+                     *         "amount_paise": 100,
+                     *         "reason": "A rupee is missing",
+                     *         "state": "approved",
+                     *         "needs_approval": true,
+                     *         "requested_by": "019ae0c2-9f00-7a11-8f00-4b1d2c3e4f50",
+                     *         "requested_by_name": "Sunita",
+                     *         "requested_at": "2026-11-21T05:30:00Z",
+                     *         "decided_by_name": "",
+                     *         "decided_at": null,
+                     *         "decision_reason": "",
+                     *         "outcome": "",
+                     *         "finished_at": null
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status: true;
+                        message: string;
+                        data: components["schemas"]["StaffAct"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    declineAct: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, else 403 `xsrf_failed`. */
+                "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
+            };
+            path: {
+                /** @description What is not an id answers 404, as an id that does not exist. */
+                id: components["parameters"]["IdInPath"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["StaffReason"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": true,
+                     *       "message": "Done.",
+                     *       "data": {
+                     *         "id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e4f50",
+                     *         "kind": "short_payment",
+                     *         "customer_id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e4f50",
+                     *         "customer_name": "Asha Sweets LLP",
+                     *         "facts": [
+                     *           {
+                     *             "name": "Due",
+                     *             "value": "₹14,750"
+                     *           }
+                     *         ],
+                     *         "amount_paise": 100,
+                     *         "reason": "A rupee is missing",
+                     *         "state": "declined",
+                     *         "needs_approval": true,
+                     *         "requested_by": "019ae0c2-9f00-7a11-8f00-4b1d2c3e4f50",
+                     *         "requested_by_name": "Sunita",
+                     *         "requested_at": "2026-11-21T05:30:00Z",
+                     *         "decided_by_name": "",
+                     *         "decided_at": null,
+                     *         "decision_reason": "",
+                     *         "outcome": "",
+                     *         "finished_at": null
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status: true;
+                        message: string;
+                        data: components["schemas"]["StaffAct"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    withdrawAct: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, else 403 `xsrf_failed`. */
+                "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
+            };
+            path: {
+                /** @description What is not an id answers 404, as an id that does not exist. */
+                id: components["parameters"]["IdInPath"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["StaffReason"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": true,
+                     *       "message": "Done.",
+                     *       "data": {
+                     *         "id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e4f50",
+                     *         "kind": "short_payment",
+                     *         "customer_id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e4f50",
+                     *         "customer_name": "Asha Sweets LLP",
+                     *         "facts": [
+                     *           {
+                     *             "name": "Due",
+                     *             "value": "₹14,750"
+                     *           }
+                     *         ],
+                     *         "amount_paise": 100,
+                     *         "reason": "A rupee is missing",
+                     *         "state": "withdrawn",
+                     *         "needs_approval": true,
+                     *         "requested_by": "019ae0c2-9f00-7a11-8f00-4b1d2c3e4f50",
+                     *         "requested_by_name": "Sunita",
+                     *         "requested_at": "2026-11-21T05:30:00Z",
+                     *         "decided_by_name": "",
+                     *         "decided_at": null,
+                     *         "decision_reason": "",
+                     *         "outcome": "",
+                     *         "finished_at": null
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status: true;
+                        message: string;
+                        data: components["schemas"]["StaffAct"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     closeDispute: {
         parameters: {
             query?: never;
@@ -14837,6 +17741,10 @@ export interface operations {
                 search?: string;
                 /** @description The key of a cause. */
                 cause?: string;
+                /** @description By which error jobs are grouped and `cause` is meant; the last one otherwise. */
+                by?: "" | "first";
+                /** @description A value among the arguments, or one under its key, as `payment_id:019a…`. */
+                arg?: string;
                 /** @description Only jobs of this customer. */
                 customer_id?: components["schemas"]["Id"];
                 /** @description Failed last at this time or later. */
@@ -14878,7 +17786,9 @@ export interface operations {
                      *             "failed_at": "2026-11-21T05:30:00Z",
                      *             "scheduled_at": "2026-11-21T05:30:00Z",
                      *             "customer_id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e4f50",
-                     *             "last_error": "object store is away"
+                     *             "last_error": "object store is away",
+                     *             "customer_name": "Asha Foods",
+                     *             "sign_up": ""
                      *           }
                      *         ],
                      *         "first": "1763703000000000-8123",
@@ -14913,6 +17823,10 @@ export interface operations {
                 search?: string;
                 /** @description The key of a cause. */
                 cause?: string;
+                /** @description By which error jobs are grouped and `cause` is meant; the last one otherwise. */
+                by?: "" | "first";
+                /** @description A value among the arguments, or one under its key, as `payment_id:019a…`. */
+                arg?: string;
                 /** @description Only jobs of this customer. */
                 customer_id?: components["schemas"]["Id"];
                 /** @description Failed last at this time or later. */
@@ -15430,7 +18344,20 @@ export interface operations {
                      *             "done": false,
                      *             "message": "Job 8123 is completed; what is done is not run again."
                      *           }
-                     *         ]
+                     *         ],
+                     *         "refusals": [
+                     *           {
+                     *             "code": "job_completed",
+                     *             "message": "Job 8123 is completed; what is done is not run again.",
+                     *             "count": 2
+                     *           }
+                     *         ],
+                     *         "aftermath": {
+                     *           "completed": 1179,
+                     *           "failed": 19,
+                     *           "waiting": 0,
+                     *           "other": 0
+                     *         }
                      *       }
                      *     }
                      */
@@ -15446,6 +18373,129 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             422: components["responses"]["Invalid"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    tryJobOperation: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, else 403 `xsrf_failed`. */
+                "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["JobDryRunRequest"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": true,
+                     *       "message": "Done.",
+                     *       "data": {
+                     *         "id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e4f50",
+                     *         "total": 322,
+                     *         "acts": 12,
+                     *         "nothing": 307,
+                     *         "refused": 3,
+                     *         "left": 0,
+                     *         "refusals": [
+                     *           {
+                     *             "code": "job_twin",
+                     *             "message": "Job 8124 does the same and is on its way already.",
+                     *             "count": 3
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status: true;
+                        message: string;
+                        data: components["schemas"]["JobDryRun"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    continueJobDryRun: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, else 403 `xsrf_failed`. */
+                "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
+            };
+            path: {
+                /** @description The dry run. */
+                id: components["schemas"]["Id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": true,
+                     *       "message": "Done.",
+                     *       "data": {
+                     *         "id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e4f50",
+                     *         "total": 322,
+                     *         "acts": 12,
+                     *         "nothing": 307,
+                     *         "refused": 3,
+                     *         "left": 0,
+                     *         "refusals": [
+                     *           {
+                     *             "code": "job_twin",
+                     *             "message": "Job 8124 does the same and is on its way already.",
+                     *             "count": 3
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status: true;
+                        message: string;
+                        data: components["schemas"]["JobDryRun"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -15564,10 +18614,21 @@ export interface operations {
                      *       "data": {
                      *         "alerts": [
                      *           {
-                     *             "kind": "aging_queue",
+                     *             "id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e4f50",
+                     *             "rule": "aging_queue",
+                     *             "subject": "otp",
+                     *             "severity": "critical",
                      *             "message": "The first of 12 jobs in queue otp has waited for 45 s; more than 30 s is too long.",
-                     *             "queue": "otp",
-                     *             "job_id": 0
+                     *             "console": "/support/queues",
+                     *             "runbook": "jobs",
+                     *             "opened_at": "2026-11-21T05:30:00Z",
+                     *             "seen_at": "2026-11-21T05:31:00Z",
+                     *             "resolved_at": null,
+                     *             "acknowledged_at": null,
+                     *             "acknowledged_by": "",
+                     *             "silenced_until": null,
+                     *             "silenced_by": "",
+                     *             "silence_reason": ""
                      *           }
                      *         ]
                      *       }
@@ -15584,6 +18645,536 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             422: components["responses"]["Invalid"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listPastAlerts: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": true,
+                     *       "message": "Done.",
+                     *       "data": {
+                     *         "alerts": [
+                     *           {
+                     *             "id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e4f50",
+                     *             "rule": "aging_queue",
+                     *             "subject": "otp",
+                     *             "severity": "critical",
+                     *             "message": "The first of 12 jobs in queue otp has waited for 45 s; more than 30 s is too long.",
+                     *             "console": "/support/queues",
+                     *             "runbook": "jobs",
+                     *             "opened_at": "2026-11-21T05:30:00Z",
+                     *             "seen_at": "2026-11-21T05:31:00Z",
+                     *             "resolved_at": null,
+                     *             "acknowledged_at": null,
+                     *             "acknowledged_by": "",
+                     *             "silenced_until": null,
+                     *             "silenced_by": "",
+                     *             "silence_reason": "",
+                     *             "events": [
+                     *               {
+                     *                 "kind": "fired",
+                     *                 "at": "2026-11-21T05:30:00Z",
+                     *                 "by": "",
+                     *                 "detail": "The first of 12 jobs in queue otp has waited for 45 s; more than 30 s is too long."
+                     *               }
+                     *             ]
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status: true;
+                        message: string;
+                        data: components["schemas"]["PastAlerts"];
+                    };
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            422: components["responses"]["Invalid"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listAlertRules: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": true,
+                     *       "message": "Done.",
+                     *       "data": {
+                     *         "rules": [
+                     *           {
+                     *             "name": "schedule_missed",
+                     *             "measures": "recurring jobs that were due and did not start",
+                     *             "threshold": "10 min late, or its last run failed",
+                     *             "setting": "ALERT_SCHEDULE_LATE",
+                     *             "runbook": "jobs",
+                     *             "console": "/support/queues"
+                     *           }
+                     *         ],
+                     *         "channels": [
+                     *           "email"
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status: true;
+                        message: string;
+                        data: components["schemas"]["AlertRules"];
+                    };
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            422: components["responses"]["Invalid"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    acknowledgeAlert: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, else 403 `xsrf_failed`. */
+                "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
+            };
+            path: {
+                /** @description The alert. */
+                id: components["schemas"]["Id"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["StaffReason"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": true,
+                     *       "message": "The alert is yours.",
+                     *       "data": null
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status: true;
+                        message: string;
+                        data: null;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    silenceAlert: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, else 403 `xsrf_failed`. */
+                "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
+            };
+            path: {
+                /** @description The alert. */
+                id: components["schemas"]["Id"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AlertSilence"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": true,
+                     *       "message": "The alert is silenced.",
+                     *       "data": null
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status: true;
+                        message: string;
+                        data: null;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    unsilenceAlert: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, else 403 `xsrf_failed`. */
+                "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
+            };
+            path: {
+                /** @description The alert. */
+                id: components["schemas"]["Id"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["StaffReason"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": true,
+                     *       "message": "The alert is delivered again.",
+                     *       "data": null
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status: true;
+                        message: string;
+                        data: null;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listWork: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": true,
+                     *       "message": "Done.",
+                     *       "data": {
+                     *         "groups": [
+                     *           {
+                     *             "kind": "held_payment",
+                     *             "title": "Held payments",
+                     *             "link": "/support/money?kind=held",
+                     *             "count": 1,
+                     *             "rows": [
+                     *               {
+                     *                 "key": "FP261121AAAA",
+                     *                 "title": "FP261121AAAA · Start up",
+                     *                 "wrong": "₹14,749 came, ₹14,750 was due: ₹1 is missing.",
+                     *                 "to_do": "Give it back on the customer's page; the customer can pay anew then.",
+                     *                 "link": "/support/customers/019ae0c2-9f00-7a11-8f00-4b1d2c3e4f50",
+                     *                 "since": "2026-11-21T05:30:00Z",
+                     *                 "amount_paise": 1474900,
+                     *                 "claimed_by": "Sunita",
+                     *                 "claimed_at": "2026-11-21T05:40:00Z",
+                     *                 "mine": true
+                     *               }
+                     *             ]
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status: true;
+                        message: string;
+                        data: components["schemas"]["WorkList"];
+                    };
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            422: components["responses"]["Invalid"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    claimWork: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, else 403 `xsrf_failed`. */
+                "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WorkClaim"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": true,
+                     *       "message": "It is yours.",
+                     *       "data": null
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status: true;
+                        message: string;
+                        data: null;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    releaseWork: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, else 403 `xsrf_failed`. */
+                "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WorkRelease"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": true,
+                     *       "message": "It is released.",
+                     *       "data": null
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status: true;
+                        message: string;
+                        data: null;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            413: components["responses"]["TooLarge"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listBookChecks: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": true,
+                     *       "message": "Done.",
+                     *       "data": {
+                     *         "last": {
+                     *           "at": "2026-11-21T05:30:00Z",
+                     *           "journals": 812,
+                     *           "documents": 402,
+                     *           "payments": 398,
+                     *           "debit_paise": 912345600,
+                     *           "credit_paise": 912345600,
+                     *           "findings": 0
+                     *         },
+                     *         "invariants": [
+                     *           {
+                     *             "name": "journal_balances",
+                     *             "title": "Every journal entry balances",
+                     *             "findings": 0,
+                     *             "rows": [],
+                     *             "trend": [
+                     *               {
+                     *                 "at": "2026-11-21T05:30:00Z",
+                     *                 "findings": 0
+                     *               }
+                     *             ]
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status: true;
+                        message: string;
+                        data: components["schemas"]["BookChecks"];
+                    };
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            422: components["responses"]["Invalid"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    runBookChecks: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, else 403 `xsrf_failed`. */
+                "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["StaffReason"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": true,
+                     *       "message": "A worker checks the books as soon as it is free.",
+                     *       "data": {
+                     *         "job_id": 8123
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status: true;
+                        message: string;
+                        data: components["schemas"]["BookCheckRun"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -18154,14 +21745,6 @@ export interface operations {
                      *             "last_state": "completed",
                      *             "next_run_at": "2026-11-21T05:30:00Z"
                      *           }
-                     *         ],
-                     *         "alerts": [
-                     *           {
-                     *             "kind": "aging_queue",
-                     *             "message": "The first of 12 jobs in queue otp has waited for 45 s; more than 30 s is too long.",
-                     *             "queue": "otp",
-                     *             "job_id": 0
-                     *           }
                      *         ]
                      *       }
                      *     }
@@ -18275,6 +21858,263 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             413: components["responses"]["TooLarge"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    runSchedule: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, else 403 `xsrf_failed`. */
+                "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
+            };
+            path: {
+                /** @description The kind of job. */
+                kind: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["StaffReason"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": true,
+                     *       "message": "A worker starts it as soon as it is free.",
+                     *       "data": {
+                     *         "job_id": 8125
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status: true;
+                        message: string;
+                        data: {
+                            /** Format: int64 */
+                            job_id: number;
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listSavedViews: {
+        parameters: {
+            query: {
+                /** @description Whose views. */
+                list: "jobs" | "contacts" | "audit";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": true,
+                     *       "message": "Done.",
+                     *       "data": {
+                     *         "views": [
+                     *           {
+                     *             "id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e4f50",
+                     *             "name": "Given up today",
+                     *             "query": "state=discarded&since=24h",
+                     *             "shared": true,
+                     *             "owner": "Sunita",
+                     *             "may_change": true
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status: true;
+                        message: string;
+                        data: {
+                            views: components["schemas"]["SavedView"][];
+                        };
+                    };
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            422: components["responses"]["Invalid"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    saveView: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, else 403 `xsrf_failed`. */
+                "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SavedViewRequest"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": true,
+                     *       "message": "The view is saved.",
+                     *       "data": {
+                     *         "id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e4f50",
+                     *         "name": "Given up today",
+                     *         "query": "state=discarded&since=24h",
+                     *         "shared": true,
+                     *         "owner": "Sunita",
+                     *         "may_change": true
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status: true;
+                        message: string;
+                        data: components["schemas"]["SavedView"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    changeSavedView: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, else 403 `xsrf_failed`. */
+                "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
+            };
+            path: {
+                /** @description The view. */
+                id: components["schemas"]["Id"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SavedViewChange"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": true,
+                     *       "message": "The view is changed.",
+                     *       "data": null
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status: true;
+                        message: string;
+                        data: null;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    deleteSavedView: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, else 403 `xsrf_failed`. */
+                "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
+            };
+            path: {
+                /** @description The view. */
+                id: components["schemas"]["Id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": true,
+                     *       "message": "The view is deleted.",
+                     *       "data": null
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status: true;
+                        message: string;
+                        data: null;
+                    };
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
             422: components["responses"]["Invalid"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];

@@ -9,17 +9,17 @@ const contract = readFileSync(fileURLToPath(new URL('../../../../api/openapi.yam
 const codes: string[] =
   /\n {4}FailureCode:[\s\S]*?enum:\n((?: {6}- \w+\n)+)/.exec(contract)?.[1]?.match(/\w+/g) ?? ([] as string[]);
 
-/** Codes that the server explains in English: those of the staff's console and of screens that are not translated yet. */
+/** Codes that the server explains in English: those of the staff's console and of the interface for developers. */
 const UNSAID = `
-  add_on_not_renewed add_on_owned already_decided bad_signature books_locked books_not_locked busy card_data
-  change_done credit_exceeds_invoice customer_erased dashboard_taken delivery_waiting difference_clears
-  difference_closed dispute_decided email_off email_proved endpoint_disabled endpoint_state idempotency_key_invalid
-  idempotency_key_reused input_tax_state_known invoice_unavailable job_refused job_state job_twin member_already
-  member_state month_runs name_required no_custom_domain no_grace no_input_tax no_invitation no_jobs
-  no_lost_documents not_held not_refundable not_refused nothing_owed own_request payment_decided payment_held plan_ended
-  redirect_refused refund_too_large renewal_not_open request_open request_running return_not_reconciled
-  system_state team_full too_many_endpoints too_many_keys too_many_systems transfer_booked unknown_field
-  unknown_system unknown_transaction view_ended view_only
+  alert_resolved already_decided amount_changed authenticator_expired bad_signature books_locked books_not_locked busy
+  claimed credit_exceeds_invoice customer_erased dashboard_taken delivery_waiting difference_clears difference_closed
+  dispute_decided dry_run_gone endpoint_disabled endpoint_state entry_ended idempotency_key_invalid
+  input_tax_state_known invitation_invalid invitation_over job_refused job_state job_twin last_admin month_runs
+  no_authenticator no_grace no_input_tax no_jobs no_lost_documents nobody_hit not_held not_refundable not_refused
+  not_short not_your_request nothing_owed nothing_unused order_gone own_account own_request payment_decided
+  refund_too_large request_open request_running reset_waits return_not_reconciled schedule_runs staff_disabled
+  staff_exists staff_same system_state too_many_endpoints too_many_keys too_many_systems too_many_views
+  transfer_booked unknown_field unknown_transaction view_exists
 `
   .trim()
   .split(/\s+/);

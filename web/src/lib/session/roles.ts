@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import type { components } from '@/lib/api/schema.gen';
 import { afterSignIn, isPersonal, safePath } from './redirect';
 
@@ -28,18 +29,18 @@ interface RoleWords {
 }
 
 export const roleWords: Record<Role, RoleWords> = {
-  owner: { name: 'Owner', may: 'does everything.', home: '/dashboard', screen: 'Dashboard' },
+  owner: { name: t`Owner`, may: t`does everything.`, home: '/dashboard', screen: t`Dashboard` },
   accountant: {
-    name: 'Accountant',
-    may: 'sees orders, payments, invoices and credit notes, and downloads them. Nothing else.',
+    name: t`Accountant`,
+    may: t`sees orders, payments, invoices and credit notes, and downloads them. Nothing else.`,
     home: '/subscription_list',
-    screen: 'Renewals & Billing',
+    screen: t`Renewals & Billing`,
   },
   manager: {
-    name: 'Manager',
-    may: 'keeps the store’s details and sees its domain. Nothing of money.',
+    name: t`Manager`,
+    may: t`keeps the store’s details and its outlets, and sees its domain. Nothing of money.`,
     home: '/account/store',
-    screen: 'Store',
+    screen: t`Store`,
   },
 };
 
@@ -53,5 +54,7 @@ export function firstScreen(role: Role, redirectTo: string | undefined, back: st
   if (role === 'owner') return afterSignIn(redirectTo, back);
   const { home } = roleWords[role];
   const wanted = safePath(back);
-  return wanted && (isPersonal(wanted) || wanted.split(/[?#]/)[0] === home) ? wanted : home;
+  const path = wanted?.split(/[?#]/)[0];
+  const theirs = path === home || (path === '/open-store' && mayOpen(role, 'store'));
+  return wanted && (isPersonal(wanted) || theirs) ? wanted : home;
 }

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { ButtonLink } from '@/components/button';
 import { LeavingNotice } from '@/components/erasure/leaving';
@@ -25,17 +26,17 @@ function LaterTab({ code, what }: { code: typeof storeTab; what: string }) {
 export function AccountPage() {
   const client = useQueryClient();
   const tabs: [TabItem, ...TabItem[]] = [
-    { id: 'profile', label: 'Profile', content: <ProfileTab /> },
+    { id: 'profile', label: t`Profile`, content: <ProfileTab /> },
     {
       id: 'store',
-      label: 'Store Details',
-      content: <LaterTab code={storeTab} what="your store" />,
+      label: t`Store Details`,
+      content: <LaterTab code={storeTab} what={t`your store`} />,
       onReach: () => void client.prefetchQuery(storeTab),
     },
     {
       id: 'address',
-      label: 'Business Address',
-      content: <LaterTab code={addressTab} what="your address" />,
+      label: t`Business Address`,
+      content: <LaterTab code={addressTab} what={t`your address`} />,
       onReach: () => void client.prefetchQuery(addressTab),
     },
   ];
@@ -43,23 +44,17 @@ export function AccountPage() {
     <div className="container page account">
       <LeavingNotice />
       <PageTitle
-        title="Account"
-        intro="Who you are, what your store is called, and where your invoices go."
+        title={t`Account`}
+        intro={t`Who you are, what your store is called, and where your invoices go.`}
         actions={
           <div className="d-flex flex-wrap gap-3">
-            <ButtonLink to="/account/team" variant="outline">
-              Team
-            </ButtonLink>
-            <ButtonLink to="/account/security" variant="outline">
-              Security
-            </ButtonLink>
+            <ButtonLink to="/account/team" variant="outline">{t`Team`}</ButtonLink>
+            <ButtonLink to="/account/security" variant="outline">{t`Security`}</ButtonLink>
           </div>
         }
-      >
-        Your account
-      </PageTitle>
+      >{t`Your account`}</PageTitle>
       <div className="account-form">
-        <Tabs label="Account" items={tabs} />
+        <Tabs label={t`Account`} items={tabs} />
       </div>
     </div>
   );

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { useQuery } from '@tanstack/react-query';
 import { AddressForm } from '@/components/address-form/address-form';
 import { addressQuery } from '@/components/address-form/api/address';
@@ -12,15 +13,15 @@ export function AddressTab() {
   const address = useQuery(addressQuery(franchiserID ?? ''));
   if (address.isPending) {
     return (
-      <Loading what="your address" onRetry={() => void address.refetch()}>
+      <Loading what={t`your address`} onRetry={() => void address.refetch()}>
         <Skeleton lines={8} />
       </Loading>
     );
   }
   if (address.isError)
-    return <ErrorState error={address.error} what="your address" onRetry={() => void address.refetch()} />;
+    return <ErrorState error={address.error} what={t`your address`} onRetry={() => void address.refetch()} />;
   return (
-    <AddressForm address={address.data} submitLabel="Save" onSaved={(_saved, message) => toast.success(message)}>
+    <AddressForm address={address.data} submitLabel={t`Save`} onSaved={(_saved, message) => toast.success(message)}>
       <UnsavedChanges draftKey="address" />
     </AddressForm>
   );

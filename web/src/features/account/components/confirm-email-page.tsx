@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { useEffect, useState } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 import { Button, ButtonLink } from '@/components/button';
@@ -34,15 +35,16 @@ export function ConfirmEmailPage() {
     });
   return (
     <div className="container page account confirm-email">
-      <PageTitle title="Confirm your e-mail address" intro="We then send your receipts and invoices there too.">
-        Confirm your e-mail address
-      </PageTitle>
+      <PageTitle
+        title={t`Confirm your e-mail address`}
+        intro={t`We then send your receipts and invoices there too.`}
+      >{t`Confirm your e-mail address`}</PageTitle>
       {prove.isSuccess ? (
         <>
           <Notice tone="success" live>
             {prove.data.message}
           </Notice>
-          <ButtonLink to="/account/security">To your account</ButtonLink>
+          <ButtonLink to="/account/security">{t`To your account`}</ButtonLink>
         </>
       ) : (
         <Step
@@ -69,17 +71,15 @@ function Step({ token, signedIn, error, pending, onConfirm }: StepProps) {
   if (!token)
     return (
       <>
-        <Notice tone="warning">This page needs the link from our e-mail. Open that link, or ask for a new one.</Notice>
-        <ButtonLink to="/account/security">To your account</ButtonLink>
+        <Notice tone="warning">{t`This page needs the link from our e-mail. Open that link, or ask for a new one.`}</Notice>
+        <ButtonLink to="/account/security">{t`To your account`}</ButtonLink>
       </>
     );
   if (!signedIn)
     return (
       <>
-        <p>Log in to the account for which you entered the address. We then bring you back here.</p>
-        <ButtonLink to={loginPath('/account/confirm-email')} size="lg">
-          Log in
-        </ButtonLink>
+        <p>{t`Log in to the account for which you entered the address. We then bring you back here.`}</p>
+        <ButtonLink to={loginPath('/account/confirm-email')} size="lg">{t`Log in`}</ButtonLink>
       </>
     );
   return (
@@ -89,9 +89,7 @@ function Step({ token, signedIn, error, pending, onConfirm }: StepProps) {
           {explain(error)}
         </Notice>
       )}
-      <Button size="lg" pending={pending} onClick={onConfirm}>
-        Confirm this address
-      </Button>
+      <Button size="lg" pending={pending} onClick={onConfirm}>{t`Confirm this address`}</Button>
     </>
   );
 }

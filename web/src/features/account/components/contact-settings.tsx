@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Button, ButtonLink } from '@/components/button';
@@ -19,33 +21,37 @@ export function ContactSettings() {
   const [open, setOpen] = useState<Open>(null);
   if (profile.isPending) {
     return (
-      <Loading what="your sign-in details" onRetry={() => void profile.refetch()}>
+      <Loading what={t`your sign-in details`} onRetry={() => void profile.refetch()}>
         <Skeleton lines={8} />
       </Loading>
     );
   }
   if (profile.isError)
-    return <ErrorState error={profile.error} what="your sign-in details" onRetry={() => void profile.refetch()} />;
+    return <ErrorState error={profile.error} what={t`your sign-in details`} onRetry={() => void profile.refetch()} />;
 
   const { mobile, email, email_state: emailState } = profile.data;
   const handleClose = () => setOpen(null);
   return (
     <>
       <SettingsRow
-        title="Mobile number"
+        title={t`Mobile number`}
         action={
           <Button variant="outline" size="sm" onClick={() => setOpen('mobile')}>
-            Change<span className="visually-hidden"> mobile number</span>
+            <Trans>
+              Change<span className="visually-hidden"> mobile number</span>
+            </Trans>
           </Button>
         }
       >
         <p className="tabular">{formatMobile(mobile)}</p>
       </SettingsRow>
       <SettingsRow
-        title="Email"
+        title={t`Email`}
         action={
           <Button variant="outline" size="sm" onClick={() => setOpen('email')}>
-            Change<span className="visually-hidden"> email</span>
+            <Trans>
+              Change<span className="visually-hidden"> email</span>
+            </Trans>
           </Button>
         }
       >
@@ -53,14 +59,10 @@ export function ContactSettings() {
         <EmailState key={email} state={emailState} />
       </SettingsRow>
       <SettingsRow
-        title="Password"
-        action={
-          <ButtonLink to="/forgot-password" variant="outline" size="sm">
-            Set a new password
-          </ButtonLink>
-        }
+        title={t`Password`}
+        action={<ButtonLink to="/forgot-password" variant="outline" size="sm">{t`Set a new password`}</ButtonLink>}
       >
-        <p>We send a code by SMS. You are then logged out everywhere.</p>
+        <p>{t`We send a code by SMS. You are then logged out everywhere.`}</p>
       </SettingsRow>
       <MobileDialog open={open === 'mobile'} onClose={handleClose} />
       <EmailDialog open={open === 'email'} onClose={handleClose} mobile={mobile} />

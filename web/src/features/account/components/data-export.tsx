@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { useState } from 'react';
 import { z } from 'zod/mini';
 import { Button } from '@/components/button';
@@ -28,27 +30,22 @@ export function DataExport({ onDone }: { onDone: () => void }) {
     return (
       <div className="stack">
         <Notice tone="success" live>
-          Your data is in your downloads as <strong className="text-break">{file.name}</strong>.
+          <Trans>
+            Your data is in your downloads as <strong className="text-break">{file.name}</strong>.
+          </Trans>
         </Notice>
         <div className="form-actions">
-          <Button onClick={onDone}>Done</Button>
-          <Button variant="quiet" onClick={() => saveFile(file)}>
-            Download again
-          </Button>
+          <Button onClick={onDone}>{t`Done`}</Button>
+          <Button variant="quiet" onClick={() => saveFile(file)}>{t`Download again`}</Button>
         </div>
       </div>
     );
   }
   return (
-    <Form form={form} label="Download your data">
-      <p className="text-muted">
-        Your profile, sign-ins, store, address, plan, payments, invoices and messages to us. Keep the file where nobody
-        else can open it.
-      </p>
+    <Form form={form} label={t`Download your data`}>
+      <p className="text-muted">{t`Your profile, sign-ins, store, address, plan, payments, invoices and messages to us. Keep the file where nobody else can open it.`}</p>
       <PasswordField autoComplete="current-password" />
-      <SubmitButton block size="lg">
-        Collect and download
-      </SubmitButton>
+      <SubmitButton block size="lg">{t`Collect and download`}</SubmitButton>
     </Form>
   );
 }

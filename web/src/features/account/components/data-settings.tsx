@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { useState } from 'react';
 import { Button } from '@/components/button';
 import { onDemand } from '@/start/page/on-demand';
@@ -12,14 +14,16 @@ export function DataSettings() {
   return (
     <>
       <SettingsRow
-        title="A copy of your data"
+        title={t`A copy of your data`}
         action={
           <Button variant="outline" size="sm" onClick={() => setOpen(true)}>
-            Download<span className="visually-hidden"> your data</span>
+            <Trans>
+              Download<span className="visually-hidden"> your data</span>
+            </Trans>
           </Button>
         }
       >
-        <p>Everything we keep about you, in one file (JSON).</p>
+        <p>{t`Everything we keep about you, in one file (JSON).`}</p>
       </SettingsRow>
       <ErasureSettings />
       <ExportDialog open={open} onClose={() => setOpen(false)} />

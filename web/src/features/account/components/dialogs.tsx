@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { Modal } from '@/components/modal';
 import { DataExport } from './data-export';
 import { EmailChange } from './email-change';
@@ -13,7 +14,7 @@ export interface DialogProps {
 
 export function MobileDialog({ open, onClose }: DialogProps) {
   return (
-    <Modal open={open} title="Change your mobile number" onClose={onClose} closeOnBackdrop={false}>
+    <Modal open={open} title={t`Change your mobile number`} onClose={onClose} closeOnBackdrop={false}>
       <MobileChange onDone={onClose} />
     </Modal>
   );
@@ -26,7 +27,7 @@ export interface EmailDialogProps extends DialogProps {
 
 export function EmailDialog({ open, onClose, mobile }: EmailDialogProps) {
   return (
-    <Modal open={open} title="Change your e-mail" onClose={onClose} closeOnBackdrop={false}>
+    <Modal open={open} title={t`Change your e-mail`} onClose={onClose} closeOnBackdrop={false}>
       <EmailChange mobile={mobile} onDone={onClose} />
     </Modal>
   );
@@ -34,7 +35,7 @@ export function EmailDialog({ open, onClose, mobile }: EmailDialogProps) {
 
 export function TotpSetupDialog({ open, onClose }: DialogProps) {
   return (
-    <Modal open={open} title="Set up your authenticator app" onClose={onClose} closeOnBackdrop={false}>
+    <Modal open={open} title={t`Set up your authenticator app`} onClose={onClose} closeOnBackdrop={false}>
       <TotpSetup onDone={onClose} />
     </Modal>
   );
@@ -42,7 +43,7 @@ export function TotpSetupDialog({ open, onClose }: DialogProps) {
 
 export function TotpOffDialog({ open, onClose }: DialogProps) {
   return (
-    <Modal open={open} title="Switch off the authenticator app" onClose={onClose} closeOnBackdrop={false}>
+    <Modal open={open} title={t`Switch off the authenticator app`} onClose={onClose} closeOnBackdrop={false}>
       <TotpOff onDone={onClose} />
     </Modal>
   );
@@ -50,7 +51,7 @@ export function TotpOffDialog({ open, onClose }: DialogProps) {
 
 export function ExportDialog({ open, onClose }: DialogProps) {
   return (
-    <Modal open={open} title="Download your data" onClose={onClose}>
+    <Modal open={open} title={t`Download your data`} onClose={onClose}>
       <DataExport onDone={onClose} />
     </Modal>
   );
@@ -67,7 +68,7 @@ export interface ErasureDialogProps extends DialogProps {
 
 export function ErasureDialog({ open, onClose, days, kept, owed }: ErasureDialogProps) {
   return (
-    <Modal open={open} title="Erase your account" onClose={onClose} closeOnBackdrop={false}>
+    <Modal open={open} title={t`Erase your account`} onClose={onClose} closeOnBackdrop={false}>
       <ErasureForm days={days} kept={kept} owed={owed} onDone={onClose} />
     </Modal>
   );

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { useState } from 'react';
 import { z } from 'zod/mini';
 import { CodeForm } from '@/components/code-form/code-form';
@@ -72,12 +73,10 @@ function EmailForm({
 }) {
   const form = useAppForm({ schema, defaultValues: { email: typed, password: '' }, onSubmit: onAsk });
   return (
-    <Form form={form} label="Change your e-mail">
-      <EmailField label="New e-mail" hint={`To confirm it we send a code by SMS to +91 ${maskMobile(mobile)}.`} />
+    <Form form={form} label={t`Change your e-mail`}>
+      <EmailField label={t`New e-mail`} hint={t`To confirm it we send a code by SMS to +91 ${maskMobile(mobile)}.`} />
       <PasswordField autoComplete="current-password" />
-      <SubmitButton block size="lg">
-        Send code
-      </SubmitButton>
+      <SubmitButton block size="lg">{t`Send code`}</SubmitButton>
     </Form>
   );
 }

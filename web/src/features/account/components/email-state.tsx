@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { useState } from 'react';
 import { Button } from '@/components/button';
 import { Notice, StatusText } from '@/components/notice';
@@ -12,16 +13,16 @@ export function EmailState({ state }: { state: State }) {
   const send = useSendEmailProof();
   const [sent, setSent] = useState('');
   if (state === 'off') return null;
-  if (state === 'proved') return <StatusText tone="success">Confirmed</StatusText>;
+  if (state === 'proved') return <StatusText tone="success">{t`Confirmed`}</StatusText>;
   return (
     <div className="email-state">
       <StatusText tone={state === 'refused' ? 'danger' : 'warning'}>
-        {state === 'refused' ? 'Our e-mails are rejected' : 'Not confirmed yet'}
+        {state === 'refused' ? t`Our e-mails are rejected` : t`Not confirmed yet`}
       </StatusText>
       <p>
         {state === 'refused'
-          ? 'The mail server rejected our message to this address. Change it, or ask for the link again once it works.'
-          : 'Open the link in the e-mail we sent there. Until then we send no receipts or invoices to it.'}
+          ? t`The mail server rejected our message to this address. Change it, or ask for the link again once it works.`
+          : t`Open the link in the e-mail we sent there. Until then we send no receipts or invoices to it.`}
       </p>
       {send.error && (
         <Notice tone="danger" live>
@@ -34,9 +35,7 @@ export function EmailState({ state }: { state: State }) {
         size="sm"
         pending={send.isPending}
         onClick={() => send.mutate(undefined, { onSuccess: ({ message }) => setSent(message) })}
-      >
-        Send the link again
-      </Button>
+      >{t`Send the link again`}</Button>
     </div>
   );
 }

@@ -1,14 +1,16 @@
+import { t } from '@lingui/core/macro';
 import { z } from 'zod/mini';
 import { CheckboxField } from '@/components/form/checkbox-field';
 import { Form, SubmitButton } from '@/components/form/form';
 import { useAppForm } from '@/components/form/use-app-form';
+import { serverText } from '@/lib/api/server-texts';
 import { toast } from '@/lib/toast';
 import { authenticatorCode, currentPassword } from '@/lib/validation';
 import { useRequestErasure } from '../api/request-erasure';
 import { ProofFields } from './proof-fields';
 
 const schema = z.object({
-  understood: z.boolean().check(z.refine((understood) => understood, 'Please confirm that you understand')),
+  understood: z.boolean().check(z.refine((understood) => understood, t`Please confirm that you understand`)),
   password: currentPassword(),
   code: z.optional(authenticatorCode()),
 });
@@ -31,39 +33,31 @@ export function ErasureForm({ days, kept, owed, onDone }: ErasureFormProps) {
     defaultValues: { understood: false, password: '' },
     onSubmit: async ({ password, code }) => {
       const { message } = await request.mutateAsync({ password, code });
-      toast.success(message);
+      toast.success(serverText(message));
       onDone();
     },
   });
   return (
-    <Form form={form} label="Erase your account">
+    <Form form={form} label={t`Erase your account`}>
       <dl className="erasure-facts">
-        <dt>For {days} days</dt>
-        <dd>
-          You can log in and use what you have paid for, but buy and renew nothing; any payment that still arrives is
-          returned. Choose &ldquo;Keep my account&rdquo; on this page to stop it.
-        </dd>
+        <dt>{t`For ${days} days`}</dt>
+        <dd>{t`You can log in and use what you have paid for, but buy and renew nothing; any payment that still arrives is returned. Choose “Keep my account” on this page to stop it.`}</dd>
         {owed && (
           <>
-            <dt>We owe you {owed}</dt>
-            <dd>Your account will be erased once we have returned it, even if that takes longer.</dd>
+            <dt>{t`We owe you ${owed}`}</dt>
+            <dd>{t`Your account will be erased once we have returned it, even if that takes longer.`}</dd>
           </>
         )}
-        <dt>After that</dt>
-        <dd>
-          Your profile, sign-ins, address, subscriptions to news and messages to us are erased, your store is closed,
-          and you can no longer log in.
-        </dd>
-        <dt>What the law makes us keep</dt>
+        <dt>{t`After that`}</dt>
+        <dd>{t`Your profile, sign-ins, address, subscriptions to news and messages to us are erased, your store is closed, and you can no longer log in.`}</dd>
+        <dt>{t`What the law makes us keep`}</dt>
         {kept.map((what) => (
           <dd key={what}>{what}</dd>
         ))}
       </dl>
-      <CheckboxField name="understood" label="I understand that my account cannot be restored" />
+      <CheckboxField name="understood" label={t`I understand that my account cannot be restored`} />
       <ProofFields />
-      <SubmitButton block size="lg" variant="danger">
-        Erase my account
-      </SubmitButton>
+      <SubmitButton block size="lg" variant="danger">{t`Erase my account`}</SubmitButton>
     </Form>
   );
 }

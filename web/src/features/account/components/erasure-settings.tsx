@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Button } from '@/components/button';
@@ -19,13 +21,15 @@ export function ErasureSettings() {
   const [open, setOpen] = useState(false);
   if (erasure.isPending) {
     return (
-      <Loading what="the state of your account" onRetry={() => void erasure.refetch()}>
+      <Loading what={t`the state of your account`} onRetry={() => void erasure.refetch()}>
         <Skeleton lines={2} />
       </Loading>
     );
   }
   if (erasure.isError)
-    return <ErrorState error={erasure.error} what="the state of your account" onRetry={() => void erasure.refetch()} />;
+    return (
+      <ErrorState error={erasure.error} what={t`the state of your account`} onRetry={() => void erasure.refetch()} />
+    );
 
   const { erase_on: eraseOn, delay_days: days, owed } = erasure.data;
   return (
@@ -34,32 +38,32 @@ export function ErasureSettings() {
         <SettingsRow
           title={
             <>
-              Erase your account <Badge tone="danger">Scheduled</Badge>
+              <Trans>
+                Erase your account <Badge tone="danger">Scheduled</Badge>
+              </Trans>
             </>
           }
-          action={
-            <Button size="sm" pending={withdraw.pending} onClick={withdraw.keep}>
-              Keep my account
-            </Button>
-          }
+          action={<Button size="sm" pending={withdraw.pending} onClick={withdraw.keep}>{t`Keep my account`}</Button>}
         >
           <p>
             {owed
-              ? `We owe you ${owed}: your account will be erased once we have returned it, on ${formatDate(eraseOn)} at the earliest.`
-              : `Your account will be erased on ${formatDate(eraseOn)}.`}{' '}
-            Until then you can log in and use what you have paid for, but buy and renew nothing.
+              ? t`We owe you ${owed}: your account will be erased once we have returned it, on ${formatDate(eraseOn)} at the earliest.`
+              : t`Your account will be erased on ${formatDate(eraseOn)}.`}{' '}
+            {t`Until then you can log in and use what you have paid for, but buy and renew nothing.`}
           </p>
         </SettingsRow>
       ) : (
         <SettingsRow
-          title="Erase your account"
+          title={t`Erase your account`}
           action={
             <Button variant="outline" size="sm" onClick={() => setOpen(true)}>
-              Erase<span className="visually-hidden"> your account</span>
+              <Trans>
+                Erase<span className="visually-hidden"> your account</span>
+              </Trans>
             </Button>
           }
         >
-          <p>You have {days} days to change your mind.</p>
+          <p>{t`You have ${days} days to change your mind.`}</p>
         </SettingsRow>
       )}
       {withdraw.error && (

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { useState } from 'react';
 import { z } from 'zod/mini';
 import { CodeForm } from '@/components/code-form/code-form';
@@ -12,7 +13,7 @@ import { useCodeStep } from '../use-code-step';
 import { ProofFields } from './proof-fields';
 
 const schema = z.object({
-  mobile: mobile('New mobile number'),
+  mobile: mobile(t`New mobile number`),
   password: currentPassword(),
   code: z.optional(authenticatorCode()),
 });
@@ -59,16 +60,11 @@ export function MobileChange({ onDone }: { onDone: () => void }) {
 function MobileForm({ typed, onAsk }: { typed: string; onAsk: (asked: Asked) => Promise<void> }) {
   const form = useAppForm({ schema, defaultValues: { mobile: typed, password: '' }, onSubmit: onAsk });
   return (
-    <Form form={form} label="Change your mobile number">
-      <p className="text-muted">
-        You log in with the new number from then on, and it becomes your store&rsquo;s username. Your other devices are
-        signed out.
-      </p>
-      <MobileField label="New mobile number" hint="We send a code to it." autoComplete="tel-national" />
+    <Form form={form} label={t`Change your mobile number`}>
+      <p className="text-muted">{t`You log in with the new number from then on, and it becomes your store’s username. Your other devices are signed out.`}</p>
+      <MobileField label={t`New mobile number`} hint={t`We send a code to it.`} autoComplete="tel-national" />
       <ProofFields />
-      <SubmitButton block size="lg">
-        Send code
-      </SubmitButton>
+      <SubmitButton block size="lg">{t`Send code`}</SubmitButton>
     </Form>
   );
 }

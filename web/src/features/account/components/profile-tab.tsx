@@ -1,3 +1,4 @@
+import { Trans } from '@lingui/react/macro';
 import { t } from '@lingui/core/macro';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -21,8 +22,8 @@ import { Saved } from './saved';
 type Profile = components['schemas']['Profile'];
 
 const schema = z.object({
-  first_name: personName('First Name'),
-  last_name: personName('Last Name'),
+  first_name: personName(t`First Name`),
+  last_name: personName(t`Last Name`),
   mobile: z.string(),
   email: z.string(),
 });
@@ -33,13 +34,13 @@ export function ProfileTab() {
   const profile = useQuery(profileQuery);
   if (profile.isPending) {
     return (
-      <Loading what="your profile" onRetry={() => void profile.refetch()}>
+      <Loading what={t`your profile`} onRetry={() => void profile.refetch()}>
         <Skeleton lines={8} />
       </Loading>
     );
   }
   if (profile.isError)
-    return <ErrorState error={profile.error} what="your profile" onRetry={() => void profile.refetch()} />;
+    return <ErrorState error={profile.error} what={t`your profile`} onRetry={() => void profile.refetch()} />;
   return (
     <>
       <ProfileForm profile={profile.data} />
@@ -60,7 +61,7 @@ function ProfileForm({ profile }: { profile: Profile }) {
     onSubmit: async ({ first_name, last_name }) => {
       setOutcome('');
       if (first_name === profile.first_name && last_name === profile.last_name) {
-        setOutcome('Nothing was changed, so there was nothing to save.');
+        setOutcome(t`Nothing was changed, so there was nothing to save.`);
         return;
       }
       const { data, message } = await update.mutateAsync({ first_name, last_name });
@@ -70,17 +71,17 @@ function ProfileForm({ profile }: { profile: Profile }) {
     },
   });
   return (
-    <Form form={form} label="Profile">
+    <Form form={form} label={t`Profile`}>
       <div className="form-row">
-        <NameField name="first_name" label="First Name" autoComplete="given-name" />
-        <NameField name="last_name" label="Last Name" autoComplete="family-name" />
+        <NameField name="first_name" label={t`First Name`} autoComplete="given-name" />
+        <NameField name="last_name" label={t`Last Name`} autoComplete="family-name" />
       </div>
       <div className="form-row">
         <MobileField hint={<ChangeIt />} autoComplete="tel-national" readOnly />
         <EmailField hint={<EmailHint state={profile.email_state} />} readOnly />
       </div>
       <div className="form-actions">
-        <SubmitButton size="lg">Save</SubmitButton>
+        <SubmitButton size="lg">{t`Save`}</SubmitButton>
         <Saved outcome={outcome} />
       </div>
       <UnsavedChanges draftKey={draft.key} />
@@ -90,9 +91,9 @@ function ProfileForm({ profile }: { profile: Profile }) {
 
 const stateHints = {
   off: '',
-  proved: 'Confirmed.',
-  unproved: 'Not confirmed yet.',
-  refused: 'Our e-mails are rejected.',
+  proved: t`Confirmed.`,
+  unproved: t`Not confirmed yet.`,
+  refused: t`Our e-mails are rejected.`,
 } as const;
 
 /** Whether the address is confirmed, and where it is changed. */
@@ -107,7 +108,9 @@ function EmailHint({ state }: { state: Profile['email_state'] }) {
 function ChangeIt() {
   return (
     <>
-      Change it under <Link to="/account/security">Security</Link>.
+      <Trans>
+        Change it under <Link to="/account/security">Security</Link>.
+      </Trans>
     </>
   );
 }

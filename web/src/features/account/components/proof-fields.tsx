@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { useQuery } from '@tanstack/react-query';
 import { PasswordField } from '@/components/form/password-field';
 import { TextField } from '@/components/form/text-field';
@@ -12,8 +13,8 @@ export function ProofFields() {
       {data?.['franchiser-user'].totp_enabled && (
         <TextField
           name="code"
-          label="Code"
-          hint="Six digits from your authenticator app, or one of your recovery codes."
+          label={t`Code`}
+          hint={t`Six digits from your authenticator app, or one of your recovery codes.`}
           autoComplete="one-time-code"
           autoCapitalize="characters"
           spellCheck={false}

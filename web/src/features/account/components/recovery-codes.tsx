@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { useEffect, useRef } from 'react';
 import { Button } from '@/components/button';
 import { CopyButton } from '@/components/copy-button';
@@ -16,16 +17,14 @@ export function RecoveryCodes({ codes, onDone }: RecoveryCodesProps) {
   const text = codes.join('\n');
   const handleSave = () =>
     saveFile({
-      blob: new Blob([`Franchise 360 recovery codes\n\n${text}\n`], { type: 'text/plain' }),
+      blob: new Blob([t`Franchise 360 recovery codes\n\n${text}\n`], { type: 'text/plain' }),
       name: 'franchise360-recovery-codes.txt',
     });
   return (
     <div className="stack">
-      <h3 className="recovery-heading" ref={heading} tabIndex={-1}>
-        Keep your recovery codes
-      </h3>
-      <Notice tone="warning">Each code logs you in once if your phone is lost. They are not shown again.</Notice>
-      <ul className="recovery-codes" aria-label="Recovery codes">
+      <h3 className="recovery-heading" ref={heading} tabIndex={-1}>{t`Keep your recovery codes`}</h3>
+      <Notice tone="warning">{t`Each code logs you in once if your phone is lost. They are not shown again.`}</Notice>
+      <ul className="recovery-codes" aria-label={t`Recovery codes`}>
         {codes.map((code) => (
           <li key={code}>
             <code>{code}</code>
@@ -33,14 +32,10 @@ export function RecoveryCodes({ codes, onDone }: RecoveryCodesProps) {
         ))}
       </ul>
       <div className="form-actions">
-        <Button variant="outline" onClick={handleSave}>
-          Save as a file
-        </Button>
-        <CopyButton value={text} what="recovery codes" done="Recovery codes copied" />
+        <Button variant="outline" onClick={handleSave}>{t`Save as a file`}</Button>
+        <CopyButton value={text} what={t`recovery codes`} done={t`Recovery codes copied`} />
       </div>
-      <Button block size="lg" onClick={onDone}>
-        I have kept them
-      </Button>
+      <Button block size="lg" onClick={onDone}>{t`I have kept them`}</Button>
     </div>
   );
 }

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { useQuery } from '@tanstack/react-query';
 import { useId } from 'react';
 import { Loaded } from '@/components/loaded';
@@ -11,8 +12,8 @@ import { WhatsAppConsent } from './whatsapp-consent';
 type Preferences = components['schemas']['MessagePreferencesChange'];
 
 const channels: [keyof Preferences, string][] = [
-  ['reminders_sms', 'Reminders by SMS'],
-  ['reminders_email', 'Reminders by e-mail'],
+  ['reminders_sms', t`Reminders by SMS`],
+  ['reminders_email', t`Reminders by e-mail`],
 ];
 
 const remindersOf = ({ reminders_sms, reminders_email }: Preferences): Preferences => ({
@@ -26,7 +27,7 @@ export function ReminderSettings() {
   const set = useSetPreferences();
   const id = useId();
   return (
-    <Loaded query={preferences} what="your preferences">
+    <Loaded query={preferences} what={t`your preferences`}>
       {(chosen) => {
         const shown = set.isPending ? set.variables : chosen;
         const handleChange = (channel: keyof Preferences, on: boolean) =>
@@ -48,9 +49,7 @@ export function ReminderSettings() {
             ))}
             {chosen.whatsapp && <WhatsAppConsent consent={chosen.whatsapp} />}
             {!shown.reminders_sms && !shown.reminders_email && !chosen.whatsapp?.enabled && (
-              <Notice tone="warning">
-                Nothing reminds you then but this site: look at your notifications before your plan ends.
-              </Notice>
+              <Notice tone="warning">{t`Nothing reminds you then but this site: look at your notifications before your plan ends.`}</Notice>
             )}
             {set.isError && (
               <Notice tone="danger" live>

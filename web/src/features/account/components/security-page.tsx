@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { Breadcrumb } from '@/components/breadcrumb';
 import { PageTitle } from '@/components/page-title';
 import { ContactSettings } from './contact-settings';
@@ -13,44 +14,45 @@ import './account.scss';
 export function SecurityPage() {
   return (
     <div className="container page account">
-      <Breadcrumb items={[{ label: 'Account', to: '/account' }, { label: 'Security' }]} />
+      <Breadcrumb items={[{ label: t`Account`, to: '/account' }, { label: t`Security` }]} />
       <div className="mt-3">
-        <PageTitle title="Security" intro="How you sign in, from where, and what we keep about you.">
-          Security
-        </PageTitle>
+        <PageTitle
+          title={t`Security`}
+          intro={t`How you sign in, from where, and what we keep about you.`}
+        >{t`Security`}</PageTitle>
       </div>
       <div className="settings">
         <SettingsSection
-          title="Sign-in details"
-          intro="You log in with your mobile number. We reach you there and by e-mail."
+          title={t`Sign-in details`}
+          intro={t`You log in with your mobile number. We reach you there and by e-mail.`}
         >
           <ContactSettings />
         </SettingsSection>
         <SettingsSection
-          title="Reminders"
-          intro="How we remind you before your plan ends. Receipts, documents, refunds and security messages always come."
+          title={t`Reminders`}
+          intro={t`How we remind you before your plan ends. Receipts, documents, refunds and security messages always come.`}
         >
           <ReminderSettings />
         </SettingsSection>
         <SettingsSection
-          title="Two-step login"
-          intro="A code from your phone besides the password, so that a stolen password alone is useless."
+          title={t`Two-step login`}
+          intro={t`A code from your phone besides the password, so that a stolen password alone is useless.`}
         >
           <TotpSettings />
         </SettingsSection>
         <SettingsSection
-          title="Where you are signed in"
-          intro="Sign out devices you don't recognise, then set a new password."
+          title={t`Where you are signed in`}
+          intro={t`Sign out devices you don't recognise, then set a new password.`}
         >
           <SessionList />
         </SettingsSection>
         <SettingsSection
-          title="Staff access to your account"
-          intro="Each time our support team opened your account or changed something in it."
+          title={t`Staff access to your account`}
+          intro={t`Each time our support team opened your account or changed something in it.`}
         >
           <StaffAccess />
         </SettingsSection>
-        <SettingsSection title="Your data" intro="It is yours: take a copy, or leave and have it erased.">
+        <SettingsSection title={t`Your data`} intro={t`It is yours: take a copy, or leave and have it erased.`}>
           <DataSettings />
         </SettingsSection>
       </div>

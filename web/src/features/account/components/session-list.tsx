@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 import { Button } from '@/components/button';
 import { Badge, Notice } from '@/components/notice';
@@ -17,13 +19,13 @@ export function SessionList() {
   const revokeOthers = useRevokeOtherSessions();
   if (sessions.isPending) {
     return (
-      <Loading what="your sessions" onRetry={() => void sessions.refetch()}>
+      <Loading what={t`your sessions`} onRetry={() => void sessions.refetch()}>
         <Skeleton lines={4} />
       </Loading>
     );
   }
   if (sessions.isError)
-    return <ErrorState error={sessions.error} what="your sessions" onRetry={() => void sessions.refetch()} />;
+    return <ErrorState error={sessions.error} what={t`your sessions`} onRetry={() => void sessions.refetch()} />;
 
   const said = { onSuccess: ({ message }: { message: string }) => toast.success(message) };
   const failure = revoke.error ?? revokeOthers.error;
@@ -40,7 +42,7 @@ export function SessionList() {
             <SettingsRow
               title={
                 <>
-                  {device} {current && <Badge tone="success">This device</Badge>}
+                  {device} {current && <Badge tone="success">{t`This device`}</Badge>}
                 </>
               }
               action={
@@ -51,15 +53,15 @@ export function SessionList() {
                     pending={revoke.isPending && revoke.variables === id}
                     onClick={() => revoke.mutate(id, said)}
                   >
-                    End session<span className="visually-hidden"> on {device}</span>
+                    <Trans>
+                      End session<span className="visually-hidden"> on {device}</span>
+                    </Trans>
                   </Button>
                 )
               }
             >
-              <p className="text-sm">
-                Last seen {formatInstant(last_seen_at)} from {ip_address}
-              </p>
-              <p className="text-sm">Signed in {formatInstant(created_at)}</p>
+              <p className="text-sm">{t`Last seen ${formatInstant(last_seen_at)} from ${ip_address}`}</p>
+              <p className="text-sm">{t`Signed in ${formatInstant(created_at)}`}</p>
             </SettingsRow>
           </li>
         ))}
@@ -70,9 +72,7 @@ export function SessionList() {
             variant="outline"
             pending={revokeOthers.isPending}
             onClick={() => revokeOthers.mutate(undefined, said)}
-          >
-            Sign out everywhere else
-          </Button>
+          >{t`Sign out everywhere else`}</Button>
         </div>
       )}
     </>

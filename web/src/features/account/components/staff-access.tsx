@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Button } from '@/components/button';
@@ -30,19 +31,19 @@ export function StaffAccess() {
   const end = useMutation({
     mutationFn: endAccess,
     onSuccess: () => {
-      toast.success('Our support team no longer sees your account.');
+      toast.success(t`Our support team no longer sees your account.`);
       void queries.invalidateQueries({ queryKey: accessKey });
     },
   });
   if (access.isPending) {
     return (
-      <Loading what="what our staff did" onRetry={() => void access.refetch()}>
+      <Loading what={t`what our staff did`} onRetry={() => void access.refetch()}>
         <Skeleton lines={3} />
       </Loading>
     );
   }
   if (access.isError)
-    return <ErrorState error={access.error} what="what our staff did" onRetry={() => void access.refetch()} />;
+    return <ErrorState error={access.error} what={t`what our staff did`} onRetry={() => void access.refetch()} />;
   const { open, entries, total } = access.data;
   return (
     <>
@@ -54,36 +55,36 @@ export function StaffAccess() {
       {open.map(({ by, begun_at, ends_at }) => (
         <SettingsRow
           key={begun_at}
-          title={`${by} is looking at your account`}
+          title={t`${by} is looking at your account`}
           action={
-            <Button variant="outline" size="sm" pending={end.isPending} onClick={() => end.mutate()}>
-              End it now
-            </Button>
+            <Button
+              variant="outline"
+              size="sm"
+              pending={end.isPending}
+              onClick={() => end.mutate()}
+            >{t`End it now`}</Button>
           }
         >
-          <p className="text-sm">
-            With your consent, since {formatInstant(begun_at)}. It ends automatically at {formatInstant(ends_at)};
-            nothing can be changed meanwhile.
-          </p>
+          <p className="text-sm">{t`With your consent, since ${formatInstant(begun_at)}. It ends automatically at ${formatInstant(ends_at)}; nothing can be changed meanwhile.`}</p>
         </SettingsRow>
       ))}
-      {entries.length === 0 && <p className="text-muted">Nobody on our staff has opened your account.</p>}
+      {entries.length === 0 && <p className="text-muted">{t`Nobody on our staff has opened your account.`}</p>}
       <ul className="plain-list">
         {entries.map(({ id, at, by, what }) => (
           <li key={id}>
             <SettingsRow title={what}>
-              <p className="text-sm">
-                {by} of Franchise 360 support, {formatInstant(at)}
-              </p>
+              <p className="text-sm">{t`${by} of Franchise 360 support, ${formatInstant(at)}`}</p>
             </SettingsRow>
           </li>
         ))}
       </ul>
       {total > entries.length && rows < 100 && (
         <div className="settings-foot">
-          <Button variant="outline" pending={access.isFetching} onClick={() => setRows(Math.min(100, rows * 2))}>
-            Show more
-          </Button>
+          <Button
+            variant="outline"
+            pending={access.isFetching}
+            onClick={() => setRows(Math.min(100, rows * 2))}
+          >{t`Show more`}</Button>
         </div>
       )}
     </>

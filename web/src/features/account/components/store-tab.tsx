@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { Navigate } from 'react-router';
@@ -20,12 +21,12 @@ import { Saved } from './saved';
 type StoreDetails = Omit<components['schemas']['StoreDetails'], 'password'>;
 
 /** Shown to people who open the tab before they have a plan. */
-const NO_STORE = 'Kindly choose a plan before filling in the store details';
+const NO_STORE = t`Kindly choose a plan before filling in the store details`;
 
 const base = { store_username: z.string(), store_name: storeName(), store_type: choice() };
 const schemas = {
   withPassword: z.object({ ...base, store_password: z.string() }),
-  withoutPassword: z.object({ ...base, store_password: password('Store password') }),
+  withoutPassword: z.object({ ...base, store_password: password(t`Store password`) }),
 };
 const draft = { key: 'store-details', omit: ['store_password', 'store_username'] } as const;
 
@@ -42,12 +43,13 @@ export function StoreTab() {
   if (!hasStoreDetails) return isActive ? <Navigate to="/store-details" replace /> : <NoPlan />;
   if (store.isPending) {
     return (
-      <Loading what="your store" onRetry={() => void store.refetch()}>
+      <Loading what={t`your store`} onRetry={() => void store.refetch()}>
         <Skeleton lines={8} />
       </Loading>
     );
   }
-  if (store.isError) return <ErrorState error={store.error} what="your store" onRetry={() => void store.refetch()} />;
+  if (store.isError)
+    return <ErrorState error={store.error} what={t`your store`} onRetry={() => void store.refetch()} />;
   return <StoreForm store={store.data} />;
 }
 
@@ -63,7 +65,7 @@ function StoreForm({ store }: { store: StoreDetails }) {
     onSubmit: async (values) => {
       setOutcome('');
       if (passwordSet && values.store_name === store_name && values.store_type === store_type) {
-        setOutcome('Nothing was changed, so there was nothing to save.');
+        setOutcome(t`Nothing was changed, so there was nothing to save.`);
         return;
       }
       const { data, message } = await update.mutateAsync({
@@ -82,28 +84,28 @@ function StoreForm({ store }: { store: StoreDetails }) {
     },
   });
   return (
-    <Form form={form} label="Store details">
+    <Form form={form} label={t`Store details`}>
       <MobileField
         name="store_username"
-        label="Store username"
-        hint={role === 'owner' ? 'Your mobile number.' : 'The mobile number of the account’s owner.'}
+        label={t`Store username`}
+        hint={role === 'owner' ? t`Your mobile number.` : t`The mobile number of the account’s owner.`}
         autoComplete="username"
         readOnly
       />
       <TextField
         name="store_name"
-        label="Store Name"
-        hint="Letters, digits and single spaces."
+        label={t`Store Name`}
+        hint={t`Letters, digits and single spaces.`}
         autoComplete="organization"
       />
       <BusinessTypeField />
       {passwordSet ? (
         <SetPassword />
       ) : (
-        <PasswordField name="store_password" label="Store password" autoComplete="new-password" rules />
+        <PasswordField name="store_password" label={t`Store password`} autoComplete="new-password" rules />
       )}
       <div className="form-actions">
-        <SubmitButton size="lg">Save</SubmitButton>
+        <SubmitButton size="lg">{t`Save`}</SubmitButton>
         <Saved outcome={outcome} />
       </div>
       <UnsavedChanges draftKey={draft.key} />
@@ -116,11 +118,9 @@ function SetPassword() {
   const { role } = useSession();
   return (
     <div className="field">
-      <label className="field-label" htmlFor="store-password-set">
-        Store password
-      </label>
+      <label className="field-label" htmlFor="store-password-set">{t`Store password`}</label>
       <p className="field-hint" id="store-password-hint">
-        {role === 'owner' ? 'Set. Change it under Settings on your dashboard.' : 'Only the owner changes it.'}
+        {role === 'owner' ? t`Set. Change it under Settings on your dashboard.` : t`Only the owner changes it.`}
       </p>
       <input
         id="store-password-set"

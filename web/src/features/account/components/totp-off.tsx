@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { z } from 'zod/mini';
 import { Form, SubmitButton } from '@/components/form/form';
 import { PasswordField } from '@/components/form/password-field';
@@ -22,21 +23,19 @@ export function TotpOff({ onDone }: { onDone: () => void }) {
     },
   });
   return (
-    <Form form={form} label="Switch off the authenticator app">
-      <p className="text-muted">You then log in with your password alone, and your recovery codes stop working.</p>
+    <Form form={form} label={t`Switch off the authenticator app`}>
+      <p className="text-muted">{t`You then log in with your password alone, and your recovery codes stop working.`}</p>
       <PasswordField autoComplete="current-password" />
       <TextField
         name="code"
-        label="Code"
-        hint="Six digits from your authenticator app, or one of your recovery codes."
+        label={t`Code`}
+        hint={t`Six digits from your authenticator app, or one of your recovery codes.`}
         autoComplete="one-time-code"
         autoCapitalize="characters"
         spellCheck={false}
         className="input-code"
       />
-      <SubmitButton block size="lg" variant="danger">
-        Switch off
-      </SubmitButton>
+      <SubmitButton block size="lg" variant="danger">{t`Switch off`}</SubmitButton>
     </Form>
   );
 }

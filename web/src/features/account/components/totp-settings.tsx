@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Button } from '@/components/button';
@@ -16,13 +18,13 @@ export function TotpSettings() {
   const [open, setOpen] = useState<'on' | 'off' | null>(null);
   if (session.isPending) {
     return (
-      <Loading what="your authenticator app" onRetry={() => void session.refetch()}>
+      <Loading what={t`your authenticator app`} onRetry={() => void session.refetch()}>
         <Skeleton lines={2} />
       </Loading>
     );
   }
   if (session.isError)
-    return <ErrorState error={session.error} what="your authenticator app" onRetry={() => void session.refetch()} />;
+    return <ErrorState error={session.error} what={t`your authenticator app`} onRetry={() => void session.refetch()} />;
 
   const enabled = session.data['franchiser-user'].totp_enabled;
   const handleClose = () => setOpen(null);
@@ -31,20 +33,22 @@ export function TotpSettings() {
       <SettingsRow
         title={
           <>
-            Authenticator app <Badge tone={enabled ? 'success' : undefined}>{enabled ? 'On' : 'Off'}</Badge>
+            <Trans>
+              Authenticator app <Badge tone={enabled ? 'success' : undefined}>{enabled ? 'On' : 'Off'}</Badge>
+            </Trans>
           </>
         }
         action={
           <Button variant={enabled ? 'outline' : 'primary'} size="sm" onClick={() => setOpen(enabled ? 'off' : 'on')}>
-            {enabled ? 'Switch off' : 'Set up'}
-            <span className="visually-hidden"> the authenticator app</span>
+            {enabled ? t`Switch off` : t`Set up`}
+            <span className="visually-hidden">{t` the authenticator app`}</span>
           </Button>
         }
       >
         <p>
           {enabled
-            ? 'After your password, login asks for the six digits that your app shows.'
-            : 'Any app for one-time codes will do, for example Google Authenticator, Aegis or 1Password.'}
+            ? t`After your password, login asks for the six digits that your app shows.`
+            : t`Any app for one-time codes will do, for example Google Authenticator, Aegis or 1Password.`}
         </p>
       </SettingsRow>
       <TotpSetupDialog open={open === 'on'} onClose={handleClose} />

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { useEffect, useState } from 'react';
 import { z } from 'zod/mini';
 import { QRCodeSVG } from 'qrcode.react';
@@ -36,15 +38,10 @@ function PasswordStep({ onEnrolment }: { onEnrolment: (enrolment: Enrolment) => 
     onSubmit: async ({ password }) => onEnrolment(await enrol.mutateAsync(password)),
   });
   return (
-    <Form form={form} label="Your password">
-      <p className="text-muted">
-        First confirm your password. Then connect the app, and keep the recovery codes in case you lose your phone. An
-        app is safer than codes by SMS, which reach anyone who takes over your number.
-      </p>
+    <Form form={form} label={t`Your password`}>
+      <p className="text-muted">{t`First confirm your password. Then connect the app, and keep the recovery codes in case you lose your phone. An app is safer than codes by SMS, which reach anyone who takes over your number.`}</p>
       <PasswordField autoComplete="current-password" />
-      <SubmitButton block size="lg">
-        Continue
-      </SubmitButton>
+      <SubmitButton block size="lg">{t`Continue`}</SubmitButton>
     </Form>
   );
 }
@@ -69,7 +66,7 @@ function FirstCode({ enrolment, onOn, onExpired }: FirstCodeProps) {
   // An unconfirmed secret expires; the dialog then starts over.
   useEffect(() => {
     const timer = setTimeout(() => {
-      toast.warn('That took a while. Please begin again.');
+      toast.warn(t`That took a while. Please begin again.`);
       onExpired();
     }, enrolment.expires_in * 1000);
     return () => clearTimeout(timer);
@@ -77,32 +74,34 @@ function FirstCode({ enrolment, onOn, onExpired }: FirstCodeProps) {
   const { setFocus } = form.methods;
   useEffect(() => setFocus('code'), [setFocus]);
   return (
-    <Form form={form} label="First code">
+    <Form form={form} label={t`First code`}>
       <ol className="totp-steps">
         <li>
-          <p>Scan this with your app.</p>
+          <p>{t`Scan this with your app.`}</p>
           <div className="totp-qr">
             <QRCodeSVG
               value={enrolment.otpauth_url}
               size={SIZE}
               marginSize={4}
               level="M"
-              title="QR code for your authenticator app"
+              title={t`QR code for your authenticator app`}
             />
           </div>
           <p className="text-sm">
-            On this device? <a href={enrolment.otpauth_url}>Open it in your app</a>, or type the key:
+            <Trans>
+              On this device? <a href={enrolment.otpauth_url}>Open it in your app</a>, or type the key:
+            </Trans>
           </p>
           <p className="totp-key">
             <code>{enrolment.secret.match(/.{1,4}/g)?.join(' ')}</code>{' '}
-            <CopyButton value={enrolment.secret} what="key" done="Key copied" />
+            <CopyButton value={enrolment.secret} what={t`key`} done={t`Key copied`} />
           </p>
         </li>
         <li>
           <TextField
             name="code"
-            label="Code"
-            hint="Type the six digits that the app shows now."
+            label={t`Code`}
+            hint={t`Type the six digits that the app shows now.`}
             inputMode="numeric"
             autoComplete="one-time-code"
             clean={(typed) => typed.replace(/[^\d ]/g, '')}
@@ -110,9 +109,7 @@ function FirstCode({ enrolment, onOn, onExpired }: FirstCodeProps) {
           />
         </li>
       </ol>
-      <SubmitButton block size="lg">
-        Switch on
-      </SubmitButton>
+      <SubmitButton block size="lg">{t`Switch on`}</SubmitButton>
     </Form>
   );
 }

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { useId, useState } from 'react';
 import { Notice } from '@/components/notice';
 import { explain } from '@/lib/api/errors';
@@ -9,7 +10,7 @@ type Consent = components['schemas']['WhatsAppConsent'];
 type Language = Consent['language'];
 
 const languages: [Language, string][] = [
-  ['en', 'English'],
+  ['en', t`English`],
   ['hi', 'हिन्दी'],
 ];
 
@@ -37,13 +38,13 @@ export function WhatsAppConsent({ consent }: { consent: Consent }) {
           aria-describedby={`${id}-text`}
           onChange={(event) => save({ enabled: event.target.checked, language })}
         />
-        <label htmlFor={`${id}-on`}>Receipts and reminders by WhatsApp</label>
+        <label htmlFor={`${id}-on`}>{t`Receipts and reminders by WhatsApp`}</label>
       </div>
       <p id={`${id}-text`} className="whatsapp-consent-text" lang={language}>
         {consent.texts[language]}
       </p>
       <fieldset className="whatsapp-consent-languages">
-        <legend>Language on WhatsApp</legend>
+        <legend>{t`Language on WhatsApp`}</legend>
         {languages.map(([value, label]) => (
           <div key={value} className="check">
             <input

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import SearchIcon from 'bootstrap-icons/icons/search.svg?component';
 import { useId, type FormEvent } from 'react';
 import { useQuery } from '@tanstack/react-query';
@@ -15,8 +16,8 @@ import { PaymentsTab } from './payments-tab';
 import './billing.scss';
 
 const tabs: [TabItem, ...TabItem[]] = [
-  { id: 'orders', label: 'Orders', content: <OrdersTab /> },
-  { id: 'payments', label: 'Payments', content: <PaymentsTab /> },
+  { id: 'orders', label: t`Orders`, content: <OrdersTab /> },
+  { id: 'payments', label: t`Payments`, content: <PaymentsTab /> },
 ];
 
 function SearchBox() {
@@ -28,15 +29,13 @@ function SearchBox() {
   };
   return (
     <form role="search" className="search-box" onSubmit={handleSubmit}>
-      <label htmlFor={id} className="visually-hidden">
-        Search orders and payments
-      </label>
+      <label htmlFor={id} className="visually-hidden">{t`Search orders and payments`}</label>
       <SearchIcon />
       <input
         id={id}
         type="search"
         className="input"
-        placeholder="Plan, add-on, invoice or order id"
+        placeholder={t`Plan, add-on, invoice or order id`}
         maxLength={SEARCH_MAX}
         value={typed}
         onChange={(event) => setTyped(event.target.value)}
@@ -65,13 +64,11 @@ export function BillingPage() {
         </>
       )}
       <PageTitle
-        title="Renewals & Billing"
-        intro="Every order and every payment, with its GST invoice."
+        title={t`Renewals & Billing`}
+        intro={t`Every order and every payment, with its GST invoice.`}
         actions={<SearchBox />}
-      >
-        Renewals and Billing
-      </PageTitle>
-      <Tabs label="Renewals and billing" items={tabs} resets="page" />
+      >{t`Renewals and Billing`}</PageTitle>
+      <Tabs label={t`Renewals and billing`} items={tabs} resets="page" />
     </div>
   );
 }

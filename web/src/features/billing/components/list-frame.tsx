@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import DownloadIcon from 'bootstrap-icons/icons/filetype-csv.svg?component';
 import { useMutation, type UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
@@ -32,20 +34,20 @@ export interface ListFrameProps<Row> {
 }
 
 function countText(total: number, one: string, many: string): string {
-  if (total > COUNTED) return `More than ${COUNTED.toLocaleString('en-IN')} ${many}`;
+  if (total > COUNTED) return t`More than ${COUNTED.toLocaleString('en-IN')} ${many}`;
   return `${total.toLocaleString('en-IN')} ${total === 1 ? one : many}`;
 }
 
 function Empty({ many, searched }: { many: string; searched: boolean }) {
   const { eraseOn } = useSession();
-  const action = !searched && !eraseOn && <ButtonLink to="/pricing">Explore Our Plans</ButtonLink>;
+  const action = !searched && !eraseOn && <ButtonLink to="/pricing">{t`Explore Our Plans`}</ButtonLink>;
   return (
-    <EmptyState title="Data not found" action={action}>
+    <EmptyState title={t`Data not found`} action={action}>
       {searched
-        ? 'Nothing matches your search. Try a plan, an invoice number or an order id.'
+        ? t`Nothing matches your search. Try a plan, an invoice number or an order id.`
         : eraseOn
-          ? `You have no ${many}.`
-          : `Your ${many} show here once you have chosen a plan.`}
+          ? t`You have no ${many}.`
+          : t`Your ${many} show here once you have chosen a plan.`}
     </EmptyState>
   );
 }
@@ -57,8 +59,8 @@ function ExportProgress({ running, many }: { running: boolean; many: string }) {
     <p role="status" className="text-muted text-sm">
       {running &&
         (patience === 'fine'
-          ? `Writing all your ${many} into a file…`
-          : 'Still working: the file takes longer than usual.')}
+          ? t`Writing all your ${many} into a file…`
+          : t`Still working: the file takes longer than usual.`)}
     </p>
   );
 }
@@ -69,10 +71,10 @@ export function ListFrame<Row>({ query, one, many, exportAll, children }: ListFr
   const save = useMutation({ mutationFn: () => exportAll(search), onSuccess: saveFile, meta: { quiet: true } });
   const page = query.data;
   if (query.isError && !page)
-    return <ErrorState error={query.error} what={`your ${many}`} onRetry={() => void query.refetch()} />;
+    return <ErrorState error={query.error} what={t`your ${many}`} onRetry={() => void query.refetch()} />;
   if (!page) {
     return (
-      <Loading what={`your ${many}`} onRetry={() => void query.refetch()}>
+      <Loading what={t`your ${many}`} onRetry={() => void query.refetch()}>
         <div className="stack-sm">
           <Skeleton lines={2} />
           <Skeleton lines={2} />
@@ -86,31 +88,31 @@ export function ListFrame<Row>({ query, one, many, exportAll, children }: ListFr
       <div className="list-head">
         <p role="status" className="text-muted">
           {countText(page.total, one, many)}
-          {search && ` for “${search}”`}
+          {search && ' '}
+          {search && t`for “${search}”`}
         </p>
         {page.total > 0 && (
           <Button variant="outline" size="sm" pending={save.isPending} onClick={() => save.mutate()}>
             {!save.isPending && <DownloadIcon />}
-            Export CSV<span className="visually-hidden"> of all {many}</span>
+            {t`Export CSV`}
+            <span className="visually-hidden">{t` of all ${many}`}</span>
           </Button>
         )}
       </div>
       <ExportProgress running={save.isPending} many={many} />
-      {save.isError && (
-        <Notice tone="danger" live>
-          The export failed. {explain(save.error)}
-        </Notice>
-      )}
+      {save.isError && <Notice tone="danger" live>{t`The export failed. ${explain(save.error)}`}</Notice>}
       {query.isError && (
         <Notice tone="danger" live>
-          This may be out of date. {explain(query.error)}{' '}
-          <button type="button" className="btn-text" onClick={() => void query.refetch()}>
-            Retry
-          </button>
+          <Trans>
+            This may be out of date. {explain(query.error)}{' '}
+            <button type="button" className="btn-text" onClick={() => void query.refetch()}>
+              Retry
+            </button>
+          </Trans>
         </Notice>
       )}
       {page.data.length === 0 ? <Empty many={many} searched={Boolean(search)} /> : children(page.data)}
-      <Pagination label={`Pages of ${many}`} current={page.current_page} last={page.last_page} />
+      <Pagination label={t`Pages of ${many}`} current={page.current_page} last={page.last_page} />
     </div>
   );
 }

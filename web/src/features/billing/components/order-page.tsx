@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from 'react-router';
 import { Breadcrumb } from '@/components/breadcrumb';
@@ -11,9 +12,10 @@ import { InputTaxNotice, arrivalText, moneyBackText } from '@/components/payment
 import { resultPath } from '@/components/payment/held-notice';
 import { SetupChecklist } from '@/components/setup/setup-checklist';
 import { EmptyState, ErrorState, Loading, Skeleton } from '@/components/states';
+import { catalogueWord } from '@/content/catalogue-words';
 import { formatDate } from '@/lib/format';
 import { ordersQuery } from '../api/orders';
-import { orderTone, unpaidText, type OrderRow } from '../words';
+import { orderLabel, orderTone, unpaidText, type OrderRow } from '../words';
 import './billing.scss';
 
 /** Milliseconds between polls for an invoice that is being generated. */
@@ -24,17 +26,19 @@ function isPaid({ subscription_status_value: status }: OrderRow): boolean {
 }
 
 function factsOf(order: OrderRow): [string, string][] {
-  const addOns = order.franchiser_add_ons_services.map(({ add_ons_service_name: name }) => name).join(', ');
+  const addOns = order.franchiser_add_ons_services
+    .map(({ add_ons_service_name: name }) => catalogueWord(name))
+    .join(', ');
   const back = moneyBackText(order, order.payable_total);
   const facts: [string, string][] = [
-    ['Plan', `${order.plan_name} · ${order.service_name}`],
-    ['Billed', order.plan_type === 'yearly' ? 'Annually' : 'Monthly'],
-    ['Add-ons', addOns || '-'],
-    [isPaid(order) ? 'Paid, with GST' : 'To pay, with GST', order.payable_total],
-    ['Ordered on', formatDate(order.plan_purchase_date)],
-    ['Ends on', formatDate(order.plan_end_date)],
-    ['Renews on', formatDate(order.plan_renew_on)],
-    ['Since then', back],
+    [t`Plan`, `${order.plan_name} · ${order.service_name}`],
+    [t`Billed`, order.plan_type === 'yearly' ? t`Annually` : t`Monthly`],
+    [t`Add-ons`, addOns || '-'],
+    [isPaid(order) ? t`Paid, with GST` : t`To pay, with GST`, order.payable_total],
+    [t`Ordered on`, formatDate(order.plan_purchase_date)],
+    [t`Ends on`, formatDate(order.plan_end_date)],
+    [t`Renews on`, formatDate(order.plan_renew_on)],
+    [t`Since then`, back],
   ];
   return facts.filter(([, value]) => value && value !== '-');
 }
@@ -42,9 +46,11 @@ function factsOf(order: OrderRow): [string, string][] {
 function Order({ order, id }: { order: OrderRow; id: string }) {
   const unpaid = unpaidText(order);
   return (
-    <section className="panel panel-raised order-page" aria-label="Your order">
+    <section className="panel panel-raised order-page" aria-label={t`Your order`}>
       <div>
-        <StatusText tone={orderTone[order.subscription_status_value]}>{order.subscription_status_value}</StatusText>
+        <StatusText tone={orderTone[order.subscription_status_value]}>
+          {orderLabel[order.subscription_status_value]}
+        </StatusText>
         {unpaid && <p className="text-muted">{unpaid}</p>}
       </div>
       <dl className="order-page-facts">
@@ -56,24 +62,22 @@ function Order({ order, id }: { order: OrderRow; id: string }) {
         ))}
       </dl>
       <p className="order-page-id">
-        <span className="text-muted">Order Id</span> <b className="tabular">{id}</b>
-        <CopyButton value={id} what="order id" done="Id copied" />
+        <span className="text-muted">{t`Order Id`}</span> <b className="tabular">{id}</b>
+        <CopyButton value={id} what={t`order id`} done={t`Id copied`} />
       </p>
       {arrivalText(order) && <p className="text-muted">{arrivalText(order)}</p>}
       <InputTaxNotice rows={[order]} />
-      {isPaid(order) && order.documents.length === 0 && <p className="text-muted">Your invoice is being prepared.</p>}
+      {isPaid(order) && order.documents.length === 0 && (
+        <p className="text-muted">{t`Your invoice is being prepared.`}</p>
+      )}
       <div className="d-flex flex-wrap gap-3">
         <Documents documents={order.documents} />
         {!isPaid(order) && (
-          <ButtonLink to={resultPath(id)} variant="outline" size="sm">
-            See this payment
-          </ButtonLink>
+          <ButtonLink to={resultPath(id)} variant="outline" size="sm">{t`See this payment`}</ButtonLink>
         )}
       </div>
       {order.plan_renew_on !== '-' && (
-        <p className="text-muted text-sm">
-          We never charge you automatically. We remind you before it renews on {formatDate(order.plan_renew_on)}.
-        </p>
+        <p className="text-muted text-sm">{t`We never charge you automatically. We remind you before it renews on ${formatDate(order.plan_renew_on)}.`}</p>
       )}
     </section>
   );
@@ -99,34 +103,26 @@ export function OrderPage() {
   const order = orders.data?.data.find(({ transaction_id: of }) => of === id);
   return (
     <div className="container page billing">
-      <Breadcrumb items={[{ label: 'Renewals & Billing', to: '/subscription_list' }, { label: 'Your order' }]} />
+      <Breadcrumb items={[{ label: t`Renewals & Billing`, to: '/subscription_list' }, { label: t`Your order` }]} />
       <div className="mt-3">
         <PageTitle
-          title="Your order"
-          actions={
-            <ButtonLink to="/dashboard" variant="outline">
-              Dashboard
-            </ButtonLink>
-          }
-        >
-          Your order
-        </PageTitle>
+          title={t`Your order`}
+          actions={<ButtonLink to="/dashboard" variant="outline">{t`Dashboard`}</ButtonLink>}
+        >{t`Your order`}</PageTitle>
       </div>
       {orders.isPending && (
-        <Loading what="your order" onRetry={() => void orders.refetch()}>
+        <Loading what={t`your order`} onRetry={() => void orders.refetch()}>
           <Skeleton lines={8} />
         </Loading>
       )}
       {orders.isError && !orders.data && (
-        <ErrorState error={orders.error} what="your order" onRetry={() => void orders.refetch()} />
+        <ErrorState error={orders.error} what={t`your order`} onRetry={() => void orders.refetch()} />
       )}
       {orders.data && !order && !orders.isPlaceholderData && (
         <EmptyState
-          title="We could not find this order."
-          action={<ButtonLink to="/subscription_list">Renewals &amp; Billing</ButtonLink>}
-        >
-          The address may be incomplete, or the order belongs to another account. Your own orders are listed here.
-        </EmptyState>
+          title={t`We could not find this order.`}
+          action={<ButtonLink to="/subscription_list">{t`Renewals & Billing`}</ButtonLink>}
+        >{t`The address may be incomplete, or the order belongs to another account. Your own orders are listed here.`}</EmptyState>
       )}
       {order && (
         <div className="stack-lg">

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useLocation } from 'react-router';
@@ -9,17 +11,18 @@ import { resultPath } from '@/components/payment/held-notice';
 import { InputTaxNotice, moneyBackText } from '@/components/payment/money-back';
 import { PaymentDetailsModal } from '@/components/payment/payment-details-modal';
 import { usePayment } from '@/components/payment/use-payment';
+import { catalogueWord } from '@/content/catalogue-words';
 import { formatDate } from '@/lib/format';
 import { useSession } from '@/lib/session/session';
 import { exportOrders } from '../api/export-orders';
 import { ordersQuery } from '../api/orders';
 import { useListQuery } from '../list';
-import { chargeOf, orderTone, unpaidText, type OrderRow } from '../words';
+import { chargeOf, orderLabel, orderTone, unpaidText, type OrderRow } from '../words';
 import { DataTable, type Column } from './data-table';
 import { ListFrame } from './list-frame';
 
 function PlanCell({ row }: { row: OrderRow }) {
-  const addOns = row.franchiser_add_ons_services.map(({ add_ons_service_name: name }) => name);
+  const addOns = row.franchiser_add_ons_services.map(({ add_ons_service_name: name }) => catalogueWord(name));
   return (
     <span className="d-block">
       <b>
@@ -36,15 +39,13 @@ function StatusCell({ row }: { row: OrderRow }) {
   const payment = unpaidText(row);
   return (
     <span className="d-block">
-      <StatusText tone={orderTone[status]}>{status}</StatusText>
+      <StatusText tone={orderTone[status]}>{orderLabel[status]}</StatusText>
       {payment && <span className="text-muted d-block text-sm cell-note">{payment}</span>}
       {status === 'Under review' && (
-        <span className="text-muted d-block text-sm cell-note">
-          We are looking at your payment of {captured}. Please do not pay again.
-        </span>
+        <span className="text-muted d-block text-sm cell-note">{t`We are looking at your payment of ${captured ?? ''}. Please do not pay again.`}</span>
       )}
       {status === 'Being confirmed' && (
-        <span className="text-muted d-block text-sm cell-note">We are waiting for your bank and keep checking.</span>
+        <span className="text-muted d-block text-sm cell-note">{t`We are waiting for your bank and keep checking.`}</span>
       )}
     </span>
   );
@@ -52,7 +53,7 @@ function StatusCell({ row }: { row: OrderRow }) {
 
 function AmountCell({ row }: { row: OrderRow }) {
   const notes = [
-    row.captured && row.captured !== row.payable_total && `${row.captured} received`,
+    row.captured && row.captured !== row.payable_total && t`${row.captured} received`,
     moneyBackText(row),
   ].filter(Boolean);
   return (
@@ -74,24 +75,24 @@ function OrderAction({ row, onPay }: ActionProps) {
   if (row.subscription_status_value === 'Under review' || row.subscription_status_value === 'Being confirmed') {
     return (
       row.transaction_id && (
-        <ButtonLink to={resultPath(row.transaction_id)} variant="outline" size="sm">
-          See this payment
-        </ButtonLink>
+        <ButtonLink to={resultPath(row.transaction_id)} variant="outline" size="sm">{t`See this payment`}</ButtonLink>
       )
     );
   }
   if (row.subscription_status_value === 'Inactive') {
     const charge = chargeOf(row);
     if (charge && eraseOn)
-      return <span className="text-muted text-sm">Cannot be paid while your account is to be erased</span>;
+      return <span className="text-muted text-sm">{t`Cannot be paid while your account is to be erased`}</span>;
     return (
       charge && (
         <Button size="sm" onClick={() => onPay(charge)}>
-          Pay
-          <span className="visually-hidden">
-            {' '}
-            {row.payable_total} for {row.plan_name} · {row.service_name}
-          </span>
+          <Trans>
+            Pay
+            <span className="visually-hidden">
+              {' '}
+              {row.payable_total} for {row.plan_name} · {row.service_name}
+            </span>
+          </Trans>
         </Button>
       )
     );
@@ -101,13 +102,13 @@ function OrderAction({ row, onPay }: ActionProps) {
 
 function columnsOf(onPay: ActionProps['onPay']): Column<OrderRow>[] {
   return [
-    { title: 'Plan', cell: (row) => <PlanCell row={row} /> },
-    { title: 'Purchased', cell: (row) => formatDate(row.plan_purchase_date) },
-    { title: 'Ends', cell: (row) => formatDate(row.plan_end_date) },
-    { title: 'Renews', cell: (row) => formatDate(row.plan_renew_on) },
-    { title: 'Status', cell: (row) => <StatusCell row={row} /> },
-    { title: 'Amount', cell: (row) => <AmountCell row={row} />, numeric: true },
-    { title: 'Action', cell: (row) => <OrderAction row={row} onPay={onPay} />, actions: true },
+    { title: t`Plan`, cell: (row) => <PlanCell row={row} /> },
+    { title: t`Purchased`, cell: (row) => formatDate(row.plan_purchase_date) },
+    { title: t`Ends`, cell: (row) => formatDate(row.plan_end_date) },
+    { title: t`Renews`, cell: (row) => formatDate(row.plan_renew_on) },
+    { title: t`Status`, cell: (row) => <StatusCell row={row} /> },
+    { title: t`Amount`, cell: (row) => <AmountCell row={row} />, numeric: true },
+    { title: t`Action`, cell: (row) => <OrderAction row={row} onPay={onPay} />, actions: true },
   ];
 }
 
@@ -126,11 +127,11 @@ export function OrdersTab() {
   };
   return (
     <>
-      <ListFrame query={orders} one="order" many="orders" exportAll={exportOrders}>
+      <ListFrame query={orders} one={t`order`} many={t`orders`} exportAll={exportOrders}>
         {(rows) => (
           <>
             <InputTaxNotice rows={rows} />
-            <DataTable caption="Orders" columns={columnsOf(handlePay)} rows={rows} rowKey={(row) => row.id} />
+            <DataTable caption={t`Orders`} columns={columnsOf(handlePay)} rows={rows} rowKey={(row) => row.id} />
           </>
         )}
       </ListFrame>

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { useQuery } from '@tanstack/react-query';
 import { Documents } from '@/components/invoice/documents';
 import { StatusText } from '@/components/notice';
@@ -37,9 +38,7 @@ function TotalCell({
     <span className="d-block">
       {paid}
       {credit && (
-        <span className="text-muted d-block text-sm cell-note">
-          Invoice {invoiced}, of it {credit} by credit note
-        </span>
+        <span className="text-muted d-block text-sm cell-note">{t`Invoice ${invoiced ?? ''}, of it ${credit} by credit note`}</span>
       )}
     </span>
   );
@@ -47,12 +46,12 @@ function TotalCell({
 
 function DocumentsCell({ row }: { row: PaymentRow }) {
   if (row.documents.length > 0) return <Documents documents={row.documents} />;
-  return waitsForInvoice(row) && <span className="text-muted text-sm">Invoice is being prepared</span>;
+  return waitsForInvoice(row) && <span className="text-muted text-sm">{t`Invoice is being prepared`}</span>;
 }
 
 const columns: Column<PaymentRow>[] = [
   {
-    title: 'Invoice',
+    title: t`Invoice`,
     cell: (row) => (
       <span className="d-block">
         <b className="tabular">{row.invoice_number ?? '-'}</b>
@@ -60,12 +59,12 @@ const columns: Column<PaymentRow>[] = [
       </span>
     ),
   },
-  { title: 'Date', cell: (row) => formatInstant(row.payment_date) },
-  { title: 'Paid by', cell: (row) => methodName(row.payment_slug) },
-  { title: 'Gateway charge', cell: (row) => row.pg_charge, numeric: true },
-  { title: 'Total', cell: (row) => <TotalCell row={row} />, numeric: true },
-  { title: 'Status', cell: (row) => <StatusCell row={row} /> },
-  { title: 'Action', cell: (row) => <DocumentsCell row={row} />, actions: true },
+  { title: t`Date`, cell: (row) => formatInstant(row.payment_date) },
+  { title: t`Paid by`, cell: (row) => methodName(row.payment_slug) },
+  { title: t`Gateway charge`, cell: (row) => row.pg_charge, numeric: true },
+  { title: t`Total`, cell: (row) => <TotalCell row={row} />, numeric: true },
+  { title: t`Status`, cell: (row) => <StatusCell row={row} /> },
+  { title: t`Action`, cell: (row) => <DocumentsCell row={row} />, actions: true },
 ];
 
 /** The payments with their documents and refunds. */
@@ -76,11 +75,11 @@ export function PaymentsTab() {
     refetchInterval: ({ state }) => (state.data?.data.some(waitsForInvoice) ? LOOK_AGAIN_MS : false),
   });
   return (
-    <ListFrame query={payments} one="payment" many="payments" exportAll={exportPayments}>
+    <ListFrame query={payments} one={t`payment`} many={t`payments`} exportAll={exportPayments}>
       {(rows) => (
         <>
           <InputTaxNotice rows={rows} />
-          <DataTable caption="Payments" columns={columns} rows={rows} rowKey={(row) => row.id} />
+          <DataTable caption={t`Payments`} columns={columns} rows={rows} rowKey={(row) => row.id} />
         </>
       )}
     </ListFrame>

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import LockIcon from 'bootstrap-icons/icons/shield-lock.svg?component';
 import PauseIcon from 'bootstrap-icons/icons/pause-circle.svg?component';
 import { useQuery } from '@tanstack/react-query';
@@ -21,11 +22,11 @@ function Amount({ pending }: { pending: PendingPayment }) {
   return (
     <dl className="order-facts">
       <div>
-        <dt>Amount</dt>
+        <dt>{t`Amount`}</dt>
         <dd className="tabular text-lg">{pending.amount}</dd>
       </div>
       <div>
-        <dt>Order Id</dt>
+        <dt>{t`Order Id`}</dt>
         <dd className="tabular">{pending.transactionId}</dd>
       </div>
     </dl>
@@ -55,11 +56,8 @@ function Resume({ pending, resuming, problem, onResume }: ResumeProps) {
   return (
     <>
       <PauseIcon className="result-icon result-waiting" />
-      <h1 tabIndex={-1}>Your payment is not finished</h1>
-      <p className="text-muted">
-        You came back before it was complete. If you have already paid, the payment shows under Renewals &amp; Billing
-        within minutes.
-      </p>
+      <h1 tabIndex={-1}>{t`Your payment is not finished`}</h1>
+      <p className="text-muted">{t`You came back before it was complete. If you have already paid, the payment shows under Renewals & Billing within minutes.`}</p>
       <Amount pending={pending} />
       {Boolean(problem) && (
         <Notice tone="danger" live>
@@ -72,13 +70,9 @@ function Resume({ pending, resuming, problem, onResume }: ResumeProps) {
       <LeavingNotice />
       <div className="result-actions">
         {!eraseOn && !isRefusal(problem) && (
-          <Button size="lg" pending={resuming} onClick={onResume}>
-            Resume payment
-          </Button>
+          <Button size="lg" pending={resuming} onClick={onResume}>{t`Resume payment`}</Button>
         )}
-        <ButtonLink to={pending.back} variant="outline" size="lg">
-          Change the order
-        </ButtonLink>
+        <ButtonLink to={pending.back} variant="outline" size="lg">{t`Change the order`}</ButtonLink>
       </div>
     </>
   );
@@ -89,14 +83,12 @@ function NothingWaits() {
   const { eraseOn } = useSession();
   return (
     <>
-      <h1 tabIndex={-1}>No payment is waiting</h1>
-      <p className="text-muted">Payments that you started elsewhere are listed under Renewals &amp; Billing.</p>
+      <h1 tabIndex={-1}>{t`No payment is waiting`}</h1>
+      <p className="text-muted">{t`Payments that you started elsewhere are listed under Renewals & Billing.`}</p>
       <LeavingNotice />
       <div className="result-actions">
-        {!eraseOn && <ButtonLink to="/pricing">Explore Our Plans</ButtonLink>}
-        <ButtonLink to="/subscription_list" variant="outline">
-          Renewals &amp; Billing
-        </ButtonLink>
+        {!eraseOn && <ButtonLink to="/pricing">{t`Explore Our Plans`}</ButtonLink>}
+        <ButtonLink to="/subscription_list" variant="outline">{t`Renewals & Billing`}</ButtonLink>
       </div>
     </>
   );
@@ -104,7 +96,7 @@ function NothingWaits() {
 
 /** Hands over to the gateway's page: the amount, the order, and a self-submitting form. */
 export function HandOffPage() {
-  usePageMeta({ title: 'Secure payment' });
+  usePageMeta({ title: t`Secure payment` });
   const { pending, details, resume } = useHandOff();
   return (
     <div className="hand-off">
@@ -116,11 +108,12 @@ export function HandOffPage() {
         {pending && details && (
           <>
             <LockIcon className="result-icon" />
-            <h1 tabIndex={-1}>Taking you to the secure payment page…</h1>
+            <h1 tabIndex={-1}>{t`Taking you to the secure payment page…`}</h1>
             <Amount pending={pending} />
-            <p className="text-muted" role="status">
-              Please keep this window open. You are brought back here after paying.
-            </p>
+            <p
+              className="text-muted"
+              role="status"
+            >{t`Please keep this window open. You are brought back here after paying.`}</p>
             <GatewayForm details={details} />
           </>
         )}

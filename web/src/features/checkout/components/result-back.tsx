@@ -1,8 +1,10 @@
+import { t } from '@lingui/core/macro';
 import BackIcon from 'bootstrap-icons/icons/arrow-counterclockwise.svg?component';
 import { ButtonLink } from '@/components/button';
 import { Documents } from '@/components/invoice/documents';
 import { InputTaxNotice, TakenAgain, arrivalText, moneyBackText, wayBack } from '@/components/payment/money-back';
 import { paymentWords, viewOf } from '@/components/payment/words';
+import { serverText } from '@/lib/api/server-texts';
 import { usePageMeta } from '@/lib/page-meta';
 import { formatInstant } from '@/lib/format';
 import { chargedText } from '../result';
@@ -10,27 +12,30 @@ import { OrderId } from './order-id';
 import type { PartProps } from './result-parts';
 import { TryAgain } from './try-again';
 
+/** The day on which money went back, to follow what went back; empty without one. */
+const whenText = (at: string | null): string => (at ? t`, on ${formatInstant(at)}` : '');
+
 /** An order that was refunded in full or charged back. */
 export function GivenBack({ id, result }: PartProps) {
   usePageMeta({ title: paymentWords.refunded.title });
+  const { refunded, amount, refund_state: state, refund_channel: channel, refunded_at: at } = result;
+  const fully = state === 'fully';
+  const way = fully ? wayBack(channel) : '';
+  const when = whenText(at);
   return (
     <>
       <BackIcon className="result-icon result-waiting" />
-      <h1 tabIndex={-1}>
-        {result.refund_state === 'fully' ? 'This order was refunded' : 'Your bank took this payment back'}
-      </h1>
+      <h1 tabIndex={-1}>{fully ? t`This order was refunded` : t`Your bank took this payment back`}</h1>
       <p className="text-muted">
-        {result.refunded} of {result.amount} went back to you
-        {result.refund_state === 'fully' && wayBack(result.refund_channel)}
-        {result.refunded_at && `, on ${formatInstant(result.refunded_at)}`}. The documents are below and under Renewals
-        &amp; Billing. {result.refund_state === 'fully' && arrivalText(result)}
+        {t`${refunded} of ${amount} went back to you${way}${when}.`}{' '}
+        {t`The documents are below and under Renewals & Billing.`} {fully && arrivalText(result)}
       </p>
       <OrderId id={id} />
       <TakenAgain of={result} />
       <Documents documents={result.documents} />
       <InputTaxNotice rows={[result]} />
       <div className="result-actions">
-        <ButtonLink to="/subscription_list?tab=payments">Renewals &amp; Billing</ButtonLink>
+        <ButtonLink to="/subscription_list?tab=payments">{t`Renewals & Billing`}</ButtonLink>
       </div>
     </>
   );
@@ -40,21 +45,22 @@ type Result = PartProps['result'];
 
 /** The page's heading for a payment that bought nothing. */
 function headingOf({ refund_state: state }: Result): string {
-  if (state === 'fully') return 'Your money was given back';
-  if (state === 'charged_back') return 'Your bank took this payment back';
-  return state === 'looked_at' ? 'Your refund is delayed' : 'Your money is on its way back';
+  if (state === 'fully') return t`Your money was given back`;
+  if (state === 'charged_back') return t`Your bank took this payment back`;
+  return state === 'looked_at' ? t`Your refund is delayed` : t`Your money is on its way back`;
 }
 
 /** How much was or will be refunded, by which channel, and when. */
 function wordsOf(result: Result): string {
   const { refund_state: state, amount, refunded, refunding, refund_channel: channel, refunded_at: at } = result;
+  const way = wayBack(channel);
   switch (state) {
     case 'fully':
-      return `${refunded} went back${wayBack(channel)}${at ? `, on ${formatInstant(at)}` : ''}`;
+      return t`${refunded} went back${way}${whenText(at)}`;
     case 'on_its_way':
-      return `${refunding} is on its way back${wayBack(channel)}`;
+      return t`${refunding} is on its way back${way}`;
     case 'none':
-      return `${amount} is on its way back`;
+      return t`${amount} is on its way back`;
     default:
       return moneyBackText(result, amount);
   }
@@ -69,14 +75,14 @@ export function Returned({ id, result }: PartProps) {
       <BackIcon className="result-icon result-waiting" />
       <h1 tabIndex={-1}>{headingOf(result)}</h1>
       <div className="result-reason">
-        {result.reason && <p>{result.reason}</p>}
+        {result.reason && <p>{serverText(result.reason)}</p>}
         <p>
           <b>{wordsOf(result)}.</b>
         </p>
       </div>
       <p className="text-muted text-sm">
-        {view === 'returned' && `${arrivalText(result) || 'Your bank may take a few days to show it.'} `}Nothing was
-        activated by this payment.
+        {view === 'returned' && `${arrivalText(result) || t`Your bank may take a few days to show it.`} `}
+        {t`Nothing was activated by this payment.`}
       </p>
       <OrderId id={id} />
       <TakenAgain of={result} />
@@ -93,7 +99,7 @@ export function Cancelled({ id, result }: PartProps) {
     <>
       <BackIcon className="result-icon result-waiting" />
       <h1 tabIndex={-1}>{paymentWords.cancelled.title}</h1>
-      {result.reason && <p className="text-lg">{result.reason}</p>}
+      {result.reason && <p className="text-lg">{serverText(result.reason)}</p>}
       <p>{chargedText[result.charged]}</p>
       <OrderId id={id} />
       <TryAgain result={result} />

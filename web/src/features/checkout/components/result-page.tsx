@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import type { ComponentType } from 'react';
 import { ButtonLink } from '@/components/button';
 import { EmptyState, ErrorState, Loading, Skeleton } from '@/components/states';
@@ -27,7 +28,7 @@ const parts: Record<PaymentView, ComponentType<PartProps>> = {
  * payment is being confirmed.
  */
 export function ResultPage() {
-  usePageMeta({ title: 'Your order' });
+  usePageMeta({ title: t`Your order` });
   const { transactionId, status } = useResult();
   const { data: result } = status;
   const unknown = transactionId === '' || (status.isError && toApiError(status.error).status === 404);
@@ -36,23 +37,21 @@ export function ResultPage() {
     <div className="container page">
       <div className="result panel panel-raised">
         <p role="status" className="visually-hidden">
-          {result && `${paymentWords[viewOf(result)].title}.`}
+          {result && t`${paymentWords[viewOf(result)].title}.`}
         </p>
         {unknown && (
           <EmptyState
-            title="We could not find this order."
-            action={<ButtonLink to="/subscription_list">Renewals &amp; Billing</ButtonLink>}
-          >
-            The address may be incomplete, or the order belongs to another account. Your own orders are listed here.
-          </EmptyState>
+            title={t`We could not find this order.`}
+            action={<ButtonLink to="/subscription_list">{t`Renewals & Billing`}</ButtonLink>}
+          >{t`The address may be incomplete, or the order belongs to another account. Your own orders are listed here.`}</EmptyState>
         )}
         {!unknown && !result && status.isPending && (
-          <Loading what="your order" onRetry={() => void status.refetch()}>
+          <Loading what={t`your order`} onRetry={() => void status.refetch()}>
             <Skeleton lines={8} />
           </Loading>
         )}
         {!unknown && !result && status.isError && (
-          <ErrorState error={status.error} what="your order" onRetry={() => void status.refetch()} />
+          <ErrorState error={status.error} what={t`your order`} onRetry={() => void status.refetch()} />
         )}
         {result && Part && <Part id={transactionId} result={result} />}
       </div>

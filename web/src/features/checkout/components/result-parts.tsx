@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import CheckIcon from 'bootstrap-icons/icons/check-circle-fill.svg?component';
 import ClockIcon from 'bootstrap-icons/icons/hourglass-split.svg?component';
 import FailedIcon from 'bootstrap-icons/icons/x-circle-fill.svg?component';
@@ -12,6 +14,7 @@ import { InputTaxNotice, TakenAgain, moneyBackText } from '@/components/payment/
 import { orderPath } from '@/components/payment/order-path';
 import { paymentWords } from '@/components/payment/words';
 import type { components } from '@/lib/api/schema.gen';
+import { serverText } from '@/lib/api/server-texts';
 import { usePageMeta } from '@/lib/page-meta';
 import { operator } from '@/lib/operator';
 import { chargedText } from '../result';
@@ -51,22 +54,16 @@ export function Confirming({ id, result }: PartProps) {
     <>
       <ClockIcon className="result-icon result-waiting" />
       <h1 tabIndex={-1}>{paymentWords.confirming.title}…</h1>
-      <p className="text-muted">
-        Your bank and the payment provider are processing {result.amount}. This usually takes a few seconds, and this
-        page updates automatically. You can leave it: nothing is lost.
-      </p>
+      <p className="text-muted">{t`Your bank and the payment provider are processing ${result.amount}. This usually takes a few seconds, and this page updates automatically. You can leave it: nothing is lost.`}</p>
       <OrderId id={id} />
       {long && (
-        <Notice live>
-          This is taking longer than usual. You can leave this page: nothing is lost, and the order appears under
-          Renewals &amp; Billing as soon as it is confirmed.
-        </Notice>
+        <Notice
+          live
+        >{t`This is taking longer than usual. You can leave this page: nothing is lost, and the order appears under Renewals & Billing as soon as it is confirmed.`}</Notice>
       )}
       {long && (
         <div className="result-actions">
-          <ButtonLink to="/subscription_list" variant="outline">
-            Renewals &amp; Billing
-          </ButtonLink>
+          <ButtonLink to="/subscription_list" variant="outline">{t`Renewals & Billing`}</ButtonLink>
         </div>
       )}
     </>
@@ -79,21 +76,23 @@ function NotPaid({ id, result }: PartProps) {
     <>
       <ClockIcon className="result-icon result-waiting" />
       <h1 tabIndex={-1}>{paymentWords.unpaid.title}</h1>
-      <p className="text-lg">The payment provider has no payment of {result.amount}.</p>
-      <p className="text-muted">{chargedText.unknown} This page updates automatically.</p>
+      <p className="text-lg">{t`The payment provider has no payment of ${result.amount}.`}</p>
+      <p className="text-muted">
+        {chargedText.unknown} {t`This page updates automatically.`}
+      </p>
       <OrderId id={id} />
-      <TryAgain result={result} to="/subscription_list" other="Renewals & Billing" />
+      <TryAgain result={result} to="/subscription_list" other={t`Renewals & Billing`} />
     </>
   );
 }
 
 const paidText: Record<PaymentState['kind'], string> = {
-  new: 'Your plan is active.',
-  upgrade: 'Your new plan is active.',
-  downgrade: 'Your change takes effect at the renewal.',
-  renewal: 'Your plan is renewed.',
-  add_on: 'Your add-ons are active.',
-  trial: 'Your free trial has begun.',
+  new: t`Your plan is active.`,
+  upgrade: t`Your new plan is active.`,
+  downgrade: t`Your change takes effect at the renewal.`,
+  renewal: t`Your plan is renewed.`,
+  add_on: t`Your add-ons are active.`,
+  trial: t`Your free trial has begun.`,
 };
 
 export function Paid({ id, result }: PartProps) {
@@ -103,23 +102,23 @@ export function Paid({ id, result }: PartProps) {
   return (
     <>
       <CheckIcon className="result-icon result-paid" />
-      <h1 tabIndex={-1}>Congratulations!</h1>
-      <p className="text-lg">Your order has been placed.</p>
+      <h1 tabIndex={-1}>{t`Congratulations!`}</h1>
+      <p className="text-lg">{t`Your order has been placed.`}</p>
       <OrderId id={id} />
       <dl className="order-facts">
         <div>
-          <dt>Paid</dt>
+          <dt>{t`Paid`}</dt>
           <dd className="tabular text-lg">{result.amount}</dd>
         </div>
         {result.invoice_number && (
           <div>
-            <dt>Invoice</dt>
+            <dt>{t`Invoice`}</dt>
             <dd className="tabular">{result.invoice_number}</dd>
           </div>
         )}
         {back && (
           <div>
-            <dt>Since then</dt>
+            <dt>{t`Since then`}</dt>
             <dd className="tabular">{back}</dd>
           </div>
         )}
@@ -127,18 +126,14 @@ export function Paid({ id, result }: PartProps) {
       <p className="text-muted">
         {paidText[result.kind]}{' '}
         {ready
-          ? `See ${result.kind === 'add_on' ? 'them' : 'it'} on your dashboard.`
-          : 'Next, name your store; it takes a minute.'}
+          ? result.kind === 'add_on'
+            ? t`See them on your dashboard.`
+            : t`See it on your dashboard.`
+          : t`Next, name your store; it takes a minute.`}
       </p>
       <div className="result-actions">
-        {!ready && (
-          <ButtonLink to="/store-details" size="lg">
-            Set up your store
-          </ButtonLink>
-        )}
-        <ButtonLink to={orderPath(id)} variant={ready ? 'primary' : 'outline'} size="lg">
-          View Order
-        </ButtonLink>
+        {!ready && <ButtonLink to="/store-details" size="lg">{t`Set up your store`}</ButtonLink>}
+        <ButtonLink to={orderPath(id)} variant={ready ? 'primary' : 'outline'} size="lg">{t`View Order`}</ButtonLink>
         {result.invoice_id && <InvoiceButton id={result.invoice_id} number={result.invoice_number} size="lg" />}
       </div>
       <TakenAgain of={result} />
@@ -156,9 +151,9 @@ export function Failed({ id, result }: PartProps) {
     <>
       <FailedIcon className="result-icon result-failed" />
       <h1 tabIndex={-1}>{label}</h1>
-      <p className="text-lg">Your order could not be processed</p>
+      <p className="text-lg">{t`Your order could not be processed`}</p>
       <div className="result-reason">
-        {result.reason && <p>{result.reason}</p>}
+        {result.reason && <p>{serverText(result.reason)}</p>}
         <p>
           <b>{chargedText[result.charged]}</b>
         </p>
@@ -176,16 +171,18 @@ export function Held({ id, result }: PartProps) {
       <ShieldIcon className="result-icon result-waiting" />
       <h1 tabIndex={-1}>{paymentWords.held.title}</h1>
       <p className="text-muted">
-        {result.reason ?? 'Something about it does not match your order.'} {result.amount} was received. We are checking
-        it; nothing has been activated yet. Please do not pay again.
+        {result.reason ? serverText(result.reason) : t`Something about it does not match your order.`}{' '}
+        {t`${result.amount} was received. We are checking it; nothing has been activated yet. Please do not pay again.`}
       </p>
       <p>
         <b>{chargedText[result.charged]}</b>
       </p>
       <OrderId id={id} />
       <p className="text-muted">
-        Questions? Tell us the order id: <a href={operator.phoneHref}>{operator.phone}</a>,{' '}
-        <a href={`mailto:${operator.email}`}>{operator.email}</a>.
+        <Trans>
+          Questions? Tell us the order id: <a href={operator.phoneHref}>{operator.phone}</a>,{' '}
+          <a href={`mailto:${operator.email}`}>{operator.email}</a>.
+        </Trans>
       </p>
     </>
   );

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { ButtonLink } from '@/components/button';
 import { LeavingNotice } from '@/components/erasure/leaving';
 import { useSession } from '@/lib/session/session';
@@ -12,22 +13,18 @@ export interface TryAgainProps {
 }
 
 /** Links to another attempt with the choice kept; while the account is to be erased, says why there is none. */
-export function TryAgain({ result, to = '/helpcenter', other = 'Help & Support' }: TryAgainProps) {
+export function TryAgain({ result, to = '/helpcenter', other = t`Help & Support` }: TryAgainProps) {
   const { eraseOn } = useSession();
   return (
     <>
       <LeavingNotice />
       <div className="result-actions">
-        {!eraseOn && (
-          <ButtonLink to={retryPath(result)} size="lg">
-            Try Again
-          </ButtonLink>
-        )}
+        {!eraseOn && <ButtonLink to={retryPath(result)} size="lg">{t`Try Again`}</ButtonLink>}
         <ButtonLink to={to} variant="outline" size="lg">
           {other}
         </ButtonLink>
       </div>
-      {!eraseOn && <p className="text-muted text-sm">Your choice is kept.</p>}
+      {!eraseOn && <p className="text-muted text-sm">{t`Your choice is kept.`}</p>}
     </>
   );
 }

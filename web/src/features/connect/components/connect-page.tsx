@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useId } from 'react';
 import { useSearchParams } from 'react-router';
@@ -27,7 +28,7 @@ export function ConnectPage({ leave = replace }: ConnectPageProps) {
   const problem = signIn.error && toApiError(signIn.error);
   return (
     <div className="container page">
-      <PageTitle title="Signing in">{problem ? 'This sign-in did not work' : 'Signing you in…'}</PageTitle>
+      <PageTitle title={t`Signing in`}>{problem ? t`This sign-in did not work` : t`Signing you in…`}</PageTitle>
       {problem ? (
         <>
           <Notice tone="danger" live>
@@ -35,14 +36,14 @@ export function ConnectPage({ leave = replace }: ConnectPageProps) {
           </Notice>
           <div className="form-actions">
             {problem.code === 'plan_ended' ? (
-              <ButtonLink to="/pricing">See the plans</ButtonLink>
+              <ButtonLink to="/pricing">{t`See the plans`}</ButtonLink>
             ) : (
-              <ButtonLink to="/dashboard">To your dashboard</ButtonLink>
+              <ButtonLink to="/dashboard">{t`To your dashboard`}</ButtonLink>
             )}
           </div>
         </>
       ) : (
-        <p role="status">You are being taken to the other system.</p>
+        <p role="status">{t`You are being taken to the other system.`}</p>
       )}
     </div>
   );

@@ -1,8 +1,10 @@
+import { t } from '@lingui/core/macro';
 import { useState } from 'react';
 import { Button } from '@/components/button';
 import { Modal } from '@/components/modal';
 import { Notice } from '@/components/notice';
 import { explain } from '@/lib/api/errors';
+import { catalogueWord } from '@/content/catalogue-words';
 import { formatDate } from '@/lib/format';
 import { toast } from '@/lib/toast';
 import { useUpdateAddOn } from '../api/update-add-on';
@@ -21,6 +23,7 @@ export function AddOnChangeDialog({ open, addOn, onClose }: AddOnChangeDialogPro
   const [shown, setShown] = useState(addOn);
   if (addOn && addOn !== shown) setShown(addOn);
   const update = useUpdateAddOn();
+  const name = catalogueWord(shown?.add_ons_service_name ?? '');
   const cancels = shown?.next_billing_cycle_status === 1;
 
   const handleClose = () => {
@@ -43,17 +46,17 @@ export function AddOnChangeDialog({ open, addOn, onClose }: AddOnChangeDialogPro
   const footer = (
     <>
       <Button variant="quiet" onClick={handleClose}>
-        {cancels ? 'Keep add-on' : 'Not now'}
+        {cancels ? t`Keep add-on` : t`Not now`}
       </Button>
       <Button variant={cancels ? 'danger' : 'primary'} pending={update.isPending} onClick={handleConfirm}>
-        {cancels ? 'Cancel add-on' : 'Reactivate'}
+        {cancels ? t`Cancel add-on` : t`Reactivate`}
       </Button>
     </>
   );
   return (
     <Modal
       open={open}
-      title={`${cancels ? 'Cancel' : 'Reactivate'} ${shown?.add_ons_service_name ?? ''}`}
+      title={cancels ? t`Cancel ${name}` : t`Reactivate ${name}`}
       onClose={handleClose}
       footer={footer}
     >
@@ -63,13 +66,13 @@ export function AddOnChangeDialog({ open, addOn, onClose }: AddOnChangeDialogPro
             {explain(update.error)}
           </Notice>
         )}
-        <p>{cancels ? 'Are you sure you want to cancel this add-on?' : 'Do you want to keep this add-on?'}</p>
+        <p>{cancels ? t`Are you sure you want to cancel this add-on?` : t`Do you want to keep this add-on?`}</p>
         <p className="text-muted">
-          This will be updated in the next billing cycle.{' '}
+          {t`This will be updated in the next billing cycle.`}{' '}
           {shown &&
             (cancels
-              ? `It stays yours until ${formatDate(shown.ends_on)}.`
-              : `It then goes on after ${formatDate(shown.ends_on)}.`)}
+              ? t`It stays yours until ${formatDate(shown.ends_on)}.`
+              : t`It then goes on after ${formatDate(shown.ends_on)}.`)}
         </p>
       </div>
     </Modal>

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { catalogueWord } from '@/content/catalogue-words';
 import type { components } from '@/lib/api/schema.gen';
 
 type SubscriptionAddOn = components['schemas']['SubscriptionAddOn'];
@@ -10,23 +12,23 @@ export interface AddOnChecksProps {
 
 /** What one unit adds, if more than one item, and how many are owned: "10 Each · you have 1". */
 function factsOf({ limit, owned }: SubscriptionAddOn): string {
-  return [limit > 1 && `${limit.toLocaleString('en-IN')} Each`, owned > 0 && `you have ${owned}`]
+  return [limit > 1 && t`${limit.toLocaleString('en-IN')} Each`, owned > 0 && t`you have ${owned}`]
     .filter(Boolean)
     .join(' · ');
 }
 
 /** The available add-ons as a group of checkboxes, each with its price for the rest of the term. */
 export function AddOnChecks({ addOns, chosen, onToggle }: AddOnChecksProps) {
-  if (addOns.length === 0) return <p className="text-muted">This plan has no add-ons.</p>;
+  if (addOns.length === 0) return <p className="text-muted">{t`This plan has no add-ons.`}</p>;
   return (
     <fieldset className="choice-group">
-      <legend className="visually-hidden">Add-ons</legend>
-      <p className="text-muted text-sm">Prices up to the end of your term, before GST.</p>
+      <legend className="visually-hidden">{t`Add-ons`}</legend>
+      <p className="text-muted text-sm">{t`Prices up to the end of your term, before GST.`}</p>
       {addOns.map((addOn) => (
         <label key={addOn.id} className="choice-card choice-card-sm">
           <input type="checkbox" checked={chosen.includes(addOn.id)} onChange={() => onToggle(addOn.id)} />
           <span className="choice-text">
-            <b>{addOn.add_ons_service_name}</b>
+            <b>{catalogueWord(addOn.add_ons_service_name)}</b>
             <span className="text-muted text-sm">{factsOf(addOn)}</span>
           </span>
           <span className="choice-price tabular">{addOn.payable_amount}</span>

@@ -1,7 +1,10 @@
+import { t } from '@lingui/core/macro';
 import { useState } from 'react';
 import { Button } from '@/components/button';
 import { Notice, StatusText } from '@/components/notice';
 import { onDemand } from '@/start/page/on-demand';
+import { catalogueWord } from '@/content/catalogue-words';
+import { serverText } from '@/lib/api/server-texts';
 import { formatDate, formatLastDay } from '@/lib/format';
 import { useSession } from '@/lib/session/session';
 import { toast } from '@/lib/toast';
@@ -24,18 +27,18 @@ function AddOnRow({ addOn, changeable, dropsOn, onChange }: RowProps) {
   return (
     <li className="add-on-row">
       <div>
-        <p className="fw-bold">{addOn.add_ons_service_name}</p>
-        <p className="text-muted text-sm">{addOn.desc || `${addOn.count.toLocaleString('en-IN')} each`}</p>
-        {!renews && <StatusText tone="warning">Ends on {formatDate(addOn.ends_on)}</StatusText>}
+        <p className="fw-bold">{catalogueWord(addOn.add_ons_service_name)}</p>
+        <p className="text-muted text-sm">{serverText(addOn.desc) || t`${addOn.count.toLocaleString('en-IN')} each`}</p>
+        {!renews && <StatusText tone="warning">{t`Ends on ${formatDate(addOn.ends_on)}`}</StatusText>}
         {renews && dropsOn && (
-          <StatusText tone="warning">Ends on {formatLastDay(dropsOn)} with your change of plan</StatusText>
+          <StatusText tone="warning">{t`Ends on ${formatLastDay(dropsOn)} with your change of plan`}</StatusText>
         )}
       </div>
       <p className="tabular fw-bold add-on-amount">{addOn.add_ons_service_amount}</p>
       {changeable && !(renews && dropsOn) && (
         <Button variant="outline" size="sm" onClick={onChange}>
-          {renews ? 'Cancel' : 'Reactivate'}
-          <span className="visually-hidden"> {addOn.add_ons_service_name}</span>
+          {renews ? t`Cancel` : t`Reactivate`}
+          <span className="visually-hidden"> {catalogueWord(addOn.add_ons_service_name)}</span>
         </Button>
       )}
     </li>
@@ -44,9 +47,10 @@ function AddOnRow({ addOn, changeable, dropsOn, onChange }: RowProps) {
 
 /** Why no add-ons can be bought at the moment; empty if they can. */
 function blockedBy({ state, payment_type, expired_message: expired, notice }: Subscription): string {
-  if (payment_type === 'free trial') return 'Choose a plan first: the free trial takes no add-ons.';
-  if (expired) return `${expired}. Please renew your plan.`;
-  if (state === 'grace') return `${notice ?? 'Your plan has ended.'} Please renew your plan.`;
+  if (payment_type === 'free trial') return t`Choose a plan first: the free trial takes no add-ons.`;
+  if (expired) return t`${serverText(expired)}. Please renew your plan.`;
+  if (state === 'grace')
+    return `${notice ? serverText(notice) : t`Your plan has ended.`} ${t`Please renew your plan.`}`;
   return '';
 }
 
@@ -67,14 +71,8 @@ export function AddOnsCard({ subscription, addOns }: { subscription: Subscriptio
 
   return (
     <Card
-      title="Add-ons"
-      action={
-        !eraseOn && (
-          <Button variant="outline" size="sm" onClick={handleAdd}>
-            Add add-ons
-          </Button>
-        )
-      }
+      title={t`Add-ons`}
+      action={!eraseOn && <Button variant="outline" size="sm" onClick={handleAdd}>{t`Add add-ons`}</Button>}
     >
       {refused && (
         <Notice tone="warning" live>
@@ -83,9 +81,11 @@ export function AddOnsCard({ subscription, addOns }: { subscription: Subscriptio
       )}
       {addOns.length === 0 && (
         <p className="text-muted">
-          No add-ons yet.
+          {t`No add-ons yet.`}{' '}
           {!eraseOn &&
-            ` More franchises, more users or an app of their own for your customers can be added ${subscription.state === 'trialing' ? 'once you have chosen a plan' : 'at any time'}.`}
+            (subscription.state === 'trialing'
+              ? t`More franchises, more users or an app of their own for your customers can be added once you have chosen a plan.`
+              : t`More franchises, more users or an app of their own for your customers can be added at any time.`)}
         </p>
       )}
       {addOns.length > 0 && (

@@ -1,7 +1,9 @@
+import { t } from '@lingui/core/macro';
 import { ButtonLink } from '@/components/button';
 import { Notice } from '@/components/notice';
 import { RenewButton } from '@/components/payment/renew-button';
 import { TrialEndedNotice } from '@/components/payment/renewal-notice';
+import { serverText } from '@/lib/api/server-texts';
 import { formatLastDay } from '@/lib/format';
 import { useSession } from '@/lib/session/session';
 import type { Subscription } from '../state';
@@ -9,11 +11,7 @@ import type { Subscription } from '../state';
 const BACK = '/dashboard';
 
 function ChoosePlan() {
-  return (
-    <ButtonLink to="/pricing" size="sm">
-      Choose a plan
-    </ButtonLink>
-  );
+  return <ButtonLink to="/pricing" size="sm">{t`Choose a plan`}</ButtonLink>;
 }
 
 /**
@@ -29,10 +27,10 @@ export function Banners({ subscription }: { subscription: Subscription }) {
     return (
       <Notice>
         <div className="banner-row">
-          <p className="fw-bold">{expired}.</p>
+          <p className="fw-bold">{t`${serverText(expired)}.`}</p>
           {!eraseOn && (
             <>
-              <p>Your store and your data are kept. You can choose a plan at any time.</p>
+              <p>{t`Your store and your data are kept. You can choose a plan at any time.`}</p>
               <ChoosePlan />
             </>
           )}
@@ -44,8 +42,8 @@ export function Banners({ subscription }: { subscription: Subscription }) {
     return (
       <Notice tone="danger">
         <div className="banner-row">
-          <p className="fw-bold">{expired}</p>
-          {!eraseOn && <p>Your store and your data are kept. Renew it to add add-ons and franchises again.</p>}
+          <p className="fw-bold">{serverText(expired)}</p>
+          {!eraseOn && <p>{t`Your store and your data are kept. Renew it to add add-ons and franchises again.`}</p>}
           <RenewButton subscriptionId={id} back={BACK} />
         </div>
       </Notice>
@@ -57,7 +55,9 @@ export function Banners({ subscription }: { subscription: Subscription }) {
     <Notice tone={state === 'grace' ? 'warning' : 'info'}>
       <div className="banner-row">
         <p>
-          {eraseOn && state === 'grace' ? `Your plan ended on ${formatLastDay(subscription.plan_renew_on)}.` : notice}
+          {eraseOn && state === 'grace'
+            ? t`Your plan ended on ${formatLastDay(subscription.plan_renew_on)}.`
+            : serverText(notice)}
         </p>
         {state === 'grace' && <RenewButton subscriptionId={id} back={BACK} />}
         {state === 'trialing' && !eraseOn && <ChoosePlan />}

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Button } from '@/components/button';
@@ -14,7 +15,7 @@ import { toast } from '@/lib/toast';
 import { availableAddOnsQuery } from '../api/available-add-ons';
 import { AddOnChecks } from './add-on-checks';
 
-const NOTHING_CHOSEN = 'Choose at least one add-on.';
+const NOTHING_CHOSEN = t`Choose at least one add-on.`;
 const BACK = '/dashboard';
 
 export interface BuyAddOnsProps {
@@ -29,7 +30,7 @@ function RunningTotal({ charge, chosen }: { charge: Charge; chosen: number }) {
   const total = chosen > 0 ? preview.data?.total : '₹0';
   return (
     <p className="running-total" role="status">
-      <span>Total to pay</span>
+      <span>{t`Total to pay`}</span>
       {preview.isError && chosen > 0 ? (
         <span className="text-danger text-sm">
           {explain(preview.error)} <WayOn to={toApiError(preview.error).redirectTo} back={BACK} />
@@ -37,7 +38,7 @@ function RunningTotal({ charge, chosen }: { charge: Charge; chosen: number }) {
       ) : (
         <span>
           <b className={`tabular text-lg ${preview.isPlaceholderData ? 'is-updating' : ''}`}>{total ?? '…'}</b>{' '}
-          <span className="text-muted text-sm">{chosen > 0 && `with ${gstPercent}% GST`}</span>
+          <span className="text-muted text-sm">{chosen > 0 && t`with ${gstPercent}% GST`}</span>
         </span>
       )}
     </p>
@@ -77,9 +78,11 @@ export function BuyAddOns({ open, subscriptionId, onClose }: BuyAddOnsProps) {
     <>
       <Modal
         open={open && !paying}
-        title="Add add-ons"
+        title={t`Add add-ons`}
         onClose={handleClose}
-        footer={addOns.data && addOns.data.length > 0 && <Button onClick={handleSecurePayment}>Secure Payment</Button>}
+        footer={
+          addOns.data && addOns.data.length > 0 && <Button onClick={handleSecurePayment}>{t`Secure Payment`}</Button>
+        }
       >
         <div className="stack-sm">
           {refused && (
@@ -87,7 +90,7 @@ export function BuyAddOns({ open, subscriptionId, onClose }: BuyAddOnsProps) {
               {NOTHING_CHOSEN}
             </Notice>
           )}
-          <Loaded query={addOns} what="the add-ons">
+          <Loaded query={addOns} what={t`the add-ons`}>
             {(available) => <AddOnChecks addOns={available} chosen={chosen} onToggle={handleToggle} />}
           </Loaded>
           {addOns.data && addOns.data.length > 0 && <RunningTotal charge={charge} chosen={chosen.length} />}

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { useQuery } from '@tanstack/react-query';
 import { Loaded } from '@/components/loaded';
 import { Modal } from '@/components/modal';
@@ -16,8 +17,8 @@ export interface CustomDomainDialogProps {
 export function CustomDomainDialog({ open, tenant, onClose, onSaved }: CustomDomainDialogProps) {
   const form = useQuery({ ...customDomainForm, enabled: open });
   return (
-    <Modal open={open} title="Change custom domain" onClose={onClose}>
-      <Loaded query={form} what="the form">
+    <Modal open={open} title={t`Change custom domain`} onClose={onClose}>
+      <Loaded query={form} what={t`the form`}>
         {({ Part }) => <Part tenant={tenant} onSaved={onSaved} />}
       </Loaded>
     </Modal>

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { z } from 'zod/mini';
 import { Form, SubmitButton } from '@/components/form/form';
 import { TextField } from '@/components/form/text-field';
@@ -23,12 +24,12 @@ function hostOf(typed: string): string {
 
 const schema = z.object({
   custom_domain: text(
-    'Custom domain',
+    t`Custom domain`,
     [
-      [(value) => DOMAIN.test(value), 'Enter valid domain name'],
-      [(value) => value.length <= MAX, `Enter valid domain name of ${MAX} characters at most`],
+      [(value) => DOMAIN.test(value), t`Enter valid domain name`],
+      [(value) => value.length <= MAX, t`Enter valid domain name of ${MAX} characters at most`],
     ],
-    { empty: 'Required', normalise: hostOf },
+    { empty: t`Required`, normalise: hostOf },
   ),
 });
 
@@ -51,17 +52,17 @@ export function CustomDomainForm({ tenant, onSaved }: CustomDomainFormProps) {
     },
   });
   return (
-    <Form form={form} label="Change custom domain">
+    <Form form={form} label={t`Change custom domain`}>
       <TextField
         name="custom_domain"
-        label="Custom domain"
-        hint={`For example shop.yourbrand.in. Until it is linked, ${tenant.domain} keeps working.`}
+        label={t`Custom domain`}
+        hint={t`For example shop.yourbrand.in. Until it is linked, ${tenant.domain} keeps working.`}
         inputMode="url"
         autoComplete="off"
         spellCheck={false}
         autoCapitalize="none"
       />
-      <SubmitButton block>Update</SubmitButton>
+      <SubmitButton block>{t`Update`}</SubmitButton>
     </Form>
   );
 }

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import OpenIcon from 'bootstrap-icons/icons/box-arrow-up-right.svg?component';
 import { useQuery } from '@tanstack/react-query';
 import { Navigate } from 'react-router';
@@ -60,21 +62,23 @@ export function DashboardPage() {
       )}
       {subscription && <Banners subscription={subscription} />}
       <PageTitle
-        title="Dashboard"
+        title={t`Dashboard`}
         intro={tenant?.domain}
         actions={
           tenant && (
             <a className="btn btn-primary" href={accessUrl(tenant, connected)} target="_blank" rel="noreferrer">
-              Access Franchise Dashboard <OpenIcon />
-              <span className="visually-hidden">(new window)</span>
+              <Trans>
+                Access Franchise Dashboard <OpenIcon />
+                <span className="visually-hidden">(new window)</span>
+              </Trans>
             </a>
           )
         }
       >
-        {tenant?.store_name ?? (storeName || 'Dashboard')}
+        {tenant?.store_name ?? (storeName || t`Dashboard`)}
       </PageTitle>
       {dashboard.isPending && (
-        <Loading what="your dashboard" onRetry={() => void dashboard.refetch()}>
+        <Loading what={t`your dashboard`} onRetry={() => void dashboard.refetch()}>
           <div className="dash-grid">
             <Skeleton lines={8} />
             <Skeleton lines={8} />
@@ -82,7 +86,7 @@ export function DashboardPage() {
         </Loading>
       )}
       {dashboard.isError && !dashboard.data && (
-        <ErrorState error={dashboard.error} what="your dashboard" onRetry={() => void dashboard.refetch()} />
+        <ErrorState error={dashboard.error} what={t`your dashboard`} onRetry={() => void dashboard.refetch()} />
       )}
       {subscription && tenant && <Content subscription={subscription} tenant={tenant} addOns={addOns} />}
     </div>

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { Button } from '@/components/button';
@@ -10,6 +12,7 @@ import { recordingOf } from '@/components/recording/recordings';
 import { tutorials } from '@/content/tutorials';
 import type { components } from '@/lib/api/schema.gen';
 import { explain } from '@/lib/api/errors';
+import { serverText } from '@/lib/api/server-texts';
 import { formatInstant } from '@/lib/format';
 import { toast } from '@/lib/toast';
 import { useSlow } from '@/lib/use-slow';
@@ -22,8 +25,8 @@ import { domainText, type Tenant } from '../state';
 type Schemas = components['schemas'];
 
 const purposeText: Record<Schemas['DnsRecord']['purpose'], string> = {
-  proof: 'Proves that the domain is yours',
-  routing: 'Sends visitors to your store',
+  proof: t`Proves that the domain is yours`,
+  routing: t`Sends visitors to your store`,
 };
 
 function Value({ label, value, what }: { label: string; value: string; what: string }) {
@@ -44,19 +47,21 @@ function RecordCard({ record }: { record: Schemas['DnsRecord'] }) {
     <li className="dns-record">
       <div className="dns-record-head">
         <h3>
-          {type} record <span className="text-muted text-sm fw-normal">{purposeText[purpose]}</span>
+          <Trans>
+            {type} record <span className="text-muted text-sm fw-normal">{purposeText[purpose]}</span>
+          </Trans>
         </h3>
-        <StatusText tone={matches ? 'success' : 'warning'}>{matches ? 'Found' : 'Not found yet'}</StatusText>
+        <StatusText tone={matches ? 'success' : 'warning'}>{matches ? t`Found` : t`Not found yet`}</StatusText>
       </div>
       <dl>
-        <Value label="Name" value={name} what={`name of the ${type} record`} />
-        <Value label="Value" value={value} what={`value of the ${type} record`} />
+        <Value label={t`Name`} value={name} what={t`name of the ${type} record`} />
+        <Value label={t`Value`} value={value} what={t`value of the ${type} record`} />
         <div className="dns-value">
-          <dt>TTL</dt>
-          <dd>{ttl} seconds</dd>
+          <dt>{t`TTL`}</dt>
+          <dd>{t`${ttl} seconds`}</dd>
         </div>
       </dl>
-      {!matches && found.length > 0 && <p className="text-sm text-muted">DNS now shows {found.join(', ')}.</p>}
+      {!matches && found.length > 0 && <p className="text-sm text-muted">{t`DNS now shows ${found.join(', ')}.`}</p>}
     </li>
   );
 }
@@ -70,16 +75,18 @@ function Outcome({ domain, checking }: { domain: Schemas['CustomDomain']; checki
       <p role="status" className="d-flex align-items-center gap-2">
         <span className="spinner" aria-hidden="true" />
         {patience === 'fine'
-          ? `Checking the DNS records of ${domain.custom_domain ?? ''}…`
-          : 'Still working: DNS takes longer than usual. You can close this; we keep checking.'}
+          ? t`Checking the DNS records of ${domain.custom_domain ?? ''}…`
+          : t`Still working: DNS takes longer than usual. You can close this; we keep checking.`}
       </p>
     );
   }
   return (
     <div role="status" className="stack-sm">
       <StatusText tone={tone}>{label}</StatusText>
-      {domain.reason && <p>{domain.reason}</p>}
-      {domain.checked_at && <p className="text-muted text-sm">Last checked {formatInstant(domain.checked_at)}.</p>}
+      {domain.reason && <p>{serverText(domain.reason)}</p>}
+      {domain.checked_at && (
+        <p className="text-muted text-sm">{t`Last checked ${formatInstant(domain.checked_at)}.`}</p>
+      )}
     </div>
   );
 }
@@ -94,6 +101,7 @@ interface RecordsProps {
 
 function Records({ domain, tenantId, checking, onAsked }: RecordsProps) {
   const check = useUpdateCustomDomain(tenantId);
+  const own = domain.custom_domain ?? '';
   const handleCheck = () => {
     if (!domain.custom_domain) return;
     onAsked();
@@ -102,13 +110,15 @@ function Records({ domain, tenantId, checking, onAsked }: RecordsProps) {
   return (
     <>
       <ol className="dns-steps">
-        <li>Open the DNS settings at the registrar where you bought {domain.custom_domain}.</li>
-        <li>Add these records exactly as shown here, and remove other A records of the same name.</li>
+        <li>{t`Open the DNS settings at the registrar where you bought ${own}.`}</li>
+        <li>{t`Add these records exactly as shown here, and remove other A records of the same name.`}</li>
         <li>
-          Some registrars add the domain to the name automatically. With those, leave it out: enter{' '}
-          <code>_franchise360.shop</code> where <code>_franchise360.shop.example.in</code> is shown here.
+          <Trans>
+            Some registrars add the domain to the name automatically. With those, leave it out: enter{' '}
+            <code>_franchise360.shop</code> where <code>_franchise360.shop.example.in</code> is shown here.
+          </Trans>
         </li>
-        <li>Save. DNS changes can take up to 48 hours; we check again automatically.</li>
+        <li>{t`Save. DNS changes can take up to 48 hours; we check again automatically.`}</li>
       </ol>
       <ul className="plain-list stack-sm">
         {domain.records.map((record) => (
@@ -123,9 +133,7 @@ function Records({ domain, tenantId, checking, onAsked }: RecordsProps) {
       )}
       <div className="domain-actions">
         {domain.state !== 'active' && (
-          <Button variant="outline" pending={check.isPending} onClick={handleCheck}>
-            Check again
-          </Button>
+          <Button variant="outline" pending={check.isPending} onClick={handleCheck}>{t`Check again`}</Button>
         )}
         <RemoveDomain domain={domain} tenantId={tenantId} />
       </div>
@@ -136,32 +144,23 @@ function Records({ domain, tenantId, checking, onAsked }: RecordsProps) {
 /** Removes the domain after a second press. */
 function RemoveDomain({ domain, tenantId }: { domain: Schemas['CustomDomain']; tenantId: string }) {
   const remove = useRemoveCustomDomain(tenantId);
+  const own = domain.custom_domain ?? '';
   const [sure, setSure] = useState(false);
   if (!sure) {
-    return (
-      <Button variant="quiet" onClick={() => setSure(true)}>
-        Remove domain
-      </Button>
-    );
+    return <Button variant="quiet" onClick={() => setSure(true)}>{t`Remove domain`}</Button>;
   }
   return (
     <Notice tone="warning" live>
-      <p>
-        {domain.custom_domain} will no longer open your store, which stays at {domain.domain}.
-      </p>
+      <p>{t`${own} will no longer open your store, which stays at ${domain.domain}.`}</p>
       {remove.isError && <p className="text-danger">{explain(remove.error)}</p>}
       <div className="domain-actions mt-3">
-        <Button variant="quiet" size="sm" onClick={() => setSure(false)}>
-          Keep it
-        </Button>
+        <Button variant="quiet" size="sm" onClick={() => setSure(false)}>{t`Keep it`}</Button>
         <Button
           variant="danger"
           size="sm"
           pending={remove.isPending}
           onClick={() => remove.mutate(undefined, { onSuccess: ({ message }) => toast.success(message) })}
-        >
-          Remove {domain.custom_domain}
-        </Button>
+        >{t`Remove ${own}`}</Button>
       </div>
     </Notice>
   );
@@ -189,16 +188,16 @@ export function DnsDialog({ open, tenant, onClose, onSetDomain }: DnsDialogProps
       void client.invalidateQueries({ queryKey: dashboardQuery.queryKey, exact: true });
   }, [client, state, tenant.custom_domain_state]);
   return (
-    <Modal open={open} title="How to link your domain to IP" size="xl" onClose={onClose}>
+    <Modal open={open} title={t`How to link your domain to IP`} size="xl" onClose={onClose}>
       <div className="dns-guide">
         {recording && lesson && (
           <div className="dns-video">
             <Player recording={recording} cover={lesson.cover} title={lesson.title} />
-            <p className="text-muted text-sm">All the steps in a short video, with captions.</p>
+            <p className="text-muted text-sm">{t`All the steps in a short video, with captions.`}</p>
           </div>
         )}
         <div className="stack">
-          <Loaded query={domain} what="your domain">
+          <Loaded query={domain} what={t`your domain`}>
             {(data) =>
               data.custom_domain ? (
                 <Records
@@ -209,16 +208,15 @@ export function DnsDialog({ open, tenant, onClose, onSetDomain }: DnsDialogProps
                 />
               ) : (
                 <>
-                  <p>
-                    Your store is at {data.domain}. To use your own domain, enter its name first; we then show you the
-                    DNS records to add.
-                  </p>
+                  <p>{t`Your store is at ${data.domain}. To use your own domain, enter its name first; we then show you the DNS records to add.`}</p>
                   {data.ip_address && (
                     <p>
-                      It will point to <code>{data.ip_address}</code>.
+                      <Trans>
+                        It will point to <code>{data.ip_address}</code>.
+                      </Trans>
                     </p>
                   )}
-                  <Button onClick={onSetDomain}>Set custom domain</Button>
+                  <Button onClick={onSetDomain}>{t`Set custom domain`}</Button>
                 </>
               )
             }

@@ -1,9 +1,11 @@
+import { t } from '@lingui/core/macro';
 import { useQuery } from '@tanstack/react-query';
 import { Loaded } from '@/components/loaded';
 import { nextBillQuery } from '@/components/payment/api/next-bill';
 import { PreviewLines } from '@/components/payment/preview-lines';
 import { RenewButton } from '@/components/payment/renew-button';
 import type { components } from '@/lib/api/schema.gen';
+import { catalogueWord } from '@/content/catalogue-words';
 import { formatDate } from '@/lib/format';
 import { useSession } from '@/lib/session/session';
 import { Card } from './card';
@@ -16,24 +18,22 @@ function Bill({ bill }: { bill: NextBill }) {
     <>
       <p>
         <strong className="next-bill-total tabular">{bill.total}</strong>
-        <span className="text-muted d-block">
-          for {bill.plan_name} · {bill.service_name}, on {formatDate(bill.renew_on)}
-        </span>
+        <span className="text-muted d-block">{t`for ${bill.plan_name} · ${bill.service_name}, on ${formatDate(bill.renew_on)}`}</span>
       </p>
       {bill.pay_by !== '-' && (
-        <p className="text-sm text-muted">Pay by {formatDate(bill.pay_by)} to keep everything.</p>
+        <p className="text-sm text-muted">{t`Pay by ${formatDate(bill.pay_by)} to keep everything.`}</p>
       )}
-      {bill.scheduled_plan && <p className="text-sm">Changes to {bill.scheduled_plan} with this bill.</p>}
-      {bill.dropped_add_ons.length > 0 && <p className="text-sm">Ends before it: {bill.dropped_add_ons.join(', ')}.</p>}
+      {bill.scheduled_plan && <p className="text-sm">{t`Changes to ${bill.scheduled_plan} with this bill.`}</p>}
+      {bill.dropped_add_ons.length > 0 && (
+        <p className="text-sm">{t`Ends before it: ${bill.dropped_add_ons.map(catalogueWord).join(', ')}.`}</p>
+      )}
       <details>
-        <summary>See the breakdown</summary>
-        <PreviewLines label="The next bill, line by line" lines={bill.payment_details} />
+        <summary>{t`See the breakdown`}</summary>
+        <PreviewLines label={t`The next bill, line by line`} lines={bill.payment_details} />
       </details>
       <div className="form-actions">
         {bill.can_renew && (
-          <RenewButton subscriptionId={bill.subscription_id} back="/dashboard">
-            Renew now
-          </RenewButton>
+          <RenewButton subscriptionId={bill.subscription_id} back="/dashboard">{t`Renew now`}</RenewButton>
         )}
       </div>
     </>
@@ -46,21 +46,19 @@ export function NextBillCard() {
   const bill = useQuery({ ...nextBillQuery, enabled: !eraseOn });
   if (eraseOn) {
     return (
-      <Card title="Next bill">
-        <p className="text-muted">Nothing is billed: your account will be erased on {formatDate(eraseOn)}.</p>
+      <Card title={t`Next bill`}>
+        <p className="text-muted">{t`Nothing is billed: your account will be erased on ${formatDate(eraseOn)}.`}</p>
       </Card>
     );
   }
   return (
-    <Card title="Next bill">
-      <Loaded query={bill} what="your next bill">
+    <Card title={t`Next bill`}>
+      <Loaded query={bill} what={t`your next bill`}>
         {(data) =>
           data ? (
             <Bill bill={data} />
           ) : (
-            <p className="text-muted">
-              There is nothing to renew. Once you have chosen a plan, your exact next bill appears here.
-            </p>
+            <p className="text-muted">{t`There is nothing to renew. Once you have chosen a plan, your exact next bill appears here.`}</p>
           )
         }
       </Loaded>

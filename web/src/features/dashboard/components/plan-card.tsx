@@ -1,7 +1,11 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import CheckIcon from 'bootstrap-icons/icons/check2.svg?component';
 import { useId, useState } from 'react';
 import { ButtonLink } from '@/components/button';
 import { StatusText } from '@/components/notice';
+import { catalogueWord } from '@/content/catalogue-words';
+import { serverText } from '@/lib/api/server-texts';
 import { formatDate, formatLastDay } from '@/lib/format';
 import { useSession } from '@/lib/session/session';
 import { stateText, type Subscription } from '../state';
@@ -16,13 +20,13 @@ function Features({ features }: { features: Subscription['plan_features'] }) {
   const shown = all ? features : features.slice(0, SHOWN_FIRST);
   return (
     <div>
-      <ul id={id} className="tick-list tick-list-wide" aria-label="Features of your plan">
+      <ul id={id} className="tick-list tick-list-wide" aria-label={t`Features of your plan`}>
         {shown.map(({ features: name, desc }) => (
           <li key={name}>
             <CheckIcon />
             <span>
-              {name}
-              {desc && <span className="text-muted d-block text-sm">{desc}</span>}
+              {catalogueWord(name)}
+              {desc && <span className="text-muted d-block text-sm">{serverText(desc)}</span>}
             </span>
           </li>
         ))}
@@ -35,7 +39,7 @@ function Features({ features }: { features: Subscription['plan_features'] }) {
           aria-controls={id}
           onClick={() => setAll(!all)}
         >
-          {all ? 'Show fewer features' : `Show all ${features.length} features`}
+          {all ? t`Show fewer features` : t`Show all ${features.length} features`}
         </button>
       )}
     </div>
@@ -48,7 +52,9 @@ export function FranchiseMeter({ current, limit }: Subscription['franchises']) {
   return (
     <div className="limit-meter">
       <p id={id}>
-        <b className="tabular">{current}</b> of <b className="tabular">{limit}</b> franchises used
+        <Trans>
+          <b className="tabular">{current}</b> of <b className="tabular">{limit}</b> franchises used
+        </Trans>
       </p>
       <meter aria-labelledby={id} min={0} max={Math.max(limit, 1)} value={current} high={Math.max(limit - 1, 0)} />
     </div>
@@ -57,9 +63,10 @@ export function FranchiseMeter({ current, limit }: Subscription['franchises']) {
 
 /** The label for the end of the current term, and its date: a term renews on the day after its last one. */
 function endOf({ state, payment_type, plan_renew_on }: Subscription, leaving: boolean): [string, string] {
-  if (state === 'expired' || state === 'lapsed' || state === 'grace') return ['Ended on', formatLastDay(plan_renew_on)];
-  if (payment_type === 'free trial' || leaving) return ['Ends on', formatLastDay(plan_renew_on)];
-  return ['Renews on', formatDate(plan_renew_on)];
+  if (state === 'expired' || state === 'lapsed' || state === 'grace')
+    return [t`Ended on`, formatLastDay(plan_renew_on)];
+  if (payment_type === 'free trial' || leaving) return [t`Ends on`, formatLastDay(plan_renew_on)];
+  return [t`Renews on`, formatDate(plan_renew_on)];
 }
 
 /** The plan: name, price and renewal date first, then what it includes. */
@@ -75,16 +82,17 @@ export function PlanCard({ subscription }: { subscription: Subscription }) {
     ended_by_refund: refunded,
   } = subscription;
   const { eraseOn } = useSession();
+  const yearly = payment_type === 'annually';
   const changeable = payment_type !== 'free trial' && (state === 'active' || state === 'grace');
   const [endLabel, endDay] = endOf(subscription, eraseOn !== null);
-  const { tone, label } = refunded ? ({ tone: 'info', label: 'Ended: refunded' } as const) : stateText[state];
+  const { tone, label } = refunded ? ({ tone: 'info', label: t`Ended: refunded` } as const) : stateText[state];
   return (
     <Card
-      title="Your plan"
+      title={t`Your plan`}
       action={
         !eraseOn && (
           <ButtonLink to={changeable ? '/dashboard/change-plan' : '/pricing'} variant="outline" size="sm">
-            {changeable ? 'Change plan' : 'Choose a plan'}
+            {changeable ? t`Change plan` : t`Choose a plan`}
           </ButtonLink>
         )
       }
@@ -98,15 +106,15 @@ export function PlanCard({ subscription }: { subscription: Subscription }) {
         </div>
         <dl>
           <div>
-            <dt>List price</dt>
+            <dt>{t`List price`}</dt>
             <dd>
               <span className="tabular">{plan_price}</span>{' '}
               <span className="text-muted text-sm">
-                {payment_type === 'free trial' ? 'free trial' : `/billed ${payment_type}`}
+                {payment_type === 'free trial' ? t`free trial` : yearly ? t`/billed annually` : t`/billed monthly`}
               </span>
               {payment_type !== 'free trial' && (
                 <span className="text-muted text-sm d-block">
-                  before {payment_type === 'annually' ? 'the annual discount and GST' : 'GST'}
+                  {yearly ? t`before the annual discount and GST` : t`before GST`}
                 </span>
               )}
             </dd>

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import DomainIcon from 'bootstrap-icons/icons/globe2.svg?component';
 import HelpIcon from 'bootstrap-icons/icons/signpost-split.svg?component';
 import KeyIcon from 'bootstrap-icons/icons/key.svg?component';
@@ -24,7 +25,7 @@ export function SettingsCard({ tenant }: { tenant: Tenant }) {
   const prepareDomain = () => void client.prefetchQuery(customDomainForm);
   const { tone, label } = domainText[tenant.custom_domain_state];
   return (
-    <Card title="Settings">
+    <Card title={t`Settings`}>
       <div className="domain-state">
         <p className="fw-bold">{tenant.custom_domain ?? tenant.domain}</p>
         <StatusText tone={tone}>{label}</StatusText>
@@ -38,7 +39,7 @@ export function SettingsCard({ tenant }: { tenant: Tenant }) {
             onFocus={preparePassword}
             onClick={() => setDialog('password')}
           >
-            <KeyIcon /> Change store password
+            <KeyIcon /> {t`Change store password`}
           </button>
         </li>
         <li>
@@ -49,12 +50,12 @@ export function SettingsCard({ tenant }: { tenant: Tenant }) {
             onFocus={prepareDomain}
             onClick={() => setDialog('domain')}
           >
-            <DomainIcon /> Change custom domain
+            <DomainIcon /> {t`Change custom domain`}
           </button>
         </li>
         <li>
           <button type="button" className="setting" onClick={() => setDialog('dns')}>
-            <HelpIcon /> How to link your domain to IP
+            <HelpIcon /> {t`How to link your domain to IP`}
           </button>
         </li>
       </ul>

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { formatDay } from '@/lib/format';
 
 /** One payment in the chart. */
@@ -32,7 +33,7 @@ export function SpendChart({ payments }: { payments: readonly Spending[] }) {
       <svg
         viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
         role="img"
-        aria-label={`Your last ${payments.length} payments, from ${formatDay(oldest?.date ?? '')} to ${formatDay(newest?.date ?? '')}`}
+        aria-label={t`Your last ${payments.length} payments, from ${formatDay(oldest?.date ?? '')} to ${formatDay(newest?.date ?? '')}`}
       >
         <line x1="0" x2={WIDTH} y1={HEIGHT - 0.5} y2={HEIGHT - 0.5} />
         {payments.map(({ id, amount, date }, index) => {
@@ -58,13 +59,13 @@ export function SpendChart({ payments }: { payments: readonly Spending[] }) {
           ))}
         </p>
         <details>
-          <summary>Show as a table</summary>
+          <summary>{t`Show as a table`}</summary>
           <table className="price-lines">
-            <caption className="visually-hidden">Your payments</caption>
+            <caption className="visually-hidden">{t`Your payments`}</caption>
             <thead className="visually-hidden">
               <tr>
-                <th scope="col">Date</th>
-                <th scope="col">Amount</th>
+                <th scope="col">{t`Date`}</th>
+                <th scope="col">{t`Amount`}</th>
               </tr>
             </thead>
             <tbody>

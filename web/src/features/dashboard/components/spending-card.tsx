@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { Documents } from '@/components/invoice/documents';
@@ -34,7 +35,7 @@ function Recent({ payment }: { payment: PaymentRow }) {
       {payment.documents.length > 0 ? (
         <Documents documents={payment.documents} variant="quiet" />
       ) : (
-        <StatusText tone="info">Invoice is being prepared</StatusText>
+        <StatusText tone="info">{t`Invoice is being prepared`}</StatusText>
       )}
     </li>
   );
@@ -48,13 +49,13 @@ export function SpendingCard() {
       state.data?.some((row) => row.state === 'paid' && !row.invoice_id) ? LOOK_AGAIN_MS : false,
   });
   return (
-    <Card title="Your payments" action={<Link to="/subscription_list?tab=payments">All payments</Link>}>
-      <Loaded query={spending} what="your payments">
+    <Card title={t`Your payments`} action={<Link to="/subscription_list?tab=payments">{t`All payments`}</Link>}>
+      <Loaded query={spending} what={t`your payments`}>
         {(rows) => {
           const paid = rows.filter(({ state }) => state === 'paid');
           const listed = rows.filter(({ state }) => state === 'paid' || state === 'refunded').slice(0, LISTED);
           if (listed.length === 0)
-            return <p className="text-muted">No payments yet. Each payment appears here with its GST invoice.</p>;
+            return <p className="text-muted">{t`No payments yet. Each payment appears here with its GST invoice.`}</p>;
           const bars = paid.slice(0, BARS).reverse();
           return (
             <>

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 import { ButtonLink } from '@/components/button';
 import { LeavingNotice } from '@/components/erasure/leaving';
@@ -23,15 +25,15 @@ function Summary({ tenant, subscription, connected }: SummaryProps) {
       <h2>{tenant.store_name}</h2>
       <dl className="fact-list">
         <div>
-          <dt>Username</dt>
+          <dt>{t`Username`}</dt>
           <dd className="tabular">{tenant.store_username}</dd>
         </div>
         <div>
-          <dt>Web address</dt>
+          <dt>{t`Web address`}</dt>
           <dd>{tenant.domain}</dd>
         </div>
         <div>
-          <dt>Own domain</dt>
+          <dt>{t`Own domain`}</dt>
           <dd>
             {tenant.custom_domain && <span className="d-block">{tenant.custom_domain}</span>}
             <StatusText tone={tone}>{label}</StatusText>
@@ -41,14 +43,12 @@ function Summary({ tenant, subscription, connected }: SummaryProps) {
       {subscription && <FranchiseMeter {...subscription.franchises} />}
       <div className="form-actions">
         <a className="btn btn-primary" href={accessUrl(tenant, connected)} target="_blank" rel="noreferrer">
-          Access Franchise Dashboard<span className="visually-hidden"> (new window)</span>
+          <Trans>
+            Access Franchise Dashboard<span className="visually-hidden"> (new window)</span>
+          </Trans>
         </a>
-        <ButtonLink to="/account?tab=store" variant="outline">
-          Store details
-        </ButtonLink>
-        <ButtonLink to="/dashboard" variant="outline">
-          Settings
-        </ButtonLink>
+        <ButtonLink to="/account?tab=store" variant="outline">{t`Store details`}</ButtonLink>
+        <ButtonLink to="/dashboard" variant="outline">{t`Settings`}</ButtonLink>
       </div>
     </div>
   );
@@ -59,18 +59,18 @@ function NoStore({ planRuns }: { planRuns: boolean }) {
   const { eraseOn } = useSession();
   return (
     <EmptyState
-      title="There is no store yet."
+      title={t`There is no store yet.`}
       action={
         planRuns ? (
-          <ButtonLink to="/store-details">Set up your store</ButtonLink>
+          <ButtonLink to="/store-details">{t`Set up your store`}</ButtonLink>
         ) : (
-          !eraseOn && <ButtonLink to="/pricing">Explore Our Plans</ButtonLink>
+          !eraseOn && <ButtonLink to="/pricing">{t`Explore Our Plans`}</ButtonLink>
         )
       }
     >
       {planRuns
-        ? 'Give it a name and a password; it takes a minute.'
-        : 'Choose a plan first; your store comes with it.'}
+        ? t`Give it a name and a password; it takes a minute.`
+        : t`Choose a plan first; your store comes with it.`}
     </EmptyState>
   );
 }
@@ -81,14 +81,14 @@ export function SubscriptionStorePage() {
   return (
     <div className="container page">
       <LeavingNotice />
-      <PageTitle>Store</PageTitle>
+      <PageTitle>{t`Store`}</PageTitle>
       {dashboard.isPending && (
-        <Loading what="your store" onRetry={() => void dashboard.refetch()}>
+        <Loading what={t`your store`} onRetry={() => void dashboard.refetch()}>
           <Skeleton lines={6} />
         </Loading>
       )}
       {dashboard.isError && (
-        <ErrorState error={dashboard.error} what="your store" onRetry={() => void dashboard.refetch()} />
+        <ErrorState error={dashboard.error} what={t`your store`} onRetry={() => void dashboard.refetch()} />
       )}
       {dashboard.isSuccess && dashboard.data.tenant && (
         <Summary

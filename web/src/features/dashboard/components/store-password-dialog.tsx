@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { useQuery } from '@tanstack/react-query';
 import { Loaded } from '@/components/loaded';
 import { Modal } from '@/components/modal';
@@ -13,8 +14,8 @@ export interface StorePasswordDialogProps {
 export function StorePasswordDialog({ open, tenantId, onClose }: StorePasswordDialogProps) {
   const form = useQuery({ ...storePasswordForm, enabled: open });
   return (
-    <Modal open={open} title="Change store password" onClose={onClose} closeOnBackdrop={false}>
-      <Loaded query={form} what="the form">
+    <Modal open={open} title={t`Change store password`} onClose={onClose} closeOnBackdrop={false}>
+      <Loaded query={form} what={t`the form`}>
         {({ Part }) => <Part tenantId={tenantId} onDone={onClose} />}
       </Loaded>
     </Modal>

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { useEffect, useState } from 'react';
 import { z } from 'zod/mini';
 import { Form, SubmitButton } from '@/components/form/form';
@@ -10,17 +11,17 @@ import { useUpdateStorePassword } from '../api/update-store-password';
 
 /** Delay in milliseconds before the dialog closes once the password was changed. */
 const CLOSE_MS = 1000;
-const REQUIRED = 'Required';
+const REQUIRED = t`Required`;
 
 const schema = z
   .object({
-    password: z.pipe(z.string().check(z.minLength(1, REQUIRED)), password('New password')),
+    password: z.pipe(z.string().check(z.minLength(1, REQUIRED)), password(t`New password`)),
     confirm_password: z.string().check(z.minLength(1, REQUIRED)),
   })
   .check(
     z.refine((values) => values.password === values.confirm_password || values.confirm_password === '', {
       path: ['confirm_password'],
-      error: 'Confirm password should be same as new password',
+      error: t`Confirm password should be same as new password`,
       when: () => true,
     }),
   );
@@ -52,17 +53,18 @@ export function StorePasswordForm({ tenantId, onDone }: StorePasswordFormProps) 
 
   if (changed) {
     return (
-      <Notice tone="success" live>
-        The password is changed. Your team logs in to the franchise dashboard with the new one.
-      </Notice>
+      <Notice
+        tone="success"
+        live
+      >{t`The password is changed. Your team logs in to the franchise dashboard with the new one.`}</Notice>
     );
   }
   return (
-    <Form form={form} label="Change store password">
-      <p className="text-muted">You and your team use this password to log in to the franchise dashboard.</p>
-      <PasswordField name="password" label="New password" autoComplete="new-password" rules />
-      <PasswordField name="confirm_password" label="Confirm password" autoComplete="new-password" />
-      <SubmitButton block>Update</SubmitButton>
+    <Form form={form} label={t`Change store password`}>
+      <p className="text-muted">{t`You and your team use this password to log in to the franchise dashboard.`}</p>
+      <PasswordField name="password" label={t`New password`} autoComplete="new-password" rules />
+      <PasswordField name="confirm_password" label={t`Confirm password`} autoComplete="new-password" />
+      <SubmitButton block>{t`Update`}</SubmitButton>
     </Form>
   );
 }

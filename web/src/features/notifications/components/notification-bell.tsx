@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import BellIcon from 'bootstrap-icons/icons/bell.svg?component';
 import { useQuery } from '@tanstack/react-query';
 import { NavLink } from 'react-router';
@@ -15,7 +16,7 @@ export function NotificationBell() {
   return (
     <NavLink to="/notifications" className="btn btn-icon notification-bell">
       <BellIcon />
-      <span className="visually-hidden">{unread > 0 ? `Notifications, ${count} not read` : 'Notifications'}</span>
+      <span className="visually-hidden">{unread > 0 ? t`Notifications, ${count} not read` : t`Notifications`}</span>
       {unread > 0 && (
         <span className="notification-count tabular" aria-hidden="true">
           {count}

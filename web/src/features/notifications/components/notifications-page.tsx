@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import BellIcon from 'bootstrap-icons/icons/bell.svg?component';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
@@ -16,7 +17,7 @@ function Row({ of, onOpen }: { of: Notification; onOpen: (id: string) => void })
     <li className={of.read ? 'notification' : 'notification notification-new'}>
       <Link to={of.link} onClick={() => !of.read && onOpen(of.id)}>
         <span className="notification-title">
-          {!of.read && <span className="visually-hidden">Not read: </span>}
+          {!of.read && <span className="visually-hidden">{t`Not read: `}</span>}
           {of.title}
         </span>
         <span className="text-muted">{of.text}</span>
@@ -38,32 +39,24 @@ export function NotificationsPage() {
   return (
     <div className="container page">
       <PageTitle
-        title="Notifications"
-        intro="What we told you by SMS and e-mail: payments, documents, refunds and reminders."
-        actions={
-          <ButtonLink to="/account/security" variant="outline">
-            How we reach you
-          </ButtonLink>
-        }
-      >
-        Notifications
-      </PageTitle>
+        title={t`Notifications`}
+        intro={t`What we told you by SMS and e-mail: payments, documents, refunds and reminders.`}
+        actions={<ButtonLink to="/account/security" variant="outline">{t`How we reach you`}</ButtonLink>}
+      >{t`Notifications`}</PageTitle>
       {list.isPending && (
-        <Loading what="your notifications" onRetry={() => void list.refetch()}>
+        <Loading what={t`your notifications`} onRetry={() => void list.refetch()}>
           <Skeleton lines={8} />
         </Loading>
       )}
       {list.isError && !list.data && (
-        <ErrorState error={list.error} what="your notifications" onRetry={() => void list.refetch()} />
+        <ErrorState error={list.error} what={t`your notifications`} onRetry={() => void list.refetch()} />
       )}
       {list.data && rows.length === 0 && (
         <EmptyState
           icon={BellIcon}
-          title="Nothing yet."
-          action={<ButtonLink to="/subscription_list">Renewals &amp; Billing</ButtonLink>}
-        >
-          When a payment arrives, a document is ready or your plan is about to end, you read it here as well.
-        </EmptyState>
+          title={t`Nothing yet.`}
+          action={<ButtonLink to="/subscription_list">{t`Renewals & Billing`}</ButtonLink>}
+        >{t`When a payment arrives, a document is ready or your plan is about to end, you read it here as well.`}</EmptyState>
       )}
       {rows.length > 0 && (
         <>
@@ -74,9 +67,7 @@ export function NotificationsPage() {
               className="mb-3"
               pending={read.isPending}
               onClick={() => read.mutate({ up_to: newest })}
-            >
-              Mark all as read
-            </Button>
+            >{t`Mark all as read`}</Button>
           )}
           <ul className="notifications panel">
             {rows.map((row) => (
@@ -89,9 +80,7 @@ export function NotificationsPage() {
               className="mt-3"
               pending={list.isFetchingNextPage}
               onClick={() => void list.fetchNextPage()}
-            >
-              Show older ones
-            </Button>
+            >{t`Show older ones`}</Button>
           )}
         </>
       )}

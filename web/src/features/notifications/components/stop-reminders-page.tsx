@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { useParams } from 'react-router';
 import { Button, ButtonLink } from '@/components/button';
 import { Notice } from '@/components/notice';
@@ -14,15 +15,13 @@ export function StopRemindersPage() {
   return (
     <div className="container page">
       <PageTitle
-        title="Stop reminders by e-mail"
-        intro="Receipts, invoices and what concerns the security of your account are still sent."
-      >
-        Stop reminders by e-mail
-      </PageTitle>
+        title={t`Stop reminders by e-mail`}
+        intro={t`Receipts, invoices and what concerns the security of your account are still sent.`}
+      >{t`Stop reminders by e-mail`}</PageTitle>
       {stop.isError && (
         <Notice tone="danger" live>
           {broken
-            ? 'This link does not work. It may have been cut. Log in and choose how we remind you.'
+            ? t`This link does not work. It may have been cut. Log in and choose how we remind you.`
             : explain(stop.error)}
         </Notice>
       )}
@@ -31,14 +30,14 @@ export function StopRemindersPage() {
           <Notice tone="success" live>
             {stop.data.message}
           </Notice>
-          <ButtonLink to="/account/security" variant="outline">
-            To your account
-          </ButtonLink>
+          <ButtonLink to="/account/security" variant="outline">{t`To your account`}</ButtonLink>
         </>
       ) : (
-        <Button size="lg" pending={stop.isPending} onClick={() => stop.mutate(token)}>
-          Stop reminders by e-mail
-        </Button>
+        <Button
+          size="lg"
+          pending={stop.isPending}
+          onClick={() => stop.mutate(token)}
+        >{t`Stop reminders by e-mail`}</Button>
       )}
     </div>
   );

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { useQuery } from '@tanstack/react-query';
 import { useLocation, useNavigate, useSearchParams } from 'react-router';
 import { AddressForm } from '@/components/address-form/address-form';
@@ -27,13 +28,13 @@ export function AddressPage() {
 
   return (
     <OnboardingFrame
-      title="Where is your business?"
-      pageName="Business address"
-      intro="Your invoices carry this name and address, and its State decides the GST."
-      steps={<Steps steps={onboardingSteps} now="Address" />}
+      title={t`Where is your business?`}
+      pageName={t`Business address`}
+      intro={t`Your invoices carry this name and address, and its State decides the GST.`}
+      steps={<Steps steps={onboardingSteps} now={t`Address`} />}
     >
       {address.isPending && (
-        <Loading what="your address" onRetry={() => void address.refetch()}>
+        <Loading what={t`your address`} onRetry={() => void address.refetch()}>
           <div className="stack">
             <Skeleton lines={2} />
             <Skeleton lines={2} />
@@ -42,12 +43,12 @@ export function AddressPage() {
         </Loading>
       )}
       {address.isError && (
-        <ErrorState error={address.error} what="your address" onRetry={() => void address.refetch()} />
+        <ErrorState error={address.error} what={t`your address`} onRetry={() => void address.refetch()} />
       )}
       {address.isSuccess && (
         <AddressForm
           address={address.data}
-          submitLabel="Save and continue"
+          submitLabel={t`Save and continue`}
           objections={state?.objections}
           onSaved={handleSaved}
         />

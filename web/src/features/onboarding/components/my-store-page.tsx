@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { useQuery } from '@tanstack/react-query';
 import { Navigate } from 'react-router';
 import { ButtonLink } from '@/components/button';
@@ -15,23 +16,21 @@ export function MyStorePage() {
   if (!hasStoreDetails) return <Navigate to="/store-details" replace />;
   return (
     <OnboardingFrame
-      title={`Welcome, ${storeName}!`}
-      pageName="Welcome"
-      intro="Your store is live. Here is what makes it complete; none of it has to be done today."
+      title={t`Welcome, ${storeName}!`}
+      pageName={t`Welcome`}
+      intro={t`Your store is live. Here is what makes it complete; none of it has to be done today.`}
     >
       <LeavingNotice />
       {setup.isPending && (
-        <Loading what="your set-up" onRetry={() => void setup.refetch()}>
+        <Loading what={t`your set-up`} onRetry={() => void setup.refetch()}>
           <Skeleton lines={8} />
         </Loading>
       )}
-      {setup.isError && <ErrorState error={setup.error} what="your set-up" onRetry={() => void setup.refetch()} />}
+      {setup.isError && <ErrorState error={setup.error} what={t`your set-up`} onRetry={() => void setup.refetch()} />}
       {setup.isSuccess && <SetupChecklist subscription={setup.data.subscription} tenant={setup.data.tenant} />}
       {!setup.isPending && (
         <div className="form-actions">
-          <ButtonLink to="/dashboard" size="lg">
-            Dashboard
-          </ButtonLink>
+          <ButtonLink to="/dashboard" size="lg">{t`Dashboard`}</ButtonLink>
         </div>
       )}
     </OnboardingFrame>

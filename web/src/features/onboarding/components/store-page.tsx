@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { useEffect } from 'react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Navigate, useNavigate } from 'react-router';
@@ -25,7 +26,7 @@ const schema = z.object({
   store_username: z.string(),
   store_name: storeName(),
   store_type: choice(),
-  store_password: password('Store password'),
+  store_password: password(t`Store password`),
 });
 
 /** The store's details, requested while a plan is active; otherwise redirects to the plans. */
@@ -38,28 +39,26 @@ export function StorePage() {
   if (hasStoreDetails) return <Navigate to="/store-details/my-store" replace state={{ storeName: name }} />;
   return (
     <OnboardingFrame
-      title="Set up your store"
-      pageName="Store details"
-      intro="With these details you and your team sign in to your franchise dashboard."
-      steps={<Steps steps={onboardingSteps} now={ready ? 'Store' : 'Plan'} />}
+      title={t`Set up your store`}
+      pageName={t`Store details`}
+      intro={t`With these details you and your team sign in to your franchise dashboard.`}
+      steps={<Steps steps={onboardingSteps} now={ready ? t`Store` : t`Plan`} />}
     >
       <LeavingNotice />
       {ready && <RenewalNotice />}
       {ready && <StoreForm />}
       {!ready && asked.isFetching && (
-        <Loading what="your plan">
+        <Loading what={t`your plan`}>
           <Skeleton lines={8} />
         </Loading>
       )}
       {!ready && !asked.isFetching && !eraseOn && (
         <>
-          <Notice tone="warning" live>
-            Kindly choose a plan before filling in the store details
-          </Notice>
+          <Notice tone="warning" live>{t`Kindly choose a plan before filling in the store details`}</Notice>
           <RenewalNotice />
           <PlanEndedNotice />
           <div className="form-actions">
-            <ButtonLink to="/pricing">Explore Our Plans</ButtonLink>
+            <ButtonLink to="/pricing">{t`Explore Our Plans`}</ButtonLink>
           </div>
         </>
       )}
@@ -90,24 +89,24 @@ function StoreForm() {
     if (user?.mobile) setValue('store_username', user.mobile);
   }, [user?.mobile, setValue]);
   return (
-    <Form form={form} label="Store details">
+    <Form form={form} label={t`Store details`}>
       <MobileField
         name="store_username"
-        label="Store username"
-        hint="Your mobile number. It cannot be changed here."
+        label={t`Store username`}
+        hint={t`Your mobile number. It cannot be changed here.`}
         autoComplete="username"
         readOnly
       />
       <TextField
         name="store_name"
-        label="Store Name"
-        hint="Letters, digits and single spaces; it becomes your store’s address."
+        label={t`Store Name`}
+        hint={t`Letters, digits and single spaces; it becomes your store’s address.`}
         autoComplete="organization"
       />
       <BusinessTypeField />
-      <PasswordField name="store_password" label="Store password" autoComplete="new-password" rules />
+      <PasswordField name="store_password" label={t`Store password`} autoComplete="new-password" rules />
       <div className="form-actions">
-        <SubmitButton size="lg">Next</SubmitButton>
+        <SubmitButton size="lg">{t`Next`}</SubmitButton>
       </div>
     </Form>
   );

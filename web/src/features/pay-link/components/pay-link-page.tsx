@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import CheckIcon from 'bootstrap-icons/icons/check-circle.svg?component';
 import WaitIcon from 'bootstrap-icons/icons/hourglass-split.svg?component';
 import { useQuery } from '@tanstack/react-query';
@@ -25,7 +26,7 @@ import './pay-link.scss';
 type Renewal = components['schemas']['LinkedRenewal'];
 type LinkedReturn = components['schemas']['PayLink']['returned'];
 
-const schema = z.object({ mobile: mobile('Your mobile number') });
+const schema = z.object({ mobile: mobile(t`Your mobile number`) });
 
 /** Calls back when Back shows the page as it was left, on the way to the gateway: what it knew may be paid by now. */
 function useReturn(onReturn: () => void) {
@@ -62,15 +63,15 @@ function Pay({ code, renewal, onChanged }: { code: string; renewal: Renewal; onC
   if (pay.data) {
     return (
       <>
-        <p role="status">Taking you to the secure payment page…</p>
+        <p role="status">{t`Taking you to the secure payment page…`}</p>
         <GatewayForm details={pay.data.gateway_details} />
       </>
     );
   }
   return (
-    <Form form={form} label="Payment">
-      <MobileField label="Your mobile number" hint="The payment page asks for it. We do not keep it." />
-      <SubmitButton size="lg">Pay {renewal.total}</SubmitButton>
+    <Form form={form} label={t`Payment`}>
+      <MobileField label={t`Your mobile number`} hint={t`The payment page asks for it. We do not keep it.`} />
+      <SubmitButton size="lg">{t`Pay ${renewal.total}`}</SubmitButton>
     </Form>
   );
 }
@@ -81,32 +82,27 @@ function Open({ code, renewal, onChanged }: { code: string; renewal: Renewal; on
     <>
       <dl className="pay-link-facts">
         <div>
-          <dt>For</dt>
+          <dt>{t`For`}</dt>
           <dd>{renewal.shop}</dd>
         </div>
         <div>
-          <dt>Plan</dt>
+          <dt>{t`Plan`}</dt>
           <dd>{renewal.plan}</dd>
         </div>
         <div>
-          <dt>Next term</dt>
-          <dd className="tabular">
-            {formatDate(renewal.from)} to {formatDate(renewal.to)}
-          </dd>
+          <dt>{t`Next term`}</dt>
+          <dd className="tabular">{t`${formatDate(renewal.from)} to ${formatDate(renewal.to)}`}</dd>
         </div>
         {renewal.pay_by && (
           <div>
-            <dt>Pay by</dt>
+            <dt>{t`Pay by`}</dt>
             <dd className="tabular">{formatDate(renewal.pay_by)}</dd>
           </div>
         )}
       </dl>
-      <PreviewLines label="What is to be paid" lines={renewal.details} />
+      <PreviewLines label={t`What is to be paid`} lines={renewal.details} />
       <Pay code={code} renewal={renewal} onChanged={onChanged} />
-      <p className="text-muted text-sm">
-        This page opens nothing but this payment, until {formatDate(renewal.link_until)}. The invoice goes to the owner
-        of the account.
-      </p>
+      <p className="text-muted text-sm">{t`This page opens nothing but this payment, until ${formatDate(renewal.link_until)}. The invoice goes to the owner of the account.`}</p>
     </>
   );
 }
@@ -117,9 +113,7 @@ function Message({ icon: Icon, title, children }: { icon: typeof CheckIcon; titl
       <Icon />
       <p className="text-lg fw-bold">{title}</p>
       <p className="text-muted">{children}</p>
-      <ButtonLink to="/login" variant="outline">
-        Log in to your account
-      </ButtonLink>
+      <ButtonLink to="/login" variant="outline">{t`Log in to your account`}</ButtonLink>
     </div>
   );
 }
@@ -128,23 +122,25 @@ function Message({ icon: Icon, title, children }: { icon: typeof CheckIcon; titl
 function Done({ returned }: { returned: LinkedReturn }) {
   if (returned === 'received') {
     return (
-      <Message icon={CheckIcon} title="The payment is received. Thank you.">
-        The plan is renewed. The invoice goes to the owner of the account.
-      </Message>
+      <Message
+        icon={CheckIcon}
+        title={t`The payment is received. Thank you.`}
+      >{t`The plan is renewed. The invoice goes to the owner of the account.`}</Message>
     );
   }
   if (returned === 'given_back') {
     return (
-      <Message icon={CheckIcon} title="This renewal was paid already.">
-        Your payment is not needed and goes back to where it came from, mostly within 5 to 7 working days.
-      </Message>
+      <Message
+        icon={CheckIcon}
+        title={t`This renewal was paid already.`}
+      >{t`Your payment is not needed and goes back to where it came from, mostly within 5 to 7 working days.`}</Message>
     );
   }
   return (
-    <Message icon={CheckIcon} title="There is nothing to pay any more.">
+    <Message icon={CheckIcon} title={t`There is nothing to pay any more.`}>
       {returned === 'failed'
-        ? 'Your payment did not go through. If money left your account, your bank returns it. This renewal is paid, or the plan was changed since the link was sent.'
-        : 'This renewal is paid, or the plan was changed since the link was sent.'}
+        ? t`Your payment did not go through. If money left your account, your bank returns it. This renewal is paid, or the plan was changed since the link was sent.`
+        : t`This renewal is paid, or the plan was changed since the link was sent.`}
     </Message>
   );
 }
@@ -160,37 +156,40 @@ export function PayLinkPage() {
   return (
     <div className="container page">
       <div className="pay-link">
-        <PageTitle title="Renew a plan">Renew a plan</PageTitle>
+        <PageTitle title={t`Renew a plan`}>{t`Renew a plan`}</PageTitle>
         <div className="panel panel-raised pay-link-panel">
           {link.isPending && (
-            <Loading what="this payment" onRetry={handleChanged}>
+            <Loading what={t`this payment`} onRetry={handleChanged}>
               <Skeleton lines={8} />
             </Loading>
           )}
           {broken && (
-            <EmptyState title="This link does not work." action={<ButtonLink to="/login">Log in</ButtonLink>}>
-              It may have been cut, or have expired. The owner of the account sees what is to be paid after logging in.
-            </EmptyState>
+            <EmptyState
+              title={t`This link does not work.`}
+              action={<ButtonLink to="/login">{t`Log in`}</ButtonLink>}
+            >{t`It may have been cut, or have expired. The owner of the account sees what is to be paid after logging in.`}</EmptyState>
           )}
           {link.isError && !broken && !held && !link.data && (
-            <ErrorState error={link.error} what="this payment" onRetry={handleChanged} />
+            <ErrorState error={link.error} what={t`this payment`} onRetry={handleChanged} />
           )}
           {held && (
-            <Message icon={WaitIcon} title="Please do not pay again.">
-              Our staff are looking at a payment for this renewal. The owner of the account sees how it stands after
-              logging in.
-            </Message>
+            <Message
+              icon={WaitIcon}
+              title={t`Please do not pay again.`}
+            >{t`Our staff are looking at a payment for this renewal. The owner of the account sees how it stands after logging in.`}</Message>
           )}
           {link.data?.returned === 'failed' && link.data.state === 'open' && (
-            <Notice tone="warning" live>
-              The payment did not go through. If money left your account, your bank returns it. You can try again.
-            </Notice>
+            <Notice
+              tone="warning"
+              live
+            >{t`The payment did not go through. If money left your account, your bank returns it. You can try again.`}</Notice>
           )}
           {link.data?.renewal && !held && <Open code={code} renewal={link.data.renewal} onChanged={handleChanged} />}
           {link.data?.state === 'confirming' && (
-            <Message icon={WaitIcon} title="We are confirming the payment.">
-              Please do not pay again. This page shows the outcome by itself, mostly within a minute.
-            </Message>
+            <Message
+              icon={WaitIcon}
+              title={t`We are confirming the payment.`}
+            >{t`Please do not pay again. This page shows the outcome by itself, mostly within a minute.`}</Message>
           )}
           {link.data?.state === 'paid' && <Done returned={link.data.returned} />}
         </div>

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { useEffect } from 'react';
 import type { DefaultValues, FieldValues } from 'react-hook-form';
 import type * as z from 'zod/mini';
@@ -44,11 +45,11 @@ const emptyCard = { cardno: '', expirydate: '', cvv: '', cardname: '' };
 export function CardForm({ onChosen }: MethodFormProps) {
   const form = useMethodForm(cardSchema, emptyCard, () => onChosen('card'));
   return (
-    <Form form={form} label="Card">
+    <Form form={form} label={t`Card`}>
       <TextField
         name="cardno"
-        label="Card number"
-        hint="16 digits, with or without spaces"
+        label={t`Card number`}
+        hint={t`16 digits, with or without spaces`}
         inputMode="numeric"
         autoComplete="cc-number"
         clean={digits}
@@ -56,24 +57,24 @@ export function CardForm({ onChosen }: MethodFormProps) {
       <div className="form-row">
         <TextField
           name="expirydate"
-          label="Expiry date"
-          hint="MM/YY"
+          label={t`Expiry date`}
+          hint={t`MM/YY`}
           inputMode="numeric"
           autoComplete="cc-exp"
           clean={formatExpiry}
         />
         <TextField
           name="cvv"
-          label="CVV"
-          hint="3 digits on the back"
+          label={t`CVV`}
+          hint={t`3 digits on the back`}
           type="password"
           inputMode="numeric"
           autoComplete="cc-csc"
           clean={digits}
         />
       </div>
-      <TextField name="cardname" label="Name on card" autoComplete="cc-name" clean={letters} />
-      <SubmitButton size="lg">Prefer card</SubmitButton>
+      <TextField name="cardname" label={t`Name on card`} autoComplete="cc-name" clean={letters} />
+      <SubmitButton size="lg">{t`Prefer card`}</SubmitButton>
     </Form>
   );
 }
@@ -83,17 +84,17 @@ const emptyUpi = { upiID: '' };
 export function UpiForm({ onChosen }: MethodFormProps) {
   const form = useMethodForm(upiSchema, emptyUpi, () => onChosen('upi'));
   return (
-    <Form form={form} label="UPI">
+    <Form form={form} label={t`UPI`}>
       <TextField
         name="upiID"
-        label="UPI ID"
-        hint="For example asha@okbank"
+        label={t`UPI ID`}
+        hint={t`For example asha@okbank`}
         inputMode="email"
         autoComplete="off"
         autoCapitalize="none"
         spellCheck={false}
       />
-      <SubmitButton size="lg">Prefer UPI</SubmitButton>
+      <SubmitButton size="lg">{t`Prefer UPI`}</SubmitButton>
     </Form>
   );
 }
@@ -103,33 +104,33 @@ const emptyAccount = { accno: '', cnfaccno: '', ifsc: '', accname: '' };
 export function NetbankingForm({ onChosen }: MethodFormProps) {
   const form = useMethodForm(netbankingSchema, emptyAccount, () => onChosen('netbanking'));
   return (
-    <Form form={form} label="Netbanking">
+    <Form form={form} label={t`Netbanking`}>
       <TextField
         name="accno"
-        label="Bank account number"
-        hint="16 digits"
+        label={t`Bank account number`}
+        hint={t`16 digits`}
         inputMode="numeric"
         autoComplete="off"
         clean={digits}
       />
       <TextField
         name="cnfaccno"
-        label="Re-enter account number"
+        label={t`Re-enter account number`}
         inputMode="numeric"
         autoComplete="off"
         clean={digits}
       />
       <TextField
         name="ifsc"
-        label="IFSC code"
-        hint="11 characters, for example HDFC0001234"
+        label={t`IFSC code`}
+        hint={t`11 characters, for example HDFC0001234`}
         autoComplete="off"
         autoCapitalize="characters"
         spellCheck={false}
         clean={capitals}
       />
-      <TextField name="accname" label="Account name" autoComplete="off" clean={letters} />
-      <SubmitButton size="lg">Prefer netbanking</SubmitButton>
+      <TextField name="accname" label={t`Account name`} autoComplete="off" clean={letters} />
+      <SubmitButton size="lg">{t`Prefer netbanking`}</SubmitButton>
     </Form>
   );
 }

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { useNavigate, useSearchParams } from 'react-router';
 import { Notice } from '@/components/notice';
 import { Tabs } from '@/components/tabs';
@@ -8,18 +10,18 @@ import { toast } from '@/lib/toast';
 import { usePageMeta } from '@/lib/page-meta';
 import { CardForm, NetbankingForm, UpiForm } from './method-forms';
 
-const names: Record<PaymentMethod, string> = { card: 'Card', upi: 'UPI', netbanking: 'Netbanking' };
+const names: Record<PaymentMethod, string> = { card: t`Card`, upi: 'UPI', netbanking: t`Netbanking` };
 
 /** The preferred payment method. Nothing typed here is sent or stored; only the method is kept, for the gateway's page. */
 export function PaymentPage() {
-  usePageMeta({ title: 'Payment preference' });
+  usePageMeta({ title: t`Payment preference` });
   const { isActive } = useSession();
   const [search] = useSearchParams();
   const navigate = useNavigate();
 
   const handleChosen = (method: PaymentMethod) => {
     keepPaymentMethod(method);
-    toast.success(`${names[method]} is kept as your preference`);
+    toast.success(t`${names[method]} is kept as your preference`);
     const back = safePath(search.get(RETURN_PARAM));
     if (back) {
       void navigate(back);
@@ -33,16 +35,18 @@ export function PaymentPage() {
     <div className="container page d-flex flex-column align-items-center">
       <div className="form-card form-card-wide">
         <div className="form-intro">
-          <h1 tabIndex={-1}>How would you like to pay?</h1>
-          <p className="lead">The secure payment page will open on the way you prefer.</p>
+          <h1 tabIndex={-1}>{t`How would you like to pay?`}</h1>
+          <p className="lead">{t`The secure payment page will open on the way you prefer.`}</p>
         </div>
         <Notice>
-          <strong>Nothing is charged or saved here.</strong> What you type is only checked, stays in this browser and is
-          cleared when you go on.
+          <Trans>
+            <strong>Nothing is charged or saved here.</strong> What you type is only checked, stays in this browser and
+            is cleared when you go on.
+          </Trans>
         </Notice>
         <div>
           <Tabs
-            label="Payment methods"
+            label={t`Payment methods`}
             param="method"
             items={[
               { id: 'card', label: names.card, content: <CardForm onChosen={handleChosen} /> },

@@ -1,11 +1,14 @@
+import { t } from '@lingui/core/macro';
 import { Badge } from '@/components/notice';
+import { catalogueWord } from '@/content/catalogue-words';
 import { gstPercent } from '@/content/gst';
+import { serverText } from '@/lib/api/server-texts';
 import type { PlanType } from '@/lib/plan-choice';
 import { beginsText, choosable, termOf, type ChangeParams, type Option, type PlanChange } from '../state';
 
 const periods: { id: PlanType; label: string }[] = [
-  { id: 'monthly', label: 'Monthly' },
-  { id: 'yearly', label: 'Annual' },
+  { id: 'monthly', label: t`Monthly` },
+  { id: 'yearly', label: t`Annual` },
 ];
 
 /** Monthly or annual. */
@@ -13,7 +16,7 @@ export function Billing({ value, onChange }: { value: PlanType; onChange: (value
   return (
     <fieldset className="choice-group">
       <legend>
-        <h2>Billing</h2>
+        <h2>{t`Billing`}</h2>
       </legend>
       <div className="change-billing">
         {periods.map(({ id, label }) => (
@@ -40,15 +43,15 @@ export function KeptAddOns({ addOns, params: { without, setWithout } }: AddOnsPr
   return (
     <fieldset className="choice-group">
       <legend>
-        <h2>Your add-ons</h2>
+        <h2>{t`Your add-ons`}</h2>
       </legend>
-      <p className="text-muted">They stay with the new plan, at its prices, unless you untick them.</p>
+      <p className="text-muted">{t`They stay with the new plan, at its prices, unless you untick them.`}</p>
       {addOns.map(({ id, add_ons_service_name: name, desc }) => (
         <label key={id} className="choice-card choice-card-sm">
           <input type="checkbox" checked={!without.includes(id)} onChange={() => toggle(id)} />
           <span className="choice-text">
-            {name}
-            <span className="text-muted text-sm d-block">{desc}</span>
+            {catalogueWord(name)}
+            <span className="text-muted text-sm d-block">{serverText(desc)}</span>
           </span>
         </label>
       ))}
@@ -65,18 +68,19 @@ interface RowProps {
 function Row({ option, chosen, onChoose }: RowProps) {
   const { service_name: name, franchise_limit: limit, begins, term_total: term, plan_type: type } = option;
   const open = choosable(option);
+  const price = `${term} ${termOf(type)}`;
   return (
     <label className="choice-card">
       <input type="radio" name="plan" checked={chosen} disabled={!open} onChange={onChoose} />
       <span className="choice-text choice-name">
         {name}
-        <span className="text-muted text-sm">{limit} franchises</span>
+        <span className="text-muted text-sm">{t`${limit} franchises`}</span>
       </span>
       <span className="choice-price">
         {open ? <b className="tabular">{beginsText(option)}</b> : <Badge>{beginsText(option)}</Badge>}
         {begins !== 'current' && (
           <span className="text-muted text-sm tabular">
-            {begins === 'now' ? 'renews at' : 'then'} {term} {termOf(type)}
+            {begins === 'now' ? t`renews at ${price}` : t`then ${price}`}
           </span>
         )}
       </span>
@@ -96,8 +100,8 @@ export function ChangeOptions({ options, chosen, onChoose }: OptionsProps) {
   return (
     <section className="stack" aria-labelledby="change-plans">
       <div>
-        <h2 id="change-plans">Plans</h2>
-        <p className="text-muted">All amounts include {gstPercent}% GST and the add-ons that stay.</p>
+        <h2 id="change-plans">{t`Plans`}</h2>
+        <p className="text-muted">{t`All amounts include ${gstPercent}% GST and the add-ons that stay.`}</p>
       </div>
       {plans.map((name) => (
         <fieldset key={name} className="choice-group">

@@ -1,8 +1,10 @@
+import { plural, t } from '@lingui/core/macro';
 import ChevronIcon from 'bootstrap-icons/icons/chevron-down.svg?component';
 import { useQuery } from '@tanstack/react-query';
 import { useId, useState, type ReactNode } from 'react';
 import { Button } from '@/components/button';
 import { nextBillQuery } from '@/components/payment/api/next-bill';
+import { catalogueWord } from '@/content/catalogue-words';
 import { formatDate } from '@/lib/format';
 import { termOf, type Option, type PlanChange } from '../state';
 
@@ -23,7 +25,7 @@ function Fact({ label, today, after }: FactProps) {
 }
 
 function Names({ of }: { of: readonly string[] }) {
-  if (of.length === 0) return 'None';
+  if (of.length === 0) return t`None`;
   return (
     <ul className="plain-list">
       {of.map((name, index) => (
@@ -33,7 +35,19 @@ function Names({ of }: { of: readonly string[] }) {
   );
 }
 
-const nameOf = ({ add_ons_service_name: name }: PlanChange['add_ons_services'][number]) => name;
+const nameOf = ({ add_ons_service_name: name }: PlanChange['add_ons_services'][number]) => catalogueWord(name);
+
+/** Which add-ons end with the change, and when. */
+function endsText(ends: readonly string[], { begins, on }: Option): string {
+  const names = ends.join(', ');
+  if (begins === 'now')
+    return plural(ends.length, {
+      one: `${names} ends today; what is unused is taken off too.`,
+      other: `${names} end today; what is unused is taken off too.`,
+    });
+  const day = formatDate(on);
+  return plural(ends.length, { one: `${names} ends on ${day}.`, other: `${names} end on ${day}.` });
+}
 
 export interface ChangeSummaryProps {
   change: PlanChange;
@@ -55,14 +69,14 @@ function Bar({ option, open, controls, onToggle }: BarProps) {
   return (
     <button type="button" className="change-toggle" aria-expanded={open} aria-controls={controls} onClick={onToggle}>
       <span>
-        <b>{option ? `${option.plan_name} · ${option.service_name}` : 'Choose a plan'}</b>
+        <b>{option ? `${option.plan_name} · ${option.service_name}` : t`Choose a plan`}</b>
         <span className="text-muted text-sm tabular">
-          {!option && 'Your plan today'}
+          {!option && t`Your plan today`}
           {option &&
-            (option.begins === 'now' ? `${option.pay_now} to pay now` : `From ${formatDate(option.on)}, ₹0 now`)}
+            (option.begins === 'now' ? t`${option.pay_now} to pay now` : t`From ${formatDate(option.on)}, ₹0 now`)}
         </span>
       </span>
-      <span className="visually-hidden">What changes</span>
+      <span className="visually-hidden">{t`What changes`}</span>
       <ChevronIcon />
     </button>
   );
@@ -80,42 +94,42 @@ export function ChangeSummary({ change, option, without, updating, onReview }: C
   return (
     <aside
       className={`panel panel-surface change-summary ${open ? 'is-open' : ''}`}
-      aria-label="Today and after the change"
+      aria-label={t`Today and after the change`}
     >
       <Bar option={option} open={open} controls={table} onToggle={() => setOpen(!open)} />
       <table className="change-table" id={table}>
-        <caption className="visually-hidden">What changes</caption>
+        <caption className="visually-hidden">{t`What changes`}</caption>
         <thead>
           <tr>
             <td />
-            <th scope="col">Today</th>
-            <th scope="col">After</th>
+            <th scope="col">{t`Today`}</th>
+            <th scope="col">{t`After`}</th>
           </tr>
         </thead>
         <tbody className={updating ? 'is-updating' : ''}>
           <Fact
-            label="Plan"
+            label={t`Plan`}
             today={`${change.plan_name} · ${change.service_name}`}
-            after={option ? <b>{`${option.plan_name} · ${option.service_name}`}</b> : 'Choose a plan'}
+            after={option ? <b>{`${option.plan_name} · ${option.service_name}`}</b> : t`Choose a plan`}
           />
-          <Fact label="Franchises" today={change.franchise_limit} after={option?.franchise_limit ?? '–'} />
+          <Fact label={t`Franchises`} today={change.franchise_limit} after={option?.franchise_limit ?? '–'} />
           <Fact
-            label="Add-ons"
+            label={t`Add-ons`}
             today={<Names of={change.add_ons_services.map(nameOf)} />}
             after={<Names of={stays.map(nameOf)} />}
           />
           <Fact
-            label="Begins"
-            today="Runs now"
-            after={option ? (option.begins === 'now' ? 'Today' : formatDate(option.on)) : '–'}
+            label={t`Begins`}
+            today={t`Runs now`}
+            after={option ? (option.begins === 'now' ? t`Today` : formatDate(option.on)) : '–'}
           />
           <Fact
-            label="Renews on"
+            label={t`Renews on`}
             today={formatDate(change.plan_renew_on)}
             after={option ? formatDate(option.plan_renew_on) : '–'}
           />
           <Fact
-            label="Renewal, with GST"
+            label={t`Renewal, with GST`}
             today={bill ? <span className="tabular">{bill.total}</span> : '–'}
             after={option ? `${option.term_total} ${termOf(option.plan_type)}` : '–'}
           />
@@ -125,20 +139,15 @@ export function ChangeSummary({ change, option, without, updating, onReview }: C
         {option && (
           <p>
             {option.begins === 'now'
-              ? `You pay ${option.pay_now} now; the unused days of your current plan are taken off.`
-              : `You pay nothing now. Your current plan runs to its end and changes on ${formatDate(option.on)}; until then you can undo it.`}
+              ? t`You pay ${option.pay_now} now; the unused days of your current plan are taken off.`
+              : t`You pay nothing now. Your current plan runs to its end and changes on ${formatDate(option.on)}; until then you can undo it.`}
           </p>
         )}
-        {option && ends.length > 0 && (
-          <p>
-            {ends.map(nameOf).join(', ')} {ends.length === 1 ? 'ends' : 'end'}{' '}
-            {option.begins === 'now' ? 'today; what is unused is taken off too.' : `on ${formatDate(option.on)}.`}
-          </p>
-        )}
+        {option && ends.length > 0 && <p>{endsText(ends.map(nameOf), option)}</p>}
       </div>
       {option && (
         <Button block pending={updating} onClick={onReview}>
-          {option.begins === 'now' ? `Review and pay ${option.pay_now}` : 'Review the change'}
+          {option.begins === 'now' ? t`Review and pay ${option.pay_now}` : t`Review the change`}
         </Button>
       )}
     </aside>

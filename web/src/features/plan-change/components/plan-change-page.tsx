@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { useQuery } from '@tanstack/react-query';
 import { Navigate, useLocation } from 'react-router';
 import { Breadcrumb } from '@/components/breadcrumb';
@@ -72,22 +73,23 @@ export function PlanChangePage() {
   const scheduled = change.data?.scheduled_change;
   return (
     <div className="container page">
-      <Breadcrumb items={[{ label: 'Dashboard', to: '/dashboard' }, { label: 'Change plan' }]} />
+      <Breadcrumb items={[{ label: t`Dashboard`, to: '/dashboard' }, { label: t`Change plan` }]} />
       <div className="mt-3">
-        <PageTitle title="Change plan" intro="Choose a plan and see what it changes before you confirm.">
-          Change plan
-        </PageTitle>
+        <PageTitle
+          title={t`Change plan`}
+          intro={t`Choose a plan and see what it changes before you confirm.`}
+        >{t`Change plan`}</PageTitle>
       </div>
       <LeavingNotice />
       <ConfirmingNotice payments={confirming} />
       {scheduled && <ScheduledNotice change={scheduled} paying={confirming.length > 0} />}
       {change.isPending && (
-        <Loading what="the plans" onRetry={() => void change.refetch()}>
+        <Loading what={t`the plans`} onRetry={() => void change.refetch()}>
           <Skeleton lines={8} />
         </Loading>
       )}
       {change.isError && !change.data && (
-        <ErrorState error={change.error} what="the plans" onRetry={() => void change.refetch()} />
+        <ErrorState error={change.error} what={t`the plans`} onRetry={() => void change.refetch()} />
       )}
       {change.data && !eraseOn && <Content change={change.data} params={params} updating={change.isPlaceholderData} />}
     </div>

@@ -1,5 +1,7 @@
+import { t } from '@lingui/core/macro';
 import type { components } from '@/lib/api/schema.gen';
 import { aboutAddOn } from '@/content/add-ons';
+import { catalogueWord } from '@/content/catalogue-words';
 import type { PlanType } from '@/lib/plan-choice';
 
 type AddOn = components['schemas']['AddOn'];
@@ -32,7 +34,7 @@ function Option({ addOn, wanted, checked, price, label, onChoose }: OptionProps)
 
 /** What one unit adds, if more than one item: "10 more", "50,000 more". */
 function amountOf({ limit }: AddOn): string {
-  return limit > 1 ? `${limit.toLocaleString('en-IN')} more` : 'Add it';
+  return limit > 1 ? t`${limit.toLocaleString('en-IN')} more` : t`Add it`;
 }
 
 /** The optional add-ons, each a pair of radios; nothing that costs money is preselected. */
@@ -40,17 +42,24 @@ export function AddOnList({ addOns, chosen, planType, onChoose }: AddOnListProps
   const yearly = planType === 'yearly';
   return (
     <section className="stack" aria-labelledby="add-ons">
-      <h2 id="add-ons">+ Add Ons (Optional)</h2>
-      {addOns.length === 0 && <p className="text-muted">This plan has no add-ons.</p>}
+      <h2 id="add-ons">{t`+ Add Ons (Optional)`}</h2>
+      {addOns.length === 0 && <p className="text-muted">{t`This plan has no add-ons.`}</p>}
       <div className="add-on-grid">
         {addOns.map((addOn) => {
           const taken = chosen.includes(addOn.id);
-          const price = yearly ? `${addOn.yearly_amount} per year` : `${addOn.monthly_amount} per month`;
+          const price = yearly ? t`${addOn.yearly_amount} per year` : t`${addOn.monthly_amount} per month`;
           return (
             <fieldset key={addOn.id} className="choice-group">
-              <legend>{addOn.add_ons_service_name}</legend>
+              <legend>{catalogueWord(addOn.add_ons_service_name)}</legend>
               <p className="text-muted text-sm">{aboutAddOn(addOn.add_ons_service_name)}</p>
-              <Option addOn={addOn} wanted={false} checked={!taken} price="₹0" label="No, thanks" onChoose={onChoose} />
+              <Option
+                addOn={addOn}
+                wanted={false}
+                checked={!taken}
+                price="₹0"
+                label={t`No, thanks`}
+                onChoose={onChoose}
+              />
               <Option addOn={addOn} wanted checked={taken} price={price} label={amountOf(addOn)} onChoose={onChoose} />
             </fieldset>
           );

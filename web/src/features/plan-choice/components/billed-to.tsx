@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useWatch } from 'react-hook-form';
@@ -15,14 +16,14 @@ const joined = (...parts: string[]) => parts.filter(Boolean).join(', ');
 
 function Billed({ recipient: { name, lines, gstin }, children }: { recipient: Recipient; children?: ReactNode }) {
   return (
-    <section className="panel billed-to" aria-label="Billed to">
+    <section className="panel billed-to" aria-label={t`Billed to`}>
       <div>
-        <p className="text-muted text-sm">Billed to</p>
-        <p className="fw-bold">{name || 'Your name'}</p>
+        <p className="text-muted text-sm">{t`Billed to`}</p>
+        <p className="fw-bold">{name || t`Your name`}</p>
         {lines.filter(Boolean).map((line) => (
           <p key={line}>{line}</p>
         ))}
-        <p className="text-sm">{gstin ? `GSTIN ${gstin}` : 'No GSTIN, so no input tax credit'}</p>
+        <p className="text-sm">{gstin ? t`GSTIN ${gstin}` : t`No GSTIN, so no input tax credit`}</p>
       </div>
       {children}
     </section>

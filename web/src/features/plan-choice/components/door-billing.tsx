@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Navigate } from 'react-router';
@@ -61,7 +63,7 @@ export function DoorBilling({ plan, planType, choice }: DoorBillingProps) {
   if (!preview && total.error !== null) return null;
   if (!preview)
     return (
-      <Loading what="the price" onRetry={total.retry}>
+      <Loading what={t`the price`} onRetry={total.retry}>
         <Skeleton lines={6} />
       </Loading>
     );
@@ -92,13 +94,13 @@ function Payment({ preview, selection, back }: PaymentProps) {
 
   if (address.isPending)
     return (
-      <Loading what="your address" onRetry={() => void address.refetch()}>
+      <Loading what={t`your address`} onRetry={() => void address.refetch()}>
         <Skeleton lines={6} />
       </Loading>
     );
   if (address.isError)
-    return <ErrorState error={address.error} what="your address" onRetry={() => void address.refetch()} />;
-  const pay = `Pay ${preview.total}`;
+    return <ErrorState error={address.error} what={t`your address`} onRetry={() => void address.refetch()} />;
+  const pay = t`Pay ${preview.total}`;
   const after = (
     <>
       <p className="text-muted text-sm">{meaning(preview)}</p>
@@ -121,11 +123,13 @@ function Payment({ preview, selection, back }: PaymentProps) {
     <div className="stack">
       <BilledTo address={address.data}>
         <Button variant="outline" size="sm" onClick={() => setChanging(true)}>
-          Change<span className="visually-hidden"> whom to bill</span>
+          <Trans>
+            Change<span className="visually-hidden"> whom to bill</span>
+          </Trans>
         </Button>
       </BilledTo>
       {preview.gateway_details && (
-        <Notice>You started this payment earlier. It continues where you left off; nothing is charged twice.</Notice>
+        <Notice>{t`You started this payment earlier. It continues where you left off; nothing is charged twice.`}</Notice>
       )}
       <PaymentProblem payment={payment} back={back} />
       {!(payment.problem && isRefusal(payment.problem)) && (

@@ -1,9 +1,12 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Link } from 'react-router';
 import { PreviewLines } from '@/components/payment/preview-lines';
 import { ErrorState } from '@/components/states';
+import { catalogueWord } from '@/content/catalogue-words';
 import { gstPercent } from '@/content/gst';
 import type { components } from '@/lib/api/schema.gen';
-import { periodOf, type PlanType } from '@/lib/plan-choice';
+import { periodWord, type PlanType } from '@/lib/plan-choice';
 import { useReviewPath, type Choice } from '../choice';
 import { useTotal } from '../total';
 
@@ -20,7 +23,7 @@ export function DoorOrder({
   choice: Choice | null;
 }) {
   return (
-    <section className="panel panel-surface door-order" aria-label="Your choice">
+    <section className="panel panel-surface door-order" aria-label={t`Your choice`}>
       {plan && choice ? (
         <Order plan={plan} planType={planType} choice={choice} />
       ) : (
@@ -33,33 +36,37 @@ export function DoorOrder({
 function Order({ plan, planType, choice }: { plan: PlanDetails; planType: PlanType; choice: Choice }) {
   const { preview, updating, error, retry } = useTotal(choice.selection);
   const planAddress = useReviewPath(plan, choice, planType).replace(/[?&]review=1$/, '');
-  const addOns = choice.addOns.map(({ add_ons_service_name: name }) => name);
+  const addOns = choice.addOns.map(({ add_ons_service_name: name }) => catalogueWord(name));
   return (
     <>
       <div className="door-order-head">
         <div>
           <p className="fw-bold">
-            {plan.plan_name} · {choice.service.service_name}, {periodOf(planType)}
+            {plan.plan_name} · {choice.service.service_name}, {periodWord(planType)}
           </p>
-          {addOns.length > 0 && <p className="text-muted text-sm">with {addOns.join(', ')}</p>}
+          {addOns.length > 0 && <p className="text-muted text-sm">{t`with ${addOns.join(', ')}`}</p>}
         </div>
         <Link to={planAddress}>
-          Change<span className="visually-hidden"> your choice</span>
+          <Trans>
+            Change<span className="visually-hidden"> your choice</span>
+          </Trans>
         </Link>
       </div>
-      {error !== null && <ErrorState error={error} what="the price" onRetry={retry} />}
+      {error !== null && <ErrorState error={error} what={t`the price`} onRetry={retry} />}
       {error === null && (
         <p className="door-total" role="status">
           <strong className={`tabular ${updating ? 'is-updating' : ''}`}>{preview?.total ?? '…'}</strong>{' '}
           <span className="text-muted text-sm">
-            for one {planType === 'yearly' ? 'year' : 'month'}, {gstPercent}% GST included
+            {planType === 'yearly'
+              ? t`for one year, ${gstPercent}% GST included`
+              : t`for one month, ${gstPercent}% GST included`}
           </span>
         </p>
       )}
       {preview && (
         <details className="door-lines">
-          <summary>See the price breakdown</summary>
-          <PreviewLines label="The charge, line by line" lines={preview.payment_details} />
+          <summary>{t`See the price breakdown`}</summary>
+          <PreviewLines label={t`The charge, line by line`} lines={preview.payment_details} />
         </details>
       )}
     </>

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, type ReactNode } from 'react';
 import { Link } from 'react-router';
@@ -20,7 +22,7 @@ import '@/styles/app.scss';
 import '@/components/payment/payment.scss';
 import './door.scss';
 
-const steps = ['Plan', 'Account', 'Payment', 'Store'];
+const steps = [t`Plan`, t`Account`, t`Payment`, t`Store`];
 
 export interface DoorPageProps {
   /** Signs an anonymous visitor up or in. */
@@ -49,7 +51,9 @@ function Foot() {
     <footer className="door-foot text-sm">
       <ul className="container">
         <li>
-          Help: <a href={operator.phoneHref}>{operator.phone}</a>
+          <Trans>
+            Help: <a href={operator.phoneHref}>{operator.phone}</a>
+          </Trans>
         </li>
         {legalLinks.map(({ id, key, link }) => (
           <li key={id}>
@@ -67,7 +71,7 @@ export function DoorPage({ account }: DoorPageProps) {
   const { planId, planType } = usePlanParams();
   const plan = useQuery(planDetailsQuery(planId));
   const choice = useChoice(plan.data?.subscription_plan_services ?? [], planType);
-  const title = isAuthenticated ? 'Billing and payment' : 'Your account';
+  const title = isAuthenticated ? t`Billing and payment` : t`Your account`;
   usePageMeta({ title });
   const gone = plan.isError ? toApiError(plan.error).status === 404 : plan.isSuccess && !choice;
   return (
@@ -79,16 +83,16 @@ export function DoorPage({ account }: DoorPageProps) {
       </header>
       <main id="content" tabIndex={-1} className="container door-main">
         <div className="door-top">
-          <Steps steps={steps} now={isAuthenticated ? 'Payment' : 'Account'} />
+          <Steps steps={steps} now={isAuthenticated ? t`Payment` : t`Account`} />
           <StepTitle>{title}</StepTitle>
         </div>
         <LeavingNotice />
         <OwnerBuysNotice />
-        {gone && <OtherPlans title="This plan is no longer on offer." />}
+        {gone && <OtherPlans title={t`This plan is no longer on offer.`} />}
         {!gone && (
           <div className="door-grid">
             {plan.isError ? (
-              <ErrorState error={plan.error} what="your choice" onRetry={() => void plan.refetch()} />
+              <ErrorState error={plan.error} what={t`your choice`} onRetry={() => void plan.refetch()} />
             ) : (
               <DoorOrder plan={plan.data} planType={planType} choice={choice} />
             )}

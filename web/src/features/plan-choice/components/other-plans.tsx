@@ -1,11 +1,13 @@
+import { t } from '@lingui/core/macro';
 import { ButtonLink } from '@/components/button';
 import { EmptyState } from '@/components/states';
 
 /** Shown if a URL names nothing that can be bought. */
 export function OtherPlans({ title }: { title: string }) {
   return (
-    <EmptyState title={title} action={<ButtonLink to="/pricing">View Other Plans</ButtonLink>}>
-      Plans and prices change now and then. The current ones are on the pricing page.
-    </EmptyState>
+    <EmptyState
+      title={title}
+      action={<ButtonLink to="/pricing">{t`View Other Plans`}</ButtonLink>}
+    >{t`Plans and prices change now and then. The current ones are on the pricing page.`}</EmptyState>
   );
 }

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Button } from '@/components/button';
 import { Notice } from '@/components/notice';
 import { isRefusal } from '@/components/payment/refusal';
@@ -23,7 +25,7 @@ export function PlanBar({ label, total, pending, problem, onDetails, onPay }: Pl
   const said = problem ?? total.refusal;
   const payable = mayBuy && !(said && isRefusal(said));
   return (
-    <div className="plan-bar" role="region" aria-label="Your choice">
+    <div className="plan-bar" role="region" aria-label={t`Your choice`}>
       {said && (
         <Notice tone={problem ? 'danger' : 'warning'} live>
           {explain(said)}
@@ -35,35 +37,29 @@ export function PlanBar({ label, total, pending, problem, onDetails, onPay }: Pl
       <div className="plan-bar-row">
         <div className="plan-bar-choice">
           <b>{label}</b>
-          {mayBuy && (
-            <button type="button" className="btn-text text-sm" onClick={onDetails}>
-              View Details
-            </button>
-          )}
+          {mayBuy && <button type="button" className="btn-text text-sm" onClick={onDetails}>{t`View Details`}</button>}
         </div>
         <p className="plan-bar-total" role="status">
           {error ? (
             <span className="text-danger text-sm">
-              The price could not be loaded.{' '}
-              <button type="button" className="btn-text" onClick={total.retry}>
-                Retry
-              </button>
+              <Trans>
+                The price could not be loaded.{' '}
+                <button type="button" className="btn-text" onClick={total.retry}>
+                  Retry
+                </button>
+              </Trans>
             </span>
           ) : (
             <>
-              <span className="visually-hidden">Total </span>
+              <span className="visually-hidden">{t`Total `}</span>
               <strong className={`tabular ${updating ? 'is-updating' : ''}`}>{preview ? preview.total : '…'}</strong>
               <span className="text-muted text-sm">
-                {preview && (preview.expected_total > 0 ? `with ${gstPercent}% GST` : 'to pay now')}
+                {preview && (preview.expected_total > 0 ? t`with ${gstPercent}% GST` : t`to pay now`)}
               </span>
             </>
           )}
         </p>
-        {payable && (
-          <Button size="lg" pending={pending} onClick={onPay}>
-            Secure Payment
-          </Button>
-        )}
+        {payable && <Button size="lg" pending={pending} onClick={onPay}>{t`Secure Payment`}</Button>}
       </div>
     </div>
   );

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { useQuery } from '@tanstack/react-query';
 import { Breadcrumb } from '@/components/breadcrumb';
 import { ButtonLink } from '@/components/button';
@@ -34,7 +35,7 @@ function Loaded({ plan, planType }: { plan: components['schemas']['PlanDetails']
   return choice ? (
     <PlanChoice plan={plan} planType={planType} choice={choice} />
   ) : (
-    <OtherPlans title="This plan has no service on offer." />
+    <OtherPlans title={t`This plan has no service on offer.`} />
   );
 }
 
@@ -44,29 +45,23 @@ export function PlanChoicePage() {
   const plan = useQuery(planDetailsQuery(planId));
   return (
     <div className="container page">
-      <Breadcrumb items={[{ label: 'Pricing', to: '/pricing' }, { label: 'Choose Your Plan' }]} />
+      <Breadcrumb items={[{ label: t`Pricing`, to: '/pricing' }, { label: t`Choose Your Plan` }]} />
       <div className="mt-3">
         <PageTitle
-          title={plan.data ? `${plan.data.plan_name}: Choose Your Plan` : 'Choose Your Plan'}
-          actions={
-            <ButtonLink to="/pricing" variant="outline">
-              View Other Plans
-            </ButtonLink>
-          }
-        >
-          Choose Your Plan
-        </PageTitle>
+          title={plan.data ? t`${plan.data.plan_name}: Choose Your Plan` : t`Choose Your Plan`}
+          actions={<ButtonLink to="/pricing" variant="outline">{t`View Other Plans`}</ButtonLink>}
+        >{t`Choose Your Plan`}</PageTitle>
       </div>
       {plan.isPending && (
-        <Loading what="the plan" onRetry={() => void plan.refetch()}>
+        <Loading what={t`the plan`} onRetry={() => void plan.refetch()}>
           <Skeletons />
         </Loading>
       )}
       {plan.isError &&
         (toApiError(plan.error).status === 404 ? (
-          <OtherPlans title="This plan is no longer on offer." />
+          <OtherPlans title={t`This plan is no longer on offer.`} />
         ) : (
-          <ErrorState error={plan.error} what="the plan" onRetry={() => void plan.refetch()} />
+          <ErrorState error={plan.error} what={t`the plan`} onRetry={() => void plan.refetch()} />
         ))}
       {plan.isSuccess && <Loaded key={planId} plan={plan.data} planType={planType} />}
     </div>

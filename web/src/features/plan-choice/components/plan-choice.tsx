@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { useEffect } from 'react';
 import { useNavigate } from 'react-router';
 import { LeavingNotice } from '@/components/erasure/leaving';
@@ -6,7 +7,7 @@ import { PaymentDetailsModal } from '@/components/payment/payment-details-modal'
 import { usePayment } from '@/components/payment/use-payment';
 import { gstPercent } from '@/content/gst';
 import type { components } from '@/lib/api/schema.gen';
-import { doorPath, periodOf, type PlanType } from '@/lib/plan-choice';
+import { doorPath, periodWord, type PlanType } from '@/lib/plan-choice';
 import { useSession } from '@/lib/session/session';
 import { useKeptChoice, useReview, useReviewPath, type Choice } from '../choice';
 import { useTotal } from '../total';
@@ -64,13 +65,11 @@ export function PlanChoice({ plan, planType, choice }: PlanChoiceProps) {
             planType={planType}
             onChoose={choice.chooseAddOn}
           />
-          <p className="text-muted text-sm">
-            Prices on this page exclude {gstPercent}% GST; the total below includes it.
-          </p>
+          <p className="text-muted text-sm">{t`Prices on this page exclude ${gstPercent}% GST; the total below includes it.`}</p>
         </div>
       </div>
       <PlanBar
-        label={`${name}, ${periodOf(planType)}`}
+        label={`${name}, ${periodWord(planType)}`}
         total={total}
         pending={payment.pending && !review}
         problem={review ? null : payment.problem}

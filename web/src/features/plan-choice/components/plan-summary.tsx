@@ -1,5 +1,7 @@
+import { t } from '@lingui/core/macro';
 import CheckIcon from 'bootstrap-icons/icons/check2.svg?component';
 import { aboutFeature } from '@/content/add-ons';
+import { catalogueWord } from '@/content/catalogue-words';
 import { gstPercent } from '@/content/gst';
 import type { components } from '@/lib/api/schema.gen';
 import type { PlanType } from '@/lib/plan-choice';
@@ -13,7 +15,7 @@ function Feature({ name }: { name: string }) {
   const about = aboutFeature(name);
   return (
     <span>
-      {name}
+      {catalogueWord(name)}
       {about && <span className="text-muted d-block text-sm">{about}</span>}
     </span>
   );
@@ -24,23 +26,21 @@ export function PlanSummary({ plan, planType }: PlanSummaryProps) {
   const first = plan.subscription_plan_services[0];
   const yearly = planType === 'yearly';
   return (
-    <aside className="panel panel-surface plan-summary" aria-label={`The plan ${plan.plan_name}`}>
-      <p className="eyebrow">Your plan</p>
+    <aside className="panel panel-surface plan-summary" aria-label={t`The plan ${plan.plan_name}`}>
+      <p className="eyebrow">{t`Your plan`}</p>
       <h2>{plan.plan_name}</h2>
       {first && (
         <p className="plan-summary-price">
-          <span className="text-muted text-sm">Starts with</span>
+          <span className="text-muted text-sm">{t`Starts with`}</span>
           <strong className="tabular">{yearly ? first.yearly_net_amount : first.monthly_service_amount}</strong>
-          <span className="text-muted">{yearly ? '/billed annually' : '/billed monthly'}</span>
-          <span className="text-muted text-sm tabular">
-            {yearly ? first.yearly_charge : first.monthly_charge} today, with {gstPercent}% GST
-          </span>
+          <span className="text-muted">{yearly ? t`/billed annually` : t`/billed monthly`}</span>
+          <span className="text-muted text-sm tabular">{t`${yearly ? first.yearly_charge : first.monthly_charge} today, with ${gstPercent}% GST`}</span>
         </p>
       )}
       {yearly && (
-        <p className="text-success text-sm fw-bold">{plan.yearly_discount} off for annual payment, taken off already</p>
+        <p className="text-success text-sm fw-bold">{t`${plan.yearly_discount} off for annual payment, taken off already`}</p>
       )}
-      <ul className="tick-list" aria-label={`Features of ${plan.plan_name}`}>
+      <ul className="tick-list" aria-label={t`Features of ${plan.plan_name}`}>
         {plan.subscription_plan_features.map(({ features }) => (
           <li key={features}>
             <CheckIcon />

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import type { components } from '@/lib/api/schema.gen';
 import type { PlanType } from '@/lib/plan-choice';
 
@@ -16,7 +17,7 @@ export function ServiceList({ services, chosen, planType, onChoose }: ServiceLis
   return (
     <fieldset className="choice-group">
       <legend>
-        <h2>Choose your service</h2>
+        <h2>{t`Choose your service`}</h2>
       </legend>
       <div className="service-list">
         {services.map((service) => (
@@ -30,15 +31,13 @@ export function ServiceList({ services, chosen, planType, onChoose }: ServiceLis
             />
             <span className="choice-text choice-name">
               {service.service_name}
-              <span className="text-muted text-sm">{service.franchise_limit} franchises</span>
+              <span className="text-muted text-sm">{t`${service.franchise_limit} franchises`}</span>
             </span>
             <span className="choice-price">
-              <span className="text-muted text-sm">From</span>
+              <span className="text-muted text-sm">{t`From`}</span>
               <b className="text-lg tabular">{yearly ? service.yearly_net_amount : service.monthly_service_amount}</b>
-              <span className="text-muted text-sm">{yearly ? 'per year' : 'per month'}</span>
-              <span className="text-muted text-sm tabular">
-                {yearly ? service.yearly_charge : service.monthly_charge} with GST
-              </span>
+              <span className="text-muted text-sm">{yearly ? t`per year` : t`per month`}</span>
+              <span className="text-muted text-sm tabular">{t`${yearly ? service.yearly_charge : service.monthly_charge} with GST`}</span>
             </span>
           </label>
         ))}

@@ -3,6 +3,7 @@ import { lazy, Suspense } from 'react';
 import { Notice } from '@/components/notice';
 import { WithData } from '@/components/with-data';
 import { OwnerBuysNotice } from '@/components/owner-buys';
+import { serverText } from '@/lib/api/server-texts';
 import { useHydrated, useSession } from '@/lib/session/session';
 import { plansQuery } from '@/components/plan-comparison/api/plans';
 import { usePlanType } from '../period';
@@ -39,11 +40,13 @@ function Message() {
           <LeavingNotice />
         </Suspense>
       )}
-      {message && !planEnded && <Notice tone={data.subscription_message_tone ?? 'danger'}>{message}</Notice>}
+      {message && !planEnded && (
+        <Notice tone={data.subscription_message_tone ?? 'danger'}>{serverText(message)}</Notice>
+      )}
       {planEnded && (
         <Suspense fallback={null}>
           <TrialMessage>
-            {message && <Notice tone={data.subscription_message_tone ?? 'danger'}>{message}</Notice>}
+            {message && <Notice tone={data.subscription_message_tone ?? 'danger'}>{serverText(message)}</Notice>}
           </TrialMessage>
         </Suspense>
       )}

@@ -10,10 +10,12 @@ export type JobAction = Schemas['JobAction'];
 export type JobSummary = Schemas['JobSummary'];
 export type JobGroup = Schemas['JobGroup'];
 export type JobOperation = Schemas['JobOperation'];
+export type JobOperationState = Schemas['JobOperationState'];
 export type JobResult = Schemas['JobResult'];
 export type Board = Schemas['SupportQueues'];
 export type Queue = Schemas['SupportQueue'];
-export type Alert = Schemas['SupportAlert'];
+export type JobDryRun = Schemas['JobDryRun'];
+export type JobDryRunRequest = Schemas['JobDryRunRequest'];
 export type JobState = NonNullable<Schemas['JobFilter']['state']>;
 
 /** Selects failed jobs; omitted members do not filter. Times are instants such as "2026-11-21T05:30:00Z". */
@@ -23,7 +25,11 @@ export interface JobsFilter {
   queue?: string;
   search?: string;
   cause?: string;
+  /** By which error `cause` is meant; the last one if omitted. */
+  by?: 'first';
   customer_id?: string;
+  /** A value among the arguments, or one under its key. */
+  arg?: string;
   from?: string;
   to?: string;
 }
@@ -70,6 +76,8 @@ export interface JobChange {
   action: JobAction;
   ids?: number[];
   filter?: JobsFilter & { seen?: string };
+  /** A dry run, whose jobs are meant. */
+  dry_run?: string;
   reason: string;
   snooze_seconds?: number;
   key: string;
@@ -90,13 +98,25 @@ export const changeJob = (id: number, { action, reason, snooze_seconds, key }: J
 export const beginOperation = ({ key, ...body }: JobChange) =>
   data(client.POST('/api/support/jobs/operations', { params: header(key), body }));
 
+/** Fixes the jobs of a change and looks at the first of them; nothing is changed. */
+export const tryOperation = (body: JobDryRunRequest) =>
+  data(client.POST('/api/support/jobs/dry-runs', { params: { header: {} }, body }));
+
+/** Looks at further jobs of a dry run. */
+export const continueDryRun = (id: string) =>
+  data(client.POST('/api/support/jobs/dry-runs/{id}/continue', { params: { path: { id }, header: {} } }));
+
+export const runSchedule = (kind: string, reason: string) =>
+  data(client.POST('/api/support/schedules/{kind}/run', { params: { path: { kind }, header: {} }, body: { reason } }));
+
 export const operationQuery = (id: string) =>
   queryOptions({
     ...inPlace,
     queryKey: ['support', 'operation', id],
     queryFn: () => data(client.GET('/api/support/jobs/operations/{id}', { params: { path: { id } } })),
     enabled: id !== '',
-    refetchInterval: (query) => (query.state.data?.operation.finished_at ? false : 700),
+    refetchInterval: ({ state: { data: found } }) =>
+      found?.operation.finished_at ? (found.aftermath.waiting > 0 ? REFRESH_MS : false) : 700,
   });
 
 export const operationsQuery = queryOptions({
@@ -111,14 +131,6 @@ export const boardQuery = queryOptions({
   queryKey: ['support', 'queues'],
   queryFn: () => data(client.GET('/api/support/queues')),
   refetchInterval: REFRESH_MS,
-});
-
-export const alertsQuery = queryOptions({
-  ...inPlace,
-  queryKey: ['support', 'alerts'],
-  queryFn: () => data(client.GET('/api/support/alerts')),
-  refetchInterval: 15_000,
-  retry: false,
 });
 
 export const controlQueue = (name: string, what: 'pause' | 'resume', reason: string) =>

@@ -3,13 +3,7 @@ import { Link } from 'react-router';
 import { Button } from '@/components/button';
 import { Notice } from '@/components/notice';
 import { explain, toApiError } from '@/lib/api/errors';
-import { alertsQuery, type Alert } from '../api/jobs';
-
-function place(alert: Alert): string {
-  if (alert.kind === 'lost_documents') return '/support';
-  if (alert.kind === 'webhook') return '/support/connected';
-  return alert.kind === 'stuck_job' ? `/support/jobs?job=${alert.job_id}` : '/support/queues';
-}
+import { alertsQuery } from '../api/watch';
 
 /** Warns that a screen is showing its last known data because refreshing it fails. */
 function OutOfDate({ error, onRetry }: { error: unknown; onRetry: () => void }) {
@@ -28,21 +22,23 @@ function OutOfDate({ error, onRetry }: { error: unknown; onRetry: () => void }) 
 
 /** What needs attention now, on every screen of the console; nothing while all is well. */
 export function AlertBanner() {
-  const { data, error, refetch } = useQuery(alertsQuery);
+  const { data, error, refetch, dataUpdatedAt } = useQuery(alertsQuery);
   if (error) return <OutOfDate error={error} onRetry={() => void refetch()} />;
-  if (!data || data.alerts.length === 0) return null;
-  const [first, ...others] = data.alerts;
+  // A silenced alert stands on its page alone.
+  const loud = data?.alerts.filter((one) => !one.silenced_until || Date.parse(one.silenced_until) <= dataUpdatedAt);
+  if (!loud || loud.length === 0) return null;
+  const [first, ...others] = loud;
   return (
     <div className="console-alerts" role="region" aria-label="Alerts">
-      <Notice tone={first?.kind === 'paused_queue' ? 'warning' : 'danger'} live>
-        {first && <Link to={place(first)}>{first.message}</Link>}
+      <Notice tone={first?.severity === 'warning' ? 'warning' : 'danger'} live>
+        {first && <Link to={first.console}>{first.message}</Link>}
         {others.length > 0 && (
           <details>
             <summary>{others.length} more</summary>
             <ul>
               {others.map((alert) => (
-                <li key={`${alert.kind} ${alert.queue} ${alert.job_id}`}>
-                  <Link to={place(alert)}>{alert.message}</Link>
+                <li key={alert.id}>
+                  <Link to={alert.console}>{alert.message}</Link>
                 </li>
               ))}
             </ul>

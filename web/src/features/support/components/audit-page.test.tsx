@@ -32,6 +32,7 @@ const record = (sequence: number, change: Partial<AuditRecord>): AuditRecord => 
 function open(records: AuditRecord[]) {
   const asked: (string | null)[] = [];
   server.use(
+    http.get('*/api/support/saved-views', () => ok({ views: [] })),
     http.get('*/api/support/me', () => ok({ id: 's1', name: 'Sunita', email: 'sunita@example.in', role: 'admin' })),
     http.get('*/api/support/audit', ({ request }) => {
       asked.push(new URL(request.url).searchParams.get('action'));
@@ -85,7 +86,7 @@ test('each row names what was done, to what and for whom, once', async () => {
     'Locked the books · locked up to 31 Oct 2026, Sunita: The month is closed',
     'Opened locked books · nothing is locked, Sunita: Too early',
     'Acknowledged a difference · PayU, 20 Nov 2026, Sunita: Settled by hand',
-    'Reran a job · job 8123, Sunita: It is back',
+    'Reran jobs · job 8123, Sunita: It is back',
     'Read a list · credit notes, Sunita',
     'Unlocked the sign-in · 98••••10, Sunita: Locked out',
     'Had settlements compared · Razorpay, Sunita: Corrected',

@@ -5,9 +5,11 @@ import { EmptyState, QueryStates } from '@/components/states';
 import { formatInstant } from '@/lib/format';
 import { usePageMeta } from '@/lib/page-meta';
 import { meQuery } from '../api/queries';
+import { may } from '../api/rights';
 import { auditQuery, exportAddress, type AuditFilter, type AuditTrail } from '../api/help';
 import { AuditFilters } from './audit-filters';
 import { AuditRow } from './audit-row';
+import { SavedViews } from './saved-views';
 import { useAuditFilter } from './use-audit-filter';
 import './support-customers.scss';
 
@@ -62,7 +64,7 @@ export function AuditPage() {
   const { filter, before, narrow } = useAuditFilter();
   const audit = useQuery(auditQuery(filter, before));
   const me = useQuery(meQuery);
-  const mayExport = me.data?.role === 'admin' || Boolean(filter.customer_id);
+  const mayExport = may(me.data?.role, 'trail') || Boolean(filter.customer_id);
   const { records, next, staff } = audit.data ?? {};
   return (
     <>
@@ -80,6 +82,7 @@ export function AuditPage() {
         )}
       </div>
       {audit.data && <ChainNotice check={audit.data.check} />}
+      <SavedViews list="audit" />
       <AuditFilters filter={filter} staff={staff} onNarrow={narrow} />
       <QueryStates query={audit} what="the trail" lines={8} tellStale />
       {records?.length === 0 && <EmptyState title="Nothing here">No records match these filters.</EmptyState>}

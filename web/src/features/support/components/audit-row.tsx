@@ -47,6 +47,11 @@ function moneyOf({ action, after }: AuditRecord): string[] {
 function subjectOf(record: AuditRecord): string {
   const [kind = '', name = ''] = record.target.split(/:(.*)/s);
   if (kind === 'job' || kind === 'queue') return `${kind} ${name}`;
+  if (kind === 'jobs') {
+    const { jobs } = JSON.parse(record.after) as { jobs?: number };
+    return jobs ? `${jobs.toLocaleString('en-IN')} jobs` : 'many jobs';
+  }
+  if (kind === 'schedule') return name;
   if (kind === 'list') return lists[name] ?? name;
   if (kind === 'mobile') return name;
   if (kind === 'books') return lockedUp(record);
@@ -89,6 +94,13 @@ export function AuditRow({ record: r, now }: { record: AuditRecord; now: number 
               hash: r.hash,
             }}
           />
+          {r.target.startsWith('jobs:') && (
+            <div className="entry-acts">
+              <Link className="btn btn-outline btn-sm" to={`/support/jobs?operation=${r.target.slice(5)}`}>
+                What became of them
+              </Link>
+            </div>
+          )}
           {r.customer_id && (
             <div className="entry-acts">
               <Link className="btn btn-outline btn-sm" to={`/support/customers/${r.customer_id}?kind=staff`}>

@@ -6,6 +6,7 @@ import { ErrorState, Loading } from '@/components/states';
 import { ThemeSwitch } from '@/components/theme-switch';
 import { toApiError } from '@/lib/api/errors';
 import { meQuery } from '../api/queries';
+import { may, type Right } from '../api/rights';
 import { signOut } from '../api/support';
 import { AlertBanner } from './alerts';
 import { SearchBox } from './search-box';
@@ -14,18 +15,21 @@ import '@/styles/app.scss';
 import './support.scss';
 import './support-jobs.scss';
 
-const places = [
-  { to: '/support/jobs', label: 'Failed jobs' },
-  { to: '/support/queues', label: 'Queues' },
-  { to: '/support/contacts', label: 'Contact requests' },
+const places: { to: string; label: string; right?: Right }[] = [
+  { to: '/support/jobs', label: 'Failed jobs', right: 'ops' },
+  { to: '/support/queues', label: 'Queues', right: 'ops' },
+  { to: '/support/alerts', label: 'Alerts', right: 'ops' },
+  { to: '/support/contacts', label: 'Contact requests', right: 'ops' },
   { to: '/support/money', label: 'Money' },
   { to: '/support/approvals', label: 'Approvals' },
   { to: '/support/settlements', label: 'Settlements' },
+  { to: '/support/invariants', label: 'Books check' },
   { to: '/support/credit-notes', label: 'Credit notes' },
   { to: '/support/e-invoices', label: 'E-invoices' },
   { to: '/support/gst-returns', label: 'GST returns' },
-  { to: '/support/connected', label: 'Connected systems' },
-  { to: '/support/audit', label: 'Audit' },
+  { to: '/support/connected', label: 'Connected systems', right: 'ops' },
+  { to: '/support/audit', label: 'Audit', right: 'ops' },
+  { to: '/support/staff', label: 'Staff', right: 'office' },
 ];
 
 /** Asks staff to sign in as soon as any response shows that they are signed out or no longer staff. */
@@ -92,6 +96,8 @@ export function ConsoleFrame() {
     return <ErrorState error={me.error} onRetry={() => void me.refetch()} what="the console" />;
   }
   if (!me.data) return <Loading what="the console">{null}</Loading>;
+  const { role } = me.data;
+  const offered = places.filter(({ right }) => !right || may(role, right));
   const leave = async () => {
     await signOut();
     queries.clear();
@@ -105,7 +111,7 @@ export function ConsoleFrame() {
         </NavLink>
         <SearchBox />
         <nav aria-label="Console">
-          {places.map(({ to, label }) => (
+          {offered.map(({ to, label }) => (
             <NavLink key={to} to={to}>
               {label}
             </NavLink>
@@ -113,7 +119,9 @@ export function ConsoleFrame() {
         </nav>
         <div className="console-tools">
           <span className="console-me">
-            {me.data.name} · {me.data.role}
+            <NavLink to="/support/account">
+              {me.data.name} · {role}
+            </NavLink>
           </span>
           <Button variant="quiet" size="sm" onClick={() => setHelping(true)}>
             Keys<span className="visually-hidden"> for working without a mouse</span>
@@ -124,7 +132,7 @@ export function ConsoleFrame() {
           </Button>
         </div>
       </header>
-      <AlertBanner />
+      {may(role, 'ops') && <AlertBanner />}
       <main ref={main} className="console-main" tabIndex={-1}>
         <Outlet />
       </main>

@@ -25,6 +25,7 @@ export const refused = (status: number, message: string) =>
 export function signedIn() {
   server.use(
     http.get('*/api/support/alerts', () => ok({ alerts: [] })),
+    http.get('*/api/support/saved-views', () => ok({ views: [] })),
     http.get('*/api/support/me', () => ok(me)),
   );
 }

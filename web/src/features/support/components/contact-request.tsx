@@ -60,7 +60,8 @@ export function Request({
 }: {
   contact: Contact;
   now: number;
-  onMove: (to: ContactStatus) => void;
+  /** Absent for whoever only reads. */
+  onMove?: ((to: ContactStatus) => void) | undefined;
 }) {
   const c = contact;
   return (
@@ -86,19 +87,21 @@ export function Request({
           <strong>Answered{c.handled_by && ` by ${c.handled_by}`}:</strong> {c.reply_note}
         </p>
       )}
-      <div className="entry-acts">
-        {steps
-          .filter((step) => step !== c.status)
-          .map((step) => (
-            <Button key={step} variant="outline" size="sm" onClick={() => onMove(step)}>
-              {statuses[step]}
-              <span className="visually-hidden"> for the request of {c.name}</span>
-            </Button>
-          ))}
-        <Button variant="quiet" size="sm" onClick={() => onMove(c.status)}>
-          Note<span className="visually-hidden"> on the request of {c.name}</span>
-        </Button>
-      </div>
+      {onMove && (
+        <div className="entry-acts">
+          {steps
+            .filter((step) => step !== c.status)
+            .map((step) => (
+              <Button key={step} variant="outline" size="sm" onClick={() => onMove(step)}>
+                {statuses[step]}
+                <span className="visually-hidden"> for the request of {c.name}</span>
+              </Button>
+            ))}
+          <Button variant="quiet" size="sm" onClick={() => onMove(c.status)}>
+            Note<span className="visually-hidden"> on the request of {c.name}</span>
+          </Button>
+        </div>
+      )}
     </li>
   );
 }

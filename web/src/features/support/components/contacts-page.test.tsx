@@ -3,6 +3,7 @@ import { http, HttpResponse } from 'msw';
 import { expect, test } from 'vitest';
 import { accessibilityFaults, renderRoutes } from '@/testing/render';
 import { server } from '@/testing/server';
+import { ok } from './console.fixture';
 import { ContactsPage } from './contacts-page';
 
 const contact = {
@@ -22,6 +23,8 @@ function setup({ at = '/support/contacts', data = [contact] as object[] } = {}) 
   const asked: string[] = [];
   const moved: unknown[] = [];
   server.use(
+    http.get('*/api/support/saved-views', () => HttpResponse.json({ status: true, message: '', data: { views: [] } })),
+    http.get('*/api/support/me', () => ok({ id: 's1', name: 'Sunita', email: 'sunita@example.in', role: 'support' })),
     http.get('*/api/support/contacts', ({ request }) => {
       asked.push(new URL(request.url).search);
       return HttpResponse.json({

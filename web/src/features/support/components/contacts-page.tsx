@@ -5,8 +5,10 @@ import { EmptyState, QueryStates } from '@/components/states';
 import { usePageMeta } from '@/lib/page-meta';
 import { toast } from '@/lib/toast';
 import { contactsKey, contactsQuery } from '../api/customers';
+import { useMay } from '../api/rights';
 import { MoveDialog, Request, type Move } from './contact-request';
 import { ContactsFilters, useContactsFilter } from './contacts-filters';
+import { SavedViews } from './saved-views';
 import './support-customers.scss';
 
 /** Visitors' messages, newest first, each with its status and the reply. */
@@ -17,12 +19,14 @@ export function ContactsPage() {
   const queries = useQueryClient();
   const contacts = useQuery({ ...contactsQuery(filter), placeholderData: keepPreviousData });
   const list = contacts.data;
+  const mayAct = useMay('help');
   return (
     <>
       <div className="console-bar">
         <h1>Contact requests</h1>
         <ContactsFilters filter={filter} typed={typed} onNarrow={narrow} onType={setTyped} />
       </div>
+      <SavedViews list="contacts" />
       <QueryStates query={contacts} what="the requests" lines={8} />
       {list && (
         <>
@@ -42,7 +46,7 @@ export function ContactsPage() {
                 key={contact.id}
                 contact={contact}
                 now={contacts.dataUpdatedAt}
-                onMove={(to) => setMoving({ contact, to })}
+                onMove={mayAct ? (to) => setMoving({ contact, to }) : undefined}
               />
             ))}
           </ul>

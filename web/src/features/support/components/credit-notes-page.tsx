@@ -5,6 +5,7 @@ import { EmptyState, QueryStates } from '@/components/states';
 import { usePageMeta } from '@/lib/page-meta';
 import { creditNotesExport, creditNotesQuery, type InputTaxState } from '../api/help';
 import { meQuery } from '../api/queries';
+import { may } from '../api/rights';
 import { ConsoleTable } from './console-table';
 import { rupees } from './customer-words';
 import { inputTaxNames } from './input-tax';
@@ -39,7 +40,7 @@ export function CreditNotesPage() {
             </option>
           ))}
         </select>
-        {me.data?.role === 'admin' && (
+        {may(me.data?.role, 'money') && (
           <a className="btn btn-outline btn-sm" href={creditNotesExport(state)} download>
             Export as CSV
           </a>

@@ -6,10 +6,15 @@ import { newIdempotencyKey } from '@/lib/idempotency-key';
 import { toast } from '@/lib/toast';
 import { type Customer, type Done, type TimelineEntry } from '../api/customers';
 import { askGateway, endSessions, extendGrace, recheckDomain, resendInvoice, unlock } from '../api/help';
+import type { ActContent } from '../api/acts';
 import { meQuery } from '../api/queries';
+import { may, type Role } from '../api/rights';
+import { ActDialog } from './act-dialog';
 import type { EntryActs } from './customer-entry';
 import { MoneyBack } from './customer-money';
 import { ViewAs } from './customer-view-as';
+import { customerName } from './customer-words';
+import { OpenDocument } from './open-document';
 import { ReasonDialog } from './reason-dialog';
 import { askedFor, underWay } from './request-words';
 import { useCustomerRefresh } from './use-customer-refresh';
@@ -24,7 +29,7 @@ interface Intent {
 }
 
 /** The open dialog. */
-type Open = Intent | 'grace' | 'view' | { payment: string; held: boolean };
+type Open = Intent | 'grace' | 'view' | { payment: string; held: boolean } | { ask: ActContent };
 
 type OpenRequest = Customer['open_requests'][number];
 
@@ -119,27 +124,45 @@ function Act({ intent, onDone, onClose }: ActProps & { intent: Intent }) {
 
 interface HelpProps {
   customer: Customer;
-  isAdmin: boolean;
+  role: Role | undefined;
   onOpen: (open: Open) => void;
 }
 
 /** The actions available for a timeline entry. */
-function EntryHelp({ customer: c, isAdmin, onOpen, entry }: HelpProps & { entry: TimelineEntry }) {
+function EntryHelp({ customer: c, role, onOpen, entry }: HelpProps & { entry: TimelineEntry }) {
   const all = intents(c);
   const { kind, status, details, reference } = entry;
   const payment = text(details.payment_id);
   const request = c.open_requests.find((one) => one.payment_id === payment);
   if (kind === 'payment' && request) return <UnderWay request={request} />;
+  const mayRefund = may(role, 'money');
+  if (!mayRefund && !may(role, 'help')) return null;
   if (kind === 'payment' && undecided.has(status))
     return <Offer onClick={() => onOpen(all.payment(payment, reference))}>Ask the gateway now</Offer>;
-  if (kind === 'payment' && status === 'held' && isAdmin && !details.going_back)
-    return <Offer onClick={() => onOpen({ payment, held: true })}>Give it back</Offer>;
-  if (kind === 'payment' && details.refund_failed && isAdmin)
+  if (kind === 'payment' && status === 'held' && !details.going_back)
+    return (
+      <>
+        {mayRefund && <Offer onClick={() => onOpen({ payment, held: true })}>Give it back</Offer>}
+        {Number(details.missing_paise) > 0 && may(role, 'help') && (
+          <Offer onClick={() => onOpen({ ask: { kind: 'short_payment', customer_id: c.id, payment_id: payment } })}>
+            Accept it
+          </Offer>
+        )}
+      </>
+    );
+  if (kind === 'payment' && details.refund_failed && mayRefund)
     return <Offer onClick={() => onOpen({ payment, held: false })}>Book a bank transfer</Offer>;
-  if (kind === 'payment' && status === 'paid' && isAdmin)
+  if (kind === 'payment' && status === 'paid' && mayRefund)
     return <Offer onClick={() => onOpen({ payment, held: false })}>Refund or credit note</Offer>;
-  if (entry.id.startsWith('invoice.') && !c.erased)
-    return <Offer onClick={() => onOpen(all.invoice(text(details.invoice_id), reference))}>Send by SMS</Offer>;
+  if (entry.id.startsWith('invoice.')) {
+    const invoice = text(details.invoice_id);
+    return (
+      <>
+        <OpenDocument customer={c.id} invoice={invoice} number={reference} />
+        {!c.erased && <Offer onClick={() => onOpen(all.invoice(invoice, reference))}>Send by SMS</Offer>}
+      </>
+    );
+  }
   return null;
 }
 
@@ -162,9 +185,21 @@ function Offer({ onClick, children }: { onClick: () => void; children: ReactNode
 }
 
 /** The actions available at any time. */
-function HelpButtons({ customer: c, onOpen }: HelpProps) {
+function HelpButtons({ customer: c, role, onOpen }: HelpProps) {
   const all = intents(c);
   const payment = undecided.has(c.payment_state) ? c.last_payment_id : null;
+  const ask = payment && (
+    <Offer onClick={() => onOpen(all.payment(payment, 'the last payment'))}>Ask the gateway</Offer>
+  );
+  if (!may(role, 'help'))
+    return (
+      ask &&
+      may(role, 'money') && (
+        <div className="customer-acts" role="group" aria-label="Help">
+          {ask}
+        </div>
+      )
+    );
   return (
     <div className="customer-acts" role="group" aria-label="Help">
       <Button size="sm" onClick={() => onOpen('view')}>
@@ -172,9 +207,17 @@ function HelpButtons({ customer: c, onOpen }: HelpProps) {
       </Button>
       <Offer onClick={() => onOpen(all.unlock)}>Unlock sign-in</Offer>
       {c.open_sessions > 0 && <Offer onClick={() => onOpen(all.sessions)}>End sessions</Offer>}
-      {payment && <Offer onClick={() => onOpen(all.payment(payment, 'the last payment'))}>Ask the gateway</Offer>}
+      {ask}
       {c.domain && <Offer onClick={() => onOpen(all.domain)}>Recheck domain</Offer>}
       {graceful.has(c.state) && <Offer onClick={() => onOpen('grace')}>Extend grace</Offer>}
+      {c.state === 'active' && (
+        <Offer onClick={() => onOpen({ ask: { kind: 'cancel_plan', customer_id: c.id } })}>Cancel the plan</Offer>
+      )}
+      {c.totp_enabled && (
+        <Offer onClick={() => onOpen({ ask: { kind: 'reset_authenticator', customer_id: c.id } })}>
+          Reset authenticator
+        </Offer>
+      )}
     </div>
   );
 }
@@ -189,6 +232,7 @@ interface DialogProps {
 function Dialog({ open, ...rest }: DialogProps) {
   if (open === 'view') return <ViewAs customer={rest.customer} onClose={rest.onClose} />;
   if (open === 'grace') return <Grace {...rest} />;
+  if ('ask' in open) return <ActDialog {...rest} content={open.ask} who={customerName(rest.customer)} />;
   if ('payment' in open) return <MoneyBack {...rest} payment={open.payment} held={open.held} />;
   return <Act {...rest} intent={open} />;
 }
@@ -204,7 +248,7 @@ export function useActs(c: Customer): { buttons: ReactNode; forEntry: EntryActs;
     toast.success(message);
     refresh();
   };
-  const help = { customer: c, isAdmin: me.data?.role === 'admin', onOpen: setOpen };
+  const help = { customer: c, role: me.data?.role, onOpen: setOpen };
   return {
     buttons: !c.erased && <HelpButtons {...help} />,
     forEntry: (entry) => <EntryHelp {...help} entry={entry} />,

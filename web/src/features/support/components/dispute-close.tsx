@@ -6,6 +6,7 @@ import { newIdempotencyKey } from '@/lib/idempotency-key';
 import { toast } from '@/lib/toast';
 import { closeDispute, requestReversal, type Trail } from '../api/help';
 import { meQuery } from '../api/queries';
+import { may } from '../api/rights';
 import { gatewayName, rupees } from './customer-words';
 import { ReasonDialog } from './reason-dialog';
 
@@ -101,7 +102,7 @@ export function DisputeClose({ dispute, request, payment }: DisputeCloseProps) {
         )}
       </p>
     );
-  if (dispute.state !== 'open' || me.data?.role !== 'admin') return null;
+  if (dispute.state !== 'open' || !may(me.data?.role, 'money')) return null;
   const done = ({ message }: { message: string }) => {
     setOpen(false);
     toast.success(message);

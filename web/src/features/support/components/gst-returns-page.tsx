@@ -14,6 +14,7 @@ import {
   type GstReturnTable,
 } from '../api/help';
 import { meQuery } from '../api/queries';
+import { may } from '../api/rights';
 import { ConsoleTable } from './console-table';
 import { rupees } from './customer-words';
 import './support-customers.scss';
@@ -191,7 +192,7 @@ export function GstReturnsPage() {
   const month = months.data?.find((one) => one === params.get('month')) ?? months.data?.[1];
   const table = (Object.keys(tableNames) as GstReturnTable[]).find((one) => one === params.get('table'));
   const shown = useQuery({ ...gstReturnQuery(month ?? ''), enabled: month !== undefined });
-  const admin = me.data?.role === 'admin';
+  const admin = may(me.data?.role, 'money');
   return (
     <>
       <div className="console-bar">

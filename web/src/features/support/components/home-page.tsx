@@ -1,39 +1,15 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
-import { ErrorState, QueryStates } from '@/components/states';
+import { QueryStates } from '@/components/states';
 import { usePageMeta } from '@/lib/page-meta';
-import { contactsQuery } from '../api/customers';
-import { reversalsQuery, waitingMoneyQuery } from '../api/help';
-import type { Board, Queue } from '../api/jobs';
+import type { Queue } from '../api/jobs';
 import { queuesQuery, releaseQuery } from '../api/queries';
+import { useMay } from '../api/rights';
 import { ConsoleTable } from './console-table';
 import { span } from './jobs-filter';
 import { LostDocuments } from './lost-documents';
+import { WorkList } from './work-list';
 import './support-customers.scss';
-
-interface WaitingProps {
-  to: string;
-  query: { error: unknown; refetch: () => unknown };
-  count: number | undefined;
-  one: string;
-  many: string;
-}
-
-function Waiting({ to, query, count, one, many }: WaitingProps) {
-  if (count === undefined && query.error)
-    return (
-      <li>
-        <ErrorState error={query.error} onRetry={() => void query.refetch()} what={`the ${many}`} />
-      </li>
-    );
-  return (
-    <li>
-      <Link to={to} className={count ? 'waiting waiting-some' : 'waiting'}>
-        <strong>{count?.toLocaleString('en-IN') ?? '–'}</strong> {count === 1 ? one : many}
-      </Link>
-    </li>
-  );
-}
 
 const finds: [what: string, like: string][] = [
   ['Mobile', '98765 43210'],
@@ -45,69 +21,6 @@ const finds: [what: string, like: string][] = [
   ['Invoice', 'FP/26-27/000042'],
   ['Job', '8123'],
 ];
-
-/** The queues that need attention, each with its count. */
-function WaitingList({ queues }: { queues: WaitingProps['query'] & { data: Board | undefined } }) {
-  const open = useQuery(contactsQuery({ page: 1, status: 'open' }));
-  const waiting = useQuery(reversalsQuery({ page: 1, state: 'waiting' }));
-  const money = useQuery(waitingMoneyQuery());
-  const counts = money.data?.counts;
-  const failed = queues.data?.queues.reduce((sum, queue) => sum + queue.failed, 0);
-  return (
-    <ul className="home-waiting">
-      <Waiting to="/support/jobs" query={queues} count={failed} one="failed job" many="failed jobs" />
-      <Waiting
-        to="/support/contacts?status=open"
-        query={open}
-        count={open.data?.total}
-        one="open contact request"
-        many="open contact requests"
-      />
-      <Waiting
-        to="/support/approvals?state=waiting"
-        query={waiting}
-        count={waiting.data?.total}
-        one="refund to approve"
-        many="refunds to approve"
-      />
-      <Waiting
-        to="/support/money?kind=held"
-        query={money}
-        count={counts?.held}
-        one="held payment"
-        many="held payments"
-      />
-      <Waiting
-        to="/support/money?kind=dispute"
-        query={money}
-        count={counts?.disputes}
-        one="open dispute"
-        many="open disputes"
-      />
-      <Waiting
-        to="/support/money?kind=unconfirmed"
-        query={money}
-        count={counts?.unconfirmed_disputes}
-        one="unconfirmed dispute"
-        many="unconfirmed disputes"
-      />
-      <Waiting
-        to="/support/money?kind=refund"
-        query={money}
-        count={counts?.failed_refunds}
-        one="failed refund"
-        many="failed refunds"
-      />
-      <Waiting
-        to="/support/settlements"
-        query={money}
-        count={counts?.settlement_differences}
-        one="open settlement difference"
-        many="open settlement differences"
-      />
-    </ul>
-  );
-}
 
 function QueuesInShort({ queues }: { queues: Queue[] }) {
   return (
@@ -143,7 +56,8 @@ function Release() {
 /** The console's home: the search, what waits for staff, and the state of the queues. */
 export function SupportHomePage() {
   usePageMeta({ title: 'Support' });
-  const queues = useQuery(queuesQuery);
+  const maySeeOps = useMay('ops');
+  const queues = useQuery({ ...queuesQuery, enabled: maySeeOps });
   return (
     <>
       <h1>Who needs help?</h1>
@@ -161,9 +75,13 @@ export function SupportHomePage() {
       </dl>
       <h2>Waits for somebody</h2>
       <LostDocuments />
-      <WaitingList queues={queues} />
-      <h2>Queues</h2>
-      <QueryStates query={queues} what="the queues" lines={4} />
+      <WorkList />
+      {maySeeOps && (
+        <>
+          <h2>Queues</h2>
+          <QueryStates query={queues} what="the queues" lines={4} />
+        </>
+      )}
       {queues.data?.queues.length === 0 && <p>Every queue is empty.</p>}
       {queues.data && queues.data.queues.length > 0 && <QueuesInShort queues={queues.data.queues} />}
       <Release />

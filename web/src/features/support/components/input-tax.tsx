@@ -4,6 +4,7 @@ import { Button } from '@/components/button';
 import { toast } from '@/lib/toast';
 import { recordInputTax, type InputTaxState, type Trail } from '../api/help';
 import { meQuery } from '../api/queries';
+import { may } from '../api/rights';
 import { rupees } from './customer-words';
 import { ReasonDialog } from './reason-dialog';
 import { When } from './when';
@@ -61,7 +62,7 @@ export function InputTax({ note, payment, now }: InputTaxProps) {
           ))}
         </ul>
       )}
-      {me.data?.role === 'admin' && (
+      {may(me.data?.role, 'money') && (
         <Button variant="outline" size="sm" onClick={() => setOpen(true)}>
           Record what they did<span className="visually-hidden"> about {note.number}</span>
         </Button>

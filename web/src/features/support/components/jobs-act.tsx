@@ -2,15 +2,18 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { explain } from '@/lib/api/errors';
 import { newIdempotencyKey } from '@/lib/idempotency-key';
-import { beginOperation, changeJob, jobQuery, type JobAction, type JobsFilter } from '../api/jobs';
+import { beginOperation, changeJob, jobQuery, type JobAction, type JobDryRun, type JobsFilter } from '../api/jobs';
 import { count } from './jobs-filter';
 import { ReasonDialog } from './reason-dialog';
+import { useDryRun } from './use-dry-run';
 
-/** The action to be taken: on these jobs, or on all `total` that match the filter. */
+/** The action to be taken: on these jobs, on all `total` that match the filter, or on those that failed again. */
 export interface Intent {
   action: JobAction;
   ids: number[];
   all?: { filter: JobsFilter & { seen?: string }; total: number };
+  /** The jobs of an earlier change that failed again. */
+  failedIn?: { id: string; total: number };
 }
 
 const verbs: Record<JobAction, string> = { rerun: 'Rerun', cancel: 'Cancel', dismiss: 'Dismiss', snooze: 'Snooze' };
@@ -53,6 +56,44 @@ function One({ id, action }: { id: number; action: JobAction }) {
   );
 }
 
+const would: Record<JobAction, string> = {
+  rerun: 'would do something',
+  cancel: 'would be cancelled',
+  dismiss: 'would be dismissed',
+  snooze: 'would be snoozed',
+};
+
+/** What the change would do, with the jobs as they are now. */
+function Many({ action, found, problem }: { action: JobAction; found: JobDryRun | undefined; problem: string }) {
+  return (
+    <>
+      <p>{effects[action]}</p>
+      <div className="job-effect" role="status">
+        {!found && <p>{problem ? `What it would do is not known. ${problem}` : 'Looking at what it would do now…'}</p>}
+        {found && (
+          <p>
+            <strong>
+              {found.acts.toLocaleString('en-IN')} {would[action]}
+              {action === 'rerun' && `, ${found.nothing.toLocaleString('en-IN')} would find nothing left to do`}
+              {`, ${found.refused.toLocaleString('en-IN')} would be left alone.`}
+            </strong>
+            {found.left > 0 && <> {problem || `Looking at ${count(found.left, 'more job')}…`}</>}
+          </p>
+        )}
+        {found && found.refusals.length > 0 && (
+          <ul>
+            {found.refusals.map((one) => (
+              <li key={one.code}>
+                {count(one.count, 'job')}: {one.message}
+              </li>
+            ))}
+          </ul>
+        )}
+      </div>
+    </>
+  );
+}
+
 export interface JobsActProps {
   intent: Intent;
   /** Called on success, with the operation's id if it continues in the background. */
@@ -61,12 +102,18 @@ export interface JobsActProps {
 }
 
 /** Asks for the reason, explains the effect, and acts: on one job at once, on many in the background. */
-export function JobsAct({ intent: { action, ids, all }, onDone, onClose }: JobsActProps) {
+export function JobsAct({ intent: { action, ids, all, failedIn }, onDone, onClose }: JobsActProps) {
   const [seconds, setSeconds] = useState(3600);
   const [key] = useState(newIdempotencyKey);
   const [only] = ids;
-  const single = !all && ids.length === 1 && only !== undefined;
-  const what = single ? `job ${only}` : count(all?.total ?? ids.length, 'job');
+  const single = !all && !failedIn && ids.length === 1 && only !== undefined;
+  const tried = useDryRun(
+    single
+      ? undefined
+      : { action, ...(failedIn ? { failed_in: failedIn.id } : all ? { filter: all.filter } : { ids }) },
+  );
+  const total = tried.found?.total ?? failedIn?.total ?? all?.total ?? ids.length;
+  const what = single ? `job ${only}` : count(total, 'job');
   const act = async (reason: string): Promise<string | undefined> => {
     const change = {
       action,
@@ -78,7 +125,7 @@ export function JobsAct({ intent: { action, ids, all }, onDone, onClose }: JobsA
       await changeJob(only, change);
       return undefined;
     }
-    const { id } = await beginOperation({ ...change, ...(all ? { filter: all.filter } : { ids }) });
+    const { id } = await beginOperation({ ...change, dry_run: (await tried.fixed()).id });
     return id;
   };
   return (
@@ -89,7 +136,13 @@ export function JobsAct({ intent: { action, ids, all }, onDone, onClose }: JobsA
       act={act}
       onDone={onDone}
       onClose={onClose}
-      effect={single ? <One id={only} action={action} /> : <p>{effects[action]}</p>}
+      effect={
+        single ? (
+          <One id={only} action={action} />
+        ) : (
+          <Many action={action} found={tried.found} problem={tried.problem} />
+        )
+      }
     >
       {action === 'snooze' && (
         <>

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { useEffect } from 'react';
 import { Link } from 'react-router';
 import { Button } from '@/components/button';
 import { CopyButton } from '@/components/copy-button';
@@ -9,6 +10,7 @@ import { jobQuery, type Job, type JobAction } from '../api/jobs';
 import { jobName } from './customer-words';
 import { stateWords } from './jobs-filter';
 import { stateTones } from './jobs-row';
+import { isTyping, useShortcuts } from './shortcuts';
 import { useNow, When } from './when';
 
 function Facts({ job, now }: { job: Job; now: number }) {
@@ -118,7 +120,7 @@ function Body({ job }: { job: Job }) {
       <ol className="job-errors">
         {job.errors.toReversed().map((one) => (
           <li key={`${one.attempt} ${one.at}`} value={one.attempt}>
-            <When at={one.at} now={now} /> <code>{one.error}</code>
+            <When at={one.at} now={now} seconds /> <code>{one.error}</code>
           </li>
         ))}
       </ol>
@@ -128,15 +130,29 @@ function Body({ job }: { job: Job }) {
 
 export interface JobDetailProps {
   id: number;
+  /** False for whoever only reads. */
+  mayAct: boolean;
   onAct: (action: JobAction, id: number) => void;
   onClose: () => void;
 }
 
 /** One job: its arguments, every failed attempt, and what it would do if it ran now. */
-export function JobDetail({ id, onAct, onClose }: JobDetailProps) {
+export function JobDetail({ id, mayAct, onAct, onClose }: JobDetailProps) {
   const job = useQuery({ ...jobQuery(id), refetchOnMount: 'always' });
   const found = job.data;
-  const footer = found && (found.can_rerun || found.can_cancel || found.can_dismiss) && (
+  const { enabled } = useShortcuts();
+  const canRerun = Boolean(mayAct && found?.can_rerun) && enabled;
+  useEffect(() => {
+    if (!canRerun) return undefined;
+    const listen = (event: KeyboardEvent) => {
+      if (event.key !== 'r' || event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;
+      event.preventDefault();
+      onAct('rerun', id);
+    };
+    document.addEventListener('keydown', listen);
+    return () => document.removeEventListener('keydown', listen);
+  }, [canRerun, id, onAct]);
+  const footer = mayAct && found && (found.can_rerun || found.can_cancel || found.can_dismiss) && (
     <>
       {found.can_dismiss && (
         <Button variant="quiet" onClick={() => onAct('dismiss', id)}>

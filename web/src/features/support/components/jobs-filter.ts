@@ -26,6 +26,7 @@ const texts = {
   queue: 'queue',
   error: 'search',
   cause: 'cause',
+  arg: 'arg',
   customer: 'customer_id',
   from: 'from',
   to: 'to',
@@ -39,6 +40,7 @@ export function filterOf(params: URLSearchParams, now: number): JobsFilter {
     const value = params.get(param)?.slice(0, 100);
     if (value) filter[member as 'kind'] = value;
   }
+  if (params.get('by') === 'first') filter.by = 'first';
   const state = states.find((one) => one === params.get('state'));
   if (state) filter.state = state;
   const span = spans[params.get('since') ?? ''];
@@ -48,7 +50,7 @@ export function filterOf(params: URLSearchParams, now: number): JobsFilter {
 }
 
 /** The parameters that narrow the list. */
-export const filterParams = ['state', 'since', ...Object.keys(texts)];
+export const filterParams = ['state', 'since', 'by', ...Object.keys(texts)];
 
 /** A readable duration: "45 s", "12 min", "3 h". */
 export function span(seconds: number): string {

@@ -8,6 +8,8 @@ import { filterParams, spans, stateWords } from './jobs-filter';
 export interface JobsFiltersProps {
   params: URLSearchParams;
   facets: JobSummary['facets'];
+  /** The name of the customer by whom the list is filtered, if it is known. */
+  customer: string;
   onChange: (next: Record<string, string>) => void;
 }
 
@@ -48,31 +50,53 @@ function totals(
   return [...counts].map(([value, n]) => [value, `${nameOf(value)} (${n})`]);
 }
 
-/** The filters of the list, all kept in the URL. */
-export function JobsFilters({ params, facets, onChange }: JobsFiltersProps) {
-  const given = params.get('error') ?? '';
+interface TextProps {
+  name: string;
+  label: string;
+  given: string;
+  hint?: string;
+  onChange: (value: string) => void;
+}
+
+/** A filter that is typed, and acts when the typing stops. */
+function Text({ name, label, given, hint, onChange }: TextProps) {
   const [typed, setTyped] = useState(given);
   const settled = useDebounced(typed, 300);
   useEffect(() => setTyped(given), [given]);
   useEffect(() => {
-    if (settled === typed && settled !== given) onChange({ error: settled });
+    if (settled === typed && settled !== given) onChange(settled);
     // Only typing updates the URL, never a change of the URL itself.
     // eslint-disable-next-line react-hooks/exhaustive-deps
   }, [settled]);
+  return (
+    <div className="jobs-filter-error">
+      <label htmlFor={`jobs-${name}`}>{label}</label>
+      <input
+        id={`jobs-${name}`}
+        className="input"
+        maxLength={100}
+        placeholder={hint}
+        value={typed}
+        onChange={(event) => setTyped(event.target.value)}
+      />
+    </div>
+  );
+}
+
+/** The filters of the list, all kept in the URL. */
+export function JobsFilters({ params, facets, customer, onChange }: JobsFiltersProps) {
   const at = (name: string) => params.get(name) ?? '';
   const narrowed = filterParams.some((name) => params.has(name));
   return (
     <form className="jobs-filters" role="search" aria-label="Failed jobs" onSubmit={(event) => event.preventDefault()}>
-      <div className="jobs-filter-error">
-        <label htmlFor="jobs-error">Error contains</label>
-        <input
-          id="jobs-error"
-          className="input"
-          maxLength={100}
-          value={typed}
-          onChange={(event) => setTyped(event.target.value)}
-        />
-      </div>
+      <Text name="error" label="Error contains" given={at('error')} onChange={(error) => onChange({ error })} />
+      <Text
+        name="arg"
+        label="Argument"
+        hint="An id, or payment_id:…"
+        given={at('arg')}
+        onChange={(arg) => onChange({ arg })}
+      />
       <Choice
         name="kind"
         label="Kind"
@@ -108,6 +132,12 @@ export function JobsFilters({ params, facets, onChange }: JobsFiltersProps) {
         onChange={(since) => onChange({ since, from: '', to: '' })}
         options={Object.entries(spans).map(([name, [label]]) => [name, label])}
       />
+      {at('customer') && (
+        <Button variant="outline" size="sm" onClick={() => onChange({ customer: '' })}>
+          Only {customer || 'one customer'} <span aria-hidden="true">×</span>
+          <span className="visually-hidden">: show the jobs of all</span>
+        </Button>
+      )}
       {narrowed && (
         <Button
           variant="quiet"

@@ -8,19 +8,26 @@ export interface JobsGroupsProps {
   groups: JobGroup[];
   /** The key of the cause by which the list is filtered. */
   chosen: string;
+  /** Whether the groups are those of the first error. */
+  first: boolean;
   now: number;
+  onFirst: (first: boolean) => void;
   onChoose: (group: JobGroup | undefined) => void;
 }
 
 const SHOWN = 5;
 
 /** Why the jobs failed: one row per cause, however many jobs it affected. */
-export function JobsGroups({ groups, chosen, now, onChoose }: JobsGroupsProps) {
+export function JobsGroups({ groups, chosen, first, now, onFirst, onChoose }: JobsGroupsProps) {
   const [all, setAll] = useState(false);
   const shown = all ? groups : groups.slice(0, SHOWN);
   return (
     <section className="jobs-groups" aria-labelledby="jobs-causes">
       <h2 id="jobs-causes">Causes</h2>
+      <label className="console-switch">
+        <input type="checkbox" checked={first} onChange={(event) => onFirst(event.target.checked)} /> By the first error
+        of each job
+      </label>
       <ul>
         {shown.map((group) => {
           const here = group.key === chosen;

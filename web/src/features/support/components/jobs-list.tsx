@@ -1,7 +1,8 @@
 import WaitIcon from 'bootstrap-icons/icons/hourglass-split.svg?component';
 import { useQuery } from '@tanstack/react-query';
 import { EmptyState, QueryStates } from '@/components/states';
-import { alertsQuery, type FailedJob, type JobAction } from '../api/jobs';
+import type { FailedJob, JobAction } from '../api/jobs';
+import { alertsQuery } from '../api/watch';
 import { JobsTable } from './jobs-table';
 import type { useFailedJobs } from './use-failed-jobs';
 import type { Selection } from './use-selection';

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { Button } from '@/components/button';
 import { ErrorState } from '@/components/states';
-import { operationQuery, type JobAction } from '../api/jobs';
+import { operationQuery, type JobAction, type JobOperationState } from '../api/jobs';
 import { count } from './jobs-filter';
 import { When } from './when';
 
@@ -13,10 +13,50 @@ export const doing: Record<JobAction, [now: string, done: string]> = {
   snooze: ['Snoozing', 'snoozed'],
 };
 
+/** Why jobs were left alone, in the words for many of them. */
+const leftAlone: Record<string, string> = {
+  job_running: 'began to run in between',
+  job_available: 'were about to run by themselves',
+  job_completed: 'were done in between',
+  job_twin: 'have a twin that is on its way',
+  job_gone: 'are no longer there',
+  job_cancelled: 'were cancelled or dismissed in between',
+};
+
+/** What became of the jobs since they were rerun. */
+function Outcome({ aftermath: { completed, failed, waiting, other } }: Pick<JobOperationState, 'aftermath'>) {
+  if (completed + failed + waiting + other === 0) return null;
+  const parts = [
+    `${completed.toLocaleString('en-IN')} done`,
+    failed > 0 && `${failed.toLocaleString('en-IN')} failed again`,
+    waiting > 0 && `${waiting.toLocaleString('en-IN')} still waiting or running`,
+    other > 0 && `${other.toLocaleString('en-IN')} ended by somebody or no longer kept`,
+  ];
+  return (
+    <p role="status">
+      <strong>Since then: {parts.filter(Boolean).join(', ')}.</strong>
+    </p>
+  );
+}
+
+/** The reasons why jobs were left alone, each with how many. */
+function Refusals({ refusals }: Pick<JobOperationState, 'refusals'>) {
+  if (refusals.length === 0) return null;
+  return (
+    <ul>
+      {refusals.map((one) => (
+        <li key={one.code}>
+          {one.count.toLocaleString('en-IN')} {leftAlone[one.code] ?? `left alone: ${one.message}`}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
 export interface JobsOperationProps {
   id: string;
   onFinished: () => void;
-  onAgain: (ids: number[]) => void;
+  onAgain: (failed: { id: string; total: number }) => void;
   onOpen: (id: number) => void;
   onClose: () => void;
   /** The current time, in milliseconds. */
@@ -32,7 +72,7 @@ export function JobsOperation({ id, onFinished, onAgain, onOpen, onClose, now: t
   }, [finished, onFinished]);
   if (state.error) return <ErrorState error={state.error} onRetry={() => void state.refetch()} what="the change" />;
   if (!state.data) return null;
-  const { operation, results } = state.data;
+  const { operation, results, refusals, aftermath } = state.data;
   const refused = results.filter((one) => !one.done);
   const [now, done] = doing[operation.action];
   const worked = operation.done + operation.refused;
@@ -44,6 +84,8 @@ export function JobsOperation({ id, onFinished, onAgain, onOpen, onClose, now: t
           : `${now} ${count(operation.total, 'job')}: ${worked.toLocaleString('en-IN')} so far.`}
         {operation.refused > 0 && ` ${operation.refused.toLocaleString('en-IN')} left alone.`}
       </p>
+      {finished && <Outcome aftermath={aftermath} />}
+      <Refusals refusals={refusals} />
       <progress max={operation.total} value={worked} aria-label={`${now} ${count(operation.total, 'job')}`} />
       <p className="console-hint">
         {operation.reason} · {operation.staff_name} · <When at={operation.created_at} now={time} />
@@ -68,9 +110,9 @@ export function JobsOperation({ id, onFinished, onAgain, onOpen, onClose, now: t
       )}
       {finished && (
         <div className="jobs-buttons">
-          {refused.length > 0 && operation.action === 'rerun' && (
-            <Button size="sm" variant="outline" onClick={() => onAgain(refused.map((one) => one.id))}>
-              Rerun those left alone
+          {aftermath.failed > 0 && (
+            <Button size="sm" variant="outline" onClick={() => onAgain({ id, total: aftermath.failed })}>
+              Rerun the {aftermath.failed.toLocaleString('en-IN')} that failed again
             </Button>
           )}
           <Button size="sm" variant="quiet" onClick={onClose}>

@@ -1,10 +1,8 @@
-import { useState } from 'react';
 import { Button } from '@/components/button';
 import { ErrorState } from '@/components/states';
 import { usePageMeta } from '@/lib/page-meta';
-import { toast } from '@/lib/toast';
 import './support-jobs.scss';
-import type { FailedJob, JobAction, JobSummary } from '../api/jobs';
+import type { JobSummary } from '../api/jobs';
 import { JobsAct, type Intent } from './jobs-act';
 import { JobsBatch } from './jobs-batch';
 import { JobsChart } from './jobs-chart';
@@ -15,28 +13,24 @@ import { JobsGroups } from './jobs-groups';
 import { JobsHistory } from './jobs-history';
 import { JobsList } from './jobs-list';
 import { JobsOperation } from './jobs-operation';
+import { SavedViews } from './saved-views';
 import { useFailedJobs } from './use-failed-jobs';
 import { useFocusNewest } from './use-focus-newest';
 import { useJobFilter } from './use-job-filter';
+import { useJobIntent } from './use-job-intent';
 import { useSelection } from './use-selection';
 import { useNow } from './when';
-
-const done: Record<JobAction, string> = {
-  rerun: 'will run again',
-  cancel: 'is cancelled',
-  dismiss: 'is dismissed',
-  snooze: 'is snoozed',
-};
 
 interface OverviewProps {
   summary: JobSummary;
   cause: string;
+  first: boolean;
   now: number;
   onNarrow: (next: Record<string, string>) => void;
 }
 
 /** When and why the jobs failed; both narrow the list. */
-function Overview({ summary, cause, now, onNarrow }: OverviewProps) {
+function Overview({ summary, cause, first, now, onNarrow }: OverviewProps) {
   return (
     <>
       <JobsChart summary={summary} onChoose={(from, to) => onNarrow({ from, to, since: '' })} />
@@ -44,11 +38,39 @@ function Overview({ summary, cause, now, onNarrow }: OverviewProps) {
         <JobsGroups
           groups={summary.groups}
           chosen={cause}
+          first={first}
           now={now}
+          onFirst={(by) => onNarrow({ by: by ? 'first' : '', cause: '' })}
           onChoose={(group) => onNarrow({ cause: group?.key ?? '', kind: group?.kind ?? '' })}
         />
       )}
     </>
+  );
+}
+
+interface OperationsProps {
+  id: string;
+  now: number;
+  onFinished: () => void;
+  onAgain: (failedIn: Intent['failedIn']) => void;
+  onOpen: (job: number) => void;
+  /** Opens a change of many jobs, or with an empty id none. */
+  onChoose: (id: string) => void;
+}
+
+/** The change of many jobs that is open, or else the list of them. */
+function Operations({ id, now, onFinished, onAgain, onOpen, onChoose }: OperationsProps) {
+  if (!id) return <JobsHistory now={now} onOpen={onChoose} />;
+  return (
+    <JobsOperation
+      key={id}
+      id={id}
+      onFinished={onFinished}
+      onAgain={onAgain}
+      now={now}
+      onOpen={onOpen}
+      onClose={() => onChoose('')}
+    />
   );
 }
 
@@ -80,12 +102,13 @@ function headCount({ summary, total, stale, jobs }: ReturnType<typeof useFailedJ
 export function JobsPage() {
   usePageMeta({ title: 'Failed jobs' });
   const now = useNow();
-  const { params, filter, opened, operation, set, open } = useJobFilter();
+  const address = useJobFilter();
+  const { params, filter, opened, operation, set, open } = address;
   const failed = useFailedJobs(filter);
-  const { list, summary, jobs, seen, stale, total, refresh } = failed;
+  const { list, summary, jobs, stale, total, refresh } = failed;
   const selection = useSelection();
   const { chosen, all, clear } = selection;
-  const [intent, setIntent] = useState<Intent>();
+  const { intent, setIntent, mayAct, intend, finish } = useJobIntent(address, failed, selection);
   const askedForNewer = useFocusNewest(jobs[0]?.id);
 
   const narrow = (next: Record<string, string>) => {
@@ -93,18 +116,7 @@ export function JobsPage() {
     clear();
     set(next);
   };
-  const intend = (action: JobAction, job?: FailedJob) => {
-    if (all) setIntent({ action, ids: [], all: { filter: { ...filter, seen }, total } });
-    else setIntent({ action, ids: chosen.size > 0 ? [...chosen] : job ? [job.id] : [] });
-  };
-  const handleDone = (id: string | undefined) => {
-    if (intent && !id) toast.success(`Job ${intent.ids[0]} ${done[intent.action]}.`);
-    setIntent(undefined);
-    clear();
-    set({ operation: id ?? operation, job: '' });
-    refresh();
-  };
-  const handleShow = () => {
+  const show = () => {
     askedForNewer.current = true;
     if (stale) clear();
     refresh();
@@ -115,28 +127,35 @@ export function JobsPage() {
         <h1>Failed jobs</h1>
         <span role="status">{headCount(failed)}</span>
       </div>
-      <JobsFilters params={params} facets={summary.data?.facets ?? []} onChange={narrow} />
+      <SavedViews list="jobs" />
+      <JobsFilters
+        params={params}
+        facets={summary.data?.facets ?? []}
+        customer={jobs.find((job) => job.customer_id === filter.customer_id)?.customer_name ?? ''}
+        onChange={narrow}
+      />
       {!summary.data && summary.error && !list.error && (
         <ErrorState error={summary.error} onRetry={() => void summary.refetch()} what="the counts" />
       )}
       {summary.data && (
-        <Overview summary={summary.data} cause={params.get('cause') ?? ''} now={now} onNarrow={narrow} />
-      )}
-      {operation ? (
-        <JobsOperation
-          key={operation}
-          id={operation}
-          onFinished={refresh}
-          onAgain={(ids) => setIntent({ action: 'rerun', ids })}
+        <Overview
+          summary={summary.data}
+          cause={params.get('cause') ?? ''}
+          first={filter.by === 'first'}
           now={now}
-          onOpen={open}
-          onClose={() => set({ operation: '' })}
+          onNarrow={narrow}
         />
-      ) : (
-        <JobsHistory now={now} onOpen={(id) => set({ operation: id })} />
       )}
-      <Waiting failed={failed} isChoosing={all || chosen.size > 0} onShow={handleShow} />
-      <JobsBatch selection={selection} total={total} onAct={intend} />
+      <Operations
+        id={operation}
+        now={now}
+        onFinished={refresh}
+        onAgain={(failedIn) => setIntent({ action: 'rerun', ids: [], failedIn })}
+        onOpen={open}
+        onChoose={(id) => set({ operation: id })}
+      />
+      <Waiting failed={failed} isChoosing={all || chosen.size > 0} onShow={show} />
+      {mayAct && <JobsBatch selection={selection} total={total} onAct={intend} />}
       <JobsList
         failed={failed}
         selection={selection}
@@ -148,11 +167,12 @@ export function JobsPage() {
       {opened > 0 && !intent && (
         <JobDetail
           id={opened}
+          mayAct={mayAct}
           onAct={(action, id) => setIntent({ action, ids: [id] })}
           onClose={() => set({ job: '' })}
         />
       )}
-      {intent && <JobsAct intent={intent} onDone={handleDone} onClose={() => setIntent(undefined)} />}
+      {intent && <JobsAct intent={intent} onDone={finish} onClose={() => setIntent(undefined)} />}
     </>
   );
 }

@@ -19,6 +19,21 @@ export interface JobRowProps {
 
 export const stateTones: Record<string, Tone> = { discarded: 'danger', retryable: 'warning', completed: 'success' };
 
+const TAIL = 40;
+
+/** An error that is cut off in its middle where it is too long: what it was about and why both stand at its ends. */
+function ErrorText({ error }: { error: string }) {
+  const words = errorWords(error);
+  if (!words) return 'No error kept';
+  if (words.length <= 2 * TAIL) return words;
+  return (
+    <span className="job-error-ends">
+      <span>{words.slice(0, -TAIL)}</span>
+      <span>{words.slice(-TAIL)}</span>
+    </span>
+  );
+}
+
 /** One failed job, a line on a wide screen and three on a phone. */
 export const JobRow = memo(function JobRow({
   job,
@@ -67,7 +82,7 @@ export const JobRow = memo(function JobRow({
         {job.attempt}/{job.max_attempts}
       </td>
       <td className="job-error" title={job.last_error}>
-        {errorWords(job.last_error) || 'No error kept'}
+        <ErrorText error={job.last_error} />
       </td>
       <td className="job-when">
         <When at={job.failed_at} now={now} />
@@ -75,8 +90,11 @@ export const JobRow = memo(function JobRow({
       <td className="job-who">
         {job.customer_id ? (
           <Link to={`/support/customers/${job.customer_id}`} tabIndex={active ? 0 : -1}>
-            Customer<span className="visually-hidden"> of job {job.id}</span>
+            {job.customer_name || 'Customer'}
+            <span className="visually-hidden"> of job {job.id}</span>
           </Link>
+        ) : job.sign_up ? (
+          <span>Unfinished sign-up of {job.sign_up}</span>
         ) : (
           <span className="visually-hidden">Nobody's</span>
         )}

@@ -32,9 +32,17 @@ const failed = (id: number): FailedJob => ({
   scheduled_at: at,
   customer_id: customerId,
   last_error: evil,
+  customer_name: 'Asha Foods',
+  sign_up: '',
 });
+const withoutNames = (job: FailedJob) => {
+  const rest: Omit<FailedJob, 'customer_name' | 'sign_up'> & Partial<FailedJob> = { ...job };
+  delete rest.customer_name;
+  delete rest.sign_up;
+  return rest;
+};
 export const whole = (id: number): Job => ({
-  ...failed(id),
+  ...withoutNames(failed(id)),
   created_at: at,
   attempted_at: at,
   finalized_at: at,
@@ -78,6 +86,7 @@ export function world({
 }: { n?: number; role?: string; newer?: () => number } = {}) {
   const sent: Sent[] = [];
   const asked: URL[] = [];
+  const tried: unknown[] = [];
   const note = async (request: Request) => {
     sent.push({
       path: new URL(request.url).pathname.replace('/api/support', ''),
@@ -88,6 +97,7 @@ export function world({
   server.use(
     http.get('*/api/support/me', () => ok({ id: customerId, name: 'Sunita', email: 'sunita@example.in', role })),
     http.get('*/api/support/alerts', () => ok({ alerts: [] })),
+    http.get('*/api/support/saved-views', () => ok({ views: [] })),
     http.get('*/api/support/jobs', ({ request }) => {
       const url = new URL(request.url);
       asked.push(url);
@@ -118,14 +128,34 @@ export function world({
           { id: 2, done: false, message: 'Job 9 does the same and is on its way already.' },
           { id: 3, done: true, message: '' },
         ],
+        refusals: [{ code: 'job_twin', message: 'Job 9 does the same and is on its way already.', count: 1 }],
+        aftermath: { completed: 0, failed: 1, waiting: 0, other: 0 },
       }),
     ),
+    http.post('*/api/support/jobs/dry-runs', async ({ request }) => {
+      const body = (await request.json()) as { ids?: number[] };
+      tried.push(body);
+      const total = body.ids?.length ?? n;
+      return ok({
+        id: customerId,
+        total,
+        acts: 1,
+        nothing: total - 1,
+        refused: 0,
+        left: 0,
+        refusals: [],
+      });
+    }),
+    http.post('*/api/support/schedules/:kind/run', async ({ request }) => {
+      await note(request);
+      return ok({ job_id: 77 });
+    }),
     http.post('*/api/support/jobs/:action', async ({ request }) => {
       await note(request);
       return ok({ results: [{ id: 3, done: true, message: '' }] });
     }),
   );
-  return { sent, asked };
+  return { sent, asked, tried };
 }
 
 export const rows = async () => within(await screen.findByRole('table', { name: /^Failed jobs/ })).getAllByRole('row');

@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { accessibilityFaults, renderRoutes } from '@/testing/render';
 import { server } from '@/testing/server';
 import { customerId, evil, ok, routes, rows, whole, world } from './jobs.fixture';
+import { anAlert } from './watch.fixture';
 
 test('one job is rerun with four keys, after its effect was shown, and what is in an error is text', async () => {
   const { sent } = world();
@@ -43,7 +44,7 @@ test('jobs that are done with elsewhere are not counted away from the rows that 
 });
 
 test('a selection is changed in the background, and each job left alone says why', async () => {
-  const { sent } = world();
+  const { sent, tried } = world();
   const { user, container } = renderRoutes(routes, { at: '/support/jobs' });
   const [, first] = await rows();
   first?.focus();
@@ -51,10 +52,14 @@ test('a selection is changed in the background, and each job left alone says why
   expect(screen.getByRole('region', { name: 'Chosen jobs' })).toHaveTextContent('2 chosen');
   expect(await accessibilityFaults(container)).toEqual([]);
   await user.keyboard('r');
+  expect(
+    await screen.findByText('1 would do something, 1 would find nothing left to do, 0 would be left alone.'),
+  ).toBeVisible();
+  expect(tried).toEqual([{ action: 'rerun', ids: [3, 2] }]);
   await user.type(await screen.findByLabelText('Reason'), 'Mended{Enter}');
   await waitFor(() =>
     expect(sent).toMatchObject([
-      { path: '/jobs/operations', body: { action: 'rerun', ids: [3, 2], reason: 'Mended' } },
+      { path: '/jobs/operations', body: { action: 'rerun', dry_run: customerId, reason: 'Mended' } },
     ]),
   );
   const progress = await screen.findByRole('region', { name: 'Progress' });
@@ -83,7 +88,7 @@ test('a job that is done says why it is not run again', async () => {
 });
 
 test('all that match go by their filter, which stands in the address', async () => {
-  const { sent, asked } = world({ n: 1200 });
+  const { sent, asked, tried } = world({ n: 1200 });
   const { user } = renderRoutes(routes, {
     at: '/support/jobs?kind=verify_payment&queue=payments&state=discarded&error=away&customer=c1',
   });
@@ -102,10 +107,9 @@ test('all that match go by their filter, which stands in the address', async () 
   expect(await screen.findByRole('dialog', { name: 'Dismiss 1,200 jobs?' })).toBeVisible();
   await user.keyboard('{ArrowUp}{Enter}');
   await waitFor(() =>
-    expect(sent).toMatchObject([
-      { path: '/jobs/operations', body: { action: 'dismiss', filter: { kind: 'verify_payment', seen: '1-1' } } },
-    ]),
+    expect(sent).toMatchObject([{ path: '/jobs/operations', body: { action: 'dismiss', dry_run: customerId } }]),
   );
+  expect(tried).toMatchObject([{ action: 'dismiss', filter: { kind: 'verify_payment', seen: '1-1' } }]);
 });
 
 test('what fails meanwhile waits behind a notice and moves no row', async () => {
@@ -127,8 +131,7 @@ test('what fails meanwhile waits behind a notice and moves no row', async () => 
 
 test('an empty list beside an alert does not read as if all were well', async () => {
   world({ n: 0 });
-  const alert = { kind: 'sms_provider', message: 'msg91 refused 12 of the last 20 SMS.', queue: '', job_id: 0 };
-  server.use(http.get('*/api/support/alerts', () => ok({ alerts: [alert] })));
+  server.use(http.get('*/api/support/alerts', () => ok({ alerts: [anAlert] })));
   renderRoutes(routes, { at: '/support/jobs' });
   expect(await screen.findByText(/^But the alert above needs attention/)).toBeVisible();
   expect(screen.getByText('No job has failed for good')).toBeVisible();
@@ -171,4 +174,47 @@ test('a job has an address of its own, and single keys can be turned off', async
   await user.keyboard('{Control>}k{/Control}');
   expect(screen.getByRole('combobox', { name: 'Find a customer' })).toHaveFocus();
   localStorage.clear();
+});
+
+test('a change that is over says what became of its jobs, and those that failed again are rerun', async () => {
+  const { tried } = world();
+  const { user } = renderRoutes(routes, { at: `/support/jobs?operation=${customerId}` });
+  const progress = await screen.findByRole('region', { name: 'Progress' });
+  expect(progress).toHaveTextContent('Since then: 0 done, 1 failed again.');
+  expect(progress).toHaveTextContent('1 have a twin that is on its way');
+  await user.click(within(progress).getByRole('button', { name: 'Rerun the 1 that failed again' }));
+  await waitFor(() => expect(tried).toEqual([{ action: 'rerun', failed_in: customerId }]));
+});
+
+test('after an act on several jobs the keys go on in the list', async () => {
+  world();
+  const { user } = renderRoutes(routes, { at: '/support/jobs' });
+  const [, first] = await rows();
+  first?.focus();
+  await user.keyboard('xjxd');
+  await user.type(await screen.findByLabelText('Reason'), 'Known{Enter}');
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  await waitFor(() => expect(document.activeElement?.closest('table')).not.toBeNull());
+});
+
+test('an opened job is rerun by its key, and its row names the customer', async () => {
+  world();
+  const { user } = renderRoutes(routes, { at: '/support/jobs?job=2' });
+  const dialog = await screen.findByRole('dialog', { name: 'Job 2: Ask about a payment' });
+  await within(dialog).findByRole('button', { name: 'Rerun job 2' });
+  await user.keyboard('r');
+  expect(await screen.findByRole('dialog', { name: 'Rerun job 2?' })).toBeVisible();
+  expect(screen.getAllByText('Asha Foods')[0]).toBeInTheDocument();
+});
+
+test('causes go by the first error, and the customer of the list can be let go', async () => {
+  const { asked } = world();
+  const { user } = renderRoutes(routes, { at: `/support/jobs?customer=${customerId}` });
+  await rows();
+  await user.click(screen.getByRole('checkbox', { name: /By the first error/ }));
+  await waitFor(() => expect(asked.at(-1)?.searchParams.get('by')).toBe('first'));
+  await user.click(screen.getByRole('button', { name: /^Only Asha Foods/ }));
+  await waitFor(() => expect(asked.at(-1)?.searchParams.has('customer_id')).toBe(false));
+  await user.type(screen.getByLabelText('Argument'), 'payment_id:p1');
+  await waitFor(() => expect(asked.at(-1)?.searchParams.get('arg')).toBe('payment_id:p1'));
 });

@@ -3,7 +3,7 @@ import { http } from 'msw';
 import { expect, test } from 'vitest';
 import { accessibilityFaults, renderRoutes } from '@/testing/render';
 import { server } from '@/testing/server';
-import { ok, refused } from './console.fixture';
+import { me, ok, refused } from './console.fixture';
 import { LostDocuments } from './lost-documents';
 
 const lost = (count: number, different = 0) => ({
@@ -14,7 +14,10 @@ const lost = (count: number, different = 0) => ({
 });
 
 function open(answer: () => Response) {
-  server.use(http.get('*/api/support/documents/lost', answer));
+  server.use(
+    http.get('*/api/support/me', () => ok(me)),
+    http.get('*/api/support/documents/lost', answer),
+  );
   return renderRoutes([
     {
       path: 'support',
@@ -42,7 +45,7 @@ test('lost documents are counted and rendered again for a reason, once however o
   expect(section).toHaveTextContent('1,200 documents are missing from the object store');
   expect(section).toHaveTextContent('3 of them came out with other bytes');
   expect(await accessibilityFaults(container)).toEqual([]);
-  await user.click(within(section).getByRole('button', { name: 'Render again' }));
+  await user.click(await within(section).findByRole('button', { name: 'Render again' }));
   const dialog = screen.getByRole('dialog');
   await user.click(within(dialog).getByRole('button', { name: 'Render them again' }));
   expect(asked).toHaveLength(0);

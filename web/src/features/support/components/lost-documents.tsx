@@ -7,6 +7,7 @@ import { ErrorState } from '@/components/states';
 import { newIdempotencyKey } from '@/lib/idempotency-key';
 import { toast } from '@/lib/toast';
 import { lostDocumentsQuery, restoreDocuments } from '../api/help';
+import { useMay } from '../api/rights';
 import { ReasonDialog } from './reason-dialog';
 import { useNow, When } from './when';
 
@@ -40,6 +41,8 @@ export function LostDocuments() {
   const lost = useQuery(lostDocumentsQuery);
   const now = useNow();
   const [asking, setAsking] = useState(false);
+  const mayRestore = useMay('help', 'money');
+  const maySeeJobs = useMay('ops');
   if (!lost.data)
     return lost.error ? (
       <ErrorState error={lost.error} onRetry={() => void lost.refetch()} what="the lost documents" />
@@ -65,10 +68,12 @@ export function LostDocuments() {
             copy them from a backup of the object store.
           </p>
         )}
-        <Button size="sm" variant="outline" onClick={() => setAsking(true)}>
-          Render again
-        </Button>{' '}
-        <Link to="/support/jobs?kind=restore_documents&state=all">What became of earlier tries</Link>
+        {mayRestore && (
+          <Button size="sm" variant="outline" onClick={() => setAsking(true)}>
+            Render again
+          </Button>
+        )}{' '}
+        {maySeeJobs && <Link to="/support/jobs?kind=restore_documents&state=all">What became of earlier tries</Link>}
       </Notice>
       {asking && <RestoreDialog onClose={() => setAsking(false)} />}
     </section>

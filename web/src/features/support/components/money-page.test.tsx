@@ -7,20 +7,9 @@ import type { Customer } from '../api/customers';
 import type { WaitingMoney } from '../api/help';
 import { CustomerFacts, CustomerHealth } from './customer-facts';
 import { rupees } from './customer-words';
-import { SupportHomePage } from './home-page';
 import { MoneyPage } from './money-page';
 
 const ok = (data: object) => HttpResponse.json({ status: true, message: '', data });
-const list = {
-  status: true,
-  message: '',
-  data: [],
-  current_page: 1,
-  last_page: 1,
-  next_page_url: null,
-  per_page: 10,
-  total: 0,
-};
 const counts = {
   held: 1,
   disputes: 1,
@@ -65,36 +54,11 @@ const customer = {
   renew_on: '2027-11-23',
   next_bill: null,
   team: [],
+  add_ons: [],
   health: [],
   refunded: '₹0',
   created_at: '2026-11-20T09:01:30Z',
 } as unknown as Customer;
-
-test('the home counts the money that waits, each with the way to it', async () => {
-  server.use(
-    http.get('*/api/support/queues', () => ok({ queues: [], running: [], workers: [], schedules: [], alerts: [] })),
-    http.get('*/api/support/contacts', () => HttpResponse.json(list)),
-    http.get('*/api/support/reversals', () => HttpResponse.json(list)),
-    http.get('*/api/support/money', () => ok({ counts, rows: [] })),
-    http.get('*/healthz', () => ok({ version: 'v1.2.0' })),
-  );
-  const { container } = renderRoutes([{ path: '/', element: <SupportHomePage /> }], { at: '/' });
-  expect(await screen.findByRole('link', { name: '1 held payment' })).toHaveAttribute(
-    'href',
-    '/support/money?kind=held',
-  );
-  expect(screen.getByRole('link', { name: '1 open dispute' })).toHaveAttribute('href', '/support/money?kind=dispute');
-  expect(screen.getByRole('link', { name: '2 unconfirmed disputes' })).toHaveAttribute(
-    'href',
-    '/support/money?kind=unconfirmed',
-  );
-  expect(screen.getByRole('link', { name: '0 failed refunds' })).toHaveAttribute('href', '/support/money?kind=refund');
-  expect(screen.getByRole('link', { name: '3 open settlement differences' })).toHaveAttribute(
-    'href',
-    '/support/settlements',
-  );
-  expect(await accessibilityFaults(container)).toEqual([]);
-});
 
 test('the list says whose money it is, how much, since when, by when and what to do', async () => {
   const asked: string[] = [];

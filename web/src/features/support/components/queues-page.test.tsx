@@ -5,6 +5,7 @@ import { accessibilityFaults, renderRoutes } from '@/testing/render';
 import { server } from '@/testing/server';
 import type { Board } from '../api/jobs';
 import { at, ok, routes, world } from './jobs.fixture';
+import { anAlert } from './watch.fixture';
 
 const board: Board = {
   queues: [
@@ -53,16 +54,13 @@ const board: Board = {
       next_run_at: at,
     },
   ],
-  alerts: [],
 };
 
 test('queues say how they stand; admins pause them with a reason, others cannot', async () => {
   const { sent } = world({ role: 'admin' });
   server.use(
     http.get('*/api/support/queues', () => ok(board)),
-    http.get('*/api/support/alerts', () =>
-      ok({ alerts: [{ kind: 'aging_queue', message: 'The first of 2 jobs has waited.', queue: 'otp', job_id: 0 }] }),
-    ),
+    http.get('*/api/support/alerts', () => ok({ alerts: [anAlert] })),
     http.post('*/api/support/queues/otp/pause', async ({ request }) => {
       sent.push({ path: 'pause', body: await request.json(), key: null });
       return ok(null);
@@ -91,4 +89,17 @@ test('support sees the queues without the means to stop them', async () => {
   renderRoutes(routes, { at: '/support/queues' });
   await screen.findByRole('listitem', { name: 'Queue otp' });
   expect(screen.queryByRole('button', { name: /Pause/ })).toBeNull();
+});
+
+test('an admin runs a scheduled job now, with a reason', async () => {
+  const { sent } = world({ role: 'admin' });
+  server.use(http.get('*/api/support/queues', () => ok(board)));
+  const { user } = renderRoutes(routes, { at: '/support/queues' });
+  const [run] = await screen.findAllByRole('button', { name: /^Run now/ });
+  if (run) await user.click(run);
+  await user.type(await screen.findByLabelText('Reason'), 'A customer waits{Enter}');
+  await waitFor(() =>
+    expect(sent).toMatchObject([{ path: '/schedules/sweep_payments/run', body: { reason: 'A customer waits' } }]),
+  );
+  expect(await screen.findByText('Job 77 starts as soon as a worker is free.')).toBeVisible();
 });

@@ -4,8 +4,10 @@ import { QueryStates } from '@/components/states';
 import { usePageMeta } from '@/lib/page-meta';
 import { toast } from '@/lib/toast';
 import './support-jobs.scss';
-import { alertsQuery, boardQuery, controlQueue } from '../api/jobs';
+import { boardQuery, controlQueue, runSchedule } from '../api/jobs';
 import { meQuery } from '../api/queries';
+import { alertsQuery } from '../api/watch';
+import { jobName } from './customer-words';
 import { QueuesTable } from './queues-table';
 import { RunningTable, SchedulesTable, WorkersTable } from './queues-tables';
 import { ReasonDialog } from './reason-dialog';
@@ -27,6 +29,7 @@ export function QueuesPage() {
   const me = useQuery(meQuery);
   const queries = useQueryClient();
   const [control, setControl] = useState<Control>();
+  const [kind, setKind] = useState('');
   const finish = () => {
     if (control)
       toast.success(control.what === 'pause' ? `Queue ${control.name} is paused.` : `Queue ${control.name} goes on.`);
@@ -50,10 +53,29 @@ export function QueuesPage() {
           <h2>Running now</h2>
           <RunningTable jobs={board.data.running} />
           <h2>Schedules</h2>
-          <SchedulesTable schedules={board.data.schedules} now={board.dataUpdatedAt} />
+          <SchedulesTable
+            schedules={board.data.schedules}
+            now={board.dataUpdatedAt}
+            onRun={me.data?.role === 'admin' ? setKind : undefined}
+          />
           <h2>Workers</h2>
           <WorkersTable workers={board.data.workers} now={board.dataUpdatedAt} />
         </>
+      )}
+      {kind && (
+        <ReasonDialog
+          title={`Run “${jobName(kind)}” now?`}
+          label="Run it now"
+          effect={<p>It takes what is due at that moment, as it does on schedule, and the schedule stays as it is.</p>}
+          suggestions={['A customer waits for it', 'The cause of a failure is mended']}
+          act={(reason) => runSchedule(kind, reason)}
+          onDone={({ job_id: job }) => {
+            toast.success(`Job ${job} starts as soon as a worker is free.`);
+            setKind('');
+            void queries.invalidateQueries({ queryKey: boardQuery.queryKey });
+          }}
+          onClose={() => setKind('')}
+        />
       )}
       {control && (
         <ReasonDialog

@@ -1,3 +1,4 @@
+import { Button } from '@/components/button';
 import { Link } from 'react-router';
 import { StatusText } from '@/components/notice';
 import type { Board } from '../api/jobs';
@@ -54,13 +55,18 @@ export interface SchedulesTableProps {
   schedules: Board['schedules'];
   /** The current time, in milliseconds. */
   now: number;
+  /** Given to admins, who may run a scheduled job now. */
+  onRun?: ((kind: string) => void) | undefined;
 }
 
 /** The periodic jobs, with their last and next run. */
-export function SchedulesTable({ schedules, now }: SchedulesTableProps) {
+export function SchedulesTable({ schedules, now, onRun }: SchedulesTableProps) {
   if (schedules.length === 0) return <p className="console-hint">No worker has told its schedule yet.</p>;
   return (
-    <ConsoleTable caption="Schedules" heads={['Job', 'Every', 'Last run', 'It ended as', 'Next run']}>
+    <ConsoleTable
+      caption="Schedules"
+      heads={['Job', 'Every', 'Last run', 'It ended as', 'Next run', ...(onRun ? ['Act'] : [])]}
+    >
       {schedules.map((one) => (
         <tr key={one.kind}>
           <th scope="row">{jobName(one.kind)}</th>
@@ -78,6 +84,13 @@ export function SchedulesTable({ schedules, now }: SchedulesTableProps) {
           <td data-label="Next run">
             <NextRun at={one.next_run_at} now={now} />
           </td>
+          {onRun && (
+            <td data-label="Act">
+              <Button size="sm" variant="outline" onClick={() => onRun(one.kind)}>
+                Run now<span className="visually-hidden">: {jobName(one.kind)}</span>
+              </Button>
+            </td>
+          )}
         </tr>
       ))}
     </ConsoleTable>

@@ -53,6 +53,7 @@ test('what is typed finds a customer, and Enter opens the one marked', async () 
         gstin: '',
         open_requests: [],
         team: [],
+        add_ons: [],
         failed_jobs: 1,
         open_sessions: 1,
         last_seen_at: null,
@@ -116,7 +117,7 @@ test('what is typed finds a customer, and Enter opens the one marked', async () 
     within(screen.getByRole('list', { name: 'What is wrong' })).getByRole('link', { name: 'Failed jobs' }),
   ).toHaveAttribute('href', `/support/jobs?customer=${customerId}`);
   expect(screen.getByText('₹1,59,300 on 21 Nov 2027')).toBeVisible();
-  expect(screen.getByText('Given back').nextElementSibling).toHaveTextContent('₹500');
+  expect(screen.getByText('Given back in all').nextElementSibling).toHaveTextContent('₹500');
   expect(screen.getByText('In dispute').nextElementSibling).toHaveTextContent('1 payment');
   await user.selectOptions(await screen.findByLabelText('Show'), 'payment');
   await user.click(screen.getByRole('heading', { level: 1 }));

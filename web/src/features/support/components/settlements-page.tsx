@@ -7,6 +7,7 @@ import { usePageMeta } from '@/lib/page-meta';
 import { toast } from '@/lib/toast';
 import { settlementsQuery, type SettlementDifference, type SettlementReport } from '../api/help';
 import { meQuery } from '../api/queries';
+import { may } from '../api/rights';
 import { gatewayName } from './customer-words';
 import { Day, type Again } from './settlements-days';
 import { AcknowledgeDialog, CompareDialog } from './settlements-dialogs';
@@ -81,7 +82,7 @@ export function SettlementsPage() {
       },
       { preventScrollReset: true, replace: true },
     );
-  const mayCompare = me.data?.role === 'admin';
+  const mayCompare = may(me.data?.role, 'money');
   const { gateways, unused, days, above } = arranged(report.data);
   const finish = ({ message }: { message: string }) => {
     setAgain(undefined);

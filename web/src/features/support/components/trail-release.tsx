@@ -6,6 +6,7 @@ import { toast } from '@/lib/toast';
 import { customerQuery } from '../api/customers';
 import type { Trail } from '../api/help';
 import { meQuery } from '../api/queries';
+import { may } from '../api/rights';
 import { MoneyBack } from './customer-money';
 import { useCustomerRefresh } from './use-customer-refresh';
 
@@ -20,7 +21,7 @@ export function Release({ trail }: { trail: Trail }) {
   const me = useQuery(meQuery);
   const customer = useQuery({ ...customerQuery(owner), enabled: open });
   const refresh = useCustomerRefresh(owner);
-  if (me.data?.role !== 'admin' || !canRelease(trail)) return null;
+  if (!may(me.data?.role, 'money') || !canRelease(trail)) return null;
   const handlePress = () => {
     setOpen(true);
     if (customer.error) void customer.refetch();

@@ -14,10 +14,12 @@ export function useNow(): number {
 }
 
 /** An API instant in Indian time, and its distance from `now`, in milliseconds. */
-export function When({ at, now }: { at: string; now: number }) {
+export function When({ at, now, seconds = false }: { at: string; now: number; seconds?: boolean }) {
+  const instant = formatInstant(at);
   return (
     <time dateTime={at}>
-      <span className="when-at">{formatInstant(at)}</span> <span className="when-ago">{ago(at, now)}</span>
+      <span className="when-at">{seconds ? instant.replace(' IST', `:${at.slice(17, 19)} IST`) : instant}</span>{' '}
+      <span className="when-ago">{ago(at, now)}</span>
     </time>
   );
 }

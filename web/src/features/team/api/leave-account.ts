@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { api, envelope } from '@/lib/api/client';
 import { sessionQuery } from '@/lib/session/session-query';
@@ -10,7 +11,7 @@ export function useLeaveAccount() {
   return useMutation({
     mutationFn: (id: string) => envelope(api.DELETE('/accounts/{id}', { params: { path: { id } } })),
     onSuccess: ({ message }, id) => {
-      if (getSession().franchiserID === id) endSession(`${message} Log in to open your own.`);
+      if (getSession().franchiserID === id) endSession(t`${message} Log in to open your own.`);
       else {
         void client.invalidateQueries({ queryKey: accountsQuery.queryKey });
         void client.invalidateQueries({ queryKey: sessionQuery.queryKey });

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useSearchParams } from 'react-router';
@@ -16,19 +18,20 @@ import { useSwitchAccount } from '../api/switch-account';
 import '@/styles/app.scss';
 import './team.scss';
 
-const nameOf = ({ name, role }: AccountChoice) => (role === 'owner' ? 'Your own account' : name || 'Another account');
+const nameOf = ({ name, role }: AccountChoice) => (role === 'owner' ? t`Your own account` : name || t`Another account`);
 
 /** The accounts that the person may act in; one is open at a time. */
 export function AccountsPage() {
   const accounts = useQuery(accountsQuery);
   return (
     <div className="container page team">
-      <PageTitle title="Accounts" intro="One account is open at a time. What you do counts for that one.">
-        Which account?
-      </PageTitle>
-      <Loaded query={accounts} what="your accounts" lines={4}>
+      <PageTitle
+        title={t`Accounts`}
+        intro={t`One account is open at a time. What you do counts for that one.`}
+      >{t`Which account?`}</PageTitle>
+      <Loaded query={accounts} what={t`your accounts`} lines={4}>
         {(list) => (
-          <ul className="plain-list panel team-members" aria-label="Accounts">
+          <ul className="plain-list panel team-members" aria-label={t`Accounts`}>
             {list.map((account) => (
               <AccountRow key={account.id} account={account} />
             ))}
@@ -49,7 +52,7 @@ function AccountRow({ account }: { account: AccountChoice }) {
     <li className="member">
       <div>
         <h2>
-          {name} {current && <Badge tone="success">Open now</Badge>}
+          {name} {current && <Badge tone="success">{t`Open now`}</Badge>}
         </h2>
         <p className="text-muted text-sm">
           {roleWords[role].name}: {roleWords[role].may}
@@ -67,11 +70,15 @@ function AccountRow({ account }: { account: AccountChoice }) {
           pending={change.isPending}
           onClick={() => change.mutate(id)}
         >
-          Open<span className="visually-hidden"> {name}</span>
+          <Trans>
+            Open<span className="visually-hidden"> {name}</span>
+          </Trans>
         </Button>
         {role !== 'owner' && (
           <Button variant="outline" size="sm" onClick={() => setLeaving(true)}>
-            Leave<span className="visually-hidden"> {name}</span>
+            <Trans>
+              Leave<span className="visually-hidden"> {name}</span>
+            </Trans>
           </Button>
         )}
       </div>
@@ -99,16 +106,12 @@ function LeaveDialog({ id, name, open, onClose }: LeaveDialogProps) {
   return (
     <Modal
       open={open}
-      title={`Leave ${name}?`}
+      title={t`Leave ${name}?`}
       onClose={onClose}
       footer={
         <>
-          <Button variant="outline" onClick={onClose}>
-            Stay
-          </Button>
-          <Button variant="danger" pending={leave.isPending} onClick={handleLeave}>
-            Leave
-          </Button>
+          <Button variant="outline" onClick={onClose}>{t`Stay`}</Button>
+          <Button variant="danger" pending={leave.isPending} onClick={handleLeave}>{t`Leave`}</Button>
         </>
       }
     >
@@ -117,7 +120,7 @@ function LeaveDialog({ id, name, open, onClose }: LeaveDialogProps) {
           {explain(leave.error)}
         </Notice>
       )}
-      <p>Your access to it ends at once, on every device. Only its owner can invite you again.</p>
+      <p>{t`Your access to it ends at once, on every device. Only its owner can invite you again.`}</p>
     </Modal>
   );
 }

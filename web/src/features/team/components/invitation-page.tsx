@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from 'react-router';
 import { Button, ButtonLink } from '@/components/button';
@@ -26,16 +28,14 @@ export function InvitationPage() {
   const over = toApiError(invitation.error).status === 404;
   return (
     <div className="container page team invitation">
-      <PageTitle title="Invitation">You are invited</PageTitle>
+      <PageTitle title={t`Invitation`}>{t`You are invited`}</PageTitle>
       {over ? (
         <EmptyState
-          title="This invitation is no longer valid."
-          action={<ButtonLink to="/accounts">Your accounts</ButtonLink>}
-        >
-          It was accepted, withdrawn, replaced by a newer one, or has expired. Ask who invited you to send it again.
-        </EmptyState>
+          title={t`This invitation is no longer valid.`}
+          action={<ButtonLink to="/accounts">{t`Your accounts`}</ButtonLink>}
+        >{t`It was accepted, withdrawn, replaced by a newer one, or has expired. Ask who invited you to send it again.`}</EmptyState>
       ) : (
-        <Loaded query={invitation} what="your invitation">
+        <Loaded query={invitation} what={t`your invitation`}>
           {(loaded) => <Offer code={code} invitation={loaded} />}
         </Loaded>
       )}
@@ -47,19 +47,24 @@ function Offer({ code, invitation }: { code: string; invitation: Invitation }) {
   const { account_name: account, invited_by: owner, role, mobile, expires_at: until } = invitation;
   const signedIn = useSession().isAuthenticated;
   const hydrated = useHydrated();
+  const inviter = owner || t`The owner`;
+  const as = roleWords[role].name.toLowerCase();
   return (
     <>
       <div className="panel">
         <p>
-          {owner || 'The owner'} invites you to the Franchise 360 account{account && <b> {account}</b>} as{' '}
-          {roleWords[role].name.toLowerCase()}.
+          {account ? (
+            <Trans>
+              {inviter} invites you to the Franchise 360 account <b>{account}</b> as {as}.
+            </Trans>
+          ) : (
+            t`${inviter} invites you to the Franchise 360 account as ${as}.`
+          )}
         </p>
         <p>
           {roleWords[role].name}: {roleWords[role].may}
         </p>
-        <p className="text-muted text-sm mb-0">
-          For the mobile number {mobile}, until {formatInstant(until)}.
-        </p>
+        <p className="text-muted text-sm mb-0">{t`For the mobile number ${mobile}, until ${formatInstant(until)}.`}</p>
       </div>
       {hydrated && (signedIn ? <Accept code={code} /> : <Doors code={code} mobile={mobile} />)}
     </>
@@ -70,14 +75,10 @@ function Doors({ code, mobile }: { code: string; mobile: string }) {
   const back = `/team/${code}`;
   return (
     <>
-      <p>To accept, log in with the number {mobile}, or create a login with it. You come back here afterwards.</p>
+      <p>{t`To accept, log in with the number ${mobile}, or create a login with it. You come back here afterwards.`}</p>
       <div className="d-flex flex-wrap gap-3">
-        <ButtonLink to={loginPath(back)} size="lg">
-          Log in
-        </ButtonLink>
-        <ButtonLink to={withReturn('/sign-up', back)} variant="outline" size="lg">
-          Create a login
-        </ButtonLink>
+        <ButtonLink to={loginPath(back)} size="lg">{t`Log in`}</ButtonLink>
+        <ButtonLink to={withReturn('/sign-up', back)} variant="outline" size="lg">{t`Create a login`}</ButtonLink>
       </div>
     </>
   );
@@ -96,11 +97,9 @@ function Accept({ code }: { code: string }) {
           {explain(failure)}
         </Notice>
       )}
-      {user?.mobile && <p>You are logged in with {formatMobile(user.mobile)}.</p>}
+      {user?.mobile && <p>{t`You are logged in with ${formatMobile(user.mobile)}.`}</p>}
       <div className="d-flex flex-wrap gap-3">
-        <Button size="lg" pending={accept.isPending || change.isPending} onClick={handleAccept}>
-          Accept
-        </Button>
+        <Button size="lg" pending={accept.isPending || change.isPending} onClick={handleAccept}>{t`Accept`}</Button>
       </div>
     </>
   );

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { z } from 'zod/mini';
 import { Form, SubmitButton } from '@/components/form/form';
 import { MobileField, TextField } from '@/components/form/text-field';
@@ -9,7 +10,7 @@ import { useInviteMember } from '../api/invite-member';
 import type { MemberRole } from '../api/team';
 import { RoleField } from './role-field';
 
-const schema = z.object({ name: personName('Name'), mobile: mobile(), role: choice() });
+const schema = z.object({ name: personName(t`Name`), mobile: mobile(), role: choice() });
 
 interface InviteDialogProps {
   open: boolean;
@@ -19,7 +20,7 @@ interface InviteDialogProps {
 /** Invites somebody by name, mobile and role. */
 export function InviteDialog({ open, onClose }: InviteDialogProps) {
   return (
-    <Modal open={open} title="Invite somebody" onClose={onClose} closeOnBackdrop={false}>
+    <Modal open={open} title={t`Invite somebody`} onClose={onClose} closeOnBackdrop={false}>
       <InviteForm onDone={onClose} />
     </Modal>
   );
@@ -37,13 +38,11 @@ function InviteForm({ onDone }: { onDone: () => void }) {
     },
   });
   return (
-    <Form form={form} label="Invite somebody">
-      <TextField name="name" label="Name" autoComplete="off" />
-      <MobileField autoComplete="off" hint="They get a link by SMS, and log in with this number." />
+    <Form form={form} label={t`Invite somebody`}>
+      <TextField name="name" label={t`Name`} autoComplete="off" />
+      <MobileField autoComplete="off" hint={t`They get a link by SMS, and log in with this number.`} />
       <RoleField />
-      <SubmitButton block size="lg">
-        Send invitation
-      </SubmitButton>
+      <SubmitButton block size="lg">{t`Send invitation`}</SubmitButton>
     </Form>
   );
 }

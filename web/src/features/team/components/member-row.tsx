@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { useState } from 'react';
 import { Button } from '@/components/button';
 import { Modal } from '@/components/modal';
@@ -27,13 +29,13 @@ export function MemberRow({ member }: { member: Member }) {
     <li className="member">
       <div>
         <h2>
-          {name} <Badge tone={invited ? 'warning' : 'success'}>{invited ? 'Invited' : roleWords[role].name}</Badge>
+          {name} <Badge tone={invited ? 'warning' : 'success'}>{invited ? t`Invited` : roleWords[role].name}</Badge>
         </h2>
         <p className="text-muted text-sm">
           {formatMobile(mobile)} · {roleWords[role].name}
         </p>
         <p className="text-muted text-sm">
-          {invited ? invitationText(member) : seen ? `Last seen ${formatInstant(seen)}` : 'Not seen yet'}
+          {invited ? invitationText(member) : seen ? t`Last seen ${formatInstant(seen)}` : t`Not seen yet`}
         </p>
         {failure && (
           <Notice tone="danger" live>
@@ -44,7 +46,9 @@ export function MemberRow({ member }: { member: Member }) {
       <div className="member-acts">
         {invited && (
           <Button variant="outline" size="sm" pending={resend.isPending} onClick={() => resend.mutate(id, said)}>
-            Send again<span className="visually-hidden"> to {name}</span>
+            <Trans>
+              Send again<span className="visually-hidden"> to {name}</span>
+            </Trans>
           </Button>
         )}
         <Button
@@ -53,11 +57,13 @@ export function MemberRow({ member }: { member: Member }) {
           pending={change.isPending}
           onClick={() => change.mutate({ id, role: other }, said)}
         >
-          Make {other}
-          <span className="visually-hidden">: {name}</span>
+          <Trans>
+            Make {other}
+            <span className="visually-hidden">: {name}</span>
+          </Trans>
         </Button>
         <Button variant="outline" size="sm" onClick={() => setRemoving(true)}>
-          {invited ? 'Withdraw' : 'Remove'}
+          {invited ? t`Withdraw` : t`Remove`}
           <span className="visually-hidden"> {name}</span>
         </Button>
       </div>
@@ -85,15 +91,13 @@ function RemoveDialog({ member: { id, name, state }, open, onClose }: RemoveDial
   return (
     <Modal
       open={open}
-      title={invited ? `Withdraw the invitation of ${name}?` : `Remove ${name}?`}
+      title={invited ? t`Withdraw the invitation of ${name}?` : t`Remove ${name}?`}
       onClose={onClose}
       footer={
         <>
-          <Button variant="outline" onClick={onClose}>
-            Keep
-          </Button>
+          <Button variant="outline" onClick={onClose}>{t`Keep`}</Button>
           <Button variant="danger" pending={remove.isPending} onClick={handleRemove}>
-            {invited ? 'Withdraw invitation' : 'Remove'}
+            {invited ? t`Withdraw invitation` : t`Remove`}
           </Button>
         </>
       }
@@ -105,8 +109,8 @@ function RemoveDialog({ member: { id, name, state }, open, onClose }: RemoveDial
       )}
       <p>
         {invited
-          ? 'The link that was sent no longer counts.'
-          : 'Access to your account ends at once, on every device. What they did stays in the history.'}
+          ? t`The link that was sent no longer counts.`
+          : t`Access to your account ends at once, on every device. What they did stays in the history.`}
       </p>
     </Modal>
   );

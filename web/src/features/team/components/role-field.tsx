@@ -1,9 +1,10 @@
+import { t } from '@lingui/core/macro';
 import { SelectField } from '@/components/form/select-field';
 import { roleWords } from '@/lib/session/roles';
 
 const roles = [
-  { id: 'accountant', name: 'Accountant: bills and documents' },
-  { id: 'manager', name: 'Manager: the store, nothing of money' },
+  { id: 'accountant', name: t`Accountant: bills and documents` },
+  { id: 'manager', name: t`Manager: the store, nothing of money` },
 ];
 
 /** The role of somebody who is invited. */
@@ -11,12 +12,8 @@ export function RoleField() {
   return (
     <SelectField
       name="role"
-      label="Role"
-      hint={
-        <>
-          An accountant {roleWords.accountant.may} A manager {roleWords.manager.may}
-        </>
-      }
+      label={t`Role`}
+      hint={<>{t`An accountant ${roleWords.accountant.may} A manager ${roleWords.manager.may}`}</>}
       options={roles}
     />
   );

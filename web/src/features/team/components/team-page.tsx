@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import PeopleIcon from 'bootstrap-icons/icons/people.svg?component';
 import { useQuery } from '@tanstack/react-query';
 import { useId, useState } from 'react';
@@ -19,13 +20,11 @@ export function TeamPage() {
   return (
     <div className="container page team">
       <PageTitle
-        title="Team"
-        intro="Who else may open your account, and what each may do there."
-        actions={<Button onClick={() => setInviting(true)}>Invite somebody</Button>}
-      >
-        Team
-      </PageTitle>
-      <Loaded query={team} what="your team" lines={8}>
+        title={t`Team`}
+        intro={t`Who else may open your account, and what each may do there.`}
+        actions={<Button onClick={() => setInviting(true)}>{t`Invite somebody`}</Button>}
+      >{t`Team`}</PageTitle>
+      <Loaded query={team} what={t`your team`} lines={8}>
         {(loaded) => <People team={loaded} />}
       </Loaded>
       <InviteDialog open={inviting} onClose={() => setInviting(false)} />
@@ -38,11 +37,12 @@ function People({ team: { members, activity } }: { team: Team }) {
   return (
     <>
       {members.length === 0 ? (
-        <EmptyState title="Only you open this account." icon={PeopleIcon}>
-          Invite your accountant to fetch invoices, or a manager to keep the store’s details. Your password stays yours.
-        </EmptyState>
+        <EmptyState
+          title={t`Only you open this account.`}
+          icon={PeopleIcon}
+        >{t`Invite your accountant to fetch invoices, or a manager to keep the store’s details. Your password stays yours.`}</EmptyState>
       ) : (
-        <ul className="plain-list panel team-members" aria-label="People">
+        <ul className="plain-list panel team-members" aria-label={t`People`}>
           {members.map((member) => (
             <MemberRow key={member.id} member={member} />
           ))}
@@ -50,7 +50,7 @@ function People({ team: { members, activity } }: { team: Team }) {
       )}
       {activity.length > 0 && (
         <section className="team-activity" aria-labelledby={id}>
-          <h2 id={id}>What happened last</h2>
+          <h2 id={id}>{t`What happened last`}</h2>
           <ol className="plain-list">
             {activity.map((event) => (
               <li key={event.id}>

@@ -12,7 +12,7 @@ import { AccountsPage } from './accounts-page';
 import { InvitationPage } from './invitation-page';
 import { TeamPage } from './team-page';
 
-vi.mock('@/lib/reload', () => ({ openAfresh: vi.fn(), reloadPage: vi.fn() }));
+vi.mock('@/lib/reload');
 
 const routes = [
   { path: 'account/team', element: <TeamPage /> },

@@ -1,0 +1,263 @@
+package alert
+
+import (
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/franchise360/franchise360/pkg/message"
+	"github.com/franchise360/franchise360/pkg/platform/clock"
+	"github.com/franchise360/franchise360/pkg/platform/queue"
+	"github.com/franchise360/franchise360/pkg/webhook"
+)
+
+// Rule is one thing that somebody should know of.
+type Rule struct {
+	Name string
+	// Measures says what is judged, Setting which setting moves its threshold, empty for none.
+	Measures, Setting string
+	// Runbook is the file of scripts/monitoring/runbooks that says what to do; Console is the page where it is seen to.
+	Runbook, Console string
+	// Anywhere is set for a rule that the api can judge too, without a member of staff and without a worker.
+	Anywhere bool
+
+	find func(s Sight, t Thresholds) []Finding
+}
+
+// Rules are all rules. A new one is an entry here.
+func Rules() []Rule {
+	return []Rule{
+		{"no_workers", "worker processes that report", "", "no-workers", "/support/queues", true, noWorkers},
+		{"dependency_failing", "the share of failed attempts of the jobs that need one dependency", "ALERT_FAILURE_PERCENT", "jobs", "/support/jobs", true, dependencyFailing},
+		{"jobs_failing", "the share of failed attempts, and the failing jobs, of one kind", "ALERT_FAILURE_PERCENT", "jobs", "/support/jobs", true, jobsFailing},
+		{"stuck_job", "jobs that run past the time after which another worker has them", "", "jobs", "/support/queues", true, stuckJobs},
+		{"hung_queue", "queues whose workers all hold the same jobs while others wait", "ALERT_HUNG_AFTER", "jobs", "/support/queues", true, hungQueues},
+		{"aging_queue", "how long the first job of a queue has waited", "", "jobs", "/support/queues", true, agingQueues},
+		{"paused_queue", "queues that are paused", "", "jobs", "/support/queues", true, pausedQueues},
+		{"schedule_missed", "recurring jobs that were due and did not start", "ALERT_SCHEDULE_LATE", "jobs", "/support/queues", true, missedSchedules},
+		{"sms_provider", "providers of messages that refuse or fail repeatedly", "", "codes", "/support/queues", true, failingProviders},
+		{"lost_documents", "documents that the object store has lost", "", "documents-lost", "/support", true, lostDocuments},
+		{"books_unsound", "the last check of the books", "", "books", "/support/invariants", false, unsoundBooks},
+		{"books_unchecked", "the age of the last check of the books", "ALERT_BOOKS_UNCHECKED", "books", "/support/invariants", false, uncheckedBooks},
+		{"webhook", "connected systems that are not told any more", "", "jobs", "/support/connected", false, stoppedSystems},
+	}
+}
+
+// RuleOf returns the rule of that name, nil for one that this release does not know.
+func RuleOf(name string) *Rule {
+	rules := Rules()
+	if i := slices.IndexFunc(rules, func(r Rule) bool { return r.Name == name }); i >= 0 {
+		return &rules[i]
+	}
+	return nil
+}
+
+// dependencies names what each kind of job needs outside the product; jobs that need nothing are judged by their kind alone.
+func dependencies() map[string]string {
+	return map[string]string{
+		"render_invoice": "object store", "verify_documents": "object store", "restore_documents": "object store",
+		"send_otp": "SMS provider", "send_support_message": "SMS provider", "send_partner_message": "SMS provider",
+		"send_team_invitation": "SMS provider", "send_reminder": "SMS provider", "send_customer_message": "message providers",
+		"verify_payment": "payment gateway", "refund_payment": "payment gateway", "compare_settlements": "payment gateway",
+		"check_dispute": "payment gateway", "deliver_webhook": "connected systems", "verify_domain": "name servers",
+	}
+}
+
+// Judge returns what the rules find in what is seen.
+func Judge(rules []Rule, s Sight, t Thresholds) []Finding {
+	var found []Finding
+	for _, r := range rules {
+		for _, f := range r.find(s, t) {
+			f.Rule = r.Name
+			found = append(found, f)
+		}
+	}
+	return found
+}
+
+func noWorkers(s Sight, _ Thresholds) []Finding {
+	if s.Workers > 0 {
+		return nil
+	}
+	return []Finding{{Severity: Critical, Message: "No worker is running: nothing is sent, verified or rendered."}}
+}
+
+// fails reports whether so many attempts failed that somebody should know.
+func (k Kind) fails(t Thresholds) bool {
+	return k.Failed >= t.FailureCount && k.Failed*100 >= t.FailurePercent*(k.Failed+k.Done)
+}
+
+func dependencyFailing(s Sight, t Thresholds) []Finding {
+	needs := dependencies()
+	sums := map[string]Kind{}
+	var names []string
+	for _, k := range s.Kinds {
+		name := needs[k.Kind]
+		if name == "" {
+			continue
+		}
+		sum, known := sums[name]
+		if !known {
+			names = append(names, name)
+		}
+		sums[name] = Kind{Failing: sum.Failing + k.Failing, Failed: sum.Failed + k.Failed, Done: sum.Done + k.Done}
+	}
+	var found []Finding
+	for _, name := range names {
+		if k := sums[name]; k.fails(t) {
+			found = append(found, Finding{Subject: name, Severity: Critical, Message: fmt.Sprintf(
+				"%d of %d attempts that need the %s failed in %s; %d jobs are failing now.", k.Failed, k.Failed+k.Done, name, span(t.Window), k.Failing)})
+		}
+	}
+	return found
+}
+
+func jobsFailing(s Sight, t Thresholds) []Finding {
+	needs := dependencies()
+	var found []Finding
+	for _, k := range s.Kinds {
+		switch {
+		case k.Failing >= t.FailingJobs:
+			found = append(found, Finding{Subject: k.Kind, Severity: Critical, Message: fmt.Sprintf(
+				"%d jobs of the kind %s are failing now; %d is too many.", k.Failing, k.Kind, t.FailingJobs)})
+		case needs[k.Kind] == "" && k.fails(t):
+			found = append(found, Finding{Subject: k.Kind, Severity: Warning, Message: fmt.Sprintf(
+				"%d of %d attempts at %s failed in %s.", k.Failed, k.Failed+k.Done, k.Kind, span(t.Window))})
+		}
+	}
+	return found
+}
+
+func stuckJobs(s Sight, _ Thresholds) []Finding {
+	var found []Finding
+	for _, j := range s.Stuck {
+		found = append(found, Finding{Subject: fmt.Sprint(j.ID), Severity: Critical, Message: fmt.Sprintf(
+			"Job %d (%s) has been running for %s; after %s another worker should have it.", j.ID, j.Kind, span(seconds(j.Age)), span(queue.RescueAfter))})
+	}
+	return found
+}
+
+func hungQueues(s Sight, t Thresholds) []Finding {
+	var found []Finding
+	for _, q := range s.Queues {
+		if q.Capacity > 0 && q.Running >= q.Capacity && q.Depth > 0 && seconds(q.YoungestRun) >= t.HungAfter {
+			found = append(found, Finding{Subject: q.Name, Severity: Critical, Message: fmt.Sprintf(
+				"Queue %s hangs: all %d workers have held their jobs for %s or longer, and %d jobs wait.", q.Name, q.Capacity, span(seconds(q.YoungestRun)), q.Depth)})
+		}
+	}
+	return found
+}
+
+func agingQueues(s Sight, _ Thresholds) []Finding {
+	var found []Finding
+	for _, q := range s.Queues {
+		if limit := queue.AgesAfter(q.Name); q.Depth > 0 && seconds(q.OldestAge) > limit {
+			found = append(found, Finding{Subject: q.Name, Severity: Critical, Message: fmt.Sprintf(
+				"The first of %d jobs in queue %s has waited for %s; more than %s is too long.", q.Depth, q.Name, span(seconds(q.OldestAge)), span(limit))})
+		}
+	}
+	return found
+}
+
+func pausedQueues(s Sight, _ Thresholds) []Finding {
+	var found []Finding
+	for _, q := range s.Queues {
+		if q.Paused {
+			found = append(found, Finding{Subject: q.Name, Severity: Warning, Message: fmt.Sprintf("Queue %s is paused: its jobs wait until an admin resumes it.", q.Name)})
+		}
+	}
+	return found
+}
+
+func missedSchedules(s Sight, t Thresholds) []Finding {
+	if s.Workers == 0 {
+		return nil // that alert says it
+	}
+	var found []Finding
+	for _, one := range s.Schedules {
+		if late := seconds(one.Late); late > t.ScheduleLate {
+			found = append(found, Finding{Subject: one.Kind, Severity: Warning, Message: fmt.Sprintf(
+				"The recurring job %s, due every %s, is %s late.", one.Kind, span(seconds(one.Every)), span(late))})
+		} else if one.LastFailed {
+			found = append(found, Finding{Subject: one.Kind, Severity: Warning, Message: fmt.Sprintf("The last run of the recurring job %s failed.", one.Kind)})
+		}
+	}
+	return found
+}
+
+func failingProviders(s Sight, _ Thresholds) []Finding {
+	var found []Finding
+	for _, f := range s.Faults {
+		what := map[string]string{
+			"account_fault": "refuses our account", "limited": "has its rate limit reached", "unconfirmed": "does not answer",
+		}[f.Fault]
+		if what == "" {
+			what = "fails"
+		}
+		if f.Code != "" {
+			what += " (" + f.Code + ")"
+		}
+		who, then := "SMS provider "+f.Provider, "codes and messages wait, or go out through another one"
+		if f.Provider == message.EmailProvider {
+			who, then = "The mail server", "e-mails wait"
+		}
+		if f.Provider == message.WhatsAppProvider {
+			who, then = "WhatsApp", "messages by WhatsApp wait; the same go out by SMS"
+		}
+		found = append(found, Finding{Subject: f.Provider, Severity: Critical, Message: fmt.Sprintf(
+			"%s %s, %d times in a row since %s IST: "+then+".", who, what, f.Failures, f.Since.In(clock.IST).Format("2 Jan 15:04"))})
+	}
+	return found
+}
+
+func lostDocuments(s Sight, _ Thresholds) []Finding {
+	if s.Lost == 0 {
+		return nil
+	}
+	what := fmt.Sprintf("%d documents are", s.Lost)
+	if s.Lost == 1 {
+		what = "1 document is"
+	}
+	return []Finding{{Severity: Warning, Message: what + " missing from the object store: customers cannot download them. Render them again on the console's first page."}}
+}
+
+func unsoundBooks(s Sight, _ Thresholds) []Finding {
+	if s.Books == nil || s.Books.Findings == 0 {
+		return nil
+	}
+	return []Finding{{Severity: Critical, Message: fmt.Sprintf("The books are out of order: the last check has %d findings.", s.Books.Findings)}}
+}
+
+func uncheckedBooks(s Sight, t Thresholds) []Finding {
+	if s.Books == nil || s.Books.Age <= t.BooksUnchecked {
+		return nil
+	}
+	return []Finding{{Severity: Warning, Message: fmt.Sprintf("The books were last checked %s ago.", span(s.Books.Age))}}
+}
+
+func stoppedSystems(s Sight, _ Thresholds) []Finding {
+	var found []Finding
+	for _, e := range s.Stopped {
+		why := "every delivery failed for five days"
+		if e.DisabledFor == webhook.DisabledForGone {
+			why = "it answered that it is gone"
+		}
+		found = append(found, Finding{Subject: e.ID, Severity: Warning, Message: "The connected system " + e.Description + " is not told of anything: " + why +
+			". Enable it on the console's page of connected systems and have what was held sent again."})
+	}
+	return found
+}
+
+func seconds(n int64) time.Duration { return time.Duration(n) * time.Second }
+
+// span formats a time for people.
+func span(d time.Duration) string {
+	switch n := int64(d / time.Second); {
+	case n < 120:
+		return fmt.Sprintf("%d s", n)
+	case n < 2*3600:
+		return fmt.Sprintf("%d min", n/60)
+	default:
+		return fmt.Sprintf("%d h", n/3600)
+	}
+}

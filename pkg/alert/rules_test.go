@@ -1,0 +1,57 @@
+package alert
+
+import (
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/franchise360/franchise360/pkg/message"
+	"github.com/franchise360/franchise360/pkg/platform/queue"
+	"github.com/franchise360/franchise360/pkg/webhook"
+)
+
+func limits() Thresholds {
+	return Thresholds{
+		Window: 10 * time.Minute, FailurePercent: 50, FailureCount: 5, FailingJobs: 20, HungAfter: 45 * time.Second,
+		ScheduleLate: 10 * time.Minute, BooksUnchecked: 36 * time.Hour,
+	}
+}
+
+func TestEachRuleFindsWhatItIsFor(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		sight   Sight
+		rule    string
+		subject string
+	}{
+		"no worker":               {Sight{}, "no_workers", ""},
+		"every SMS fails":         {Sight{Workers: 1, Kinds: []Kind{{Kind: "send_otp", Failed: 5}}}, "dependency_failing", "SMS provider"},
+		"half of them":            {Sight{Workers: 1, Kinds: []Kind{{Kind: "send_otp", Failed: 5, Done: 5}}}, "dependency_failing", "SMS provider"},
+		"many fail at once":       {Sight{Workers: 1, Kinds: []Kind{{Kind: "purge", Failing: 20}}}, "jobs_failing", "purge"},
+		"a kind fails":            {Sight{Workers: 1, Kinds: []Kind{{Kind: "purge", Failed: 5}}}, "jobs_failing", "purge"},
+		"a stuck job":             {Sight{Workers: 1, Stuck: []StuckJob{{ID: 7, Kind: "x", Age: 301}}}, "stuck_job", "7"},
+		"a queue hangs":           {Sight{Workers: 1, Queues: []Queue{{Name: "x", Capacity: 2, Running: 2, Depth: 1, YoungestRun: 45}}}, "hung_queue", "x"},
+		"a code waits":            {Sight{Workers: 1, Queues: []Queue{{Name: queue.QueueOTP, Depth: 1, OldestAge: 31}}}, "aging_queue", "otp"},
+		"a paused queue":          {Sight{Workers: 1, Queues: []Queue{{Name: "x", Paused: true}}}, "paused_queue", "x"},
+		"a late schedule":         {Sight{Workers: 1, Schedules: []Schedule{{Kind: "x", Every: 60, Late: 601}}}, "schedule_missed", "x"},
+		"a failed schedule":       {Sight{Workers: 1, Schedules: []Schedule{{Kind: "x", Every: 60, LastFailed: true}}}, "schedule_missed", "x"},
+		"a provider":              {Sight{Workers: 1, Faults: []message.Fault{{Provider: "msg91", Failures: 3}}}, "sms_provider", "msg91"},
+		"lost documents":          {Sight{Workers: 1, Lost: 1}, "lost_documents", ""},
+		"books out of order":      {Sight{Workers: 1, Books: &Books{Findings: 1}}, "books_unsound", ""},
+		"books not checked":       {Sight{Workers: 1, Books: &Books{Age: 37 * time.Hour}}, "books_unchecked", ""},
+		"a system that is silent": {Sight{Workers: 1, Stopped: []webhook.Endpoint{{ID: "1", DisabledFor: webhook.DisabledForGone}}}, "webhook", "1"},
+	} {
+		found := Judge(Rules(), c.sight, limits())
+		require.Len(t, found, 1, name)
+		require.Equal(t, c.rule, found[0].Rule, name)
+		require.Equal(t, c.subject, found[0].Subject, name)
+		require.NotEmpty(t, found[0].Message, name)
+	}
+	require.Empty(t, Judge(Rules(), Sight{
+		Workers: 1, Books: &Books{Age: 36 * time.Hour},
+		Queues:    []Queue{{Name: "x", Depth: 1, OldestAge: 300, Running: 2, Capacity: 2, YoungestRun: 44}, {Name: "y", Running: 1, Capacity: 1, YoungestRun: 999}},
+		Kinds:     []Kind{{Kind: "send_otp", Failed: 4}, {Kind: "render_invoice", Failed: 5, Done: 6}, {Kind: "purge", Failing: 19}},
+		Schedules: []Schedule{{Kind: "x", Every: 60, Late: 600}},
+	}, limits()), "at the limit all is well")
+}

@@ -1,0 +1,159 @@
+package alert
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/jmoiron/sqlx"
+
+	"github.com/franchise360/franchise360/pkg/invoice"
+	"github.com/franchise360/franchise360/pkg/ledger"
+	"github.com/franchise360/franchise360/pkg/message"
+	"github.com/franchise360/franchise360/pkg/platform/queue"
+	"github.com/franchise360/franchise360/pkg/webhook"
+)
+
+// Sight is how the product stands, as the rules judge it. Ages are in seconds.
+type Sight struct {
+	Workers   int
+	Queues    []Queue
+	Stuck     []StuckJob
+	Kinds     []Kind
+	Schedules []Schedule
+	Faults    []message.Fault
+	Lost      int64
+	Stopped   []webhook.Endpoint
+	// Books is the last check of the books, nil before the first.
+	Books *Books
+}
+
+// Queue is how a queue stands. YoungestRun is how long its youngest running job runs.
+type Queue struct {
+	Name        string `db:"name"`
+	Depth       int    `db:"depth"`
+	OldestAge   int64  `db:"oldest_age"`
+	Running     int    `db:"running"`
+	YoungestRun int64  `db:"youngest_run"`
+	Capacity    int    `db:"capacity"`
+	Paused      bool   `db:"paused"`
+}
+
+// StuckJob is a job that another worker should have by now.
+type StuckJob struct {
+	ID   int64  `db:"id"`
+	Kind string `db:"kind"`
+	Age  int64  `db:"age"`
+}
+
+// Kind counts the attempts at one kind of job over the window, and the jobs that fail now.
+type Kind struct {
+	Kind    string `db:"kind"`
+	Failing int    `db:"failing"`
+	Failed  int    `db:"failed"`
+	Done    int    `db:"done"`
+}
+
+// Schedule is a recurring job: how late its next run is, and whether its last one failed.
+type Schedule struct {
+	Kind       string `db:"kind"`
+	Every      int64  `db:"every_seconds"`
+	Late       int64  `db:"late"`
+	LastFailed bool   `db:"last_failed"`
+}
+
+// Books is the last check of the books.
+type Books struct {
+	Age      time.Duration
+	Findings int
+}
+
+// Jobs run on the database's time, so their ages are computed from it.
+const queuesSQL = `
+WITH live AS (
+    SELECT queue, count(*) FILTER (WHERE state = 'available') AS depth, count(*) FILTER (WHERE state = 'running') AS running,
+        extract(epoch FROM clock_timestamp() - min(scheduled_at) FILTER (WHERE state = 'available')) AS age,
+        extract(epoch FROM clock_timestamp() - max(attempted_at) FILTER (WHERE state = 'running')) AS run
+    FROM job_overview WHERE state IN ('available', 'running') GROUP BY 1
+), capacity AS (
+    SELECT q.key AS queue, sum(q.value::int) AS workers FROM worker_overview w, jsonb_each_text(w.queues) q WHERE w.lives GROUP BY 1
+)
+SELECT n.name, coalesce(l.depth, 0) AS depth, coalesce(greatest(l.age, 0), 0)::bigint AS oldest_age, coalesce(l.running, 0) AS running,
+    coalesce(greatest(l.run, 0), 0)::bigint AS youngest_run, coalesce(c.workers, 0) AS capacity, coalesce(r.paused_at IS NOT NULL, false) AS paused
+FROM (SELECT name FROM queue_overview UNION SELECT queue FROM live) n LEFT JOIN live l ON l.queue = n.name
+LEFT JOIN capacity c ON c.queue = n.name LEFT JOIN queue_overview r ON r.name = n.name ORDER BY 1`
+
+const stuckSQL = `
+SELECT id, kind, greatest(extract(epoch FROM clock_timestamp() - attempted_at), 0)::bigint AS age FROM job_overview
+WHERE state = 'running' AND attempted_at < clock_timestamp() - make_interval(secs => $1) ORDER BY attempted_at LIMIT 50`
+
+// A job that waits or runs again after an error fails until it has succeeded; one that staff had run again has not failed since.
+const kindsSQL = `
+WITH recent AS (
+    SELECT kind, state, coalesce((SELECT count(*) FROM unnest(errors) e WHERE (e ->> 'at')::timestamptz > clock_timestamp() - make_interval(secs => $1)), 0) AS failed,
+        state = 'retryable' OR state IN ('available', 'running') AND (errors[array_upper(errors, 1)] ->> 'at')::timestamptz
+            > coalesce((metadata ->> 'rerun_at')::timestamptz, '-infinity') AS failing
+    FROM job_overview
+    WHERE (state IN ('discarded', 'cancelled', 'retryable') OR state IN ('available', 'running') AND cardinality(errors) > 0)
+        AND (coalesce(attempted_at, finalized_at, created_at) > clock_timestamp() - make_interval(secs => $1) OR state IN ('retryable', 'available', 'running'))
+        AND NOT metadata ? 'dismissed_at'
+    UNION ALL
+    SELECT kind, state, coalesce((SELECT count(*) FROM unnest(errors) e WHERE (e ->> 'at')::timestamptz > clock_timestamp() - make_interval(secs => $1)), 0), false
+    FROM job_overview WHERE state = 'completed' AND finalized_at > clock_timestamp() - make_interval(secs => $1)
+)
+SELECT kind, count(*) FILTER (WHERE failing) AS failing, sum(failed)::bigint AS failed, count(*) FILTER (WHERE state = 'completed') AS done
+FROM recent GROUP BY 1 ORDER BY 1`
+
+// What is inserted late or not at all is late; a run that waits for a worker is the queue's.
+const schedulesSQL = `
+SELECT s.kind, s.every_seconds, coalesce(greatest(extract(epoch FROM clock_timestamp() - s.next_run_at), 0), 0)::bigint AS late,
+    coalesce((SELECT state IN ('discarded', 'cancelled', 'retryable') AND NOT metadata ? 'dismissed_at' FROM job_overview
+        WHERE kind = s.kind AND attempted_at IS NOT NULL ORDER BY id DESC LIMIT 1), false) AS last_failed
+FROM schedule_overview s WHERE s.seen_at > clock_timestamp() - interval '1 day' ORDER BY s.kind`
+
+// lookTx reads how the product stands; full also what only the worker and staff may see.
+func lookTx(ctx context.Context, tx *sqlx.Tx, t Thresholds, now time.Time, full bool) (Sight, error) {
+	var s Sight
+	if err := tx.GetContext(ctx, &s.Workers, `SELECT count(*) FROM worker_overview WHERE lives`); err != nil {
+		return s, fmt.Errorf("count workers: %w", err)
+	}
+	for _, part := range []struct {
+		into  any
+		query string
+		args  []any
+	}{
+		{&s.Queues, queuesSQL, nil},
+		{&s.Stuck, stuckSQL, []any{queue.RescueAfter.Seconds()}},
+		{&s.Kinds, kindsSQL, []any{t.Window.Seconds()}},
+		{&s.Schedules, schedulesSQL, nil},
+	} {
+		if err := tx.SelectContext(ctx, part.into, part.query, part.args...); err != nil {
+			return s, fmt.Errorf("look at the jobs: %w", err)
+		}
+	}
+	var err error
+	if s.Faults, err = message.FaultsTx(ctx, tx); err != nil {
+		return s, err
+	}
+	lost, err := invoice.LossesTx(ctx, tx)
+	if err != nil {
+		return s, err
+	}
+	s.Lost = lost.Count
+	if !full {
+		return s, nil
+	}
+	if s.Stopped, err = webhook.StoppedTx(ctx, tx); err != nil {
+		return s, err
+	}
+	last, err := ledger.LastCheckTx(ctx, tx)
+	if errors.Is(err, sql.ErrNoRows) {
+		return s, nil
+	}
+	if err == nil {
+		s.Books = &Books{Age: now.Sub(last.At), Findings: last.Findings}
+	}
+	return s, err
+}

@@ -1,0 +1,166 @@
+package payment
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/jmoiron/sqlx"
+
+	"github.com/franchise360/franchise360/pkg/platform/money"
+	"github.com/franchise360/franchise360/pkg/staff"
+	"github.com/franchise360/franchise360/pkg/worklist"
+)
+
+// undecidedAfter is how long a gateway may take to decide a payment until staff look.
+const undecidedAfter = time.Hour
+
+// WorkSources returns the payments that wait for staff, for the work list.
+func WorkSources() []worklist.Source {
+	return []worklist.Source{
+		{Kind: "held_payment", Title: "Held payments", Link: "/support/money?kind=held", Read: moneyWork(MoneyHeld)},
+		{Kind: "undecided_payment", Title: "Payments undecided for an hour", Read: undecidedWork},
+		{Kind: "refund_approval", Title: "Refunds that wait for a second person", Link: "/support/approvals?state=waiting", Read: approvalWork},
+		{Kind: "failed_refund", Title: "Failed refunds", Link: "/support/money?kind=refund", Read: moneyWork(MoneyRefund)},
+		{Kind: "dispute", Title: "Open disputes", Link: "/support/money?kind=dispute", Read: moneyWork(MoneyDispute)},
+		{Kind: "unconfirmed_dispute", Title: "Unconfirmed disputes", Link: "/support/money?kind=unconfirmed", Read: moneyWork(MoneyUnconfirmed)},
+	}
+}
+
+func moneyWork(kind MoneyKind) func(ctx context.Context, tx *sqlx.Tx, now time.Time, limit int) ([]worklist.Item, int, error) {
+	return func(ctx context.Context, tx *sqlx.Tx, _ time.Time, limit int) ([]worklist.Item, int, error) {
+		list, err := WaitingMoneyTx(ctx, tx, kind)
+		if err != nil {
+			return nil, 0, err
+		}
+		counts, err := MoneyCountsTx(ctx, tx)
+		if err != nil {
+			return nil, 0, err
+		}
+		total := map[MoneyKind]int{
+			MoneyHeld: counts.Held, MoneyDispute: counts.Disputes, MoneyUnconfirmed: counts.Unconfirmed, MoneyRefund: counts.Refunds,
+		}[kind]
+		items := make([]worklist.Item, 0, len(list))
+		for _, w := range list[:min(len(list), limit)] {
+			items = append(items, w.work())
+		}
+		return items, total, nil
+	}
+}
+
+// work says what is wrong with the money and what can be done.
+func (w WaitingMoney) work() worklist.Item {
+	item := worklist.Item{
+		Key: w.Reference, Title: w.TransactionID + " · " + w.Bought, Since: w.Since, Amount: w.Amount,
+		Link: "/support/customers/" + w.FranchiserID + "?entry=payment." + w.PaymentID,
+	}
+	switch w.Kind {
+	case MoneyHeld:
+		item.Wrong = heldWrong(w.Amount, w.Due)
+		item.ToDo = "Give it back on the customer's page; the customer can pay anew then."
+		if w.Requested {
+			item.ToDo = "Its release was asked for: look at the approvals."
+		}
+	case MoneyRefund:
+		item.Wrong = "The refund failed."
+		if w.Failure != "" {
+			item.Wrong = "The refund failed: " + w.Failure
+		}
+		item.ToDo = "Ask for it again, or pay it by bank transfer and book that, on the customer's page."
+		if w.Requested {
+			item.ToDo = "Staff see to it: look at the approvals before anything else is paid."
+		}
+	case MoneyDispute:
+		item.Wrong = "The bank disputes it."
+		if w.AnswerBy != "" {
+			item.Wrong = "The bank disputes it; the gateway wants an answer by " + w.AnswerBy + "."
+		}
+		item.ToDo = "Answer it at " + w.Gateway + ", where it is " + w.Reference + "."
+	case MoneyUnconfirmed:
+		item.Wrong = "Only an unsigned notice tells of a dispute."
+		item.ToDo = "Check it at " + w.Gateway + ", where it would be " + w.Reference + "."
+	}
+	return item
+}
+
+func heldWrong(came, due money.Paise) string {
+	switch {
+	case came < due:
+		return fmt.Sprintf("%s came, %s was due: %s is missing.", came.Display(), due.Display(), (due - came).Display())
+	case came > due:
+		return fmt.Sprintf("%s came, %s was due: %s too much.", came.Display(), due.Display(), (came - due).Display())
+	default:
+		return "It came, and what it was for can no longer be had as ordered."
+	}
+}
+
+const undecidedSQL = `
+SELECT u.franchiser_id, u.payment_id, u.transaction_id, u.gateway, u.amount_paise, u.since, count(*) OVER () AS total
+FROM undecided_payments($1, $2) u ORDER BY u.since, u.payment_id LIMIT $3`
+
+func undecidedWork(ctx context.Context, tx *sqlx.Tx, now time.Time, limit int) ([]worklist.Item, int, error) {
+	var rows []struct {
+		FranchiserID  string      `db:"franchiser_id"`
+		PaymentID     string      `db:"payment_id"`
+		TransactionID string      `db:"transaction_id"`
+		Gateway       string      `db:"gateway"`
+		Amount        money.Paise `db:"amount_paise"`
+		Since         time.Time   `db:"since"`
+		Total         int         `db:"total"`
+	}
+	if err := tx.SelectContext(ctx, &rows, undecidedSQL, now.Add(-undecidedAfter), now.Add(-overdueAfter), limit); err != nil {
+		return nil, 0, fmt.Errorf("list undecided payments: %w", err)
+	}
+	items, total := make([]worklist.Item, 0, len(rows)), 0
+	for _, r := range rows {
+		total = r.Total
+		items = append(items, worklist.Item{
+			Key: r.PaymentID, Title: r.TransactionID, Since: r.Since, Amount: r.Amount,
+			Wrong: "The gateway " + r.Gateway + " has not decided it, or could not be asked.", ToDo: "Ask the gateway on the customer's page.",
+			Link: "/support/customers/" + r.FranchiserID + "?entry=payment." + r.PaymentID,
+		})
+	}
+	return items, total, nil
+}
+
+func approvalSQL() string {
+	return `
+SELECT v.id, v.franchiser_ref, v.payment_id, v.kind, v.amount_paise, v.requested_at, ` + staff.NameSQL("v.requested_by") + ` AS requested_by, count(*) OVER () AS total
+FROM reversals v WHERE v.state = 'waiting' ORDER BY v.requested_at, v.id LIMIT $1`
+}
+
+func approvalWork(ctx context.Context, tx *sqlx.Tx, _ time.Time, limit int) ([]worklist.Item, int, error) {
+	var rows []struct {
+		ID          string       `db:"id"`
+		Franchiser  string       `db:"franchiser_ref"`
+		PaymentID   string       `db:"payment_id"`
+		Kind        ReversalKind `db:"kind"`
+		Amount      money.Paise  `db:"amount_paise"`
+		RequestedAt time.Time    `db:"requested_at"`
+		RequestedBy string       `db:"requested_by"`
+		Total       int          `db:"total"`
+	}
+	if err := tx.SelectContext(ctx, &rows, approvalSQL(), limit); err != nil {
+		return nil, 0, fmt.Errorf("list requests that wait: %w", err)
+	}
+	items, total := make([]worklist.Item, 0, len(rows)), 0
+	for _, r := range rows {
+		total = r.Total
+		items = append(items, worklist.Item{
+			Key: r.ID, Title: reversalTitle(r.Kind), Since: r.RequestedAt, Amount: r.Amount, Wrong: r.RequestedBy + " asked for it; nobody has decided.",
+			ToDo: "An admin other than " + r.RequestedBy + " approves or declines it.", Link: "/support/approvals?state=waiting",
+		})
+	}
+	return items, total, nil
+}
+
+func reversalTitle(kind ReversalKind) string {
+	switch kind {
+	case ReversalRefund:
+		return "Refund"
+	case ReversalRelease:
+		return "Release of a held payment"
+	default:
+		return "Request of the kind " + string(kind)
+	}
+}

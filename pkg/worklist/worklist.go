@@ -1,0 +1,49 @@
+// Package worklist shows staff everything that waits for one of them, and who of them sees to it. What waits, each domain tells.
+package worklist
+
+import (
+	"context"
+	"time"
+
+	"github.com/jmoiron/sqlx"
+
+	"github.com/franchise360/franchise360/pkg/platform/money"
+)
+
+// Source is one kind of work that a domain has for staff.
+type Source struct {
+	// Kind is a word of lower-case letters, Title the heading of its group, Link the page that lists all of it.
+	Kind, Title, Link string
+	// Ops is set for what roles see that see jobs, queues and contact requests, and no other.
+	Ops bool
+	// Read returns the oldest items, at most limit, and how many there are in all. It runs as the member of staff who looks.
+	Read func(ctx context.Context, tx *sqlx.Tx, now time.Time, limit int) (items []Item, total int, err error)
+}
+
+// Item is one thing that waits for staff.
+type Item struct {
+	// Key names it within its kind for as long as it waits.
+	Key string
+	// Title is what it is about, Wrong what is wrong with it, ToDo what can be done, Link where.
+	Title, Wrong, ToDo, Link string
+	Since                    time.Time
+	// Amount is the money that it is about, 0 for none.
+	Amount money.Paise
+}
+
+// Row is an item with who sees to it.
+type Row struct {
+	Item
+
+	ClaimedBy   string
+	ClaimedByID string
+	ClaimedAt   *time.Time
+}
+
+// Group is all work of one kind. Count includes what Rows does not show.
+type Group struct {
+	Source
+
+	Count int
+	Rows  []Row
+}

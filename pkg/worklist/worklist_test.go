@@ -1,0 +1,75 @@
+package worklist_test
+
+import (
+	"context"
+	"testing"
+	"time"
+
+	"github.com/jmoiron/sqlx"
+	"github.com/stretchr/testify/require"
+
+	"github.com/franchise360/franchise360/pkg/app"
+	"github.com/franchise360/franchise360/pkg/platform/errs"
+	"github.com/franchise360/franchise360/pkg/staff"
+	"github.com/franchise360/franchise360/pkg/testkit"
+	"github.com/franchise360/franchise360/pkg/testkit/world"
+	"github.com/franchise360/franchise360/pkg/worklist"
+)
+
+func TestARowIsClaimedTakenOverAndReleased(t *testing.T) {
+	t.Parallel()
+	db, clk := testkit.NewDatabase(t), testkit.NewClock()
+	member := func(name string) staff.Principal {
+		p, err := world.Member(t.Context(), db.Owner, name, staff.RoleSupport, clk.Now())
+		require.NoError(t, err)
+		return p
+	}
+	sunita, priya := member("Sunita"), member("Priya")
+	source := worklist.Source{Kind: "test", Title: "Test", Read: func(context.Context, *sqlx.Tx, time.Time, int) ([]worklist.Item, int, error) {
+		return []worklist.Item{{Key: "a", Title: "A", Since: clk.Now()}}, 7, nil
+	}}
+	s := worklist.NewService(db.API, clk, staff.NewRecorder(clk), append([]worklist.Source{source}, app.WorkSources()...))
+	by := func(p staff.Principal) (string, int) {
+		groups, err := s.List(p.Sign(t.Context()), p)
+		require.NoError(t, err)
+		require.Len(t, groups, len(app.WorkSources())+1)
+		for _, g := range groups[1:] {
+			require.Zero(t, g.Count, g.Kind)
+		}
+		return groups[0].Rows[0].ClaimedBy, groups[0].Count
+	}
+	who, count := by(sunita)
+	require.Empty(t, who)
+	require.Equal(t, 7, count)
+	require.Equal(t, errs.KindNotFound, errs.KindOf(s.Claim(sunita.Sign(t.Context()), sunita, "test", "b", false)))
+	require.Equal(t, errs.KindNotFound, errs.KindOf(s.Claim(sunita.Sign(t.Context()), sunita, "x", "a", false)))
+	require.NoError(t, s.Claim(sunita.Sign(t.Context()), sunita, "test", "a", false))
+	require.NoError(t, s.Claim(sunita.Sign(t.Context()), sunita, "test", "a", false))
+	require.Equal(t, errs.KindConflict, errs.KindOf(s.Claim(priya.Sign(t.Context()), priya, "test", "a", false)))
+	require.NoError(t, s.Release(priya.Sign(t.Context()), priya, "test", "a"))
+	who, _ = by(priya)
+	require.Equal(t, "Sunita", who)
+	require.NoError(t, s.Claim(priya.Sign(t.Context()), priya, "test", "a", true))
+	who, _ = by(sunita)
+	require.Equal(t, "Priya", who)
+	require.NoError(t, s.Release(priya.Sign(t.Context()), priya, "test", "a"))
+	who, _ = by(sunita)
+	require.Empty(t, who)
+}
+
+func TestFinanceSeesNothingOfOperations(t *testing.T) {
+	t.Parallel()
+	db, clk := testkit.NewDatabase(t), testkit.NewClock()
+	meera, err := world.Member(t.Context(), db.Owner, "Meera", staff.RoleFinance, clk.Now())
+	require.NoError(t, err)
+	read := func(context.Context, *sqlx.Tx, time.Time, int) ([]worklist.Item, int, error) {
+		return []worklist.Item{{Key: "a", Title: "A", Since: clk.Now()}}, 1, nil
+	}
+	s := worklist.NewService(db.API, clk, staff.NewRecorder(clk), []worklist.Source{{Kind: "money", Read: read}, {Kind: "queues", Ops: true, Read: read}})
+	groups, err := s.List(meera.Sign(t.Context()), meera)
+	require.NoError(t, err)
+	require.Len(t, groups, 1)
+	require.Equal(t, "money", groups[0].Kind)
+	require.NoError(t, s.Claim(meera.Sign(t.Context()), meera, "money", "a", false))
+	require.Equal(t, errs.KindNotFound, errs.KindOf(s.Claim(meera.Sign(t.Context()), meera, "queues", "a", false)))
+}

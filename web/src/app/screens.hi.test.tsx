@@ -1,0 +1,169 @@
+import { waitFor } from '@testing-library/react';
+import type { ComponentType } from 'react';
+import { expect, test } from 'vitest';
+import { startSession } from '@/lib/session/session';
+import { franchiserUser, signedIn } from '@/testing/factories';
+import {
+  nextBill,
+  orderRow,
+  pageOf,
+  paymentRow,
+  paymentState,
+  preview,
+  taxDocument,
+} from '@/testing/payment-factories';
+import { kept, profile, thisDevice } from '@/testing/security';
+import { accessibilityFaults, renderRoutes } from '@/testing/render';
+import { answer } from '@/testing/server';
+import { ids, ownedAddOn, planDetails, subscription, tenant, transactionId } from '@/testing/subscription-factories';
+
+interface Screen {
+  path: string;
+  at?: string;
+  load: () => Promise<ComponentType>;
+  answers: () => void;
+  /** A text of the page that shows last. */
+  shows: string;
+}
+
+const nothingRuns = { add_ons_services: [], held_payments: [], confirming_payments: [] };
+const running = () => {
+  answer('get', '/subscription/dashboard', {
+    ...nothingRuns,
+    subscription: subscription({
+      notice: 'Your plan changes on 21 Nov 2027.',
+      plan_features: [{ features: 'Custom domain', desc: '' }],
+    }),
+    tenant: tenant(),
+    add_ons_services: [ownedAddOn()],
+  });
+  answer('get', '/subscription/renewals', nextBill());
+  answer('get', '/subscription/list', [orderRow()], 'Orders.', pageOf(1));
+  answer('get', '/subscription/payments/list', [paymentRow({ refund_state: 'partly' })], 'Payments.', pageOf(1));
+};
+const result = (change: Parameters<typeof paymentState>[0]) => () =>
+  answer('get', '/subscription/payments/status/{transaction_id}', paymentState(change));
+
+const screens: Record<string, Screen> = {
+  dashboard: {
+    path: 'dashboard',
+    load: async () => (await import('@/features/dashboard/components/dashboard-page')).DashboardPage,
+    answers: running,
+    shows: 'आपका अगला बिल',
+  },
+  orders: {
+    path: 'subscription_list',
+    load: async () => (await import('@/features/billing/components/billing-page')).BillingPage,
+    answers: running,
+    shows: 'ऑर्डर',
+  },
+  payments: {
+    path: 'subscription_list',
+    at: '/subscription_list?tab=payments',
+    load: async () => (await import('@/features/billing/components/billing-page')).BillingPage,
+    answers: running,
+    shows: 'गेटवे शुल्क',
+  },
+  'plan choice': {
+    path: 'plan/:keyA/:keyB/:keyC',
+    at: `/plan/start-up/annual/${ids.plan}`,
+    load: async () => (await import('@/features/plan-choice/components/plan-choice-page')).PlanChoicePage,
+    answers: () => {
+      answer('get', '/subscription-plan/details/{id}', [planDetails()]);
+      answer('post', '/subscription-plan/quote', preview());
+      answer('post', '/subscription/payments/details', preview());
+    },
+    shows: 'अपनी सर्विस चुनें',
+  },
+  'paid order': {
+    path: 'checkout/result/success',
+    at: `/checkout/result/success?transaction_id=${transactionId}`,
+    load: async () => (await import('@/features/checkout/components/result-page')).ResultPage,
+    answers: result({ documents: [taxDocument()] }),
+    shows: 'बधाई हो!',
+  },
+  'failed order': {
+    path: 'checkout/result/failed',
+    at: `/checkout/result/failed?transaction_id=${transactionId}`,
+    load: async () => (await import('@/features/checkout/components/result-page')).ResultPage,
+    answers: result({
+      state: 'failed',
+      charged: 'not_charged',
+      reason: 'The payment did not go through.',
+      captured: null,
+    }),
+    shows: 'भुगतान नहीं हो सका।',
+  },
+  'nothing to hand over': {
+    path: 'checkout/pay',
+    load: async () => (await import('@/features/checkout/components/hand-off-page')).HandOffPage,
+    answers: () => undefined,
+    shows: 'कोई भुगतान बाकी नहीं है',
+  },
+  'pay link': {
+    path: 'p/:code',
+    at: '/p/AaIKITSlfNCW0nR50UGl9KVFCWZ1gM4Ry0UB_Q',
+    load: async () => (await import('@/features/pay-link/components/pay-link-page')).PayLinkPage,
+    answers: () => answer('get', '/pay-links/{code}', { state: 'confirming', returned: 'none', renewal: null }),
+    shows: 'हम भुगतान की पुष्टि कर रहे हैं।',
+  },
+  notifications: {
+    path: 'notifications',
+    load: async () => (await import('@/features/notifications/components/notifications-page')).NotificationsPage,
+    answers: () => answer('get', '/notifications', { notifications: [], next: null, newest: null }),
+    shows: 'अभी कुछ नहीं है।',
+  },
+  team: {
+    path: 'account/team',
+    load: async () => (await import('@/features/team/components/team-page')).TeamPage,
+    answers: () => answer('get', '/team', { members: [], activity: [] }),
+    shows: 'यह खाता सिर्फ़ आप खोलते हैं।',
+  },
+  profile: {
+    path: 'account',
+    load: async () => (await import('@/features/account/components/account-page')).AccountPage,
+    answers: () => answer('get', '/profile/details/profile', profile),
+    shows: 'उपनाम',
+  },
+  security: {
+    path: 'account/security',
+    load: async () => (await import('@/features/account/components/security-page')).SecurityPage,
+    answers: () => {
+      answer('get', '/profile/sessions', [thisDevice]);
+      answer('get', '/profile/details/profile', profile);
+      answer('get', '/profile/erasure', {
+        state: 'none',
+        requested_at: null,
+        erase_on: null,
+        delay_days: 7,
+        kept,
+        owed: null,
+      });
+      answer('get', '/message-preferences', { reminders_sms: true, reminders_email: true, whatsapp: null });
+      answer('get', '/profile/staff-access', { open: [], entries: [], total: 0 });
+      answer('get', '/session', signedIn());
+    },
+    shows: 'यह डिवाइस',
+  },
+  'payment preference': {
+    path: 'payment',
+    load: async () => (await import('@/features/payment-preference/components/payment-page')).PaymentPage,
+    answers: () => undefined,
+    shows: 'आप भुगतान कैसे करना चाहेंगे?',
+  },
+};
+
+/** Three English words in a row: a sentence that nobody translated. */
+const ENGLISH = /\b[a-z]{2,} [a-z]{2,} [a-z]{2,}\b/;
+
+test.each(Object.entries(screens))('the screen of %s speaks Hindi and breaks no rule', async (_name, screen) => {
+  const { path, at, load, answers, shows } = screen;
+  startSession(franchiserUser({ is_active: true, has_store_details: true, store_name: 'Asha Sweets' }));
+  answers();
+  const Page = await load();
+  const { container } = renderRoutes([{ path, element: <Page /> }], { at });
+  await waitFor(() => expect(container).toHaveTextContent(shows));
+  await waitFor(() => expect(container.querySelector('[class*=skeleton]')).toBeNull());
+  expect(ENGLISH.exec(container.textContent ?? '')?.[0]).toBeUndefined();
+  expect(await accessibilityFaults(container)).toEqual([]);
+});

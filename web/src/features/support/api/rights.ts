@@ -1,0 +1,34 @@
+import { useQuery } from '@tanstack/react-query';
+import { meQuery } from './queries';
+import type { StaffMember } from './support';
+
+export type Role = StaffMember['role'];
+
+/**
+ * What screens offer, as pkg/platform/authz/policy.csv allows it. `help`: to act for a customer or on a job; `money`: to ask for refunds
+ * and to work with settlements, returns and documents; `ops`: to see jobs, queues, contacts and connected systems; `office`: to see the
+ * accounts of staff; `trail`: to take the whole audit trail out; `admin`: everything else.
+ */
+export type Right = 'help' | 'money' | 'ops' | 'office' | 'trail' | 'admin';
+
+const rights: Record<Role, Right[]> = {
+  support: ['help', 'ops'],
+  finance: ['money'],
+  auditor: ['ops', 'office', 'trail'],
+  admin: ['help', 'money', 'ops', 'office', 'trail', 'admin'],
+};
+
+export const roleNames: Record<Role, string> = {
+  support: 'Support: helps customers',
+  finance: 'Finance: money, settlements, returns and documents',
+  auditor: 'Auditor: reads everything, changes nothing',
+  admin: 'Admin: everything, staff included',
+};
+
+export const may = (role: Role | undefined, right: Right) => role !== undefined && rights[role].includes(right);
+
+/** Whether the member who is signed in has one of the rights. */
+export function useMay(...wanted: Right[]): boolean {
+  const { data } = useQuery(meQuery);
+  return wanted.some((right) => may(data?.role, right));
+}

@@ -1,0 +1,80 @@
+import { queryOptions } from '@tanstack/react-query';
+import { data, envelope } from '@/lib/api/client';
+import type { components } from '@/lib/api/schema.gen';
+import { client, inPlace } from './support';
+
+type Schemas = components['schemas'];
+export type StaffAccount = Schemas['StaffAccount'];
+export type StaffInvitation = Schemas['StaffInvitation'];
+export type StaffReset = Schemas['StaffReset'];
+export type StaffActivity = Schemas['StaffActivity'];
+export type Enrolment = Schemas['StaffEnrolment'];
+export type Authenticator = Schemas['StaffAuthenticator'];
+
+const header = {};
+const at = (id: string) => ({ path: { id }, header });
+
+export const staffQuery = queryOptions({
+  ...inPlace,
+  queryKey: ['support', 'staff'],
+  queryFn: () => data(client.GET('/api/support/staff')),
+});
+export const activityQuery = (id: string) =>
+  queryOptions({
+    ...inPlace,
+    queryKey: ['support', 'staff', id],
+    queryFn: () => data(client.GET('/api/support/staff/{id}', { params: { path: { id } } })),
+  });
+export const ownQuery = queryOptions({
+  ...inPlace,
+  queryKey: ['support', 'account'],
+  queryFn: () => data(client.GET('/api/support/account')),
+});
+
+export const invite = (body: Schemas['StaffInvitationEntry']) =>
+  envelope(client.POST('/api/support/staff-invitations', { params: { header }, body }));
+export const setRole = (id: string, role: StaffAccount['role'], reason: string) =>
+  envelope(client.PUT('/api/support/staff/{id}', { params: at(id), body: { role, reason } }));
+
+/** What a dialog with a reason alone does to an account, an invitation or a request. */
+export const acts = {
+  disable: (id: string, reason: string) =>
+    envelope(client.POST('/api/support/staff/{id}/disable', { params: at(id), body: { reason } })),
+  enable: (id: string, reason: string) =>
+    envelope(client.POST('/api/support/staff/{id}/enable', { params: at(id), body: { reason } })),
+  reset: (id: string, reason: string) =>
+    envelope(client.POST('/api/support/staff/{id}/reset', { params: at(id), body: { reason } })),
+  approve: (id: string, reason: string) =>
+    envelope(client.POST('/api/support/staff-resets/{id}/approve', { params: at(id), body: { reason } })),
+  decline: (id: string, reason: string) =>
+    envelope(client.POST('/api/support/staff-resets/{id}/decline', { params: at(id), body: { reason } })),
+  resend: (id: string, reason: string) =>
+    envelope(client.POST('/api/support/staff-invitations/{id}/resend', { params: at(id), body: { reason } })),
+  withdraw: (id: string, reason: string) =>
+    envelope(client.POST('/api/support/staff-invitations/{id}/withdraw', { params: at(id), body: { reason } })),
+  end: (id: string, reason: string) =>
+    envelope(client.POST('/api/support/staff-sessions/{id}/end', { params: at(id), body: { reason } })),
+};
+export type Act = keyof typeof acts;
+
+export const endOwnSession = (id: string) =>
+  envelope(client.POST('/api/support/account/sessions/{id}/end', { params: at(id) }));
+export const changePassword = (body: Schemas['StaffPasswordEntry']) =>
+  envelope(client.POST('/api/support/account/password', { params: { header }, body }));
+export const proposeAuthenticator = () =>
+  data(client.POST('/api/support/account/authenticator', { params: { header } }));
+export const replaceAuthenticator = (body: Schemas['StaffAuthenticatorEntry']) =>
+  envelope(client.PUT('/api/support/account/authenticator', { params: { header }, body }));
+
+/** What a link invites to. It is asked for once: another key would make the code that was scanned worthless. */
+export const invitationQuery = (link: string) =>
+  queryOptions({
+    ...inPlace,
+    queryKey: ['support', 'join', link],
+    queryFn: () => data(client.POST('/api/support/enrolment/open', { body: { link } })),
+    retry: false,
+    staleTime: Infinity,
+    refetchOnWindowFocus: false,
+  });
+export const enrol = (body: Schemas['StaffEnrolmentEntry']) =>
+  envelope(client.POST('/api/support/enrolment', { body }));

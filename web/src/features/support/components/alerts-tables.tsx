@@ -1,0 +1,94 @@
+import { formatInstant } from '@/lib/format';
+import type { AlertRules, PastAlert } from '../api/watch';
+import { ConsoleTable } from './console-table';
+
+const ruleNames: Record<string, string> = {
+  no_workers: 'No worker',
+  dependency_failing: 'A dependency fails',
+  jobs_failing: 'Jobs fail',
+  stuck_job: 'A job is stuck',
+  hung_queue: 'A queue hangs',
+  aging_queue: 'A queue waits too long',
+  paused_queue: 'A queue is paused',
+  schedule_missed: 'A recurring job is late or failed',
+  sms_provider: 'A provider of messages fails',
+  lost_documents: 'Documents are missing',
+  books_unsound: 'The books are out of order',
+  books_unchecked: 'The books are unchecked',
+  webhook: 'A connected system is not told',
+};
+
+export const ruleName = (rule: string) => ruleNames[rule] ?? rule;
+
+const eventNames: Record<PastAlert['events'][number]['kind'], string> = {
+  fired: 'Raised',
+  delivered: 'Delivered',
+  not_delivered: 'Could not be delivered',
+  acknowledged: 'Taken on',
+  silenced: 'Silenced',
+  unsilenced: 'Silence ended',
+  resolved: 'Resolved',
+};
+
+const channelNames: Record<AlertRules['channels'][number], string> = {
+  email: 'e-mail',
+  slack: 'Slack',
+  webhook: 'webhook',
+};
+
+export function AlertHistory({ of }: { of: PastAlert[] }) {
+  if (of.length === 0) return <p>No alert was raised in the last 90 days.</p>;
+  return (
+    <ConsoleTable wide caption="History" heads={['Alert', 'Raised', 'Resolved', 'What happened']}>
+      {of.map((one) => (
+        <tr key={one.id}>
+          <th scope="row">
+            {ruleName(one.rule)} <span className="console-hint">{one.subject}</span>
+          </th>
+          <td data-label="Raised">{formatInstant(one.opened_at)}</td>
+          <td data-label="Resolved">{one.resolved_at ? formatInstant(one.resolved_at) : 'Open'}</td>
+          <td data-label="What happened">
+            <details>
+              <summary>
+                {one.events.length === 1 ? '1 entry' : `${one.events.length} entries`}
+                <span className="visually-hidden"> of {ruleName(one.rule)}</span>
+              </summary>
+              <ul>
+                {one.events.map((event) => (
+                  <li key={`${event.at} ${event.kind} ${event.detail}`}>
+                    {formatInstant(event.at)}: {eventNames[event.kind]}
+                    {event.by && ` by ${event.by}`}
+                    {event.detail && ` (${event.detail})`}
+                  </li>
+                ))}
+              </ul>
+            </details>
+          </td>
+        </tr>
+      ))}
+    </ConsoleTable>
+  );
+}
+
+export function AlertRulesTable({ of }: { of: AlertRules }) {
+  return (
+    <>
+      <p>
+        {of.channels.length > 0
+          ? `Alerts are delivered by ${of.channels.map((one) => channelNames[one]).join(', ')}.`
+          : 'Alerts are delivered to nobody: no channel is set. They appear in the console only.'}
+      </p>
+      <ConsoleTable wide caption="Rules" heads={['Rule', 'What is measured', 'Raised at', 'Setting', 'Runbook']}>
+        {of.rules.map((one) => (
+          <tr key={one.name}>
+            <th scope="row">{ruleName(one.name)}</th>
+            <td data-label="What is measured">{one.measures}</td>
+            <td data-label="Raised at">{one.threshold}</td>
+            <td data-label="Setting">{one.setting || 'None'}</td>
+            <td data-label="Runbook">{one.runbook}</td>
+          </tr>
+        ))}
+      </ConsoleTable>
+    </>
+  );
+}

@@ -1,0 +1,154 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { type FormEvent, type ReactNode } from 'react';
+import { useNavigate } from 'react-router';
+import { Button } from '@/components/button';
+import { QueryStates } from '@/components/states';
+import { explain, toApiError } from '@/lib/api/errors';
+import { usePageMeta } from '@/lib/page-meta';
+import { toast } from '@/lib/toast';
+import { meQuery } from '../api/queries';
+import { roleNames } from '../api/rights';
+import { changePassword, endOwnSession, ownQuery, proposeAuthenticator, replaceAuthenticator } from '../api/staff';
+import { inPlace } from '../api/support';
+import { AuthenticatorCode } from './authenticator-code';
+import { ActivityLists } from './staff-activity';
+import './support-customers.scss';
+import './connected.scss';
+
+/** What a failed form says: each field's message, or why nothing came of it. */
+export function Refusal({ error }: { error: unknown }) {
+  if (!error) return null;
+  const said = Object.values(toApiError(error).fields).flat();
+  return (
+    <div role="alert" className="console-error">
+      {(said.length > 0 ? said : [explain(error)]).map((one) => (
+        <p key={one}>{one}</p>
+      ))}
+    </div>
+  );
+}
+
+interface SecretFormProps {
+  label: string;
+  send: (word: (name: string) => string) => Promise<{ message: string }>;
+  onDone?: () => void;
+  children: ReactNode;
+}
+
+/** A form of secrets, which is emptied when they were taken. */
+export function SecretForm({ label, send, onDone, children }: SecretFormProps) {
+  const act = useMutation({
+    ...inPlace,
+    mutationFn: (form: HTMLFormElement) => {
+      const typed = new FormData(form);
+      return send((name) => String(typed.get(name) ?? ''));
+    },
+    onSuccess: ({ message }, form) => {
+      toast.success(message);
+      form.reset();
+      onDone?.();
+    },
+  });
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    if (!act.isPending) act.mutate(event.currentTarget);
+  };
+  return (
+    <form className="reason-form" aria-label={label} onSubmit={submit} noValidate>
+      {children}
+      <Refusal error={act.error} />
+      <Button type="submit" pending={act.isPending}>
+        {label}
+      </Button>
+    </form>
+  );
+}
+
+function CurrentPassword({ id }: { id: string }) {
+  return (
+    <>
+      <label htmlFor={id}>Current password</label>
+      <input id={id} className="input" name="current" type="password" autoComplete="current-password" />
+    </>
+  );
+}
+
+function Password() {
+  return (
+    <SecretForm
+      label="Change the password"
+      send={(word) => changePassword({ current_password: word('current'), password: word('next') })}
+    >
+      <CurrentPassword id="own-password-current" />
+      <label htmlFor="own-password-next">New password, 12 characters or more</label>
+      <input id="own-password-next" className="input" name="next" type="password" autoComplete="new-password" />
+    </SecretForm>
+  );
+}
+
+function ReplaceAuthenticator() {
+  const propose = useMutation({ ...inPlace, mutationFn: proposeAuthenticator });
+  if (!propose.data)
+    return (
+      <>
+        <p>Codes of another app, or of the app on another phone, replace those of today.</p>
+        <Refusal error={propose.error} />
+        <Button variant="outline" pending={propose.isPending} onClick={() => propose.mutate()}>
+          Replace the authenticator
+        </Button>
+      </>
+    );
+  const { sealed } = propose.data;
+  return (
+    <SecretForm
+      label="Use this authenticator"
+      send={(word) =>
+        replaceAuthenticator({ current_password: word('current'), sealed, code: word('code').replaceAll(/\s/g, '') })
+      }
+      onDone={() => propose.reset()}
+    >
+      <AuthenticatorCode of={propose.data} />
+      <label htmlFor="own-code">First code of the app</label>
+      <input id="own-code" className="input" name="code" inputMode="numeric" autoComplete="one-time-code" />
+      <CurrentPassword id="own-authenticator-current" />
+    </SecretForm>
+  );
+}
+
+/** One's own sign-in: password, authenticator, sessions and sign-ins. */
+export function OwnAccountPage() {
+  usePageMeta({ title: 'Your account' });
+  const me = useQuery(meQuery).data;
+  const own = useQuery(ownQuery);
+  const queries = useQueryClient();
+  const navigate = useNavigate();
+  const end = useMutation({
+    ...inPlace,
+    mutationFn: endOwnSession,
+    onSuccess: ({ message }) => toast.success(message),
+    onError: (error) => {
+      if (toApiError(error).status === 401) void navigate('/support/login');
+    },
+    onSettled: () => void queries.invalidateQueries({ queryKey: ownQuery.queryKey }),
+  });
+  return (
+    <div className="connected">
+      <div className="console-bar">
+        <h1>Your account</h1>
+      </div>
+      {me && (
+        <p>
+          {me.name}, {me.email}. {roleNames[me.role]}.
+        </p>
+      )}
+      <h2>Password</h2>
+      <Password />
+      <h2>Authenticator</h2>
+      <ReplaceAuthenticator />
+      <h2>Where you are signed in</h2>
+      <QueryStates query={own} what="your sessions" lines={4} />
+      <Refusal error={end.error} />
+      {own.data && <ActivityLists activity={own.data} now={own.dataUpdatedAt} onEnd={(id) => end.mutate(id)} />}
+    </div>
+  );
+}

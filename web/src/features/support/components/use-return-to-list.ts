@@ -1,0 +1,20 @@
+import { useCallback, useEffect, useRef } from 'react';
+
+/** After an act the focus goes back to the list, because the button that began it may be gone; returns what to call once it is done. */
+export function useReturnToList(acting: boolean): () => void {
+  const done = useRef(false);
+  useEffect(() => {
+    if (acting || !done.current) return undefined;
+    done.current = false;
+    // The dialog first gives the focus back to where it was.
+    const later = setTimeout(() => {
+      const { activeElement } = document;
+      if (!activeElement || activeElement === document.body || activeElement.matches('main'))
+        document.querySelector<HTMLElement>('.jobs-table tbody [tabindex="0"]')?.focus();
+    }, 50);
+    return () => clearTimeout(later);
+  }, [acting]);
+  return useCallback(() => {
+    done.current = true;
+  }, []);
+}
