@@ -404,6 +404,8 @@ func newFuzzer(t *testing.T, seed uint64) *fuzzer {
 //nolint:gochecknoglobals // a constant
 var made = map[string]string{
 	"moveContactRequest": `SELECT id FROM contact_requests`, "approveReversal": `SELECT id FROM reversals`,
+	"approveAct": `SELECT id FROM staff_acts`, "declineAct": `SELECT id FROM staff_acts`, "withdrawAct": `SELECT id FROM staff_acts`,
+	"withdrawReversal": `SELECT id FROM reversals`, "openDocument": `SELECT id FROM invoices`,
 	"declineReversal": `SELECT id FROM reversals`, "beginView": `SELECT id FROM support_views`, "endView": `SELECT id FROM support_views`,
 	"endStaffAccess": `SELECT id FROM support_views`, "getJobOperation": `SELECT id FROM job_operations`,
 	"resendInvoice": `SELECT id FROM invoices`, "askGateway": `SELECT id FROM payments`, "getPlanDetails": `SELECT id FROM plans`,

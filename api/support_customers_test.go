@@ -80,7 +80,7 @@ func forbidden(role staff.Role, method, path string) bool {
 func ofFinance() []string {
 	return []string{
 		"GET /search", "GET /customers/{id}", "GET /customers/{id}/timeline", "GET /customers/{id}/timeline/{entry}",
-		"POST /customers/{id}/payments/{payment}/ask", "POST /customers/{id}/invoices/{invoice}/resend", "GET /money",
+		"POST /customers/{id}/payments/{payment}/ask", "POST /customers/{id}/invoices/{invoice}/resend", "GET /customers/{id}/invoices/{invoice}", "GET /money",
 		"GET /payments/{payment}/trail", "GET /reversals", "POST /reversals", "POST /disputes/{id}/close", "GET /settlements",
 		"GET /settlements/{gateway}/{day}", "POST /settlements/{gateway}/compare", "POST /settlements/{gateway}/{day}/compare",
 		"POST /settlement-differences/{id}/acknowledge", "GET /credit-notes", "GET /credit-notes/export", "POST /credit-notes/{id}/input-tax",
@@ -91,7 +91,8 @@ func ofFinance() []string {
 
 // adminOnly reports whether a staff call is forbidden to support, accounts of staff aside.
 func adminOnly(method, path string) bool {
-	return path == "/api/support/audit/export" || path == "/api/support/credit-notes/export" || strings.HasPrefix(path, "/api/support/gst-returns/") && strings.HasSuffix(path, "/file") || method != http.MethodGet && slices.ContainsFunc([]string{"reversals", "queues", "settlement", "disputes", "credit-notes", "books", "webhook", "api-keys", "sign-in-systems", "e-invoices"}, func(area string) bool {
+	return path == "/api/support/audit/export" || path == "/api/support/credit-notes/export" || strings.HasPrefix(path, "/api/support/gst-returns/") && strings.HasSuffix(path, "/file") ||
+		strings.HasPrefix(path, "/api/support/acts/") && (strings.HasSuffix(path, "/approve") || strings.HasSuffix(path, "/decline")) || method != http.MethodGet && slices.ContainsFunc([]string{"reversals", "queues", "settlement", "disputes", "credit-notes", "books", "webhook", "api-keys", "sign-in-systems", "e-invoices"}, func(area string) bool {
 		return strings.HasPrefix(path, "/api/support/"+area)
 	})
 }

@@ -245,13 +245,15 @@ func TestEveryCallByWhichStaffReadIsRecordedOrHasItsReason(t *testing.T) {
 	// These are recorded only if there is a payment to show.
 	recorded := map[string]bool{
 		"/api/support/customers/{id}/timeline/{entry}": true, "/api/support/payments/{payment}/trail": true,
-		"/api/support/money": true,
+		"/api/support/money": true, "/api/support/customers/{id}/invoices/{invoice}": true,
 	}
 	for _, read := range [][2]string{
 		{"/search?q=as", "search"},
 		{"/contacts", "read_list"},
 		{"/reversals", "read_list"},
+		{"/acts", "read_list"},
 		{"/credit-notes", "read_list"},
+		{"/e-invoices", "read_list"},
 		{"/audit", "read_list"},
 		{"/gst-returns/{month}/documents?table=b2b", "read_list"},
 		{"/gst-returns/{month}/file", "take_gst_return"},

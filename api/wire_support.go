@@ -14,6 +14,7 @@ func addSupport(engine *gin.Engine, a *app.API, clk clock.Clock, g *gate) {
 	console := handler.NewSupport(a.Staff, a.Customers, a.Timeline, a.CustomerActions, a.Views, a.Contacts, a.Subscriptions, a.Reversals,
 		a.GraceExtensions, g.cookies, clk)
 	handler.RegisterSupport(engine, console, before, require)
+	handler.RegisterSupportActs(engine, handler.NewSupportActs(a.Acts, a.Invoices, a.Staff), before, require)
 	handler.RegisterSupportJobs(engine, handler.NewSupportJobs(a.JobAdmin), before, require)
 	handler.RegisterSupportSavedViews(engine, handler.NewSupportSavedViews(a.SavedViews), before, require)
 	money := handler.NewSupportMoney(a.Payments, a.Settlements, a.Ledger, a.Comparisons, a.Staff, clk, a.ApproveAbove)

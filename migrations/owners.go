@@ -71,7 +71,7 @@ func Owners() map[string][]string {
 			"subscriptions", "terms",
 		},
 		"support": {
-			"saved_views", "support_requests",
+			"saved_views", "staff_acts", "support_requests",
 		},
 		"tenant": {
 			"business_types", "custom_domains", "domain_checks", "store_sessions", "tenants",
@@ -122,7 +122,7 @@ func Functions() map[string][]string {
 			"decide_newsletter",
 		},
 		"einvoice": {
-			"einvoice_counts", "einvoices", "keep_einvoice",
+			"einvoice_counts", "einvoices",
 		},
 		"invoice": {
 			"keep_invoice", "notes_to_reverse", "number_of_document", "refuse_held_numbers", "registered_documents", "search_documents",
@@ -167,10 +167,10 @@ func Functions() map[string][]string {
 		},
 		"subscription": {
 			"add_on_is_over", "bought_by", "count_due_reminders", "count_due_subscriptions", "count_over_add_ons",
-			"due_reminders", "find_reminder", "search_orders", "subscription_is_due", "tell_subscriptions",
+			"due_reminders", "find_reminder", "grace_ended", "grace_ended_of_all", "search_orders", "subscription_is_due", "tell_subscriptions",
 		},
 		"support": {
-			"named_subjects", "support_find", "support_find_any", "support_search",
+			"alone_in_acts", "keep_staff_act", "named_subjects", "support_find", "support_find_any", "support_search",
 		},
 		"tenant": {
 			"count_due_domain_checks", "domain_check_is_due", "find_store", "find_store_by_domain", "find_store_by_slug",

@@ -815,7 +815,8 @@ CREATE TABLE einvoice_registrations (
 );
 CREATE INDEX einvoice_registrations_of_franchiser ON public.einvoice_registrations USING btree (franchiser_id);
 CREATE INDEX einvoice_registrations_of_state ON public.einvoice_registrations USING btree (state, changed_at DESC, invoice_id DESC);
-CREATE TRIGGER keep BEFORE UPDATE ON public.einvoice_registrations FOR EACH ROW EXECUTE FUNCTION keep_einvoice();
+CREATE TRIGGER first_states AFTER INSERT ON public.einvoice_registrations FOR EACH ROW WHEN ((CURRENT_USER = ANY (ARRAY['franchise360_api'::name, 'franchise360_worker'::name]))) EXECUTE FUNCTION keep_to_first_states('waiting'); -- always
+CREATE TRIGGER transitions BEFORE UPDATE OF state ON public.einvoice_registrations FOR EACH ROW WHEN ((old.state <> new.state)) EXECUTE FUNCTION keep_to_transitions('waiting>registered', 'waiting>refused', 'refused>waiting', 'registered>cancelled');
 ALTER TABLE einvoice_registrations ENABLE ROW LEVEL SECURITY;
 ALTER TABLE einvoice_registrations FORCE ROW LEVEL SECURITY;
 CREATE POLICY every_row ON einvoice_registrations TO franchise360_worker
@@ -827,8 +828,9 @@ CREATE POLICY own_rows ON einvoice_registrations TO franchise360_api
     USING ((franchiser_id = ( SELECT current_franchiser() AS current_franchiser)))
     WITH CHECK ((franchiser_id = ( SELECT current_franchiser() AS current_franchiser)));
 GRANT SELECT ON einvoice_registrations TO franchise360_api;
-GRANT INSERT, SELECT, UPDATE ON einvoice_registrations TO franchise360_worker;
+GRANT INSERT, SELECT ON einvoice_registrations TO franchise360_worker;
 GRANT SELECT (invoice_id, franchiser_id, state, tries, code, message, acknowledged_at, asked_at, changed_at) ON einvoice_registrations TO franchise360_lookup;
+GRANT UPDATE (state, tries, code, message, signed_invoice, acknowledged_at, asked_at, changed_at) ON einvoice_registrations TO franchise360_worker;
 
 
 -- invoice -----------------------------------------------------------------------------------------------------------------
@@ -1263,7 +1265,7 @@ CREATE TABLE ledger_journals (
     CONSTRAINT ledger_journals_franchiser_id_id_key UNIQUE (franchiser_id, id),
     CONSTRAINT ledger_journals_kind_reference_key UNIQUE (kind, reference),
     CONSTRAINT ledger_journals_check CHECK ((happened_at < posted_at)),
-    CONSTRAINT ledger_journals_kind_check CHECK ((kind = ANY (ARRAY['sale'::text, 'capture'::text, 'extra_capture'::text, 'held_capture'::text, 'held_release'::text, 'credit_note'::text, 'refund'::text, 'settlement'::text, 'settlement_return'::text, 'adjustment'::text, 'chargeback'::text, 'chargeback_loss'::text, 'credit_applied'::text, 'refund_loss'::text, 'input_tax_refused'::text, 'input_tax_restored'::text]))),
+    CONSTRAINT ledger_journals_kind_check CHECK ((kind = ANY (ARRAY['sale'::text, 'capture'::text, 'extra_capture'::text, 'held_capture'::text, 'held_release'::text, 'credit_note'::text, 'refund'::text, 'settlement'::text, 'settlement_return'::text, 'adjustment'::text, 'chargeback'::text, 'chargeback_loss'::text, 'credit_applied'::text, 'refund_loss'::text, 'input_tax_refused'::text, 'input_tax_restored'::text, 'rounding'::text]))),
     CONSTRAINT ledger_journals_own CHECK (((franchiser_id IS NOT NULL) OR ((kind = 'adjustment'::text) AND (payment_id IS NULL) AND (invoice_id IS NULL)))),
     CONSTRAINT ledger_journals_reference_check CHECK (((char_length(reference) >= 1) AND (char_length(reference) <= 100))),
     CONSTRAINT ledger_journals_franchiser_id_fkey FOREIGN KEY (franchiser_id) REFERENCES franchisers(id),
@@ -2017,7 +2019,7 @@ CREATE INDEX payments_search_transaction ON public.payments USING btree (search_
 CREATE INDEX payments_waiting ON public.payments USING btree (decided_at) WHERE (state = 'held'::text);
 CREATE TRIGGER first_states AFTER INSERT ON public.payments FOR EACH ROW WHEN ((CURRENT_USER = ANY (ARRAY['franchise360_api'::name, 'franchise360_worker'::name]))) EXECUTE FUNCTION keep_to_first_states('created'); -- always
 CREATE TRIGGER keep_charge BEFORE UPDATE ON public.payments FOR EACH ROW EXECUTE FUNCTION keep_charge();
-CREATE TRIGGER transitions BEFORE UPDATE OF state ON public.payments FOR EACH ROW WHEN ((old.state <> new.state)) EXECUTE FUNCTION keep_to_transitions('created>pending', 'created>paid', 'created>failed', 'created>expired', 'created>held', 'pending>paid', 'pending>failed', 'pending>expired', 'pending>held', 'failed>paid', 'failed>held', 'expired>paid', 'expired>held', 'held>refunded', 'paid>refunded');
+CREATE TRIGGER transitions BEFORE UPDATE OF state ON public.payments FOR EACH ROW WHEN ((old.state <> new.state)) EXECUTE FUNCTION keep_to_transitions('created>pending', 'created>paid', 'created>failed', 'created>expired', 'created>held', 'pending>paid', 'pending>failed', 'pending>expired', 'pending>held', 'failed>paid', 'failed>held', 'expired>paid', 'expired>held', 'held>refunded', 'held>paid', 'paid>refunded');
 ALTER TABLE payments ENABLE ROW LEVEL SECURITY;
 ALTER TABLE payments FORCE ROW LEVEL SECURITY;
 CREATE POLICY every_row ON payments TO franchise360_worker
@@ -2054,6 +2056,7 @@ CREATE TABLE refunds (
     bank_reference text NOT NULL DEFAULT ''::text, -- the UTR of the bank's transfer
     keep_plan boolean NOT NULL DEFAULT false, -- see reversals
     printed_reason text NOT NULL DEFAULT ''::text,
+    credit_parts jsonb,
     CONSTRAINT refunds_pkey PRIMARY KEY (id),
     CONSTRAINT refunds_franchiser_id_id_key UNIQUE (franchiser_id, id),
     CONSTRAINT refunds_gateway_refund_id_key UNIQUE (gateway_refund_id),
@@ -2126,16 +2129,16 @@ CREATE TABLE reversals (
     CONSTRAINT reversals_bank_reference_check CHECK (((kind = ANY (ARRAY['credit_note'::text, 'bank_transfer'::text])) = (bank_reference <> ''::text))),
     CONSTRAINT reversals_check CHECK ((decided_by <> requested_by)),
     CONSTRAINT reversals_check1 CHECK (((decided_by IS NULL) = (decided_at IS NULL))),
-    CONSTRAINT reversals_check2 CHECK (((NOT needs_approval) OR (state = 'waiting'::text) OR (decided_by IS NOT NULL))),
     CONSTRAINT reversals_check3 CHECK (((kind = 'chargeback'::text) = (dispute_id <> ''::text))),
     CONSTRAINT reversals_check4 CHECK (((state = ANY (ARRAY['done'::text, 'failed'::text])) = (finished_at IS NOT NULL))),
     CONSTRAINT reversals_check5 CHECK (((NOT keep_plan) OR (kind = ANY (ARRAY['refund'::text, 'credit_note'::text])))),
     CONSTRAINT reversals_check6 CHECK (((printed_reason = ''::text) OR (kind = ANY (ARRAY['refund'::text, 'credit_note'::text])))),
+    CONSTRAINT reversals_decided_by_another CHECK (((NOT needs_approval) OR (state = ANY (ARRAY['waiting'::text, 'withdrawn'::text])) OR (decided_by IS NOT NULL))),
     CONSTRAINT reversals_key_check CHECK (((char_length(key) >= 8) AND (char_length(key) <= 128))),
     CONSTRAINT reversals_kind_check CHECK ((kind = ANY (ARRAY['refund'::text, 'credit_note'::text, 'bank_transfer'::text, 'release'::text, 'chargeback'::text]))),
     CONSTRAINT reversals_printed_reason_check CHECK ((char_length(printed_reason) <= 200)),
     CONSTRAINT reversals_reason_check CHECK ((reason ~ '\S'::text)),
-    CONSTRAINT reversals_state_check CHECK ((state = ANY (ARRAY['waiting'::text, 'approved'::text, 'declined'::text, 'done'::text, 'failed'::text]))),
+    CONSTRAINT reversals_state_check CHECK ((state = ANY (ARRAY['waiting'::text, 'approved'::text, 'declined'::text, 'withdrawn'::text, 'done'::text, 'failed'::text]))),
     CONSTRAINT reversals_decided_by_fkey FOREIGN KEY (decided_by) REFERENCES staff(id),
     CONSTRAINT reversals_franchiser_ref_payment_id_fkey FOREIGN KEY (franchiser_ref, payment_id) REFERENCES payments(franchiser_id, id),
     CONSTRAINT reversals_franchiser_ref_refund_id_fkey FOREIGN KEY (franchiser_ref, refund_id) REFERENCES refunds(franchiser_id, id),
@@ -2147,11 +2150,11 @@ CREATE INDEX reversals_of_transfer ON public.reversals USING btree (translate(ba
 CREATE INDEX reversals_open ON public.reversals USING btree (requested_at) WHERE (state = ANY (ARRAY['waiting'::text, 'approved'::text]));
 CREATE TRIGGER first_states AFTER INSERT ON public.reversals FOR EACH ROW WHEN ((CURRENT_USER = ANY (ARRAY['franchise360_api'::name, 'franchise360_worker'::name]))) EXECUTE FUNCTION keep_to_first_states('waiting', 'approved'); -- always
 CREATE TRIGGER keep_decided BEFORE UPDATE ON public.reversals FOR EACH ROW EXECUTE FUNCTION keep_decided_reversal();
-CREATE TRIGGER transitions BEFORE UPDATE OF state ON public.reversals FOR EACH ROW WHEN ((old.state <> new.state)) EXECUTE FUNCTION keep_to_transitions('waiting>approved', 'waiting>declined', 'approved>done', 'approved>failed', 'approved>waiting');
+CREATE TRIGGER transitions BEFORE UPDATE OF state ON public.reversals FOR EACH ROW WHEN ((old.state <> new.state)) EXECUTE FUNCTION keep_to_transitions('waiting>approved', 'waiting>declined', 'waiting>withdrawn', 'approved>done', 'approved>failed', 'approved>waiting');
 ALTER TABLE reversals ENABLE ROW LEVEL SECURITY;
 CREATE POLICY another_decides ON reversals FOR UPDATE TO franchise360_api
     USING ((( SELECT acting_staff() AS acting_staff) IS NOT NULL))
-    WITH CHECK (((decided_by = ( SELECT acting_staff('admin'::text) AS acting_staff)) AND (decided_by <> requested_by) AND (state = ANY (ARRAY['approved'::text, 'declined'::text]))));
+    WITH CHECK ((((decided_by = ( SELECT acting_staff('admin'::text) AS acting_staff)) AND (decided_by <> requested_by) AND (state = ANY (ARRAY['approved'::text, 'declined'::text]))) OR ((requested_by = ( SELECT acting_staff('admin'::text) AS acting_staff)) AND (decided_by IS NULL) AND (state = 'withdrawn'::text))));
 CREATE POLICY every_row ON reversals TO franchise360_worker
     USING (true)
     WITH CHECK (true);
@@ -3033,7 +3036,7 @@ CREATE POLICY own_rows ON subscriptions TO franchise360_api
     WITH CHECK ((franchiser_id = ( SELECT current_franchiser() AS current_franchiser)));
 GRANT INSERT, SELECT, UPDATE ON subscriptions TO franchise360_api;
 GRANT INSERT, SELECT, UPDATE ON subscriptions TO franchise360_worker;
-GRANT SELECT (id, franchiser_id, state, plan_type, renew_on, paid_until, trial, expired_on, due_on, grace_extra) ON subscriptions TO franchise360_lookup;
+GRANT SELECT (id, franchiser_id, state, plan_type, renew_on, paid_until, trial, expired_on, due_on, grace_extra, revoked) ON subscriptions TO franchise360_lookup;
 
 -- Each paid or free term. At most one is scheduled: the term that was paid for before the present one ended.
 CREATE TABLE terms (
@@ -3103,6 +3106,70 @@ CREATE POLICY own_or_admin_ends ON saved_views FOR DELETE TO franchise360_api
     USING (((staff_id = ( SELECT acting_staff() AS acting_staff)) OR (shared AND (( SELECT acting_staff('admin'::text) AS acting_staff) IS NOT NULL))));
 GRANT DELETE, INSERT, SELECT ON saved_views TO franchise360_api;
 GRANT UPDATE (name, shared) ON saved_views TO franchise360_api;
+
+-- One act that staff ask for. content is what exactly, and does not change once it is asked for, so that what is approved is what is
+-- done. facts are what staff were shown of it. An act whose customer is named by franchiser_ref gives no access to its rows. The
+-- worker does what is approved, once.
+CREATE TABLE staff_acts (
+    id uuid NOT NULL,
+    kind text NOT NULL,
+    franchiser_ref uuid, -- none for an act on many
+    subject text NOT NULL, -- what must not be acted on twice at once
+    content jsonb NOT NULL,
+    facts jsonb NOT NULL,
+    amount_paise bigint NOT NULL DEFAULT 0,
+    reason text NOT NULL,
+    state text NOT NULL,
+    needs_approval boolean NOT NULL,
+    key text NOT NULL,
+    requested_by uuid NOT NULL,
+    requested_at timestamp with time zone NOT NULL,
+    decided_by uuid,
+    decided_at timestamp with time zone,
+    decision_reason text NOT NULL DEFAULT ''::text,
+    progress text NOT NULL DEFAULT ''::text, -- how far an act on many is: the last customer
+    handled integer NOT NULL DEFAULT 0,
+    outcome text NOT NULL DEFAULT ''::text, -- what was done, or why it could not be
+    finished_at timestamp with time zone,
+    CONSTRAINT staff_acts_pkey PRIMARY KEY (id),
+    CONSTRAINT staff_acts_requested_by_key_key UNIQUE (requested_by, key),
+    CONSTRAINT staff_acts_amount_paise_check CHECK ((amount_paise >= 0)),
+    CONSTRAINT staff_acts_check CHECK ((decided_by <> requested_by)),
+    CONSTRAINT staff_acts_check1 CHECK (((decided_by IS NULL) = (decided_at IS NULL))),
+    CONSTRAINT staff_acts_check2 CHECK (((NOT needs_approval) OR (state = ANY (ARRAY['waiting'::text, 'withdrawn'::text])) OR (decided_by IS NOT NULL))),
+    CONSTRAINT staff_acts_check3 CHECK (((state = ANY (ARRAY['done'::text, 'failed'::text])) = (finished_at IS NOT NULL))),
+    CONSTRAINT staff_acts_key_check CHECK (((char_length(key) >= 8) AND (char_length(key) <= 128))),
+    CONSTRAINT staff_acts_kind_check CHECK ((kind = ANY (ARRAY['short_payment'::text, 'correct_recipient'::text, 'cancel_plan'::text, 'reset_authenticator'::text, 'change_mobile'::text, 'outage_grace'::text]))),
+    CONSTRAINT staff_acts_reason_check CHECK ((reason ~ '\S'::text)),
+    CONSTRAINT staff_acts_state_check CHECK ((state = ANY (ARRAY['waiting'::text, 'approved'::text, 'declined'::text, 'withdrawn'::text, 'done'::text, 'failed'::text]))),
+    CONSTRAINT staff_acts_decided_by_fkey FOREIGN KEY (decided_by) REFERENCES staff(id),
+    CONSTRAINT staff_acts_franchiser_ref_fkey FOREIGN KEY (franchiser_ref) REFERENCES franchisers(id),
+    CONSTRAINT staff_acts_requested_by_fkey FOREIGN KEY (requested_by) REFERENCES staff(id)
+);
+CREATE INDEX staff_acts_list ON public.staff_acts USING btree (requested_at DESC, id DESC);
+CREATE INDEX staff_acts_of_franchiser ON public.staff_acts USING btree (franchiser_ref, requested_at DESC);
+CREATE UNIQUE INDEX staff_acts_one_open ON public.staff_acts USING btree (subject) WHERE (state = ANY (ARRAY['waiting'::text, 'approved'::text]));
+CREATE TRIGGER first_states AFTER INSERT ON public.staff_acts FOR EACH ROW WHEN ((CURRENT_USER = ANY (ARRAY['franchise360_api'::name, 'franchise360_worker'::name]))) EXECUTE FUNCTION keep_to_first_states('waiting', 'approved'); -- always
+CREATE TRIGGER keep_act BEFORE UPDATE ON public.staff_acts FOR EACH ROW EXECUTE FUNCTION keep_staff_act();
+CREATE TRIGGER transitions BEFORE UPDATE OF state ON public.staff_acts FOR EACH ROW WHEN ((old.state <> new.state)) EXECUTE FUNCTION keep_to_transitions('waiting>approved', 'waiting>declined', 'waiting>withdrawn', 'approved>done', 'approved>failed');
+ALTER TABLE staff_acts ENABLE ROW LEVEL SECURITY;
+CREATE POLICY another_decides ON staff_acts FOR UPDATE TO franchise360_api
+    USING ((( SELECT acting_staff() AS acting_staff) IS NOT NULL))
+    WITH CHECK ((((decided_by = ( SELECT acting_staff('admin'::text) AS acting_staff)) AND (decided_by <> requested_by) AND (state = ANY (ARRAY['approved'::text, 'declined'::text]))) OR ((requested_by = ( SELECT acting_staff() AS acting_staff)) AND (decided_by IS NULL) AND (state = 'withdrawn'::text))));
+CREATE POLICY every_row ON staff_acts TO franchise360_worker
+    USING (true)
+    WITH CHECK (true);
+CREATE POLICY own_name ON staff_acts FOR INSERT TO franchise360_api
+    WITH CHECK (((requested_by = ( SELECT acting_staff() AS acting_staff)) AND (decided_by IS NULL) AND (state =
+CASE
+    WHEN needs_approval THEN 'waiting'::text
+    ELSE 'approved'::text
+END) AND (needs_approval OR (( SELECT acting_staff('admin'::text) AS acting_staff) IS NOT NULL))));
+CREATE POLICY staff_read ON staff_acts FOR SELECT TO franchise360_api
+    USING ((( SELECT acting_staff() AS acting_staff) IS NOT NULL));
+GRANT INSERT, SELECT ON staff_acts TO franchise360_api;
+GRANT SELECT, UPDATE ON staff_acts TO franchise360_worker;
+GRANT UPDATE (state, decided_by, decided_at, decision_reason) ON staff_acts TO franchise360_api;
 
 -- The key under which staff repeat a request, bound to the request's content; kept 24 hours. answer is NULL until it is done.
 CREATE TABLE support_requests (
@@ -3703,6 +3770,18 @@ CREATE OR REPLACE FUNCTION public.add_on_is_over(ended_on date, next_billing_cyc
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
 RETURN ((ended_on IS NULL) AND (next_billing_cycle_status = 0) AND (paid_until <= today));
+-- EXECUTE: everybody
+
+-- alone_in_acts is what a member of staff has had done without a second person in a time, in paise.
+CREATE OR REPLACE FUNCTION public.alone_in_acts(who uuid, after timestamp with time zone, before timestamp with time zone)
+ RETURNS bigint
+ LANGUAGE sql
+ STABLE
+ SET search_path TO 'pg_catalog', 'public'
+AS $function$
+    SELECT coalesce(sum(amount_paise), 0)::bigint FROM public.staff_acts
+    WHERE requested_by = who AND NOT needs_approval AND state IN ('approved', 'done')
+        AND requested_at >= after AND requested_at < before $function$;
 -- EXECUTE: everybody
 
 -- The day by which the gateway wants an answer to a dispute, as the gateway writes it; empty if it gave none. An unsigned report
@@ -4496,6 +4575,35 @@ BEGIN
 END $function$;
 -- EXECUTE: everybody
 
+CREATE OR REPLACE FUNCTION public.grace_ended(first date, last date, most integer)
+ RETURNS TABLE(franchiser_id uuid, last_day date, total bigint)
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'public'
+AS $function$ BEGIN
+        PERFORM public.require_staff();
+        RETURN QUERY SELECT * FROM public.grace_ended_of_all(first, last, '00000000-0000-0000-0000-000000000000', most);
+    END $function$;
+ALTER FUNCTION grace_ended(date,date,integer) OWNER TO franchise360_lookup;
+-- EXECUTE: franchise360_api
+
+-- grace_ended_of_all has the customers whose last day of grace is one of the days, both included, by their id after one: at most that
+-- many, and how many there are.
+CREATE OR REPLACE FUNCTION public.grace_ended_of_all(first date, last date, after uuid, most integer)
+ RETURNS TABLE(franchiser_id uuid, last_day date, total bigint)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'public'
+AS $function$
+    SELECT s.franchiser_id, s.renew_on + 6 + s.grace_extra, count(*) OVER ()
+    FROM public.subscriptions s
+    WHERE s.state IN ('grace', 'expired') AND NOT s.trial AND NOT s.revoked AND s.paid_until = s.renew_on
+        AND s.renew_on BETWEEN first - 26 AND last - 6 AND s.renew_on + 6 + s.grace_extra BETWEEN first AND last
+        AND s.franchiser_id > after
+    ORDER BY s.franchiser_id LIMIT most $function$;
+ALTER FUNCTION grace_ended_of_all(date,date,uuid,integer) OWNER TO franchise360_lookup;
+-- EXECUTE: franchise360_worker
+
 -- id_in is the UUID that a text is, if it is one.
 CREATE OR REPLACE FUNCTION public.id_in(q text)
  RETURNS uuid
@@ -4589,20 +4697,6 @@ BEGIN
 END $function$;
 -- EXECUTE: everybody
 
--- keep_einvoice lets a registration change only as pkg/einvoice's table of transitions says.
-CREATE OR REPLACE FUNCTION public.keep_einvoice()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-BEGIN
-    IF OLD.state <> NEW.state AND NOT (OLD.state || ' ' || NEW.state) = ANY (ARRAY['waiting registered', 'waiting refused',
-        'refused waiting', 'registered cancelled']) OR OLD.invoice_id <> NEW.invoice_id OR OLD.franchiser_id <> NEW.franchiser_id THEN
-        RAISE EXCEPTION 'a registration does not go from % to %', OLD.state, NEW.state USING ERRCODE = 'restrict_violation';
-    END IF;
-    RETURN NEW;
-END $function$;
--- EXECUTE: everybody
-
 -- keep_invoice lets nothing of a document change but its registration for e-invoicing, and that once.
 CREATE OR REPLACE FUNCTION public.keep_invoice()
  RETURNS trigger
@@ -4631,6 +4725,21 @@ BEGIN
     FROM gone g
     ON CONFLICT (job_id) DO NOTHING;
     RETURN NULL;
+END $function$;
+-- EXECUTE: everybody
+
+CREATE OR REPLACE FUNCTION public.keep_staff_act()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+    IF (OLD.kind, OLD.subject, OLD.content, OLD.facts, OLD.amount_paise, OLD.requested_by, OLD.needs_approval)
+            <> (NEW.kind, NEW.subject, NEW.content, NEW.facts, NEW.amount_paise, NEW.requested_by, NEW.needs_approval)
+        OR OLD.franchiser_ref IS DISTINCT FROM NEW.franchiser_ref
+        OR OLD.decided_by IS NOT NULL AND NEW.decided_by IS DISTINCT FROM OLD.decided_by THEN
+        RAISE EXCEPTION 'what was asked for or decided stays so' USING ERRCODE = 'check_violation';
+    END IF;
+    RETURN NEW;
 END $function$;
 -- EXECUTE: everybody
 

@@ -139,6 +139,7 @@ func addWorkers(workers *river.Workers, w *app.Worker, c *process.Connections, l
 	river.AddWorker(workers, job.NewDeliverWebhook(w.Webhooks))
 	river.AddWorker(workers, job.NewPruneWebhooks(w.Webhooks))
 
+	river.AddWorker(workers, job.NewPerformAct(w.Acts))
 	river.AddWorker(workers, job.NewChangeJobs(w.JobAdmin))
 	river.AddWorker(workers, job.NewPruneOutcomes(w.JobAdmin))
 }

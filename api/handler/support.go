@@ -96,6 +96,7 @@ func RegisterSupport(e *gin.Engine, h *Support, before, require []gin.HandlerFun
 	private.POST("/reversals/:id/approve", Handle(h.approveReversal))
 	private.POST("/disputes/:id/close", Handle(h.closeDispute))
 	private.POST("/reversals/:id/decline", Handle(h.declineReversal))
+	private.POST("/reversals/:id/withdraw", Handle(h.withdrawReversal))
 }
 
 // StaffReadsOfNobody returns the staff routes, as registered, that show no customer's name, address or number, each with
@@ -106,6 +107,7 @@ func StaffReadsOfNobody() map[string]string {
 		"/account":                      "the member of staff",
 		"/staff":                        "members of staff",
 		"/staff/:id":                    "a member of staff",
+		"/e-invoices/counts":            "counts",
 		"/books/lock":                   "days, and which member locked them",
 		"/gst-returns":                  "months",
 		"/gst-returns/:month":           "sums of a month, and the numbers of its documents",

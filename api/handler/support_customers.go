@@ -29,6 +29,7 @@ type customerView struct {
 	Plan          string        `json:"plan"`
 	PlanType      string        `json:"plan_type"`
 	RenewOn       *string       `json:"renew_on"`
+	AddOns        []string      `json:"add_ons"`
 	NextBill      *nextBillView `json:"next_bill"`
 	StoreName     string        `json:"store_name"`
 	StoreSlug     string        `json:"store_slug"`
@@ -92,7 +93,7 @@ func (h *Support) customer(c *gin.Context) error {
 	return OK(c, "", customerView{
 		ID: found.ID, Name: found.Name, Mobile: found.Mobile, Email: found.Email, CreatedAt: found.CreatedAt.UTC(),
 		Erased: found.Erased, EraseOn: eraseOn(found.Erasure()), TOTPEnabled: found.TOTPEnabled, State: found.State,
-		Plan: found.Plan, PlanType: found.PlanType, RenewOn: found.RenewOn, NextBill: bill, StoreName: found.StoreName, StoreSlug: found.StoreSlug, Domain: found.Domain,
+		Plan: found.Plan, PlanType: found.PlanType, RenewOn: found.RenewOn, AddOns: found.AddOns, NextBill: bill, StoreName: found.StoreName, StoreSlug: found.StoreSlug, Domain: found.Domain,
 		DomainState: found.DomainState, Address: found.Address, LastPaymentID: found.PaymentID, PaymentState: found.PaymentState,
 		Refunded: found.Refunded.Display(), OpenDisputes: found.OpenDisputes,
 		LegalName: found.LegalName, GSTIN: found.GSTIN, OpenRequests: viewsOfOpenRequests(found.OpenRequests),

@@ -67,10 +67,8 @@ func (h *SupportEInvoices) list(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	if len(rows) > 0 {
-		if err := h.people.NoteRead(c.Request.Context(), middleware.Staff(c), staff.ReadList("e-invoices")); err != nil {
-			return err
-		}
+	if err := h.people.NoteRead(c.Request.Context(), middleware.Staff(c), staff.ReadList("e invoices")); err != nil {
+		return err
 	}
 	views := make([]einvoiceView, 0, len(rows))
 	for _, r := range rows {

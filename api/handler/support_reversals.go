@@ -116,6 +116,8 @@ func requested(r payment.Reversal) string {
 		return "It is done already."
 	case payment.ReversalDeclined:
 		return "It was asked for before, and declined. Ask again if it is still needed."
+	case payment.ReversalWithdrawn:
+		return "It was asked for before, and withdrawn. Ask again if it is still needed."
 	case payment.ReversalFailed:
 		return "It was asked for before, and failed: " + r.Failure
 	case payment.ReversalApproved:
@@ -161,6 +163,18 @@ func (h *Support) declineReversal(c *gin.Context) error {
 		return err
 	}
 	return OK(c, "Declined. Nothing was booked or paid back.", viewOfReversal(r))
+}
+
+func (h *Support) withdrawReversal(c *gin.Context) error {
+	reversalID, reason, err := decision(c)
+	if err != nil {
+		return err
+	}
+	r, err := h.refunds.Withdraw(c.Request.Context(), middleware.Staff(c), reversalID, reason)
+	if err != nil {
+		return err
+	}
+	return OK(c, "Withdrawn. Nothing was booked or paid back.", viewOfReversal(r))
 }
 
 func decision(c *gin.Context) (reversalID, reason string, err error) {

@@ -65,6 +65,7 @@ type Console struct {
 	Timeline        *timeline.Service
 	Reversals       *payment.ReversalRequests
 	GraceExtensions *subscription.GraceExtensions
+	Acts            *support.Acts
 	Comparisons     *settlement.Comparisons
 	InputTax        *payment.InputTax
 	Locks           *ledger.Locks
@@ -111,6 +112,7 @@ func NewAPI(ctx context.Context, cfg config.Config, c *process.Connections, logg
 
 func (a *API) newConsole(c *process.Connections, cfg config.Config, logger *slog.Logger) Console {
 	people := staff.NewService(c.DB, a.Guard, a.Passwords, c.Clock, c.Keys, a.Limits, support.Subjects{}, logger)
+	concessions := subscription.NewGraceExtensions(c.DB, c.Clock, people, message.NewEnqueuer(c.Jobs, cfg.Email.On()))
 	return Console{
 		StaffAccounts: staff.NewAccounts(people, c.DB, c.Jobs, cfg.Email.On(), siteURL(cfg)),
 		Staff:         people, Contacts: contact.NewService(c.DB, c.Clock, people),
@@ -121,14 +123,16 @@ func (a *API) newConsole(c *process.Connections, cfg config.Config, logger *slog
 		JobAdmin:        jobadmin.NewService(c.DB, c.Jobs, c.Clock, people, JobPreviews()),
 		Timeline:        NewTimeline(c.DB),
 		Reversals:       payment.NewReversalRequests(c.DB, c.Jobs, c.Clock, people, a.ApproveAbove),
-		GraceExtensions: subscription.NewGraceExtensions(c.DB, c.Clock, people),
-		Comparisons:     settlement.NewComparisons(c.DB, c.Jobs, c.Clock, people),
-		InputTax:        payment.NewInputTax(c.DB, c.Clock, a.Ledger, people),
-		Locks:           ledger.NewLocks(c.DB, c.Clock, people),
-		Returns:         gstreturn.NewService(c.DB, c.Clock, people, cfg.Supplier.GSTIN),
-		EInvoices:       einvoice.NewDesk(c.DB, c.Jobs, c.Clock, people, cfg.EInvoice.On()),
-		Connect:         connect.NewService(c.DB, c.Clock, people, a.Subscriptions, logger),
-		Webhooks:        webhook.NewService(c.DB, c.Jobs, c.Clock, c.Keys, people, cfg.Development),
+		GraceExtensions: concessions,
+		Acts: support.NewActs(c.DB, c.Jobs, c.Clock, people, a.Payments,
+			account.NewDesk(a.Cache, c.Keys, message.NewEnqueuer(c.Jobs, cfg.Email.On())), concessions, a.ApproveAbove),
+		Comparisons: settlement.NewComparisons(c.DB, c.Jobs, c.Clock, people),
+		InputTax:    payment.NewInputTax(c.DB, c.Clock, a.Ledger, people),
+		Locks:       ledger.NewLocks(c.DB, c.Clock, people),
+		Returns:     gstreturn.NewService(c.DB, c.Clock, people, cfg.Supplier.GSTIN),
+		EInvoices:   einvoice.NewDesk(c.DB, c.Jobs, c.Clock, people, cfg.EInvoice.On()),
+		Connect:     connect.NewService(c.DB, c.Clock, people, a.Subscriptions, logger),
+		Webhooks:    webhook.NewService(c.DB, c.Jobs, c.Clock, c.Keys, people, cfg.Development),
 	}
 }
 

@@ -37,7 +37,7 @@ func JobPreviews() queue.JobPreviews {
 	for _, of := range []func() queue.JobPreviews{
 		account.JobPreviews, einvoice.JobPreviews, invoice.JobPreviews, jobadmin.JobPreviews, ledger.JobPreviews, payment.JobPreviews, settlement.JobPreviews,
 		staff.JobPreviews, mandate.JobPreviews,
-		subscription.JobPreviews, outlet.JobPreviews, tenant.JobPreviews, webhook.JobPreviews, devclock.Effects,
+		subscription.JobPreviews, support.JobPreviews, outlet.JobPreviews, tenant.JobPreviews, webhook.JobPreviews, devclock.Effects,
 	} {
 		maps.Copy(all, of())
 	}

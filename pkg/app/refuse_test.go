@@ -52,6 +52,7 @@ import (
 // constructors are those of all services.
 func constructors() map[string]any {
 	return map[string]any{
+		"account.NewDesk": account.NewDesk, "support.NewActs": support.NewActs,
 		"account.NewOTPSender": account.NewOTPSender, "account.NewTeamSender": account.NewTeamSender, "account.NewCleanup": account.NewCleanup, "account.NewService": account.NewService,
 		"address.NewService":   address.NewService,
 		"gstreturn.NewService": gstreturn.NewService,
@@ -101,7 +102,7 @@ func samples() []any {
 		anchors{},
 		address.Billing{},
 		support.Subjects{},
-		&account.Service{}, &password.Hasher{},
+		&account.Service{}, &account.Desk{}, &password.Hasher{},
 		entitled{},
 		account.Contacts{},
 		dns.New(""), &sms.Inbox{}, receiver.New(true), &irp.Client{},

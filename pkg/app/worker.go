@@ -2,6 +2,7 @@ package app
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"log/slog"
 
@@ -27,6 +28,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/wiring"
 	"github.com/franchise360/franchise360/pkg/staff"
 	"github.com/franchise360/franchise360/pkg/subscription"
+	"github.com/franchise360/franchise360/pkg/support"
 	"github.com/franchise360/franchise360/pkg/tenant"
 	"github.com/franchise360/franchise360/pkg/webhook"
 )
@@ -54,6 +56,8 @@ type Worker struct {
 	Webhooks  *webhook.Deliverer
 	// JobAdmin records what it does under the name of the member of staff who requested it; nobody signs in here.
 	JobAdmin *jobadmin.Service
+	// Acts does what staff approved.
+	Acts *support.Acts
 }
 
 // NewWorker builds what the job process has. A signing certificate that cannot be used is an error.
@@ -91,11 +95,14 @@ func NewWorker(ctx context.Context, cfg config.Config, c *process.Connections, l
 		measured(c.Meter(), platform)
 		outbox.WithWhatsApp(message.NewWhatsAppSender(c.DB, []message.Provider{platform}, site, c.Clock, logger).Counted(c.Meter()))
 	}
+	recorder, tells := staff.NewRecorder(c.Clock), message.NewEnqueuer(c.Jobs, cfg.Email.On())
 	registrar, err := newRegistrar(cfg, c)
 	if err != nil {
 		return nil, err
 	}
 	return wiring.Complete(&Worker{
+		Acts: support.NewActs(c.DB, c.Jobs, c.Clock, recorder, shared.Payments, account.NewDesk(shared.Cache, c.Keys, tells),
+			subscription.NewGraceExtensions(c.DB, c.Clock, recorder, tells), shared.ApproveAbove),
 		App: shared, Waits: queue.NewWaits(c.DB),
 		Codes: account.NewOTPSender(c.DB, outbox, c.Clock, c.Keys),
 		Cleanup: account.NewCleanup(c.DB, shared.Cache, c.Keys, c.Clock, shared.Records, payment.Debts{}, logger).
@@ -123,6 +130,9 @@ func newRegistrar(cfg config.Config, c *process.Connections) (*einvoice.Registra
 	portal, err := irp.New(cfg.EInvoice, cfg.Supplier.GSTIN, c.Clock)
 	if err != nil || portal == nil {
 		return nil, err
+	}
+	if !einvoice.HasPin(invoice.SupplierFrom(cfg.Supplier).Address) {
+		return nil, errors.New("EINVOICE_FROM: SUPPLIER_ADDRESS names no PIN code, which the portal asks for")
 	}
 	measured(c.Meter(), portal)
 	return einvoice.NewRegistrar(c.DB, c.Jobs, c.Clock, portal), nil

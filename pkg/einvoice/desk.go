@@ -48,7 +48,7 @@ func (d *Desk) Counts(ctx context.Context) (on bool, counts map[State]int, err e
 // List returns registrations in the state, all if it is empty, the latest change first, and how many there are. An unknown state is a
 // validation error.
 func (d *Desk) List(ctx context.Context, state State, limit, offset int) (rows []Row, total int, err error) {
-	if state != "" && !slices.Contains(States(), state) {
+	if state != "" && !slices.Contains(states().States(), state) {
 		return nil, 0, errs.Invalid("Choose one of the states.").Field("state", "Choose one of the states.")
 	}
 	err = postgres.InTx(ctx, d.db, func(tx *sqlx.Tx) error {

@@ -14,34 +14,6 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/errs"
 )
 
-// State is where a document's registration stands.
-type State string
-
-// The states. Waiting is asked for and not answered yet; refused needs somebody; cancelled was taken back at the portal by hand.
-const (
-	StateWaiting    State = "waiting"
-	StateRegistered State = "registered"
-	StateRefused    State = "refused"
-	StateCancelled  State = "cancelled"
-)
-
-// States are all states.
-func States() []State { return []State{StateWaiting, StateRegistered, StateRefused, StateCancelled} }
-
-// MayFollow reports whether a registration may go from one state to the next; the database refuses all else.
-func MayFollow(from, to State) bool {
-	switch from {
-	case StateWaiting:
-		return to == StateRegistered || to == StateRefused
-	case StateRefused:
-		return to == StateWaiting
-	case StateRegistered:
-		return to == StateCancelled
-	case StateCancelled:
-	}
-	return false
-}
-
 // ErrNotRefused reports that only a refused registration can be asked for again.
 var ErrNotRefused = errs.New(errs.KindConflict, "not_refused", "Only a registration that was refused can be asked for again.")
 

@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/franchise360/franchise360/pkg/invoice"
+	"github.com/franchise360/franchise360/pkg/testkit"
 )
 
 // NIC's own example of what is hashed.
@@ -115,4 +116,17 @@ func TestAnAnswerAboutAnotherDocumentIsRefused(t *testing.T) {
 	}
 	require.True(t, sameAmount("159300", "159300.00"))
 	require.False(t, sameAmount("1593", "159300"))
+}
+
+func TestTheDatabaseKeepsToTheTableOfStates(t *testing.T) {
+	t.Parallel()
+	testkit.RequireDiagram(t, "README.md", "A registration", states())
+	acknowledged := `CASE WHEN $2 IN ('registered', 'cancelled') THEN now() END`
+	testkit.RequireGuard(t, testkit.NewDatabase(t), states(), testkit.Rows{
+		Table: "einvoice_registrations", Key: "invoice_id",
+		Insert: `WITH id AS (SELECT $1::uuid AS of)
+			INSERT INTO einvoice_registrations (invoice_id, franchiser_id, state, acknowledged_at, asked_at, changed_at)
+			SELECT of, of, $2, ` + acknowledged + `, now(), now() FROM id`,
+		Set: "acknowledged_at = " + acknowledged,
+	})
 }

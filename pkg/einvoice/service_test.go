@@ -5,7 +5,6 @@ import (
 	"encoding/base64"
 	"encoding/json"
 	"errors"
-	"slices"
 	"testing"
 	"time"
 
@@ -259,27 +258,4 @@ func TestACancellationAtThePortalIsNoticed(t *testing.T) {
 	}
 	b.portal.known = nil // too old to be shown
 	require.NoError(t, b.registrar.Recheck(t.Context(), kept.ID))
-}
-
-// The database's guard and the table say the same of every pair of states.
-func TestTheDatabaseKeepsToTheTableOfStates(t *testing.T) {
-	t.Parallel()
-	b := setup(t)
-	company := b.issue(t, registeredGSTIN)
-	for _, from := range einvoice.States() {
-		for _, to := range einvoice.States() {
-			tx, err := b.db.Owner.Beginx()
-			require.NoError(t, err)
-			row := `INSERT INTO einvoice_registrations (invoice_id, franchiser_id, state, acknowledged_at, asked_at, changed_at) VALUES ($1, $2, $3, $4, now(), now())`
-			var at any
-			if slices.Contains([]einvoice.State{einvoice.StateRegistered, einvoice.StateCancelled}, from) {
-				at = b.clock.Now()
-			}
-			_, err = tx.Exec(row, company.ID, b.asha, from, at)
-			require.NoError(t, err)
-			_, err = tx.Exec(`UPDATE einvoice_registrations SET state = $1, acknowledged_at = CASE WHEN $1 IN ('registered', 'cancelled') THEN now() END`, to)
-			require.Equal(t, from == to || einvoice.MayFollow(from, to), err == nil, "%s to %s: %v", from, to, err)
-			require.NoError(t, tx.Rollback())
-		}
-	}
 }

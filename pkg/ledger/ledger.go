@@ -44,6 +44,8 @@ const (
 	AccountTaxNotRecovered Account = "tax_not_recovered"
 	// AccountHeldPayments is captured money that awaits staff: owed to the franchiser until it is accepted or released.
 	AccountHeldPayments Account = "held_payments"
+	// AccountRounding is the paise by which an invoice differs from what was paid.
+	AccountRounding Account = "rounding"
 	// AccountGatewayAdjustments is what the gateway added or took without naming a payment; staff explain it.
 	AccountGatewayAdjustments Account = "gateway_adjustments"
 )
@@ -75,6 +77,8 @@ const (
 	KindInputTaxRestored Kind = "input_tax_restored"
 	KindCreditApplied    Kind = "credit_applied"
 	KindRefundLoss       Kind = "refund_loss"
+	// KindRounding is what an invoice is above or below what was paid, because tax is rounded by line.
+	KindRounding Kind = "rounding"
 )
 
 // Posting errors; the caller must roll back after any of them.
@@ -248,6 +252,27 @@ func HeldCapture(m Movement) Entry {
 func HeldRelease(m Movement) Entry {
 	return m.entry(KindHeldRelease, "Held payment released",
 		Debit(AccountHeldPayments, m.Amount), Credit(AccountCustomerCredit, m.Amount))
+}
+
+// HeldAccepted records that staff accepted held money as the payment of an invoice; its reference is the payment's id.
+func HeldAccepted(m Movement) Entry {
+	return m.entry(KindCapture, "Held payment accepted",
+		Debit(AccountHeldPayments, m.Amount), Credit(AccountReceivable, m.Amount))
+}
+
+// HeldSurplus records that a part of accepted held money is owed back; its reference is the payment's id.
+func HeldSurplus(m Movement) Entry {
+	return m.entry(KindExtraCapture, "Held beyond what was due",
+		Debit(AccountHeldPayments, m.Amount), Credit(AccountCustomerCredit, m.Amount))
+}
+
+// Rounding records the paise by which an invoice is above what was paid, or below it where Amount is negative; its reference is the
+// invoice's id.
+func Rounding(m Movement) Entry {
+	if m.Amount < 0 {
+		return m.entry(KindRounding, "Rounding of an invoice", Debit(AccountReceivable, -m.Amount), Credit(AccountRounding, -m.Amount))
+	}
+	return m.entry(KindRounding, "Rounding of an invoice", Debit(AccountRounding, m.Amount), Credit(AccountReceivable, m.Amount))
 }
 
 // Settlement records that the gateway paid Amount out to the bank less its fee and the GST on that fee.

@@ -136,14 +136,19 @@ func paymentChecks() []check {
 				FROM ledger_journals j JOIN ledger_lines l ON l.journal_id = j.id AND l.franchiser_id = j.franchiser_id
 				WHERE j.payment_id = p.id AND j.franchiser_id = p.franchiser_id AND j.kind = 'extra_capture'
 					AND j.reference = p.id::text) due
+			-- paise that no tax by line adds up to
+			CROSS JOIN LATERAL (SELECT coalesce(sum(l.debit_paise - l.credit_paise), 0) AS paise
+				FROM ledger_journals j JOIN ledger_lines l ON l.journal_id = j.id AND l.franchiser_id = j.franchiser_id
+				WHERE j.payment_id = p.id AND j.franchiser_id = p.franchiser_id AND j.kind = 'rounding' AND l.account = 'rounding') off
 			WHERE p.state IN ('paid', 'refunded') AND NOT p.surplus
 				AND (o.state, i.n, i.total, s.n, c.n, c.total)
-					IS DISTINCT FROM ('paid', 1, due.paise + n.total, 1, 1, due.paise)`},
+					IS DISTINCT FROM ('paid', 1, due.paise + n.total + off.paise, 1, 1, due.paise)`},
 		{"vouchers_are_of_held_money", `
 			SELECT v.number AS subject, format('%s of %s, captured %s', coalesce(p.state, 'missing'), v.total_paise, p.captured_paise) AS detail
 			FROM invoices v LEFT JOIN payments p ON p.id = v.payment_id AND p.franchiser_id = v.franchiser_id
 			WHERE v.kind IN ('receipt_voucher', 'refund_voucher')
-				AND (p.state IS NULL OR p.state NOT IN ('held', 'refunded') OR p.captured_paise <> v.total_paise)`},
+				AND (p.state IS NULL OR p.state NOT IN ('held', 'refunded') AND (p.state <> 'paid' OR v.kind <> 'receipt_voucher')
+					OR p.captured_paise <> v.total_paise)`},
 		{"applied_notes_are_posted", `
 			SELECT coalesce(n.number, j.reference) AS subject, format('applied for %s, posted %s', n.total_paise, j.total) AS detail
 			FROM (SELECT * FROM invoices WHERE applied_payment_id IS NOT NULL) n FULL JOIN (

@@ -19,6 +19,9 @@ const (
 	TemplatePaymentEmail  = "payment_email"
 	TemplateDocumentEmail = "document_email"
 
+	TemplateAuthenticatorRemovedEmail = "authenticator_removed_email"
+	TemplateGraceGivenEmail           = "grace_given_email"
+
 	TemplateRenewalEmail = "renewal_email"
 	TemplateGraceEmail   = "grace_email"
 	TemplateExpiredEmail = "expired_email"
@@ -86,6 +89,17 @@ func EmailTemplates() []EmailTemplate {
 			Text: "Your Franchise 360 account has another e-mail address since {1}. Receipts and invoices no longer come here.\n\n" +
 				"If this was not you, contact us at once.",
 			Button: "Contact us", Link: "{url}/helpcenter", Values: 1,
+		},
+		{
+			Name: TemplateAuthenticatorRemovedEmail, Subject: "The authenticator app of your account was removed",
+			Text: "As was asked of our support, the password alone signs in to your Franchise 360 account now, and every device was signed " +
+				"out. Set an authenticator app up again once you have signed in.\n\nIf this was not you, contact us at once.",
+			Button: "Contact us", Link: "{url}/helpcenter",
+		},
+		{
+			Name: TemplateGraceGivenEmail, Subject: "You can renew your plan until {1}",
+			Text:   "A disturbance kept you from renewing in time, so we gave you more days. Everything goes on working until then.",
+			Button: "Renew now", Link: "{url}/subscription_list", Values: 1,
 		},
 		{
 			Name: TemplatePaymentEmail, Subject: "We received your payment of {2}",

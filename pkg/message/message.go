@@ -56,26 +56,29 @@ type SMS interface {
 
 // The names of the templates.
 const (
-	TemplateCode              = "otp"
-	TemplateAccountExists     = "account_exists"
-	TemplateMobileChanged     = "mobile_changed"
-	TemplateErasureAsked      = "erasure_asked"
-	TemplateRenewalReminder   = "renewal_reminder"
-	TemplateTrialReminder     = "trial_reminder"
-	TemplateRenewalLink       = "renewal_link"
-	TemplateGraceLink         = "grace_link"
-	TemplateExpiredLink       = "expired_link"
-	TemplateInvoiceLink       = "invoice_link"
-	TemplateViewConsent       = "view_consent"
-	TemplatePartnerInvitation = "partner_invitation"
-	TemplateTeamInvitation    = "team_invitation"
-	TemplatePaymentReceived   = "payment_received"
-	TemplateRefundDecided     = "refund_decided"
-	TemplateRefundSent        = "refund_sent"
-	TemplateRefundDone        = "refund_done"
-	TemplateRefundFailed      = "refund_failed"
-	TemplateDebitAnnounced    = "debit_announced"
-	TemplateDebitFailed       = "debit_failed"
+	TemplateCode          = "otp"
+	TemplateAccountExists = "account_exists"
+	TemplateMobileChanged = "mobile_changed"
+	TemplateErasureAsked  = "erasure_asked"
+	// What staff did after two of them decided.
+	TemplateAuthenticatorRemoved = "authenticator_removed"
+	TemplateGraceGiven           = "grace_given"
+	TemplateRenewalReminder      = "renewal_reminder"
+	TemplateTrialReminder        = "trial_reminder"
+	TemplateRenewalLink          = "renewal_link"
+	TemplateGraceLink            = "grace_link"
+	TemplateExpiredLink          = "expired_link"
+	TemplateInvoiceLink          = "invoice_link"
+	TemplateViewConsent          = "view_consent"
+	TemplatePartnerInvitation    = "partner_invitation"
+	TemplateTeamInvitation       = "team_invitation"
+	TemplatePaymentReceived      = "payment_received"
+	TemplateRefundDecided        = "refund_decided"
+	TemplateRefundSent           = "refund_sent"
+	TemplateRefundDone           = "refund_done"
+	TemplateRefundFailed         = "refund_failed"
+	TemplateDebitAnnounced       = "debit_announced"
+	TemplateDebitFailed          = "debit_failed"
 )
 
 // Template is one message as registered with the operators. Text has the variables as tags, such as {#numeric#}, and
@@ -100,6 +103,12 @@ func Templates() []Template {
 			"Log in at {host}, or choose Forgot password there. If this was not you, you need do nothing.", nil, nil},
 		{TemplateMobileChanged, "The mobile number of your Franchise 360 account was changed. " +
 			"If this was not you, contact us at once: {host}/helpcenter", nil, nil},
+		{TemplateAuthenticatorRemoved, "The authenticator app of your Franchise 360 account was removed, as was asked of our support. " +
+			"If this was not you, contact us at once: {host}/helpcenter", nil, nil},
+		{
+			TemplateGraceGiven, "Franchise 360 gave you more days because of a disturbance: you can renew until {#alphanumeric#}. " +
+				"Renew here: {url}/subscription_list", []string{"30 September 2026"}, nil,
+		},
 		{
 			TemplateErasureAsked, "Your Franchise 360 account will be erased, on {#alphanumeric#} at the earliest. " +
 				"If you did not ask for this, log in and keep your account: {url}/account/security", []string{"30 September 2026"}, nil,

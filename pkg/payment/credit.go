@@ -42,8 +42,31 @@ func (s *Service) creditDueTx(ctx context.Context, tx *sqlx.Tx, p Payment, r Ref
 		}
 		due.Parts, due.Amount = limitParts(parts, due.Amount)
 	}
+	if len(r.CreditParts) > 0 {
+		if due.Parts, err = fittingParts(ctx, tx, p, r.CreditParts); err != nil {
+			return creditDue{}, err
+		}
+		if len(due.Parts) > 0 {
+			due.Parts, due.Amount = limitParts(due.Parts, due.Amount)
+		}
+	}
 	due.Loss = r.Amount - due.Amount
 	return due, nil
+}
+
+// fittingParts returns the parts if each line of the payment's invoice still has as much; none otherwise.
+func fittingParts(ctx context.Context, tx *sqlx.Tx, p Payment, parts []invoice.CreditedPart) ([]invoice.CreditedPart, error) {
+	rests, err := invoice.RemaindersTx(ctx, tx, p.FranchiserID, []string{p.ID}, nil)
+	if err != nil {
+		return nil, err
+	}
+	left := rests[p.ID].Left
+	for _, part := range parts {
+		if part.Position < 1 || part.Position > len(left) || !part.Within(left[part.Position-1]) {
+			return nil, nil
+		}
+	}
+	return parts, nil
 }
 
 // limitParts cuts the parts, starting from the last, to fit amount, and returns them with their total.

@@ -110,6 +110,8 @@ var (
 	ErrOwnReversal = errs.New(errs.KindForbidden, "own_request", "Somebody else has to approve what you asked for.")
 	// ErrReversalDecided refuses a second decision.
 	ErrReversalDecided = errs.New(errs.KindConflict, "already_decided", "This request was decided already.")
+	// ErrNotYourReversal refuses to withdraw what somebody else asked for.
+	ErrNotYourReversal = errs.New(errs.KindForbidden, "not_your_request", "Only whoever asked for it can withdraw it. Decline it instead.")
 	// ErrReversalOpen refuses a second request while another one for the payment is open.
 	ErrReversalOpen = errs.New(errs.KindConflict, "request_open", "A request for this payment is being seen to already.")
 	// ErrTransferBooked refuses a UTR that another refund, booked or requested, already uses: one transfer pays one refund.

@@ -30,3 +30,9 @@ func (s store) needsApproval(ctx context.Context, tx *sqlx.Tx, r Reversal, rest 
 	alone, err = s.alone(ctx, tx, r.RequestedBy, asked, r.ID)
 	return alone+r.Amount > above, err
 }
+
+// GivenBackAloneTx returns how much the member of staff has given back on the day in India without a second person. Until the
+// transaction ends nobody else adds to it.
+func GivenBackAloneTx(ctx context.Context, tx *sqlx.Tx, staffID string, day subscription.Day) (money.Paise, error) {
+	return store{}.alone(ctx, tx, staffID, day, "00000000-0000-0000-0000-000000000000")
+}

@@ -162,10 +162,14 @@ func (s *ReversalRequests) Approve(ctx context.Context, p staff.Principal, rever
 	return s.decide(ctx, p, reversalID, reason, ReversalApproved)
 }
 
-// Decline ends a waiting reversal without any effect. The requester has to ask a colleague to withdraw it:
-// nobody decides their own requests. It returns the same errors as Approve.
+// Decline ends a waiting reversal without any effect. It returns the same errors as Approve: whoever asked for it withdraws it.
 func (s *ReversalRequests) Decline(ctx context.Context, p staff.Principal, reversalID, reason string) (Reversal, error) {
 	return s.decide(ctx, p, reversalID, reason, ReversalDeclined)
+}
+
+// Withdraw takes a waiting reversal back, for whoever asked for it: errs.NotFound, ErrReversalDecided, or ErrNotYourReversal.
+func (s *ReversalRequests) Withdraw(ctx context.Context, p staff.Principal, reversalID, reason string) (Reversal, error) {
+	return s.decide(ctx, p, reversalID, reason, ReversalWithdrawn)
 }
 
 func (s *ReversalRequests) decide(ctx context.Context, p staff.Principal, reversalID, reason string, to ReversalState) (Reversal, error) {
@@ -184,27 +188,41 @@ func (s *ReversalRequests) decide(ctx context.Context, p staff.Principal, revers
 		switch {
 		case r.State != ReversalWaiting:
 			return ErrReversalDecided
-		case r.RequestedBy == p.StaffID:
+		case to == ReversalWithdrawn && r.RequestedBy != p.StaffID:
+			return ErrNotYourReversal
+		case to != ReversalWithdrawn && r.RequestedBy == p.StaffID:
 			return ErrOwnReversal
 		}
 		before, now := r.State, s.clock.Now()
 		if err := reversalStates().Move(&r.State, to); err != nil {
 			return err
 		}
-		r.DecidedBy, r.DecidedByName, r.DecidedAt, r.DecisionReason = p.StaffID, p.Name, &now, reason
+		r.DecisionReason = reason
+		if to != ReversalWithdrawn {
+			r.DecidedBy, r.DecidedByName, r.DecidedAt = p.StaffID, p.Name, &now
+		}
 		if err := s.store.decideReversal(ctx, tx, r); err != nil {
 			return err
 		}
-		action := "approve_" + string(r.Kind)
-		if to == ReversalDeclined {
-			action = "decline_" + string(r.Kind)
-		}
+		action := decisionAction(r.Kind, to)
 		if err := s.recordTx(ctx, tx, p, r, action, reason, before); err != nil {
 			return err
 		}
 		return s.startTx(ctx, tx, r)
 	})
 	return r, err
+}
+
+// decisionAction returns the kind of the decision's record in the audit trail.
+func decisionAction(kind ReversalKind, to ReversalState) string {
+	switch to {
+	case ReversalDeclined:
+		return "decline_" + string(kind)
+	case ReversalWithdrawn:
+		return "withdraw_request"
+	default:
+		return "approve_" + string(kind)
+	}
 }
 
 // startTx enqueues the job of an approved reversal.

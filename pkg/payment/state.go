@@ -25,7 +25,7 @@ func paymentStates() lifecycle.Table[State] {
 		StatePending: {StatePaid, StateFailed, StateExpired, StateHeld},
 		StateFailed:  {StatePaid, StateHeld},
 		StateExpired: {StatePaid, StateHeld},
-		StateHeld:    {StateRefunded},
+		StateHeld:    {StateRefunded, StatePaid},
 		StatePaid:    {StateRefunded},
 	}
 }
@@ -86,8 +86,10 @@ const (
 	ReversalWaiting  ReversalState = "waiting"
 	ReversalApproved ReversalState = "approved"
 	ReversalDeclined ReversalState = "declined"
-	ReversalDone     ReversalState = "done"
-	ReversalFailed   ReversalState = "failed"
+	// ReversalWithdrawn is a request that its author took back before anybody decided.
+	ReversalWithdrawn ReversalState = "withdrawn"
+	ReversalDone      ReversalState = "done"
+	ReversalFailed    ReversalState = "failed"
 )
 
 // reversalStates returns the only allowed transitions of a reversal. An approved one returns to waiting if the worker finds that it
@@ -95,7 +97,7 @@ const (
 func reversalStates() lifecycle.Table[ReversalState] {
 	return lifecycle.Table[ReversalState]{
 		"":               {ReversalWaiting, ReversalApproved},
-		ReversalWaiting:  {ReversalApproved, ReversalDeclined},
+		ReversalWaiting:  {ReversalApproved, ReversalDeclined, ReversalWithdrawn},
 		ReversalApproved: {ReversalDone, ReversalFailed, ReversalWaiting},
 	}
 }
@@ -103,7 +105,7 @@ func reversalStates() lifecycle.Table[ReversalState] {
 // Valid reports whether it is one of the states.
 func (s ReversalState) Valid() bool {
 	switch s {
-	case ReversalWaiting, ReversalApproved, ReversalDeclined, ReversalDone, ReversalFailed:
+	case ReversalWaiting, ReversalApproved, ReversalDeclined, ReversalWithdrawn, ReversalDone, ReversalFailed:
 		return true
 	}
 	return false

@@ -2,6 +2,8 @@ package payment
 
 import (
 	"context"
+	"database/sql/driver"
+	"encoding/json"
 	"fmt"
 	"strings"
 	"time"
@@ -14,7 +16,8 @@ import (
 )
 
 const refundColumns = `id, franchiser_id, payment_id, gateway_payment_id, amount_paise, reason, note, state, token,
-	coalesce(gateway_refund_id, '') AS gateway_refund_id, channel, bank_reference, keep_plan, printed_reason, failure, created_at`
+	coalesce(gateway_refund_id, '') AS gateway_refund_id, channel, bank_reference, keep_plan, printed_reason, failure, created_at,
+	coalesce(credit_parts, '[]') AS credit_parts`
 
 // Refund is money being returned.
 type Refund struct {
@@ -37,6 +40,29 @@ type Refund struct {
 	PrintedReason string    `db:"printed_reason"`
 	Failure       string    `db:"failure"`
 	CreatedAt     time.Time `db:"created_at"`
+	// CreditParts are the parts of invoice lines that its credit note takes off; without them every line in proportion.
+	CreditParts creditParts `db:"credit_parts"`
+}
+
+// creditParts are stored as JSON, NULL if there are none.
+type creditParts []invoice.CreditedPart
+
+// Value implements driver.Valuer.
+func (c creditParts) Value() (driver.Value, error) {
+	if len(c) == 0 {
+		return nil, nil //nolint:nilnil // SQL's NULL
+	}
+	text, err := json.Marshal([]invoice.CreditedPart(c))
+	return string(text), err
+}
+
+// Scan implements sql.Scanner.
+func (c *creditParts) Scan(value any) error {
+	text, ok := value.([]byte)
+	if !ok {
+		return fmt.Errorf("read the parts of a credit note from %T", value)
+	}
+	return json.Unmarshal(text, (*[]invoice.CreditedPart)(c))
 }
 
 // token identifies repeated requests to the gateway as the same refund: 23 characters of the id, because PayU's token is
@@ -45,13 +71,13 @@ func (r Refund) token() string { return strings.ReplaceAll(r.ID, "-", "")[9:] }
 
 const insertRefundSQL = `
 	INSERT INTO refunds (id, franchiser_id, payment_id, gateway_payment_id, amount_paise, reason, note, state, token,
-		gateway_refund_id, channel, bank_reference, keep_plan, created_at, printed_reason)
-	VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, nullif($10, ''), coalesce(nullif($11, ''), 'gateway'), $12, $13, $14, $15)`
+		gateway_refund_id, channel, bank_reference, keep_plan, created_at, printed_reason, credit_parts)
+	VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, nullif($10, ''), coalesce(nullif($11, ''), 'gateway'), $12, $13, $14, $15, $16)`
 
 func (store) insertRefund(ctx context.Context, tx *sqlx.Tx, r Refund) error {
 	_, err := tx.ExecContext(ctx, insertRefundSQL, r.ID, r.FranchiserID, r.PaymentID, r.GatewayPaymentID, r.Amount, string(r.Reason),
 		r.Note, string(r.State), r.token(), r.GatewayRefundID, string(r.Channel), r.BankReference, r.KeepPlan, r.CreatedAt,
-		r.PrintedReason)
+		r.PrintedReason, r.CreditParts)
 	if err != nil {
 		return fmt.Errorf("insert refund: %w", err)
 	}

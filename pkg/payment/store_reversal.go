@@ -44,7 +44,7 @@ const (
 			needs_approval, key, requested_by, requested_at, printed_reason)
 		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)`
 	decideReversalSQL = `
-		UPDATE reversals SET state = $2, decided_by = $3, decided_at = $4, decision_reason = $5 WHERE id = $1`
+		UPDATE reversals SET state = $2, decided_by = nullif($3, '')::uuid, decided_at = $4, decision_reason = $5 WHERE id = $1`
 	lockAloneSQL = `SELECT pg_advisory_xact_lock(hashtextextended('alone ' || $1, 0))`
 	aloneSQL     = `
 		SELECT coalesce(sum(amount_paise), 0)::bigint FROM reversals

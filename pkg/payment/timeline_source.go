@@ -50,7 +50,8 @@ func TimelineSources(bankReferences ...string) []timeline.Source {
 					'decided_at', decided_at) AS details
 			FROM disputes WHERE franchiser_id = $1`},
 		{Name: "refund", Kind: timeline.KindRefund, SQL: `
-			SELECT created_at AS at, id::text AS id, CASE reason WHEN 'staff' THEN 'Refund that staff asked for' WHEN 'surplus' THEN 'Refund of a surplus'
+			SELECT created_at AS at, id::text AS id, CASE reason WHEN 'staff' THEN 'Refund that staff asked for' WHEN 'surplus' THEN CASE WHEN EXISTS (SELECT FROM reversals v WHERE v.franchiser_ref = f.franchiser_id AND v.refund_id = f.id
+					AND v.kind = 'release') THEN 'Refund of a wrong amount' ELSE 'Refund of a surplus' END
 				WHEN 'dispute' THEN 'Refund of a lost dispute' ELSE 'Refund made at the gateway' END AS title, state AS status, coalesce(gateway_refund_id, '') AS reference,
 				CASE reason WHEN 'staff' THEN coalesce((SELECT ` + staff.NameSQL("v.requested_by") + ` FROM reversals v
 						WHERE v.franchiser_ref = f.franchiser_id AND v.refund_id = f.id LIMIT 1), 'staff')

@@ -12,7 +12,7 @@ const ActionReads = "reads"
 func readKinds() []string {
 	return []string{
 		"search", "open_customer", "read_timeline", "read_trail", "read_mobile", "read_list", "begin_view", "export_audit", "export_credit_notes",
-		"take_gst_return",
+		"take_gst_return", "open_document",
 	}
 }
 
@@ -23,7 +23,10 @@ func ActionKinds() []string {
 		"ask_view", "end_view", "unlock", "end_sessions", "resend_invoice", "recheck_domain", "extend_grace", "move_contact", "restore_documents",
 		"ask_gateway", "request_refund", "approve_refund", "decline_refund", "request_credit_note", "approve_credit_note",
 		"decline_credit_note", "request_bank_transfer", "approve_bank_transfer", "decline_bank_transfer", "request_release", "approve_release", "decline_release", "request_chargeback", "approve_chargeback",
-		"decline_chargeback", "close_dispute", "record_input_tax", "register_invoice", "compare_settlements", "acknowledge_difference", "lock_books", "unlock_books",
+		"decline_chargeback", "close_dispute",
+		"withdraw_request", "request_short_payment", "approve_short_payment", "decline_short_payment", "request_cancel_plan",
+		"approve_cancel_plan", "decline_cancel_plan", "request_reset_authenticator", "approve_reset_authenticator",
+		"decline_reset_authenticator", "request_outage_grace", "approve_outage_grace", "decline_outage_grace", "record_input_tax", "register_invoice", "compare_settlements", "acknowledge_difference", "lock_books", "unlock_books",
 		"add_webhook", "change_webhook", "rotate_webhook", "enable_webhook", "disable_webhook", "remove_webhook", "test_webhook",
 		"resend_webhook", "resend_webhooks", "make_api_key", "revoke_api_key",
 		"add_sign_in_system", "change_sign_in_system", "rotate_sign_in_system", "enable_sign_in_system", "disable_sign_in_system",

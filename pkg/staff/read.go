@@ -43,6 +43,14 @@ func ReadTrail(franchiserID, paymentID string) Read {
 	}
 }
 
+// ReadDocument is the opening of a customer's document.
+func ReadDocument(franchiserID, invoiceID string) Read {
+	return Read{
+		kind: "open_document", reason: "Opened a document", seen: []string{"open_document"}, again: 5 * time.Minute,
+		target: "invoice:" + invoiceID, franchiserID: franchiserID,
+	}
+}
+
 // ReadMobile is the viewing of an unfinished sign-up; the trail does not keep a stranger's full number.
 func ReadMobile(mobile string) Read {
 	return Read{
@@ -57,6 +65,8 @@ func ReadList(list string) Read {
 	switch list {
 	case "reversals":
 		name = "requests for money to go back"
+	case "acts":
+		name = "what waits for a second person"
 	case "money":
 		name = "money that waits"
 	case "contacts":

@@ -8,9 +8,11 @@ import (
 
 	"github.com/jmoiron/sqlx"
 
+	"github.com/franchise360/franchise360/pkg/invoice"
 	"github.com/franchise360/franchise360/pkg/plan"
 	"github.com/franchise360/franchise360/pkg/platform/errs"
 	"github.com/franchise360/franchise360/pkg/platform/id"
+	"github.com/franchise360/franchise360/pkg/platform/money"
 )
 
 // termFor returns the days that a paid order for a plan covers. An early renewal follows the present term; in grace it
@@ -109,6 +111,17 @@ func settleAddOns(owned []AddOn, ordered []plan.AddOn, o Order, t term) (changed
 // ordered costs what it did then, and its term begins on that day, so that nobody is refused for paying across
 // midnight. The caller holds LockTx.
 func (s *Service) ApplyTx(ctx context.Context, tx *sqlx.Tx, franchiserID, orderID string, now time.Time) (o Order, applied bool, err error) {
+	return s.applyOrderTx(ctx, tx, franchiserID, orderID, 0, now)
+}
+
+// AcceptTx is ApplyTx for an order of which less was paid: the rest is a discount on its lines, known before the invoice. Its Payable
+// is what was paid, or a paisa or two more where tax by line adds up to nothing else.
+func (s *Service) AcceptTx(ctx context.Context, tx *sqlx.Tx, franchiserID, orderID string, paid money.Paise, now time.Time) (o Order, applied bool, err error) {
+	return s.applyOrderTx(ctx, tx, franchiserID, orderID, paid, now)
+}
+
+// applyOrderTx applies an order; paid, unless 0, is all that was paid for it.
+func (s *Service) applyOrderTx(ctx context.Context, tx *sqlx.Tx, franchiserID, orderID string, paid money.Paise, now time.Time) (o Order, applied bool, err error) {
 	if o, err = s.store.order(ctx, tx, franchiserID, orderID); err != nil {
 		return o, false, err
 	}
@@ -129,6 +142,11 @@ func (s *Service) ApplyTx(ctx context.Context, tx *sqlx.Tx, franchiserID, orderI
 	o, q, err := s.repriced(ctx, tx, o, sub, now)
 	if err != nil || o.Refusal != "" {
 		return o, false, err
+	}
+	if paid > 0 {
+		if o, err = o.discounted(invoice.RegimeOf(s.config.SupplierState, o.Recipient.StateCode, o.Recipient.SEZ), paid); err != nil {
+			return o, false, err
+		}
 	}
 	if o.Kind == KindAddOn {
 		err = s.applyAddOns(ctx, tx, o, *sub, q.units, now)

@@ -1,10 +1,11 @@
 package subscription
 
 // CustomerSQL is for other domains' statements: the plan of franchiser $1, in one row. Its columns are state ("no plan"
-// if there never was one), plan, plan_type and renew_on (a day in India, NULL without a plan).
+// if there never was one), plan, plan_type, renew_on (a day in India, NULL without a plan) and add_ons, the names of those in force.
 const CustomerSQL = `
 SELECT coalesce(s.state, 'no plan') AS state, coalesce(o.plan_name || ' · ' || o.service_name, '') AS plan,
-    coalesce(s.plan_type, '') AS plan_type, to_char(s.paid_until, 'YYYY-MM-DD') AS renew_on
+    coalesce(s.plan_type, '') AS plan_type, to_char(s.paid_until, 'YYYY-MM-DD') AS renew_on,
+    ARRAY(SELECT a.name FROM subscription_add_ons a WHERE a.franchiser_id = f.id AND a.ended_on IS NULL ORDER BY a.created_at, a.id) AS add_ons
 FROM (VALUES ($1::uuid)) f (id)
 LEFT JOIN subscriptions s ON s.franchiser_id = f.id
 LEFT JOIN LATERAL (SELECT o.plan_name, o.service_name FROM orders o WHERE o.franchiser_id = f.id AND o.service_id = s.service_id

@@ -4,9 +4,11 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"time"
 
 	"github.com/jmoiron/sqlx"
 
+	"github.com/franchise360/franchise360/pkg/message"
 	"github.com/franchise360/franchise360/pkg/platform/clock"
 	"github.com/franchise360/franchise360/pkg/platform/errs"
 	"github.com/franchise360/franchise360/pkg/platform/postgres"
@@ -28,13 +30,14 @@ type GraceExtensions struct {
 	db       *sqlx.DB
 	clock    clock.Clock
 	recorder Recorder
+	messages *message.Enqueuer
 	store    store
 }
 
 // NewGraceExtensions returns GraceExtensions over the API's pool; the recorder records every extension in the same
 // transaction.
-func NewGraceExtensions(db *sqlx.DB, clk clock.Clock, recorder Recorder) *GraceExtensions {
-	return wiring.Complete(&GraceExtensions{db: db, clock: clk, recorder: recorder, store: store{db: db}})
+func NewGraceExtensions(db *sqlx.DB, clk clock.Clock, recorder Recorder, messages *message.Enqueuer) *GraceExtensions {
+	return wiring.Complete(&GraceExtensions{db: db, clock: clk, recorder: recorder, messages: messages, store: store{db: db}})
 }
 
 // ExtendGrace adds days, 1 to MaxGraceExtra in total, to the grace that follows the present term, and returns the
@@ -53,36 +56,49 @@ func (s *GraceExtensions) ExtendGrace(ctx context.Context, p staff.Principal, fr
 			return err
 		}
 		now := s.clock.Now()
-		if err := s.store.advanceOne(ctx, tx, franchiserID, DayOf(now), now); err != nil {
-			return err
-		}
-		found, err := s.store.lockedSubscription(ctx, tx, franchiserID)
+		found, err := s.foundTx(ctx, tx, franchiserID, now)
 		if err != nil {
 			return err
 		}
-		if found == nil {
-			return errs.NotFound()
-		}
-		if sub, err = found.withMoreGrace(days, DayOf(now)); err != nil {
-			return err
-		}
-		if err := s.store.saveSubscription(ctx, tx, sub, now); err != nil {
-			return err
-		}
-		if found.State == StateExpired {
-			if err := s.store.resumeTerm(ctx, tx, sub); err != nil {
-				return err
-			}
-		}
-		if err := s.store.insertEvent(ctx, tx, event{sub: sub, kind: "grace_extended", from: found.State, at: now}); err != nil {
-			return err
-		}
-		return s.recorder.RecordTx(ctx, tx, p, staff.Action{
-			Action: "extend_grace", Target: "subscription:" + sub.ID, FranchiserRef: &franchiserID, Reason: reason,
-			Before: found.graceText(), After: sub.graceText(),
-		})
+		sub, err = s.extendTx(ctx, tx, p, *found, days, reason, now)
+		return err
 	})
 	return sub, err
+}
+
+// foundTx returns the franchiser's subscription as it is now, locked; errs.NotFound if there is none.
+func (s *GraceExtensions) foundTx(ctx context.Context, tx *sqlx.Tx, franchiserID string, now time.Time) (*Subscription, error) {
+	if err := s.store.advanceOne(ctx, tx, franchiserID, DayOf(now), now); err != nil {
+		return nil, err
+	}
+	found, err := s.store.lockedSubscription(ctx, tx, franchiserID)
+	if err == nil && found == nil {
+		err = errs.NotFound()
+	}
+	return found, err
+}
+
+// extendTx gives the found subscription days more of grace, with its record.
+func (s *GraceExtensions) extendTx(ctx context.Context, tx *sqlx.Tx, p staff.Principal, found Subscription, days int, reason string, now time.Time) (Subscription, error) {
+	sub, err := found.withMoreGrace(days, DayOf(now))
+	if err != nil {
+		return sub, err
+	}
+	if err := s.store.saveSubscription(ctx, tx, sub, now); err != nil {
+		return sub, err
+	}
+	if found.State == StateExpired {
+		if err := s.store.resumeTerm(ctx, tx, sub); err != nil {
+			return sub, err
+		}
+	}
+	if err := s.store.insertEvent(ctx, tx, event{sub: sub, kind: "grace_extended", from: found.State, at: now}); err != nil {
+		return sub, err
+	}
+	return sub, s.recorder.RecordTx(ctx, tx, p, staff.Action{
+		Action: "extend_grace", Target: "subscription:" + sub.ID, FranchiserRef: &sub.FranchiserID, Reason: reason,
+		Before: found.graceText(), After: sub.graceText(),
+	})
 }
 
 // withMoreGrace returns the subscription with that many more days of grace, as of today.

@@ -5,17 +5,20 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/franchise360/franchise360/pkg/message"
 	"github.com/franchise360/franchise360/pkg/plan"
 	"github.com/franchise360/franchise360/pkg/platform/errs"
 	"github.com/franchise360/franchise360/pkg/staff"
 	"github.com/franchise360/franchise360/pkg/subscription"
+	"github.com/franchise360/franchise360/pkg/testkit"
 	"github.com/franchise360/franchise360/pkg/testkit/story"
 )
 
 func TestStaffExtendTheGrace(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	help := subscription.NewGraceExtensions(b.DB.API, b.Clock, staff.NewRecorder(b.Clock))
+	help := subscription.NewGraceExtensions(b.DB.API, b.Clock, staff.NewRecorder(b.Clock),
+		message.NewEnqueuer(testkit.NewInserter(t, b.DB.API), true))
 	extend := func(days int) (subscription.Subscription, error) {
 		return help.ExtendGrace(b.Asha.Sign(t.Context()), b.Asha, b.Buyer, days, "the bank is slow")
 	}

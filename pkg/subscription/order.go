@@ -3,11 +3,13 @@ package subscription
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
 	"github.com/franchise360/franchise360/pkg/invoice"
 	"github.com/franchise360/franchise360/pkg/plan"
+	"github.com/franchise360/franchise360/pkg/platform/errs"
 	"github.com/franchise360/franchise360/pkg/platform/id"
 	"github.com/franchise360/franchise360/pkg/platform/money"
 )
@@ -69,6 +71,27 @@ func (o Order) InvoiceLines() []invoice.LineInput {
 		lines = append(lines, l.InvoiceLine())
 	}
 	return lines
+}
+
+// discounted returns the order with a discount on its lines that leaves paid to pay; an order that costs no more stays as it is.
+func (o Order) discounted(regime invoice.Regime, paid money.Paise) (Order, error) {
+	if o.Payable() <= paid {
+		return o, nil
+	}
+	fitted, err := invoice.Fit(regime, o.InvoiceLines(), paid+o.Credited())
+	if err != nil {
+		return o, errs.Internal(fmt.Errorf("discount order %s: %w", o.ID, err))
+	}
+	lines, totals, err := invoice.Compute(regime, fitted)
+	if err != nil {
+		return o, errs.Internal(fmt.Errorf("compute discounted order %s: %w", o.ID, err))
+	}
+	o.Lines = slices.Clone(o.Lines)
+	for i := range o.Lines {
+		o.Lines[i].Discount, o.Lines[i].Tax = fitted[i].Discount, lines[i].Tax
+	}
+	o.Totals, o.Total = totals, totals.Total
+	return o, nil
 }
 
 // Offer is a quote together with its recipient.

@@ -46,6 +46,8 @@ func Letters(s *Service, keys secret.Keyring, site string) map[string]message.Le
 	return map[string]message.Letter{
 		message.TemplateRenewalReminder: {Write: l.sms, Wait: untilDaytime, Reminder: true},
 		message.TemplateRenewalEmail:    {Write: l.email, Wait: untilDaytime, Reminder: true},
+		message.TemplateGraceGiven:      {Write: l.graceLetter, Wait: untilDaytime},
+		message.TemplateGraceGivenEmail: {Write: l.graceLetter},
 	}
 }
 

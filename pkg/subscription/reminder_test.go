@@ -208,7 +208,8 @@ func TestMoreGraceMovesTheLastReminderAndARenewalEndsThem(t *testing.T) {
 	for range 35 {
 		p.morning()
 	}
-	help := subscription.NewGraceExtensions(b.DB.API, b.Clock, staff.NewRecorder(b.Clock))
+	help := subscription.NewGraceExtensions(b.DB.API, b.Clock, staff.NewRecorder(b.Clock),
+		message.NewEnqueuer(testkit.NewInserter(t, b.DB.API), true))
 	_, err := help.ExtendGrace(b.Asha.Sign(t.Context()), b.Asha, b.Buyer, 5, "the bank is slow")
 	require.NoError(t, err)
 	before := len(p.sms.sent)

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/jmoiron/sqlx"
+	"github.com/lib/pq"
 
 	"github.com/franchise360/franchise360/pkg/account"
 	"github.com/franchise360/franchise360/pkg/message"
@@ -20,38 +21,40 @@ import (
 
 // Customer is a customer's identity and current state; dates are days in India.
 type Customer struct {
-	ID            string     `db:"id"`
-	Name          string     `db:"name"`
-	Mobile        string     `db:"mobile"`
-	Email         string     `db:"email"`
-	CreatedAt     time.Time  `db:"created_at"`
-	Erased        bool       `db:"erased"`
-	ErasureAt     *time.Time `db:"erasure_at"`
-	TOTPEnabled   bool       `db:"totp_enabled"`
-	State         string     `db:"state"`
-	Plan          string     `db:"plan"`
-	PlanType      string     `db:"plan_type"`
-	RenewOn       *string    `db:"renew_on"`
-	StoreName     string     `db:"store_name"`
-	StoreSlug     string     `db:"store_slug"`
-	DomainID      *string    `db:"domain_id"`
-	Domain        string     `db:"domain"`
-	DomainState   string     `db:"domain_state"`
-	DomainReason  string     `db:"domain_reason"`
-	Address       string     `db:"address"`
-	PaymentID     *string    `db:"payment_id"`
-	PaymentState  string     `db:"payment_state"`
-	PaymentReason string     `db:"payment_reason"`
-	OpenPayments  int        `db:"open_payments"`
-	FailedJobs    int        `db:"failed_jobs"`
-	MissingPDFs   int        `db:"missing_documents"`
-	OpenSessions  int        `db:"open_sessions"`
-	LastSeenAt    *time.Time `db:"last_seen_at"`
-	LastCodeError string     `db:"last_code_error"`
-	WrongCodes    int        `db:"wrong_codes"`
-	LastWrongAt   *time.Time `db:"last_wrong_at"`
-	LegalName     string     `db:"legal_name"`
-	GSTIN         string     `db:"gstin"`
+	ID          string     `db:"id"`
+	Name        string     `db:"name"`
+	Mobile      string     `db:"mobile"`
+	Email       string     `db:"email"`
+	CreatedAt   time.Time  `db:"created_at"`
+	Erased      bool       `db:"erased"`
+	ErasureAt   *time.Time `db:"erasure_at"`
+	TOTPEnabled bool       `db:"totp_enabled"`
+	State       string     `db:"state"`
+	Plan        string     `db:"plan"`
+	PlanType    string     `db:"plan_type"`
+	RenewOn     *string    `db:"renew_on"`
+	// AddOns are the names of the add-ons in force, a unit each.
+	AddOns        pq.StringArray `db:"add_ons"`
+	StoreName     string         `db:"store_name"`
+	StoreSlug     string         `db:"store_slug"`
+	DomainID      *string        `db:"domain_id"`
+	Domain        string         `db:"domain"`
+	DomainState   string         `db:"domain_state"`
+	DomainReason  string         `db:"domain_reason"`
+	Address       string         `db:"address"`
+	PaymentID     *string        `db:"payment_id"`
+	PaymentState  string         `db:"payment_state"`
+	PaymentReason string         `db:"payment_reason"`
+	OpenPayments  int            `db:"open_payments"`
+	FailedJobs    int            `db:"failed_jobs"`
+	MissingPDFs   int            `db:"missing_documents"`
+	OpenSessions  int            `db:"open_sessions"`
+	LastSeenAt    *time.Time     `db:"last_seen_at"`
+	LastCodeError string         `db:"last_code_error"`
+	WrongCodes    int            `db:"wrong_codes"`
+	LastWrongAt   *time.Time     `db:"last_wrong_at"`
+	LegalName     string         `db:"legal_name"`
+	GSTIN         string         `db:"gstin"`
 	// Refunded is the total returned to the customer, by refund or through a bank, in paise.
 	Refunded     money.Paise `db:"refunded_paise"`
 	OpenDisputes int         `db:"open_disputes"`

@@ -96,7 +96,7 @@ func (d *Customers) issueHealth(m payment.Issue) Health {
 	}
 	switch m.Kind {
 	case payment.IssueHeld:
-		h.Text = amount + " of " + m.TransactionID + " is held: " + heldWords(m.Amount, m.Other) + " Give it back; the customer can pay anew then."
+		h.Text = amount + " of " + m.TransactionID + " is held: " + heldWords(m.Amount, m.Other) + heldAdvice(m.Amount, m.Other)
 	case payment.IssueReleased:
 		h.Level, h.Text = "warn", amount+" of "+m.TransactionID+", which was held, is on its way back to the customer."
 	case payment.IssueDispute:
@@ -156,6 +156,14 @@ func heldWords(came, due money.Paise) string {
 	default:
 		return "that is what was due, in another currency."
 	}
+}
+
+// heldAdvice tells what staff can do about a held payment.
+func heldAdvice(came, due money.Paise) string {
+	if came < due {
+		return " Accept it with a discount, or give it back; the customer can pay anew then."
+	}
+	return " Give it back; the customer can pay anew then."
 }
 
 func because(failure string) string {

@@ -93,7 +93,7 @@ func TestHeldMoneyWaitsForStaffUntilItIsReleased(t *testing.T) {
 	require.Equal(t, []money.Paise{r.Amount - 100, r.Amount}, []money.Paise{list[0].Amount, list[0].Due})
 	require.NotEmpty(t, list[0].Bought)
 	require.Equal(t, []string{"bad payment " + r.TransactionID + ": ₹1,59,299 of " + r.TransactionID +
-		" is held: ₹1,59,300 was due, so ₹1 is missing. Give it back; the customer can pay anew then."}, h.wrong(franchiser))
+		" is held: ₹1,59,300 was due, so ₹1 is missing. Accept it with a discount, or give it back; the customer can pay anew then."}, h.wrong(franchiser))
 
 	page, err := app.NewTimeline(h.db.API).Read(t.Context(), timeline.Query{FranchiserID: franchiser, Kinds: []timeline.Kind{"payment"}})
 	require.NoError(t, err)

@@ -21,7 +21,7 @@ import (
 const customerSQL = `
 SELECT who.id, who.name, who.mobile, who.email, who.created_at, who.erased, who.erasure_at, who.totp_enabled, who.open_sessions,
     who.last_seen_at, who.last_code_error, who.wrong_codes, who.last_wrong_at,
-    plan.state, plan.plan, plan.plan_type, plan.renew_on,
+    plan.state, plan.plan, plan.plan_type, plan.renew_on, plan.add_ons,
     store.store_name, store.store_slug, store.domain_id, store.domain, store.domain_state, store.domain_reason,
     place.address, place.legal_name, place.gstin,
     paid.payment_id, paid.payment_state, paid.payment_reason, paid.open_payments, paid.refunded_paise, paid.open_disputes, paid.owed_paise,

@@ -1,6 +1,7 @@
 package testkit
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -27,6 +28,8 @@ import (
 type Rows struct {
 	// Table is guarded by a constraint trigger named <Table>_transitions.
 	Table string
+	// Key is the column that identifies a row, id unless it is set.
+	Key string
 	// Insert inserts a row with the id $1 in the state $2, bypassing foreign keys.
 	Insert string
 	// Set is what else an UPDATE to the new state $2 must set to satisfy the table's checks; empty for nothing.
@@ -98,13 +101,13 @@ func step(ctx context.Context, owner *sqlx.DB, rows Rows, from, to string) error
 	}); err != nil {
 		return fmt.Errorf("insert: %w", err)
 	}
-	set := `state = $2`
+	set, key := `state = $2`, cmp.Or(rows.Key, "id")
 	if rows.Set != "" {
 		set += ", " + rows.Set
 	}
-	_, moved := owner.ExecContext(ctx, `UPDATE `+rows.Table+` SET `+set+` WHERE id = $1`, row, to)
+	_, moved := owner.ExecContext(ctx, `UPDATE `+rows.Table+` SET `+set+` WHERE `+key+` = $1`, row, to)
 	return errors.Join(moved, pastForeignKeys(ctx, owner, func(tx *sqlx.Tx) error {
-		_, err := tx.ExecContext(ctx, `DELETE FROM `+rows.Table+` WHERE id = $1`, row)
+		_, err := tx.ExecContext(ctx, `DELETE FROM `+rows.Table+` WHERE `+key+` = $1`, row)
 		return err
 	}))
 }

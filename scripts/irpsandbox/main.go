@@ -32,7 +32,7 @@ type server struct {
 
 	mutex sync.Mutex
 	mode  mode
-	// tokens are the sessions: the portal has one for each user, and a new one ends it.
+	// token is the one session that the portal has of a user; a new one ends it.
 	token session
 }
 

@@ -32,8 +32,7 @@ func (*RegisterInvoice) Timeout(*river.Job[invoice.RegisterArgs]) time.Duration 
 
 // NextRetry retries soon at first, then at least every half hour for as long as the portal is down.
 func (*RegisterInvoice) NextRetry(j *river.Job[invoice.RegisterArgs]) time.Time {
-	const first, most = 5 * time.Second, 30 * time.Minute
-	return time.Now().Add(min(first<<min(max(j.Attempt, 1)-1, 10), most)) //nolint:forbidigo // River runs on the machine's time
+	return doubling(j.Attempt, 5*time.Second, 30*time.Minute)
 }
 
 // Work registers the document. What the portal will refuse again cancels the job, and waits for staff.

@@ -27,9 +27,7 @@ func (*RenderInvoice) Timeout(*river.Job[invoice.RenderArgs]) time.Duration { re
 // NextRetry retries soon at first, so that after a short outage a customer waits seconds and not minutes, then at least
 // every quarter of an hour for as long as the object store is down.
 func (*RenderInvoice) NextRetry(j *river.Job[invoice.RenderArgs]) time.Time {
-	const first, most = 2 * time.Second, 15 * time.Minute
-	wait := first << min(max(j.Attempt, 1)-1, 10)
-	return time.Now().Add(min(wait, most)) //nolint:forbidigo // River runs on the machine's time
+	return doubling(j.Attempt, 2*time.Second, 15*time.Minute)
 }
 
 // Work prints the document; an unknown one, or one that is to be registered first, cancels the job; any other error is retried.
@@ -39,4 +37,10 @@ func (w *RenderInvoice) Work(ctx context.Context, j *river.Job[invoice.RenderArg
 		return river.JobCancel(err)
 	}
 	return err
+}
+
+// doubling returns when a job whose attempt failed runs again: after first, then each time twice as long, up to most.
+func doubling(attempt int, first, most time.Duration) time.Time {
+	wait := first << min(max(attempt, 1)-1, 10)
+	return time.Now().Add(min(wait, most)) //nolint:forbidigo // River runs on the machine's time
 }

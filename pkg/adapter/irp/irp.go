@@ -50,7 +50,6 @@ type Client struct {
 	client *resty.Client
 	clock  clock.Clock
 	config config.EInvoice
-	gstin  string
 	key    *rsa.PublicKey
 
 	mutex   sync.Mutex
@@ -81,7 +80,7 @@ func New(c config.EInvoice, gstin string, clk clock.Clock) (*Client, error) {
 		SetRedirectPolicy(resty.NoRedirectPolicy()).SetLogger(silent{}).
 		SetHeader("User-Agent", "franchise360").SetHeader("Accept", "application/json").
 		SetHeader("client-id", c.ClientID).SetHeader("client-secret", c.ClientSecret).SetHeader("gstin", gstin)
-	return &Client{client: client, clock: clk, config: c, gstin: gstin, key: key}, nil
+	return &Client{client: client, clock: clk, config: c, key: key}, nil
 }
 
 // silent keeps resty from logging requests, which contain credentials, to standard error.

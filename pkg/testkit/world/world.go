@@ -22,6 +22,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/invoice"
 	"github.com/franchise360/franchise360/pkg/ledger"
 	"github.com/franchise360/franchise360/pkg/mandate"
+	"github.com/franchise360/franchise360/pkg/message"
 	"github.com/franchise360/franchise360/pkg/payment"
 	"github.com/franchise360/franchise360/pkg/plan"
 	"github.com/franchise360/franchise360/pkg/platform/clock"
@@ -115,7 +116,7 @@ func New(ctx context.Context, db Databases, start time.Time, logger *slog.Logger
 	w.Reversals = payment.NewReversalRequests(db.API, apiJobs, w.Clock, people, ApproveAbove)
 	w.Locks = ledger.NewLocks(db.API, w.Clock, people)
 	w.InputTax = payment.NewInputTax(db.API, w.Clock, api.Ledger, people)
-	w.Grace = subscription.NewGraceExtensions(db.API, w.Clock, people)
+	w.Grace = subscription.NewGraceExtensions(db.API, w.Clock, people, message.NewEnqueuer(apiJobs, true))
 	return w, nil
 }
 

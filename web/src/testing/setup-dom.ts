@@ -1,7 +1,7 @@
 import '@testing-library/jest-dom/vitest';
 import { cleanup, configure } from '@testing-library/react';
 import { getDefaultStore } from 'jotai';
-import { afterAll, afterEach, beforeAll } from 'vitest';
+import { afterAll, afterEach, beforeAll, vi } from 'vitest';
 import { endSession } from '@/lib/session/session';
 import { toastsAtom } from '@/lib/toast';
 import { server } from './server';
@@ -36,5 +36,12 @@ export function setUpDocument(): void {
     sessionStorage.clear();
   });
 
-  afterAll(() => server.close());
+  afterAll(async () => {
+    server.close();
+    // The document goes with the file; what React has scheduled still needs it, and would fail the run without it.
+    vi.useRealTimers();
+    await new Promise((done) => {
+      setTimeout(done, 5);
+    });
+  });
 }

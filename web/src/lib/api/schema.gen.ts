@@ -2490,6 +2490,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/support/customers/{id}/invoices/{invoice}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A link to a customer's document
+         * @description Valid for five minutes. Who opens it stands in the audit trail. The link is null while the PDF is being made.
+         */
+        get: operations["openDocument"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/support/customers/{id}/invoices/{invoice}/resend": {
         parameters: {
             query?: never;
@@ -2647,6 +2667,115 @@ export interface paths {
         put?: never;
         /** Decline what a colleague asked for */
         post: operations["declineReversal"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/support/reversals/{id}/withdraw": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Withdraw what one asked for oneself */
+        post: operations["withdrawReversal"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/support/acts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What staff asked to have done where a second person decides */
+        get: operations["listActs"];
+        put?: never;
+        /**
+         * Ask for an act
+         * @description Another admin has to approve it where identity moves, where it is for many, where whoever asks is no admin, and above the operator’s limit. 409 `request_open` while the same is asked for, `not_short`, `nothing_unused`, `no_authenticator` or `nobody_hit` where there is nothing to do.
+         */
+        post: operations["askAct"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/support/acts/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * What an act would do now
+         * @description Changes nothing. It fails where asking for the act would.
+         */
+        post: operations["previewAct"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/support/acts/{id}/approve": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Approve an act that a colleague asked for */
+        post: operations["approveAct"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/support/acts/{id}/decline": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Decline an act that a colleague asked for */
+        post: operations["declineAct"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/support/acts/{id}/withdraw": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Withdraw an act that one asked for oneself */
+        post: operations["withdrawAct"];
         delete?: never;
         options?: never;
         head?: never;
@@ -4219,6 +4348,8 @@ export interface components {
             plan_type: string;
             /** Format: date */
             renew_on: string | null;
+            /** @description The names of the add-ons in force, a unit each. */
+            add_ons: string[];
             next_bill: components["schemas"]["SupportNextBill"] | null;
             store_name: string;
             store_slug: string;
@@ -4290,10 +4421,124 @@ export interface components {
             ends_at: string;
         };
         /**
+         * @description Accept a payment that came in short; end a plan and give back what is unused; take a lost authenticator app away; give more days to everybody whose grace ended in a time.
+         * @enum {string}
+         */
+        StaffActKind: "short_payment" | "cancel_plan" | "reset_authenticator" | "outage_grace";
+        /** @description What might be asked for. */
+        StaffActPreviewRequest: {
+            kind: components["schemas"]["StaffActKind"];
+            /** @description Left out for an act on many. */
+            customer_id?: components["schemas"]["Id"];
+            /** @description The held payment, for `short_payment`. */
+            payment_id?: components["schemas"]["Id"];
+            /**
+             * Format: date
+             * @description For `outage_grace`: the first day in India on which grace ended.
+             */
+            from?: string;
+            /**
+             * Format: date
+             * @description For `outage_grace`: the last such day, at most a month later and not after today.
+             */
+            to?: string;
+            /** @description For `outage_grace`: how many more days each is given. */
+            days?: number;
+        };
+        /** @description What is asked for, and why. */
+        StaffActRequest: {
+            kind: components["schemas"]["StaffActKind"];
+            /** @description Left out for an act on many. */
+            customer_id?: components["schemas"]["Id"];
+            /** @description The held payment, for `short_payment`. */
+            payment_id?: components["schemas"]["Id"];
+            /**
+             * Format: date
+             * @description For `outage_grace`: the first day in India on which grace ended.
+             */
+            from?: string;
+            /**
+             * Format: date
+             * @description For `outage_grace`: the last such day, at most a month later and not after today.
+             */
+            to?: string;
+            /** @description For `outage_grace`: how many more days each is given. */
+            days?: number;
+            /**
+             * @description Why, for staff and the audit trail.
+             * @example The customer asked for it by telephone.
+             */
+            reason: string;
+        };
+        /** @description One thing that staff are told of an act. */
+        StaffActFact: {
+            name: string;
+            value: string;
+        };
+        /** @description What an act would do now. */
+        StaffActPreview: {
+            facts: components["schemas"]["StaffActFact"][];
+            /** Format: int64 */
+            amount_paise: number;
+            /** @description Whether another admin has to approve it. */
+            needs_approval: boolean;
+        };
+        /** @description An act that staff asked for. */
+        StaffAct: {
+            id: components["schemas"]["Id"];
+            kind: components["schemas"]["StaffActKind"];
+            /**
+             * Format: uuid
+             * @description Null for an act on many.
+             */
+            customer_id: string | null;
+            /** @description In the list; empty elsewhere and for an act on many. */
+            customer_name: string;
+            /** @description As they were when it was asked for. */
+            facts: components["schemas"]["StaffActFact"][];
+            /** Format: int64 */
+            amount_paise: number;
+            reason: string;
+            state: components["schemas"]["ReversalState"];
+            needs_approval: boolean;
+            requested_by: components["schemas"]["Id"];
+            requested_by_name: string;
+            /** Format: date-time */
+            requested_at: string;
+            decided_by_name: string;
+            /** Format: date-time */
+            decided_at: string | null;
+            decision_reason: string;
+            /** @description What was done, or why it could not be. */
+            outcome: string;
+            /** Format: date-time */
+            finished_at: string | null;
+        };
+        /** @description A link to a document. */
+        StaffDocument: {
+            /** Format: uri */
+            url: string | null;
+            number: string;
+            /** Format: date-time */
+            expires_at: string | null;
+        };
+        /** @description A page of reversals. */
+        StaffActList: {
+            /** @constant */
+            status: true;
+            message: string;
+            data: components["schemas"]["StaffAct"][];
+            current_page: number;
+            last_page: number;
+            next_page_url: string | null;
+            per_page: number;
+            total: number;
+        };
+        /**
          * @description How far a reversal is.
          * @enum {string}
          */
-        ReversalState: "waiting" | "approved" | "declined" | "done" | "failed";
+        ReversalState: "waiting" | "approved" | "declined" | "withdrawn" | "done" | "failed";
         /** @description Money that is to go back. */
         ReversalRequest: {
             customer_id: components["schemas"]["Id"];
@@ -4389,7 +4634,7 @@ export interface components {
          * @description A kind of thing that staff do.
          * @enum {string}
          */
-        AuditAction: "search" | "open_customer" | "read_timeline" | "read_trail" | "read_mobile" | "read_list" | "begin_view" | "export_audit" | "export_credit_notes" | "take_gst_return" | "ask_view" | "end_view" | "unlock" | "end_sessions" | "resend_invoice" | "recheck_domain" | "extend_grace" | "move_contact" | "restore_documents" | "ask_gateway" | "request_refund" | "approve_refund" | "decline_refund" | "request_credit_note" | "approve_credit_note" | "decline_credit_note" | "request_bank_transfer" | "approve_bank_transfer" | "decline_bank_transfer" | "request_release" | "approve_release" | "decline_release" | "request_chargeback" | "approve_chargeback" | "decline_chargeback" | "close_dispute" | "record_input_tax" | "register_invoice" | "compare_settlements" | "acknowledge_difference" | "add_webhook" | "change_webhook" | "rotate_webhook" | "enable_webhook" | "disable_webhook" | "remove_webhook" | "test_webhook" | "resend_webhook" | "resend_webhooks" | "make_api_key" | "revoke_api_key" | "add_sign_in_system" | "change_sign_in_system" | "rotate_sign_in_system" | "enable_sign_in_system" | "disable_sign_in_system" | "remove_sign_in_system" | "lock_books" | "unlock_books" | "rerun_job" | "cancel_job" | "dismiss_job" | "snooze_job" | "pause_queue" | "resume_queue" | "run_schedule" | "sign_in" | "sign_in_failed" | "staff_created" | "staff_changed" | "staff_disabled" | "staff_enabled" | "invite_staff" | "resend_staff_invitation" | "withdraw_staff_invitation" | "staff_joined" | "staff_enrolled" | "request_staff_reset" | "approve_staff_reset" | "decline_staff_reset" | "end_staff_session" | "change_password" | "change_authenticator";
+        AuditAction: "search" | "open_customer" | "read_timeline" | "read_trail" | "read_mobile" | "read_list" | "begin_view" | "export_audit" | "export_credit_notes" | "take_gst_return" | "open_document" | "ask_view" | "end_view" | "unlock" | "end_sessions" | "resend_invoice" | "recheck_domain" | "extend_grace" | "move_contact" | "restore_documents" | "ask_gateway" | "request_refund" | "approve_refund" | "decline_refund" | "request_credit_note" | "approve_credit_note" | "decline_credit_note" | "request_bank_transfer" | "approve_bank_transfer" | "decline_bank_transfer" | "request_release" | "approve_release" | "decline_release" | "request_chargeback" | "approve_chargeback" | "decline_chargeback" | "withdraw_request" | "request_short_payment" | "approve_short_payment" | "decline_short_payment" | "request_cancel_plan" | "approve_cancel_plan" | "decline_cancel_plan" | "request_reset_authenticator" | "approve_reset_authenticator" | "decline_reset_authenticator" | "request_outage_grace" | "approve_outage_grace" | "decline_outage_grace" | "close_dispute" | "record_input_tax" | "register_invoice" | "compare_settlements" | "acknowledge_difference" | "add_webhook" | "change_webhook" | "rotate_webhook" | "enable_webhook" | "disable_webhook" | "remove_webhook" | "test_webhook" | "resend_webhook" | "resend_webhooks" | "make_api_key" | "revoke_api_key" | "add_sign_in_system" | "change_sign_in_system" | "rotate_sign_in_system" | "enable_sign_in_system" | "disable_sign_in_system" | "remove_sign_in_system" | "lock_books" | "unlock_books" | "rerun_job" | "cancel_job" | "dismiss_job" | "snooze_job" | "pause_queue" | "resume_queue" | "run_schedule" | "sign_in" | "sign_in_failed" | "staff_created" | "staff_changed" | "staff_disabled" | "staff_enabled" | "invite_staff" | "resend_staff_invitation" | "withdraw_staff_invitation" | "staff_joined" | "staff_enrolled" | "request_staff_reset" | "approve_staff_reset" | "decline_staff_reset" | "end_staff_session" | "change_password" | "change_authenticator";
         /** @description A kind of thing that staff do, or `reads` for all by which they look at something. */
         AuditActionFilter: components["schemas"]["AuditAction"] | "reads";
         /** @description One record of the trail; each holds the hash of the one before. */
@@ -5846,7 +6091,7 @@ export interface components {
          * @example validation_failed
          * @enum {string}
          */
-        FailureCode: "above_limit" | "add_on_not_renewed" | "add_on_owned" | "address_required" | "already_decided" | "already_paid" | "authenticator_expired" | "automatic_renewal_off" | "automatic_renewal_on" | "bad_request" | "bad_signature" | "body_too_large" | "books_locked" | "books_not_locked" | "busy" | "card_data" | "change_done" | "code_used" | "conflict" | "consent_needed" | "credit_exceeds_invoice" | "cross_site" | "customer_erased" | "dashboard_taken" | "debit_undecided" | "delivery_waiting" | "difference_clears" | "difference_closed" | "dispute_decided" | "domain_taken" | "dry_run_gone" | "email_off" | "email_proof_invalid" | "email_proved" | "endpoint_disabled" | "endpoint_state" | "erasure_scheduled" | "expired_code" | "forbidden" | "gstin_invalid" | "gstin_state_mismatch" | "idempotency_key_invalid" | "idempotency_key_reused" | "input_tax_state_known" | "internal" | "invalid_credentials" | "invitation_invalid" | "invitation_over" | "invoice_unavailable" | "job_refused" | "job_state" | "job_twin" | "last_admin" | "limit_reached" | "member_already" | "member_state" | "month_runs" | "name_required" | "no_custom_domain" | "no_grace" | "no_input_tax" | "no_invitation" | "no_jobs" | "no_lost_documents" | "no_tries_left" | "not_active" | "not_found" | "not_held" | "not_refundable" | "not_refused" | "nothing_owed" | "other_mobile" | "otp_expired" | "otp_tries_exhausted" | "otp_wrong" | "own_account" | "own_request" | "pay_link_done" | "pay_link_invalid" | "payment_decided" | "payment_held" | "payment_open" | "plan_ended" | "plan_expired" | "plan_is_current" | "plan_needed" | "plan_required" | "plan_retired" | "price_changed" | "redirect_refused" | "refund_too_large" | "renewal_not_open" | "request_open" | "request_running" | "reset_waits" | "return_not_reconciled" | "role_forbidden" | "schedule_runs" | "staff_disabled" | "staff_exists" | "staff_same" | "store_exists" | "system_state" | "team_full" | "too_many_endpoints" | "too_many_keys" | "too_many_requests" | "too_many_systems" | "too_many_views" | "totp_required" | "totp_wrong" | "transfer_booked" | "trial_used" | "unauthorized" | "unavailable" | "unknown_field" | "unknown_system" | "unknown_transaction" | "validation_failed" | "verification_invalid" | "view_ended" | "view_exists" | "view_only" | "wrong_code" | "wrong_login" | "xsrf_failed";
+        FailureCode: "above_limit" | "add_on_not_renewed" | "add_on_owned" | "address_required" | "already_decided" | "already_paid" | "amount_changed" | "authenticator_expired" | "automatic_renewal_off" | "automatic_renewal_on" | "bad_request" | "bad_signature" | "body_too_large" | "books_locked" | "books_not_locked" | "busy" | "card_data" | "change_done" | "code_used" | "conflict" | "consent_needed" | "credit_exceeds_invoice" | "cross_site" | "customer_erased" | "dashboard_taken" | "debit_undecided" | "delivery_waiting" | "difference_clears" | "difference_closed" | "dispute_decided" | "domain_taken" | "dry_run_gone" | "email_off" | "email_proof_invalid" | "email_proved" | "endpoint_disabled" | "endpoint_state" | "erasure_scheduled" | "expired_code" | "forbidden" | "gstin_invalid" | "gstin_state_mismatch" | "idempotency_key_invalid" | "idempotency_key_reused" | "input_tax_state_known" | "internal" | "invalid_credentials" | "invitation_invalid" | "invitation_over" | "invoice_unavailable" | "job_refused" | "job_state" | "job_twin" | "last_admin" | "limit_reached" | "member_already" | "member_state" | "month_runs" | "name_required" | "no_authenticator" | "no_custom_domain" | "no_grace" | "no_input_tax" | "no_invitation" | "no_jobs" | "no_lost_documents" | "no_tries_left" | "nobody_hit" | "not_active" | "not_found" | "not_held" | "not_refundable" | "not_refused" | "not_short" | "not_your_request" | "nothing_owed" | "nothing_unused" | "order_gone" | "other_mobile" | "otp_expired" | "otp_tries_exhausted" | "otp_wrong" | "own_account" | "own_request" | "pay_link_done" | "pay_link_invalid" | "payment_decided" | "payment_held" | "payment_open" | "plan_ended" | "plan_expired" | "plan_is_current" | "plan_needed" | "plan_required" | "plan_retired" | "price_changed" | "redirect_refused" | "refund_too_large" | "renewal_not_open" | "request_open" | "request_running" | "reset_waits" | "return_not_reconciled" | "role_forbidden" | "schedule_runs" | "staff_disabled" | "staff_exists" | "staff_same" | "store_exists" | "system_state" | "team_full" | "too_many_endpoints" | "too_many_keys" | "too_many_requests" | "too_many_systems" | "too_many_views" | "totp_required" | "totp_wrong" | "transfer_booked" | "trial_used" | "unauthorized" | "unavailable" | "unknown_field" | "unknown_system" | "unknown_transaction" | "validation_failed" | "verification_invalid" | "view_ended" | "view_exists" | "view_only" | "wrong_code" | "wrong_login" | "xsrf_failed";
         /** @description With a 429, where work counts as well as waiting. For each part from 0 find a whole number of at most 12 digits for which the SHA-256 of `<token>:<part>:<number>` begins with that many zero bits; send the same call again with the header `X-Work`. It is good once, for this call and account. */
         Challenge: {
             token: string;
@@ -15623,6 +15868,9 @@ export interface operations {
                      *         "plan": "Growth · Apex",
                      *         "plan_type": "yearly",
                      *         "renew_on": "2027-11-21",
+                     *         "add_ons": [
+                     *           "Users extension"
+                     *         ],
                      *         "next_bill": {
                      *           "on": "2027-11-21",
                      *           "pay_by": "2027-11-27",
@@ -16082,6 +16330,53 @@ export interface operations {
             409: components["responses"]["Conflict"];
             413: components["responses"]["TooLarge"];
             422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    openDocument: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description What is not an id answers 404, as an id that does not exist. */
+                id: components["parameters"]["IdInPath"];
+                /** @description The document. */
+                invoice: components["schemas"]["Id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": true,
+                     *       "message": "Done.",
+                     *       "data": {
+                     *         "url": "https://documents.example/FP-26-27-000042.pdf?signature=x",
+                     *         "number": "FP/26-27/000042",
+                     *         "expires_at": "2026-11-21T05:35:00Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status: true;
+                        message: string;
+                        data: components["schemas"]["StaffDocument"];
+                    };
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
         };
@@ -16702,6 +16997,506 @@ export interface operations {
                         status: true;
                         message: string;
                         data: components["schemas"]["Reversal"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    withdrawReversal: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, else 403 `xsrf_failed`. */
+                "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
+            };
+            path: {
+                /** @description What is not an id answers 404, as an id that does not exist. */
+                id: components["parameters"]["IdInPath"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["StaffReason"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": true,
+                     *       "message": "Done.",
+                     *       "data": {
+                     *         "id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e4f50",
+                     *         "customer_id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e4f50",
+                     *         "payment_id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e4f50",
+                     *         "customer_name": "Asha Sweets LLP",
+                     *         "customer_mobile": "9876543210",
+                     *         "transaction_id": "FP261120ABCDEFGHIJKL",
+                     *         "gateway": "payu",
+                     *         "paid": "₹1,59,300",
+                     *         "bought": "Start up · Expansion",
+                     *         "kind": "refund",
+                     *         "amount": "₹1,59,300",
+                     *         "bank_reference": "",
+                     *         "keep_plan": false,
+                     *         "reason": "Bought by mistake",
+                     *         "printed_reason": "Plan not needed",
+                     *         "state": "withdrawn",
+                     *         "needs_approval": true,
+                     *         "requested_by": "019ae0c2-9f00-7a11-8f00-4b1d2c3e4f50",
+                     *         "requested_by_name": "Sunita",
+                     *         "requested_at": "2026-11-21T05:30:00Z",
+                     *         "decided_by_name": "",
+                     *         "decided_at": null,
+                     *         "decision_reason": "",
+                     *         "failure": "",
+                     *         "afterwards": null
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status: true;
+                        message: string;
+                        data: components["schemas"]["Reversal"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listActs: {
+        parameters: {
+            query?: {
+                /** @description From 1; a page after the last one is empty. */
+                page?: components["parameters"]["Page"];
+                per_page?: components["parameters"]["PerPage"];
+                /** @description Only these. */
+                state?: components["schemas"]["ReversalState"];
+                /** @description Only of this customer. */
+                customer_id?: components["schemas"]["Id"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": true,
+                     *       "message": "",
+                     *       "data": [
+                     *         {
+                     *           "id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e4f50",
+                     *           "kind": "short_payment",
+                     *           "customer_id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e4f50",
+                     *           "customer_name": "Asha Sweets LLP",
+                     *           "facts": [
+                     *             {
+                     *               "name": "Due",
+                     *               "value": "₹14,750"
+                     *             }
+                     *           ],
+                     *           "amount_paise": 100,
+                     *           "reason": "A rupee is missing",
+                     *           "state": "waiting",
+                     *           "needs_approval": true,
+                     *           "requested_by": "019ae0c2-9f00-7a11-8f00-4b1d2c3e4f50",
+                     *           "requested_by_name": "Sunita",
+                     *           "requested_at": "2026-11-21T05:30:00Z",
+                     *           "decided_by_name": "",
+                     *           "decided_at": null,
+                     *           "decision_reason": "",
+                     *           "outcome": "",
+                     *           "finished_at": null
+                     *         }
+                     *       ],
+                     *       "current_page": 1,
+                     *       "last_page": 1,
+                     *       "next_page_url": null,
+                     *       "per_page": 10,
+                     *       "total": 1
+                     *     }
+                     */
+                    "application/json": components["schemas"]["StaffActList"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    askAct: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Kept 24 hours. The same key and body do it once and give the same answer; the same key with another body answers 422 `idempotency_key_reused`. */
+                "Idempotency-Key": components["parameters"]["RequiredIdempotencyKey"];
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, else 403 `xsrf_failed`. */
+                "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["StaffActRequest"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": true,
+                     *       "message": "Done.",
+                     *       "data": {
+                     *         "id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e4f50",
+                     *         "kind": "short_payment",
+                     *         "customer_id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e4f50",
+                     *         "customer_name": "Asha Sweets LLP",
+                     *         "facts": [
+                     *           {
+                     *             "name": "Due",
+                     *             "value": "₹14,750"
+                     *           }
+                     *         ],
+                     *         "amount_paise": 100,
+                     *         "reason": "A rupee is missing",
+                     *         "state": "waiting",
+                     *         "needs_approval": true,
+                     *         "requested_by": "019ae0c2-9f00-7a11-8f00-4b1d2c3e4f50",
+                     *         "requested_by_name": "Sunita",
+                     *         "requested_at": "2026-11-21T05:30:00Z",
+                     *         "decided_by_name": "",
+                     *         "decided_at": null,
+                     *         "decision_reason": "",
+                     *         "outcome": "",
+                     *         "finished_at": null
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status: true;
+                        message: string;
+                        data: components["schemas"]["StaffAct"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    previewAct: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, else 403 `xsrf_failed`. */
+                "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["StaffActPreviewRequest"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": true,
+                     *       "message": "Done.",
+                     *       "data": {
+                     *         "facts": [
+                     *           {
+                     *             "name": "Due",
+                     *             "value": "₹14,750"
+                     *           }
+                     *         ],
+                     *         "amount_paise": 100,
+                     *         "needs_approval": false
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status: true;
+                        message: string;
+                        data: components["schemas"]["StaffActPreview"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    approveAct: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, else 403 `xsrf_failed`. */
+                "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
+            };
+            path: {
+                /** @description What is not an id answers 404, as an id that does not exist. */
+                id: components["parameters"]["IdInPath"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["StaffReason"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": true,
+                     *       "message": "Done.",
+                     *       "data": {
+                     *         "id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e4f50",
+                     *         "kind": "short_payment",
+                     *         "customer_id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e4f50",
+                     *         "customer_name": "Asha Sweets LLP",
+                     *         "facts": [
+                     *           {
+                     *             "name": "Due",
+                     *             "value": "₹14,750"
+                     *           }
+                     *         ],
+                     *         "amount_paise": 100,
+                     *         "reason": "A rupee is missing",
+                     *         "state": "approved",
+                     *         "needs_approval": true,
+                     *         "requested_by": "019ae0c2-9f00-7a11-8f00-4b1d2c3e4f50",
+                     *         "requested_by_name": "Sunita",
+                     *         "requested_at": "2026-11-21T05:30:00Z",
+                     *         "decided_by_name": "",
+                     *         "decided_at": null,
+                     *         "decision_reason": "",
+                     *         "outcome": "",
+                     *         "finished_at": null
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status: true;
+                        message: string;
+                        data: components["schemas"]["StaffAct"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    declineAct: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, else 403 `xsrf_failed`. */
+                "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
+            };
+            path: {
+                /** @description What is not an id answers 404, as an id that does not exist. */
+                id: components["parameters"]["IdInPath"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["StaffReason"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": true,
+                     *       "message": "Done.",
+                     *       "data": {
+                     *         "id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e4f50",
+                     *         "kind": "short_payment",
+                     *         "customer_id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e4f50",
+                     *         "customer_name": "Asha Sweets LLP",
+                     *         "facts": [
+                     *           {
+                     *             "name": "Due",
+                     *             "value": "₹14,750"
+                     *           }
+                     *         ],
+                     *         "amount_paise": 100,
+                     *         "reason": "A rupee is missing",
+                     *         "state": "declined",
+                     *         "needs_approval": true,
+                     *         "requested_by": "019ae0c2-9f00-7a11-8f00-4b1d2c3e4f50",
+                     *         "requested_by_name": "Sunita",
+                     *         "requested_at": "2026-11-21T05:30:00Z",
+                     *         "decided_by_name": "",
+                     *         "decided_at": null,
+                     *         "decision_reason": "",
+                     *         "outcome": "",
+                     *         "finished_at": null
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status: true;
+                        message: string;
+                        data: components["schemas"]["StaffAct"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    withdrawAct: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, else 403 `xsrf_failed`. */
+                "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
+            };
+            path: {
+                /** @description What is not an id answers 404, as an id that does not exist. */
+                id: components["parameters"]["IdInPath"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["StaffReason"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": true,
+                     *       "message": "Done.",
+                     *       "data": {
+                     *         "id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e4f50",
+                     *         "kind": "short_payment",
+                     *         "customer_id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e4f50",
+                     *         "customer_name": "Asha Sweets LLP",
+                     *         "facts": [
+                     *           {
+                     *             "name": "Due",
+                     *             "value": "₹14,750"
+                     *           }
+                     *         ],
+                     *         "amount_paise": 100,
+                     *         "reason": "A rupee is missing",
+                     *         "state": "withdrawn",
+                     *         "needs_approval": true,
+                     *         "requested_by": "019ae0c2-9f00-7a11-8f00-4b1d2c3e4f50",
+                     *         "requested_by_name": "Sunita",
+                     *         "requested_at": "2026-11-21T05:30:00Z",
+                     *         "decided_by_name": "",
+                     *         "decided_at": null,
+                     *         "decision_reason": "",
+                     *         "outcome": "",
+                     *         "finished_at": null
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status: true;
+                        message: string;
+                        data: components["schemas"]["StaffAct"];
                     };
                 };
             };

@@ -73,7 +73,7 @@ export const endView = (id: string) =>
 
 export const requestReversal = (body: ReversalRequest, key: string) =>
   envelope(client.POST('/api/support/reversals', { params: { header: keyed(key) }, body }));
-export const decideReversal = (id: string, what: 'approve' | 'decline', reason: string) =>
+export const decideReversal = (id: string, what: 'approve' | 'decline' | 'withdraw', reason: string) =>
   envelope(
     client.POST(`/api/support/reversals/{id}/${what}`, { params: { path: { id }, header: {} }, body: { reason } }),
   );

@@ -16,6 +16,7 @@ const customer = {
   erased: false,
   open_requests: [],
   team: [],
+  add_ons: [],
   domain: '',
   state: 'active',
   payment_state: 'held',

@@ -6,11 +6,15 @@ import { newIdempotencyKey } from '@/lib/idempotency-key';
 import { toast } from '@/lib/toast';
 import { type Customer, type Done, type TimelineEntry } from '../api/customers';
 import { askGateway, endSessions, extendGrace, recheckDomain, resendInvoice, unlock } from '../api/help';
+import type { ActContent } from '../api/acts';
 import { meQuery } from '../api/queries';
 import { may, type Role } from '../api/rights';
+import { ActDialog } from './act-dialog';
 import type { EntryActs } from './customer-entry';
 import { MoneyBack } from './customer-money';
 import { ViewAs } from './customer-view-as';
+import { customerName } from './customer-words';
+import { OpenDocument } from './open-document';
 import { ReasonDialog } from './reason-dialog';
 import { askedFor, underWay } from './request-words';
 import { useCustomerRefresh } from './use-customer-refresh';
@@ -25,7 +29,7 @@ interface Intent {
 }
 
 /** The open dialog. */
-type Open = Intent | 'grace' | 'view' | { payment: string; held: boolean };
+type Open = Intent | 'grace' | 'view' | { payment: string; held: boolean } | { ask: ActContent };
 
 type OpenRequest = Customer['open_requests'][number];
 
@@ -135,14 +139,30 @@ function EntryHelp({ customer: c, role, onOpen, entry }: HelpProps & { entry: Ti
   if (!mayRefund && !may(role, 'help')) return null;
   if (kind === 'payment' && undecided.has(status))
     return <Offer onClick={() => onOpen(all.payment(payment, reference))}>Ask the gateway now</Offer>;
-  if (kind === 'payment' && status === 'held' && mayRefund && !details.going_back)
-    return <Offer onClick={() => onOpen({ payment, held: true })}>Give it back</Offer>;
+  if (kind === 'payment' && status === 'held' && !details.going_back)
+    return (
+      <>
+        {mayRefund && <Offer onClick={() => onOpen({ payment, held: true })}>Give it back</Offer>}
+        {Number(details.missing_paise) > 0 && may(role, 'help') && (
+          <Offer onClick={() => onOpen({ ask: { kind: 'short_payment', customer_id: c.id, payment_id: payment } })}>
+            Accept it
+          </Offer>
+        )}
+      </>
+    );
   if (kind === 'payment' && details.refund_failed && mayRefund)
     return <Offer onClick={() => onOpen({ payment, held: false })}>Book a bank transfer</Offer>;
   if (kind === 'payment' && status === 'paid' && mayRefund)
     return <Offer onClick={() => onOpen({ payment, held: false })}>Refund or credit note</Offer>;
-  if (entry.id.startsWith('invoice.') && !c.erased)
-    return <Offer onClick={() => onOpen(all.invoice(text(details.invoice_id), reference))}>Send by SMS</Offer>;
+  if (entry.id.startsWith('invoice.')) {
+    const invoice = text(details.invoice_id);
+    return (
+      <>
+        <OpenDocument customer={c.id} invoice={invoice} number={reference} />
+        {!c.erased && <Offer onClick={() => onOpen(all.invoice(invoice, reference))}>Send by SMS</Offer>}
+      </>
+    );
+  }
   return null;
 }
 
@@ -190,6 +210,14 @@ function HelpButtons({ customer: c, role, onOpen }: HelpProps) {
       {ask}
       {c.domain && <Offer onClick={() => onOpen(all.domain)}>Recheck domain</Offer>}
       {graceful.has(c.state) && <Offer onClick={() => onOpen('grace')}>Extend grace</Offer>}
+      {c.state === 'active' && (
+        <Offer onClick={() => onOpen({ ask: { kind: 'cancel_plan', customer_id: c.id } })}>Cancel the plan</Offer>
+      )}
+      {c.totp_enabled && (
+        <Offer onClick={() => onOpen({ ask: { kind: 'reset_authenticator', customer_id: c.id } })}>
+          Reset authenticator
+        </Offer>
+      )}
     </div>
   );
 }
@@ -204,6 +232,7 @@ interface DialogProps {
 function Dialog({ open, ...rest }: DialogProps) {
   if (open === 'view') return <ViewAs customer={rest.customer} onClose={rest.onClose} />;
   if (open === 'grace') return <Grace {...rest} />;
+  if ('ask' in open) return <ActDialog {...rest} content={open.ask} who={customerName(rest.customer)} />;
   if ('payment' in open) return <MoneyBack {...rest} payment={open.payment} held={open.held} />;
   return <Act {...rest} intent={open} />;
 }

@@ -16,6 +16,7 @@ const customer = {
   next_bill: { on: '2027-11-21', pay_by: '2027-11-27', amount: '₹1,59,300' },
   refunded: '₹0',
   team: [] as Customer['team'],
+  add_ons: [] as string[],
   health: [] as Customer['health'],
 } as Customer;
 

@@ -51,6 +51,7 @@ export function CustomerFacts({ customer: c, now }: { customer: Customer; now: n
         <h2>Plan and money</h2>
         <dl>
           <Fact name="Plan">{c.plan ? `${c.plan}, ${c.plan_type}` : 'None'}</Fact>
+          {c.add_ons.length > 0 && <Fact name="Add-ons">{c.add_ons.join(', ')}</Fact>}
           <Fact name="Next bill">
             {c.erase_on
               ? `Nothing is billed: the account is to be erased on ${formatDate(c.erase_on)} at the earliest`
@@ -61,7 +62,7 @@ export function CustomerFacts({ customer: c, now }: { customer: Customer; now: n
           {c.renew_on && <Fact name="Ends">{formatLastDay(c.renew_on)}</Fact>}
           {bill && <Fact name={c.state === 'grace' ? 'Grace ends' : 'To be paid by'}>{formatDate(bill.pay_by)}</Fact>}
           <Fact name="Last payment">{c.payment_state ? statusName(c.payment_state) : 'None'}</Fact>
-          {c.refunded !== '₹0' && <Fact name="Given back">{c.refunded}</Fact>}
+          <Fact name="Given back in all">{c.refunded === '₹0' ? 'Nothing' : c.refunded}</Fact>
           {c.open_disputes > 0 && (
             <Fact name="In dispute">{c.open_disputes === 1 ? '1 payment' : `${c.open_disputes} payments`}</Fact>
           )}

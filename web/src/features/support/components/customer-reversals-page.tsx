@@ -9,24 +9,26 @@ import { usePageMeta } from '@/lib/page-meta';
 import { toast } from '@/lib/toast';
 import { decideReversal, moneyKey, reversalsKey, reversalsQuery, type Reversal } from '../api/help';
 import { meQuery } from '../api/queries';
+import { decisions } from './act-words';
+import { ActsList } from './acts-list';
 import { gatewayName } from './customer-words';
 import { ReasonDialog } from './reason-dialog';
-import { customerOf, question, requestKinds, requestState, requestStates, usualReasons } from './request-words';
+import {
+  customerOf,
+  question,
+  requestKinds,
+  requestState,
+  requestStates,
+  requestTones,
+  usualReasons,
+} from './request-words';
 import { When } from './when';
 import './support-customers.scss';
 
 interface Deciding {
   of: Reversal;
-  what: 'approve' | 'decline';
+  what: 'approve' | 'decline' | 'withdraw';
 }
-
-const tones = {
-  waiting: 'warning',
-  approved: 'warning',
-  declined: undefined,
-  done: 'success',
-  failed: 'danger',
-} as const;
 
 /** What happens to what the payment bought, as the worker will decide. */
 const aftermaths: Record<NonNullable<Reversal['afterwards']>, string> = {
@@ -48,10 +50,10 @@ function Request({ of, me, now, onDecide }: RequestProps) {
   return (
     <li>
       <div className="contact-head">
-        <h2>
+        <h3>
           {of.amount} · {requestKinds[of.kind]}
-        </h2>{' '}
-        <Badge tone={tones[of.state]}>{requestState(of.kind, of.state)}</Badge>
+        </h3>{' '}
+        <Badge tone={requestTones[of.state]}>{requestState(of.kind, of.state)}</Badge>
       </div>
       <p>
         <Link to={`/support/customers/${of.customer_id}?entry=payment.${of.payment_id}`}>{customerOf(of)}</Link> ·{' '}
@@ -69,6 +71,7 @@ function Request({ of, me, now, onDecide }: RequestProps) {
           Decided by {of.decided_by_name}, <When at={of.decided_at} now={now} />: {of.decision_reason}
         </p>
       )}
+      {of.state === 'withdrawn' && <p>Withdrawn: {of.decision_reason}</p>}
       {of.failure && <p className="console-error">{of.failure}</p>}
       {of.state === 'waiting' && mayDecide && (
         <div className="entry-acts">
@@ -81,7 +84,12 @@ function Request({ of, me, now, onDecide }: RequestProps) {
         </div>
       )}
       {of.state === 'waiting' && of.requested_by === me?.id && (
-        <p className="console-hint">You asked for it, so that another admin decides.</p>
+        <div className="entry-acts">
+          <p className="console-hint">You asked for it, so that another admin decides.</p>
+          <Button variant="outline" size="sm" onClick={() => onDecide('withdraw')}>
+            Withdraw<span className="visually-hidden"> {of.amount}</span>
+          </Button>
+        </div>
       )}
     </li>
   );
@@ -104,7 +112,7 @@ function DecideDialog({ of, what, onClose }: Deciding & { onClose: () => void })
           </p>
         </>
       }
-      label={what === 'approve' ? `Approve ${of.amount}` : 'Decline'}
+      label={what === 'approve' ? `Approve ${of.amount}` : decisions[what].label}
       suggestions={usualReasons(of, what)}
       act={(reason) => decideReversal(of.id, what, reason)}
       onClose={onClose}
@@ -148,6 +156,7 @@ export function ReversalsPage() {
           ))}
         </select>
       </div>
+      <h2>Money to go back</h2>
       <QueryStates query={list} what="the requests" lines={6} />
       {list.data?.data.length === 0 && (
         <EmptyState title="Nothing here">
@@ -168,6 +177,7 @@ export function ReversalsPage() {
       {list.data && (
         <Pagination label="Pages of requests" current={list.data.current_page} last={list.data.last_page} />
       )}
+      <ActsList state={state} />
       {deciding && <DecideDialog {...deciding} onClose={() => setDeciding(undefined)} />}
     </>
   );

@@ -97,7 +97,10 @@ export function EInvoicesPage() {
         </select>
       </div>
       {counts.data && !counts.data.registering && (
-        <p>Documents are not registered: EINVOICE_FROM is not set. It has to be above a turnover of 5 crore rupees.</p>
+        <p>
+          Documents are not registered: EINVOICE_FROM is not set. The law asks for it above a turnover of 5 crore
+          rupees.
+        </p>
       )}
       <QueryStates query={list} what="the registrations" lines={6} />
       {list.data?.data.length === 0 && (

@@ -105,7 +105,7 @@ test.each([
   expect(dialog).toHaveTextContent(says);
   expect(dialog).not.toHaveTextContent(/goes back/);
   expect(within(dialog).getByText('Seen on the bank’s statement')).toBeInTheDocument();
-  const [, done, approved] = screen.getAllByRole('heading', { level: 2 }).map((one) => one.parentElement);
+  const [, done, approved] = screen.getAllByRole('heading', { level: 3 }).map((one) => one.parentElement);
   expect(done).toHaveTextContent(/Booked$/);
   expect(approved).toHaveTextContent(/Approved, being booked$/);
 });

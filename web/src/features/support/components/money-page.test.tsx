@@ -65,6 +65,7 @@ const customer = {
   renew_on: '2027-11-23',
   next_bill: null,
   team: [],
+  add_ons: [],
   health: [],
   refunded: '₹0',
   created_at: '2026-11-20T09:01:30Z',

@@ -1,5 +1,7 @@
 import { formatMobile } from '@/lib/format';
+import type { Decision } from '../api/acts';
 import type { Reversal } from '../api/help';
+import { decisions } from './act-words';
 
 type Kind = Reversal['kind'];
 type State = Reversal['state'];
@@ -9,7 +11,7 @@ export const requestKinds: Record<Kind, string> = {
   refund: 'Refund',
   credit_note: 'Credit note for a bank transfer',
   bank_transfer: 'Bank transfer for a failed refund',
-  release: 'Release of a held payment',
+  release: 'Refund of a wrong amount',
   chargeback: 'Lost dispute',
 };
 
@@ -18,9 +20,20 @@ export const requestStates: Record<State, string> = {
   waiting: 'Waits for a second admin',
   approved: 'Approved, on its way',
   declined: 'Declined',
+  withdrawn: 'Withdrawn',
   done: 'Done',
   failed: 'Failed',
 };
+
+/** The colours of request states. */
+export const requestTones = {
+  waiting: 'warning',
+  approved: 'warning',
+  declined: undefined,
+  withdrawn: undefined,
+  done: 'success',
+  failed: 'danger',
+} as const;
 
 /** Kinds that only book money already moved, without calling a gateway. */
 const booking = new Set<Kind>(['credit_note', 'bank_transfer', 'chargeback']);
@@ -49,9 +62,11 @@ export const customerOf = ({ customer_name: name, customer_mobile: mobile }: Rev
   name || formatMobile(mobile);
 
 /** The question put to the second admin, and what the answer does. */
-export function question(reversal: Reversal, what: 'approve' | 'decline'): [title: string, effect: string] {
+export function question(reversal: Reversal, what: Decision): [title: string, effect: string] {
   const { kind, amount, bank_reference: utr } = reversal;
   const who = customerOf(reversal);
+  if (what === 'withdraw')
+    return [`Withdraw your request about ${amount} of ${who}?`, 'Nothing is booked or paid back.'];
   const approves = what === 'approve';
   const check = `Check on the bank’s statement that the transfer with UTR ${utr} was paid.`;
   if (kind === 'chargeback')
@@ -75,7 +90,8 @@ export function question(reversal: Reversal, what: 'approve' | 'decline'): [titl
 }
 
 /** Usual reasons for the answer. */
-export function usualReasons({ bank_reference: utr }: Reversal, what: 'approve' | 'decline'): string[] {
+export function usualReasons({ bank_reference: utr }: Reversal, what: Decision): string[] {
+  if (what === 'withdraw') return decisions.withdraw.usual;
   if (utr)
     return what === 'approve' ? ['Seen on the bank’s statement'] : ['Not on the bank’s statement', 'Wrong amount'];
   return what === 'approve'

@@ -158,7 +158,12 @@ function Loaded({ trail, now }: { trail: Trail; now: number }) {
         <Requests of={trail.requests} now={now} />
       </Section>
       <Section title="Refunds" id="trail-refunds" count={trail.refunds.length} none="Nothing went back.">
-        <Refunds of={trail.refunds} many={trail.captures.length > 1} now={now} />
+        <Refunds
+          of={trail.refunds}
+          many={trail.captures.length > 1}
+          released={trail.requests.some(({ kind }) => kind === 'release')}
+          now={now}
+        />
       </Section>
       <Section title="Disputes" id="trail-disputes" count={trail.disputes.length} none="Nobody disputed it.">
         <Disputes of={trail.disputes} requests={trail.requests} payment={p} now={now} />

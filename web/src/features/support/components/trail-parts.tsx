@@ -6,6 +6,8 @@ import { Details, JournalLines } from './customer-details';
 import { rupees, statusName, toneOf } from './customer-words';
 import { DisputeClose } from './dispute-close';
 import { InputTax } from './input-tax';
+import { OpenDocument } from './open-document';
+import { requestKinds } from './request-words';
 import { endOf } from './trail-captures';
 import { When } from './when';
 
@@ -28,14 +30,6 @@ const reasons = {
   gateway: 'Made at the gateway',
   dispute: 'A lost dispute',
 } as const;
-const requests = {
-  refund: 'Refund',
-  credit_note: 'Credit note for a bank transfer',
-  bank_transfer: 'Bank transfer for a failed refund',
-  release: 'Release of the held payment',
-  chargeback: 'Lost dispute',
-} as const;
-
 interface PartProps<T> {
   of: T;
   /** The current time, in milliseconds. */
@@ -98,7 +92,7 @@ export function Events({ of, now }: PartProps<Trail['events']>) {
 export function Documents({ of, payment, now }: PartProps<Trail['documents']> & { payment: Trail['payment'] }) {
   return (
     <>
-      <ConsoleTable caption="Documents of the payment" heads={['Number', 'Kind', 'Total', 'Issued']}>
+      <ConsoleTable caption="Documents of the payment" heads={['Number', 'Kind', 'Total', 'Issued', 'File']}>
         {of.map((one) => (
           <tr key={one.id}>
             <th scope="row">{one.number}</th>
@@ -106,6 +100,9 @@ export function Documents({ of, payment, now }: PartProps<Trail['documents']> & 
             <td data-label="Total">{rupees(one.total_paise)}</td>
             <td data-label="Issued">
               <When at={one.issued_at} now={now} />
+            </td>
+            <td>
+              <OpenDocument customer={payment.customer_id} invoice={one.id} number={one.number} />
             </td>
           </tr>
         ))}
@@ -128,7 +125,12 @@ function wayOf({ channel, reason, bank_reference: utr }: Trail['refunds'][number
 }
 
 /** `many`: the payment has several captures, so each refund names its own. */
-export function Refunds({ of, many, now }: PartProps<Trail['refunds']> & { many: boolean }) {
+export function Refunds({
+  of,
+  many,
+  released,
+  now,
+}: PartProps<Trail['refunds']> & { many: boolean; released: boolean }) {
   return (
     <ul className="trail-list">
       {of.map((one) => (
@@ -139,7 +141,7 @@ export function Refunds({ of, many, now }: PartProps<Trail['refunds']> & { many:
             <Badge tone={toneOf(one.state)}>{statusName(one.state)}</Badge>
           </p>
           <p>
-            {reasons[one.reason]}
+            {released && one.reason === 'surplus' ? 'A wrong amount' : reasons[one.reason]}
             {one.note && `: ${one.note}`}
             {one.gateway_refund_id && ` · at the gateway ${one.gateway_refund_id}`}
           </p>
@@ -197,7 +199,7 @@ export function Requests({ of, now }: PartProps<Trail['requests']>) {
       {of.map((one) => (
         <li key={one.id}>
           <p>
-            <strong>{rupees(one.amount_paise)}</strong> · {requests[one.kind]}{' '}
+            <strong>{rupees(one.amount_paise)}</strong> · {requestKinds[one.kind]}{' '}
             <Badge tone={toneOf(one.state)}>
               {one.state === 'waiting' ? 'waits for a second admin' : statusName(one.state)}
             </Badge>

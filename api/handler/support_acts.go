@@ -1,0 +1,215 @@
+package handler
+
+import (
+	"time"
+
+	"github.com/gin-gonic/gin"
+
+	"github.com/franchise360/franchise360/api/middleware"
+	"github.com/franchise360/franchise360/pkg/invoice"
+	"github.com/franchise360/franchise360/pkg/platform/errs"
+	"github.com/franchise360/franchise360/pkg/platform/wiring"
+	"github.com/franchise360/franchise360/pkg/staff"
+	"github.com/franchise360/franchise360/pkg/subscription"
+	"github.com/franchise360/franchise360/pkg/support"
+)
+
+// SupportActs handles what staff ask to have done where a second person decides, and the documents that they open.
+type SupportActs struct {
+	acts     *support.Acts
+	invoices *invoice.Service
+	reads    Reader
+}
+
+// NewSupportActs returns the handlers over their parts.
+func NewSupportActs(acts *support.Acts, invoices *invoice.Service, reads Reader) *SupportActs {
+	return wiring.Complete(&SupportActs{acts: acts, invoices: invoices, reads: reads})
+}
+
+// RegisterSupportActs adds the routes, behind before and require.
+func RegisterSupportActs(e *gin.Engine, h *SupportActs, before, require []gin.HandlerFunc) {
+	private := e.Group(SupportPrefix, before...).Group("", require...)
+	private.GET("/acts", Handle(h.list))
+	private.POST("/acts", Handle(h.ask))
+	private.POST("/acts/preview", Handle(h.preview))
+	private.POST("/acts/:id/approve", Handle(h.approve))
+	private.POST("/acts/:id/decline", Handle(h.decline))
+	private.POST("/acts/:id/withdraw", Handle(h.withdraw))
+	private.GET("/customers/:id/invoices/:invoice", Handle(h.document))
+}
+
+type actView struct {
+	ID              string            `json:"id"`
+	Kind            support.ActKind   `json:"kind"`
+	CustomerID      *string           `json:"customer_id"`
+	CustomerName    string            `json:"customer_name"`
+	Facts           []support.ActFact `json:"facts"`
+	Amount          int64             `json:"amount_paise"`
+	Reason          string            `json:"reason"`
+	State           support.ActState  `json:"state"`
+	NeedsApproval   bool              `json:"needs_approval"`
+	RequestedBy     string            `json:"requested_by"`
+	RequestedByName string            `json:"requested_by_name"`
+	RequestedAt     time.Time         `json:"requested_at"`
+	DecidedByName   string            `json:"decided_by_name"`
+	DecidedAt       *time.Time        `json:"decided_at"`
+	DecisionReason  string            `json:"decision_reason"`
+	Outcome         string            `json:"outcome"`
+	FinishedAt      *time.Time        `json:"finished_at"`
+}
+
+func viewOfAct(a support.Act) actView {
+	return actView{
+		ID: a.ID, Kind: a.Kind, CustomerID: orNull(a.FranchiserID), CustomerName: a.CustomerName, Facts: a.Facts, Amount: int64(a.Amount),
+		Reason: a.Reason, State: a.State, NeedsApproval: a.NeedsApproval, RequestedBy: a.RequestedBy, RequestedByName: a.RequestedByName,
+		RequestedAt: a.RequestedAt.UTC(), DecidedByName: a.DecidedByName, DecidedAt: utc(a.DecidedAt), DecisionReason: a.DecisionReason,
+		Outcome: a.Outcome, FinishedAt: utc(a.FinishedAt),
+	}
+}
+
+func (h *SupportActs) list(c *gin.Context) error {
+	page, err := ParsePage(c)
+	if err != nil {
+		return err
+	}
+	list, total, err := h.acts.List(c.Request.Context(), support.ActState(c.Query("state")), c.Query("customer_id"), page.PerPage, page.Offset())
+	if err != nil {
+		return err
+	}
+	if err := h.reads.NoteRead(c.Request.Context(), middleware.Staff(c), staff.ReadList("acts")); err != nil {
+		return err
+	}
+	rows := make([]actView, 0, len(list))
+	for _, a := range list {
+		rows = append(rows, viewOfAct(a))
+	}
+	return List(c, "", rows, page, total)
+}
+
+type actBody struct {
+	Kind       support.ActKind `json:"kind"`
+	CustomerID string          `json:"customer_id"`
+	PaymentID  string          `json:"payment_id"`
+	From       string          `json:"from"`
+	To         string          `json:"to"`
+	Days       int             `json:"days"`
+	Reason     string          `json:"reason"`
+}
+
+func (h *SupportActs) input(c *gin.Context) (support.ActInput, error) {
+	var in actBody
+	if err := Bind(c, &in); err != nil {
+		return support.ActInput{}, err
+	}
+	out := support.ActInput{
+		Kind: in.Kind, FranchiserID: in.CustomerID, Content: support.ActContent{PaymentID: in.PaymentID, Days: in.Days},
+		Reason: in.Reason, Key: c.GetHeader(headerIdempotency),
+	}
+	var v errs.Validation
+	for field, day := range map[string]struct {
+		text string
+		into *subscription.Day
+	}{"from": {in.From, &out.Content.From}, "to": {in.To, &out.Content.To}} {
+		v.Check(day.into.UnmarshalText([]byte(day.text)) == nil, field, "Write a date such as 2026-11-25.")
+	}
+	return out, v.Err()
+}
+
+// preview returns what an act would do now.
+func (h *SupportActs) preview(c *gin.Context) error {
+	in, err := h.input(c)
+	if err != nil {
+		return err
+	}
+	p, err := h.acts.Preview(c.Request.Context(), middleware.Staff(c), in)
+	if err != nil {
+		return err
+	}
+	if in.FranchiserID == "" {
+		if err := h.reads.NoteRead(c.Request.Context(), middleware.Staff(c), staff.ReadList("acts")); err != nil {
+			return err
+		}
+	}
+	return OK(c, "", gin.H{"facts": p.Facts, "amount_paise": int64(p.Amount), "needs_approval": p.NeedsApproval})
+}
+
+func (h *SupportActs) ask(c *gin.Context) error {
+	in, err := h.input(c)
+	if err != nil {
+		return err
+	}
+	a, err := h.acts.Ask(c.Request.Context(), middleware.Staff(c), in)
+	if err != nil {
+		return err
+	}
+	message := "It is being done now."
+	switch a.State {
+	case support.ActWaiting:
+		message = "Nothing has happened yet: a second admin has to approve it."
+	case support.ActDone, support.ActFailed:
+		message = a.Outcome
+	case support.ActDeclined, support.ActWithdrawn:
+		message = "It was asked for before, and is " + string(a.State) + ". Ask again if it is still needed."
+	case support.ActApproved:
+	}
+	return OK(c, message, viewOfAct(a))
+}
+
+func (h *SupportActs) approve(c *gin.Context) error {
+	actID, reason, err := decision(c)
+	if err != nil {
+		return err
+	}
+	a, err := h.acts.Approve(c.Request.Context(), middleware.Staff(c), actID, reason)
+	if err != nil {
+		return err
+	}
+	return OK(c, "Approved. It is being done now.", viewOfAct(a))
+}
+
+func (h *SupportActs) decline(c *gin.Context) error {
+	actID, reason, err := decision(c)
+	if err != nil {
+		return err
+	}
+	a, err := h.acts.Decline(c.Request.Context(), middleware.Staff(c), actID, reason)
+	if err != nil {
+		return err
+	}
+	return OK(c, "Declined. Nothing was done.", viewOfAct(a))
+}
+
+func (h *SupportActs) withdraw(c *gin.Context) error {
+	actID, reason, err := decision(c)
+	if err != nil {
+		return err
+	}
+	a, err := h.acts.Withdraw(c.Request.Context(), middleware.Staff(c), actID, reason)
+	if err != nil {
+		return err
+	}
+	return OK(c, "Withdrawn. Nothing was done.", viewOfAct(a))
+}
+
+// document returns a link to a customer's document for five minutes, once it is noted who opens it.
+func (h *SupportActs) document(c *gin.Context) error {
+	franchiserID, err := ParamID(c, "id")
+	if err != nil {
+		return err
+	}
+	invoiceID, err := ParamID(c, "invoice")
+	if err != nil {
+		return err
+	}
+	link, err := h.invoices.Link(c.Request.Context(), franchiserID, invoiceID)
+	if err != nil {
+		return err
+	}
+	if err := h.reads.NoteRead(c.Request.Context(), middleware.Staff(c), staff.ReadDocument(franchiserID, invoiceID)); err != nil {
+		return err
+	}
+	if !link.Ready() {
+		return OK(c, "The PDF is being made.", gin.H{"url": nil, "number": link.Number, "expires_at": nil})
+	}
+	return OK(c, "", gin.H{"url": link.URL, "number": link.Number, "expires_at": link.ExpiresAt.UTC()})
+}

@@ -1,0 +1,100 @@
+package main
+
+import (
+	"net/http"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/franchise360/franchise360/pkg/account"
+	"github.com/franchise360/franchise360/pkg/message"
+	"github.com/franchise360/franchise360/pkg/payment"
+	"github.com/franchise360/franchise360/pkg/staff"
+	"github.com/franchise360/franchise360/pkg/subscription"
+	"github.com/franchise360/franchise360/pkg/support"
+	"github.com/franchise360/franchise360/pkg/testkit"
+)
+
+// Given a payment of which a rupee is missing, then support asks to accept it, an admin approves, and the worker gives the customer the
+// plan; each role does what it may, and the trail has all of it.
+func TestStaffAcceptAShortPaymentAndOpenItsInvoice(t *testing.T) {
+	t.Parallel()
+	app := newTestApp(t)
+	gateway := newPayuServer(t)
+	c := app.buyer(t, "9876500091")
+	session := c.post(t, "/subscription/payments/request", choice(app.catalogue(t).Plans[0].Tiers[0], "yearly"))
+	form, _ := session.Data(t, "gateway_details").(map[string]any)
+	txn, _ := form["txnid"].(string)
+	gateway.captured(txn, "159299.00")
+	app.client(t).do(t, http.MethodPost, "/payments/callback", app.returned(form, "success"))
+	gateway.work(t, app)
+	var franchiser, paymentID string
+	require.NoError(t, app.db.Owner.QueryRow(`SELECT franchiser_id, id FROM payments WHERE transaction_id = $1 AND state = 'held'`, txn).Scan(&franchiser, &paymentID))
+
+	sunita, ravi, meera := app.signedInAs(t, "sunita@example.in", staff.RoleSupport), app.signedInAs(t, "ravi@example.in", staff.RoleAdmin),
+		app.signedInAs(t, "meera@example.in", staff.RoleAdmin)
+	ask := map[string]any{"kind": "short_payment", "customer_id": franchiser, "payment_id": paymentID, "reason": "The bank kept a rupee"}
+	preview := map[string]any{"kind": "short_payment", "customer_id": franchiser, "payment_id": paymentID}
+	got := sunita.act(t, "/acts/preview", preview)
+	require.Equal(t, []any{200, 100., true}, []any{got.Status, got.Data(t, "amount_paise"), got.Data(t, "needs_approval")}, "%s", got.Raw)
+	got = ravi.act(t, "/acts/preview", preview)
+	require.Equal(t, false, got.Data(t, "needs_approval"), "an admin alone may give up a rupee")
+	got = sunita.act(t, "/acts", ask)
+	require.Equal(t, []any{200, "waiting"}, []any{got.Status, got.Data(t, "state")}, "%s", got.Raw)
+	path := "/acts/" + got.Data(t, "id").(string)
+	require.Equal(t, 409, ravi.act(t, "/acts", ask).Status, "one at a time")
+	why := map[string]any{"reason": "Checked the payment"}
+	require.Equal(t, 403, sunita.act(t, path+"/approve", why).Status)
+	require.Equal(t, 403, sunita.act(t, path+"/decline", why).Status)
+	require.Equal(t, 403, ravi.act(t, path+"/withdraw", why).Status)
+	require.Equal(t, 422, ravi.act(t, path+"/approve", map[string]any{"reason": " "}).Status)
+	withdrawn := sunita.act(t, path+"/withdraw", why)
+	require.Equal(t, []any{200, "withdrawn"}, []any{withdrawn.Status, withdrawn.Data(t, "state")}, "%s", withdrawn.Raw)
+
+	got = sunita.act(t, "/acts", ask)
+	declined := ravi.act(t, "/acts/"+got.Data(t, "id").(string)+"/decline", why)
+	require.Equal(t, []any{200, "declined"}, []any{declined.Status, declined.Data(t, "state")}, "%s", declined.Raw)
+	got = sunita.act(t, "/acts", ask)
+	actID, _ := got.Data(t, "id").(string)
+	approved := meera.act(t, "/acts/"+actID+"/approve", why)
+	require.Equal(t, []any{200, "approved"}, []any{approved.Status, approved.Data(t, "state")}, "%s", approved.Raw)
+	require.Equal(t, 409, ravi.act(t, "/acts/"+actID+"/approve", why).Status)
+	working, people := app.working(t, app.config), staff.NewRecorder(app.clock)
+	tells := message.NewEnqueuer(testkit.NewInserter(t, app.db.Worker), true)
+	worker := support.NewActs(app.db.Worker, testkit.NewInserter(t, app.db.Worker), app.clock, people, working.Payments,
+		account.NewDesk(working.Cache, testkit.NewKeyring(t), tells), subscription.NewGraceExtensions(app.db.Worker, app.clock, people, tells),
+		working.ApproveAbove)
+	require.NoError(t, worker.Perform(t.Context(), actID))
+
+	list := sunita.call(t, http.MethodGet, "/acts?customer_id="+franchiser, nil)
+	require.Equal(t, 200, list.Status, "%s", list.Raw)
+	row := list.Body["data"].([]any)[0].(map[string]any)
+	require.Equal(t, []any{"done", "short_payment", franchiser}, []any{row["state"], row["kind"], row["customer_id"]})
+	require.NotEmpty(t, row["customer_name"])
+	require.Equal(t, 422, sunita.call(t, http.MethodGet, "/acts?state=lost", nil).Status)
+
+	var invoiceID string
+	require.NoError(t, app.db.Owner.Get(&invoiceID, `SELECT id FROM invoices WHERE kind = 'invoice' AND franchiser_id = $1`, franchiser))
+	document := sunita.call(t, http.MethodGet, "/customers/"+franchiser+"/invoices/"+invoiceID, nil)
+	require.Equal(t, []any{200, nil}, []any{document.Status, document.Data(t, "url")}, "%s", document.Raw)
+	require.Equal(t, 404, sunita.call(t, http.MethodGet, "/customers/"+paymentID+"/invoices/"+invoiceID, nil).Status, "another customer's")
+	var kinds []string
+	require.NoError(t, app.db.Owner.Select(&kinds, `SELECT action FROM staff_actions WHERE franchiser_ref = $1 AND action <> 'read_list' ORDER BY sequence`, franchiser))
+	require.Equal(t, []string{
+		"request_short_payment", "withdraw_request", "request_short_payment", "decline_short_payment", "request_short_payment",
+		"approve_short_payment", "open_document",
+	}, kinds)
+	require.Equal(t, 409, ravi.act(t, "/acts", map[string]any{"kind": "reset_authenticator", "customer_id": franchiser, "reason": "Lost phone"}).Status)
+	require.Equal(t, 409, ravi.act(t, "/acts/preview", map[string]any{"kind": "outage_grace", "from": "2026-11-01", "to": "2026-11-02", "days": 3}).Status)
+	require.Equal(t, 422, ravi.act(t, "/acts/preview", map[string]any{"kind": "outage_grace", "from": "yesterday", "to": "2026-11-02", "days": 3}).Status)
+
+	// Whoever asked for money to go back can withdraw it.
+	got = ravi.act(t, "/reversals", map[string]any{
+		"customer_id": franchiser, "payment_id": paymentID, "kind": payment.ReversalRefund, "all": true, "reason": "Changed her mind",
+	})
+	require.Equal(t, []any{200, "waiting"}, []any{got.Status, got.Data(t, "state")}, "%s", got.Raw)
+	path = "/reversals/" + got.Data(t, "id").(string) + "/withdraw"
+	require.Equal(t, 403, meera.act(t, path, why).Status)
+	withdrawn = ravi.act(t, path, why)
+	require.Equal(t, []any{200, "withdrawn"}, []any{withdrawn.Status, withdrawn.Data(t, "state")}, "%s", withdrawn.Raw)
+}

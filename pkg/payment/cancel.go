@@ -1,0 +1,185 @@
+package payment
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/jmoiron/sqlx"
+
+	"github.com/franchise360/franchise360/pkg/invoice"
+	"github.com/franchise360/franchise360/pkg/platform/errs"
+	"github.com/franchise360/franchise360/pkg/platform/id"
+	"github.com/franchise360/franchise360/pkg/platform/money"
+	"github.com/franchise360/franchise360/pkg/subscription"
+)
+
+// ErrNothingUnused refuses to cancel a plan of which nothing paid is left.
+var ErrNothingUnused = errs.New(errs.KindConflict, "nothing_unused", "Nothing that was paid for is unused. Let the plan end by itself.")
+
+// Cancellation is what ending everything that a customer has paid for on a day would give back, an entry for each payment.
+type Cancellation struct {
+	Parts []CancelledPart
+	// Bank is the unused value that earlier invoices paid for by set-off, or that a gateway no longer returns: a bank transfer may
+	// return it.
+	Bank money.Paise
+	// Already is what went back of the payments before, or is on its way.
+	Already money.Paise
+}
+
+// Total returns what goes back through gateways, tax included.
+func (c Cancellation) Total() money.Paise {
+	var sum money.Paise
+	for _, p := range c.Parts {
+		sum += p.Amount()
+	}
+	return sum
+}
+
+// CancelledPart is the unused part of one payment, by the lines of its invoice.
+type CancelledPart struct {
+	PaymentID, TransactionID, InvoiceNumber string
+	Lines                                   []CancelledLine
+	payment                                 Payment
+}
+
+// CancelledLine is the unused part of one line.
+type CancelledLine struct {
+	Description string
+	invoice.CreditedPart
+}
+
+// Amount returns what the payment gives back, tax included, which its credit note is of.
+func (p CancelledPart) Amount() money.Paise {
+	var sum money.Paise
+	for _, l := range p.Lines {
+		sum += l.Total()
+	}
+	return sum
+}
+
+func (p CancelledPart) parts() []invoice.CreditedPart {
+	list := make([]invoice.CreditedPart, 0, len(p.Lines))
+	for _, l := range p.Lines {
+		list = append(list, l.CreditedPart)
+	}
+	return list
+}
+
+const paymentOfInvoiceSQL = `SELECT payment_id FROM document_overview WHERE franchiser_id = $1 AND id = $2`
+
+// CancellationTx works out what cancelling everything on the day would give back: the days from it on, at the prices, discounts and tax
+// of their invoices. It returns ErrNothingUnused if there is nothing, and ErrReversalOpen while another request is unfinished.
+func (s *Service) CancellationTx(ctx context.Context, tx *sqlx.Tx, franchiserID string, day subscription.Day) (Cancellation, error) {
+	credits, err := s.subscriptions.CreditsTx(ctx, tx, franchiserID, day)
+	if err != nil {
+		return Cancellation{}, err
+	}
+	var c Cancellation
+	for _, credit := range credits {
+		var paymentID string
+		if err := tx.GetContext(ctx, &paymentID, paymentOfInvoiceSQL, franchiserID, credit.Invoice.ID); err != nil {
+			return c, fmt.Errorf("find payment of invoice: %w", err)
+		}
+		p, err := s.store.find(ctx, tx, paymentID)
+		if err != nil {
+			return c, err
+		}
+		if open, err := s.store.reversalOpen(ctx, tx, p.ID); err != nil || open {
+			if err == nil {
+				err = ErrReversalOpen
+			}
+			return c, err
+		}
+		rest, err := s.store.refundable(ctx, tx, p)
+		if err != nil {
+			return c, err
+		}
+		c.Already += rest.Already
+		parts, worth := limitParts(credit.Parts, rest.Gateway)
+		c.Bank += credit.Total() - worth
+		if worth < 1 {
+			continue
+		}
+		descriptions, err := descriptionsTx(ctx, tx, p)
+		if err != nil {
+			return c, err
+		}
+		part := CancelledPart{PaymentID: p.ID, TransactionID: p.TransactionID, InvoiceNumber: credit.Invoice.Number, payment: p}
+		for _, one := range parts {
+			part.Lines = append(part.Lines, CancelledLine{Description: descriptions[one.Position], CreditedPart: one})
+		}
+		c.Parts = append(c.Parts, part)
+	}
+	if len(c.Parts) == 0 {
+		return c, ErrNothingUnused
+	}
+	return c, nil
+}
+
+// descriptionsTx returns the descriptions of the lines of a payment's invoice, by position.
+func descriptionsTx(ctx context.Context, tx *sqlx.Tx, p Payment) (map[int]string, error) {
+	rests, err := invoice.RemaindersTx(ctx, tx, p.FranchiserID, []string{p.ID}, nil)
+	if err != nil {
+		return nil, err
+	}
+	all := map[int]string{}
+	for _, l := range rests[p.ID].Lines {
+		all[l.Position] = l.Description
+	}
+	return all, nil
+}
+
+// CancelTx ends everything that the customer has paid for, at once, and has the gateways return what was unused on the day, which has to
+// be total as it was worked out: a conflict otherwise. Each refund has a credit note of exactly the unused parts. It runs with the
+// worker's role.
+func (s *Service) CancelTx(ctx context.Context, tx *sqlx.Tx, franchiserID string, day subscription.Day, total money.Paise, note string, now time.Time) error {
+	if err := subscription.LockTx(ctx, tx, franchiserID); err != nil {
+		return err
+	}
+	c, err := s.CancellationTx(ctx, tx, franchiserID, day)
+	if err != nil {
+		return err
+	}
+	if c.Total() != total {
+		return errs.New(errs.KindConflict, "amount_changed", "By now "+c.Total().Display()+" would go back, not "+total.Display()+". Ask again.")
+	}
+	if err := s.revokeAllTx(ctx, tx, c, now); err != nil {
+		return err
+	}
+	for _, part := range c.Parts {
+		err := s.refundTx(ctx, tx, Refund{
+			ID: id.New(), FranchiserID: franchiserID, PaymentID: part.PaymentID, GatewayPaymentID: part.payment.GatewayPaymentID,
+			Amount: part.Amount(), Reason: RefundStaff, Note: note, PrintedReason: "Plan cancelled: the unused part",
+			State: RefundRequested, CreatedAt: now, CreditParts: part.parts(),
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// revokeAllTx ends what the payments bought: a next term first, because a plan whose next term is paid does not end, and add-ons
+// before the plan.
+func (s *Service) revokeAllTx(ctx context.Context, tx *sqlx.Tx, c Cancellation, now time.Time) error {
+	for _, kind := range []subscription.Holding{subscription.HoldingNextTerm, subscription.HoldingAddOns, subscription.HoldingPlan} {
+		for _, part := range c.Parts {
+			o, err := s.subscriptions.FindOrderTx(ctx, tx, part.payment.FranchiserID, part.payment.OrderID)
+			if err != nil {
+				return err
+			}
+			held, _, err := s.subscriptions.HoldingTx(ctx, tx, o, now)
+			if err != nil {
+				return err
+			}
+			if held != kind {
+				continue
+			}
+			if err := s.subscriptions.RevokeTx(ctx, tx, o.FranchiserID, o.ID, now); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}

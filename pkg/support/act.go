@@ -1,0 +1,165 @@
+package support
+
+import (
+	"context"
+	"encoding/json"
+	"time"
+
+	"github.com/jmoiron/sqlx"
+
+	"github.com/franchise360/franchise360/pkg/payment"
+	"github.com/franchise360/franchise360/pkg/platform/errs"
+	"github.com/franchise360/franchise360/pkg/platform/lifecycle"
+	"github.com/franchise360/franchise360/pkg/platform/money"
+	"github.com/franchise360/franchise360/pkg/subscription"
+)
+
+// ActKind is what staff ask to have done.
+type ActKind string
+
+// The kinds of acts.
+const (
+	// ActShortPayment accepts a payment that is held because less came in than was due.
+	ActShortPayment ActKind = "short_payment"
+	// ActCancelPlan ends everything that the customer has paid for and gives the unused part back.
+	ActCancelPlan ActKind = "cancel_plan"
+	// ActResetAuthenticator takes a lost authenticator app away.
+	ActResetAuthenticator ActKind = "reset_authenticator"
+	// ActOutageGrace gives more days to everybody whose days of grace ended in a time.
+	ActOutageGrace ActKind = "outage_grace"
+)
+
+// ActState is the state of an act.
+type ActState string
+
+// The states of an act. Waiting means for a second person, withdrawn that whoever asked took it back, failed that it could not be done
+// any more.
+const (
+	ActWaiting   ActState = "waiting"
+	ActApproved  ActState = "approved"
+	ActDeclined  ActState = "declined"
+	ActWithdrawn ActState = "withdrawn"
+	ActDone      ActState = "done"
+	ActFailed    ActState = "failed"
+)
+
+// actStates returns the only allowed transitions of an act.
+func actStates() lifecycle.Table[ActState] {
+	return lifecycle.Table[ActState]{
+		"":          {ActWaiting, ActApproved},
+		ActWaiting:  {ActApproved, ActDeclined, ActWithdrawn},
+		ActApproved: {ActDone, ActFailed},
+	}
+}
+
+func (s ActState) valid() bool {
+	switch s {
+	case ActWaiting, ActApproved, ActDeclined, ActWithdrawn, ActDone, ActFailed:
+		return true
+	}
+	return false
+}
+
+// ActContent is what exactly is asked for; which fields are used depends on the kind. It does not change once it is asked for.
+type ActContent struct {
+	PaymentID string `json:"payment_id,omitempty"`
+	// Day is the first day that counts as unused.
+	Day subscription.Day `json:"day,omitzero"`
+	// From and To are the days, both included, in which the grace of those who are given Days more ended.
+	From subscription.Day `json:"from,omitzero"`
+	To   subscription.Day `json:"to,omitzero"`
+	Days int              `json:"days,omitempty"`
+}
+
+// ActFact is one thing that staff are told of an act before they ask for it or approve it.
+type ActFact struct {
+	Name  string `json:"name"`
+	Value string `json:"value"`
+}
+
+type actFacts []ActFact
+
+// Scan implements sql.Scanner.
+func (f *actFacts) Scan(value any) error { return scanJSON(value, f) }
+
+// Scan implements sql.Scanner.
+func (c *ActContent) Scan(value any) error { return scanJSON(value, c) }
+
+func scanJSON(value, into any) error {
+	text, _ := value.([]byte)
+	return json.Unmarshal(text, into)
+}
+
+// Act is one act that staff asked for.
+type Act struct {
+	ID              string      `db:"id"`
+	Kind            ActKind     `db:"kind"`
+	FranchiserID    string      `db:"franchiser_ref"` // empty for an act on many
+	Subject         string      `db:"subject"`
+	Content         ActContent  `db:"content"`
+	Facts           actFacts    `db:"facts"`
+	Amount          money.Paise `db:"amount_paise"`
+	Reason          string      `db:"reason"`
+	State           ActState    `db:"state"`
+	NeedsApproval   bool        `db:"needs_approval"`
+	Key             string      `db:"key"`
+	RequestedBy     string      `db:"requested_by"`
+	RequestedByName string      `db:"requested_by_name"`
+	RequestedAt     time.Time   `db:"requested_at"`
+	DecidedBy       string      `db:"decided_by"`
+	DecidedByName   string      `db:"decided_by_name"`
+	DecidedAt       *time.Time  `db:"decided_at"`
+	DecisionReason  string      `db:"decision_reason"`
+	Progress        string      `db:"progress"`
+	Handled         int         `db:"handled"`
+	Outcome         string      `db:"outcome"`
+	FinishedAt      *time.Time  `db:"finished_at"`
+	// CustomerName is for display; only List and the answers to staff set it.
+	CustomerName string `db:"-"`
+}
+
+// Act errors, safe to show.
+var (
+	// ErrOwnAct refuses to let staff decide what they asked for themselves.
+	ErrOwnAct = errs.New(errs.KindForbidden, "own_request", "Somebody else has to approve what you asked for.")
+	// ErrNotYourAct refuses to withdraw what somebody else asked for.
+	ErrNotYourAct = errs.New(errs.KindForbidden, "not_your_request", "Only whoever asked for it can withdraw it. Decline it instead.")
+	// ErrActDecided refuses a second decision.
+	ErrActDecided = errs.New(errs.KindConflict, "already_decided", "This request was decided already.")
+	// ErrActOpen refuses a second request for the same thing while one is unfinished.
+	ErrActOpen = errs.New(errs.KindConflict, "request_open", "The same is being seen to already. Look at the approvals.")
+)
+
+// draft is what a kind makes of a request: its subject, facts and amount, and whether it takes two people whatever the amount.
+type draft struct {
+	Content  ActContent
+	Subject  string
+	Facts    actFacts
+	Amount   money.Paise
+	Already  money.Paise // counts towards the limit as well
+	TwoNeed  bool
+	Customer bool // it is for one customer
+}
+
+// step is what one run of an act did: its outcome in words, or, of an act on many, how far it is. After is done once it is committed.
+type step struct {
+	Outcome  string
+	Progress string
+	Handled  int
+	More     bool
+	After    func(ctx context.Context)
+}
+
+// Desk is the part of the accounts that acts need; implemented by account.Desk.
+type Desk interface {
+	HasTOTPTx(ctx context.Context, tx *sqlx.Tx, franchiserID string) (bool, error)
+	ResetTOTPTx(ctx context.Context, tx *sqlx.Tx, franchiserID, about string, now time.Time) (after func(ctx context.Context), err error)
+}
+
+// Payments is the part of the payments that acts need; implemented by payment.Service.
+type Payments interface {
+	ShortTx(ctx context.Context, tx *sqlx.Tx, franchiserID, paymentID string) (payment.Short, error)
+	AcceptShortTx(ctx context.Context, tx *sqlx.Tx, franchiserID, paymentID string, now time.Time) error
+	CancellationTx(ctx context.Context, tx *sqlx.Tx, franchiserID string, day subscription.Day) (payment.Cancellation, error)
+	CancelTx(ctx context.Context, tx *sqlx.Tx, franchiserID string, day subscription.Day, total money.Paise, note string, now time.Time) error
+}

@@ -1,0 +1,177 @@
+package support
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/jmoiron/sqlx"
+
+	"github.com/franchise360/franchise360/pkg/payment"
+	"github.com/franchise360/franchise360/pkg/platform/errs"
+	"github.com/franchise360/franchise360/pkg/platform/id"
+	"github.com/franchise360/franchise360/pkg/staff"
+	"github.com/franchise360/franchise360/pkg/subscription"
+)
+
+// draftTx checks what is asked for against the present state, and works out what it would do.
+func (a *Acts) draftTx(ctx context.Context, tx *sqlx.Tx, kind ActKind, franchiserID string, c ActContent, now time.Time) (draft, error) {
+	switch kind {
+	case ActShortPayment:
+		return a.draftShortTx(ctx, tx, franchiserID, c)
+	case ActCancelPlan:
+		return a.draftCancelTx(ctx, tx, franchiserID, now)
+	case ActResetAuthenticator:
+		used, err := a.desk.HasTOTPTx(ctx, tx, franchiserID)
+		if err == nil && !used {
+			err = errs.New(errs.KindConflict, "no_authenticator", "This customer uses no authenticator app.")
+		}
+		return draft{Subject: "authenticator:" + franchiserID, TwoNeed: true, Customer: true, Facts: actFacts{
+			{"Then", "The password alone signs in, every session has ended, and the customer is told by SMS and e-mail."},
+		}}, err
+	case ActOutageGrace:
+		return a.draftGraceTx(ctx, tx, c, now)
+	default:
+		return draft{}, errs.Invalid("Please check the marked fields.").Field("kind", "There is no such act.")
+	}
+}
+
+// performTx does what was approved, or the next part of it.
+func (a *Acts) performTx(ctx context.Context, tx *sqlx.Tx, act Act, now time.Time) (step, error) {
+	switch act.Kind {
+	case ActShortPayment:
+		return step{Outcome: "The payment is accepted and its invoice issued."},
+			a.payments.AcceptShortTx(ctx, tx, act.FranchiserID, act.Content.PaymentID, now)
+	case ActCancelPlan:
+		err := a.payments.CancelTx(ctx, tx, act.FranchiserID, act.Content.Day, act.Amount, act.Reason, now)
+		return step{Outcome: "The plan has ended, and " + act.Amount.Display() + " is on its way back."}, err
+	case ActResetAuthenticator:
+		after, err := a.desk.ResetTOTPTx(ctx, tx, act.FranchiserID, act.ID, now)
+		return step{Outcome: "The authenticator app is removed, and every session has ended.", After: after}, err
+	case ActOutageGrace:
+		return a.graceStepTx(ctx, tx, act, now)
+	default:
+		return step{}, errs.Internal(fmt.Errorf("nobody knows how to do %q", act.Kind))
+	}
+}
+
+func (a *Acts) draftShortTx(ctx context.Context, tx *sqlx.Tx, franchiserID string, c ActContent) (draft, error) {
+	if !id.Valid(c.PaymentID) {
+		return draft{}, errs.Invalid("Please check the marked fields.").Field("payment_id", "Choose a payment of this customer.")
+	}
+	short, err := a.payments.ShortTx(ctx, tx, franchiserID, c.PaymentID)
+	return draft{
+		Content: ActContent{PaymentID: c.PaymentID}, Subject: "payment:" + c.PaymentID, Customer: true, Amount: short.Missing(),
+		Facts: actFacts{
+			{"Payment", short.TransactionID}, {"For", short.Bought}, {"Due", short.Due.Display()}, {"Came", short.Captured.Display()},
+			{"Discount on the invoice", short.Missing().Display()},
+		},
+	}, err
+}
+
+func (a *Acts) draftCancelTx(ctx context.Context, tx *sqlx.Tx, franchiserID string, now time.Time) (draft, error) {
+	today := subscription.DayOf(now)
+	c, err := a.payments.CancellationTx(ctx, tx, franchiserID, today)
+	if err != nil {
+		return draft{}, err
+	}
+	return draft{
+		Content: ActContent{Day: today}, Subject: "plan:" + franchiserID, Customer: true, Amount: c.Total(), Already: c.Already,
+		Facts: cancelFacts(c, today),
+	}, nil
+}
+
+func cancelFacts(c payment.Cancellation, today subscription.Day) actFacts {
+	facts := actFacts{{"Unused from", today.Human()}}
+	for _, part := range c.Parts {
+		for _, l := range part.Lines {
+			days := l.Detail
+			if days == "" {
+				days = "not begun"
+			}
+			facts = append(facts, ActFact{
+				l.Description + ", invoice " + part.InvoiceNumber,
+				days + ": " + l.Taxable.Display() + " and GST " + l.Tax.Total().Display(),
+			})
+		}
+		facts = append(facts, ActFact{"Credit note and refund of " + part.TransactionID, part.Amount().Display()})
+	}
+	facts = append(facts, ActFact{"Goes back in all", c.Total().Display()})
+	if c.Bank > 0 {
+		facts = append(facts, ActFact{
+			"Unused, but not at a gateway",
+			c.Bank.Display() + ": earlier invoices were set off, or the gateway has it no more. Pay it by bank transfer and book that.",
+		})
+	}
+	return facts
+}
+
+// graceBatch is how many customers are given more days in one transaction.
+const graceBatch = 100
+
+// graceShown is how many customers of an act on many are named before it.
+const graceShown = 10
+
+func (a *Acts) draftGraceTx(ctx context.Context, tx *sqlx.Tx, c ActContent, now time.Time) (draft, error) {
+	var v errs.Validation
+	today := subscription.DayOf(now)
+	v.Check(c.From > 0 && c.From <= c.To, "from", "Choose the first and the last day.")
+	v.Check(c.To <= today && c.To-c.From <= 31, "to", "Choose at most a month, up to today.")
+	v.Check(c.Days >= 1 && c.Days <= subscription.MaxGraceExtra, "days", fmt.Sprintf("Give 1 to %d days.", subscription.MaxGraceExtra))
+	if err := v.Err(); err != nil {
+		return draft{}, err
+	}
+	hit, total, err := subscription.GraceEndedTx(ctx, tx, c.From, c.To, graceShown)
+	if err != nil {
+		return draft{}, err
+	}
+	if total == 0 {
+		return draft{}, errs.New(errs.KindConflict, "nobody_hit", "Nobody's days of grace ended in that time.")
+	}
+	targets := make([]string, 0, len(hit))
+	for _, h := range hit {
+		targets = append(targets, "customer:"+h.FranchiserID)
+	}
+	names, err := Subjects{}.NamesTx(ctx, tx, targets)
+	if err != nil {
+		return draft{}, err
+	}
+	facts := actFacts{
+		{"Grace ended from", c.From.Human()}, {"To", c.To.Human()}, {"Days more", fmt.Sprint(c.Days)},
+		{"Customers", fmt.Sprint(total)},
+	}
+	for _, h := range hit {
+		facts = append(facts, ActFact{names["customer:"+h.FranchiserID], "could renew until " + h.LastDay.Human()})
+	}
+	if more := total - len(hit); more > 0 {
+		facts = append(facts, ActFact{"And", counted(more, "more customer", "more customers")})
+	}
+	return draft{
+		Content: ActContent{From: c.From, To: c.To, Days: c.Days}, TwoNeed: true, Facts: facts,
+		Subject: fmt.Sprintf("grace:%s:%s", c.From, c.To),
+	}, nil
+}
+
+// graceStepTx gives the next customers more days. Who cannot be given them any more, because they renewed or have the most already, is
+// left out.
+func (a *Acts) graceStepTx(ctx context.Context, tx *sqlx.Tx, act Act, now time.Time) (step, error) {
+	c := act.Content
+	hit, err := subscription.GraceEndedAfterTx(ctx, tx, c.From, c.To, act.Progress, graceBatch)
+	if err != nil {
+		return step{}, err
+	}
+	s := step{Progress: act.Progress, Handled: act.Handled, More: len(hit) == graceBatch}
+	by := staff.Principal{StaffID: act.RequestedBy, Name: act.RequestedByName}
+	for _, h := range hit {
+		s.Progress = h.FranchiserID
+		done, err := a.concessions.ExtendTx(ctx, tx, by, h.FranchiserID, c.Days, act.Reason, now)
+		if err != nil {
+			return step{}, err
+		}
+		if done {
+			s.Handled++
+		}
+	}
+	s.Outcome = counted(s.Handled, "customer was given more days.", "customers were given more days.")
+	return s, nil
+}

@@ -1,0 +1,341 @@
+package support
+
+import (
+	"context"
+	"time"
+
+	"github.com/jmoiron/sqlx"
+
+	"github.com/franchise360/franchise360/pkg/account"
+	"github.com/franchise360/franchise360/pkg/payment"
+	"github.com/franchise360/franchise360/pkg/platform/clock"
+	"github.com/franchise360/franchise360/pkg/platform/errs"
+	"github.com/franchise360/franchise360/pkg/platform/id"
+	"github.com/franchise360/franchise360/pkg/platform/idempotency"
+	"github.com/franchise360/franchise360/pkg/platform/money"
+	"github.com/franchise360/franchise360/pkg/platform/postgres"
+	"github.com/franchise360/franchise360/pkg/platform/queue"
+	"github.com/franchise360/franchise360/pkg/platform/wiring"
+	"github.com/franchise360/franchise360/pkg/staff"
+	"github.com/franchise360/franchise360/pkg/subscription"
+)
+
+// Acts are what staff ask to have done for customers where money or identity moves: a second person approves it, and the worker does it,
+// once. In the api it takes requests and decisions, in the worker it does what is approved.
+type Acts struct {
+	db          *sqlx.DB
+	jobs        *queue.Inserter
+	clock       clock.Clock
+	recorder    Recorder
+	payments    Payments
+	desk        Desk
+	concessions *subscription.GraceExtensions
+	// approveAbove is the limit in paise above which an act on money needs a second person.
+	approveAbove money.Paise
+}
+
+// NewActs returns acts over their parts, on the pool of the process.
+func NewActs(db *sqlx.DB, jobs *queue.Inserter, clk clock.Clock, recorder Recorder, payments Payments, desk Desk,
+	concessions *subscription.GraceExtensions, approveAbove money.Paise,
+) *Acts {
+	return wiring.Complete(&Acts{
+		db: db, jobs: jobs, clock: clk, recorder: recorder, payments: payments, desk: desk, concessions: concessions,
+		approveAbove: approveAbove,
+	})
+}
+
+// ActInput is what staff ask for. FranchiserID is empty for an act on many.
+type ActInput struct {
+	Kind         ActKind
+	FranchiserID string
+	Content      ActContent
+	Reason, Key  string
+}
+
+// Preview is what an act would do now.
+type Preview struct {
+	Facts         []ActFact
+	Amount        money.Paise
+	NeedsApproval bool
+}
+
+// Preview works out what an act would do, and changes nothing. It fails as Ask does.
+func (a *Acts) Preview(ctx context.Context, p staff.Principal, in ActInput) (Preview, error) {
+	var out Preview
+	err := postgres.InTenantTx(ctx, a.db, in.FranchiserID, func(tx *sqlx.Tx) error {
+		act, err := a.newTx(ctx, tx, p, in)
+		out = Preview{Facts: act.Facts, Amount: act.Amount, NeedsApproval: act.NeedsApproval}
+		return err
+	})
+	return out, err
+}
+
+// newTx makes the act of a request.
+func (a *Acts) newTx(ctx context.Context, tx *sqlx.Tx, p staff.Principal, in ActInput) (Act, error) {
+	now := a.clock.Now()
+	if in.FranchiserID != "" {
+		if err := account.RequireLiveTx(ctx, tx, in.FranchiserID); err != nil {
+			return Act{}, err
+		}
+	}
+	if in.FranchiserID == "" != (in.Kind == ActOutageGrace) {
+		return Act{}, errs.Invalid("Please check the marked fields.").Field("customer_id", "Choose a customer.")
+	}
+	d, err := a.draftTx(ctx, tx, in.Kind, in.FranchiserID, in.Content, now)
+	if err != nil {
+		return Act{}, err
+	}
+	act := Act{
+		ID: id.New(), Kind: in.Kind, FranchiserID: in.FranchiserID, Subject: d.Subject, Content: d.Content, Facts: d.Facts, Amount: d.Amount,
+		Reason: in.Reason, Key: in.Key, RequestedBy: p.StaffID, RequestedByName: p.Name, RequestedAt: now,
+	}
+	act.NeedsApproval = d.TwoNeed || p.Role != staff.RoleAdmin || d.Already+d.Amount > a.approveAbove
+	if !act.NeedsApproval {
+		alone, err := payment.GivenBackAloneTx(ctx, tx, p.StaffID, subscription.DayOf(now))
+		if err != nil {
+			return Act{}, err
+		}
+		acts, err := aloneActsTx(ctx, tx, p.StaffID, subscription.DayOf(now))
+		if err != nil {
+			return Act{}, err
+		}
+		act.NeedsApproval = alone+acts+d.Amount > a.approveAbove
+	}
+	return act, nil
+}
+
+// Ask stores a request with its audit record, and enqueues the job if it needs no approval. A repeated key returns the same act,
+// idempotency.ErrReused if it was for another. It fails with ErrActOpen while the same is unfinished, and as the kind of act asks for.
+func (a *Acts) Ask(ctx context.Context, p staff.Principal, in ActInput) (Act, error) {
+	request := Request{FranchiserID: in.FranchiserID, Reason: in.Reason, Key: in.Key}
+	if err := request.validate(); err != nil {
+		return Act{}, err
+	}
+	var act Act
+	err := postgres.InTenantTx(ctx, a.db, in.FranchiserID, func(tx *sqlx.Tx) error {
+		if err := lockActKeyTx(ctx, tx, p.StaffID, in.Key); err != nil {
+			return err
+		}
+		earlier, err := actByKeyTx(ctx, tx, p.StaffID, in.Key)
+		if err != nil {
+			return err
+		}
+		if earlier != nil {
+			act = *earlier
+			if !act.sameAs(in) {
+				return idempotency.ErrReused()
+			}
+			return nil
+		}
+		if act, err = a.newTx(ctx, tx, p, in); err != nil {
+			return err
+		}
+		first := ActApproved
+		if act.NeedsApproval {
+			first = ActWaiting
+		}
+		if err := actStates().Move(&act.State, first); err != nil {
+			return err
+		}
+		if err := insertActTx(ctx, tx, act); err != nil {
+			return err
+		}
+		if err := a.recordTx(ctx, tx, p, act, "request_"+string(act.Kind), act.Reason); err != nil {
+			return err
+		}
+		return a.startTx(ctx, tx, act)
+	})
+	return act, err
+}
+
+// sameAs reports whether a repeated request asks for the same.
+func (a Act) sameAs(in ActInput) bool {
+	c := a.Content
+	if in.Content.Day == 0 {
+		c.Day = 0 // worked out, not asked for
+	}
+	return a.Kind == in.Kind && a.FranchiserID == in.FranchiserID && c == in.Content && a.Reason == in.Reason
+}
+
+// Approve has a waiting act done: errs.NotFound, ErrActDecided, or ErrOwnAct for whoever asked.
+func (a *Acts) Approve(ctx context.Context, p staff.Principal, actID, reason string) (Act, error) {
+	return a.decide(ctx, p, actID, reason, ActApproved)
+}
+
+// Decline ends a waiting act without effect; it fails as Approve does.
+func (a *Acts) Decline(ctx context.Context, p staff.Principal, actID, reason string) (Act, error) {
+	return a.decide(ctx, p, actID, reason, ActDeclined)
+}
+
+// Withdraw takes a waiting act back: ErrNotYourAct for anybody but whoever asked.
+func (a *Acts) Withdraw(ctx context.Context, p staff.Principal, actID, reason string) (Act, error) {
+	return a.decide(ctx, p, actID, reason, ActWithdrawn)
+}
+
+func (a *Acts) decide(ctx context.Context, p staff.Principal, actID, reason string, to ActState) (Act, error) {
+	reason, err := staff.CleanReason(reason)
+	if err != nil {
+		return Act{}, err
+	}
+	if !id.Valid(actID) {
+		return Act{}, errs.NotFound()
+	}
+	var act Act
+	err = postgres.InTx(ctx, a.db, func(tx *sqlx.Tx) error {
+		if act, err = lockedActTx(ctx, tx, actID); err != nil {
+			return err
+		}
+		mine, kind := act.RequestedBy == p.StaffID, "approve_"+string(act.Kind)
+		switch {
+		case act.State != ActWaiting:
+			return ErrActDecided
+		case to == ActWithdrawn && !mine:
+			return ErrNotYourAct
+		case to != ActWithdrawn && mine:
+			return ErrOwnAct
+		case to == ActWithdrawn:
+			kind = "withdraw_request"
+		case to == ActDeclined:
+			kind = "decline_" + string(act.Kind)
+		}
+		if err := actStates().Move(&act.State, to); err != nil {
+			return err
+		}
+		act.DecisionReason = reason
+		if to != ActWithdrawn {
+			now := a.clock.Now()
+			act.DecidedBy, act.DecidedByName, act.DecidedAt = p.StaffID, p.Name, &now
+		}
+		if err := decideActTx(ctx, tx, act); err != nil {
+			return err
+		}
+		if err := a.recordTx(ctx, tx, p, act, kind, reason); err != nil {
+			return err
+		}
+		return a.startTx(ctx, tx, act)
+	})
+	return act, err
+}
+
+// PerformArgs has a worker do an approved act.
+type PerformArgs struct {
+	ActID string `json:"act_id"`
+}
+
+// Kind returns the job's kind.
+func (PerformArgs) Kind() string { return "perform_act" }
+
+func (a *Acts) startTx(ctx context.Context, tx *sqlx.Tx, act Act) error {
+	if act.State != ActApproved {
+		return nil
+	}
+	_, err := a.jobs.InsertTx(ctx, tx, PerformArgs{ActID: act.ID}, queue.Options{
+		Queue: queue.QueuePayments, Subject: queue.Subject{FranchiserID: act.FranchiserID, PaymentID: act.Content.PaymentID},
+	})
+	return err
+}
+
+func (a *Acts) recordTx(ctx context.Context, tx *sqlx.Tx, p staff.Principal, act Act, kind, reason string) error {
+	record := staff.Action{
+		Action: kind, Target: "customer:" + act.FranchiserID, FranchiserRef: &act.FranchiserID, Reason: reason,
+		After: staff.JSON(map[string]any{"act": act.ID, "state": act.State, "content": act.Content, "amount_paise": act.Amount}),
+	}
+	if act.FranchiserID == "" {
+		record.Target, record.FranchiserRef = "customers:many", nil
+	}
+	return a.recorder.RecordTx(ctx, tx, p, record)
+}
+
+// List returns acts, newest first, with the names of their customers; state and franchiserID, unless empty, narrow it.
+func (a *Acts) List(ctx context.Context, state ActState, franchiserID string, limit, offset int) ([]Act, int, error) {
+	if franchiserID != "" && !id.Valid(franchiserID) {
+		return nil, 0, errs.NotFound()
+	}
+	if state != "" && !state.valid() {
+		return nil, 0, errs.Invalid("Unknown state").Field("state", "Kindly choose one")
+	}
+	var list []Act
+	var total int
+	err := postgres.InTx(ctx, a.db, func(tx *sqlx.Tx) error {
+		var err error
+		if list, total, err = actsTx(ctx, tx, state, franchiserID, limit, offset); err != nil {
+			return err
+		}
+		targets := make([]string, 0, len(list))
+		for _, act := range list {
+			targets = append(targets, "customer:"+act.FranchiserID)
+		}
+		names, err := Subjects{}.NamesTx(ctx, tx, targets)
+		for i := range list {
+			list[i].CustomerName = names[targets[i]]
+		}
+		return err
+	})
+	return list, total, err
+}
+
+// WaitingActsTx counts the acts that wait for a second person.
+func WaitingActsTx(ctx context.Context, tx *sqlx.Tx) (int, error) { return waitingActsTx(ctx, tx) }
+
+// Perform does an approved act, once however often it is called. What cannot be done any more fails with a reason for staff, which is no
+// error. An act on many is done in transactions of some customers each, and continues where it was interrupted. It runs with the
+// worker's role.
+func (a *Acts) Perform(ctx context.Context, actID string) error {
+	for {
+		more, after, err := a.performOnce(ctx, actID)
+		if err != nil {
+			return err
+		}
+		if after != nil {
+			after(ctx)
+		}
+		if !more {
+			return nil
+		}
+	}
+}
+
+func (a *Acts) performOnce(ctx context.Context, actID string) (more bool, after func(context.Context), err error) {
+	now := a.clock.Now()
+	err = postgres.InTx(ctx, a.db, func(tx *sqlx.Tx) error {
+		act, err := lockedActTx(ctx, tx, actID)
+		if err != nil || act.State != ActApproved {
+			return err
+		}
+		s, refused, err := a.tryTx(ctx, tx, act, now)
+		if err != nil {
+			return err
+		}
+		if refused == nil && s.More {
+			more = true
+			return progressActTx(ctx, tx, act.ID, s.Progress, s.Handled)
+		}
+		end := ActDone
+		if refused != nil {
+			end, s.Outcome = ActFailed, errs.As(refused).Message
+		}
+		if err := actStates().Move(&act.State, end); err != nil {
+			return err
+		}
+		after = s.After
+		return finishActTx(ctx, tx, act, s, now)
+	})
+	return more, after, err
+}
+
+// tryTx performs the act or undoes all of it: refused is why it cannot be done.
+func (a *Acts) tryTx(ctx context.Context, tx *sqlx.Tx, act Act, now time.Time) (s step, refused, err error) {
+	if err := savepointTx(ctx, tx, "SAVEPOINT act"); err != nil {
+		return s, nil, err
+	}
+	s, err = a.performTx(ctx, tx, act, now)
+	if err == nil {
+		return s, nil, nil
+	}
+	switch errs.KindOf(err) {
+	case errs.KindConflict, errs.KindInvalid, errs.KindNotFound:
+		return step{}, err, savepointTx(ctx, tx, "ROLLBACK TO SAVEPOINT act")
+	default:
+		return s, nil, err
+	}
+}

@@ -1,0 +1,301 @@
+package support_test
+
+import (
+	"context"
+	"fmt"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/jmoiron/sqlx"
+	"github.com/stretchr/testify/require"
+
+	"github.com/franchise360/franchise360/pkg/account"
+	"github.com/franchise360/franchise360/pkg/message"
+	"github.com/franchise360/franchise360/pkg/payment"
+	"github.com/franchise360/franchise360/pkg/plan"
+	"github.com/franchise360/franchise360/pkg/platform/errs"
+	"github.com/franchise360/franchise360/pkg/platform/money"
+	"github.com/franchise360/franchise360/pkg/platform/redis"
+	"github.com/franchise360/franchise360/pkg/staff"
+	"github.com/franchise360/franchise360/pkg/subscription"
+	"github.com/franchise360/franchise360/pkg/support"
+	"github.com/franchise360/franchise360/pkg/testkit"
+	"github.com/franchise360/franchise360/pkg/testkit/story"
+	"github.com/franchise360/franchise360/pkg/testkit/world"
+)
+
+// desk is a money world with the acts of staff, as the api takes them and the worker does them.
+type desk struct {
+	*story.Story
+
+	asked, worker *support.Acts
+	n             int
+}
+
+func acting(t *testing.T) *desk {
+	t.Helper()
+	b := &desk{Story: story.New(t)}
+	cache, err := redis.Open("redis://127.0.0.1:1/0")
+	require.NoError(t, err)
+	acts := func(db *sqlx.DB, payments *payment.Service) *support.Acts {
+		jobs := testkit.NewInserter(t, db)
+		tells := message.NewEnqueuer(jobs, true)
+		people := staff.NewRecorder(b.Clock)
+		return support.NewActs(db, jobs, b.Clock, people, payments, account.NewDesk(cache, testkit.NewKeyring(t), tells),
+			subscription.NewGraceExtensions(db, b.Clock, people, tells), world.ApproveAbove)
+	}
+	b.asked, b.worker = acts(b.DB.API, b.API), acts(b.DB.Worker, b.Worker)
+	return b
+}
+
+func (b *desk) ask(kind support.ActKind, c support.ActContent) (support.Act, error) {
+	b.n++
+	in := support.ActInput{Kind: kind, FranchiserID: b.Buyer, Content: c, Reason: "As agreed on the phone", Key: fmt.Sprintf("act-key-%03d", b.n)}
+	if kind == support.ActOutageGrace {
+		in.FranchiserID = ""
+	}
+	return b.asked.Ask(b.Asha.Sign(b.T.Context()), b.Asha, in)
+}
+
+// do asks, approves and performs.
+func (b *desk) do(kind support.ActKind, c support.ActContent) support.Act {
+	b.T.Helper()
+	act, err := b.ask(kind, c)
+	require.NoError(b.T, err)
+	if act.State == support.ActWaiting {
+		_, err = b.asked.Approve(b.Ravi.Sign(b.T.Context()), b.Ravi, act.ID, "Checked")
+		require.NoError(b.T, err)
+	}
+	return b.perform(act)
+}
+
+func (b *desk) perform(act support.Act) support.Act {
+	b.T.Helper()
+	require.NoError(b.T, b.worker.Perform(b.T.Context(), act.ID))
+	b.Work()
+	list, _, err := b.asked.List(b.Asha.Sign(b.T.Context()), "", "", 10, 0)
+	require.NoError(b.T, err)
+	for _, one := range list {
+		if one.ID == act.ID {
+			return one
+		}
+	}
+	b.T.Fatal("the act is not in the list")
+	return act
+}
+
+// short asks for a charge and has the gateway capture less.
+func (b *desk) short(missing money.Paise) payment.Requested {
+	b.T.Helper()
+	r := b.Ask(b.Buyer, story.Buy(b.Tier(0, 0), plan.TypeMonthly))
+	r.Amount -= missing
+	b.Settle(r, payment.StatusPaid)
+	require.Equal(b.T, "held", b.State(r))
+	return r
+}
+
+func (b *desk) count(query string, args ...any) int { b.T.Helper(); return b.Count(query, args...) }
+
+func TestAShortPaymentIsAcceptedWithADiscount(t *testing.T) {
+	t.Parallel()
+	for _, missing := range []money.Paise{1, 2, 3, 7, 100, 4_321, 5_000_00} {
+		b := acting(t)
+		r := b.short(missing)
+		paymentID := b.PaymentOf(r)
+		p, err := b.asked.Preview(b.Asha.Sign(t.Context()), b.Asha, support.ActInput{
+			Kind: support.ActShortPayment, FranchiserID: b.Buyer, Content: support.ActContent{PaymentID: paymentID},
+		})
+		require.NoError(t, err)
+		require.Equal(t, missing, p.Amount)
+		require.False(t, p.NeedsApproval)
+		done := b.do(support.ActShortPayment, support.ActContent{PaymentID: paymentID})
+		require.Equal(t, support.ActDone, done.State, done.Outcome)
+		require.Equal(t, "Asha Kulkarni", done.CustomerName)
+		require.Equal(t, "paid", b.State(r))
+		require.Contains(t, b.Standing(b.Buyer), "active")
+		total := b.count(`SELECT total_paise FROM invoices WHERE kind = 'invoice'`)
+		require.GreaterOrEqual(t, total, int(r.Amount))
+		require.LessOrEqual(t, total, int(r.Amount)+2)
+		b.Balanced()
+		_, err = b.ask(support.ActShortPayment, support.ActContent{PaymentID: paymentID})
+		require.ErrorIs(t, err, payment.ErrNotShort)
+		// What was accepted can go back like any payment.
+		require.NoError(t, b.GiveBack(paymentID, 0))
+		require.Equal(t, "refunded", b.State(r))
+		b.Balanced()
+	}
+}
+
+func TestAShortPaymentIsAcceptedOnceHoweverManyWorkersTry(t *testing.T) {
+	t.Parallel()
+	b := acting(t)
+	r := b.short(100)
+	act, err := b.ask(support.ActShortPayment, support.ActContent{PaymentID: b.PaymentOf(r)})
+	require.NoError(t, err)
+	_, err = b.ask(support.ActShortPayment, support.ActContent{PaymentID: b.PaymentOf(r)})
+	require.ErrorIs(t, err, support.ErrActOpen)
+	var group sync.WaitGroup
+	for range 6 {
+		group.Go(func() { _ = b.worker.Perform(context.Background(), act.ID) })
+	}
+	group.Wait()
+	require.Equal(t, 1, b.count(`SELECT count(*) FROM invoices WHERE kind = 'invoice'`))
+	b.Balanced()
+}
+
+func TestWhatIsGivenBackMeanwhileIsNotAccepted(t *testing.T) {
+	t.Parallel()
+	b := acting(t)
+	r := b.short(100)
+	act, err := b.ask(support.ActShortPayment, support.ActContent{PaymentID: b.PaymentOf(r)})
+	require.NoError(t, err)
+	_, err = b.Reversals.RequestRelease(b.Asha.Sign(t.Context()), b.Asha, b.Buyer, b.PaymentOf(r), "or rather not", "release-1")
+	require.NoError(t, err)
+	b.Work()
+	failed := b.perform(act)
+	require.Equal(t, support.ActFailed, failed.State)
+	require.Contains(t, failed.Outcome, "Only a payment that is held")
+	require.Equal(t, 0, b.count(`SELECT count(*) FROM invoices WHERE kind = 'invoice'`))
+	b.Balanced()
+}
+
+func TestAPlanIsCancelledWithWhatIsUnused(t *testing.T) {
+	t.Parallel()
+	b := acting(t)
+	b.Pay(b.Buyer, story.Buy(b.Tier(0, 0), plan.TypeYearly))
+	b.Live(73)
+	act, err := b.ask(support.ActCancelPlan, support.ActContent{})
+	require.NoError(t, err)
+	require.True(t, act.NeedsApproval, "more than a lakh")
+	_, err = b.asked.Approve(b.Asha.Sign(t.Context()), b.Asha, act.ID, "I say so")
+	require.ErrorIs(t, err, support.ErrOwnAct)
+	_, err = b.asked.Withdraw(b.Ravi.Sign(t.Context()), b.Ravi, act.ID, "Not mine")
+	require.ErrorIs(t, err, support.ErrNotYourAct)
+	require.NoError(t, b.worker.Perform(t.Context(), act.ID))
+	require.Contains(t, b.Standing(b.Buyer), "active", "nothing happens before it is approved")
+	b.Live(1) // approved a day later: the days of the day on which it was asked for
+	_, err = b.asked.Approve(b.Ravi.Sign(t.Context()), b.Ravi, act.ID, "Checked with the customer")
+	require.NoError(t, err)
+	done := b.perform(act)
+	require.Equal(t, support.ActDone, done.State, done.Outcome)
+	require.Contains(t, b.Standing(b.Buyer), "expired")
+	require.Equal(t, int(act.Amount), b.count(`SELECT sum(amount_paise) FROM refunds WHERE state = 'done'`))
+	require.Equal(t, int(act.Amount), b.count(`SELECT sum(total_paise) FROM invoices WHERE kind = 'credit_note'`))
+	// 292 of 365 days of the plan's value; the payment gateway's charge, if any, stays.
+	plan := b.count(`SELECT l.taxable_paise FROM invoice_lines l JOIN invoices i ON i.id = l.invoice_id WHERE i.kind = 'invoice' AND l.position = 1`)
+	require.InDelta(t, plan*292/365, b.count(`SELECT taxable_paise FROM invoices WHERE kind = 'credit_note'`), 1)
+	b.Balanced()
+	_, err = b.ask(support.ActCancelPlan, support.ActContent{})
+	require.ErrorIs(t, err, payment.ErrNothingUnused)
+}
+
+func TestACancelledPlanEndsWithItsPaidNextTermAndAddOns(t *testing.T) {
+	t.Parallel()
+	b := acting(t)
+	b.Pay(b.Buyer, story.Buy(b.Tier(0, 0), plan.TypeMonthly))
+	b.Live(26)
+	b.Pay(b.Buyer, b.Renewal(b.Buyer))
+	b.Live(1)
+	before := b.count(`SELECT sum(captured_paise) FROM payments`)
+	done := b.do(support.ActCancelPlan, support.ActContent{})
+	require.Equal(t, support.ActDone, done.State, done.Outcome)
+	require.Contains(t, b.Standing(b.Buyer), "expired")
+	require.Equal(t, 2, b.count(`SELECT count(*) FROM refunds WHERE state = 'done'`))
+	require.Less(t, int(done.Amount), before)
+	require.Greater(t, int(done.Amount), before/2, "the whole next term and some of this one")
+	b.Balanced()
+}
+
+func TestManySmallCancellationsAloneCountTogether(t *testing.T) {
+	t.Parallel()
+	b := acting(t)
+	b.Pay(b.Buyer, story.Buy(b.Tier(0, 0), plan.TypeYearly))
+	paymentID := b.Text(`SELECT id FROM payments`)
+	_, err := b.Reversals.RequestRefund(b.Asha.Sign(t.Context()), b.Asha, b.Buyer, paymentID, money.FromRupees(90_000), "goodwill", "key-one-1")
+	require.NoError(t, err)
+	b.Work()
+	p, err := b.asked.Preview(b.Asha.Sign(t.Context()), b.Asha, support.ActInput{Kind: support.ActCancelPlan, FranchiserID: b.Buyer})
+	require.NoError(t, err)
+	require.True(t, p.NeedsApproval)
+	require.Less(t, p.Amount, world.ApproveAbove, "by itself it would not")
+}
+
+func TestTheAskerWithdraws(t *testing.T) {
+	t.Parallel()
+	b := acting(t)
+	b.Pay(b.Buyer, story.Buy(b.Tier(0, 0), plan.TypeYearly))
+	act, err := b.ask(support.ActCancelPlan, support.ActContent{})
+	require.NoError(t, err)
+	withdrawn, err := b.asked.Withdraw(b.Asha.Sign(t.Context()), b.Asha, act.ID, "The customer stays")
+	require.NoError(t, err)
+	require.Equal(t, support.ActWithdrawn, withdrawn.State)
+	_, err = b.asked.Approve(b.Ravi.Sign(t.Context()), b.Ravi, act.ID, "Too late")
+	require.ErrorIs(t, err, support.ErrActDecided)
+	r, err := b.Reversals.RequestRefund(b.Asha.Sign(t.Context()), b.Asha, b.Buyer, b.Text(`SELECT id FROM payments`), money.FromRupees(1_00_001), "goodwill", "key-one-1")
+	require.NoError(t, err)
+	_, err = b.Reversals.Withdraw(b.Ravi.Sign(t.Context()), b.Ravi, r.ID, "Not mine")
+	require.ErrorIs(t, err, payment.ErrNotYourReversal)
+	r, err = b.Reversals.Withdraw(b.Asha.Sign(t.Context()), b.Asha, r.ID, "Typed wrongly")
+	require.NoError(t, err)
+	require.Equal(t, payment.ReversalWithdrawn, r.State)
+	_, err = b.ask(support.ActCancelPlan, support.ActContent{})
+	require.NoError(t, err, "a withdrawn request holds nothing back")
+}
+
+func TestAResetAuthenticatorEndsEverySession(t *testing.T) {
+	t.Parallel()
+	b := acting(t)
+	_, err := b.ask(support.ActResetAuthenticator, support.ActContent{})
+	require.Equal(t, "no_authenticator", errs.As(err).Code)
+	_, err = b.DB.Owner.Exec(`UPDATE franchisers SET totp_secret = 'x', totp_begun_at = created_at, totp_enabled_at = created_at WHERE id = $1`, b.Buyer)
+	require.NoError(t, err)
+	_, err = b.DB.Owner.Exec(`INSERT INTO totp_recovery_codes (franchiser_id, code_mac) VALUES ($1, $2)`, b.Buyer, make([]byte, 32))
+	require.NoError(t, err)
+	act, err := b.ask(support.ActResetAuthenticator, support.ActContent{})
+	require.NoError(t, err)
+	require.True(t, act.NeedsApproval)
+	done := b.do2(act)
+	require.Equal(t, support.ActDone, done.State, done.Outcome)
+	require.Equal(t, 0, b.count(`SELECT count(*) FROM franchisers WHERE totp_secret IS NOT NULL`)+b.count(`SELECT count(*) FROM totp_recovery_codes`))
+	require.Equal(t, 2, b.count(`SELECT count(*) FROM customer_messages WHERE template LIKE 'authenticator_removed%'`))
+}
+
+// do2 approves and performs what was asked for.
+func (b *desk) do2(act support.Act) support.Act {
+	b.T.Helper()
+	_, err := b.asked.Approve(b.Ravi.Sign(b.T.Context()), b.Ravi, act.ID, "Seen the passport in a video call")
+	require.NoError(b.T, err)
+	return b.perform(act)
+}
+
+func TestEverybodyHitByAnOutageGetsMoreGraceOnce(t *testing.T) {
+	t.Parallel()
+	b := acting(t)
+	others := []string{b.Buyer, b.Franchiser("27"), b.Franchiser("07")}
+	for _, f := range others {
+		b.Pay(f, story.Buy(b.Tier(0, 0), plan.TypeMonthly))
+	}
+	b.Pass(5 * 24 * time.Hour)
+	late := b.Franchiser("29") // not hit
+	b.Pay(late, story.Buy(b.Tier(0, 0), plan.TypeMonthly))
+	b.Live(35) // the grace of the first three is over
+	today := b.Today()
+	first := today - 6
+	act, err := b.ask(support.ActOutageGrace, support.ActContent{From: first, To: today, Days: 10})
+	require.NoError(t, err)
+	require.True(t, act.NeedsApproval)
+	require.Contains(t, fmt.Sprint(act.Facts), "{Customers 3}")
+	b.Pay(others[1], b.Renewal(others[1])) // renewed meanwhile
+	done := b.do2(act)
+	require.Equal(t, support.ActDone, done.State, done.Outcome)
+	require.Equal(t, 2, done.Handled)
+	require.Equal(t, 2, b.count(`SELECT count(*) FROM subscriptions WHERE grace_extra = 10 AND state = 'grace'`))
+	require.Equal(t, 2, b.count(`SELECT count(*) FROM staff_actions WHERE action = 'extend_grace' AND staff_id = $1`, b.Asha.StaffID))
+	require.Equal(t, 2, b.count(`SELECT count(*) FROM customer_messages WHERE template = 'grace_given'`))
+	require.NoError(t, b.worker.Perform(t.Context(), act.ID))
+	require.Equal(t, 2, b.count(`SELECT count(*) FROM subscriptions WHERE grace_extra = 10`), "once")
+	_, err = b.ask(support.ActOutageGrace, support.ActContent{From: today + 1, To: today, Days: 0})
+	require.NotEmpty(t, errs.As(err).Fields["from"])
+	require.NotEmpty(t, errs.As(err).Fields["days"])
+}

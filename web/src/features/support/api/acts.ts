@@ -1,0 +1,47 @@
+import { queryOptions } from '@tanstack/react-query';
+import { data, envelope } from '@/lib/api/client';
+import type { components } from '@/lib/api/schema.gen';
+import { client, inPlace } from './support';
+
+type Schemas = components['schemas'];
+export type StaffAct = Schemas['StaffAct'];
+export type StaffActKind = Schemas['StaffActKind'];
+export type StaffActPreview = Schemas['StaffActPreview'];
+/** What is asked for, without the reason. */
+export type ActContent = Schemas['StaffActPreviewRequest'];
+
+export const actsKey = ['support', 'acts'];
+export const actsQuery = (filter: { page: number; state?: Schemas['ReversalState'] }) =>
+  queryOptions({
+    ...inPlace,
+    queryKey: [...actsKey, filter],
+    queryFn: () => envelope(client.GET('/api/support/acts', { params: { query: filter } })),
+    refetchInterval: 5000,
+  });
+
+/** What the act would do now; worked out anew each time the dialog opens. */
+export const actPreviewQuery = (content: ActContent) =>
+  queryOptions({
+    ...inPlace,
+    queryKey: ['support', 'act-preview', content],
+    queryFn: () => data(client.POST('/api/support/acts/preview', { params: { header: {} }, body: content })),
+    gcTime: 0,
+    retry: false,
+    refetchOnWindowFocus: false,
+  });
+
+export const askAct = (content: ActContent, reason: string, key: string) =>
+  envelope(
+    client.POST('/api/support/acts', {
+      params: { header: { 'Idempotency-Key': key } },
+      body: { ...content, reason },
+    }),
+  );
+
+export type Decision = 'approve' | 'decline' | 'withdraw';
+export const decideAct = (id: string, what: Decision, reason: string) =>
+  envelope(client.POST(`/api/support/acts/{id}/${what}`, { params: { path: { id }, header: {} }, body: { reason } }));
+
+/** A link to a document for five minutes; none while its PDF is being made. */
+export const openDocument = (id: string, invoice: string) =>
+  data(client.GET('/api/support/customers/{id}/invoices/{invoice}', { params: { path: { id, invoice } } }));

@@ -1,0 +1,42 @@
+import type { Decision, StaffAct, StaffActKind } from '../api/acts';
+
+/** What each kind of act is called, what it does, and what is usually given as its reason. */
+export const actWords: Record<StaffActKind, { title: string; effect: string; usual: string[] }> = {
+  short_payment: {
+    title: 'Accept a short payment',
+    effect: 'The order takes effect. What is missing becomes a discount on the invoice, whose total is what came in.',
+    usual: ['The bank kept a charge', 'Agreed with the customer'],
+  },
+  cancel_plan: {
+    title: 'Cancel the plan',
+    effect:
+      'Everything that was paid for ends at once, add-ons and a paid next term too. What is unused goes back through the gateway, each payment with a credit note. The customer is told.',
+    usual: ['The customer asked for it', 'Bought by mistake'],
+  },
+  reset_authenticator: {
+    title: 'Reset the authenticator',
+    effect: 'For a customer who lost phone and recovery codes. Say in the reason how you know who is asking.',
+    usual: ['Lost phone; called back on the number on file', 'Lost phone; identity seen in a video call'],
+  },
+  outage_grace: {
+    title: 'More grace after an outage',
+    effect: 'Everybody whose days of grace ended in this time is given more, and told so. Who has renewed is left out.',
+    usual: ['The gateway took no payments', 'The site was down'],
+  },
+};
+
+/** What is decided about, in a few words. */
+export function actTitle({ kind, customer_name: name }: StaffAct): string {
+  const { title } = actWords[kind];
+  return name ? `${title}: ${name}` : title;
+}
+
+export const decisions: Record<Decision, { label: string; effect: string; usual: string[] }> = {
+  approve: {
+    label: 'Approve',
+    effect: 'It is done at once, and once.',
+    usual: ['Checked with the customer', 'Checked'],
+  },
+  decline: { label: 'Decline', effect: 'Nothing is done.', usual: ['Not agreed with the customer', 'Wrong amount'] },
+  withdraw: { label: 'Withdraw', effect: 'Nothing is done.', usual: ['Asked for by mistake', 'No longer needed'] },
+};

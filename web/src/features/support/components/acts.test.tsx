@@ -1,0 +1,139 @@
+import { screen, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { http } from 'msw';
+import { expect, test, vi } from 'vitest';
+import { renderRoutes } from '@/testing/render';
+import { server } from '@/testing/server';
+import type { StaffAct } from '../api/acts';
+import { ActDialog } from './act-dialog';
+import { ActsList } from './acts-list';
+import { me, ok, refused } from './console.fixture';
+import { admin } from './money-desk.fixture';
+import { OpenDocument } from './open-document';
+
+const act: StaffAct = {
+  id: 'a1',
+  kind: 'short_payment',
+  customer_id: 'c1',
+  customer_name: 'Asha Sweets',
+  facts: [
+    { name: 'Due', value: '₹14,750' },
+    { name: 'Came', value: '₹14,749' },
+  ],
+  amount_paise: 100,
+  reason: 'The bank kept a rupee',
+  state: 'waiting',
+  needs_approval: true,
+  requested_by: me.id,
+  requested_by_name: 'Sunita',
+  requested_at: '2026-11-21T05:30:00Z',
+  decided_by_name: '',
+  decided_at: null,
+  decision_reason: '',
+  outcome: '',
+  finished_at: null,
+};
+const page = (rows: StaffAct[]) => ({
+  status: true,
+  message: '',
+  data: rows,
+  current_page: 1,
+  last_page: 1,
+  next_page_url: null,
+  per_page: 10,
+  total: rows.length,
+});
+const list = (rows: StaffAct[]) => server.use(http.get('*/api/support/acts', () => Response.json(page(rows))));
+const show = (element: React.ReactElement) => renderRoutes([{ path: '/', element }], { at: '/' });
+
+test('an act is shown before it is asked for, and asked for once with a reason', async () => {
+  const bodies: unknown[] = [];
+  const onDone = vi.fn();
+  server.use(
+    http.post('*/api/support/acts/preview', () => ok({ facts: act.facts, amount_paise: 100, needs_approval: true })),
+    http.post('*/api/support/acts', async ({ request }) => {
+      bodies.push(await request.json(), request.headers.get('Idempotency-Key'));
+      return Response.json({ status: true, message: 'Nothing has happened yet.', data: act });
+    }),
+  );
+  const user = userEvent.setup();
+  show(
+    <ActDialog
+      content={{ kind: 'short_payment', customer_id: 'c1', payment_id: 'p1' }}
+      who="Asha Sweets"
+      onDone={onDone}
+      onClose={vi.fn()}
+    />,
+  );
+  expect(await screen.findByText('₹14,749')).toBeVisible();
+  expect(screen.getByText(/A second admin has to approve it\./)).toBeVisible();
+  await user.click(screen.getByRole('button', { name: 'Ask for it' }));
+  expect(bodies).toEqual([]);
+  await user.type(screen.getByLabelText(/reason/i), 'The bank kept a rupee');
+  await user.click(screen.getByRole('button', { name: 'Ask for it' }));
+  await waitFor(() => expect(onDone).toHaveBeenCalledTimes(1));
+  expect(bodies[0]).toEqual({
+    kind: 'short_payment',
+    customer_id: 'c1',
+    payment_id: 'p1',
+    reason: 'The bank kept a rupee',
+  });
+  expect(bodies[1]).toBeTruthy();
+});
+
+test('an act that cannot be done says why and offers nothing', async () => {
+  server.use(http.post('*/api/support/acts/preview', () => refused(409, 'Nothing that was paid for is unused.')));
+  show(
+    <ActDialog content={{ kind: 'cancel_plan', customer_id: 'c1' }} who="Asha" onDone={vi.fn()} onClose={vi.fn()} />,
+  );
+  expect(await screen.findByRole('alert')).toHaveTextContent('Nothing that was paid for is unused.');
+  expect(screen.queryByRole('button', { name: /Cancel the plan/ })).not.toBeInTheDocument();
+});
+
+test.each([
+  ['whoever asked can withdraw', { ...admin, id: me.id }, ['Withdraw']],
+  ['another admin decides', { ...admin, id: 'other' }, ['Approve', 'Decline']],
+  ['support sees it only', { ...me, id: 'other' }, []],
+])('%s', async (_, who, offered) => {
+  server.use(http.get('*/api/support/me', () => ok(who)));
+  list([act]);
+  show(<ActsList state={undefined} />);
+  expect(await screen.findByRole('link', { name: 'Asha Sweets' })).toBeVisible();
+  for (const label of ['Approve', 'Decline', 'Withdraw']) {
+    const name = `${label} Accept a short payment: Asha Sweets`;
+    if (offered.includes(label)) expect(await screen.findByRole('button', { name })).toBeVisible();
+    else expect(screen.queryByRole('button', { name })).not.toBeInTheDocument();
+  }
+});
+
+test('the second admin approves with a reason', async () => {
+  let sent: unknown;
+  server.use(
+    http.get('*/api/support/me', () => ok({ ...admin, id: 'other' })),
+    http.post('*/api/support/acts/a1/approve', async ({ request }) => {
+      sent = await request.json();
+      return Response.json({ status: true, message: 'Approved.', data: { ...act, state: 'approved' } });
+    }),
+  );
+  list([act]);
+  const user = userEvent.setup();
+  show(<ActsList state={undefined} />);
+  await user.click(await screen.findByRole('button', { name: /^Approve/ }));
+  await user.type(await screen.findByLabelText(/reason/i), 'Checked');
+  await user.click(screen.getByRole('button', { name: 'Approve' }));
+  await waitFor(() => expect(sent).toEqual({ reason: 'Checked' }));
+});
+
+test('a document opens in another tab', async () => {
+  const open = vi.spyOn(window, 'open').mockReturnValue(null);
+  server.use(
+    http.get('*/api/support/customers/c1/invoices/i1', () =>
+      ok({ url: 'https://documents.example/a.pdf', number: 'FP/26-27/000042', expires_at: '2026-11-21T05:35:00Z' }),
+    ),
+  );
+  const user = userEvent.setup();
+  show(<OpenDocument customer="c1" invoice="i1" number="FP/26-27/000042" />);
+  await user.click(screen.getByRole('button', { name: 'Open the PDF of FP/26-27/000042' }));
+  await waitFor(() => expect(open).toHaveBeenCalledWith('https://documents.example/a.pdf', '_blank', 'noopener'));
+  open.mockRestore();
+});

@@ -1,0 +1,24 @@
+import { useMutation } from '@tanstack/react-query';
+import { Button } from '@/components/button';
+import { explain } from '@/lib/api/errors';
+import { toast } from '@/lib/toast';
+import { openDocument } from '../api/acts';
+import { inPlace } from '../api/support';
+
+/** Opens the PDF of a customer's document in another tab; that it was opened stands in the audit trail. */
+export function OpenDocument({ customer, invoice, number }: { customer: string; invoice: string; number: string }) {
+  const open = useMutation({
+    ...inPlace,
+    mutationFn: () => openDocument(customer, invoice),
+    onSuccess: ({ url }) => {
+      if (url) window.open(url, '_blank', 'noopener');
+      else toast.warn('The PDF is being made. Try again in a moment.');
+    },
+    onError: (error) => toast.warn(explain(error)),
+  });
+  return (
+    <Button variant="outline" size="sm" pending={open.isPending} onClick={() => open.mutate()}>
+      Open the PDF<span className="visually-hidden"> of {number}</span>
+    </Button>
+  );
+}
