@@ -135,7 +135,7 @@ func Functions() map[string][]string {
 			"books_of_sales", "books_open_from", "check_balance", "refuse_locked",
 		},
 		"mandate": {
-			"count_due_mandate_steps", "find_mandate",
+			"count_due_mandate_steps", "find_mandate", "renews_by_debit",
 		},
 		"outlet": {
 			"find_invitation", "tell_outlet", "tell_partner",

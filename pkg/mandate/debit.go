@@ -349,15 +349,28 @@ func (s *Service) failTx(ctx context.Context, tx *sqlx.Tx, m Mandate, d DebitRow
 	if err := s.store.saveDebit(ctx, tx, d); err != nil {
 		return err
 	}
-	if remedyOf(cause).retry && d.Number < mostAttempts && m.StopAskedAt == nil && m.HeldAt == nil && !m.State.Ended() {
-		at := (subscription.DayOf(now.Add(noticeLead)) + 1).Start().Add(debitHour)
-		first := subscription.DayOf(d.DebitAt)
-		if at.Before(railOf(m.Method).retryBefore(first, d.RenewOn)) {
-			next := planned{renewOn: d.RenewOn, number: d.Number + 1, amount: d.Amount, at: at, notice: now}
-			if err := s.planTx(ctx, tx, m, next, now); err != nil {
-				return err
-			}
-		}
+	if err := subscription.NotePayLinkTx(ctx, tx, d.FranchiserID, d.SubscriptionID, d.RenewOn, now); err != nil {
+		return err
+	}
+	retried, err := s.retryTx(ctx, tx, m, d, now)
+	if err != nil {
+		return err
+	}
+	if retried {
+		return s.tellTx(ctx, tx, d, now, message.TemplateDebitRetried, message.TemplateDebitRetriedEmail)
 	}
 	return s.tellTx(ctx, tx, d, now, message.TemplateDebitFailed, message.TemplateDebitFailedEmail)
+}
+
+// retryTx plans the next try of a debit that failed, if the cause and the rail allow one.
+func (s *Service) retryTx(ctx context.Context, tx *sqlx.Tx, m Mandate, d DebitRow, now time.Time) (bool, error) {
+	if !remedyOf(d.Cause).retry || d.Number >= mostAttempts || m.StopAskedAt != nil || m.HeldAt != nil || m.State.Ended() {
+		return false, nil
+	}
+	at := (subscription.DayOf(now.Add(noticeLead)) + 1).Start().Add(debitHour)
+	if !at.Before(railOf(m.Method).retryBefore(subscription.DayOf(d.DebitAt), d.RenewOn)) {
+		return false, nil
+	}
+	next := planned{renewOn: d.RenewOn, number: d.Number + 1, amount: d.Amount, at: at, notice: now}
+	return true, s.planTx(ctx, tx, m, next, now)
 }

@@ -34,6 +34,7 @@ const (
 	TemplateRefundFailedEmail  = "refund_failed_email"
 
 	TemplateDebitAnnouncedEmail = "debit_announced_email"
+	TemplateDebitRetriedEmail   = "debit_retried_email"
 	TemplateDebitFailedEmail    = "debit_failed_email"
 
 	TemplateStaffInvitation = "staff_invitation_email"
@@ -71,10 +72,14 @@ func EmailTemplates() []EmailTemplate {
 			Button: "See automatic renewal", Link: "{url}/dashboard/automatic-renewal", Values: 3,
 		},
 		{
-			Name: TemplateDebitFailedEmail, Subject: "We could not debit {1}",
-			Text:   "The automatic renewal of your plan did not go through: {2}. {4}\n\nYour plan works on until its days of grace are over.",
-			Facts:  []string{"Amount: {1}", "Next try: {3}"},
-			Button: "See automatic renewal", Link: "{url}/dashboard/automatic-renewal", Values: 4,
+			Name: TemplateDebitRetriedEmail, Subject: "We could not debit {1}, and try again on {3}",
+			Text:  "The automatic renewal of your plan did not go through: {2}.\n\n{4}\n\nYour plan works on meanwhile.",
+			Facts: []string{"Amount, GST included: {1}", "Next try: {3}", "Pay by, to keep your plan: {5}"}, Button: "Pay now", Note: strings.Replace(payLinkNote, "{5}", "{6}", 1), Values: 6,
+		},
+		{
+			Name: TemplateDebitFailedEmail, Subject: "We could not debit {1}: please pay by {3}",
+			Text:  "The automatic renewal of your plan did not go through: {2}.\n\n{4}\n\nIt is not tried again for this renewal.",
+			Facts: []string{"Amount, GST included: {1}", "Pay by, to keep your plan: {3}"}, Button: "Pay now", Note: payLinkNote, Values: 5,
 		},
 		{
 			Name: TemplateEmailProof, Subject: "Confirm your e-mail address",

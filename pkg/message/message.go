@@ -78,6 +78,7 @@ const (
 	TemplateRefundDone           = "refund_done"
 	TemplateRefundFailed         = "refund_failed"
 	TemplateDebitAnnounced       = "debit_announced"
+	TemplateDebitRetried         = "debit_retried"
 	TemplateDebitFailed          = "debit_failed"
 )
 
@@ -167,18 +168,22 @@ func Templates() []Template {
 }
 
 func debitTemplates() []Template {
+	amount, day, cause, code := "Rs 9,99,99,999.99", "30 September 2026", strings.Repeat("c", MaxValue), strings.Repeat("c", 38)
 	return []Template{
 		{
 			TemplateDebitAnnounced, "Franchise 360 renews your plan by itself: {#alphanumeric#} is debited on {#alphanumeric#} from {#alphanumeric#}. " +
 				"Skip, stop or pay now: {url}/dashboard/automatic-renewal",
-			[]string{"Rs 9,99,99,999.99", "30 September 2026", strings.Repeat("m", MaxValue)},
-			nil,
+			[]string{amount, day, strings.Repeat("m", MaxValue)}, nil,
 		},
 		{
-			TemplateDebitFailed, "Franchise 360 could not debit {#alphanumeric#}: {#alphanumeric#}. Next try: {#alphanumeric#}. " +
-				"Details: {url}/dashboard/automatic-renewal",
-			[]string{"Rs 9,99,99,999.99", strings.Repeat("c", MaxValue), "30 September 2026"},
-			nil,
+			TemplateDebitRetried, "Franchise 360 could not debit {#alphanumeric#}: {#alphanumeric#}. We try again on {#alphanumeric#}. " +
+				"To pay now: {url}/p/{#alphanumeric#}",
+			[]string{amount, cause, day, code}, nil,
+		},
+		{
+			TemplateDebitFailed, "Franchise 360 could not debit {#alphanumeric#}: {#alphanumeric#}. It is not tried again. " +
+				"Pay by {#alphanumeric#} to keep your plan: {url}/p/{#alphanumeric#}",
+			[]string{amount, cause, day, code}, nil,
 		},
 	}
 }

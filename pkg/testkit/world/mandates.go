@@ -29,8 +29,9 @@ type Mandates struct {
 	notices  map[string]Noticed
 	debits   map[string]Debited
 	inOrder  []string
-	revokes  int
 	withdrew []string
+	broken   []string
+	stops    map[string]bool // mandates that we were asked to end
 }
 
 // Noticed is a notice that the gateway took, Debited a debit that it made or tried.
@@ -51,6 +52,7 @@ type (
 func newMandates(g *Gateway, clk clock.Clock) *Mandates {
 	return &Mandates{
 		Gateway: g, clock: clk, states: map[string]mandate.ProviderState{}, notices: map[string]Noticed{}, debits: map[string]Debited{},
+		stops: map[string]bool{},
 	}
 }
 
@@ -68,33 +70,101 @@ func (g *Mandates) SetState(id string, s mandate.ProviderState) {
 	g.states[id] = s
 }
 
-// Debits returns what was asked for, in order; Notices every notice by its token; Withdrawn the tokens that were taken back.
-func (g *Mandates) Debits() []Debited {
+// Debits returns what was asked for, in order; DebitsOf that of one mandate.
+func (g *Mandates) Debits() []Debited { return g.DebitsOf("") }
+
+// DebitsOf returns what was asked for by a mandate, in order.
+func (g *Mandates) DebitsOf(id string) []Debited {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	all := make([]Debited, 0, len(g.inOrder))
 	for _, txn := range g.inOrder {
-		all = append(all, g.debits[txn])
+		if d := g.debits[txn]; id == "" || d.MandateID == id {
+			all = append(all, d)
+		}
 	}
 	return all
 }
 
-// Notices returns the notices by token.
-func (g *Mandates) Notices() map[string]Noticed {
+// NoticesOf returns the notices of a mandate.
+func (g *Mandates) NoticesOf(id string) []Noticed {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	all := map[string]Noticed{}
-	for token, n := range g.notices {
-		all[token] = n
+	var all []Noticed
+	for _, n := range g.notices {
+		if n.MandateID == id {
+			all = append(all, n)
+		}
 	}
 	return all
 }
 
-// Withdrawn returns the tokens of the notices that were taken back.
-func (g *Mandates) Withdrawn() []string {
+// WithdrawnOf returns how many notices of a mandate were taken back.
+func (g *Mandates) WithdrawnOf(id string) int {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	return append([]string{}, g.withdrew...)
+	n := 0
+	for _, token := range g.withdrew {
+		if g.notices[token].MandateID == id {
+			n++
+		}
+	}
+	return n
+}
+
+// Broken returns what a gateway must never be asked for: a debit without a notice of its amount a day before, in the closed hours of
+// NPCI, after the customer ended the mandate, or of a calendar month that was debited already.
+func (g *Mandates) Broken() []string {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	return append([]string{}, g.broken...)
+}
+
+// judge notes what is wrong with a request for a debit. It is a reading of the rules of its own, not of the product.
+func (g *Mandates) judge(d Debited) {
+	at := d.At.In(clock.IST)
+	minute := at.Hour()*60 + at.Minute()
+	n, noticed := g.notices[d.Notice.Token]
+	wrong := ""
+	switch {
+	case !noticed || n.MandateID != d.MandateID:
+		wrong = "without a notice"
+	case d.At.Sub(n.At) < 24*time.Hour:
+		wrong = "less than a day after its notice"
+	case n.Amount != d.Charge.Amount:
+		wrong = "of another amount than its notice"
+	case minute >= 10*60 && minute < 13*60 || minute >= 17*60 && minute < 21*60+30:
+		wrong = "in closed hours"
+	case g.stopped(mandate.Reference{MandateID: d.MandateID}) == mandate.CauseEnded && g.stops[d.MandateID]:
+		wrong = "after the customer stopped it"
+	}
+	tries := 0
+	for _, other := range g.debits {
+		if other.MandateID != d.MandateID {
+			continue
+		}
+		o := other.At.In(clock.IST)
+		switch {
+		case other.Status == payment.StatusPending:
+			wrong = "while another one is undecided"
+		case other.Status == payment.StatusPaid && o.Year() == at.Year() && o.Month() == at.Month():
+			wrong = "a second time in a month"
+		case at.Sub(o) < 20*24*time.Hour:
+			if tries++; tries >= 4 {
+				wrong = "a fifth time"
+			}
+		}
+	}
+	if wrong != "" {
+		g.broken = append(g.broken, d.MandateID+" debited "+wrong+" at "+at.String())
+	}
+}
+
+// Forget forgets the states of a mandate that a story leaves behind.
+func (g *Mandates) Forget(id string) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	delete(g.states, id)
 }
 
 // Finish decides every debit that is being processed.
@@ -195,6 +265,7 @@ func (g *Mandates) Debit(_ context.Context, m mandate.Reference, d mandate.Debit
 		case g.Processing:
 			made.Status = payment.StatusPending
 		}
+		g.judge(made)
 		g.debits[d.Charge.TransactionID] = made
 		g.inOrder = append(g.inOrder, d.Charge.TransactionID)
 		g.Decide(d.Charge.TransactionID, made.Status, d.Charge.Amount)
@@ -213,7 +284,7 @@ func (g *Mandates) Debit(_ context.Context, m mandate.Reference, d mandate.Debit
 func (g *Mandates) Revoke(_ context.Context, m mandate.Reference) (mandate.Details, error) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	g.revokes++
+	g.stops[m.MandateID] = true
 	g.states[m.MandateID] = mandate.ProviderRevoked
 	return mandate.Details{Reference: m, State: mandate.ProviderRevoked}, nil
 }
