@@ -33,7 +33,7 @@ func choiceOf(t *testing.T, c *testClient, number int) map[string]any {
 	got := c.get(t, automaticRenewal)
 	require.Equal(t, 200, got.Status, "%s", got.Raw)
 	list, _ := got.Data(t, "choices").([]any)
-	require.Len(t, list, 3)
+	require.Len(t, list, 2)
 	one, _ := list[number].(map[string]any)
 	return map[string]any{
 		"method": one["method"], "consented": true, "consent_version": one["consent_version"], "consent_text": one["consent_text"],
@@ -67,6 +67,10 @@ func TestAutomaticRenewalIsAgreedToPausedSkippedAndStopped(t *testing.T) {
 	other := choiceOf(t, c, 0)
 	other["consent_text"] = "Pay whatever you like."
 	require.Equal(t, "consent_needed", c.post(t, automaticRenewal, other).Body["code"])
+
+	bank := choiceOf(t, c, 0)
+	bank["method"] = "enach"
+	require.Equal(t, 422, c.post(t, automaticRenewal, bank).Status, "registered without a payment only")
 
 	var txn any
 	for _, number := range []int{0, 1, 0} { // another method before it was authorised, and back

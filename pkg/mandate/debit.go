@@ -316,6 +316,12 @@ func (s *Service) settle(ctx context.Context, d DebitRow) error {
 			return err
 		}
 	}
+	told := d.Cause
+	if p.State == payment.StateFailed && told == CauseNone && !m.State.Ended() {
+		if told, err = s.whyFailed(ctx, m, d); err != nil {
+			return err
+		}
+	}
 	lost := false
 	err = s.withDebit(ctx, m, d, func(tx *sqlx.Tx, m Mandate, d DebitRow, now time.Time) error {
 		switch {
@@ -328,7 +334,7 @@ func (s *Service) settle(ctx context.Context, d DebitRow) error {
 			}
 			return s.store.planAgain(ctx, tx, m, now)
 		case failed:
-			return s.failTx(ctx, tx, m, d, causeOf(d.Cause, m.State), p.Reason, now)
+			return s.failTx(ctx, tx, m, d, causeOf(told, m.State), p.Reason, now)
 		}
 		open := railOf(m.Method).opens(now)
 		lost = p.State == payment.StateCreated && m.debits() && !now.Before(open) && now.Sub(*d.AskedAt) >= resultAfter &&
@@ -339,6 +345,21 @@ func (s *Service) settle(ctx context.Context, d DebitRow) error {
 		return err
 	}
 	return s.send(ctx, m, d) // the gateway knows nothing of it: the request did not arrive
+}
+
+// whyFailed asks for the cause of a debit that the gateway said has failed, as one that was processed for a while tells none at first. A
+// gateway makes no second debit of a transaction that it knows.
+func (s *Service) whyFailed(ctx context.Context, m Mandate, d DebitRow) (Cause, error) {
+	g, err := s.gateway(m.Gateway)
+	if err != nil {
+		return CauseNone, err
+	}
+	charge, _, err := s.payments.DebitCharge(ctx, *d.PaymentID)
+	if err != nil {
+		return CauseNone, err
+	}
+	out, err := g.Debit(ctx, m.reference(), Debit{Charge: charge, Notice: d.notice()})
+	return out.Cause, err
 }
 
 // failTx ends a debit, plans the next try if the cause and the rail allow one, and tells the customer once.

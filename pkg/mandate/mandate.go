@@ -111,7 +111,9 @@ var (
 	ErrLive = errs.New(errs.KindConflict, "automatic_renewal_on", "Automatic renewal is already set up. Stop it first to use another method.")
 	// ErrAboveLimit refuses a bill that the method debits only with the customer's approval each time.
 	ErrAboveLimit = errs.New(errs.KindConflict, "above_limit",
-		"Your next bill is above what this method debits by itself. Pay it by hand, or choose your bank account.")
+		"Your next bill is above what is debited without your approval. Please pay it by hand.")
+	// ErrMethod refuses a method that cannot be set up.
+	ErrMethod = errs.Invalid("Please check the marked fields.").Field("method", "Choose UPI or card.")
 	// ErrDebitUnderWay refuses to skip a debit that was asked for.
 	ErrDebitUnderWay = errs.New(errs.KindConflict, "debit_undecided", "The debit has been asked for and cannot be skipped any more.")
 	// ErrNotPausable refuses to pause or resume what is not active.

@@ -7,6 +7,7 @@ import (
 	"github.com/jmoiron/sqlx"
 
 	"github.com/franchise360/franchise360/pkg/message"
+	"github.com/franchise360/franchise360/pkg/payment"
 	"github.com/franchise360/franchise360/pkg/platform/id"
 	"github.com/franchise360/franchise360/pkg/platform/money"
 	"github.com/franchise360/franchise360/pkg/platform/postgres"
@@ -115,6 +116,13 @@ func (s *Service) plan(ctx context.Context, m Mandate) error {
 	return s.locked(ctx, m, func(tx *sqlx.Tx, m Mandate, now time.Time) error {
 		if !m.debits() {
 			return nil
+		}
+		paying, err := payment.Lookup{}.UndecidedTx(ctx, tx, m.FranchiserID, m.TransactionID)
+		if err != nil {
+			return err
+		}
+		if paying { // the renewal that was paid in the step of the authorisation is not booked yet
+			return s.store.planAgain(ctx, tx, m, now.Add(again))
 		}
 		tomorrow := now.Add(pollEvery)
 		if bill == nil || bill.Subscription.ID != m.SubscriptionID || bill.Subscription.State.Ended() {

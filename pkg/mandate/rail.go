@@ -45,6 +45,10 @@ type rail struct {
 	limit money.Paise
 }
 
+// offered are the methods that can be set up. eNACH is not: both providers register it without a payment (Razorpay: amount 0; PayU: a first
+// instalment at two banks only), while a set-up here is the payment of the renewal that is open. An eNACH mandate that exists is debited.
+func offered() []Method { return []Method{MethodUPI, MethodCard} }
+
 func railOf(m Method) rail {
 	switch m {
 	case MethodUPI:

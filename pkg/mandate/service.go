@@ -3,6 +3,7 @@ package mandate
 import (
 	"context"
 	"log/slog"
+	"slices"
 	"time"
 
 	"github.com/jmoiron/sqlx"
@@ -103,6 +104,9 @@ func (s *Service) Register(ctx context.Context, franchiserID string, in Input) (
 	}
 	if bill == nil || !bill.CanRenew {
 		return Begun{}, subscription.ErrNothingToRenew
+	}
+	if !slices.Contains(offered(), in.Method) {
+		return Begun{}, ErrMethod
 	}
 	terms := s.terms(bill, in.Method)
 	switch {

@@ -93,7 +93,7 @@ func (s *Service) View(ctx context.Context, franchiserID string) (View, error) {
 		}
 		v.OpensOn = bill.Subscription.PaidUntil - 1 - window
 	}
-	for _, m := range []Method{MethodUPI, MethodCard, MethodENACH} {
+	for _, m := range offered() {
 		v.Terms = append(v.Terms, s.terms(bill, m))
 	}
 	return v, nil

@@ -161,6 +161,16 @@ const (
 			WHERE p.franchiser_id = $1 AND NOT p.by_mandate AND p.state = 'pending' AND o.kind <> 'add_on')`
 )
 
+const undecidedSQL = `SELECT EXISTS (SELECT FROM payments WHERE franchiser_id = $1 AND transaction_id = $2 AND state IN ('created', 'pending'))`
+
+// UndecidedTx reports whether the franchiser's payment of a transaction may still be paid.
+func (Lookup) UndecidedTx(ctx context.Context, tx *sqlx.Tx, franchiserID, transactionID string) (open bool, err error) {
+	if err = tx.GetContext(ctx, &open, undecidedSQL, franchiserID, transactionID); err != nil {
+		return false, fmt.Errorf("look at the payment of a transaction: %w", err)
+	}
+	return open, nil
+}
+
 // StandingTx returns how the franchiser's payments stand, by id.
 func (Lookup) StandingTx(ctx context.Context, tx *sqlx.Tx, franchiserID string, ids []string) (map[string]Standing, error) {
 	var rows []Standing
