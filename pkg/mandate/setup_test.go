@@ -11,6 +11,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/mandate"
 	"github.com/franchise360/franchise360/pkg/payment"
 	"github.com/franchise360/franchise360/pkg/plan"
+	"github.com/franchise360/franchise360/pkg/platform/clock"
 	"github.com/franchise360/franchise360/pkg/platform/money"
 	"github.com/franchise360/franchise360/pkg/testkit"
 	"github.com/franchise360/franchise360/pkg/testkit/story"
@@ -60,6 +61,8 @@ func enter(t *testing.T) *life {
 		stage.world = w
 	}
 	b := &life{Story: &story.Story{World: stage.world, T: t, DB: stage.db}}
+	now := b.Clock.Now().In(clock.IST) // every story begins on the 2nd of a month, as a rail's cycle is the calendar month
+	b.Pass(time.Date(now.Year(), now.Month()+1, 2, 10, 0, 0, 0, clock.IST).Sub(now))
 	b.Buyer = b.Franchiser("29")
 	b.Mandates.Set(func(m *world.Mandates) {
 		m.Cause, m.Refuses, m.Processing, m.Loses, m.Unheard, m.Cap = mandate.CauseNone, mandate.CauseNone, false, false, false, 0

@@ -202,6 +202,7 @@ func (g *Mandates) Registered(_ context.Context, txn, _ string) (mandate.Details
 
 // State returns the mandate's state.
 func (g *Mandates) State(_ context.Context, m mandate.Reference) (mandate.Details, error) {
+	time.Sleep(g.Takes)
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	return mandate.Details{Reference: m, State: g.states[m.MandateID], Cap: g.Cap}, nil
@@ -209,6 +210,7 @@ func (g *Mandates) State(_ context.Context, m mandate.Reference) (mandate.Detail
 
 // Notify takes a notice of a mandate that works.
 func (g *Mandates) Notify(_ context.Context, m mandate.Reference, n mandate.Notice) (mandate.NoticeOutcome, error) {
+	time.Sleep(g.Takes)
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	if c := g.stopped(m); c != mandate.CauseNone || g.Refuses != mandate.CauseNone {
@@ -244,6 +246,7 @@ func (g *Mandates) WithdrawNotice(_ context.Context, _ mandate.Reference, n mand
 
 // Debit debits once a transaction.
 func (g *Mandates) Debit(_ context.Context, m mandate.Reference, d mandate.Debit) (mandate.DebitOutcome, error) {
+	time.Sleep(g.Takes)
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	if g.Unheard {
