@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import type { components } from '@/lib/api/schema.gen';
 import { formatDate } from '@/lib/format';
 
@@ -8,20 +9,21 @@ export type Mandate = Schemas['Mandate'];
 export type MandateChoice = Schemas['MandateChoice'];
 export type MandateDebit = Schemas['MandateDebit'];
 
-export const methodWords: Record<Schemas['MandateMethod'], string> = {
-  upi: 'UPI AutoPay',
-  card: 'Card',
-  enach: 'Bank account (eNACH)',
-};
+/** What a method is called. */
+export function methodName(method: Schemas['MandateMethod']): string {
+  return { upi: t`UPI AutoPay`, card: t`Card`, enach: t`Bank account (eNACH)` }[method];
+}
 
-const stateWords: Record<Mandate['state'], string> = {
-  requested: 'Waiting for your bank',
-  active: 'On',
-  paused: 'Paused at your bank',
-  revoked: 'Stopped',
-  expired: 'Ended',
-  failed: 'Not set up',
-};
+function stateName(state: Mandate['state']): string {
+  return {
+    requested: t`Waiting for your bank`,
+    active: t`On`,
+    paused: t`Paused at your bank`,
+    revoked: t`Stopped`,
+    expired: t`Ended`,
+    failed: t`Not set up`,
+  }[state];
+}
 
 /** Whether the mandate has not ended. */
 export const lives = (mandate: Mandate | null): mandate is Mandate =>
@@ -29,23 +31,27 @@ export const lives = (mandate: Mandate | null): mandate is Mandate =>
 
 /** How the mandate stands, in a few words. */
 export function stateOf(mandate: Mandate): string {
-  if (mandate.stopping) return 'Stopped; your bank is being told';
-  if (mandate.paused_by_you) return 'Paused by you';
-  return stateWords[mandate.state];
+  if (mandate.stopping) return t`Stopped; your bank is being told`;
+  if (mandate.paused_by_you) return t`Paused by you`;
+  return stateName(mandate.state);
 }
 
-const debitWords: Record<MandateDebit['state'], string> = {
-  planned: 'Announced',
-  noticed: 'Announced to your bank',
-  asked: 'In progress',
-  paid: 'Paid',
-  failed: 'Failed',
-  called_off: 'Not debited',
-};
+function debitName(state: MandateDebit['state']): string {
+  return {
+    planned: t`Announced`,
+    noticed: t`Announced to your bank`,
+    asked: t`In progress`,
+    paid: t`Paid`,
+    failed: t`Failed`,
+    called_off: t`Not debited`,
+  }[state];
+}
 
 /** What became of a debit, with its reason and what comes next. */
 export function debitOutcome(debit: MandateDebit): string {
-  const why = debit.why ? `: ${debit.why.replace(/\.$/, '')}` : '';
-  const next = debit.next_try === '-' ? '' : ` Next try on ${formatDate(debit.next_try)}.`;
-  return `${debitWords[debit.state]}${why}.${next}${debit.advice ? ` ${debit.advice}` : ''}`;
+  const parts = [debitName(debit.state) + (debit.why ? `: ${debit.why.replace(/\.$/, '')}` : '') + '.'];
+  const next = debit.next_try === '-' ? '' : formatDate(debit.next_try);
+  if (next) parts.push(t`Next try on ${next}.`);
+  if (debit.advice) parts.push(debit.advice);
+  return parts.join(' ');
 }

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 import { ButtonLink } from '@/components/button';
 import { formatDate } from '@/lib/format';
@@ -10,7 +12,9 @@ function Summary({ mandate, opens_on: opensOn }: AutomaticRenewal) {
   if (!lives(mandate)) {
     return (
       <p className="text-muted">
-        Off. {opensOn === '-' ? 'You pay each renewal by hand.' : `You can set it up from ${formatDate(opensOn)}.`}
+        {opensOn === '-'
+          ? t`Off. You pay each renewal by hand.`
+          : t`Off. You can set it up from ${formatDate(opensOn)}.`}
       </p>
     );
   }
@@ -21,7 +25,9 @@ function Summary({ mandate, opens_on: opensOn }: AutomaticRenewal) {
       </p>
       {mandate.next_debit && (
         <p className="text-muted">
-          Next debit: {mandate.next_debit.amount} on {formatDate(mandate.next_debit.on)}.
+          <Trans>
+            Next debit: {mandate.next_debit.amount} on {formatDate(mandate.next_debit.on)}.
+          </Trans>
         </p>
       )}
     </>
@@ -34,10 +40,10 @@ export function AutomaticRenewalCard() {
   const { data } = useQuery(automaticRenewalQuery);
   if (!data?.offered || eraseOn || (!data.mandate && data.choices.length === 0)) return null;
   return (
-    <Card title="Automatic renewal">
+    <Card title={t`Automatic renewal`}>
       <Summary {...data} />
       <ButtonLink to="/dashboard/automatic-renewal" variant="outline" size="sm">
-        {lives(data.mandate) ? 'See or stop' : 'See how it works'}
+        {lives(data.mandate) ? t`See or stop` : t`See how it works`}
       </ButtonLink>
     </Card>
   );

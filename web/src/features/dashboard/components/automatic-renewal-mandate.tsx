@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { useState, type ReactNode } from 'react';
 import { Button } from '@/components/button';
 import { Modal } from '@/components/modal';
@@ -6,32 +8,42 @@ import { explain } from '@/lib/api/errors';
 import { formatDate, formatDay } from '@/lib/format';
 import { toast } from '@/lib/toast';
 import { useMandateChange, type MandateChange } from '../api/automatic-renewal';
-import { methodWords, stateOf, type Mandate } from '../automatic-renewal';
+import { methodName, stateOf, type Mandate } from '../automatic-renewal';
 
 function Facts({ mandate }: { mandate: Mandate }) {
   const { next_debit: next } = mandate;
   return (
     <dl className="order-facts">
       <div>
-        <dt>State</dt>
+        <dt>
+          <Trans>State</Trans>
+        </dt>
         <dd>{stateOf(mandate)}</dd>
       </div>
       <div>
-        <dt>Paid by</dt>
+        <dt>
+          <Trans>Paid by</Trans>
+        </dt>
         <dd>
-          {methodWords[mandate.method]} {mandate.masked}
+          {methodName(mandate.method)} {mandate.masked}
         </dd>
       </div>
       <div>
-        <dt>At most per debit</dt>
+        <dt>
+          <Trans>At most per debit</Trans>
+        </dt>
         <dd className="tabular">{mandate.cap}</dd>
       </div>
       <div>
-        <dt>Next debit</dt>
-        <dd className="tabular">{next ? `${next.amount} on ${formatDate(next.on)}` : 'None'}</dd>
+        <dt>
+          <Trans>Next debit</Trans>
+        </dt>
+        <dd className="tabular">{next ? t`${next.amount} on ${formatDate(next.on)}` : t`None`}</dd>
       </div>
       <div>
-        <dt>Ends on</dt>
+        <dt>
+          <Trans>Ends on</Trans>
+        </dt>
         <dd>{formatDate(mandate.ends_on)}</dd>
       </div>
     </dl>
@@ -50,18 +62,22 @@ function StopDialog({ open, pending, problem, onClose, onStop }: StopDialogProps
   const footer = (
     <>
       <Button variant="quiet" onClick={onClose}>
-        Keep it
+        <Trans>Keep it</Trans>
       </Button>
       <Button variant="danger" pending={pending} onClick={onStop}>
-        Stop
+        <Trans>Stop</Trans>
       </Button>
     </>
   );
   return (
-    <Modal open={open} title="Stop automatic renewal?" onClose={onClose} footer={footer}>
+    <Modal open={open} title={t`Stop automatic renewal?`} onClose={onClose} footer={footer}>
       <div className="stack-sm">
         {problem}
-        <p>Nothing is debited any more. The days that you have paid for stay yours, and you pay renewals by hand.</p>
+        <p>
+          <Trans>
+            Nothing is debited any more. The days that you have paid for stay yours, and you pay renewals by hand.
+          </Trans>
+        </p>
       </div>
     </Modal>
   );
@@ -90,40 +106,49 @@ export function AutomaticRenewalMandate({ mandate }: { mandate: Mandate }) {
   );
   return (
     <section className="panel stack-sm" aria-labelledby="mandate">
-      <h2 id="mandate">How it stands</h2>
+      <h2 id="mandate">
+        <Trans>How it stands</Trans>
+      </h2>
       {!stopping && problem}
       {mandate.state === 'paused' && (
-        <Notice tone="warning">Resume it in your UPI app or at your bank, or pay by hand meanwhile.</Notice>
+        <Notice tone="warning">
+          <Trans>Resume it in your UPI app or at your bank, or pay by hand meanwhile.</Trans>
+        </Notice>
       )}
       {mandate.state === 'requested' && (
         <Notice tone="info">
-          Your bank has not confirmed it yet. If you did not finish at the payment page, choose how to pay below again.
+          <Trans>
+            Your bank has not confirmed it yet. If you did not finish at the payment page, choose how to pay below
+            again.
+          </Trans>
         </Notice>
       )}
       <Facts mandate={mandate} />
       <details>
-        <summary>What you agreed to on {formatDay(mandate.consented_at)}</summary>
+        <summary>
+          <Trans>What you agreed to on {formatDay(mandate.consented_at)}</Trans>
+        </summary>
         <p>{mandate.consent_text}</p>
       </details>
       <div className="form-actions">
         {mandate.next_debit?.can_skip && (
           <Button variant="outline" size="sm" pending={waits('skip')} onClick={() => run('skip')}>
-            Skip this debit
+            <Trans>Skip this debit</Trans>
           </Button>
         )}
         {mandate.can_pause && (
           <Button variant="outline" size="sm" pending={waits('pause')} onClick={() => run('pause')}>
-            Pause
+            <Trans>Pause</Trans>
           </Button>
         )}
         {mandate.can_resume && (
           <Button size="sm" pending={waits('resume')} onClick={() => run('resume')}>
-            Resume
+            <Trans>Resume</Trans>
           </Button>
         )}
         {mandate.can_stop && (
           <Button variant="danger" size="sm" onClick={() => setStopping(true)}>
-            Stop automatic renewal
+            <Trans>Stop automatic renewal</Trans>
           </Button>
         )}
       </div>

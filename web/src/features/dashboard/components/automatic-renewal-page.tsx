@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 import { Breadcrumb } from '@/components/breadcrumb';
 import { LeavingNotice } from '@/components/erasure/leaving';
@@ -15,17 +17,27 @@ import './dashboard.scss';
 function Debits({ debits }: { debits: readonly MandateDebit[] }) {
   return (
     <section className="panel stack-sm" aria-labelledby="debits">
-      <h2 id="debits">Debits</h2>
+      <h2 id="debits">
+        <Trans>Debits</Trans>
+      </h2>
       {debits.length === 0 ? (
-        <p className="text-muted">Nothing has been debited or announced yet.</p>
+        <p className="text-muted">
+          <Trans>Nothing has been debited or announced yet.</Trans>
+        </p>
       ) : (
         <div className="table-responsive">
           <table className="debits" aria-labelledby="debits">
             <thead>
               <tr>
-                <th scope="col">Date</th>
-                <th scope="col">Amount</th>
-                <th scope="col">What became of it</th>
+                <th scope="col">
+                  <Trans>Date</Trans>
+                </th>
+                <th scope="col">
+                  <Trans>Amount</Trans>
+                </th>
+                <th scope="col">
+                  <Trans>What became of it</Trans>
+                </th>
               </tr>
             </thead>
             <tbody>
@@ -48,7 +60,11 @@ function Content({ renewal }: { renewal: AutomaticRenewal }) {
   const { eraseOn } = useSession();
   const { mandate } = renewal;
   if (!renewal.offered) {
-    return <EmptyState title="Automatic renewal is not offered">You pay each renewal by hand.</EmptyState>;
+    return (
+      <EmptyState title={t`Automatic renewal is not offered`}>
+        <Trans>You pay each renewal by hand.</Trans>
+      </EmptyState>
+    );
   }
   const canChoose = !lives(mandate) || mandate.state === 'requested';
   const nothing = !lives(mandate) && renewal.choices.length === 0;
@@ -57,8 +73,8 @@ function Content({ renewal }: { renewal: AutomaticRenewal }) {
       {lives(mandate) && <AutomaticRenewalMandate mandate={mandate} />}
       {canChoose && renewal.choices.length > 0 && !eraseOn && <AutomaticRenewalSetup renewal={renewal} />}
       {nothing && (
-        <EmptyState title="There is nothing to renew">
-          Once you have chosen a plan, you can set this up here.
+        <EmptyState title={t`There is nothing to renew`}>
+          <Trans>Once you have chosen a plan, you can set this up here.</Trans>
         </EmptyState>
       )}
       {(mandate || renewal.debits.length > 0) && <Debits debits={renewal.debits} />}
@@ -71,14 +87,17 @@ export function AutomaticRenewalPage() {
   const renewal = useQuery(automaticRenewalQuery);
   return (
     <div className="container page">
-      <Breadcrumb items={[{ label: 'Dashboard', to: '/dashboard' }, { label: 'Automatic renewal' }]} />
+      <Breadcrumb items={[{ label: t`Dashboard`, to: '/dashboard' }, { label: t`Automatic renewal` }]} />
       <div className="mt-3">
-        <PageTitle title="Automatic renewal" intro="Have each renewal debited on its day, and stop whenever you like.">
-          Automatic renewal
+        <PageTitle
+          title={t`Automatic renewal`}
+          intro={t`Have each renewal debited on its day, and stop whenever you like.`}
+        >
+          <Trans>Automatic renewal</Trans>
         </PageTitle>
       </div>
       <LeavingNotice />
-      <Loaded query={renewal} what="automatic renewal" lines={8}>
+      <Loaded query={renewal} what={t`automatic renewal`} lines={8}>
         {(data) => <Content renewal={data} />}
       </Loaded>
     </div>

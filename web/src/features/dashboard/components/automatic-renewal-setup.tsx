@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { useId, useState } from 'react';
 import { Button } from '@/components/button';
 import { Modal } from '@/components/modal';
@@ -5,7 +7,7 @@ import { Notice } from '@/components/notice';
 import { usePayment } from '@/components/payment/use-payment';
 import { explain } from '@/lib/api/errors';
 import { formatDate } from '@/lib/format';
-import { methodWords, type AutomaticRenewal, type MandateChoice } from '../automatic-renewal';
+import { methodName, type AutomaticRenewal, type MandateChoice } from '../automatic-renewal';
 
 const BACK = '/dashboard/automatic-renewal';
 
@@ -35,22 +37,24 @@ function Consent({ choice, subscriptionId, onClose }: ConsentProps) {
   const footer = (
     <>
       <Button variant="quiet" onClick={onClose}>
-        Not now
+        <Trans>Not now</Trans>
       </Button>
       <Button pending={payment.pending} onClick={handleAgree}>
-        Continue to payment
+        <Trans>Continue to payment</Trans>
       </Button>
     </>
   );
   return (
-    <Modal open title={`Automatic renewal by ${methodWords[choice.method]}`} onClose={onClose} footer={footer}>
+    <Modal open title={t`Automatic renewal by ${methodName(choice.method)}`} onClose={onClose} footer={footer}>
       <div className="stack-sm">
         {payment.problem && (
           <Notice tone="danger" live>
             {explain(payment.problem)}
           </Notice>
         )}
-        <p>You pay the renewal that is open now, and allow the ones after it in the same step.</p>
+        <p>
+          <Trans>You pay the renewal that is open now, and allow the ones after it in the same step.</Trans>
+        </p>
         <div className="form-check">
           <input
             id={id}
@@ -67,7 +71,7 @@ function Consent({ choice, subscriptionId, onClose }: ConsentProps) {
         </div>
         {missed && !agreed && (
           <p id={`${id}-error`} className="text-danger text-sm" role="alert">
-            Please read what you agree to, and tick it.
+            <Trans>Please read what you agree to, and tick it.</Trans>
           </p>
         )}
       </div>
@@ -81,22 +85,28 @@ export function AutomaticRenewalSetup({ renewal }: { renewal: AutomaticRenewal }
   const { choices, opens_on: opensOn, subscription_id: subscriptionId } = renewal;
   return (
     <section className="panel stack-sm" aria-labelledby="set-up">
-      <h2 id="set-up">Set it up</h2>
+      <h2 id="set-up">
+        <Trans>Set it up</Trans>
+      </h2>
       <p>
-        Agree once, and each renewal is debited on its day. We tell you a week ahead, and you can skip a debit or stop
-        at any time. Without it, you pay by hand as before.
+        <Trans>
+          Agree once, and each renewal is debited on its day. We tell you a week ahead, and you can skip a debit or stop
+          at any time. Without it, you pay by hand as before.
+        </Trans>
       </p>
       {opensOn !== '-' && (
-        <Notice tone="info">You can set it up from {formatDate(opensOn)}, when your next renewal opens.</Notice>
+        <Notice tone="info">
+          <Trans>You can set it up from {formatDate(opensOn)}, when your next renewal opens.</Trans>
+        </Notice>
       )}
       <ul className="list-unstyled stack-sm">
         {choices.map((choice) => (
           <li key={choice.method}>
-            <h3 className="text-lg">{methodWords[choice.method]}</h3>
-            <p className="text-muted">{choice.why ?? `At most ${choice.cap} per debit.`}</p>
+            <h3 className="text-lg">{methodName(choice.method)}</h3>
+            <p className="text-muted">{choice.why ?? t`At most ${choice.cap} per debit.`}</p>
             {opensOn === '-' && choice.available && subscriptionId && (
               <Button variant="outline" size="sm" onClick={() => setChosen(choice)}>
-                Use {methodWords[choice.method]}
+                <Trans>Use {methodName(choice.method)}</Trans>
               </Button>
             )}
           </li>
