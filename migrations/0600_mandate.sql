@@ -83,6 +83,7 @@ CREATE UNIQUE INDEX mandate_debits_one_a_cycle ON mandate_debits (subscription_i
     WHERE state IN ('planned', 'noticed', 'asked', 'paid');
 CREATE UNIQUE INDEX mandate_debits_one_undecided ON mandate_debits (mandate_id) WHERE state = 'asked';
 CREATE INDEX mandate_debits_due ON mandate_debits (next_at) WHERE next_at IS NOT NULL;
+CREATE INDEX mandate_debits_of_renewal ON mandate_debits (subscription_id, renew_on);
 CREATE INDEX mandate_debits_of_franchiser ON mandate_debits (franchiser_id, created_at DESC);
 CALL isolate('mandate_debits');
 GRANT SELECT, INSERT, UPDATE ON mandate_debits TO franchise360_api, franchise360_worker;

@@ -18,10 +18,8 @@ REVOKE ALL ON FUNCTION renews_by_debit(uuid, date, date) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION renews_by_debit(uuid, date, date) TO franchise360_api, franchise360_worker;
 GRANT SELECT (subscription_id, state, held_at, stop_asked_at) ON mandates TO franchise360_lookup;
 GRANT SELECT (subscription_id, renew_on, state) ON mandate_debits TO franchise360_lookup;
-CREATE INDEX mandate_debits_of_renewal ON mandate_debits (subscription_id, renew_on);
 
 -- +goose Down
-DROP INDEX mandate_debits_of_renewal;
 REVOKE SELECT (subscription_id, renew_on, state) ON mandate_debits FROM franchise360_lookup;
 REVOKE SELECT (subscription_id, state, held_at, stop_asked_at) ON mandates FROM franchise360_lookup;
 DROP FUNCTION renews_by_debit(uuid, date, date);

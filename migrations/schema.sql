@@ -1369,6 +1369,7 @@ CREATE TABLE mandate_debits (
 );
 CREATE INDEX mandate_debits_due ON public.mandate_debits USING btree (next_at) WHERE (next_at IS NOT NULL);
 CREATE INDEX mandate_debits_of_franchiser ON public.mandate_debits USING btree (franchiser_id, created_at DESC);
+CREATE INDEX mandate_debits_of_renewal ON public.mandate_debits USING btree (subscription_id, renew_on);
 CREATE UNIQUE INDEX mandate_debits_one_a_cycle ON public.mandate_debits USING btree (subscription_id, renew_on) WHERE (state = ANY (ARRAY['planned'::text, 'noticed'::text, 'asked'::text, 'paid'::text]));
 CREATE UNIQUE INDEX mandate_debits_one_undecided ON public.mandate_debits USING btree (mandate_id) WHERE (state = 'asked'::text);
 CREATE TRIGGER first_states AFTER INSERT ON public.mandate_debits FOR EACH ROW WHEN ((CURRENT_USER = ANY (ARRAY['franchise360_api'::name, 'franchise360_worker'::name]))) EXECUTE FUNCTION keep_to_first_states('planned');
@@ -1385,7 +1386,7 @@ CREATE POLICY own_rows ON mandate_debits TO franchise360_api
     WITH CHECK ((franchiser_id = ( SELECT current_franchiser() AS current_franchiser)));
 GRANT INSERT, SELECT, UPDATE ON mandate_debits TO franchise360_api;
 GRANT INSERT, SELECT, UPDATE ON mandate_debits TO franchise360_worker;
-GRANT SELECT (next_at) ON mandate_debits TO franchise360_lookup;
+GRANT SELECT (subscription_id, renew_on, state, next_at) ON mandate_debits TO franchise360_lookup;
 
 -- A mandate that a customer gave for renewals. Only the masked instrument is kept. consent_text is what the customer agreed to, as it
 -- was shown.
@@ -1447,7 +1448,7 @@ CREATE POLICY own_rows ON mandates TO franchise360_api
     WITH CHECK ((franchiser_id = ( SELECT current_franchiser() AS current_franchiser)));
 GRANT INSERT, SELECT, UPDATE ON mandates TO franchise360_api;
 GRANT INSERT, SELECT, UPDATE ON mandates TO franchise360_worker;
-GRANT SELECT (id, franchiser_id, gateway, transaction_id, provider_mandate_id, poll_at, plan_at) ON mandates TO franchise360_lookup;
+GRANT SELECT (id, franchiser_id, subscription_id, gateway, state, transaction_id, provider_mandate_id, held_at, stop_asked_at, poll_at, plan_at) ON mandates TO franchise360_lookup;
 
 
 -- message -----------------------------------------------------------------------------------------------------------------
@@ -4222,7 +4223,7 @@ RETURN (next_check_at <= at);
 -- the last day of the term somebody is reminded, and below 0 in grace, whose first day is -1. One belongs to the nearest of its days that
 -- has come, so that one that no sweep saw is not sent on top of the next. A paid plan is also reminded on the last day of its grace,
 -- which lasts so many days and what staff added, most_extra at most, and once more when it expires. What expired the day before yesterday
--- or earlier, or by a refund, is left alone.
+-- or earlier, or by a refund, is left alone, and so is what a mandate is to debit.
 CREATE OR REPLACE FUNCTION public.due_reminders(today date, days jsonb, grace integer, most_extra integer)
  RETURNS TABLE(subscription_id uuid, franchiser_id uuid, renew_on date, days_before integer)
  LANGUAGE sql
@@ -4248,7 +4249,8 @@ AS $function$
     )
     SELECT soon.id, soon.franchiser_id, soon.renew_on, soon.days FROM soon
     WHERE NOT EXISTS (SELECT FROM public.renewal_reminders r
-        WHERE r.subscription_id = soon.id AND r.renew_on = soon.renew_on AND r.days = soon.days) $function$;
+        WHERE r.subscription_id = soon.id AND r.renew_on = soon.renew_on AND r.days = soon.days)
+        AND NOT public.renews_by_debit(soon.id, soon.renew_on, today) $function$;
 -- EXECUTE: everybody
 
 CREATE OR REPLACE FUNCTION public.einvoice_counts()
@@ -5153,6 +5155,21 @@ BEGIN
 END $function$;
 ALTER FUNCTION renew_staff_invitation(uuid,uuid,bytea,timestamp with time zone,timestamp with time zone) OWNER TO franchise360_lookup;
 -- EXECUTE: franchise360_api
+
+-- renews_by_debit reports whether a subscription's term before renew_on is to be paid by a mandate. A debit is announced a week before
+-- the last day of the term, so that one that is not announced five days before it is not waited for any longer.
+CREATE OR REPLACE FUNCTION public.renews_by_debit(subscription uuid, renews_on date, today date)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'public'
+AS $function$ SELECT EXISTS (SELECT FROM public.mandate_debits d WHERE d.subscription_id = subscription AND d.renew_on = renews_on
+            AND d.state IN ('planned', 'noticed', 'asked'))
+        OR renews_on - 1 - today >= 5 AND EXISTS (SELECT FROM public.mandates m WHERE m.subscription_id = subscription
+            AND m.state = 'active' AND m.held_at IS NULL AND m.stop_asked_at IS NULL)
+            AND NOT EXISTS (SELECT FROM public.mandate_debits d WHERE d.subscription_id = subscription AND d.renew_on = renews_on) $function$;
+ALTER FUNCTION renews_by_debit(uuid,date,date) OWNER TO franchise360_lookup;
+-- EXECUTE: franchise360_api, franchise360_worker
 
 CREATE OR REPLACE FUNCTION public.require_own_acknowledgement()
  RETURNS trigger

@@ -40,6 +40,7 @@ func circles() map[string]string {
 		"account → tenant":       "each page load reads who is signed in, with the store's name, in one round trip",
 		"ledger → payment":       "the auditor",
 		"ledger → settlement":    "the auditor",
+		"subscription → mandate": "the sweep of reminders leaves out what a mandate debits, in its one statement",
 		"subscription → payment": "the dashboard names held payments in its one round trip",
 	}
 }
