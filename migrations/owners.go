@@ -74,7 +74,7 @@ func Owners() map[string][]string {
 			"saved_views", "staff_acts", "support_requests",
 		},
 		"tenant": {
-			"business_types", "custom_domains", "domain_checks", "store_sessions", "tenants",
+			"business_types", "custom_domains", "domain_checks", "store_entries", "store_sessions", "tenants",
 		},
 		"webhook": {
 			"webhook_attempts", "webhook_deliveries", "webhook_endpoints", "webhook_events",

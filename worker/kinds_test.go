@@ -41,7 +41,7 @@ func TestEveryKindOfJobTellsItsEffect(t *testing.T) {
 			}
 			literal, ok := fn.Body.List[0].(*ast.ReturnStmt).Results[0].(*ast.BasicLit)
 			if !ok {
-				continue // a kind that is told at run time, of another job
+				continue // a kind that is known only at run time, of another job
 			}
 			kind, err := strconv.Unquote(literal.Value)
 			if err != nil {
