@@ -90,6 +90,7 @@ func areas(a *app.API, clk clock.Clock, g *gate) []handler.Area {
 		handler.NewTeams(a.Accounts, g.cookies, clk),
 		handler.NewStaffAccess(a.Views),
 		handler.NewInvoices(a.Invoices),
+		handler.NewTransfers(a.Transfers),
 		handler.NewPlaces(a.Addresses, a.Limiter, a.Limits.Searches),
 		handler.NewStores(a.Stores, a.Accounts),
 		handler.NewSite(a.Contacts, a.Limiter, a.Limits.Forms),

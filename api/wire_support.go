@@ -26,5 +26,6 @@ func addSupport(engine *gin.Engine, a *app.API, clk clock.Clock, g *gate) {
 	handler.RegisterSupportGSTReturns(engine, handler.NewSupportGSTReturns(a.Returns, a.Staff), before, require)
 	handler.RegisterSupportStaff(engine, handler.NewSupportStaff(a.StaffAccounts, g.cookies), before, require)
 	handler.RegisterSupportEInvoices(engine, handler.NewSupportEInvoices(a.EInvoices, a.Staff), before, require)
+	handler.RegisterSupportTransfers(engine, handler.NewSupportTransfers(a.TransferDesk, a.Staff), before, require)
 	handler.RegisterSupportBooks(engine, handler.NewSupportBooks(a.Locks), before, require)
 }

@@ -27,6 +27,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/support"
 	"github.com/franchise360/franchise360/pkg/tenant"
 	"github.com/franchise360/franchise360/pkg/timeline"
+	"github.com/franchise360/franchise360/pkg/transfer"
 	"github.com/franchise360/franchise360/pkg/webhook"
 )
 
@@ -36,7 +37,7 @@ func JobPreviews() queue.JobPreviews {
 	for _, of := range []func() queue.JobPreviews{
 		account.JobPreviews, einvoice.JobPreviews, invoice.JobPreviews, jobadmin.JobPreviews, ledger.JobPreviews, payment.JobPreviews, settlement.JobPreviews,
 		staff.JobPreviews,
-		subscription.JobPreviews, support.JobPreviews, outlet.JobPreviews, tenant.JobPreviews, webhook.JobPreviews, devclock.Effects,
+		subscription.JobPreviews, support.JobPreviews, outlet.JobPreviews, tenant.JobPreviews, transfer.JobPreviews, webhook.JobPreviews, devclock.Effects,
 	} {
 		maps.Copy(all, of())
 	}
@@ -58,6 +59,7 @@ func TimelineSources() []timeline.Source {
 	return slices.Concat(
 		account.TimelineSources(), message.TimelineSources(invoice.NumberSQL), subscription.TimelineSources(),
 		payment.TimelineSources(payu.BankReferences()...), invoice.TimelineSources(), einvoice.TimelineSources(), ledger.TimelineSources(), tenant.TimelineSources(),
+		transfer.TimelineSources(),
 		outlet.TimelineSources(), connect.TimelineSources(), jobadmin.TimelineSources(), staff.TimelineSources(),
 	)
 }

@@ -18,6 +18,7 @@ const (
 	TemplateEmailChanged  = "email_changed"
 	TemplatePaymentEmail  = "payment_email"
 	TemplateDocumentEmail = "document_email"
+	TemplateProformaEmail = "proforma_email"
 
 	TemplateAuthenticatorRemovedEmail = "authenticator_removed_email"
 	TemplateGraceGivenEmail           = "grace_given_email"
@@ -91,6 +92,14 @@ func EmailTemplates() []EmailTemplate {
 			Facts:  []string{"Bought: {1}", "Amount paid: {2}", "Paid on: {3}", "Transaction: {4}"},
 			Button: "See your invoice", Link: "{url}/subscription_list",
 			Note: "The invoice follows as a PDF in a message of its own.", Values: 4,
+		},
+		{
+			Name: TemplateProformaEmail, Subject: "Proforma {1}: pay {2} by bank transfer",
+			Text: "Your proforma is attached to this message as a PDF. What you ordered is activated, and its tax invoice issued, " +
+				"when the money has arrived.",
+			Facts:  []string{"Exact amount: {2}", "Account number: {3}", "IFSC: {4}", "Beneficiary: {5}", "Valid until: {6}"},
+			Button: "Open the proforma",
+			Note:   "If you deduct tax at source, the proforma says what to transfer. After the transfer, tell us its number (UTR) in your account.", Values: 6,
 		},
 		{
 			Name: TemplateDocumentEmail, Subject: "Your {1} {2}",

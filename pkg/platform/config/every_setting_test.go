@@ -114,6 +114,8 @@ func everySetting() map[string]said {
 		"SUPPLIER_CIN":      {refused: []string{"0", "-1"}},
 		"GRIEVANCE_OFFICER": {needed: true, refused: []string{"0", "-1"}}, "GRIEVANCE_PHONE": neededText, "GRIEVANCE_HOURS": neededText,
 		"SUPPLIER_BANK": text, "SUPPLIER_TERMS": text, "SUPPLIER_SIGNATORY": text,
+		"BANK_ACCOUNT_NUMBER": {needed: true, refused: []string{"0", "-1", "50 100"}}, "BANK_IFSC": {needed: true, refused: []string{"0", "-1", "HDFC1234"}},
+		"BANK_NAME": text, "BANK_BENEFICIARY": neededText,
 		"GST_ANNUAL_RETURNS":    {refused: []string{"0", "-1", "26-28:2027-10-01"}},
 		"SIGNING_CERT_FILE":     text, // the worker doesn't start with one that is not valid
 		"SIGNING_KEY_FILE":      text,
