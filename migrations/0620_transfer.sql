@@ -17,13 +17,15 @@ CREATE TABLE virtual_accounts (
     ifsc          text        NOT NULL CHECK (ifsc <> ''),
     beneficiary   text        NOT NULL CHECK (beneficiary <> ''),
     read_until    timestamptz NOT NULL, -- credits before this moment are known
+    checked_at    timestamptz NOT NULL, -- when the collector last said that it is open: it closes one that nobody uses
     created_at    timestamptz NOT NULL,
-    UNIQUE (franchiser_id, collector),
     UNIQUE (collector, external_id)
 );
+CREATE INDEX virtual_accounts_of_franchiser ON virtual_accounts (franchiser_id, collector, checked_at DESC);
 CALL isolate('virtual_accounts');
 GRANT SELECT, INSERT ON virtual_accounts TO franchise360_api;
 GRANT SELECT ON virtual_accounts TO franchise360_worker;
+GRANT UPDATE (checked_at) ON virtual_accounts TO franchise360_api;
 GRANT UPDATE (read_until) ON virtual_accounts TO franchise360_worker;
 
 CREATE TABLE proforma_counters (
@@ -60,7 +62,7 @@ CREATE TABLE proformas (
     FOREIGN KEY (franchiser_id, order_id) REFERENCES orders (franchiser_id, id),
     FOREIGN KEY (franchiser_id, payment_id) REFERENCES payments (franchiser_id, id),
     UNIQUE (franchiser_id, id),
-    CHECK ((state = 'paid') = (payment_id IS NOT NULL)),
+    CHECK (payment_id IS NULL OR state = 'paid'),
     CHECK ((state = 'paid') = (paid_at IS NOT NULL)),
     CHECK ((told_utr = '') = (told_at IS NULL))
 );
@@ -162,11 +164,13 @@ ALTER TABLE bank_credit_uses ENABLE ROW LEVEL SECURITY;
 CREATE POLICY staff_read ON bank_credit_uses FOR SELECT TO franchise360_api
     USING ((SELECT acting_staff()) IS NOT NULL OR franchiser_ref = (SELECT current_franchiser()));
 CREATE POLICY own_name ON bank_credit_uses FOR INSERT TO franchise360_api
-    WITH CHECK (requested_by = (SELECT acting_staff('admin')) AND decided_by IS NULL
-        AND state = CASE kind WHEN 'return' THEN 'waiting' ELSE 'requested' END);
+    WITH CHECK (requested_by = (SELECT acting_staff('finance')) AND decided_by IS NULL
+        AND state = CASE WHEN kind = 'return' OR kind = 'order' AND EXISTS (SELECT FROM bank_credits c WHERE c.id = credit_id AND c.entered_by = requested_by)
+            THEN 'waiting' ELSE 'requested' END);
 CREATE POLICY another_decides ON bank_credit_uses FOR UPDATE TO franchise360_api
     USING ((SELECT acting_staff()) IS NOT NULL AND state = 'waiting')
-    WITH CHECK (decided_by = (SELECT acting_staff('admin')) AND decided_by <> requested_by AND state IN ('requested', 'declined'));
+    WITH CHECK (decided_by = CASE kind WHEN 'return' THEN (SELECT acting_staff('admin')) ELSE (SELECT acting_staff('finance')) END
+        AND decided_by <> requested_by AND state IN ('requested', 'declined'));
 CREATE POLICY every_row ON bank_credit_uses TO franchise360_worker USING (true) WITH CHECK (true);
 CREATE POLICY lookup ON bank_credit_uses FOR SELECT TO franchise360_lookup USING (true);
 GRANT SELECT, INSERT ON bank_credit_uses TO franchise360_api;
@@ -286,7 +290,7 @@ ALTER TABLE tds_records ENABLE ROW LEVEL SECURITY;
 CREATE POLICY staff_read ON tds_records FOR SELECT TO franchise360_api
     USING ((SELECT acting_staff()) IS NOT NULL OR franchiser_ref = (SELECT current_franchiser()));
 CREATE POLICY staff_change ON tds_records FOR UPDATE TO franchise360_api
-    USING ((SELECT acting_staff('admin')) IS NOT NULL) WITH CHECK ((SELECT acting_staff('admin')) IS NOT NULL);
+    USING ((SELECT acting_staff('finance')) IS NOT NULL) WITH CHECK ((SELECT acting_staff('finance')) IS NOT NULL);
 CREATE POLICY every_row ON tds_records TO franchise360_worker USING (true) WITH CHECK (true);
 GRANT SELECT ON tds_records TO franchise360_api;
 GRANT UPDATE (code, section, tan, deductor_pan, state, shown_paise, certificate, changed_at) ON tds_records TO franchise360_api;

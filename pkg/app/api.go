@@ -100,7 +100,7 @@ func NewAPI(ctx context.Context, cfg config.Config, c *process.Connections, logg
 	a.Notifications = message.NewCentre(c.DB, c.Clock, CustomerNotes())
 	a.Preferences = message.NewSettings(c.DB, c.Clock, c.Keys, account.Contacts{}).WithWhatsApp(cfg.WhatsApp.On())
 	a.PayLinks = payment.NewPayLinks(a.Payments, c.Keys)
-	a.Transfers = transfer.NewService(c.DB, c.Jobs, c.Clock, a.Payments, a.Invoices, a.Documents, newTransfers(cfg))
+	a.Transfers = transfer.NewService(c.DB, c.Jobs, c.Clock, a.Payments, a.Invoices, a.Documents, newTransfers(cfg)).Collecting(newCollector(cfg))
 	a.Partners = outlet.NewPartners(c.DB, c.Jobs, c.Clock, c.Keys)
 	a.Limiter = ratelimit.New(a.Cache, c.DB, c.Clock, c.Keys)
 	a.Guard = guard.New(a.Limiter, c.DB, c.Clock, c.Keys)

@@ -11,15 +11,16 @@ func bankEntry(what, id, description string, at time.Time, lines ...Line) Entry 
 	return Entry{Kind: KindAdjustment, Reference: what + "/" + id, Description: description, PostedAt: at, Lines: lines}
 }
 
-// BankReceipt records a transfer that came into the bank, named by the credit's id.
-func BankReceipt(creditID string, amount money.Paise, at time.Time) Entry {
-	return bankEntry("bank_credit", creditID, "Bank transfer received", at, Debit(AccountBank, amount), Credit(AccountBankReceipts, amount))
+// BankReceipt records a transfer that came in, named by the credit's id: on the bank account, or at a provider that collects for us and
+// pays out later (AccountGatewayClearing).
+func BankReceipt(creditID string, to Account, amount money.Paise, at time.Time) Entry {
+	return bankEntry("bank_credit", creditID, "Bank transfer received", at, Debit(to, amount), Credit(AccountBankReceipts, amount))
 }
 
 // BankReceiptDismissed reverses BankReceipt: the credit was entered by mistake, or is booked elsewhere.
-func BankReceiptDismissed(creditID string, amount money.Paise, at time.Time) Entry {
+func BankReceiptDismissed(creditID string, to Account, amount money.Paise, at time.Time) Entry {
 	return bankEntry("bank_credit_dismissed", creditID, "Bank transfer dismissed", at,
-		Debit(AccountBankReceipts, amount), Credit(AccountBank, amount))
+		Debit(AccountBankReceipts, amount), Credit(to, amount))
 }
 
 // BankReturn records that what of a transfer paid for nothing was transferred back; its name is the id of that use of the credit.
@@ -42,8 +43,8 @@ func transferChecks() []check {
 			SELECT 'bank credit ' || coalesce(c.id::text, j.reference) AS subject,
 				format('came in %s, in the books %s', c.amount_paise, j.total) AS detail
 			FROM (SELECT c.*, c.state <> 'dismissed' AS counts FROM bank_credits c) c FULL JOIN (
-				SELECT substring(j.reference FROM '[^/]*$') AS credit, min(j.reference) AS reference, sum(l.debit_paise - l.credit_paise) AS total
-				FROM ledger_journals j JOIN ledger_lines l ON l.journal_id = j.id AND l.account = 'bank'
+				SELECT substring(j.reference FROM '[^/]*$') AS credit, min(j.reference) AS reference, sum(l.credit_paise - l.debit_paise) AS total
+				FROM ledger_journals j JOIN ledger_lines l ON l.journal_id = j.id AND l.account = 'bank_receipts'
 				WHERE j.kind = 'adjustment' AND j.reference LIKE 'bank\_credit%' GROUP BY 1
 			) j ON j.credit = c.id::text
 			-- one that was just entered is posted by the job that matches it

@@ -34,10 +34,14 @@ type Booker struct {
 	store     store
 }
 
-// NewBooker returns a booker on the worker's pool; the collector is nil where there is none.
-func NewBooker(db *sqlx.DB, jobs *queue.Inserter, clk clock.Clock, payments *payment.Service, books *ledger.Service, collector Collector, logger *slog.Logger) *Booker {
-	b := wiring.Complete(&Booker{db: db, jobs: jobs, clock: clk, payments: payments, ledger: books, logger: logger})
-	b.collector = collector
+// NewBooker returns a booker on the worker's pool.
+func NewBooker(db *sqlx.DB, jobs *queue.Inserter, clk clock.Clock, payments *payment.Service, books *ledger.Service, logger *slog.Logger) *Booker {
+	return wiring.Complete(&Booker{db: db, jobs: jobs, clock: clk, payments: payments, ledger: books, logger: logger})
+}
+
+// Collecting has the collector asked for what came in, nil for none, and returns b.
+func (b *Booker) Collecting(c Collector) *Booker {
+	b.collector = c
 	return b
 }
 
@@ -58,7 +62,7 @@ func (b *Booker) Receive(ctx context.Context, creditID string) error {
 		if err != nil || c.State == CreditDismissed {
 			return err
 		}
-		if err := b.ledger.PostTx(ctx, tx, ledger.BankReceipt(c.ID, c.Amount, c.CreatedAt)); err != nil {
+		if err := b.ledger.PostTx(ctx, tx, ledger.BankReceipt(c.ID, c.receivedAt(), c.Amount, c.CreatedAt)); err != nil {
 			return err
 		}
 		if c.Rest() < 1 {
@@ -118,7 +122,7 @@ func (b *Booker) useTx(ctx context.Context, tx *sqlx.Tx, u Use, now time.Time) (
 	if err != nil {
 		return payment.Transferred{}, err
 	}
-	if err := b.ledger.PostTx(ctx, tx, ledger.BankReceipt(c.ID, c.Amount, c.CreatedAt)); err != nil && c.State != CreditDismissed {
+	if err := b.ledger.PostTx(ctx, tx, ledger.BankReceipt(c.ID, c.receivedAt(), c.Amount, c.CreatedAt)); err != nil && c.State != CreditDismissed {
 		return payment.Transferred{}, err
 	}
 	if c.State != CreditOpen || u.Amount > c.Rest() || u.Kind == UseDismissal && c.Used > 0 {
@@ -129,7 +133,7 @@ func (b *Booker) useTx(ctx context.Context, tx *sqlx.Tx, u Use, now time.Time) (
 		if err := creditStates().Move(&c.State, CreditDismissed); err != nil {
 			return payment.Transferred{}, err
 		}
-		if err := b.ledger.PostTx(ctx, tx, ledger.BankReceiptDismissed(c.ID, c.Amount, now)); err != nil {
+		if err := b.ledger.PostTx(ctx, tx, ledger.BankReceiptDismissed(c.ID, c.receivedAt(), c.Amount, now)); err != nil {
 			return payment.Transferred{}, err
 		}
 		if err := b.store.saveCredit(ctx, tx, c); err != nil {
@@ -219,6 +223,14 @@ func (b *Booker) spendTx(ctx context.Context, tx *sqlx.Tx, c BankCredit, u Use) 
 		}
 	}
 	return b.store.saveCredit(ctx, tx, c)
+}
+
+// receivedAt is the account that a credit came into: a collector pays out what it took, as a gateway does.
+func (c BankCredit) receivedAt() ledger.Account {
+	if c.VirtualID != "" {
+		return ledger.AccountGatewayClearing
+	}
+	return ledger.AccountBank
 }
 
 func (b *Booker) doneTx(ctx context.Context, tx *sqlx.Tx, u Use, now time.Time) error {

@@ -29,21 +29,21 @@ type Shelf interface {
 
 // Config is where transfers go. Without an account and without a collector, nothing is offered.
 type Config struct {
-	Account   Account
-	Collector Collector
-	Supplier  invoice.Supplier
+	Account  Account
+	Supplier invoice.Supplier
 }
 
 // Service is what customers do. It runs with the API's role.
 type Service struct {
-	db       *sqlx.DB
-	jobs     *queue.Inserter
-	clock    clock.Clock
-	payments *payment.Service
-	invoices *invoice.Service
-	shelf    Shelf
-	config   Config `wiring:"later"`
-	store    store
+	db        *sqlx.DB
+	jobs      *queue.Inserter
+	clock     clock.Clock
+	payments  *payment.Service
+	invoices  *invoice.Service
+	shelf     Shelf
+	config    Config    `wiring:"later"`
+	collector Collector `wiring:"later"`
+	store     store
 }
 
 // NewService returns the service on the API's pool.
@@ -53,8 +53,14 @@ func NewService(db *sqlx.DB, jobs *queue.Inserter, clk clock.Clock, payments *pa
 	return s
 }
 
+// Collecting gives each customer an account number of its own at the collector, nil for none, and returns s.
+func (s *Service) Collecting(c Collector) *Service {
+	s.collector = c
+	return s
+}
+
 // Offered reports whether customers may pay by transfer.
-func (s *Service) Offered() bool { return s.config.Collector != nil || s.config.Account.Usable() }
+func (s *Service) Offered() bool { return s.collector != nil || s.config.Account.Usable() }
 
 // Input asks for a proforma.
 type Input struct {
@@ -91,8 +97,9 @@ func (s *Service) Open(ctx context.Context, franchiserID string, in Input) (Prof
 			if order, err = s.payments.TransferOrderTx(ctx, tx, franchiserID, in.Request, now); err != nil {
 				return err
 			}
-			if s.config.Collector != nil {
-				if known, err = s.store.virtual(ctx, tx, `WHERE franchiser_id = $1 AND collector = $2`, franchiserID, s.config.Collector.Name()); err != nil {
+			if s.collector != nil {
+				if known, err = s.store.virtual(ctx, tx, `WHERE franchiser_id = $1 AND collector = $2 AND checked_at > $3
+					ORDER BY checked_at DESC LIMIT 1`, franchiserID, s.collector.Name(), now.Add(-accountFresh)); err != nil {
 					return err
 				}
 				if known == nil {
@@ -115,12 +122,12 @@ func (s *Service) Open(ctx context.Context, franchiserID string, in Input) (Prof
 }
 
 func (s *Service) openAccount(ctx context.Context, franchiserID, name string, now time.Time) error {
-	a, err := s.config.Collector.Open(ctx, franchiserID, name)
+	a, err := s.collector.Open(ctx, franchiserID, name)
 	if err != nil {
 		return err
 	}
 	return postgres.InTenantTx(ctx, s.db, franchiserID, func(tx *sqlx.Tx) error {
-		return s.store.exec(ctx, tx, "insert virtual account", insertVirtualSQL, id.New(), franchiserID, s.config.Collector.Name(), a.ID, a.Number,
+		return s.store.exec(ctx, tx, "insert virtual account", insertVirtualSQL, id.New(), franchiserID, s.collector.Name(), a.ID, a.Number,
 			a.IFSC, a.Beneficiary, now)
 	})
 }
@@ -164,6 +171,9 @@ func (s *Service) openTx(ctx context.Context, tx *sqlx.Tx, order subscription.Or
 	})
 	return &p, err
 }
+
+// accountFresh is how long an account is shown without asking the collector again: Razorpay closes one that nobody used for 90 days.
+const accountFresh = 30 * 24 * time.Hour
 
 // mostListed is how many proformas a customer sees.
 const mostListed = 50
@@ -225,6 +235,19 @@ func (s *Service) Link(ctx context.Context, franchiserID, proformaID string) (st
 		return "", err
 	}
 	return s.shelf.Presign(ctx, p.ObjectKey, p.Filename(), invoice.LinkLife)
+}
+
+// Noticed takes a notice that a gateway posted, and reports whether it is one of the collector's; then the collector is asked.
+func (s *Service) Noticed(ctx context.Context, gateway string, p payment.Incoming) (bool, error) {
+	l, ok := s.collector.(Listener)
+	if !ok || s.collector.Name() != gateway {
+		return false, nil
+	}
+	accountID := l.Heard(p)
+	if accountID == "" {
+		return false, nil
+	}
+	return true, s.Hint(ctx, accountID)
 }
 
 // Hint has the collector asked what came into an account. Anybody may have sent it: nothing of it is booked.

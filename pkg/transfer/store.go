@@ -162,10 +162,10 @@ func (v virtual) account() Account {
 
 const (
 	virtualSQL = `SELECT id, franchiser_id, collector, external_id, number, ifsc, beneficiary, read_until FROM virtual_accounts `
-	// Two requests may have opened the account at once; the collector's is one, and the first row stays.
+	// Two requests may have opened the account at once; the collector's is one.
 	insertVirtualSQL = `
-		INSERT INTO virtual_accounts (id, franchiser_id, collector, external_id, number, ifsc, beneficiary, read_until, created_at)
-		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $8) ON CONFLICT (franchiser_id, collector) DO NOTHING`
+		INSERT INTO virtual_accounts (id, franchiser_id, collector, external_id, number, ifsc, beneficiary, read_until, checked_at, created_at)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $8, $8) ON CONFLICT (collector, external_id) DO UPDATE SET checked_at = EXCLUDED.checked_at`
 	readUntilSQL = `UPDATE virtual_accounts SET read_until = greatest(read_until, $2) WHERE id = $1`
 )
 

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/franchise360/franchise360/pkg/invoice"
+	"github.com/franchise360/franchise360/pkg/payment"
 	"github.com/franchise360/franchise360/pkg/platform/clock"
 	"github.com/franchise360/franchise360/pkg/platform/errs"
 	"github.com/franchise360/franchise360/pkg/platform/money"
@@ -20,6 +21,12 @@ type Collector interface {
 	Open(ctx context.Context, customerID, name string) (Account, error)
 	// Credits lists what came into the account since a moment, oldest first.
 	Credits(ctx context.Context, accountID string, since time.Time) ([]Credit, error)
+}
+
+// Listener is a collector that posts a notice when something came in.
+type Listener interface {
+	// Heard returns the account that a notice of the provider is about, empty if it is no such notice or is not signed.
+	Heard(p payment.Incoming) (accountID string)
 }
 
 // Account is where a customer transfers to. ID is the collector's, empty for the operator's own account.

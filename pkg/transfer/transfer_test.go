@@ -63,13 +63,13 @@ func open(t *testing.T, c *collector) *office {
 	}
 	var by transfer.Collector
 	if c != nil {
-		config.Collector, by = c, c
+		by = c
 	}
 	apiJobs, workerJobs := testkit.NewInserter(t, b.DB.API), testkit.NewInserter(t, b.DB.Worker)
 	return &office{
 		Story: b, virtual: c,
-		service: transfer.NewService(b.DB.API, apiJobs, b.Clock, api.Payments, api.Invoices, testkit.NoObjects{}, config),
-		booker:  transfer.NewBooker(b.DB.Worker, workerJobs, b.Clock, worker.Payments, worker.Ledger, by, logger),
+		service: transfer.NewService(b.DB.API, apiJobs, b.Clock, api.Payments, api.Invoices, testkit.NoObjects{}, config).Collecting(by),
+		booker:  transfer.NewBooker(b.DB.Worker, workerJobs, b.Clock, worker.Payments, worker.Ledger, logger).Collecting(by),
 		desk:    transfer.NewDesk(b.DB.API, apiJobs, b.Clock, staff.NewRecorder(b.Clock)),
 	}
 }
