@@ -92,7 +92,7 @@ func ofFinance() []string {
 // adminOnly reports whether a staff call is forbidden to support, accounts of staff aside.
 func adminOnly(method, path string) bool {
 	return path == "/api/support/audit/export" || path == "/api/support/credit-notes/export" || strings.HasPrefix(path, "/api/support/gst-returns/") && strings.HasSuffix(path, "/file") ||
-		strings.HasPrefix(path, "/api/support/acts/") && (strings.HasSuffix(path, "/approve") || strings.HasSuffix(path, "/decline")) || method != http.MethodGet && slices.ContainsFunc([]string{"reversals", "queues", "settlement", "disputes", "credit-notes", "books", "webhook", "api-keys", "sign-in-systems", "e-invoices"}, func(area string) bool {
+		strings.HasPrefix(path, "/api/support/acts/") && (strings.HasSuffix(path, "/approve") || strings.HasSuffix(path, "/decline")) || method != http.MethodGet && slices.ContainsFunc([]string{"reversals", "queues", "settlement", "disputes", "credit-notes", "books", "webhook", "api-keys", "sign-in-systems", "e-invoices", "schedules"}, func(area string) bool {
 		return strings.HasPrefix(path, "/api/support/"+area)
 	})
 }

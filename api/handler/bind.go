@@ -47,6 +47,18 @@ func Bind(c *gin.Context, v any) error {
 	return nil
 }
 
+// NoBody refuses (400) a request that carries anything, for calls that take nothing.
+func NoBody(c *gin.Context) error {
+	body, err := readBody(c)
+	if err != nil {
+		return err
+	}
+	if len(body) > 0 {
+		return errs.Malformed("Send the request without a body.")
+	}
+	return nil
+}
+
 // readBody reads a body of any kind, up to the global size limit.
 func readBody(c *gin.Context) ([]byte, error) {
 	body, err := io.ReadAll(http.MaxBytesReader(c.Writer, c.Request.Body, maxBody))

@@ -69,6 +69,9 @@ func (h *SupportStaff) changePassword(c *gin.Context) error {
 }
 
 func (h *SupportStaff) propose(c *gin.Context) error {
+	if err := NoBody(c); err != nil {
+		return err
+	}
 	key, err := h.accounts.ProposeAuthenticator(middleware.Staff(c))
 	if err != nil {
 		return err

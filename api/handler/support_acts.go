@@ -8,6 +8,7 @@ import (
 	"github.com/franchise360/franchise360/api/middleware"
 	"github.com/franchise360/franchise360/pkg/invoice"
 	"github.com/franchise360/franchise360/pkg/platform/errs"
+	"github.com/franchise360/franchise360/pkg/platform/id"
 	"github.com/franchise360/franchise360/pkg/platform/wiring"
 	"github.com/franchise360/franchise360/pkg/staff"
 	"github.com/franchise360/franchise360/pkg/subscription"
@@ -106,6 +107,8 @@ func (h *SupportActs) input(c *gin.Context) (support.ActInput, error) {
 		Reason: in.Reason, Key: c.GetHeader(headerIdempotency),
 	}
 	var v errs.Validation
+	v.Check(in.CustomerID == "" || id.Valid(in.CustomerID), "customer_id", "There is no such customer.")
+	v.Check(in.PaymentID == "" || id.Valid(in.PaymentID), "payment_id", "There is no such payment.")
 	for field, day := range map[string]struct {
 		text string
 		into *subscription.Day

@@ -198,7 +198,7 @@ func TestTheChartOfAccountsIsTheDatabases(t *testing.T) {
 		kinds[row.Account] = row.Type
 	}
 	require.Equal(t, map[ledger.Account]string{
-		ledger.AccountRounding: "expense",
+		ledger.AccountRounding:   "expense",
 		ledger.AccountReceivable: "asset", ledger.AccountGatewayClearing: "asset", ledger.AccountBank: "asset", ledger.AccountInputTax: "asset",
 		ledger.AccountCustomerCredit: "liability", ledger.AccountHeldPayments: "liability", ledger.AccountOutputCGST: "liability",
 		ledger.AccountOutputSGST: "liability", ledger.AccountOutputUTGST: "liability", ledger.AccountOutputIGST: "liability",

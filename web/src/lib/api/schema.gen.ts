@@ -4331,14 +4331,19 @@ export interface components {
             /**
              * Format: date
              * @description For `outage_grace`: the first day in India on which grace ended.
+             * @example 2026-11-02
              */
             from?: string;
             /**
              * Format: date
              * @description For `outage_grace`: the last such day, at most a month later and not after today.
+             * @example 2026-11-04
              */
             to?: string;
-            /** @description For `outage_grace`: how many more days each is given. */
+            /**
+             * @description For `outage_grace`: how many more days each is given.
+             * @example 3
+             */
             days?: number;
         };
         /** @description What is asked for, and why. */
@@ -4351,14 +4356,19 @@ export interface components {
             /**
              * Format: date
              * @description For `outage_grace`: the first day in India on which grace ended.
+             * @example 2026-11-02
              */
             from?: string;
             /**
              * Format: date
              * @description For `outage_grace`: the last such day, at most a month later and not after today.
+             * @example 2026-11-04
              */
             to?: string;
-            /** @description For `outage_grace`: how many more days each is given. */
+            /**
+             * @description For `outage_grace`: how many more days each is given.
+             * @example 3
+             */
             days?: number;
             /**
              * @description Why, for staff and the audit trail.
@@ -15127,8 +15137,10 @@ export interface operations {
                     };
                 };
             };
+            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
+            413: components["responses"]["TooLarge"];
             422: components["responses"]["Invalid"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
@@ -15937,6 +15949,7 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
+            422: components["responses"]["Invalid"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
         };
