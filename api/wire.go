@@ -82,7 +82,7 @@ func going(ctx context.Context) handler.Check {
 func areas(a *app.API, clk clock.Clock, g *gate) []handler.Area {
 	return []handler.Area{
 		handler.NewPlans(a.Plans, a.Subscriptions, clk),
-		handler.NewCheckout(a.Payments, a.Outlets),
+		handler.NewCheckout(a.Payments, a.Outlets, a.Transfers),
 		handler.NewCallbacks(a.Payments, a.Transfers),
 		handler.NewSubscriptions(a.Subscriptions, a.Payments, handler.NewDashboards(a.Subscriptions, a.Stores, a.SignIns)),
 		handler.NewAuth(a.Accounts, g.cookies, clk),

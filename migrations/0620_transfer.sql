@@ -112,7 +112,7 @@ ALTER TABLE bank_credits ENABLE ROW LEVEL SECURITY;
 CREATE POLICY staff_read ON bank_credits FOR SELECT TO franchise360_api
     USING ((SELECT acting_staff()) IS NOT NULL OR franchiser_ref = (SELECT current_franchiser()));
 CREATE POLICY own_name ON bank_credits FOR INSERT TO franchise360_api
-    WITH CHECK (entered_by = (SELECT acting_staff('admin')) AND source = 'statement' AND state = 'open' AND used_paise = 0
+    WITH CHECK (entered_by = (SELECT acting_staff('finance')) AND source = 'statement' AND state = 'open' AND used_paise = 0
         AND virtual_id IS NULL AND franchiser_ref IS NULL);
 CREATE POLICY every_row ON bank_credits TO franchise360_worker USING (true) WITH CHECK (true);
 CREATE POLICY lookup ON bank_credits FOR SELECT TO franchise360_lookup USING (true);

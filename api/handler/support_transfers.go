@@ -251,7 +251,11 @@ func (h *SupportTransfers) use(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	return OK(c, "It is being booked.", useViewOf(u))
+	message := "It is being booked."
+	if u.State == transfer.UseWaiting {
+		message = "A colleague has to approve this."
+	}
+	return OK(c, message, useViewOf(u))
 }
 
 func (h *SupportTransfers) decide(c *gin.Context) error {

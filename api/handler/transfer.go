@@ -45,6 +45,8 @@ type transferView struct {
 	Exact       string           `json:"exact_amount"`
 	Received    string           `json:"received"`
 	Rest        string           `json:"rest"`
+	Paid        money.Paise      `json:"received_paise"`
+	ExactRest   string           `json:"exact_rest"`
 	Account     string           `json:"account_number"`
 	IFSC        string           `json:"ifsc"`
 	Beneficiary string           `json:"beneficiary"`
@@ -59,23 +61,30 @@ type transferView struct {
 }
 
 func transferViewOf(p transfer.Proforma) transferView {
+	rest := p.Amount - p.Received
+	if p.State == transfer.StatePaid { // the tax that was deducted is missing from what came in
+		rest = 0
+	}
 	v := transferView{
 		ID: p.ID, OrderID: p.OrderID, Number: p.Number, State: p.State, Title: p.Title, PONumber: p.PONumber, Amount: p.Amount.Display(),
-		Exact: p.Amount.Decimal(), Received: p.Received.Display(), Rest: (p.Amount - p.Received).Display(), Account: p.Account.Number,
-		IFSC: p.Account.IFSC, Beneficiary: p.Account.Beneficiary, Bank: p.Account.Bank, Virtual: p.VirtualID != "", ToldUTR: p.ToldUTR,
-		Printed: p.ObjectKey != "", ValidUntil: p.ValidUntil, CreatedAt: p.CreatedAt, Deductibles: []deductibleView{},
+		Exact: p.Amount.Decimal(), Received: p.Received.Display(), Rest: rest.Display(), Paid: p.Received, ExactRest: rest.Decimal(),
+		Account: p.Account.Number, IFSC: p.Account.IFSC, Beneficiary: p.Account.Beneficiary, Bank: p.Account.Bank, Virtual: p.VirtualID != "",
+		ToldUTR: p.ToldUTR, Printed: p.ObjectKey != "", ValidUntil: p.ValidUntil, CreatedAt: p.CreatedAt, Deductibles: []deductibleView{},
 	}
 	if !p.PaidAt.IsZero() {
-		v.PaidAt, v.Rest = &p.PaidAt, money.Paise(0).Display()
+		v.PaidAt = &p.PaidAt
 	}
 	for _, d := range p.Deductibles() {
-		v.Deductibles = append(v.Deductibles, deductibleView{d.RateBps, d.Amount.Display(), (p.Amount - d.Amount).Display()})
+		if d.Amount < rest {
+			v.Deductibles = append(v.Deductibles, deductibleView{d.RateBps, d.Amount.Display(), (rest - d.Amount).Display()})
+		}
 	}
 	return v
 }
 
 type transfersAnswer struct {
 	Offered   bool           `json:"offered"`
+	Minimum   money.Paise    `json:"minimum_paise"`
 	Transfers []transferView `json:"transfers"`
 }
 
@@ -84,7 +93,7 @@ func (h *Transfers) list(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	a := transfersAnswer{Offered: h.transfers.Offered(), Transfers: []transferView{}}
+	a := transfersAnswer{Offered: h.transfers.Offered(), Minimum: h.transfers.Minimum(), Transfers: []transferView{}}
 	for _, p := range list {
 		a.Transfers = append(a.Transfers, transferViewOf(p))
 	}

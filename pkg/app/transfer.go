@@ -17,6 +17,7 @@ func newTransfers(cfg config.Config) transfer.Config {
 	return transfer.Config{
 		Account:  transfer.Account{Number: b.AccountNumber, IFSC: b.IFSC, Beneficiary: b.Beneficiary, Bank: b.Name},
 		Supplier: invoice.SupplierFrom(cfg.Supplier),
+		Minimum:  b.Minimum,
 	}
 }
 

@@ -119,7 +119,7 @@ func NewWorker(ctx context.Context, cfg config.Config, c *process.Connections, l
 		Team:        account.NewTeamSender(c.DB, outbox, c.Clock, c.Keys),
 		Invitations: staff.NewInvitationSender(c.DB, outbox, c.Clock, c.Keys, site.URL),
 		Printer:     printer,
-		Transfers:   transfer.NewBooker(c.DB, c.Jobs, c.Clock, shared.Payments, shared.Ledger, logger).Collecting(newCollector(cfg)),
+		Transfers:   transfer.NewBooker(c.DB, c.Jobs, c.Clock, shared.Payments, shared.Ledger, tells, logger).Collecting(newCollector(cfg)),
 		Proformas:   transfer.NewPrinter(c.DB, c.Clock, renderer, shared.Documents, message.NewEnqueuer(c.Jobs, cfg.Email.On())),
 		Keeper:      invoice.NewKeeper(c.DB, c.Clock, printer, shared.Documents),
 		Registrar:   registrar,

@@ -14,12 +14,14 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/money"
 	"github.com/franchise360/franchise360/pkg/platform/postgres"
 	"github.com/franchise360/franchise360/pkg/settlement"
+	"github.com/franchise360/franchise360/pkg/transfer"
 )
 
 // MoneyCounts counts the money matters that wait for staff.
 type MoneyCounts struct {
 	payment.MoneyCounts
 	settlement.Counts
+	transfer.Waiting
 }
 
 // Money counts the money of all customers that waits for staff, and lists it, oldest first, limited to one kind if
@@ -36,6 +38,9 @@ func (d *Customers) Money(ctx context.Context, kind payment.MoneyKind) (MoneyCou
 			return err
 		}
 		if counts.Counts, err = (settlement.Lines{}).CountsTx(ctx, tx); err != nil {
+			return err
+		}
+		if counts.Waiting, err = transfer.WaitingTx(ctx, tx, d.clock.Now()); err != nil {
 			return err
 		}
 		list, err = payment.WaitingMoneyTx(ctx, tx, kind)

@@ -11,9 +11,9 @@ import (
 	"github.com/lib/pq/pqerror"
 
 	"github.com/franchise360/franchise360/pkg/ledger"
+	"github.com/franchise360/franchise360/pkg/message"
 	"github.com/franchise360/franchise360/pkg/payment"
 	"github.com/franchise360/franchise360/pkg/platform/clock"
-	"github.com/franchise360/franchise360/pkg/platform/errs"
 	"github.com/franchise360/franchise360/pkg/platform/id"
 	"github.com/franchise360/franchise360/pkg/platform/log"
 	"github.com/franchise360/franchise360/pkg/platform/postgres"
@@ -29,14 +29,17 @@ type Booker struct {
 	clock     clock.Clock
 	payments  *payment.Service
 	ledger    *ledger.Service
+	messages  *message.Enqueuer
 	logger    *slog.Logger
 	collector Collector `wiring:"later"`
 	store     store
 }
 
 // NewBooker returns a booker on the worker's pool.
-func NewBooker(db *sqlx.DB, jobs *queue.Inserter, clk clock.Clock, payments *payment.Service, books *ledger.Service, logger *slog.Logger) *Booker {
-	return wiring.Complete(&Booker{db: db, jobs: jobs, clock: clk, payments: payments, ledger: books, logger: logger})
+func NewBooker(db *sqlx.DB, jobs *queue.Inserter, clk clock.Clock, payments *payment.Service, books *ledger.Service, messages *message.Enqueuer,
+	logger *slog.Logger,
+) *Booker {
+	return wiring.Complete(&Booker{db: db, jobs: jobs, clock: clk, payments: payments, ledger: books, messages: messages, logger: logger})
 }
 
 // Collecting has the collector asked for what came in, nil for none, and returns b.
@@ -89,10 +92,31 @@ func (b *Booker) Receive(ctx context.Context, creditID string) error {
 		done, err = b.useTx(ctx, tx, u, now)
 		return err
 	})
+	if errors.Is(err, payment.ErrTransferShort) {
+		return b.noteShort(ctx, creditID)
+	}
 	if err == nil && done.Payment.ID != "" {
 		b.payments.CountTransfer(done)
 	}
 	return err
+}
+
+// reasonShort is why a transfer of the exact amount paid for nothing.
+const reasonShort = "More is due by now than the proforma says: the order is priced by its day. Ask the customer for the rest, or return it."
+
+// noteShort says on a credit why it waits for staff, after what it should have paid was rolled back.
+func (b *Booker) noteShort(ctx context.Context, creditID string) error {
+	return postgres.InTx(ctx, b.db, func(tx *sqlx.Tx) error {
+		c, err := b.store.credit(ctx, tx, ` WHERE c.id = $1 FOR UPDATE`, creditID)
+		if err != nil || c.State != CreditOpen {
+			return err
+		}
+		if err := b.ledger.PostTx(ctx, tx, ledger.BankReceipt(c.ID, c.receivedAt(), c.Amount, c.CreatedAt)); err != nil {
+			return err
+		}
+		c.Note = reasonShort
+		return b.store.saveCredit(ctx, tx, c)
+	})
 }
 
 // Use carries out a request of staff, once.
@@ -110,6 +134,15 @@ func (b *Booker) Use(ctx context.Context, useID string) error {
 		done, err = b.useTx(ctx, tx, u, now)
 		return err
 	})
+	if errors.Is(err, payment.ErrTransferShort) {
+		return postgres.InTx(ctx, b.db, func(tx *sqlx.Tx) error {
+			u, err := b.store.use(ctx, tx, ` WHERE u.id = $1 FOR UPDATE OF u`, useID)
+			if err != nil || u.State != UseRequested {
+				return err
+			}
+			return b.failTx(ctx, tx, u, reasonShort, now)
+		})
+	}
 	if err == nil && done.Payment.ID != "" {
 		b.payments.CountTransfer(done)
 	}
@@ -173,16 +206,18 @@ func (b *Booker) payTx(ctx context.Context, tx *sqlx.Tx, c BankCredit, u Use, no
 		if err := b.spendTx(ctx, tx, c, u); err != nil {
 			return payment.Transferred{}, err
 		}
-		return payment.Transferred{}, b.doneTx(ctx, tx, u, now)
+		if err := b.doneTx(ctx, tx, u, now); err != nil {
+			return payment.Transferred{}, err
+		}
+		return payment.Transferred{}, b.messages.OnceTx(ctx, tx, message.CustomerMessage{
+			FranchiserID: p.FranchiserID, Template: message.TemplateTransferPart, About: u.ID, CreatedAt: now,
+		})
 	}
 	done, err := b.payments.TransferTx(ctx, tx, payment.Transfer{
 		FranchiserID: p.FranchiserID, OrderID: p.OrderID, UTR: c.UTR, TDS: u.TDS, GSTTDS: u.GSTTDS, Received: p.Received + u.Amount,
 	}, now)
-	if err != nil && !errors.Is(err, payment.ErrTransferShort) {
-		return payment.Transferred{}, err
-	}
 	if err != nil {
-		return payment.Transferred{}, fmt.Errorf("%w: %s", err, p.Number)
+		return payment.Transferred{}, fmt.Errorf("pay proforma %s: %w", p.Number, err)
 	}
 	if done.Refused != "" {
 		c.Note, c.FranchiserID = done.Refused, p.FranchiserID
@@ -421,5 +456,3 @@ func (b *Booker) releaseTx(ctx context.Context, tx *sqlx.Tx, u Use, now time.Tim
 	}
 	return b.store.finishUse(ctx, tx, u, now)
 }
-
-var _ = errs.NotFound

@@ -2,7 +2,6 @@ package transfer
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"strings"
 	"time"
@@ -125,7 +124,7 @@ func (d *Desk) Ask(ctx context.Context, p staff.Principal, in UseInput) (Use, er
 			}
 			return nil
 		}
-		if u, err = d.draftTx(ctx, tx, in); err != nil {
+		if u, err = d.draftTx(ctx, tx, p, in); err != nil {
 			return err
 		}
 		u.Reason, u.RequestedBy, u.RequestedByName = reason, p.StaffID, p.Name
@@ -143,8 +142,14 @@ func (d *Desk) Ask(ctx context.Context, p staff.Principal, in UseInput) (Use, er
 	return u, err
 }
 
+// waits reports whether a second person decides first: over money that goes out, and over a bill that is to be paid by a credit that the
+// same person entered, since nobody else has seen that the money came.
+func (in UseInput) waits(c BankCredit, by staff.Principal) bool {
+	return in.Kind == UseReturn || in.Kind == UseOrder && c.EnteredBy == by.StaffID
+}
+
 // draftTx checks a request against the credit and the bill as they are.
-func (d *Desk) draftTx(ctx context.Context, tx *sqlx.Tx, in UseInput) (Use, error) {
+func (d *Desk) draftTx(ctx context.Context, tx *sqlx.Tx, by staff.Principal, in UseInput) (Use, error) {
 	c, err := d.store.credit(ctx, tx, ` WHERE c.id = $1`, in.CreditID)
 	if err != nil {
 		return Use{}, err
@@ -164,7 +169,7 @@ func (d *Desk) draftTx(ctx context.Context, tx *sqlx.Tx, in UseInput) (Use, erro
 		RequestedAt: d.clock.Now(),
 	}
 	first := UseRequested
-	if in.Kind == UseReturn {
+	if in.waits(c, by) {
 		first = UseWaiting
 	}
 	if err := useStates().Move(&u.State, first); err != nil || in.Kind != UseOrder {
@@ -180,6 +185,11 @@ func (d *Desk) draftTx(ctx context.Context, tx *sqlx.Tx, in UseInput) (Use, erro
 		return Use{}, errs.New(errs.KindConflict, "other_customer", "This money came into another customer's account.")
 	}
 	u.FranchiserID, u.ProformaID, u.Number, u.TDS, u.GSTTDS, u.RateBps = p.FranchiserID, p.ID, p.Number, in.TDS, in.GSTTDS, in.RateBps
+	if in.TDS > 0 {
+		if err := d.store.knowRateTx(ctx, tx, in.RateBps, u.RequestedAt); err != nil {
+			return Use{}, err
+		}
+	}
 	due := p.Amount - p.Received - in.TDS - in.GSTTDS
 	if due < 1 || in.TDS+in.GSTTDS > p.Taxable/2 {
 		return Use{}, errs.Invalid("That much tax cannot have been deducted.").Field("tds_paise", "That much tax cannot have been deducted.")
@@ -218,7 +228,7 @@ func (d *Desk) recordTx(ctx context.Context, tx *sqlx.Tx, p staff.Principal, u U
 	return d.recorder.RecordTx(ctx, tx, p, a)
 }
 
-// Decide approves or declines a return that waits. Nobody decides what they asked for themselves.
+// Decide approves or declines a use that waits. Nobody decides what they asked for themselves.
 func (d *Desk) Decide(ctx context.Context, p staff.Principal, useID string, approve bool, reason string) (Use, error) {
 	reason, err := staff.CleanReason(reason)
 	if err != nil {
@@ -237,10 +247,12 @@ func (d *Desk) Decide(ctx context.Context, p staff.Principal, useID string, appr
 			return ErrDecided
 		case u.RequestedBy == p.StaffID:
 			return ErrOwnRequest
+		case u.Kind == UseReturn && p.Role != staff.RoleAdmin:
+			return ErrAdminDecides
 		}
-		to, action := UseRequested, "approve_bank_return"
+		to, action := UseRequested, "approve_bank_"+string(u.Kind)
 		if !approve {
-			to, action = UseDeclined, "decline_bank_return"
+			to, action = UseDeclined, "decline_bank_"+string(u.Kind)
 		}
 		if err := useStates().Move(&u.State, to); err != nil {
 			return err
@@ -370,19 +382,16 @@ func (d *Desk) Proformas(ctx context.Context, state State, limit, offset int) (l
 
 // Waiting is what of transfers waits for staff.
 type Waiting struct {
-	// Credits are those of which something is unused, Returns what waits for a second admin, TDS what is claimed for 90 days or more.
-	Credits int `db:"credits"`
-	Returns int `db:"returns"`
-	TDS     int `db:"tds"`
-	// Oldest is since when the oldest of the credits waits, nil without one.
-	Oldest *time.Time `db:"oldest"`
+	// Credits are those of which something is unused, Uses what waits for a second person, TDS what is unmatched for longer than tdsAge.
+	Credits int `db:"credits" json:"bank_credits"`
+	Uses    int `db:"uses" json:"bank_uses"`
+	TDS     int `db:"tds" json:"late_tds"`
 }
 
 const waitingSQL = `
 	SELECT (SELECT count(*) FROM bank_credits c WHERE c.state = 'open') AS credits,
-		(SELECT count(*) FROM bank_credit_uses u WHERE u.state = 'waiting') AS returns,
-		(SELECT count(*) FROM tds_records t WHERE t.state <> 'matched' AND t.created_at < $1) AS tds,
-		(SELECT min(c.created_at) FROM bank_credits c WHERE c.state = 'open') AS oldest`
+		(SELECT count(*) FROM bank_credit_uses u WHERE u.state = 'waiting') AS uses,
+		(SELECT count(*) FROM tds_records t WHERE t.state <> 'matched' AND t.created_at < $1) AS tds`
 
 // tdsAge is how long deducted tax may be missing in the tax account: a quarter's return, and a month to file it.
 const tdsAge = 120 * 24 * time.Hour
@@ -394,20 +403,6 @@ func WaitingTx(ctx context.Context, tx *sqlx.Tx, now time.Time) (Waiting, error)
 		return w, fmt.Errorf("count waiting transfers: %w", err)
 	}
 	return w, nil
-}
-
-// WaitingListTx lists the open credits that wait for staff, oldest first.
-func WaitingListTx(ctx context.Context, tx *sqlx.Tx, limit int) ([]BankCredit, error) {
-	return store{}.credits(ctx, tx, ` WHERE c.state = 'open' ORDER BY c.created_at, c.id LIMIT $1`, limit)
-}
-
-// Waiting is WaitingTx by itself.
-func (d *Desk) Waiting(ctx context.Context) (w Waiting, err error) {
-	err = postgres.InTx(ctx, d.db, func(tx *sqlx.Tx) error {
-		w, err = WaitingTx(ctx, tx, d.clock.Now())
-		return err
-	})
-	return w, err
 }
 
 func (c StatementRow) checked(now time.Time) StatementRow {
@@ -425,5 +420,3 @@ func (c StatementRow) checked(now time.Time) StatementRow {
 	}
 	return c
 }
-
-var _ = errors.Is

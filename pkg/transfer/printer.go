@@ -72,7 +72,7 @@ const emailLinkLife = 7 * 24 * time.Hour
 
 // Letters returns the contents of the messages about proformas.
 func Letters(db *sqlx.DB, shelf Shelf) map[string]message.Letter {
-	return map[string]message.Letter{message.TemplateProformaEmail: {
+	return map[string]message.Letter{message.TemplateTransferPart: {Write: partLetter}, message.TemplateProformaEmail: {
 		Write: func(ctx context.Context, tx *sqlx.Tx, m message.CustomerMessage) (*message.Message, error) {
 			p, err := store{}.proforma(ctx, tx, ` WHERE p.id = $1`, m.About)
 			if err != nil || p.State != StateOpen { // paid meanwhile: it would ask for money twice
@@ -100,4 +100,19 @@ func Letters(db *sqlx.DB, shelf Shelf) map[string]message.Letter {
 			return &message.Attachment{Name: p.Filename(), ContentType: contentType, Body: body}, link, err
 		},
 	}}
+}
+
+// partLetter tells that part of a bill arrived, and what is missing; nothing once the bill is paid or ended.
+func partLetter(ctx context.Context, tx *sqlx.Tx, m message.CustomerMessage) (*message.Message, error) {
+	u, err := store{}.use(ctx, tx, ` WHERE u.id = $1`, m.About)
+	if err != nil {
+		return nil, err
+	}
+	p, err := store{}.proforma(ctx, tx, ` WHERE p.id = $1`, u.ProformaID)
+	if err != nil || u.State != UseDone || !p.State.payable() {
+		return nil, err
+	}
+	return &message.Message{Values: []string{
+		p.Number, u.Amount.Display(), (p.Amount - p.Received).Display(), p.Account.Number, p.Account.IFSC, day(p.ValidUntil),
+	}}, nil
 }

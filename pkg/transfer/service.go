@@ -14,6 +14,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/clock"
 	"github.com/franchise360/franchise360/pkg/platform/errs"
 	"github.com/franchise360/franchise360/pkg/platform/id"
+	"github.com/franchise360/franchise360/pkg/platform/money"
 	"github.com/franchise360/franchise360/pkg/platform/postgres"
 	"github.com/franchise360/franchise360/pkg/platform/queue"
 	"github.com/franchise360/franchise360/pkg/platform/wiring"
@@ -31,6 +32,8 @@ type Shelf interface {
 type Config struct {
 	Account  Account
 	Supplier invoice.Supplier
+	// Minimum is the least amount that is taken by transfer.
+	Minimum money.Paise
 }
 
 // Service is what customers do. It runs with the API's role.
@@ -61,6 +64,14 @@ func (s *Service) Collecting(c Collector) *Service {
 
 // Offered reports whether customers may pay by transfer.
 func (s *Service) Offered() bool { return s.collector != nil || s.config.Account.Usable() }
+
+// Takes reports whether a charge may be paid by transfer.
+func (s *Service) Takes(q subscription.Quote) bool {
+	return s.Offered() && payment.ByTransfer(q.Kind) && q.Payable() >= max(s.config.Minimum, 1)
+}
+
+// Minimum is the least amount that is taken by transfer.
+func (s *Service) Minimum() money.Paise { return s.config.Minimum }
 
 // Input asks for a proforma.
 type Input struct {
@@ -96,6 +107,9 @@ func (s *Service) Open(ctx context.Context, franchiserID string, in Input) (Prof
 		err = postgres.InTx(ctx, s.db, func(tx *sqlx.Tx) error {
 			if order, err = s.payments.TransferOrderTx(ctx, tx, franchiserID, in.Request, now); err != nil {
 				return err
+			}
+			if order.Payable() < s.config.Minimum {
+				return ErrBelowMinimum
 			}
 			if s.collector != nil {
 				if known, err = s.store.virtual(ctx, tx, `WHERE franchiser_id = $1 AND collector = $2 AND checked_at > $3

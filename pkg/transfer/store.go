@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"github.com/jmoiron/sqlx"
-	"github.com/lib/pq"
 
 	"github.com/franchise360/franchise360/pkg/invoice"
 	"github.com/franchise360/franchise360/pkg/platform/errs"
@@ -185,7 +184,8 @@ func (store) virtual(ctx context.Context, tx *sqlx.Tx, where string, args ...any
 const (
 	creditSQL = `
 		SELECT c.id, c.source, c.external_id, coalesce(c.virtual_id::text, '') AS virtual_id, coalesce(c.franchiser_ref::text, '') AS franchiser_ref,
-			c.utr, c.amount_paise, c.used_paise, c.paid_at, c.payer_name, c.payer_account, c.narration, c.state, c.note, c.created_at
+			c.utr, c.amount_paise, c.used_paise, c.paid_at, c.payer_name, c.payer_account, c.narration, c.state, c.note,
+			coalesce(c.entered_by::text, '') AS entered_by, c.created_at
 		FROM bank_credits c`
 	insertCreditSQL = `
 		INSERT INTO bank_credits (id, source, external_id, virtual_id, franchiser_ref, utr, amount_paise, paid_at, payer_name, payer_account,
@@ -210,6 +210,7 @@ type creditRow struct {
 	Narration    string      `db:"narration"`
 	State        CreditState `db:"state"`
 	Note         string      `db:"note"`
+	EnteredBy    string      `db:"entered_by"`
 	CreatedAt    time.Time   `db:"created_at"`
 }
 
@@ -217,7 +218,7 @@ func (r creditRow) credit() BankCredit {
 	return BankCredit{
 		ID: r.ID, Source: r.Source, ExternalID: r.ExternalID, VirtualID: r.VirtualID, FranchiserID: r.FranchiserID, UTR: r.UTR, Amount: r.Amount,
 		Used: r.Used, PaidAt: r.PaidAt.UTC(), PayerName: r.PayerName, PayerAccount: r.PayerAccount, Narration: r.Narration, State: r.State,
-		Note: r.Note, CreatedAt: r.CreatedAt.UTC(),
+		Note: r.Note, EnteredBy: r.EnteredBy, CreatedAt: r.CreatedAt.UTC(),
 	}
 }
 
@@ -315,5 +316,3 @@ func (s store) candidates(ctx context.Context, tx *sqlx.Tx, virtualID string, no
 	}
 	return out, nil
 }
-
-var _ = pq.Array

@@ -9,6 +9,7 @@ import (
 
 	"github.com/franchise360/franchise360/pkg/invoice"
 	"github.com/franchise360/franchise360/pkg/platform/clock"
+	"github.com/franchise360/franchise360/pkg/platform/errs"
 	"github.com/franchise360/franchise360/pkg/platform/id"
 	"github.com/franchise360/franchise360/pkg/platform/money"
 )
@@ -39,6 +40,18 @@ const (
 		VALUES ($1, $2, $3, $4, coalesce((SELECT number FROM document_overview WHERE payment_id = $4 AND kind = 'invoice'), ''), $5, $6, $7, $8, $9,
 			$10, $11, $12, $13, $14, $15, $15)`
 )
+
+// knowRateTx refuses a rate for which the law has no code on the day: the tax could not be recorded.
+func (store) knowRateTx(ctx context.Context, tx *sqlx.Tx, rateBps int64, at time.Time) error {
+	var known bool
+	if err := tx.GetContext(ctx, &known, `SELECT EXISTS (`+codeSQL+`)`, TaxIncome, rateBps, at.In(clock.IST).Format(time.DateOnly)); err != nil {
+		return fmt.Errorf("look for rate of tax: %w", err)
+	}
+	if !known {
+		return errs.Invalid("Income tax is deducted at 1, 2 or 10 %.").Field("tds_rate_bps", "Income tax is deducted at 1, 2 or 10 %.")
+	}
+	return nil
+}
 
 // recordTDSTx records the tax that was deducted from a bill, by the code that the law has for its rate on the day.
 func (b *Booker) recordTDSTx(ctx context.Context, tx *sqlx.Tx, p Proforma, u Use, now time.Time) error {

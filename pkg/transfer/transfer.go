@@ -175,6 +175,10 @@ var (
 	ErrDecided = errs.New(errs.KindConflict, "already_decided", "This was decided already.")
 	// ErrOwnRequest refuses that somebody decides their own request.
 	ErrOwnRequest = errs.New(errs.KindForbidden, "own_request", "A colleague has to decide this: you asked for it.")
+	// ErrAdminDecides refuses that finance lets money go out.
+	ErrAdminDecides = errs.New(errs.KindForbidden, "admin_decides", "An admin has to decide whether money goes back.")
+	// ErrBelowMinimum refuses a transfer of less than the operator takes by transfer.
+	ErrBelowMinimum = errs.New(errs.KindConflict, "below_transfer_minimum", "This amount is too small for a bank transfer. Please pay online.")
 )
 
 func day(at time.Time) string { return at.In(clock.IST).Format("2 Jan 2006") }

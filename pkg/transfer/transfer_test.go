@@ -10,6 +10,7 @@ import (
 
 	"github.com/franchise360/franchise360/pkg/app"
 	"github.com/franchise360/franchise360/pkg/invoice"
+	"github.com/franchise360/franchise360/pkg/message"
 	"github.com/franchise360/franchise360/pkg/payment"
 	"github.com/franchise360/franchise360/pkg/plan"
 	"github.com/franchise360/franchise360/pkg/platform/money"
@@ -69,7 +70,7 @@ func open(t *testing.T, c *collector) *office {
 	return &office{
 		Story: b, virtual: c,
 		service: transfer.NewService(b.DB.API, apiJobs, b.Clock, api.Payments, api.Invoices, testkit.NoObjects{}, config).Collecting(by),
-		booker:  transfer.NewBooker(b.DB.Worker, workerJobs, b.Clock, worker.Payments, worker.Ledger, logger).Collecting(by),
+		booker:  transfer.NewBooker(b.DB.Worker, workerJobs, b.Clock, worker.Payments, worker.Ledger, message.NewEnqueuer(workerJobs, true), logger).Collecting(by),
 		desk:    transfer.NewDesk(b.DB.API, apiJobs, b.Clock, staff.NewRecorder(b.Clock)),
 	}
 }
@@ -144,7 +145,7 @@ func (o *office) state(p transfer.Proforma) string {
 func (o *office) confirm(c transfer.BankCredit, in transfer.UseInput) transfer.Use {
 	o.T.Helper()
 	in.CreditID, in.Kind, in.Reason, in.Key = c.ID, transfer.UseOrder, "It is theirs", "key-"+c.ID
-	u, err := o.desk.Ask(o.Asha.Sign(o.T.Context()), o.Asha, in)
+	u, err := o.desk.Ask(o.Ravi.Sign(o.T.Context()), o.Ravi, in)
 	require.NoError(o.T, err)
 	o.run()
 	return u
@@ -171,7 +172,8 @@ func TestTheExactAmountOnACustomersAccountActivatesByItself(t *testing.T) {
 	require.Contains(t, o.Standing(o.Buyer), "active")
 	require.Equal(t, "bank paid SBINR52026", o.Text(`SELECT gateway || ' ' || state || ' ' || gateway_payment_id FROM payments`))
 	require.Equal(t, p.Amount, money.Paise(o.Count(`SELECT total_paise FROM invoices WHERE kind = 'invoice'`)))
-	require.Equal(t, p.Amount, o.Balance("bank"))
+	require.Equal(t, p.Amount, o.Balance("gateway_clearing"), "the collector has it and pays it out")
+	require.Zero(t, o.Balance("bank"))
 	require.Zero(t, o.Balance("bank_receipts"))
 	require.Zero(t, o.Balance("receivable"))
 	o.Balanced()
@@ -278,6 +280,78 @@ func TestPartsCompleteABillAndTheExcessGoesBack(t *testing.T) {
 	o.Balanced()
 	_, err = o.desk.EnterAll(o.Asha.Sign(t.Context()), o.Asha, []transfer.StatementRow{{UTR: "OURN42026112500001", Amount: 100, PaidAt: o.Clock.Now()}}, "Ours")
 	require.ErrorIs(t, err, transfer.ErrUTRKnown, "what went out does not come in")
+}
+
+// Given a credit that somebody entered by hand, then the same person does not also decide what it pays: a colleague does, and a part that is booked is
+// told to the customer.
+func TestWhoEnteredACreditDoesNotAlsoAssignIt(t *testing.T) {
+	t.Parallel()
+	o := open(t, nil)
+	p := o.asks(o.Buyer)
+	c := o.comes("AXISN42026112500007", p.Amount/2)
+	in := transfer.UseInput{CreditID: c.ID, Kind: transfer.UseOrder, ProformaID: p.ID, Reason: "It is theirs", Key: "assign-01"}
+	u, err := o.desk.Ask(o.Asha.Sign(t.Context()), o.Asha, in)
+	require.NoError(t, err)
+	require.Equal(t, transfer.UseWaiting, u.State)
+	again, err := o.desk.Ask(o.Asha.Sign(t.Context()), o.Asha, in)
+	require.NoError(t, err)
+	require.Equal(t, u.ID, again.ID, "the same key is the same request")
+	o.run()
+	require.Zero(t, o.Count(`SELECT count(*) FROM bank_credits WHERE used_paise > 0`))
+	_, err = o.desk.Decide(o.Asha.Sign(t.Context()), o.Asha, u.ID, true, "It is fine")
+	require.ErrorIs(t, err, transfer.ErrOwnRequest)
+	_, err = o.desk.Decide(o.Ravi.Sign(t.Context()), o.Ravi, u.ID, true, "Seen in the statement")
+	require.NoError(t, err)
+	o.run()
+	found, err := o.service.Find(t.Context(), o.Buyer, p.ID)
+	require.NoError(t, err)
+	require.Equal(t, p.Amount/2, found.Received)
+	require.Equal(t, 1, o.Count(`SELECT count(*) FROM customer_messages WHERE template = 'transfer_part_email'`))
+	require.Equal(t, 1, o.Count(`SELECT count(*) FROM staff_actions WHERE action = 'approve_bank_order'`))
+	_, err = o.desk.Decide(o.Ravi.Sign(t.Context()), o.Ravi, u.ID, false, "Once more")
+	require.ErrorIs(t, err, transfer.ErrDecided)
+	o.Balanced()
+}
+
+// Given a rate for which the law has no code, or a total below the operator's minimum, then it is refused.
+func TestAnUnknownRateAndASmallAmountAreRefused(t *testing.T) {
+	t.Parallel()
+	o := open(t, nil)
+	p := o.asks(o.Buyer)
+	c := o.comes("AXISN42026112500008", p.Amount-100_00)
+	_, err := o.desk.Ask(o.Ravi.Sign(t.Context()), o.Ravi, transfer.UseInput{
+		CreditID: c.ID, Kind: transfer.UseOrder, ProformaID: p.ID, TDS: 100_00, RateBps: 317, Reason: "It is theirs", Key: "assign-02",
+	})
+	require.ErrorContains(t, err, "1, 2 or 10")
+	small := transfer.NewService(o.DB.API, testkit.NewInserter(t, o.DB.API), o.Clock, o.API, o.APIWith(func(*app.BillingParts) {}).Invoices, testkit.NoObjects{},
+		transfer.Config{Account: p.Account, Minimum: p.Amount + 1})
+	_, err = small.Open(t.Context(), o.Buyer, transfer.Input{Request: payment.RequestInput{Intent: story.Buy(o.Tier(0, 0), plan.TypeYearly)}})
+	require.ErrorIs(t, err, transfer.ErrBelowMinimum)
+}
+
+// Given two workers that book the same credit at once, and two that find it in the collector's list, then it is stored once and books once.
+func TestACreditThatIsToldTwiceAtOnceIsBookedOnce(t *testing.T) {
+	t.Parallel()
+	o := open(t, &collector{})
+	p := o.asks(o.Buyer)
+	o.virtual.credits = []transfer.Credit{{ID: "pay_1", AccountID: "va_" + o.Buyer, UTR: "SBINR52026112500003", Amount: p.Amount, PaidAt: o.Clock.Now()}}
+	at := func(do func() error) {
+		errs := make(chan error, 2)
+		for range 2 {
+			go func() { errs <- do() }()
+		}
+		require.NoError(t, <-errs)
+		require.NoError(t, <-errs)
+	}
+	at(func() error { return o.booker.Collect(t.Context(), "va_"+o.Buyer) })
+	require.Equal(t, 1, o.Count(`SELECT count(*) FROM bank_credits`))
+	credit := o.Text(`SELECT id FROM bank_credits`)
+	at(func() error { return o.booker.Receive(t.Context(), credit) })
+	o.run()
+	require.Equal(t, "paid", o.state(p))
+	require.Equal(t, 1, o.Count(`SELECT count(*) FROM payments`))
+	require.Equal(t, 1, o.Count(`SELECT count(*) FROM invoices WHERE kind = 'invoice'`))
+	o.Balanced()
 }
 
 // Given a bill that is paid online meanwhile, then its proforma ends, and money that comes for it pays for nothing by itself.

@@ -3,10 +3,17 @@ package config
 import (
 	"regexp"
 	"strings"
+
+	"github.com/franchise360/franchise360/pkg/platform/money"
 )
 
-// Bank is the operator's account for bank transfers, all of it or nothing.
-type Bank struct{ AccountNumber, IFSC, Name, Beneficiary string }
+// Bank is the operator's account for bank transfers, all of it or nothing. Minimum is the least that is taken by transfer, to that account
+// or to one of a collector.
+type Bank struct {
+	AccountNumber, IFSC, Name, Beneficiary string
+
+	Minimum money.Paise
+}
 
 var (
 	accountForm = regexp.MustCompile(`^[0-9]{6,20}$`)
@@ -19,7 +26,8 @@ func (r *reader) bank() Bank {
 		AccountNumber: r.getenv("BANK_ACCOUNT_NUMBER"), IFSC: strings.ToUpper(r.getenv("BANK_IFSC")), Name: r.getenv("BANK_NAME"),
 		Beneficiary: r.getenv("BANK_BENEFICIARY"),
 	}
-	if b == (Bank{}) {
+	b.Minimum = money.FromRupees(int64(r.between("BANK_TRANSFER_MINIMUM", 0, 0, 1_000_000)))
+	if b == (Bank{Minimum: b.Minimum}) {
 		return b
 	}
 	if !accountForm.MatchString(b.AccountNumber) {

@@ -16,7 +16,7 @@ func whole() map[string]string {
 	return map[string]string{
 		"GATEWAY": "payu,razorpay", "RAZORPAY_URL": "https://api.razorpay.com", "RAZORPAY_KEY_ID": "rzp_live_ILgsfZCZoFIKMb",
 		"RAZORPAY_KEY_SECRET": "EnLs21M47BllR3X8PSFtjtbd", "RAZORPAY_WEBHOOK_SECRET": "mango tree of 2026",
-		"BANK_ACCOUNT_NUMBER": "50200012345678", "BANK_IFSC": "HDFC0000360", "BANK_NAME": "HDFC Bank", "BANK_BENEFICIARY": "Mango Lane Private Limited",
+		"BANK_ACCOUNT_NUMBER": "50200012345678", "BANK_IFSC": "HDFC0000360", "BANK_NAME": "HDFC Bank", "BANK_BENEFICIARY": "Mango Lane Private Limited", "BANK_TRANSFER_MINIMUM": "10000",
 		"WHATSAPP_PHONE_NUMBER_ID": "106540352242922", "WHATSAPP_TOKEN": "EAAJB2ZAnQx4wBO6Tk9mRz1Vq8LsY", "WHATSAPP_APP_SECRET": "9f1c27d0b64e83a5f21790ce4d86b3a5",
 		"WHATSAPP_VERIFY_TOKEN": "Kj2mX9vQ4tR7wZ1bN6cL3hD8", "EMAIL_FROM": "Franchise 360 <billing@franchise360.example>", "SMTP_URL": "smtps://mail.example.com",
 		"EINVOICE_FROM": "2027-04-01", "EINVOICE_URL": "https://gsp.example.com", "EINVOICE_CLIENT_ID": "AABCF29GSPTXYZ", "EINVOICE_CLIENT_SECRET": "pJ4Vn8Qw2Zt6Lm9c",
@@ -117,6 +117,7 @@ func everySetting() map[string]said {
 		"SUPPLIER_BANK": text, "SUPPLIER_TERMS": text, "SUPPLIER_SIGNATORY": text,
 		"BANK_ACCOUNT_NUMBER": {needed: true, refused: []string{"0", "-1", "50 100"}}, "BANK_IFSC": {needed: true, refused: []string{"0", "-1", "HDFC1234"}},
 		"BANK_NAME": text, "BANK_BENEFICIARY": neededText,
+		"BANK_TRANSFER_MINIMUM": {refused: []string{"-1", "1000001", "9223372036854775808"}, taken: []string{"0", "1000000"}},
 		"GST_ANNUAL_RETURNS":    {refused: []string{"0", "-1", "26-28:2027-10-01"}},
 		"SIGNING_CERT_FILE":     text, // the worker doesn't start with one that is not valid
 		"SIGNING_KEY_FILE":      text,

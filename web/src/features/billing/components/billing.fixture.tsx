@@ -42,5 +42,6 @@ export function setup({
   const sent = answer('get', '/subscription/list', orders, 'Orders.', pageOf(total, { last_page: lastPage }));
   answer('get', '/subscription/payments/list', payments, 'Payments.', pageOf(1));
   answer('get', '/subscription/renewals', bill);
+  answer('get', '/transfers', { offered: false, minimum_paise: 0, transfers: [] });
   return { sent, ...renderRoutes(routes, { at }) };
 }

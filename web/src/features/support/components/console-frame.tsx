@@ -21,6 +21,8 @@ const places: { to: string; label: string; right?: Right }[] = [
   { to: '/support/contacts', label: 'Contact requests', right: 'ops' },
   { to: '/support/money', label: 'Money' },
   { to: '/support/approvals', label: 'Approvals' },
+  { to: '/support/transfers', label: 'Bank transfers' },
+  { to: '/support/tds', label: 'TDS' },
   { to: '/support/settlements', label: 'Settlements' },
   { to: '/support/credit-notes', label: 'Credit notes' },
   { to: '/support/e-invoices', label: 'E-invoices' },

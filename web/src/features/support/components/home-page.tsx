@@ -109,6 +109,20 @@ function WaitingList({ queues }: { queues: WaitingProps['query'] & { data: Board
         one="open settlement difference"
         many="open settlement differences"
       />
+      <Waiting
+        to="/support/transfers?state=open"
+        query={money}
+        count={counts?.bank_credits}
+        one="bank transfer to assign"
+        many="bank transfers to assign"
+      />
+      <Waiting
+        to="/support/tds?late=true"
+        query={money}
+        count={counts?.late_tds}
+        one="late TDS certificate"
+        many="late TDS certificates"
+      />
     </ul>
   );
 }
