@@ -8,6 +8,7 @@ import (
 	"github.com/gin-gonic/gin"
 
 	"github.com/franchise360/franchise360/api/middleware"
+	"github.com/franchise360/franchise360/pkg/platform/errs"
 	"github.com/franchise360/franchise360/pkg/platform/money"
 	"github.com/franchise360/franchise360/pkg/platform/text"
 	"github.com/franchise360/franchise360/pkg/staff"
@@ -341,6 +342,9 @@ func (h *SupportTransfers) deducted(c *gin.Context) error {
 const mostExported = 100_000
 
 func (h *SupportTransfers) export(c *gin.Context) error {
+	if !middleware.Staff(c).Role.TakesOutMoney() {
+		return errs.New(errs.KindForbidden, "forbidden", "Only admins and finance take out all deducted tax.")
+	}
 	takeTime(c)
 	q := tdsQuery(c)
 	q.Limit = mostExported

@@ -10,7 +10,13 @@ export interface StateFilterProps<State extends string> {
 }
 
 /** Limits a list to one state, kept in the URL. */
-export function StateFilter<State extends string>({ id, label, names, value, param = 'state' }: StateFilterProps<State>) {
+export function StateFilter<State extends string>({
+  id,
+  label,
+  names,
+  value,
+  param = 'state',
+}: StateFilterProps<State>) {
   const [, setParams] = useSearchParams();
   const choose = (chosen: string) =>
     setParams(

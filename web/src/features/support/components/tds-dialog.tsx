@@ -59,12 +59,7 @@ export function TdsDialog({ of: one, onDone, onClose }: TdsDialogProps) {
       onClose={onClose}
     >
       <label htmlFor="tds-next">State</label>
-      <select
-        id="tds-next"
-        className="input"
-        value={state}
-        onChange={(event) => setState(event.target.value as State)}
-      >
+      <select id="tds-next" className="input" value={state} onChange={(event) => setState(event.target.value as State)}>
         {[one.state, ...next[one.state]].map((each) => (
           <option key={each} value={each}>
             {taxStates[each]}

@@ -112,7 +112,11 @@ export function TransferAssign({ credit, proposal, onDone, onClose }: TransferAs
         </p>
       }
       label="Use it"
-      suggestions={['Confirmed by the customer', 'The remitter’s name is the customer’s', 'The narration names the bill']}
+      suggestions={[
+        'Confirmed by the customer',
+        'The remitter’s name is the customer’s',
+        'The narration names the bill',
+      ]}
       reasonLast
       act={act}
       onDone={onDone}

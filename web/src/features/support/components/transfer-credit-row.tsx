@@ -49,7 +49,8 @@ function Uses({ of: credit, onAct }: TransferCreditRowProps) {
 
 function Proposals({ of: credit, onAct }: TransferCreditRowProps) {
   const me = useQuery(meQuery);
-  const open = credit.state === 'open' && !credit.uses.some(({ state }) => state === 'waiting' || state === 'requested');
+  const open =
+    credit.state === 'open' && !credit.uses.some(({ state }) => state === 'waiting' || state === 'requested');
   if (!open) return null;
   const acts = may(me.data?.role, 'money');
   return (

@@ -23,7 +23,9 @@ export function TransferDecision({ credit, use, approve, onDone, onClose }: Tran
         </p>
       }
       label={approve ? 'Approve' : 'Decline'}
-      suggestions={approve ? ['Seen in the bank’s statement'] : ['It is not in the bank’s statement', 'It is another customer’s']}
+      suggestions={
+        approve ? ['Seen in the bank’s statement'] : ['It is not in the bank’s statement', 'It is another customer’s']
+      }
       act={(reason) => decideUse(use.id, approve, reason)}
       onDone={onDone}
       onClose={onClose}

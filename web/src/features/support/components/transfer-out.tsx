@@ -29,7 +29,9 @@ export function TransferOut({ credit, kind, onDone, onClose }: TransferOutProps)
       }
       label={returns ? 'Ask for approval' : 'Dismiss'}
       suggestions={
-        returns ? ['Paid too much', 'Paid twice', 'Nothing was ordered'] : ['Entered by mistake', 'No customer’s payment']
+        returns
+          ? ['Paid too much', 'Paid twice', 'Nothing was ordered']
+          : ['Entered by mistake', 'No customer’s payment']
       }
       reasonLast={returns}
       act={async (reason) => {

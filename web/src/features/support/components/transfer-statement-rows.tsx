@@ -22,7 +22,11 @@ function standing(row: StatementRow): string {
 /** The credits of a statement, each with what it may pay, to choose which are entered. */
 export function TransferStatementRows({ rows, skipped, takable, onSkip }: TransferStatementRowsProps) {
   return (
-    <ConsoleTable wide caption="Credits of the statement" heads={['Enter', 'Line', 'Day', 'UTR', 'Amount', 'From', 'Pays']}>
+    <ConsoleTable
+      wide
+      caption="Credits of the statement"
+      heads={['Enter', 'Line', 'Day', 'UTR', 'Amount', 'From', 'Pays']}
+    >
       {rows.map((row) => {
         const can = takable(row);
         return (

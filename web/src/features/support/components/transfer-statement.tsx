@@ -50,8 +50,8 @@ export function TransferStatement() {
     <>
       <h2>From the bank’s statement</h2>
       <p className="console-hint" id="statement-hint">
-        CSV whose first line names the columns: date, amount (or credit, deposit), UTR (or reference), and as far as there
-        are narration and payer. Lines without a credit are left out.
+        CSV whose first line names the columns: date, amount (or credit, deposit), UTR (or reference), and as far as
+        there are narration and payer. Lines without a credit are left out.
       </p>
       <label htmlFor="statement-file">Statement as CSV</label>
       <input
