@@ -277,7 +277,7 @@ type CreditQuery struct {
 	Offset int
 }
 
-const creditsWhere = ` WHERE ($1 = '' OR c.state = $1) AND ($2 = '' OR position($2 IN c.utr) > 0 OR position(lower($2) IN lower(c.payer_name || ' ' || c.narration)) > 0)`
+const creditsWhere = ` WHERE ($1 = '' OR c.state = $1) AND ($2 = '' OR position(upper($2) IN c.utr) > 0 OR position(lower($2) IN lower(c.payer_name || ' ' || c.narration)) > 0)`
 
 // Credits lists what came in, newest first, each open one with what it may pay.
 func (d *Desk) Credits(ctx context.Context, q CreditQuery) (list []BankCredit, total int, err error) {

@@ -108,7 +108,9 @@ func (s *sheet) totals(x, y float64) {
 	switch s.doc.Kind {
 	case invoice.KindInvoice, invoice.KindRefundVoucher:
 	case kindProforma:
-		name = "Total to pay"
+		if s.proforma.Document.Credited == 0 {
+			name = "Total to pay"
+		}
 	case invoice.KindCreditNote:
 		name = "Total credit"
 	case invoice.KindReceiptVoucher:

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/franchise360/franchise360/pkg/invoice"
+	"github.com/franchise360/franchise360/pkg/platform/money"
 	"github.com/franchise360/franchise360/pkg/transfer"
 )
 
@@ -53,7 +54,7 @@ func (s *sheet) transferTo() {
 	const leading, padding, labelWidth = 15.0, 12.0, 104.0
 	rows := []fact{
 		{"Account number", p.Account.Number}, {"IFSC", p.Account.IFSC}, {"Beneficiary", p.Account.Beneficiary}, {"Bank", p.Account.Bank},
-		{"Exact amount", rupees(p.Amount)}, {"Say with the transfer", p.Number},
+		{"Exact amount", rupees(p.Amount) + credited(p.Document.Credited)}, {"Say with the transfer", p.Number},
 	}
 	kept := rows[:0]
 	for _, r := range rows {
@@ -87,6 +88,14 @@ func (s *sheet) transferTo() {
 	s.y += 4
 	s.paragraph(left, right-left, "What you ordered is activated, and the tax invoice issued, when the money has arrived.", small, 11)
 	s.y += 8
+}
+
+// credited says by how much less than the total is to be paid, because credit notes pay the rest.
+func credited(amount money.Paise) string {
+	if amount == 0 {
+		return ""
+	}
+	return " (the total less " + rupees(amount) + " of credit)"
 }
 
 func orNone(text string) string {

@@ -72,9 +72,13 @@ export function TransferStatement() {
       {rows.length > 0 && (
         <>
           <TransferStatementRows rows={rows} skipped={skipped} takable={takable} onSkip={setSkipped} />
-          <Button disabled={chosen.length === 0} onClick={() => setEntering(chosen.map(creditOf))}>
-            Enter {chosen.length} {chosen.length === 1 ? 'credit' : 'credits'}
-          </Button>
+          {chosen.length === 0 ? (
+            <p>None of them can be entered, or is chosen.</p>
+          ) : (
+            <Button onClick={() => setEntering(chosen.map(creditOf))}>
+              Enter {chosen.length} {chosen.length === 1 ? 'credit' : 'credits'}
+            </Button>
+          )}
         </>
       )}
       <h2>One by one</h2>
