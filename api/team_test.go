@@ -35,7 +35,7 @@ func ofMembers() map[authz.Role][]string {
 			"GET /subscription/invoice/:id",
 		}, all...),
 		authz.RoleManager: append([]string{
-			"GET /profile/store/details", "POST /profile/store/update", "GET /subscription/custom-domain/:id",
+			"GET /profile/store/details", "POST /profile/store/update", "POST /profile/store/entry", "GET /subscription/custom-domain/:id",
 		}, all...),
 	}
 }

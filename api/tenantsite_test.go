@@ -125,6 +125,37 @@ func TestAStoresOwnHost(t *testing.T) {
 	require.Equal(t, 421, (&visitor{app: app, host: "evil.example"}).get(t, "/api/franchise/country").Status)
 }
 
+func TestAManagerKeepsTheOutletsWithoutTheStoresPassword(t *testing.T) {
+	t.Parallel()
+	app := newTestApp(t)
+	owner, manager := app.client(t), app.client(t)
+	owner.signUpForTrial(t, asha)
+	owner.openStore(t, asha, "Asha Sweets")
+	memberID := manager.joinTeam(t, owner, ravi, "manager")
+	v := &visitor{app: app, host: "asha-sweets.franchise360.localhost:8080"}
+	require.Contains(t, string(v.get(t, "/dashboard/login").Raw), "/open-store?at="+v.host+`"`)
+
+	link := manager.post(t, "/profile/store/entry", nil)
+	require.Equal(t, 200, link.Status, "%s", link.Raw)
+	require.Equal(t, v.host, link.Data(t, "host"))
+	at, err := url.Parse(link.Data(t, "url").(string)) //nolint:forcetypeassert // the contract holds it
+	require.NoError(t, err)
+	require.Equal(t, 200, v.send(t, http.MethodHead, at.RequestURI(), nil).Status, "a look uses nothing up")
+	in := v.get(t, at.RequestURI())
+	require.Equal(t, 303, in.Status, "%s", in.Raw)
+	require.Equal(t, "/dashboard", in.Header.Get("Location"))
+	again := (&visitor{app: app, host: v.host}).get(t, at.RequestURI())
+	require.Equal(t, 401, again.Status)
+	require.Contains(t, string(again.Raw), "This link was used already or has expired.")
+
+	added := v.send(t, http.MethodPost, "/dashboard/outlets", url.Values{"name": {"Kothrud"}, "city": {"Pune"}, "status": {"open"}})
+	require.Equal(t, 303, added.Status, "%s", added.Raw)
+	require.Contains(t, string(v.get(t, added.Header.Get("Location")).Raw), "A manager of the team")
+
+	require.Equal(t, 200, owner.do(t, http.MethodDelete, "/team/members/"+memberID, nil).Status)
+	require.Equal(t, "/dashboard/login", v.get(t, "/dashboard").Header.Get("Location"), "a removed member is out at once")
+}
+
 func TestOneStoresSessionMeansNothingAtAnother(t *testing.T) {
 	t.Parallel()
 	app := newTestApp(t)

@@ -71,7 +71,7 @@ func Owners() map[string][]string {
 			"saved_views", "staff_acts", "support_requests",
 		},
 		"tenant": {
-			"business_types", "custom_domains", "domain_checks", "store_sessions", "tenants",
+			"business_types", "custom_domains", "domain_checks", "store_entries", "store_sessions", "tenants",
 		},
 		"transfer": {
 			"bank_credit_uses", "bank_credits", "proforma_counters", "proformas", "tds_codes", "tds_records", "virtual_accounts",

@@ -1561,8 +1561,9 @@ CREATE TABLE outlet_events (
     details jsonb NOT NULL DEFAULT '{}'::jsonb,
     at timestamp with time zone NOT NULL,
     request_id uuid DEFAULT current_request(),
+    member_id uuid, -- the member of the owner's team who acted
     CONSTRAINT outlet_events_pkey PRIMARY KEY (id),
-    CONSTRAINT outlet_events_actor_check CHECK ((actor = ANY (ARRAY['owner'::text, 'partner'::text]))),
+    CONSTRAINT outlet_events_actor_check CHECK (((actor = ANY (ARRAY['owner'::text, 'partner'::text, 'member'::text])) AND ((actor = 'member'::text) = (member_id IS NOT NULL)))),
     CONSTRAINT outlet_events_kind_check CHECK ((kind ~ '^[a-z_]{3,40}$'::text)),
     CONSTRAINT outlet_events_franchiser_id_tenant_id_fkey FOREIGN KEY (franchiser_id, tenant_id) REFERENCES tenants(franchiser_id, id),
     CONSTRAINT outlet_events_outlet_id_fkey FOREIGN KEY (outlet_id) REFERENCES franchises(id)
@@ -3157,6 +3158,29 @@ CREATE POLICY own_rows ON domain_checks TO franchise360_api
 GRANT DELETE, INSERT, SELECT, UPDATE ON domain_checks TO franchise360_api;
 GRANT DELETE, INSERT, SELECT, UPDATE ON domain_checks TO franchise360_worker;
 
+CREATE TABLE store_entries (
+    token_hash bytea NOT NULL, -- SHA-256; the row is deleted by its use
+    franchiser_id uuid NOT NULL,
+    tenant_id uuid NOT NULL,
+    member_id uuid, -- of the owner's team; null for the owner
+    expires_at timestamp with time zone NOT NULL,
+    CONSTRAINT store_entries_pkey PRIMARY KEY (token_hash),
+    CONSTRAINT store_entries_token_hash_check CHECK ((octet_length(token_hash) = 32)),
+    CONSTRAINT store_entries_franchiser_id_tenant_id_fkey FOREIGN KEY (franchiser_id, tenant_id) REFERENCES tenants(franchiser_id, id)
+);
+CREATE INDEX store_entries_expiry ON public.store_entries USING btree (expires_at);
+CREATE INDEX store_entries_tenant ON public.store_entries USING btree (franchiser_id, tenant_id);
+ALTER TABLE store_entries ENABLE ROW LEVEL SECURITY;
+ALTER TABLE store_entries FORCE ROW LEVEL SECURITY;
+CREATE POLICY every_row ON store_entries TO franchise360_worker
+    USING (true)
+    WITH CHECK (true);
+CREATE POLICY own_rows ON store_entries TO franchise360_api
+    USING ((franchiser_id = ( SELECT current_franchiser() AS current_franchiser)))
+    WITH CHECK ((franchiser_id = ( SELECT current_franchiser() AS current_franchiser)));
+GRANT DELETE, INSERT, SELECT ON store_entries TO franchise360_api;
+GRANT DELETE, INSERT, SELECT ON store_entries TO franchise360_worker;
+
 -- The sign-ins at stores' own hosts. Tokens are stored as SHA-256 and are invalid at any other store. A sign-in ends after a while
 -- without use.
 CREATE TABLE store_sessions (
@@ -3167,6 +3191,7 @@ CREATE TABLE store_sessions (
     created_at timestamp with time zone NOT NULL,
     expires_at timestamp with time zone NOT NULL,
     seen_at timestamp with time zone NOT NULL DEFAULT now(), -- when it was last used, to the minute
+    member_id uuid, -- who came by a link as a member of the owner's team
     CONSTRAINT store_sessions_pkey PRIMARY KEY (id),
     CONSTRAINT store_sessions_token_hash_key UNIQUE (token_hash),
     CONSTRAINT store_sessions_token_hash_check CHECK ((octet_length(token_hash) = 32)),

@@ -108,6 +108,7 @@ func StaffReadsOfNobody() map[string]string {
 		"/staff":                        "members of staff",
 		"/staff/:id":                    "a member of staff",
 		"/e-invoices/counts":            "counts",
+		"/saved-views":                  "filters of lists, under names that staff gave them",
 		"/books/lock":                   "days, and which member locked them",
 		"/gst-returns":                  "months",
 		"/gst-returns/:month":           "sums of a month, and the numbers of its documents",

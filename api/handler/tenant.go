@@ -33,6 +33,7 @@ func (h *Stores) Register(r Routes) {
 	r.Private.POST("/tenant/create", Handle(h.create))
 	r.Private.GET("/profile/store/details", Handle(h.details))
 	r.Private.POST("/profile/store/update", Handle(h.update))
+	r.Private.POST("/profile/store/entry", Handle(h.openEntry))
 	r.Private.PUT("/subscription/password/update/:id", Handle(h.changePassword))
 	r.Private.GET("/subscription/custom-domain/:id", Handle(h.domain))
 	r.Private.PUT("/subscription/custom-domain/:id", Handle(h.setDomain))
@@ -180,4 +181,16 @@ func (h *Stores) changePassword(c *gin.Context) error {
 		return err
 	}
 	return OK(c, "Store password changed.", nil)
+}
+
+// openEntry makes a link by which who calls signs in at the store's own host.
+func (h *Stores) openEntry(c *gin.Context) error {
+	if err := NoBody(c); err != nil {
+		return err
+	}
+	e, err := h.stores.OpenEntry(c.Request.Context(), middleware.Principal(c))
+	if err != nil {
+		return err
+	}
+	return OK(c, "", gin.H{"url": e.URL, "host": e.Host, "expires_at": e.ExpiresAt.UTC()})
 }

@@ -55,8 +55,8 @@ func loadPages() (*pages, error) {
 
 // view is the data for the pages; each uses part of it.
 type view struct {
-	Title, StoreName, ProductURL, Style string
-	SignedIn                            bool
+	Title, StoreName, ProductURL, Host, Style string
+	SignedIn                                  bool
 	// Section is the part of the dashboard that the navigation marks.
 	Section       string
 	Problem, Done string
@@ -191,6 +191,7 @@ func (r *request) headers() {
 
 func (r *request) render(status int, page string, v view) {
 	v.StoreName, v.Style = r.store.StoreName, r.pages.version
+	v.Host = r.c.Request.Host
 	v.ProductURL = strings.TrimSuffix(r.options.Public.String(), "/")
 	var body bytes.Buffer
 	if err := r.pages.byName[page].Execute(&body, v); err != nil {

@@ -44,8 +44,38 @@ func (r *request) token() string { return r.read(r.named(sessionName)) }
 
 func (r *request) setToken(token string, seconds int) { r.set(r.named(sessionName), token, seconds) }
 
-// signedIn reports whether the request has a valid session for this store.
-func (r *request) signedIn() (bool, error) { return r.stores.SignedIn(r.ctx, r.ref, r.token()) }
+// signedIn reports whether the request has a valid session for this store, and notes whose it is.
+func (r *request) signedIn() (bool, error) {
+	session, err := r.stores.SignedIn(r.ctx, r.ref, r.token())
+	if err != nil || session == nil {
+		return false, err
+	}
+	r.ref.MemberID = session.MemberID
+	return true, nil
+}
+
+// takeEntry signs in by a link of the product's.
+func (r *request) takeEntry() {
+	if r.c.Request.Method != http.MethodGet {
+		r.c.Status(http.StatusOK) // a look at the address does not use the link up
+		return
+	}
+	token, err := r.stores.TakeEntry(r.ctx, r.ref, r.c.Query(tenant.EntryCode))
+	if err != nil {
+		r.refuse(err, "login", view{Title: "Sign in – " + r.store.StoreName})
+		return
+	}
+	r.letIn(token)
+}
+
+// letIn begins the session of the token and leads to the dashboard.
+func (r *request) letIn(token string) {
+	r.setToken(token, int(tenant.SessionLife.Seconds()))
+	r.logger.LogAttrs(r.ctx, slog.LevelInfo, "signed in",
+		slog.String("request_id", r.c.Writer.Header().Get("X-Request-Id")), slog.String("actor", "tenant:"+r.ref.TenantID),
+		slog.String("network", log.Network(r.c.ClientIP())))
+	r.see(pathDashboard)
+}
 
 // enter responds to visitors who are not signed in, and reports whether to continue.
 func (r *request) enter() bool {
@@ -101,11 +131,7 @@ func (r *request) signIn() {
 		return
 	}
 	r.set(r.named(deviceName), device.Remember(guard.KindStore, r.ref.TenantID, r.options.Clock.Now()), int(guard.DeviceLife.Seconds()))
-	r.setToken(token, int(tenant.SessionLife.Seconds()))
-	r.logger.LogAttrs(r.ctx, slog.LevelInfo, "signed in",
-		slog.String("request_id", r.c.Writer.Header().Get("X-Request-Id")), slog.String("actor", "tenant:"+r.ref.TenantID),
-		slog.String("network", log.Network(r.c.ClientIP())))
-	r.see(pathDashboard)
+	r.letIn(token)
 }
 
 const maxPassword = 128

@@ -182,6 +182,8 @@ func (r *request) serve() {
 		r.render(http.StatusOK, "home", view{Title: store.StoreName})
 	case pathLogin:
 		r.loginPage()
+	case tenant.EntryPath:
+		r.takeEntry()
 	case pathDashboard:
 		r.dashboardPage()
 	case pathOutlets:

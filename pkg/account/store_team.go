@@ -226,3 +226,13 @@ func exportMembershipsTx(ctx context.Context, tx *sqlx.Tx) ([]membershipExport, 
 	}
 	return list, nil
 }
+
+const managesSQL = `SELECT EXISTS (SELECT FROM team_members WHERE franchiser_id = $1 AND id = $2 AND state = 'active' AND role = 'manager')`
+
+// ManagesTx reports whether the member of the account's team keeps its store at this moment.
+func ManagesTx(ctx context.Context, tx *sqlx.Tx, accountID, memberID string) (manages bool, err error) {
+	if err := tx.GetContext(ctx, &manages, managesSQL, accountID, memberID); err != nil {
+		return false, fmt.Errorf("find manager: %w", err)
+	}
+	return manages, nil
+}

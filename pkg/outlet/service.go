@@ -18,8 +18,11 @@ import (
 	"github.com/franchise360/franchise360/pkg/tenant"
 )
 
-// ownerActor is who acts at the store's own dashboard.
-const ownerActor = "owner"
+// Who acts at the store's own dashboard: the owner, or a member of the owner's team.
+const (
+	ownerActor  = "owner"
+	memberActor = "member"
+)
 
 // Service holds the use cases of outlets.
 type Service struct {

@@ -176,15 +176,21 @@ func cities(ctx context.Context, tx *sqlx.Tx, ref tenant.Ref) ([]string, error) 
 }
 
 const insertEventSQL = `
-INSERT INTO outlet_events (id, franchiser_id, tenant_id, outlet_id, actor, kind, details, at) VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`
+INSERT INTO outlet_events (id, franchiser_id, tenant_id, outlet_id, actor, member_id, kind, details, at)
+VALUES ($1, $2, $3, $4, $5, nullif($6, '')::uuid, $7, $8, $9)`
 
-// insertEvent notes what happened to an outlet, or with a nil outletID to a partner.
+// insertEvent notes what happened to an outlet, or with a nil outletID to a partner. What a member of the team does for the owner is
+// noted as the member's.
 func insertEvent(ctx context.Context, tx *sqlx.Tx, ref tenant.Ref, outletID any, actor, kind string, details map[string]any, now time.Time) error {
 	raw, err := json.Marshal(details)
 	if err != nil {
 		return fmt.Errorf("details of an event: %w", err)
 	}
-	if _, err := tx.ExecContext(ctx, insertEventSQL, id.New(), ref.FranchiserID, ref.TenantID, outletID, actor, kind, string(raw), now); err != nil {
+	memberID := ""
+	if actor == ownerActor && ref.MemberID != "" {
+		actor, memberID = memberActor, ref.MemberID
+	}
+	if _, err := tx.ExecContext(ctx, insertEventSQL, id.New(), ref.FranchiserID, ref.TenantID, outletID, actor, memberID, kind, string(raw), now); err != nil {
 		return fmt.Errorf("insert outlet event: %w", err)
 	}
 	return nil

@@ -9,6 +9,7 @@ import (
 	"github.com/jmoiron/sqlx"
 	"golang.org/x/net/idna"
 
+	"github.com/franchise360/franchise360/pkg/account"
 	"github.com/franchise360/franchise360/pkg/platform/errs"
 	"github.com/franchise360/franchise360/pkg/platform/id"
 	"github.com/franchise360/franchise360/pkg/platform/log"
@@ -16,10 +17,12 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/secret"
 )
 
-// Ref points to a store by its two keys.
+// Ref points to a store by its two keys, and says who acts there.
 type Ref struct {
 	TenantID     string `db:"tenant_id"`
 	FranchiserID string `db:"franchiser_id"`
+	// MemberID is the member of the owner's team who acts, empty for the owner.
+	MemberID string `db:"-"`
 }
 
 // ByHost returns the store that a host name belongs to: a default domain, or a custom one that is proven.
@@ -109,26 +112,31 @@ func (s *Service) SignOut(ctx context.Context, ref Ref, token string) error {
 // seenEvery is how often at most a session records that it is in use.
 const seenEvery = time.Minute
 
-// SignedIn reports whether the token is a live session of this store. It records that the session is in use if it can: while
-// the database is read-only, pages are still shown.
-func (s *Service) SignedIn(ctx context.Context, ref Ref, token string) (bool, error) {
+// SignedIn returns the live session of this store with the token, nil if there is none. A member's lives while they may keep the
+// store. It records that the session is in use if it can: while the database is read-only, pages are still shown.
+func (s *Service) SignedIn(ctx context.Context, ref Ref, token string) (*Session, error) {
 	if token == "" {
-		return false, nil
+		return nil, nil // nobody
 	}
 	hash, now := secret.Hash(token), s.clock.Now()
-	var seen time.Time
+	var found storeSession
 	var live bool
 	err := postgres.InTenantTx(ctx, s.db, ref.FranchiserID, func(tx *sqlx.Tx) (err error) {
-		seen, live, err = sessionLives(ctx, tx, ref, hash, now)
+		if found, live, err = sessionLives(ctx, tx, ref, hash, now); err == nil && live && found.MemberID != "" {
+			live, err = account.ManagesTx(ctx, tx, ref.FranchiserID, found.MemberID)
+		}
 		return err
 	})
-	if err == nil && live && now.Sub(seen) >= seenEvery {
+	if err != nil || !live {
+		return nil, err
+	}
+	if now.Sub(found.SeenAt) >= seenEvery {
 		noted := postgres.InTenantTx(ctx, s.db, ref.FranchiserID, func(tx *sqlx.Tx) error { return seeSession(ctx, tx, ref, hash, now) })
 		if noted != nil {
 			s.logger.WarnContext(ctx, "use of a store session not noted", log.Error(noted))
 		}
 	}
-	return live, err
+	return &Session{MemberID: found.MemberID}, nil
 }
 
 // Store returns the store's public data: its name.

@@ -143,26 +143,63 @@ func findRef(ctx context.Context, db sqlx.QueryerContext, query, key string) (Re
 }
 
 const insertSessionSQL = `
-INSERT INTO store_sessions (id, franchiser_id, tenant_id, token_hash, created_at, seen_at, expires_at)
-VALUES ($1, $2, $3, $4, $5, $5, $6)`
+INSERT INTO store_sessions (id, franchiser_id, tenant_id, member_id, token_hash, created_at, seen_at, expires_at)
+VALUES ($1, $2, $3, nullif($4, '')::uuid, $5, $6, $6, $7)`
 
 func insertSession(ctx context.Context, tx *sqlx.Tx, sessionID string, ref Ref, hash []byte, now, until time.Time) error {
-	return exec(ctx, tx, "insert store session", insertSessionSQL, sessionID, ref.FranchiserID, ref.TenantID, hash, now, until)
+	return exec(ctx, tx, "insert store session", insertSessionSQL, sessionID, ref.FranchiserID, ref.TenantID, ref.MemberID, hash, now, until)
 }
 
-const sessionLivesSQL = `SELECT seen_at FROM store_sessions
+const sessionLivesSQL = `SELECT seen_at, coalesce(member_id::text, '') AS member_id FROM store_sessions
 WHERE franchiser_id = $1 AND tenant_id = $2 AND token_hash = $3 AND expires_at > $4 AND seen_at > $5`
 
-// sessionLives returns when the session was last recorded as in use; false if it is not live.
-func sessionLives(ctx context.Context, tx *sqlx.Tx, ref Ref, hash []byte, now time.Time) (seen time.Time, live bool, err error) {
-	err = tx.GetContext(ctx, &seen, sessionLivesSQL, ref.FranchiserID, ref.TenantID, hash, now, now.Add(-IdleLife))
+// storeSession is when a session was last recorded as in use, and whose it is: a member's of the owner's team, or the owner's.
+type storeSession struct {
+	SeenAt   time.Time `db:"seen_at"`
+	MemberID string    `db:"member_id"`
+}
+
+// sessionLives returns the session; false if it is not live.
+func sessionLives(ctx context.Context, tx *sqlx.Tx, ref Ref, hash []byte, now time.Time) (found storeSession, live bool, err error) {
+	err = tx.GetContext(ctx, &found, sessionLivesSQL, ref.FranchiserID, ref.TenantID, hash, now, now.Add(-IdleLife))
 	if errors.Is(err, sql.ErrNoRows) {
-		return time.Time{}, false, nil
+		return storeSession{}, false, nil
 	}
 	if err != nil {
-		return time.Time{}, false, fmt.Errorf("find store session: %w", err)
+		return storeSession{}, false, fmt.Errorf("find store session: %w", err)
 	}
-	return seen, true, nil
+	return found, true, nil
+}
+
+const insertEntrySQL = `
+INSERT INTO store_entries (token_hash, franchiser_id, tenant_id, member_id, expires_at) VALUES ($1, $2, $3, nullif($4, '')::uuid, $5)`
+
+func insertEntry(ctx context.Context, tx *sqlx.Tx, ref Ref, hash []byte, until time.Time) error {
+	return exec(ctx, tx, "insert store entry", insertEntrySQL, hash, ref.FranchiserID, ref.TenantID, ref.MemberID, until)
+}
+
+const countEntriesSQL = `SELECT count(*) FROM store_entries WHERE franchiser_id = $1 AND tenant_id = $2 AND expires_at > $3`
+
+func countEntries(ctx context.Context, tx *sqlx.Tx, ref Ref, now time.Time) (n int, err error) {
+	if err := tx.GetContext(ctx, &n, countEntriesSQL, ref.FranchiserID, ref.TenantID, now); err != nil {
+		return 0, fmt.Errorf("count store entries: %w", err)
+	}
+	return n, nil
+}
+
+const takeEntrySQL = `DELETE FROM store_entries WHERE franchiser_id = $1 AND tenant_id = $2 AND token_hash = $3 AND expires_at > $4
+RETURNING coalesce(member_id::text, '')`
+
+// takeEntry uses the link up and returns whose it was; false if there is none that lives.
+func takeEntry(ctx context.Context, tx *sqlx.Tx, ref Ref, hash []byte, now time.Time) (memberID string, ok bool, err error) {
+	err = tx.GetContext(ctx, &memberID, takeEntrySQL, ref.FranchiserID, ref.TenantID, hash, now)
+	if errors.Is(err, sql.ErrNoRows) {
+		return "", false, nil
+	}
+	if err != nil {
+		return "", false, fmt.Errorf("take store entry: %w", err)
+	}
+	return memberID, true, nil
 }
 
 const seeSessionSQL = `UPDATE store_sessions SET seen_at = $4 WHERE franchiser_id = $1 AND tenant_id = $2 AND token_hash = $3`
@@ -177,15 +214,27 @@ func deleteSession(ctx context.Context, tx *sqlx.Tx, ref Ref, hash []byte) error
 	return exec(ctx, tx, "end store session", deleteSessionSQL, ref.FranchiserID, ref.TenantID, hash)
 }
 
-const endSessionsSQL = `DELETE FROM store_sessions WHERE franchiser_id = $1 AND tenant_id = $2`
+const (
+	endSessionsSQL = `DELETE FROM store_sessions WHERE franchiser_id = $1 AND tenant_id = $2`
+	endEntriesSQL  = `DELETE FROM store_entries WHERE franchiser_id = $1 AND tenant_id = $2`
+)
 
 func endSessions(ctx context.Context, tx *sqlx.Tx, franchiserID, tenantID string) error {
+	if err := exec(ctx, tx, "end store entries", endEntriesSQL, franchiserID, tenantID); err != nil {
+		return err
+	}
 	return exec(ctx, tx, "end store sessions", endSessionsSQL, franchiserID, tenantID)
 }
 
-const purgeSessionsSQL = `DELETE FROM store_sessions WHERE expires_at <= $1`
+const (
+	purgeSessionsSQL = `DELETE FROM store_sessions WHERE expires_at <= $1`
+	purgeEntriesSQL  = `DELETE FROM store_entries WHERE expires_at <= $1`
+)
 
 func purgeSessions(ctx context.Context, tx *sqlx.Tx, now time.Time) error {
+	if err := exec(ctx, tx, "purge store entries", purgeEntriesSQL, now); err != nil {
+		return err
+	}
 	return exec(ctx, tx, "purge store sessions", purgeSessionsSQL, now)
 }
 
@@ -211,10 +260,14 @@ const (
 UPDATE tenants SET store_name = 'Erased', store_username = 'erased-' || id, store_password_hash = '', slug = left('erased-' || id, 63),
     closed_at = $2, updated_at = $2 WHERE franchiser_id = $1 AND closed_at IS NULL`
 	eraseSessionsSQL = `DELETE FROM store_sessions WHERE franchiser_id = $1`
+	eraseEntriesSQL  = `DELETE FROM store_entries WHERE franchiser_id = $1`
 )
 
 func eraseStore(ctx context.Context, tx *sqlx.Tx, franchiserID string, now time.Time) error {
 	if err := exec(ctx, tx, "erase store sessions", eraseSessionsSQL, franchiserID); err != nil {
+		return err
+	}
+	if err := exec(ctx, tx, "erase store entries", eraseEntriesSQL, franchiserID); err != nil {
 		return err
 	}
 	if err := deleteDomain(ctx, tx, franchiserID); err != nil {

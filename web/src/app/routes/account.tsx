@@ -112,6 +112,18 @@ export const accountRoutes: RouteObject[] = [
         lazy: async () => ({ Component: (await import('@/features/connect/components/connect-page')).ConnectPage }),
       },
       {
+        lazy: guard('RequireStoreRole'),
+        children: [
+          {
+            // From the sign-in of a store's own host, for people without the store's password.
+            path: 'open-store',
+            lazy: async () => ({
+              Component: (await import('@/features/account/components/open-store-page')).OpenStorePage,
+            }),
+          },
+        ],
+      },
+      {
         path: 'accounts',
         lazy: async () => ({ Component: (await import('@/features/team/components/accounts-page')).AccountsPage }),
       },

@@ -4,6 +4,7 @@ import type { Member, TeamEvent } from './api/team';
 
 const acts: Record<string, string> = {
   'POST /api/franchise/profile/store/update': 'changed the store’s details',
+  'POST /api/franchise/profile/store/entry': 'opened the store’s dashboard',
   'GET /api/franchise/subscription/list/export': 'downloaded the orders as CSV',
   'GET /api/franchise/subscription/payments/list/export': 'downloaded the payments as CSV',
   'GET /api/franchise/subscription/invoice/:id': 'opened a document',

@@ -37,7 +37,7 @@ export const roleWords: Record<Role, RoleWords> = {
   },
   manager: {
     name: 'Manager',
-    may: 'keeps the store’s details and sees its domain. Nothing of money.',
+    may: 'keeps the store’s details and its outlets, and sees its domain. Nothing of money.',
     home: '/account/store',
     screen: 'Store',
   },
@@ -53,5 +53,7 @@ export function firstScreen(role: Role, redirectTo: string | undefined, back: st
   if (role === 'owner') return afterSignIn(redirectTo, back);
   const { home } = roleWords[role];
   const wanted = safePath(back);
-  return wanted && (isPersonal(wanted) || wanted.split(/[?#]/)[0] === home) ? wanted : home;
+  const path = wanted?.split(/[?#]/)[0];
+  const theirs = path === home || (path === '/open-store' && mayOpen(role, 'store'));
+  return wanted && (isPersonal(wanted) || theirs) ? wanted : home;
 }

@@ -16,7 +16,7 @@ const states: Record<string, string> = {
   broken: 'its DNS records are gone or wrong',
 };
 
-/** What a manager keeps: the store's details, and a look at its domain. */
+/** What a manager keeps: the store's details, the way to its outlets, and a look at its domain. */
 export function ManagedStorePage() {
   const { hasStoreDetails, role } = useSession();
   if (role === 'owner') return <Navigate to="/account?tab=store" replace />;
@@ -25,6 +25,12 @@ export function ManagedStorePage() {
       <PageTitle intro="What the store is called, and where it is on the web.">Store</PageTitle>
       {hasStoreDetails ? (
         <div className="account-form">
+          <p>
+            Outlets are kept at the store’s own dashboard.{' '}
+            <a href="/open-store" target="_blank" rel="noreferrer">
+              Open the store’s dashboard<span className="visually-hidden"> (new window)</span>
+            </a>
+          </p>
           <StoreTab />
           <Domain />
         </div>

@@ -1,0 +1,18 @@
+import { queryOptions } from '@tanstack/react-query';
+import { api, data } from '@/lib/api/client';
+
+/**
+ * `POST /profile/store/entry`: a link that signs in at the store's own host. It counts once and within a minute, so it is asked
+ * for once per page and never kept.
+ */
+export const openStoreQuery = (page: string) =>
+  queryOptions({
+    queryKey: ['open-store', page],
+    queryFn: () => data(api.POST('/profile/store/entry')),
+    meta: { quiet: true },
+    retry: false,
+    gcTime: 0,
+    staleTime: Infinity,
+    refetchOnWindowFocus: false,
+    refetchOnReconnect: false,
+  });

@@ -1,0 +1,70 @@
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useId } from 'react';
+import { useSearchParams } from 'react-router';
+import { ButtonLink } from '@/components/button';
+import { Notice } from '@/components/notice';
+import { PageTitle } from '@/components/page-title';
+import { toApiError } from '@/lib/api/errors';
+import { useSession } from '@/lib/session/session';
+import { openStoreQuery } from '../api/open-store';
+import '@/styles/app.scss';
+
+export interface OpenStorePageProps {
+  /** Leaves this site; tests look at where to. */
+  leave?: (address: string) => void;
+}
+
+const replace = (address: string) => window.location.replace(address);
+
+/**
+ * Leads the owner, or a manager of the team, into the store's own dashboard without the store's password. `at` is the host that
+ * asked; where the account has another store, nobody is taken there unasked.
+ */
+export function OpenStorePage({ leave = replace }: OpenStorePageProps) {
+  const [search] = useSearchParams();
+  const { otherAccounts } = useSession();
+  const entry = useQuery(openStoreQuery(useId()));
+  const asked = search.get('at');
+  const other = entry.data && asked && asked !== entry.data.host ? entry.data : null;
+  const to = entry.data && !other ? entry.data.url : null;
+  useEffect(() => {
+    if (to) leave(to);
+  }, [to, leave]);
+  const problem = entry.error && toApiError(entry.error);
+  return (
+    <div className="container page">
+      <PageTitle title="Opening the store">
+        {problem || other ? 'The store could not be opened' : 'Opening the store…'}
+      </PageTitle>
+      {problem && (
+        <Notice tone="danger" live>
+          {problem.status === 404 ? 'There is no store in this account yet.' : problem.detail || problem.message}
+        </Notice>
+      )}
+      {other && (
+        <Notice tone="warning" live>
+          You are logged in to an account whose store is {other.host}, not {asked}.
+        </Notice>
+      )}
+      {problem || other ? (
+        <div className="form-actions">
+          {other && (
+            <a className="btn btn-primary" href={other.url}>
+              Open {other.host}
+            </a>
+          )}
+          {otherAccounts && (
+            <ButtonLink to="/accounts" variant="outline">
+              Switch account
+            </ButtonLink>
+          )}
+          <ButtonLink to="/dashboard" variant="outline">
+            To your dashboard
+          </ButtonLink>
+        </div>
+      ) : (
+        <p role="status">You are being taken to the store’s dashboard.</p>
+      )}
+    </div>
+  );
+}
