@@ -23,7 +23,7 @@ export function TransferUtr({ of: bill }: { of: Transfer }) {
       const { data, message } = await tellUtr(bill.id, utr);
       toast.success(message);
       client.setQueryData(transferQuery(bill.id).queryKey, data);
-      await client.invalidateQueries({ queryKey: transfersKey });
+      await client.invalidateQueries({ queryKey: transfersKey, exact: true });
     },
   });
   return (
