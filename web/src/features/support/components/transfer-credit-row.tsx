@@ -6,7 +6,7 @@ import { meQuery } from '../api/queries';
 import { may } from '../api/rights';
 import type { BankCredit, BankCreditUse, TransferProposal } from '../api/transfers';
 import { rupees } from './customer-words';
-import { creditStates, proposalText, useText } from './transfer-words';
+import { creditStates, proposalText, textOfUse } from './transfer-words';
 
 /** What staff want to do with a transfer. */
 export type CreditAct =
@@ -30,7 +30,7 @@ function Uses({ of: credit, onAct }: TransferCreditRowProps) {
     <ul className="trail-list">
       {credit.uses.map((use) => (
         <li key={use.id}>
-          {useText(use)}{' '}
+          {textOfUse(use)}{' '}
           {decides(use) && (
             <>
               <Button size="sm" onClick={() => onAct({ kind: 'approve', credit, use })}>

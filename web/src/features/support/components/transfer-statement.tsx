@@ -19,6 +19,31 @@ function creditOf({ utr, amount_paise, paid_at, payer_name, narration }: Stateme
   return { utr, amount_paise, paid_at: paid_at ?? '', payer_name, narration };
 }
 
+interface EnterDialogProps {
+  credits: NewCredit[];
+  onDone: (done: { message: string }) => void;
+  onClose: () => void;
+}
+
+function EnterDialog({ credits, onDone, onClose }: EnterDialogProps) {
+  return (
+    <ReasonDialog
+      title={credits.length === 1 ? 'Enter this credit?' : `Enter ${credits.length} credits?`}
+      effect={
+        <p>
+          {rupees(credits.reduce((sum, { amount_paise: amount }) => sum + amount, 0))} in all. Each is booked as
+          received and matched with the open bills; a number is booked once.
+        </p>
+      }
+      label="Enter"
+      suggestions={['Statement of today', 'Statement of yesterday']}
+      act={(reason) => enterCredits(credits, reason)}
+      onDone={onDone}
+      onClose={onClose}
+    />
+  );
+}
+
 /** Takes credits from the bank's statement, a file or one by one. Nothing is stored before it is confirmed. */
 export function TransferStatement() {
   const queries = useQueryClient();
@@ -83,22 +108,7 @@ export function TransferStatement() {
       )}
       <h2>One by one</h2>
       <TransferOne onEnter={(credit) => setEntering([credit])} />
-      {entering && (
-        <ReasonDialog
-          title={entering.length === 1 ? 'Enter this credit?' : `Enter ${entering.length} credits?`}
-          effect={
-            <p>
-              {rupees(entering.reduce((sum, { amount_paise: amount }) => sum + amount, 0))} in all. Each is booked as
-              received and matched with the open bills; a number is booked once.
-            </p>
-          }
-          label="Enter"
-          suggestions={['Statement of today', 'Statement of yesterday']}
-          act={(reason) => enterCredits(entering, reason)}
-          onDone={done}
-          onClose={() => setEntering(undefined)}
-        />
-      )}
+      {entering && <EnterDialog credits={entering} onDone={done} onClose={() => setEntering(undefined)} />}
     </>
   );
 }

@@ -64,7 +64,7 @@ const useStates: Record<BankCreditUse['state'], string> = {
 };
 
 /** What a part of a credit was used for, and how far that is. */
-export function useText(use: BankCreditUse): string {
+export function textOfUse(use: BankCreditUse): string {
   const what =
     use.kind === 'order'
       ? `${rupees(use.amount_paise)} for ${use.number}`

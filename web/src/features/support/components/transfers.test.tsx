@@ -3,7 +3,6 @@ import { http, HttpResponse } from 'msw';
 import { expect, test } from 'vitest';
 import { accessibilityFaults, renderRoutes } from '@/testing/render';
 import { server } from '@/testing/server';
-import { TdsPage } from './tds-page';
 import { TransfersPage } from './transfers-page';
 
 const ok = (data: unknown, message = '') => HttpResponse.json({ status: true, message, data });
@@ -66,42 +65,14 @@ const credit = {
   uses: [] as object[],
   proposals: [proposal],
 };
-const tax = {
-  id: 't1',
-  customer_id: 'f1',
-  customer_name: 'Asha Sweets LLP',
-  proforma: 'PF/26-27/000001',
-  invoice_number: 'FP/26-27/000001',
-  kind: 'income_tax',
-  code: '1027',
-  section: '393(1) Sl. 6(iii)',
-  tan: '',
-  pan: 'AAPFU0939F',
-  base_paise: 1_35_000_00,
-  rate_bps: 1000,
-  amount_paise: 13_500_00,
-  tax_year: '2026-27',
-  quarter: 3,
-  state: 'claimed',
-  shown_paise: null,
-  certificate: '',
-  age_days: 130,
-  difference_paise: 0,
-  created_at: '2026-11-25T05:30:00Z',
-};
 
 function open(role: string, rows: object[], at = '/') {
   server.use(
     http.get('*/api/support/me', () => ok({ id: 's1', name: 'Meera', email: 'meera@example.in', role })),
     http.get('*/api/support/bank-credits', () => page(rows)),
     http.get('*/api/support/transfers', () => page([])),
-    http.get('*/api/support/tds', () => page(rows)),
   );
-  const routes = [
-    { path: '/', element: <TransfersPage /> },
-    { path: '/tds', element: <TdsPage /> },
-  ];
-  return renderRoutes(routes, { at });
+  return renderRoutes([{ path: '/', element: <TransfersPage /> }], { at });
 }
 
 /** Collects what is posted to an address. */
@@ -232,34 +203,4 @@ test('one credit is entered by hand', async () => {
   expect(bodies[0]).toMatchObject({
     credits: [{ utr: 'HDFCR52026112500001', amount_paise: 1_45_800_00, paid_at: '2026-11-25T00:00:00+05:30' }],
   });
-});
-
-test('what was found of deducted tax is noted', async () => {
-  const bodies = posted('*/api/support/tds/t1');
-  const { user, container } = open('finance', [tax], '/tds?late=true');
-  expect(await screen.findByText('130 days')).toBeVisible();
-  expect(await accessibilityFaults(container)).toEqual([]);
-  expect(screen.getByRole('link', { name: 'Export as CSV' })).toHaveAttribute(
-    'href',
-    '/api/support/tds/export?late=true',
-  );
-  await user.click(screen.getByRole('button', { name: /^Note/ }));
-  const dialog = await screen.findByRole('dialog');
-  await user.selectOptions(within(dialog).getByLabelText('State'), 'in_form_168');
-  await user.type(within(dialog).getByLabelText('Form 168 shows, in rupees'), '13,500');
-  await user.type(within(dialog).getByLabelText('TAN of the deductor'), 'MUMA12345B');
-  await user.type(within(dialog).getByLabelText('Reason'), 'Seen in Form 168');
-  await user.click(within(dialog).getByRole('button', { name: 'Note it' }));
-  await waitFor(() =>
-    expect(bodies).toEqual([
-      {
-        state: 'in_form_168',
-        tan: 'MUMA12345B',
-        pan: 'AAPFU0939F',
-        certificate: '',
-        shown_paise: 13_500_00,
-        reason: 'Seen in Form 168',
-      },
-    ]),
-  );
 });
