@@ -54,9 +54,7 @@ func (s *devStack) settle(ctx context.Context) error {
 		"SUPPLIER_ADDRESS": "4th Floor, Trade Centre|Bandra Kurla Complex|Mumbai 400051, Maharashtra",
 		"SUPPLIER_GSTIN":   "27AAPFU0939F1ZV", "SUPPLIER_STATE_CODE": "27",
 		"SUPPLIER_EMAIL": "help@franchise360.example", "SUPPLIER_PHONE": "+91 22 4000 0360",
-		"BANK_ACCOUNT_NUMBER": "50200012345678", "BANK_IFSC": "HDFC0000360", "BANK_NAME": "HDFC Bank, Bandra Kurla Complex",
-		"BANK_BENEFICIARY": "Franchise 360 Private Limited",
-		"SUPPLIER_CIN":     "U72900MH2024PTC000360", "GRIEVANCE_OFFICER": "Meera Kulkarni|Grievance Officer",
+		"SUPPLIER_CIN": "U72900MH2024PTC000360", "GRIEVANCE_OFFICER": "Meera Kulkarni|Grievance Officer",
 		"GRIEVANCE_EMAIL": "grievance@franchise360.example", "GRIEVANCE_PHONE": "+91 22 4000 0361",
 		"GRIEVANCE_HOURS": "Monday to Friday, 10 am to 6 pm",
 	}
