@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"net/http"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -137,8 +138,11 @@ func TestABillIsPaidByBankTransferLessTax(t *testing.T) {
 	require.Equal(t, 200, file.Status)
 	require.Contains(t, string(file.Raw), "MUMA12345B")
 
+	app.clock.Advance(350 * 24 * time.Hour)
+	c = app.client(t)
+	require.Equal(t, 200, c.login(t, "9876500085", goodPassword).Status)
 	renewal := c.do(t, http.MethodPost, "/transfers/renewal", map[string]any{"subscription_id": app.text(t, `SELECT id::text FROM subscriptions LIMIT 1`)}, "Idempotency-Key", id.New())
-	require.Equal(t, []any{200, "PF/26-27/000002"}, []any{renewal.Status, renewal.Data(t, "number")}, "%s", renewal.Raw)
+	require.Equal(t, []any{200, "PF/27-28/000001"}, []any{renewal.Status, renewal.Data(t, "number")}, "%s", renewal.Raw)
 }
 
 // Given no account for transfers, then nothing is offered and nothing is asked for; and a total below the minimum is paid online.

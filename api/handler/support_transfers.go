@@ -328,7 +328,7 @@ func (h *SupportTransfers) deducted(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	if err := h.people.NoteRead(c.Request.Context(), middleware.Staff(c), staff.ReadList("deducted tax")); err != nil {
+	if err := h.people.NoteRead(c.Request.Context(), middleware.Staff(c), staff.ReadList("tds")); err != nil {
 		return err
 	}
 	rows := make([]tdsView, 0, len(list))
@@ -352,7 +352,7 @@ func (h *SupportTransfers) export(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	if err := h.people.NoteRead(c.Request.Context(), middleware.Staff(c), staff.ReadList("deducted tax as CSV")); err != nil {
+	if err := h.people.NoteRead(c.Request.Context(), middleware.Staff(c), staff.ReadList("tds")); err != nil {
 		return err
 	}
 	c.Header("Content-Type", "text/csv; charset=utf-8")

@@ -6524,7 +6524,7 @@ export interface components {
          * @example validation_failed
          * @enum {string}
          */
-        FailureCode: "add_on_not_renewed" | "add_on_owned" | "address_required" | "already_decided" | "already_paid" | "amount_changed" | "authenticator_expired" | "bad_request" | "bad_signature" | "body_too_large" | "books_locked" | "books_not_locked" | "busy" | "card_data" | "change_done" | "code_used" | "conflict" | "credit_exceeds_invoice" | "cross_site" | "customer_erased" | "dashboard_taken" | "delivery_waiting" | "difference_clears" | "difference_closed" | "dispute_decided" | "domain_taken" | "dry_run_gone" | "email_off" | "email_proof_invalid" | "email_proved" | "endpoint_disabled" | "endpoint_state" | "entry_ended" | "erasure_scheduled" | "expired_code" | "forbidden" | "gstin_invalid" | "gstin_state_mismatch" | "idempotency_key_invalid" | "idempotency_key_reused" | "input_tax_state_known" | "internal" | "invalid_credentials" | "invitation_invalid" | "invitation_over" | "invoice_unavailable" | "job_refused" | "job_state" | "job_twin" | "last_admin" | "limit_reached" | "member_already" | "member_state" | "month_runs" | "name_required" | "no_authenticator" | "no_custom_domain" | "no_grace" | "no_input_tax" | "no_invitation" | "no_jobs" | "no_lost_documents" | "no_tries_left" | "nobody_hit" | "not_found" | "not_held" | "not_refundable" | "not_refused" | "not_short" | "not_your_request" | "nothing_owed" | "nothing_unused" | "order_gone" | "other_mobile" | "otp_expired" | "otp_tries_exhausted" | "otp_wrong" | "own_account" | "own_request" | "pay_link_done" | "pay_link_invalid" | "payment_decided" | "payment_held" | "plan_ended" | "plan_expired" | "plan_is_current" | "plan_needed" | "plan_required" | "plan_retired" | "price_changed" | "redirect_refused" | "refund_too_large" | "renewal_not_open" | "request_open" | "request_running" | "reset_waits" | "return_not_reconciled" | "role_forbidden" | "schedule_runs" | "staff_disabled" | "staff_exists" | "staff_same" | "store_exists" | "system_state" | "team_full" | "too_many_endpoints" | "too_many_keys" | "too_many_requests" | "too_many_systems" | "too_many_views" | "totp_required" | "totp_wrong" | "transfer_booked" | "trial_used" | "unauthorized" | "unavailable" | "unknown_field" | "unknown_system" | "unknown_transaction" | "validation_failed" | "verification_invalid" | "view_ended" | "view_exists" | "view_only" | "wrong_code" | "wrong_login" | "xsrf_failed";
+        FailureCode: "add_on_not_renewed" | "add_on_owned" | "address_required" | "admin_decides" | "already_decided" | "already_paid" | "amount_changed" | "authenticator_expired" | "bad_request" | "bad_signature" | "below_transfer_minimum" | "body_too_large" | "books_locked" | "books_not_locked" | "busy" | "card_data" | "change_done" | "code_used" | "conflict" | "credit_exceeds_invoice" | "credit_used" | "cross_site" | "customer_erased" | "dashboard_taken" | "delivery_waiting" | "difference_clears" | "difference_closed" | "dispute_decided" | "domain_taken" | "dry_run_gone" | "email_off" | "email_proof_invalid" | "email_proved" | "endpoint_disabled" | "endpoint_state" | "entry_ended" | "erasure_scheduled" | "expired_code" | "forbidden" | "gstin_invalid" | "gstin_state_mismatch" | "idempotency_key_invalid" | "idempotency_key_reused" | "input_tax_state_known" | "internal" | "invalid_credentials" | "invitation_invalid" | "invitation_over" | "invoice_unavailable" | "job_refused" | "job_state" | "job_twin" | "last_admin" | "limit_reached" | "member_already" | "member_state" | "month_runs" | "name_required" | "no_authenticator" | "no_custom_domain" | "no_grace" | "no_input_tax" | "no_invitation" | "no_jobs" | "no_lost_documents" | "no_tries_left" | "nobody_hit" | "not_by_transfer" | "not_found" | "not_held" | "not_refundable" | "not_refused" | "not_short" | "not_your_request" | "nothing_owed" | "nothing_unused" | "order_gone" | "other_customer" | "other_mobile" | "otp_expired" | "otp_tries_exhausted" | "otp_wrong" | "own_account" | "own_request" | "pay_link_done" | "pay_link_invalid" | "paid_by_transfer" | "payment_decided" | "payment_held" | "plan_ended" | "plan_expired" | "plan_is_current" | "plan_needed" | "plan_required" | "plan_retired" | "price_changed" | "proforma_closed" | "redirect_refused" | "refund_too_large" | "renewal_not_open" | "request_open" | "request_running" | "reset_waits" | "return_not_reconciled" | "role_forbidden" | "schedule_runs" | "staff_disabled" | "staff_exists" | "staff_same" | "store_exists" | "system_state" | "tds_differs" | "tds_state" | "tds_with_the_last" | "team_full" | "too_many_endpoints" | "too_many_keys" | "too_many_requests" | "too_many_systems" | "too_many_views" | "totp_required" | "totp_wrong" | "transfer_booked" | "transfer_not_offered" | "trial_used" | "unauthorized" | "unavailable" | "unknown_field" | "unknown_system" | "unknown_transaction" | "use_open" | "utr_known" | "validation_failed" | "verification_invalid" | "view_ended" | "view_exists" | "view_only" | "wrong_code" | "wrong_login" | "xsrf_failed";
         /** @description With a 429, where work counts as well as waiting. For each part from 0 find a whole number of at most 12 digits for which the SHA-256 of `<token>:<part>:<number>` begins with that many zero bits; send the same call again with the header `X-Work`. It is good once, for this call and account. */
         Challenge: {
             token: string;
@@ -13859,7 +13859,10 @@ export interface operations {
                     plan_services_id: components["schemas"]["Id"];
                     add_ons_service_id: components["schemas"]["AddOnIds"];
                     expected_total?: components["schemas"]["ExpectedTotal"];
-                    /** @description The customer's own purchase order number. */
+                    /**
+                     * @description The customer's own purchase order number.
+                     * @example PO 4711
+                     */
                     po_number?: string;
                 };
             };
@@ -13943,7 +13946,10 @@ export interface operations {
                 "application/json": {
                     subscription_id: components["schemas"]["Id"];
                     expected_total?: components["schemas"]["ExpectedTotal"];
-                    /** @description The customer's own purchase order number. */
+                    /**
+                     * @description The customer's own purchase order number.
+                     * @example PO 4711
+                     */
                     po_number?: string;
                 };
             };
@@ -14097,7 +14103,10 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description Letters and digits; what stands between them is ignored. */
+                    /**
+                     * @description Letters and digits; what stands between them is ignored.
+                     * @example HDFCR52026112500001
+                     */
                     utr: string;
                 };
             };
@@ -21581,7 +21590,10 @@ export interface operations {
                         /** @description What the statement says. */
                         narration?: string;
                     }[];
-                    /** @description For the audit trail. */
+                    /**
+                     * @description For the audit trail.
+                     * @example Seen in the statement
+                     */
                     reason: string;
                 };
             };
@@ -21664,7 +21676,11 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description The file. */
+                    /**
+                     * @description The file.
+                     * @example date,narration,utr,amount
+                     *     2026-11-25,NEFT CR,HDFCR52026112500001,145800.00
+                     */
                     csv: string;
                 };
             };
@@ -21750,17 +21766,33 @@ export interface operations {
                     /**
                      * Format: uuid
                      * @description The bill.
+                     * @example 019ae0c2-9f00-7a11-8f00-4b1d2c3e50e0
                      */
                     proforma_id?: string;
-                    /** @description Deducted income tax. */
+                    /**
+                     * @description Deducted income tax.
+                     * @example 1350000
+                     */
                     tds_paise?: number;
-                    /** @description At which rate, in basis points. */
+                    /**
+                     * @description At which rate, in basis points.
+                     * @example 1000
+                     */
                     tds_rate_bps?: number;
-                    /** @description Deducted GST. */
+                    /**
+                     * @description Deducted GST.
+                     * @example 270000
+                     */
                     gst_tds_paise?: number;
-                    /** @description Of a return. */
+                    /**
+                     * @description Of a return.
+                     * @example OURN42026112500001
+                     */
                     utr?: string;
-                    /** @description For the audit trail. */
+                    /**
+                     * @description For the audit trail.
+                     * @example Seen in the statement
+                     */
                     reason: string;
                 };
             };
@@ -21831,7 +21863,10 @@ export interface operations {
                 "application/json": {
                     /** @description Whether it is approved. */
                     approve: boolean;
-                    /** @description For the audit trail. */
+                    /**
+                     * @description For the audit trail.
+                     * @example Seen in the statement
+                     */
                     reason: string;
                 };
             };
@@ -22023,17 +22058,35 @@ export interface operations {
                 "application/json": {
                     /** @enum {string} */
                     state: "claimed" | "in_form_168" | "certificate" | "matched";
-                    /** @description TAN of the deductor. */
+                    /**
+                     * @description TAN of the deductor.
+                     * @example MUMA12345B
+                     */
                     tan?: string;
-                    /** @description PAN of the deductor. */
+                    /**
+                     * @description PAN of the deductor.
+                     * @example AAPFU0939F
+                     */
                     pan?: string;
-                    /** @description Payment code of the law. */
+                    /**
+                     * @description Payment code of the law.
+                     * @example 1027
+                     */
                     code?: string;
-                    /** @description What Form 168 shows. */
+                    /**
+                     * @description What Form 168 shows.
+                     * @example 1350000
+                     */
                     shown_paise?: number | null;
-                    /** @description Number of the certificate. */
+                    /**
+                     * @description Number of the certificate.
+                     * @example ABCDEFG
+                     */
                     certificate?: string;
-                    /** @description For the audit trail. */
+                    /**
+                     * @description For the audit trail.
+                     * @example Seen in the statement
+                     */
                     reason: string;
                 };
             };

@@ -18,11 +18,11 @@ const UNSAID = `
   input_tax_state_known invitation_invalid invitation_over invoice_unavailable job_refused job_state job_twin
   last_admin member_already member_state month_runs name_required no_authenticator no_custom_domain no_grace
   no_input_tax no_invitation no_jobs no_lost_documents nobody_hit not_held not_refundable not_refused not_short
-  not_your_request nothing_owed nothing_unused order_gone other_customer own_account own_request payment_decided
-  payment_held plan_ended redirect_refused refund_too_large renewal_not_open request_open request_running reset_waits
-  return_not_reconciled schedule_runs staff_disabled staff_exists staff_same system_state tds_differs tds_state
-  tds_with_the_last team_full too_many_endpoints too_many_keys too_many_systems too_many_views transfer_booked
-  unknown_field unknown_system unknown_transaction use_open utr_known view_ended view_exists view_only
+  not_your_request nothing_owed nothing_unused order_gone other_customer own_account own_request paid_by_transfer
+  payment_decided payment_held plan_ended redirect_refused refund_too_large renewal_not_open request_open
+  request_running reset_waits return_not_reconciled schedule_runs staff_disabled staff_exists staff_same system_state
+  tds_differs tds_state tds_with_the_last team_full too_many_endpoints too_many_keys too_many_systems too_many_views
+  transfer_booked unknown_field unknown_system unknown_transaction use_open utr_known view_ended view_exists view_only
 `
   .trim()
   .split(/\s+/);
