@@ -133,7 +133,7 @@ func TestAManagerKeepsTheOutletsWithoutTheStoresPassword(t *testing.T) {
 	owner.openStore(t, asha, "Asha Sweets")
 	memberID := manager.joinTeam(t, owner, ravi, "manager")
 	v := &visitor{app: app, host: "asha-sweets.franchise360.localhost:8080"}
-	require.Contains(t, string(v.get(t, "/dashboard/login").Raw), "/open-store?at="+v.host+`"`)
+	require.Contains(t, string(v.get(t, "/dashboard/login").Raw), "/open-store?at="+strings.ReplaceAll(v.host, ":", "%3a")+`"`)
 
 	link := manager.post(t, "/profile/store/entry", nil)
 	require.Equal(t, 200, link.Status, "%s", link.Raw)

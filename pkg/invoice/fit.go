@@ -29,7 +29,7 @@ func Fit(regime Regime, inputs []LineInput, total money.Paise) ([]LineInput, err
 	for left > 0 {
 		best, step := -1, money.Paise(0)
 		for i, line := range fitted {
-			if line.Discount <= inputs[i].Discount {
+			if line.Discount <= inputs[i].Discount { //nolint:gosec // as many as fitted
 				continue
 			}
 			more := line

@@ -13,7 +13,7 @@ import (
 // more than before.
 func TestADiscountBringsLinesToWhatWasReceived(t *testing.T) {
 	t.Parallel()
-	r := rand.New(rand.NewPCG(7, 11)) //nolint:gosec // not a secret
+	r := rand.New(rand.NewPCG(7, 11))
 	for range 2_000 {
 		var inputs []LineInput
 		for range 1 + r.IntN(3) {

@@ -61,7 +61,7 @@ type EmailTemplate struct {
 
 // EmailTemplates returns the complete list of what the product says by e-mail.
 func EmailTemplates() []EmailTemplate {
-	return []EmailTemplate{
+	return append([]EmailTemplate{
 		{
 			Name: TemplateEmailProof, Subject: "Confirm your e-mail address",
 			Text:   "This address was entered for a Franchise 360 account. Confirm it, and receipts and invoices arrive here.",
@@ -140,6 +140,12 @@ func EmailTemplates() []EmailTemplate {
 			Text:   "This plan is no longer sold. Choose another one by then, and your store, outlets and add-ons go on.",
 			Button: "Choose a plan", Link: "{url}/pricing", Values: 2,
 		},
+	}, append(refundEmails(), staffEmails()...)...)
+}
+
+// refundEmails tell what becomes of money that goes back.
+func refundEmails() []EmailTemplate {
+	return []EmailTemplate{
 		{
 			Name: TemplateRefundDecidedEmail, Subject: "We are paying {1} back to you",
 			Text: "You need do nothing. We tell you when the money is on its way.", Facts: refundFacts(), Button: "See the payment", Link: "{url}/subscription_list", Values: 5,
@@ -158,6 +164,12 @@ func EmailTemplates() []EmailTemplate {
 			Text:  "The money is still yours. Our staff pay it another way and tell you; you need do nothing.",
 			Facts: []string{"Amount: {1}", "Reason: {2}", "Payment: {3}", "Transaction: {4}"}, Button: "Contact us", Link: "{url}/helpcenter", Values: 4,
 		},
+	}
+}
+
+// staffEmails are those to staff.
+func staffEmails() []EmailTemplate {
+	return []EmailTemplate{
 		{
 			Name: TemplateStaffInvitation, Subject: "You are invited to the console of {host}",
 			Text:   "{1} invites you to work in the console of {host} as {2}. Set a password and connect an authenticator app, and your account is made.",

@@ -31,8 +31,8 @@ func (s store) needsApproval(ctx context.Context, tx *sqlx.Tx, r Reversal, rest 
 	return alone+r.Amount > above, err
 }
 
-// GivenBackAloneTx returns how much the member of staff has given back on the day in India without a second person. Until the
-// transaction ends nobody else adds to it.
+// GivenBackAloneTx returns how much the member of staff has given back on the day in India without a second person, by refunds and by
+// other acts (alone_in_acts). Until the transaction ends nobody else adds to it.
 func GivenBackAloneTx(ctx context.Context, tx *sqlx.Tx, staffID string, day subscription.Day) (money.Paise, error) {
 	return store{}.alone(ctx, tx, staffID, day, "00000000-0000-0000-0000-000000000000")
 }

@@ -47,7 +47,7 @@ const (
 		UPDATE reversals SET state = $2, decided_by = nullif($3, '')::uuid, decided_at = $4, decision_reason = $5 WHERE id = $1`
 	lockAloneSQL = `SELECT pg_advisory_xact_lock(hashtextextended('alone ' || $1, 0))`
 	aloneSQL     = `
-		SELECT coalesce(sum(amount_paise), 0)::bigint FROM reversals
+		SELECT alone_in_acts($1, $2, $3) + coalesce(sum(amount_paise), 0)::bigint FROM reversals
 		WHERE requested_by = $1 AND NOT needs_approval AND state IN ('approved', 'done') AND id <> $4
 			AND (requested_at >= $2 AND requested_at < $3 OR finished_at >= $2 AND finished_at < $3)`
 	askAgainSQL       = `UPDATE reversals SET state = $2, needs_approval = true WHERE id = $1`

@@ -63,7 +63,10 @@ func (a *Acts) draftShortTx(ctx context.Context, tx *sqlx.Tx, franchiserID strin
 	return draft{
 		Content: ActContent{PaymentID: c.PaymentID}, Subject: "payment:" + c.PaymentID, Customer: true, Amount: short.Missing(),
 		Facts: actFacts{
-			{"Payment", short.TransactionID}, {"For", short.Bought}, {"Due", short.Due.Display()}, {"Came", short.Captured.Display()},
+			{"Payment", short.TransactionID},
+			{"For", short.Bought},
+			{"Due", short.Due.Display()},
+			{"Came", short.Captured.Display()},
 			{"Discount on the invoice", short.Missing().Display()},
 		},
 	}, err
@@ -137,7 +140,9 @@ func (a *Acts) draftGraceTx(ctx context.Context, tx *sqlx.Tx, c ActContent, now 
 		return draft{}, err
 	}
 	facts := actFacts{
-		{"Grace ended from", c.From.Human()}, {"To", c.To.Human()}, {"Days more", fmt.Sprint(c.Days)},
+		{"Grace ended from", c.From.Human()},
+		{"To", c.To.Human()},
+		{"Days more", fmt.Sprint(c.Days)},
 		{"Customers", fmt.Sprint(total)},
 	}
 	for _, h := range hit {

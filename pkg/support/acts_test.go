@@ -221,6 +221,22 @@ func TestManySmallCancellationsAloneCountTogether(t *testing.T) {
 	require.Less(t, p.Amount, world.ApproveAbove, "by itself it would not")
 }
 
+func TestARefundCountsWhatOtherActsGaveBack(t *testing.T) {
+	t.Parallel()
+	b := acting(t)
+	b.Pay(b.Buyer, story.Buy(b.Tier(0, 0), plan.TypeMonthly))
+	act, err := b.ask(support.ActCancelPlan, support.ActContent{})
+	require.NoError(t, err)
+	require.False(t, act.NeedsApproval)
+	require.Positive(t, act.Amount)
+	b.Work()
+	other := b.Franchiser("27")
+	paymentID := b.PaymentOf(b.Pay(other, story.Buy(b.Tier(0, 0), plan.TypeYearly)))
+	r, err := b.Reversals.RequestRefund(b.Asha.Sign(t.Context()), b.Asha, other, paymentID, world.ApproveAbove-act.Amount+1, "goodwill", "key-two-2")
+	require.NoError(t, err)
+	require.Equal(t, payment.ReversalWaiting, r.State, "together they are above what one admin may give back in a day")
+}
+
 func TestTheAskerWithdraws(t *testing.T) {
 	t.Parallel()
 	b := acting(t)

@@ -11,9 +11,7 @@ import (
 	"github.com/jmoiron/sqlx"
 
 	"github.com/franchise360/franchise360/pkg/platform/errs"
-	"github.com/franchise360/franchise360/pkg/platform/money"
 	"github.com/franchise360/franchise360/pkg/platform/postgres"
-	"github.com/franchise360/franchise360/pkg/subscription"
 )
 
 const (
@@ -150,13 +148,4 @@ func savepointTx(ctx context.Context, tx *sqlx.Tx, statement string) error {
 		return fmt.Errorf("set a savepoint: %w", err)
 	}
 	return nil
-}
-
-// aloneActsTx returns what the member of staff has had done on the day in India without a second person.
-func aloneActsTx(ctx context.Context, tx *sqlx.Tx, staffID string, day subscription.Day) (money.Paise, error) {
-	var sum money.Paise
-	if err := tx.GetContext(ctx, &sum, `SELECT alone_in_acts($1, $2, $3)`, staffID, day.Start(), (day + 1).Start()); err != nil {
-		return 0, fmt.Errorf("sum what was done alone: %w", err)
-	}
-	return sum, nil
 }

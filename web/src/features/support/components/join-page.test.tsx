@@ -1,0 +1,88 @@
+import { screen, waitFor } from '@testing-library/react';
+import { http, HttpResponse } from 'msw';
+import { afterEach, expect, test } from 'vitest';
+import { accessibilityFaults, renderRoutes } from '@/testing/render';
+import { server } from '@/testing/server';
+import { JoinPage } from './join-page';
+
+const invitation = {
+  name: 'Meera',
+  email: 'meera@example.in',
+  role: 'finance',
+  enrols: false,
+  expires_at: '2026-11-24T05:30:00Z',
+  authenticator: { secret: 'KNKVAUCP', url: 'otpauth://totp/x?secret=KNKVAUCP', sealed: 'AAEC' },
+};
+
+function page(answer: () => Response) {
+  location.hash = '#link-1';
+  const opened: unknown[] = [];
+  server.use(
+    http.post('*/api/support/enrolment/open', async ({ request }) => {
+      opened.push(await request.json());
+      return answer();
+    }),
+  );
+  const routes = [
+    { path: '/', element: <JoinPage /> },
+    { path: '/support/login', element: <h1>Sign in</h1> },
+  ];
+  return { opened, ...renderRoutes(routes, { at: '/' }) };
+}
+
+afterEach(() => {
+  location.hash = '';
+});
+
+test('whoever has the link sets a password and connects an app, and signs in', async () => {
+  const bodies: unknown[] = [];
+  server.use(
+    http.post('*/api/support/enrolment', async ({ request }) => {
+      bodies.push(await request.json());
+      return HttpResponse.json({ status: true, message: 'Your account is made. Sign in.', data: null });
+    }),
+  );
+  const { user, container, opened } = page(() => HttpResponse.json({ status: true, message: '', data: invitation }));
+  expect(await screen.findByText(/You are invited, Meera/)).toBeVisible();
+  expect(opened).toEqual([{ link: 'link-1' }]);
+  expect(await accessibilityFaults(container)).toEqual([]);
+  await user.type(screen.getByLabelText('Password, 12 characters or more'), 'Mangoes#2027');
+  await user.type(screen.getByLabelText('First code of the app'), '123 456');
+  await user.click(screen.getByRole('button', { name: 'Make the account' }));
+  expect(await screen.findByRole('heading', { name: 'Sign in' })).toBeVisible();
+  expect(bodies).toEqual([{ link: 'link-1', password: 'Mangoes#2027', sealed: 'AAEC', code: '123456' }]);
+});
+
+test('a refused code is told, and what was typed stays', async () => {
+  server.use(
+    http.post('*/api/support/enrolment', () =>
+      HttpResponse.json(
+        {
+          status: false,
+          message: 'Please check the marked fields.',
+          code: 'validation_failed',
+          messages: { code: ['The code is wrong.'] },
+          request_id: 'r',
+        },
+        { status: 422 },
+      ),
+    ),
+  );
+  const { user } = page(() => HttpResponse.json({ status: true, message: '', data: { ...invitation, enrols: true } }));
+  expect(await screen.findByText(/Your authenticator was reset, Meera/)).toBeVisible();
+  await user.type(screen.getByLabelText('Password, 12 characters or more'), 'Mangoes#2027');
+  await user.click(screen.getByRole('button', { name: 'Set up the sign-in' }));
+  expect(await screen.findByRole('alert')).toHaveTextContent('The code is wrong.');
+  expect(screen.getByLabelText('Password, 12 characters or more')).toHaveValue('Mangoes#2027');
+});
+
+test('a link that is over leads to the sign-in', async () => {
+  page(() =>
+    HttpResponse.json(
+      { status: false, message: 'This invitation is over.', code: 'invitation_over', request_id: 'r' },
+      { status: 422 },
+    ),
+  );
+  await waitFor(() => expect(screen.getByRole('alert')).toBeVisible());
+  expect(screen.getByRole('link', { name: 'Staff sign-in' })).toBeVisible();
+});
