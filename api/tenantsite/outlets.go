@@ -337,9 +337,9 @@ func (r *request) showOutlet(status int, o outlet.Outlet, history []outlet.Event
 	v := view{
 		Title: o.Name + " – " + r.store.StoreName, SignedIn: true, Section: sectionOutlets, Outlet: o, Done: done,
 	}
+	who := map[string]string{"owner": "The owner", "member": "A manager of the team", "partner": "The partner"}
 	for _, e := range history {
-		by := map[string]string{"owner": "The owner", "member": "A manager of the team", "partner": "The partner"}[e.Actor]
-		v.History = append(v.History, eventRow{Title: e.Title(), By: by, At: e.At.In(clock.IST).Format("2 Jan 2006, 15:04")})
+		v.History = append(v.History, eventRow{Title: e.Title(), By: who[e.Actor], At: e.At.In(clock.IST).Format("2 Jan 2006, 15:04")})
 	}
 	v.mark(wrong)
 	r.render(status, "outlet", v)

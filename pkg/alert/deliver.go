@@ -13,6 +13,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/errs"
 	"github.com/franchise360/franchise360/pkg/platform/log"
 	"github.com/franchise360/franchise360/pkg/platform/postgres"
+	"github.com/franchise360/franchise360/pkg/platform/text"
 	"github.com/franchise360/franchise360/pkg/platform/wiring"
 )
 
@@ -127,7 +128,7 @@ func (d *Deliverer) note(ctx context.Context, n Notice, failure error, last bool
 			}
 			return noteTx(ctx, tx, n.AlertID, eventDelivered, "", n.Channel+": "+n.What, now)
 		}
-		why := cut(log.Mask(failure.Error()), 300)
+		why := text.First(log.Mask(failure.Error()), 300)
 		if _, err := tx.ExecContext(ctx, failedSQL, n.ID, why, last, now); err != nil {
 			return fmt.Errorf("note failed delivery of alert: %w", err)
 		}

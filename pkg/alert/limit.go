@@ -1,6 +1,10 @@
 package alert
 
-import "fmt"
+import (
+	"fmt"
+
+	"github.com/franchise360/franchise360/pkg/platform/queue"
+)
 
 // RuleLimit is a rule with its threshold in words.
 type RuleLimit struct {
@@ -11,25 +15,28 @@ type RuleLimit struct {
 
 // Rules returns all rules with the thresholds of the settings.
 func (s *Service) Rules() []RuleLimit {
-	t := s.watch.limits
-	said := map[string]string{
-		"no_workers":         "none for 45 seconds",
-		"dependency_failing": fmt.Sprintf("%d%% of the attempts in %s, and %d or more", t.FailurePercent, span(t.Window), t.FailureCount),
-		"jobs_failing":       fmt.Sprintf("%d%% of the attempts in %s, and %d or more; or %d failing at once", t.FailurePercent, span(t.Window), t.FailureCount, t.FailingJobs),
-		"stuck_job":          "any",
-		"hung_queue":         span(t.HungAfter),
-		"aging_queue":        "codes 30 s, payments 2 min, documents 10 min, others 5 min",
-		"paused_queue":       "any",
-		"schedule_missed":    span(t.ScheduleLate) + " late, or its last run failed",
-		"sms_provider":       "three in a row, or one refusal of our account",
-		"lost_documents":     "any",
-		"books_unsound":      "any finding",
-		"books_unchecked":    span(t.BooksUnchecked),
-		"webhook":            "any",
-	}
-	list := make([]RuleLimit, 0, len(said))
-	for _, r := range Rules() {
-		list = append(list, RuleLimit{r, said[r.Name]})
+	rules := Rules()
+	list := make([]RuleLimit, 0, len(rules))
+	for _, r := range rules {
+		list = append(list, RuleLimit{r, r.limit(s.watch.limits)})
 	}
 	return list
 }
+
+// fixed is a threshold that no setting moves.
+func fixed(words string) func(Thresholds) string { return func(Thresholds) string { return words } }
+
+func shareFailed(t Thresholds) string {
+	return fmt.Sprintf("%d%% of the attempts in %s, and %d or more", t.FailurePercent, span(t.Window), t.FailureCount)
+}
+
+func shareOrNumberFailing(t Thresholds) string {
+	return fmt.Sprintf("%s; or %d failing at once", shareFailed(t), t.FailingJobs)
+}
+
+func ages(Thresholds) string {
+	return fmt.Sprintf("codes %s, payments %s, documents %s, others %s", age(queue.QueueOTP), age(queue.QueuePayments),
+		age(queue.QueueDocuments), age(queue.QueueDefault))
+}
+
+func age(name string) string { return span(queue.AgesAfter(name)) }

@@ -22,24 +22,26 @@ type Rule struct {
 	Anywhere bool
 
 	find func(s Sight, t Thresholds) []Finding
+	// limit says in words beyond what it raises an alert.
+	limit func(t Thresholds) string
 }
 
 // Rules are all rules. A new one is an entry here.
 func Rules() []Rule {
 	return []Rule{
-		{"no_workers", "worker processes that report", "", "no-workers", "/support/queues", true, noWorkers},
-		{"dependency_failing", "the share of failed attempts of the jobs that need one dependency", "ALERT_FAILURE_PERCENT", "jobs", "/support/jobs", true, dependencyFailing},
-		{"jobs_failing", "the share of failed attempts, and the failing jobs, of one kind", "ALERT_FAILURE_PERCENT", "jobs", "/support/jobs", true, jobsFailing},
-		{"stuck_job", "jobs that run past the time after which another worker has them", "", "jobs", "/support/queues", true, stuckJobs},
-		{"hung_queue", "queues whose workers all hold the same jobs while others wait", "ALERT_HUNG_AFTER", "jobs", "/support/queues", true, hungQueues},
-		{"aging_queue", "how long the first job of a queue has waited", "", "jobs", "/support/queues", true, agingQueues},
-		{"paused_queue", "queues that are paused", "", "jobs", "/support/queues", true, pausedQueues},
-		{"schedule_missed", "recurring jobs that were due and did not start", "ALERT_SCHEDULE_LATE", "jobs", "/support/queues", true, missedSchedules},
-		{"sms_provider", "providers of messages that refuse or fail repeatedly", "", "codes", "/support/queues", true, failingProviders},
-		{"lost_documents", "documents that the object store has lost", "", "documents-lost", "/support", true, lostDocuments},
-		{"books_unsound", "the last check of the books", "", "books", "/support/invariants", false, unsoundBooks},
-		{"books_unchecked", "the age of the last check of the books", "ALERT_BOOKS_UNCHECKED", "books", "/support/invariants", false, uncheckedBooks},
-		{"webhook", "connected systems that are not told any more", "", "jobs", "/support/connected", false, stoppedSystems},
+		{"no_workers", "worker processes that report", "", "no-workers", "/support/queues", true, noWorkers, fixed("none for 45 seconds")},
+		{"dependency_failing", "the share of failed attempts of the jobs that need one dependency", "ALERT_FAILURE_PERCENT", "jobs", "/support/jobs", true, dependencyFailing, shareFailed},
+		{"jobs_failing", "the share of failed attempts, and the failing jobs, of one kind", "ALERT_FAILURE_PERCENT", "jobs", "/support/jobs", true, jobsFailing, shareOrNumberFailing},
+		{"stuck_job", "jobs that run past the time after which another worker has them", "", "jobs", "/support/queues", true, stuckJobs, fixed("any")},
+		{"hung_queue", "queues whose workers all hold the same jobs while others wait", "ALERT_HUNG_AFTER", "jobs", "/support/queues", true, hungQueues, func(t Thresholds) string { return span(t.HungAfter) }},
+		{"aging_queue", "how long the first job of a queue has waited", "", "jobs", "/support/queues", true, agingQueues, ages},
+		{"paused_queue", "queues that are paused", "", "jobs", "/support/queues", true, pausedQueues, fixed("any")},
+		{"schedule_missed", "recurring jobs that were due and did not start", "ALERT_SCHEDULE_LATE", "jobs", "/support/queues", true, missedSchedules, func(t Thresholds) string { return span(t.ScheduleLate) + " late, or its last run failed" }},
+		{"sms_provider", "providers of messages that refuse or fail repeatedly", "", "codes", "/support/queues", true, failingProviders, fixed("three in a row, or one refusal of our account")},
+		{"lost_documents", "documents that the object store has lost", "", "documents-lost", "/support", true, lostDocuments, fixed("any")},
+		{"books_unsound", "the last check of the books", "", "books", "/support/invariants", false, unsoundBooks, fixed("any finding")},
+		{"books_unchecked", "the age of the last check of the books", "ALERT_BOOKS_UNCHECKED", "books", "/support/invariants", false, uncheckedBooks, func(t Thresholds) string { return span(t.BooksUnchecked) }},
+		{"webhook", "connected systems that are not told any more", "", "jobs", "/support/connected", false, stoppedSystems, fixed("any")},
 	}
 }
 

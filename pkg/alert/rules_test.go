@@ -55,3 +55,13 @@ func TestEachRuleFindsWhatItIsFor(t *testing.T) {
 		Schedules: []Schedule{{Kind: "x", Every: 60, Late: 600}},
 	}, limits()), "at the limit all is well")
 }
+
+func TestEveryRuleSaysBeyondWhatItRaisesAnAlert(t *testing.T) {
+	t.Parallel()
+	said := map[string]string{}
+	for _, r := range Rules() {
+		said[r.Name] = r.limit(limits())
+		require.NotEmpty(t, said[r.Name], r.Name)
+	}
+	require.Equal(t, "codes 30 s, payments 2 min, documents 10 min, others 5 min", said["aging_queue"])
+}

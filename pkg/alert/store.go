@@ -12,6 +12,7 @@ import (
 
 	"github.com/franchise360/franchise360/pkg/platform/errs"
 	"github.com/franchise360/franchise360/pkg/platform/id"
+	"github.com/franchise360/franchise360/pkg/platform/text"
 	"github.com/franchise360/franchise360/pkg/staff"
 )
 
@@ -29,7 +30,7 @@ const seenSQL = `UPDATE alerts SET seen_at = $4, message = $3, severity = $5 WHE
 
 // openTx opens the alert of a finding and returns its id, empty if it is open already; then it notes that it lasts.
 func openTx(ctx context.Context, tx *sqlx.Tx, alertID string, f Finding, now time.Time) (string, error) {
-	f.Subject, f.Message = cut(f.Subject, 200), cut(f.Message, 600)
+	f.Subject, f.Message = text.First(f.Subject, 200), text.First(f.Message, 600)
 	done, err := tx.ExecContext(ctx, openSQL, alertID, f.Rule, f.Subject, f.Severity, f.Message, now)
 	if err != nil {
 		return "", fmt.Errorf("open alert: %w", err)
@@ -41,14 +42,6 @@ func openTx(ctx context.Context, tx *sqlx.Tx, alertID string, f Finding, now tim
 		return "", fmt.Errorf("note that an alert lasts: %w", err)
 	}
 	return "", nil
-}
-
-// cut returns at most so many characters.
-func cut(text string, most int) string {
-	if r := []rune(text); len(r) > most {
-		return string(r[:most])
-	}
-	return text
 }
 
 const columns = `a.id, a.rule, a.subject, a.severity, a.message, a.opened_at, a.seen_at, a.resolved_at, a.told, a.acknowledged_at, a.silenced_until, a.silence_reason`
@@ -79,7 +72,7 @@ func untoldTx(ctx context.Context, tx *sqlx.Tx, now time.Time) (ids []string, er
 const noteSQL = `INSERT INTO alert_events (id, alert_id, kind, at, by_staff, detail) VALUES ($1, $2, $3, $4, nullif($5, '')::uuid, $6)`
 
 func noteTx(ctx context.Context, tx *sqlx.Tx, alertID, kind, staffID, detail string, now time.Time) error {
-	if _, err := tx.ExecContext(ctx, noteSQL, id.New(), alertID, kind, now, staffID, cut(detail, 600)); err != nil {
+	if _, err := tx.ExecContext(ctx, noteSQL, id.New(), alertID, kind, now, staffID, text.First(detail, 600)); err != nil {
 		return fmt.Errorf("note event of alert: %w", err)
 	}
 	return nil

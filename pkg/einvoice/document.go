@@ -10,6 +10,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/invoice"
 	"github.com/franchise360/franchise360/pkg/platform/clock"
 	"github.com/franchise360/franchise360/pkg/platform/money"
+	"github.com/franchise360/franchise360/pkg/platform/text"
 )
 
 // Document is what the portal is sent: schema 1.1 of the e-invoice (notification 60/2020, central tax), without what services of a
@@ -191,12 +192,8 @@ func party(name, gstin string, state invoice.StateCode, lines []string) (Party, 
 	return p, nil
 }
 
-func cut(text string, most int) string {
-	runes := []rune(strings.TrimSpace(text))
-	if len(runes) > most {
-		runes = runes[:most]
-	}
-	return strings.TrimSpace(string(runes))
+func cut(s string, most int) string {
+	return strings.TrimSpace(text.First(strings.TrimSpace(s), most))
 }
 
 // atLeast lengthens a text to the least that the portal takes.

@@ -274,9 +274,6 @@ func (a *Acts) List(ctx context.Context, state ActState, franchiserID string, li
 	return list, total, err
 }
 
-// WaitingActsTx counts the acts that wait for a second person.
-func WaitingActsTx(ctx context.Context, tx *sqlx.Tx) (int, error) { return waitingActsTx(ctx, tx) }
-
 // Perform does an approved act, once however often it is called. What cannot be done any more fails with a reason for staff, which is no
 // error. An act on many is done in transactions of some customers each, and continues where it was interrupted. It runs with the
 // worker's role.

@@ -94,14 +94,6 @@ func actsTx(ctx context.Context, tx *sqlx.Tx, state ActState, franchiserID strin
 	return list, total, nil
 }
 
-func waitingActsTx(ctx context.Context, tx *sqlx.Tx) (int, error) {
-	var n int
-	if err := tx.GetContext(ctx, &n, `SELECT count(*) FROM staff_acts WHERE state = 'waiting'`); err != nil {
-		return 0, fmt.Errorf("count waiting acts: %w", err)
-	}
-	return n, nil
-}
-
 // insertActTx stores an act; ErrActOpen while another one on the same subject is unfinished.
 func insertActTx(ctx context.Context, tx *sqlx.Tx, a Act) error {
 	content, err := json.Marshal(a.Content)

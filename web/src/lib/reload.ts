@@ -7,3 +7,8 @@ export function reloadPage(): void {
 export function openAfresh(path: string): void {
   window.location.assign(path);
 }
+
+/** Leaves this site for another address, so that going back skips the page that led there. */
+export function leaveFor(address: string): void {
+  window.location.replace(address);
+}

@@ -1,4 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
+import { askedOnce } from '@/lib/api/asked-once';
 import { api, data } from '@/lib/api/client';
 
 /**
@@ -7,12 +8,7 @@ import { api, data } from '@/lib/api/client';
  */
 export const openStoreQuery = (page: string) =>
   queryOptions({
+    ...askedOnce,
     queryKey: ['open-store', page],
     queryFn: () => data(api.POST('/profile/store/entry')),
-    meta: { quiet: true },
-    retry: false,
-    gcTime: 0,
-    staleTime: Infinity,
-    refetchOnWindowFocus: false,
-    refetchOnReconnect: false,
   });

@@ -6,6 +6,7 @@ import { ButtonLink } from '@/components/button';
 import { Notice } from '@/components/notice';
 import { PageTitle } from '@/components/page-title';
 import { toApiError } from '@/lib/api/errors';
+import { leaveFor } from '@/lib/reload';
 import { useSession } from '@/lib/session/session';
 import { openStoreQuery } from '../api/open-store';
 import '@/styles/app.scss';
@@ -15,13 +16,11 @@ export interface OpenStorePageProps {
   leave?: (address: string) => void;
 }
 
-const replace = (address: string) => window.location.replace(address);
-
 /**
  * Leads the owner, or a manager of the team, into the store's own dashboard without the store's password. `at` is the host that
  * asked; where the account has another store, nobody is taken there unasked.
  */
-export function OpenStorePage({ leave = replace }: OpenStorePageProps) {
+export function OpenStorePage({ leave = leaveFor }: OpenStorePageProps) {
   const [search] = useSearchParams();
   const { otherAccounts } = useSession();
   const entry = useQuery(openStoreQuery(useId()));

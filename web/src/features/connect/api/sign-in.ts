@@ -1,4 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
+import { askedOnce } from '@/lib/api/asked-once';
 import { api, data } from '@/lib/api/client';
 import type { components } from '@/lib/api/schema.gen';
 
@@ -32,12 +33,7 @@ export function requestOf(search: URLSearchParams): SignInRequest {
  */
 export const signInQuery = (search: URLSearchParams, page: string) =>
   queryOptions({
+    ...askedOnce,
     queryKey: ['connected-sign-in', page, search.toString()],
     queryFn: () => data(api.POST('/connected-systems/sign-in', { params: { header: {} }, body: requestOf(search) })),
-    meta: { quiet: true },
-    retry: false,
-    gcTime: 0,
-    staleTime: Infinity,
-    refetchOnWindowFocus: false,
-    refetchOnReconnect: false,
   });

@@ -6,6 +6,7 @@ import { ButtonLink } from '@/components/button';
 import { Notice } from '@/components/notice';
 import { PageTitle } from '@/components/page-title';
 import { toApiError } from '@/lib/api/errors';
+import { leaveFor } from '@/lib/reload';
 import { signInQuery } from '../api/sign-in';
 import '@/styles/app.scss';
 
@@ -14,10 +15,8 @@ export interface ConnectPageProps {
   leave?: (address: string) => void;
 }
 
-const replace = (address: string) => window.location.replace(address);
-
 /** Where a connected system sends a browser to learn who is signed in: straight back, unless something is wrong. */
-export function ConnectPage({ leave = replace }: ConnectPageProps) {
+export function ConnectPage({ leave = leaveFor }: ConnectPageProps) {
   const [search] = useSearchParams();
   const page = useId();
   const signIn = useQuery(signInQuery(search, page));

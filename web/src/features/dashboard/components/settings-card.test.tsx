@@ -15,8 +15,8 @@ test('the store password needs both fields and the same password twice, and clos
   await user.click(await screen.findByRole('button', { name: 'Change store password' }));
   const dialog = await screen.findByRole('dialog', { name: 'Change store password' });
   await user.click(await within(dialog).findByRole('button', { name: 'Update' }));
-  expect(within(dialog).getByRole('link', { name: 'New password: Required' })).toBeVisible();
-  expect(within(dialog).getByRole('link', { name: 'Confirm password: Required' })).toBeVisible();
+  expect(await within(dialog).findByRole('link', { name: 'New password: Required' })).toBeVisible();
+  expect(await within(dialog).findByRole('link', { name: 'Confirm password: Required' })).toBeVisible();
 
   await user.type(within(dialog).getByLabelText('New password'), 'Mango#2026');
   await user.type(within(dialog).getByLabelText('Confirm password'), 'Mango#2027');
@@ -69,10 +69,10 @@ test('a custom domain is checked here and there, saved as a host, and leads on t
   await user.click(await screen.findByRole('button', { name: 'Change custom domain' }));
   const dialog = await screen.findByRole('dialog', { name: 'Change custom domain' });
   await user.click(await within(dialog).findByRole('button', { name: 'Update' }));
-  expect(within(dialog).getByRole('link', { name: 'Custom domain: Required' })).toBeVisible();
+  expect(await within(dialog).findByRole('link', { name: 'Custom domain: Required' })).toBeVisible();
   await user.type(within(dialog).getByLabelText('Custom domain'), 'no domain');
   await user.click(within(dialog).getByRole('button', { name: 'Update' }));
-  expect(within(dialog).getByRole('link', { name: 'Custom domain: Enter valid domain name' })).toBeVisible();
+  expect(await within(dialog).findByRole('link', { name: 'Custom domain: Enter valid domain name' })).toBeVisible();
 
   refuse('put', '/subscription/custom-domain/{id}', 409, {
     code: 'domain_taken',
