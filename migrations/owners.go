@@ -74,6 +74,9 @@ func Owners() map[string][]string {
 		"tenant": {
 			"business_types", "custom_domains", "domain_checks", "store_entries", "store_sessions", "tenants",
 		},
+		"transfer": {
+			"bank_credit_uses", "bank_credits", "proforma_counters", "proformas", "tds_codes", "tds_records", "virtual_accounts",
+		},
 		"webhook": {
 			"webhook_attempts", "webhook_deliveries", "webhook_endpoints", "webhook_events",
 		},
@@ -144,6 +147,7 @@ func Functions() map[string][]string {
 			"answer_due", "check_closed_dispute", "check_input_tax_state", "count_late_payment_checks",
 			"find_any_transaction", "find_payment", "find_transaction", "keep_charge", "keep_decided_reversal",
 			"named_payments", "owed_of_invoiced", "owed_of_payment", "owed_to_franchiser", "payment_check_is_late",
+			"refund_transfer_exists",
 			"reversing_notes", "reversing_notes_of_all", "search_payments", "transaction_of", "undecided_payments", "waiting_money",
 			"waiting_money_of_all",
 		},
@@ -176,6 +180,10 @@ func Functions() map[string][]string {
 			"count_due_domain_checks", "domain_check_is_due", "find_store", "find_store_by_domain", "find_store_by_slug",
 			"forget_domain_checks", "named_customer", "note_domain_check", "search_stores", "tell_domain", "tell_tenant",
 			"verified_claim",
+		},
+		"transfer": {
+			"bank_credit_exists", "bank_return_exists", "named_transfers", "refuse_known_credit", "refuse_known_refund",
+			"refuse_known_return",
 		},
 		"webhook": {
 			"tell_webhooks", "webhooks_wanted",

@@ -13,13 +13,19 @@ import (
 	"github.com/franchise360/franchise360/pkg/payment"
 	"github.com/franchise360/franchise360/pkg/platform/errs"
 	"github.com/franchise360/franchise360/pkg/platform/text"
+	"github.com/franchise360/franchise360/pkg/transfer"
 )
 
 // Callbacks handles requests from gateways: returning browsers, and notifications.
-type Callbacks struct{ payments *payment.Service }
+type Callbacks struct {
+	payments  *payment.Service
+	transfers *transfer.Service
+}
 
-// NewCallbacks returns the handlers backed by the payment service.
-func NewCallbacks(payments *payment.Service) *Callbacks { return &Callbacks{payments: payments} }
+// NewCallbacks returns the handlers backed by the payment service, and by the transfers, of which a gateway may tell too.
+func NewCallbacks(payments *payment.Service, transfers *transfer.Service) *Callbacks {
+	return &Callbacks{payments: payments, transfers: transfers}
+}
 
 // Register adds the routes; all are public, because a cross-site post carries no cookies, and their content is either
 // signed or only a reason to query the gateway. A customer who cancels may return with a GET.
@@ -63,8 +69,14 @@ func (h *Callbacks) notified(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	if err := h.payments.Notified(c.Request.Context(), c.Param("gateway"), posted); err != nil {
+	collected, err := h.transfers.Noticed(c.Request.Context(), c.Param("gateway"), posted)
+	if err != nil {
 		return err
+	}
+	if !collected {
+		if err := h.payments.Notified(c.Request.Context(), c.Param("gateway"), posted); err != nil {
+			return err
+		}
 	}
 	c.Header("Cache-Control", "no-store")
 	c.JSON(http.StatusOK, gin.H{"status": true, "message": "Received.", "data": nil})

@@ -16,6 +16,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/queue"
 	"github.com/franchise360/franchise360/pkg/settlement"
 	"github.com/franchise360/franchise360/pkg/subscription"
+	"github.com/franchise360/franchise360/pkg/transfer"
 )
 
 // Billing is everything that prices, charges, documents and books.
@@ -76,6 +77,6 @@ func NewBilling(p BillingParts) Billing {
 	b.Payments = payment.NewService(p.DB, p.Jobs, p.Clock, charging, b.Subscriptions, b.Invoices, b.Ledger, settlement.Lines{}, payment.Config{
 		PublicURL: p.PublicURL, ApproveAbove: p.ApproveAbove, Email: p.Email, WhatsApp: p.WhatsApp,
 	}, p.Logger)
-	b.Settlements = settlement.NewService(p.DB, p.Clock, settling, b.Payments, b.Ledger, p.Logger)
+	b.Settlements = settlement.NewService(p.DB, p.Clock, settling, transfer.Settled{Service: b.Payments}, b.Ledger, p.Logger)
 	return b
 }

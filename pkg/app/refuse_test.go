@@ -46,6 +46,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/tenant"
 	"github.com/franchise360/franchise360/pkg/testkit"
 	"github.com/franchise360/franchise360/pkg/timeline"
+	"github.com/franchise360/franchise360/pkg/transfer"
 	"github.com/franchise360/franchise360/pkg/webhook"
 	"github.com/franchise360/franchise360/pkg/worklist"
 )
@@ -73,7 +74,8 @@ func constructors() map[string]any {
 		"support.NewSavedViews": support.NewSavedViews,
 		"contact.NewService":    contact.NewService, "consent.NewService": consent.NewService, "jobadmin.NewService": jobadmin.NewService,
 		"tenant.NewPersonalData": tenant.NewPersonalData, "tenant.NewService": tenant.NewService, "tenant.NewVerifier": tenant.NewVerifier,
-		"connect.NewService": connect.NewService,
+		"connect.NewService":  connect.NewService,
+		"transfer.NewService": transfer.NewService, "transfer.NewBooker": transfer.NewBooker, "transfer.NewDesk": transfer.NewDesk, "transfer.NewPrinter": transfer.NewPrinter,
 		"connect.NewSignIns": connect.NewSignIns, "webhook.NewService": webhook.NewService, "webhook.NewDeliverer": webhook.NewDeliverer,
 		"timeline.NewService": timeline.NewService,
 		"alert.NewWatch":      alert.NewWatch, "alert.NewDeliverer": alert.NewDeliverer, "alert.NewService": alert.NewService,

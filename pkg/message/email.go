@@ -18,6 +18,8 @@ const (
 	TemplateEmailChanged  = "email_changed"
 	TemplatePaymentEmail  = "payment_email"
 	TemplateDocumentEmail = "document_email"
+	TemplateProformaEmail = "proforma_email"
+	TemplateTransferPart  = "transfer_part_email"
 
 	TemplateAuthenticatorRemovedEmail = "authenticator_removed_email"
 	TemplateGraceGivenEmail           = "grace_given_email"
@@ -92,6 +94,21 @@ func EmailTemplates() []EmailTemplate {
 			Facts:  []string{"Bought: {1}", "Amount paid: {2}", "Paid on: {3}", "Transaction: {4}"},
 			Button: "See your invoice", Link: "{url}/subscription_list",
 			Note: "The invoice follows as a PDF in a message of its own.", Values: 4,
+		},
+		{
+			Name: TemplateProformaEmail, Subject: "Proforma {1}: pay {2} by bank transfer",
+			Text: "Your proforma is attached to this message as a PDF. What you ordered is activated, and its tax invoice issued, " +
+				"when the money has arrived.",
+			Facts:  []string{"Exact amount: {2}", "Account number: {3}", "IFSC: {4}", "Beneficiary: {5}", "Valid until: {6}"},
+			Button: "Open the proforma",
+			Note:   "If you deduct tax at source, the proforma says what to transfer. After the transfer, tell us its number (UTR) in your account.", Values: 6,
+		},
+		{
+			Name: TemplateTransferPart, Subject: "We received {2} for proforma {1}",
+			Text:   "Thank you. Part of the amount arrived. What you ordered is activated, and its tax invoice issued, when the rest has arrived.",
+			Facts:  []string{"Received now: {2}", "Still to be paid: {3}", "Account number: {4}", "IFSC: {5}", "Valid until: {6}"},
+			Button: "See the details", Link: "{url}/subscription_list?tab=transfers",
+			Note: "If the rest is tax that you deducted at source, tell us so; once we have confirmed it, your order is complete.", Values: 6,
 		},
 		{
 			Name: TemplateDocumentEmail, Subject: "Your {1} {2}",

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"strings"
 	"time"
 
 	"github.com/jmoiron/sqlx"
@@ -374,7 +375,7 @@ func (s *Service) invoiceTx(ctx context.Context, tx *sqlx.Tx, p Payment, order s
 		FranchiserID: p.FranchiserID, PaymentID: p.ID, Recipient: order.Recipient, Lines: order.InvoiceLines(), Paid: order.Payable(),
 		Credited: order.Credited(),
 		Receipt: invoice.Receipt{
-			TransactionID: p.TransactionID, GatewayID: p.GatewayPaymentID, Method: p.Slug, PaidAt: now,
+			TransactionID: p.TransactionID, GatewayID: p.GatewayPaymentID, Method: strings.ReplaceAll(p.Slug, "_", " "), PaidAt: now,
 		},
 		IssuedAt: now,
 	})

@@ -63,7 +63,7 @@ const insertSQL = `
 
 func (store) insert(ctx context.Context, tx *sqlx.Tx, p Payment, in RequestInput) error {
 	_, err := tx.ExecContext(ctx, insertSQL, p.ID, p.FranchiserID, p.OrderID, p.TransactionID, p.Gateway, string(p.State), p.Amount,
-		Currency, string(p.Method), p.NextCheckAt, strings.ToLower(p.TransactionID), p.CreatedAt, in.Key, in.Request[:])
+		Currency, string(p.Method), nullTime(p.NextCheckAt), strings.ToLower(p.TransactionID), p.CreatedAt, in.Key, in.Request[:])
 	if err != nil {
 		return fmt.Errorf("insert payment: %w", err)
 	}

@@ -27,6 +27,8 @@ func ActionKinds() []string {
 		"withdraw_request", "request_short_payment", "approve_short_payment", "decline_short_payment", "request_cancel_plan",
 		"approve_cancel_plan", "decline_cancel_plan", "request_reset_authenticator", "approve_reset_authenticator",
 		"decline_reset_authenticator", "request_outage_grace", "approve_outage_grace", "decline_outage_grace", "record_input_tax", "register_invoice", "compare_settlements", "acknowledge_difference", "lock_books", "unlock_books",
+		"enter_bank_credit", "ask_bank_order", "ask_bank_return", "ask_bank_dismissal", "approve_bank_order", "decline_bank_order",
+		"approve_bank_return", "decline_bank_return", "change_tds",
 		"add_webhook", "change_webhook", "rotate_webhook", "enable_webhook", "disable_webhook", "remove_webhook", "test_webhook",
 		"resend_webhook", "resend_webhooks", "make_api_key", "revoke_api_key",
 		"add_sign_in_system", "change_sign_in_system", "rotate_sign_in_system", "enable_sign_in_system", "disable_sign_in_system",

@@ -52,8 +52,10 @@ type Config struct {
 	EInvoice  EInvoice
 	Places    Places
 	Supplier  Supplier
-	Traces    Traces
-	Alerts    Alerts
+	// Bank is the account that customers may transfer to; without it no bank transfer is offered.
+	Bank   Bank
+	Traces Traces
+	Alerts Alerts
 	// PGChargeBPS is the payment gateway surcharge in basis points of the pre-tax charge.
 	PGChargeBPS int64
 	// RefundApprovalAbove is the amount in rupees per payment above which a refund needs a second member of staff.
@@ -148,6 +150,7 @@ func Load(getenv func(string) string) (Config, error) {
 			GoogleURL: r.or("GOOGLE_PLACES_URL", "https://places.googleapis.com"), PhotonURL: getenv("PHOTON_URL"),
 		},
 		Supplier:            r.supplier(),
+		Bank:                r.bank(),
 		Traces:              r.traces(),
 		DatabasePool:        r.between("DATABASE_POOL", 20, 2, maxPool),
 		DatabasePoolJobs:    r.between("DATABASE_POOL_JOBS", 4, 2, maxPool),

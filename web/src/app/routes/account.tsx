@@ -145,6 +145,12 @@ export const accountRoutes: RouteObject[] = [
                   Component: (await import('@/features/billing/components/billing-page')).BillingPage,
                 }),
               },
+              {
+                path: 'subscription_list/transfers/:id',
+                lazy: async () => ({
+                  Component: (await import('@/features/billing/components/transfer-page')).TransferPage,
+                }),
+              },
             ],
           },
           {

@@ -24,6 +24,7 @@ function setup({
   answer('get', '/subscription/list', orders, 'Orders.', pageOf(orders.length));
   answer('get', '/subscription/payments/list', payments, 'Payments.', pageOf(payments.length));
   answer('get', '/subscription/renewals', bill);
+  answer('get', '/transfers', { offered: false, minimum_paise: 0, transfers: [] });
   answer('get', '/subscription/dashboard', {
     subscription: plan,
     tenant: null,
