@@ -84,7 +84,8 @@ func areas(a *app.API, clk clock.Clock, g *gate) []handler.Area {
 	return []handler.Area{
 		handler.NewPlans(a.Plans, a.Subscriptions, clk),
 		handler.NewCheckout(a.Payments, a.Outlets, a.Transfers),
-		handler.NewCallbacks(a.Payments, a.Transfers),
+		handler.NewAutomaticRenewal(a.Mandates),
+		handler.NewCallbacks(a.Payments, a.Mandates, a.Transfers),
 		handler.NewSubscriptions(a.Subscriptions, a.Payments, handler.NewDashboards(a.Subscriptions, a.Stores, a.SignIns)),
 		handler.NewAuth(a.Accounts, g.cookies, clk),
 		handler.NewSecurity(a.Accounts, g.cookies, clk),

@@ -35,6 +35,9 @@ func Owners() map[string][]string {
 		"ledger": {
 			"book_check_results", "book_checks", "book_locks", "ledger_accounts", "ledger_journals", "ledger_lines",
 		},
+		"mandate": {
+			"mandate_debits", "mandates",
+		},
 		"message": {
 			"customer_messages", "message_preferences", "sms_deliveries", "sms_providers", "support_messages", "whatsapp_consents",
 		},
@@ -139,6 +142,9 @@ func Functions() map[string][]string {
 		},
 		"ledger": {
 			"books_of_sales", "books_open_from", "check_balance", "refuse_locked",
+		},
+		"mandate": {
+			"count_due_mandate_steps", "find_mandate", "renews_by_debit",
 		},
 		"outlet": {
 			"find_invitation", "tell_outlet", "tell_partner",

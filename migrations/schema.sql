@@ -1457,6 +1457,130 @@ GRANT INSERT, SELECT ON ledger_lines TO franchise360_worker;
 GRANT SELECT (journal_id, account, debit_paise, credit_paise) ON ledger_lines TO franchise360_lookup;
 
 
+-- mandate -----------------------------------------------------------------------------------------------------------------
+
+-- A debit of one renewal, that of the term before renew_on, with a notice and a transaction of its own. Planned: announced to the
+-- customer; noticed: the bank was told the amount; asked: the debit was asked for and is undecided until the gateway's answer is final.
+CREATE TABLE mandate_debits (
+    id uuid NOT NULL,
+    franchiser_id uuid NOT NULL,
+    mandate_id uuid NOT NULL,
+    subscription_id uuid NOT NULL,
+    renew_on date NOT NULL,
+    number integer NOT NULL, -- an attempt and three retries
+    state text NOT NULL,
+    amount_paise bigint NOT NULL, -- exact from the notice on, an estimate before
+    debit_at timestamp with time zone NOT NULL, -- not before this moment
+    next_at timestamp with time zone, -- when the next step is due
+    order_id uuid,
+    notice_token text NOT NULL,
+    notice_reference text NOT NULL DEFAULT ''::text,
+    noticed_at timestamp with time zone,
+    payment_id uuid,
+    asked_at timestamp with time zone,
+    cause text NOT NULL DEFAULT ''::text,
+    reason text NOT NULL DEFAULT ''::text,
+    created_at timestamp with time zone NOT NULL,
+    decided_at timestamp with time zone,
+    CONSTRAINT mandate_debits_pkey PRIMARY KEY (id),
+    CONSTRAINT mandate_debits_mandate_id_renew_on_number_key UNIQUE (mandate_id, renew_on, number),
+    CONSTRAINT mandate_debits_notice_token_key UNIQUE (notice_token),
+    CONSTRAINT mandate_debits_payment_id_key UNIQUE (payment_id),
+    CONSTRAINT mandate_debits_after_notice CHECK (((asked_at IS NULL) OR ((noticed_at IS NOT NULL) AND (asked_at >= (noticed_at + '24:00:00'::interval))))),
+    CONSTRAINT mandate_debits_amount_paise_check CHECK ((amount_paise > 0)),
+    CONSTRAINT mandate_debits_check CHECK (((decided_at IS NOT NULL) = (state = ANY (ARRAY['paid'::text, 'failed'::text, 'called_off'::text])))),
+    CONSTRAINT mandate_debits_notice_token_check CHECK ((notice_token ~ '^[A-Za-z0-9]{1,20}$'::text)),
+    CONSTRAINT mandate_debits_number_check CHECK (((number >= 1) AND (number <= 4))),
+    CONSTRAINT mandate_debits_paid_or_asked CHECK (((state <> ALL (ARRAY['asked'::text, 'paid'::text])) OR ((payment_id IS NOT NULL) AND (order_id IS NOT NULL)))),
+    CONSTRAINT mandate_debits_state_check CHECK ((state = ANY (ARRAY['planned'::text, 'noticed'::text, 'asked'::text, 'paid'::text, 'failed'::text, 'called_off'::text]))),
+    CONSTRAINT mandate_debits_franchiser_id_mandate_id_fkey FOREIGN KEY (franchiser_id, mandate_id) REFERENCES mandates(franchiser_id, id),
+    CONSTRAINT mandate_debits_franchiser_id_order_id_fkey FOREIGN KEY (franchiser_id, order_id) REFERENCES orders(franchiser_id, id),
+    CONSTRAINT mandate_debits_franchiser_id_payment_id_fkey FOREIGN KEY (franchiser_id, payment_id) REFERENCES payments(franchiser_id, id)
+);
+CREATE INDEX mandate_debits_due ON public.mandate_debits USING btree (next_at) WHERE (next_at IS NOT NULL);
+CREATE INDEX mandate_debits_of_franchiser ON public.mandate_debits USING btree (franchiser_id, created_at DESC);
+CREATE INDEX mandate_debits_of_renewal ON public.mandate_debits USING btree (subscription_id, renew_on);
+CREATE UNIQUE INDEX mandate_debits_one_a_cycle ON public.mandate_debits USING btree (subscription_id, renew_on) WHERE (state = ANY (ARRAY['planned'::text, 'noticed'::text, 'asked'::text, 'paid'::text]));
+CREATE UNIQUE INDEX mandate_debits_one_undecided ON public.mandate_debits USING btree (mandate_id) WHERE (state = 'asked'::text);
+CREATE TRIGGER first_states AFTER INSERT ON public.mandate_debits FOR EACH ROW WHEN ((CURRENT_USER = ANY (ARRAY['franchise360_api'::name, 'franchise360_worker'::name]))) EXECUTE FUNCTION keep_to_first_states('planned');
+CREATE TRIGGER transitions BEFORE UPDATE OF state ON public.mandate_debits FOR EACH ROW WHEN ((old.state <> new.state)) EXECUTE FUNCTION keep_to_transitions('planned>noticed', 'planned>failed', 'planned>called_off', 'noticed>asked', 'noticed>failed', 'noticed>called_off', 'asked>paid', 'asked>failed', 'failed>paid');
+ALTER TABLE mandate_debits ENABLE ROW LEVEL SECURITY;
+ALTER TABLE mandate_debits FORCE ROW LEVEL SECURITY;
+CREATE POLICY every_row ON mandate_debits TO franchise360_worker
+    USING (true)
+    WITH CHECK (true);
+CREATE POLICY lookup ON mandate_debits FOR SELECT TO franchise360_lookup
+    USING (true);
+CREATE POLICY own_rows ON mandate_debits TO franchise360_api
+    USING ((franchiser_id = ( SELECT current_franchiser() AS current_franchiser)))
+    WITH CHECK ((franchiser_id = ( SELECT current_franchiser() AS current_franchiser)));
+GRANT INSERT, SELECT, UPDATE ON mandate_debits TO franchise360_api;
+GRANT INSERT, SELECT, UPDATE ON mandate_debits TO franchise360_worker;
+GRANT SELECT (subscription_id, renew_on, state, next_at) ON mandate_debits TO franchise360_lookup;
+
+-- A mandate that a customer gave for renewals. Only the masked instrument is kept. consent_text is what the customer agreed to, as it
+-- was shown.
+CREATE TABLE mandates (
+    id uuid NOT NULL,
+    franchiser_id uuid NOT NULL,
+    subscription_id uuid NOT NULL,
+    gateway text NOT NULL,
+    method text NOT NULL,
+    state text NOT NULL,
+    transaction_id text NOT NULL, -- of the payment that authorises it
+    reference text NOT NULL DEFAULT ''::text, -- the gateway's id of that payment before it is paid
+    provider_mandate_id text NOT NULL DEFAULT ''::text,
+    provider_customer_id text NOT NULL DEFAULT ''::text,
+    masked text NOT NULL DEFAULT ''::text,
+    cap_paise bigint NOT NULL, -- the most that one debit may be, as far as it is known
+    yearly boolean NOT NULL,
+    ends_on date NOT NULL,
+    consent_version text NOT NULL,
+    consent_text text NOT NULL,
+    consented_at timestamp with time zone NOT NULL,
+    held_at timestamp with time zone, -- since when the customer has paused it here; the bank may know nothing of it
+    stop_asked_at timestamp with time zone, -- when the customer stopped it; no debit is asked for from then on
+    reason text NOT NULL DEFAULT ''::text,
+    poll_at timestamp with time zone, -- when to ask for its state, none once it has ended
+    plan_at timestamp with time zone, -- when to look at its next renewal, none while it cannot be debited
+    created_at timestamp with time zone NOT NULL,
+    active_at timestamp with time zone,
+    ended_at timestamp with time zone,
+    CONSTRAINT mandates_pkey PRIMARY KEY (id),
+    CONSTRAINT mandates_franchiser_id_id_key UNIQUE (franchiser_id, id),
+    CONSTRAINT mandates_transaction_id_key UNIQUE (transaction_id),
+    CONSTRAINT mandates_cap_paise_check CHECK ((cap_paise > 0)),
+    CONSTRAINT mandates_check CHECK (((ended_at IS NOT NULL) = (state = ANY (ARRAY['revoked'::text, 'expired'::text, 'failed'::text])))),
+    CONSTRAINT mandates_check1 CHECK (((state = ANY (ARRAY['requested'::text, 'failed'::text])) OR (provider_mandate_id <> ''::text))),
+    CONSTRAINT mandates_consent_text_check CHECK ((consent_text <> ''::text)),
+    CONSTRAINT mandates_consent_version_check CHECK ((consent_version <> ''::text)),
+    CONSTRAINT mandates_masked_check CHECK ((length(masked) <= 60)),
+    CONSTRAINT mandates_method_check CHECK ((method = ANY (ARRAY['upi'::text, 'card'::text, 'enach'::text]))),
+    CONSTRAINT mandates_state_check CHECK ((state = ANY (ARRAY['requested'::text, 'active'::text, 'paused'::text, 'revoked'::text, 'expired'::text, 'failed'::text]))),
+    CONSTRAINT mandates_franchiser_id_subscription_id_fkey FOREIGN KEY (franchiser_id, subscription_id) REFERENCES subscriptions(franchiser_id, id)
+);
+CREATE INDEX mandates_of_franchiser ON public.mandates USING btree (franchiser_id, created_at DESC);
+CREATE INDEX mandates_of_provider ON public.mandates USING btree (gateway, provider_mandate_id) WHERE (provider_mandate_id <> ''::text);
+CREATE UNIQUE INDEX mandates_one_live ON public.mandates USING btree (subscription_id) WHERE (state = ANY (ARRAY['requested'::text, 'active'::text, 'paused'::text]));
+CREATE INDEX mandates_to_plan ON public.mandates USING btree (plan_at) WHERE (plan_at IS NOT NULL);
+CREATE INDEX mandates_to_poll ON public.mandates USING btree (poll_at) WHERE (poll_at IS NOT NULL);
+CREATE TRIGGER first_states AFTER INSERT ON public.mandates FOR EACH ROW WHEN ((CURRENT_USER = ANY (ARRAY['franchise360_api'::name, 'franchise360_worker'::name]))) EXECUTE FUNCTION keep_to_first_states('requested');
+CREATE TRIGGER transitions BEFORE UPDATE OF state ON public.mandates FOR EACH ROW WHEN ((old.state <> new.state)) EXECUTE FUNCTION keep_to_transitions('requested>active', 'requested>failed', 'requested>revoked', 'active>paused', 'active>revoked', 'active>expired', 'active>failed', 'paused>active', 'paused>revoked', 'paused>expired', 'paused>failed');
+ALTER TABLE mandates ENABLE ROW LEVEL SECURITY;
+ALTER TABLE mandates FORCE ROW LEVEL SECURITY;
+CREATE POLICY every_row ON mandates TO franchise360_worker
+    USING (true)
+    WITH CHECK (true);
+CREATE POLICY lookup ON mandates FOR SELECT TO franchise360_lookup
+    USING (true);
+CREATE POLICY own_rows ON mandates TO franchise360_api
+    USING ((franchiser_id = ( SELECT current_franchiser() AS current_franchiser)))
+    WITH CHECK ((franchiser_id = ( SELECT current_franchiser() AS current_franchiser)));
+GRANT INSERT, SELECT, UPDATE ON mandates TO franchise360_api;
+GRANT INSERT, SELECT, UPDATE ON mandates TO franchise360_worker;
+GRANT SELECT (id, franchiser_id, subscription_id, gateway, state, transaction_id, provider_mandate_id, held_at, stop_asked_at, poll_at, plan_at) ON mandates TO franchise360_lookup;
+
+
 -- message -----------------------------------------------------------------------------------------------------------------
 
 -- What the product tells a customer of its own accord, by SMS or e-mail: each row of what it tells about is told of once a template.
@@ -1996,6 +2120,7 @@ CREATE TABLE payments (
     -- since when a request is making the gateway's order, which another one waits for
     order_claimed_at timestamp with time zone,
     bank_reference text COLLATE "C" NOT NULL DEFAULT ''::text,
+    by_mandate boolean NOT NULL DEFAULT false,
     CONSTRAINT payments_pkey PRIMARY KEY (id),
     CONSTRAINT payments_franchiser_id_id_key UNIQUE (franchiser_id, id),
     CONSTRAINT payments_gateway_gateway_reference_key UNIQUE (gateway, gateway_reference),
@@ -2011,13 +2136,14 @@ CREATE TABLE payments (
     CONSTRAINT payments_franchiser_id_order_id_fkey FOREIGN KEY (franchiser_id, order_id) REFERENCES orders(franchiser_id, id)
 );
 CREATE INDEX payments_by_capture ON public.payments USING btree (gateway_payment_id) WHERE (gateway_payment_id IS NOT NULL);
+CREATE INDEX payments_debits_open ON public.payments USING btree (franchiser_id) WHERE (by_mandate AND (state = ANY (ARRAY['created'::text, 'pending'::text])));
 CREATE INDEX payments_decided ON public.payments USING btree (decided_at) WHERE (state = ANY (ARRAY['paid'::text, 'refunded'::text]));
 CREATE INDEX payments_due ON public.payments USING btree (next_check_at) WHERE (next_check_at IS NOT NULL);
 CREATE INDEX payments_held ON public.payments USING btree (franchiser_id) WHERE (state = 'held'::text);
 CREATE INDEX payments_list ON public.payments USING btree (franchiser_id, created_at DESC, id DESC);
 CREATE INDEX payments_of_gateway ON public.payments USING btree (gateway, gateway_payment_id) WHERE (gateway_payment_id IS NOT NULL);
 CREATE INDEX payments_of_order ON public.payments USING btree (order_id);
-CREATE UNIQUE INDEX payments_one_open ON public.payments USING btree (order_id) WHERE (state = ANY (ARRAY['created'::text, 'pending'::text]));
+CREATE UNIQUE INDEX payments_one_open ON public.payments USING btree (order_id, by_mandate) WHERE (state = ANY (ARRAY['created'::text, 'pending'::text]));
 CREATE INDEX payments_search_bank ON public.payments USING btree (bank_reference) WHERE (bank_reference <> ''::text);
 CREATE INDEX payments_search_gateway ON public.payments USING btree (search_gateway) WHERE (search_gateway IS NOT NULL);
 CREATE INDEX payments_search_reference ON public.payments USING btree (search_reference) WHERE (search_reference IS NOT NULL);
@@ -4475,6 +4601,16 @@ AS $function$ SELECT count(*) FROM (SELECT FROM public.franchisers f
 ALTER FUNCTION count_due_erasures(timestamp with time zone) OWNER TO franchise360_lookup;
 -- EXECUTE: franchise360_api
 
+CREATE OR REPLACE FUNCTION public.count_due_mandate_steps(at timestamp with time zone)
+ RETURNS bigint
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'public'
+AS $function$ SELECT count(*) FROM (SELECT FROM public.mandates m WHERE m.poll_at <= at OR m.plan_at <= at
+        UNION ALL SELECT FROM public.mandate_debits d WHERE d.next_at <= at LIMIT 10001) x $function$;
+ALTER FUNCTION count_due_mandate_steps(timestamp with time zone) OWNER TO franchise360_lookup;
+-- EXECUTE: franchise360_api
+
 CREATE OR REPLACE FUNCTION public.count_due_reminders(at timestamp with time zone, days jsonb, grace integer, most_extra integer)
  RETURNS bigint
  LANGUAGE sql
@@ -4646,7 +4782,7 @@ RETURN (next_check_at <= at);
 -- the last day of the term somebody is reminded, and below 0 in grace, whose first day is -1. One belongs to the nearest of its days that
 -- has come, so that one that no sweep saw is not sent on top of the next. A paid plan is also reminded on the last day of its grace,
 -- which lasts so many days and what staff added, most_extra at most, and once more when it expires. What expired the day before yesterday
--- or earlier, or by a refund, is left alone.
+-- or earlier, or by a refund, is left alone, and so is what a mandate is to debit.
 CREATE OR REPLACE FUNCTION public.due_reminders(today date, days jsonb, grace integer, most_extra integer)
  RETURNS TABLE(subscription_id uuid, franchiser_id uuid, renew_on date, days_before integer)
  LANGUAGE sql
@@ -4672,7 +4808,8 @@ AS $function$
     )
     SELECT soon.id, soon.franchiser_id, soon.renew_on, soon.days FROM soon
     WHERE NOT EXISTS (SELECT FROM public.renewal_reminders r
-        WHERE r.subscription_id = soon.id AND r.renew_on = soon.renew_on AND r.days = soon.days) $function$;
+        WHERE r.subscription_id = soon.id AND r.renew_on = soon.renew_on AND r.days = soon.days)
+        AND NOT public.renews_by_debit(soon.id, soon.renew_on, today) $function$;
 -- EXECUTE: everybody
 
 CREATE OR REPLACE FUNCTION public.einvoice_counts()
@@ -4810,6 +4947,17 @@ CREATE OR REPLACE FUNCTION public.find_login(m text)
 AS $function$ SELECT f.id, f.password_hash FROM public.franchisers f WHERE f.mobile = m AND f.erased_at IS NULL $function$;
 ALTER FUNCTION find_login(text) OWNER TO franchise360_lookup;
 -- EXECUTE: franchise360_api, franchise360_worker
+
+-- find_mandate finds the mandate that a gateway's notice names.
+CREATE OR REPLACE FUNCTION public.find_mandate(of_gateway text, mandate text, transaction text)
+ RETURNS TABLE(id uuid, franchiser_id uuid)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'public'
+AS $function$ SELECT m.id, m.franchiser_id FROM public.mandates m WHERE m.gateway = of_gateway
+        AND (mandate <> '' AND m.provider_mandate_id = mandate OR transaction <> '' AND m.transaction_id = transaction) LIMIT 1 $function$;
+ALTER FUNCTION find_mandate(text,text,text) OWNER TO franchise360_lookup;
+-- EXECUTE: franchise360_api
 
 -- find_payment is the payment by its transaction, else by the gateway's name for the charge, else by that of the capture.
 CREATE OR REPLACE FUNCTION public.find_payment(g text, t text, r text, c text)
@@ -5626,6 +5774,21 @@ BEGIN
 END $function$;
 ALTER FUNCTION renew_staff_invitation(uuid,uuid,bytea,timestamp with time zone,timestamp with time zone) OWNER TO franchise360_lookup;
 -- EXECUTE: franchise360_api
+
+-- renews_by_debit reports whether a subscription's term before renew_on is to be paid by a mandate. A debit is announced a week before
+-- the last day of the term, so that one that is not announced five days before it is not waited for any longer.
+CREATE OR REPLACE FUNCTION public.renews_by_debit(subscription uuid, renews_on date, today date)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'public'
+AS $function$ SELECT EXISTS (SELECT FROM public.mandate_debits d WHERE d.subscription_id = subscription AND d.renew_on = renews_on
+            AND d.state IN ('planned', 'noticed', 'asked'))
+        OR renews_on - 1 - today >= 5 AND EXISTS (SELECT FROM public.mandates m WHERE m.subscription_id = subscription
+            AND m.state = 'active' AND m.held_at IS NULL AND m.stop_asked_at IS NULL)
+            AND NOT EXISTS (SELECT FROM public.mandate_debits d WHERE d.subscription_id = subscription AND d.renew_on = renews_on) $function$;
+ALTER FUNCTION renews_by_debit(uuid,date,date) OWNER TO franchise360_lookup;
+-- EXECUTE: franchise360_api, franchise360_worker
 
 CREATE OR REPLACE FUNCTION public.require_own_acknowledgement()
  RETURNS trigger

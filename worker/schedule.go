@@ -10,6 +10,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/invoice"
 	"github.com/franchise360/franchise360/pkg/jobadmin"
 	"github.com/franchise360/franchise360/pkg/ledger"
+	"github.com/franchise360/franchise360/pkg/mandate"
 	"github.com/franchise360/franchise360/pkg/payment"
 	"github.com/franchise360/franchise360/pkg/platform/queue"
 	"github.com/franchise360/franchise360/pkg/settlement"
@@ -30,6 +31,7 @@ func schedule() []job.Periodic {
 		{Every: time.Hour, Queue: queue.QueueDefault, Args: subscription.EnqueueRemindersArgs{}},
 		{Every: time.Hour, Queue: queue.QueuePayments, Args: payment.SweepArgs{}},
 		{Every: 15 * time.Minute, Queue: queue.QueuePayments, Args: transfer.SweepArgs{}},
+		{Every: time.Minute, Queue: queue.QueuePayments, Args: mandate.RunArgs{}},
 		{Every: 24 * time.Hour, Queue: queue.QueuePayments, Args: settlement.CompareArgs{}},
 		{Every: time.Minute, Queue: queue.QueueDefault, Args: tenant.SweepDomainsArgs{}},
 		{Every: time.Hour, Queue: queue.QueueDefault, Args: account.EraseArgs{}},

@@ -17,6 +17,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/invoice"
 	"github.com/franchise360/franchise360/pkg/jobadmin"
 	"github.com/franchise360/franchise360/pkg/ledger"
+	"github.com/franchise360/franchise360/pkg/mandate"
 	"github.com/franchise360/franchise360/pkg/message"
 	"github.com/franchise360/franchise360/pkg/outlet"
 	"github.com/franchise360/franchise360/pkg/payment"
@@ -39,7 +40,7 @@ func JobPreviews() queue.JobPreviews {
 	all := queue.JobPreviews{}
 	for _, of := range []func() queue.JobPreviews{
 		account.JobPreviews, alert.JobPreviews, einvoice.JobPreviews, invoice.JobPreviews, jobadmin.JobPreviews, ledger.JobPreviews, payment.JobPreviews, settlement.JobPreviews,
-		staff.JobPreviews,
+		staff.JobPreviews, mandate.JobPreviews,
 		subscription.JobPreviews, support.JobPreviews, outlet.JobPreviews, tenant.JobPreviews, transfer.JobPreviews, webhook.JobPreviews, devclock.Effects,
 	} {
 		maps.Copy(all, of())
@@ -61,7 +62,7 @@ func StaffMessages(keys secret.Keyring) map[string]message.Content {
 func TimelineSources() []timeline.Source {
 	return slices.Concat(
 		account.TimelineSources(), message.TimelineSources(invoice.NumberSQL), subscription.TimelineSources(),
-		payment.TimelineSources(payu.BankReferences()...), invoice.TimelineSources(), einvoice.TimelineSources(), ledger.TimelineSources(), tenant.TimelineSources(),
+		payment.TimelineSources(payu.BankReferences()...), invoice.TimelineSources(), einvoice.TimelineSources(), mandate.TimelineSources(), ledger.TimelineSources(), tenant.TimelineSources(),
 		transfer.TimelineSources(),
 		outlet.TimelineSources(), connect.TimelineSources(), jobadmin.TimelineSources(), staff.TimelineSources(),
 	)

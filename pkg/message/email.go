@@ -35,6 +35,10 @@ const (
 	TemplateRefundDoneEmail    = "refund_done_email"
 	TemplateRefundFailedEmail  = "refund_failed_email"
 
+	TemplateDebitAnnouncedEmail = "debit_announced_email"
+	TemplateDebitRetriedEmail   = "debit_retried_email"
+	TemplateDebitFailedEmail    = "debit_failed_email"
+
 	TemplateStaffInvitation = "staff_invitation_email"
 	TemplateStaffEnrolment  = "staff_enrolment_email"
 	TemplateStaffAlert      = "staff_alert_email"
@@ -63,6 +67,23 @@ type EmailTemplate struct {
 // EmailTemplates returns the complete list of what the product says by e-mail.
 func EmailTemplates() []EmailTemplate {
 	return append([]EmailTemplate{
+		{
+			Name: TemplateDebitAnnouncedEmail, Subject: "Your plan renews by itself on {2}",
+			Text: "You asked us to renew your plan by itself. You need do nothing.\n\n" +
+				"You can skip this debit, stop automatic renewal, or pay by hand before that day.",
+			Facts:  []string{"Amount, GST included: {1}", "Debited on: {2}", "From: {3}"},
+			Button: "See automatic renewal", Link: "{url}/dashboard/automatic-renewal", Values: 3,
+		},
+		{
+			Name: TemplateDebitRetriedEmail, Subject: "We could not debit {1}, and try again on {3}",
+			Text:  "The automatic renewal of your plan did not go through: {2}.\n\n{4}\n\nYour plan works on meanwhile.",
+			Facts: []string{"Amount, GST included: {1}", "Next try: {3}", "Pay by, to keep your plan: {5}"}, Button: "Pay now", Note: strings.Replace(payLinkNote, "{5}", "{6}", 1), Values: 6,
+		},
+		{
+			Name: TemplateDebitFailedEmail, Subject: "We could not debit {1}: please pay by {3}",
+			Text:  "The automatic renewal of your plan did not go through: {2}.\n\n{4}\n\nIt is not tried again for this renewal.",
+			Facts: []string{"Amount, GST included: {1}", "Pay by, to keep your plan: {3}"}, Button: "Pay now", Note: payLinkNote, Values: 5,
+		},
 		{
 			Name: TemplateEmailProof, Subject: "Confirm your e-mail address",
 			Text:   "This address was entered for a Franchise 360 account. Confirm it, and receipts and invoices arrive here.",

@@ -265,6 +265,9 @@ func (p *Payment) plan(now time.Time) (further bool, err error) {
 		return false, nil
 	}
 	at, ok := nextCheck(p.CreatedAt, now)
+	if !ok && p.ByMandate && p.State.Open() {
+		at, ok = now.Add(undecidedDebit), true // never given up: it would be asked for again while it may still succeed
+	}
 	p.NextCheckAt = at
 	if !ok && p.State.Open() {
 		p.DecidedAt, p.Reason = now, reasonExpired

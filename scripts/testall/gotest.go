@@ -56,7 +56,7 @@ func testModule(ctx context.Context, dir string, races bool, out io.Writer) (tot
 		return total, err
 	}
 	// One more package than cores, because some mostly wait; `make check` vets.
-	arguments := []string{"test", "-timeout=15m", "-json", "-vet=off", "-p=" + strconv.Itoa(runtime.NumCPU()+1)}
+	arguments := []string{"test", "-timeout=45m", "-json", "-vet=off", "-p=" + strconv.Itoa(runtime.NumCPU()+1)}
 	if races {
 		arguments = append(arguments, "-race")
 	}

@@ -52,9 +52,11 @@ type Config struct {
 	EInvoice  EInvoice
 	Places    Places
 	Supplier  Supplier
+	Traces    Traces
+	// AutomaticRenewal offers renewals that are debited by mandate, at gateways that can.
+	AutomaticRenewal bool
 	// Bank is the account that customers may transfer to; without it no bank transfer is offered.
 	Bank   Bank
-	Traces Traces
 	Alerts Alerts
 	// PGChargeBPS is the payment gateway surcharge in basis points of the pre-tax charge.
 	PGChargeBPS int64
@@ -155,6 +157,7 @@ func Load(getenv func(string) string) (Config, error) {
 		DatabasePool:        r.between("DATABASE_POOL", 20, 2, maxPool),
 		DatabasePoolJobs:    r.between("DATABASE_POOL_JOBS", 4, 2, maxPool),
 		RequestTimeout:      r.duration("REQUEST_TIMEOUT", 7*time.Second, time.Second, maxRequestTimeout),
+		AutomaticRenewal:    r.flag("AUTOMATIC_RENEWAL"),
 		PGChargeBPS:         r.int("PG_CHARGE_BPS", 0),
 		RefundApprovalAbove: r.int("REFUND_APPROVAL_ABOVE", 50_000),
 	}

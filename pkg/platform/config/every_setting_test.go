@@ -87,6 +87,7 @@ func everySetting() map[string]said {
 		"GATEWAY":  {needed: true, refused: []string{"0", "-1", "paypal"}},
 		"PAYU_KEY": secret, "PAYU_SALT": secret, "RAZORPAY_KEY_ID": secret, "RAZORPAY_KEY_SECRET": secret, "RAZORPAY_WEBHOOK_SECRET": secret,
 		"PAYU_URL": neededAddress, "PAYU_API_URL": neededAddress, "RAZORPAY_URL": neededAddress,
+		"AUTOMATIC_RENEWAL":    flag,
 		"PAYU_DISPUTES_SIGNED": flag, "RAZORPAY_SMART_COLLECT": flag,
 		"PG_CHARGE_BPS":         {refused: []string{"-1", "1001", "10001", "9223372036854775808"}, taken: []string{"0", "1000"}},
 		"REFUND_APPROVAL_ABOVE": {refused: []string{"-1", "1000001", "9223372036854775808"}, taken: []string{"0", "1000000"}},

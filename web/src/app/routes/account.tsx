@@ -43,6 +43,12 @@ const ownerRoutes: RouteObject[] = [
         }),
       },
       {
+        path: 'dashboard/automatic-renewal',
+        lazy: async () => ({
+          Component: (await import('@/features/dashboard/components/automatic-renewal-page')).AutomaticRenewalPage,
+        }),
+      },
+      {
         lazy: guard('RequireStore'),
         children: [
           {
