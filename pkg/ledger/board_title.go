@@ -2,7 +2,7 @@ package ledger
 
 // titles says in words of accounting what each rule of the books demands.
 func titles() map[string]string {
-	return map[string]string{ //nolint:gosec // titles, no credentials
+	return map[string]string{
 		"journal_balances":               "Every journal entry balances",
 		"debits_equal_credits":           "Total debits equal total credits",
 		"receivable_settled_by_capture":  "Every receivable is settled by its payment",

@@ -18,6 +18,7 @@ import (
 )
 
 func TestMonthlyRenewalsAreDebitedOnceEach(t *testing.T) {
+	t.Parallel()
 	b := begin(t)
 	b.hours(100 * 24)
 	require.Equal(t, 3, b.are("paid"), b.debits())
@@ -27,6 +28,7 @@ func TestMonthlyRenewalsAreDebitedOnceEach(t *testing.T) {
 }
 
 func TestWantOfMoneyIsTriedAgainWithANoticeOfItsOwn(t *testing.T) {
+	t.Parallel()
 	b := begin(t)
 	b.Mandates.Set(func(m *world.Mandates) { m.Cause = mandate.CauseInsufficient })
 	b.until("failed")
@@ -39,6 +41,7 @@ func TestWantOfMoneyIsTriedAgainWithANoticeOfItsOwn(t *testing.T) {
 }
 
 func TestNoMoreThanFourAttemptsAndNoneAfterTheGrace(t *testing.T) {
+	t.Parallel()
 	b := begin(t)
 	b.Mandates.Set(func(m *world.Mandates) { m.Cause = mandate.CauseInsufficient })
 	b.until("failed")
@@ -52,6 +55,7 @@ func TestNoMoreThanFourAttemptsAndNoneAfterTheGrace(t *testing.T) {
 }
 
 func TestWhatIsProcessingIsNeverAskedForAgain(t *testing.T) {
+	t.Parallel()
 	b := begin(t)
 	b.Mandates.Set(func(m *world.Mandates) { m.Processing = true })
 	b.until("asked")
@@ -66,6 +70,7 @@ func TestWhatIsProcessingIsNeverAskedForAgain(t *testing.T) {
 }
 
 func TestALostAnswerIsAskedAboutAndALostRequestMadeAgain(t *testing.T) {
+	t.Parallel()
 	b := begin(t)
 	b.Mandates.Set(func(m *world.Mandates) { m.Loses = true })
 	b.until("paid")
@@ -81,6 +86,7 @@ func TestALostAnswerIsAskedAboutAndALostRequestMadeAgain(t *testing.T) {
 }
 
 func TestNothingIsDebitedAfterStop(t *testing.T) {
+	t.Parallel()
 	b := begin(t)
 	b.until("noticed")
 	m, err := b.APIMandates.Stop(t.Context(), b.Buyer, b.mandate())
@@ -100,6 +106,7 @@ func TestPauseSkipAndPayingByHandCallTheDebitOff(t *testing.T) {
 		"hand":  func(b *life) error { b.Pay(b.Buyer, b.Renewal(b.Buyer)); return nil },
 	} {
 		t.Run(name, func(t *testing.T) {
+			t.Parallel()
 			b := begin(t)
 			b.until("noticed")
 			require.NoError(t, act(b))
@@ -118,6 +125,7 @@ func TestAMandateThatTheBankEndsOrPausesWithoutANoticeIsNoticed(t *testing.T) {
 		mandate.ProviderRevoked: "revoked", mandate.ProviderPaused: "paused", mandate.ProviderExpired: "expired",
 	} {
 		t.Run(want, func(t *testing.T) {
+			t.Parallel()
 			b := begin(t)
 			b.Mandates.SetState(b.id, word)
 			b.hours(25)
@@ -135,6 +143,7 @@ func TestAMandateThatTheBankEndsOrPausesWithoutANoticeIsNoticed(t *testing.T) {
 }
 
 func TestABillAboveTheCapIsNotDebited(t *testing.T) {
+	t.Parallel()
 	b := begin(t)
 	b.Mandates.Set(func(m *world.Mandates) { m.Cap = 100 * money.Rupee })
 	b.until("failed")
@@ -145,6 +154,7 @@ func TestABillAboveTheCapIsNotDebited(t *testing.T) {
 }
 
 func TestAPriceThatChangesAfterTheNoticeIsTheNoticedOne(t *testing.T) {
+	t.Parallel()
 	b := begin(t)
 	b.until("noticed")
 	before := b.Count(`SELECT amount_paise FROM mandate_debits WHERE franchiser_id = $1`, b.Buyer)
@@ -155,6 +165,7 @@ func TestAPriceThatChangesAfterTheNoticeIsTheNoticedOne(t *testing.T) {
 }
 
 func TestAnAddOnThatIsBoughtAfterTheNoticeIsDebitedOnceInAll(t *testing.T) {
+	t.Parallel()
 	b := begin(t)
 	b.until("noticed")
 	b.Pay(b.Buyer, b.AddOns(b.Buyer, b.Tier(0, 0).AddOns[0].ID))
@@ -166,6 +177,7 @@ func TestAnAddOnThatIsBoughtAfterTheNoticeIsDebitedOnceInAll(t *testing.T) {
 }
 
 func TestConsentIsToTheWordsAsTheyAre(t *testing.T) {
+	t.Parallel()
 	b := enter(t)
 	b.Pay(b.Buyer, story.Buy(b.Tier(0, 0), plan.TypeMonthly))
 	_, err := b.APIMandates.Register(t.Context(), b.Buyer, mandate.Input{Method: mandate.MethodUPI, Consented: true})
@@ -176,6 +188,7 @@ func TestConsentIsToTheWordsAsTheyAre(t *testing.T) {
 }
 
 func TestTheDatabaseRefusesASecondDebitOfARenewal(t *testing.T) {
+	t.Parallel()
 	b := begin(t)
 	b.until("paid")
 	_, err := b.DB.Owner.Exec(`INSERT INTO mandate_debits (id, franchiser_id, mandate_id, subscription_id, renew_on, number, state,
@@ -193,6 +206,7 @@ func (b *life) told(template string) int {
 }
 
 func TestNobodyIsAskedToPayWhatIsDebited(t *testing.T) {
+	t.Parallel()
 	b := begin(t)
 	b.until("paid")
 	require.Equal(t, 1, b.told("debit_announced"))
@@ -214,6 +228,7 @@ func TestNobodyIsAskedToPayWhatIsDebited(t *testing.T) {
 }
 
 func TestARemindersLinkIsInTheMessageOfAFailure(t *testing.T) {
+	t.Parallel()
 	b := begin(t)
 	b.Mandates.Set(func(m *world.Mandates) { m.Cause = mandate.CauseInsufficient })
 	b.until("failed")

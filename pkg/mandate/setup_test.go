@@ -2,6 +2,7 @@ package mandate_test
 
 import (
 	"os"
+	"slices"
 	"sync"
 	"testing"
 	"time"
@@ -29,8 +30,8 @@ var stage struct { //nolint:gochecknoglobals // one world a test process
 
 func TestMain(m *testing.M) {
 	code := m.Run()
-	for i := len(stage.after) - 1; i >= 0; i-- {
-		stage.after[i]()
+	for _, f := range slices.Backward(stage.after) {
+		f()
 	}
 	os.Exit(code)
 }
@@ -50,7 +51,6 @@ type life struct {
 // enter waits for its turn on the stage, with a customer of its own.
 func enter(t *testing.T) *life {
 	t.Helper()
-	t.Parallel()
 	stage.turn.Lock()
 	t.Cleanup(stage.turn.Unlock)
 	if stage.world == nil {

@@ -173,17 +173,20 @@ func debitTemplates() []Template {
 		{
 			TemplateDebitAnnounced, "Franchise 360 renews your plan by itself: {#alphanumeric#} is debited on {#alphanumeric#} from {#alphanumeric#}. " +
 				"Skip, stop or pay now: {url}/dashboard/automatic-renewal",
-			[]string{amount, day, strings.Repeat("m", MaxValue)}, nil,
+			[]string{amount, day, strings.Repeat("m", MaxValue)},
+			nil,
 		},
 		{
 			TemplateDebitRetried, "Franchise 360 could not debit {#alphanumeric#}: {#alphanumeric#}. We try again on {#alphanumeric#}. " +
 				"To pay now: {url}/p/{#alphanumeric#}",
-			[]string{amount, cause, day, code}, nil,
+			[]string{amount, cause, day, code},
+			nil,
 		},
 		{
 			TemplateDebitFailed, "Franchise 360 could not debit {#alphanumeric#}: {#alphanumeric#}. It is not tried again. " +
 				"Pay by {#alphanumeric#} to keep your plan: {url}/p/{#alphanumeric#}",
-			[]string{amount, cause, day, code}, nil,
+			[]string{amount, cause, day, code},
+			nil,
 		},
 	}
 }

@@ -2,14 +2,13 @@ package transfer
 
 import (
 	"context"
+	"database/sql"
 	"errors"
 	"fmt"
 	"regexp"
 	"strconv"
 	"strings"
 	"time"
-
-	"database/sql"
 
 	"github.com/jmoiron/sqlx"
 

@@ -45,11 +45,13 @@ FROM bank_credits c
 WHERE c.state = 'open' AND NOT EXISTS (SELECT FROM bank_credit_uses u WHERE u.credit_id = c.id AND u.state IN ('waiting', 'requested'))
 ORDER BY c.created_at, c.id LIMIT $1`
 
-var useWorkSQL = `
+func useWorkSQL() string {
+	return `
 SELECT u.id AS key, c.utr AS title, u.kind AS what, ` + staff.NameSQL("u.requested_by") + ` AS who, u.amount_paise, u.requested_at AS since,
 	count(*) OVER () AS total
 FROM bank_credit_uses u JOIN bank_credits c ON c.id = u.credit_id
 WHERE u.state = 'waiting' ORDER BY u.requested_at, u.id LIMIT $1`
+}
 
 const tdsWorkSQL = `
 SELECT t.id AS key, t.invoice_number AS title, t.kind AS what, t.tan AS who, t.amount_paise, t.created_at AS since, count(*) OVER () AS total
@@ -79,7 +81,7 @@ func useWork(ctx context.Context, tx *sqlx.Tx, _ time.Time, limit int) ([]workli
 			Title: "UTR " + r.Title, Wrong: r.Who + " asked " + asked[UseKind(r.What)] + "; nobody has decided.",
 			ToDo: decides + " other than " + r.Who + " approves or declines it.", Link: openTransfers,
 		}
-	}, useWorkSQL, limit)
+	}, useWorkSQL(), limit)
 }
 
 func tdsWork(ctx context.Context, tx *sqlx.Tx, now time.Time, limit int) ([]worklist.Item, int, error) {

@@ -20,7 +20,7 @@ func (l *life) renewals(ctx context.Context) error {
 	}
 	var all []*world.Renewer
 	for i := range min(l.tenants, renewers) {
-		r, err := l.world.NewRenewer(ctx, newDice(l.seed, worldStream+1+uint64(i))) //nolint:gosec // few
+		r, err := l.world.NewRenewer(ctx, newDice(l.seed, worldStream+1+uint64(i)))
 		if err != nil {
 			return err
 		}

@@ -2,6 +2,7 @@ package pdf
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/franchise360/franchise360/pkg/invoice"
 	"github.com/franchise360/franchise360/pkg/platform/money"
@@ -53,8 +54,12 @@ func (s *sheet) transferTo() {
 	}
 	const leading, padding, labelWidth = 15.0, 12.0, 104.0
 	rows := []fact{
-		{"Account number", p.Account.Number}, {"IFSC", p.Account.IFSC}, {"Beneficiary", p.Account.Beneficiary}, {"Bank", p.Account.Bank},
-		{"Exact amount", rupees(p.Amount) + credited(p.Document.Credited)}, {"Say with the transfer", p.Number},
+		{"Account number", p.Account.Number},
+		{"IFSC", p.Account.IFSC},
+		{"Beneficiary", p.Account.Beneficiary},
+		{"Bank", p.Account.Bank},
+		{"Exact amount", rupees(p.Amount) + credited(p.Document.Credited)},
+		{"Say with the transfer", p.Number},
 	}
 	kept := rows[:0]
 	for _, r := range rows {
@@ -77,13 +82,11 @@ func (s *sheet) transferTo() {
 	s.text(left, s.y+7, "TAX DEDUCTED AT SOURCE", style{bold, 7, gold()}, alignLeft)
 	s.y += 13
 	small := style{regular, 8, ink()}
-	text := "If you deduct income tax, deduct it from " + rupees(p.Taxable) + ", the value before GST: "
-	for i, d := range p.Deductibles() {
-		if i > 0 {
-			text += "; "
-		}
-		text += percent(d.RateBps, 1) + " is " + rupees(d.Amount) + ", and you transfer " + rupees(p.Amount-d.Amount)
+	var rates []string
+	for _, d := range p.Deductibles() {
+		rates = append(rates, percent(d.RateBps, 1)+" is "+rupees(d.Amount)+", and you transfer "+rupees(p.Amount-d.Amount))
 	}
+	text := "If you deduct income tax, deduct it from " + rupees(p.Taxable) + ", the value before GST: " + strings.Join(rates, "; ")
 	s.paragraph(left, right-left, text+". Our PAN is "+orNone(invoice.PANOf(p.Document.Supplier.GSTIN))+". Send us the certificate (Form 131).", small, 11)
 	s.y += 4
 	s.paragraph(left, right-left, "What you ordered is activated, and the tax invoice issued, when the money has arrived.", small, 11)

@@ -60,7 +60,7 @@ func (r *Renewals) enter(t *testing.T, method mandate.Method) {
 	r.follow(t)
 	r.Buyer = r.Franchiser("29")
 	r.use(t, r.Gateway)
-	r.Story.Pay(r.Buyer, story.Buy(r.Tier(0, 0), plan.TypeMonthly))
+	r.Pay(r.Buyer, story.Buy(r.Tier(0, 0), plan.TypeMonthly))
 	gateway, ok := r.Debitor().(app.Gateway)
 	require.True(t, ok)
 	r.use(t, gateway, r.Gateway)
@@ -168,7 +168,7 @@ func (r *Renewals) debited(t *testing.T) {
 	r.register(t, AuthoriseFully)
 	require.Equal(t, "active", r.state())
 	r.until(t, "paid")
-	require.Equal(t, 1, r.MandateProvider.Debits())
+	require.Equal(t, 1, r.Debits())
 	require.Equal(t, "1 paid ", r.debits())
 	m, err := r.APIMandates.Stop(t.Context(), r.Buyer, r.Text(`SELECT id FROM mandates WHERE franchiser_id = $1`, r.Buyer))
 	require.NoError(t, err)
@@ -177,7 +177,7 @@ func (r *Renewals) debited(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, mandate.ProviderRevoked, known.State, "the provider has ended it")
 	r.days(t, 12)
-	require.Equal(t, 1, r.MandateProvider.Debits(), "none after the stop")
+	require.Equal(t, 1, r.Debits(), "none after the stop")
 }
 
 func (r *Renewals) insufficient(t *testing.T) {
@@ -190,7 +190,7 @@ func (r *Renewals) insufficient(t *testing.T) {
 	if r.Count(`SELECT count(*) FROM mandate_debits WHERE number = 2 AND franchiser_id = $1`, r.Buyer) > 0 { // the rail has time for it
 		r.until(t, "paid")
 		require.Equal(t, "1 failed insufficient_funds, 2 paid ", r.debits())
-		require.Equal(t, 2, r.MandateProvider.Debits())
+		require.Equal(t, 2, r.Debits())
 	}
 }
 
@@ -201,7 +201,7 @@ func (r *Renewals) endedSilently(t *testing.T) {
 	require.Empty(t, r.Change(t, r.reference, mandate.ProviderRevoked, true))
 	r.days(t, 12)
 	require.Equal(t, "revoked", r.state())
-	require.Zero(t, r.MandateProvider.Debits())
+	require.Zero(t, r.Debits())
 	require.Equal(t, "1 called_off ", r.debits())
 }
 
@@ -212,7 +212,7 @@ func (r *Renewals) lostAnswer(t *testing.T) {
 	r.LoseDebit()
 	r.until(t, "paid")
 	require.Equal(t, "1 paid ", r.debits())
-	require.Equal(t, 1, r.MandateProvider.Debits())
+	require.Equal(t, 1, r.Debits())
 }
 
 func (r *Renewals) paidOnly(t *testing.T) {
@@ -232,7 +232,7 @@ func (r *Renewals) pausedSilently(t *testing.T) {
 	require.Empty(t, r.Change(t, r.reference, mandate.ProviderPaused, true))
 	r.days(t, 2)
 	require.Equal(t, "paused", r.state())
-	require.Zero(t, r.MandateProvider.Debits())
+	require.Zero(t, r.Debits())
 	require.Empty(t, r.Change(t, r.reference, mandate.ProviderActive, true))
 	r.days(t, 2)
 	require.Equal(t, "active", r.state(), "found by asking")

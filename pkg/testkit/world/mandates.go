@@ -34,20 +34,20 @@ type Mandates struct {
 	stops    map[string]bool // mandates that we were asked to end
 }
 
-// Noticed is a notice that the gateway took, Debited a debit that it made or tried.
-type (
-	Noticed struct {
-		mandate.Notice
-		MandateID string
-		At        time.Time
-	}
-	Debited struct {
-		mandate.Debit
-		MandateID string
-		At        time.Time
-		Status    payment.Status
-	}
-)
+// Noticed is a notice that the gateway took.
+type Noticed struct {
+	mandate.Notice
+	MandateID string
+	At        time.Time
+}
+
+// Debited is a debit that the gateway made or tried.
+type Debited struct {
+	mandate.Debit
+	MandateID string
+	At        time.Time
+	Status    payment.Status
+}
 
 func newMandates(g *Gateway, clk clock.Clock) *Mandates {
 	return &Mandates{

@@ -10,7 +10,6 @@ import { BillingPage } from './billing-page';
 
 const routes = [{ path: 'subscription_list', element: <BillingPage /> }];
 const heldResult = `/checkout/result/success?transaction_id=${transactionId}`;
-
 beforeEach(() => startSession(franchiserUser({ is_active: true })));
 
 function setup({
