@@ -10,6 +10,7 @@ import { BillingPage } from './billing-page';
 
 const routes = [{ path: 'subscription_list', element: <BillingPage /> }];
 const heldResult = `/checkout/result/success?transaction_id=${transactionId}`;
+
 beforeEach(() => startSession(franchiserUser({ is_active: true })));
 
 function setup({
@@ -52,11 +53,8 @@ test('an order whose payment is held says so in words and offers its page instea
   expect(row).toHaveTextContent('₹14,749 received');
   expect(screen.queryByRole('button', { name: /^Pay/ })).not.toBeInTheDocument();
   expect(within(row).getByRole('link', { name: 'See this payment' })).toHaveAttribute('href', heldResult);
-  expect(
-    screen.getByText(
-      'We are looking at your payment of ₹14,749, because another amount was due. Please do not pay again.',
-    ),
-  ).toBeVisible();
+  const due = 'We are looking at your payment of ₹14,749, because another amount was due. Please do not pay again.';
+  expect(screen.getByText(due)).toBeVisible();
   expect(await accessibilityFaults(container)).toEqual([]);
 });
 
