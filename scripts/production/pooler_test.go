@@ -146,6 +146,8 @@ func holdSessions(t *testing.T, db *sqlx.DB, count int) (release func()) {
 	for range count {
 		tx, err := db.BeginTxx(t.Context(), nil)
 		require.NoError(t, err)
+		_, err = tx.ExecContext(t.Context(), `SET LOCAL idle_in_transaction_session_timeout = 0`)
+		require.NoError(t, err)
 		held = append(held, tx)
 	}
 	return func() {
