@@ -8493,7 +8493,10 @@ export interface components {
             consented: boolean;
             /** @example 1 */
             consent_version: string;
-            /** @description The words beside the tick, as `choices` gives them. */
+            /**
+             * @description The words beside the tick, as `choices` gives them.
+             * @example Pay ₹14,750, GST included, every month from 20 Dec 2026, at most ₹15,000 per debit, until 15 Dec 2036. Your bank tells you a day ahead. Stop any time here, in your UPI app or at your bank. No extra fee.
+             */
             consent_text: string;
         };
         AutomaticRenewal: {
@@ -14259,6 +14262,7 @@ export interface operations {
             };
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
+            422: components["responses"]["Invalid"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
         };
@@ -14285,6 +14289,31 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "status": true,
+                     *       "message": "Taking you to the secure payment page…",
+                     *       "data": {
+                     *         "gateway_details": {
+                     *           "payment_url": "https://test.payu.in/_payment",
+                     *           "key": "JPM7Fg",
+                     *           "txnid": "FP26112100000001",
+                     *           "amount": "159300.00",
+                     *           "productinfo": "Start up - Expansion yearly",
+                     *           "firstname": "Asha",
+                     *           "email": "asha@example.in",
+                     *           "phone": "9876543210",
+                     *           "surl": "https://www.example.in/api/franchise/payments/callback",
+                     *           "furl": "https://www.example.in/api/franchise/payments/callback",
+                     *           "hash": "c5a5959d98bd97c4d68e071ec005e55fa5356bee311a0a336d5ac24cc74ef72a3c616d186f0050803ed754dcd4148ac9874a2f7fbf0c441455d13031679df558"
+                     *         },
+                     *         "order_id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e50e0",
+                     *         "transaction_id": "FP26112100000001",
+                     *         "amount": "₹1,59,300",
+                     *         "redirect_to": null
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         /** @constant */
                         status: true;
@@ -14325,6 +14354,13 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "status": true,
+                     *       "message": "Paused. Nothing is debited until you resume.",
+                     *       "data": null
+                     *     }
+                     */
                     "application/json": {
                         /** @constant */
                         status: true;
@@ -14363,6 +14399,13 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "status": true,
+                     *       "message": "Automatic renewal goes on.",
+                     *       "data": null
+                     *     }
+                     */
                     "application/json": {
                         /** @constant */
                         status: true;
@@ -14401,6 +14444,13 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "status": true,
+                     *       "message": "Nothing is debited any more.",
+                     *       "data": null
+                     *     }
+                     */
                     "application/json": {
                         /** @constant */
                         status: true;
@@ -14439,6 +14489,13 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "status": true,
+                     *       "message": "This debit is skipped. Pay this renewal by hand.",
+                     *       "data": null
+                     *     }
+                     */
                     "application/json": {
                         /** @constant */
                         status: true;
@@ -22948,7 +23005,7 @@ export interface operations {
                         narration?: string;
                     }[];
                     /**
-                     * @description For the audit trail.
+                     * @description Why, for staff and the audit trail.
                      * @example Seen in the statement
                      */
                     reason: string;
@@ -23147,7 +23204,7 @@ export interface operations {
                      */
                     utr?: string;
                     /**
-                     * @description For the audit trail.
+                     * @description Why, for staff and the audit trail.
                      * @example Seen in the statement
                      */
                     reason: string;
@@ -23221,7 +23278,7 @@ export interface operations {
                     /** @description Whether it is approved. */
                     approve: boolean;
                     /**
-                     * @description For the audit trail.
+                     * @description Why, for staff and the audit trail.
                      * @example Seen in the statement
                      */
                     reason: string;
@@ -23441,7 +23498,7 @@ export interface operations {
                      */
                     certificate?: string;
                     /**
-                     * @description For the audit trail.
+                     * @description Why, for staff and the audit trail.
                      * @example Seen in the statement
                      */
                     reason: string;
