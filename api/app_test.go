@@ -67,6 +67,7 @@ func newTestAppOn(tb testing.TB, db *testkit.Database) *testApp {
 		"RAZORPAY_WEBHOOK_SECRET": "123456",
 		"SECRET_KEY":              strings.Repeat("ab", 32), "SMS_INBOX_URL": "http://127.0.0.1:1", "EMAIL_FROM": "billing@franchise360.example", "SMTP_URL": "smtp://127.0.0.1:1",
 		"SUPPLIER_ADDRESS": "360 Senapati Bapat Marg, Mumbai 400013", "SUPPLIER_GSTIN": "27AAPFU0939F1ZV",
+		"BANK_ACCOUNT_NUMBER": "50200012345678", "BANK_IFSC": "HDFC0000360", "BANK_NAME": "HDFC Bank", "BANK_BENEFICIARY": "Franchise 360 Private Limited",
 	}
 	cfg, err := config.Load(func(name string) string { return env[name] })
 	require.NoError(tb, err)

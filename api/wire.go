@@ -83,14 +83,16 @@ func going(ctx context.Context) handler.Check {
 func areas(a *app.API, clk clock.Clock, g *gate) []handler.Area {
 	return []handler.Area{
 		handler.NewPlans(a.Plans, a.Subscriptions, clk),
-		handler.NewCheckout(a.Payments, a.Outlets),
-		handler.NewCallbacks(a.Payments),
+		handler.NewCheckout(a.Payments, a.Outlets, a.Transfers),
+		handler.NewAutomaticRenewal(a.Mandates),
+		handler.NewCallbacks(a.Payments, a.Mandates, a.Transfers),
 		handler.NewSubscriptions(a.Subscriptions, a.Payments, handler.NewDashboards(a.Subscriptions, a.Stores, a.SignIns)),
 		handler.NewAuth(a.Accounts, g.cookies, clk),
 		handler.NewSecurity(a.Accounts, g.cookies, clk),
 		handler.NewTeams(a.Accounts, g.cookies, clk),
 		handler.NewStaffAccess(a.Views),
 		handler.NewInvoices(a.Invoices),
+		handler.NewTransfers(a.Transfers),
 		handler.NewPlaces(a.Addresses, a.Limiter, a.Limits.Searches),
 		handler.NewStores(a.Stores, a.Accounts),
 		handler.NewSite(a.Contacts, a.Limiter, a.Limits.Forms),

@@ -29,5 +29,6 @@ func addSupport(engine *gin.Engine, a *app.API, clk clock.Clock, g *gate) {
 	handler.RegisterSupportAlerts(engine, handler.NewSupportAlerts(a.Alerts), before, require)
 	handler.RegisterSupportWork(engine, handler.NewSupportWork(a.Work, a.Staff), before, require)
 	handler.RegisterSupportBookChecks(engine, handler.NewSupportBookChecks(a.Ledger, a.JobAdmin), before, require)
+	handler.RegisterSupportTransfers(engine, handler.NewSupportTransfers(a.TransferDesk, a.Staff), before, require)
 	handler.RegisterSupportBooks(engine, handler.NewSupportBooks(a.Locks), before, require)
 }

@@ -1457,6 +1457,130 @@ GRANT INSERT, SELECT ON ledger_lines TO franchise360_worker;
 GRANT SELECT (journal_id, account, debit_paise, credit_paise) ON ledger_lines TO franchise360_lookup;
 
 
+-- mandate -----------------------------------------------------------------------------------------------------------------
+
+-- A debit of one renewal, that of the term before renew_on, with a notice and a transaction of its own. Planned: announced to the
+-- customer; noticed: the bank was told the amount; asked: the debit was asked for and is undecided until the gateway's answer is final.
+CREATE TABLE mandate_debits (
+    id uuid NOT NULL,
+    franchiser_id uuid NOT NULL,
+    mandate_id uuid NOT NULL,
+    subscription_id uuid NOT NULL,
+    renew_on date NOT NULL,
+    number integer NOT NULL, -- an attempt and three retries
+    state text NOT NULL,
+    amount_paise bigint NOT NULL, -- exact from the notice on, an estimate before
+    debit_at timestamp with time zone NOT NULL, -- not before this moment
+    next_at timestamp with time zone, -- when the next step is due
+    order_id uuid,
+    notice_token text NOT NULL,
+    notice_reference text NOT NULL DEFAULT ''::text,
+    noticed_at timestamp with time zone,
+    payment_id uuid,
+    asked_at timestamp with time zone,
+    cause text NOT NULL DEFAULT ''::text,
+    reason text NOT NULL DEFAULT ''::text,
+    created_at timestamp with time zone NOT NULL,
+    decided_at timestamp with time zone,
+    CONSTRAINT mandate_debits_pkey PRIMARY KEY (id),
+    CONSTRAINT mandate_debits_mandate_id_renew_on_number_key UNIQUE (mandate_id, renew_on, number),
+    CONSTRAINT mandate_debits_notice_token_key UNIQUE (notice_token),
+    CONSTRAINT mandate_debits_payment_id_key UNIQUE (payment_id),
+    CONSTRAINT mandate_debits_after_notice CHECK (((asked_at IS NULL) OR ((noticed_at IS NOT NULL) AND (asked_at >= (noticed_at + '24:00:00'::interval))))),
+    CONSTRAINT mandate_debits_amount_paise_check CHECK ((amount_paise > 0)),
+    CONSTRAINT mandate_debits_check CHECK (((decided_at IS NOT NULL) = (state = ANY (ARRAY['paid'::text, 'failed'::text, 'called_off'::text])))),
+    CONSTRAINT mandate_debits_notice_token_check CHECK ((notice_token ~ '^[A-Za-z0-9]{1,20}$'::text)),
+    CONSTRAINT mandate_debits_number_check CHECK (((number >= 1) AND (number <= 4))),
+    CONSTRAINT mandate_debits_paid_or_asked CHECK (((state <> ALL (ARRAY['asked'::text, 'paid'::text])) OR ((payment_id IS NOT NULL) AND (order_id IS NOT NULL)))),
+    CONSTRAINT mandate_debits_state_check CHECK ((state = ANY (ARRAY['planned'::text, 'noticed'::text, 'asked'::text, 'paid'::text, 'failed'::text, 'called_off'::text]))),
+    CONSTRAINT mandate_debits_franchiser_id_mandate_id_fkey FOREIGN KEY (franchiser_id, mandate_id) REFERENCES mandates(franchiser_id, id),
+    CONSTRAINT mandate_debits_franchiser_id_order_id_fkey FOREIGN KEY (franchiser_id, order_id) REFERENCES orders(franchiser_id, id),
+    CONSTRAINT mandate_debits_franchiser_id_payment_id_fkey FOREIGN KEY (franchiser_id, payment_id) REFERENCES payments(franchiser_id, id)
+);
+CREATE INDEX mandate_debits_due ON public.mandate_debits USING btree (next_at) WHERE (next_at IS NOT NULL);
+CREATE INDEX mandate_debits_of_franchiser ON public.mandate_debits USING btree (franchiser_id, created_at DESC);
+CREATE INDEX mandate_debits_of_renewal ON public.mandate_debits USING btree (subscription_id, renew_on);
+CREATE UNIQUE INDEX mandate_debits_one_a_cycle ON public.mandate_debits USING btree (subscription_id, renew_on) WHERE (state = ANY (ARRAY['planned'::text, 'noticed'::text, 'asked'::text, 'paid'::text]));
+CREATE UNIQUE INDEX mandate_debits_one_undecided ON public.mandate_debits USING btree (mandate_id) WHERE (state = 'asked'::text);
+CREATE TRIGGER first_states AFTER INSERT ON public.mandate_debits FOR EACH ROW WHEN ((CURRENT_USER = ANY (ARRAY['franchise360_api'::name, 'franchise360_worker'::name]))) EXECUTE FUNCTION keep_to_first_states('planned');
+CREATE TRIGGER transitions BEFORE UPDATE OF state ON public.mandate_debits FOR EACH ROW WHEN ((old.state <> new.state)) EXECUTE FUNCTION keep_to_transitions('planned>noticed', 'planned>failed', 'planned>called_off', 'noticed>asked', 'noticed>failed', 'noticed>called_off', 'asked>paid', 'asked>failed', 'failed>paid');
+ALTER TABLE mandate_debits ENABLE ROW LEVEL SECURITY;
+ALTER TABLE mandate_debits FORCE ROW LEVEL SECURITY;
+CREATE POLICY every_row ON mandate_debits TO franchise360_worker
+    USING (true)
+    WITH CHECK (true);
+CREATE POLICY lookup ON mandate_debits FOR SELECT TO franchise360_lookup
+    USING (true);
+CREATE POLICY own_rows ON mandate_debits TO franchise360_api
+    USING ((franchiser_id = ( SELECT current_franchiser() AS current_franchiser)))
+    WITH CHECK ((franchiser_id = ( SELECT current_franchiser() AS current_franchiser)));
+GRANT INSERT, SELECT, UPDATE ON mandate_debits TO franchise360_api;
+GRANT INSERT, SELECT, UPDATE ON mandate_debits TO franchise360_worker;
+GRANT SELECT (subscription_id, renew_on, state, next_at) ON mandate_debits TO franchise360_lookup;
+
+-- A mandate that a customer gave for renewals. Only the masked instrument is kept. consent_text is what the customer agreed to, as it
+-- was shown.
+CREATE TABLE mandates (
+    id uuid NOT NULL,
+    franchiser_id uuid NOT NULL,
+    subscription_id uuid NOT NULL,
+    gateway text NOT NULL,
+    method text NOT NULL,
+    state text NOT NULL,
+    transaction_id text NOT NULL, -- of the payment that authorises it
+    reference text NOT NULL DEFAULT ''::text, -- the gateway's id of that payment before it is paid
+    provider_mandate_id text NOT NULL DEFAULT ''::text,
+    provider_customer_id text NOT NULL DEFAULT ''::text,
+    masked text NOT NULL DEFAULT ''::text,
+    cap_paise bigint NOT NULL, -- the most that one debit may be, as far as it is known
+    yearly boolean NOT NULL,
+    ends_on date NOT NULL,
+    consent_version text NOT NULL,
+    consent_text text NOT NULL,
+    consented_at timestamp with time zone NOT NULL,
+    held_at timestamp with time zone, -- since when the customer has paused it here; the bank may know nothing of it
+    stop_asked_at timestamp with time zone, -- when the customer stopped it; no debit is asked for from then on
+    reason text NOT NULL DEFAULT ''::text,
+    poll_at timestamp with time zone, -- when to ask for its state, none once it has ended
+    plan_at timestamp with time zone, -- when to look at its next renewal, none while it cannot be debited
+    created_at timestamp with time zone NOT NULL,
+    active_at timestamp with time zone,
+    ended_at timestamp with time zone,
+    CONSTRAINT mandates_pkey PRIMARY KEY (id),
+    CONSTRAINT mandates_franchiser_id_id_key UNIQUE (franchiser_id, id),
+    CONSTRAINT mandates_transaction_id_key UNIQUE (transaction_id),
+    CONSTRAINT mandates_cap_paise_check CHECK ((cap_paise > 0)),
+    CONSTRAINT mandates_check CHECK (((ended_at IS NOT NULL) = (state = ANY (ARRAY['revoked'::text, 'expired'::text, 'failed'::text])))),
+    CONSTRAINT mandates_check1 CHECK (((state = ANY (ARRAY['requested'::text, 'failed'::text])) OR (provider_mandate_id <> ''::text))),
+    CONSTRAINT mandates_consent_text_check CHECK ((consent_text <> ''::text)),
+    CONSTRAINT mandates_consent_version_check CHECK ((consent_version <> ''::text)),
+    CONSTRAINT mandates_masked_check CHECK ((length(masked) <= 60)),
+    CONSTRAINT mandates_method_check CHECK ((method = ANY (ARRAY['upi'::text, 'card'::text, 'enach'::text]))),
+    CONSTRAINT mandates_state_check CHECK ((state = ANY (ARRAY['requested'::text, 'active'::text, 'paused'::text, 'revoked'::text, 'expired'::text, 'failed'::text]))),
+    CONSTRAINT mandates_franchiser_id_subscription_id_fkey FOREIGN KEY (franchiser_id, subscription_id) REFERENCES subscriptions(franchiser_id, id)
+);
+CREATE INDEX mandates_of_franchiser ON public.mandates USING btree (franchiser_id, created_at DESC);
+CREATE INDEX mandates_of_provider ON public.mandates USING btree (gateway, provider_mandate_id) WHERE (provider_mandate_id <> ''::text);
+CREATE UNIQUE INDEX mandates_one_live ON public.mandates USING btree (subscription_id) WHERE (state = ANY (ARRAY['requested'::text, 'active'::text, 'paused'::text]));
+CREATE INDEX mandates_to_plan ON public.mandates USING btree (plan_at) WHERE (plan_at IS NOT NULL);
+CREATE INDEX mandates_to_poll ON public.mandates USING btree (poll_at) WHERE (poll_at IS NOT NULL);
+CREATE TRIGGER first_states AFTER INSERT ON public.mandates FOR EACH ROW WHEN ((CURRENT_USER = ANY (ARRAY['franchise360_api'::name, 'franchise360_worker'::name]))) EXECUTE FUNCTION keep_to_first_states('requested');
+CREATE TRIGGER transitions BEFORE UPDATE OF state ON public.mandates FOR EACH ROW WHEN ((old.state <> new.state)) EXECUTE FUNCTION keep_to_transitions('requested>active', 'requested>failed', 'requested>revoked', 'active>paused', 'active>revoked', 'active>expired', 'active>failed', 'paused>active', 'paused>revoked', 'paused>expired', 'paused>failed');
+ALTER TABLE mandates ENABLE ROW LEVEL SECURITY;
+ALTER TABLE mandates FORCE ROW LEVEL SECURITY;
+CREATE POLICY every_row ON mandates TO franchise360_worker
+    USING (true)
+    WITH CHECK (true);
+CREATE POLICY lookup ON mandates FOR SELECT TO franchise360_lookup
+    USING (true);
+CREATE POLICY own_rows ON mandates TO franchise360_api
+    USING ((franchiser_id = ( SELECT current_franchiser() AS current_franchiser)))
+    WITH CHECK ((franchiser_id = ( SELECT current_franchiser() AS current_franchiser)));
+GRANT INSERT, SELECT, UPDATE ON mandates TO franchise360_api;
+GRANT INSERT, SELECT, UPDATE ON mandates TO franchise360_worker;
+GRANT SELECT (id, franchiser_id, subscription_id, gateway, state, transaction_id, provider_mandate_id, held_at, stop_asked_at, poll_at, plan_at) ON mandates TO franchise360_lookup;
+
+
 -- message -----------------------------------------------------------------------------------------------------------------
 
 -- What the product tells a customer of its own accord, by SMS or e-mail: each row of what it tells about is told of once a template.
@@ -1996,6 +2120,7 @@ CREATE TABLE payments (
     -- since when a request is making the gateway's order, which another one waits for
     order_claimed_at timestamp with time zone,
     bank_reference text COLLATE "C" NOT NULL DEFAULT ''::text,
+    by_mandate boolean NOT NULL DEFAULT false,
     CONSTRAINT payments_pkey PRIMARY KEY (id),
     CONSTRAINT payments_franchiser_id_id_key UNIQUE (franchiser_id, id),
     CONSTRAINT payments_gateway_gateway_reference_key UNIQUE (gateway, gateway_reference),
@@ -2011,13 +2136,14 @@ CREATE TABLE payments (
     CONSTRAINT payments_franchiser_id_order_id_fkey FOREIGN KEY (franchiser_id, order_id) REFERENCES orders(franchiser_id, id)
 );
 CREATE INDEX payments_by_capture ON public.payments USING btree (gateway_payment_id) WHERE (gateway_payment_id IS NOT NULL);
+CREATE INDEX payments_debits_open ON public.payments USING btree (franchiser_id) WHERE (by_mandate AND (state = ANY (ARRAY['created'::text, 'pending'::text])));
 CREATE INDEX payments_decided ON public.payments USING btree (decided_at) WHERE (state = ANY (ARRAY['paid'::text, 'refunded'::text]));
 CREATE INDEX payments_due ON public.payments USING btree (next_check_at) WHERE (next_check_at IS NOT NULL);
 CREATE INDEX payments_held ON public.payments USING btree (franchiser_id) WHERE (state = 'held'::text);
 CREATE INDEX payments_list ON public.payments USING btree (franchiser_id, created_at DESC, id DESC);
 CREATE INDEX payments_of_gateway ON public.payments USING btree (gateway, gateway_payment_id) WHERE (gateway_payment_id IS NOT NULL);
 CREATE INDEX payments_of_order ON public.payments USING btree (order_id);
-CREATE UNIQUE INDEX payments_one_open ON public.payments USING btree (order_id) WHERE (state = ANY (ARRAY['created'::text, 'pending'::text]));
+CREATE UNIQUE INDEX payments_one_open ON public.payments USING btree (order_id, by_mandate) WHERE (state = ANY (ARRAY['created'::text, 'pending'::text]));
 CREATE INDEX payments_search_bank ON public.payments USING btree (bank_reference) WHERE (bank_reference <> ''::text);
 CREATE INDEX payments_search_gateway ON public.payments USING btree (search_gateway) WHERE (search_gateway IS NOT NULL);
 CREATE INDEX payments_search_reference ON public.payments USING btree (search_reference) WHERE (search_reference IS NOT NULL);
@@ -2086,6 +2212,7 @@ CREATE INDEX refunds_open ON public.refunds USING btree (created_at) WHERE (stat
 CREATE UNIQUE INDEX refunds_surplus_once ON public.refunds USING btree (payment_id, gateway_payment_id) WHERE ((reason = 'surplus'::text) AND (state <> 'failed'::text));
 CREATE UNIQUE INDEX refunds_transfer_once ON public.refunds USING btree (translate(bank_reference, '-/'::text, ''::text)) WHERE (bank_reference <> ''::text);
 CREATE TRIGGER first_states AFTER INSERT ON public.refunds FOR EACH ROW WHEN ((CURRENT_USER = ANY (ARRAY['franchise360_api'::name, 'franchise360_worker'::name]))) EXECUTE FUNCTION keep_to_first_states('requested', 'sent'); -- always
+CREATE TRIGGER known_transfer BEFORE INSERT ON public.refunds FOR EACH ROW WHEN ((new.bank_reference <> ''::text)) EXECUTE FUNCTION refuse_known_refund();
 CREATE TRIGGER transitions BEFORE UPDATE OF state ON public.refunds FOR EACH ROW WHEN ((old.state <> new.state)) EXECUTE FUNCTION keep_to_transitions('requested>sent', 'requested>done', 'requested>failed', 'sent>done', 'sent>failed');
 ALTER TABLE refunds ENABLE ROW LEVEL SECURITY;
 ALTER TABLE refunds FORCE ROW LEVEL SECURITY;
@@ -2156,6 +2283,7 @@ CREATE INDEX reversals_of_transfer ON public.reversals USING btree (translate(ba
 CREATE INDEX reversals_open ON public.reversals USING btree (requested_at) WHERE (state = ANY (ARRAY['waiting'::text, 'approved'::text]));
 CREATE TRIGGER first_states AFTER INSERT ON public.reversals FOR EACH ROW WHEN ((CURRENT_USER = ANY (ARRAY['franchise360_api'::name, 'franchise360_worker'::name]))) EXECUTE FUNCTION keep_to_first_states('waiting', 'approved'); -- always
 CREATE TRIGGER keep_decided BEFORE UPDATE ON public.reversals FOR EACH ROW EXECUTE FUNCTION keep_decided_reversal();
+CREATE TRIGGER known_transfer BEFORE INSERT ON public.reversals FOR EACH ROW WHEN ((new.bank_reference <> ''::text)) EXECUTE FUNCTION refuse_known_refund();
 CREATE TRIGGER transitions BEFORE UPDATE OF state ON public.reversals FOR EACH ROW WHEN ((old.state <> new.state)) EXECUTE FUNCTION keep_to_transitions('waiting>approved', 'waiting>declined', 'waiting>withdrawn', 'approved>done', 'approved>failed', 'approved>waiting');
 ALTER TABLE reversals ENABLE ROW LEVEL SECURITY;
 CREATE POLICY another_decides ON reversals FOR UPDATE TO franchise360_api
@@ -3383,6 +3511,326 @@ GRANT INSERT, SELECT, UPDATE ON tenants TO franchise360_worker;
 GRANT SELECT (id, franchiser_id, store_name, slug, closed_at, search_name, search_rest) ON tenants TO franchise360_lookup;
 
 
+-- transfer ----------------------------------------------------------------------------------------------------------------
+
+-- What a part of a credit is used for: it pays a proforma, goes back to the customer, or the credit is dismissed as none. Staff ask in
+-- their own name and the worker carries it out; a return waits for a second admin. Without a name it was certain and booked by itself.
+CREATE TABLE bank_credit_uses (
+    id uuid NOT NULL,
+    credit_id uuid NOT NULL,
+    kind text NOT NULL,
+    franchiser_ref uuid,
+    proforma_id uuid,
+    amount_paise bigint NOT NULL,
+    tds_paise bigint NOT NULL DEFAULT 0,
+    tds_rate_bps integer NOT NULL DEFAULT 0,
+    gst_tds_paise bigint NOT NULL DEFAULT 0,
+    utr text NOT NULL DEFAULT ''::text, -- of a return
+    state text NOT NULL,
+    reason text NOT NULL DEFAULT ''::text,
+    key text NOT NULL DEFAULT ''::text,
+    requested_by uuid,
+    requested_at timestamp with time zone NOT NULL,
+    decided_by uuid,
+    decided_at timestamp with time zone,
+    decision_reason text NOT NULL DEFAULT ''::text,
+    failure text NOT NULL DEFAULT ''::text,
+    finished_at timestamp with time zone,
+    CONSTRAINT bank_credit_uses_pkey PRIMARY KEY (id),
+    CONSTRAINT bank_credit_uses_amount_paise_check CHECK ((amount_paise > 0)),
+    CONSTRAINT bank_credit_uses_check CHECK (((kind = 'order'::text) = (proforma_id IS NOT NULL))),
+    CONSTRAINT bank_credit_uses_check1 CHECK (((kind = 'return'::text) = (utr <> ''::text))),
+    CONSTRAINT bank_credit_uses_check2 CHECK ((decided_by <> requested_by)),
+    CONSTRAINT bank_credit_uses_check3 CHECK (((kind <> 'return'::text) OR (state = 'waiting'::text) OR (decided_by IS NOT NULL))),
+    CONSTRAINT bank_credit_uses_gst_tds_paise_check CHECK ((gst_tds_paise >= 0)),
+    CONSTRAINT bank_credit_uses_kind_check CHECK ((kind = ANY (ARRAY['order'::text, 'return'::text, 'dismissal'::text]))),
+    CONSTRAINT bank_credit_uses_state_check CHECK ((state = ANY (ARRAY['waiting'::text, 'requested'::text, 'declined'::text, 'done'::text, 'failed'::text, 'released'::text]))),
+    CONSTRAINT bank_credit_uses_tds_paise_check CHECK ((tds_paise >= 0)),
+    CONSTRAINT bank_credit_uses_tds_rate_bps_check CHECK (((tds_rate_bps >= 0) AND (tds_rate_bps <= 10000))),
+    CONSTRAINT bank_credit_uses_utr_check CHECK ((utr ~ '^([A-Z0-9]{6,35})?$'::text)),
+    CONSTRAINT bank_credit_uses_credit_id_fkey FOREIGN KEY (credit_id) REFERENCES bank_credits(id),
+    CONSTRAINT bank_credit_uses_decided_by_fkey FOREIGN KEY (decided_by) REFERENCES staff(id),
+    CONSTRAINT bank_credit_uses_franchiser_ref_fkey FOREIGN KEY (franchiser_ref) REFERENCES franchisers(id),
+    CONSTRAINT bank_credit_uses_franchiser_ref_proforma_id_fkey FOREIGN KEY (franchiser_ref, proforma_id) REFERENCES proformas(franchiser_id, id),
+    CONSTRAINT bank_credit_uses_requested_by_fkey FOREIGN KEY (requested_by) REFERENCES staff(id)
+);
+CREATE UNIQUE INDEX bank_credit_uses_key ON public.bank_credit_uses USING btree (requested_by, key) WHERE (key <> ''::text);
+CREATE INDEX bank_credit_uses_of_credit ON public.bank_credit_uses USING btree (credit_id);
+CREATE INDEX bank_credit_uses_of_proforma ON public.bank_credit_uses USING btree (proforma_id) WHERE (proforma_id IS NOT NULL);
+CREATE INDEX bank_credit_uses_open ON public.bank_credit_uses USING btree (requested_at) WHERE (state = ANY (ARRAY['waiting'::text, 'requested'::text]));
+CREATE UNIQUE INDEX bank_credit_uses_utr ON public.bank_credit_uses USING btree (utr) WHERE ((utr <> ''::text) AND (state <> ALL (ARRAY['declined'::text, 'failed'::text])));
+CREATE TRIGGER first_states AFTER INSERT ON public.bank_credit_uses FOR EACH ROW WHEN ((CURRENT_USER = ANY (ARRAY['franchise360_api'::name, 'franchise360_worker'::name]))) EXECUTE FUNCTION keep_to_first_states('waiting', 'requested'); -- always
+CREATE TRIGGER known_transfer BEFORE INSERT ON public.bank_credit_uses FOR EACH ROW WHEN ((new.utr <> ''::text)) EXECUTE FUNCTION refuse_known_return();
+CREATE TRIGGER transitions BEFORE UPDATE OF state ON public.bank_credit_uses FOR EACH ROW WHEN ((old.state <> new.state)) EXECUTE FUNCTION keep_to_transitions('waiting>requested', 'waiting>declined', 'requested>done', 'requested>failed', 'done>released');
+ALTER TABLE bank_credit_uses ENABLE ROW LEVEL SECURITY;
+CREATE POLICY another_decides ON bank_credit_uses FOR UPDATE TO franchise360_api
+    USING (((( SELECT acting_staff() AS acting_staff) IS NOT NULL) AND (state = 'waiting'::text)))
+    WITH CHECK (((decided_by =
+CASE kind
+    WHEN 'return'::text THEN ( SELECT acting_staff('admin'::text) AS acting_staff)
+    ELSE ( SELECT acting_staff('finance'::text) AS acting_staff)
+END) AND (decided_by <> requested_by) AND (state = ANY (ARRAY['requested'::text, 'declined'::text]))));
+CREATE POLICY every_row ON bank_credit_uses TO franchise360_worker
+    USING (true)
+    WITH CHECK (true);
+CREATE POLICY lookup ON bank_credit_uses FOR SELECT TO franchise360_lookup
+    USING (true);
+CREATE POLICY own_name ON bank_credit_uses FOR INSERT TO franchise360_api
+    WITH CHECK (((requested_by = ( SELECT acting_staff('finance'::text) AS acting_staff)) AND (decided_by IS NULL) AND (state =
+CASE
+    WHEN ((kind = 'return'::text) OR ((kind = 'order'::text) AND (EXISTS ( SELECT
+       FROM bank_credits c
+      WHERE ((c.id = bank_credit_uses.credit_id) AND (c.entered_by = bank_credit_uses.requested_by)))))) THEN 'waiting'::text
+    ELSE 'requested'::text
+END)));
+CREATE POLICY staff_read ON bank_credit_uses FOR SELECT TO franchise360_api
+    USING (((( SELECT acting_staff() AS acting_staff) IS NOT NULL) OR (franchiser_ref = ( SELECT current_franchiser() AS current_franchiser))));
+GRANT INSERT, SELECT ON bank_credit_uses TO franchise360_api;
+GRANT INSERT, SELECT ON bank_credit_uses TO franchise360_worker;
+GRANT UPDATE (state, decided_by, decided_at, decision_reason) ON bank_credit_uses TO franchise360_api;
+GRANT SELECT (utr, state) ON bank_credit_uses TO franchise360_lookup;
+GRANT UPDATE (amount_paise, state, failure, finished_at) ON bank_credit_uses TO franchise360_worker;
+
+-- Money that came into the bank, from the collector or as staff entered it. Its customer may be unknown: the row is the operator's own.
+CREATE TABLE bank_credits (
+    id uuid NOT NULL,
+    source text NOT NULL, -- the collector, or statement
+    external_id text NOT NULL DEFAULT ''::text,
+    virtual_id uuid,
+    franchiser_ref uuid, -- whose account it came into, or who was found to have paid it
+    utr text NOT NULL,
+    amount_paise bigint NOT NULL,
+    used_paise bigint NOT NULL DEFAULT 0,
+    paid_at timestamp with time zone NOT NULL,
+    payer_name text NOT NULL DEFAULT ''::text,
+    payer_account text NOT NULL DEFAULT ''::text, -- masked
+    narration text NOT NULL DEFAULT ''::text,
+    state text NOT NULL,
+    note text NOT NULL DEFAULT ''::text, -- why it was not booked by itself
+    entered_by uuid,
+    created_at timestamp with time zone NOT NULL,
+    CONSTRAINT bank_credits_pkey PRIMARY KEY (id),
+    CONSTRAINT bank_credits_utr UNIQUE (utr),
+    CONSTRAINT bank_credits_amount_paise_check CHECK ((amount_paise > 0)),
+    CONSTRAINT bank_credits_check CHECK (((used_paise >= 0) AND (used_paise <= amount_paise))),
+    CONSTRAINT bank_credits_check1 CHECK (((state = 'used'::text) = (used_paise = amount_paise))),
+    CONSTRAINT bank_credits_check2 CHECK (((state <> 'dismissed'::text) OR (used_paise = 0))),
+    CONSTRAINT bank_credits_narration_check CHECK ((char_length(narration) <= 300)),
+    CONSTRAINT bank_credits_payer_account_check CHECK ((char_length(payer_account) <= 40)),
+    CONSTRAINT bank_credits_payer_name_check CHECK ((char_length(payer_name) <= 200)),
+    CONSTRAINT bank_credits_source_check CHECK ((source ~ '^[a-z_]{2,30}$'::text)),
+    CONSTRAINT bank_credits_state_check CHECK ((state = ANY (ARRAY['open'::text, 'used'::text, 'dismissed'::text]))),
+    CONSTRAINT bank_credits_utr_check CHECK ((utr ~ '^[A-Z0-9]{6,35}$'::text)),
+    CONSTRAINT bank_credits_entered_by_fkey FOREIGN KEY (entered_by) REFERENCES staff(id),
+    CONSTRAINT bank_credits_franchiser_ref_fkey FOREIGN KEY (franchiser_ref) REFERENCES franchisers(id),
+    CONSTRAINT bank_credits_virtual_id_fkey FOREIGN KEY (virtual_id) REFERENCES virtual_accounts(id)
+);
+CREATE UNIQUE INDEX bank_credits_external ON public.bank_credits USING btree (source, external_id) WHERE (external_id <> ''::text);
+CREATE INDEX bank_credits_list ON public.bank_credits USING btree (paid_at DESC, id DESC);
+CREATE INDEX bank_credits_of_franchiser ON public.bank_credits USING btree (franchiser_ref) WHERE (franchiser_ref IS NOT NULL);
+CREATE INDEX bank_credits_open ON public.bank_credits USING btree (paid_at) WHERE (state = 'open'::text);
+CREATE TRIGGER first_states AFTER INSERT ON public.bank_credits FOR EACH ROW WHEN ((CURRENT_USER = ANY (ARRAY['franchise360_api'::name, 'franchise360_worker'::name]))) EXECUTE FUNCTION keep_to_first_states('open'); -- always
+CREATE TRIGGER known_transfer BEFORE INSERT ON public.bank_credits FOR EACH ROW EXECUTE FUNCTION refuse_known_credit();
+CREATE TRIGGER transitions BEFORE UPDATE OF state ON public.bank_credits FOR EACH ROW WHEN ((old.state <> new.state)) EXECUTE FUNCTION keep_to_transitions('open>used', 'open>dismissed', 'used>open');
+ALTER TABLE bank_credits ENABLE ROW LEVEL SECURITY;
+CREATE POLICY every_row ON bank_credits TO franchise360_worker
+    USING (true)
+    WITH CHECK (true);
+CREATE POLICY lookup ON bank_credits FOR SELECT TO franchise360_lookup
+    USING (true);
+CREATE POLICY own_name ON bank_credits FOR INSERT TO franchise360_api
+    WITH CHECK (((entered_by = ( SELECT acting_staff('finance'::text) AS acting_staff)) AND (source = 'statement'::text) AND (state = 'open'::text) AND (used_paise = 0) AND (virtual_id IS NULL) AND (franchiser_ref IS NULL)));
+CREATE POLICY staff_read ON bank_credits FOR SELECT TO franchise360_api
+    USING (((( SELECT acting_staff() AS acting_staff) IS NOT NULL) OR (franchiser_ref = ( SELECT current_franchiser() AS current_franchiser))));
+GRANT INSERT, SELECT ON bank_credits TO franchise360_api;
+GRANT INSERT, SELECT ON bank_credits TO franchise360_worker;
+GRANT SELECT (utr) ON bank_credits TO franchise360_lookup;
+GRANT UPDATE (franchiser_ref, used_paise, state, note) ON bank_credits TO franchise360_worker;
+
+CREATE TABLE proforma_counters (
+    financial_year text NOT NULL,
+    last bigint NOT NULL,
+    CONSTRAINT proforma_counters_pkey PRIMARY KEY (financial_year),
+    CONSTRAINT proforma_counters_last_check CHECK ((last > 0))
+);
+CREATE TRIGGER proforma_counters_are_not_held BEFORE INSERT OR UPDATE ON public.proforma_counters FOR EACH ROW EXECUTE FUNCTION refuse_held_numbers();
+GRANT INSERT, SELECT, UPDATE ON proforma_counters TO franchise360_api;
+
+-- A proforma asks for one order to be paid by transfer. It is no tax document: the tax invoice is issued when the money is there.
+CREATE TABLE proformas (
+    id uuid NOT NULL,
+    franchiser_id uuid NOT NULL,
+    order_id uuid NOT NULL,
+    number text NOT NULL,
+    state text NOT NULL,
+    po_number text NOT NULL DEFAULT ''::text,
+    amount_paise bigint NOT NULL,
+    taxable_paise bigint NOT NULL,
+    title text NOT NULL, -- what is bought
+    document jsonb NOT NULL, -- supplier, recipient and lines as printed
+    account jsonb NOT NULL, -- where it is paid to, as shown
+    virtual_id uuid, -- none where it is paid to the operator's own account
+    told_utr text NOT NULL DEFAULT ''::text, -- what the customer says its transfer's number is
+    told_at timestamp with time zone,
+    valid_until timestamp with time zone NOT NULL,
+    object_key text NOT NULL DEFAULT ''::text, -- the printed PDF, empty before it is printed
+    payment_id uuid,
+    paid_at timestamp with time zone,
+    request_id uuid DEFAULT current_request(),
+    created_at timestamp with time zone NOT NULL,
+    CONSTRAINT proformas_pkey PRIMARY KEY (id),
+    CONSTRAINT proformas_franchiser_id_id_key UNIQUE (franchiser_id, id),
+    CONSTRAINT proformas_number_key UNIQUE (number),
+    CONSTRAINT proformas_amount_paise_check CHECK ((amount_paise > 0)),
+    CONSTRAINT proformas_check CHECK (((taxable_paise > 0) AND (taxable_paise <= amount_paise))),
+    CONSTRAINT proformas_check1 CHECK (((payment_id IS NULL) OR (state = 'paid'::text))),
+    CONSTRAINT proformas_check2 CHECK (((state = 'paid'::text) = (paid_at IS NOT NULL))),
+    CONSTRAINT proformas_check3 CHECK (((told_utr = ''::text) = (told_at IS NULL))),
+    CONSTRAINT proformas_po_number_check CHECK ((char_length(po_number) <= 40)),
+    CONSTRAINT proformas_state_check CHECK ((state = ANY (ARRAY['open'::text, 'paid'::text, 'expired'::text, 'cancelled'::text]))),
+    CONSTRAINT proformas_told_utr_check CHECK ((told_utr ~ '^[A-Z0-9]{0,35}$'::text)),
+    CONSTRAINT proformas_franchiser_id_fkey FOREIGN KEY (franchiser_id) REFERENCES franchisers(id),
+    CONSTRAINT proformas_franchiser_id_order_id_fkey FOREIGN KEY (franchiser_id, order_id) REFERENCES orders(franchiser_id, id),
+    CONSTRAINT proformas_franchiser_id_payment_id_fkey FOREIGN KEY (franchiser_id, payment_id) REFERENCES payments(franchiser_id, id),
+    CONSTRAINT proformas_virtual_id_fkey FOREIGN KEY (virtual_id) REFERENCES virtual_accounts(id)
+);
+CREATE INDEX proformas_of_franchiser ON public.proformas USING btree (franchiser_id, created_at DESC);
+CREATE UNIQUE INDEX proformas_one_open ON public.proformas USING btree (order_id) WHERE (state = 'open'::text);
+CREATE INDEX proformas_open ON public.proformas USING btree (created_at) WHERE (state = ANY (ARRAY['open'::text, 'expired'::text]));
+CREATE INDEX proformas_told ON public.proformas USING btree (told_utr) WHERE (told_utr <> ''::text);
+CREATE TRIGGER first_states AFTER INSERT ON public.proformas FOR EACH ROW WHEN ((CURRENT_USER = ANY (ARRAY['franchise360_api'::name, 'franchise360_worker'::name]))) EXECUTE FUNCTION keep_to_first_states('open'); -- always
+CREATE TRIGGER transitions BEFORE UPDATE OF state ON public.proformas FOR EACH ROW WHEN ((old.state <> new.state)) EXECUTE FUNCTION keep_to_transitions('open>paid', 'open>expired', 'open>cancelled', 'expired>paid', 'expired>cancelled');
+ALTER TABLE proformas ENABLE ROW LEVEL SECURITY;
+ALTER TABLE proformas FORCE ROW LEVEL SECURITY;
+CREATE POLICY every_row ON proformas TO franchise360_worker
+    USING (true)
+    WITH CHECK (true);
+CREATE POLICY own_rows ON proformas TO franchise360_api
+    USING ((franchiser_id = ( SELECT current_franchiser() AS current_franchiser)))
+    WITH CHECK ((franchiser_id = ( SELECT current_franchiser() AS current_franchiser)));
+CREATE POLICY staff_read ON proformas FOR SELECT TO franchise360_api
+    USING ((( SELECT acting_staff() AS acting_staff) IS NOT NULL));
+GRANT INSERT, SELECT ON proformas TO franchise360_api;
+GRANT SELECT ON proformas TO franchise360_worker;
+GRANT UPDATE (told_utr, told_at) ON proformas TO franchise360_api;
+GRANT UPDATE (state, object_key, payment_id, paid_at) ON proformas TO franchise360_worker;
+
+-- The rates at which customers deduct tax, with the codes and sections of the law, and the days from which they apply.
+CREATE TABLE tds_codes (
+    kind text NOT NULL,
+    code text NOT NULL,
+    section text NOT NULL,
+    title text NOT NULL,
+    rate_bps integer NOT NULL,
+    valid_from date NOT NULL,
+    valid_to date,
+    "position" integer NOT NULL, -- of codes with the same rate, the first is proposed
+    CONSTRAINT tds_codes_pkey PRIMARY KEY (kind, code, valid_from),
+    CONSTRAINT tds_codes_position_key UNIQUE ("position"),
+    CONSTRAINT tds_codes_check CHECK ((valid_to > valid_from)),
+    CONSTRAINT tds_codes_code_check CHECK ((code <> ''::text)),
+    CONSTRAINT tds_codes_kind_check CHECK ((kind = ANY (ARRAY['income_tax'::text, 'gst'::text]))),
+    CONSTRAINT tds_codes_rate_bps_check CHECK ((rate_bps > 0))
+);
+GRANT SELECT ON tds_codes TO franchise360_api;
+GRANT SELECT ON tds_codes TO franchise360_worker;
+
+-- Tax that a customer deducted from what was due, until our own tax account shows it. The row is the operator's own.
+CREATE TABLE tds_records (
+    id uuid NOT NULL,
+    franchiser_ref uuid NOT NULL,
+    proforma_id uuid NOT NULL,
+    payment_id uuid NOT NULL,
+    invoice_number text NOT NULL DEFAULT ''::text,
+    kind text NOT NULL,
+    code text NOT NULL,
+    section text NOT NULL,
+    tan text NOT NULL DEFAULT ''::text,
+    deductor_pan text NOT NULL DEFAULT ''::text,
+    base_paise bigint NOT NULL,
+    rate_bps integer NOT NULL,
+    amount_paise bigint NOT NULL,
+    tax_year text NOT NULL,
+    quarter integer NOT NULL,
+    state text NOT NULL,
+    shown_paise bigint, -- what Form 168 shows of it
+    certificate text NOT NULL DEFAULT ''::text, -- number of Form 131, or of the GST certificate
+    changed_at timestamp with time zone NOT NULL,
+    created_at timestamp with time zone NOT NULL,
+    CONSTRAINT tds_records_pkey PRIMARY KEY (id),
+    CONSTRAINT tds_records_payment_id_kind_key UNIQUE (payment_id, kind),
+    CONSTRAINT tds_records_amount_paise_check CHECK ((amount_paise > 0)),
+    CONSTRAINT tds_records_base_paise_check CHECK ((base_paise > 0)),
+    CONSTRAINT tds_records_certificate_check CHECK ((char_length(certificate) <= 40)),
+    CONSTRAINT tds_records_check CHECK (((state = 'claimed'::text) OR (state = 'certificate'::text) OR (shown_paise IS NOT NULL))),
+    CONSTRAINT tds_records_check1 CHECK (((state <> ALL (ARRAY['certificate'::text, 'matched'::text])) OR (certificate <> ''::text))),
+    CONSTRAINT tds_records_check2 CHECK (((state <> 'matched'::text) OR (shown_paise = amount_paise))),
+    CONSTRAINT tds_records_deductor_pan_check CHECK ((deductor_pan ~ '^([A-Z]{5}[0-9]{4}[A-Z])?$'::text)),
+    CONSTRAINT tds_records_kind_check CHECK ((kind = ANY (ARRAY['income_tax'::text, 'gst'::text]))),
+    CONSTRAINT tds_records_quarter_check CHECK (((quarter >= 1) AND (quarter <= 4))),
+    CONSTRAINT tds_records_rate_bps_check CHECK ((rate_bps > 0)),
+    CONSTRAINT tds_records_shown_paise_check CHECK ((shown_paise >= 0)),
+    CONSTRAINT tds_records_state_check CHECK ((state = ANY (ARRAY['claimed'::text, 'in_form_168'::text, 'certificate'::text, 'matched'::text]))),
+    CONSTRAINT tds_records_tan_check CHECK ((tan ~ '^([A-Z]{4}[0-9]{5}[A-Z])?$'::text)),
+    CONSTRAINT tds_records_tax_year_check CHECK ((tax_year ~ '^[0-9]{4}-[0-9]{2}$'::text)),
+    CONSTRAINT tds_records_franchiser_ref_fkey FOREIGN KEY (franchiser_ref) REFERENCES franchisers(id),
+    CONSTRAINT tds_records_franchiser_ref_payment_id_fkey FOREIGN KEY (franchiser_ref, payment_id) REFERENCES payments(franchiser_id, id),
+    CONSTRAINT tds_records_franchiser_ref_proforma_id_fkey FOREIGN KEY (franchiser_ref, proforma_id) REFERENCES proformas(franchiser_id, id)
+);
+CREATE INDEX tds_records_list ON public.tds_records USING btree (created_at DESC, id DESC);
+CREATE INDEX tds_records_of_franchiser ON public.tds_records USING btree (franchiser_ref);
+CREATE TRIGGER first_states AFTER INSERT ON public.tds_records FOR EACH ROW WHEN ((CURRENT_USER = ANY (ARRAY['franchise360_api'::name, 'franchise360_worker'::name]))) EXECUTE FUNCTION keep_to_first_states('claimed'); -- always
+CREATE TRIGGER transitions BEFORE UPDATE OF state ON public.tds_records FOR EACH ROW WHEN ((old.state <> new.state)) EXECUTE FUNCTION keep_to_transitions('claimed>in_form_168', 'claimed>certificate', 'in_form_168>certificate', 'in_form_168>claimed', 'certificate>matched', 'certificate>claimed', 'matched>claimed');
+ALTER TABLE tds_records ENABLE ROW LEVEL SECURITY;
+CREATE POLICY every_row ON tds_records TO franchise360_worker
+    USING (true)
+    WITH CHECK (true);
+CREATE POLICY staff_change ON tds_records FOR UPDATE TO franchise360_api
+    USING ((( SELECT acting_staff('finance'::text) AS acting_staff) IS NOT NULL))
+    WITH CHECK ((( SELECT acting_staff('finance'::text) AS acting_staff) IS NOT NULL));
+CREATE POLICY staff_read ON tds_records FOR SELECT TO franchise360_api
+    USING (((( SELECT acting_staff() AS acting_staff) IS NOT NULL) OR (franchiser_ref = ( SELECT current_franchiser() AS current_franchiser))));
+GRANT SELECT ON tds_records TO franchise360_api;
+GRANT INSERT, SELECT ON tds_records TO franchise360_worker;
+GRANT UPDATE (code, section, tan, deductor_pan, state, shown_paise, certificate, changed_at) ON tds_records TO franchise360_api;
+
+-- A customer's own account number at a provider that collects transfers for us.
+CREATE TABLE virtual_accounts (
+    id uuid NOT NULL,
+    franchiser_id uuid NOT NULL,
+    collector text NOT NULL,
+    external_id text NOT NULL, -- the collector's id of the account
+    number text NOT NULL,
+    ifsc text NOT NULL,
+    beneficiary text NOT NULL,
+    read_until timestamp with time zone NOT NULL, -- credits before this moment are known
+    -- when the collector last said that it is open: it closes one that nobody uses
+    checked_at timestamp with time zone NOT NULL,
+    created_at timestamp with time zone NOT NULL,
+    CONSTRAINT virtual_accounts_pkey PRIMARY KEY (id),
+    CONSTRAINT virtual_accounts_collector_external_id_key UNIQUE (collector, external_id),
+    CONSTRAINT virtual_accounts_beneficiary_check CHECK ((beneficiary <> ''::text)),
+    CONSTRAINT virtual_accounts_collector_check CHECK ((collector ~ '^[a-z_]{2,30}$'::text)),
+    CONSTRAINT virtual_accounts_external_id_check CHECK ((external_id <> ''::text)),
+    CONSTRAINT virtual_accounts_ifsc_check CHECK ((ifsc <> ''::text)),
+    CONSTRAINT virtual_accounts_number_check CHECK ((number <> ''::text)),
+    CONSTRAINT virtual_accounts_franchiser_id_fkey FOREIGN KEY (franchiser_id) REFERENCES franchisers(id)
+);
+CREATE INDEX virtual_accounts_of_franchiser ON public.virtual_accounts USING btree (franchiser_id, collector, checked_at DESC);
+ALTER TABLE virtual_accounts ENABLE ROW LEVEL SECURITY;
+ALTER TABLE virtual_accounts FORCE ROW LEVEL SECURITY;
+CREATE POLICY every_row ON virtual_accounts TO franchise360_worker
+    USING (true)
+    WITH CHECK (true);
+CREATE POLICY own_rows ON virtual_accounts TO franchise360_api
+    USING ((franchiser_id = ( SELECT current_franchiser() AS current_franchiser)))
+    WITH CHECK ((franchiser_id = ( SELECT current_franchiser() AS current_franchiser)));
+GRANT INSERT, SELECT ON virtual_accounts TO franchise360_api;
+GRANT SELECT ON virtual_accounts TO franchise360_worker;
+GRANT UPDATE (checked_at) ON virtual_accounts TO franchise360_api;
+GRANT UPDATE (read_until) ON virtual_accounts TO franchise360_worker;
+
+
 -- webhook -----------------------------------------------------------------------------------------------------------------
 
 CREATE TABLE webhook_attempts (
@@ -3876,6 +4324,24 @@ AS $function$ SELECT coalesce((SELECT left(e.fields ->> 'due_date', 40) FROM pay
         ORDER BY e.received_at DESC LIMIT 1), '') $function$;
 -- EXECUTE: everybody
 
+CREATE OR REPLACE FUNCTION public.bank_credit_exists(number text)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'public'
+AS $function$ SELECT EXISTS (SELECT FROM public.bank_credits c WHERE c.utr = number) $function$;
+ALTER FUNCTION bank_credit_exists(text) OWNER TO franchise360_lookup;
+-- EXECUTE: franchise360_api, franchise360_worker
+
+CREATE OR REPLACE FUNCTION public.bank_return_exists(number text)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'public'
+AS $function$ SELECT EXISTS (SELECT FROM public.bank_credit_uses u WHERE u.utr = number AND u.state NOT IN ('declined', 'failed')) $function$;
+ALTER FUNCTION bank_return_exists(text) OWNER TO franchise360_lookup;
+-- EXECUTE: franchise360_api, franchise360_worker
+
 -- begin_session runs with its caller's rights and sets the franchiser for the rest of the transaction, so that row-level
 -- security holds inside it as anywhere. It answers no row where the password was changed since it was checked: the
 -- account's row stays locked, so that a session of the old password can't begin while a reset ends all of them.
@@ -4135,6 +4601,16 @@ AS $function$ SELECT count(*) FROM (SELECT FROM public.franchisers f
 ALTER FUNCTION count_due_erasures(timestamp with time zone) OWNER TO franchise360_lookup;
 -- EXECUTE: franchise360_api
 
+CREATE OR REPLACE FUNCTION public.count_due_mandate_steps(at timestamp with time zone)
+ RETURNS bigint
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'public'
+AS $function$ SELECT count(*) FROM (SELECT FROM public.mandates m WHERE m.poll_at <= at OR m.plan_at <= at
+        UNION ALL SELECT FROM public.mandate_debits d WHERE d.next_at <= at LIMIT 10001) x $function$;
+ALTER FUNCTION count_due_mandate_steps(timestamp with time zone) OWNER TO franchise360_lookup;
+-- EXECUTE: franchise360_api
+
 CREATE OR REPLACE FUNCTION public.count_due_reminders(at timestamp with time zone, days jsonb, grace integer, most_extra integer)
  RETURNS bigint
  LANGUAGE sql
@@ -4306,7 +4782,7 @@ RETURN (next_check_at <= at);
 -- the last day of the term somebody is reminded, and below 0 in grace, whose first day is -1. One belongs to the nearest of its days that
 -- has come, so that one that no sweep saw is not sent on top of the next. A paid plan is also reminded on the last day of its grace,
 -- which lasts so many days and what staff added, most_extra at most, and once more when it expires. What expired the day before yesterday
--- or earlier, or by a refund, is left alone.
+-- or earlier, or by a refund, is left alone, and so is what a mandate is to debit.
 CREATE OR REPLACE FUNCTION public.due_reminders(today date, days jsonb, grace integer, most_extra integer)
  RETURNS TABLE(subscription_id uuid, franchiser_id uuid, renew_on date, days_before integer)
  LANGUAGE sql
@@ -4332,7 +4808,8 @@ AS $function$
     )
     SELECT soon.id, soon.franchiser_id, soon.renew_on, soon.days FROM soon
     WHERE NOT EXISTS (SELECT FROM public.renewal_reminders r
-        WHERE r.subscription_id = soon.id AND r.renew_on = soon.renew_on AND r.days = soon.days) $function$;
+        WHERE r.subscription_id = soon.id AND r.renew_on = soon.renew_on AND r.days = soon.days)
+        AND NOT public.renews_by_debit(soon.id, soon.renew_on, today) $function$;
 -- EXECUTE: everybody
 
 CREATE OR REPLACE FUNCTION public.einvoice_counts()
@@ -4470,6 +4947,17 @@ CREATE OR REPLACE FUNCTION public.find_login(m text)
 AS $function$ SELECT f.id, f.password_hash FROM public.franchisers f WHERE f.mobile = m AND f.erased_at IS NULL $function$;
 ALTER FUNCTION find_login(text) OWNER TO franchise360_lookup;
 -- EXECUTE: franchise360_api, franchise360_worker
+
+-- find_mandate finds the mandate that a gateway's notice names.
+CREATE OR REPLACE FUNCTION public.find_mandate(of_gateway text, mandate text, transaction text)
+ RETURNS TABLE(id uuid, franchiser_id uuid)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'public'
+AS $function$ SELECT m.id, m.franchiser_id FROM public.mandates m WHERE m.gateway = of_gateway
+        AND (mandate <> '' AND m.provider_mandate_id = mandate OR transaction <> '' AND m.transaction_id = transaction) LIMIT 1 $function$;
+ALTER FUNCTION find_mandate(text,text,text) OWNER TO franchise360_lookup;
+-- EXECUTE: franchise360_api
 
 -- find_payment is the payment by its transaction, else by the gateway's name for the charge, else by that of the capture.
 CREATE OR REPLACE FUNCTION public.find_payment(g text, t text, r text, c text)
@@ -4926,6 +5414,17 @@ AS $function$
 ALTER FUNCTION named_subjects(text[]) OWNER TO franchise360_lookup;
 -- EXECUTE: franchise360_api
 
+-- named_transfers tells staff whose proformas and credits these are.
+CREATE OR REPLACE FUNCTION public.named_transfers(ids uuid[])
+ RETURNS TABLE(franchiser_id uuid, name text, mobile text)
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'public'
+AS $function$ BEGIN PERFORM public.require_staff();
+    RETURN QUERY SELECT i.id, c.name, c.mobile FROM (SELECT DISTINCT unnest(ids)) i (id) CROSS JOIN LATERAL public.named_customer(i.id) c; END $function$;
+ALTER FUNCTION named_transfers(uuid[]) OWNER TO franchise360_lookup;
+-- EXECUTE: franchise360_api
+
 -- note_domain_check records the result of a check: a new row if it differs from the last one, otherwise its count increases.
 CREATE OR REPLACE FUNCTION public.note_domain_check()
  RETURNS trigger
@@ -5141,6 +5640,16 @@ AS $function$ INSERT INTO public.river_job (kind, args, queue, max_attempts, met
         RETURNING id $function$;
 -- EXECUTE: franchise360_lookup
 
+-- A transfer's number names one movement of money, whichever way it goes.
+CREATE OR REPLACE FUNCTION public.refund_transfer_exists(number text)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'public'
+AS $function$ SELECT EXISTS (SELECT FROM public.refunds r WHERE r.bank_reference <> '' AND translate(r.bank_reference, '-/', '') = number) $function$;
+ALTER FUNCTION refund_transfer_exists(text) OWNER TO franchise360_lookup;
+-- EXECUTE: franchise360_api, franchise360_worker
+
 -- refuse_change keeps a table append-only, for its owner too.
 CREATE OR REPLACE FUNCTION public.refuse_change()
  RETURNS trigger
@@ -5159,6 +5668,45 @@ BEGIN
     IF EXISTS (SELECT FROM public.invoice_number_holds) THEN
         RAISE EXCEPTION 'no document is numbered until `numbers resume` has been told which numbers were given'
             USING ERRCODE = 'object_not_in_prerequisite_state';
+    END IF;
+    RETURN NEW;
+END $function$;
+-- EXECUTE: everybody
+
+-- Money that came in has the number of no money that went out.
+CREATE OR REPLACE FUNCTION public.refuse_known_credit()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+    PERFORM pg_advisory_xact_lock(hashtextextended('transfer ' || NEW.utr, 0));
+    IF public.refund_transfer_exists(NEW.utr) OR public.bank_return_exists(NEW.utr) THEN
+        RAISE EXCEPTION 'a transfer of this number went out' USING ERRCODE = 'unique_violation', CONSTRAINT = 'bank_credits_utr';
+    END IF;
+    RETURN NEW;
+END $function$;
+-- EXECUTE: everybody
+
+CREATE OR REPLACE FUNCTION public.refuse_known_refund()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+    IF public.bank_credit_exists(translate(NEW.bank_reference, '-/', '')) OR public.bank_return_exists(translate(NEW.bank_reference, '-/', '')) THEN
+        RAISE EXCEPTION 'this number is that of another transfer' USING ERRCODE = 'unique_violation', CONSTRAINT = 'refunds_transfer_once';
+    END IF;
+    RETURN NEW;
+END $function$;
+-- EXECUTE: everybody
+
+CREATE OR REPLACE FUNCTION public.refuse_known_return()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+    PERFORM pg_advisory_xact_lock(hashtextextended('transfer ' || NEW.utr, 0));
+    IF public.refund_transfer_exists(NEW.utr) OR public.bank_credit_exists(NEW.utr) THEN
+        RAISE EXCEPTION 'this number is that of another transfer' USING ERRCODE = 'unique_violation', CONSTRAINT = 'bank_credit_uses_utr';
     END IF;
     RETURN NEW;
 END $function$;
@@ -5226,6 +5774,21 @@ BEGIN
 END $function$;
 ALTER FUNCTION renew_staff_invitation(uuid,uuid,bytea,timestamp with time zone,timestamp with time zone) OWNER TO franchise360_lookup;
 -- EXECUTE: franchise360_api
+
+-- renews_by_debit reports whether a subscription's term before renew_on is to be paid by a mandate. A debit is announced a week before
+-- the last day of the term, so that one that is not announced five days before it is not waited for any longer.
+CREATE OR REPLACE FUNCTION public.renews_by_debit(subscription uuid, renews_on date, today date)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'public'
+AS $function$ SELECT EXISTS (SELECT FROM public.mandate_debits d WHERE d.subscription_id = subscription AND d.renew_on = renews_on
+            AND d.state IN ('planned', 'noticed', 'asked'))
+        OR renews_on - 1 - today >= 5 AND EXISTS (SELECT FROM public.mandates m WHERE m.subscription_id = subscription
+            AND m.state = 'active' AND m.held_at IS NULL AND m.stop_asked_at IS NULL)
+            AND NOT EXISTS (SELECT FROM public.mandate_debits d WHERE d.subscription_id = subscription AND d.renew_on = renews_on) $function$;
+ALTER FUNCTION renews_by_debit(uuid,date,date) OWNER TO franchise360_lookup;
+-- EXECUTE: franchise360_api, franchise360_worker
 
 CREATE OR REPLACE FUNCTION public.require_own_acknowledgement()
  RETURNS trigger

@@ -28,8 +28,8 @@ func owners() map[string][]string { return migrations.Owners() }
 func foreign() map[string][]string {
 	return map[string][]string{
 		"ledger": {
-			"input_tax_states", "invoice_counters", "invoice_lines", "invoices", "orders", "payments", "refunds",
-			"settlement_days", "settlement_differences", "settlement_lines",
+			"bank_credit_uses", "bank_credits", "input_tax_states", "invoice_counters", "invoice_lines", "invoices", "orders", "payments",
+			"proformas", "refunds", "settlement_days", "settlement_differences", "settlement_lines", "tds_records",
 		},
 	}
 }
@@ -40,6 +40,8 @@ func circles() map[string]string {
 		"account → tenant":       "each page load reads who is signed in, with the store's name, in one round trip",
 		"ledger → payment":       "the auditor",
 		"ledger → settlement":    "the auditor",
+		"ledger → transfer":      "the auditor",
+		"subscription → mandate": "the sweep of reminders leaves out what a mandate debits, in its one statement",
 		"subscription → payment": "the dashboard names held payments in its one round trip",
 	}
 }

@@ -129,6 +129,13 @@ func addWorkers(workers *river.Workers, w *app.Worker, c *process.Connections, l
 	river.AddWorker(workers, job.NewCheckDispute(w.Payments))
 	river.AddWorker(workers, job.NewCompareSettlements(w.Settlements, c.Meter(), c.Clock))
 
+	river.AddWorker(workers, job.NewReceiveTransfer(w.Transfers))
+	river.AddWorker(workers, job.NewUseTransfer(w.Transfers))
+	river.AddWorker(workers, job.NewCollectTransfers(w.Transfers))
+	river.AddWorker(workers, job.NewSweepTransfers(w.Transfers))
+	river.AddWorker(workers, job.NewPrintProforma(w.Proformas))
+	river.AddWorker(workers, job.NewRenewByMandate(w.Mandates))
+
 	river.AddWorker(workers, job.NewExpireSubscriptions(w.Subscriptions))
 	river.AddWorker(workers, job.NewApplyAddOnChanges(w.Subscriptions))
 	river.AddWorker(workers, job.NewRemindRenewals(w.Subscriptions))

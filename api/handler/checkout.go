@@ -15,18 +15,20 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/idempotency"
 	"github.com/franchise360/franchise360/pkg/platform/money"
 	"github.com/franchise360/franchise360/pkg/subscription"
+	"github.com/franchise360/franchise360/pkg/transfer"
 )
 
 // Checkout handles previews, payment requests and their outcomes, for plans, add-ons and renewals alike.
 type Checkout struct {
-	payments *payment.Service
-	outlets  *outlet.Service
+	payments  *payment.Service
+	outlets   *outlet.Service
+	transfers *transfer.Service
 }
 
-// NewCheckout returns the handlers backed by the payment service and the outlets, which may exceed a smaller
-// plan's limit.
-func NewCheckout(payments *payment.Service, outlets *outlet.Service) *Checkout {
-	return &Checkout{payments: payments, outlets: outlets}
+// NewCheckout returns the handlers backed by the payment service, the outlets, which may exceed a smaller plan's limit, and the transfers,
+// by which some charges may be paid.
+func NewCheckout(payments *payment.Service, outlets *outlet.Service, transfers *transfer.Service) *Checkout {
+	return &Checkout{payments: payments, outlets: outlets, transfers: transfers}
 }
 
 // Register adds the routes.
@@ -104,6 +106,7 @@ type previewAnswer struct {
 	Gateway        map[string]string          `json:"gateway_details"`
 	RenewalDetails []subscription.PreviewLine `json:"renewal_details"`
 	Franchises     *franchiseCount            `json:"franchises"`
+	ByTransfer     bool                       `json:"by_transfer"`
 }
 
 func previewOf(q subscription.Quote, open *payment.Session) previewAnswer {
@@ -139,6 +142,7 @@ func (h *Checkout) preview(c *gin.Context, intent subscription.PurchaseIntent, e
 		return err
 	}
 	a := previewOf(p.Quote, p.Open)
+	a.ByTransfer = h.transfers.Takes(p.Quote)
 	if limit, ok := p.FranchiseLimit(); ok {
 		current, err := h.outlets.Count(ctx, franchiserID)
 		if err != nil {

@@ -2,6 +2,7 @@ package handler
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"mime"
 	"mime/multipart"
@@ -10,16 +11,24 @@ import (
 
 	"github.com/gin-gonic/gin"
 
+	"github.com/franchise360/franchise360/pkg/mandate"
 	"github.com/franchise360/franchise360/pkg/payment"
 	"github.com/franchise360/franchise360/pkg/platform/errs"
 	"github.com/franchise360/franchise360/pkg/platform/text"
+	"github.com/franchise360/franchise360/pkg/transfer"
 )
 
 // Callbacks handles requests from gateways: returning browsers, and notifications.
-type Callbacks struct{ payments *payment.Service }
+type Callbacks struct {
+	payments  *payment.Service
+	mandates  *mandate.Service
+	transfers *transfer.Service
+}
 
-// NewCallbacks returns the handlers backed by the payment service.
-func NewCallbacks(payments *payment.Service) *Callbacks { return &Callbacks{payments: payments} }
+// NewCallbacks returns the handlers backed by the payments, and by the mandates and transfers that gateways tell of at the same address.
+func NewCallbacks(payments *payment.Service, mandates *mandate.Service, transfers *transfer.Service) *Callbacks {
+	return &Callbacks{payments: payments, mandates: mandates, transfers: transfers}
+}
 
 // Register adds the routes; all are public, because a cross-site post carries no cookies, and their content is either
 // signed or only a reason to query the gateway. A customer who cancels may return with a GET.
@@ -63,12 +72,32 @@ func (h *Callbacks) notified(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	if err := h.payments.Notified(c.Request.Context(), c.Param("gateway"), posted); err != nil {
+	gateway := c.Param("gateway")
+	collected, err := h.transfers.Noticed(c.Request.Context(), gateway, posted)
+	if err != nil {
 		return err
+	}
+	if !collected {
+		if err := h.charged(c.Request.Context(), gateway, posted); err != nil {
+			return err
+		}
 	}
 	c.Header("Cache-Control", "no-store")
 	c.JSON(http.StatusOK, gin.H{"status": true, "message": "Received.", "data": nil})
 	return nil
+}
+
+// charged takes a notice of a payment or of a mandate; a notice that neither can read is refused as unsigned.
+func (h *Callbacks) charged(ctx context.Context, gateway string, posted payment.Incoming) error {
+	err := h.payments.Notified(ctx, gateway, posted)
+	if err != nil && !errors.Is(err, payment.ErrSignature) {
+		return err
+	}
+	heard, failed := h.mandates.Heard(ctx, gateway, posted)
+	if failed != nil || heard {
+		return failed
+	}
+	return err
 }
 
 // readPosted reads the body once, as the signed bytes and, if it is one, as a form; missing form fields are taken from the

@@ -99,7 +99,6 @@ type credentials struct {
 }
 
 const (
-	//nolint:gosec // the names of columns, no credentials
 	credentialsSQL = `
 	SELECT mobile, password_hash, totp_secret, totp_begun_at, totp_enabled_at, totp_last_step
 	FROM franchisers WHERE id = $1 AND erased_at IS NULL`

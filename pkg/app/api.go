@@ -31,6 +31,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/subscription"
 	"github.com/franchise360/franchise360/pkg/support"
 	"github.com/franchise360/franchise360/pkg/timeline"
+	"github.com/franchise360/franchise360/pkg/transfer"
 	"github.com/franchise360/franchise360/pkg/webhook"
 	"github.com/franchise360/franchise360/pkg/worklist"
 )
@@ -51,6 +52,7 @@ type API struct {
 	Preferences   *message.Settings
 	PayLinks      *payment.PayLinks
 	Partners      *outlet.Partners
+	Transfers     *transfer.Service
 	Console
 }
 
@@ -76,6 +78,7 @@ type Console struct {
 	Locks           *ledger.Locks
 	Returns         *gstreturn.Service
 	EInvoices       *einvoice.Desk
+	TransferDesk    *transfer.Desk
 	Webhooks        *webhook.Service
 	Connect         *connect.Service
 	SignIns         *connect.SignIns
@@ -102,6 +105,7 @@ func NewAPI(ctx context.Context, cfg config.Config, c *process.Connections, logg
 	a.Notifications = message.NewCentre(c.DB, c.Clock, CustomerNotes())
 	a.Preferences = message.NewSettings(c.DB, c.Clock, c.Keys, account.Contacts{}).WithWhatsApp(cfg.WhatsApp.On())
 	a.PayLinks = payment.NewPayLinks(a.Payments, c.Keys)
+	a.Transfers = transfer.NewService(c.DB, c.Jobs, c.Clock, a.Payments, a.Invoices, a.Documents, newTransfers(cfg)).Collecting(newCollector(cfg))
 	a.Partners = outlet.NewPartners(c.DB, c.Jobs, c.Clock, c.Keys)
 	a.Limiter = ratelimit.New(a.Cache, c.DB, c.Clock, c.Keys)
 	a.Guard = guard.New(a.Limiter, c.DB, c.Clock, c.Keys)
@@ -137,14 +141,15 @@ func (a *API) newConsole(c *process.Connections, cfg config.Config, watch *alert
 		Reversals:       payment.NewReversalRequests(c.DB, c.Jobs, c.Clock, people, a.ApproveAbove),
 		GraceExtensions: concessions,
 		Acts: support.NewActs(c.DB, c.Jobs, c.Clock, people, a.Payments,
-			account.NewDesk(a.Cache, c.Keys, message.NewEnqueuer(c.Jobs, cfg.Email.On())), concessions, a.ApproveAbove),
-		Comparisons: settlement.NewComparisons(c.DB, c.Jobs, c.Clock, people),
-		InputTax:    payment.NewInputTax(c.DB, c.Clock, a.Ledger, people),
-		Locks:       ledger.NewLocks(c.DB, c.Clock, people),
-		Returns:     gstreturn.NewService(c.DB, c.Clock, people, cfg.Supplier.GSTIN),
-		EInvoices:   einvoice.NewDesk(c.DB, c.Jobs, c.Clock, people, cfg.EInvoice.On()),
-		Connect:     connect.NewService(c.DB, c.Clock, people, a.Subscriptions, logger),
-		Webhooks:    webhook.NewService(c.DB, c.Jobs, c.Clock, c.Keys, people, cfg.Development),
+			account.NewDesk(a.Cache, c.Keys, message.NewEnqueuer(c.Jobs, cfg.Email.On()), c.Jobs, a.Records), concessions, a.ApproveAbove),
+		Comparisons:  settlement.NewComparisons(c.DB, c.Jobs, c.Clock, people),
+		InputTax:     payment.NewInputTax(c.DB, c.Clock, a.Ledger, people),
+		Locks:        ledger.NewLocks(c.DB, c.Clock, people),
+		TransferDesk: transfer.NewDesk(c.DB, c.Jobs, c.Clock, people),
+		Returns:      gstreturn.NewService(c.DB, c.Clock, people, cfg.Supplier.GSTIN),
+		EInvoices:    einvoice.NewDesk(c.DB, c.Jobs, c.Clock, people, cfg.EInvoice.On()),
+		Connect:      connect.NewService(c.DB, c.Clock, people, a.Subscriptions, logger),
+		Webhooks:     webhook.NewService(c.DB, c.Jobs, c.Clock, c.Keys, people, cfg.Development),
 	}
 }
 

@@ -58,8 +58,8 @@ func New(cfg config.Config, c *process.Connections, logger *slog.Logger) (*App, 
 	a.Billing = NewBilling(BillingParts{
 		DB: c.DB, Jobs: c.Jobs, Clock: c.Clock, Gateways: gateways, Documents: documents,
 		Supplier: invoice.SupplierFrom(cfg.Supplier), AnnualReturns: cfg.Supplier.AnnualReturns, PGChargeBPS: cfg.PGChargeBPS,
-		RegisterFrom: cfg.EInvoice.From,
-		PublicURL:    siteURL(cfg), ApproveAbove: a.ApproveAbove, Email: cfg.Email.On(), WhatsApp: cfg.WhatsApp.On(), Logger: logger,
+		AutomaticRenewal: cfg.AutomaticRenewal, RegisterFrom: cfg.EInvoice.From,
+		PublicURL: siteURL(cfg), ApproveAbove: a.ApproveAbove, Email: cfg.Email.On(), WhatsApp: cfg.WhatsApp.On(), Logger: logger,
 	})
 	a.Payments.Counted(meter)
 	a.Stores = tenant.NewService(c.DB, c.Jobs, c.Clock, a.Passwords, entitled{a.Subscriptions}, tenant.Config{

@@ -9,6 +9,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/address"
 	"github.com/franchise360/franchise360/pkg/invoice"
 	"github.com/franchise360/franchise360/pkg/ledger"
+	"github.com/franchise360/franchise360/pkg/mandate"
 	"github.com/franchise360/franchise360/pkg/payment"
 	"github.com/franchise360/franchise360/pkg/plan"
 	"github.com/franchise360/franchise360/pkg/platform/clock"
@@ -16,6 +17,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/queue"
 	"github.com/franchise360/franchise360/pkg/settlement"
 	"github.com/franchise360/franchise360/pkg/subscription"
+	"github.com/franchise360/franchise360/pkg/transfer"
 )
 
 // Billing is everything that prices, charges, documents and books.
@@ -26,6 +28,8 @@ type Billing struct {
 	Ledger        *ledger.Service
 	Payments      *payment.Service
 	Settlements   *settlement.Service
+	// Mandates offer automatic renewal where a gateway debits by mandate.
+	Mandates *mandate.Service
 }
 
 // Gateway is a payment provider that also reports its settlements.
@@ -46,6 +50,8 @@ type BillingParts struct {
 	AnnualReturns map[string]time.Time
 	// RegisterFrom is from when on documents are registered at the Invoice Registration Portal, zero if none is.
 	RegisterFrom time.Time
+	// AutomaticRenewal has renewals debited at gateways that can; without it none is offered, and none is debited.
+	AutomaticRenewal bool
 	// PGChargeBPS is the payment gateway surcharge in basis points of the charge before tax.
 	PGChargeBPS int64
 	// PublicURL is the site's URL without a trailing slash.
@@ -76,6 +82,13 @@ func NewBilling(p BillingParts) Billing {
 	b.Payments = payment.NewService(p.DB, p.Jobs, p.Clock, charging, b.Subscriptions, b.Invoices, b.Ledger, settlement.Lines{}, payment.Config{
 		PublicURL: p.PublicURL, ApproveAbove: p.ApproveAbove, Email: p.Email, WhatsApp: p.WhatsApp,
 	}, p.Logger)
-	b.Settlements = settlement.NewService(p.DB, p.Clock, settling, b.Payments, b.Ledger, p.Logger)
+	var rails []mandate.Gateway
+	for _, g := range p.Gateways {
+		if r, ok := g.(mandate.Gateway); ok && p.AutomaticRenewal {
+			rails = append(rails, r)
+		}
+	}
+	b.Mandates = mandate.NewService(p.DB, p.Jobs, p.Clock, rails, b.Payments, b.Subscriptions, p.Email, p.Logger)
+	b.Settlements = settlement.NewService(p.DB, p.Clock, settling, transfer.Settled{Service: b.Payments}, b.Ledger, p.Logger)
 	return b
 }

@@ -17,6 +17,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/invoice"
 	"github.com/franchise360/franchise360/pkg/jobadmin"
 	"github.com/franchise360/franchise360/pkg/ledger"
+	"github.com/franchise360/franchise360/pkg/mandate"
 	"github.com/franchise360/franchise360/pkg/message"
 	"github.com/franchise360/franchise360/pkg/outlet"
 	"github.com/franchise360/franchise360/pkg/payment"
@@ -29,6 +30,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/support"
 	"github.com/franchise360/franchise360/pkg/tenant"
 	"github.com/franchise360/franchise360/pkg/timeline"
+	"github.com/franchise360/franchise360/pkg/transfer"
 	"github.com/franchise360/franchise360/pkg/webhook"
 	"github.com/franchise360/franchise360/pkg/worklist"
 )
@@ -38,8 +40,8 @@ func JobPreviews() queue.JobPreviews {
 	all := queue.JobPreviews{}
 	for _, of := range []func() queue.JobPreviews{
 		account.JobPreviews, alert.JobPreviews, einvoice.JobPreviews, invoice.JobPreviews, jobadmin.JobPreviews, ledger.JobPreviews, payment.JobPreviews, settlement.JobPreviews,
-		staff.JobPreviews,
-		subscription.JobPreviews, support.JobPreviews, outlet.JobPreviews, tenant.JobPreviews, webhook.JobPreviews, devclock.Effects,
+		staff.JobPreviews, mandate.JobPreviews,
+		subscription.JobPreviews, support.JobPreviews, outlet.JobPreviews, tenant.JobPreviews, transfer.JobPreviews, webhook.JobPreviews, devclock.Effects,
 	} {
 		maps.Copy(all, of())
 	}
@@ -60,14 +62,15 @@ func StaffMessages(keys secret.Keyring) map[string]message.Content {
 func TimelineSources() []timeline.Source {
 	return slices.Concat(
 		account.TimelineSources(), message.TimelineSources(invoice.NumberSQL), subscription.TimelineSources(),
-		payment.TimelineSources(payu.BankReferences()...), invoice.TimelineSources(), einvoice.TimelineSources(), ledger.TimelineSources(), tenant.TimelineSources(),
+		payment.TimelineSources(payu.BankReferences()...), invoice.TimelineSources(), einvoice.TimelineSources(), mandate.TimelineSources(), ledger.TimelineSources(), tenant.TimelineSources(),
+		transfer.TimelineSources(),
 		outlet.TimelineSources(), connect.TimelineSources(), jobadmin.TimelineSources(), staff.TimelineSources(),
 	)
 }
 
 // WorkSources returns what waits for staff, in the order of the work list. Another source is an entry here.
 func WorkSources() []worklist.Source {
-	return slices.Concat(payment.WorkSources(), support.WorkSources(), settlement.WorkSources(), invoice.WorkSources(), alert.WorkSources(), contact.WorkSources())
+	return slices.Concat(payment.WorkSources(), support.WorkSources(), transfer.WorkSources(), settlement.WorkSources(), invoice.WorkSources(), alert.WorkSources(), contact.WorkSources())
 }
 
 // NewTimeline returns the timeline of all domains.

@@ -7,11 +7,13 @@ import (
 
 	"github.com/franchise360/franchise360/pkg/account"
 	"github.com/franchise360/franchise360/pkg/invoice"
+	"github.com/franchise360/franchise360/pkg/mandate"
 	"github.com/franchise360/franchise360/pkg/message"
 	"github.com/franchise360/franchise360/pkg/payment"
 	"github.com/franchise360/franchise360/pkg/platform/clock"
 	"github.com/franchise360/franchise360/pkg/platform/secret"
 	"github.com/franchise360/franchise360/pkg/subscription"
+	"github.com/franchise360/franchise360/pkg/transfer"
 )
 
 // LetterParts are what messages to customers are written from. Site is the site's URL without a trailing slash.
@@ -19,7 +21,7 @@ type LetterParts struct {
 	DB        *sqlx.DB
 	Clock     clock.Clock
 	Keys      secret.Keyring
-	Documents invoice.Shelf
+	Documents transfer.Shelf
 	// Subscriptions price what is reminded of.
 	Subscriptions *subscription.Service
 	Site          string
@@ -29,7 +31,8 @@ type LetterParts struct {
 func CustomerLetters(p LetterParts) map[string]message.Letter {
 	all := account.EmailLetters(p.Keys, p.Site)
 	for _, of := range []map[string]message.Letter{
-		account.DeskLetters(), payment.Letters(), invoice.Letters(p.DB, p.Clock, p.Documents), subscription.Letters(p.Subscriptions, p.Keys, p.Site),
+		account.DeskLetters(), payment.Letters(), mandate.Letters(p.Keys, p.Site), invoice.Letters(p.DB, p.Clock, p.Documents), transfer.Letters(p.DB, p.Documents),
+		subscription.Letters(p.Subscriptions, p.Keys, p.Site),
 	} {
 		maps.Copy(all, of)
 	}

@@ -29,6 +29,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/invoice"
 	"github.com/franchise360/franchise360/pkg/jobadmin"
 	"github.com/franchise360/franchise360/pkg/ledger"
+	"github.com/franchise360/franchise360/pkg/mandate"
 	"github.com/franchise360/franchise360/pkg/message"
 	"github.com/franchise360/franchise360/pkg/outlet"
 	"github.com/franchise360/franchise360/pkg/payment"
@@ -46,6 +47,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/tenant"
 	"github.com/franchise360/franchise360/pkg/testkit"
 	"github.com/franchise360/franchise360/pkg/timeline"
+	"github.com/franchise360/franchise360/pkg/transfer"
 	"github.com/franchise360/franchise360/pkg/webhook"
 	"github.com/franchise360/franchise360/pkg/worklist"
 )
@@ -72,8 +74,10 @@ func constructors() map[string]any {
 		"message.NewStaffOutbox":  message.NewStaffOutbox, "message.NewOutbox": message.NewOutbox, "support.NewCustomers": support.NewCustomers, "support.NewCustomerActions": support.NewCustomerActions,
 		"support.NewSavedViews": support.NewSavedViews,
 		"contact.NewService":    contact.NewService, "consent.NewService": consent.NewService, "jobadmin.NewService": jobadmin.NewService,
+		"mandate.NewService":     mandate.NewService,
 		"tenant.NewPersonalData": tenant.NewPersonalData, "tenant.NewService": tenant.NewService, "tenant.NewVerifier": tenant.NewVerifier,
-		"connect.NewService": connect.NewService,
+		"connect.NewService":  connect.NewService,
+		"transfer.NewService": transfer.NewService, "transfer.NewBooker": transfer.NewBooker, "transfer.NewDesk": transfer.NewDesk, "transfer.NewPrinter": transfer.NewPrinter,
 		"connect.NewSignIns": connect.NewSignIns, "webhook.NewService": webhook.NewService, "webhook.NewDeliverer": webhook.NewDeliverer,
 		"timeline.NewService": timeline.NewService,
 		"alert.NewWatch":      alert.NewWatch, "alert.NewDeliverer": alert.NewDeliverer, "alert.NewService": alert.NewService,

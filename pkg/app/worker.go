@@ -31,6 +31,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/subscription"
 	"github.com/franchise360/franchise360/pkg/support"
 	"github.com/franchise360/franchise360/pkg/tenant"
+	"github.com/franchise360/franchise360/pkg/transfer"
 	"github.com/franchise360/franchise360/pkg/webhook"
 	"github.com/franchise360/franchise360/pkg/worklist"
 )
@@ -50,6 +51,8 @@ type Worker struct {
 	// Invitations are those of staff.
 	Invitations *staff.InvitationSender
 	Printer     *invoice.Printer
+	Transfers   *transfer.Booker
+	Proformas   *transfer.Printer
 	Keeper      *invoice.Keeper
 	// Registrar is nil where no document is registered.
 	Registrar *einvoice.Registrar `wiring:"later"`
@@ -109,7 +112,7 @@ func NewWorker(ctx context.Context, cfg config.Config, c *process.Connections, l
 		return nil, err
 	}
 	return wiring.Complete(&Worker{
-		Acts: support.NewActs(c.DB, c.Jobs, c.Clock, recorder, shared.Payments, account.NewDesk(shared.Cache, c.Keys, tells),
+		Acts: support.NewActs(c.DB, c.Jobs, c.Clock, recorder, shared.Payments, account.NewDesk(shared.Cache, c.Keys, tells, c.Jobs, shared.Records),
 			subscription.NewGraceExtensions(c.DB, c.Clock, recorder, tells), shared.ApproveAbove),
 		App: shared, Waits: queue.NewWaits(c.DB),
 		Codes: account.NewOTPSender(c.DB, outbox, c.Clock, c.Keys),
@@ -124,6 +127,8 @@ func NewWorker(ctx context.Context, cfg config.Config, c *process.Connections, l
 		Team:        account.NewTeamSender(c.DB, outbox, c.Clock, c.Keys),
 		Invitations: staff.NewInvitationSender(c.DB, outbox, c.Clock, c.Keys, site.URL),
 		Printer:     printer,
+		Transfers:   transfer.NewBooker(c.DB, c.Jobs, c.Clock, shared.Payments, shared.Ledger, tells, logger).Collecting(newCollector(cfg)),
+		Proformas:   transfer.NewPrinter(c.DB, c.Clock, renderer, shared.Documents, message.NewEnqueuer(c.Jobs, cfg.Email.On())),
 		Keeper:      invoice.NewKeeper(c.DB, c.Clock, printer, shared.Documents),
 		Registrar:   registrar,
 		Domains:     tenant.NewVerifier(shared.Stores, resolver, logger),

@@ -36,7 +36,7 @@ type AccessList struct {
 
 // accessWords describes an action to the customer; unlisted actions get a general description.
 func accessWords(action string) string {
-	words := map[string]string{ //nolint:gosec // words for people, none of them a secret
+	words := map[string]string{
 		"open_customer": "Looked at your account's details", "read_timeline": "Looked at your account's history",
 		"read_trail": "Looked at a payment of yours", "ask_view": "Asked for your consent to look at your account",
 		"begin_view": "Looked at your account with your consent", "end_view": "Stopped looking at your account",

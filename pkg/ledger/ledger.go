@@ -48,6 +48,12 @@ const (
 	AccountRounding Account = "rounding"
 	// AccountGatewayAdjustments is what the gateway added or took without naming a payment; staff explain it.
 	AccountGatewayAdjustments Account = "gateway_adjustments"
+	// AccountBankReceipts is what came into the bank by transfer and is not assigned to an order yet: owed to whoever paid it.
+	AccountBankReceipts Account = "bank_receipts"
+	// AccountTDSReceivable is income tax that customers deducted from what they paid, until the tax account shows it.
+	AccountTDSReceivable Account = "tds_receivable"
+	// AccountGSTTDSReceivable is GST that public bodies deducted from what they paid.
+	AccountGSTTDSReceivable Account = "gst_tds_receivable"
 )
 
 // Kind is the kind of event that an entry records.

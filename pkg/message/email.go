@@ -6,6 +6,7 @@ import (
 	"fmt"
 	htmltemplate "html/template"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode"
@@ -18,8 +19,11 @@ const (
 	TemplateEmailChanged  = "email_changed"
 	TemplatePaymentEmail  = "payment_email"
 	TemplateDocumentEmail = "document_email"
+	TemplateProformaEmail = "proforma_email"
+	TemplateTransferPart  = "transfer_part_email"
 
 	TemplateAuthenticatorRemovedEmail = "authenticator_removed_email"
+	TemplateMobileChangedEmail        = "mobile_changed_email"
 	TemplateGraceGivenEmail           = "grace_given_email"
 
 	TemplateRenewalEmail = "renewal_email"
@@ -32,6 +36,10 @@ const (
 	TemplateRefundSentEmail    = "refund_sent_email"
 	TemplateRefundDoneEmail    = "refund_done_email"
 	TemplateRefundFailedEmail  = "refund_failed_email"
+
+	TemplateDebitAnnouncedEmail = "debit_announced_email"
+	TemplateDebitRetriedEmail   = "debit_retried_email"
+	TemplateDebitFailedEmail    = "debit_failed_email"
 
 	TemplateStaffInvitation = "staff_invitation_email"
 	TemplateStaffEnrolment  = "staff_enrolment_email"
@@ -82,6 +90,12 @@ func EmailTemplates() []EmailTemplate {
 			Button: "Contact us", Link: "{url}/helpcenter",
 		},
 		{
+			Name: TemplateMobileChangedEmail, Subject: "The mobile number of your account was changed",
+			Text: "As was asked of our support, your Franchise 360 account has another mobile number, with which you sign in now, and every " +
+				"device was signed out. Your password is the same.\n\nIf this was not you, contact us at once.",
+			Button: "Contact us", Link: "{url}/helpcenter",
+		},
+		{
 			Name: TemplateGraceGivenEmail, Subject: "You can renew your plan until {1}",
 			Text:   "A disturbance kept you from renewing in time, so we gave you more days. Everything goes on working until then.",
 			Button: "Renew now", Link: "{url}/subscription_list", Values: 1,
@@ -124,7 +138,51 @@ func EmailTemplates() []EmailTemplate {
 			Text:   "This plan is no longer sold. Choose another one by then, and your store, outlets and add-ons go on.",
 			Button: "Choose a plan", Link: "{url}/pricing", Values: 2,
 		},
-	}, append(refundEmails(), staffEmails()...)...)
+	}, slices.Concat(debitEmails(), transferEmails(), refundEmails(), staffEmails())...)
+}
+
+// debitEmails tell of renewals that a mandate debits.
+func debitEmails() []EmailTemplate {
+	return []EmailTemplate{
+		{
+			Name: TemplateDebitAnnouncedEmail, Subject: "Your plan renews by itself on {2}",
+			Text: "You asked us to renew your plan by itself. You need do nothing.\n\n" +
+				"You can skip this debit, stop automatic renewal, or pay by hand before that day.",
+			Facts:  []string{"Amount, GST included: {1}", "Debited on: {2}", "From: {3}"},
+			Button: "See automatic renewal", Link: "{url}/dashboard/automatic-renewal", Values: 3,
+		},
+		{
+			Name: TemplateDebitRetriedEmail, Subject: "We could not debit {1}, and try again on {3}",
+			Text:  "The automatic renewal of your plan did not go through: {2}.\n\n{4}\n\nYour plan works on meanwhile.",
+			Facts: []string{"Amount, GST included: {1}", "Next try: {3}", "Pay by, to keep your plan: {5}"}, Button: "Pay now", Note: strings.Replace(payLinkNote, "{5}", "{6}", 1), Values: 6,
+		},
+		{
+			Name: TemplateDebitFailedEmail, Subject: "We could not debit {1}: please pay by {3}",
+			Text:  "The automatic renewal of your plan did not go through: {2}.\n\n{4}\n\nIt is not tried again for this renewal.",
+			Facts: []string{"Amount, GST included: {1}", "Pay by, to keep your plan: {3}"}, Button: "Pay now", Note: payLinkNote, Values: 5,
+		},
+	}
+}
+
+// transferEmails tell of bills that are paid by bank transfer.
+func transferEmails() []EmailTemplate {
+	return []EmailTemplate{
+		{
+			Name: TemplateProformaEmail, Subject: "Proforma {1}: pay {2} by bank transfer",
+			Text: "Your proforma is attached to this message as a PDF. What you ordered is activated, and its tax invoice issued, " +
+				"when the money has arrived.",
+			Facts:  []string{"Exact amount: {2}", "Account number: {3}", "IFSC: {4}", "Beneficiary: {5}", "Valid until: {6}"},
+			Button: "Open the proforma",
+			Note:   "If you deduct tax at source, the proforma says what to transfer. After the transfer, tell us its number (UTR) in your account.", Values: 6,
+		},
+		{
+			Name: TemplateTransferPart, Subject: "We received {2} for proforma {1}",
+			Text:   "Thank you. Part of the amount arrived. What you ordered is activated, and its tax invoice issued, when the rest has arrived.",
+			Facts:  []string{"Received now: {2}", "Still to be paid: {3}", "Account number: {4}", "IFSC: {5}", "Valid until: {6}"},
+			Button: "See the details", Link: "{url}/subscription_list?tab=transfers",
+			Note: "If the rest is tax that you deducted at source, tell us so; once we have confirmed it, your order is complete.", Values: 6,
+		},
+	}
 }
 
 // refundEmails tell what becomes of money that goes back.

@@ -77,6 +77,9 @@ const (
 	TemplateRefundSent           = "refund_sent"
 	TemplateRefundDone           = "refund_done"
 	TemplateRefundFailed         = "refund_failed"
+	TemplateDebitAnnounced       = "debit_announced"
+	TemplateDebitRetried         = "debit_retried"
+	TemplateDebitFailed          = "debit_failed"
 )
 
 // Template is one message as registered with the operators. Text has the variables as tags, such as {#numeric#}, and
@@ -161,7 +164,31 @@ func Templates() []Template {
 			TemplateTeamInvitation, "{#alphanumeric#} invites you to its Franchise 360 account as {#alphanumeric#}. Accept with this mobile number " +
 				"within 7 days: {url}/team/{#alphanumeric#}", []string{strings.Repeat("S", MaxValue), "accountant", strings.Repeat("c", 38)}, nil,
 		},
-	}, refundTemplates()...)
+	}, append(refundTemplates(), debitTemplates()...)...)
+}
+
+func debitTemplates() []Template {
+	amount, day, cause, code := "Rs 9,99,99,999.99", "30 September 2026", strings.Repeat("c", MaxValue), strings.Repeat("c", 38)
+	return []Template{
+		{
+			TemplateDebitAnnounced, "Franchise 360 renews your plan by itself: {#alphanumeric#} is debited on {#alphanumeric#} from {#alphanumeric#}. " +
+				"Skip, stop or pay now: {url}/dashboard/automatic-renewal",
+			[]string{amount, day, strings.Repeat("m", MaxValue)},
+			nil,
+		},
+		{
+			TemplateDebitRetried, "Franchise 360 could not debit {#alphanumeric#}: {#alphanumeric#}. We try again on {#alphanumeric#}. " +
+				"To pay now: {url}/p/{#alphanumeric#}",
+			[]string{amount, cause, day, code},
+			nil,
+		},
+		{
+			TemplateDebitFailed, "Franchise 360 could not debit {#alphanumeric#}: {#alphanumeric#}. It is not tried again. " +
+				"Pay by {#alphanumeric#} to keep your plan: {url}/p/{#alphanumeric#}",
+			[]string{amount, cause, day, code},
+			nil,
+		},
+	}
 }
 
 func refundTemplates() []Template {

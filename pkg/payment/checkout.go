@@ -118,21 +118,9 @@ func (s *Service) checkoutTx(ctx context.Context, tx *sqlx.Tx, franchiserID stri
 			return deref(c), err
 		}
 	}
-	offer, err := s.subscriptions.QuoteTx(ctx, tx, franchiserID, in.Intent, now)
+	offer, err := s.offerTx(ctx, tx, franchiserID, in, now)
 	if err != nil {
 		return checkout{}, err
-	}
-	if err := s.mayChargeTx(ctx, tx, franchiserID, offer); err != nil {
-		return checkout{}, err
-	}
-	if !offer.PlaceKnown() && offer.Totals.Total > 0 {
-		return checkout{}, address.ErrMissing
-	}
-	if offer.Recipient.Name == "" && offer.Totals.Total > 0 {
-		return checkout{}, address.ErrNameMissing
-	}
-	if in.ExpectedTotal != nil && *in.ExpectedTotal != offer.Payable() {
-		return checkout{}, ErrPriceChanged.With("expected_total", int64(offer.Payable()))
 	}
 	resumed := offer.OpenOrderID()
 	c := checkout{person: offer.Person}
@@ -152,6 +140,26 @@ func (s *Service) checkoutTx(ctx context.Context, tx *sqlx.Tx, franchiserID stri
 	}
 	c.payment, err = s.beginTx(ctx, tx, c.order, in, now)
 	return c, err
+}
+
+// offerTx prices what is requested, and refuses what cannot be charged.
+func (s *Service) offerTx(ctx context.Context, tx *sqlx.Tx, franchiserID string, in RequestInput, now time.Time) (subscription.Offer, error) {
+	offer, err := s.subscriptions.QuoteTx(ctx, tx, franchiserID, in.Intent, now)
+	if err != nil {
+		return offer, err
+	}
+	if err := s.mayChargeTx(ctx, tx, franchiserID, offer); err != nil {
+		return offer, err
+	}
+	switch {
+	case !offer.PlaceKnown() && offer.Totals.Total > 0:
+		return offer, address.ErrMissing
+	case offer.Recipient.Name == "" && offer.Totals.Total > 0:
+		return offer, address.ErrNameMissing
+	case in.ExpectedTotal != nil && *in.ExpectedTotal != offer.Payable():
+		return offer, ErrPriceChanged.With("expected_total", int64(offer.Payable()))
+	}
+	return offer, nil
 }
 
 func deref(c *checkout) checkout {

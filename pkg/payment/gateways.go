@@ -14,7 +14,7 @@ import (
 // CheckGateways logs an error for each gateway that is not configured but still has payments, refunds or disputes under way,
 // because they will not progress: their jobs wait until it is configured again. It needs the worker's role, which sees all rows.
 func (s *Service) CheckGateways(ctx context.Context) error {
-	configured := make([]string, 0, len(s.gateways))
+	configured := append(make([]string, 0, len(s.gateways)+1), GatewayBank)
 	for _, g := range s.gateways {
 		configured = append(configured, g.Name())
 	}

@@ -56,6 +56,15 @@ func (s *Service) refuseWhileHeldTx(ctx context.Context, tx *sqlx.Tx, franchiser
 	if err != nil {
 		return err
 	}
+	if kind != subscription.KindAddOn {
+		undecided, err := s.store.debitOpen(ctx, tx, franchiserID)
+		if err != nil {
+			return err
+		}
+		if undecided {
+			return ErrDebitUndecided
+		}
+	}
 	for _, h := range list {
 		if h.holdsBack(kind) {
 			return h.err()

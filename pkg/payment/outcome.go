@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"strings"
 	"time"
 
 	"github.com/jmoiron/sqlx"
@@ -264,6 +265,9 @@ func (p *Payment) plan(now time.Time) (further bool, err error) {
 		return false, nil
 	}
 	at, ok := nextCheck(p.CreatedAt, now)
+	if !ok && p.ByMandate && p.State.Open() {
+		at, ok = now.Add(undecidedDebit), true // never given up: it would be asked for again while it may still succeed
+	}
 	p.NextCheckAt = at
 	if !ok && p.State.Open() {
 		p.DecidedAt, p.Reason = now, reasonExpired
@@ -374,7 +378,7 @@ func (s *Service) invoiceTx(ctx context.Context, tx *sqlx.Tx, p Payment, order s
 		FranchiserID: p.FranchiserID, PaymentID: p.ID, Recipient: order.Recipient, Lines: order.InvoiceLines(), Paid: order.Payable(),
 		Credited: order.Credited(),
 		Receipt: invoice.Receipt{
-			TransactionID: p.TransactionID, GatewayID: p.GatewayPaymentID, Method: p.Slug, PaidAt: now,
+			TransactionID: p.TransactionID, GatewayID: p.GatewayPaymentID, Method: strings.ReplaceAll(p.Slug, "_", " "), PaidAt: now,
 		},
 		IssuedAt: now,
 	})

@@ -43,11 +43,13 @@ type Payment struct {
 	State            State
 	Amount           money.Paise
 	// Captured is the amount the gateway captured, 0 before; it differs from Amount if the payment is held.
-	Captured    money.Paise
-	Method      Method
-	Slug        string
-	Reason      string
-	Surplus     bool
+	Captured money.Paise
+	Method   Method
+	Slug     string
+	Reason   string
+	Surplus  bool
+	// ByMandate means that it is a debit: no customer is at the gateway's page.
+	ByMandate   bool
 	Checks      int
 	NextCheckAt time.Time
 	CreatedAt   time.Time

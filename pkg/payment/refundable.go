@@ -96,6 +96,8 @@ func (p Payment) reversible(kind ReversalKind, amount money.Paise, rest refundab
 			return 0, ErrNothingOwed
 		}
 		return rest.Owed, nil
+	case p.Gateway == GatewayBank && kind != ReversalCreditNote:
+		return 0, ErrPaidByTransfer
 	case p.State != StatePaid && p.State != StateRefunded || p.Surplus && kind != ReversalChargeback:
 		return 0, ErrNotRefundable
 	case kind == ReversalChargeback:

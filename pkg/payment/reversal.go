@@ -77,6 +77,10 @@ type Reversal struct {
 	Aftermath Aftermath `db:"-"`
 }
 
+// ErrPaidByTransfer refuses a refund through the gateway, or a chargeback, of a payment that no gateway took.
+var ErrPaidByTransfer = errs.New(errs.KindConflict, "paid_by_transfer",
+	"This was paid by bank transfer. Transfer the money back, and book the transfer as a credit note with its UTR.")
+
 // ReversalInput is a staff request. Key is the Idempotency-Key of 8 to 128 characters: the same key and content return
 // the same reversal, whatever its outcome.
 type ReversalInput struct {

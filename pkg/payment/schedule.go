@@ -21,5 +21,8 @@ func checkTimes() []time.Duration {
 	}
 }
 
+// undecidedDebit is how often a debit by mandate is asked about after the last scheduled check.
+const undecidedDebit = 24 * time.Hour
+
 // overdueAfter is how late a check must be before the sweep considers its job lost.
 const overdueAfter = 5 * time.Minute

@@ -22,15 +22,7 @@ func (s *Service) sessionFor(ctx context.Context, p Payment, person subscription
 	if err != nil {
 		return Session{}, errs.Unavailable(err)
 	}
-	name := person.FirstName
-	if name == "" {
-		name = person.StoreName
-	}
-	c := Charge{
-		TransactionID: p.TransactionID, Amount: p.Amount, ProductInfo: o.ProductInfo(), FirstName: name, Email: person.Email,
-		Mobile: person.Mobile, ReturnURL: s.publicURL + "/api/franchise/payments/callback", Method: p.Method,
-		Reference: p.GatewayReference,
-	}
+	c := s.chargeOf(p, person, o)
 	if by != nil {
 		c.ReturnURL += "?" + PayLinkParameter + "=" + by.code
 	}

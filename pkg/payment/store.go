@@ -18,7 +18,7 @@ import (
 type store struct{}
 
 const columns = `id, franchiser_id, order_id, transaction_id, gateway, coalesce(gateway_reference, '') AS gateway_reference,
-	coalesce(gateway_payment_id, '') AS gateway_payment_id, state, amount_paise, coalesce(captured_paise, 0) AS captured_paise, method, slug, reason, surplus, checks,
+	coalesce(gateway_payment_id, '') AS gateway_payment_id, state, amount_paise, coalesce(captured_paise, 0) AS captured_paise, method, slug, reason, surplus, by_mandate, checks,
 	next_check_at, created_at, decided_at`
 
 type row struct {
@@ -36,6 +36,7 @@ type row struct {
 	Slug             string       `db:"slug"`
 	Reason           string       `db:"reason"`
 	Surplus          bool         `db:"surplus"`
+	ByMandate        bool         `db:"by_mandate"`
 	Checks           int          `db:"checks"`
 	NextCheckAt      sql.NullTime `db:"next_check_at"`
 	CreatedAt        time.Time    `db:"created_at"`
@@ -46,7 +47,7 @@ func (r row) payment() Payment {
 	return Payment{
 		ID: r.ID, FranchiserID: r.FranchiserID, OrderID: r.OrderID, TransactionID: r.TransactionID, Gateway: r.Gateway,
 		GatewayReference: r.GatewayReference, GatewayPaymentID: r.GatewayPaymentID, State: r.State, Amount: r.Amount, Captured: r.Captured,
-		Method: r.Method, Slug: r.Slug, Reason: r.Reason, Surplus: r.Surplus, Checks: r.Checks,
+		Method: r.Method, Slug: r.Slug, Reason: r.Reason, Surplus: r.Surplus, ByMandate: r.ByMandate, Checks: r.Checks,
 		NextCheckAt: r.NextCheckAt.Time.UTC(), CreatedAt: r.CreatedAt.UTC(), DecidedAt: r.DecidedAt.Time.UTC(),
 	}
 }
@@ -55,15 +56,15 @@ func (r row) payment() Payment {
 const insertSQL = `
 	WITH paid AS (
 		INSERT INTO payments (id, franchiser_id, order_id, transaction_id, gateway, state, amount_paise, currency, method,
-			next_check_at, search, created_at)
-		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
+			next_check_at, search, created_at, by_mandate)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $15)
 	)
 	INSERT INTO idempotency_keys (franchiser_id, key, request, order_id, payment_id, created_at)
 	SELECT $2, $13, $14, $3, $1, $12 WHERE $13 <> ''`
 
 func (store) insert(ctx context.Context, tx *sqlx.Tx, p Payment, in RequestInput) error {
 	_, err := tx.ExecContext(ctx, insertSQL, p.ID, p.FranchiserID, p.OrderID, p.TransactionID, p.Gateway, string(p.State), p.Amount,
-		Currency, string(p.Method), p.NextCheckAt, strings.ToLower(p.TransactionID), p.CreatedAt, in.Key, in.Request[:])
+		Currency, string(p.Method), nullTime(p.NextCheckAt), strings.ToLower(p.TransactionID), p.CreatedAt, in.Key, in.Request[:], p.ByMandate)
 	if err != nil {
 		return fmt.Errorf("insert payment: %w", err)
 	}
@@ -122,7 +123,7 @@ func (store) pruneKeys(ctx context.Context, tx *sqlx.Tx, before time.Time) error
 
 const (
 	findSQL   = `SELECT ` + columns + ` FROM payments WHERE id = $1`
-	openOfSQL = `SELECT ` + columns + ` FROM payments WHERE franchiser_id = $1 AND order_id = $2 AND state IN ('created', 'pending')`
+	openOfSQL = `SELECT ` + columns + ` FROM payments WHERE franchiser_id = $1 AND order_id = $2 AND state IN ('created', 'pending') AND NOT by_mandate`
 )
 
 // find returns a payment, or errs.NotFound.

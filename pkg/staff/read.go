@@ -69,6 +69,8 @@ func ReadList(list string) Read {
 		name = "what waits for a second person"
 	case "money":
 		name = "money that waits"
+	case "tds":
+		name = "deducted tax"
 	case "contacts":
 		name = "contact requests"
 	case "work":

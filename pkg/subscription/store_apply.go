@@ -277,7 +277,6 @@ func (store) termPlan(ctx context.Context, tx *sqlx.Tx, o Order) (termPlace, err
 	return p, nil
 }
 
-//nolint:gosec // credited, not a credential
 const creditOrderSQL = `UPDATE orders SET credited = true WHERE franchiser_id = $1 AND id = $2`
 
 // creditOrder marks the order as having no value left.

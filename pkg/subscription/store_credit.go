@@ -73,7 +73,6 @@ func (store) insertCredits(ctx context.Context, tx *sqlx.Tx, o Order) error {
 	return nil
 }
 
-//nolint:gosec // credits, not credentials
 const dropCreditsSQL = `DELETE FROM order_credits WHERE franchiser_id = $1 AND order_id = $2`
 
 // replaceCredits replaces the order's stored credits by those of the day of its payment.
@@ -84,7 +83,6 @@ func (s store) replaceCredits(ctx context.Context, tx *sqlx.Tx, o Order) error {
 	return s.insertCredits(ctx, tx, o)
 }
 
-//nolint:gosec // credits, not credentials
 const creditsSQL = `
 	SELECT c.invoice_id, i.number, i.issued_at, c.title, c.position, c.taxable_paise, c.cgst_paise, c.sgst_paise, c.utgst_paise,
 		c.igst_paise

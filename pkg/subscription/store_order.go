@@ -235,7 +235,6 @@ func (s store) payOrder(ctx context.Context, tx *sqlx.Tx, o Order, subscriptionI
 	return s.replaceCredits(ctx, tx, o)
 }
 
-//nolint:gosec // credited, not a credential
 const creditOrdersSQL = `
 	UPDATE orders SET credited = true
 	WHERE franchiser_id = $1 AND state = 'paid' AND NOT credited AND id <> $2`

@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"github.com/jmoiron/sqlx"
+
+	"github.com/franchise360/franchise360/pkg/platform/secret"
 )
 
 // due_reminders decides which reminders are due, both here and in the preview of the job.
@@ -16,6 +18,46 @@ const insertRemindersSQL = `
 	SELECT franchiser_id, subscription_id, renew_on, days_before, $2 FROM due_reminders($1, $4, $5, $6) LIMIT $3
 	ON CONFLICT DO NOTHING
 	RETURNING id, franchiser_id`
+
+const notePayLinkSQL = `
+	INSERT INTO renewal_reminders (franchiser_id, subscription_id, renew_on, days, created_at) VALUES ($1, $2, $3, $4, $5)
+	ON CONFLICT DO NOTHING`
+
+// NotePayLinkTx notes that a message of another domain asks for the payment of a renewal today, in place of the day's reminder. The link
+// in that message is PayLinkTx's.
+func NotePayLinkTx(ctx context.Context, tx *sqlx.Tx, franchiserID, subscriptionID string, renewOn Day, now time.Time) error {
+	if _, err := tx.ExecContext(ctx, notePayLinkSQL, franchiserID, subscriptionID, renewOn, int(renewOn-1-DayOf(now)), now); err != nil {
+		return fmt.Errorf("note a pay-link: %w", err)
+	}
+	return nil
+}
+
+// NotedLink is what the link of a message ends with, and the last day on which it works.
+type NotedLink struct {
+	Code  string
+	Until Day
+}
+
+const notedLinkSQL = `
+	SELECT r.id, r.created_at FROM renewal_reminders r JOIN subscriptions s ON s.id = r.subscription_id
+	WHERE r.franchiser_id = $1 AND r.subscription_id = $2 AND r.renew_on = $3 AND r.days = $4 AND s.renew_on = r.renew_on AND s.paid_until = s.renew_on`
+
+// PayLinkTx returns the link that was noted on a day; nil if none was, or once the renewal was paid or replaced.
+func PayLinkTx(ctx context.Context, tx *sqlx.Tx, keys secret.Keyring, franchiserID, subscriptionID string, renewOn, on Day) (*NotedLink, error) {
+	var r struct {
+		ID        string    `db:"id"`
+		CreatedAt time.Time `db:"created_at"`
+	}
+	err := tx.GetContext(ctx, &r, notedLinkSQL, franchiserID, subscriptionID, renewOn, int(renewOn-1-on))
+	if errors.Is(err, sql.ErrNoRows) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, fmt.Errorf("read a pay-link: %w", err)
+	}
+	code, err := payLinkCode(keys, r.ID)
+	return &NotedLink{Code: code, Until: DayOf(PayLink{CreatedAt: r.CreatedAt}.Until())}, err
+}
 
 type dueReminder struct {
 	ID           string `db:"id"`
@@ -44,7 +86,8 @@ const reminderSQL = `
 			WHEN s.trial THEN s.state = 'trialing'
 			ELSE s.state IN ('active', 'grace') AND r.days >= -$3::int - s.grace_extra AND s.renew_on + $3::int + s.grace_extra > $2::date END
 		AND NOT EXISTS (SELECT FROM renewal_reminders later WHERE later.subscription_id = r.subscription_id
-			AND later.renew_on = r.renew_on AND later.days < r.days AND later.id > r.id)`
+			AND later.renew_on = r.renew_on AND later.days < r.days AND later.id > r.id)
+		AND NOT renews_by_debit(r.subscription_id, r.renew_on, $2::date)`
 
 // reminder is a pending reminder; RenewOn is the first day after the term.
 type reminder struct {

@@ -49,6 +49,9 @@ type NoObjects struct{}
 // Put fails.
 func (NoObjects) Put(context.Context, string, string, []byte) error { return errors.ErrUnsupported }
 
+// Get fails.
+func (NoObjects) Get(context.Context, string) ([]byte, error) { return nil, errors.ErrUnsupported }
+
 // Presign fails.
 func (NoObjects) Presign(context.Context, string, string, time.Duration) (string, error) {
 	return "", errors.ErrUnsupported

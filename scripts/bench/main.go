@@ -59,6 +59,7 @@ func measures() []measure {
 		{"place suggestions", suggest},
 		{"sweep of due rows", sweepRate},
 		{"sweep at ten times the rows", sweepGrowth},
+		{"renewals by mandate", renewalsByMandate},
 		{"list of 50 orders", orderList},
 		{"list beside PocketBase", orderListBeside},
 		{"list, page 5,000", listPages},

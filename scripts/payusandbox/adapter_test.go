@@ -113,11 +113,16 @@ func TestTheProductDebitsByMandate(t *testing.T) {
 	t.Parallel()
 	gatewaytest.RunMandates(t, func(t *testing.T) gatewaytest.MandateProvider {
 		t.Helper()
-		b := setup(t)
-		b.on(t, "2026-12-01 12:00:00")
-		r := &rail{bundle: b}
-		r.front = httptest.NewServer(r)
-		t.Cleanup(r.front.Close)
-		return r
+		return startRail(t)
 	})
+}
+
+func startRail(t *testing.T) *rail {
+	t.Helper()
+	b := setup(t)
+	b.on(t, "2026-12-01 12:00:00")
+	r := &rail{bundle: b}
+	r.front = httptest.NewServer(r)
+	t.Cleanup(r.front.Close)
+	return r
 }

@@ -106,6 +106,9 @@ func (l *life) live(ctx context.Context) error {
 			}
 		}
 	}
+	if err := l.renewals(ctx); err != nil {
+		return err
+	}
 	return l.sum(ctx)
 }
 

@@ -2,7 +2,6 @@ package main
 
 import (
 	"bufio"
-	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -49,14 +48,26 @@ func runGo(ctx context.Context, out io.Writer) (total count, err error) {
 	return total, err
 }
 
-// testModule tests every package of the module in dir that has tests.
+// testModule tests every package of the module in dir that has tests: first those that start whole stacks, one at a time, because
+// several at once starve each other and the browser's; then the rest, one package more than there are cores, because some mostly wait.
 func testModule(ctx context.Context, dir string, races bool, out io.Writer) (total count, err error) {
 	packages, err := testedPackages(ctx, dir)
-	if err != nil || len(packages) == 0 {
+	if err != nil {
 		return total, err
 	}
-	// One more package than cores, because some mostly wait; `make check` vets.
-	arguments := []string{"test", "-timeout=15m", "-json", "-vet=off", "-p=" + strconv.Itoa(runtime.NumCPU()+1)}
+	stacks, others := stacksApart(packages)
+	total, err = testPackages(ctx, dir, stacks, 1, races, out)
+	counted, othersErr := testPackages(ctx, dir, others, runtime.NumCPU()+1, races, out)
+	total.add(counted)
+	return total, errors.Join(err, othersErr)
+}
+
+// testPackages tests the packages, so many at a time.
+func testPackages(ctx context.Context, dir string, packages []string, atOnce int, races bool, out io.Writer) (total count, err error) {
+	if len(packages) == 0 {
+		return total, nil
+	}
+	arguments := []string{"test", "-timeout=45m", "-json", "-vet=off", "-p=" + strconv.Itoa(atOnce)} // `make check` vets
 	if races {
 		arguments = append(arguments, "-race")
 	}
@@ -104,20 +115,19 @@ func testedPackages(ctx context.Context, dir string) ([]string, error) {
 		}
 		return nil, fmt.Errorf("list the Go packages: %w", err)
 	}
-	packages := strings.Fields(string(output))
-	stacksFirst(packages)
-	return packages, nil
+	return strings.Fields(string(output)), nil
 }
 
-// stacksFirst moves the scripts to the front: some of them wait minutes for whole stacks, during which others can compute.
-func stacksFirst(packages []string) {
-	last := func(name string) int {
+// stacksApart separates the scripts, of which some start whole stacks and wait minutes for them, from the other packages.
+func stacksApart(packages []string) (stacks, others []string) {
+	for _, name := range packages {
 		if strings.Contains(name, "/scripts/") {
-			return 0
+			stacks = append(stacks, name)
+		} else {
+			others = append(others, name)
 		}
-		return 1
 	}
-	slices.SortStableFunc(packages, func(a, b string) int { return cmp.Compare(last(a), last(b)) })
+	return stacks, others
 }
 
 func startDatabase(ctx context.Context) (*embedded.Postgres, func() error, error) {

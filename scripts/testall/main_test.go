@@ -141,11 +141,11 @@ func TestOtherTestsGiveWayToTheBrowser(t *testing.T) {
 	require.Equal(t, min(own+5, 19), priority(withLowPriority(t.Context(), "nice")))
 }
 
-func TestPackagesThatWaitForStacksComeFirst(t *testing.T) {
+func TestPackagesThatStartStacksAreTestedApart(t *testing.T) {
 	t.Parallel()
-	packages := []string{"m/api", "m/pkg/plan", "m/scripts/faults", "m/scripts/seed", "m/worker"}
-	stacksFirst(packages)
-	require.Equal(t, []string{"m/scripts/faults", "m/scripts/seed", "m/api", "m/pkg/plan", "m/worker"}, packages)
+	stacks, others := stacksApart([]string{"x/api", "x/scripts/backup", "x/pkg/money", "x/scripts/production"})
+	require.Equal(t, []string{"x/scripts/backup", "x/scripts/production"}, stacks)
+	require.Equal(t, []string{"x/api", "x/pkg/money"}, others)
 }
 
 func TestSuitesBesideEachOtherPrintInOrder(t *testing.T) {

@@ -19,6 +19,7 @@ func (s *sheet) closing() {
 	s.inWords(left, right-totalsWidth-28-left)
 	s.y = max(s.y, totalsEnd) + 16
 	s.summary()
+	s.transferTo()
 	s.smallPrint()
 	s.signature()
 }
@@ -106,6 +107,10 @@ func (s *sheet) totals(x, y float64) {
 	name := "Total"
 	switch s.doc.Kind {
 	case invoice.KindInvoice, invoice.KindRefundVoucher:
+	case kindProforma:
+		if s.proforma.Document.Credited == 0 {
+			name = "Total to pay"
+		}
 	case invoice.KindCreditNote:
 		name = "Total credit"
 	case invoice.KindReceiptVoucher:
@@ -169,7 +174,11 @@ func (s *sheet) receipt(x float64) {
 	s.paragraph(x+12, width, s.settled()+day(r.PaidAt)+prefixed(" · ", r.Method), style{bold, 8.5, success()}, 11.5)
 	small := style{regular, 7.5, muted()}
 	if r.GatewayID != "" {
-		s.paragraph(x+12, width, "Gateway reference "+r.GatewayID, small, 10)
+		label := "Gateway reference "
+		if r.Method == transferred {
+			label = "UTR "
+		}
+		s.paragraph(x+12, width, label+r.GatewayID, small, 10)
 	}
 	if r.TransactionID != "" {
 		s.paragraph(x+12, width, "Transaction "+r.TransactionID, small, 10)
@@ -249,7 +258,7 @@ func (s *sheet) smallPrint() {
 	blocks := []struct {
 		heading string
 		lines   []string
-	}{{"BANK", s.doc.Supplier.Bank}, {"TERMS", s.terms()}}
+	}{{"BANK", s.bank()}, {"TERMS", s.terms()}}
 	for _, b := range blocks {
 		if len(b.lines) == 0 {
 			continue

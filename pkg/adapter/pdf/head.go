@@ -35,6 +35,8 @@ func (s *sheet) facts() {
 	name, original := "Invoice", ""
 	switch d.Kind {
 	case invoice.KindInvoice:
+	case kindProforma:
+		name = "Proforma"
 	case invoice.KindCreditNote:
 		name, original = "Credit note", "Original invoice"
 	case invoice.KindReceiptVoucher:
@@ -46,7 +48,16 @@ func (s *sheet) facts() {
 	if original != "" {
 		facts = append(facts, fact{original, d.OriginalNumber + " of " + day(d.OriginalDate)})
 	}
-	facts = append(facts, fact{"Place of supply", d.PlaceOfSupply.Label()}, fact{"Reverse charge", reverse})
+	if p := s.proforma; p != nil {
+		facts = append(facts, fact{"Valid until", day(p.ValidUntil)})
+		if p.PONumber != "" {
+			facts = append(facts, fact{"Your order", p.PONumber})
+		}
+	}
+	facts = append(facts, fact{"Place of supply", d.PlaceOfSupply.Label()})
+	if s.proforma == nil {
+		facts = append(facts, fact{"Reverse charge", reverse})
+	}
 	label, value := style{regular, 7.5, muted()}, style{bold, 9.5, ink()}
 	const padding, gap, leading = 12.0, 14.0, 12.5
 	widths := s.factWidths(facts, right-left-2*padding-gap*float64(len(facts)-1), label, value)

@@ -8,6 +8,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/invoice"
 	"github.com/franchise360/franchise360/pkg/platform/clock"
 	"github.com/franchise360/franchise360/pkg/platform/money"
+	"github.com/franchise360/franchise360/pkg/transfer"
 )
 
 // The page margins, in points.
@@ -37,6 +38,8 @@ type sheet struct {
 	page int
 	// signedBy is the name of the certificate's signer, empty if the document is not signed.
 	signedBy string
+	// proforma is what a proforma prints besides the parts that it shares with tax documents; nil for those.
+	proforma *transfer.Proforma
 }
 
 func newSheet(set *setter, doc invoice.Invoice) *sheet {
@@ -54,6 +57,8 @@ func (s *sheet) isNote() bool { return s.doc.Kind == invoice.KindCreditNote }
 
 func (s *sheet) title() string {
 	switch s.doc.Kind {
+	case kindProforma:
+		return "Proforma invoice"
 	case invoice.KindCreditNote:
 		return "Credit note"
 	case invoice.KindReceiptVoucher:
@@ -67,7 +72,9 @@ func (s *sheet) title() string {
 
 // unsigned reports whether the document needs no signature: an invoice, by Notification 74/2018, which covers neither credit
 // notes (rule 53) nor vouchers (rules 50 and 51).
-func (s *sheet) unsigned() bool { return s.doc.Kind == invoice.KindInvoice && s.signedBy == "" }
+func (s *sheet) unsigned() bool {
+	return s.proforma != nil || s.doc.Kind == invoice.KindInvoice && s.signedBy == ""
+}
 
 func (s *sheet) draw() {
 	s.newPage()
@@ -88,7 +95,11 @@ func (s *sheet) newPage() {
 		s.text(left+36, 46, "Franchise", wordmark, alignLeft)
 		s.text(left+36+s.width("Franchise", wordmark)+s.space(wordmark), 46, "360", style{bold, 16, primary()}, alignLeft)
 		s.text(right, 44, s.title(), style{bold, 20, ink()}, alignRight)
-		s.text(right, 58, "Original for recipient", style{regular, 8, muted()}, alignRight)
+		below := "Original for recipient"
+		if s.proforma != nil {
+			below = "This is not a tax invoice"
+		}
+		s.text(right, 58, below, style{regular, 8, muted()}, alignRight)
 	} else {
 		s.mark(left, 25, 20)
 		s.text(left+28, 39, s.title()+" "+s.doc.Number, style{bold, 10, ink()}, alignLeft)
@@ -114,6 +125,11 @@ func (s *sheet) foot() {
 	lines := s.wrap(contact, small, room)
 	if len(lines) > 0 {
 		s.line(lines[0].words, left, footerTop+12, small)
+	}
+	if s.proforma != nil {
+		s.text(left, footerTop+22, "Not a tax invoice: no input tax credit can be taken on it. The tax invoice is issued when the money has arrived.",
+			small, alignLeft)
+		return
 	}
 	if s.unsigned() {
 		s.text(left, footerTop+22, "This is a computer-generated document and needs no signature (rule 46, CGST Rules; Notification 74/2018–Central Tax).",

@@ -53,7 +53,11 @@ type Config struct {
 	Places    Places
 	Supplier  Supplier
 	Traces    Traces
-	Alerts    Alerts
+	// AutomaticRenewal offers renewals that are debited by mandate, at gateways that can.
+	AutomaticRenewal bool
+	// Bank is the account that customers may transfer to; without it no bank transfer is offered.
+	Bank   Bank
+	Alerts Alerts
 	// PGChargeBPS is the payment gateway surcharge in basis points of the pre-tax charge.
 	PGChargeBPS int64
 	// RefundApprovalAbove is the amount in rupees per payment above which a refund needs a second member of staff.
@@ -148,10 +152,12 @@ func Load(getenv func(string) string) (Config, error) {
 			GoogleURL: r.or("GOOGLE_PLACES_URL", "https://places.googleapis.com"), PhotonURL: getenv("PHOTON_URL"),
 		},
 		Supplier:            r.supplier(),
+		Bank:                r.bank(),
 		Traces:              r.traces(),
 		DatabasePool:        r.between("DATABASE_POOL", 20, 2, maxPool),
 		DatabasePoolJobs:    r.between("DATABASE_POOL_JOBS", 4, 2, maxPool),
 		RequestTimeout:      r.duration("REQUEST_TIMEOUT", 7*time.Second, time.Second, maxRequestTimeout),
+		AutomaticRenewal:    r.flag("AUTOMATIC_RENEWAL"),
 		PGChargeBPS:         r.int("PG_CHARGE_BPS", 0),
 		RefundApprovalAbove: r.int("REFUND_APPROVAL_ABOVE", 50_000),
 	}

@@ -24,7 +24,11 @@ type PayU struct {
 
 // Razorpay is an account at Razorpay, whose pages and API share one address. Its keys determine whether it is a test
 // account.
-type Razorpay struct{ KeyID, KeySecret, WebhookSecret, URL string }
+type Razorpay struct {
+	KeyID, KeySecret, WebhookSecret, URL string
+	// SmartCollect gives each customer an account number for bank transfers.
+	SmartCollect bool
+}
 
 // The names accepted by GATEWAY.
 const (
@@ -67,7 +71,7 @@ func (r *reader) gateways() Gateways {
 		case name == GatewayRazorpay:
 			g.Razorpay = Razorpay{
 				KeyID: r.must("RAZORPAY_KEY_ID"), KeySecret: r.must("RAZORPAY_KEY_SECRET"),
-				WebhookSecret: r.must("RAZORPAY_WEBHOOK_SECRET"), URL: r.address("RAZORPAY_URL"),
+				WebhookSecret: r.must("RAZORPAY_WEBHOOK_SECRET"), URL: r.address("RAZORPAY_URL"), SmartCollect: r.flag("RAZORPAY_SMART_COLLECT"),
 			}
 		default:
 			r.fail("GATEWAY", fmt.Sprintf("%q is not payu or razorpay", name))

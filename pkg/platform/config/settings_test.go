@@ -34,6 +34,7 @@ func TestASettingThatIsEmptyHasItsDefault(t *testing.T) {
 	require.Equal(t, "gazetteer", c.Places.Provider)
 	require.Equal(t, int64(50_000), c.RefundApprovalAbove)
 	require.Zero(t, c.PGChargeBPS)
+	require.False(t, c.AutomaticRenewal)
 	require.Equal(t, "27", c.Supplier.StateCode)
 	require.Empty(t, c.SMS.DLTTemplates)
 	require.Empty(t, c.Supplier.AnnualReturns)
@@ -67,6 +68,7 @@ func TestEverySettingThatIsMissingOrWrongIsNamedAtOnce(t *testing.T) {
 		"REFUND_APPROVAL_ABOVE":       {"-1", "50,000", "1e6"},
 		"MSG91_RECEIPT_KEY":           {"x", strongKey[:23]},
 		"PAYU_DISPUTES_SIGNED":        {"yes", "TRUE", "1"},
+		"AUTOMATIC_RENEWAL":           {"yes", "TRUE", "1"},
 		"SIGNING_INVOICES":            {"yes", "TRUE", "1"},
 		"LIMITS":                      {"wide", "LIVE"},
 	} {

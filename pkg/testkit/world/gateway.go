@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"slices"
 	"sync"
+	"time"
 
 	"github.com/franchise360/franchise360/pkg/payment"
 	"github.com/franchise360/franchise360/pkg/platform/clock"
@@ -29,6 +30,9 @@ type Gateway struct {
 
 	// Late replaces the settlement lines of single days.
 	Late map[string][]settlement.Line
+
+	// Takes is how long an answer takes, of the machine's time.
+	Takes time.Duration
 
 	clock    clock.Clock
 	mu       sync.Mutex
@@ -283,6 +287,7 @@ func readHint(body []byte) (payment.Notice, error) {
 
 // Verify returns the outcome that was set, unknown if none was.
 func (g *Gateway) Verify(_ context.Context, txn, _ string) (payment.Outcome, error) {
+	time.Sleep(g.Takes)
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	g.verified++

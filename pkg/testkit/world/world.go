@@ -21,6 +21,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/app"
 	"github.com/franchise360/franchise360/pkg/invoice"
 	"github.com/franchise360/franchise360/pkg/ledger"
+	"github.com/franchise360/franchise360/pkg/mandate"
 	"github.com/franchise360/franchise360/pkg/message"
 	"github.com/franchise360/franchise360/pkg/payment"
 	"github.com/franchise360/franchise360/pkg/plan"
@@ -46,6 +47,9 @@ type World struct {
 	// subscriptions.
 	API, Worker         *payment.Service
 	APISubs, WorkerSubs *subscription.Service
+	// Mandates is the gateway's other half; APIMandates and WorkerMandates are the services of the two processes.
+	Mandates                    *Mandates
+	APIMandates, WorkerMandates *mandate.Service
 	// Settlements is the worker's service.
 	Settlements *settlement.Service
 	Books       *ledger.Service
@@ -95,6 +99,10 @@ func New(ctx context.Context, db Databases, start time.Time, logger *slog.Logger
 	api, worker := app.NewBilling(w.api), app.NewBilling(w.worker)
 	w.API, w.APISubs, w.Plans = api.Payments, api.Subscriptions, api.Plans
 	w.Worker, w.WorkerSubs, w.Books, w.Settlements = worker.Payments, worker.Subscriptions, worker.Ledger, worker.Settlements
+	w.Mandates = newMandates(w.Gateway, w.Clock)
+	rails := []mandate.Gateway{w.Mandates}
+	w.APIMandates = mandate.NewService(db.API, apiJobs, w.Clock, rails, w.API, w.APISubs, true, logger)
+	w.WorkerMandates = mandate.NewService(db.Worker, workerJobs, w.Clock, rails, w.Worker, w.WorkerSubs, true, logger)
 	if w.Catalogue, err = w.Plans.Fresh(ctx); err != nil {
 		return nil, err
 	}

@@ -67,6 +67,7 @@ export async function openBrowser({
     timezoneId: 'Asia/Kolkata',
   });
   const log = await observe(context);
+  context.setDefaultTimeout(60_000); // a busy machine is slow
   const page = await context.newPage();
   const faults: string[] = [];
   context.on('weberror', (error) => faults.push(error.error().message));

@@ -21,6 +21,7 @@ export function preview(change: Partial<Schemas['PaymentPreview']> = {}): Schema
     gateway_details: null,
     renewal_details: null,
     franchises: null,
+    by_transfer: false,
     ...change,
   };
 }

@@ -43,6 +43,12 @@ const ownerRoutes: RouteObject[] = [
         }),
       },
       {
+        path: 'dashboard/automatic-renewal',
+        lazy: async () => ({
+          Component: (await import('@/features/dashboard/components/automatic-renewal-page')).AutomaticRenewalPage,
+        }),
+      },
+      {
         lazy: guard('RequireStore'),
         children: [
           {
@@ -143,6 +149,12 @@ export const accountRoutes: RouteObject[] = [
                 path: 'subscription_list',
                 lazy: async () => ({
                   Component: (await import('@/features/billing/components/billing-page')).BillingPage,
+                }),
+              },
+              {
+                path: 'subscription_list/transfers/:id',
+                lazy: async () => ({
+                  Component: (await import('@/features/billing/components/transfer-page')).TransferPage,
                 }),
               },
             ],

@@ -42,6 +42,16 @@ export const supportRoutes: RouteObject[] = [
         }),
       },
       {
+        path: 'support/transfers',
+        lazy: async () => ({
+          Component: (await import('@/features/support/components/transfers-page')).TransfersPage,
+        }),
+      },
+      {
+        path: 'support/tds',
+        lazy: async () => ({ Component: (await import('@/features/support/components/tds-page')).TdsPage }),
+      },
+      {
         path: 'support/settlements',
         lazy: async () => ({
           Component: (await import('@/features/support/components/settlements-page')).SettlementsPage,

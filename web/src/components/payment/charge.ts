@@ -1,5 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { components } from '@/lib/api/schema.gen';
+import { beginAutomaticRenewal } from './api/begin-automatic-renewal';
 import { previewAddOns } from './api/preview-add-ons';
 import { previewPlan } from './api/preview-plan';
 import { previewRenewal } from './api/preview-renewal';
@@ -9,11 +10,16 @@ import { requestRenewal } from './api/request-renewal';
 
 type Schemas = components['schemas'];
 
-/** What is being paid for: a plan, add-ons for the current plan, or the plan's next term. */
+/** What is being paid for: a plan, add-ons for the current plan, or the plan's next term, alone or with consent to debit those after it. */
 export type Charge =
   | { of: 'plan'; selection: Schemas['PlanSelection'] }
   | { of: 'add-ons'; selection: Schemas['AddOnSelection'] }
-  | { of: 'renewal'; selection: Schemas['RenewSelection'] };
+  | { of: 'renewal'; selection: Schemas['RenewSelection'] }
+  | {
+      of: 'automatic-renewal';
+      selection: Schemas['RenewSelection'];
+      consent: Schemas['AutomaticRenewalRequest'];
+    };
 
 function preview(charge: Charge, signal: AbortSignal): Promise<Schemas['PaymentPreview']> {
   switch (charge.of) {
@@ -22,6 +28,7 @@ function preview(charge: Charge, signal: AbortSignal): Promise<Schemas['PaymentP
     case 'add-ons':
       return previewAddOns(charge.selection, signal);
     case 'renewal':
+    case 'automatic-renewal':
       return previewRenewal(charge.selection, signal);
   }
 }
@@ -51,5 +58,7 @@ export function requestPayment(charge: Charge, extras: RequestExtras, key: strin
       return requestAddOns({ ...charge.selection, ...extras }, key);
     case 'renewal':
       return requestRenewal({ ...charge.selection, ...extras }, key);
+    case 'automatic-renewal':
+      return beginAutomaticRenewal(charge.consent);
   }
 }

@@ -17,6 +17,7 @@ import { PreviewLines } from './preview-lines';
 import { meaning } from './meaning';
 import { PaymentProblem } from './payment-problem';
 import { isRefusal } from './refusal';
+import { TransferOffer } from './transfer-offer';
 import type { Payment } from './use-payment';
 import './payment.scss';
 
@@ -113,6 +114,9 @@ export function PaymentDetailsModal({ open, charge, payment, back, onClose }: Pa
             )}
             <p className="text-muted text-sm">{meaning(details)}</p>
             {details.expected_total > 0 && <Preference back={back} />}
+            {details.by_transfer && charge.of !== 'add-ons' && !held && (
+              <TransferOffer charge={charge} expectedTotal={details.expected_total} back={back} />
+            )}
             <TooManyFranchises franchises={details.franchises} />
             {details.gateway_details && (
               <Notice>{t`You started this payment earlier. It continues where you left off; nothing is charged twice.`}</Notice>

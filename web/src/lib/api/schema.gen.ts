@@ -1462,6 +1462,110 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/subscription/automatic-renewal": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * How automatic renewal stands, and what can be agreed to
+         * @description `offered` is false where the platform debits nobody: all else is empty then. `choices` are empty once a mandate is authorised, and where there is nothing to renew.
+         */
+        get: operations["getAutomaticRenewal"];
+        put?: never;
+        /**
+         * Agree to automatic renewal, and pay the open renewal in the same step
+         * @description Repeated before it was authorised, it answers with the same session. 404 `automatic_renewal_off` where it is not offered; 409 `consent_needed` where the words are no longer those of `choices`, `above_limit` where the method cannot debit the bill, `automatic_renewal_on` where a mandate lives, `renewal_not_open` before `opens_on`.
+         */
+        post: operations["beginAutomaticRenewal"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/subscription/automatic-renewal/{id}/pause": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Have nothing debited until it is resumed
+         * @description `id` is the mandate's. 409 `not_active` where it is not active. A debit that was announced is called off, but not one that was asked for.
+         */
+        post: operations["pauseAutomaticRenewal"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/subscription/automatic-renewal/{id}/resume": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Undo a pause
+         * @description `id` is the mandate's. 409 `not_active` where it was not paused here.
+         */
+        post: operations["resumeAutomaticRenewal"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/subscription/automatic-renewal/{id}/stop": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * End automatic renewal
+         * @description `id` is the mandate's. Nothing is debited from then on, and the mandate is ended at the bank. Repeated, it asks the bank again; 409 `not_active` once it has ended.
+         */
+        post: operations["stopAutomaticRenewal"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/subscription/automatic-renewal/{id}/skip": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Call off the debit that comes next
+         * @description `id` is the mandate's. Only that one. 409 `debit_undecided` once it was asked for, `not_active` where none is announced.
+         */
+        post: operations["skipDebit"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/subscription/list": {
         parameters: {
             query?: never;
@@ -1488,6 +1592,126 @@ export interface paths {
         };
         /** Orders as CSV */
         get: operations["exportOrders"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/transfers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Bills to be paid by bank transfer
+         * @description Whether payment by transfer is offered (an account is configured), and the newest fifty proformas.
+         */
+        get: operations["listTransfers"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/transfers/plan": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Ask for a proforma of a plan
+         * @description The proforma of the order, printed and sent by e-mail; asking again for the same order answers the same one. 409 `transfer_not_offered` without an account and `below_transfer_minimum` for a small amount; otherwise the refusals of a payment request. Activation and tax invoice follow when the money is there.
+         */
+        post: operations["requestPlanTransfer"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/transfers/renewal": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Ask for a proforma of a renewal
+         * @description The proforma of the order, printed and sent by e-mail; asking again for the same order answers the same one. 409 `transfer_not_offered` without an account and `below_transfer_minimum` for a small amount; otherwise the refusals of a payment request. Activation and tax invoice follow when the money is there.
+         */
+        post: operations["requestRenewalTransfer"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/transfers/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * One bill to be paid by transfer
+         * @description Its account, exact amount, what may be deducted, and what came in so far.
+         */
+        get: operations["showTransfer"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/transfers/{id}/utr": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Tell the number of the transfer
+         * @description The UTR that the customer's bank shows. A credit of that number and the exact amount books itself. 409 `proforma_closed` once it is paid.
+         */
+        post: operations["tellTransferUtr"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/transfers/{id}/proforma": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A link to the proforma as PDF
+         * @description Valid for five minutes; null while it is being printed.
+         */
+        get: operations["linkTransferProforma"];
         put?: never;
         post?: never;
         delete?: never;
@@ -3833,6 +4057,170 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/support/transfers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Proformas of all customers
+         * @description Newest first. The read is noted in the audit trail.
+         */
+        get: operations["listSupportTransfers"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/support/bank-credits": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Money that came in by transfer
+         * @description Newest first, open ones with the bills that they may pay. The read is noted in the audit trail.
+         */
+        get: operations["listBankCredits"];
+        put?: never;
+        /**
+         * Enter credits of the bank statement
+         * @description For finance and admins, audited. All or none; each is booked and matched. 409 `utr_known` for a number that names another transfer.
+         */
+        post: operations["enterBankCredits"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/support/bank-statements": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Read a bank statement
+         * @description Its credits, what is wrong with each, and what each may pay. Nothing is stored. The first line names the columns: date, amount, UTR, and as far as there are narration and payer.
+         */
+        post: operations["previewBankStatement"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/support/bank-credits/{id}/uses": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Use a credit
+         * @description For finance and admins, audited. For a bill (with the tax that was deducted; a colleague decides first if the same person entered the credit), to be booked as transferred back (an admin decides first), or dismissed as none. 409 `credit_used`, `use_open`, `proforma_closed`, `tds_with_the_last` or `utr_known`.
+         */
+        post: operations["useBankCredit"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/support/bank-credit-uses/{id}/decision": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Approve or decline a use of a credit
+         * @description For somebody else than who asked, for a return an admin; audited. 409 `already_decided`, 403 `own_request` or `admin_decides`.
+         */
+        post: operations["decideBankCreditUse"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/support/tds": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Tax that customers deducted at source
+         * @description Newest first. The read is noted in the audit trail.
+         */
+        get: operations["listDeductedTax"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/support/tds/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Deducted tax as CSV
+         * @description What the filters select. The read is noted in the audit trail.
+         */
+        get: operations["exportDeductedTax"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/support/tds/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Note what was found of deducted tax
+         * @description For finance and admins, audited: what Form 168 shows, the certificate's number, TAN and PAN. 409 `tds_state` for a step that there is not, `tds_differs` for matched with another amount.
+         */
+        post: operations["changeDeductedTax"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/support/settlements": {
         parameters: {
             query?: never;
@@ -4534,10 +4922,10 @@ export interface components {
             ends_at: string;
         };
         /**
-         * @description Accept a payment that came in short; end a plan and give back what is unused; take a lost authenticator app away; give more days to everybody whose grace ended in a time.
+         * @description Accept a payment that came in short; end a plan and give back what is unused; take a lost authenticator app away; move an account to another mobile; give more days to everybody whose grace ended in a time.
          * @enum {string}
          */
-        StaffActKind: "short_payment" | "cancel_plan" | "reset_authenticator" | "outage_grace";
+        StaffActKind: "short_payment" | "cancel_plan" | "reset_authenticator" | "change_mobile" | "outage_grace";
         /** @description What might be asked for. */
         StaffActPreviewRequest: {
             kind: components["schemas"]["StaffActKind"];
@@ -4545,6 +4933,8 @@ export interface components {
             customer_id?: components["schemas"]["Id"];
             /** @description The held payment, for `short_payment`. */
             payment_id?: components["schemas"]["Id"];
+            /** @description For `change_mobile`: the new one. */
+            mobile?: components["schemas"]["Mobile"];
             /**
              * Format: date
              * @description For `outage_grace`: the first day in India on which grace ended.
@@ -4570,6 +4960,8 @@ export interface components {
             customer_id?: components["schemas"]["Id"];
             /** @description The held payment, for `short_payment`. */
             payment_id?: components["schemas"]["Id"];
+            /** @description For `change_mobile`: the new one. */
+            mobile?: components["schemas"]["Mobile"];
             /**
              * Format: date
              * @description For `outage_grace`: the first day in India on which grace ended.
@@ -4757,7 +5149,7 @@ export interface components {
          * @description A kind of thing that staff do.
          * @enum {string}
          */
-        AuditAction: "search" | "open_customer" | "read_timeline" | "read_trail" | "read_mobile" | "read_list" | "begin_view" | "export_audit" | "export_credit_notes" | "take_gst_return" | "open_document" | "ask_view" | "end_view" | "unlock" | "end_sessions" | "resend_invoice" | "recheck_domain" | "extend_grace" | "move_contact" | "restore_documents" | "ask_gateway" | "request_refund" | "approve_refund" | "decline_refund" | "request_credit_note" | "approve_credit_note" | "decline_credit_note" | "request_bank_transfer" | "approve_bank_transfer" | "decline_bank_transfer" | "request_release" | "approve_release" | "decline_release" | "request_chargeback" | "approve_chargeback" | "decline_chargeback" | "withdraw_request" | "request_short_payment" | "approve_short_payment" | "decline_short_payment" | "request_cancel_plan" | "approve_cancel_plan" | "decline_cancel_plan" | "request_reset_authenticator" | "approve_reset_authenticator" | "decline_reset_authenticator" | "request_outage_grace" | "approve_outage_grace" | "decline_outage_grace" | "close_dispute" | "record_input_tax" | "register_invoice" | "compare_settlements" | "acknowledge_difference" | "add_webhook" | "change_webhook" | "rotate_webhook" | "enable_webhook" | "disable_webhook" | "remove_webhook" | "test_webhook" | "resend_webhook" | "resend_webhooks" | "make_api_key" | "revoke_api_key" | "add_sign_in_system" | "change_sign_in_system" | "rotate_sign_in_system" | "enable_sign_in_system" | "disable_sign_in_system" | "remove_sign_in_system" | "acknowledge_alert" | "silence_alert" | "unsilence_alert" | "claim_work" | "release_work" | "lock_books" | "unlock_books" | "rerun_job" | "cancel_job" | "dismiss_job" | "snooze_job" | "pause_queue" | "resume_queue" | "run_schedule" | "sign_in" | "sign_in_failed" | "staff_created" | "staff_changed" | "staff_disabled" | "staff_enabled" | "invite_staff" | "resend_staff_invitation" | "withdraw_staff_invitation" | "staff_joined" | "staff_enrolled" | "request_staff_reset" | "approve_staff_reset" | "decline_staff_reset" | "end_staff_session" | "change_password" | "change_authenticator";
+        AuditAction: "search" | "open_customer" | "read_timeline" | "read_trail" | "read_mobile" | "read_list" | "begin_view" | "export_audit" | "export_credit_notes" | "take_gst_return" | "open_document" | "ask_view" | "end_view" | "unlock" | "end_sessions" | "resend_invoice" | "recheck_domain" | "extend_grace" | "move_contact" | "restore_documents" | "ask_gateway" | "request_refund" | "approve_refund" | "decline_refund" | "request_credit_note" | "approve_credit_note" | "decline_credit_note" | "request_bank_transfer" | "approve_bank_transfer" | "decline_bank_transfer" | "request_release" | "approve_release" | "decline_release" | "request_chargeback" | "approve_chargeback" | "decline_chargeback" | "withdraw_request" | "request_short_payment" | "approve_short_payment" | "decline_short_payment" | "request_cancel_plan" | "approve_cancel_plan" | "decline_cancel_plan" | "request_reset_authenticator" | "approve_reset_authenticator" | "decline_reset_authenticator" | "request_change_mobile" | "approve_change_mobile" | "decline_change_mobile" | "request_outage_grace" | "approve_outage_grace" | "decline_outage_grace" | "close_dispute" | "record_input_tax" | "register_invoice" | "compare_settlements" | "acknowledge_difference" | "add_webhook" | "change_webhook" | "rotate_webhook" | "enable_webhook" | "disable_webhook" | "remove_webhook" | "test_webhook" | "resend_webhook" | "resend_webhooks" | "make_api_key" | "revoke_api_key" | "add_sign_in_system" | "change_sign_in_system" | "rotate_sign_in_system" | "enable_sign_in_system" | "disable_sign_in_system" | "remove_sign_in_system" | "acknowledge_alert" | "silence_alert" | "unsilence_alert" | "claim_work" | "release_work" | "lock_books" | "unlock_books" | "enter_bank_credit" | "ask_bank_order" | "ask_bank_return" | "ask_bank_dismissal" | "approve_bank_order" | "decline_bank_order" | "approve_bank_return" | "decline_bank_return" | "change_tds" | "rerun_job" | "cancel_job" | "dismiss_job" | "snooze_job" | "pause_queue" | "resume_queue" | "run_schedule" | "sign_in" | "sign_in_failed" | "staff_created" | "staff_changed" | "staff_disabled" | "staff_enabled" | "invite_staff" | "resend_staff_invitation" | "withdraw_staff_invitation" | "staff_joined" | "staff_enrolled" | "request_staff_reset" | "approve_staff_reset" | "decline_staff_reset" | "end_staff_session" | "change_password" | "change_authenticator";
         /** @description A kind of thing that staff do, or `reads` for all by which they look at something. */
         AuditActionFilter: components["schemas"]["AuditAction"] | "reads";
         /** @description One record of the trail; each holds the hash of the one before. */
@@ -5905,6 +6297,223 @@ export interface components {
             per_page: number;
             total: number;
         };
+        /** @description A bill to be paid by bank transfer. */
+        Transfer: {
+            /** Format: uuid */
+            id: string;
+            /** Format: uuid */
+            order_id: string;
+            /** @description Of its own series; no tax document. */
+            number: string;
+            /** @enum {string} */
+            state: "open" | "paid" | "expired" | "cancelled";
+            /** @description What is bought. */
+            title: string;
+            po_number: string;
+            /** @description For display. */
+            amount: string;
+            /** @description In rupees, as banks take it. */
+            exact_amount: string;
+            /** @description What came in as parts. */
+            received: string;
+            /** @description What is still to come. */
+            rest: string;
+            /** @description What came in, in paise. */
+            received_paise: number;
+            /** @description What is still to come in rupees, as banks take it. */
+            exact_rest: string;
+            account_number: string;
+            ifsc: string;
+            beneficiary: string;
+            bank: string;
+            /** @description Whether the account number is the customer's own. */
+            own_account: boolean;
+            deductibles: {
+                rate_bps: number;
+                /** @description What may be deducted. */
+                amount: string;
+                /** @description What is then transferred. */
+                transfer: string;
+            }[];
+            told_utr: string;
+            printed: boolean;
+            /** Format: date-time */
+            valid_until: string;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            paid_at: string | null;
+        };
+        /** @description A bill to be paid by bank transfer, with its customer. */
+        SupportTransfer: {
+            /** Format: uuid */
+            id: string;
+            /** Format: uuid */
+            order_id: string;
+            /** @description Of its own series; no tax document. */
+            number: string;
+            /** @enum {string} */
+            state: "open" | "paid" | "expired" | "cancelled";
+            /** @description What is bought. */
+            title: string;
+            po_number: string;
+            /** @description For display. */
+            amount: string;
+            /** @description In rupees, as banks take it. */
+            exact_amount: string;
+            /** @description What came in as parts. */
+            received: string;
+            /** @description What is still to come. */
+            rest: string;
+            /** @description What came in, in paise. */
+            received_paise: number;
+            /** @description What is still to come in rupees, as banks take it. */
+            exact_rest: string;
+            account_number: string;
+            ifsc: string;
+            beneficiary: string;
+            bank: string;
+            /** @description Whether the account number is the customer's own. */
+            own_account: boolean;
+            deductibles: {
+                rate_bps: number;
+                /** @description What may be deducted. */
+                amount: string;
+                /** @description What is then transferred. */
+                transfer: string;
+            }[];
+            told_utr: string;
+            printed: boolean;
+            /** Format: date-time */
+            valid_until: string;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            paid_at: string | null;
+            /** Format: uuid */
+            customer_id: string;
+            customer_name: string;
+        };
+        /** @description What a credit may pay, with its arithmetic: due less deducted tax is the amount, but for a part or an excess. */
+        TransferProposal: {
+            /** Format: uuid */
+            proforma_id: string;
+            number: string;
+            /** @enum {string} */
+            basis: "account" | "utr" | "amount";
+            /** @enum {string} */
+            fit: "exact" | "tds" | "gst_tds" | "tds_and_gst_tds" | "part" | "excess";
+            /** @description Paise. */
+            due_paise: number;
+            /** @description Paise. */
+            amount_paise: number;
+            /** @description Paise. */
+            tds_paise: number;
+            tds_rate_bps: number;
+            /** @description Paise. */
+            gst_tds_paise: number;
+            /** @description By how much the tax differs from its rate. */
+            off_paise: number;
+            /** @description Paise. */
+            over_paise: number;
+            expired: boolean;
+        };
+        /** @description A use of a credit. */
+        BankCreditUse: {
+            /** Format: uuid */
+            id: string;
+            /** @enum {string} */
+            kind: "order" | "return" | "dismissal";
+            number: string;
+            /** @description Paise. */
+            amount_paise: number;
+            /** @description Paise. */
+            tds_paise: number;
+            /** @description Paise. */
+            gst_tds_paise: number;
+            utr: string;
+            /** @enum {string} */
+            state: "waiting" | "requested" | "declined" | "done" | "failed" | "released";
+            reason: string;
+            /** @description Empty where it was certain and booked by itself. */
+            requested_by: string;
+            requested_by_name: string;
+            /** Format: date-time */
+            requested_at: string;
+            decided_by_name: string;
+            failure: string;
+        };
+        /** @description Money that came in. */
+        BankCredit: {
+            /** Format: uuid */
+            id: string;
+            source: string;
+            utr: string;
+            /** @description Paise. */
+            amount_paise: number;
+            /** @description What is used for nothing yet. */
+            rest_paise: number;
+            /** Format: date-time */
+            paid_at: string;
+            payer_name: string;
+            payer_account: string;
+            narration: string;
+            /** @enum {string} */
+            state: "open" | "used" | "dismissed";
+            note: string;
+            /** Format: uuid */
+            customer_id: string | null;
+            customer_name: string;
+            uses: components["schemas"]["BankCreditUse"][];
+            proposals: components["schemas"]["TransferProposal"][];
+        };
+        /** @description A credit of a bank statement. */
+        StatementRow: {
+            line: number;
+            utr: string;
+            /** @description Paise. */
+            amount_paise: number;
+            /** Format: date-time */
+            paid_at: string | null;
+            payer_name: string;
+            narration: string;
+            /** @description Why it cannot be taken, empty if it can. */
+            problem: string;
+            /** @description Whether it is booked already. */
+            known: boolean;
+            proposals: components["schemas"]["TransferProposal"][];
+        };
+        /** @description Tax that a customer deducted at source. */
+        DeductedTax: {
+            /** Format: uuid */
+            id: string;
+            /** Format: uuid */
+            customer_id: string;
+            customer_name: string;
+            proforma: string;
+            invoice_number: string;
+            /** @enum {string} */
+            kind: "income_tax" | "gst";
+            code: string;
+            section: string;
+            tan: string;
+            pan: string;
+            /** @description Paise. */
+            base_paise: number;
+            rate_bps: number;
+            /** @description Paise. */
+            amount_paise: number;
+            tax_year: string;
+            quarter: number;
+            /** @enum {string} */
+            state: "claimed" | "in_form_168" | "certificate" | "matched";
+            shown_paise: number | null;
+            certificate: string;
+            age_days: number;
+            difference_paise: number;
+            /** Format: date-time */
+            created_at: string;
+        };
         /** @description Money that goes back. */
         TrailRefund: {
             /** Format: uuid */
@@ -6394,7 +7003,7 @@ export interface components {
          * @example validation_failed
          * @enum {string}
          */
-        FailureCode: "add_on_not_renewed" | "add_on_owned" | "address_required" | "alert_resolved" | "already_decided" | "already_paid" | "amount_changed" | "authenticator_expired" | "bad_request" | "bad_signature" | "body_too_large" | "books_locked" | "books_not_locked" | "busy" | "card_data" | "change_done" | "claimed" | "code_used" | "conflict" | "credit_exceeds_invoice" | "cross_site" | "customer_erased" | "dashboard_taken" | "delivery_waiting" | "difference_clears" | "difference_closed" | "dispute_decided" | "domain_taken" | "dry_run_gone" | "email_off" | "email_proof_invalid" | "email_proved" | "endpoint_disabled" | "endpoint_state" | "entry_ended" | "erasure_scheduled" | "expired_code" | "forbidden" | "gstin_invalid" | "gstin_state_mismatch" | "idempotency_key_invalid" | "idempotency_key_reused" | "input_tax_state_known" | "internal" | "invalid_credentials" | "invitation_invalid" | "invitation_over" | "invoice_unavailable" | "job_refused" | "job_state" | "job_twin" | "last_admin" | "limit_reached" | "member_already" | "member_state" | "month_runs" | "name_required" | "no_authenticator" | "no_custom_domain" | "no_grace" | "no_input_tax" | "no_invitation" | "no_jobs" | "no_lost_documents" | "no_tries_left" | "nobody_hit" | "not_found" | "not_held" | "not_refundable" | "not_refused" | "not_short" | "not_your_request" | "nothing_owed" | "nothing_unused" | "order_gone" | "other_mobile" | "otp_expired" | "otp_tries_exhausted" | "otp_wrong" | "own_account" | "own_request" | "pay_link_done" | "pay_link_invalid" | "payment_decided" | "payment_held" | "plan_ended" | "plan_expired" | "plan_is_current" | "plan_needed" | "plan_required" | "plan_retired" | "price_changed" | "redirect_refused" | "refund_too_large" | "renewal_not_open" | "request_open" | "request_running" | "reset_waits" | "return_not_reconciled" | "role_forbidden" | "schedule_runs" | "staff_disabled" | "staff_exists" | "staff_same" | "store_exists" | "system_state" | "team_full" | "too_many_endpoints" | "too_many_keys" | "too_many_requests" | "too_many_systems" | "too_many_views" | "totp_required" | "totp_wrong" | "transfer_booked" | "trial_used" | "unauthorized" | "unavailable" | "unknown_field" | "unknown_system" | "unknown_transaction" | "validation_failed" | "verification_invalid" | "view_ended" | "view_exists" | "view_only" | "wrong_code" | "wrong_login" | "xsrf_failed";
+        FailureCode: "above_limit" | "add_on_not_renewed" | "add_on_owned" | "address_required" | "admin_decides" | "alert_resolved" | "already_decided" | "already_paid" | "amount_changed" | "authenticator_expired" | "automatic_renewal_off" | "automatic_renewal_on" | "bad_request" | "bad_signature" | "below_transfer_minimum" | "body_too_large" | "books_locked" | "books_not_locked" | "busy" | "card_data" | "change_done" | "claimed" | "code_used" | "conflict" | "consent_needed" | "credit_exceeds_invoice" | "credit_used" | "cross_site" | "customer_erased" | "dashboard_taken" | "debit_undecided" | "delivery_waiting" | "difference_clears" | "difference_closed" | "dispute_decided" | "domain_taken" | "dry_run_gone" | "email_off" | "email_proof_invalid" | "email_proved" | "endpoint_disabled" | "endpoint_state" | "entry_ended" | "erasure_scheduled" | "expired_code" | "forbidden" | "gstin_invalid" | "gstin_state_mismatch" | "idempotency_key_invalid" | "idempotency_key_reused" | "input_tax_state_known" | "internal" | "invalid_credentials" | "invitation_invalid" | "invitation_over" | "invoice_unavailable" | "job_refused" | "job_state" | "job_twin" | "last_admin" | "limit_reached" | "member_already" | "member_state" | "mobile_taken" | "month_runs" | "name_required" | "no_authenticator" | "no_custom_domain" | "no_grace" | "no_input_tax" | "no_invitation" | "no_jobs" | "no_lost_documents" | "no_tries_left" | "nobody_hit" | "not_active" | "not_by_transfer" | "not_found" | "not_held" | "not_refundable" | "not_refused" | "not_short" | "not_your_request" | "nothing_owed" | "nothing_unused" | "order_gone" | "other_customer" | "other_mobile" | "otp_expired" | "otp_tries_exhausted" | "otp_wrong" | "own_account" | "own_request" | "paid_by_transfer" | "pay_link_done" | "pay_link_invalid" | "payment_decided" | "payment_held" | "payment_open" | "plan_ended" | "plan_expired" | "plan_is_current" | "plan_needed" | "plan_required" | "plan_retired" | "price_changed" | "proforma_closed" | "redirect_refused" | "refund_too_large" | "renewal_not_open" | "request_open" | "request_running" | "reset_waits" | "return_not_reconciled" | "role_forbidden" | "schedule_runs" | "staff_disabled" | "staff_exists" | "staff_same" | "store_exists" | "system_state" | "tds_differs" | "tds_state" | "tds_with_the_last" | "team_full" | "too_many_endpoints" | "too_many_keys" | "too_many_requests" | "too_many_systems" | "too_many_views" | "totp_required" | "totp_wrong" | "transfer_booked" | "transfer_not_offered" | "trial_used" | "unauthorized" | "unavailable" | "unknown_field" | "unknown_system" | "unknown_transaction" | "use_open" | "utr_known" | "validation_failed" | "verification_invalid" | "view_ended" | "view_exists" | "view_only" | "wrong_code" | "wrong_login" | "xsrf_failed";
         /** @description With a 429, where work counts as well as waiting. For each part from 0 find a whole number of at most 12 digits for which the SHA-256 of `<token>:<part>:<number>` begins with that many zero bits; send the same call again with the header `X-Work`. It is good once, for this call and account. */
         Challenge: {
             token: string;
@@ -7471,6 +8080,8 @@ export interface components {
             renewal_details: components["schemas"]["PreviewLine"][] | null;
             /** @description The franchises in use, beside the limit of what is bought; null where the charge leaves the limit as it is, or nobody is signed in. */
             franchises: components["schemas"]["FranchiseCount"] | null;
+            /** @description Whether this charge may also be paid by bank transfer. */
+            by_transfer: boolean;
         };
         PlanLine: {
             /** @example Start up · Expansion */
@@ -7873,6 +8484,79 @@ export interface components {
             add_ons_service_name: string;
             /** @example 10 more franchises */
             desc: string;
+        };
+        /** @enum {string} */
+        MandateMethod: "upi" | "card" | "enach";
+        AutomaticRenewalRequest: {
+            method: components["schemas"]["MandateMethod"];
+            /** @description The customer's own tick. */
+            consented: boolean;
+            /** @example 1 */
+            consent_version: string;
+            /**
+             * @description The words beside the tick, as `choices` gives them.
+             * @example Pay ₹14,750, GST included, every month from 20 Dec 2026, at most ₹15,000 per debit, until 15 Dec 2036. Your bank tells you a day ahead. Stop any time here, in your UPI app or at your bank. No extra fee.
+             */
+            consent_text: string;
+        };
+        AutomaticRenewal: {
+            offered: boolean;
+            /** @description The first day on which it can be set up, if that is later than today. */
+            opens_on: components["schemas"]["DateOrDash"];
+            subscription_id: components["schemas"]["Id"] | null;
+            choices: components["schemas"]["MandateChoice"][];
+            mandate: components["schemas"]["Mandate"] | null;
+            /** @description The newest first. */
+            debits: components["schemas"]["MandateDebit"][];
+        };
+        MandateChoice: {
+            method: components["schemas"]["MandateMethod"];
+            consent_version: string;
+            consent_text: string;
+            /** @example ₹15,000 */
+            cap: string;
+            /** @description Whether the method debits the next bill by itself. */
+            available: boolean;
+            /** @description Why it is not available. */
+            why: string | null;
+        };
+        Mandate: {
+            id: components["schemas"]["Id"];
+            /**
+             * @description `paused` is the bank's or the app's doing.
+             * @enum {string}
+             */
+            state: "requested" | "active" | "paused" | "revoked" | "expired" | "failed";
+            method: components["schemas"]["MandateMethod"];
+            masked: string | null;
+            cap: string;
+            ends_on: components["schemas"]["Date"];
+            consent_text: string;
+            /** Format: date-time */
+            consented_at: string;
+            paused_by_you: boolean;
+            /** @description It was stopped here; the bank has not confirmed yet. */
+            stopping: boolean;
+            can_pause: boolean;
+            can_resume: boolean;
+            can_stop: boolean;
+            next_debit: components["schemas"]["NextDebit"] | null;
+        };
+        NextDebit: {
+            on: components["schemas"]["Date"];
+            amount: string;
+            announced: boolean;
+            can_skip: boolean;
+        };
+        MandateDebit: {
+            id: components["schemas"]["Id"];
+            on: components["schemas"]["Date"];
+            amount: string;
+            /** @enum {string} */
+            state: "planned" | "noticed" | "asked" | "paid" | "failed" | "called_off";
+            why: string | null;
+            advice: string | null;
+            next_try: components["schemas"]["DateOrDash"];
         };
         PlanChange: {
             subscription_id: components["schemas"]["Id"];
@@ -12236,6 +12920,7 @@ export interface operations {
                      *         "effective_on": "2026-11-21",
                      *         "plan_renew_on": "2027-11-21",
                      *         "gateway_details": null,
+                     *         "by_transfer": false,
                      *         "renewal_details": null,
                      *         "franchises": null
                      *       }
@@ -12322,6 +13007,7 @@ export interface operations {
                      *         "effective_on": "2026-11-21",
                      *         "plan_renew_on": "2027-11-21",
                      *         "gateway_details": null,
+                     *         "by_transfer": false,
                      *         "renewal_details": null,
                      *         "franchises": null
                      *       }
@@ -13256,6 +13942,7 @@ export interface operations {
                      *         "effective_on": "2027-05-23",
                      *         "plan_renew_on": "2027-11-21",
                      *         "gateway_details": null,
+                     *         "by_transfer": false,
                      *         "renewal_details": null,
                      *         "franchises": null
                      *       }
@@ -13413,6 +14100,7 @@ export interface operations {
                      *         "effective_on": "2027-11-21",
                      *         "plan_renew_on": "2028-11-21",
                      *         "gateway_details": null,
+                     *         "by_transfer": false,
                      *         "renewal_details": null,
                      *         "franchises": null
                      *       }
@@ -13500,6 +14188,326 @@ export interface operations {
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
             413: components["responses"]["TooLarge"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getAutomaticRenewal: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Automatic renewal. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": true,
+                     *       "message": "Automatic renewal.",
+                     *       "data": {
+                     *         "offered": true,
+                     *         "opens_on": "-",
+                     *         "subscription_id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e51a8",
+                     *         "choices": [],
+                     *         "mandate": {
+                     *           "id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e6001",
+                     *           "state": "active",
+                     *           "method": "upi",
+                     *           "masked": "asha•••@upi",
+                     *           "cap": "₹15,000",
+                     *           "ends_on": "2036-12-15",
+                     *           "consent_text": "Pay ₹14,750, GST included, every month from 20 Dec 2026, at most ₹15,000 per debit, until 15 Dec 2036. Your bank tells you a day ahead. Stop any time here, in your UPI app or at your bank. No extra fee.",
+                     *           "consented_at": "2026-12-15T05:30:00Z",
+                     *           "paused_by_you": false,
+                     *           "stopping": false,
+                     *           "can_pause": true,
+                     *           "can_resume": false,
+                     *           "can_stop": true,
+                     *           "next_debit": {
+                     *             "on": "2027-01-20",
+                     *             "amount": "₹14,750",
+                     *             "announced": true,
+                     *             "can_skip": true
+                     *           }
+                     *         },
+                     *         "debits": [
+                     *           {
+                     *             "id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e6002",
+                     *             "on": "2027-01-20",
+                     *             "amount": "₹14,750",
+                     *             "state": "noticed",
+                     *             "why": null,
+                     *             "advice": null,
+                     *             "next_try": "-"
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status: true;
+                        message: string;
+                        data: components["schemas"]["AutomaticRenewal"];
+                    };
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    beginAutomaticRenewal: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The value of the cookie `XSRF-TOKEN`. Required on every write that carries a session cookie, else 403 `xsrf_failed`. */
+                "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AutomaticRenewalRequest"];
+            };
+        };
+        responses: {
+            /** @description Taking you to the secure payment page… */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": true,
+                     *       "message": "Taking you to the secure payment page…",
+                     *       "data": {
+                     *         "gateway_details": {
+                     *           "payment_url": "https://test.payu.in/_payment",
+                     *           "key": "JPM7Fg",
+                     *           "txnid": "FP26112100000001",
+                     *           "amount": "159300.00",
+                     *           "productinfo": "Start up - Expansion yearly",
+                     *           "firstname": "Asha",
+                     *           "email": "asha@example.in",
+                     *           "phone": "9876543210",
+                     *           "surl": "https://www.example.in/api/franchise/payments/callback",
+                     *           "furl": "https://www.example.in/api/franchise/payments/callback",
+                     *           "hash": "c5a5959d98bd97c4d68e071ec005e55fa5356bee311a0a336d5ac24cc74ef72a3c616d186f0050803ed754dcd4148ac9874a2f7fbf0c441455d13031679df558"
+                     *         },
+                     *         "order_id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e50e0",
+                     *         "transaction_id": "FP26112100000001",
+                     *         "amount": "₹1,59,300",
+                     *         "redirect_to": null
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status: true;
+                        message: string;
+                        data: components["schemas"]["PaymentSession"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    pauseAutomaticRenewal: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The value of the cookie `XSRF-TOKEN`. Required on every write that carries a session cookie, else 403 `xsrf_failed`. */
+                "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
+            };
+            path: {
+                /** @description What is not an id answers 404, as an id that does not exist. */
+                id: components["parameters"]["IdInPath"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": true,
+                     *       "message": "Paused. Nothing is debited until you resume.",
+                     *       "data": null
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status: true;
+                        message: string;
+                        data: null;
+                    };
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    resumeAutomaticRenewal: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The value of the cookie `XSRF-TOKEN`. Required on every write that carries a session cookie, else 403 `xsrf_failed`. */
+                "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
+            };
+            path: {
+                /** @description What is not an id answers 404, as an id that does not exist. */
+                id: components["parameters"]["IdInPath"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": true,
+                     *       "message": "Automatic renewal goes on.",
+                     *       "data": null
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status: true;
+                        message: string;
+                        data: null;
+                    };
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    stopAutomaticRenewal: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The value of the cookie `XSRF-TOKEN`. Required on every write that carries a session cookie, else 403 `xsrf_failed`. */
+                "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
+            };
+            path: {
+                /** @description What is not an id answers 404, as an id that does not exist. */
+                id: components["parameters"]["IdInPath"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": true,
+                     *       "message": "Nothing is debited any more.",
+                     *       "data": null
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status: true;
+                        message: string;
+                        data: null;
+                    };
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    skipDebit: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The value of the cookie `XSRF-TOKEN`. Required on every write that carries a session cookie, else 403 `xsrf_failed`. */
+                "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
+            };
+            path: {
+                /** @description What is not an id answers 404, as an id that does not exist. */
+                id: components["parameters"]["IdInPath"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": true,
+                     *       "message": "This debit is skipped. Pay this renewal by hand.",
+                     *       "data": null
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status: true;
+                        message: string;
+                        data: null;
+                    };
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
             422: components["responses"]["Invalid"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
@@ -13624,6 +14632,465 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listTransfers: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": true,
+                     *       "message": "",
+                     *       "data": {
+                     *         "offered": true,
+                     *         "minimum_paise": 1000000,
+                     *         "transfers": [
+                     *           {
+                     *             "id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e50e0",
+                     *             "order_id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e50e0",
+                     *             "number": "PF/26-27/000001",
+                     *             "state": "open",
+                     *             "title": "Start up · Expansion",
+                     *             "po_number": "PO 4711",
+                     *             "amount": "₹1,59,300",
+                     *             "exact_amount": "159300.00",
+                     *             "received": "₹0",
+                     *             "rest": "₹1,59,300",
+                     *             "received_paise": 0,
+                     *             "exact_rest": "159300.00",
+                     *             "account_number": "50200012345678",
+                     *             "ifsc": "HDFC0000360",
+                     *             "beneficiary": "Franchise 360 Private Limited",
+                     *             "bank": "HDFC Bank",
+                     *             "own_account": false,
+                     *             "deductibles": [
+                     *               {
+                     *                 "rate_bps": 1000,
+                     *                 "amount": "₹13,500",
+                     *                 "transfer": "₹1,45,800"
+                     *               }
+                     *             ],
+                     *             "told_utr": "",
+                     *             "printed": true,
+                     *             "valid_until": "2026-12-10T05:30:00Z",
+                     *             "created_at": "2026-11-25T05:30:00Z",
+                     *             "paid_at": null
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status: true;
+                        message: string;
+                        data: {
+                            /** @description Whether bills can be paid by transfer. */
+                            offered: boolean;
+                            /** @description The least that is taken by transfer, tax included. */
+                            minimum_paise: number;
+                            transfers: components["schemas"]["Transfer"][];
+                        };
+                    };
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    requestPlanTransfer: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Kept 24 hours. The same key and body give the same answer while the charge can be paid; once it was paid they answer 409 `already_paid` with `redirect_to`, the page of its result. The same key with another body answers 422 `idempotency_key_reused`. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description The value of the cookie `XSRF-TOKEN`. Required on every write that carries a session cookie, else 403 `xsrf_failed`. */
+                "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    plan_type: components["schemas"]["PlanType"];
+                    plan_services_id: components["schemas"]["Id"];
+                    add_ons_service_id: components["schemas"]["AddOnIds"];
+                    expected_total?: components["schemas"]["ExpectedTotal"];
+                    /**
+                     * @description The customer's own purchase order number.
+                     * @example PO 4711
+                     */
+                    po_number?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": true,
+                     *       "message": "We activate when the money is there.",
+                     *       "data": {
+                     *         "id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e50e0",
+                     *         "order_id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e50e0",
+                     *         "number": "PF/26-27/000001",
+                     *         "state": "open",
+                     *         "title": "Start up · Expansion",
+                     *         "po_number": "PO 4711",
+                     *         "amount": "₹1,59,300",
+                     *         "exact_amount": "159300.00",
+                     *         "received": "₹0",
+                     *         "rest": "₹1,59,300",
+                     *         "received_paise": 0,
+                     *         "exact_rest": "159300.00",
+                     *         "account_number": "50200012345678",
+                     *         "ifsc": "HDFC0000360",
+                     *         "beneficiary": "Franchise 360 Private Limited",
+                     *         "bank": "HDFC Bank",
+                     *         "own_account": false,
+                     *         "deductibles": [
+                     *           {
+                     *             "rate_bps": 1000,
+                     *             "amount": "₹13,500",
+                     *             "transfer": "₹1,45,800"
+                     *           }
+                     *         ],
+                     *         "told_utr": "",
+                     *         "printed": true,
+                     *         "valid_until": "2026-12-10T05:30:00Z",
+                     *         "created_at": "2026-11-25T05:30:00Z",
+                     *         "paid_at": null
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status: true;
+                        message: string;
+                        data: components["schemas"]["Transfer"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    requestRenewalTransfer: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Kept 24 hours. The same key and body give the same answer while the charge can be paid; once it was paid they answer 409 `already_paid` with `redirect_to`, the page of its result. The same key with another body answers 422 `idempotency_key_reused`. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description The value of the cookie `XSRF-TOKEN`. Required on every write that carries a session cookie, else 403 `xsrf_failed`. */
+                "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    subscription_id: components["schemas"]["Id"];
+                    expected_total?: components["schemas"]["ExpectedTotal"];
+                    /**
+                     * @description The customer's own purchase order number.
+                     * @example PO 4711
+                     */
+                    po_number?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": true,
+                     *       "message": "We activate when the money is there.",
+                     *       "data": {
+                     *         "id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e50e0",
+                     *         "order_id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e50e0",
+                     *         "number": "PF/26-27/000001",
+                     *         "state": "open",
+                     *         "title": "Start up · Expansion",
+                     *         "po_number": "PO 4711",
+                     *         "amount": "₹1,59,300",
+                     *         "exact_amount": "159300.00",
+                     *         "received": "₹0",
+                     *         "rest": "₹1,59,300",
+                     *         "received_paise": 0,
+                     *         "exact_rest": "159300.00",
+                     *         "account_number": "50200012345678",
+                     *         "ifsc": "HDFC0000360",
+                     *         "beneficiary": "Franchise 360 Private Limited",
+                     *         "bank": "HDFC Bank",
+                     *         "own_account": false,
+                     *         "deductibles": [
+                     *           {
+                     *             "rate_bps": 1000,
+                     *             "amount": "₹13,500",
+                     *             "transfer": "₹1,45,800"
+                     *           }
+                     *         ],
+                     *         "told_utr": "",
+                     *         "printed": true,
+                     *         "valid_until": "2026-12-10T05:30:00Z",
+                     *         "created_at": "2026-11-25T05:30:00Z",
+                     *         "paid_at": null
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status: true;
+                        message: string;
+                        data: components["schemas"]["Transfer"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    showTransfer: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The proforma. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": true,
+                     *       "message": "",
+                     *       "data": {
+                     *         "id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e50e0",
+                     *         "order_id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e50e0",
+                     *         "number": "PF/26-27/000001",
+                     *         "state": "open",
+                     *         "title": "Start up · Expansion",
+                     *         "po_number": "PO 4711",
+                     *         "amount": "₹1,59,300",
+                     *         "exact_amount": "159300.00",
+                     *         "received": "₹0",
+                     *         "rest": "₹1,59,300",
+                     *         "received_paise": 0,
+                     *         "exact_rest": "159300.00",
+                     *         "account_number": "50200012345678",
+                     *         "ifsc": "HDFC0000360",
+                     *         "beneficiary": "Franchise 360 Private Limited",
+                     *         "bank": "HDFC Bank",
+                     *         "own_account": false,
+                     *         "deductibles": [
+                     *           {
+                     *             "rate_bps": 1000,
+                     *             "amount": "₹13,500",
+                     *             "transfer": "₹1,45,800"
+                     *           }
+                     *         ],
+                     *         "told_utr": "",
+                     *         "printed": true,
+                     *         "valid_until": "2026-12-10T05:30:00Z",
+                     *         "created_at": "2026-11-25T05:30:00Z",
+                     *         "paid_at": null
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status: true;
+                        message: string;
+                        data: components["schemas"]["Transfer"];
+                    };
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    tellTransferUtr: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The value of the cookie `XSRF-TOKEN`. Required on every write that carries a session cookie, else 403 `xsrf_failed`. */
+                "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
+            };
+            path: {
+                /** @description The proforma. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description Letters and digits; what stands between them is ignored.
+                     * @example HDFCR52026112500001
+                     */
+                    utr: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": true,
+                     *       "message": "Thank you. We look for this transfer.",
+                     *       "data": {
+                     *         "id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e50e0",
+                     *         "order_id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e50e0",
+                     *         "number": "PF/26-27/000001",
+                     *         "state": "open",
+                     *         "title": "Start up · Expansion",
+                     *         "po_number": "PO 4711",
+                     *         "amount": "₹1,59,300",
+                     *         "exact_amount": "159300.00",
+                     *         "received": "₹0",
+                     *         "rest": "₹1,59,300",
+                     *         "received_paise": 0,
+                     *         "exact_rest": "159300.00",
+                     *         "account_number": "50200012345678",
+                     *         "ifsc": "HDFC0000360",
+                     *         "beneficiary": "Franchise 360 Private Limited",
+                     *         "bank": "HDFC Bank",
+                     *         "own_account": false,
+                     *         "deductibles": [
+                     *           {
+                     *             "rate_bps": 1000,
+                     *             "amount": "₹13,500",
+                     *             "transfer": "₹1,45,800"
+                     *           }
+                     *         ],
+                     *         "told_utr": "HDFCR52026112500001",
+                     *         "printed": true,
+                     *         "valid_until": "2026-12-10T05:30:00Z",
+                     *         "created_at": "2026-11-25T05:30:00Z",
+                     *         "paid_at": null
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status: true;
+                        message: string;
+                        data: components["schemas"]["Transfer"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    linkTransferProforma: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The proforma. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": true,
+                     *       "message": "",
+                     *       "data": {
+                     *         "url": "https://objects.example.in/franchise360/proformas/1.pdf?X-Amz-Signature=1"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status: true;
+                        message: string;
+                        data: {
+                            /** @description A signed link. */
+                            url: string | null;
+                        };
+                    };
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
             422: components["responses"]["Invalid"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
@@ -21329,6 +22796,765 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listSupportTransfers: {
+        parameters: {
+            query?: {
+                /** @description Only of this state. */
+                state?: "open" | "paid" | "expired" | "cancelled";
+                /** @description From 1; a page after the last one is empty. */
+                page?: components["parameters"]["Page"];
+                per_page?: components["parameters"]["PerPage"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": true,
+                     *       "message": "",
+                     *       "data": [
+                     *         {
+                     *           "id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e50e0",
+                     *           "order_id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e50e0",
+                     *           "number": "PF/26-27/000001",
+                     *           "state": "open",
+                     *           "title": "Start up · Expansion",
+                     *           "po_number": "PO 4711",
+                     *           "amount": "₹1,59,300",
+                     *           "exact_amount": "159300.00",
+                     *           "received": "₹0",
+                     *           "rest": "₹1,59,300",
+                     *           "received_paise": 0,
+                     *           "exact_rest": "159300.00",
+                     *           "account_number": "50200012345678",
+                     *           "ifsc": "HDFC0000360",
+                     *           "beneficiary": "Franchise 360 Private Limited",
+                     *           "bank": "HDFC Bank",
+                     *           "own_account": false,
+                     *           "deductibles": [
+                     *             {
+                     *               "rate_bps": 1000,
+                     *               "amount": "₹13,500",
+                     *               "transfer": "₹1,45,800"
+                     *             }
+                     *           ],
+                     *           "told_utr": "",
+                     *           "printed": true,
+                     *           "valid_until": "2026-12-10T05:30:00Z",
+                     *           "created_at": "2026-11-25T05:30:00Z",
+                     *           "paid_at": null,
+                     *           "customer_id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e50e0",
+                     *           "customer_name": "Asha Sweets LLP"
+                     *         }
+                     *       ],
+                     *       "current_page": 1,
+                     *       "last_page": 1,
+                     *       "next_page_url": null,
+                     *       "per_page": 10,
+                     *       "total": 1
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status: true;
+                        message: string;
+                        data: components["schemas"]["SupportTransfer"][];
+                        current_page: number;
+                        last_page: number;
+                        next_page_url: string | null;
+                        per_page: number;
+                        total: number;
+                    };
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listBankCredits: {
+        parameters: {
+            query?: {
+                /** @description Only of this state. */
+                state?: "open" | "used" | "dismissed";
+                /** @description Plan, service, add-on, invoice number or transaction id; `%` and `_` stand for themselves. */
+                search?: components["parameters"]["Search"];
+                /** @description From 1; a page after the last one is empty. */
+                page?: components["parameters"]["Page"];
+                per_page?: components["parameters"]["PerPage"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": true,
+                     *       "message": "",
+                     *       "data": [
+                     *         {
+                     *           "id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e50e0",
+                     *           "source": "statement",
+                     *           "utr": "HDFCR52026112500001",
+                     *           "amount_paise": 14580000,
+                     *           "rest_paise": 14580000,
+                     *           "paid_at": "2026-11-24T18:30:00Z",
+                     *           "payer_name": "Asha Sweets LLP",
+                     *           "payer_account": "",
+                     *           "narration": "NEFT CR",
+                     *           "state": "open",
+                     *           "note": "",
+                     *           "customer_id": null,
+                     *           "customer_name": "",
+                     *           "uses": [],
+                     *           "proposals": [
+                     *             {
+                     *               "proforma_id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e50e0",
+                     *               "number": "PF/26-27/000001",
+                     *               "basis": "utr",
+                     *               "fit": "tds",
+                     *               "due_paise": 15930000,
+                     *               "amount_paise": 14580000,
+                     *               "tds_paise": 1350000,
+                     *               "tds_rate_bps": 1000,
+                     *               "gst_tds_paise": 0,
+                     *               "off_paise": 0,
+                     *               "over_paise": 0,
+                     *               "expired": false
+                     *             }
+                     *           ]
+                     *         }
+                     *       ],
+                     *       "current_page": 1,
+                     *       "last_page": 1,
+                     *       "next_page_url": null,
+                     *       "per_page": 10,
+                     *       "total": 1
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status: true;
+                        message: string;
+                        data: components["schemas"]["BankCredit"][];
+                        current_page: number;
+                        last_page: number;
+                        next_page_url: string | null;
+                        per_page: number;
+                        total: number;
+                    };
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    enterBankCredits: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The value of the cookie `XSRF-TOKEN`. Required on every write that carries a session cookie, else 403 `xsrf_failed`. */
+                "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    credits: {
+                        /** @description The number of the transfer. */
+                        utr: string;
+                        /** @description Paise. */
+                        amount_paise: number;
+                        /**
+                         * Format: date-time
+                         * @description When it came in.
+                         */
+                        paid_at: string;
+                        /** @description Who paid. */
+                        payer_name?: string;
+                        /** @description What the statement says. */
+                        narration?: string;
+                    }[];
+                    /**
+                     * @description Why, for staff and the audit trail.
+                     * @example Seen in the statement
+                     */
+                    reason: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": true,
+                     *       "message": "The credits are booked and matched.",
+                     *       "data": [
+                     *         {
+                     *           "id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e50e0",
+                     *           "source": "statement",
+                     *           "utr": "HDFCR52026112500001",
+                     *           "amount_paise": 14580000,
+                     *           "rest_paise": 14580000,
+                     *           "paid_at": "2026-11-24T18:30:00Z",
+                     *           "payer_name": "Asha Sweets LLP",
+                     *           "payer_account": "",
+                     *           "narration": "NEFT CR",
+                     *           "state": "open",
+                     *           "note": "",
+                     *           "customer_id": null,
+                     *           "customer_name": "",
+                     *           "uses": [],
+                     *           "proposals": [
+                     *             {
+                     *               "proforma_id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e50e0",
+                     *               "number": "PF/26-27/000001",
+                     *               "basis": "utr",
+                     *               "fit": "tds",
+                     *               "due_paise": 15930000,
+                     *               "amount_paise": 14580000,
+                     *               "tds_paise": 1350000,
+                     *               "tds_rate_bps": 1000,
+                     *               "gst_tds_paise": 0,
+                     *               "off_paise": 0,
+                     *               "over_paise": 0,
+                     *               "expired": false
+                     *             }
+                     *           ]
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status: true;
+                        message: string;
+                        data: components["schemas"]["BankCredit"][];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    previewBankStatement: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The value of the cookie `XSRF-TOKEN`. Required on every write that carries a session cookie, else 403 `xsrf_failed`. */
+                "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description The file.
+                     * @example date,narration,utr,amount
+                     *     2026-11-25,NEFT CR,HDFCR52026112500001,145800.00
+                     */
+                    csv: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": true,
+                     *       "message": "",
+                     *       "data": [
+                     *         {
+                     *           "line": 2,
+                     *           "utr": "HDFCR52026112500001",
+                     *           "amount_paise": 14580000,
+                     *           "paid_at": "2026-11-24T18:30:00Z",
+                     *           "payer_name": "",
+                     *           "narration": "NEFT CR",
+                     *           "problem": "",
+                     *           "known": false,
+                     *           "proposals": [
+                     *             {
+                     *               "proforma_id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e50e0",
+                     *               "number": "PF/26-27/000001",
+                     *               "basis": "utr",
+                     *               "fit": "tds",
+                     *               "due_paise": 15930000,
+                     *               "amount_paise": 14580000,
+                     *               "tds_paise": 1350000,
+                     *               "tds_rate_bps": 1000,
+                     *               "gst_tds_paise": 0,
+                     *               "off_paise": 0,
+                     *               "over_paise": 0,
+                     *               "expired": false
+                     *             }
+                     *           ]
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status: true;
+                        message: string;
+                        data: components["schemas"]["StatementRow"][];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            413: components["responses"]["TooLarge"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    useBankCredit: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Kept 24 hours. The same key and body give the same answer while the charge can be paid; once it was paid they answer 409 `already_paid` with `redirect_to`, the page of its result. The same key with another body answers 422 `idempotency_key_reused`. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description The value of the cookie `XSRF-TOKEN`. Required on every write that carries a session cookie, else 403 `xsrf_failed`. */
+                "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
+            };
+            path: {
+                /** @description The credit. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @enum {string} */
+                    kind: "order" | "return" | "dismissal";
+                    /**
+                     * Format: uuid
+                     * @description The bill.
+                     * @example 019ae0c2-9f00-7a11-8f00-4b1d2c3e50e0
+                     */
+                    proforma_id?: string;
+                    /**
+                     * @description Deducted income tax.
+                     * @example 1350000
+                     */
+                    tds_paise?: number;
+                    /**
+                     * @description At which rate, in basis points.
+                     * @example 1000
+                     */
+                    tds_rate_bps?: number;
+                    /**
+                     * @description Deducted GST.
+                     * @example 270000
+                     */
+                    gst_tds_paise?: number;
+                    /**
+                     * @description Of a return.
+                     * @example OURN42026112500001
+                     */
+                    utr?: string;
+                    /**
+                     * @description Why, for staff and the audit trail.
+                     * @example Seen in the statement
+                     */
+                    reason: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": true,
+                     *       "message": "It is being booked.",
+                     *       "data": {
+                     *         "id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e50e0",
+                     *         "kind": "order",
+                     *         "number": "PF/26-27/000001",
+                     *         "amount_paise": 14580000,
+                     *         "tds_paise": 1350000,
+                     *         "gst_tds_paise": 0,
+                     *         "utr": "",
+                     *         "state": "requested",
+                     *         "reason": "Confirmed by phone",
+                     *         "requested_by": "019ae0c2-9f00-7a11-8f00-4b1d2c3e50e0",
+                     *         "requested_by_name": "Asha",
+                     *         "requested_at": "2026-11-25T05:30:00Z",
+                     *         "decided_by_name": "",
+                     *         "failure": ""
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status: true;
+                        message: string;
+                        data: components["schemas"]["BankCreditUse"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    decideBankCreditUse: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The value of the cookie `XSRF-TOKEN`. Required on every write that carries a session cookie, else 403 `xsrf_failed`. */
+                "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
+            };
+            path: {
+                /** @description The request. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Whether it is approved. */
+                    approve: boolean;
+                    /**
+                     * @description Why, for staff and the audit trail.
+                     * @example Seen in the statement
+                     */
+                    reason: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": true,
+                     *       "message": "It is decided.",
+                     *       "data": {
+                     *         "id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e50e0",
+                     *         "kind": "return",
+                     *         "number": "PF/26-27/000001",
+                     *         "amount_paise": 14580000,
+                     *         "tds_paise": 1350000,
+                     *         "gst_tds_paise": 0,
+                     *         "utr": "OURN42026112500001",
+                     *         "state": "requested",
+                     *         "reason": "Confirmed by phone",
+                     *         "requested_by": "019ae0c2-9f00-7a11-8f00-4b1d2c3e50e0",
+                     *         "requested_by_name": "Asha",
+                     *         "requested_at": "2026-11-25T05:30:00Z",
+                     *         "decided_by_name": "",
+                     *         "failure": ""
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status: true;
+                        message: string;
+                        data: components["schemas"]["BankCreditUse"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listDeductedTax: {
+        parameters: {
+            query?: {
+                /** @description Only of this state. */
+                state?: "claimed" | "in_form_168" | "certificate" | "matched";
+                /** @description Only of this tax year. */
+                tax_year?: string;
+                /** @description Only of this quarter. */
+                quarter?: number;
+                /** @description Only of this tax. */
+                kind?: "income_tax" | "gst";
+                /** @description Only what is unmatched for more than 120 days. */
+                late?: boolean;
+                /** @description From 1; a page after the last one is empty. */
+                page?: components["parameters"]["Page"];
+                per_page?: components["parameters"]["PerPage"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": true,
+                     *       "message": "",
+                     *       "data": [
+                     *         {
+                     *           "id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e50e0",
+                     *           "customer_id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e50e0",
+                     *           "customer_name": "Asha Sweets LLP",
+                     *           "proforma": "PF/26-27/000001",
+                     *           "invoice_number": "FP/26-27/000001",
+                     *           "kind": "income_tax",
+                     *           "code": "1027",
+                     *           "section": "393(1) Sl. 6(iii)",
+                     *           "tan": "",
+                     *           "pan": "AAPFU0939F",
+                     *           "base_paise": 13500000,
+                     *           "rate_bps": 1000,
+                     *           "amount_paise": 1350000,
+                     *           "tax_year": "2026-27",
+                     *           "quarter": 3,
+                     *           "state": "claimed",
+                     *           "shown_paise": null,
+                     *           "certificate": "",
+                     *           "age_days": 3,
+                     *           "difference_paise": 0,
+                     *           "created_at": "2026-11-25T05:30:00Z"
+                     *         }
+                     *       ],
+                     *       "current_page": 1,
+                     *       "last_page": 1,
+                     *       "next_page_url": null,
+                     *       "per_page": 10,
+                     *       "total": 1
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status: true;
+                        message: string;
+                        data: components["schemas"]["DeductedTax"][];
+                        current_page: number;
+                        last_page: number;
+                        next_page_url: string | null;
+                        per_page: number;
+                        total: number;
+                    };
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    exportDeductedTax: {
+        parameters: {
+            query?: {
+                /** @description Only of this state. */
+                state?: "claimed" | "in_form_168" | "certificate" | "matched";
+                /** @description Only of this tax year. */
+                tax_year?: string;
+                /** @description Only of this quarter. */
+                quarter?: number;
+                /** @description Only of this tax. */
+                kind?: "income_tax" | "gst";
+                /** @description Only what is unmatched for more than 120 days. */
+                late?: boolean;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    changeDeductedTax: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The value of the cookie `XSRF-TOKEN`. Required on every write that carries a session cookie, else 403 `xsrf_failed`. */
+                "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
+            };
+            path: {
+                /** @description The record. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @enum {string} */
+                    state: "claimed" | "in_form_168" | "certificate" | "matched";
+                    /**
+                     * @description TAN of the deductor.
+                     * @example MUMA12345B
+                     */
+                    tan?: string;
+                    /**
+                     * @description PAN of the deductor.
+                     * @example AAPFU0939F
+                     */
+                    pan?: string;
+                    /**
+                     * @description Payment code of the law.
+                     * @example 1027
+                     */
+                    code?: string;
+                    /**
+                     * @description What Form 168 shows.
+                     * @example 1350000
+                     */
+                    shown_paise?: number | null;
+                    /**
+                     * @description Number of the certificate.
+                     * @example ABCDEFG
+                     */
+                    certificate?: string;
+                    /**
+                     * @description Why, for staff and the audit trail.
+                     * @example Seen in the statement
+                     */
+                    reason: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": true,
+                     *       "message": "It is noted.",
+                     *       "data": {
+                     *         "id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e50e0",
+                     *         "customer_id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e50e0",
+                     *         "customer_name": "Asha Sweets LLP",
+                     *         "proforma": "PF/26-27/000001",
+                     *         "invoice_number": "FP/26-27/000001",
+                     *         "kind": "income_tax",
+                     *         "code": "1027",
+                     *         "section": "393(1) Sl. 6(iii)",
+                     *         "tan": "",
+                     *         "pan": "AAPFU0939F",
+                     *         "base_paise": 13500000,
+                     *         "rate_bps": 1000,
+                     *         "amount_paise": 1350000,
+                     *         "tax_year": "2026-27",
+                     *         "quarter": 3,
+                     *         "state": "in_form_168",
+                     *         "shown_paise": 1350000,
+                     *         "certificate": "",
+                     *         "age_days": 3,
+                     *         "difference_paise": 0,
+                     *         "created_at": "2026-11-25T05:30:00Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status: true;
+                        message: string;
+                        data: components["schemas"]["DeductedTax"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
             422: components["responses"]["Invalid"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];

@@ -6,6 +6,7 @@ import { LeavingNotice } from '@/components/erasure/leaving';
 import { dashboardQuery } from '@/components/payment/api/dashboard';
 import { ConfirmingPayments } from '@/components/payment/confirming-notice';
 import { HeldNotice } from '@/components/payment/held-notice';
+import { transfersQuery } from '@/components/payment/api/transfers';
 import { PlanEndedNotice, RenewalNotice } from '@/components/payment/renewal-notice';
 import { PageTitle } from '@/components/page-title';
 import { Tabs, type TabItem } from '@/components/tabs';
@@ -13,12 +14,20 @@ import { useSession } from '@/lib/session/session';
 import { SEARCH_MAX, useSearchBox } from '../list';
 import { OrdersTab } from './orders-tab';
 import { PaymentsTab } from './payments-tab';
+import { TransfersTab } from './transfers-tab';
 import './billing.scss';
 
 const tabs: [TabItem, ...TabItem[]] = [
   { id: 'orders', label: t`Orders`, content: <OrdersTab /> },
   { id: 'payments', label: t`Payments`, content: <PaymentsTab /> },
 ];
+const withTransfers: typeof tabs = [...tabs, { id: 'transfers', label: t`Bank transfers`, content: <TransfersTab /> }];
+
+/** The tabs; that of bank transfers only where they are offered, or were. */
+function useTabs() {
+  const { data } = useQuery({ ...transfersQuery, meta: { quiet: true } });
+  return data && (data.offered || data.transfers.length > 0) ? withTransfers : tabs;
+}
 
 function SearchBox() {
   const id = useId();
@@ -68,7 +77,7 @@ export function BillingPage() {
         intro={t`Every order and every payment, with its GST invoice.`}
         actions={<SearchBox />}
       >{t`Renewals and Billing`}</PageTitle>
-      <Tabs label={t`Renewals and billing`} items={tabs} resets="page" />
+      <Tabs label={t`Renewals and billing`} items={useTabs()} resets="page" />
     </div>
   );
 }

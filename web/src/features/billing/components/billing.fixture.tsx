@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, vi } from 'vitest';
+import type { Transfer } from '@/components/payment/api/transfers';
 import { startSession } from '@/lib/session/session';
 import { franchiserUser } from '@/testing/factories';
 import { nextBill, orderRow, pageOf, paymentRow } from '@/testing/payment-factories';
@@ -31,6 +32,7 @@ export function setup({
   lastPage = 1,
   bill = null as ReturnType<typeof nextBill> | null,
   held = [] as { transaction_id: string; amount: string }[],
+  transfers = [] as Transfer[],
 } = {}) {
   answer('get', '/subscription/dashboard', {
     subscription: null,
@@ -42,5 +44,6 @@ export function setup({
   const sent = answer('get', '/subscription/list', orders, 'Orders.', pageOf(total, { last_page: lastPage }));
   answer('get', '/subscription/payments/list', payments, 'Payments.', pageOf(1));
   answer('get', '/subscription/renewals', bill);
+  answer('get', '/transfers', { offered: transfers.length > 0, minimum_paise: 0, transfers });
   return { sent, ...renderRoutes(routes, { at }) };
 }

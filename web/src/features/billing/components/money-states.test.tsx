@@ -24,6 +24,7 @@ function setup({
   answer('get', '/subscription/list', orders, 'Orders.', pageOf(orders.length));
   answer('get', '/subscription/payments/list', payments, 'Payments.', pageOf(payments.length));
   answer('get', '/subscription/renewals', bill);
+  answer('get', '/transfers', { offered: false, minimum_paise: 0, transfers: [] });
   answer('get', '/subscription/dashboard', {
     subscription: plan,
     tenant: null,
@@ -52,11 +53,8 @@ test('an order whose payment is held says so in words and offers its page instea
   expect(row).toHaveTextContent('₹14,749 received');
   expect(screen.queryByRole('button', { name: /^Pay/ })).not.toBeInTheDocument();
   expect(within(row).getByRole('link', { name: 'See this payment' })).toHaveAttribute('href', heldResult);
-  expect(
-    screen.getByText(
-      'We are looking at your payment of ₹14,749, because another amount was due. Please do not pay again.',
-    ),
-  ).toBeVisible();
+  const due = 'We are looking at your payment of ₹14,749, because another amount was due. Please do not pay again.';
+  expect(screen.getByText(due)).toBeVisible();
   expect(await accessibilityFaults(container)).toEqual([]);
 });
 

@@ -14,6 +14,7 @@ import { useSession } from '@/lib/session/session';
 import { dashboardQuery } from '@/components/payment/api/dashboard';
 import { accessUrl, type OwnedAddOn, type Subscription, type Tenant } from '../state';
 import { AddOnsCard } from './add-ons-card';
+import { AutomaticRenewalCard } from './automatic-renewal-card';
 import { Banners } from './banners';
 import { NextBillCard } from './next-bill-card';
 import { PlanCard } from './plan-card';
@@ -38,6 +39,7 @@ function Content({ subscription, tenant, addOns }: ContentProps) {
       </div>
       <div className="dash-side">
         <NextBillCard />
+        <AutomaticRenewalCard />
         <SettingsCard tenant={tenant} />
       </div>
     </div>

@@ -45,6 +45,14 @@ export function setup({
     confirming_payments: confirming,
   });
   answer('get', '/subscription/renewals', nextBill());
+  answer('get', '/subscription/automatic-renewal', {
+    offered: false,
+    opens_on: '-',
+    subscription_id: null,
+    choices: [],
+    mandate: null,
+    debits: [],
+  });
   answer(
     'get',
     '/subscription/payments/list',

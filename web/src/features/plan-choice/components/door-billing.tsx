@@ -14,6 +14,7 @@ import { PayButton } from '@/components/payment/pay-button';
 import { PaymentProblem } from '@/components/payment/payment-problem';
 import { Preference } from '@/components/payment/preference';
 import { isRefusal } from '@/components/payment/refusal';
+import { TransferOffer } from '@/components/payment/transfer-offer';
 import { usePayment } from '@/components/payment/use-payment';
 import { ErrorState, Loading, Skeleton } from '@/components/states';
 import { WayOn } from '@/components/way-on';
@@ -83,7 +84,7 @@ function Payment({ preview, selection, back }: PaymentProps) {
   const [changing, setChanging] = useState(false);
   const payment = usePayment({ back });
   const credit = useCredit(selection);
-  const charge: Charge = { of: 'plan', selection };
+  const charge = { of: 'plan', selection } satisfies Charge;
   const handlePay = () => payment.pay(charge, preview.expected_total);
   const handleSaved = () => {
     setChanging(false);
@@ -136,6 +137,7 @@ function Payment({ preview, selection, back }: PaymentProps) {
         <PayButton label={pay} pending={payment.pending} onPay={handlePay} />
       )}
       {after}
+      {preview.by_transfer && <TransferOffer charge={charge} expectedTotal={preview.expected_total} back={back} />}
     </div>
   );
 }

@@ -22,6 +22,8 @@ const places: { to: string; label: string; right?: Right }[] = [
   { to: '/support/contacts', label: 'Contact requests', right: 'ops' },
   { to: '/support/money', label: 'Money' },
   { to: '/support/approvals', label: 'Approvals' },
+  { to: '/support/transfers', label: 'Bank transfers' },
+  { to: '/support/tds', label: 'TDS' },
   { to: '/support/settlements', label: 'Settlements' },
   { to: '/support/invariants', label: 'Books check' },
   { to: '/support/credit-notes', label: 'Credit notes' },

@@ -1,0 +1,115 @@
+package main
+
+import (
+	"net/http"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/franchise360/franchise360/pkg/platform/id"
+)
+
+const automaticRenewal = "/subscription/automatic-renewal"
+
+// renewing is a customer of a monthly plan whose renewal is open, of a platform that debits renewals.
+func renewing(t *testing.T) (*testApp, *testClient) {
+	t.Helper()
+	app := newTestApp(t)
+	app.config.AutomaticRenewal = true
+	app.start(t)
+	c, gateway := app.buyer(t, "9876543210"), newPayuServer(t)
+	session := c.post(t, "/subscription/payments/request", choice(app.catalogue(t).Plans[0].Tiers[0], "monthly"))
+	require.Equal(t, 200, session.Status, "%s", session.Raw)
+	form, _ := session.Data(t, "gateway_details").(map[string]any)
+	gateway.captured(form["txnid"].(string), form["amount"].(string))
+	require.Equal(t, 303, app.client(t).do(t, http.MethodPost, "/payments/callback", app.returned(form, "success")).Status)
+	gateway.work(t, app)
+	return app, c
+}
+
+func choiceOf(t *testing.T, c *testClient, number int) map[string]any {
+	t.Helper()
+	got := c.get(t, automaticRenewal)
+	require.Equal(t, 200, got.Status, "%s", got.Raw)
+	list, _ := got.Data(t, "choices").([]any)
+	require.Len(t, list, 2)
+	one, _ := list[number].(map[string]any)
+	return map[string]any{
+		"method": one["method"], "consented": true, "consent_version": one["consent_version"], "consent_text": one["consent_text"],
+	}
+}
+
+func TestAutomaticRenewalThatIsOffIsNotOffered(t *testing.T) {
+	t.Parallel()
+	app := newTestApp(t)
+	c := app.buyer(t, "9876543210")
+	got := c.get(t, automaticRenewal)
+	require.Equal(t, 200, got.Status, "%s", got.Raw)
+	require.Equal(t, false, got.Data(t, "offered"))
+	refused := c.post(t, automaticRenewal, map[string]any{"method": "upi", "consented": true, "consent_version": "1", "consent_text": "x"})
+	require.Equal(t, 404, refused.Status, "%s", refused.Raw)
+	require.Equal(t, "automatic_renewal_off", refused.Body["code"])
+}
+
+func TestAutomaticRenewalIsAgreedToPausedSkippedAndStopped(t *testing.T) {
+	t.Parallel()
+	app, c := renewing(t)
+	require.NotEqual(t, "-", c.get(t, automaticRenewal).Data(t, "opens_on"), "not before the renewal is open")
+	require.Equal(t, "renewal_not_open", c.post(t, automaticRenewal, choiceOf(t, c, 0)).Body["code"])
+	app.clock.Advance(25 * 24 * time.Hour)
+	app.login(t, c)
+	require.Equal(t, "-", c.get(t, automaticRenewal).Data(t, "opens_on"))
+
+	unticked := choiceOf(t, c, 0)
+	unticked["consented"] = false
+	require.Equal(t, 422, c.post(t, automaticRenewal, unticked).Status)
+	other := choiceOf(t, c, 0)
+	other["consent_text"] = "Pay whatever you like."
+	require.Equal(t, "consent_needed", c.post(t, automaticRenewal, other).Body["code"])
+
+	bank := choiceOf(t, c, 0)
+	bank["method"] = "enach"
+	require.Equal(t, 422, c.post(t, automaticRenewal, bank).Status, "registered without a payment only")
+
+	var txn any
+	for _, number := range []int{0, 1, 0} { // another method before it was authorised, and back
+		begun := c.post(t, automaticRenewal, choiceOf(t, c, number))
+		require.Equal(t, 200, begun.Status, "%s", begun.Raw)
+		form, _ := begun.Data(t, "gateway_details").(map[string]any)
+		require.NotEmpty(t, form["si_details"])
+		if txn == nil {
+			txn = form["txnid"]
+		}
+		require.Equal(t, txn, form["txnid"])
+	}
+	require.Equal(t, 1, app.count(t, `SELECT count(*) FROM mandates WHERE method = 'upi'`))
+	mandate := c.get(t, automaticRenewal).Data(t, "mandate").(map[string]any)
+	require.Equal(t, "requested", mandate["state"])
+	path := automaticRenewal + "/" + mandate["id"].(string)
+	require.Equal(t, 409, c.post(t, path+"/stop", nil).Status, "nothing is authorised yet")
+
+	_, err := app.db.Owner.Exec(`UPDATE mandates SET state = 'active', provider_mandate_id = 'M1', active_at = $1, masked = 'as•••@upi'`, app.clock.Now())
+	require.NoError(t, err)
+	_, err = app.db.Owner.Exec(`INSERT INTO mandate_debits (id, franchiser_id, mandate_id, subscription_id, renew_on, number, state,
+		amount_paise, debit_at, notice_token, created_at) SELECT $1, franchiser_id, id, subscription_id, '2027-06-01', 1, 'planned',
+		1475000, $2, 'T1', $2 FROM mandates`, id.New(), app.clock.Now())
+	require.NoError(t, err)
+	next := c.get(t, automaticRenewal).Data(t, "mandate").(map[string]any)["next_debit"].(map[string]any)
+	require.Equal(t, []any{"₹14,750", true, true}, []any{next["amount"], next["announced"], next["can_skip"]})
+
+	stranger := app.buyer(t, "9876500032")
+	for _, act := range []string{"/pause", "/resume", "/skip", "/stop"} {
+		require.Equal(t, 404, stranger.post(t, path+act, nil).Status, "another's")
+		require.Equal(t, 404, c.post(t, automaticRenewal+"/"+id.New()+act, nil).Status)
+	}
+	require.Equal(t, 409, c.post(t, path+"/resume", nil).Status, "not paused")
+	for _, act := range []string{"/skip", "/pause", "/resume", "/stop"} {
+		got := c.post(t, path+act, nil)
+		require.Equal(t, 200, got.Status, "%s %s", act, got.Raw)
+	}
+	require.Equal(t, 409, c.post(t, path+"/pause", nil).Status, "stopped")
+	debits := c.get(t, automaticRenewal).Data(t, "debits").([]any)
+	require.Equal(t, "You skipped this debit.", debits[0].(map[string]any)["why"])
+	require.Equal(t, true, c.get(t, automaticRenewal).Data(t, "mandate").(map[string]any)["stopping"])
+}

@@ -1,0 +1,203 @@
+package handler
+
+import (
+	"context"
+	"time"
+
+	"github.com/gin-gonic/gin"
+
+	"github.com/franchise360/franchise360/api/middleware"
+	"github.com/franchise360/franchise360/pkg/mandate"
+	"github.com/franchise360/franchise360/pkg/platform/errs"
+	"github.com/franchise360/franchise360/pkg/subscription"
+)
+
+// AutomaticRenewal handles what a customer sees and does of renewals that are debited.
+type AutomaticRenewal struct{ mandates *mandate.Service }
+
+// NewAutomaticRenewal returns the handlers backed by the mandates.
+func NewAutomaticRenewal(mandates *mandate.Service) *AutomaticRenewal {
+	return &AutomaticRenewal{mandates: mandates}
+}
+
+// Register adds the routes.
+func (h *AutomaticRenewal) Register(r Routes) {
+	const path = "/subscription/automatic-renewal"
+	r.Private.GET(path, Handle(h.view))
+	r.Private.POST(path, Handle(h.begin))
+	r.Private.POST(path+"/:id/stop", Handle(h.stop))
+	r.Private.POST(path+"/:id/pause", h.change("Paused. Nothing is debited until you resume.", h.mandates.Pause))
+	r.Private.POST(path+"/:id/resume", h.change("Automatic renewal goes on.", h.mandates.Resume))
+	r.Private.POST(path+"/:id/skip", h.change("This debit is skipped. Pay this renewal by hand.", h.mandates.Skip))
+}
+
+type automaticRenewalAnswer struct {
+	Offered        bool             `json:"offered"`
+	OpensOn        subscription.Day `json:"opens_on"`
+	SubscriptionID *string          `json:"subscription_id"`
+	Choices        []mandateChoice  `json:"choices"`
+	Mandate        *mandateAnswer   `json:"mandate"`
+	Debits         []debitAnswer    `json:"debits"`
+}
+
+// mandateChoice is a method with the words to agree to.
+type mandateChoice struct {
+	Method         mandate.Method `json:"method"`
+	ConsentVersion string         `json:"consent_version"`
+	ConsentText    string         `json:"consent_text"`
+	Cap            string         `json:"cap"`
+	Available      bool           `json:"available"`
+	Why            *string        `json:"why"`
+}
+
+type mandateAnswer struct {
+	ID          string           `json:"id"`
+	State       mandate.State    `json:"state"`
+	Method      mandate.Method   `json:"method"`
+	Masked      *string          `json:"masked"`
+	Cap         string           `json:"cap"`
+	EndsOn      subscription.Day `json:"ends_on"`
+	ConsentText string           `json:"consent_text"`
+	ConsentedAt time.Time        `json:"consented_at"`
+	PausedByYou bool             `json:"paused_by_you"`
+	Stopping    bool             `json:"stopping"`
+	CanPause    bool             `json:"can_pause"`
+	CanResume   bool             `json:"can_resume"`
+	CanStop     bool             `json:"can_stop"`
+	NextDebit   *nextDebitAnswer `json:"next_debit"`
+}
+
+type nextDebitAnswer struct {
+	On        subscription.Day `json:"on"`
+	Amount    string           `json:"amount"`
+	Announced bool             `json:"announced"`
+	CanSkip   bool             `json:"can_skip"`
+}
+
+type debitAnswer struct {
+	ID      string             `json:"id"`
+	On      subscription.Day   `json:"on"`
+	Amount  string             `json:"amount"`
+	State   mandate.DebitState `json:"state"`
+	Why     *string            `json:"why"`
+	Advice  *string            `json:"advice"`
+	NextTry subscription.Day   `json:"next_try"`
+}
+
+func (h *AutomaticRenewal) view(c *gin.Context) error {
+	a := automaticRenewalAnswer{Offered: h.mandates.Offered(), Choices: []mandateChoice{}, Debits: []debitAnswer{}}
+	if !a.Offered {
+		return OK(c, "Automatic renewal is not offered.", a)
+	}
+	v, err := h.mandates.View(c.Request.Context(), middleware.Principal(c).FranchiserID)
+	if err != nil {
+		return err
+	}
+	a.OpensOn = v.OpensOn
+	if v.Bill != nil {
+		a.SubscriptionID = orNull(v.Bill.Subscription.ID)
+	}
+	for _, t := range v.Terms {
+		choice := mandateChoice{Method: t.Method, ConsentVersion: t.Version, ConsentText: t.Text, Cap: t.Cap.Display(), Available: !t.OnLimit}
+		if t.OnLimit {
+			choice.Why = orNull(mandate.ErrAboveLimit.Message)
+		}
+		a.Choices = append(a.Choices, choice)
+	}
+	if v.Mandate != nil {
+		a.Mandate = mandateOf(v)
+	}
+	tries := map[subscription.Day]subscription.Day{}
+	for _, d := range v.History {
+		if d.CanSkip() {
+			tries[d.RenewOn] = subscription.DayOf(d.DebitAt)
+		}
+	}
+	for _, d := range v.History {
+		why, advice := d.Explanation()
+		row := debitAnswer{
+			ID: d.ID, On: subscription.DayOf(d.DebitAt), Amount: d.Amount.Display(), State: d.State, Why: orNull(why), Advice: orNull(advice),
+		}
+		if d.State == mandate.DebitFailed {
+			row.NextTry = tries[d.RenewOn]
+		}
+		a.Debits = append(a.Debits, row)
+	}
+	return OK(c, "Automatic renewal.", a)
+}
+
+func mandateOf(v mandate.View) *mandateAnswer {
+	m := v.Mandate
+	a := &mandateAnswer{
+		ID: m.ID, State: m.State, Method: m.Method, Masked: orNull(m.Masked), Cap: m.Cap.Display(), EndsOn: m.EndsOn,
+		ConsentText: m.ConsentText, ConsentedAt: m.ConsentedAt.UTC(), PausedByYou: m.HeldAt != nil && !m.State.Ended(),
+		Stopping: m.StopAskedAt != nil && !m.State.Ended(), CanPause: m.CanPause(), CanResume: m.CanResume(), CanStop: m.CanStop(),
+	}
+	switch {
+	case v.Next != nil:
+		a.NextDebit = &nextDebitAnswer{
+			On: subscription.DayOf(v.Next.DebitAt), Amount: v.Next.Amount.Display(), Announced: true, CanSkip: v.Next.CanSkip() && m.CanPause(),
+		}
+	case v.Bill != nil && v.DebitOn != 0:
+		a.NextDebit = &nextDebitAnswer{On: v.DebitOn, Amount: v.Bill.Payable().Display()}
+	}
+	return a
+}
+
+// begin registers a mandate and answers as the payment requests do.
+func (h *AutomaticRenewal) begin(c *gin.Context) error {
+	var in struct {
+		Method    mandate.Method `json:"method"`
+		Consented bool           `json:"consented"`
+		Version   string         `json:"consent_version"`
+		Text      string         `json:"consent_text"`
+	}
+	if err := Bind(c, &in); err != nil {
+		return err
+	}
+	var v errs.Validation
+	v.Check(in.Method == mandate.MethodUPI || in.Method == mandate.MethodCard || in.Method == mandate.MethodENACH, "method", "Choose UPI, card or bank account.")
+	v.Check(in.Consented, "consented", "Please read what you agree to, and tick it.")
+	if err := v.Err(); err != nil {
+		return err
+	}
+	begun, err := h.mandates.Register(c.Request.Context(), middleware.Principal(c).FranchiserID, mandate.Input{
+		Method: in.Method, Consented: in.Consented, Version: in.Version, Text: in.Text,
+	})
+	if err != nil {
+		return err
+	}
+	return OK(c, "Taking you to the secure payment page…", paySessionAnswer{
+		Gateway: gatewayOf(&begun.Session), OrderID: begun.Payment.OrderID, TransactionID: orNull(begun.Payment.TransactionID),
+		Amount: begun.Payment.Amount.Display(),
+	})
+}
+
+func (h *AutomaticRenewal) stop(c *gin.Context) error {
+	mandateID, err := ParamID(c, "id")
+	if err != nil {
+		return err
+	}
+	m, err := h.mandates.Stop(c.Request.Context(), middleware.Principal(c).FranchiserID, mandateID)
+	if err != nil {
+		return err
+	}
+	if !m.State.Ended() {
+		return OK(c, "Stopped. Nothing is debited any more; your bank's confirmation follows.", nil)
+	}
+	return OK(c, "Stopped. Nothing is debited any more.", nil)
+}
+
+// change answers a change that says no more than that it was made.
+func (*AutomaticRenewal) change(message string, do func(ctx context.Context, franchiserID, mandateID string) error) gin.HandlerFunc {
+	return Handle(func(c *gin.Context) error {
+		mandateID, err := ParamID(c, "id")
+		if err != nil {
+			return err
+		}
+		if err := do(c.Request.Context(), middleware.Principal(c).FranchiserID, mandateID); err != nil {
+			return err
+		}
+		return OK(c, message, nil)
+	})
+}

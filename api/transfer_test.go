@@ -1,0 +1,179 @@
+package main
+
+import (
+	"encoding/json"
+	"net/http"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/franchise360/franchise360/pkg/message"
+	"github.com/franchise360/franchise360/pkg/platform/id"
+	"github.com/franchise360/franchise360/pkg/platform/money"
+	"github.com/franchise360/franchise360/pkg/staff"
+	"github.com/franchise360/franchise360/pkg/testkit"
+	"github.com/franchise360/franchise360/pkg/transfer"
+)
+
+// book runs the jobs of transfers with the worker's rights.
+func (a *testApp) book(t *testing.T) {
+	t.Helper()
+	working, jobs := a.working(t, a.config), testkit.NewInserter(t, a.db.Worker)
+	booker := transfer.NewBooker(a.db.Worker, jobs, a.clock, working.Payments, working.Ledger, message.NewEnqueuer(jobs, true), testkit.NewLogger(t))
+	for _, kind := range []string{"sweep_transfers", "receive_transfer", "use_transfer"} {
+		var args []string
+		require.NoError(t, a.db.Owner.Select(&args, `DELETE FROM river_job WHERE kind = $1 RETURNING args::text`, kind))
+		for _, text := range args {
+			var v struct {
+				CreditID string `json:"credit_id"`
+				UseID    string `json:"use_id"`
+			}
+			require.NoError(t, json.Unmarshal([]byte(text), &v))
+			switch kind {
+			case "receive_transfer":
+				require.NoError(t, booker.Receive(t.Context(), v.CreditID))
+			case "use_transfer":
+				require.NoError(t, booker.Use(t.Context(), v.UseID))
+			default:
+				require.NoError(t, booker.Sweep(t.Context()))
+			}
+		}
+	}
+}
+
+// waiting returns how much work of a kind the work list counts.
+func (c staffClient) waiting(t *testing.T, kind string) int {
+	t.Helper()
+	for _, group := range c.call(t, http.MethodGet, "/work", nil).Data(t, "groups").([]any) {
+		if g := group.(map[string]any); g["kind"] == kind {
+			require.LessOrEqual(t, float64(len(g["rows"].([]any))), g["count"])
+			return int(g["count"].(float64))
+		}
+	}
+	t.Fatalf("no work of the kind %s", kind)
+	return 0
+}
+
+// Given a customer who pays by transfer less 10 % income tax, then finance enters the statement and a colleague assigns it; the plan is active, the deducted
+// tax is followed until it is matched, and each role does only its part.
+func TestABillIsPaidByBankTransferLessTax(t *testing.T) {
+	t.Parallel()
+	app := newTestApp(t)
+	c := app.buyer(t, "9876500085")
+	tier := app.catalogue(t).Plans[0].Tiers[0]
+	require.Equal(t, []any{true, []any{}}, []any{c.get(t, "/transfers").Data(t, "offered"), c.get(t, "/transfers").Data(t, "transfers")})
+	details := c.post(t, "/subscription/payments/details", choice(tier, "yearly"))
+	require.Equal(t, true, details.Data(t, "by_transfer"), "%s", details.Raw)
+	ask := choice(tier, "yearly", "expected_total", details.Data(t, "expected_total"), "po_number", "PO 4711")
+	asked := c.do(t, http.MethodPost, "/transfers/plan", ask, "Idempotency-Key", id.New())
+	require.Equal(t, 200, asked.Status, "%s", asked.Raw)
+	again := c.do(t, http.MethodPost, "/transfers/plan", ask, "Idempotency-Key", id.New())
+	require.Equal(t, asked.Data(t, "id"), again.Data(t, "id"), "asking again is the same bill")
+	require.Equal(t, []any{"PF/26-27/000001", "PO 4711", "50200012345678", "open", false},
+		[]any{asked.Data(t, "number"), asked.Data(t, "po_number"), asked.Data(t, "account_number"), asked.Data(t, "state"), asked.Data(t, "printed")})
+	bill := "/transfers/" + asked.Data(t, "id").(string)
+	require.Nil(t, c.get(t, bill+"/proforma").Data(t, "url"), "not printed yet")
+	_, err := app.db.Owner.Exec(`UPDATE proformas SET object_key = 'proformas/1.pdf'`)
+	require.NoError(t, err)
+	require.Contains(t, c.get(t, bill+"/proforma").Data(t, "url"), "proformas/1.pdf")
+	other := app.buyer(t, "9876500086")
+	require.Equal(t, 404, other.get(t, bill).Status)
+	require.Equal(t, 404, other.post(t, bill+"/utr", map[string]any{"utr": "ICICR42026112500009"}).Status)
+	require.Equal(t, 422, c.post(t, bill+"/utr", map[string]any{"utr": "x"}).Status)
+	told := c.post(t, bill+"/utr", map[string]any{"utr": "icicr4 2026112500009"})
+	require.Equal(t, []any{200, "ICICR42026112500009"}, []any{told.Status, told.Data(t, "told_utr")}, "%s", told.Raw)
+
+	finance, colleague := app.signedInAs(t, "meera@example.in", staff.RoleFinance), app.signedInAs(t, "kiran@example.in", staff.RoleFinance)
+	support := app.signedInAs(t, "sunita@example.in", staff.RoleSupport)
+	var amount, taxable money.Paise
+	require.NoError(t, app.db.Owner.QueryRow(`SELECT amount_paise, taxable_paise FROM proformas`).Scan(&amount, &taxable))
+	tds := (taxable.MulBps(1000) + 50) / 100 * 100
+	csv := "Date,Narration,UTR,Deposit\n" + app.clock.Now().Format("2006-01-02") + ",NEFT ASHA,ICICR42026112500009," + (amount - tds).Decimal() + "\n"
+	statement := map[string]any{"csv": csv}
+	require.Equal(t, 403, support.call(t, http.MethodPost, "/bank-statements", statement).Status)
+	read := finance.call(t, http.MethodPost, "/bank-statements", statement)
+	require.Equal(t, 200, read.Status, "%s", read.Raw)
+	row := read.Body["data"].([]any)[0].(map[string]any)
+	require.Equal(t, []any{"", false, "tds"}, []any{row["problem"], row["known"], row["proposals"].([]any)[0].(map[string]any)["fit"]})
+	entry := map[string]any{"reason": "Statement of today", "credits": []any{map[string]any{
+		"utr": row["utr"], "amount_paise": row["amount_paise"], "paid_at": row["paid_at"], "narration": row["narration"],
+	}}}
+	require.Equal(t, 403, support.call(t, http.MethodPost, "/bank-credits", entry).Status)
+	entered := finance.call(t, http.MethodPost, "/bank-credits", entry)
+	require.Equal(t, 200, entered.Status, "%s", entered.Raw)
+	twice := finance.call(t, http.MethodPost, "/bank-credits", entry)
+	require.Equal(t, []any{409, "utr_known"}, []any{twice.Status, twice.Body["code"]})
+	app.book(t)
+	require.Equal(t, "open", c.get(t, bill).Data(t, "state"), "a person confirms what was deducted")
+
+	listed := support.call(t, http.MethodGet, "/bank-credits?state=open&search=icicr", nil)
+	require.Equal(t, 200, listed.Status, "%s", listed.Raw)
+	credit := listed.Body["data"].([]any)[0].(map[string]any)
+	proposal := credit["proposals"].([]any)[0].(map[string]any)
+	require.Equal(t, []any{"utr", "tds", float64(tds)}, []any{proposal["basis"], proposal["fit"], proposal["tds_paise"]})
+	require.Equal(t, 1, finance.waiting(t, "bank_credit"))
+	require.Equal(t, 0, finance.waiting(t, "bank_use"))
+	path := "/bank-credits/" + credit["id"].(string) + "/uses"
+	use := map[string]any{
+		"kind": "order", "proforma_id": proposal["proforma_id"], "tds_paise": tds, "tds_rate_bps": 1000, "reason": "Confirmed by phone",
+	}
+	require.Equal(t, 403, support.act(t, path, use).Status)
+	require.Equal(t, 404, finance.act(t, "/bank-credits/"+id.New()+"/uses", use).Status)
+	waits := finance.act(t, path, use)
+	require.Equal(t, []any{200, "waiting"}, []any{waits.Status, waits.Data(t, "state")}, "who entered it does not also assign it: %s", waits.Raw)
+	require.Equal(t, 0, finance.waiting(t, "bank_credit"))
+	require.Equal(t, 1, finance.waiting(t, "bank_use"))
+	decision := "/bank-credit-uses/" + waits.Data(t, "id").(string) + "/decision"
+	approval := map[string]any{"approve": true, "reason": "Seen in the statement"}
+	own := finance.call(t, http.MethodPost, decision, approval)
+	require.Equal(t, []any{403, "own_request"}, []any{own.Status, own.Body["code"]})
+	require.Equal(t, 403, support.call(t, http.MethodPost, decision, approval).Status)
+	approved := colleague.call(t, http.MethodPost, decision, approval)
+	require.Equal(t, 200, approved.Status, "%s", approved.Raw)
+	app.book(t)
+
+	paid := c.get(t, bill)
+	require.Equal(t, []any{"paid", "₹0"}, []any{paid.Data(t, "state"), paid.Data(t, "rest")})
+	done := support.call(t, http.MethodGet, "/transfers?state=paid", nil)
+	require.InDelta(t, 1, done.Body["total"], 0, "%s", done.Raw)
+	require.Equal(t, 1, app.count(t, `SELECT count(*) FROM invoices WHERE kind = 'invoice'`))
+
+	tax := finance.call(t, http.MethodGet, "/tds?state=claimed&kind=income_tax&tax_year=2026-27", nil)
+	require.Equal(t, 200, tax.Status, "%s", tax.Raw)
+	record := tax.Body["data"].([]any)[0].(map[string]any)
+	require.Equal(t, []any{"1027", float64(tds)}, []any{record["code"], record["amount_paise"]})
+	require.Empty(t, finance.call(t, http.MethodGet, "/tds?late=true", nil).Body["data"])
+	note := "/tds/" + record["id"].(string)
+	shown := map[string]any{"state": "in_form_168", "shown_paise": tds, "tan": "MUMA12345B", "reason": "Seen in Form 168"}
+	require.Equal(t, 403, support.call(t, http.MethodPost, note, shown).Status)
+	require.Equal(t, 200, finance.call(t, http.MethodPost, note, shown).Status)
+	require.Equal(t, 422, finance.call(t, http.MethodPost, note, map[string]any{"state": "certificate", "reason": "Received"}).Status)
+	file := finance.call(t, http.MethodGet, "/tds/export?state=in_form_168", nil)
+	require.Equal(t, 200, file.Status)
+	require.Contains(t, string(file.Raw), "MUMA12345B")
+
+	app.clock.Advance(350 * 24 * time.Hour)
+	c = app.client(t)
+	require.Equal(t, 200, c.login(t, "9876500085", goodPassword).Status)
+	renewal := c.do(t, http.MethodPost, "/transfers/renewal", map[string]any{"subscription_id": app.text(t, `SELECT id::text FROM subscriptions LIMIT 1`)}, "Idempotency-Key", id.New())
+	require.Equal(t, []any{200, "PF/27-28/000001"}, []any{renewal.Status, renewal.Data(t, "number")}, "%s", renewal.Raw)
+}
+
+// Given no account for transfers, then nothing is offered and nothing is asked for; and a total below the minimum is paid online.
+func TestTransfersAreOfferedOnlyWhereTheyAreConfigured(t *testing.T) {
+	t.Parallel()
+	app := newTestApp(t)
+	c := app.buyer(t, "9876500087")
+	ask := choice(app.catalogue(t).Plans[0].Tiers[0], "yearly")
+	app.config.Bank.Minimum = money.FromRupees(1_000_000)
+	app.start(t)
+	require.Equal(t, false, c.post(t, "/subscription/payments/details", ask).Data(t, "by_transfer"))
+	small := c.do(t, http.MethodPost, "/transfers/plan", ask, "Idempotency-Key", id.New())
+	require.Equal(t, []any{409, "below_transfer_minimum"}, []any{small.Status, small.Body["code"]})
+	app.config.Bank.AccountNumber = ""
+	app.start(t)
+	require.Equal(t, false, c.get(t, "/transfers").Data(t, "offered"))
+	none := c.do(t, http.MethodPost, "/transfers/plan", ask, "Idempotency-Key", id.New())
+	require.Equal(t, []any{409, "transfer_not_offered"}, []any{none.Status, none.Body["code"]})
+}

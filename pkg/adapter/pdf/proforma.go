@@ -1,0 +1,111 @@
+package pdf
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/franchise360/franchise360/pkg/invoice"
+	"github.com/franchise360/franchise360/pkg/platform/money"
+	"github.com/franchise360/franchise360/pkg/transfer"
+)
+
+// kindProforma is the kind of a proforma while it is drawn with the parts of a tax document.
+const kindProforma invoice.Kind = "proforma"
+
+// transferred is the method of a receipt for money that came by bank transfer.
+const transferred = "bank transfer"
+
+// RenderProforma renders a proforma: the same bytes for the same one. It is not signed, because it is no tax document.
+func (r *Renderer) RenderProforma(p transfer.Proforma) ([]byte, error) {
+	document := invoice.Invoice{
+		Kind: kindProforma, Number: p.Number, IssuedAt: p.CreatedAt, Supplier: p.Document.Supplier, Recipient: p.Document.Recipient,
+		PlaceOfSupply: p.Document.Recipient.StateCode, Regime: p.Document.Regime, Lines: p.Document.Lines,
+	}
+	for _, l := range document.Lines {
+		t := &document.Totals
+		t.Amount, t.Discount, t.Taxable, t.Total = t.Amount+l.Amount, t.Discount+l.Discount, t.Taxable+l.Taxable, t.Total+l.Total()
+		t.CGST, t.SGST, t.UTGST, t.IGST = t.CGST+l.CGST, t.SGST+l.SGST, t.UTGST+l.UTGST, t.IGST+l.IGST
+	}
+	a := p.Account
+	all := append(texts(document), p.PONumber, a.Number, a.IFSC, a.Beneficiary, a.Bank)
+	s := newSheet(newSetter(r.library, all), document)
+	s.proforma = &p
+	s.draw()
+	body, err := s.bytes()
+	if err != nil {
+		return nil, fmt.Errorf("pdf: render %s: %w", p.Number, err)
+	}
+	return body, nil
+}
+
+// bank returns the lines about the bank at the foot; a proforma has them in a block of their own.
+func (s *sheet) bank() []string {
+	if s.proforma != nil {
+		return nil
+	}
+	return s.doc.Supplier.Bank
+}
+
+// transferTo draws where a proforma is paid to, what may be deducted, and what follows.
+func (s *sheet) transferTo() {
+	p := s.proforma
+	if p == nil {
+		return
+	}
+	const leading, padding, labelWidth = 15.0, 12.0, 104.0
+	rows := []fact{
+		{"Account number", p.Account.Number},
+		{"IFSC", p.Account.IFSC},
+		{"Beneficiary", p.Account.Beneficiary},
+		{"Bank", p.Account.Bank},
+		{"Exact amount", rupees(p.Amount) + credited(p.Document.Credited)},
+		{"Say with the transfer", p.Number},
+	}
+	kept := rows[:0]
+	for _, r := range rows {
+		if r.value != "" {
+			kept = append(kept, r)
+		}
+	}
+	height := float64(len(kept))*leading + 2*padding - 4
+	s.need(height + 92)
+	s.text(left, s.y+7, "PAY BY NEFT, RTGS OR IMPS TO", style{bold, 7, gold()}, alignLeft)
+	s.y += 13
+	s.box(left, s.y, right-left, height, 6, surface())
+	y := s.y + padding + 6
+	for _, r := range kept {
+		s.text(left+padding, y, r.label, style{regular, 8.5, muted()}, alignLeft)
+		s.text(left+padding+labelWidth, y, r.value, style{bold, 9.5, ink()}, alignLeft)
+		y += leading
+	}
+	s.y += height + 14
+	s.text(left, s.y+7, "TAX DEDUCTED AT SOURCE", style{bold, 7, gold()}, alignLeft)
+	s.y += 13
+	small := style{regular, 8, ink()}
+	var rates []string
+	for _, d := range p.Deductibles() {
+		rates = append(rates, percent(d.RateBps, 1)+" is "+rupees(d.Amount)+", and you transfer "+rupees(p.Amount-d.Amount))
+	}
+	text := "If you deduct income tax, deduct it from " + rupees(p.Taxable) + ", the value before GST: " + strings.Join(rates, "; ")
+	s.paragraph(left, right-left, text+". Our PAN is "+orNone(invoice.PANOf(p.Document.Supplier.GSTIN))+". Send us the certificate (Form 131).", small, 11)
+	s.y += 4
+	s.paragraph(left, right-left, "What you ordered is activated, and the tax invoice issued, when the money has arrived.", small, 11)
+	s.y += 8
+}
+
+// credited says by how much less than the total is to be paid, because credit notes pay the rest.
+func credited(amount money.Paise) string {
+	if amount == 0 {
+		return ""
+	}
+	return " (the total less " + rupees(amount) + " of credit)"
+}
+
+func orNone(text string) string {
+	if text == "" {
+		return "not registered"
+	}
+	return text
+}
+
+var _ transfer.Renderer = (*Renderer)(nil)

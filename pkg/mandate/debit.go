@@ -1,0 +1,397 @@
+package mandate
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"time"
+
+	"github.com/jmoiron/sqlx"
+
+	"github.com/franchise360/franchise360/pkg/message"
+	"github.com/franchise360/franchise360/pkg/payment"
+	"github.com/franchise360/franchise360/pkg/platform/errs"
+	"github.com/franchise360/franchise360/pkg/platform/postgres"
+	"github.com/franchise360/franchise360/pkg/subscription"
+)
+
+// current returns the debit's mandate as the gateway knows it now.
+func (s *Service) current(ctx context.Context, d DebitRow) (m Mandate, err error) {
+	err = postgres.InTx(ctx, s.db, func(tx *sqlx.Tx) error {
+		m, err = s.store.mandate(ctx, tx, d.FranchiserID, d.MandateID)
+		return err
+	})
+	if err != nil || m.State.Ended() {
+		return m, err
+	}
+	return s.refresh(ctx, m)
+}
+
+// withDebit is locked with the debit as it is now; it does nothing if that has moved on meanwhile.
+func (s *Service) withDebit(ctx context.Context, m Mandate, d DebitRow, fn func(tx *sqlx.Tx, m Mandate, d DebitRow, now time.Time) error) error {
+	return s.locked(ctx, m, func(tx *sqlx.Tx, m Mandate, now time.Time) error {
+		fresh, err := s.store.debit(ctx, tx, d.FranchiserID, d.ID)
+		if err != nil || fresh.State != d.State {
+			return err
+		}
+		return fn(tx, m, fresh, now)
+	})
+}
+
+// later has the debit looked at again.
+func (s *Service) later(ctx context.Context, tx *sqlx.Tx, d DebitRow, at time.Time) error {
+	d.NextAt = &at
+	return s.store.saveDebit(ctx, tx, d)
+}
+
+// stoppedTx ends a debit whose mandate does not allow one now.
+func (s *Service) stoppedTx(ctx context.Context, tx *sqlx.Tx, m Mandate, d DebitRow, now time.Time) error {
+	if m.StopAskedAt != nil || m.HeldAt != nil {
+		return s.callOffTx(ctx, tx, m, "Automatic renewal is stopped.", now)
+	}
+	return s.failTx(ctx, tx, m, d, causeOf(CauseNone, m.State), "", now)
+}
+
+// submit freezes the price and submits the notice.
+func (s *Service) submit(ctx context.Context, d DebitRow) error {
+	m, err := s.current(ctx, d)
+	if err != nil {
+		return err
+	}
+	ready := false
+	err = s.withDebit(ctx, m, d, func(tx *sqlx.Tx, known Mandate, fresh DebitRow, now time.Time) error {
+		m, d = known, fresh
+		if !m.debits() {
+			return s.stoppedTx(ctx, tx, m, d, now)
+		}
+		order, err := s.payments.FreezeTx(ctx, tx, d.FranchiserID, d.intent())
+		if err != nil {
+			return s.unpriceable(ctx, tx, d, err, now)
+		}
+		d.OrderID, d.Amount = &order.ID, order.Payable()
+		if cause := m.refuses(d.Amount); cause != CauseNone {
+			return s.failTx(ctx, tx, m, d, cause, "", now)
+		}
+		r := railOf(m.Method)
+		if soonest := now.Add(noticeLead); d.DebitAt.Before(soonest) {
+			d.DebitAt = r.opens(soonest)
+		}
+		if !d.DebitAt.Before(r.retryBefore(subscription.DayOf(d.DebitAt), d.RenewOn)) {
+			return s.failTx(ctx, tx, m, d, CauseTechnical, "", now)
+		}
+		ready = true
+		return s.store.saveDebit(ctx, tx, d)
+	})
+	if err != nil || !ready {
+		return err
+	}
+	g, err := s.gateway(m.Gateway)
+	if err != nil {
+		return err
+	}
+	out, err := g.Notify(ctx, m.reference(), d.notice())
+	if err != nil {
+		return err // the same token, again after the lease
+	}
+	return s.noticed(ctx, g, m, d, out)
+}
+
+// unpriceable ends a debit whose renewal is not to be paid any more, or waits.
+func (s *Service) unpriceable(ctx context.Context, tx *sqlx.Tx, d DebitRow, cause error, now time.Time) error {
+	switch {
+	case errors.Is(cause, payment.ErrHeld), errors.Is(cause, payment.ErrDebitUndecided), errors.Is(cause, payment.ErrPaymentUndecided):
+		return s.later(ctx, tx, d, now.Add(again))
+	case errs.KindOf(cause) != errs.KindConflict && errs.KindOf(cause) != errs.KindInvalid && errs.KindOf(cause) != errs.KindNotFound:
+		return cause
+	}
+	was := d.State
+	if err := d.end(DebitCalledOff, CauseNone, errs.As(cause).Message, now); err != nil {
+		return err
+	}
+	if was == DebitNoticed {
+		d.NextAt = &now // to withdraw the notice
+	}
+	return s.store.saveDebit(ctx, tx, d)
+}
+
+func (s *Service) noticed(ctx context.Context, g Gateway, m Mandate, d DebitRow, out NoticeOutcome) error {
+	kept := false
+	err := s.withDebit(ctx, m, d, func(tx *sqlx.Tx, m Mandate, d DebitRow, now time.Time) error {
+		kept = true
+		if out.Reference != "" {
+			d.NoticeReference = out.Reference
+		}
+		if !out.Accepted {
+			return s.failTx(ctx, tx, m, d, causeOf(out.Cause, m.State), out.Reason, now)
+		}
+		if err := debitStates().Move(&d.State, DebitNoticed); err != nil {
+			return err
+		}
+		d.NoticedAt = &now
+		return s.later(ctx, tx, d, minTime(d.DebitAt, now.Add(reviewEvery)))
+	})
+	if err == nil && !kept && out.Accepted { // stopped meanwhile
+		d.NoticeReference = out.Reference
+		_, _ = g.WithdrawNotice(ctx, m.reference(), d.notice())
+	}
+	return err
+}
+
+// reviewEvery is how often a noticed renewal is compared with what the customer has changed since.
+const reviewEvery = 6 * time.Hour
+
+func minTime(a, b time.Time) time.Time {
+	if b.Before(a) {
+		return b
+	}
+	return a
+}
+
+// withdraw takes the notice of a debit back that was called off; the debit is not made in any case.
+func (s *Service) withdraw(ctx context.Context, d DebitRow) error {
+	var m Mandate
+	err := postgres.InTx(ctx, s.db, func(tx *sqlx.Tx) error {
+		var err error
+		m, err = s.store.mandate(ctx, tx, d.FranchiserID, d.MandateID)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	if !m.State.Ended() {
+		g, err := s.gateway(m.Gateway)
+		if err != nil {
+			return err
+		}
+		if _, err := g.WithdrawNotice(ctx, m.reference(), d.notice()); err != nil {
+			return err
+		}
+	}
+	return s.withDebit(ctx, m, d, func(tx *sqlx.Tx, _ Mandate, d DebitRow, _ time.Time) error {
+		d.NextAt = nil
+		return s.store.saveDebit(ctx, tx, d)
+	})
+}
+
+// ask asks for a debit that was noticed, if its time has come and nothing has changed.
+func (s *Service) ask(ctx context.Context, d DebitRow) error {
+	m, err := s.current(ctx, d)
+	if err != nil {
+		return err
+	}
+	asked := false
+	err = s.withDebit(ctx, m, d, func(tx *sqlx.Tx, m Mandate, fresh DebitRow, now time.Time) error {
+		d = fresh
+		if !m.debits() {
+			return s.stoppedTx(ctx, tx, m, d, now)
+		}
+		order, waits, err := s.stillDueTx(ctx, tx, m, d, now)
+		if err != nil || waits {
+			return err
+		}
+		if at := s.mayAsk(m, d, now); now.Before(at) {
+			return s.later(ctx, tx, d, at)
+		}
+		if !now.Before((d.RenewOn + subscription.GraceDays).Start()) {
+			return s.failTx(ctx, tx, m, d, CauseTechnical, "", now)
+		}
+		p, err := s.payments.OpenDebitTx(ctx, tx, order, m.Gateway, d.NoticeReference)
+		if err != nil {
+			return s.unpriceable(ctx, tx, d, err, now)
+		}
+		if err := debitStates().Move(&d.State, DebitAsked); err != nil {
+			return err
+		}
+		d.PaymentID, d.AskedAt, asked = &p.ID, &now, true
+		return s.later(ctx, tx, d, now.Add(resultAfter))
+	})
+	if err != nil || !asked {
+		return err
+	}
+	return s.send(ctx, m, d)
+}
+
+// mayAsk is the first moment at which the debit may be asked for.
+func (s *Service) mayAsk(m Mandate, d DebitRow, now time.Time) time.Time {
+	at := now
+	if d.DebitAt.After(at) {
+		at = d.DebitAt
+	}
+	if least := d.NoticedAt.Add(leastNotice); least.After(at) {
+		at = least
+	}
+	return railOf(m.Method).opens(at)
+}
+
+// stillDueTx compares the renewal with what was noticed. A change of the plan or of add-ons after the notice withdraws it while another
+// notice is in time; any later, it waits for the next renewal. An order that would not apply any more is never debited.
+func (s *Service) stillDueTx(ctx context.Context, tx *sqlx.Tx, m Mandate, d DebitRow, now time.Time) (o subscription.Order, ended bool, err error) {
+	offer, err := s.subscriptions.QuoteTx(ctx, tx, d.FranchiserID, d.intent(), now)
+	if err != nil {
+		return o, true, s.unpriceable(ctx, tx, d, err, now)
+	}
+	if o, err = s.subscriptions.FindOrderTx(ctx, tx, d.FranchiserID, *d.OrderID); err != nil {
+		return o, false, err
+	}
+	same := o.ServiceID == offer.Tier.ID && o.Type == offer.Type && slices.Equal(sorted(o.AddOnIDs), sorted(offer.AddOnIDs()))
+	inTime := d.DebitAt.Sub(now) >= noticeLead
+	switch {
+	case o.BaseRevision == offer.BaseRevision && (same || !inTime):
+		if now.Before(d.DebitAt) {
+			return o, true, s.later(ctx, tx, d, minTime(d.DebitAt, now.Add(reviewEvery)))
+		}
+		return o, false, nil
+	case d.Number >= mostAttempts:
+		return o, true, s.failTx(ctx, tx, m, d, CauseOther, "", now)
+	}
+	if err := d.end(DebitCalledOff, CauseNone, "Your plan or add-ons were changed after the notice.", now); err != nil {
+		return o, true, err
+	}
+	d.NextAt = &now // to withdraw the notice
+	if err := s.store.saveDebit(ctx, tx, d); err != nil {
+		return o, true, err
+	}
+	return o, true, s.planTx(ctx, tx, m, planned{
+		renewOn: d.RenewOn, number: d.Number + 1, amount: offer.Payable(), at: maxTime(d.DebitAt, now.Add(noticeLead)), notice: now,
+	}, now)
+}
+
+func maxTime(a, b time.Time) time.Time {
+	if b.After(a) {
+		return b
+	}
+	return a
+}
+
+func sorted(ids []string) []string { return slices.Sorted(slices.Values(ids)) }
+
+// send asks the gateway for a debit whose payment is open. Repeated, it is the same debit.
+func (s *Service) send(ctx context.Context, m Mandate, d DebitRow) error {
+	g, err := s.gateway(m.Gateway)
+	if err != nil {
+		return err
+	}
+	charge, p, err := s.payments.DebitCharge(ctx, *d.PaymentID)
+	if err != nil || !p.State.Open() {
+		return err
+	}
+	out, err := g.Debit(ctx, m.reference(), Debit{Charge: charge, Notice: d.notice()})
+	if err != nil {
+		return err // it may have been made: the payment is asked about
+	}
+	if out.Status == payment.StatusFailed {
+		err = s.withDebit(ctx, m, d, func(tx *sqlx.Tx, _ Mandate, d DebitRow, _ time.Time) error {
+			d.Cause, d.Reason = out.Cause, out.Reason
+			return s.store.saveDebit(ctx, tx, d)
+		})
+		if err != nil {
+			return err
+		}
+	}
+	if err := s.payments.DebitHeard(ctx, p.ID, out.Reference, out.Status, out.Reason); err != nil {
+		return err
+	}
+	return s.settle(ctx, d)
+}
+
+// settle takes over what became of the payment of a debit. What is undecided stays so, however long it takes.
+func (s *Service) settle(ctx context.Context, d DebitRow) error {
+	var m Mandate
+	var p payment.Standing
+	err := postgres.InTx(ctx, s.db, func(tx *sqlx.Tx) error {
+		var err error
+		if m, err = s.store.mandate(ctx, tx, d.FranchiserID, d.MandateID); err != nil {
+			return err
+		}
+		all, err := payment.Lookup{}.StandingTx(ctx, tx, d.FranchiserID, []string{*d.PaymentID})
+		p = all[*d.PaymentID]
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	failed := p.State == payment.StateFailed || p.State == payment.StateExpired
+	if failed && !m.State.Ended() {
+		if m, err = s.refresh(ctx, m); err != nil {
+			return err
+		}
+	}
+	told := d.Cause
+	if p.State == payment.StateFailed && told == CauseNone && !m.State.Ended() {
+		if told, err = s.whyFailed(ctx, m, d); err != nil {
+			return err
+		}
+	}
+	lost := false
+	err = s.withDebit(ctx, m, d, func(tx *sqlx.Tx, m Mandate, d DebitRow, now time.Time) error {
+		switch {
+		case p.Received():
+			if err := d.end(DebitPaid, CauseNone, p.Reason, now); err != nil {
+				return err
+			}
+			if err := s.store.saveDebit(ctx, tx, d); err != nil {
+				return err
+			}
+			return s.store.planAgain(ctx, tx, m, now)
+		case failed:
+			return s.failTx(ctx, tx, m, d, causeOf(told, m.State), p.Reason, now)
+		}
+		open := railOf(m.Method).opens(now)
+		lost = p.State == payment.StateCreated && m.debits() && !now.Before(open) && now.Sub(*d.AskedAt) >= resultAfter &&
+			now.Sub(*d.AskedAt) < leastNotice
+		return s.later(ctx, tx, d, now.Add(resultAfter))
+	})
+	if err != nil || !lost {
+		return err
+	}
+	return s.send(ctx, m, d) // the gateway knows nothing of it: the request did not arrive
+}
+
+// whyFailed asks for the cause of a debit that the gateway said has failed, as one that was processed for a while tells none at first. A
+// gateway makes no second debit of a transaction that it knows.
+func (s *Service) whyFailed(ctx context.Context, m Mandate, d DebitRow) (Cause, error) {
+	g, err := s.gateway(m.Gateway)
+	if err != nil {
+		return CauseNone, err
+	}
+	charge, _, err := s.payments.DebitCharge(ctx, *d.PaymentID)
+	if err != nil {
+		return CauseNone, err
+	}
+	out, err := g.Debit(ctx, m.reference(), Debit{Charge: charge, Notice: d.notice()})
+	return out.Cause, err
+}
+
+// failTx ends a debit, plans the next try if the cause and the rail allow one, and tells the customer once.
+func (s *Service) failTx(ctx context.Context, tx *sqlx.Tx, m Mandate, d DebitRow, cause Cause, why string, now time.Time) error {
+	if err := d.end(DebitFailed, cause, why, now); err != nil {
+		return err
+	}
+	if err := s.store.saveDebit(ctx, tx, d); err != nil {
+		return err
+	}
+	if err := subscription.NotePayLinkTx(ctx, tx, d.FranchiserID, d.SubscriptionID, d.RenewOn, now); err != nil {
+		return err
+	}
+	retried, err := s.retryTx(ctx, tx, m, d, now)
+	if err != nil {
+		return err
+	}
+	if retried {
+		return s.tellTx(ctx, tx, d, now, message.TemplateDebitRetried, message.TemplateDebitRetriedEmail)
+	}
+	return s.tellTx(ctx, tx, d, now, message.TemplateDebitFailed, message.TemplateDebitFailedEmail)
+}
+
+// retryTx plans the next try of a debit that failed, if the cause and the rail allow one.
+func (s *Service) retryTx(ctx context.Context, tx *sqlx.Tx, m Mandate, d DebitRow, now time.Time) (bool, error) {
+	if !remedyOf(d.Cause).retry || d.Number >= mostAttempts || m.StopAskedAt != nil || m.HeldAt != nil || m.State.Ended() {
+		return false, nil
+	}
+	at := (subscription.DayOf(now.Add(noticeLead)) + 1).Start().Add(debitHour)
+	if !at.Before(railOf(m.Method).retryBefore(subscription.DayOf(d.DebitAt), d.RenewOn)) {
+		return false, nil
+	}
+	next := planned{renewOn: d.RenewOn, number: d.Number + 1, amount: d.Amount, at: at, notice: now}
+	return true, s.planTx(ctx, tx, m, next, now)
+}

@@ -1,0 +1,121 @@
+package mandate
+
+import (
+	"crypto/rand"
+	"fmt"
+	"time"
+
+	"github.com/franchise360/franchise360/pkg/platform/errs"
+	"github.com/franchise360/franchise360/pkg/platform/money"
+	"github.com/franchise360/franchise360/pkg/subscription"
+)
+
+// Mandate is a customer's permission to debit renewals.
+type Mandate struct {
+	ID             string           `db:"id"`
+	FranchiserID   string           `db:"franchiser_id"`
+	SubscriptionID string           `db:"subscription_id"`
+	Gateway        string           `db:"gateway"`
+	Method         Method           `db:"method"`
+	State          State            `db:"state"`
+	TransactionID  string           `db:"transaction_id"`
+	Reference      string           `db:"reference"`
+	ProviderID     string           `db:"provider_mandate_id"`
+	CustomerID     string           `db:"provider_customer_id"`
+	Masked         string           `db:"masked"`
+	Cap            money.Paise      `db:"cap_paise"`
+	Yearly         bool             `db:"yearly"`
+	EndsOn         subscription.Day `db:"ends_on"`
+	ConsentVersion string           `db:"consent_version"`
+	ConsentText    string           `db:"consent_text"`
+	ConsentedAt    time.Time        `db:"consented_at"`
+	HeldAt         *time.Time       `db:"held_at"`
+	StopAskedAt    *time.Time       `db:"stop_asked_at"`
+	Reason         string           `db:"reason"`
+	PollAt         *time.Time       `db:"poll_at"`
+	PlanAt         *time.Time       `db:"plan_at"`
+	CreatedAt      time.Time        `db:"created_at"`
+	ActiveAt       *time.Time       `db:"active_at"`
+	EndedAt        *time.Time       `db:"ended_at"`
+}
+
+// debits reports whether a debit may be asked for.
+func (m Mandate) debits() bool {
+	return m.State == StateActive && m.HeldAt == nil && m.StopAskedAt == nil
+}
+
+// requestID is an id of ours that fits where providers want a short one.
+func requestID() string { return "FM" + rand.Text()[:18] }
+
+func (m Mandate) reference() Reference {
+	return Reference{MandateID: m.ProviderID, CustomerID: m.CustomerID, Method: m.Method, RequestID: requestID()}
+}
+
+// DebitRow is one debit of a renewal.
+type DebitRow struct {
+	ID              string           `db:"id"`
+	FranchiserID    string           `db:"franchiser_id"`
+	MandateID       string           `db:"mandate_id"`
+	SubscriptionID  string           `db:"subscription_id"`
+	RenewOn         subscription.Day `db:"renew_on"`
+	Number          int              `db:"number"`
+	State           DebitState       `db:"state"`
+	Amount          money.Paise      `db:"amount_paise"`
+	DebitAt         time.Time        `db:"debit_at"`
+	NextAt          *time.Time       `db:"next_at"`
+	OrderID         *string          `db:"order_id"`
+	NoticeToken     string           `db:"notice_token"`
+	NoticeReference string           `db:"notice_reference"`
+	NoticedAt       *time.Time       `db:"noticed_at"`
+	PaymentID       *string          `db:"payment_id"`
+	AskedAt         *time.Time       `db:"asked_at"`
+	Cause           Cause            `db:"cause"`
+	Reason          string           `db:"reason"`
+	CreatedAt       time.Time        `db:"created_at"`
+	DecidedAt       *time.Time       `db:"decided_at"`
+}
+
+func (d DebitRow) notice() Notice {
+	return Notice{
+		Token: d.NoticeToken, Amount: d.Amount, DebitOn: d.DebitAt, Document: d.NoticeToken, Reference: d.NoticeReference,
+	}
+}
+
+func (d DebitRow) intent() subscription.PurchaseIntent {
+	return subscription.PurchaseIntent{SubscriptionID: d.SubscriptionID, Renew: true, Term: d.RenewOn}
+}
+
+// ConsentVersion is the version of the text of ConsentText; a change of the words is a new version.
+const ConsentVersion = "1"
+
+// ConsentText is what a customer agrees to, in words.
+func ConsentText(m Method, bill, limit money.Paise, yearly bool, from, until subscription.Day) string {
+	often, told := "month", "Your bank tells you a day ahead."
+	if yearly {
+		often = "year"
+	}
+	if m == MethodENACH {
+		told = "We tell you a week ahead."
+	}
+	return fmt.Sprintf("Pay %s, GST included, every %s from %s, at most %s per debit, until %s. %s Stop any time here, in your UPI app or "+
+		"at your bank. No extra fee.", bill.Display(), often, from.Human(), limit.Display(), until.Human(), told)
+}
+
+// Errors of automatic renewal, safe to show.
+var (
+	// ErrOff is returned where no gateway debits by mandate.
+	ErrOff = errs.New(errs.KindNotFound, "automatic_renewal_off", "Automatic renewal is not offered.")
+	// ErrConsent refuses a set-up without the customer's own consent to the words as they are now.
+	ErrConsent = errs.New(errs.KindConflict, "consent_needed", "Please read what you agree to, and tick it.")
+	// ErrLive refuses a second mandate.
+	ErrLive = errs.New(errs.KindConflict, "automatic_renewal_on", "Automatic renewal is already set up. Stop it first to use another method.")
+	// ErrAboveLimit refuses a bill that the method debits only with the customer's approval each time.
+	ErrAboveLimit = errs.New(errs.KindConflict, "above_limit",
+		"Your next bill is above what is debited without your approval. Please pay it by hand.")
+	// ErrMethod refuses a method that cannot be set up.
+	ErrMethod = errs.Invalid("Please check the marked fields.").Field("method", "Choose UPI or card.")
+	// ErrDebitUnderWay refuses to skip a debit that was asked for.
+	ErrDebitUnderWay = errs.New(errs.KindConflict, "debit_undecided", "The debit has been asked for and cannot be skipped any more.")
+	// ErrNotPausable refuses to pause or resume what is not active.
+	ErrNotPausable = errs.New(errs.KindConflict, "not_active", "Automatic renewal is not active.")
+)

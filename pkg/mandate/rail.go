@@ -1,0 +1,162 @@
+package mandate
+
+import (
+	"time"
+
+	"github.com/franchise360/franchise360/pkg/platform/clock"
+	"github.com/franchise360/franchise360/pkg/platform/money"
+	"github.com/franchise360/franchise360/pkg/subscription"
+)
+
+// The constants of the rails, with their sources. Where sources disagree, the stricter one is kept.
+const (
+	// AFALimit is the most that a card or UPI debits without the customer's approval of the amount: RBI/DPSS/2026-27/396, ₹15,000.
+	AFALimit = 15_000 * money.Rupee
+	// noticeLead is how long before the debit its notice is submitted: PayU, Pre-Debit SI, 48 hours; Razorpay wants 36 h 5 min for cards,
+	// the RBI 24 hours.
+	noticeLead = 48 * time.Hour
+	// leastNotice is the RBI's least time between a notice and its debit. The database holds it too.
+	leastNotice = 24 * time.Hour
+	// announceDays, noticeDays are how many days before the debit the customer is told by us, and the notice is submitted.
+	announceDays, noticeDays = 7, 3
+	// mostAttempts is NPCI's one attempt and three retries.
+	mostAttempts = 4
+	// debitHour is when debits are asked for: before NPCI's morning peak.
+	debitHour = 6 * time.Hour
+	// resultAfter is when a debit is looked at again; PayU: UPI settles in about ten minutes, eNACH up to T+2.
+	resultAfter = 10 * time.Minute
+	// pollEvery is how often a mandate's state is asked for: PayU sends no notice when a pause lapses, and repeats none.
+	pollEvery = 24 * time.Hour
+	// capRoom is what the cap leaves above the next bill, in basis points, rounded up to whole ₹100: prices and tax may rise.
+	capRoom = 12_500
+)
+
+// hours is a part of the day, from midnight in India.
+type hours struct{ from, to time.Duration }
+
+// rail is what a method allows.
+type rail struct {
+	// open are the hours in which a debit may be asked for; none means any hour. NPCI: before 10:00, 13:00 to 17:00, after 21:30.
+	open []hours
+	// calendarCycle means that the cycle of a monthly mandate is the calendar month, in which one debit may succeed; Razorpay: never on
+	// the cycle's last day.
+	calendarCycle bool
+	// limit is the most that a debit may be without an approval, 0 for no such limit.
+	limit money.Paise
+}
+
+// offered are the methods that can be set up. eNACH is not: both providers register it without a payment (Razorpay: amount 0; PayU: a first
+// instalment at two banks only), while a set-up here is the payment of the renewal that is open. An eNACH mandate that exists is debited.
+func offered() []Method { return []Method{MethodUPI, MethodCard} }
+
+func railOf(m Method) rail {
+	switch m {
+	case MethodUPI:
+		return rail{
+			open:          []hours{{0, 10 * time.Hour}, {13 * time.Hour, 17 * time.Hour}, {21*time.Hour + 30*time.Minute, 24 * time.Hour}},
+			calendarCycle: true, limit: AFALimit,
+		}
+	case MethodCard:
+		return rail{limit: AFALimit}
+	default:
+		return rail{}
+	}
+}
+
+// opens returns the first moment, not before at, at which the rail takes a debit.
+func (r rail) opens(at time.Time) time.Time {
+	if len(r.open) == 0 {
+		return at
+	}
+	start := subscription.DayOf(at).Start()
+	for _, h := range r.open {
+		if at.Before(start.Add(h.to)) {
+			if from := start.Add(h.from); at.Before(from) {
+				return from.UTC()
+			}
+			return at
+		}
+	}
+	return (subscription.DayOf(at) + 1).Start().UTC()
+}
+
+// debitDay is the day on which a renewal is debited: the last day of the term, so that nobody is overdue meanwhile; the day after where
+// that is the last of the rail's cycle.
+func (r rail) debitDay(renewOn subscription.Day) subscription.Day {
+	last := renewOn - 1
+	if r.calendarCycle && renewOn.DayOfMonth() == 1 {
+		return renewOn
+	}
+	return last
+}
+
+// retryBefore is the moment before which the last retry is asked for: within the grace, and within the rail's cycle of the first try.
+func (r rail) retryBefore(first, renewOn subscription.Day) time.Time {
+	end := (renewOn + subscription.GraceDays - 1).Start()
+	if r.calendarCycle {
+		date := first.Start().In(clock.IST)
+		lastOfMonth := time.Date(date.Year(), date.Month()+1, 0, 0, 0, 0, 0, clock.IST)
+		if lastOfMonth.Before(end) {
+			end = lastOfMonth
+		}
+	}
+	return end.UTC()
+}
+
+// withinLimit reports whether the rail debits the amount without an approval by the customer.
+func (r rail) withinLimit(amount money.Paise) bool { return r.limit == 0 || amount <= r.limit }
+
+// capFor is the cap that is asked for: room above the next bill, but no more than the rail debits by itself.
+func (r rail) capFor(bill money.Paise) money.Paise {
+	room := bill.MulBps(capRoom)
+	room = (room + 100*money.Rupee - 1) / (100 * money.Rupee) * (100 * money.Rupee)
+	if r.limit != 0 && room > r.limit {
+		return r.limit
+	}
+	return room
+}
+
+// remedy is what follows from the cause of a failure; the table is all that dunning consists of.
+type remedy struct {
+	// retry means that a debit on a later day may work.
+	retry bool
+	// text is what the customer is told, in at most 40 characters; advice is what to do.
+	text, advice string
+}
+
+func remedyOf(c Cause) remedy {
+	switch c {
+	case CauseInsufficient:
+		return remedy{true, "there was not enough money", "Keep the amount in the account, or pay it by hand."}
+	case CauseTechnical, CauseOutOfHours, CauseNoNotice:
+		return remedy{true, "your bank could not process it", "You need do nothing. You can also pay by hand."}
+	case CausePaused:
+		return remedy{true, "the mandate is paused", "Resume it in your UPI app or at your bank, or pay by hand."}
+	case CauseDeclined:
+		return remedy{false, "your bank declined it", "Ask your bank, or pay by hand."}
+	case CauseEnded:
+		return remedy{false, "the mandate has ended", "Pay by hand, and set automatic renewal up again if you want it."}
+	case CauseAboveCap:
+		return remedy{false, "the bill is above your limit", "Pay by hand, and set automatic renewal up again with a higher limit."}
+	case CauseAuthenticate:
+		return remedy{false, "your bank wants your approval", "Pay by hand: your bank debits this amount only with your approval."}
+	case CauseCycleUsed:
+		return remedy{false, "the bank allows no more debits now", "Pay this renewal by hand. The next one is debited again."}
+	default:
+		return remedy{false, "the debit did not go through", "Pay by hand, or ask your bank."}
+	}
+}
+
+// causeOf is the cause of a failure of which the gateway told no more than whether the mandate still works.
+func causeOf(told Cause, s State) Cause {
+	switch {
+	case told != CauseNone:
+		return told
+	case s.Ended():
+		return CauseEnded
+	case s == StatePaused:
+		return CausePaused
+	default:
+		return CauseTechnical
+	}
+}

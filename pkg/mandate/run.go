@@ -1,0 +1,89 @@
+package mandate
+
+import (
+	"context"
+	"log/slog"
+	"sync"
+	"time"
+
+	"github.com/franchise360/franchise360/pkg/platform/log"
+)
+
+const (
+	// lease is how long a step that was taken is left to the worker that took it.
+	lease = 5 * time.Minute
+	// takeAtOnce is how many steps are taken at a time, atOnce how many of them wait for a gateway at the same time.
+	takeAtOnce, atOnce = 200, 20
+	// pace is the least time between two steps: no gateway is asked more than fifty times a second.
+	pace = 20 * time.Millisecond
+	// again is when a step is repeated that failed or has to wait for something else.
+	again = time.Hour
+)
+
+// Run takes every step that is due and returns how many. Steps that fail are logged and taken again after the lease. It stops in time
+// when the context ends.
+func (s *Service) Run(ctx context.Context) (int, error) {
+	if !s.Offered() {
+		return 0, nil
+	}
+	total := 0
+	for _, sweep := range []func(context.Context) (int, error){
+		func(ctx context.Context) (int, error) { return each(ctx, s, takePollsSQL, s.poll) },
+		func(ctx context.Context) (int, error) { return each(ctx, s, takePlansSQL, s.plan) },
+		func(ctx context.Context) (int, error) { return each(ctx, s, takeDebitsSQL, s.step) },
+	} {
+		n, err := sweep(ctx)
+		total += n
+		if err != nil {
+			return total, err
+		}
+	}
+	return total, nil
+}
+
+// each takes what is due in batches and works on it, several at once but no faster than the pace.
+func each[T any](ctx context.Context, s *Service, query string, work func(context.Context, T) error) (int, error) {
+	total := 0
+	for ctx.Err() == nil {
+		rows, err := take[T](ctx, s.db, query, s.clock.Now(), takeAtOnce)
+		if err != nil || len(rows) == 0 {
+			return total, err
+		}
+		total += len(rows)
+		tick := time.NewTicker(pace)
+		var working sync.WaitGroup
+		places := make(chan struct{}, atOnce)
+		for _, row := range rows {
+			places <- struct{}{}
+			working.Go(func() {
+				defer func() { <-places }()
+				if err := work(ctx, row); err != nil {
+					s.logger.WarnContext(ctx, "a step of automatic renewal failed", log.Error(err))
+				}
+			})
+			if len(rows) > 1 {
+				<-tick.C
+			}
+		}
+		working.Wait()
+		tick.Stop()
+	}
+	s.logger.InfoContext(ctx, "steps of automatic renewal are left for the next run", slog.Int("taken", total))
+	return total, nil
+}
+
+// step takes the next step of a debit.
+func (s *Service) step(ctx context.Context, d DebitRow) error {
+	switch d.State {
+	case DebitPlanned:
+		return s.submit(ctx, d)
+	case DebitNoticed:
+		return s.ask(ctx, d)
+	case DebitAsked:
+		return s.settle(ctx, d)
+	case DebitCalledOff:
+		return s.withdraw(ctx, d)
+	case DebitPaid, DebitFailed:
+	}
+	return nil
+}

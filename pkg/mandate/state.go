@@ -1,0 +1,71 @@
+package mandate
+
+import "github.com/franchise360/franchise360/pkg/platform/lifecycle"
+
+// State is the state of a mandate.
+type State string
+
+// The states of a mandate. Requested: the customer was sent to authorise it; failed: nothing came of that, or the bank refuses it.
+const (
+	StateRequested State = "requested"
+	StateActive    State = "active"
+	StatePaused    State = "paused"
+	StateRevoked   State = "revoked"
+	StateExpired   State = "expired"
+	StateFailed    State = "failed"
+)
+
+// states returns the only allowed transitions of a mandate. What has ended stays ended: another one is a new row.
+func states() lifecycle.Table[State] {
+	return lifecycle.Table[State]{
+		"":             {StateRequested},
+		StateRequested: {StateActive, StateFailed, StateRevoked},
+		StateActive:    {StatePaused, StateRevoked, StateExpired, StateFailed},
+		StatePaused:    {StateActive, StateRevoked, StateExpired, StateFailed},
+	}
+}
+
+// Ended reports whether it can never be debited again.
+func (s State) Ended() bool { return s == StateRevoked || s == StateExpired || s == StateFailed }
+
+// DebitState is the state of one debit.
+type DebitState string
+
+// The states of a debit.
+const (
+	DebitPlanned   DebitState = "planned"
+	DebitNoticed   DebitState = "noticed"
+	DebitAsked     DebitState = "asked"
+	DebitPaid      DebitState = "paid"
+	DebitFailed    DebitState = "failed"
+	DebitCalledOff DebitState = "called_off"
+)
+
+// debitStates returns the only allowed transitions of a debit. What was asked for cannot be called off any more, and a failed one may
+// still turn out to be paid.
+func debitStates() lifecycle.Table[DebitState] {
+	return lifecycle.Table[DebitState]{
+		"":           {DebitPlanned},
+		DebitPlanned: {DebitNoticed, DebitFailed, DebitCalledOff},
+		DebitNoticed: {DebitAsked, DebitFailed, DebitCalledOff},
+		DebitAsked:   {DebitPaid, DebitFailed},
+		DebitFailed:  {DebitPaid},
+	}
+}
+
+// after returns what the provider's word makes of a mandate; the word is final, but for what has ended. A mandate that the customer
+// has paused here stays active: no debit is asked for while HeldAt is set.
+func (s State) after(word ProviderState) State {
+	next := map[ProviderState]State{
+		ProviderActive: StateActive, ProviderPaused: StatePaused, ProviderRevoked: StateRevoked, ProviderExpired: StateExpired,
+		ProviderFailed: StateFailed,
+	}[word]
+	switch {
+	case s == StateRequested && (next == StateExpired || next == StatePaused):
+		return s // it was never active; the next answer will say more
+	case next == "" || !states().Allows(s, next):
+		return s
+	default:
+		return next
+	}
+}

@@ -1,0 +1,205 @@
+package mandate
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/jmoiron/sqlx"
+
+	"github.com/franchise360/franchise360/pkg/platform/errs"
+	"github.com/franchise360/franchise360/pkg/platform/postgres"
+	"github.com/franchise360/franchise360/pkg/subscription"
+)
+
+type store struct{}
+
+const (
+	insertMandateSQL = `
+		INSERT INTO mandates (id, franchiser_id, subscription_id, gateway, method, state, transaction_id, reference, cap_paise, yearly, ends_on,
+			consent_version, consent_text, consented_at, poll_at, created_at)
+		VALUES (:id, :franchiser_id, :subscription_id, :gateway, :method, :state, :transaction_id, :reference, :cap_paise, :yearly, :ends_on,
+			:consent_version, :consent_text, :consented_at, :poll_at, :created_at)`
+	saveMandateSQL = `
+		UPDATE mandates SET state = :state, reference = :reference, provider_mandate_id = :provider_mandate_id,
+			provider_customer_id = :provider_customer_id, method = :method, masked = :masked, cap_paise = :cap_paise, ends_on = :ends_on,
+			yearly = :yearly, consent_version = :consent_version, consent_text = :consent_text, consented_at = :consented_at,
+			held_at = :held_at, stop_asked_at = :stop_asked_at, reason = :reason, poll_at = :poll_at, plan_at = :plan_at,
+			active_at = :active_at, ended_at = :ended_at
+		WHERE franchiser_id = :franchiser_id AND id = :id`
+	insertDebitSQL = `
+		INSERT INTO mandate_debits (id, franchiser_id, mandate_id, subscription_id, renew_on, number, state, amount_paise, debit_at, next_at,
+			notice_token, created_at)
+		VALUES (:id, :franchiser_id, :mandate_id, :subscription_id, :renew_on, :number, :state, :amount_paise, :debit_at, :next_at,
+			:notice_token, :created_at)
+		ON CONFLICT DO NOTHING`
+	saveDebitSQL = `
+		UPDATE mandate_debits SET state = :state, amount_paise = :amount_paise, debit_at = :debit_at, next_at = :next_at, order_id = :order_id,
+			notice_reference = :notice_reference, noticed_at = :noticed_at, payment_id = :payment_id, asked_at = :asked_at, cause = :cause,
+			reason = :reason, decided_at = :decided_at
+		WHERE franchiser_id = :franchiser_id AND id = :id`
+)
+
+func named(ctx context.Context, tx *sqlx.Tx, what, query string, row any) error {
+	if _, err := tx.NamedExecContext(ctx, query, row); err != nil {
+		return fmt.Errorf("%s: %w", what, err)
+	}
+	return nil
+}
+
+func (store) insertMandate(ctx context.Context, tx *sqlx.Tx, m Mandate) error {
+	return named(ctx, tx, "insert mandate", insertMandateSQL, m)
+}
+
+func (store) saveMandate(ctx context.Context, tx *sqlx.Tx, m Mandate) error {
+	return named(ctx, tx, "save mandate", saveMandateSQL, m)
+}
+
+// insertDebit inserts the debit unless the renewal has a live or a paid one.
+func (store) insertDebit(ctx context.Context, tx *sqlx.Tx, d DebitRow) error {
+	return named(ctx, tx, "insert debit", insertDebitSQL, d)
+}
+
+func (store) saveDebit(ctx context.Context, tx *sqlx.Tx, d DebitRow) error {
+	return named(ctx, tx, "save debit", saveDebitSQL, d)
+}
+
+const mandateColumns = `id, franchiser_id, subscription_id, gateway, method, state, transaction_id, reference, provider_mandate_id,
+	provider_customer_id, masked, cap_paise, yearly, ends_on, consent_version, consent_text, consented_at, held_at, stop_asked_at, reason,
+	poll_at, plan_at, created_at, active_at, ended_at`
+
+const debitColumns = `id, franchiser_id, mandate_id, subscription_id, renew_on, number, state, amount_paise, debit_at, next_at, order_id,
+	notice_token, notice_reference, noticed_at, payment_id, asked_at, cause, reason, created_at, decided_at`
+
+const (
+	mandateSQL = `SELECT ` + mandateColumns + ` FROM mandates WHERE franchiser_id = $1 AND id = $2`
+	newestSQL  = `SELECT ` + mandateColumns + ` FROM mandates WHERE franchiser_id = $1 ORDER BY created_at DESC, id DESC LIMIT 1`
+	debitSQL   = `SELECT ` + debitColumns + ` FROM mandate_debits WHERE franchiser_id = $1 AND id = $2`
+	liveSQL    = `SELECT ` + debitColumns + ` FROM mandate_debits WHERE franchiser_id = $1 AND mandate_id = $2
+		AND state IN ('planned', 'noticed', 'asked') ORDER BY renew_on LIMIT 1`
+	historySQL = `SELECT ` + debitColumns + ` FROM mandate_debits WHERE franchiser_id = $1 ORDER BY created_at DESC, id DESC LIMIT 24`
+)
+
+func one[T any](ctx context.Context, tx *sqlx.Tx, what, query string, args ...any) (*T, error) {
+	var row T
+	err := tx.GetContext(ctx, &row, query, args...)
+	if errors.Is(err, sql.ErrNoRows) {
+		return nil, nil // the caller decides what this means
+	}
+	if err != nil {
+		return nil, fmt.Errorf("read %s: %w", what, err)
+	}
+	return &row, nil
+}
+
+// mandate returns the mandate, or errs.NotFound.
+func (store) mandate(ctx context.Context, tx *sqlx.Tx, franchiserID, id string) (Mandate, error) {
+	m, err := one[Mandate](ctx, tx, "mandate", mandateSQL, franchiserID, id)
+	if err == nil && m == nil {
+		err = errs.NotFound()
+	}
+	if err != nil {
+		return Mandate{}, err
+	}
+	return *m, nil
+}
+
+// newest returns the franchiser's newest mandate, nil if there never was one.
+func (store) newest(ctx context.Context, tx *sqlx.Tx, franchiserID string) (*Mandate, error) {
+	return one[Mandate](ctx, tx, "mandate", newestSQL, franchiserID)
+}
+
+func (store) debit(ctx context.Context, tx *sqlx.Tx, franchiserID, id string) (DebitRow, error) {
+	d, err := one[DebitRow](ctx, tx, "debit", debitSQL, franchiserID, id)
+	if err == nil && d == nil {
+		err = errs.NotFound()
+	}
+	if err != nil {
+		return DebitRow{}, err
+	}
+	return *d, nil
+}
+
+// live returns the mandate's debit that has not ended, nil if there is none.
+func (store) live(ctx context.Context, tx *sqlx.Tx, m Mandate) (*DebitRow, error) {
+	return one[DebitRow](ctx, tx, "debit", liveSQL, m.FranchiserID, m.ID)
+}
+
+func (store) history(ctx context.Context, tx *sqlx.Tx, franchiserID string) ([]DebitRow, error) {
+	var rows []DebitRow
+	if err := tx.SelectContext(ctx, &rows, historySQL, franchiserID); err != nil {
+		return nil, fmt.Errorf("read debits: %w", err)
+	}
+	return rows, nil
+}
+
+// A row that is taken is not taken again before the lease has ended, so that a worker that dies delays a step and loses none.
+const (
+	takeDebitsSQL = `
+		UPDATE mandate_debits SET next_at = $2 WHERE id IN (
+			SELECT id FROM mandate_debits WHERE next_at <= $1 ORDER BY next_at LIMIT $3 FOR UPDATE SKIP LOCKED)
+		RETURNING ` + debitColumns
+	takePlansSQL = `
+		UPDATE mandates SET plan_at = $2 WHERE id IN (
+			SELECT id FROM mandates WHERE plan_at <= $1 ORDER BY plan_at LIMIT $3 FOR UPDATE SKIP LOCKED)
+		RETURNING ` + mandateColumns
+	takePollsSQL = `
+		UPDATE mandates SET poll_at = $2 WHERE id IN (
+			SELECT id FROM mandates WHERE poll_at <= $1 ORDER BY poll_at LIMIT $3 FOR UPDATE SKIP LOCKED)
+		RETURNING ` + mandateColumns
+)
+
+func take[T any](ctx context.Context, db *sqlx.DB, query string, now time.Time, limit int) ([]T, error) {
+	var rows []T
+	err := postgres.InTx(ctx, db, func(tx *sqlx.Tx) error {
+		if err := tx.SelectContext(ctx, &rows, query, now, now.Add(lease), limit); err != nil {
+			return fmt.Errorf("take due steps: %w", err)
+		}
+		return nil
+	})
+	return rows, err
+}
+
+const planAgainSQL = `UPDATE mandates SET plan_at = $3 WHERE franchiser_id = $1 AND id = $2 AND state = 'active'`
+
+// planAgain has the mandate's next renewal looked at.
+func (store) planAgain(ctx context.Context, tx *sqlx.Tx, m Mandate, at time.Time) error {
+	if _, err := tx.ExecContext(ctx, planAgainSQL, m.FranchiserID, m.ID, at); err != nil {
+		return fmt.Errorf("plan the next debit: %w", err)
+	}
+	return nil
+}
+
+const pollNowSQL = `UPDATE mandates SET poll_at = $3 WHERE franchiser_id = $1 AND id = $2 AND poll_at IS NOT NULL`
+
+func (store) pollNow(ctx context.Context, tx *sqlx.Tx, franchiserID, id string, at time.Time) error {
+	if _, err := tx.ExecContext(ctx, pollNowSQL, franchiserID, id, at); err != nil {
+		return fmt.Errorf("ask about the mandate: %w", err)
+	}
+	return nil
+}
+
+const attemptsSQL = `SELECT coalesce(max(number), 0) FROM mandate_debits WHERE franchiser_id = $1 AND mandate_id = $2 AND renew_on = $3`
+
+func (store) attempts(ctx context.Context, tx *sqlx.Tx, m Mandate, renewOn subscription.Day) (n int, err error) {
+	if err = tx.GetContext(ctx, &n, attemptsSQL, m.FranchiserID, m.ID, renewOn); err != nil {
+		return 0, fmt.Errorf("count attempts: %w", err)
+	}
+	return n, nil
+}
+
+const findMandateSQL = `SELECT id, franchiser_id FROM find_mandate($1, $2, $3)`
+
+// find returns the mandate that a notice names; empty if it is none of ours.
+func (store) find(ctx context.Context, db *sqlx.DB, gateway string, h Hint) (id, franchiserID string, err error) {
+	err = db.QueryRowxContext(ctx, findMandateSQL, gateway, h.MandateID, h.TransactionID).Scan(&id, &franchiserID)
+	if errors.Is(err, sql.ErrNoRows) {
+		return "", "", nil
+	}
+	if err != nil {
+		return "", "", fmt.Errorf("find mandate: %w", err)
+	}
+	return id, franchiserID, nil
+}

@@ -1,0 +1,199 @@
+package payment
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/jmoiron/sqlx"
+	"github.com/lib/pq"
+
+	"github.com/franchise360/franchise360/pkg/address"
+	"github.com/franchise360/franchise360/pkg/platform/errs"
+	"github.com/franchise360/franchise360/pkg/platform/id"
+	"github.com/franchise360/franchise360/pkg/platform/money"
+	"github.com/franchise360/franchise360/pkg/platform/postgres"
+	"github.com/franchise360/franchise360/pkg/subscription"
+)
+
+// ErrDebitUndecided refuses a charge for a plan while a debit by mandate for it is undecided.
+var ErrDebitUndecided = errs.New(errs.KindConflict, "debit_undecided",
+	"Your bank is working on the automatic renewal. Please do not pay by hand until it has answered.")
+
+// ErrOtherPaymentOpen refuses an authorisation while another payment of the same bill is open.
+var ErrOtherPaymentOpen = errs.New(errs.KindConflict, "payment_open",
+	"A payment for this renewal has been started. Finish it, or set automatic renewal up later.")
+
+// ErrPaymentUndecided reports that the customer is paying by hand; a debit waits for the outcome.
+var ErrPaymentUndecided = errors.New("a payment by hand is undecided")
+
+// FreezeTx prices a renewal and keeps the price in an order, for a debit that is made later. The caller holds subscription.LockTx.
+// It fails as Request does.
+func (s *Service) FreezeTx(ctx context.Context, tx *sqlx.Tx, franchiserID string, w subscription.PurchaseIntent) (subscription.Order, error) {
+	if err := s.subscriptions.RequireNoErasureTx(ctx, tx, franchiserID); err != nil {
+		return subscription.Order{}, err
+	}
+	now := s.clock.Now()
+	offer, err := s.subscriptions.QuoteTx(ctx, tx, franchiserID, w, now)
+	if err != nil {
+		return subscription.Order{}, err
+	}
+	if err := s.mayChargeTx(ctx, tx, franchiserID, offer); err != nil {
+		return subscription.Order{}, err
+	}
+	switch {
+	case !offer.PlaceKnown():
+		return subscription.Order{}, address.ErrMissing
+	case offer.Recipient.Name == "":
+		return subscription.Order{}, address.ErrNameMissing
+	}
+	return s.subscriptions.OrderTx(ctx, tx, franchiserID, offer, now)
+}
+
+// OpenDebitTx creates the payment of a debit by mandate, of the order as it was frozen. reference is the gateway's id of the charge, if
+// there is one already. It fails with ErrPaymentUndecided while the customer is paying that order, or another one for a plan, by hand.
+func (s *Service) OpenDebitTx(ctx context.Context, tx *sqlx.Tx, o subscription.Order, gateway, reference string) (Payment, error) {
+	now := s.clock.Now()
+	if err := s.refuseWhileHeldTx(ctx, tx, o.FranchiserID, o.Kind); err != nil {
+		return Payment{}, err
+	}
+	paying, err := s.store.payingByHand(ctx, tx, o.FranchiserID)
+	if err != nil {
+		return Payment{}, err
+	}
+	if paying {
+		return Payment{}, ErrPaymentUndecided
+	}
+	p := Payment{
+		ID: id.New(), FranchiserID: o.FranchiserID, OrderID: o.ID, TransactionID: newTransactionID(now), Gateway: gateway,
+		State: StateCreated, Amount: o.Payable(), CreatedAt: now, ByMandate: true,
+	}
+	p.NextCheckAt, _ = nextCheck(now, now)
+	if err := s.store.insert(ctx, tx, p, RequestInput{}); err != nil {
+		return Payment{}, err
+	}
+	if reference != "" {
+		if p.GatewayReference, err = s.store.setReference(ctx, tx, p, reference); err != nil {
+			return Payment{}, err
+		}
+	}
+	return p, s.scheduleTx(ctx, tx, p, 1, now)
+}
+
+// DebitCharge returns the charge of a debit.
+func (s *Service) DebitCharge(ctx context.Context, paymentID string) (Charge, Payment, error) {
+	var c Charge
+	var p Payment
+	err := postgres.InTx(ctx, s.db, func(tx *sqlx.Tx) error {
+		var err error
+		if p, err = s.store.find(ctx, tx, paymentID); err != nil {
+			return err
+		}
+		o, err := s.subscriptions.FindOrderTx(ctx, tx, p.FranchiserID, p.OrderID)
+		if err != nil {
+			return err
+		}
+		person, err := s.store.person(ctx, tx, p.FranchiserID)
+		if err != nil {
+			return err
+		}
+		c = s.chargeOf(p, person, o)
+		return nil
+	})
+	return c, p, err
+}
+
+// chargeOf is what the gateway is told of a payment.
+func (s *Service) chargeOf(p Payment, person subscription.Person, o subscription.Order) Charge {
+	name := person.FirstName
+	if name == "" {
+		name = person.StoreName
+	}
+	return Charge{
+		TransactionID: p.TransactionID, Amount: p.Amount, ProductInfo: o.ProductInfo(), FirstName: name, Email: person.Email,
+		Mobile: person.Mobile, ReturnURL: s.publicURL + "/api/franchise/payments/callback", Method: p.Method,
+		Reference: p.GatewayReference,
+	}
+}
+
+// DebitHeard records the gateway's answer to a request for a debit. A failure is final by the gateway's word; everything else is asked
+// about, and only that answer is booked.
+func (s *Service) DebitHeard(ctx context.Context, paymentID, reference string, status Status, reason string) error {
+	var p Payment
+	err := postgres.InTx(ctx, s.db, func(tx *sqlx.Tx) error {
+		var err error
+		if p, err = s.store.find(ctx, tx, paymentID); err != nil {
+			return err
+		}
+		if reference != "" && p.GatewayReference == "" {
+			p.GatewayReference, err = s.store.setReference(ctx, tx, p, reference)
+		}
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	if status == StatusFailed {
+		return s.applyOutcome(ctx, p, Outcome{Status: StatusFailed, Reason: reason}, 0, false)
+	}
+	return s.Verify(ctx, VerifyArgs{PaymentID: paymentID})
+}
+
+// Standing is how a payment stands, for who waits for it.
+type Standing struct {
+	ID      string      `db:"id"`
+	State   State       `db:"state"`
+	Reason  string      `db:"reason"`
+	Amount  money.Paise `db:"amount_paise"`
+	Surplus bool        `db:"surplus"`
+}
+
+// Received reports whether money arrived.
+func (s Standing) Received() bool { return s.State.settled() }
+
+const (
+	standingSQL = `SELECT id, state, reason, amount_paise, surplus FROM payments WHERE franchiser_id = $1 AND id = ANY ($2::uuid[])`
+
+	debitOpenSQL = `SELECT EXISTS (SELECT FROM payments WHERE franchiser_id = $1 AND by_mandate AND state IN ('created', 'pending'))`
+
+	payingByHandSQL = `
+		SELECT EXISTS (SELECT FROM payments p JOIN order_overview o ON o.id = p.order_id
+			WHERE p.franchiser_id = $1 AND NOT p.by_mandate AND p.state = 'pending' AND o.kind <> 'add_on')`
+)
+
+const transactionOpenSQL = `SELECT EXISTS (SELECT FROM payments WHERE franchiser_id = $1 AND transaction_id = $2 AND state IN ('created', 'pending'))`
+
+// UndecidedTx reports whether the franchiser's payment of a transaction may still be paid.
+func (Lookup) UndecidedTx(ctx context.Context, tx *sqlx.Tx, franchiserID, transactionID string) (open bool, err error) {
+	if err = tx.GetContext(ctx, &open, transactionOpenSQL, franchiserID, transactionID); err != nil {
+		return false, fmt.Errorf("look at the payment of a transaction: %w", err)
+	}
+	return open, nil
+}
+
+// StandingTx returns how the franchiser's payments stand, by id.
+func (Lookup) StandingTx(ctx context.Context, tx *sqlx.Tx, franchiserID string, ids []string) (map[string]Standing, error) {
+	var rows []Standing
+	if err := tx.SelectContext(ctx, &rows, standingSQL, franchiserID, pq.Array(ids)); err != nil {
+		return nil, fmt.Errorf("read how payments stand: %w", err)
+	}
+	all := make(map[string]Standing, len(rows))
+	for _, r := range rows {
+		all[r.ID] = r
+	}
+	return all, nil
+}
+
+func (store) debitOpen(ctx context.Context, tx *sqlx.Tx, franchiserID string) (open bool, err error) {
+	if err = tx.GetContext(ctx, &open, debitOpenSQL, franchiserID); err != nil {
+		return false, fmt.Errorf("look for an undecided debit: %w", err)
+	}
+	return open, nil
+}
+
+func (store) payingByHand(ctx context.Context, tx *sqlx.Tx, franchiserID string) (paying bool, err error) {
+	if err = tx.GetContext(ctx, &paying, payingByHandSQL, franchiserID); err != nil {
+		return false, fmt.Errorf("look for a payment by hand: %w", err)
+	}
+	return paying, nil
+}

@@ -1,0 +1,55 @@
+package payment
+
+import (
+	"context"
+
+	"github.com/jmoiron/sqlx"
+
+	"github.com/franchise360/franchise360/pkg/platform/id"
+	"github.com/franchise360/franchise360/pkg/platform/postgres"
+	"github.com/franchise360/franchise360/pkg/subscription"
+)
+
+// OpenAuthorisationTx creates the payment of a renewal in whose step the customer authorises a mandate at the given gateway. An open
+// payment of the same order stays as it is; if both are paid, one goes back. The caller holds subscription.LockTx.
+func (s *Service) OpenAuthorisationTx(ctx context.Context, tx *sqlx.Tx, franchiserID, gateway string, w subscription.PurchaseIntent) (Payment, Charge, error) {
+	o, err := s.FreezeTx(ctx, tx, franchiserID, w)
+	if err != nil {
+		return Payment{}, Charge{}, err
+	}
+	now := s.clock.Now()
+	open, err := s.store.openOf(ctx, tx, franchiserID, o.ID)
+	if err != nil {
+		return Payment{}, Charge{}, err
+	}
+	if open == nil || open.Gateway != gateway || open.GatewayReference != "" {
+		if open != nil {
+			return Payment{}, Charge{}, ErrOtherPaymentOpen
+		}
+		open = &Payment{
+			ID: id.New(), FranchiserID: franchiserID, OrderID: o.ID, TransactionID: newTransactionID(now), Gateway: gateway,
+			State: StateCreated, Amount: o.Payable(), CreatedAt: now,
+		}
+		open.NextCheckAt, _ = nextCheck(now, now)
+		if err := s.store.insert(ctx, tx, *open, RequestInput{}); err != nil {
+			return Payment{}, Charge{}, err
+		}
+		if err := s.scheduleTx(ctx, tx, *open, 1, now); err != nil {
+			return Payment{}, Charge{}, err
+		}
+	}
+	person, err := s.store.person(ctx, tx, franchiserID)
+	return *open, s.chargeOf(*open, person, o), err
+}
+
+// KeepReference stores the gateway's id of a charge, unless there is one, and returns the one that is kept.
+func (s *Service) KeepReference(ctx context.Context, p Payment, reference string) (kept string, err error) {
+	if reference == "" {
+		return p.GatewayReference, nil
+	}
+	err = postgres.InTenantTx(ctx, s.db, p.FranchiserID, func(tx *sqlx.Tx) error {
+		kept, err = s.store.setReference(ctx, tx, p, reference)
+		return err
+	})
+	return kept, err
+}

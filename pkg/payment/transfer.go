@@ -1,0 +1,172 @@
+package payment
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/jmoiron/sqlx"
+
+	"github.com/franchise360/franchise360/pkg/ledger"
+	"github.com/franchise360/franchise360/pkg/platform/errs"
+	"github.com/franchise360/franchise360/pkg/platform/id"
+	"github.com/franchise360/franchise360/pkg/platform/money"
+	"github.com/franchise360/franchise360/pkg/subscription"
+)
+
+// GatewayBank names payments by bank transfer, which no gateway took.
+const GatewayBank = "bank"
+
+// slugTransfer is the payment method of a bank transfer.
+const slugTransfer = "bank_transfer"
+
+// Transfer is money on our bank account that pays an order, with the tax that the customer deducted from it.
+type Transfer struct {
+	FranchiserID, OrderID string
+	// UTR is the number of the transfer, of the last one if there were several.
+	UTR string
+	// TDS is the income tax deducted at source, GSTTDS the GST.
+	TDS, GSTTDS money.Paise
+	// Received is the most that the transfers can pay.
+	Received money.Paise
+}
+
+// ErrTransferShort reports that the transfers with the deducted tax do not reach the amount due.
+var ErrTransferShort = errors.New("the transfers are less than what is due")
+
+// Transferred is an order that was paid by bank transfer. Refused is why the order had no effect, and then nothing was booked.
+type Transferred struct {
+	Payment Payment
+	// Cash is what of the transfers paid the order: the amount due less the deducted tax.
+	Cash    money.Paise
+	Refused string
+}
+
+// reasonTransferred is why an open payment of an order ends that a transfer has paid.
+const reasonTransferred = "This was paid by bank transfer."
+
+// TransferTx pays an order with money on the bank account: what follows from a capture follows from it, in the caller's transaction.
+// If the order can have no effect any more it books nothing and says why; if the money does not suffice it returns ErrTransferShort,
+// upon which the caller rolls back.
+func (s *Service) TransferTx(ctx context.Context, tx *sqlx.Tx, t Transfer, now time.Time) (Transferred, error) {
+	if err := subscription.LockTx(ctx, tx, t.FranchiserID); err != nil {
+		return Transferred{}, err
+	}
+	order, applied, err := s.subscriptions.ApplyTx(ctx, tx, t.FranchiserID, t.OrderID, now)
+	if err != nil {
+		return Transferred{}, err
+	}
+	if !applied {
+		refused := order.Refusal
+		if refused == "" {
+			refused = "The order was paid already, or the plan has changed since."
+		}
+		return Transferred{Refused: refused}, nil
+	}
+	cash := order.Payable() - t.TDS - t.GSTTDS
+	if cash < 1 || cash > t.Received {
+		return Transferred{}, ErrTransferShort
+	}
+	if err := s.endOpenTx(ctx, tx, t, now); err != nil {
+		return Transferred{}, err
+	}
+	p := Payment{
+		ID: id.New(), FranchiserID: t.FranchiserID, OrderID: t.OrderID, TransactionID: newTransactionID(now), Gateway: GatewayBank,
+		State: StateCreated, Amount: order.Payable(), CreatedAt: now,
+	}
+	if err := s.store.insert(ctx, tx, p, RequestInput{}); err != nil {
+		return Transferred{}, err
+	}
+	if err := paymentStates().Move(&p.State, StatePaid); err != nil {
+		return Transferred{}, err
+	}
+	p.GatewayPaymentID, p.BankReference, p.Slug, p.DecidedAt, p.Captured, p.bought = t.UTR, t.UTR, slugTransfer, now, p.Amount, order.Kind
+	if err := s.store.save(ctx, tx, p, p.Captured); err != nil {
+		return Transferred{}, err
+	}
+	if err := s.ledger.PostTx(ctx, tx, ledger.TransferCapture(ledger.Movement{
+		FranchiserID: p.FranchiserID, PaymentID: p.ID, Reference: p.ID, Amount: p.Amount, At: now,
+	}, t.TDS, t.GSTTDS)); err != nil {
+		return Transferred{}, err
+	}
+	if err := s.receiptTx(ctx, tx, p, now); err != nil {
+		return Transferred{}, err
+	}
+	return Transferred{Payment: p, Cash: cash}, s.invoiceTx(ctx, tx, p, order, now)
+}
+
+// ErrNotByTransfer refuses an order that is not paid by transfer: what is left of a term's add-ons is worth less each day.
+var ErrNotByTransfer = errs.New(errs.KindConflict, "not_by_transfer", "This cannot be paid by bank transfer. Please pay online.")
+
+// TransferOrderTx returns the order to be paid by transfer, by the rules of Request but without a charge at a gateway.
+func (s *Service) TransferOrderTx(ctx context.Context, tx *sqlx.Tx, franchiserID string, in RequestInput, now time.Time) (subscription.Order, error) {
+	if err := subscription.LockTx(ctx, tx, franchiserID); err != nil {
+		return subscription.Order{}, err
+	}
+	if err := s.subscriptions.RequireNoErasureTx(ctx, tx, franchiserID); err != nil {
+		return subscription.Order{}, err
+	}
+	offer, err := s.offerTx(ctx, tx, franchiserID, in, now)
+	if err != nil {
+		return subscription.Order{}, err
+	}
+	if !ByTransfer(offer.Kind) || offer.Payable() < 1 {
+		return subscription.Order{}, ErrNotByTransfer
+	}
+	return s.subscriptions.OrderTx(ctx, tx, franchiserID, offer, now)
+}
+
+// ByTransfer reports whether orders of the kind may be paid by transfer.
+func ByTransfer(kind subscription.Kind) bool {
+	return kind == subscription.KindNew || kind == subscription.KindRenewal || kind == subscription.KindUpgrade
+}
+
+// endOpenTx ends the order's open payment at a gateway. Should it be captured all the same, it goes back as any second payment does.
+func (s *Service) endOpenTx(ctx context.Context, tx *sqlx.Tx, t Transfer, now time.Time) error {
+	open, err := s.store.openOf(ctx, tx, t.FranchiserID, t.OrderID)
+	if err != nil || open == nil {
+		return err
+	}
+	p, err := s.store.locked(ctx, tx, open.ID)
+	if err != nil {
+		return err
+	}
+	if err := p.fail(Outcome{Reason: reasonTransferred, Slug: p.Slug}, now); err != nil {
+		return err
+	}
+	return s.store.save(ctx, tx, p, 0)
+}
+
+// CountTransfer counts a payment that TransferTx booked, after its transaction.
+func (s *Service) CountTransfer(t Transferred) { s.count(t.Payment) }
+
+// bank stands for the bank account among the gateways. It takes no payments by itself, and nothing can be asked of it: transfers are
+// matched by pkg/transfer, and what goes back is transferred by staff and booked with its UTR.
+type bank struct{}
+
+func (bank) Name() string { return GatewayBank }
+
+func (bank) Begin(context.Context, Charge) (Session, error) {
+	return Session{}, fmt.Errorf("%w: %s", ErrGatewayMissing, GatewayBank)
+}
+
+func (bank) Read(Incoming) (Notice, error) { return Notice{}, ErrSignature }
+
+func (bank) IsReference(string) bool { return false }
+
+func (bank) Verify(context.Context, string, string) (Outcome, error) {
+	return Outcome{Status: StatusUnknown}, nil
+}
+
+const reasonByHand = "It was paid by bank transfer. Transfer it back and book the transfer with its UTR."
+
+func (bank) Refund(context.Context, RefundRequest) (RefundOutcome, error) {
+	return RefundOutcome{Failed: true, Reason: reasonByHand}, nil
+}
+
+func (bank) RefundStatus(context.Context, RefundRequest, string) (RefundOutcome, error) {
+	return RefundOutcome{Failed: true, Reason: reasonByHand}, nil
+}
+
+func (bank) Refunds(context.Context, string, string) ([]RefundRecord, error) { return nil, nil }

@@ -1,0 +1,213 @@
+package world
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/franchise360/franchise360/pkg/mandate"
+	"github.com/franchise360/franchise360/pkg/payment"
+	"github.com/franchise360/franchise360/pkg/plan"
+	"github.com/franchise360/franchise360/pkg/platform/money"
+	"github.com/franchise360/franchise360/pkg/subscription"
+)
+
+// Renewer is a customer of a monthly plan whose renewals are debited, while banks and people do what they do.
+type Renewer struct {
+	*Customer
+
+	id string // of the newest mandate at the gateway
+}
+
+// NewRenewer adds a customer of the smallest monthly plan.
+func (w *World) NewRenewer(ctx context.Context, choose Chooser) (*Renewer, error) {
+	f, err := w.Franchiser(ctx, pick(choose, []string{"27", "29", "04"}))
+	if err != nil {
+		return nil, err
+	}
+	r := &Renewer{Customer: &Customer{w: w, ID: f, choose: choose}}
+	return r, r.pay(ctx, Buy(w.Catalogue.Plans[0].Tiers[0], plan.TypeMonthly))
+}
+
+// pay asks for a charge and pays it.
+func (r *Renewer) pay(ctx context.Context, intent subscription.PurchaseIntent) error {
+	known := len(r.sessions)
+	if err := r.ask(ctx, intent); err != nil {
+		return err
+	}
+	return r.payNewest(ctx, known)
+}
+
+// Evening is what the customer and the bank do on a day: mostly nothing.
+func (r *Renewer) Evening(ctx context.Context) error {
+	m, err := r.w.APIMandates.View(ctx, r.ID)
+	if err != nil {
+		return err
+	}
+	if m.Mandate == nil || m.Mandate.State.Ended() {
+		return r.without(ctx, m)
+	}
+	acts := []func() error{
+		func() error { return r.w.APIMandates.Pause(ctx, r.ID, m.Mandate.ID) },
+		func() error { return r.w.APIMandates.Resume(ctx, r.ID, m.Mandate.ID) },
+		func() error { return r.w.APIMandates.Resume(ctx, r.ID, m.Mandate.ID) },
+		func() error { return r.w.APIMandates.Skip(ctx, r.ID, m.Mandate.ID) },
+		func() error { _, err := r.w.APIMandates.Stop(ctx, r.ID, m.Mandate.ID); return err },
+		func() error { return r.renew(ctx) },
+		func() error { return r.extend(ctx) },
+		func() error { return r.shrink(ctx) },
+		func() error { r.w.Mandates.SetState(r.id, mandate.ProviderPaused); return nil },
+		func() error { r.w.Mandates.SetState(r.id, mandate.ProviderRevoked); return nil },
+	}
+	if r.choose.Int(4) == 0 && r.w.Mandates.is(r.id, mandate.ProviderPaused) {
+		r.w.Mandates.SetState(r.id, mandate.ProviderActive)
+	}
+	if r.choose.Int(40) > 0 {
+		return nil
+	}
+	known := len(r.sessions)
+	if err := acts[r.choose.Int(len(acts))](); err != nil {
+		if err = r.refused(err); err != nil {
+			return err
+		}
+	}
+	return r.payNewest(ctx, known)
+}
+
+// without is a day of a customer who has no mandate: a renewal that is open is paid together with a new one, or by hand.
+func (r *Renewer) without(ctx context.Context, v mandate.View) error {
+	if v.Bill == nil || !v.Bill.CanRenew || r.choose.Int(2) > 0 {
+		if v.Bill == nil && r.choose.Int(5) == 0 {
+			return r.pay(ctx, Buy(r.w.Catalogue.Plans[0].Tiers[0], plan.TypeMonthly))
+		}
+		return nil
+	}
+	t := v.Terms[0]
+	if t.OnLimit {
+		return r.pay(ctx, Renewal(v.Bill.Subscription.ID))
+	}
+	begun, err := r.w.APIMandates.Register(ctx, r.ID, mandate.Input{Method: t.Method, Consented: true, Version: t.Version, Text: t.Text})
+	if err != nil {
+		return r.refused(err)
+	}
+	txn := begun.Session.Fields["txnid"]
+	amount, err := money.Parse(begun.Session.Fields["amount"])
+	if err != nil {
+		return err
+	}
+	r.id = "M" + txn
+	r.w.Gateway.Decide(txn, payment.StatusPaid, amount)
+	return r.notify(ctx, r.w.Gateway.Notice(txn))
+}
+
+// LiveRenewals lives days of renewals: the worker takes every step when it is due, the banks change their minds, and in the evening the
+// customers act and everything that must hold is held.
+func (w *World) LiveRenewals(ctx context.Context, all []*Renewer, days int, choose Chooser) error {
+	for range days {
+		end := w.Clock.Now().Add(24 * time.Hour)
+		for w.Clock.Now().Before(end) {
+			if err := w.nextStep(ctx, end); err != nil {
+				return err
+			}
+		}
+		w.Mandates.moods(choose)
+		if err := w.Sweep(ctx); err != nil {
+			return err
+		}
+		for _, r := range all {
+			if err := r.Evening(ctx); err != nil {
+				return fmt.Errorf("customer %s: %w", r.ID, err)
+			}
+		}
+		if broken := w.Mandates.Broken(); len(broken) > 0 {
+			return fmt.Errorf("%d debits that must not be: %s", len(broken), broken[0])
+		}
+		if err := w.Forget(ctx); err != nil {
+			return err
+		}
+	}
+	return w.renewalsHold(ctx)
+}
+
+// nextStep passes to the next step of automatic renewal that is due, or to the end.
+func (w *World) nextStep(ctx context.Context, end time.Time) error {
+	var due *time.Time
+	if err := w.Owner.GetContext(ctx, &due, `SELECT min(at) FROM (SELECT poll_at AS at FROM mandates UNION ALL SELECT plan_at FROM mandates
+		UNION ALL SELECT next_at FROM mandate_debits) x WHERE at > $1`, w.Clock.Now()); err != nil {
+		return fmt.Errorf("find the next step: %w", err)
+	}
+	at := end
+	if due != nil && due.Before(at) {
+		at = maxOf(*due, w.Clock.Now().Add(10*time.Minute))
+	}
+	if err := w.Pass(ctx, at.Sub(w.Clock.Now())); err != nil {
+		return err
+	}
+	if _, err := w.WorkerMandates.Run(ctx); err != nil {
+		return err
+	}
+	return w.Work(ctx, "")
+}
+
+func maxOf(a, b time.Time) time.Time {
+	if b.After(a) {
+		return b
+	}
+	return a
+}
+
+// moods changes how the bank answers from tomorrow on, and decides late what was processing.
+func (g *Mandates) moods(choose Chooser) {
+	if choose.Int(3) == 0 {
+		g.Finish(pick(choose, []payment.Status{payment.StatusPaid, payment.StatusPaid, payment.StatusFailed}))
+	}
+	mood := choose.Int(16)
+	g.Set(func(g *Mandates) {
+		g.Cause, g.Processing, g.Loses, g.Unheard = mandate.CauseNone, mood == 1, mood == 2, mood == 3
+		switch mood {
+		case 4, 5:
+			g.Cause = mandate.CauseInsufficient
+		case 6:
+			g.Cause = mandate.CauseDeclined
+		case 7:
+			g.Cause = mandate.CauseTechnical
+		}
+	})
+}
+
+func (g *Mandates) is(id string, s mandate.ProviderState) bool {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	return g.states[id] == s
+}
+
+// renewalsHold compares what the product knows with what the gateway did.
+func (w *World) renewalsHold(ctx context.Context) error {
+	paid := 0
+	for _, d := range w.Mandates.Debits() {
+		if d.Status == payment.StatusPaid {
+			paid++
+		}
+	}
+	var n struct {
+		Booked int `db:"booked"`
+		Twice  int `db:"twice"`
+		Early  int `db:"early"`
+	}
+	if err := w.Owner.GetContext(ctx, &n, `SELECT
+		(SELECT count(*) FROM payments WHERE by_mandate AND state IN ('paid', 'refunded', 'created', 'pending')) AS booked,
+		(SELECT count(*) FROM (SELECT FROM mandate_debits WHERE state = 'paid' GROUP BY subscription_id, renew_on HAVING count(*) > 1) x) AS twice,
+		(SELECT count(*) FROM mandate_debits WHERE asked_at < noticed_at + interval '24 hours') AS early`); err != nil {
+		return fmt.Errorf("count debits: %w", err)
+	}
+	switch {
+	case n.Booked < paid:
+		return fmt.Errorf("%d debits were made, %d are known", paid, n.Booked)
+	case n.Twice > 0:
+		return errors.New("a renewal was debited twice")
+	case n.Early > 0:
+		return errors.New("a debit was asked for within a day of its notice")
+	}
+	return nil
+}

@@ -1,0 +1,407 @@
+package transfer
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"github.com/jmoiron/sqlx"
+	"github.com/lib/pq"
+	"github.com/lib/pq/pqerror"
+
+	"github.com/franchise360/franchise360/pkg/platform/clock"
+	"github.com/franchise360/franchise360/pkg/platform/errs"
+	"github.com/franchise360/franchise360/pkg/platform/id"
+	"github.com/franchise360/franchise360/pkg/platform/idempotency"
+	"github.com/franchise360/franchise360/pkg/platform/money"
+	"github.com/franchise360/franchise360/pkg/platform/postgres"
+	"github.com/franchise360/franchise360/pkg/platform/queue"
+	"github.com/franchise360/franchise360/pkg/platform/wiring"
+	"github.com/franchise360/franchise360/pkg/staff"
+)
+
+// Recorder records staff actions in the transaction that performs them; staff.Service implements it.
+type Recorder interface {
+	RecordTx(ctx context.Context, tx *sqlx.Tx, p staff.Principal, a staff.Action) error
+}
+
+// Desk is what staff do. It runs with the API's role, which moves no money itself: the worker carries out what is asked for.
+type Desk struct {
+	db       *sqlx.DB
+	jobs     *queue.Inserter
+	clock    clock.Clock
+	recorder Recorder
+	store    store
+}
+
+// NewDesk returns a desk on the API's pool.
+func NewDesk(db *sqlx.DB, jobs *queue.Inserter, clk clock.Clock, recorder Recorder) *Desk {
+	return wiring.Complete(&Desk{db: db, jobs: jobs, clock: clk, recorder: recorder})
+}
+
+// EnterAll stores the credits of a statement that staff chose, all or none, each with the job that books it. It returns ErrUTRKnown for a
+// number that names another transfer.
+func (d *Desk) EnterAll(ctx context.Context, p staff.Principal, rows []StatementRow, reason string) ([]BankCredit, error) {
+	reason, err := staff.CleanReason(reason)
+	if err != nil {
+		return nil, err
+	}
+	now := d.clock.Now()
+	if len(rows) < 1 || len(rows) > maxStatement {
+		return nil, errs.Invalid("Choose 1 to 200 credits.").Field("credits", "Choose 1 to 200 credits.")
+	}
+	var list []BankCredit
+	err = postgres.InTx(ctx, d.db, func(tx *sqlx.Tx) error {
+		list = nil
+		for i, row := range rows {
+			if row = row.checked(now); row.Problem != "" {
+				return errs.Invalid(row.Problem).Field(fmt.Sprintf("credits[%d]", i), row.Problem)
+			}
+			c := BankCredit{
+				ID: id.New(), Source: "statement", UTR: row.UTR, Amount: row.Amount, PaidAt: row.PaidAt, PayerName: row.PayerName,
+				Narration: row.Narration, EnteredBy: p.StaffID, CreatedAt: now,
+			}
+			if err := creditStates().Move(&c.State, CreditOpen); err != nil {
+				return err
+			}
+			if err := d.store.insertCredit(ctx, tx, c); err != nil {
+				return err
+			}
+			if err := receiveTx(ctx, tx, d.jobs, c); err != nil {
+				return err
+			}
+			if err := d.recorder.RecordTx(ctx, tx, p, staff.Action{
+				Action: "enter_bank_credit", Target: "bank_credit:" + c.ID, Reason: reason,
+				After: staff.JSON(map[string]any{"utr": c.UTR, "amount_paise": c.Amount, "paid_at": c.PaidAt}),
+			}); err != nil {
+				return err
+			}
+			list = append(list, c)
+		}
+		return nil
+	})
+	if postgres.Violates(err, pqerror.UniqueViolation, "bank_credits_utr") {
+		return nil, ErrUTRKnown
+	}
+	return list, err
+}
+
+// Ask stores a request to use a credit with its audit record, and the job that carries it out; a return waits for a second admin first. The
+// same key returns the same request.
+func (d *Desk) Ask(ctx context.Context, p staff.Principal, in UseInput) (Use, error) {
+	in.UTR = CleanUTR(in.UTR)
+	reason, err := staff.CleanReason(in.Reason)
+	if err != nil {
+		return Use{}, err
+	}
+	var v errs.Validation
+	v.Check(idempotency.Valid(in.Key), "idempotency_key", idempotency.Rule)
+	v.Check(in.Kind != UseReturn || validUTR(in.UTR), "utr", "A UTR has 6 to 35 letters and digits.")
+	v.Check(in.TDS >= 0 && in.GSTTDS >= 0, "tds_paise", "Deducted tax is not below zero.")
+	v.Check((in.TDS > 0) == (in.RateBps > 0), "tds_rate_bps", "Say at which rate the tax was deducted.")
+	if err := v.Err(); err != nil {
+		return Use{}, err
+	}
+	if !id.Valid(in.CreditID) || in.Kind == UseOrder && !id.Valid(in.ProformaID) {
+		return Use{}, errs.NotFound()
+	}
+	var u Use
+	err = postgres.InTx(ctx, d.db, func(tx *sqlx.Tx) error {
+		// No row lock: the api may not update a credit. Two requests at once are told apart by the worker.
+		if err := d.store.exec(ctx, tx, "lock credit", `SELECT pg_advisory_xact_lock(hashtextextended('credit ' || $1, 0))`, in.CreditID); err != nil {
+			return err
+		}
+		earlier, err := d.store.uses(ctx, tx, ` WHERE u.requested_by = $1 AND u.key = $2`, p.StaffID, in.Key)
+		if err != nil {
+			return err
+		}
+		if len(earlier) > 0 {
+			u = earlier[0]
+			if u.CreditID != in.CreditID || u.Kind != in.Kind || u.ProformaID != in.ProformaID || u.UTR != in.UTR {
+				return idempotency.ErrReused()
+			}
+			return nil
+		}
+		if u, err = d.draftTx(ctx, tx, p, in); err != nil {
+			return err
+		}
+		u.Reason, u.RequestedBy, u.RequestedByName = reason, p.StaffID, p.Name
+		if err := d.store.insertUse(ctx, tx, u); err != nil {
+			return err
+		}
+		if err := d.recordTx(ctx, tx, p, u, "ask_bank_"+string(u.Kind), reason); err != nil {
+			return err
+		}
+		return d.startTx(ctx, tx, u)
+	})
+	if postgres.Violates(err, pqerror.UniqueViolation, "bank_credit_uses_utr") {
+		return Use{}, ErrUTRKnown
+	}
+	return u, err
+}
+
+// waits reports whether a second person decides first: over money that goes out, and over a bill that is to be paid by a credit that the
+// same person entered, since nobody else has seen that the money came.
+func (in UseInput) waits(c BankCredit, by staff.Principal) bool {
+	return in.Kind == UseReturn || in.Kind == UseOrder && c.EnteredBy == by.StaffID
+}
+
+// draftTx checks a request against the credit and the bill as they are.
+func (d *Desk) draftTx(ctx context.Context, tx *sqlx.Tx, by staff.Principal, in UseInput) (Use, error) {
+	c, err := d.store.credit(ctx, tx, ` WHERE c.id = $1`, in.CreditID)
+	if err != nil {
+		return Use{}, err
+	}
+	open, err := d.store.uses(ctx, tx, ` WHERE u.credit_id = $1 AND u.state IN ('waiting', 'requested')`, c.ID)
+	if err != nil {
+		return Use{}, err
+	}
+	switch {
+	case len(open) > 0:
+		return Use{}, ErrUseOpen
+	case c.State != CreditOpen, in.Kind == UseDismissal && c.Used > 0:
+		return Use{}, ErrCreditUsed
+	}
+	u := Use{
+		ID: id.New(), CreditID: c.ID, Kind: in.Kind, FranchiserID: c.FranchiserID, Amount: c.Rest(), UTR: in.UTR, Key: in.Key,
+		RequestedAt: d.clock.Now(),
+	}
+	first := UseRequested
+	if in.waits(c, by) {
+		first = UseWaiting
+	}
+	if err := useStates().Move(&u.State, first); err != nil || in.Kind != UseOrder {
+		return u, err
+	}
+	p, err := d.store.proforma(ctx, tx, ` WHERE p.id = $1`, in.ProformaID)
+	switch {
+	case err != nil:
+		return Use{}, err
+	case !p.State.payable():
+		return Use{}, ErrProformaClosed
+	case c.VirtualID != "" && p.FranchiserID != c.FranchiserID:
+		return Use{}, errs.New(errs.KindConflict, "other_customer", "This money came into another customer's account.")
+	}
+	u.FranchiserID, u.ProformaID, u.Number, u.TDS, u.GSTTDS, u.RateBps = p.FranchiserID, p.ID, p.Number, in.TDS, in.GSTTDS, in.RateBps
+	if in.TDS > 0 {
+		if err := d.store.knowRateTx(ctx, tx, in.RateBps, u.RequestedAt); err != nil {
+			return Use{}, err
+		}
+	}
+	due := p.Amount - p.Received - in.TDS - in.GSTTDS
+	if due < 1 || in.TDS+in.GSTTDS > p.Taxable/2 {
+		return Use{}, errs.Invalid("That much tax cannot have been deducted.").Field("tds_paise", "That much tax cannot have been deducted.")
+	}
+	if in.TDS+in.GSTTDS > 0 && u.Amount < due {
+		return Use{}, errs.New(errs.KindConflict, "tds_with_the_last", "Deducted tax is recorded with the transfer that completes the payment. This one leaves "+(due-u.Amount).Display()+" to be paid.")
+	}
+	u.Amount = min(u.Amount, due)
+	return u, nil
+}
+
+func (d *Desk) startTx(ctx context.Context, tx *sqlx.Tx, u Use) error {
+	if u.State != UseRequested {
+		return nil
+	}
+	_, err := d.jobs.InsertTx(ctx, tx, UseArgs{UseID: u.ID}, queue.Options{
+		Queue: queue.QueuePayments, Subject: queue.Subject{FranchiserID: u.FranchiserID},
+	})
+	return err
+}
+
+func (d *Desk) recordTx(ctx context.Context, tx *sqlx.Tx, p staff.Principal, u Use, action, reason string) error {
+	after := map[string]any{"use": u.ID, "state": u.State, "amount_paise": u.Amount}
+	for name, value := range map[string]string{"proforma": u.Number, "utr": u.UTR} {
+		if value != "" {
+			after[name] = value
+		}
+	}
+	if u.TDS+u.GSTTDS > 0 {
+		after["tds_paise"], after["tds_rate_bps"], after["gst_tds_paise"] = u.TDS, u.RateBps, u.GSTTDS
+	}
+	a := staff.Action{Action: action, Target: "bank_credit:" + u.CreditID, Reason: reason, After: staff.JSON(after)}
+	if u.FranchiserID != "" {
+		a.FranchiserRef = &u.FranchiserID
+	}
+	return d.recorder.RecordTx(ctx, tx, p, a)
+}
+
+// Decide approves or declines a use that waits. Nobody decides what they asked for themselves.
+func (d *Desk) Decide(ctx context.Context, p staff.Principal, useID string, approve bool, reason string) (Use, error) {
+	reason, err := staff.CleanReason(reason)
+	if err != nil {
+		return Use{}, err
+	}
+	if !id.Valid(useID) {
+		return Use{}, errs.NotFound()
+	}
+	var u Use
+	err = postgres.InTx(ctx, d.db, func(tx *sqlx.Tx) error {
+		if u, err = d.store.use(ctx, tx, ` WHERE u.id = $1`, useID); err != nil {
+			return err
+		}
+		switch {
+		case u.State != UseWaiting:
+			return ErrDecided
+		case u.RequestedBy == p.StaffID:
+			return ErrOwnRequest
+		case u.Kind == UseReturn && p.Role != staff.RoleAdmin:
+			return ErrAdminDecides
+		}
+		to, action := UseRequested, "approve_bank_"+string(u.Kind)
+		if !approve {
+			to, action = UseDeclined, "decline_bank_"+string(u.Kind)
+		}
+		if err := useStates().Move(&u.State, to); err != nil {
+			return err
+		}
+		if err := d.store.exec(ctx, tx, "decide use of credit", decideUseSQL, u.ID, string(u.State), p.StaffID, d.clock.Now(), reason); err != nil {
+			return err
+		}
+		u.DecidedBy, u.DecidedByName = p.StaffID, p.Name
+		if err := d.recordTx(ctx, tx, p, u, action, reason); err != nil {
+			return err
+		}
+		return d.startTx(ctx, tx, u)
+	})
+	return u, err
+}
+
+// CreditQuery selects credits: in a state or in all, with a UTR or all.
+type CreditQuery struct {
+	State  CreditState
+	Search string
+	Limit  int
+	Offset int
+}
+
+const creditsWhere = ` WHERE ($1 = '' OR c.state = $1) AND ($2 = '' OR position(upper($2) IN c.utr) > 0 OR position(lower($2) IN lower(c.payer_name || ' ' || c.narration)) > 0)`
+
+// Credits lists what came in, newest first, each open one with what it may pay.
+func (d *Desk) Credits(ctx context.Context, q CreditQuery) (list []BankCredit, total int, err error) {
+	q.Search = strings.TrimSpace(q.Search)
+	var v errs.Validation
+	checkState(&v, creditStates(), q.State)
+	if err := v.Err(); err != nil {
+		return nil, 0, err
+	}
+	err = postgres.InTx(ctx, d.db, func(tx *sqlx.Tx) error {
+		if err := tx.GetContext(ctx, &total, `SELECT count(*) FROM (SELECT FROM bank_credits c`+creditsWhere+` LIMIT 10001) n`, string(q.State), q.Search); err != nil {
+			return fmt.Errorf("count credits: %w", err)
+		}
+		list, err = d.store.credits(ctx, tx, creditsWhere+` ORDER BY c.paid_at DESC, c.id DESC LIMIT $3 OFFSET $4`, string(q.State), q.Search, q.Limit, q.Offset)
+		if err != nil {
+			return err
+		}
+		return d.completeTx(ctx, tx, list)
+	})
+	return list, total, err
+}
+
+// completeTx adds names, uses and proposals to credits.
+func (d *Desk) completeTx(ctx context.Context, tx *sqlx.Tx, list []BankCredit) error {
+	ids, customers := make([]string, 0, len(list)), make([]string, 0, len(list))
+	for _, c := range list {
+		ids = append(ids, c.ID)
+		if c.FranchiserID != "" {
+			customers = append(customers, c.FranchiserID)
+		}
+	}
+	uses, err := d.store.uses(ctx, tx, ` WHERE u.credit_id = ANY ($1::uuid[]) ORDER BY u.requested_at, u.id`, pq.Array(ids))
+	if err != nil {
+		return err
+	}
+	names, err := d.store.names(ctx, tx, customers)
+	if err != nil {
+		return err
+	}
+	open, err := d.store.candidates(ctx, tx, "", d.clock.Now())
+	if err != nil {
+		return err
+	}
+	for i := range list {
+		c := &list[i]
+		c.Name, c.Uses, c.Proposals = names[c.FranchiserID].Name, []Use{}, []Proposal{}
+		waits := false
+		for _, u := range uses {
+			if u.CreditID == c.ID {
+				c.Uses = append(c.Uses, u)
+				waits = waits || u.State == UseWaiting || u.State == UseRequested
+			}
+		}
+		if c.State == CreditOpen && !waits {
+			if all := Match(c.VirtualID, c.UTR, c.Rest(), open); len(all) > 0 {
+				c.Proposals = all[:min(len(all), 5)]
+			}
+		}
+	}
+	return nil
+}
+
+// named is a customer's name and mobile, for staff.
+type named struct {
+	FranchiserID string `db:"franchiser_id"`
+	Name         string `db:"name"`
+	Mobile       string `db:"mobile"`
+}
+
+func (store) names(ctx context.Context, tx *sqlx.Tx, franchisers []string) (map[string]named, error) {
+	var rows []named
+	if err := tx.SelectContext(ctx, &rows, `SELECT franchiser_id, name, mobile FROM named_transfers($1::uuid[])`, pq.Array(franchisers)); err != nil {
+		return nil, fmt.Errorf("name customers of transfers: %w", err)
+	}
+	out := map[string]named{}
+	for _, r := range rows {
+		out[r.FranchiserID] = r
+	}
+	return out, nil
+}
+
+// Proformas lists the proformas of a state, newest first, with their customers; for staff.
+func (d *Desk) Proformas(ctx context.Context, state State, limit, offset int) (list []Proforma, total int, err error) {
+	var v errs.Validation
+	checkState(&v, proformaStates(), state)
+	if err := v.Err(); err != nil {
+		return nil, 0, err
+	}
+	err = postgres.InTx(ctx, d.db, func(tx *sqlx.Tx) error {
+		const where = ` WHERE ($1 = '' OR p.state = $1)`
+		if err := tx.GetContext(ctx, &total, `SELECT count(*) FROM (SELECT FROM proformas p`+where+` LIMIT 10001) n`, string(state)); err != nil {
+			return fmt.Errorf("count proformas: %w", err)
+		}
+		if list, err = d.store.proformas(ctx, tx, where+` ORDER BY p.created_at DESC, p.id DESC LIMIT $2 OFFSET $3`, string(state), limit, offset); err != nil {
+			return err
+		}
+		ids := make([]string, 0, len(list))
+		for _, p := range list {
+			ids = append(ids, p.FranchiserID)
+		}
+		names, err := d.store.names(ctx, tx, ids)
+		if err != nil {
+			return err
+		}
+		for i := range list {
+			list[i].Name, list[i].Mobile = names[list[i].FranchiserID].Name, names[list[i].FranchiserID].Mobile
+		}
+		return nil
+	})
+	return list, total, err
+}
+
+func (c StatementRow) checked(now time.Time) StatementRow {
+	c.UTR = CleanUTR(c.UTR)
+	c.PayerName, c.Narration = cut(strings.Join(strings.Fields(c.PayerName), " "), 200), cut(strings.Join(strings.Fields(c.Narration), " "), 300)
+	switch {
+	case !validUTR(c.UTR):
+		c.Problem = "The UTR has 6 to 35 letters and digits."
+	case c.Amount < 1 || c.Amount > money.Max:
+		c.Problem = "The amount is above zero."
+	case c.PaidAt.IsZero() || c.PaidAt.After(now.Add(24*time.Hour)) || c.PaidAt.Before(now.AddDate(-2, 0, 0)):
+		c.Problem = "The date is a day of the last two years."
+	case !utf8.ValidString(c.Narration):
+		c.Problem = "The narration is no text."
+	}
+	return c
+}

@@ -1,0 +1,273 @@
+package transfer
+
+import (
+	"context"
+	"strings"
+	"time"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/jmoiron/sqlx"
+
+	"github.com/franchise360/franchise360/pkg/invoice"
+	"github.com/franchise360/franchise360/pkg/payment"
+	"github.com/franchise360/franchise360/pkg/platform/clock"
+	"github.com/franchise360/franchise360/pkg/platform/errs"
+	"github.com/franchise360/franchise360/pkg/platform/id"
+	"github.com/franchise360/franchise360/pkg/platform/money"
+	"github.com/franchise360/franchise360/pkg/platform/postgres"
+	"github.com/franchise360/franchise360/pkg/platform/queue"
+	"github.com/franchise360/franchise360/pkg/platform/wiring"
+	"github.com/franchise360/franchise360/pkg/subscription"
+)
+
+// Shelf is what proformas are kept on; the object store implements it.
+type Shelf interface {
+	Get(ctx context.Context, key string) ([]byte, error)
+	Put(ctx context.Context, key, contentType string, body []byte) error
+	Presign(ctx context.Context, key, filename string, life time.Duration) (string, error)
+}
+
+// Config is where transfers go. Without an account and without a collector, nothing is offered.
+type Config struct {
+	Account  Account
+	Supplier invoice.Supplier
+	// Minimum is the least amount that is taken by transfer.
+	Minimum money.Paise
+}
+
+// Service is what customers do. It runs with the API's role.
+type Service struct {
+	db        *sqlx.DB
+	jobs      *queue.Inserter
+	clock     clock.Clock
+	payments  *payment.Service
+	invoices  *invoice.Service
+	shelf     Shelf
+	config    Config    `wiring:"later"`
+	collector Collector `wiring:"later"`
+	store     store
+}
+
+// NewService returns the service on the API's pool.
+func NewService(db *sqlx.DB, jobs *queue.Inserter, clk clock.Clock, payments *payment.Service, invoices *invoice.Service, shelf Shelf, c Config) *Service {
+	s := wiring.Complete(&Service{db: db, jobs: jobs, clock: clk, payments: payments, invoices: invoices, shelf: shelf})
+	s.config = c
+	return s
+}
+
+// Collecting gives each customer an account number of its own at the collector, nil for none, and returns s.
+func (s *Service) Collecting(c Collector) *Service {
+	s.collector = c
+	return s
+}
+
+// Offered reports whether customers may pay by transfer.
+func (s *Service) Offered() bool { return s.collector != nil || s.config.Account.Usable() }
+
+// Takes reports whether a charge may be paid by transfer.
+func (s *Service) Takes(q subscription.Quote) bool {
+	return s.Offered() && payment.ByTransfer(q.Kind) && q.Payable() >= max(s.config.Minimum, 1)
+}
+
+// Minimum is the least amount that is taken by transfer.
+func (s *Service) Minimum() money.Paise { return s.config.Minimum }
+
+// Input asks for a proforma.
+type Input struct {
+	Request payment.RequestInput
+	// PONumber is the customer's own number of the order, printed if there is one.
+	PONumber string
+}
+
+func (in Input) clean() (Input, error) {
+	in.PONumber = strings.Join(strings.Fields(in.PONumber), " ")
+	var v errs.Validation
+	v.Check(utf8.RuneCountInString(in.PONumber) <= 40, "po_number", "A purchase order's number has at most 40 characters.")
+	v.Check(!strings.ContainsFunc(in.PONumber, func(r rune) bool { return !unicode.IsPrint(r) }), "po_number", "Use letters, digits and signs.")
+	return in, v.Err()
+}
+
+// Open returns the proforma of a purchase, a new one or the one that is open for it. It returns ErrNotOffered, and any error of
+// payment.Service.TransferOrderTx.
+func (s *Service) Open(ctx context.Context, franchiserID string, in Input) (Proforma, error) {
+	if !s.Offered() {
+		return Proforma{}, ErrNotOffered
+	}
+	in, err := in.clean()
+	if err != nil {
+		return Proforma{}, err
+	}
+	now := s.clock.Now()
+	var order subscription.Order
+	var known *virtual
+	// Twice, because opening an account asks the collector, and nothing asks anybody inside a transaction.
+	for {
+		var p *Proforma
+		err = postgres.InTx(ctx, s.db, func(tx *sqlx.Tx) error {
+			if order, err = s.payments.TransferOrderTx(ctx, tx, franchiserID, in.Request, now); err != nil {
+				return err
+			}
+			if order.Payable() < s.config.Minimum {
+				return ErrBelowMinimum
+			}
+			if s.collector != nil {
+				if known, err = s.store.virtual(ctx, tx, `WHERE franchiser_id = $1 AND collector = $2 AND checked_at > $3
+					ORDER BY checked_at DESC LIMIT 1`, franchiserID, s.collector.Name(), now.Add(-accountFresh)); err != nil {
+					return err
+				}
+				if known == nil {
+					return nil
+				}
+			}
+			p, err = s.openTx(ctx, tx, order, in, known, now)
+			return err
+		})
+		if err != nil {
+			return Proforma{}, err
+		}
+		if p != nil {
+			return *p, nil
+		}
+		if err := s.openAccount(ctx, franchiserID, order.Recipient.Name, now); err != nil {
+			return Proforma{}, errs.Unavailable(err)
+		}
+	}
+}
+
+func (s *Service) openAccount(ctx context.Context, franchiserID, name string, now time.Time) error {
+	a, err := s.collector.Open(ctx, franchiserID, name)
+	if err != nil {
+		return err
+	}
+	return postgres.InTenantTx(ctx, s.db, franchiserID, func(tx *sqlx.Tx) error {
+		return s.store.exec(ctx, tx, "insert virtual account", insertVirtualSQL, id.New(), franchiserID, s.collector.Name(), a.ID, a.Number,
+			a.IFSC, a.Beneficiary, now)
+	})
+}
+
+func (s *Service) openTx(ctx context.Context, tx *sqlx.Tx, order subscription.Order, in Input, v *virtual, now time.Time) (*Proforma, error) {
+	list, err := s.store.proformas(ctx, tx, ` WHERE p.franchiser_id = $1 AND p.order_id = $2 AND p.state = 'open'`, order.FranchiserID, order.ID)
+	if err != nil {
+		return nil, err
+	}
+	if len(list) > 0 && now.Before(list[0].ValidUntil) {
+		return &list[0], nil
+	}
+	regime := s.invoices.RegimeFor(order.Recipient)
+	lines, totals, err := invoice.Compute(regime, order.InvoiceLines())
+	if err != nil {
+		return nil, errs.Internal(err)
+	}
+	taxable := totals.Taxable
+	for _, c := range order.Credits {
+		taxable -= c.Taxable()
+	}
+	p := Proforma{
+		ID: id.New(), FranchiserID: order.FranchiserID, OrderID: order.ID, PONumber: in.PONumber, Amount: order.Payable(), Taxable: taxable,
+		Title: order.Title(), Account: s.config.Account, ValidUntil: now.Add(validity), CreatedAt: now,
+		Document: Document{Supplier: s.config.Supplier, Recipient: order.Recipient, Regime: regime, Lines: lines, Credited: order.Credited()},
+	}
+	if v != nil {
+		p.Account, p.VirtualID = v.account(), v.ID
+	}
+	if err := proformaStates().Move(&p.State, StateOpen); err != nil {
+		return nil, err
+	}
+	if p.Number, err = s.store.nextNumber(ctx, tx, now); err != nil {
+		return nil, err
+	}
+	if err := s.store.insertProforma(ctx, tx, p); err != nil {
+		return nil, err
+	}
+	_, err = s.jobs.InsertTx(ctx, tx, PrintArgs{ProformaID: p.ID}, queue.Options{
+		Queue: queue.QueueDocuments, Subject: queue.Subject{FranchiserID: p.FranchiserID},
+	})
+	return &p, err
+}
+
+// accountFresh is how long an account is shown without asking the collector again: Razorpay closes one that nobody used for 90 days.
+const accountFresh = 30 * 24 * time.Hour
+
+// mostListed is how many proformas a customer sees.
+const mostListed = 50
+
+// List returns the customer's newest proformas.
+func (s *Service) List(ctx context.Context, franchiserID string) (list []Proforma, err error) {
+	err = postgres.InTenantRead(ctx, s.db, franchiserID, func(tx *sqlx.Tx) error {
+		list, err = s.store.proformas(ctx, tx, ` WHERE p.franchiser_id = $1 ORDER BY p.created_at DESC, p.id DESC LIMIT $2`, franchiserID, mostListed)
+		return err
+	})
+	return list, err
+}
+
+// Find returns one proforma of the customer, or errs.NotFound.
+func (s *Service) Find(ctx context.Context, franchiserID, proformaID string) (p Proforma, err error) {
+	if !id.Valid(proformaID) {
+		return Proforma{}, errs.NotFound()
+	}
+	err = postgres.InTenantTx(ctx, s.db, franchiserID, func(tx *sqlx.Tx) error {
+		p, err = s.store.proforma(ctx, tx, ` WHERE p.franchiser_id = $1 AND p.id = $2`, franchiserID, proformaID)
+		return err
+	})
+	return p, err
+}
+
+// TellUTR keeps the number that the customer's bank gave the transfer, and has credits matched again.
+func (s *Service) TellUTR(ctx context.Context, franchiserID, proformaID, utr string) (p Proforma, err error) {
+	if !id.Valid(proformaID) {
+		return Proforma{}, errs.NotFound()
+	}
+	utr = CleanUTR(utr)
+	var v errs.Validation
+	v.Check(validUTR(utr), "utr", "A UTR has 6 to 35 letters and digits. Your bank shows it beside the transfer.")
+	if err := v.Err(); err != nil {
+		return Proforma{}, err
+	}
+	now := s.clock.Now()
+	err = postgres.InTenantTx(ctx, s.db, franchiserID, func(tx *sqlx.Tx) error {
+		if p, err = s.store.proforma(ctx, tx, ` WHERE p.franchiser_id = $1 AND p.id = $2 FOR NO KEY UPDATE OF p`, franchiserID, proformaID); err != nil {
+			return err
+		}
+		if !p.State.payable() {
+			return ErrProformaClosed
+		}
+		p.ToldUTR, p.ToldAt = utr, now
+		if err := s.store.exec(ctx, tx, "tell UTR", tellUTRSQL, franchiserID, p.ID, utr, now); err != nil {
+			return err
+		}
+		_, err := s.jobs.InsertTx(ctx, tx, SweepArgs{}, queue.Options{Queue: queue.QueuePayments, Unique: true})
+		return err
+	})
+	return p, err
+}
+
+// Link returns a link to the proforma's PDF, empty while it is being printed.
+func (s *Service) Link(ctx context.Context, franchiserID, proformaID string) (string, error) {
+	p, err := s.Find(ctx, franchiserID, proformaID)
+	if err != nil || p.ObjectKey == "" {
+		return "", err
+	}
+	return s.shelf.Presign(ctx, p.ObjectKey, p.Filename(), invoice.LinkLife)
+}
+
+// Noticed takes a notice that a gateway posted, and reports whether it is one of the collector's; then the collector is asked.
+func (s *Service) Noticed(ctx context.Context, gateway string, p payment.Incoming) (bool, error) {
+	l, ok := s.collector.(Listener)
+	if !ok || s.collector.Name() != gateway {
+		return false, nil
+	}
+	accountID := l.Heard(p)
+	if accountID == "" {
+		return false, nil
+	}
+	return true, s.Hint(ctx, accountID)
+}
+
+// Hint has the collector asked what came into an account. Anybody may have sent it: nothing of it is booked.
+func (s *Service) Hint(ctx context.Context, accountID string) error {
+	return postgres.InTx(ctx, s.db, func(tx *sqlx.Tx) error {
+		_, err := s.jobs.InsertTx(ctx, tx, CollectArgs{AccountID: accountID}, queue.Options{Queue: queue.QueuePayments, Unique: true})
+		return err
+	})
+}

@@ -1,0 +1,97 @@
+package transfer
+
+import (
+	"slices"
+
+	"github.com/franchise360/franchise360/pkg/platform/errs"
+	"github.com/franchise360/franchise360/pkg/platform/lifecycle"
+)
+
+// State is the state of a proforma.
+type State string
+
+// The states of a proforma. An expired one may still be paid, if a person confirms it; a cancelled one was paid otherwise.
+const (
+	StateOpen      State = "open"
+	StatePaid      State = "paid"
+	StateExpired   State = "expired"
+	StateCancelled State = "cancelled"
+)
+
+func proformaStates() lifecycle.Table[State] {
+	return lifecycle.Table[State]{
+		"":           {StateOpen},
+		StateOpen:    {StatePaid, StateExpired, StateCancelled},
+		StateExpired: {StatePaid, StateCancelled},
+	}
+}
+
+// payable reports whether money may be used for it.
+func (s State) payable() bool { return s == StateOpen || s == StateExpired }
+
+// CreditState is the state of a credit.
+type CreditState string
+
+// The states of a credit: open while any of it is unused.
+const (
+	CreditOpen      CreditState = "open"
+	CreditUsed      CreditState = "used"
+	CreditDismissed CreditState = "dismissed"
+)
+
+func creditStates() lifecycle.Table[CreditState] {
+	return lifecycle.Table[CreditState]{
+		"":         {CreditOpen},
+		CreditOpen: {CreditUsed, CreditDismissed},
+		CreditUsed: {CreditOpen},
+	}
+}
+
+// UseState is the state of a use of a credit.
+type UseState string
+
+// The states of a use. Waiting is for a second admin; released gives back what paid part of a proforma that was cancelled.
+const (
+	UseWaiting   UseState = "waiting"
+	UseRequested UseState = "requested"
+	UseDeclined  UseState = "declined"
+	UseDone      UseState = "done"
+	UseFailed    UseState = "failed"
+	UseReleased  UseState = "released"
+)
+
+func useStates() lifecycle.Table[UseState] {
+	return lifecycle.Table[UseState]{
+		"":           {UseWaiting, UseRequested},
+		UseWaiting:   {UseRequested, UseDeclined},
+		UseRequested: {UseDone, UseFailed},
+		UseDone:      {UseReleased},
+	}
+}
+
+// TDSState is the state of a record of deducted tax.
+type TDSState string
+
+// The states of deducted tax: the customer says so, our tax account (Form 168) shows it, its certificate (Form 131) is here, and both
+// agree with what was deducted. A mistake leads back to the first.
+const (
+	TDSClaimed     TDSState = "claimed"
+	TDSInForm168   TDSState = "in_form_168"
+	TDSCertificate TDSState = "certificate"
+	TDSMatched     TDSState = "matched"
+)
+
+func tdsStates() lifecycle.Table[TDSState] {
+	return lifecycle.Table[TDSState]{
+		"":             {TDSClaimed},
+		TDSClaimed:     {TDSInForm168, TDSCertificate},
+		TDSInForm168:   {TDSCertificate, TDSClaimed},
+		TDSCertificate: {TDSMatched, TDSClaimed},
+		TDSMatched:     {TDSClaimed},
+	}
+}
+
+// checkState fails unless the state, by which a list is narrowed, is one of the table's, or none.
+func checkState[S ~string](v *errs.Validation, table lifecycle.Table[S], state S) {
+	v.Check(state == "" || slices.Contains(table.States(), state), "state", "There is no such state.")
+}

@@ -1,0 +1,184 @@
+// Package transfer has bills paid by bank transfer: proformas that ask for the money, the credits that came in, what they are matched
+// with and used for, and the tax that customers deducted at source. transfer.go and match.go do no I/O.
+package transfer
+
+import (
+	"context"
+	"strings"
+	"time"
+
+	"github.com/franchise360/franchise360/pkg/invoice"
+	"github.com/franchise360/franchise360/pkg/payment"
+	"github.com/franchise360/franchise360/pkg/platform/clock"
+	"github.com/franchise360/franchise360/pkg/platform/errs"
+	"github.com/franchise360/franchise360/pkg/platform/money"
+)
+
+// Collector is a provider that opens an account number for each customer and lists what came in there.
+type Collector interface {
+	Name() string
+	// Open opens the customer's account, or returns the one that is open.
+	Open(ctx context.Context, customerID, name string) (Account, error)
+	// Credits lists what came into the account since a moment, oldest first.
+	Credits(ctx context.Context, accountID string, since time.Time) ([]Credit, error)
+}
+
+// Listener is a collector that posts a notice when something came in.
+type Listener interface {
+	// Heard returns the account that a notice of the provider is about, empty if it is no such notice or is not signed.
+	Heard(p payment.Incoming) (accountID string)
+}
+
+// Account is where a customer transfers to. ID is the collector's, empty for the operator's own account.
+type Account struct {
+	ID          string `json:"id,omitempty"`
+	Number      string `json:"number"`
+	IFSC        string `json:"ifsc"`
+	Beneficiary string `json:"beneficiary"`
+	// Bank is the bank's name, as far as it is known.
+	Bank string `json:"bank,omitempty"`
+}
+
+// Usable reports whether somebody can transfer to it.
+func (a Account) Usable() bool { return a.Number != "" && a.IFSC != "" && a.Beneficiary != "" }
+
+// Credit is money that came into an account, as a collector tells it.
+type Credit struct {
+	ID                 string
+	AccountID          string
+	UTR                string
+	Amount             money.Paise
+	PaidAt             time.Time
+	PayerName          string
+	PayerAccountMasked string
+}
+
+// Document is what a proforma prints, as of the day it was made.
+type Document struct {
+	Supplier  invoice.Supplier  `json:"supplier"`
+	Recipient invoice.Recipient `json:"recipient"`
+	Regime    invoice.Regime    `json:"regime"`
+	Lines     []invoice.Line    `json:"lines"`
+	// Credited is what credit notes of an upgrade pay of it.
+	Credited money.Paise `json:"credited_paise"`
+}
+
+// Proforma asks for one order to be paid by transfer.
+type Proforma struct {
+	ID, FranchiserID, OrderID string
+	Number                    string
+	State                     State
+	PONumber                  string
+	// Amount is what is to be paid, tax included, and Taxable the value before tax, of which income tax is deducted.
+	Amount, Taxable money.Paise
+	Title           string
+	Document        Document
+	Account         Account
+	VirtualID       string
+	ToldUTR         string
+	ToldAt          time.Time
+	ValidUntil      time.Time
+	ObjectKey       string
+	PaymentID       string
+	PaidAt          time.Time
+	CreatedAt       time.Time
+	// Received is the sum of the transfers that paid part of it.
+	Received money.Paise
+	// Name and Mobile are the customer's, for staff.
+	Name, Mobile string
+}
+
+// Filename returns the name under which the PDF is saved.
+func (p Proforma) Filename() string { return strings.ReplaceAll(p.Number, "/", "-") + ".pdf" }
+
+// Deductible is a rate at which the customer may deduct income tax, and what it comes to.
+type Deductible struct {
+	RateBps int64
+	Amount  money.Paise
+}
+
+// Deductibles returns what the customer may deduct at each rate.
+func (p Proforma) Deductibles() []Deductible {
+	list := []Deductible{}
+	for _, rate := range incomeTaxRates() {
+		list = append(list, Deductible{rate, wholeRupees(p.Taxable, rate)})
+	}
+	return list
+}
+
+// wholeRupees is the tax on a value at a rate, rounded half up to whole rupees as deductors round it.
+func wholeRupees(taxable money.Paise, rateBps int64) money.Paise {
+	return (taxable.MulBps(rateBps) + money.Rupee/2) / money.Rupee * money.Rupee
+}
+
+// validity is how long a proforma may be paid without anybody looking at it again.
+const validity = 15 * 24 * time.Hour
+
+// seriesProforma is the first letters of a proforma's number; it is no series of tax documents.
+const seriesProforma = "PF"
+
+// BankCredit is money that came in, as it is stored.
+type BankCredit struct {
+	ID           string
+	Source       string
+	ExternalID   string
+	VirtualID    string
+	FranchiserID string
+	UTR          string
+	Amount, Used money.Paise
+	PaidAt       time.Time
+	PayerName    string
+	PayerAccount string
+	Narration    string
+	State        CreditState
+	Note         string
+	EnteredBy    string
+	CreatedAt    time.Time
+	// Name is the customer's, for staff.
+	Name string
+	// Uses are what it was used for, and Proposals what it may pay; both for staff.
+	Uses      []Use
+	Proposals []Proposal
+}
+
+// Rest returns what of it is used for nothing yet.
+func (c BankCredit) Rest() money.Paise { return c.Amount - c.Used }
+
+// CleanUTR returns a transfer's number as it is stored: capitals and digits.
+func CleanUTR(text string) string {
+	return strings.Map(func(r rune) rune {
+		switch {
+		case 'A' <= r && r <= 'Z', '0' <= r && r <= '9':
+			return r
+		default:
+			return -1
+		}
+	}, strings.ToUpper(text))
+}
+
+// validUTR reports whether a cleaned number can be one.
+func validUTR(utr string) bool { return len(utr) >= 6 && len(utr) <= 35 }
+
+// Errors that are safe to show.
+var (
+	// ErrNotOffered refuses a transfer where there is no account to transfer to.
+	ErrNotOffered = errs.New(errs.KindConflict, "transfer_not_offered", "Payment by bank transfer is not offered here.")
+	// ErrUTRKnown refuses a number that names another transfer.
+	ErrUTRKnown = errs.New(errs.KindConflict, "utr_known", "A transfer of this number (UTR) is booked already.")
+	// ErrCreditUsed refuses what a credit no longer allows.
+	ErrCreditUsed = errs.New(errs.KindConflict, "credit_used", "Nothing is left of this credit for that. Look at it again.")
+	// ErrProformaClosed refuses to use money for a proforma that is paid or was cancelled.
+	ErrProformaClosed = errs.New(errs.KindConflict, "proforma_closed", "This proforma is paid or was cancelled.")
+	// ErrUseOpen refuses a second request while one waits.
+	ErrUseOpen = errs.New(errs.KindConflict, "use_open", "Something else was asked for of this credit, and is not done yet.")
+	// ErrDecided refuses a second decision.
+	ErrDecided = errs.New(errs.KindConflict, "already_decided", "This was decided already.")
+	// ErrOwnRequest refuses that somebody decides their own request.
+	ErrOwnRequest = errs.New(errs.KindForbidden, "own_request", "A colleague has to decide this: you asked for it.")
+	// ErrAdminDecides refuses that finance lets money go out.
+	ErrAdminDecides = errs.New(errs.KindForbidden, "admin_decides", "An admin has to decide whether money goes back.")
+	// ErrBelowMinimum refuses a transfer of less than the operator takes by transfer.
+	ErrBelowMinimum = errs.New(errs.KindConflict, "below_transfer_minimum", "This amount is too small for a bank transfer. Please pay online.")
+)
+
+func day(at time.Time) string { return at.In(clock.IST).Format("2 Jan 2006") }

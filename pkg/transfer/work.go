@@ -1,0 +1,113 @@
+package transfer
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/jmoiron/sqlx"
+
+	"github.com/franchise360/franchise360/pkg/platform/money"
+	"github.com/franchise360/franchise360/pkg/staff"
+	"github.com/franchise360/franchise360/pkg/worklist"
+)
+
+// tdsAge is how long deducted tax may be missing in the tax account: a quarter's return, and a month to file it.
+const tdsAge = 120 * 24 * time.Hour
+
+const openTransfers = "/support/transfers?state=open"
+
+// WorkSources returns what of transfers waits for staff, for the work list.
+func WorkSources() []worklist.Source {
+	return []worklist.Source{
+		{Kind: "bank_credit", Title: "Bank transfers that pay no bill yet", Link: openTransfers, Read: creditWork},
+		{Kind: "bank_use", Title: "Uses of bank transfers that wait for a second person", Link: openTransfers, Read: useWork},
+		{Kind: "late_tds", Title: "Deducted tax that is missing after 120 days", Link: "/support/tds?late=true", Read: tdsWork},
+	}
+}
+
+// waiting is one row of the three lists, with how many there are in all.
+type waiting struct {
+	Key    string      `db:"key"`
+	Title  string      `db:"title"`
+	What   string      `db:"what"`
+	Who    string      `db:"who"`
+	Amount money.Paise `db:"amount_paise"`
+	Since  time.Time   `db:"since"`
+	Total  int         `db:"total"`
+}
+
+// A credit with a use under way waits in the other list, or for a job.
+const creditWorkSQL = `
+SELECT c.id AS key, c.utr AS title, c.note AS what, c.payer_name AS who, c.amount_paise - c.used_paise AS amount_paise, c.created_at AS since,
+	count(*) OVER () AS total
+FROM bank_credits c
+WHERE c.state = 'open' AND NOT EXISTS (SELECT FROM bank_credit_uses u WHERE u.credit_id = c.id AND u.state IN ('waiting', 'requested'))
+ORDER BY c.created_at, c.id LIMIT $1`
+
+func useWorkSQL() string {
+	return `
+SELECT u.id AS key, c.utr AS title, u.kind AS what, ` + staff.NameSQL("u.requested_by") + ` AS who, u.amount_paise, u.requested_at AS since,
+	count(*) OVER () AS total
+FROM bank_credit_uses u JOIN bank_credits c ON c.id = u.credit_id
+WHERE u.state = 'waiting' ORDER BY u.requested_at, u.id LIMIT $1`
+}
+
+const tdsWorkSQL = `
+SELECT t.id AS key, t.invoice_number AS title, t.kind AS what, t.tan AS who, t.amount_paise, t.created_at AS since, count(*) OVER () AS total
+FROM tds_records t WHERE t.state <> 'matched' AND t.created_at < $2 ORDER BY t.created_at, t.id LIMIT $1`
+
+func creditWork(ctx context.Context, tx *sqlx.Tx, _ time.Time, limit int) ([]worklist.Item, int, error) {
+	return workTx(ctx, tx, func(r waiting) worklist.Item {
+		wrong := r.What
+		if wrong == "" {
+			wrong = "No open bill is this amount alone."
+		}
+		return worklist.Item{
+			Title: "UTR " + r.Title, Wrong: wrong, Link: openTransfers,
+			ToDo: "Say which bill it pays, return it, or dismiss it if it is no customer's.",
+		}
+	}, creditWorkSQL, limit)
+}
+
+func useWork(ctx context.Context, tx *sqlx.Tx, _ time.Time, limit int) ([]worklist.Item, int, error) {
+	asked := map[UseKind]string{UseOrder: "to pay a bill with it", UseReturn: "to return it", UseDismissal: "to dismiss it"}
+	return workTx(ctx, tx, func(r waiting) worklist.Item {
+		decides := "A colleague"
+		if UseKind(r.What) == UseReturn {
+			decides = "An admin"
+		}
+		return worklist.Item{
+			Title: "UTR " + r.Title, Wrong: r.Who + " asked " + asked[UseKind(r.What)] + "; nobody has decided.",
+			ToDo: decides + " other than " + r.Who + " approves or declines it.", Link: openTransfers,
+		}
+	}, useWorkSQL(), limit)
+}
+
+func tdsWork(ctx context.Context, tx *sqlx.Tx, now time.Time, limit int) ([]worklist.Item, int, error) {
+	return workTx(ctx, tx, func(r waiting) worklist.Item {
+		tax := "Income tax"
+		if r.What == TaxGST {
+			tax = "GST"
+		}
+		return worklist.Item{
+			Title: "Invoice " + r.Title, Wrong: tax + " that the customer deducted is not in our tax account.", Link: "/support/tds?late=true",
+			ToDo: "Ask the customer for the certificate and for the return in which it was filed.",
+		}
+	}, tdsWorkSQL, limit, now.Add(-tdsAge))
+}
+
+func workTx(ctx context.Context, tx *sqlx.Tx, item func(waiting) worklist.Item, query string, arguments ...any) ([]worklist.Item, int, error) {
+	var rows []waiting
+	if err := tx.SelectContext(ctx, &rows, query, arguments...); err != nil {
+		return nil, 0, fmt.Errorf("list transfers that wait: %w", err)
+	}
+	items, total := make([]worklist.Item, 0, len(rows)), 0
+	for _, r := range rows {
+		total = r.Total
+		one := item(r)
+		one.Key, one.Since, one.Amount = r.Key, r.Since, r.Amount
+		items = append(items, one)
+	}
+	return items, total, nil
+}

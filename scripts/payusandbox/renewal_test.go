@@ -1,0 +1,17 @@
+package main
+
+import (
+	"testing"
+
+	domain "github.com/franchise360/franchise360/pkg/mandate"
+	"github.com/franchise360/franchise360/pkg/testkit/gatewaytest"
+)
+
+// Renewals go through the product's engine and adapter to this sandbox.
+func TestTheProductRenewsByMandate(t *testing.T) {
+	t.Parallel()
+	gatewaytest.RunRenewals(t, []domain.Method{domain.MethodUPI, domain.MethodCard}, func(t *testing.T) gatewaytest.MandateProvider {
+		t.Helper()
+		return startRail(t)
+	})
+}

@@ -1,0 +1,52 @@
+import { t } from '@lingui/core/macro';
+import DownloadIcon from 'bootstrap-icons/icons/download.svg?component';
+import { useState } from 'react';
+import { Button } from '@/components/button';
+import { proformaLink } from '@/components/payment/api/transfers';
+import { explain } from '@/lib/api/errors';
+import { toast } from '@/lib/toast';
+
+export interface ProformaButtonProps {
+  id: string;
+  number: string;
+  printed: boolean;
+}
+
+/** Opens the PDF of a proforma in a new tab, opened during the click itself: browsers block one that opens later. */
+export function ProformaButton({ id, number, printed }: ProformaButtonProps) {
+  const [pending, setPending] = useState(false);
+  const [blocked, setBlocked] = useState('');
+  if (!printed) return <p role="status" className="text-muted text-sm">{t`Your proforma is being prepared.`}</p>;
+  const handleClick = async () => {
+    const tab = window.open('', '_blank');
+    if (tab) tab.opener = null;
+    setPending(true);
+    setBlocked('');
+    try {
+      const { url } = await proformaLink(id);
+      if (url && tab) tab.location.replace(url);
+      else tab?.close();
+      if (url && !tab) setBlocked(url);
+      if (!url) toast.warn(t`Your proforma is being prepared.`);
+    } catch (error) {
+      tab?.close();
+      toast.error(explain(error));
+    }
+    setPending(false);
+  };
+  return (
+    <p>
+      <Button variant="outline" size="sm" pending={pending} onClick={() => void handleClick()}>
+        <DownloadIcon />
+        {t`Proforma (PDF)`}
+        <span className="visually-hidden"> {number}</span>
+      </Button>
+      {blocked && (
+        <>
+          {' '}
+          <a href={blocked} target="_blank" rel="noreferrer">{t`Open the proforma`}</a>
+        </>
+      )}
+    </p>
+  );
+}

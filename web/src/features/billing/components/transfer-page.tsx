@@ -1,0 +1,125 @@
+import { t } from '@lingui/core/macro';
+import { useQuery } from '@tanstack/react-query';
+import { useParams } from 'react-router';
+import { Breadcrumb } from '@/components/breadcrumb';
+import { ButtonLink } from '@/components/button';
+import { Loaded } from '@/components/loaded';
+import { Notice, StatusText } from '@/components/notice';
+import { PageTitle } from '@/components/page-title';
+import { transferQuery, type Transfer } from '@/components/payment/api/transfers';
+import { formatDay } from '@/lib/format';
+import { ProformaButton } from './proforma-button';
+import { TransferAccount } from './transfer-account';
+import { TransferUtr } from './transfer-utr';
+import { transferState } from './transfer-words';
+import './billing.scss';
+
+/** What the state of the bill means for the customer, and what to do. */
+function Standing({ of: bill }: { of: Transfer }) {
+  switch (bill.state) {
+    case 'paid':
+      return (
+        <Notice tone="success">
+          {t`The money has arrived, and your plan is active. The tax invoice is in your payments.`}{' '}
+          <ButtonLink to="/subscription_list?tab=payments" variant="outline" size="sm">
+            {t`See your payments`}
+          </ButtonLink>
+        </Notice>
+      );
+    case 'expired':
+      return (
+        <Notice tone="warning">
+          {t`This offer has expired. Please do not transfer any more: ask for a new proforma when you buy or renew. If your transfer is on its way, tell us its number below; we look at it.`}
+        </Notice>
+      );
+    case 'cancelled':
+      return (
+        <Notice>
+          {t`What you ordered was paid otherwise or has ended. Please do not transfer. If you have done so already, we return the money or use it as you wish.`}
+        </Notice>
+      );
+    default:
+      return bill.received_paise > 0 ? (
+        <Notice tone="warning">{t`We received ${bill.received}. ${bill.rest} is still missing.`}</Notice>
+      ) : null;
+  }
+}
+
+function Deductions({ of: { deductibles } }: { of: Transfer }) {
+  return (
+    <section aria-labelledby="transfer-tds">
+      <h2 id="transfer-tds" className="h5">{t`If you deduct tax at source (TDS)`}</h2>
+      <p className="text-muted text-sm">
+        {t`Income tax is deducted from the value before GST. Send us the certificate (Form 131) afterwards.`}
+      </p>
+      <ul className="text-sm">
+        {deductibles.map(({ rate_bps: rate, amount, transfer }) => (
+          <li key={rate}>{t`At ${rate / 100} %: deduct ${amount}, transfer ${transfer}.`}</li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function Bill({ of: bill }: { of: Transfer }) {
+  const { label, tone } = transferState(bill);
+  const facts: [string, string][] = [
+    [t`For`, bill.title],
+    [t`Amount with GST`, bill.amount],
+    [t`Received`, bill.received],
+    [t`Missing`, bill.rest],
+    [t`Your purchase order`, bill.po_number],
+    [t`Valid until`, formatDay(bill.valid_until)],
+  ];
+  const payable = bill.state === 'open' || bill.state === 'expired';
+  return (
+    <div className="stack">
+      <section className="panel panel-raised order-page" aria-label={t`Your bank transfer`}>
+        <StatusText tone={tone}>{label}</StatusText>
+        <Standing of={bill} />
+        <dl className="order-page-facts">
+          {facts
+            .filter(([, value]) => value)
+            .map(([name, value]) => (
+              <div key={name}>
+                <dt>{name}</dt>
+                <dd className="tabular">{value}</dd>
+              </div>
+            ))}
+        </dl>
+        <ProformaButton id={bill.id} number={bill.number} printed={bill.printed} />
+      </section>
+      {bill.state === 'open' && (
+        <section className="panel panel-raised stack-sm" aria-labelledby="transfer-account">
+          <h2 id="transfer-account" className="h5">{t`Transfer to this account`}</h2>
+          <TransferAccount of={bill} />
+          <Deductions of={bill} />
+        </section>
+      )}
+      {payable && (
+        <section className="panel panel-raised stack-sm" aria-labelledby="transfer-utr">
+          <h2 id="transfer-utr" className="h5">{t`You have transferred?`}</h2>
+          <TransferUtr of={bill} />
+        </section>
+      )}
+    </div>
+  );
+}
+
+/** One bill to be paid by bank transfer: where to, how much, what came in, and the proforma. */
+export function TransferPage() {
+  const { id = '' } = useParams();
+  const query = useQuery(transferQuery(id));
+  const number = query.data?.number ?? t`Bank transfer`;
+  return (
+    <div className="container page billing">
+      <Breadcrumb
+        items={[{ label: t`Renewals & Billing`, to: '/subscription_list?tab=transfers' }, { label: number }]}
+      />
+      <PageTitle title={t`Bank transfer`}>{query.data ? t`Proforma ${number}` : t`Bank transfer`}</PageTitle>
+      <Loaded query={query} what={t`your bank transfer`} lines={8}>
+        {(bill) => <Bill of={bill} />}
+      </Loaded>
+    </div>
+  );
+}

@@ -1,0 +1,43 @@
+import { t } from '@lingui/core/macro';
+import { useQueryClient } from '@tanstack/react-query';
+import * as z from 'zod/mini';
+import { Form, SubmitButton } from '@/components/form/form';
+import { TextField } from '@/components/form/text-field';
+import { useAppForm } from '@/components/form/use-app-form';
+import { tellUtr, transferQuery, transfersKey, type Transfer } from '@/components/payment/api/transfers';
+import { toast } from '@/lib/toast';
+
+const UTR = /^(?:[^A-Za-z0-9]*[A-Za-z0-9]){6,35}[^A-Za-z0-9]*$/;
+
+const schema = z.object({
+  utr: z.string().check(z.regex(UTR, t`A UTR has 6 to 35 letters and digits. Your bank shows it beside the transfer.`)),
+});
+
+/** Tells the number of a transfer, by which money on the operator's own account is found. */
+export function TransferUtr({ of: bill }: { of: Transfer }) {
+  const client = useQueryClient();
+  const form = useAppForm({
+    schema,
+    defaultValues: { utr: bill.told_utr },
+    onSubmit: async ({ utr }) => {
+      const { data, message } = await tellUtr(bill.id, utr);
+      toast.success(message);
+      client.setQueryData(transferQuery(bill.id).queryKey, data);
+      await client.invalidateQueries({ queryKey: transfersKey, exact: true });
+    },
+  });
+  return (
+    <Form form={form} label={t`Number of the transfer`}>
+      <TextField
+        name="utr"
+        label={t`Number of the transfer (UTR)`}
+        hint={t`Your bank shows it beside the transfer, for example HDFCR52026112500001.`}
+        clean={(typed) => typed.slice(0, 60)}
+        autoComplete="off"
+        autoCapitalize="characters"
+        spellCheck={false}
+      />
+      <SubmitButton>{bill.told_utr ? t`Change the number` : t`Tell us the number`}</SubmitButton>
+    </Form>
+  );
+}

@@ -1,0 +1,22 @@
+import { t } from '@lingui/core/macro';
+import type { Tone } from '@/components/notice';
+import type { Transfer } from '@/components/payment/api/transfers';
+
+/** The state of a bill to be paid by transfer, in words. */
+export function transferState({ state, received_paise: received }: Transfer): {
+  label: string;
+  tone: Tone;
+} {
+  switch (state) {
+    case 'paid':
+      return { label: t`Paid`, tone: 'success' };
+    case 'expired':
+      return { label: t`Expired`, tone: 'warning' };
+    case 'cancelled':
+      return { label: t`Paid or ended otherwise`, tone: 'info' };
+    default:
+      return received > 0
+        ? { label: t`Partly received`, tone: 'warning' }
+        : { label: t`Waiting for your transfer`, tone: 'warning' };
+  }
+}

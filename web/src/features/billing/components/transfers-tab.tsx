@@ -1,0 +1,67 @@
+import { t } from '@lingui/core/macro';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from 'react-router';
+import { Loaded } from '@/components/loaded';
+import { StatusText } from '@/components/notice';
+import { transfersQuery, type Transfer } from '@/components/payment/api/transfers';
+import { transferPath } from '@/components/payment/transfer-offer';
+import { EmptyState } from '@/components/states';
+import { formatDay } from '@/lib/format';
+import { DataTable, type Column } from './data-table';
+import { transferState } from './transfer-words';
+
+function StateCell({ row }: { row: Transfer }) {
+  const { label, tone } = transferState(row);
+  return (
+    <span className="d-block">
+      <StatusText tone={tone}>{label}</StatusText>
+      {row.state === 'open' && (
+        <span className="text-muted d-block text-sm cell-note">{t`Valid until ${formatDay(row.valid_until)}`}</span>
+      )}
+    </span>
+  );
+}
+
+const columns: Column<Transfer>[] = [
+  {
+    title: t`Proforma`,
+    cell: (row) => (
+      <span className="d-block">
+        <b className="tabular">{row.number}</b>
+        <span className="text-muted d-block text-sm">{row.title}</span>
+      </span>
+    ),
+  },
+  { title: t`Date`, cell: (row) => formatDay(row.created_at) },
+  { title: t`To be paid`, cell: (row) => row.amount, numeric: true },
+  { title: t`Received`, cell: (row) => row.received, numeric: true },
+  { title: t`Status`, cell: (row) => <StateCell row={row} /> },
+  {
+    title: t`Action`,
+    cell: (row) => (
+      <Link to={transferPath(row.id)} className="btn btn-outline btn-sm">
+        {t`Details`}
+        <span className="visually-hidden"> {row.number}</span>
+      </Link>
+    ),
+    actions: true,
+  },
+];
+
+/** The customer's proformas, newest first. */
+export function TransfersTab() {
+  const query = useQuery(transfersQuery);
+  return (
+    <Loaded query={query} what={t`your bank transfers`} lines={8}>
+      {({ transfers }) =>
+        transfers.length === 0 ? (
+          <EmptyState title={t`No bank transfers yet`}>
+            {t`Choose “Pay by bank transfer” when you buy or renew a plan: the proforma and its account stand here then.`}
+          </EmptyState>
+        ) : (
+          <DataTable caption={t`Bank transfers`} columns={columns} rows={transfers} rowKey={({ id }) => id} />
+        )
+      }
+    </Loaded>
+  );
+}

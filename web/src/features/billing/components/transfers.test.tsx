@@ -1,0 +1,101 @@
+import { screen } from '@testing-library/react';
+import { beforeEach, expect, test, vi } from 'vitest';
+import { TransferOffer } from '@/components/payment/transfer-offer';
+import { startSession } from '@/lib/session/session';
+import { franchiserUser } from '@/testing/factories';
+import { accessibilityFaults, renderRoutes } from '@/testing/render';
+import { answer, refuse } from '@/testing/server';
+import { ids } from '@/testing/subscription-factories';
+import { setup } from './billing.fixture';
+import { TransferPage } from './transfer-page';
+import { transfer } from './transfers.fixture';
+
+const bill = transfer();
+const at = `/subscription_list/transfers/${bill.id}`;
+const routes = [
+  { path: 'subscription_list/transfers/:id', element: <TransferPage /> },
+  {
+    path: 'offer',
+    element: (
+      <TransferOffer
+        charge={{ of: 'renewal', selection: { subscription_id: ids.subscription } }}
+        expectedTotal={15930000}
+        back="/offer"
+      />
+    ),
+  },
+];
+
+beforeEach(() => startSession(franchiserUser({ is_active: true })));
+
+test('asking for a transfer with an order number opens the account to transfer to', async () => {
+  const asked = answer('post', '/transfers/renewal', bill, 'We activate when the money is there.');
+  answer('get', '/transfers/{id}', bill);
+  const { user } = renderRoutes(routes, { at: '/offer' });
+  await user.click(screen.getByRole('button', { name: /Pay by bank transfer/ }));
+  await user.type(screen.getByLabelText(/Your purchase order number/), ' PO 4711 ');
+  await user.click(screen.getByRole('button', { name: 'Get the bank details' }));
+  expect(await screen.findByRole('heading', { name: 'Transfer to this account' })).toBeVisible();
+  expect(asked.bodies).toEqual([{ subscription_id: ids.subscription, expected_total: 15930000, po_number: 'PO 4711' }]);
+  expect(asked.requests[0]?.headers.get('Idempotency-Key')).toBeTruthy();
+});
+
+test('an amount that is too small says so and leads nowhere', async () => {
+  refuse('post', '/transfers/renewal', 409, { code: 'below_transfer_minimum', message: 'This amount is too small.' });
+  const { user } = renderRoutes(routes, { at: '/offer' });
+  await user.click(screen.getByRole('button', { name: /Pay by bank transfer/ }));
+  await user.click(screen.getByRole('button', { name: 'Get the bank details' }));
+  expect((await screen.findAllByText(/too small/)).length).toBeGreaterThan(0);
+  expect(screen.getByRole('button', { name: 'Get the bank details' })).toBeVisible();
+});
+
+test('the page copies the account, names the deductions, and takes the number of the transfer', async () => {
+  const copied = vi.fn().mockResolvedValue(undefined);
+  answer('get', '/transfers/{id}', bill);
+  const told = answer('post', '/transfers/{id}/utr', { ...bill, told_utr: 'HDFCR52026112500001' }, 'Thank you.');
+  const { user, container } = renderRoutes(routes, { at });
+  expect(await screen.findByText('50200012345678')).toBeVisible();
+  vi.spyOn(navigator.clipboard, 'writeText').mockImplementation(copied);
+  expect(await accessibilityFaults(container)).toEqual([]);
+  await user.click(screen.getByRole('button', { name: 'Copy Exact amount' }));
+  expect(copied).toHaveBeenCalledWith('159300.00');
+  expect(screen.getByText(/At 10 %: deduct ₹13,500, transfer ₹1,45,800/)).toBeVisible();
+  await user.type(screen.getByLabelText(/Number of the transfer \(UTR\)/), 'x');
+  await user.click(screen.getByRole('button', { name: 'Tell us the number' }));
+  expect((await screen.findAllByText(/A UTR has 6 to 35 letters/)).length).toBeGreaterThan(0);
+  await user.clear(screen.getByLabelText(/Number of the transfer \(UTR\)/));
+  await user.type(screen.getByLabelText(/Number of the transfer \(UTR\)/), 'hdfcr5 2026112500001');
+  await user.click(screen.getByRole('button', { name: 'Tell us the number' }));
+  expect(await screen.findByRole('button', { name: 'Change the number' })).toBeVisible();
+  expect(told.bodies).toEqual([{ utr: 'hdfcr5 2026112500001' }]);
+});
+
+test('a part that arrived, an expired offer and a paid bill each say what to do', async () => {
+  answer('get', '/transfers/{id}', {
+    ...bill,
+    received: '₹50,000',
+    received_paise: 5000000,
+    rest: '₹1,09,300',
+    exact_rest: '109300.00',
+  });
+  const part = renderRoutes(routes, { at });
+  expect(await screen.findByText('We received ₹50,000. ₹1,09,300 is still missing.')).toBeVisible();
+  part.unmount();
+  answer('get', '/transfers/{id}', { ...bill, state: 'expired' });
+  const late = renderRoutes(routes, { at });
+  expect(await screen.findByText(/This offer has expired/)).toBeVisible();
+  expect(screen.queryByRole('heading', { name: 'Transfer to this account' })).not.toBeInTheDocument();
+  expect(screen.getByLabelText(/Number of the transfer \(UTR\)/)).toBeVisible();
+  late.unmount();
+  answer('get', '/transfers/{id}', { ...bill, state: 'paid', rest: '₹0', paid_at: '2026-11-26T05:30:00Z' });
+  renderRoutes(routes, { at });
+  expect(await screen.findByText(/The money has arrived/)).toBeVisible();
+  expect(screen.queryByLabelText(/Number of the transfer/)).not.toBeInTheDocument();
+});
+
+test('billing lists the proformas where transfers are offered', async () => {
+  const { user, container } = setup({ transfers: [bill] });
+  await user.click(await screen.findByRole('tab', { name: 'Bank transfers' }));
+  expect(await screen.findByRole('link', { name: /Details PF\/26-27\/000001/ })).toHaveAttribute('href', at);
+  expect(await accessibilityFaults(container)).toEqual([]);
+});

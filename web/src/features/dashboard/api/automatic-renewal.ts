@@ -1,0 +1,36 @@
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { api, data, envelope } from '@/lib/api/client';
+
+/** `GET /subscription/automatic-renewal`: how automatic renewal stands, and what can be agreed to. */
+export const automaticRenewalQuery = queryOptions({
+  queryKey: ['automatic-renewal'],
+  queryFn: ({ signal }) => data(api.GET('/subscription/automatic-renewal', { signal })),
+  refetchInterval: ({ state }) => (state.data?.mandate?.state === 'requested' ? 5000 : false),
+  meta: { quiet: true },
+});
+
+export type MandateChange = 'pause' | 'resume' | 'stop' | 'skip';
+
+function change(id: string, what: MandateChange) {
+  const params = { params: { path: { id } } };
+  switch (what) {
+    case 'pause':
+      return envelope(api.POST('/subscription/automatic-renewal/{id}/pause', params));
+    case 'resume':
+      return envelope(api.POST('/subscription/automatic-renewal/{id}/resume', params));
+    case 'stop':
+      return envelope(api.POST('/subscription/automatic-renewal/{id}/stop', params));
+    case 'skip':
+      return envelope(api.POST('/subscription/automatic-renewal/{id}/skip', params));
+  }
+}
+
+/** Pauses, resumes or stops automatic renewal, or skips its next debit. */
+export function useMandateChange(id: string) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (what: MandateChange) => change(id, what),
+    meta: { quiet: true },
+    onSuccess: () => client.invalidateQueries({ queryKey: automaticRenewalQuery.queryKey }),
+  });
+}

@@ -1,0 +1,57 @@
+import { t } from '@lingui/core/macro';
+import type { components } from '@/lib/api/schema.gen';
+import { formatDate } from '@/lib/format';
+
+type Schemas = components['schemas'];
+
+export type AutomaticRenewal = Schemas['AutomaticRenewal'];
+export type Mandate = Schemas['Mandate'];
+export type MandateChoice = Schemas['MandateChoice'];
+export type MandateDebit = Schemas['MandateDebit'];
+
+/** What a method is called. */
+export function methodName(method: Schemas['MandateMethod']): string {
+  return { upi: t`UPI AutoPay`, card: t`Card`, enach: t`Bank account (eNACH)` }[method];
+}
+
+function stateName(state: Mandate['state']): string {
+  return {
+    requested: t`Waiting for your bank`,
+    active: t`On`,
+    paused: t`Paused at your bank`,
+    revoked: t`Stopped`,
+    expired: t`Ended`,
+    failed: t`Not set up`,
+  }[state];
+}
+
+/** Whether the mandate has not ended. */
+export const lives = (mandate: Mandate | null): mandate is Mandate =>
+  mandate !== null && ['requested', 'active', 'paused'].includes(mandate.state);
+
+/** How the mandate stands, in a few words. */
+export function stateOf(mandate: Mandate): string {
+  if (mandate.stopping) return t`Stopped; your bank is being told`;
+  if (mandate.paused_by_you) return t`Paused by you`;
+  return stateName(mandate.state);
+}
+
+function debitName(state: MandateDebit['state']): string {
+  return {
+    planned: t`Announced`,
+    noticed: t`Announced to your bank`,
+    asked: t`In progress`,
+    paid: t`Paid`,
+    failed: t`Failed`,
+    called_off: t`Not debited`,
+  }[state];
+}
+
+/** What became of a debit, with its reason and what comes next. */
+export function debitOutcome(debit: MandateDebit): string {
+  const parts = [debitName(debit.state) + (debit.why ? `: ${debit.why.replace(/\.$/, '')}` : '') + '.'];
+  const next = debit.next_try === '-' ? '' : formatDate(debit.next_try);
+  if (next) parts.push(t`Next try on ${next}.`);
+  if (debit.advice) parts.push(debit.advice);
+  return parts.join(' ');
+}

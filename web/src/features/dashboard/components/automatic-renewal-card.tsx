@@ -1,0 +1,50 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
+import { useQuery } from '@tanstack/react-query';
+import { ButtonLink } from '@/components/button';
+import { formatDate } from '@/lib/format';
+import { useSession } from '@/lib/session/session';
+import { automaticRenewalQuery } from '../api/automatic-renewal';
+import { lives, stateOf, type AutomaticRenewal } from '../automatic-renewal';
+import { Card } from './card';
+
+function Summary({ mandate, opens_on: opensOn }: AutomaticRenewal) {
+  if (!lives(mandate)) {
+    return (
+      <p className="text-muted">
+        {opensOn === '-'
+          ? t`Off. You pay each renewal by hand.`
+          : t`Off. You can set it up from ${formatDate(opensOn)}.`}
+      </p>
+    );
+  }
+  return (
+    <>
+      <p>
+        <strong>{stateOf(mandate)}</strong>
+      </p>
+      {mandate.next_debit && (
+        <p className="text-muted">
+          <Trans>
+            Next debit: {mandate.next_debit.amount} on {formatDate(mandate.next_debit.on)}.
+          </Trans>
+        </p>
+      )}
+    </>
+  );
+}
+
+/** Whether renewals are debited, and when the next one is. Absent where that is not offered or there is nothing to renew. */
+export function AutomaticRenewalCard() {
+  const { eraseOn } = useSession();
+  const { data } = useQuery(automaticRenewalQuery);
+  if (!data?.offered || eraseOn || (!data.mandate && data.choices.length === 0)) return null;
+  return (
+    <Card title={t`Automatic renewal`}>
+      <Summary {...data} />
+      <ButtonLink to="/dashboard/automatic-renewal" variant="outline" size="sm">
+        {lives(data.mandate) ? t`See or stop` : t`See how it works`}
+      </ButtonLink>
+    </Card>
+  );
+}

@@ -1,0 +1,164 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
+import { useState, type ReactNode } from 'react';
+import { Button } from '@/components/button';
+import { Modal } from '@/components/modal';
+import { Notice } from '@/components/notice';
+import { explain } from '@/lib/api/errors';
+import { formatDate, formatDay } from '@/lib/format';
+import { toast } from '@/lib/toast';
+import { useMandateChange, type MandateChange } from '../api/automatic-renewal';
+import { methodName, stateOf, type Mandate } from '../automatic-renewal';
+
+function Facts({ mandate }: { mandate: Mandate }) {
+  const { next_debit: next } = mandate;
+  return (
+    <dl className="order-facts">
+      <div>
+        <dt>
+          <Trans>State</Trans>
+        </dt>
+        <dd>{stateOf(mandate)}</dd>
+      </div>
+      <div>
+        <dt>
+          <Trans>Paid by</Trans>
+        </dt>
+        <dd>
+          {methodName(mandate.method)} {mandate.masked}
+        </dd>
+      </div>
+      <div>
+        <dt>
+          <Trans>At most per debit</Trans>
+        </dt>
+        <dd className="tabular">{mandate.cap}</dd>
+      </div>
+      <div>
+        <dt>
+          <Trans>Next debit</Trans>
+        </dt>
+        <dd className="tabular">{next ? t`${next.amount} on ${formatDate(next.on)}` : t`None`}</dd>
+      </div>
+      <div>
+        <dt>
+          <Trans>Ends on</Trans>
+        </dt>
+        <dd>{formatDate(mandate.ends_on)}</dd>
+      </div>
+    </dl>
+  );
+}
+
+interface StopDialogProps {
+  open: boolean;
+  pending: boolean;
+  problem: ReactNode;
+  onClose: () => void;
+  onStop: () => void;
+}
+
+function StopDialog({ open, pending, problem, onClose, onStop }: StopDialogProps) {
+  const footer = (
+    <>
+      <Button variant="quiet" onClick={onClose}>
+        <Trans>Keep it</Trans>
+      </Button>
+      <Button variant="danger" pending={pending} onClick={onStop}>
+        <Trans>Stop</Trans>
+      </Button>
+    </>
+  );
+  return (
+    <Modal open={open} title={t`Stop automatic renewal?`} onClose={onClose} footer={footer}>
+      <div className="stack-sm">
+        {problem}
+        <p>
+          <Trans>
+            Nothing is debited any more. The days that you have paid for stay yours, and you pay renewals by hand.
+          </Trans>
+        </p>
+      </div>
+    </Modal>
+  );
+}
+
+/** The mandate as it stands, and all that the customer can do with it. */
+export function AutomaticRenewalMandate({ mandate }: { mandate: Mandate }) {
+  const [stopping, setStopping] = useState(false);
+  const change = useMandateChange(mandate.id);
+  const run = (what: MandateChange) =>
+    change.mutate(what, {
+      onSuccess: ({ message }) => {
+        toast.success(message);
+        setStopping(false);
+      },
+    });
+  const waits = (what: MandateChange) => change.isPending && change.variables === what;
+  const handleClose = () => {
+    change.reset();
+    setStopping(false);
+  };
+  const problem = change.isError && (
+    <Notice tone="danger" live>
+      {explain(change.error)}
+    </Notice>
+  );
+  return (
+    <section className="panel stack-sm" aria-labelledby="mandate">
+      <h2 id="mandate">
+        <Trans>How it stands</Trans>
+      </h2>
+      {!stopping && problem}
+      {mandate.state === 'paused' && (
+        <Notice tone="warning">
+          <Trans>Resume it in your UPI app or at your bank, or pay by hand meanwhile.</Trans>
+        </Notice>
+      )}
+      {mandate.state === 'requested' && (
+        <Notice tone="info">
+          <Trans>
+            Your bank has not confirmed it yet. If you did not finish at the payment page, choose how to pay below
+            again.
+          </Trans>
+        </Notice>
+      )}
+      <Facts mandate={mandate} />
+      <details>
+        <summary>
+          <Trans>What you agreed to on {formatDay(mandate.consented_at)}</Trans>
+        </summary>
+        <p>{mandate.consent_text}</p>
+      </details>
+      <div className="form-actions">
+        {mandate.next_debit?.can_skip && (
+          <Button variant="outline" size="sm" pending={waits('skip')} onClick={() => run('skip')}>
+            <Trans>Skip this debit</Trans>
+          </Button>
+        )}
+        {mandate.can_pause && (
+          <Button variant="outline" size="sm" pending={waits('pause')} onClick={() => run('pause')}>
+            <Trans>Pause</Trans>
+          </Button>
+        )}
+        {mandate.can_resume && (
+          <Button size="sm" pending={waits('resume')} onClick={() => run('resume')}>
+            <Trans>Resume</Trans>
+          </Button>
+        )}
+        {mandate.can_stop && (
+          <Button variant="danger" size="sm" onClick={() => setStopping(true)}>
+            <Trans>Stop automatic renewal</Trans>
+          </Button>
+        )}
+      </div>
+      <StopDialog
+        open={stopping}
+        pending={change.isPending}
+        problem={problem}
+        onClose={handleClose}
+        onStop={() => run('stop')}
+      />
+    </section>
+  );
+}

@@ -1,0 +1,120 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
+import { useId, useState } from 'react';
+import { Button } from '@/components/button';
+import { Modal } from '@/components/modal';
+import { Notice } from '@/components/notice';
+import { usePayment } from '@/components/payment/use-payment';
+import { explain } from '@/lib/api/errors';
+import { formatDate } from '@/lib/format';
+import { methodName, type AutomaticRenewal, type MandateChoice } from '../automatic-renewal';
+
+const BACK = '/dashboard/automatic-renewal';
+
+interface ConsentProps {
+  choice: MandateChoice;
+  subscriptionId: string;
+  onClose: () => void;
+}
+
+/** The words to agree to, with a box that nobody has ticked yet; agreeing leads to the gateway. */
+function Consent({ choice, subscriptionId, onClose }: ConsentProps) {
+  const [agreed, setAgreed] = useState(false);
+  const [missed, setMissed] = useState(false);
+  const payment = usePayment({ back: BACK });
+  const id = useId();
+  const handleAgree = () => {
+    setMissed(!agreed);
+    if (!agreed) return;
+    const consent = {
+      method: choice.method,
+      consented: true,
+      consent_version: choice.consent_version,
+      consent_text: choice.consent_text,
+    };
+    payment.pay({ of: 'automatic-renewal', selection: { subscription_id: subscriptionId }, consent }, 0);
+  };
+  const footer = (
+    <>
+      <Button variant="quiet" onClick={onClose}>
+        <Trans>Not now</Trans>
+      </Button>
+      <Button pending={payment.pending} onClick={handleAgree}>
+        <Trans>Continue to payment</Trans>
+      </Button>
+    </>
+  );
+  return (
+    <Modal open title={t`Automatic renewal by ${methodName(choice.method)}`} onClose={onClose} footer={footer}>
+      <div className="stack-sm">
+        {payment.problem && (
+          <Notice tone="danger" live>
+            {explain(payment.problem)}
+          </Notice>
+        )}
+        <p>
+          <Trans>You pay the renewal that is open now, and allow the ones after it in the same step.</Trans>
+        </p>
+        <div className="form-check">
+          <input
+            id={id}
+            type="checkbox"
+            className="form-check-input"
+            checked={agreed}
+            aria-invalid={missed && !agreed}
+            aria-describedby={missed && !agreed ? `${id}-error` : undefined}
+            onChange={(event) => setAgreed(event.target.checked)}
+          />
+          <label htmlFor={id} className="form-check-label">
+            {choice.consent_text}
+          </label>
+        </div>
+        {missed && !agreed && (
+          <p id={`${id}-error`} className="text-danger text-sm" role="alert">
+            <Trans>Please read what you agree to, and tick it.</Trans>
+          </p>
+        )}
+      </div>
+    </Modal>
+  );
+}
+
+/** The methods by which renewals can be debited, and what each allows. */
+export function AutomaticRenewalSetup({ renewal }: { renewal: AutomaticRenewal }) {
+  const [chosen, setChosen] = useState<MandateChoice | null>(null);
+  const { choices, opens_on: opensOn, subscription_id: subscriptionId } = renewal;
+  return (
+    <section className="panel stack-sm" aria-labelledby="set-up">
+      <h2 id="set-up">
+        <Trans>Set it up</Trans>
+      </h2>
+      <p>
+        <Trans>
+          Agree once, and each renewal is debited on its day. We tell you a week ahead, and you can skip a debit or stop
+          at any time. Without it, you pay by hand as before.
+        </Trans>
+      </p>
+      {opensOn !== '-' && (
+        <Notice tone="info">
+          <Trans>You can set it up from {formatDate(opensOn)}, when your next renewal opens.</Trans>
+        </Notice>
+      )}
+      <ul className="list-unstyled stack-sm">
+        {choices.map((choice) => (
+          <li key={choice.method}>
+            <h3 className="text-lg">{methodName(choice.method)}</h3>
+            <p className="text-muted">{choice.why ?? t`At most ${choice.cap} per debit.`}</p>
+            {opensOn === '-' && choice.available && subscriptionId && (
+              <Button variant="outline" size="sm" onClick={() => setChosen(choice)}>
+                <Trans>Use {methodName(choice.method)}</Trans>
+              </Button>
+            )}
+          </li>
+        ))}
+      </ul>
+      {chosen && subscriptionId && (
+        <Consent choice={chosen} subscriptionId={subscriptionId} onClose={() => setChosen(null)} />
+      )}
+    </section>
+  );
+}

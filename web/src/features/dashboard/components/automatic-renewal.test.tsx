@@ -1,0 +1,162 @@
+import { screen, within } from '@testing-library/react';
+import { expect, test } from 'vitest';
+import type { components } from '@/lib/api/schema.gen';
+import { accessibilityFaults, renderRoutes } from '@/testing/render';
+import { answer, refuse } from '@/testing/server';
+import { ids } from '@/testing/subscription-factories';
+import { AutomaticRenewalCard } from './automatic-renewal-card';
+import { AutomaticRenewalPage } from './automatic-renewal-page';
+import { signIn } from './dashboard.fixture';
+
+type Schemas = components['schemas'];
+
+const words = 'Pay ₹14,750, GST included, every month from 20 Dec 2026, at most ₹15,000 per debit. Stop any time here.';
+
+const choice = (change: Partial<Schemas['MandateChoice']> = {}): Schemas['MandateChoice'] => ({
+  method: 'upi',
+  consent_version: '1',
+  consent_text: words,
+  cap: '₹15,000',
+  available: true,
+  why: null,
+  ...change,
+});
+
+const mandate = (change: Partial<Schemas['Mandate']> = {}): Schemas['Mandate'] => ({
+  id: ids.order,
+  state: 'active',
+  method: 'upi',
+  masked: 'as•••@upi',
+  cap: '₹15,000',
+  ends_on: '2036-12-15',
+  consent_text: words,
+  consented_at: '2026-12-15T05:30:00Z',
+  paused_by_you: false,
+  stopping: false,
+  can_pause: true,
+  can_resume: false,
+  can_stop: true,
+  next_debit: { on: '2027-01-20', amount: '₹14,750', announced: true, can_skip: true },
+  ...change,
+});
+
+function setup(change: Partial<Schemas['AutomaticRenewal']> = {}) {
+  signIn();
+  answer('get', '/subscription/automatic-renewal', {
+    offered: true,
+    opens_on: '-',
+    subscription_id: ids.subscription,
+    choices: [],
+    mandate: null,
+    debits: [],
+    ...change,
+  });
+  return renderRoutes(
+    [
+      { path: 'dashboard', element: <AutomaticRenewalCard /> },
+      { path: 'dashboard/automatic-renewal', element: <AutomaticRenewalPage /> },
+      { path: 'checkout/pay', element: <p>Taking you to the gateway</p> },
+    ],
+    { at: '/dashboard/automatic-renewal' },
+  );
+}
+
+test('nobody agrees without a tick, and the exact words are what is agreed to', async () => {
+  const { user, container } = setup({
+    choices: [
+      choice(),
+      choice({ method: 'card', available: false, why: 'Your next bill is above what this method debits.' }),
+    ],
+  });
+  expect(await screen.findByText('Your next bill is above what this method debits.')).toBeVisible();
+  expect(screen.queryByRole('button', { name: 'Use Card' })).toBeNull();
+  expect(await accessibilityFaults(container)).toEqual([]);
+  const begun = answer('post', '/subscription/automatic-renewal', {
+    gateway_details: { payment_url: 'https://test.payu.in/_payment', txnid: 'FP1' },
+    order_id: ids.order,
+    transaction_id: 'FP1',
+    amount: '₹14,750',
+    redirect_to: null,
+  });
+  await user.click(screen.getByRole('button', { name: 'Use UPI AutoPay' }));
+  const dialog = await screen.findByRole('dialog', { name: 'Automatic renewal by UPI AutoPay' });
+  const box = within(dialog).getByRole('checkbox', { name: words });
+  expect(box).not.toBeChecked();
+  await user.click(within(dialog).getByRole('button', { name: 'Continue to payment' }));
+  expect(within(dialog).getByRole('alert')).toHaveTextContent('Please read what you agree to, and tick it.');
+  expect(begun.bodies).toEqual([]);
+  await user.click(box);
+  await user.click(within(dialog).getByRole('button', { name: 'Continue to payment' }));
+  expect(await screen.findByText('Taking you to the gateway')).toBeVisible();
+  expect(begun.bodies).toEqual([{ method: 'upi', consented: true, consent_version: '1', consent_text: words }]);
+});
+
+test('before the renewal is open the page says from when it can be set up', async () => {
+  setup({ choices: [choice()], opens_on: '2027-01-10' });
+  expect(await screen.findByText(/You can set it up from 10 Jan 2027/)).toBeVisible();
+  expect(screen.queryByRole('button', { name: 'Use UPI AutoPay' })).toBeNull();
+});
+
+test('an active mandate shows what is debited when, and is stopped after one question', async () => {
+  const { user, container } = setup({
+    mandate: mandate(),
+    debits: [
+      {
+        id: ids.order,
+        on: '2026-12-20',
+        amount: '₹14,750',
+        state: 'failed',
+        why: 'there was not enough money',
+        advice: 'Keep the amount in the account, or pay it by hand.',
+        next_try: '2026-12-24',
+      },
+    ],
+  });
+  expect(await screen.findByText('₹14,750 on 20 Jan 2027')).toBeVisible();
+  expect(screen.getByText(/^Failed: there was not enough money\. Next try on 24 Dec 2026\./)).toBeVisible();
+  expect(await accessibilityFaults(container)).toEqual([]);
+  const skipped = answer('post', '/subscription/automatic-renewal/{id}/skip', null);
+  await user.click(screen.getByRole('button', { name: 'Skip this debit' }));
+  await expect.poll(() => skipped.requests.length).toBe(1);
+  const stopped = answer('post', '/subscription/automatic-renewal/{id}/stop', null);
+  await user.click(screen.getByRole('button', { name: 'Stop automatic renewal' }));
+  const dialog = await screen.findByRole('dialog', { name: 'Stop automatic renewal?' });
+  expect(stopped.requests).toHaveLength(0);
+  await user.click(within(dialog).getByRole('button', { name: 'Stop' }));
+  await expect.poll(() => stopped.requests.length).toBe(1);
+});
+
+test('a refusal is shown, and a paused mandate is resumed', async () => {
+  const { user } = setup({
+    mandate: mandate({ paused_by_you: true, can_pause: false, can_resume: true, next_debit: null }),
+  });
+  expect(await screen.findByText('Paused by you')).toBeVisible();
+  refuse('post', '/subscription/automatic-renewal/{id}/resume', 409, { message: 'Automatic renewal is not active.' });
+  await user.click(screen.getByRole('button', { name: 'Resume' }));
+  expect(await screen.findByText(/Automatic renewal is not active\./)).toBeVisible();
+});
+
+test('where it is not offered the page says so', async () => {
+  setup({ offered: false });
+  expect(await screen.findByText('Automatic renewal is not offered')).toBeVisible();
+});
+
+test('a failure to load is said, and loading can be repeated', async () => {
+  signIn();
+  refuse('get', '/subscription/automatic-renewal', 500);
+  renderRoutes([{ path: 'dashboard/automatic-renewal', element: <AutomaticRenewalPage /> }]);
+  expect(await screen.findByText('We could not load automatic renewal.')).toBeVisible();
+  expect(screen.getByRole('button', { name: 'Retry' })).toBeVisible();
+});
+
+test.each([
+  [{ offered: false }, null],
+  [{ mandate: mandate() }, 'Next debit: ₹14,750 on 20 Jan 2027.'],
+  [{ choices: [choice()] }, 'Off. You pay each renewal by hand.'],
+])('the card of the dashboard: %#', async (change, text) => {
+  const { router } = setup(change);
+  await screen.findByRole('heading', { level: 1 });
+  await router.navigate('/dashboard');
+  if (text) expect(await screen.findByText(text)).toBeVisible();
+  else expect(screen.queryByRole('region', { name: 'Automatic renewal' })).toBeNull();
+});

@@ -1,0 +1,81 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import { http, HttpResponse } from 'msw';
+import { expect, test } from 'vitest';
+import { accessibilityFaults, renderRoutes } from '@/testing/render';
+import { server } from '@/testing/server';
+import { TdsPage } from './tds-page';
+
+const ok = (data: unknown) => HttpResponse.json({ status: true, message: 'It is noted.', data });
+
+const tax = {
+  id: 't1',
+  customer_id: 'f1',
+  customer_name: 'Asha Sweets LLP',
+  proforma: 'PF/26-27/000001',
+  invoice_number: 'FP/26-27/000001',
+  kind: 'income_tax',
+  code: '1027',
+  section: '393(1) Sl. 6(iii)',
+  tan: '',
+  pan: 'AAPFU0939F',
+  base_paise: 1_35_000_00,
+  rate_bps: 1000,
+  amount_paise: 13_500_00,
+  tax_year: '2026-27',
+  quarter: 3,
+  state: 'claimed',
+  shown_paise: null,
+  certificate: '',
+  age_days: 130,
+  difference_paise: 0,
+  created_at: '2026-11-25T05:30:00Z',
+};
+
+test('what was found of deducted tax is noted', async () => {
+  const bodies: unknown[] = [];
+  server.use(
+    http.get('*/api/support/me', () => ok({ id: 's1', name: 'Meera', email: 'meera@example.in', role: 'finance' })),
+    http.get('*/api/support/tds', () =>
+      HttpResponse.json({
+        status: true,
+        message: '',
+        data: [tax],
+        current_page: 1,
+        last_page: 1,
+        next_page_url: null,
+        per_page: 10,
+        total: 1,
+      }),
+    ),
+    http.post('*/api/support/tds/t1', async ({ request }) => {
+      bodies.push(await request.json());
+      return ok(tax);
+    }),
+  );
+  const { user, container } = renderRoutes([{ path: '/', element: <TdsPage /> }], { at: '/?late=true' });
+  expect(await screen.findByText('130 days')).toBeVisible();
+  expect(await accessibilityFaults(container)).toEqual([]);
+  expect(screen.getByRole('link', { name: 'Export as CSV' })).toHaveAttribute(
+    'href',
+    '/api/support/tds/export?late=true',
+  );
+  await user.click(screen.getByRole('button', { name: /^Note/ }));
+  const dialog = await screen.findByRole('dialog');
+  await user.selectOptions(within(dialog).getByLabelText('State'), 'in_form_168');
+  await user.type(within(dialog).getByLabelText('Form 168 shows, in rupees'), '13,500');
+  await user.type(within(dialog).getByLabelText('TAN of the deductor'), 'MUMA12345B');
+  await user.type(within(dialog).getByLabelText('Reason'), 'Seen in Form 168');
+  await user.click(within(dialog).getByRole('button', { name: 'Note it' }));
+  await waitFor(() =>
+    expect(bodies).toEqual([
+      {
+        state: 'in_form_168',
+        tan: 'MUMA12345B',
+        pan: 'AAPFU0939F',
+        certificate: '',
+        shown_paise: 13_500_00,
+        reason: 'Seen in Form 168',
+      },
+    ]),
+  );
+});

@@ -1,0 +1,120 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from 'react-router';
+import { Button } from '@/components/button';
+import { formatDay } from '@/lib/format';
+import { meQuery } from '../api/queries';
+import { may } from '../api/rights';
+import type { BankCredit, BankCreditUse, TransferProposal } from '../api/transfers';
+import { rupees } from './customer-words';
+import { creditStates, proposalText, textOfUse } from './transfer-words';
+
+/** What staff want to do with a transfer. */
+export type CreditAct =
+  | { kind: 'assign'; credit: BankCredit; proposal?: TransferProposal }
+  | { kind: 'return' | 'dismissal'; credit: BankCredit }
+  | { kind: 'approve' | 'decline'; credit: BankCredit; use: BankCreditUse };
+
+export interface TransferCreditRowProps {
+  of: BankCredit;
+  onAct: (act: CreditAct) => void;
+}
+
+function Uses({ of: credit, onAct }: TransferCreditRowProps) {
+  const me = useQuery(meQuery);
+  // What goes out is decided by an admin, anything else by finance too; nobody decides their own request.
+  const decides = (use: BankCreditUse) =>
+    use.state === 'waiting' &&
+    use.requested_by !== me.data?.id &&
+    may(me.data?.role, use.kind === 'return' ? 'admin' : 'money');
+  return (
+    <ul className="trail-list">
+      {credit.uses.map((use) => (
+        <li key={use.id}>
+          {textOfUse(use)}{' '}
+          {decides(use) && (
+            <>
+              <Button size="sm" onClick={() => onAct({ kind: 'approve', credit, use })}>
+                Approve
+              </Button>{' '}
+              <Button variant="outline" size="sm" onClick={() => onAct({ kind: 'decline', credit, use })}>
+                Decline
+              </Button>
+            </>
+          )}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Proposals({ of: credit, onAct }: TransferCreditRowProps) {
+  const me = useQuery(meQuery);
+  const open =
+    credit.state === 'open' && !credit.uses.some(({ state }) => state === 'waiting' || state === 'requested');
+  if (!open) return null;
+  const acts = may(me.data?.role, 'money');
+  return (
+    <>
+      {credit.proposals.length === 0 && <p>It fits no open bill.</p>}
+      <ul className="trail-list">
+        {credit.proposals.map((proposal) => (
+          <li key={proposal.proforma_id}>
+            {proposalText(proposal)}{' '}
+            {acts && (
+              <Button size="sm" onClick={() => onAct({ kind: 'assign', credit, proposal })}>
+                Assign<span className="visually-hidden"> to {proposal.number}</span>
+              </Button>
+            )}
+          </li>
+        ))}
+      </ul>
+      {acts && (
+        <p>
+          <Button variant="outline" size="sm" onClick={() => onAct({ kind: 'assign', credit })}>
+            Assign to another<span className="visually-hidden"> bill</span>
+          </Button>{' '}
+          <Button variant="outline" size="sm" onClick={() => onAct({ kind: 'return', credit })}>
+            Return<span className="visually-hidden"> {credit.utr}</span>
+          </Button>{' '}
+          {credit.rest_paise === credit.amount_paise && (
+            <Button variant="quiet" size="sm" onClick={() => onAct({ kind: 'dismissal', credit })}>
+              Dismiss<span className="visually-hidden"> {credit.utr}</span>
+            </Button>
+          )}
+        </p>
+      )}
+    </>
+  );
+}
+
+/** One transfer that came in. */
+export function TransferCreditRow({ of: credit, onAct }: TransferCreditRowProps) {
+  return (
+    <tr>
+      <th scope="row" className="text-break">
+        {credit.utr}
+      </th>
+      <td data-label="Day">{formatDay(credit.paid_at)}</td>
+      <td data-label="Payer" className="console-clip">
+        {credit.customer_id && (
+          <Link to={`/support/customers/${credit.customer_id}`}>{credit.customer_name || 'Customer'}</Link>
+        )}
+        {[credit.payer_name, credit.payer_account, credit.narration].filter(Boolean).map((text) => (
+          <span key={text} className="console-hint d-block">
+            {text}
+          </span>
+        ))}
+      </td>
+      <td data-label="Amount">{rupees(credit.amount_paise)}</td>
+      <td data-label="Left">{rupees(credit.rest_paise)}</td>
+      <td data-label="State">
+        {creditStates[credit.state]}
+        {credit.note && <span className="console-hint d-block">{credit.note}</span>}
+      </td>
+      <td data-label="Pays">
+        <Uses of={credit} onAct={onAct} />
+        <Proposals of={credit} onAct={onAct} />
+      </td>
+    </tr>
+  );
+}

@@ -1,0 +1,60 @@
+import { formatDay } from '@/lib/format';
+import type { StatementRow } from '../api/transfers';
+import { ConsoleTable } from './console-table';
+import { rupees } from './customer-words';
+import { proposalText } from './transfer-words';
+
+export interface TransferStatementRowsProps {
+  rows: StatementRow[];
+  /** The lines that are left out, by number. */
+  skipped: number[];
+  takable: (row: StatementRow) => boolean;
+  onSkip: (skipped: number[]) => void;
+}
+
+function standing(row: StatementRow): string {
+  if (row.problem) return row.problem;
+  if (row.known) return 'Booked already.';
+  const [best] = row.proposals;
+  return best ? proposalText(best) : 'Fits no open bill.';
+}
+
+/** The credits of a statement, each with what it may pay, to choose which are entered. */
+export function TransferStatementRows({ rows, skipped, takable, onSkip }: TransferStatementRowsProps) {
+  return (
+    <ConsoleTable
+      wide
+      caption="Credits of the statement"
+      heads={['Enter', 'Line', 'Day', 'UTR', 'Amount', 'From', 'Pays']}
+    >
+      {rows.map((row) => {
+        const can = takable(row);
+        return (
+          <tr key={row.line}>
+            <td data-label="Enter">
+              <input
+                type="checkbox"
+                aria-label={`Enter line ${row.line}`}
+                disabled={!can}
+                checked={can && !skipped.includes(row.line)}
+                onChange={(event) =>
+                  onSkip(event.target.checked ? skipped.filter((line) => line !== row.line) : [...skipped, row.line])
+                }
+              />
+            </td>
+            <td data-label="Line">{row.line}</td>
+            <td data-label="Day">{row.paid_at ? formatDay(row.paid_at) : 'None'}</td>
+            <td data-label="UTR" className="text-break">
+              {row.utr || 'None'}
+            </td>
+            <td data-label="Amount">{rupees(row.amount_paise)}</td>
+            <td data-label="From" className="console-clip">
+              {row.payer_name || row.narration || 'Not said'}
+            </td>
+            <td data-label="Pays">{standing(row)}</td>
+          </tr>
+        );
+      })}
+    </ConsoleTable>
+  );
+}

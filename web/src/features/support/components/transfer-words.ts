@@ -1,0 +1,76 @@
+import type { BankCredit, BankCreditUse, DeductedTax, SupportTransfer, TransferProposal } from '../api/transfers';
+import { rupees } from './customer-words';
+
+export const creditStates: Record<BankCredit['state'], string> = {
+  open: 'To assign',
+  used: 'Used',
+  dismissed: 'Dismissed',
+};
+
+export const proformaStates: Record<SupportTransfer['state'], string> = {
+  open: 'Waits for money',
+  paid: 'Paid',
+  expired: 'Expired',
+  cancelled: 'Paid or ended otherwise',
+};
+
+export const taxStates: Record<DeductedTax['state'], string> = {
+  claimed: 'Claimed by the customer',
+  in_form_168: 'In Form 168',
+  certificate: 'Certificate received',
+  matched: 'Matched',
+};
+
+export const taxNames: Record<DeductedTax['kind'], string> = { income_tax: 'Income tax', gst: 'GST' };
+
+const bases: Record<TransferProposal['basis'], string> = {
+  account: 'on the customer’s account number',
+  utr: 'with the number that the customer told',
+  amount: 'by its amount alone',
+};
+
+export const percent = (bps: number) => `${bps / 100} %`;
+
+function fitText(p: TransferProposal): string {
+  const tds = `${percent(p.tds_rate_bps)} income tax (${rupees(p.tds_paise)})`;
+  const gst = `2 % GST (${rupees(p.gst_tds_paise)})`;
+  switch (p.fit) {
+    case 'exact':
+      return 'the exact amount';
+    case 'tds':
+      return `less ${tds}`;
+    case 'gst_tds':
+      return `less ${gst}`;
+    case 'tds_and_gst_tds':
+      return `less ${tds} and ${gst}`;
+    case 'part':
+      return `a part of ${rupees(p.due_paise)}`;
+    default:
+      return `${rupees(p.over_paise)} too much`;
+  }
+}
+
+/** What a credit may pay, and why that is thought. */
+export const proposalText = (p: TransferProposal) =>
+  `${p.number}: ${fitText(p)}, ${bases[p.basis]}${p.expired ? '; the offer has expired' : ''}`;
+
+const useStates: Record<BankCreditUse['state'], string> = {
+  waiting: 'waits for a colleague',
+  requested: 'is being booked',
+  declined: 'declined',
+  done: 'booked',
+  failed: 'failed',
+  released: 'released again',
+};
+
+/** What a part of a credit was used for, and how far that is. */
+export function textOfUse(use: BankCreditUse): string {
+  const what =
+    use.kind === 'order'
+      ? `${rupees(use.amount_paise)} for ${use.number}`
+      : use.kind === 'return'
+        ? `${rupees(use.amount_paise)} back, UTR ${use.utr}`
+        : 'Dismissed';
+  const by = use.requested_by_name ? `, asked by ${use.requested_by_name}` : ', by itself';
+  return `${what}: ${useStates[use.state]}${by}${use.failure && `. ${use.failure}`}`;
+}

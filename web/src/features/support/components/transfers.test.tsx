@@ -1,0 +1,206 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import { http, HttpResponse } from 'msw';
+import { expect, test } from 'vitest';
+import { accessibilityFaults, renderRoutes } from '@/testing/render';
+import { server } from '@/testing/server';
+import { TransfersPage } from './transfers-page';
+
+const ok = (data: unknown, message = '') => HttpResponse.json({ status: true, message, data });
+const page = (rows: object[]) =>
+  HttpResponse.json({
+    status: true,
+    message: '',
+    data: rows,
+    current_page: 1,
+    last_page: 1,
+    next_page_url: null,
+    per_page: 10,
+    total: rows.length,
+  });
+
+const proposal = {
+  proforma_id: 'p1',
+  number: 'PF/26-27/000001',
+  basis: 'utr',
+  fit: 'tds',
+  due_paise: 1_59_300_00,
+  amount_paise: 1_45_800_00,
+  tds_paise: 13_500_00,
+  tds_rate_bps: 1000,
+  gst_tds_paise: 0,
+  off_paise: 0,
+  over_paise: 0,
+  expired: false,
+};
+const use = {
+  id: 'u1',
+  kind: 'order',
+  number: 'PF/26-27/000001',
+  amount_paise: 1_45_800_00,
+  tds_paise: 13_500_00,
+  gst_tds_paise: 0,
+  utr: '',
+  state: 'waiting',
+  reason: 'Confirmed by phone',
+  requested_by: 's2',
+  requested_by_name: 'Kiran',
+  requested_at: '2026-11-25T05:30:00Z',
+  decided_by_name: '',
+  failure: '',
+};
+const credit = {
+  id: 'c1',
+  source: 'statement',
+  utr: 'HDFCR52026112500001',
+  amount_paise: 1_45_800_00,
+  rest_paise: 1_45_800_00,
+  paid_at: '2026-11-24T18:30:00Z',
+  payer_name: 'Asha Sweets LLP',
+  payer_account: '',
+  narration: 'NEFT CR',
+  state: 'open',
+  note: '',
+  customer_id: null,
+  customer_name: '',
+  uses: [] as object[],
+  proposals: [proposal],
+};
+
+function open(role: string, rows: object[], at = '/') {
+  server.use(
+    http.get('*/api/support/me', () => ok({ id: 's1', name: 'Meera', email: 'meera@example.in', role })),
+    http.get('*/api/support/bank-credits', () => page(rows)),
+    http.get('*/api/support/transfers', () => page([])),
+  );
+  return renderRoutes([{ path: '/', element: <TransfersPage /> }], { at });
+}
+
+/** Collects what is posted to an address. */
+function posted(path: string) {
+  const bodies: unknown[] = [];
+  server.use(
+    http.post(path, async ({ request }) => {
+      bodies.push(await request.json());
+      return ok(path.endsWith('bank-credits') ? [] : use, 'Done.');
+    }),
+  );
+  return bodies;
+}
+
+test('finance assigns a transfer as it is proposed, with the tax that was deducted', async () => {
+  const bodies = posted('*/api/support/bank-credits/c1/uses');
+  const { user, container } = open('finance', [credit]);
+  expect(await screen.findByText(/less 10 % income tax \(₹13,500\), with the number/)).toBeVisible();
+  expect(await accessibilityFaults(container)).toEqual([]);
+  await user.click(screen.getByRole('button', { name: 'Assign to PF/26-27/000001' }));
+  expect(await screen.findByLabelText('Income tax that was deducted, in rupees')).toHaveValue('13500.00');
+  await user.type(screen.getByLabelText('Reason'), 'Confirmed by phone');
+  await user.click(screen.getByRole('button', { name: 'Use it' }));
+  await waitFor(() =>
+    expect(bodies).toEqual([
+      {
+        kind: 'order',
+        proforma_id: 'p1',
+        tds_paise: 13_500_00,
+        tds_rate_bps: 1000,
+        gst_tds_paise: 0,
+        reason: 'Confirmed by phone',
+      },
+    ]),
+  );
+});
+
+test('a return needs the UTR of the transfer back', async () => {
+  const bodies = posted('*/api/support/bank-credits/c1/uses');
+  const { user } = open('finance', [{ ...credit, proposals: [] }]);
+  expect(await screen.findByText('It fits no open bill.')).toBeVisible();
+  await user.click(screen.getByRole('button', { name: 'Return HDFCR52026112500001' }));
+  await user.type(await screen.findByLabelText('Reason'), 'Paid twice');
+  await user.click(screen.getByRole('button', { name: 'Ask for approval' }));
+  expect(await screen.findByText('A UTR has 6 to 35 letters and digits.')).toBeVisible();
+  await user.type(screen.getByLabelText('UTR of the transfer back'), 'OURN42026112500001');
+  await user.click(screen.getByRole('button', { name: 'Ask for approval' }));
+  await waitFor(() => expect(bodies).toEqual([{ kind: 'return', reason: 'Paid twice', utr: 'OURN42026112500001' }]));
+});
+
+test('a colleague decides what was asked for, nobody their own request', async () => {
+  const bodies = posted('*/api/support/bank-credit-uses/u1/decision');
+  const { user } = open('finance', [
+    { ...credit, uses: [use, { ...use, id: 'u2', requested_by: 's1' }], proposals: [] },
+  ]);
+  expect(await screen.findAllByRole('button', { name: 'Approve' })).toHaveLength(1);
+  await user.click(screen.getByRole('button', { name: 'Approve' }));
+  const dialog = await screen.findByRole('dialog');
+  await user.type(within(dialog).getByLabelText('Reason'), 'Seen in the statement');
+  await user.click(within(dialog).getByRole('button', { name: 'Approve' }));
+  await waitFor(() => expect(bodies).toEqual([{ approve: true, reason: 'Seen in the statement' }]));
+});
+
+test('support reads and is offered nothing to do', async () => {
+  open('support', [credit]);
+  expect(await screen.findByText('HDFCR52026112500001')).toBeVisible();
+  expect(screen.queryByRole('button', { name: /Assign|Return|Dismiss/ })).not.toBeInTheDocument();
+  expect(screen.queryByRole('tab', { name: 'Enter' })).not.toBeInTheDocument();
+});
+
+test('credits of a statement are looked at before they are entered', async () => {
+  const row = {
+    line: 2,
+    utr: credit.utr,
+    amount_paise: credit.amount_paise,
+    paid_at: credit.paid_at,
+    payer_name: '',
+    narration: 'NEFT CR',
+  };
+  server.use(
+    http.post('*/api/support/bank-statements', () =>
+      ok([
+        { ...row, problem: '', known: false, proposals: [proposal] },
+        { ...row, line: 3, utr: 'SBIN0001', problem: '', known: true, proposals: [] },
+      ]),
+    ),
+  );
+  const bodies = posted('*/api/support/bank-credits');
+  const { user, container } = open('finance', [], '/?tab=statement');
+  // The test's document has files without their text.
+  const file = Object.assign(new File([], 'statement.csv', { type: 'text/csv' }), {
+    text: async () => 'date,amount,utr',
+  });
+  await user.upload(await screen.findByLabelText('Statement as CSV'), file);
+  expect(await screen.findByText('Booked already.')).toBeVisible();
+  expect(screen.getByRole('checkbox', { name: 'Enter line 3' })).toBeDisabled();
+  expect(await accessibilityFaults(container)).toEqual([]);
+  await user.click(screen.getByRole('button', { name: 'Enter 1 credit' }));
+  const dialog = await screen.findByRole('dialog');
+  await user.type(within(dialog).getByLabelText('Reason'), 'Statement of today');
+  await user.click(within(dialog).getByRole('button', { name: 'Enter' }));
+  await waitFor(() =>
+    expect(bodies).toEqual([
+      {
+        credits: [
+          { utr: credit.utr, amount_paise: 1_45_800_00, paid_at: credit.paid_at, payer_name: '', narration: 'NEFT CR' },
+        ],
+        reason: 'Statement of today',
+      },
+    ]),
+  );
+});
+
+test('one credit is entered by hand', async () => {
+  const bodies = posted('*/api/support/bank-credits');
+  const { user } = open('finance', [], '/?tab=statement');
+  const form = await screen.findByRole('form', { name: 'Enter one credit' });
+  await user.click(within(form).getByRole('button', { name: 'Enter' }));
+  expect(within(form).getByRole('alert')).toHaveTextContent('A UTR has 6 to 35 letters and digits.');
+  await user.type(within(form).getByLabelText('UTR'), 'HDFCR52026112500001');
+  await user.type(within(form).getByLabelText('Amount in rupees'), '1,45,800');
+  await user.type(within(form).getByLabelText('Came in on'), '2026-11-25');
+  await user.click(within(form).getByRole('button', { name: 'Enter' }));
+  const dialog = await screen.findByRole('dialog');
+  await user.type(within(dialog).getByLabelText('Reason'), 'Statement of today');
+  await user.click(within(dialog).getByRole('button', { name: 'Enter' }));
+  await waitFor(() => expect(bodies).toHaveLength(1));
+  expect(bodies[0]).toMatchObject({
+    credits: [{ utr: 'HDFCR52026112500001', amount_paise: 1_45_800_00, paid_at: '2026-11-25T00:00:00+05:30' }],
+  });
+});
