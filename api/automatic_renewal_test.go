@@ -112,4 +112,13 @@ func TestAutomaticRenewalIsAgreedToPausedSkippedAndStopped(t *testing.T) {
 	debits := c.get(t, automaticRenewal).Data(t, "debits").([]any)
 	require.Equal(t, "You skipped this debit.", debits[0].(map[string]any)["why"])
 	require.Equal(t, true, c.get(t, automaticRenewal).Data(t, "mandate").(map[string]any)["stopping"])
+
+	var buyer string
+	require.NoError(t, app.db.Owner.Get(&buyer, `SELECT franchiser_id FROM mandates`))
+	seen := app.signedInStaff(t).call(t, http.MethodGet, "/customers/"+buyer, nil)
+	require.Equal(t, 200, seen.Status, "%s", seen.Raw)
+	desk := seen.Data(t, "mandates").([]any)[0].(map[string]any)
+	require.Equal(t, []any{"active", "payu", "upi", "as•••@upi", "M1"}, []any{desk["state"], desk["gateway"], desk["method"], desk["masked"], desk["gateway_id"]})
+	require.NotNil(t, desk["stop_asked_at"])
+	require.Equal(t, "You skipped this debit.", desk["debits"].([]any)[0].(map[string]any)["why"])
 }
