@@ -5,10 +5,13 @@ type FailureCode = components['schemas']['FailureCode'];
 
 /** What the codes of failures mean, for readers of another language than the server's. */
 export const failureWords = (): Partial<Record<FailureCode, string>> => ({
+  above_limit: t`Your next bill is above what is debited without your approval. Please pay it by hand.`,
   add_on_not_renewed: t`Your next term is already paid without this add-on. Add it again when that term begins.`,
   add_on_owned: t`You already have this add-on.`,
   address_required: t`Please enter your business address first.`,
   already_paid: t`This is paid already.`,
+  automatic_renewal_off: t`Automatic renewal is not offered.`,
+  automatic_renewal_on: t`Automatic renewal is already set up. Stop it first to use another method.`,
   bad_request: t`We did not understand this request. Please load the page again.`,
   below_transfer_minimum: t`This amount is too small for a bank transfer. Please pay online.`,
   body_too_large: t`This is too long. Please shorten it.`,
@@ -16,7 +19,9 @@ export const failureWords = (): Partial<Record<FailureCode, string>> => ({
   change_done: t`This change has already taken effect. Choose another plan to change again.`,
   code_used: t`This code was used already. Ask for a new one.`,
   conflict: t`This was changed elsewhere in the meantime. Please load the page again.`,
+  consent_needed: t`Please read what you agree to, and tick it.`,
   cross_site: t`This request came from another site. Please load the page again.`,
+  debit_undecided: t`The debit has been asked for and cannot be skipped any more.`,
   domain_taken: t`This domain is linked to another store.`,
   email_off: t`We send no e-mails at present.`,
   email_proof_invalid: t`This link is no longer valid. Ask for a new one.`,
@@ -37,6 +42,7 @@ export const failureWords = (): Partial<Record<FailureCode, string>> => ({
   no_custom_domain: t`No custom domain is set.`,
   no_invitation: t`This invitation is no longer valid. Ask for another one.`,
   no_tries_left: t`Too many wrong codes. Please try again later.`,
+  not_active: t`Automatic renewal is not active.`,
   not_by_transfer: t`This cannot be paid by bank transfer. Please pay online.`,
   not_found: t`Resource not found!`,
   other_mobile: t`This belongs to another mobile number.`,
@@ -118,6 +124,11 @@ export const successWords = (): Record<string, string> => ({
   'Mobile number changed.': t`Mobile number changed.`,
   'Your add-on goes on with the next billing cycle.': t`Your add-on goes on with the next billing cycle.`,
   'This will be updated in the next billing cycle.': t`This will be updated in the next billing cycle.`,
+  'Paused. Nothing is debited until you resume.': t`Paused. Nothing is debited until you resume.`,
+  'Automatic renewal goes on.': t`Automatic renewal goes on.`,
+  'This debit is skipped. Pay this renewal by hand.': t`This debit is skipped. Pay this renewal by hand.`,
+  'Stopped. Nothing is debited any more.': t`Stopped. Nothing is debited any more.`,
+  "Stopped. Nothing is debited any more; your bank's confirmation follows.": t`Stopped. Nothing is debited any more; your bank’s confirmation follows.`,
 });
 
 // In English the server's own words are shown, and none of these are shipped.
