@@ -8569,7 +8569,7 @@ export interface components {
             consented: boolean;
             /** @example 1 */
             consent_version: string;
-            /** @description The words beside the tick, as `choices` gives them. */
+            /** @description The words beside the tick, as `choices` gives them, in either language. */
             consent_text: string;
         };
         AutomaticRenewal: {
@@ -8586,6 +8586,8 @@ export interface components {
             method: components["schemas"]["MandateMethod"];
             consent_version: string;
             consent_text: string;
+            /** @description The same words in Hindi. The customer agrees to those that were shown. */
+            consent_text_hindi: string;
             /** @example ₹15,000 */
             cap: string;
             /** @description Whether the method debits the next bill by itself. */
