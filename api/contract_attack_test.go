@@ -191,6 +191,27 @@ func memberOf(path, value string) string {
 	return regexp.MustCompile(`\{\w+\}`).ReplaceAllLiteralString(path, value)
 }
 
+// billed gives the franchiser a proforma and a mandate.
+func (a *testApp) billed(t *testing.T, franchiser string) {
+	t.Helper()
+	for _, insert := range []string{
+		`INSERT INTO proformas (id, franchiser_id, order_id, number, state, amount_paise, taxable_paise, title, document, account, valid_until, created_at)
+			SELECT gen_random_uuid(), franchiser_id, id, 'PF/26-27/000001', 'open', 118, 100, 'Start up', '{}',
+				'{"number": "50200012345678", "ifsc": "HDFC0000001", "beneficiary": "Franchise 360"}', created_at + interval '15 days', created_at
+			FROM orders WHERE franchiser_id = $1 ORDER BY id LIMIT 1`,
+		`INSERT INTO mandates (id, franchiser_id, subscription_id, gateway, method, state, transaction_id, provider_mandate_id, cap_paise, yearly, ends_on,
+				consent_version, consent_text, consented_at, created_at, active_at)
+			SELECT gen_random_uuid(), franchiser_id, id, 'payu', 'upi', 'active', 'FM1', 'M1', 1500000, false, '2036-12-15', '1', 'Pay', created_at, created_at, created_at
+			FROM subscriptions WHERE franchiser_id = $1`,
+	} {
+		done, err := a.db.Owner.Exec(insert, franchiser)
+		require.NoError(t, err)
+		rows, err := done.RowsAffected()
+		require.NoError(t, err)
+		require.Equal(t, int64(1), rows)
+	}
+}
+
 // belongings returns the ids of the franchiser's resources, by the operations that take them.
 func (a *testApp) belongings(t *testing.T, franchiser string) map[string]string {
 	t.Helper()
@@ -201,6 +222,7 @@ func (a *testApp) belongings(t *testing.T, franchiser string) map[string]string 
 	}
 	tenant := one(`SELECT id FROM tenants WHERE franchiser_id = $1`)
 	member := one(`SELECT id FROM team_members WHERE franchiser_id = $1`)
+	proforma, mandate := one(`SELECT id FROM proformas WHERE franchiser_id = $1`), one(`SELECT id FROM mandates WHERE franchiser_id = $1`)
 	return map[string]string{
 		"revokeSession":          one(`SELECT id FROM sessions WHERE franchiser_id = $1`),
 		"callOffPlanChange":      one(`SELECT id FROM orders WHERE franchiser_id = $1 ORDER BY id LIMIT 1`),
@@ -218,6 +240,13 @@ func (a *testApp) belongings(t *testing.T, franchiser string) map[string]string 
 		"resendInvitation":       member,
 		"acceptTeamInvitation":   one(`SELECT id FROM team_invitations WHERE franchiser_id = $1`),
 		"getInvoice":             one(`SELECT id FROM invoices WHERE franchiser_id = $1 ORDER BY id LIMIT 1`),
+		"showTransfer":           proforma,
+		"tellTransferUtr":        proforma,
+		"linkTransferProforma":   proforma,
+		"pauseAutomaticRenewal":  mandate,
+		"resumeAutomaticRenewal": mandate,
+		"stopAutomaticRenewal":   mandate,
+		"skipDebit":              mandate,
 	}
 }
 
@@ -227,7 +256,7 @@ func (a *testApp) state(t *testing.T) string {
 	var all []string
 	for _, table := range []string{
 		"sessions", "tenants", "custom_domains", "subscriptions", "subscription_add_ons", "orders", "payments", "invoices",
-		"business_addresses", "franchisers", "team_members", "team_invitations",
+		"business_addresses", "franchisers", "team_members", "team_invitations", "proformas", "mandates",
 	} {
 		var rows []string
 		require.NoError(t, a.db.Owner.Select(&rows, `SELECT row_to_json(t)::text FROM `+table+` t ORDER BY 1`))
@@ -255,7 +284,9 @@ func TestAnotherTenantsIDIsAnsweredAsAnUnknownOne(t *testing.T) {
 		"updateCustomDomain":  map[string]any{"custom_domain": "shop.example.in"},
 		"updateAddOn":         map[string]any{"status": 0},
 		"changeMemberRole":    map[string]any{"role": "accountant"},
+		"tellTransferUtr":     map[string]any{"utr": "HDFCR52026112500001"},
 	}
+	app.billed(t, franchiser)
 	foreign := app.belongings(t, franchiser)
 	before := app.state(t)
 	said := func(a answer) string {

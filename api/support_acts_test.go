@@ -62,7 +62,7 @@ func TestStaffAcceptAShortPaymentAndOpenItsInvoice(t *testing.T) {
 	working, people := app.working(t, app.config), staff.NewRecorder(app.clock)
 	tells := message.NewEnqueuer(testkit.NewInserter(t, app.db.Worker), true)
 	worker := support.NewActs(app.db.Worker, testkit.NewInserter(t, app.db.Worker), app.clock, people, working.Payments,
-		account.NewDesk(working.Cache, testkit.NewKeyring(t), tells), subscription.NewGraceExtensions(app.db.Worker, app.clock, people, tells),
+		account.NewDesk(working.Cache, testkit.NewKeyring(t), tells, testkit.NewInserter(t, app.db.Worker), working.Records), subscription.NewGraceExtensions(app.db.Worker, app.clock, people, tells),
 		working.ApproveAbove)
 	require.NoError(t, worker.Perform(t.Context(), actID))
 

@@ -91,6 +91,7 @@ type actBody struct {
 	Kind       support.ActKind `json:"kind"`
 	CustomerID string          `json:"customer_id"`
 	PaymentID  string          `json:"payment_id"`
+	Mobile     string          `json:"mobile"`
 	From       string          `json:"from"`
 	To         string          `json:"to"`
 	Days       int             `json:"days"`
@@ -103,7 +104,7 @@ func (h *SupportActs) input(c *gin.Context) (support.ActInput, error) {
 		return support.ActInput{}, err
 	}
 	out := support.ActInput{
-		Kind: in.Kind, FranchiserID: in.CustomerID, Content: support.ActContent{PaymentID: in.PaymentID, Days: in.Days},
+		Kind: in.Kind, FranchiserID: in.CustomerID, Content: support.ActContent{PaymentID: in.PaymentID, Mobile: in.Mobile, Days: in.Days},
 		Reason: in.Reason, Key: c.GetHeader(headerIdempotency),
 	}
 	var v errs.Validation

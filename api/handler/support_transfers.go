@@ -310,11 +310,19 @@ func tdsViewOf(t transfer.Deducted) tdsView {
 	return v
 }
 
-func tdsQuery(c *gin.Context) transfer.TDSQuery {
-	quarter, _ := strconv.Atoi(c.Query("quarter")) // none is all
-	return transfer.TDSQuery{
-		State: transfer.TDSState(c.Query("state")), TaxYear: c.Query("tax_year"), Quarter: quarter, Kind: c.Query("kind"), Late: c.Query("late") == "true",
+func tdsQuery(c *gin.Context) (transfer.TDSQuery, error) {
+	q := transfer.TDSQuery{State: transfer.TDSState(c.Query("state")), TaxYear: c.Query("tax_year"), Kind: c.Query("kind")}
+	var v errs.Validation
+	if text := c.Query("quarter"); text != "" {
+		quarter, err := strconv.Atoi(text)
+		v.Check(err == nil && quarter > 0, "quarter", "A quarter is 1, 2, 3 or 4.")
+		q.Quarter = quarter
 	}
+	if text := c.Query("late"); text != "" {
+		v.Check(text == "true" || text == "false", "late", "Write true or false.")
+		q.Late = text == "true"
+	}
+	return q, v.Err()
 }
 
 func (h *SupportTransfers) deducted(c *gin.Context) error {
@@ -322,7 +330,10 @@ func (h *SupportTransfers) deducted(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	q := tdsQuery(c)
+	q, err := tdsQuery(c)
+	if err != nil {
+		return err
+	}
 	q.Limit, q.Offset = page.PerPage, page.Offset()
 	list, total, _, err := h.desk.Deducted(c.Request.Context(), q)
 	if err != nil {
@@ -346,7 +357,10 @@ func (h *SupportTransfers) export(c *gin.Context) error {
 		return errs.New(errs.KindForbidden, "forbidden", "Only admins and finance take out all deducted tax.")
 	}
 	takeTime(c)
-	q := tdsQuery(c)
+	q, err := tdsQuery(c)
+	if err != nil {
+		return err
+	}
 	q.Limit = mostExported
 	list, _, _, err := h.desk.Deducted(c.Request.Context(), q)
 	if err != nil {

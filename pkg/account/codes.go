@@ -27,7 +27,7 @@ func (s *Service) requestCodeTx(ctx context.Context, tx *sqlx.Tx, c code, o Orig
 	if err := s.countAndAllowTx(ctx, tx, c, o, now); err != nil {
 		return err
 	}
-	return s.enqueueTx(ctx, tx, c, now)
+	return enqueueCodeTx(ctx, tx, s.jobs, c, now)
 }
 
 var errRehearsed = errors.New("rehearsed")
@@ -65,7 +65,7 @@ func (s *Service) countAndAllowTx(ctx context.Context, tx *sqlx.Tx, c code, o Or
 // waits for staff to run it again.
 const noticeLife = 24 * time.Hour
 
-func (s *Service) enqueueTx(ctx context.Context, tx *sqlx.Tx, c code, now time.Time) error {
+func enqueueCodeTx(ctx context.Context, tx *sqlx.Tx, jobs *queue.Inserter, c code, now time.Time) error {
 	c.ID, c.CreatedAt, c.ExpiresAt = id.New(), now, now.Add(CodeLife)
 	if c.Message == messageMobileChanged || c.Message == messageErasureAsked {
 		c.ExpiresAt = now.Add(noticeLife)
@@ -77,7 +77,7 @@ func (s *Service) enqueueTx(ctx context.Context, tx *sqlx.Tx, c code, now time.T
 	if c.FranchiserRef != nil {
 		o.Subject.FranchiserID = *c.FranchiserRef
 	}
-	_, err := s.jobs.InsertTx(ctx, tx, SendOTPArgs{CodeID: c.ID}, o)
+	_, err := jobs.InsertTx(ctx, tx, SendOTPArgs{CodeID: c.ID}, o)
 	return err
 }
 

@@ -146,7 +146,7 @@ func (s *Service) RequestErasure(ctx context.Context, p Principal, proof Proof) 
 			return err
 		}
 		note := code{Mobile: owner.Mobile, Purpose: PurposeErasure, Message: messageErasureAsked, FranchiserRef: &p.FranchiserID}
-		return s.enqueueTx(ctx, tx, note, s.clock.Now())
+		return enqueueCodeTx(ctx, tx, s.jobs, note, s.clock.Now())
 	})
 	if err != nil {
 		return ErasureStatus{}, err

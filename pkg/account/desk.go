@@ -8,6 +8,7 @@ import (
 
 	"github.com/franchise360/franchise360/pkg/message"
 	"github.com/franchise360/franchise360/pkg/platform/errs"
+	"github.com/franchise360/franchise360/pkg/platform/queue"
 	"github.com/franchise360/franchise360/pkg/platform/redis"
 	"github.com/franchise360/franchise360/pkg/platform/secret"
 	"github.com/franchise360/franchise360/pkg/platform/wiring"
@@ -17,11 +18,13 @@ import (
 type Desk struct {
 	cache    cache
 	messages *message.Enqueuer
+	mover    mover
 }
 
-// NewDesk returns a desk over the cache of sessions and what tells franchisers.
-func NewDesk(cached *redis.Client, keys secret.Keyring, messages *message.Enqueuer) *Desk {
-	return wiring.Complete(&Desk{cache: cache{redis: cached, keys: keys}, messages: messages})
+// NewDesk returns a desk over the cache of sessions and what tells franchisers; records is the other domains' data that knows an account
+// by its mobile.
+func NewDesk(cached *redis.Client, keys secret.Keyring, messages *message.Enqueuer, jobs *queue.Inserter, records []PersonalData) *Desk {
+	return wiring.Complete(&Desk{cache: cache{redis: cached, keys: keys}, messages: messages, mover: mover{jobs, records}})
 }
 
 // HasTOTPTx reports whether an authenticator app is in use.
@@ -60,12 +63,55 @@ func (d *Desk) ResetTOTPTx(ctx context.Context, tx *sqlx.Tx, franchiserID, about
 	return func(ctx context.Context) { d.cache.end(ctx, dead) }, err
 }
 
+// CheckMoveTx returns the present mobile of an account that is to move to another; it fails unless the new one is a mobile that no account
+// has.
+func (d *Desk) CheckMoveTx(ctx context.Context, tx *sqlx.Tx, franchiserID, mobile string) (present string, err error) {
+	var v errs.Validation
+	CheckMobile(&v, "mobile", mobile)
+	if err := v.Err(); err != nil {
+		return "", err
+	}
+	if present, err = MobileTx(ctx, tx, franchiserID); err != nil {
+		return "", err
+	}
+	owner, err := findByMobile(ctx, tx, mobile)
+	if err != nil {
+		return "", err
+	}
+	if owner != "" {
+		return "", errDeskMobileTaken()
+	}
+	return present, nil
+}
+
+func errDeskMobileTaken() *errs.Error {
+	return errs.New(errs.KindConflict, "mobile_taken", "An account has this mobile already.")
+}
+
+// MoveMobileTx moves the account to another mobile, ends every session and what a password has begun, and tells the old mobile by SMS and
+// the franchiser by e-mail; about is the id of the decision. The password and the authenticator app stay. after has to be called once the
+// transaction is committed. It returns a conflict where another account has the mobile by now.
+func (d *Desk) MoveMobileTx(ctx context.Context, tx *sqlx.Tx, franchiserID, mobile, about string, now time.Time) (after func(ctx context.Context), err error) {
+	if err := d.mover.moveTx(ctx, tx, franchiserID, mobile, now); err != nil {
+		if errs.KindOf(err) == errs.KindConflict {
+			return nil, errDeskMobileTaken().Because(err)
+		}
+		return nil, err
+	}
+	m := message.CustomerMessage{FranchiserID: franchiserID, Template: message.TemplateMobileChangedEmail, About: about, CreatedAt: now}
+	if err := d.messages.OnceTx(ctx, tx, m); err != nil {
+		return nil, err
+	}
+	dead, err := endSessionsTx(ctx, tx, franchiserID, endStaff, nil, nil, now)
+	return func(ctx context.Context) { d.cache.end(ctx, dead) }, err
+}
+
 // DeskLetters returns the contents of what a desk tells.
 func DeskLetters() map[string]message.Letter {
 	plain := message.Letter{Write: func(context.Context, *sqlx.Tx, message.CustomerMessage) (*message.Message, error) {
 		return &message.Message{}, nil
 	}}
 	return map[string]message.Letter{
-		message.TemplateAuthenticatorRemoved: plain, message.TemplateAuthenticatorRemovedEmail: plain,
+		message.TemplateAuthenticatorRemoved: plain, message.TemplateAuthenticatorRemovedEmail: plain, message.TemplateMobileChangedEmail: plain,
 	}
 }

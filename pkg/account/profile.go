@@ -209,27 +209,9 @@ func (s *Service) ConfirmMobileChange(ctx context.Context, p Principal, mobile, 
 }
 
 func (s *Service) moveTx(ctx context.Context, tx *sqlx.Tx, p Principal, mobile string) ([][]byte, error) {
-	old, err := lockCredentialsTx(ctx, tx, p.FranchiserID)
-	if err != nil {
+	now := s.clock.Now()
+	if err := (mover{s.jobs, s.records}).moveTx(ctx, tx, p.FranchiserID, mobile, now); err != nil {
 		return nil, err
 	}
-	if err := setMobileTx(ctx, tx, p.FranchiserID, mobile); err != nil {
-		return nil, err
-	}
-	if err := s.withdrawInvitationTx(ctx, tx, p.FranchiserID, mobile); err != nil {
-		return nil, err
-	}
-	for _, r := range s.records {
-		if err := r.MoveTx(ctx, tx, p.FranchiserID, mobile); err != nil {
-			return nil, err
-		}
-	}
-	if _, err := changed(ctx, tx, "delete challenges", deleteChallengesSQL, p.FranchiserID); err != nil {
-		return nil, err
-	}
-	note := code{Mobile: old.Mobile, Purpose: PurposeChangeMobile, Message: messageMobileChanged, FranchiserRef: &p.FranchiserID}
-	if err := s.enqueueTx(ctx, tx, note, s.clock.Now()); err != nil {
-		return nil, err
-	}
-	return endSessionsTx(ctx, tx, p.FranchiserID, endMobileChanged, nil, &p.SessionID, s.clock.Now())
+	return endSessionsTx(ctx, tx, p.FranchiserID, endMobileChanged, nil, &p.SessionID, now)
 }

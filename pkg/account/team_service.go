@@ -117,22 +117,22 @@ func (s *Service) RemoveMember(ctx context.Context, accountID, memberID string) 
 		if m.State == MemberInvited {
 			kind = "withdrawn"
 		}
-		return s.endMemberTx(ctx, tx, m, teamEvent{AccountID: accountID, MemberID: m.ID, Actor: actorOwner, Kind: kind, Role: m.Role, At: now}, endRemoved)
+		return endMemberTx(ctx, tx, m, teamEvent{AccountID: accountID, MemberID: m.ID, Actor: actorOwner, Kind: kind, Role: m.Role, At: now}, endRemoved)
 	})
 }
 
 // withdrawInvitationTx withdraws the account's invitation to a mobile that is the owner's from now on.
-func (s *Service) withdrawInvitationTx(ctx context.Context, tx *sqlx.Tx, accountID, mobile string) error {
+func withdrawInvitationTx(ctx context.Context, tx *sqlx.Tx, accountID, mobile string, now time.Time) error {
 	m, ok, err := lockInvitedTx(ctx, tx, accountID, mobile)
 	if err != nil || !ok {
 		return err
 	}
-	e := teamEvent{AccountID: accountID, MemberID: m.ID, Actor: actorOwner, Kind: "withdrawn", Role: m.Role, At: s.clock.Now()}
-	return s.endMemberTx(ctx, tx, m, e, endRemoved)
+	e := teamEvent{AccountID: accountID, MemberID: m.ID, Actor: actorOwner, Kind: "withdrawn", Role: m.Role, At: now}
+	return endMemberTx(ctx, tx, m, e, endRemoved)
 }
 
 // endMemberTx removes the member and ends the sessions in the account. None of them is cached: they end with the commit.
-func (s *Service) endMemberTx(ctx context.Context, tx *sqlx.Tx, m Member, e teamEvent, why endReason) error {
+func endMemberTx(ctx context.Context, tx *sqlx.Tx, m Member, e teamEvent, why endReason) error {
 	if _, err := changed(ctx, tx, "remove a member", removeMemberSQL, e.AccountID, m.ID, e.At); err != nil {
 		return err
 	}
@@ -296,7 +296,7 @@ func (s *Service) LeaveAccount(ctx context.Context, p Principal, accountID strin
 		return err
 	}
 	return s.withMember(ctx, accountID, m.MemberID, func(tx *sqlx.Tx, found Member, now time.Time) error {
-		return s.endMemberTx(ctx, tx, found,
+		return endMemberTx(ctx, tx, found,
 			teamEvent{AccountID: accountID, MemberID: found.ID, Actor: actorMember, Kind: "left", Role: found.Role, At: now}, endLeft)
 	})
 }

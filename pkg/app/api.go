@@ -141,7 +141,7 @@ func (a *API) newConsole(c *process.Connections, cfg config.Config, watch *alert
 		Reversals:       payment.NewReversalRequests(c.DB, c.Jobs, c.Clock, people, a.ApproveAbove),
 		GraceExtensions: concessions,
 		Acts: support.NewActs(c.DB, c.Jobs, c.Clock, people, a.Payments,
-			account.NewDesk(a.Cache, c.Keys, message.NewEnqueuer(c.Jobs, cfg.Email.On())), concessions, a.ApproveAbove),
+			account.NewDesk(a.Cache, c.Keys, message.NewEnqueuer(c.Jobs, cfg.Email.On()), c.Jobs, a.Records), concessions, a.ApproveAbove),
 		Comparisons:  settlement.NewComparisons(c.DB, c.Jobs, c.Clock, people),
 		InputTax:     payment.NewInputTax(c.DB, c.Clock, a.Ledger, people),
 		Locks:        ledger.NewLocks(c.DB, c.Clock, people),

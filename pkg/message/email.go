@@ -23,6 +23,7 @@ const (
 	TemplateTransferPart  = "transfer_part_email"
 
 	TemplateAuthenticatorRemovedEmail = "authenticator_removed_email"
+	TemplateMobileChangedEmail        = "mobile_changed_email"
 	TemplateGraceGivenEmail           = "grace_given_email"
 
 	TemplateRenewalEmail = "renewal_email"
@@ -86,6 +87,12 @@ func EmailTemplates() []EmailTemplate {
 			Name: TemplateAuthenticatorRemovedEmail, Subject: "The authenticator app of your account was removed",
 			Text: "As was asked of our support, the password alone signs in to your Franchise 360 account now, and every device was signed " +
 				"out. Set an authenticator app up again once you have signed in.\n\nIf this was not you, contact us at once.",
+			Button: "Contact us", Link: "{url}/helpcenter",
+		},
+		{
+			Name: TemplateMobileChangedEmail, Subject: "The mobile number of your account was changed",
+			Text: "As was asked of our support, your Franchise 360 account has another mobile number, with which you sign in now, and every " +
+				"device was signed out. Your password is the same.\n\nIf this was not you, contact us at once.",
 			Button: "Contact us", Link: "{url}/helpcenter",
 		},
 		{

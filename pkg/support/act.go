@@ -25,6 +25,8 @@ const (
 	ActCancelPlan ActKind = "cancel_plan"
 	// ActResetAuthenticator takes a lost authenticator app away.
 	ActResetAuthenticator ActKind = "reset_authenticator"
+	// ActChangeMobile moves an account to another mobile, for whoever lost the old one.
+	ActChangeMobile ActKind = "change_mobile"
 	// ActOutageGrace gives more days to everybody whose days of grace ended in a time.
 	ActOutageGrace ActKind = "outage_grace"
 )
@@ -63,12 +65,22 @@ func (s ActState) valid() bool {
 // ActContent is what exactly is asked for; which fields are used depends on the kind. It does not change once it is asked for.
 type ActContent struct {
 	PaymentID string `json:"payment_id,omitempty"`
+	// Mobile is the new one, ten digits.
+	Mobile string `json:"mobile,omitempty"`
 	// Day is the first day that counts as unused.
 	Day subscription.Day `json:"day,omitzero"`
 	// From and To are the days, both included, in which the grace of those who are given Days more ended.
 	From subscription.Day `json:"from,omitzero"`
 	To   subscription.Day `json:"to,omitzero"`
 	Days int              `json:"days,omitempty"`
+}
+
+// recorded is the content as the audit keeps it for ever: of a mobile, the last digits.
+func (c ActContent) recorded() ActContent {
+	if c.Mobile != "" {
+		c.Mobile = "••••••" + c.Mobile[max(0, len(c.Mobile)-4):]
+	}
+	return c
 }
 
 // ActFact is one thing that staff are told of an act before they ask for it or approve it.
@@ -154,6 +166,8 @@ type step struct {
 type Desk interface {
 	HasTOTPTx(ctx context.Context, tx *sqlx.Tx, franchiserID string) (bool, error)
 	ResetTOTPTx(ctx context.Context, tx *sqlx.Tx, franchiserID, about string, now time.Time) (after func(ctx context.Context), err error)
+	CheckMoveTx(ctx context.Context, tx *sqlx.Tx, franchiserID, mobile string) (present string, err error)
+	MoveMobileTx(ctx context.Context, tx *sqlx.Tx, franchiserID, mobile, about string, now time.Time) (after func(ctx context.Context), err error)
 }
 
 // Payments is the part of the payments that acts need; implemented by payment.Service.

@@ -29,6 +29,16 @@ func (a *Acts) draftTx(ctx context.Context, tx *sqlx.Tx, kind ActKind, franchise
 		return draft{Subject: "authenticator:" + franchiserID, TwoNeed: true, Customer: true, Facts: actFacts{
 			{"Then", "The password alone signs in, every session has ended, and the customer is told by SMS and e-mail."},
 		}}, err
+	case ActChangeMobile:
+		present, err := a.desk.CheckMoveTx(ctx, tx, franchiserID, c.Mobile)
+		return draft{
+			Content: ActContent{Mobile: c.Mobile}, Subject: "mobile:" + franchiserID, TwoNeed: true, Customer: true,
+			Facts: actFacts{
+				{"From", present},
+				{"To", c.Mobile},
+				{"Then", "The new number signs in with the same password, every session has ended, and the old number and the e-mail address are told."},
+			},
+		}, err
 	case ActOutageGrace:
 		return a.draftGraceTx(ctx, tx, c, now)
 	default:
@@ -48,6 +58,9 @@ func (a *Acts) performTx(ctx context.Context, tx *sqlx.Tx, act Act, now time.Tim
 	case ActResetAuthenticator:
 		after, err := a.desk.ResetTOTPTx(ctx, tx, act.FranchiserID, act.ID, now)
 		return step{Outcome: "The authenticator app is removed, and every session has ended.", After: after}, err
+	case ActChangeMobile:
+		after, err := a.desk.MoveMobileTx(ctx, tx, act.FranchiserID, act.Content.Mobile, act.ID, now)
+		return step{Outcome: "The account has its new mobile number, and every session has ended.", After: after}, err
 	case ActOutageGrace:
 		return a.graceStepTx(ctx, tx, act, now)
 	default:

@@ -238,7 +238,7 @@ func (a *Acts) startTx(ctx context.Context, tx *sqlx.Tx, act Act) error {
 func (a *Acts) recordTx(ctx context.Context, tx *sqlx.Tx, p staff.Principal, act Act, kind, reason string) error {
 	record := staff.Action{
 		Action: kind, Target: "customer:" + act.FranchiserID, FranchiserRef: &act.FranchiserID, Reason: reason,
-		After: staff.JSON(map[string]any{"act": act.ID, "state": act.State, "content": act.Content, "amount_paise": act.Amount}),
+		After: staff.JSON(map[string]any{"act": act.ID, "state": act.State, "content": act.Content.recorded(), "amount_paise": act.Amount}),
 	}
 	if act.FranchiserID == "" {
 		record.Target, record.FranchiserRef = "customers:many", nil

@@ -42,7 +42,7 @@ func acting(t *testing.T) *desk {
 		jobs := testkit.NewInserter(t, db)
 		tells := message.NewEnqueuer(jobs, true)
 		people := staff.NewRecorder(b.Clock)
-		return support.NewActs(db, jobs, b.Clock, people, payments, account.NewDesk(cache, testkit.NewKeyring(t), tells),
+		return support.NewActs(db, jobs, b.Clock, people, payments, account.NewDesk(cache, testkit.NewKeyring(t), tells, jobs, nil),
 			subscription.NewGraceExtensions(db, b.Clock, people, tells), world.ApproveAbove)
 	}
 	b.asked, b.worker = acts(b.DB.API, b.API), acts(b.DB.Worker, b.Worker)
@@ -259,6 +259,42 @@ func TestAResetAuthenticatorEndsEverySession(t *testing.T) {
 	require.Equal(t, support.ActDone, done.State, done.Outcome)
 	require.Equal(t, 0, b.count(`SELECT count(*) FROM franchisers WHERE totp_secret IS NOT NULL`)+b.count(`SELECT count(*) FROM totp_recovery_codes`))
 	require.Equal(t, 2, b.count(`SELECT count(*) FROM customer_messages WHERE template LIKE 'authenticator_removed%'`))
+}
+
+func TestALostMobileIsChangedByTwo(t *testing.T) {
+	t.Parallel()
+	b := acting(t)
+	other := b.Franchiser("27")
+	mobile := func(franchiser string) string {
+		return b.Text(`SELECT mobile FROM franchisers WHERE id = $1`, franchiser)
+	}
+	old := mobile(b.Buyer)
+	for wrong, code := range map[string]string{mobile(other): "mobile_taken", old: "mobile_taken", "12345": "validation_failed", "": "validation_failed"} {
+		_, err := b.ask(support.ActChangeMobile, support.ActContent{Mobile: wrong})
+		require.Equal(t, code, errs.As(err).Code, wrong)
+	}
+	act, err := b.ask(support.ActChangeMobile, support.ActContent{Mobile: "9812345678"})
+	require.NoError(t, err)
+	require.True(t, act.NeedsApproval)
+	require.Contains(t, fmt.Sprint(act.Facts), "{From "+old+"} {To 9812345678}")
+	_, err = b.asked.Approve(b.Asha.Sign(t.Context()), b.Asha, act.ID, "I say so")
+	require.ErrorIs(t, err, support.ErrOwnAct)
+	done := b.do2(act)
+	require.Equal(t, support.ActDone, done.State, done.Outcome)
+	require.Equal(t, "9812345678", mobile(b.Buyer))
+	require.Equal(t, 1, b.count(`SELECT count(*) FROM one_time_codes WHERE message = 'mobile_changed' AND mobile = $1`, old), "the old number is told")
+	require.Equal(t, 1, b.count(`SELECT count(*) FROM customer_messages WHERE template = 'mobile_changed_email'`))
+	require.Zero(t, b.count(`SELECT count(*) FROM staff_actions WHERE after::text LIKE '%9812345678%'`), "the audit keeps the last digits alone")
+
+	// Who takes the number between the request and the approval keeps it.
+	act, err = b.ask(support.ActChangeMobile, support.ActContent{Mobile: "9812345679"})
+	require.NoError(t, err)
+	_, err = b.DB.Owner.Exec(`UPDATE franchisers SET mobile = '9812345679' WHERE id = $1`, other)
+	require.NoError(t, err)
+	failed := b.do2(act)
+	require.Equal(t, support.ActFailed, failed.State)
+	require.Equal(t, "An account has this mobile already.", failed.Outcome)
+	require.Equal(t, "9812345678", mobile(b.Buyer))
 }
 
 // do2 approves and performs what was asked for.

@@ -53,6 +53,8 @@ func (k ActKind) title() string {
 		return "Cancel a plan"
 	case ActResetAuthenticator:
 		return "Reset an authenticator"
+	case ActChangeMobile:
+		return "Change a lost mobile"
 	case ActOutageGrace:
 		return "More grace after an outage"
 	default:

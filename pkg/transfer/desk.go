@@ -282,6 +282,11 @@ const creditsWhere = ` WHERE ($1 = '' OR c.state = $1) AND ($2 = '' OR position(
 // Credits lists what came in, newest first, each open one with what it may pay.
 func (d *Desk) Credits(ctx context.Context, q CreditQuery) (list []BankCredit, total int, err error) {
 	q.Search = strings.TrimSpace(q.Search)
+	var v errs.Validation
+	checkState(&v, creditStates(), q.State)
+	if err := v.Err(); err != nil {
+		return nil, 0, err
+	}
 	err = postgres.InTx(ctx, d.db, func(tx *sqlx.Tx) error {
 		if err := tx.GetContext(ctx, &total, `SELECT count(*) FROM (SELECT FROM bank_credits c`+creditsWhere+` LIMIT 10001) n`, string(q.State), q.Search); err != nil {
 			return fmt.Errorf("count credits: %w", err)
@@ -356,6 +361,11 @@ func (store) names(ctx context.Context, tx *sqlx.Tx, franchisers []string) (map[
 
 // Proformas lists the proformas of a state, newest first, with their customers; for staff.
 func (d *Desk) Proformas(ctx context.Context, state State, limit, offset int) (list []Proforma, total int, err error) {
+	var v errs.Validation
+	checkState(&v, proformaStates(), state)
+	if err := v.Err(); err != nil {
+		return nil, 0, err
+	}
 	err = postgres.InTx(ctx, d.db, func(tx *sqlx.Tx) error {
 		const where = ` WHERE ($1 = '' OR p.state = $1)`
 		if err := tx.GetContext(ctx, &total, `SELECT count(*) FROM (SELECT FROM proformas p`+where+` LIMIT 10001) n`, string(state)); err != nil {

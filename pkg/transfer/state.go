@@ -1,6 +1,11 @@
 package transfer
 
-import "github.com/franchise360/franchise360/pkg/platform/lifecycle"
+import (
+	"slices"
+
+	"github.com/franchise360/franchise360/pkg/platform/errs"
+	"github.com/franchise360/franchise360/pkg/platform/lifecycle"
+)
 
 // State is the state of a proforma.
 type State string
@@ -84,4 +89,9 @@ func tdsStates() lifecycle.Table[TDSState] {
 		TDSCertificate: {TDSMatched, TDSClaimed},
 		TDSMatched:     {TDSClaimed},
 	}
+}
+
+// checkState fails unless the state, by which a list is narrowed, is one of the table's, or none.
+func checkState[S ~string](v *errs.Validation, table lifecycle.Table[S], state S) {
+	v.Check(state == "" || slices.Contains(table.States(), state), "state", "There is no such state.")
 }

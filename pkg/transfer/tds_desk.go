@@ -76,8 +76,22 @@ func (d *Desk) where(q TDSQuery) []any {
 	return []any{string(q.State), q.TaxYear, q.Quarter, q.Kind, late}
 }
 
+var taxYearForm = regexp.MustCompile(`^20[0-9]{2}-[0-9]{2}$`)
+
+func (q TDSQuery) check() error {
+	var v errs.Validation
+	checkState(&v, tdsStates(), q.State)
+	v.Check(q.TaxYear == "" || taxYearForm.MatchString(q.TaxYear), "tax_year", "Write a tax year such as 2026-27.")
+	v.Check(q.Quarter >= 0 && q.Quarter <= 4, "quarter", "A quarter is 1, 2, 3 or 4.")
+	v.Check(q.Kind == "" || q.Kind == TaxIncome || q.Kind == TaxGST, "kind", "There is no such tax.")
+	return v.Err()
+}
+
 // Deducted lists deducted tax, newest first, with the sum of what was selected.
 func (d *Desk) Deducted(ctx context.Context, q TDSQuery) (list []Deducted, total int, sum money.Paise, err error) {
+	if err := q.check(); err != nil {
+		return nil, 0, 0, err
+	}
 	args, now := d.where(q), d.clock.Now()
 	err = postgres.InTx(ctx, d.db, func(tx *sqlx.Tx) error {
 		row := tx.QueryRowxContext(ctx, `SELECT count(*), coalesce(sum(t.amount_paise), 0)::bigint FROM tds_records t`+deductedWhere, args...)

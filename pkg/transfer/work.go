@@ -87,7 +87,7 @@ func useWork(ctx context.Context, tx *sqlx.Tx, _ time.Time, limit int) ([]workli
 func tdsWork(ctx context.Context, tx *sqlx.Tx, now time.Time, limit int) ([]worklist.Item, int, error) {
 	return workTx(ctx, tx, func(r waiting) worklist.Item {
 		tax := "Income tax"
-		if r.What == "gst" {
+		if r.What == TaxGST {
 			tax = "GST"
 		}
 		return worklist.Item{

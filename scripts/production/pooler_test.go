@@ -100,7 +100,7 @@ func TestTheApiWorksThroughPgBouncer(t *testing.T) {
 	sessions.Range(func(any, any) bool { shared++; return true })
 	require.Equal(t, 2, shared, "sessions of the server's")
 
-	impatient := startPooler(t, temporaryFolder(t), server.URL("franchise360_api", "", "postgres"), "\ndefault_pool_size = 2\nquery_wait_timeout = 5\n")
+	impatient := startPooler(t, temporaryFolder(t), server.URL("franchise360_api", "", "postgres"), "\ndefault_pool_size = 2\nquery_wait_timeout = 3\n")
 	waiting, err := postgres.Open(t.Context(), postgres.Serving.With(impatient.URL("franchise360_api", "postgres")), 20)
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, waiting.Close()) })
@@ -145,6 +145,8 @@ func holdSessions(t *testing.T, db *sqlx.DB, count int) (release func()) {
 	var held []*sqlx.Tx
 	for range count {
 		tx, err := db.BeginTxx(t.Context(), nil)
+		require.NoError(t, err)
+		_, err = tx.ExecContext(t.Context(), `SET LOCAL idle_in_transaction_session_timeout = 0`)
 		require.NoError(t, err)
 		held = append(held, tx)
 	}

@@ -38,7 +38,8 @@ async function extendGrace({ mobile }: Person, until: string): Promise<string> {
   expect((await end.innerText()).trim()).toBe(until);
   await desk.page.getByRole('button', { name: 'Extend grace' }).focus();
   await desk.page.keyboard.press('Enter');
-  await desk.page.getByLabel('Reason', { exact: true }).waitFor();
+  // The dialog takes the focus a moment after it is shown.
+  await desk.page.getByLabel('Reason', { exact: true }).and(desk.page.locator(':focus')).waitFor();
   await desk.page.keyboard.press('Shift+Tab');
   await desk.page.keyboard.type('5');
   await desk.page.keyboard.press('Tab');
@@ -47,7 +48,7 @@ async function extendGrace({ mobile }: Person, until: string): Promise<string> {
     .locator('[data-entry]')
     .filter({ hasText: 'Extended the grace' })
     .filter({ hasText: 'Sunita Support' })
-    .waitFor({ timeout: 20_000 });
+    .waitFor();
   await expect.poll(async () => (await end.innerText()).trim()).not.toBe(until);
   const later = (await end.innerText()).trim();
   await checkScreen(desk.page);

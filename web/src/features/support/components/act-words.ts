@@ -18,6 +18,12 @@ export const actWords: Record<StaffActKind, { title: string; effect: string; usu
     effect: 'For a customer who lost phone and recovery codes. Say in the reason how you know who is asking.',
     usual: ['Lost phone; called back on the number on file', 'Lost phone; identity seen in a video call'],
   },
+  change_mobile: {
+    title: 'Change a lost mobile',
+    effect:
+      'For a customer who has lost the old number. Whoever has the new one can set a new password by a code, so be sure who is asking, and say in the reason how you know.',
+    usual: ['Lost SIM; identity seen in a video call', 'Old number given up; written request on the letterhead'],
+  },
   outage_grace: {
     title: 'More grace after an outage',
     effect: 'Everybody whose days of grace ended in this time is given more, and told so. Who has renewed is left out.',

@@ -2,11 +2,13 @@ import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { http } from 'msw';
 import { expect, test, vi } from 'vitest';
-import { renderRoutes } from '@/testing/render';
+import { accessibilityFaults, renderRoutes } from '@/testing/render';
 import { server } from '@/testing/server';
 import type { StaffAct } from '../api/acts';
+import type { Customer } from '../api/customers';
 import { ActDialog } from './act-dialog';
 import { ActsList } from './acts-list';
+import { ChangeMobile } from './change-mobile';
 import { me, ok, refused } from './console.fixture';
 import { admin } from './money-desk.fixture';
 import { OpenDocument } from './open-document';
@@ -136,4 +138,28 @@ test('a document opens in another tab', async () => {
   await user.click(screen.getByRole('button', { name: 'Open the PDF of FP/26-27/000042' }));
   await waitFor(() => expect(open).toHaveBeenCalledWith('https://documents.example/a.pdf', '_blank', 'noopener'));
   open.mockRestore();
+});
+
+test('a lost mobile is typed as it is written, and shown before it is asked for', async () => {
+  const asked: unknown[] = [];
+  server.use(
+    http.post('*/api/support/acts/preview', async ({ request }) => {
+      asked.push(await request.json());
+      return ok({ facts: [{ name: 'To', value: '9876543211' }], amount_paise: 0, needs_approval: true });
+    }),
+  );
+  const user = userEvent.setup();
+  const customer = { id: 'c1', name: 'Asha Kulkarni' } as Customer;
+  const { container } = show(<ChangeMobile customer={customer} onDone={vi.fn()} onClose={vi.fn()} />);
+  const field = await screen.findByLabelText('New mobile number');
+  await user.type(field, '12345');
+  await user.click(screen.getByRole('button', { name: 'Show what it would do' }));
+  expect(await screen.findByRole('alert')).toHaveTextContent('ten digits');
+  expect(field).toBeInvalid();
+  expect(await accessibilityFaults(container)).toEqual([]);
+  await user.clear(field);
+  await user.type(field, '+91 98765-43211{Enter}');
+  expect(await screen.findByText('9876543211')).toBeVisible();
+  expect(asked).toEqual([{ kind: 'change_mobile', customer_id: 'c1', mobile: '9876543211' }]);
+  expect(screen.getByRole('button', { name: 'Ask for it' })).toBeVisible();
 });

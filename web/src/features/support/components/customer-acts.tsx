@@ -5,7 +5,7 @@ import { Button } from '@/components/button';
 import { newIdempotencyKey } from '@/lib/idempotency-key';
 import { toast } from '@/lib/toast';
 import { type Customer, type Done, type TimelineEntry } from '../api/customers';
-import { askGateway, endSessions, extendGrace, recheckDomain, resendInvoice, unlock } from '../api/help';
+import { extendGrace } from '../api/help';
 import type { ActContent } from '../api/acts';
 import { meQuery } from '../api/queries';
 import { may, type Role } from '../api/rights';
@@ -13,70 +13,22 @@ import { ActDialog } from './act-dialog';
 import type { EntryActs } from './customer-entry';
 import { MoneyBack } from './customer-money';
 import { ViewAs } from './customer-view-as';
+import { ChangeMobile } from './change-mobile';
+import { intents, type Intent } from './customer-intents';
 import { customerName } from './customer-words';
 import { OpenDocument } from './open-document';
 import { ReasonDialog } from './reason-dialog';
 import { askedFor, underWay } from './request-words';
 import { useCustomerRefresh } from './use-customer-refresh';
 
-/** The action to be taken for the customer. */
-interface Intent {
-  title: string;
-  effect: string;
-  label: string;
-  usual: string[];
-  act: (reason: string, key: string) => Promise<Done>;
-}
-
 /** The open dialog. */
-type Open = Intent | 'grace' | 'view' | { payment: string; held: boolean } | { ask: ActContent };
+type Open = Intent | 'grace' | 'mobile' | 'view' | { payment: string; held: boolean } | { ask: ActContent };
 
 type OpenRequest = Customer['open_requests'][number];
 
 const text = (value: unknown): string => (typeof value === 'string' ? value : '');
 const undecided = new Set(['created', 'pending', 'failed', 'expired']);
 const graceful = new Set(['active', 'grace', 'expired']);
-
-function intents(c: Customer) {
-  return {
-    unlock: {
-      title: 'Unlock the sign-in',
-      effect:
-        'Wrong codes, wrong passwords and the day’s SMS are forgotten. The customer can ask for a code and sign in at once.',
-      label: 'Unlock',
-      usual: ['Locked out by wrong codes', 'No SMS arrived', 'Wrong password too often'],
-      act: (reason: string, key: string) => unlock(c.id, reason, key),
-    },
-    sessions: {
-      title: 'End all sessions',
-      effect: 'The customer is signed out on every device, at once, and signs in again with the password.',
-      label: 'End sessions',
-      usual: ['Lost phone', 'A sign-in that the customer does not know'],
-      act: (reason: string, key: string) => endSessions(c.id, reason, key),
-    },
-    domain: {
-      title: `Recheck ${c.domain}`,
-      effect: 'A worker asks DNS now. What it finds will stand in the timeline.',
-      label: 'Recheck',
-      usual: ['The customer has set the records', 'The domain shows an error'],
-      act: (reason: string, key: string) => recheckDomain(c.id, reason, key),
-    },
-    payment: (id: string, reference: string) => ({
-      title: `Ask the gateway about ${reference}`,
-      effect: 'A worker asks the gateway now what became of the payment, and settles the answer. Nothing is charged.',
-      label: 'Ask the gateway',
-      usual: ['The customer says that the bank has charged it', 'The payment hangs'],
-      act: (reason: string, key: string) => askGateway(c.id, id, reason, key),
-    }),
-    invoice: (id: string, number: string) => ({
-      title: `Send ${number}`,
-      effect: 'The customer gets an SMS with the number and the page where it is downloaded.',
-      label: 'Send by SMS',
-      usual: ['The customer cannot find it', 'The customer asked for it'],
-      act: (reason: string, key: string) => resendInvoice(c.id, id, reason, key),
-    }),
-  } satisfies Record<string, Intent | ((id: string, name: string) => Intent)>;
-}
 
 interface ActProps {
   onDone: (done: Done) => void;
@@ -218,6 +170,7 @@ function HelpButtons({ customer: c, role, onOpen }: HelpProps) {
           Reset authenticator
         </Offer>
       )}
+      <Offer onClick={() => onOpen('mobile')}>Change a lost mobile</Offer>
     </div>
   );
 }
@@ -232,6 +185,7 @@ interface DialogProps {
 function Dialog({ open, ...rest }: DialogProps) {
   if (open === 'view') return <ViewAs customer={rest.customer} onClose={rest.onClose} />;
   if (open === 'grace') return <Grace {...rest} />;
+  if (open === 'mobile') return <ChangeMobile {...rest} />;
   if ('ask' in open) return <ActDialog {...rest} content={open.ask} who={customerName(rest.customer)} />;
   if ('payment' in open) return <MoneyBack {...rest} payment={open.payment} held={open.held} />;
   return <Act {...rest} intent={open} />;
