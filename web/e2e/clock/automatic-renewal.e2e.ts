@@ -52,7 +52,6 @@ it('a customer agrees once, is told, is debited, and stops, in English and in Hi
 
   await read('hi');
   await page.getByRole('button', { name: 'UPI AutoPay चुनें' }).waitFor();
-  console.log('WIDE', await page.evaluate(() => [document.documentElement.scrollWidth, document.documentElement.clientWidth, ...[...document.querySelectorAll('body *')].filter((e) => e.getBoundingClientRect().right > document.documentElement.clientWidth + 0.5).slice(0, 8).map((e) => e.tagName + '.' + e.className + ' ' + Math.round(e.getBoundingClientRect().right) + ' ' + (e.textContent ?? '').slice(0, 40))]));
   await checkScreen(page);
   await read('en');
   await press(page, 'button', 'Use UPI AutoPay');
