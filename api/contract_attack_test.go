@@ -202,7 +202,7 @@ func (a *testApp) billed(t *testing.T, franchiser string) {
 		`INSERT INTO mandates (id, franchiser_id, subscription_id, gateway, method, state, transaction_id, provider_mandate_id, cap_paise, yearly, ends_on,
 				consent_version, consent_text, consented_at, created_at, active_at)
 			SELECT gen_random_uuid(), franchiser_id, id, 'payu', 'upi', 'active', 'FM1', 'M1', 1500000, false, '2036-12-15', '1', 'Pay', created_at, created_at, created_at
-			FROM subscriptions WHERE franchiser_id = $1`,
+			FROM subscriptions WHERE franchiser_id = $1 ORDER BY id LIMIT 1`,
 	} {
 		done, err := a.db.Owner.Exec(insert, franchiser)
 		require.NoError(t, err)
@@ -215,6 +215,7 @@ func (a *testApp) billed(t *testing.T, franchiser string) {
 // belongings returns the ids of the franchiser's resources, by the operations that take them.
 func (a *testApp) belongings(t *testing.T, franchiser string) map[string]string {
 	t.Helper()
+	a.billed(t, franchiser)
 	one := func(query string) string {
 		var found string
 		require.NoError(t, a.db.Owner.Get(&found, query, franchiser), query)
@@ -286,7 +287,6 @@ func TestAnotherTenantsIDIsAnsweredAsAnUnknownOne(t *testing.T) {
 		"changeMemberRole":    map[string]any{"role": "accountant"},
 		"tellTransferUtr":     map[string]any{"utr": "HDFCR52026112500001"},
 	}
-	app.billed(t, franchiser)
 	foreign := app.belongings(t, franchiser)
 	before := app.state(t)
 	said := func(a answer) string {

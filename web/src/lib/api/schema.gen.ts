@@ -14885,6 +14885,7 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
             413: components["responses"]["TooLarge"];
             422: components["responses"]["Invalid"];
@@ -23488,10 +23489,10 @@ export interface operations {
                      */
                     code?: string;
                     /**
-                     * @description What Form 168 shows.
+                     * @description What Form 168 shows, left out where it shows nothing.
                      * @example 1350000
                      */
-                    shown_paise?: number | null;
+                    shown_paise?: number;
                     /**
                      * @description Number of the certificate.
                      * @example ABCDEFG
