@@ -15,12 +15,18 @@ import (
 	"github.com/franchise360/franchise360/pkg/subscription"
 )
 
-// current returns the debit's mandate as the gateway knows it now.
-func (s *Service) current(ctx context.Context, d DebitRow) (m Mandate, err error) {
+// mandateOf returns the debit's mandate as it is stored.
+func (s *Service) mandateOf(ctx context.Context, d DebitRow) (m Mandate, err error) {
 	err = postgres.InTx(ctx, s.db, func(tx *sqlx.Tx) error {
 		m, err = s.store.mandate(ctx, tx, d.FranchiserID, d.MandateID)
 		return err
 	})
+	return m, err
+}
+
+// current returns the debit's mandate as the gateway knows it now.
+func (s *Service) current(ctx context.Context, d DebitRow) (Mandate, error) {
+	m, err := s.mandateOf(ctx, d)
 	if err != nil || m.State.Ended() {
 		return m, err
 	}
@@ -149,12 +155,7 @@ func minTime(a, b time.Time) time.Time {
 
 // withdraw takes the notice of a debit back that was called off; the debit is not made in any case.
 func (s *Service) withdraw(ctx context.Context, d DebitRow) error {
-	var m Mandate
-	err := postgres.InTx(ctx, s.db, func(tx *sqlx.Tx) error {
-		var err error
-		m, err = s.store.mandate(ctx, tx, d.FranchiserID, d.MandateID)
-		return err
-	})
+	m, err := s.mandateOf(ctx, d)
 	if err != nil {
 		return err
 	}

@@ -18,6 +18,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/log"
 	"github.com/franchise360/franchise360/pkg/platform/postgres"
 	"github.com/franchise360/franchise360/pkg/platform/queue"
+	"github.com/franchise360/franchise360/pkg/platform/text"
 	"github.com/franchise360/franchise360/pkg/platform/wiring"
 	"github.com/franchise360/franchise360/pkg/subscription"
 )
@@ -321,7 +322,7 @@ func (b *Booker) Collect(ctx context.Context, accountID string) error {
 func (b *Booker) storeTx(ctx context.Context, tx *sqlx.Tx, v virtual, told Credit, now time.Time) error {
 	c := BankCredit{
 		ID: id.New(), Source: v.Collector, ExternalID: told.ID, VirtualID: v.ID, FranchiserID: v.FranchiserID, UTR: CleanUTR(told.UTR),
-		Amount: told.Amount, PaidAt: told.PaidAt, PayerName: cut(told.PayerName, 200), PayerAccount: cut(told.PayerAccountMasked, 40), CreatedAt: now,
+		Amount: told.Amount, PaidAt: told.PaidAt, PayerName: text.First(told.PayerName, 200), PayerAccount: text.First(told.PayerAccountMasked, 40), CreatedAt: now,
 	}
 	if err := creditStates().Move(&c.State, CreditOpen); err != nil {
 		return err
@@ -337,13 +338,6 @@ func receiveTx(ctx context.Context, tx *sqlx.Tx, jobs *queue.Inserter, c BankCre
 		Queue: queue.QueuePayments, Unique: true, Subject: queue.Subject{FranchiserID: c.FranchiserID},
 	})
 	return err
-}
-
-func cut(text string, most int) string {
-	if r := []rune(text); len(r) > most {
-		return string(r[:most])
-	}
-	return text
 }
 
 // Sweep asks the collector about each account with an open bill, ends bills whose order was paid otherwise or whose time is over, and

@@ -18,6 +18,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/money"
 	"github.com/franchise360/franchise360/pkg/platform/postgres"
 	"github.com/franchise360/franchise360/pkg/platform/queue"
+	"github.com/franchise360/franchise360/pkg/platform/text"
 	"github.com/franchise360/franchise360/pkg/platform/wiring"
 	"github.com/franchise360/franchise360/pkg/staff"
 )
@@ -392,7 +393,7 @@ func (d *Desk) Proformas(ctx context.Context, state State, limit, offset int) (l
 
 func (c StatementRow) checked(now time.Time) StatementRow {
 	c.UTR = CleanUTR(c.UTR)
-	c.PayerName, c.Narration = cut(strings.Join(strings.Fields(c.PayerName), " "), 200), cut(strings.Join(strings.Fields(c.Narration), " "), 300)
+	c.PayerName, c.Narration = text.First(strings.Join(strings.Fields(c.PayerName), " "), 200), text.First(strings.Join(strings.Fields(c.Narration), " "), 300)
 	switch {
 	case !validUTR(c.UTR):
 		c.Problem = "The UTR has 6 to 35 letters and digits."

@@ -1,7 +1,7 @@
 import { useState, type FormEvent } from 'react';
 import { Button } from '@/components/button';
 import { Modal } from '@/components/modal';
-import { normaliseMobile } from '@/lib/validation';
+import { mobile as mobileSchema } from '@/lib/validation';
 import type { Customer } from '../api/customers';
 import { ActDialog } from './act-dialog';
 import { actWords } from './act-words';
@@ -30,8 +30,8 @@ export function ChangeMobile({ customer, onDone, onClose }: ChangeMobileProps) {
     );
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    const digits = normaliseMobile(typed);
-    if (/^[6-9]\d{9}$/.test(digits)) setMobile(digits);
+    const parsed = mobileSchema().safeParse(typed);
+    if (parsed.success) setMobile(parsed.data);
     else setProblem('Enter the ten digits of an Indian mobile number.');
   };
   return (
