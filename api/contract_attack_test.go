@@ -7,6 +7,7 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -149,10 +150,12 @@ func TestNoCallOfStaffTakesWhatIsHostile(t *testing.T) {
 			continue
 		}
 		asked++
+		app.clock.Advance(time.Minute) // so that the limit on what staff may read is never reached
 		for _, parameter := range op.Parameters {
 			for _, value := range hostileTexts {
 				if parameter.Value.In == "query" && op.method == http.MethodGet {
 					a := admin.call(t, op.method, memberOf(path, everyID)+"?"+parameter.Value.Name+"="+value, nil)
+					require.NotEqual(t, 429, a.Status, op.OperationID)
 					require.Less(t, a.Status, 500, "%s %s, %s=%.20s: %s", op.method, op.path, parameter.Value.Name, value, a.Raw)
 				}
 			}

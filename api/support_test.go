@@ -289,6 +289,7 @@ func TestEveryCallByWhichStaffReadIsRecordedOrHasItsReason(t *testing.T) {
 		reason, isFree := free[route]
 		require.NotEqual(t, recorded[op.path], isFree, "%s is recorded, or StaffReadsOfNobody says why not", op.path)
 		require.True(t, !isFree || len(reason) > 5, op.path)
+		require.True(t, isFree || op.Responses.Status(429) != nil, "%s is limited and does not say so", op.path)
 		delete(free, route)
 	}
 	require.Empty(t, free, "no such calls")

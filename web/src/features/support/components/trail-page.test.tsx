@@ -1,4 +1,4 @@
-import { screen, within } from '@testing-library/react';
+import { screen, waitFor, within } from '@testing-library/react';
 import { http, HttpResponse } from 'msw';
 import { expect, test } from 'vitest';
 import { renderRoutes } from '@/testing/render';
@@ -107,7 +107,7 @@ test('an admin gives a held payment back on its page', async () => {
   await user.click(dialog.getByRole('button', { name: 'Give ₹14,749 back' }));
   expect(await screen.findByText('It is on its way back.')).toBeVisible();
   expect(asked).toEqual([{ customer_id: 'c1', payment_id: 'p1', kind: 'release', reason: 'It is short' }]);
-  expect(screen.queryByRole('dialog')).not.toBeInTheDocument();
+  await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument());
 });
 
 test.each([

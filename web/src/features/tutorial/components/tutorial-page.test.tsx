@@ -1,4 +1,4 @@
-import { screen, within } from '@testing-library/react';
+import { screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { tutorials } from '@/content/tutorials';
 import { recordingOf } from '@/components/recording/recordings';
@@ -21,7 +21,7 @@ test('a tutorial opens under its title, and another one after it', async () => {
     await user.click(card(title));
     const dialog = await screen.findByRole('dialog', { name: title });
     await user.click(within(dialog).getByLabelText('Close'));
-    expect(screen.queryByRole('dialog')).not.toBeInTheDocument();
+    await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument());
   }
 });
 
