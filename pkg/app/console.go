@@ -24,6 +24,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/devclock"
 	"github.com/franchise360/franchise360/pkg/platform/queue"
 	"github.com/franchise360/franchise360/pkg/platform/secret"
+	"github.com/franchise360/franchise360/pkg/revenue"
 	"github.com/franchise360/franchise360/pkg/settlement"
 	"github.com/franchise360/franchise360/pkg/staff"
 	"github.com/franchise360/franchise360/pkg/subscription"
@@ -39,7 +40,7 @@ import (
 func JobPreviews() queue.JobPreviews {
 	all := queue.JobPreviews{}
 	for _, of := range []func() queue.JobPreviews{
-		account.JobPreviews, alert.JobPreviews, einvoice.JobPreviews, invoice.JobPreviews, jobadmin.JobPreviews, ledger.JobPreviews, payment.JobPreviews, settlement.JobPreviews,
+		account.JobPreviews, alert.JobPreviews, einvoice.JobPreviews, invoice.JobPreviews, jobadmin.JobPreviews, ledger.JobPreviews, payment.JobPreviews, revenue.JobPreviews, settlement.JobPreviews,
 		staff.JobPreviews, mandate.JobPreviews,
 		subscription.JobPreviews, support.JobPreviews, outlet.JobPreviews, tenant.JobPreviews, transfer.JobPreviews, webhook.JobPreviews, devclock.Effects,
 	} {
