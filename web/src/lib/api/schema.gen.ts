@@ -2511,6 +2511,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/support/customers/{id}/account": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A customer's statement of account, and how its invoices are earned
+         * @description Every entry of the books that changes what the customer owes, and at most 200 lines of its newest invoices with what was earned through the day `through`. A negative balance is owed to the customer. The read is noted in the audit trail.
+         */
+        get: operations["showCustomerAccount"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/support/customers/{id}/account/file": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A customer's statement of account as CSV
+         * @description For admins and finance (403), and noted in the audit trail.
+         */
+        get: operations["takeCustomerAccount"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/support/customers/{id}/timeline": {
         parameters: {
             query?: never;
@@ -3396,6 +3436,66 @@ export interface paths {
          * @description A row that one has not claimed is left as it is.
          */
         post: operations["releaseWork"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/support/books/deferred-revenue": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What is deferred, month by month, and when it will be earned
+         * @description Before tax, in paise. Each month: opening + billed − recognised − credited = closing, and `ledger_paise` is what the books have at its end. `waterfall` is when what is deferred after `through`, the last booked day, will be earned; `later_paise` is what its last month leaves.
+         */
+        get: operations["showDeferredRevenue"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/support/books/trial-balance": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The balance of every account when a day ends
+         * @description Each balance stands on the side where it is; both sides add up to the same. What a day earned is booked in the night after it.
+         */
+        get: operations["showTrialBalance"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/support/books/profit-and-loss": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Income and expenses by month
+         * @description At most twelve months, the last three if none are named. Expenses are positive where they cost; the result is income less expenses.
+         */
+        get: operations["showProfitAndLoss"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -5149,7 +5249,7 @@ export interface components {
          * @description A kind of thing that staff do.
          * @enum {string}
          */
-        AuditAction: "search" | "open_customer" | "read_timeline" | "read_trail" | "read_mobile" | "read_list" | "begin_view" | "export_audit" | "export_credit_notes" | "take_gst_return" | "open_document" | "ask_view" | "end_view" | "unlock" | "end_sessions" | "resend_invoice" | "recheck_domain" | "extend_grace" | "move_contact" | "restore_documents" | "ask_gateway" | "request_refund" | "approve_refund" | "decline_refund" | "request_credit_note" | "approve_credit_note" | "decline_credit_note" | "request_bank_transfer" | "approve_bank_transfer" | "decline_bank_transfer" | "request_release" | "approve_release" | "decline_release" | "request_chargeback" | "approve_chargeback" | "decline_chargeback" | "withdraw_request" | "request_short_payment" | "approve_short_payment" | "decline_short_payment" | "request_cancel_plan" | "approve_cancel_plan" | "decline_cancel_plan" | "request_reset_authenticator" | "approve_reset_authenticator" | "decline_reset_authenticator" | "request_change_mobile" | "approve_change_mobile" | "decline_change_mobile" | "request_outage_grace" | "approve_outage_grace" | "decline_outage_grace" | "close_dispute" | "record_input_tax" | "register_invoice" | "compare_settlements" | "acknowledge_difference" | "add_webhook" | "change_webhook" | "rotate_webhook" | "enable_webhook" | "disable_webhook" | "remove_webhook" | "test_webhook" | "resend_webhook" | "resend_webhooks" | "make_api_key" | "revoke_api_key" | "add_sign_in_system" | "change_sign_in_system" | "rotate_sign_in_system" | "enable_sign_in_system" | "disable_sign_in_system" | "remove_sign_in_system" | "acknowledge_alert" | "silence_alert" | "unsilence_alert" | "claim_work" | "release_work" | "lock_books" | "unlock_books" | "enter_bank_credit" | "ask_bank_order" | "ask_bank_return" | "ask_bank_dismissal" | "approve_bank_order" | "decline_bank_order" | "approve_bank_return" | "decline_bank_return" | "change_tds" | "rerun_job" | "cancel_job" | "dismiss_job" | "snooze_job" | "pause_queue" | "resume_queue" | "run_schedule" | "sign_in" | "sign_in_failed" | "staff_created" | "staff_changed" | "staff_disabled" | "staff_enabled" | "invite_staff" | "resend_staff_invitation" | "withdraw_staff_invitation" | "staff_joined" | "staff_enrolled" | "request_staff_reset" | "approve_staff_reset" | "decline_staff_reset" | "end_staff_session" | "change_password" | "change_authenticator";
+        AuditAction: "search" | "open_customer" | "read_timeline" | "read_trail" | "read_mobile" | "read_list" | "begin_view" | "export_audit" | "export_credit_notes" | "take_gst_return" | "open_document" | "read_account" | "take_statement" | "ask_view" | "end_view" | "unlock" | "end_sessions" | "resend_invoice" | "recheck_domain" | "extend_grace" | "move_contact" | "restore_documents" | "ask_gateway" | "request_refund" | "approve_refund" | "decline_refund" | "request_credit_note" | "approve_credit_note" | "decline_credit_note" | "request_bank_transfer" | "approve_bank_transfer" | "decline_bank_transfer" | "request_release" | "approve_release" | "decline_release" | "request_chargeback" | "approve_chargeback" | "decline_chargeback" | "withdraw_request" | "request_short_payment" | "approve_short_payment" | "decline_short_payment" | "request_cancel_plan" | "approve_cancel_plan" | "decline_cancel_plan" | "request_reset_authenticator" | "approve_reset_authenticator" | "decline_reset_authenticator" | "request_change_mobile" | "approve_change_mobile" | "decline_change_mobile" | "request_outage_grace" | "approve_outage_grace" | "decline_outage_grace" | "close_dispute" | "record_input_tax" | "register_invoice" | "compare_settlements" | "acknowledge_difference" | "add_webhook" | "change_webhook" | "rotate_webhook" | "enable_webhook" | "disable_webhook" | "remove_webhook" | "test_webhook" | "resend_webhook" | "resend_webhooks" | "make_api_key" | "revoke_api_key" | "add_sign_in_system" | "change_sign_in_system" | "rotate_sign_in_system" | "enable_sign_in_system" | "disable_sign_in_system" | "remove_sign_in_system" | "acknowledge_alert" | "silence_alert" | "unsilence_alert" | "claim_work" | "release_work" | "lock_books" | "unlock_books" | "enter_bank_credit" | "ask_bank_order" | "ask_bank_return" | "ask_bank_dismissal" | "approve_bank_order" | "decline_bank_order" | "approve_bank_return" | "decline_bank_return" | "change_tds" | "rerun_job" | "cancel_job" | "dismiss_job" | "snooze_job" | "pause_queue" | "resume_queue" | "run_schedule" | "sign_in" | "sign_in_failed" | "staff_created" | "staff_changed" | "staff_disabled" | "staff_enabled" | "invite_staff" | "resend_staff_invitation" | "withdraw_staff_invitation" | "staff_joined" | "staff_enrolled" | "request_staff_reset" | "approve_staff_reset" | "decline_staff_reset" | "end_staff_session" | "change_password" | "change_authenticator";
         /** @description A kind of thing that staff do, or `reads` for all by which they look at something. */
         AuditActionFilter: components["schemas"]["AuditAction"] | "reads";
         /** @description One record of the trail; each holds the hash of the one before. */
@@ -6855,6 +6955,121 @@ export interface components {
             kind: string;
             /** @example FP261121AAAA */
             key: string;
+        };
+        /** @description What is deferred, month by month, in paise before tax. */
+        DeferredRevenue: {
+            /**
+             * Format: date
+             * @description The last booked day.
+             */
+            through: string | null;
+            /** @description Newest first. */
+            months: {
+                month: string;
+                /** Format: int64 */
+                opening_paise: number;
+                /** Format: int64 */
+                billed_paise: number;
+                /** Format: int64 */
+                recognised_paise: number;
+                /** Format: int64 */
+                credited_paise: number;
+                /** Format: int64 */
+                closing_paise: number;
+                /** Format: int64 */
+                ledger_paise: number;
+                differs: boolean;
+            }[];
+            waterfall: {
+                month: string;
+                /** Format: int64 */
+                amount_paise: number;
+            }[];
+            /** Format: int64 */
+            later_paise: number;
+        };
+        /** @description The balance of every account when a day ends, in paise. */
+        TrialBalance: {
+            /** Format: date */
+            on: string;
+            accounts: {
+                account: string;
+                name: string;
+                /** @enum {string} */
+                type: "asset" | "liability" | "income" | "expense";
+                /** Format: int64 */
+                debit_paise: number;
+                /** Format: int64 */
+                credit_paise: number;
+            }[];
+            /** Format: int64 */
+            debit_paise: number;
+            /** Format: int64 */
+            credit_paise: number;
+        };
+        /** @description Income and expenses by month, in paise; each list has one amount for each month. */
+        ProfitAndLoss: {
+            months: string[];
+            rows: {
+                account: string;
+                name: string;
+                /** @enum {string} */
+                type: "income" | "expense";
+                months_paise: number[];
+            }[];
+            income_paise: number[];
+            expenses_paise: number[];
+            result_paise: number[];
+        };
+        /** @description A customer's statement of account and the schedule of its invoice lines, in paise. */
+        CustomerAccount: {
+            /** Format: date */
+            from: string;
+            /** Format: date */
+            to: string;
+            /** Format: int64 */
+            opening_paise: number;
+            /** Format: int64 */
+            closing_paise: number;
+            lines: {
+                /** Format: date-time */
+                at: string;
+                kind: string;
+                description: string;
+                /** Format: int64 */
+                charge_paise: number;
+                /** Format: int64 */
+                credit_paise: number;
+                /** Format: int64 */
+                balance_paise: number;
+            }[];
+            /**
+             * Format: date
+             * @description Through which day the schedule is booked.
+             */
+            through: string | null;
+            schedule: {
+                /** Format: uuid */
+                invoice_id: string;
+                number: string;
+                position: number;
+                description: string;
+                /** Format: date */
+                from: string;
+                /**
+                 * Format: date
+                 * @description The last day.
+                 */
+                until: string;
+                /** Format: int64 */
+                amount_paise: number;
+                /** Format: int64 */
+                earned_paise: number;
+                /** Format: int64 */
+                credited_paise: number;
+                /** Format: int64 */
+                unearned_paise: number;
+            }[];
         };
         /** @description What the checks of the books found. */
         BookChecks: {
@@ -17432,6 +17647,124 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    showCustomerAccount: {
+        parameters: {
+            query?: {
+                /** @description The first day, twelve months before the last if left out. */
+                from?: string;
+                /** @description The last day, today if left out. */
+                to?: string;
+            };
+            header?: never;
+            path: {
+                /** @description What is not an id answers 404, as an id that does not exist. */
+                id: components["parameters"]["IdInPath"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": true,
+                     *       "message": "",
+                     *       "data": {
+                     *         "from": "2025-11-25",
+                     *         "to": "2026-11-25",
+                     *         "opening_paise": 0,
+                     *         "closing_paise": 0,
+                     *         "lines": [
+                     *           {
+                     *             "at": "2026-11-21T05:30:00Z",
+                     *             "kind": "sale",
+                     *             "description": "Invoice F/26-27/000007",
+                     *             "charge_paise": 15930000,
+                     *             "credit_paise": 0,
+                     *             "balance_paise": 15930000
+                     *           },
+                     *           {
+                     *             "at": "2026-11-21T05:30:00Z",
+                     *             "kind": "capture",
+                     *             "description": "Payment captured",
+                     *             "charge_paise": 0,
+                     *             "credit_paise": 15930000,
+                     *             "balance_paise": 0
+                     *           }
+                     *         ],
+                     *         "through": "2026-11-24",
+                     *         "schedule": [
+                     *           {
+                     *             "invoice_id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e4f50",
+                     *             "number": "F/26-27/000007",
+                     *             "position": 1,
+                     *             "description": "Start up · Expansion",
+                     *             "from": "2026-11-21",
+                     *             "until": "2027-11-20",
+                     *             "amount_paise": 13500000,
+                     *             "earned_paise": 147945,
+                     *             "credited_paise": 0,
+                     *             "unearned_paise": 13352055
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status: true;
+                        message: string;
+                        data: components["schemas"]["CustomerAccount"];
+                    };
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    takeCustomerAccount: {
+        parameters: {
+            query?: {
+                /** @description The first day, twelve months before the last if left out. */
+                from?: string;
+                /** @description The last day, today if left out. */
+                to?: string;
+            };
+            header?: never;
+            path: {
+                /** @description What is not an id answers 404, as an id that does not exist. */
+                id: components["parameters"]["IdInPath"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     listTimeline: {
         parameters: {
             query?: {
@@ -20532,6 +20865,194 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             413: components["responses"]["TooLarge"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    showDeferredRevenue: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": true,
+                     *       "message": "",
+                     *       "data": {
+                     *         "through": "2026-11-24",
+                     *         "months": [
+                     *           {
+                     *             "month": "2026-11",
+                     *             "opening_paise": 0,
+                     *             "billed_paise": 13500000,
+                     *             "recognised_paise": 1035616,
+                     *             "credited_paise": 0,
+                     *             "closing_paise": 12464384,
+                     *             "ledger_paise": 12464384,
+                     *             "differs": false
+                     *           }
+                     *         ],
+                     *         "waterfall": [
+                     *           {
+                     *             "month": "2026-11",
+                     *             "amount_paise": 221918
+                     *           }
+                     *         ],
+                     *         "later_paise": 12242466
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status: true;
+                        message: string;
+                        data: components["schemas"]["DeferredRevenue"];
+                    };
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    showTrialBalance: {
+        parameters: {
+            query?: {
+                /** @description A day in Asia/Kolkata up to today, which it is if left out. */
+                on?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": true,
+                     *       "message": "",
+                     *       "data": {
+                     *         "on": "2026-10-31",
+                     *         "accounts": [
+                     *           {
+                     *             "account": "bank",
+                     *             "name": "Bank",
+                     *             "type": "asset",
+                     *             "debit_paise": 15930000,
+                     *             "credit_paise": 0
+                     *           },
+                     *           {
+                     *             "account": "deferred_revenue",
+                     *             "name": "Deferred revenue",
+                     *             "type": "liability",
+                     *             "debit_paise": 0,
+                     *             "credit_paise": 15930000
+                     *           }
+                     *         ],
+                     *         "debit_paise": 15930000,
+                     *         "credit_paise": 15930000
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status: true;
+                        message: string;
+                        data: components["schemas"]["TrialBalance"];
+                    };
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    showProfitAndLoss: {
+        parameters: {
+            query?: {
+                /** @description The first month, as YYYY-MM. */
+                from?: string;
+                /** @description The last month, as YYYY-MM. */
+                to?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": true,
+                     *       "message": "",
+                     *       "data": {
+                     *         "months": [
+                     *           "2026-10",
+                     *           "2026-11"
+                     *         ],
+                     *         "rows": [
+                     *           {
+                     *             "account": "revenue",
+                     *             "name": "Subscription revenue",
+                     *             "type": "income",
+                     *             "months_paise": [
+                     *               1035616,
+                     *               1109589
+                     *             ]
+                     *           }
+                     *         ],
+                     *         "income_paise": [
+                     *           1035616,
+                     *           1109589
+                     *         ],
+                     *         "expenses_paise": [
+                     *           0,
+                     *           0
+                     *         ],
+                     *         "result_paise": [
+                     *           1035616,
+                     *           1109589
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status: true;
+                        message: string;
+                        data: components["schemas"]["ProfitAndLoss"];
+                    };
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
             422: components["responses"]["Invalid"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];

@@ -14,6 +14,8 @@ const actions: Record<AuditAction, string> = {
   export_audit: 'Exported the audit trail',
   export_credit_notes: 'Exported the credit notes',
   take_gst_return: 'Took out the GST return',
+  read_account: 'Read the account',
+  take_statement: 'Took out a statement of account',
   open_document: 'Opened a document',
   unlock: 'Unlocked the sign-in',
   end_sessions: 'Ended all sessions',

@@ -76,6 +76,7 @@ const jobs: Record<string, string> = {
   prune_outcomes: 'Delete old outcomes and changes of jobs',
   verify_audit: 'Check the audit trail',
   verify_books: 'Check the books',
+  recognise_revenue: 'Book what was earned',
   dev_clock_tick: 'Follow the moved clock',
 };
 
