@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/jmoiron/sqlx"
@@ -91,16 +92,8 @@ func (r *Reports) ProfitAndLoss(ctx context.Context, first, last subscription.Da
 			p.Expenses[at] += row.Net()
 		}
 	}
-	slices.SortStableFunc(p.Rows, func(a, b Result) int { // income before expenses
-		switch {
-		case a.Type == b.Type:
-			return 0
-		case a.Type == "income":
-			return -1
-		default:
-			return 1
-		}
-	})
+	// Income stands before expenses.
+	slices.SortStableFunc(p.Rows, func(a, b Result) int { return strings.Compare(b.Type, a.Type) })
 	return p, nil
 }
 
@@ -140,7 +133,7 @@ type Statement struct {
 
 // What a customer owes and is owed: the accounts of the customer's own.
 const statementSQL = `
-	SELECT * FROM (
+	SELECT posted_at, kind, description, payment_id, charge_paise, credit_paise, balance_paise FROM (
 		SELECT j.posted_at, j.kind, j.description, coalesce(j.payment_id::text, '') AS payment_id,
 			greatest(s.paise, 0)::bigint AS charge_paise, greatest(-s.paise, 0)::bigint AS credit_paise,
 			(sum(s.paise) OVER (ORDER BY j.posted_at, j.id))::bigint AS balance_paise, j.id
@@ -152,11 +145,7 @@ const statementSQL = `
 // Statement returns the customer's account from the first to the last day. It opens with what
 // came before.
 func (r *Reports) Statement(ctx context.Context, franchiserID string, first, last subscription.Day) (Statement, error) {
-	var rows []struct {
-		StatementLine
-
-		ID string `db:"id"`
-	}
+	var rows []StatementLine
 	err := postgres.InTenantTx(ctx, r.db, franchiserID, func(tx *sqlx.Tx) error {
 		if err := tx.SelectContext(ctx, &rows, statementSQL, franchiserID, (last + 1).Start()); err != nil {
 			return fmt.Errorf("read statement of account: %w", err)
@@ -170,7 +159,7 @@ func (r *Reports) Statement(ctx context.Context, franchiserID string, first, las
 		if row.At.Before(first.Start()) {
 			s.Opening = row.Balance
 		} else {
-			s.Lines = append(s.Lines, row.StatementLine)
+			s.Lines = append(s.Lines, row)
 		}
 	}
 	return s, err
