@@ -144,7 +144,7 @@ func Functions() map[string][]string { //nolint:funlen // a list
 			"books_of_sales", "books_open_from", "check_balance", "refuse_locked",
 		},
 		"mandate": {
-			"count_due_mandate_steps", "find_mandate", "renews_by_debit",
+			"count_due_mandate_steps", "find_mandate", "renews_by_debit", "unconfirmed_mandate_stops",
 		},
 		"outlet": {
 			"find_invitation", "tell_outlet", "tell_partner",
