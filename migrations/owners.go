@@ -147,7 +147,7 @@ func Functions() map[string][]string { //nolint:funlen // a list
 			"books_at", "books_by_month", "books_of_sales", "books_open_from", "check_balance", "own_account_by_month", "refuse_locked",
 		},
 		"mandate": {
-			"count_due_mandate_steps", "find_mandate", "renews_by_debit",
+			"count_due_mandate_steps", "find_mandate", "renews_by_debit", "unconfirmed_mandate_stops",
 		},
 		"outlet": {
 			"find_invitation", "tell_outlet", "tell_partner",

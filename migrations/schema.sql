@@ -1563,6 +1563,7 @@ CREATE TABLE mandates (
 CREATE INDEX mandates_of_franchiser ON public.mandates USING btree (franchiser_id, created_at DESC);
 CREATE INDEX mandates_of_provider ON public.mandates USING btree (gateway, provider_mandate_id) WHERE (provider_mandate_id <> ''::text);
 CREATE UNIQUE INDEX mandates_one_live ON public.mandates USING btree (subscription_id) WHERE (state = ANY (ARRAY['requested'::text, 'active'::text, 'paused'::text]));
+CREATE INDEX mandates_stopping ON public.mandates USING btree (stop_asked_at) WHERE ((stop_asked_at IS NOT NULL) AND (ended_at IS NULL));
 CREATE INDEX mandates_to_plan ON public.mandates USING btree (plan_at) WHERE (plan_at IS NOT NULL);
 CREATE INDEX mandates_to_poll ON public.mandates USING btree (poll_at) WHERE (poll_at IS NOT NULL);
 CREATE TRIGGER first_states AFTER INSERT ON public.mandates FOR EACH ROW WHEN ((CURRENT_USER = ANY (ARRAY['franchise360_api'::name, 'franchise360_worker'::name]))) EXECUTE FUNCTION keep_to_first_states('requested');
@@ -1579,7 +1580,7 @@ CREATE POLICY own_rows ON mandates TO franchise360_api
     WITH CHECK ((franchiser_id = ( SELECT current_franchiser() AS current_franchiser)));
 GRANT INSERT, SELECT, UPDATE ON mandates TO franchise360_api;
 GRANT INSERT, SELECT, UPDATE ON mandates TO franchise360_worker;
-GRANT SELECT (id, franchiser_id, subscription_id, gateway, state, transaction_id, provider_mandate_id, held_at, stop_asked_at, poll_at, plan_at) ON mandates TO franchise360_lookup;
+GRANT SELECT (id, franchiser_id, subscription_id, gateway, method, state, transaction_id, provider_mandate_id, held_at, stop_asked_at, poll_at, plan_at, ended_at) ON mandates TO franchise360_lookup;
 
 
 -- message -----------------------------------------------------------------------------------------------------------------
@@ -6499,6 +6500,19 @@ CREATE OR REPLACE FUNCTION public.transaction_of(payment uuid)
  STABLE
 AS $function$ SELECT p.transaction_id FROM public.payments p WHERE p.id = payment $function$;
 -- EXECUTE: franchise360_lookup
+
+CREATE OR REPLACE FUNCTION public.unconfirmed_mandate_stops(before timestamp with time zone)
+ RETURNS TABLE(franchiser_id uuid, mandate_id uuid, gateway text, method text, provider_mandate_id text, since timestamp with time zone)
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'public'
+AS $function$ BEGIN
+        PERFORM public.require_staff();
+        RETURN QUERY SELECT m.franchiser_id, m.id, m.gateway, m.method, m.provider_mandate_id, m.stop_asked_at
+            FROM public.mandates m WHERE m.stop_asked_at < before AND m.ended_at IS NULL;
+    END $function$;
+ALTER FUNCTION unconfirmed_mandate_stops(timestamp with time zone) OWNER TO franchise360_lookup;
+-- EXECUTE: franchise360_api
 
 -- undecided_payments has what was begun before that time and the gateway has not decided: what it calls pending, and what it could
 -- not be asked about in time. A payment that nobody went on with is neither.

@@ -4908,6 +4908,84 @@ export interface components {
             /** Format: date-time */
             last_seen_at: string | null;
         };
+        /** @description A mandate for automatic renewal, with its debits. */
+        SupportMandate: {
+            id: components["schemas"]["Id"];
+            /** @enum {string} */
+            state: "requested" | "active" | "paused" | "revoked" | "expired" | "failed";
+            gateway: string;
+            method: components["schemas"]["MandateMethod"];
+            /** @description What is known of the instrument. */
+            masked: string | null;
+            /** @description The gateway's id of the mandate. */
+            gateway_id: string | null;
+            /** @description The most that one debit may be. */
+            cap: string;
+            ends_on: components["schemas"]["Date"];
+            consent_version: string;
+            consent_text: string;
+            /** Format: date-time */
+            consented_at: string;
+            /** Format: date-time */
+            active_at: string | null;
+            /**
+             * Format: date-time
+             * @description Since when the customer has paused it here.
+             */
+            held_at: string | null;
+            /**
+             * Format: date-time
+             * @description When the customer stopped it.
+             */
+            stop_asked_at: string | null;
+            /**
+             * Format: date-time
+             * @description When the gateway confirmed its end.
+             */
+            ended_at: string | null;
+            /** @description Why it ended, in the gateway's words. */
+            reason: string | null;
+            /** @description The newest first. */
+            debits: components["schemas"]["SupportDebit"][];
+        };
+        /** @description A debit of one renewal by a mandate. */
+        SupportDebit: {
+            id: components["schemas"]["Id"];
+            /** @description The first day of the term that it pays. */
+            renew_on: components["schemas"]["Date"];
+            /** @description Which attempt at the renewal it is. */
+            number: number;
+            /** @enum {string} */
+            state: "planned" | "noticed" | "asked" | "paid" | "failed" | "called_off";
+            amount: string;
+            /**
+             * Format: date-time
+             * @description It is asked for at this moment at the earliest.
+             */
+            debit_at: string;
+            /**
+             * Format: date-time
+             * @description When the bank was told the amount.
+             */
+            noticed_at: string | null;
+            /** Format: date-time */
+            asked_at: string | null;
+            /** Format: date-time */
+            decided_at: string | null;
+            /**
+             * Format: date-time
+             * @description When its next step is due.
+             */
+            next_at: string | null;
+            /** Format: uuid */
+            payment_id: string | null;
+            /** @description Why it failed, as one of our causes. */
+            cause: string | null;
+            /** @description Why it failed or was called off, in words. */
+            why: string | null;
+            /** @description Why it failed, in the gateway's words. */
+            told: string | null;
+        };
         /** @description A request of staff to give money of a payment back that is not finished. */
         SupportOpenRequest: {
             id: components["schemas"]["Id"];
@@ -4971,6 +5049,8 @@ export interface components {
             open_requests: components["schemas"]["SupportOpenRequest"][];
             /** @description Who else may act in the account. */
             team: components["schemas"]["SupportTeamMember"][];
+            /** @description Those for automatic renewal, the newest first. */
+            mandates: components["schemas"]["SupportMandate"][];
             failed_jobs: number;
             open_sessions: number;
             /** Format: date-time */
@@ -8709,7 +8789,7 @@ export interface components {
             /** @example 1 */
             consent_version: string;
             /**
-             * @description The words beside the tick, as `choices` gives them.
+             * @description The words beside the tick, as `choices` gives them, in either language.
              * @example Pay ₹14,750, GST included, every month from 20 Dec 2026, at most ₹15,000 per debit, until 15 Dec 2036. Your bank tells you a day ahead. Stop any time here, in your UPI app or at your bank. No extra fee.
              */
             consent_text: string;
@@ -8728,6 +8808,8 @@ export interface components {
             method: components["schemas"]["MandateMethod"];
             consent_version: string;
             consent_text: string;
+            /** @description The same words in Hindi. The customer agrees to those that were shown. */
+            consent_text_hindi: string;
             /** @example ₹15,000 */
             cap: string;
             /** @description Whether the method debits the next bill by itself. */
@@ -17610,6 +17692,44 @@ export interface operations {
                      *             "role": "manager",
                      *             "state": "active",
                      *             "last_seen_at": null
+                     *           }
+                     *         ],
+                     *         "mandates": [
+                     *           {
+                     *             "id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e4f53",
+                     *             "state": "active",
+                     *             "gateway": "payu",
+                     *             "method": "upi",
+                     *             "masked": "@okhdfc",
+                     *             "gateway_id": "999000000012345",
+                     *             "cap": "₹15,000",
+                     *             "ends_on": "2036-11-21",
+                     *             "consent_version": "1",
+                     *             "consent_text": "Pay ₹14,750, GST included, every month.",
+                     *             "consented_at": "2026-11-21T05:30:00Z",
+                     *             "active_at": "2026-11-21T05:31:00Z",
+                     *             "held_at": null,
+                     *             "stop_asked_at": null,
+                     *             "ended_at": null,
+                     *             "reason": null,
+                     *             "debits": [
+                     *               {
+                     *                 "id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e4f54",
+                     *                 "renew_on": "2026-12-21",
+                     *                 "number": 1,
+                     *                 "state": "failed",
+                     *                 "amount": "₹14,750",
+                     *                 "debit_at": "2026-12-20T00:30:00Z",
+                     *                 "noticed_at": "2026-12-17T00:30:00Z",
+                     *                 "asked_at": "2026-12-20T00:30:00Z",
+                     *                 "decided_at": "2026-12-20T00:41:00Z",
+                     *                 "next_at": null,
+                     *                 "payment_id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e4f55",
+                     *                 "cause": "insufficient_funds",
+                     *                 "why": "there was not enough money",
+                     *                 "told": "Insufficient balance."
+                     *               }
+                     *             ]
                      *           }
                      *         ],
                      *         "failed_jobs": 0,

@@ -16,6 +16,7 @@ const customer = {
   state: 'active',
   next_bill: null,
   team: [],
+  mandates: [],
   add_ons: [],
   open_requests: [],
   health: [],

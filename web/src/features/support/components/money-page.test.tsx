@@ -54,6 +54,7 @@ const customer = {
   renew_on: '2027-11-23',
   next_bill: null,
   team: [],
+  mandates: [],
   add_ons: [],
   health: [],
   refunded: '₹0',

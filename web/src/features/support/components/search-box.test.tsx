@@ -53,6 +53,7 @@ test('what is typed finds a customer, and Enter opens the one marked', async () 
         gstin: '',
         open_requests: [],
         team: [],
+        mandates: [],
         add_ons: [],
         failed_jobs: 1,
         open_sessions: 1,
