@@ -266,6 +266,7 @@ func TestEveryCallByWhichStaffReadIsRecordedOrHasItsReason(t *testing.T) {
 		{"/audit/export", "export_audit"},
 		{"/mobiles/{mobile}", "read_mobile"},
 		{"/customers/{id}/timeline", "read_timeline"},
+		{"/customers/{id}/notes", "read_timeline"},
 		{"/customers/{id}", "open_customer"},
 	} {
 		path, _, _ := strings.Cut(read[0], "?")
