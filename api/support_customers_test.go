@@ -80,6 +80,7 @@ func forbidden(role staff.Role, method, path string) bool {
 func ofFinance() []string {
 	return []string{
 		"GET /search", "GET /customers/{id}", "GET /customers/{id}/timeline", "GET /customers/{id}/timeline/{entry}",
+		"GET /customers/{id}/notes", "POST /customers/{id}/notes", "POST /customers/{id}/notes/{note}/pin", "POST /customers/{id}/notes/{note}/delete", "POST /customers/{id}/tags",
 		"POST /customers/{id}/payments/{payment}/ask", "POST /customers/{id}/invoices/{invoice}/resend", "GET /customers/{id}/invoices/{invoice}", "GET /money",
 		"GET /payments/{payment}/trail", "GET /reversals", "POST /reversals", "POST /disputes/{id}/close", "GET /settlements",
 		"GET /settlements/{gateway}/{day}", "POST /settlements/{gateway}/compare", "POST /settlements/{gateway}/{day}/compare",

@@ -268,6 +268,7 @@ func TestEveryCallByWhichStaffReadIsRecordedOrHasItsReason(t *testing.T) {
 		{"/customers/{id}/account", "read_account"},
 		{"/customers/{id}/account/file", "take_statement"},
 		{"/customers/{id}/timeline", "read_timeline"},
+		{"/customers/{id}/notes", "read_timeline"},
 		{"/customers/{id}", "open_customer"},
 	} {
 		path, _, _ := strings.Cut(read[0], "?")

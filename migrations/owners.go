@@ -75,7 +75,7 @@ func Owners() map[string][]string { //nolint:funlen // a list
 			"subscriptions", "terms",
 		},
 		"support": {
-			"saved_views", "staff_acts", "support_requests",
+			"customer_notes", "customer_tags", "saved_views", "staff_acts", "support_requests",
 		},
 		"tenant": {
 			"business_types", "custom_domains", "domain_checks", "store_entries", "store_sessions", "tenants",
@@ -186,7 +186,7 @@ func Functions() map[string][]string { //nolint:funlen // a list
 			"due_reminders", "find_reminder", "grace_ended", "grace_ended_of_all", "search_orders", "subscription_is_due", "tell_subscriptions",
 		},
 		"support": {
-			"alone_in_acts", "keep_staff_act", "named_subjects", "support_find", "support_find_any", "support_search",
+			"alone_in_acts", "keep_staff_act", "named_subjects", "support_find", "support_find_any", "support_search", "support_tagged",
 		},
 		"tenant": {
 			"count_due_domain_checks", "domain_check_is_due", "find_store", "find_store_by_domain", "find_store_by_slug",

@@ -3288,6 +3288,61 @@ GRANT INSERT, SELECT, UPDATE ON terms TO franchise360_worker;
 
 -- support -----------------------------------------------------------------------------------------------------------------
 
+-- A note is never changed, only pinned or deleted; the text goes with the customer's personal data.
+CREATE TABLE customer_notes (
+    id uuid NOT NULL,
+    franchiser_ref uuid NOT NULL,
+    text text NOT NULL,
+    pinned boolean NOT NULL,
+    written_by uuid NOT NULL,
+    created_at timestamp with time zone NOT NULL,
+    CONSTRAINT customer_notes_pkey PRIMARY KEY (id),
+    CONSTRAINT customer_notes_text_check CHECK (((text ~ '\S'::text) AND (char_length(text) <= 2000))),
+    CONSTRAINT customer_notes_franchiser_ref_fkey FOREIGN KEY (franchiser_ref) REFERENCES franchisers(id),
+    CONSTRAINT customer_notes_written_by_fkey FOREIGN KEY (written_by) REFERENCES staff(id)
+);
+CREATE INDEX customer_notes_of ON public.customer_notes USING btree (franchiser_ref, created_at DESC, id DESC);
+ALTER TABLE customer_notes ENABLE ROW LEVEL SECURITY;
+CREATE POLICY every_row ON customer_notes TO franchise360_worker
+    USING (true)
+    WITH CHECK (true);
+CREATE POLICY own_name ON customer_notes FOR INSERT TO franchise360_api
+    WITH CHECK ((written_by = ANY (ARRAY[( SELECT acting_staff('help'::text) AS acting_staff), ( SELECT acting_staff('finance'::text) AS acting_staff)])));
+CREATE POLICY own_or_admin_ends ON customer_notes FOR DELETE TO franchise360_api
+    USING (((written_by = ANY (ARRAY[( SELECT acting_staff('help'::text) AS acting_staff), ( SELECT acting_staff('finance'::text) AS acting_staff)])) OR (( SELECT acting_staff('admin'::text) AS acting_staff) IS NOT NULL)));
+CREATE POLICY staff_pin ON customer_notes FOR UPDATE TO franchise360_api
+    USING ((COALESCE(( SELECT acting_staff('help'::text) AS acting_staff), ( SELECT acting_staff('finance'::text) AS acting_staff)) IS NOT NULL));
+CREATE POLICY staff_read ON customer_notes FOR SELECT TO franchise360_api
+    USING (((( SELECT acting_staff() AS acting_staff) IS NOT NULL) OR (franchiser_ref = ( SELECT current_franchiser() AS current_franchiser))));
+GRANT DELETE, INSERT, SELECT ON customer_notes TO franchise360_api;
+GRANT DELETE, SELECT ON customer_notes TO franchise360_worker;
+GRANT UPDATE (pinned) ON customer_notes TO franchise360_api;
+
+CREATE TABLE customer_tags (
+    franchiser_ref uuid NOT NULL,
+    tag text NOT NULL,
+    tagged_by uuid NOT NULL,
+    tagged_at timestamp with time zone NOT NULL,
+    CONSTRAINT customer_tags_pkey PRIMARY KEY (franchiser_ref, tag),
+    CONSTRAINT customer_tags_tag_check CHECK (((tag ~ '^[a-z0-9]+(-[a-z0-9]+)*$'::text) AND (char_length(tag) <= 24))),
+    CONSTRAINT customer_tags_franchiser_ref_fkey FOREIGN KEY (franchiser_ref) REFERENCES franchisers(id),
+    CONSTRAINT customer_tags_tagged_by_fkey FOREIGN KEY (tagged_by) REFERENCES staff(id)
+);
+CREATE INDEX customer_tags_tag ON public.customer_tags USING btree (tag COLLATE "C");
+ALTER TABLE customer_tags ENABLE ROW LEVEL SECURITY;
+CREATE POLICY every_row ON customer_tags TO franchise360_lookup, franchise360_worker
+    USING (true)
+    WITH CHECK (true);
+CREATE POLICY own_name ON customer_tags FOR INSERT TO franchise360_api
+    WITH CHECK ((tagged_by = ANY (ARRAY[( SELECT acting_staff('help'::text) AS acting_staff), ( SELECT acting_staff('finance'::text) AS acting_staff)])));
+CREATE POLICY staff_read ON customer_tags FOR SELECT TO franchise360_api
+    USING (((( SELECT acting_staff() AS acting_staff) IS NOT NULL) OR (franchiser_ref = ( SELECT current_franchiser() AS current_franchiser))));
+CREATE POLICY staff_untag ON customer_tags FOR DELETE TO franchise360_api
+    USING ((COALESCE(( SELECT acting_staff('help'::text) AS acting_staff), ( SELECT acting_staff('finance'::text) AS acting_staff)) IS NOT NULL));
+GRANT DELETE, INSERT, SELECT ON customer_tags TO franchise360_api;
+GRANT SELECT ON customer_tags TO franchise360_lookup;
+GRANT DELETE, SELECT ON customer_tags TO franchise360_worker;
+
 CREATE TABLE saved_views (
     id uuid NOT NULL,
     staff_id uuid NOT NULL,
@@ -6291,6 +6346,21 @@ AS $function$
     UNION ALL SELECT j.franchiser_id, 'job', j.id::text, true FROM public.find_job(q) j $function$;
 ALTER FUNCTION support_search(text,text) OWNER TO franchise360_lookup;
 -- EXECUTE: nobody but its owner
+
+-- support_tagged finds the customers whose tag begins with wanted, of them those with q in their name or d in their mobile.
+CREATE OR REPLACE FUNCTION public.support_tagged(wanted text, q text, d text)
+ RETURNS TABLE(franchiser_id uuid, kind text, label text, exact boolean, name text, mobile text)
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'public'
+AS $function$ BEGIN PERFORM public.require_staff();
+    RETURN QUERY SELECT t.franchiser_ref, 'tag', t.tag, t.tag = wanted, c.name, c.mobile
+        FROM public.customer_tags t CROSS JOIN LATERAL public.named_customer(t.franchiser_ref) c
+        WHERE t.tag COLLATE "C" >= wanted AND t.tag COLLATE "C" <= wanted || chr(1114111) AND NOT c.erased
+            AND (q = '' OR position(q IN lower(c.name)) > 0 OR d <> '' AND position(d IN c.mobile) > 0)
+        ORDER BY t.tag <> wanted, lower(c.name), t.franchiser_ref LIMIT 50; END $function$;
+ALTER FUNCTION support_tagged(text,text,text) OWNER TO franchise360_lookup;
+-- EXECUTE: franchise360_api
 
 -- take_sign_in_code uses a code up: whoever comes second gets nothing.
 CREATE OR REPLACE FUNCTION public.take_sign_in_code(hash bytea, system uuid, at timestamp with time zone)

@@ -65,7 +65,7 @@ func TimelineSources() []timeline.Source {
 		account.TimelineSources(), message.TimelineSources(invoice.NumberSQL), subscription.TimelineSources(),
 		payment.TimelineSources(payu.BankReferences()...), invoice.TimelineSources(), einvoice.TimelineSources(), mandate.TimelineSources(), ledger.TimelineSources(), tenant.TimelineSources(),
 		transfer.TimelineSources(),
-		outlet.TimelineSources(), connect.TimelineSources(), jobadmin.TimelineSources(), staff.TimelineSources(),
+		outlet.TimelineSources(), connect.TimelineSources(), jobadmin.TimelineSources(), staff.TimelineSources(), support.TimelineSources(),
 	)
 }
 

@@ -20,7 +20,7 @@ func WorkSources() []worklist.Source {
 	}}
 }
 
-const stopWorkSQL = `
+const unconfirmedStopsSQL = `
 SELECT s.franchiser_id, s.mandate_id, s.gateway, s.method, s.provider_mandate_id, s.since, count(*) OVER () AS total
 FROM unconfirmed_mandate_stops($1) s ORDER BY s.since, s.mandate_id LIMIT $2`
 
@@ -34,7 +34,7 @@ func stopWork(ctx context.Context, tx *sqlx.Tx, now time.Time, limit int) ([]wor
 		Since        time.Time `db:"since"`
 		Total        int       `db:"total"`
 	}
-	if err := tx.SelectContext(ctx, &rows, stopWorkSQL, now.Add(-stopAfter), limit); err != nil {
+	if err := tx.SelectContext(ctx, &rows, unconfirmedStopsSQL, now.Add(-stopAfter), limit); err != nil {
 		return nil, 0, fmt.Errorf("list mandates that were stopped: %w", err)
 	}
 	items, total := make([]worklist.Item, 0, len(rows)), 0

@@ -2460,7 +2460,7 @@ export interface paths {
         };
         /**
          * Find customers by anything they may name
-         * @description By mobile, e-mail, name, store, domain, transaction id, gateway payment id, invoice number or job number; whole matches first.
+         * @description By mobile, e-mail, name, store, domain, transaction id, gateway payment id, invoice number or job number; whole matches first. `tag:vip` finds customers with that tag, `tag:vip asha` those of them with that name.
          */
         get: operations["searchCustomers"];
         put?: never;
@@ -2579,6 +2579,87 @@ export interface paths {
         get: operations["getTimelineEntry"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/support/customers/{id}/notes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What staff noted about a customer
+         * @description Notes, pinned ones first, then newest first, 200 at most; tags; and the tags in use, to choose from.
+         */
+        get: operations["listCustomerNotes"];
+        put?: never;
+        /**
+         * Note something about a customer
+         * @description Customers read notes in the export of their data.
+         */
+        post: operations["addCustomerNote"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/support/customers/{id}/notes/{note}/pin": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Pin a note to the top, or take the pin away */
+        post: operations["pinCustomerNote"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/support/customers/{id}/notes/{note}/delete": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Delete a note
+         * @description By its author or an admin. The audit trail keeps who deleted it and why.
+         */
+        post: operations["deleteCustomerNote"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/support/customers/{id}/tags": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Give a customer a tag, or take it away
+         * @description At most 10 a customer. `tag:vip` in the search finds them.
+         */
+        post: operations["tagCustomer"];
         delete?: never;
         options?: never;
         head?: never;
@@ -4795,7 +4876,7 @@ export interface components {
              */
             customer_id: string | null;
             /** @enum {string} */
-            kind: "mobile" | "customer" | "email" | "name" | "store" | "domain" | "transaction" | "payment" | "bank_reference" | "gateway_payment" | "order" | "invoice" | "job" | "sign_up";
+            kind: "tag" | "mobile" | "customer" | "email" | "name" | "store" | "domain" | "transaction" | "payment" | "bank_reference" | "gateway_payment" | "order" | "invoice" | "job" | "sign_up";
             label: string;
             /** @description It matched whole. */
             exact: boolean;
@@ -5076,6 +5157,43 @@ export interface components {
              */
             reason: string;
         };
+        /** @description What staff noted about a customer. */
+        CustomerNotes: {
+            notes: components["schemas"]["CustomerNote"][];
+            tags: string[];
+            /** @description In use, those of most customers first; 100 at most. */
+            known_tags: string[];
+        };
+        CustomerNote: {
+            id: components["schemas"]["Id"];
+            text: string;
+            pinned: boolean;
+            author: string;
+            /** Format: date-time */
+            created_at: string;
+            /** @description Its author may, and admins. */
+            may_delete: boolean;
+        };
+        CustomerNoteText: {
+            /**
+             * @description Spaces are no note.
+             * @example Prefers calls after 6 pm.
+             */
+            text: string;
+            pinned: boolean;
+        };
+        CustomerNotePin: {
+            pinned: boolean;
+        };
+        CustomerTag: {
+            /**
+             * @description Letters, digits and single hyphens.
+             * @example vip
+             */
+            tag: string;
+            /** @description True gives the tag, false takes it away. */
+            set: boolean;
+        };
         /** @description How many more days, and why. */
         GraceExtension: {
             /** @example 5 */
@@ -5329,7 +5447,7 @@ export interface components {
          * @description A kind of thing that staff do.
          * @enum {string}
          */
-        AuditAction: "search" | "open_customer" | "read_timeline" | "read_trail" | "read_mobile" | "read_list" | "begin_view" | "export_audit" | "export_credit_notes" | "take_gst_return" | "open_document" | "read_account" | "take_statement" | "ask_view" | "end_view" | "unlock" | "end_sessions" | "resend_invoice" | "recheck_domain" | "extend_grace" | "move_contact" | "restore_documents" | "ask_gateway" | "request_refund" | "approve_refund" | "decline_refund" | "request_credit_note" | "approve_credit_note" | "decline_credit_note" | "request_bank_transfer" | "approve_bank_transfer" | "decline_bank_transfer" | "request_release" | "approve_release" | "decline_release" | "request_chargeback" | "approve_chargeback" | "decline_chargeback" | "withdraw_request" | "request_short_payment" | "approve_short_payment" | "decline_short_payment" | "request_cancel_plan" | "approve_cancel_plan" | "decline_cancel_plan" | "request_reset_authenticator" | "approve_reset_authenticator" | "decline_reset_authenticator" | "request_change_mobile" | "approve_change_mobile" | "decline_change_mobile" | "request_outage_grace" | "approve_outage_grace" | "decline_outage_grace" | "close_dispute" | "record_input_tax" | "register_invoice" | "compare_settlements" | "acknowledge_difference" | "add_webhook" | "change_webhook" | "rotate_webhook" | "enable_webhook" | "disable_webhook" | "remove_webhook" | "test_webhook" | "resend_webhook" | "resend_webhooks" | "make_api_key" | "revoke_api_key" | "add_sign_in_system" | "change_sign_in_system" | "rotate_sign_in_system" | "enable_sign_in_system" | "disable_sign_in_system" | "remove_sign_in_system" | "acknowledge_alert" | "silence_alert" | "unsilence_alert" | "claim_work" | "release_work" | "lock_books" | "unlock_books" | "enter_bank_credit" | "ask_bank_order" | "ask_bank_return" | "ask_bank_dismissal" | "approve_bank_order" | "decline_bank_order" | "approve_bank_return" | "decline_bank_return" | "change_tds" | "rerun_job" | "cancel_job" | "dismiss_job" | "snooze_job" | "pause_queue" | "resume_queue" | "run_schedule" | "sign_in" | "sign_in_failed" | "staff_created" | "staff_changed" | "staff_disabled" | "staff_enabled" | "invite_staff" | "resend_staff_invitation" | "withdraw_staff_invitation" | "staff_joined" | "staff_enrolled" | "request_staff_reset" | "approve_staff_reset" | "decline_staff_reset" | "end_staff_session" | "change_password" | "change_authenticator";
+        AuditAction: "search" | "open_customer" | "read_timeline" | "read_trail" | "read_mobile" | "read_list" | "begin_view" | "export_audit" | "export_credit_notes" | "take_gst_return" | "open_document" | "read_account" | "take_statement" | "ask_view" | "end_view" | "unlock" | "end_sessions" | "resend_invoice" | "recheck_domain" | "extend_grace" | "move_contact" | "restore_documents" | "add_note" | "pin_note" | "unpin_note" | "delete_note" | "tag_customer" | "untag_customer" | "ask_gateway" | "request_refund" | "approve_refund" | "decline_refund" | "request_credit_note" | "approve_credit_note" | "decline_credit_note" | "request_bank_transfer" | "approve_bank_transfer" | "decline_bank_transfer" | "request_release" | "approve_release" | "decline_release" | "request_chargeback" | "approve_chargeback" | "decline_chargeback" | "withdraw_request" | "request_short_payment" | "approve_short_payment" | "decline_short_payment" | "request_cancel_plan" | "approve_cancel_plan" | "decline_cancel_plan" | "request_reset_authenticator" | "approve_reset_authenticator" | "decline_reset_authenticator" | "request_change_mobile" | "approve_change_mobile" | "decline_change_mobile" | "request_outage_grace" | "approve_outage_grace" | "decline_outage_grace" | "close_dispute" | "record_input_tax" | "register_invoice" | "compare_settlements" | "acknowledge_difference" | "add_webhook" | "change_webhook" | "rotate_webhook" | "enable_webhook" | "disable_webhook" | "remove_webhook" | "test_webhook" | "resend_webhook" | "resend_webhooks" | "make_api_key" | "revoke_api_key" | "add_sign_in_system" | "change_sign_in_system" | "rotate_sign_in_system" | "enable_sign_in_system" | "disable_sign_in_system" | "remove_sign_in_system" | "acknowledge_alert" | "silence_alert" | "unsilence_alert" | "claim_work" | "release_work" | "lock_books" | "unlock_books" | "enter_bank_credit" | "ask_bank_order" | "ask_bank_return" | "ask_bank_dismissal" | "approve_bank_order" | "decline_bank_order" | "approve_bank_return" | "decline_bank_return" | "change_tds" | "rerun_job" | "cancel_job" | "dismiss_job" | "snooze_job" | "pause_queue" | "resume_queue" | "run_schedule" | "sign_in" | "sign_in_failed" | "staff_created" | "staff_changed" | "staff_disabled" | "staff_enabled" | "invite_staff" | "resend_staff_invitation" | "withdraw_staff_invitation" | "staff_joined" | "staff_enrolled" | "request_staff_reset" | "approve_staff_reset" | "decline_staff_reset" | "end_staff_session" | "change_password" | "change_authenticator";
         /** @description A kind of thing that staff do, or `reads` for all by which they look at something. */
         AuditActionFilter: components["schemas"]["AuditAction"] | "reads";
         /** @description One record of the trail; each holds the hash of the one before. */
@@ -7298,7 +7416,7 @@ export interface components {
          * @example validation_failed
          * @enum {string}
          */
-        FailureCode: "above_limit" | "add_on_not_renewed" | "add_on_owned" | "address_required" | "admin_decides" | "alert_resolved" | "already_decided" | "already_paid" | "amount_changed" | "authenticator_expired" | "automatic_renewal_off" | "automatic_renewal_on" | "bad_request" | "bad_signature" | "below_transfer_minimum" | "body_too_large" | "books_locked" | "books_not_locked" | "busy" | "card_data" | "change_done" | "claimed" | "code_used" | "conflict" | "consent_needed" | "credit_exceeds_invoice" | "credit_used" | "cross_site" | "customer_erased" | "dashboard_taken" | "debit_undecided" | "delivery_waiting" | "difference_clears" | "difference_closed" | "dispute_decided" | "domain_taken" | "dry_run_gone" | "email_off" | "email_proof_invalid" | "email_proved" | "endpoint_disabled" | "endpoint_state" | "entry_ended" | "erasure_scheduled" | "expired_code" | "forbidden" | "gstin_invalid" | "gstin_state_mismatch" | "idempotency_key_invalid" | "idempotency_key_reused" | "input_tax_state_known" | "internal" | "invalid_credentials" | "invitation_invalid" | "invitation_over" | "invoice_unavailable" | "job_refused" | "job_state" | "job_twin" | "last_admin" | "limit_reached" | "member_already" | "member_state" | "mobile_taken" | "month_runs" | "name_required" | "no_authenticator" | "no_custom_domain" | "no_grace" | "no_input_tax" | "no_invitation" | "no_jobs" | "no_lost_documents" | "no_tries_left" | "nobody_hit" | "not_active" | "not_by_transfer" | "not_found" | "not_held" | "not_refundable" | "not_refused" | "not_short" | "not_your_request" | "nothing_owed" | "nothing_unused" | "order_gone" | "other_customer" | "other_mobile" | "otp_expired" | "otp_tries_exhausted" | "otp_wrong" | "own_account" | "own_request" | "paid_by_transfer" | "pay_link_done" | "pay_link_invalid" | "payment_decided" | "payment_held" | "payment_open" | "plan_ended" | "plan_expired" | "plan_is_current" | "plan_needed" | "plan_required" | "plan_retired" | "price_changed" | "proforma_closed" | "redirect_refused" | "refund_too_large" | "renewal_not_open" | "request_open" | "request_running" | "reset_waits" | "return_not_reconciled" | "role_forbidden" | "schedule_runs" | "staff_disabled" | "staff_exists" | "staff_same" | "store_exists" | "system_state" | "tds_differs" | "tds_state" | "tds_with_the_last" | "team_full" | "too_many_endpoints" | "too_many_keys" | "too_many_requests" | "too_many_systems" | "too_many_views" | "totp_required" | "totp_wrong" | "transfer_booked" | "transfer_not_offered" | "trial_used" | "unauthorized" | "unavailable" | "unknown_field" | "unknown_system" | "unknown_transaction" | "use_open" | "utr_known" | "validation_failed" | "verification_invalid" | "view_ended" | "view_exists" | "view_only" | "wrong_code" | "wrong_login" | "xsrf_failed";
+        FailureCode: "above_limit" | "add_on_not_renewed" | "add_on_owned" | "address_required" | "admin_decides" | "alert_resolved" | "already_decided" | "already_paid" | "amount_changed" | "authenticator_expired" | "automatic_renewal_off" | "automatic_renewal_on" | "bad_request" | "bad_signature" | "below_transfer_minimum" | "body_too_large" | "books_locked" | "books_not_locked" | "busy" | "card_data" | "change_done" | "claimed" | "code_used" | "conflict" | "consent_needed" | "credit_exceeds_invoice" | "credit_used" | "cross_site" | "customer_erased" | "dashboard_taken" | "debit_undecided" | "delivery_waiting" | "difference_clears" | "difference_closed" | "dispute_decided" | "domain_taken" | "dry_run_gone" | "email_off" | "email_proof_invalid" | "email_proved" | "endpoint_disabled" | "endpoint_state" | "entry_ended" | "erasure_scheduled" | "expired_code" | "forbidden" | "gstin_invalid" | "gstin_state_mismatch" | "idempotency_key_invalid" | "idempotency_key_reused" | "input_tax_state_known" | "internal" | "invalid_credentials" | "invitation_invalid" | "invitation_over" | "invoice_unavailable" | "job_refused" | "job_state" | "job_twin" | "last_admin" | "limit_reached" | "member_already" | "member_state" | "mobile_taken" | "month_runs" | "name_required" | "no_authenticator" | "no_custom_domain" | "no_grace" | "no_input_tax" | "no_invitation" | "no_jobs" | "no_lost_documents" | "no_tries_left" | "nobody_hit" | "not_active" | "not_by_transfer" | "not_found" | "not_held" | "not_refundable" | "not_refused" | "not_short" | "not_your_request" | "nothing_owed" | "nothing_unused" | "order_gone" | "other_customer" | "other_mobile" | "otp_expired" | "otp_tries_exhausted" | "otp_wrong" | "own_account" | "own_request" | "paid_by_transfer" | "pay_link_done" | "pay_link_invalid" | "payment_decided" | "payment_held" | "payment_open" | "plan_ended" | "plan_expired" | "plan_is_current" | "plan_needed" | "plan_required" | "plan_retired" | "price_changed" | "proforma_closed" | "redirect_refused" | "refund_too_large" | "renewal_not_open" | "request_open" | "request_running" | "reset_waits" | "return_not_reconciled" | "role_forbidden" | "schedule_runs" | "staff_disabled" | "staff_exists" | "staff_same" | "store_exists" | "system_state" | "tds_differs" | "tds_state" | "tds_with_the_last" | "team_full" | "too_many_endpoints" | "too_many_keys" | "too_many_requests" | "too_many_systems" | "too_many_tags" | "too_many_views" | "totp_required" | "totp_wrong" | "transfer_booked" | "transfer_not_offered" | "trial_used" | "unauthorized" | "unavailable" | "unknown_field" | "unknown_system" | "unknown_transaction" | "use_open" | "utr_known" | "validation_failed" | "verification_invalid" | "view_ended" | "view_exists" | "view_only" | "wrong_code" | "wrong_login" | "xsrf_failed";
         /** @description With a 429, where work counts as well as waiting. For each part from 0 find a whole number of at most 12 digits for which the SHA-256 of `<token>:<part>:<number>` begins with that many zero bits; send the same call again with the header `X-Work`. It is good once, for this call and account. */
         Challenge: {
             token: string;
@@ -18000,6 +18118,278 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listCustomerNotes: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description What is not an id answers 404, as an id that does not exist. */
+                id: components["parameters"]["IdInPath"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": true,
+                     *       "message": "",
+                     *       "data": {
+                     *         "notes": [
+                     *           {
+                     *             "id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e4f50",
+                     *             "text": "Prefers calls after 6 pm.",
+                     *             "pinned": true,
+                     *             "author": "Sunita",
+                     *             "created_at": "2026-11-21T05:30:00Z",
+                     *             "may_delete": true
+                     *           }
+                     *         ],
+                     *         "tags": [
+                     *           "vip"
+                     *         ],
+                     *         "known_tags": [
+                     *           "vip",
+                     *           "call-first"
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status: true;
+                        message: string;
+                        data: components["schemas"]["CustomerNotes"];
+                    };
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    addCustomerNote: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Kept 24 hours. The same key and body do it once and give the same answer; the same key with another body answers 422 `idempotency_key_reused`. */
+                "Idempotency-Key": components["parameters"]["RequiredIdempotencyKey"];
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, else 403 `xsrf_failed`. */
+                "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
+            };
+            path: {
+                /** @description What is not an id answers 404, as an id that does not exist. */
+                id: components["parameters"]["IdInPath"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CustomerNoteText"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": true,
+                     *       "message": "The note is kept.",
+                     *       "data": {
+                     *         "message": "The note is kept.",
+                     *         "job_id": null
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status: true;
+                        message: string;
+                        data: components["schemas"]["SupportDone"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    pinCustomerNote: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, else 403 `xsrf_failed`. */
+                "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
+            };
+            path: {
+                /** @description What is not an id answers 404, as an id that does not exist. */
+                id: components["parameters"]["IdInPath"];
+                /** @description The note. */
+                note: components["schemas"]["Id"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CustomerNotePin"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": true,
+                     *       "message": "The note is changed.",
+                     *       "data": null
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status: true;
+                        message: string;
+                        data: null;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    deleteCustomerNote: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, else 403 `xsrf_failed`. */
+                "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
+            };
+            path: {
+                /** @description What is not an id answers 404, as an id that does not exist. */
+                id: components["parameters"]["IdInPath"];
+                /** @description The note. */
+                note: components["schemas"]["Id"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["StaffReason"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": true,
+                     *       "message": "The note is deleted.",
+                     *       "data": null
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status: true;
+                        message: string;
+                        data: null;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    tagCustomer: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, else 403 `xsrf_failed`. */
+                "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
+            };
+            path: {
+                /** @description What is not an id answers 404, as an id that does not exist. */
+                id: components["parameters"]["IdInPath"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CustomerTag"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": true,
+                     *       "message": "The tags are changed.",
+                     *       "data": null
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status: true;
+                        message: string;
+                        data: null;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
             422: components["responses"]["Invalid"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];

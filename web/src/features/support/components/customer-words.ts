@@ -17,6 +17,7 @@ const kinds: Record<string, string> = {
   domain: 'Domain',
   job: 'Job',
   staff: 'Staff',
+  note: 'Note',
 };
 
 /** The display name of a timeline kind. */
