@@ -6,6 +6,7 @@ import (
 	"github.com/gin-gonic/gin"
 
 	"github.com/franchise360/franchise360/api/middleware"
+	"github.com/franchise360/franchise360/pkg/platform/errs"
 	"github.com/franchise360/franchise360/pkg/staff"
 	"github.com/franchise360/franchise360/pkg/support"
 )
@@ -68,13 +69,13 @@ func (h *SupportNotes) add(c *gin.Context) error {
 	}
 	var in struct {
 		Text   string `json:"text"`
-		Pinned bool   `json:"pinned"`
+		Pinned *bool  `json:"pinned"`
 	}
-	if err := Bind(c, &in); err != nil {
+	if err := bindWith(c, &in, func(v *errs.Validation) { v.Check(in.Pinned != nil, "pinned", "Choose whether the note is pinned.") }); err != nil {
 		return err
 	}
 	request := support.Request{FranchiserID: franchiserID, Key: c.GetHeader(headerIdempotency)}
-	done, err := h.actions.AddNote(c.Request.Context(), middleware.Staff(c), request, in.Text, in.Pinned)
+	done, err := h.actions.AddNote(c.Request.Context(), middleware.Staff(c), request, in.Text, *in.Pinned)
 	return answerDone(c, done, err)
 }
 
@@ -92,12 +93,12 @@ func (h *SupportNotes) pin(c *gin.Context) error {
 		return err
 	}
 	var in struct {
-		Pinned bool `json:"pinned"`
+		Pinned *bool `json:"pinned"`
 	}
-	if err := Bind(c, &in); err != nil {
+	if err := bindWith(c, &in, func(v *errs.Validation) { v.Check(in.Pinned != nil, "pinned", "Choose whether the note is pinned.") }); err != nil {
 		return err
 	}
-	if err := h.actions.PinNote(c.Request.Context(), middleware.Staff(c), franchiserID, noteID, in.Pinned); err != nil {
+	if err := h.actions.PinNote(c.Request.Context(), middleware.Staff(c), franchiserID, noteID, *in.Pinned); err != nil {
 		return err
 	}
 	return OK(c, "The note is changed.", nil)
@@ -118,6 +119,16 @@ func (h *SupportNotes) remove(c *gin.Context) error {
 	return OK(c, "The note is deleted.", nil)
 }
 
+// bindWith reads the body and refuses it where check finds what is missing.
+func bindWith(c *gin.Context, in any, check func(v *errs.Validation)) error {
+	if err := Bind(c, in); err != nil {
+		return err
+	}
+	var v errs.Validation
+	check(&v)
+	return v.Err()
+}
+
 func (h *SupportNotes) tag(c *gin.Context) error {
 	franchiserID, err := ParamID(c, "id")
 	if err != nil {
@@ -125,12 +136,12 @@ func (h *SupportNotes) tag(c *gin.Context) error {
 	}
 	var in struct {
 		Tag string `json:"tag"`
-		Set bool   `json:"set"`
+		Set *bool  `json:"set"`
 	}
-	if err := Bind(c, &in); err != nil {
+	if err := bindWith(c, &in, func(v *errs.Validation) { v.Check(in.Set != nil, "set", "Choose whether the customer has the tag.") }); err != nil {
 		return err
 	}
-	if err := h.actions.Tag(c.Request.Context(), middleware.Staff(c), franchiserID, in.Tag, in.Set); err != nil {
+	if err := h.actions.Tag(c.Request.Context(), middleware.Staff(c), franchiserID, in.Tag, *in.Set); err != nil {
 		return err
 	}
 	return OK(c, "The tags are changed.", nil)

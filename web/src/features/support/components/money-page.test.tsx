@@ -116,6 +116,7 @@ test('what is wrong leads to the payment, and the term ends on its last day', ()
     ['The payment', '/support/payments/FP2'],
     ['Approvals', '/support/approvals?state=waiting'],
     ['Show', '/?kind=code'],
+    ['Statement of account and revenue', '/support/customers/c1/account'],
   ]);
   expect(screen.getByText('Ends').nextElementSibling).toHaveTextContent('22 Nov 2027');
 });
