@@ -33,7 +33,8 @@ func TestTheAccountsShowWhatIsEarnedDeferredAndOwed(t *testing.T) {
 	month := deferred.Data(t, "months").([]any)[0].(map[string]any)
 	require.Equal(t, []any{"2026-11", 0., false}, []any{month["month"], month["opening_paise"], month["differs"]})
 	require.Positive(t, month["recognised_paise"])
-	require.Equal(t, month["closing_paise"], month["billed_paise"].(float64)-month["recognised_paise"].(float64)-month["credited_paise"].(float64))
+	paise := func(name string) int64 { return int64(month[name].(float64)) }
+	require.Equal(t, paise("closing_paise"), paise("billed_paise")-paise("recognised_paise")-paise("credited_paise"))
 	require.Equal(t, month["closing_paise"], month["ledger_paise"])
 	ahead := deferred.Data(t, "later_paise").(float64)
 	for _, one := range deferred.Data(t, "waterfall").([]any) {

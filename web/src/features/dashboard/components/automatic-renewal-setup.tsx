@@ -101,7 +101,7 @@ export function AutomaticRenewalSetup({ renewal }: { renewal: AutomaticRenewal }
           <Trans>You can set it up from {formatDate(opensOn)}, when your next renewal opens.</Trans>
         </Notice>
       )}
-      <ul className="list-unstyled stack-sm">
+      <ul className="plain-list stack-sm">
         {choices.map((choice) => (
           <li key={choice.method}>
             <h3 className="text-lg">{methodName(choice.method)}</h3>
