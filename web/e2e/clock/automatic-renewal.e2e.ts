@@ -88,7 +88,9 @@ it('a customer agrees once, is told, is debited, and stops, in English and in Hi
   await daysPass(page, person, (await daysTo()) - 2);
   await says('Announced to your bank.');
   await daysPass(page, person, await daysTo());
+  await page.goto('about:blank');
   await advanceClock(4 * 3600); // NPCI debits from one to five
+  await openDashboard(page, person); // the session has ended meanwhile
   await says(/^(In progress|Paid)\.$/);
   await advanceClock(700);
   await says('Paid.');
@@ -98,7 +100,7 @@ it('a customer agrees once, is told, is debited, and stops, in English and in Hi
   await press(page, 'button', 'अपने आप रिन्यू बंद करें');
   await page.getByRole('dialog').waitFor();
   await checkScreen(page);
-  await page.getByRole('dialog').getByRole('button', { name: 'बंद करें', exact: true }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'हाँ, बंद करें' }).click();
   await page.getByRole('dialog').waitFor({ state: 'detached' });
   await says('Set it up');
   expect(await page.getByRole('button', { name: 'Stop automatic renewal' }).count()).toBe(0);
