@@ -26,6 +26,7 @@ func Owners() map[string][]string { //nolint:funlen // a list
 		"einvoice": {
 			"einvoice_registrations",
 		},
+		"figures": {"figure_months", "figure_runs"},
 		"invoice": {
 			"document_check", "invoice_counters", "invoice_documents", "invoice_lines", "invoice_number_holds", "invoices", "lost_documents",
 		},
@@ -93,6 +94,7 @@ func Views() map[string][]string {
 		"account":        {"person_overview"},
 		"address":        {"address_overview"},
 		"contact":        {"contact_overview"},
+		"figures":        {"figure_overview"},
 		"invoice":        {"document_overview"},
 		"jobadmin":       {"schedule_overview", "worker_overview"},
 		"outlet":         {"franchise_overview"},
@@ -100,7 +102,7 @@ func Views() map[string][]string {
 		"plan":           {"catalogue_overview", "plan_overview"},
 		"platform/queue": {"job_overview", "queue_overview"},
 		"staff":          {"staff_overview"},
-		"subscription":   {"order_overview"},
+		"subscription":   {"order_overview", "recurring_overview"},
 		"tenant":         {"domain_overview", "store_overview"},
 	}
 }
@@ -157,6 +159,7 @@ func Functions() map[string][]string { //nolint:funlen // a list
 			"reversing_notes", "reversing_notes_of_all", "search_payments", "transaction_of", "undecided_payments", "waiting_money",
 			"waiting_money_of_all",
 		},
+		"plan": {"add_on_price"},
 		"platform/postgres": {
 			"current_franchiser", "current_request", "day_in_india", "id_in", "is_worker", "isolate", "keep_to_first_states",
 			"keep_to_transitions", "refuse_change",
@@ -177,7 +180,7 @@ func Functions() map[string][]string { //nolint:funlen // a list
 		},
 		"subscription": {
 			"add_on_is_over", "bought_by", "count_due_reminders", "count_due_subscriptions", "count_over_add_ons",
-			"due_reminders", "find_reminder", "grace_ended", "grace_ended_of_all", "search_orders", "subscription_is_due", "tell_subscriptions",
+			"due_reminders", "find_reminder", "grace_ended", "grace_ended_of_all", "recurring_changed_from", "search_orders", "subscription_is_due", "tell_subscriptions",
 		},
 		"support": {
 			"alone_in_acts", "keep_staff_act", "named_subjects", "support_find", "support_find_any", "support_search",

@@ -30,6 +30,7 @@ func titles() map[string]string {
 		"bank_credits_are_posted":          "Every bank transfer that came in is posted to the books",
 		"bank_receipts_are_what_is_unused": "The account of unassigned bank receipts is what is unused of them",
 		"deducted_tax_is_recorded":         "Tax that customers deducted is receivable and recorded alike",
+		"figures_equal_the_rows":           "The kept figures equal the rows that they are counted from",
 		"open_lines_wait_for_something":    "No settlement line is left unbooked without a reason",
 	}
 }
