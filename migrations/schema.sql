@@ -919,6 +919,84 @@ GRANT SELECT (invoice_id, franchiser_id, state, tries, code, message, acknowledg
 GRANT UPDATE (state, tries, code, message, signed_invoice, acknowledged_at, asked_at, changed_at) ON einvoice_registrations TO franchise360_worker;
 
 
+-- figures -----------------------------------------------------------------------------------------------------------------
+
+-- A customer who changes plan, billing period or State moves out of one row and into another with what they paid before; what they pay
+-- more or less is an expansion or a contraction of the new one.
+CREATE TABLE figure_months (
+    month date NOT NULL,
+    plan_id uuid NOT NULL,
+    plan_type text NOT NULL,
+    state_code text NOT NULL,
+    opening_paise bigint NOT NULL,
+    new_paise bigint NOT NULL,
+    expansion_paise bigint NOT NULL,
+    reactivation_paise bigint NOT NULL,
+    moved_in_paise bigint NOT NULL,
+    contraction_paise bigint NOT NULL,
+    churn_paise bigint NOT NULL,
+    moved_out_paise bigint NOT NULL,
+    closing_paise bigint NOT NULL,
+    opening_customers bigint NOT NULL,
+    new_customers bigint NOT NULL,
+    reactivated_customers bigint NOT NULL,
+    moved_in_customers bigint NOT NULL,
+    churned_customers bigint NOT NULL,
+    moved_out_customers bigint NOT NULL,
+    closing_customers bigint NOT NULL,
+    CONSTRAINT figure_months_pkey PRIMARY KEY (month, plan_id, plan_type, state_code),
+    CONSTRAINT figure_months_churn_paise_check CHECK ((churn_paise >= 0)),
+    CONSTRAINT figure_months_churned_customers_check CHECK ((churned_customers >= 0)),
+    CONSTRAINT figure_months_closing_customers_check CHECK ((closing_customers >= 0)),
+    CONSTRAINT figure_months_closing_paise_check CHECK ((closing_paise >= 0)),
+    CONSTRAINT figure_months_contraction_paise_check CHECK ((contraction_paise >= 0)),
+    CONSTRAINT figure_months_customers_tie CHECK ((closing_customers = (((((opening_customers + new_customers) + reactivated_customers) + moved_in_customers) - churned_customers) - moved_out_customers))),
+    CONSTRAINT figure_months_expansion_paise_check CHECK ((expansion_paise >= 0)),
+    CONSTRAINT figure_months_month_check CHECK ((EXTRACT(day FROM month) = (1)::numeric)),
+    CONSTRAINT figure_months_moved_in_customers_check CHECK ((moved_in_customers >= 0)),
+    CONSTRAINT figure_months_moved_in_paise_check CHECK ((moved_in_paise >= 0)),
+    CONSTRAINT figure_months_moved_out_customers_check CHECK ((moved_out_customers >= 0)),
+    CONSTRAINT figure_months_moved_out_paise_check CHECK ((moved_out_paise >= 0)),
+    CONSTRAINT figure_months_new_customers_check CHECK ((new_customers >= 0)),
+    CONSTRAINT figure_months_new_paise_check CHECK ((new_paise >= 0)),
+    CONSTRAINT figure_months_opening_customers_check CHECK ((opening_customers >= 0)),
+    CONSTRAINT figure_months_opening_paise_check CHECK ((opening_paise >= 0)),
+    CONSTRAINT figure_months_plan_type_check CHECK ((plan_type = ANY (ARRAY['monthly'::text, 'yearly'::text]))),
+    CONSTRAINT figure_months_reactivated_customers_check CHECK ((reactivated_customers >= 0)),
+    CONSTRAINT figure_months_reactivation_paise_check CHECK ((reactivation_paise >= 0)),
+    CONSTRAINT figure_months_state_code_check CHECK ((state_code ~ '^([0-9]{2})?$'::text)),
+    CONSTRAINT figure_months_tie CHECK ((closing_paise = (((((((opening_paise + new_paise) + expansion_paise) + reactivation_paise) + moved_in_paise) - contraction_paise) - churn_paise) - moved_out_paise)))
+);
+ALTER TABLE figure_months ENABLE ROW LEVEL SECURITY;
+CREATE POLICY every_row ON figure_months TO franchise360_worker
+    USING (true)
+    WITH CHECK (true);
+CREATE POLICY staff_see ON figure_months FOR SELECT TO franchise360_api
+    USING ((( SELECT acting_staff() AS acting_staff) IS NOT NULL));
+GRANT SELECT ON figure_months TO franchise360_api;
+GRANT DELETE, INSERT, SELECT ON figure_months TO franchise360_worker;
+
+CREATE TABLE figure_runs (
+    id uuid NOT NULL,
+    ran_at timestamp with time zone NOT NULL,
+    as_of date NOT NULL, -- the day up to which the running month counts
+    from_month date NOT NULL, -- the first month that was counted anew
+    findings integer NOT NULL,
+    rows jsonb NOT NULL DEFAULT '[]'::jsonb, -- the first of them, each with subject and detail
+    CONSTRAINT figure_runs_pkey PRIMARY KEY (id),
+    CONSTRAINT figure_runs_findings_check CHECK ((findings >= 0))
+);
+CREATE INDEX figure_runs_newest ON public.figure_runs USING btree (ran_at DESC);
+ALTER TABLE figure_runs ENABLE ROW LEVEL SECURITY;
+CREATE POLICY every_row ON figure_runs TO franchise360_worker
+    USING (true)
+    WITH CHECK (true);
+CREATE POLICY staff_see ON figure_runs FOR SELECT TO franchise360_api
+    USING ((( SELECT acting_staff() AS acting_staff) IS NOT NULL));
+GRANT SELECT ON figure_runs TO franchise360_api;
+GRANT DELETE, INSERT, SELECT ON figure_runs TO franchise360_worker;
+
+
 -- invoice -----------------------------------------------------------------------------------------------------------------
 
 -- How far the check is. It goes on after the last document that it looked at, and begins anew after the newest.
@@ -4045,6 +4123,17 @@ COMMENT ON TABLE domain_overview IS 'tenant: the custom domain of a franchiser';
 GRANT SELECT ON domain_overview TO franchise360_api;
 GRANT SELECT ON domain_overview TO franchise360_worker;
 
+CREATE VIEW figure_overview WITH (security_invoker=true) AS
+ SELECT f.subject,
+    f.detail
+   FROM ( SELECT figure_runs.rows
+           FROM figure_runs
+          ORDER BY figure_runs.ran_at DESC, figure_runs.id DESC
+         LIMIT 1) r,
+    LATERAL jsonb_to_recordset(r.rows) f(subject text, detail text);
+COMMENT ON TABLE figure_overview IS 'figures: where the last check found kept figures that differ from the rows';
+GRANT SELECT ON figure_overview TO franchise360_worker;
+
 -- A closed outlet keeps its record and takes no place.
 CREATE VIEW franchise_overview WITH (security_invoker=true) AS
  SELECT id,
@@ -4175,6 +4264,94 @@ COMMENT ON TABLE queue_overview IS 'platform/queue: the queues, and since when o
 GRANT SELECT ON queue_overview TO franchise360_api;
 GRANT SELECT ON queue_overview TO franchise360_worker;
 
+-- The days of paid terms and add-ons with what they are worth a month: amount less discount, without tax and the gateway's charge, a
+-- year's divided by twelve. Trials are left out. A term whose grace is not over goes on; one that nobody renewed ended with its last day.
+-- Plan, billing period and State are those of the term's order.
+CREATE VIEW recurring_overview WITH (security_invoker=true) AS
+ WITH ran AS (
+         SELECT t.franchiser_id,
+            t.order_id,
+            t.plan_id,
+            t.plan_type,
+            t.starts_on,
+            o.renew_on AS paid_to,
+            COALESCE((o.recipient ->> 'state_code'::text), ''::text) AS state_code,
+                CASE t.plan_type
+                    WHEN 'yearly'::text THEN 12
+                    ELSE 1
+                END AS months,
+                CASE
+                    WHEN (t.status = 'replaced'::text) THEN LEAST(t.renew_on, ( SELECT n.starts_on
+                       FROM terms n
+                      WHERE ((n.subscription_id = t.subscription_id) AND (n.id > t.id))
+                      ORDER BY n.id
+                     LIMIT 1), ( SELECT min(day_in_india(e.at)) AS min
+                       FROM subscription_events e
+                      WHERE ((e.franchiser_id = t.franchiser_id) AND (e.order_id = t.order_id) AND (e.kind = 'revoked'::text))))
+                    WHEN ((t.status = 'current'::text) AND (s.state = ANY (ARRAY['active'::text, 'grace'::text])) AND (s.paid_until = s.renew_on)) THEN 'infinity'::date
+                    ELSE t.renew_on
+                END AS ends_on
+           FROM ((terms t
+             JOIN orders o ON (((o.franchiser_id = t.franchiser_id) AND (o.id = t.order_id))))
+             JOIN subscriptions s ON (((s.franchiser_id = t.franchiser_id) AND (s.id = t.subscription_id))))
+          WHERE (o.kind <> 'trial'::text)
+        ), span AS (
+         SELECT r.franchiser_id,
+            l.kind,
+            r.plan_id,
+            r.plan_type,
+            r.state_code,
+            r.starts_on,
+            r.ends_on,
+            (round((((l.amount_paise - l.discount_paise))::numeric / (r.months)::numeric)))::bigint AS monthly_paise
+           FROM (ran r
+             JOIN order_lines l ON (((l.franchiser_id = r.franchiser_id) AND (l.order_id = r.order_id) AND (l.kind <> 'fee'::text))))
+        UNION ALL
+         SELECT r.franchiser_id,
+            l.kind,
+            r.plan_id,
+            r.plan_type,
+            r.state_code,
+            l.period_from,
+            LEAST(r.ends_on,
+                CASE
+                    WHEN o.credited THEN ( SELECT n.starts_on
+                       FROM (orders u
+                         JOIN terms n ON ((n.order_id = u.id)))
+                      WHERE ((u.franchiser_id = o.franchiser_id) AND (u.kind = 'upgrade'::text) AND (u.paid_at >= o.paid_at))
+                      ORDER BY u.paid_at
+                     LIMIT 1)
+                    ELSE NULL::date
+                END,
+                CASE
+                    WHEN o.credited THEN ( SELECT min(GREATEST(day_in_india(e.at), l.period_from)) AS min
+                       FROM subscription_events e
+                      WHERE ((e.franchiser_id = o.franchiser_id) AND (e.order_id = o.id) AND (e.kind = 'revoked'::text)))
+                    ELSE NULL::date
+                END) AS "least",
+            (round((
+                CASE
+                    WHEN (l.period_from = r.starts_on) THEN ((l.amount_paise - l.discount_paise))::numeric
+                    ELSE (((add_on_price(o.catalogue_revision, l.add_on_id, r.plan_type) * l.quantity))::numeric - (((l.discount_paise)::numeric * ((r.paid_to - r.starts_on))::numeric) / (GREATEST((l.period_to - l.period_from), 1))::numeric))
+                END / (r.months)::numeric)))::bigint AS round
+           FROM ((orders o
+             JOIN order_lines l ON (((l.franchiser_id = o.franchiser_id) AND (l.order_id = o.id) AND (l.kind = 'add_on'::text))))
+             JOIN ran r ON (((r.franchiser_id = o.franchiser_id) AND (l.period_from >= r.starts_on) AND (l.period_from < r.ends_on))))
+          WHERE ((o.kind = 'add_on'::text) AND (o.state = 'paid'::text))
+        )
+ SELECT franchiser_id,
+    kind,
+    plan_id,
+    plan_type,
+    state_code,
+    starts_on,
+    ends_on,
+    monthly_paise
+   FROM span
+  WHERE (ends_on > starts_on);
+COMMENT ON TABLE recurring_overview IS 'subscription: what recurs, from which day to before which';
+GRANT SELECT ON recurring_overview TO franchise360_worker;
+
 CREATE VIEW schedule_overview WITH (security_invoker=true) AS
  SELECT kind,
     queue,
@@ -4298,6 +4475,15 @@ CREATE OR REPLACE FUNCTION public.add_on_is_over(ended_on date, next_billing_cyc
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
 RETURN ((ended_on IS NULL) AND (next_billing_cycle_status = 0) AND (paid_until <= today));
+-- EXECUTE: everybody
+
+-- add_on_price is what a whole term of an add-on costs before tax, as a catalogue has it.
+CREATE OR REPLACE FUNCTION public.add_on_price(of_revision integer, of_add_on uuid, of_type text)
+ RETURNS bigint
+ LANGUAGE sql
+ STABLE
+AS $function$ SELECT CASE of_type WHEN 'yearly' THEN yearly_paise ELSE monthly_paise END FROM plan_add_on_revisions
+        WHERE revision = of_revision AND add_on_id = of_add_on $function$;
 -- EXECUTE: everybody
 
 -- alone_in_acts is what a member of staff has had done without a second person in a time, in paise.
@@ -5639,6 +5825,18 @@ AS $function$ INSERT INTO public.river_job (kind, args, queue, max_attempts, met
         VALUES (kind, args, queue, attempts, jsonb_strip_nulls(jsonb_build_object('franchiser_id', franchiser, 'request_id', public.current_request())))
         RETURNING id $function$;
 -- EXECUTE: franchise360_lookup
+
+-- recurring_changed_from is the first day on which what recurs may have changed by what happened since a moment: a renewal in grace
+-- continues from the old end, and an expiry is dated on it.
+CREATE OR REPLACE FUNCTION public.recurring_changed_from(since timestamp with time zone)
+ RETURNS date
+ LANGUAGE sql
+ STABLE
+AS $function$ SELECT min(least(day_in_india(e.at),
+            (SELECT max(t.renew_on) FROM terms t WHERE t.subscription_id = e.subscription_id AND t.status IN ('current', 'ended')),
+            (SELECT t.starts_on FROM terms t WHERE t.order_id = e.order_id)))
+        FROM subscription_events e WHERE e.at >= since $function$;
+-- EXECUTE: everybody
 
 -- A transfer's number names one movement of money, whichever way it goes.
 CREATE OR REPLACE FUNCTION public.refund_transfer_exists(number text)
