@@ -17,6 +17,7 @@ const kinds: Record<string, string> = {
   domain: 'Domain',
   job: 'Job',
   staff: 'Staff',
+  note: 'Note',
 };
 
 /** The display name of a timeline kind. */
@@ -76,6 +77,7 @@ const jobs: Record<string, string> = {
   prune_outcomes: 'Delete old outcomes and changes of jobs',
   verify_audit: 'Check the audit trail',
   verify_books: 'Check the books',
+  recognise_revenue: 'Book what was earned',
   dev_clock_tick: 'Follow the moved clock',
 };
 
