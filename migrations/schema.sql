@@ -1073,6 +1073,8 @@ CREATE TABLE invoices (
     signed_qr text,
     applied_payment_id uuid, -- the upgrade whose payment a credit note reduces
     commercial boolean NOT NULL DEFAULT false, -- without GST, after the time limit of section 34(2)
+    replaced boolean NOT NULL DEFAULT false, -- another invoice settles with the payment now
+    corrects_id uuid, -- the invoice that a credit note takes back, or that an invoice replaces
     CONSTRAINT invoices_pkey PRIMARY KEY (id),
     CONSTRAINT invoices_franchiser_id_id_key UNIQUE (franchiser_id, id),
     CONSTRAINT invoices_number_key UNIQUE (number),
@@ -1082,12 +1084,13 @@ CREATE TABLE invoices (
     CONSTRAINT invoices_check CHECK ((taxable_paise = (amount_paise - discount_paise))),
     CONSTRAINT invoices_check1 CHECK ((total_paise = ((((taxable_paise + cgst_paise) + sgst_paise) + utgst_paise) + igst_paise))),
     CONSTRAINT invoices_commercial_without_tax CHECK (((NOT commercial) OR ((kind = 'credit_note'::text) AND ((((cgst_paise + sgst_paise) + utgst_paise) + igst_paise) = 0)))),
+    CONSTRAINT invoices_correct_invoices CHECK (((corrects_id IS NULL) OR ((kind = 'invoice'::text) AND (corrects_id <> id)) OR ((kind = 'credit_note'::text) AND (corrects_id = original_id) AND (NOT commercial)))),
     CONSTRAINT invoices_discount_paise_check CHECK ((discount_paise >= 0)),
     CONSTRAINT invoices_igst_paise_check CHECK ((igst_paise >= 0)),
     CONSTRAINT invoices_kind_check CHECK ((kind = ANY (ARRAY['invoice'::text, 'credit_note'::text, 'receipt_voucher'::text, 'refund_voucher'::text]))),
     CONSTRAINT invoices_name_their_cause CHECK (
 CASE kind
-    WHEN 'credit_note'::text THEN ((refund_id IS NULL) <> (applied_payment_id IS NULL))
+    WHEN 'credit_note'::text THEN (num_nonnulls(refund_id, applied_payment_id, corrects_id) = 1)
     WHEN 'refund_voucher'::text THEN ((refund_id IS NOT NULL) AND (applied_payment_id IS NULL))
     ELSE ((refund_id IS NULL) AND (applied_payment_id IS NULL))
 END),
@@ -1095,12 +1098,14 @@ END),
     CONSTRAINT invoices_number_check CHECK ((number ~ '^[A-Za-z0-9/-]{1,16}$'::text)),
     CONSTRAINT invoices_place_of_supply_check CHECK ((place_of_supply ~ '^[0-9]{2}$'::text)),
     CONSTRAINT invoices_regime_check CHECK ((regime = ANY (ARRAY['cgst_sgst'::text, 'cgst_utgst'::text, 'igst'::text]))),
+    CONSTRAINT invoices_replaced CHECK (((NOT replaced) OR (kind = 'invoice'::text))),
     CONSTRAINT invoices_sequence_check CHECK ((sequence > 0)),
     CONSTRAINT invoices_sgst_paise_check CHECK ((sgst_paise >= 0)),
     CONSTRAINT invoices_taxable_paise_check CHECK ((taxable_paise >= 0)),
     CONSTRAINT invoices_total_paise_check CHECK ((total_paise > 0)),
     CONSTRAINT invoices_utgst_paise_check CHECK ((utgst_paise >= 0)),
     CONSTRAINT invoices_applied_to FOREIGN KEY (franchiser_id, applied_payment_id) REFERENCES payments(franchiser_id, id),
+    CONSTRAINT invoices_corrects FOREIGN KEY (franchiser_id, corrects_id) REFERENCES invoices(franchiser_id, id),
     CONSTRAINT invoices_franchiser_id_fkey FOREIGN KEY (franchiser_id) REFERENCES franchisers(id),
     CONSTRAINT invoices_franchiser_id_original_id_fkey FOREIGN KEY (franchiser_id, original_id) REFERENCES invoices(franchiser_id, id),
     CONSTRAINT invoices_franchiser_id_payment_id_fkey FOREIGN KEY (franchiser_id, payment_id) REFERENCES payments(franchiser_id, id),
@@ -1111,7 +1116,8 @@ CREATE INDEX invoices_of_franchiser ON public.invoices USING btree (franchiser_i
 CREATE INDEX invoices_of_original ON public.invoices USING btree (franchiser_id, original_id) WHERE (kind = 'credit_note'::text);
 CREATE INDEX invoices_of_payment ON public.invoices USING btree (payment_id);
 CREATE INDEX invoices_of_time ON public.invoices USING btree (issued_at);
-CREATE UNIQUE INDEX invoices_once_per_payment ON public.invoices USING btree (payment_id) WHERE (kind = 'invoice'::text);
+CREATE UNIQUE INDEX invoices_once_corrected ON public.invoices USING btree (corrects_id, kind) WHERE (corrects_id IS NOT NULL);
+CREATE UNIQUE INDEX invoices_once_per_payment ON public.invoices USING btree (payment_id) WHERE ((kind = 'invoice'::text) AND (NOT replaced));
 CREATE UNIQUE INDEX invoices_once_per_receipt ON public.invoices USING btree (payment_id) WHERE (kind = 'receipt_voucher'::text);
 CREATE UNIQUE INDEX invoices_once_per_refund ON public.invoices USING btree (refund_id) WHERE (kind = 'credit_note'::text);
 CREATE UNIQUE INDEX invoices_once_per_return ON public.invoices USING btree (refund_id) WHERE (kind = 'refund_voucher'::text);
@@ -1134,8 +1140,8 @@ CREATE POLICY own_rows ON invoices TO franchise360_api
     WITH CHECK ((franchiser_id = ( SELECT current_franchiser() AS current_franchiser)));
 GRANT INSERT, SELECT ON invoices TO franchise360_api;
 GRANT INSERT, SELECT ON invoices TO franchise360_worker;
-GRANT SELECT (id, franchiser_id, kind, payment_id, original_id, series, sequence, number, issued_at, supplier, recipient, place_of_supply, regime, taxable_paise, total_paise, irn, ack_no, commercial) ON invoices TO franchise360_lookup;
-GRANT UPDATE (irn, ack_no, signed_qr) ON invoices TO franchise360_worker;
+GRANT SELECT (id, franchiser_id, kind, payment_id, original_id, series, sequence, number, issued_at, supplier, recipient, place_of_supply, regime, taxable_paise, total_paise, irn, ack_no, commercial, corrects_id) ON invoices TO franchise360_lookup;
+GRANT UPDATE (irn, ack_no, signed_qr, replaced) ON invoices TO franchise360_worker;
 
 -- A document that the database believes to be in the object store and the check did not find there. Its row goes once it is back.
 CREATE TABLE lost_documents (
@@ -3395,6 +3401,7 @@ CREATE TABLE staff_acts (
     handled integer NOT NULL DEFAULT 0,
     outcome text NOT NULL DEFAULT ''::text, -- what was done, or why it could not be
     finished_at timestamp with time zone,
+    erased_at timestamp with time zone,
     CONSTRAINT staff_acts_pkey PRIMARY KEY (id),
     CONSTRAINT staff_acts_requested_by_key_key UNIQUE (requested_by, key),
     CONSTRAINT staff_acts_amount_paise_check CHECK ((amount_paise >= 0)),
@@ -4159,7 +4166,9 @@ CREATE VIEW document_overview WITH (security_invoker=true) AS
     ((kind = 'credit_note'::text) AND (NOT commercial) AND (total_paise > taxable_paise) AND (COALESCE((recipient ->> 'gstin'::text), ''::text) <> ''::text)) AS reverses_input_tax,
     COALESCE((recipient ->> 'gstin'::text), ''::text) AS recipient_gstin,
     COALESCE((recipient ->> 'name'::text), ''::text) AS recipient_name,
-    place_of_supply
+    place_of_supply,
+    replaced,
+    corrects_id
    FROM invoices;
 COMMENT ON TABLE document_overview IS 'invoice: the tax documents of a payment, without their lines';
 GRANT SELECT ON document_overview TO franchise360_api;
@@ -4198,7 +4207,8 @@ CREATE VIEW invoice_line_overview WITH (security_invoker=true) AS
     i.issued_at,
     l.description,
     l.taxable_paise,
-    ((((l.taxable_paise + l.cgst_paise) + l.sgst_paise) + l.utgst_paise) + l.igst_paise) AS total_paise
+    ((((l.taxable_paise + l.cgst_paise) + l.sgst_paise) + l.utgst_paise) + l.igst_paise) AS total_paise,
+    i.corrects_id
    FROM (invoice_lines l
      JOIN invoices i ON (((i.franchiser_id = l.franchiser_id) AND (i.id = l.invoice_id))));
 COMMENT ON TABLE invoice_line_overview IS 'invoice: the lines of documents with the document they are on';
@@ -5453,14 +5463,16 @@ BEGIN
 END $function$;
 -- EXECUTE: everybody
 
--- keep_invoice lets nothing of a document change but its registration for e-invoicing, and that once.
+-- keep_invoice lets nothing of a document change but its registration for e-invoicing and that it was replaced, each once.
 CREATE OR REPLACE FUNCTION public.keep_invoice()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
 BEGIN
-    IF OLD.irn IS NOT NULL OR OLD.ack_no IS NOT NULL OR OLD.signed_qr IS NOT NULL
-        OR (to_jsonb(OLD) - '{irn,ack_no,signed_qr}'::text[]) <> (to_jsonb(NEW) - '{irn,ack_no,signed_qr}'::text[]) THEN
+    IF (OLD.irn IS NOT NULL OR OLD.ack_no IS NOT NULL OR OLD.signed_qr IS NOT NULL)
+            AND (OLD.irn, OLD.ack_no, OLD.signed_qr) IS DISTINCT FROM (NEW.irn, NEW.ack_no, NEW.signed_qr)
+        OR OLD.replaced AND NOT NEW.replaced
+        OR (to_jsonb(OLD) - '{irn,ack_no,signed_qr,replaced}'::text[]) <> (to_jsonb(NEW) - '{irn,ack_no,signed_qr,replaced}'::text[]) THEN
         RAISE EXCEPTION 'invoices are immutable' USING ERRCODE = 'restrict_violation';
     END IF;
     RETURN NEW;
@@ -5489,9 +5501,15 @@ CREATE OR REPLACE FUNCTION public.keep_staff_act()
  LANGUAGE plpgsql
 AS $function$
 BEGIN
+    IF NEW.erased_at IS NOT NULL AND OLD.erased_at IS NULL AND NEW.content = '{}' AND NEW.facts = '[]' AND NEW.state = OLD.state
+        AND OLD.state NOT IN ('waiting', 'approved') THEN
+        OLD.content = NEW.content;
+        OLD.facts = NEW.facts;
+    END IF;
     IF (OLD.kind, OLD.subject, OLD.content, OLD.facts, OLD.amount_paise, OLD.requested_by, OLD.needs_approval)
             <> (NEW.kind, NEW.subject, NEW.content, NEW.facts, NEW.amount_paise, NEW.requested_by, NEW.needs_approval)
         OR OLD.franchiser_ref IS DISTINCT FROM NEW.franchiser_ref
+        OR OLD.erased_at IS NOT NULL AND NEW.erased_at IS DISTINCT FROM OLD.erased_at
         OR OLD.decided_by IS NOT NULL AND NEW.decided_by IS DISTINCT FROM OLD.decided_by THEN
         RAISE EXCEPTION 'what was asked for or decided stays so' USING ERRCODE = 'check_violation';
     END IF;
@@ -6384,7 +6402,7 @@ ALTER FUNCTION taxed_documents(timestamp with time zone,timestamp with time zone
 -- EXECUTE: franchise360_api
 
 -- taxed_documents_of_all has the documents that were issued in a time, one row for each service code and rate. A voucher has
--- when the invoice that followed it was issued, and when its money went back.
+-- when the invoice that followed it was first issued, and when its money went back.
 CREATE OR REPLACE FUNCTION public.taxed_documents_of_all(after timestamp with time zone, before timestamp with time zone)
  RETURNS TABLE(id uuid, franchiser_id uuid, kind text, series text, sequence bigint, number text, issued_at timestamp with time zone, name text, gstin text, sez boolean, supplier_gstin text, supplier_state text, place_of_supply text, regime text, commercial boolean, total_paise bigint, original_number text, original_total bigint, invoiced_at timestamp with time zone, returned_at timestamp with time zone, sac text, rate_bps integer, taxable_paise bigint, cgst_paise bigint, sgst_paise bigint, utgst_paise bigint, igst_paise bigint)
  LANGUAGE sql
@@ -6395,7 +6413,7 @@ AS $function$
         SELECT i.id FROM public.invoices i WHERE i.issued_at >= after AND i.issued_at < before
         UNION -- an earlier voucher whose advance was used up in that time
         SELECT v.id FROM public.invoices i JOIN public.invoices v ON v.franchiser_id = i.franchiser_id
-            AND (i.kind = 'invoice' AND v.payment_id = i.payment_id OR i.kind = 'refund_voucher' AND v.id = i.original_id)
+            AND (i.kind = 'invoice' AND i.corrects_id IS NULL AND v.payment_id = i.payment_id OR i.kind = 'refund_voucher' AND v.id = i.original_id)
         WHERE i.issued_at >= after AND i.issued_at < before AND v.kind = 'receipt_voucher'
     )
     SELECT i.id, i.franchiser_id, i.kind, i.series, i.sequence, i.number, i.issued_at, coalesce(i.recipient->>'name', ''),
@@ -6403,7 +6421,7 @@ AS $function$
         coalesce(i.supplier->>'state_code', ''), i.place_of_supply, i.regime, i.commercial, i.total_paise,
         coalesce(o.number, ''), coalesce(o.total_paise, 0),
         CASE WHEN i.kind = 'receipt_voucher' THEN (SELECT n.issued_at FROM public.invoices n
-            WHERE n.franchiser_id = i.franchiser_id AND n.payment_id = i.payment_id AND n.kind = 'invoice') END,
+            WHERE n.franchiser_id = i.franchiser_id AND n.payment_id = i.payment_id AND n.kind = 'invoice' AND n.corrects_id IS NULL) END,
         CASE WHEN i.kind = 'receipt_voucher' THEN (SELECT min(n.issued_at) FROM public.invoices n
             WHERE n.franchiser_id = i.franchiser_id AND n.payment_id = i.payment_id AND n.kind = 'refund_voucher') END,
         l.sac, l.rate_bps, sum(l.taxable_paise)::bigint, sum(l.cgst_paise)::bigint, sum(l.sgst_paise)::bigint,

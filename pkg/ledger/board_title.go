@@ -12,6 +12,7 @@ func titles() map[string]string {
 		"lines_add_up":                     "The lines of every document add up to its totals",
 		"credits_within_invoice":           "Credit notes do not exceed their invoice",
 		"notes_keep_the_place_of_supply":   "Credit notes keep the place of supply of their invoice",
+		"replaced_invoices_are_taken_back": "Every invoice to a wrong recipient has its credit note and the invoice in its place",
 		"documents_are_posted":             "Every document is posted to the books",
 		"entries_have_documents":           "Every entry for a document has its document",
 		"applied_notes_are_posted":         "Credit notes that were set off are posted",

@@ -22,6 +22,8 @@ const (
 	TemplateProformaEmail = "proforma_email"
 	TemplateTransferPart  = "transfer_part_email"
 
+	TemplateInvoiceCorrectedEmail = "invoice_corrected_email"
+
 	TemplateAuthenticatorRemovedEmail = "authenticator_removed_email"
 	TemplateMobileChangedEmail        = "mobile_changed_email"
 	TemplateGraceGivenEmail           = "grace_given_email"
@@ -112,6 +114,14 @@ func EmailTemplates() []EmailTemplate {
 			Text:  "Your {1} is attached to this message as a PDF.",
 			Facts: []string{"Number: {2}", "Date: {3}", "Total: {4}"}, Button: "Download the PDF",
 			Note: "The link works until {5}. After that, log in: every document is at {host}/subscription_list.", Values: 5,
+		},
+		{
+			Name: TemplateInvoiceCorrectedEmail, Subject: "Your invoice {1} was corrected",
+			Text: "Invoice {1} named the wrong recipient. A credit note takes it back, and invoice {2} takes its place. Nothing is to be paid or paid " +
+				"back: your payment settles the new invoice.",
+			Facts:  []string{"Invoice that no longer counts: {1}", "New invoice: {2}", "For: {3}", "Total: {4}"},
+			Button: "See your documents", Link: "{url}/subscription_list?tab=payments",
+			Note: "Both documents follow as PDFs in messages of their own. Whoever claimed input tax credit by invoice {1} has to reverse it.", Values: 4,
 		},
 		{
 			Name: TemplateRenewalEmail, Subject: "Your plan {1} ends on {2}",

@@ -37,7 +37,7 @@ const (
 	insertTDSSQL = `
 		INSERT INTO tds_records (id, franchiser_ref, proforma_id, payment_id, invoice_number, kind, code, section, deductor_pan, base_paise, rate_bps,
 			amount_paise, tax_year, quarter, state, changed_at, created_at)
-		VALUES ($1, $2, $3, $4, coalesce((SELECT number FROM document_overview WHERE payment_id = $4 AND kind = 'invoice'), ''), $5, $6, $7, $8, $9,
+		VALUES ($1, $2, $3, $4, coalesce((SELECT number FROM document_overview WHERE payment_id = $4 AND kind = 'invoice' AND NOT replaced), ''), $5, $6, $7, $8, $9,
 			$10, $11, $12, $13, $14, $15, $15)`
 )
 

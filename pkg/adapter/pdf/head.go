@@ -48,6 +48,9 @@ func (s *sheet) facts() {
 	if original != "" {
 		facts = append(facts, fact{original, d.OriginalNumber + " of " + day(d.OriginalDate)})
 	}
+	if d.Kind == invoice.KindInvoice && d.CorrectsNumber != "" {
+		facts = append(facts, fact{"In place of", d.CorrectsNumber})
+	}
 	if p := s.proforma; p != nil {
 		facts = append(facts, fact{"Valid until", day(p.ValidUntil)})
 		if p.PONumber != "" {

@@ -2963,7 +2963,7 @@ export interface paths {
         put?: never;
         /**
          * Ask for an act
-         * @description Another admin has to approve it where identity moves, where it is for many, where whoever asks is no admin, and above the operator’s limit. 409 `request_open` while the same is asked for, `not_short`, `nothing_unused`, `no_authenticator` or `nobody_hit` where there is nothing to do.
+         * @description Another admin has to approve it where identity moves, where it is for many, where whoever asks is no admin, and above the operator’s limit. 409 `request_open` while the same is asked for, `not_short`, `nothing_unused`, `no_authenticator` or `nobody_hit` where there is nothing to do; for an invoice `invoice_credited`, `invoice_replaced`, `same_recipient`, or `correction_too_late` after 30 November of the next financial year.
          */
         post: operations["askAct"];
         delete?: never;
@@ -5220,10 +5220,10 @@ export interface components {
             ends_at: string;
         };
         /**
-         * @description Accept a payment that came in short; end a plan and give back what is unused; take a lost authenticator app away; move an account to another mobile; give more days to everybody whose grace ended in a time.
+         * @description Accept a payment that came in short; issue an invoice anew to the right recipient; end a plan and give back what is unused; take a lost authenticator app away; move an account to another mobile; give more days to everybody whose grace ended in a time.
          * @enum {string}
          */
-        StaffActKind: "short_payment" | "cancel_plan" | "reset_authenticator" | "change_mobile" | "outage_grace";
+        StaffActKind: "short_payment" | "correct_recipient" | "cancel_plan" | "reset_authenticator" | "change_mobile" | "outage_grace";
         /** @description What might be asked for. */
         StaffActPreviewRequest: {
             kind: components["schemas"]["StaffActKind"];
@@ -5231,6 +5231,29 @@ export interface components {
             customer_id?: components["schemas"]["Id"];
             /** @description The held payment, for `short_payment`. */
             payment_id?: components["schemas"]["Id"];
+            /** @description For `correct_recipient`: the invoice. */
+            invoice_id?: components["schemas"]["Id"];
+            /**
+             * @description For `correct_recipient`: whom the invoice is for.
+             * @example Asha Sweets LLP
+             */
+            name?: string;
+            /**
+             * @description For `correct_recipient`: one to six lines.
+             * @example 12 Church Street
+             *     Bengaluru, Karnataka 560001
+             */
+            address?: string;
+            /**
+             * @description For `correct_recipient`: the GST code of the State, the place of supply.
+             * @example 29
+             */
+            state_code?: string;
+            /**
+             * @description For `correct_recipient`: left out or empty for a recipient without one.
+             * @example 29AAGCB7383J1Z4
+             */
+            gstin?: string;
             /** @description For `change_mobile`: the new one. */
             mobile?: components["schemas"]["Mobile"];
             /**
@@ -5258,6 +5281,29 @@ export interface components {
             customer_id?: components["schemas"]["Id"];
             /** @description The held payment, for `short_payment`. */
             payment_id?: components["schemas"]["Id"];
+            /** @description For `correct_recipient`: the invoice. */
+            invoice_id?: components["schemas"]["Id"];
+            /**
+             * @description For `correct_recipient`: whom the invoice is for.
+             * @example Asha Sweets LLP
+             */
+            name?: string;
+            /**
+             * @description For `correct_recipient`: one to six lines.
+             * @example 12 Church Street
+             *     Bengaluru, Karnataka 560001
+             */
+            address?: string;
+            /**
+             * @description For `correct_recipient`: the GST code of the State, the place of supply.
+             * @example 29
+             */
+            state_code?: string;
+            /**
+             * @description For `correct_recipient`: left out or empty for a recipient without one.
+             * @example 29AAGCB7383J1Z4
+             */
+            gstin?: string;
             /** @description For `change_mobile`: the new one. */
             mobile?: components["schemas"]["Mobile"];
             /**
@@ -5447,7 +5493,7 @@ export interface components {
          * @description A kind of thing that staff do.
          * @enum {string}
          */
-        AuditAction: "search" | "open_customer" | "read_timeline" | "read_trail" | "read_mobile" | "read_list" | "begin_view" | "export_audit" | "export_credit_notes" | "take_gst_return" | "open_document" | "read_account" | "take_statement" | "ask_view" | "end_view" | "unlock" | "end_sessions" | "resend_invoice" | "recheck_domain" | "extend_grace" | "move_contact" | "restore_documents" | "add_note" | "pin_note" | "unpin_note" | "delete_note" | "tag_customer" | "untag_customer" | "ask_gateway" | "request_refund" | "approve_refund" | "decline_refund" | "request_credit_note" | "approve_credit_note" | "decline_credit_note" | "request_bank_transfer" | "approve_bank_transfer" | "decline_bank_transfer" | "request_release" | "approve_release" | "decline_release" | "request_chargeback" | "approve_chargeback" | "decline_chargeback" | "withdraw_request" | "request_short_payment" | "approve_short_payment" | "decline_short_payment" | "request_cancel_plan" | "approve_cancel_plan" | "decline_cancel_plan" | "request_reset_authenticator" | "approve_reset_authenticator" | "decline_reset_authenticator" | "request_change_mobile" | "approve_change_mobile" | "decline_change_mobile" | "request_outage_grace" | "approve_outage_grace" | "decline_outage_grace" | "close_dispute" | "record_input_tax" | "register_invoice" | "compare_settlements" | "acknowledge_difference" | "add_webhook" | "change_webhook" | "rotate_webhook" | "enable_webhook" | "disable_webhook" | "remove_webhook" | "test_webhook" | "resend_webhook" | "resend_webhooks" | "make_api_key" | "revoke_api_key" | "add_sign_in_system" | "change_sign_in_system" | "rotate_sign_in_system" | "enable_sign_in_system" | "disable_sign_in_system" | "remove_sign_in_system" | "acknowledge_alert" | "silence_alert" | "unsilence_alert" | "claim_work" | "release_work" | "lock_books" | "unlock_books" | "enter_bank_credit" | "ask_bank_order" | "ask_bank_return" | "ask_bank_dismissal" | "approve_bank_order" | "decline_bank_order" | "approve_bank_return" | "decline_bank_return" | "change_tds" | "rerun_job" | "cancel_job" | "dismiss_job" | "snooze_job" | "pause_queue" | "resume_queue" | "run_schedule" | "sign_in" | "sign_in_failed" | "staff_created" | "staff_changed" | "staff_disabled" | "staff_enabled" | "invite_staff" | "resend_staff_invitation" | "withdraw_staff_invitation" | "staff_joined" | "staff_enrolled" | "request_staff_reset" | "approve_staff_reset" | "decline_staff_reset" | "end_staff_session" | "change_password" | "change_authenticator";
+        AuditAction: "search" | "open_customer" | "read_timeline" | "read_trail" | "read_mobile" | "read_list" | "begin_view" | "export_audit" | "export_credit_notes" | "take_gst_return" | "open_document" | "read_account" | "take_statement" | "ask_view" | "end_view" | "unlock" | "end_sessions" | "resend_invoice" | "recheck_domain" | "extend_grace" | "move_contact" | "restore_documents" | "add_note" | "pin_note" | "unpin_note" | "delete_note" | "tag_customer" | "untag_customer" | "ask_gateway" | "request_refund" | "approve_refund" | "decline_refund" | "request_credit_note" | "approve_credit_note" | "decline_credit_note" | "request_bank_transfer" | "approve_bank_transfer" | "decline_bank_transfer" | "request_release" | "approve_release" | "decline_release" | "request_chargeback" | "approve_chargeback" | "decline_chargeback" | "withdraw_request" | "request_short_payment" | "approve_short_payment" | "decline_short_payment" | "request_correct_recipient" | "approve_correct_recipient" | "decline_correct_recipient" | "request_cancel_plan" | "approve_cancel_plan" | "decline_cancel_plan" | "request_reset_authenticator" | "approve_reset_authenticator" | "decline_reset_authenticator" | "request_change_mobile" | "approve_change_mobile" | "decline_change_mobile" | "request_outage_grace" | "approve_outage_grace" | "decline_outage_grace" | "close_dispute" | "record_input_tax" | "register_invoice" | "compare_settlements" | "acknowledge_difference" | "add_webhook" | "change_webhook" | "rotate_webhook" | "enable_webhook" | "disable_webhook" | "remove_webhook" | "test_webhook" | "resend_webhook" | "resend_webhooks" | "make_api_key" | "revoke_api_key" | "add_sign_in_system" | "change_sign_in_system" | "rotate_sign_in_system" | "enable_sign_in_system" | "disable_sign_in_system" | "remove_sign_in_system" | "acknowledge_alert" | "silence_alert" | "unsilence_alert" | "claim_work" | "release_work" | "lock_books" | "unlock_books" | "enter_bank_credit" | "ask_bank_order" | "ask_bank_return" | "ask_bank_dismissal" | "approve_bank_order" | "decline_bank_order" | "approve_bank_return" | "decline_bank_return" | "change_tds" | "rerun_job" | "cancel_job" | "dismiss_job" | "snooze_job" | "pause_queue" | "resume_queue" | "run_schedule" | "sign_in" | "sign_in_failed" | "staff_created" | "staff_changed" | "staff_disabled" | "staff_enabled" | "invite_staff" | "resend_staff_invitation" | "withdraw_staff_invitation" | "staff_joined" | "staff_enrolled" | "request_staff_reset" | "approve_staff_reset" | "decline_staff_reset" | "end_staff_session" | "change_password" | "change_authenticator";
         /** @description A kind of thing that staff do, or `reads` for all by which they look at something. */
         AuditActionFilter: components["schemas"]["AuditAction"] | "reads";
         /** @description One record of the trail; each holds the hash of the one before. */
@@ -9299,6 +9345,10 @@ export interface components {
             reason: string;
             /** @description A credit note to a GSTIN: the buyer reverses the input tax credit taken on the invoice, as much as the `tax` of the note (section 34(2), CGST Act 2017). */
             reverses_input_tax: boolean;
+            /** @description The number of the invoice to a wrong recipient in whose place this one stands; empty for any other. */
+            replaces: string;
+            /** @description The number of the invoice that took the place of this one; empty while it counts. */
+            replaced_by: string;
         };
         InvoiceLink: {
             /**
@@ -13569,7 +13619,9 @@ export interface operations {
                      *             "tax": "₹24,300",
                      *             "tax_value": 24300,
                      *             "reason": "",
-                     *             "reverses_input_tax": false
+                     *             "reverses_input_tax": false,
+                     *             "replaces": "",
+                     *             "replaced_by": ""
                      *           }
                      *         ],
                      *         "selection": {
@@ -14999,7 +15051,9 @@ export interface operations {
                      *               "tax": "₹24,300",
                      *               "tax_value": 24300,
                      *               "reason": "",
-                     *               "reverses_input_tax": false
+                     *               "reverses_input_tax": false,
+                     *               "replaces": "",
+                     *               "replaced_by": ""
                      *             }
                      *           ]
                      *         }
@@ -15577,7 +15631,9 @@ export interface operations {
                      *               "tax": "₹24,300",
                      *               "tax_value": 24300,
                      *               "reason": "",
-                     *               "reverses_input_tax": false
+                     *               "reverses_input_tax": false,
+                     *               "replaces": "",
+                     *               "replaced_by": ""
                      *             }
                      *           ]
                      *         }
