@@ -95,7 +95,7 @@ func TestStaffAcceptAShortPaymentAndOpenItsInvoice(t *testing.T) {
 	actID, _ = got.Data(t, "id").(string)
 	require.Equal(t, 200, meera.act(t, "/acts/"+actID+"/approve", why).Status)
 	require.NoError(t, worker.Perform(t.Context(), actID))
-	listed := c.do(t, http.MethodGet, "/subscription/payments", nil)
+	listed := c.get(t, "/subscription/payments/list")
 	require.Equal(t, 200, listed.Status, "%s", listed.Raw)
 	documents := map[string][]any{}
 	for _, d := range listed.Body["data"].([]any)[0].(map[string]any)["documents"].([]any) {
