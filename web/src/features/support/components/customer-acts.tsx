@@ -24,7 +24,13 @@ import { useCustomerRefresh } from './use-customer-refresh';
 
 /** The open dialog. */
 type Open =
-  Intent | 'grace' | 'mobile' | 'view' | { payment: string; held: boolean } | { ask: ActContent } | { billed: BilledInvoice };
+  | Intent
+  | 'grace'
+  | 'mobile'
+  | 'view'
+  | { payment: string; held: boolean }
+  | { ask: ActContent }
+  | { billed: BilledInvoice };
 
 type OpenRequest = Customer['open_requests'][number];
 
