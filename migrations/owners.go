@@ -21,7 +21,7 @@ func Owners() map[string][]string { //nolint:funlen // a list
 			"support_views",
 		},
 		"contact": {
-			"contact_requests", "newsletter_consents", "newsletter_subscriptions",
+			"contact_entries", "contact_macros", "contact_requests", "newsletter_consents", "newsletter_subscriptions",
 		},
 		"einvoice": {
 			"einvoice_registrations",
@@ -116,7 +116,7 @@ func Functions() map[string][]string { //nolint:funlen // a list
 			"account_name", "begin_session", "count_due_erasures", "customer_name", "end_sessions_of_member",
 			"erasure_is_due", "find_franchiser_by_challenge", "find_franchiser_by_mobile", "find_login",
 			"find_renewed_session", "find_session", "find_session_by_access", "find_session_by_refresh",
-			"find_team_invitation", "own_memberships", "person_of", "role_of_session", "search_account_ids", "search_people", "search_sign_ups", "tell_account",
+			"find_team_invitation", "own_memberships", "person_of", "proved_email", "reached_by", "role_of_session", "search_account_ids", "search_people", "search_sign_ups", "tell_account",
 		},
 		"address": {
 			"legal_name_of",
@@ -131,7 +131,7 @@ func Functions() map[string][]string { //nolint:funlen // a list
 			"find_staff_view",
 		},
 		"contact": {
-			"decide_newsletter", "search_contacts",
+			"contact_customer", "decide_newsletter", "search_contacts",
 		},
 		"einvoice": {
 			"einvoice_counts", "einvoices",
@@ -182,7 +182,7 @@ func Functions() map[string][]string { //nolint:funlen // a list
 			"find_staff_invitation", "find_staff_session", "invite_staff", "live_sessions_of", "live_staff_session",
 			"note_failed_staff_sign_in", "note_staff_address", "note_staff_read", "owner_of_staff_session", "purge_staff_sessions",
 			"renew_staff_invitation", "require_staff", "see_staff_session", "staff_accounts", "staff_action_hash", "staff_factor",
-			"staff_salt", "withdraw_staff_invitation",
+			"staff_salt", "staff_who_help", "withdraw_staff_invitation",
 		},
 		"subscription": {
 			"add_on_is_over", "bought_by", "count_due_reminders", "count_due_subscriptions", "count_over_add_ons",

@@ -786,6 +786,64 @@ GRANT DELETE, SELECT ON support_views TO franchise360_worker;
 
 -- contact -----------------------------------------------------------------------------------------------------------------
 
+-- The thread of a request after its first message: what staff sent by e-mail, what the person answered, and notes for staff.
+CREATE TABLE contact_entries (
+    id uuid NOT NULL,
+    contact_id uuid NOT NULL,
+    kind text NOT NULL,
+    text text NOT NULL,
+    key text NOT NULL, -- that the browser gave it, so that it is added once
+    written_by uuid NOT NULL,
+    created_at timestamp with time zone NOT NULL,
+    expires_at timestamp with time zone, -- a reply is never sent after
+    sent_at timestamp with time zone,
+    send_error text NOT NULL DEFAULT ''::text,
+    CONSTRAINT contact_entries_pkey PRIMARY KEY (id),
+    CONSTRAINT contact_entries_contact_id_key_key UNIQUE (contact_id, key),
+    CONSTRAINT contact_entries_check CHECK (((kind = 'reply'::text) = (expires_at IS NOT NULL))),
+    CONSTRAINT contact_entries_kind_check CHECK ((kind = ANY (ARRAY['reply'::text, 'answer'::text, 'note'::text]))),
+    CONSTRAINT contact_entries_text_check CHECK (((text ~ '\S'::text) AND (char_length(text) <= 4000))),
+    CONSTRAINT contact_entries_contact_id_fkey FOREIGN KEY (contact_id) REFERENCES contact_requests(id) ON DELETE CASCADE,
+    CONSTRAINT contact_entries_written_by_fkey FOREIGN KEY (written_by) REFERENCES staff(id)
+);
+CREATE INDEX contact_entries_of_staff ON public.contact_entries USING btree (written_by);
+ALTER TABLE contact_entries ENABLE ROW LEVEL SECURITY;
+CREATE POLICY every_row ON contact_entries TO franchise360_worker
+    USING (true)
+    WITH CHECK (true);
+CREATE POLICY own_name ON contact_entries FOR INSERT TO franchise360_api
+    WITH CHECK (((written_by = ( SELECT acting_staff('help'::text) AS acting_staff)) AND (sent_at IS NULL) AND (send_error = ''::text)));
+CREATE POLICY staff_read ON contact_entries FOR SELECT TO franchise360_api
+    USING (((( SELECT acting_staff() AS acting_staff) IS NOT NULL) OR (contact_id IN ( SELECT c.id
+   FROM contact_requests c))));
+GRANT INSERT, SELECT ON contact_entries TO franchise360_api;
+GRANT DELETE, SELECT, UPDATE ON contact_entries TO franchise360_worker;
+
+-- Replies that admins write once, with placeholders such as {name}.
+CREATE TABLE contact_macros (
+    id uuid NOT NULL,
+    title text NOT NULL,
+    text text NOT NULL,
+    changed_by uuid NOT NULL,
+    changed_at timestamp with time zone NOT NULL,
+    CONSTRAINT contact_macros_pkey PRIMARY KEY (id),
+    CONSTRAINT contact_macros_text_check CHECK (((text ~ '\S'::text) AND (char_length(text) <= 2000))),
+    CONSTRAINT contact_macros_title_check CHECK (((title ~ '\S'::text) AND (char_length(title) <= 80))),
+    CONSTRAINT contact_macros_changed_by_fkey FOREIGN KEY (changed_by) REFERENCES staff(id)
+);
+CREATE UNIQUE INDEX contact_macros_title ON public.contact_macros USING btree (lower(title));
+ALTER TABLE contact_macros ENABLE ROW LEVEL SECURITY;
+CREATE POLICY admins_add ON contact_macros FOR INSERT TO franchise360_api
+    WITH CHECK ((changed_by = ( SELECT acting_staff('admin'::text) AS acting_staff)));
+CREATE POLICY admins_change ON contact_macros FOR UPDATE TO franchise360_api
+    USING ((( SELECT acting_staff('admin'::text) AS acting_staff) IS NOT NULL))
+    WITH CHECK ((changed_by = ( SELECT acting_staff('admin'::text) AS acting_staff)));
+CREATE POLICY admins_delete ON contact_macros FOR DELETE TO franchise360_api
+    USING ((( SELECT acting_staff('admin'::text) AS acting_staff) IS NOT NULL));
+CREATE POLICY staff_read ON contact_macros FOR SELECT TO franchise360_api
+    USING ((( SELECT acting_staff() AS acting_staff) IS NOT NULL));
+GRANT DELETE, INSERT, SELECT, UPDATE ON contact_macros TO franchise360_api;
+
 -- What visitors ask, and how far staff are with it. It belongs to no franchiser.
 CREATE TABLE contact_requests (
     id uuid NOT NULL,
@@ -801,21 +859,40 @@ CREATE TABLE contact_requests (
     updated_at timestamp with time zone NOT NULL,
     reply_note text NOT NULL DEFAULT ''::text,
     handled_by uuid,
+    state text NOT NULL DEFAULT 'open'::text,
+    owner_id uuid, -- who of the staff sees to it
+    owned_at timestamp with time zone,
+    answer_by timestamp with time zone NOT NULL DEFAULT (now() + '1 day'::interval), -- when it is to have a first answer
+    answered_at timestamp with time zone, -- when it had one
+    settle_by timestamp with time zone NOT NULL DEFAULT (now() + '3 days'::interval), -- when it is to be settled
+    waiting_since timestamp with time zone, -- since when the clock stands still, because it is the person's turn
+    settled_at timestamp with time zone,
     CONSTRAINT contact_requests_pkey PRIMARY KEY (id),
     CONSTRAINT contact_requests_consent_version_check CHECK ((consent_version <> ''::text)),
     CONSTRAINT contact_requests_message_check CHECK (((char_length(message) >= 10) AND (char_length(message) <= 2000))),
     CONSTRAINT contact_requests_mobile_check CHECK (((mobile = ''::text) OR (mobile ~ '^[6-9][0-9]{9}$'::text))),
     CONSTRAINT contact_requests_name_check CHECK (((char_length(name) >= 2) AND (char_length(name) <= 40))),
+    CONSTRAINT contact_requests_owned CHECK (((owner_id IS NULL) = (owned_at IS NULL))),
     CONSTRAINT contact_requests_reply_note_check CHECK ((char_length(reply_note) <= 2000)),
+    CONSTRAINT contact_requests_settled CHECK (((state = ANY (ARRAY['answered'::text, 'closed'::text])) = (settled_at IS NOT NULL))),
+    CONSTRAINT contact_requests_state_check CHECK ((state = ANY (ARRAY['open'::text, 'waiting'::text, 'answered'::text, 'closed'::text]))),
     CONSTRAINT contact_requests_status_check CHECK ((status = ANY (ARRAY['open'::text, 'in_progress'::text, 'done'::text]))),
     CONSTRAINT contact_requests_topic_check CHECK ((topic = ANY (ARRAY['sales'::text, 'support'::text, 'billing'::text, 'partnership'::text, 'other'::text]))),
-    CONSTRAINT contact_requests_handled_by_fkey FOREIGN KEY (handled_by) REFERENCES staff(id)
+    CONSTRAINT contact_requests_waits CHECK (((state = 'waiting'::text) = (waiting_since IS NOT NULL))),
+    CONSTRAINT contact_requests_handled_by_fkey FOREIGN KEY (handled_by) REFERENCES staff(id),
+    CONSTRAINT contact_requests_owner_id_fkey FOREIGN KEY (owner_id) REFERENCES staff(id)
 );
 CREATE INDEX contact_requests_email ON public.contact_requests USING btree (email);
 CREATE INDEX contact_requests_list ON public.contact_requests USING btree (status, created_at DESC, id DESC);
 CREATE INDEX contact_requests_mobile ON public.contact_requests USING btree (mobile) WHERE (mobile <> ''::text);
 CREATE INDEX contact_requests_newest ON public.contact_requests USING btree (created_at DESC, id DESC);
 CREATE INDEX contact_requests_of_staff ON public.contact_requests USING btree (handled_by) WHERE (handled_by IS NOT NULL);
+CREATE INDEX contact_requests_owner ON public.contact_requests USING btree (owner_id, state) WHERE (owner_id IS NOT NULL);
+CREATE INDEX contact_requests_state ON public.contact_requests USING btree (state, created_at DESC, id DESC);
+CREATE INDEX contact_requests_unanswered ON public.contact_requests USING btree (answer_by) WHERE ((state = 'open'::text) AND (answered_at IS NULL));
+CREATE INDEX contact_requests_unsettled ON public.contact_requests USING btree (settle_by) WHERE ((state = 'open'::text) AND (answered_at IS NOT NULL));
+CREATE TRIGGER first_states AFTER INSERT ON public.contact_requests FOR EACH ROW WHEN ((CURRENT_USER = ANY (ARRAY['franchise360_api'::name, 'franchise360_worker'::name]))) EXECUTE FUNCTION keep_to_first_states('open');
+CREATE TRIGGER transitions BEFORE UPDATE OF state ON public.contact_requests FOR EACH ROW WHEN ((old.state <> new.state)) EXECUTE FUNCTION keep_to_transitions('open>waiting', 'open>answered', 'open>closed', 'waiting>open', 'waiting>answered', 'waiting>closed', 'answered>open', 'answered>waiting', 'answered>closed', 'closed>open');
 ALTER TABLE contact_requests ENABLE ROW LEVEL SECURITY;
 CREATE POLICY anybody_writes ON contact_requests FOR INSERT TO franchise360_api
     WITH CHECK (((status = 'open'::text) AND (handled_by IS NULL)));
@@ -830,7 +907,7 @@ CREATE POLICY staff_move ON contact_requests FOR UPDATE TO franchise360_api
 CREATE POLICY staff_read ON contact_requests FOR SELECT TO franchise360_api
     USING (((( SELECT acting_staff() AS acting_staff) IS NOT NULL) OR ((mobile <> ''::text) AND (mobile = ( SELECT p.mobile
    FROM person_overview p
-  WHERE (p.franchiser_id = ( SELECT current_franchiser() AS current_franchiser)))))));
+  WHERE (p.franchiser_id = ( SELECT current_franchiser() AS current_franchiser))))) OR (email = ( SELECT proved_email(( SELECT current_franchiser() AS current_franchiser)) AS proved_email))));
 GRANT INSERT, SELECT, UPDATE ON contact_requests TO franchise360_api;
 GRANT DELETE, INSERT, SELECT, UPDATE ON contact_requests TO franchise360_worker;
 GRANT SELECT (id) ON contact_requests TO franchise360_lookup;
@@ -4806,6 +4883,17 @@ BEGIN
 END $function$;
 -- EXECUTE: everybody
 
+-- contact_customer names the customer of a request to staff.
+CREATE OR REPLACE FUNCTION public.contact_customer(address text, number text)
+ RETURNS TABLE(franchiser_id uuid, name text, by_email boolean)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'public'
+AS $function$ SELECT r.franchiser_id, coalesce(nullif(c.name, ''), left(c.mobile, 2) || '••••' || right(c.mobile, 4)), r.by_email
+        FROM public.reached_by(address, number) r CROSS JOIN LATERAL public.named_customer(r.franchiser_id) c $function$;
+ALTER FUNCTION contact_customer(text,text) OWNER TO franchise360_lookup;
+-- EXECUTE: franchise360_api
+
 -- How many rows a sweep would process at that moment, counted up to 10,001; nothing but the number is revealed.
 CREATE OR REPLACE FUNCTION public.count_due_domain_checks(at timestamp with time zone)
  RETURNS bigint
@@ -5860,6 +5948,15 @@ CREATE OR REPLACE FUNCTION public.person_of(franchiser uuid)
 AS $function$ SELECT f.first_name, f.last_name, f.mobile, f.erased_at IS NOT NULL FROM public.franchisers f WHERE f.id = franchiser $function$;
 -- EXECUTE: franchise360_lookup
 
+-- proved_email is the address that a customer proved and that takes messages.
+CREATE OR REPLACE FUNCTION public.proved_email(customer uuid)
+ RETURNS text
+ LANGUAGE sql
+ STABLE
+AS $function$ SELECT f.email FROM public.franchisers f WHERE f.id = customer AND f.erased_at IS NULL AND f.email_proved_at IS NOT NULL
+        AND f.email_refused_at IS NULL $function$;
+-- EXECUTE: franchise360_api, franchise360_worker
+
 -- purge_staff_sessions deletes sessions that ended by themselves before a moment, at most so many at once, and says how many.
 CREATE OR REPLACE FUNCTION public.purge_staff_sessions(before timestamp with time zone, most integer)
  RETURNS bigint
@@ -5883,6 +5980,21 @@ AS $function$ INSERT INTO public.river_job (kind, args, queue, max_attempts, met
         VALUES (kind, args, queue, attempts, jsonb_strip_nulls(jsonb_build_object('franchiser_id', franchiser, 'request_id', public.current_request())))
         RETURNING id $function$;
 -- EXECUTE: franchise360_lookup
+
+-- reached_by is the one customer with that proved address, else the one with that mobile, told to staff.
+CREATE OR REPLACE FUNCTION public.reached_by(address text, number text)
+ RETURNS TABLE(franchiser_id uuid, by_email boolean)
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'public'
+AS $function$ BEGIN PERFORM public.require_staff();
+    RETURN QUERY SELECT min(f.id::text)::uuid, true FROM public.franchisers f WHERE f.email = address AND f.erased_at IS NULL
+        AND f.email_proved_at IS NOT NULL HAVING count(*) = 1;
+    IF NOT FOUND THEN
+        RETURN QUERY SELECT f.id, false FROM public.franchisers f WHERE number <> '' AND f.mobile = number AND f.erased_at IS NULL;
+    END IF; END $function$;
+ALTER FUNCTION reached_by(text,text) OWNER TO franchise360_lookup;
+-- EXECUTE: nobody but its owner
 
 -- A transfer's number names one movement of money, whichever way it goes.
 CREATE OR REPLACE FUNCTION public.refund_transfer_exists(number text)
@@ -6379,6 +6491,7 @@ AS $function$
     UNION ALL (SELECT p.franchiser_id, 'proforma', p.number, p.number = upper(q) FROM public.proformas p
         WHERE length(q) >= 5 AND p.number COLLATE "C" >= upper(q) AND p.number COLLATE "C" <= upper(q) || chr(1114111)
         ORDER BY p.number COLLATE "C" LIMIT 8)
+    UNION ALL SELECT a.franchiser_id, 'virtual_account', a.number, true FROM public.virtual_accounts a WHERE a.id = public.id_in(q)
     UNION ALL (SELECT a.franchiser_id, 'virtual_account', a.number, upper(a.number) = upper(translate(q, ' -', '')) FROM public.virtual_accounts a
         WHERE length(q) >= 6 AND upper(a.number) COLLATE "C" >= upper(translate(q, ' -', ''))
             AND upper(a.number) COLLATE "C" <= upper(translate(q, ' -', '')) || chr(1114111)
@@ -6462,6 +6575,17 @@ CREATE OR REPLACE FUNCTION public.staff_salt(e text)
  SET search_path TO 'pg_catalog', 'public'
 AS $function$ SELECT regexp_replace(m.password_hash, '[^$]*$', '') FROM public.staff m WHERE m.email = e AND m.disabled_at IS NULL $function$;
 ALTER FUNCTION staff_salt(text) OWNER TO franchise360_lookup;
+-- EXECUTE: franchise360_api
+
+-- staff_who_help are the members of staff who may see to contact requests.
+CREATE OR REPLACE FUNCTION public.staff_who_help()
+ RETURNS TABLE(id uuid, name text)
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'public'
+AS $function$ BEGIN PERFORM public.require_staff();
+    RETURN QUERY SELECT m.id, m.name FROM public.staff m WHERE m.disabled_at IS NULL AND m.role IN ('support', 'admin') ORDER BY m.name, m.id; END $function$;
+ALTER FUNCTION staff_who_help() OWNER TO franchise360_lookup;
 -- EXECUTE: franchise360_api
 
 CREATE OR REPLACE FUNCTION public.subscription_is_due(due_on date, today date)
