@@ -4638,7 +4638,45 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/support/contacts/counts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** How many contact requests are in each state */
+        get: operations["countContactRequests"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/support/contacts/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A contact request with its thread */
+        get: operations["getContactRequest"];
+        put?: never;
+        /**
+         * Move a contact request
+         * @description 409 where it went elsewhere meanwhile, from where it does not go there.
+         */
+        post: operations["moveContactRequest"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/support/contacts/{id}/owner": {
         parameters: {
             query?: never;
             header?: never;
@@ -4647,8 +4685,100 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Move a contact request */
-        post: operations["moveContactRequest"];
+        /**
+         * Choose who sees to a contact request
+         * @description 409 where somebody else sees to it, unless it is taken over.
+         */
+        post: operations["assignContactRequest"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/support/contacts/{id}/entries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Reply to a contact request, or note what was answered
+         * @description A reply goes by e-mail. Customers read notes in the export of their data.
+         */
+        post: operations["addContactEntry"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/support/contact-macros": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Saved replies */
+        get: operations["listContactMacros"];
+        put?: never;
+        /**
+         * Save a reply
+         * @description Admins alone. 422 where a placeholder is unknown.
+         */
+        post: operations["addContactMacro"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/support/contact-macros/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Change a saved reply
+         * @description As for adding one.
+         */
+        post: operations["changeContactMacro"];
+        /**
+         * Delete a saved reply
+         * @description Admins alone.
+         */
+        delete: operations["deleteContactMacro"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/support/presence": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Which colleagues have pages open
+         * @description Not known while the cache is away.
+         */
+        get: operations["lookAtPresence"];
+        put?: never;
+        /**
+         * Say that a page is open, and learn which colleagues have it open
+         * @description Kept for 45 seconds.
+         */
+        post: operations["stayOnPage"];
         delete?: never;
         options?: never;
         head?: never;
@@ -4872,11 +5002,11 @@ export interface components {
         SupportHit: {
             /**
              * Format: uuid
-             * @description None for a job of nobody, and for a number that never finished its sign-up.
+             * @description None for a number that never finished its sign-up, and for a job, a bank transfer, a contact request or a connected system of nobody.
              */
             customer_id: string | null;
             /** @enum {string} */
-            kind: "tag" | "mobile" | "customer" | "email" | "name" | "store" | "domain" | "transaction" | "payment" | "bank_reference" | "gateway_payment" | "order" | "invoice" | "job" | "sign_up";
+            kind: "tag" | "mobile" | "customer" | "email" | "name" | "store" | "domain" | "transaction" | "payment" | "bank_reference" | "gateway_payment" | "order" | "subscription" | "request" | "invoice" | "credit_note" | "irn" | "refund" | "refund_request" | "dispute" | "mandate" | "mandate_debit" | "proforma" | "virtual_account" | "bank_credit" | "bank_return" | "told_utr" | "session" | "team_member" | "outlet" | "message" | "webhook_event" | "webhook_delivery" | "connected_system" | "contact_request" | "job" | "sign_up";
             label: string;
             /** @description It matched whole. */
             exact: boolean;
@@ -5447,7 +5577,7 @@ export interface components {
          * @description A kind of thing that staff do.
          * @enum {string}
          */
-        AuditAction: "search" | "open_customer" | "read_timeline" | "read_trail" | "read_mobile" | "read_list" | "begin_view" | "export_audit" | "export_credit_notes" | "take_gst_return" | "open_document" | "read_account" | "take_statement" | "ask_view" | "end_view" | "unlock" | "end_sessions" | "resend_invoice" | "recheck_domain" | "extend_grace" | "move_contact" | "restore_documents" | "add_note" | "pin_note" | "unpin_note" | "delete_note" | "tag_customer" | "untag_customer" | "ask_gateway" | "request_refund" | "approve_refund" | "decline_refund" | "request_credit_note" | "approve_credit_note" | "decline_credit_note" | "request_bank_transfer" | "approve_bank_transfer" | "decline_bank_transfer" | "request_release" | "approve_release" | "decline_release" | "request_chargeback" | "approve_chargeback" | "decline_chargeback" | "withdraw_request" | "request_short_payment" | "approve_short_payment" | "decline_short_payment" | "request_cancel_plan" | "approve_cancel_plan" | "decline_cancel_plan" | "request_reset_authenticator" | "approve_reset_authenticator" | "decline_reset_authenticator" | "request_change_mobile" | "approve_change_mobile" | "decline_change_mobile" | "request_outage_grace" | "approve_outage_grace" | "decline_outage_grace" | "close_dispute" | "record_input_tax" | "register_invoice" | "compare_settlements" | "acknowledge_difference" | "add_webhook" | "change_webhook" | "rotate_webhook" | "enable_webhook" | "disable_webhook" | "remove_webhook" | "test_webhook" | "resend_webhook" | "resend_webhooks" | "make_api_key" | "revoke_api_key" | "add_sign_in_system" | "change_sign_in_system" | "rotate_sign_in_system" | "enable_sign_in_system" | "disable_sign_in_system" | "remove_sign_in_system" | "acknowledge_alert" | "silence_alert" | "unsilence_alert" | "claim_work" | "release_work" | "lock_books" | "unlock_books" | "enter_bank_credit" | "ask_bank_order" | "ask_bank_return" | "ask_bank_dismissal" | "approve_bank_order" | "decline_bank_order" | "approve_bank_return" | "decline_bank_return" | "change_tds" | "rerun_job" | "cancel_job" | "dismiss_job" | "snooze_job" | "pause_queue" | "resume_queue" | "run_schedule" | "sign_in" | "sign_in_failed" | "staff_created" | "staff_changed" | "staff_disabled" | "staff_enabled" | "invite_staff" | "resend_staff_invitation" | "withdraw_staff_invitation" | "staff_joined" | "staff_enrolled" | "request_staff_reset" | "approve_staff_reset" | "decline_staff_reset" | "end_staff_session" | "change_password" | "change_authenticator";
+        AuditAction: "search" | "open_customer" | "read_timeline" | "read_trail" | "read_mobile" | "read_list" | "begin_view" | "export_audit" | "export_credit_notes" | "take_gst_return" | "open_document" | "read_account" | "take_statement" | "ask_view" | "end_view" | "unlock" | "end_sessions" | "resend_invoice" | "recheck_domain" | "extend_grace" | "move_contact" | "assign_contact" | "reply_contact" | "note_contact" | "add_macro" | "change_macro" | "delete_macro" | "restore_documents" | "add_note" | "pin_note" | "unpin_note" | "delete_note" | "tag_customer" | "untag_customer" | "ask_gateway" | "request_refund" | "approve_refund" | "decline_refund" | "request_credit_note" | "approve_credit_note" | "decline_credit_note" | "request_bank_transfer" | "approve_bank_transfer" | "decline_bank_transfer" | "request_release" | "approve_release" | "decline_release" | "request_chargeback" | "approve_chargeback" | "decline_chargeback" | "withdraw_request" | "request_short_payment" | "approve_short_payment" | "decline_short_payment" | "request_cancel_plan" | "approve_cancel_plan" | "decline_cancel_plan" | "request_reset_authenticator" | "approve_reset_authenticator" | "decline_reset_authenticator" | "request_change_mobile" | "approve_change_mobile" | "decline_change_mobile" | "request_outage_grace" | "approve_outage_grace" | "decline_outage_grace" | "close_dispute" | "record_input_tax" | "register_invoice" | "compare_settlements" | "acknowledge_difference" | "add_webhook" | "change_webhook" | "rotate_webhook" | "enable_webhook" | "disable_webhook" | "remove_webhook" | "test_webhook" | "resend_webhook" | "resend_webhooks" | "make_api_key" | "revoke_api_key" | "add_sign_in_system" | "change_sign_in_system" | "rotate_sign_in_system" | "enable_sign_in_system" | "disable_sign_in_system" | "remove_sign_in_system" | "acknowledge_alert" | "silence_alert" | "unsilence_alert" | "claim_work" | "release_work" | "lock_books" | "unlock_books" | "enter_bank_credit" | "ask_bank_order" | "ask_bank_return" | "ask_bank_dismissal" | "approve_bank_order" | "decline_bank_order" | "approve_bank_return" | "decline_bank_return" | "change_tds" | "rerun_job" | "cancel_job" | "dismiss_job" | "snooze_job" | "pause_queue" | "resume_queue" | "run_schedule" | "sign_in" | "sign_in_failed" | "staff_created" | "staff_changed" | "staff_disabled" | "staff_enabled" | "invite_staff" | "resend_staff_invitation" | "withdraw_staff_invitation" | "staff_joined" | "staff_enrolled" | "request_staff_reset" | "approve_staff_reset" | "decline_staff_reset" | "end_staff_session" | "change_password" | "change_authenticator";
         /** @description A kind of thing that staff do, or `reads` for all by which they look at something. */
         AuditActionFilter: components["schemas"]["AuditAction"] | "reads";
         /** @description One record of the trail; each holds the hash of the one before. */
@@ -7312,38 +7442,171 @@ export interface components {
             job_id: number;
         };
         /**
-         * @description How far a contact request has come.
+         * @description How far a contact request has come: the turn of the staff, of the person, answered, or nothing left to do.
          * @enum {string}
          */
-        ContactStatus: "open" | "in_progress" | "done";
+        ContactState: "open" | "waiting" | "answered" | "closed";
         /** @description Where a contact request goes, and why. */
         ContactMove: {
-            status: components["schemas"]["ContactStatus"];
-            /**
-             * @description What was answered; empty leaves what is there.
-             * @example Called back, wants a demonstration.
-             */
-            note?: string;
+            state: components["schemas"]["ContactState"];
             /** @example The customer asked for it by telephone. */
             reason: string;
+        };
+        /** @description Who sees to a contact request. */
+        ContactOwner: {
+            /**
+             * Format: uuid
+             * @description A member of staff, none for nobody.
+             * @example 019ae0c2-9f00-7a11-8f00-4b1d2c3e4f50
+             */
+            owner_id: string | null;
+            /**
+             * @description Also where somebody else sees to it.
+             * @example false
+             */
+            take_over?: boolean;
+        };
+        /**
+         * @description What staff sent by e-mail, what the person answered, or a note for staff.
+         * @enum {string}
+         */
+        ContactEntryKind: "reply" | "answer" | "note";
+        /** @description What is added to the thread of a contact request. */
+        ContactEntryText: {
+            kind: components["schemas"]["ContactEntryKind"];
+            /** @example Dear Asha, we call you today. */
+            text: string;
+            /**
+             * @description Where a reply leads: to the turn of the person, or to answered. Other kinds need none.
+             * @example answered
+             * @enum {string}
+             */
+            then?: "waiting" | "answered" | "";
+        };
+        /** @description An entry of the thread of a contact request. */
+        ContactEntry: {
+            id: components["schemas"]["Id"];
+            kind: components["schemas"]["ContactEntryKind"];
+            text: string;
+            /** @description Who of the staff wrote it. */
+            author: string;
+            /** Format: date-time */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When the mail server took a reply.
+             */
+            sent_at: string | null;
+            /** @description Why a reply was not sent, empty while nothing went wrong. */
+            failure: string;
+        };
+        /** @description A contact request with all that its page shows. */
+        ContactOpened: {
+            request: components["schemas"]["ContactRow"];
+            entries: components["schemas"]["ContactEntry"][];
+            /** @description Saved replies, filled in for this request. */
+            macros: {
+                id: components["schemas"]["Id"];
+                title: string;
+                text: string;
+                /** @description Placeholders for which the request has nothing. */
+                lacks: string[];
+            }[];
+            /** @description Who may see to contact requests. */
+            colleagues: {
+                id: components["schemas"]["Id"];
+                name: string;
+            }[];
+            /** @description Whether a reply can be sent. */
+            emails: boolean;
+        };
+        /** @description How many contact requests there are. */
+        ContactCounts: {
+            open: number;
+            waiting: number;
+            answered: number;
+            closed: number;
+            /** @description Open ones whose time is up. */
+            overdue: number;
+            /** @description Open ones that nobody sees to. */
+            unowned: number;
+        };
+        /** @description A reply that is saved. */
+        ContactMacroText: {
+            /** @example How to pay */
+            title: string;
+            /** @example Dear {name}, you pay by UPI. */
+            text: string;
+        };
+        /** @description A saved reply. */
+        ContactMacro: {
+            id: components["schemas"]["Id"];
+            title: string;
+            text: string;
+            changed_by: string;
+            /** Format: date-time */
+            changed_at: string;
+        };
+        /** @description Saved replies, and the placeholders that they may hold. */
+        ContactMacros: {
+            macros: components["schemas"]["ContactMacro"][];
+            placeholders: string[];
+        };
+        /** @description A page of the console that is open. */
+        PageOpen: {
+            /** @example customer:019ae0c2-9f00-7a11-8f00-4b1d2c3e4f50 */
+            page: string;
+        };
+        /** @description Which colleagues have pages open. */
+        Lookers: {
+            /** @description False while nobody can tell. */
+            known: boolean;
+            /** @description Those that somebody else has open. */
+            pages: {
+                page: string;
+                names: string[];
+            }[];
         };
         /** @description A contact request as staff see it. */
         ContactRow: {
             id: components["schemas"]["Id"];
             name: string;
+            /** @description Empty once it is erased. */
             email: string;
             mobile: string;
             topic: string;
             message: string;
-            status: components["schemas"]["ContactStatus"];
-            /** @description What staff answered. */
-            reply_note: string;
-            /** @description Who moved it last, empty while nobody has. */
-            handled_by: string;
+            state: components["schemas"]["ContactState"];
+            /** @description Who sees to it, empty for nobody. */
+            owner: string;
+            /** Format: uuid */
+            owner_id: string | null;
+            mine: boolean;
             /** Format: date-time */
             created_at: string;
             /** Format: date-time */
             updated_at: string;
+            /**
+             * Format: date-time
+             * @description When something is to be done, none while nothing is.
+             */
+            due_at: string | null;
+            /** Format: date-time */
+            answer_by: string;
+            /** Format: date-time */
+            answered_at: string | null;
+            /** Format: date-time */
+            settle_by: string;
+            /** Format: date-time */
+            settled_at: string | null;
+            /**
+             * Format: uuid
+             * @description The one customer that proved the e-mail address, else whose mobile it is.
+             */
+            customer_id: string | null;
+            customer: string;
+            /** @description The customer proved the e-mail address, so a reply reaches that customer; a mobile may be anybody's. */
+            by_email: boolean;
         };
         /** @description A page of contact requests. */
         ContactList: {
@@ -25386,11 +25649,15 @@ export interface operations {
                 page?: components["parameters"]["Page"];
                 per_page?: components["parameters"]["PerPage"];
                 /** @description Only requests in this state. */
-                status?: components["schemas"]["ContactStatus"];
+                state?: components["schemas"]["ContactState"];
                 /** @description Only of this topic. */
                 topic?: "sales" | "support" | "billing" | "partnership" | "other";
                 /** @description Plan, service, add-on, invoice number or transaction id; `%` and `_` stand for themselves. */
                 search?: components["parameters"]["Search"];
+                /** @description Only those that you see to, or that nobody does. */
+                owner?: "me" | "nobody";
+                /** @description Only those whose time is up. */
+                overdue?: boolean;
             };
             header?: never;
             path?: never;
@@ -25416,11 +25683,20 @@ export interface operations {
                      *           "mobile": "",
                      *           "topic": "sales",
                      *           "message": "Please call me back.",
-                     *           "status": "open",
-                     *           "reply_note": "",
-                     *           "handled_by": "",
+                     *           "state": "open",
+                     *           "owner": "",
+                     *           "owner_id": null,
+                     *           "mine": false,
                      *           "created_at": "2026-11-21T05:30:00Z",
-                     *           "updated_at": "2026-11-21T05:30:00Z"
+                     *           "updated_at": "2026-11-21T05:30:00Z",
+                     *           "due_at": "2026-11-23T05:30:00Z",
+                     *           "answer_by": "2026-11-23T05:30:00Z",
+                     *           "answered_at": null,
+                     *           "settle_by": "2026-11-25T05:30:00Z",
+                     *           "settled_at": null,
+                     *           "customer_id": null,
+                     *           "customer": "",
+                     *           "by_email": false
                      *         }
                      *       ],
                      *       "current_page": 1,
@@ -25435,6 +25711,138 @@ export interface operations {
             };
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    countContactRequests: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": true,
+                     *       "message": "",
+                     *       "data": {
+                     *         "open": 3,
+                     *         "waiting": 1,
+                     *         "answered": 2,
+                     *         "closed": 40,
+                     *         "overdue": 1,
+                     *         "unowned": 2
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status: true;
+                        message: string;
+                        data: components["schemas"]["ContactCounts"];
+                    };
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getContactRequest: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description What is not an id answers 404, as an id that does not exist. */
+                id: components["parameters"]["IdInPath"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": true,
+                     *       "message": "",
+                     *       "data": {
+                     *         "request": {
+                     *           "id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e4f50",
+                     *           "name": "Asha",
+                     *           "email": "asha@example.in",
+                     *           "mobile": "",
+                     *           "topic": "sales",
+                     *           "message": "Please call me back.",
+                     *           "state": "open",
+                     *           "owner": "",
+                     *           "owner_id": null,
+                     *           "mine": false,
+                     *           "created_at": "2026-11-21T05:30:00Z",
+                     *           "updated_at": "2026-11-21T05:30:00Z",
+                     *           "due_at": "2026-11-23T05:30:00Z",
+                     *           "answer_by": "2026-11-23T05:30:00Z",
+                     *           "answered_at": null,
+                     *           "settle_by": "2026-11-25T05:30:00Z",
+                     *           "settled_at": null,
+                     *           "customer_id": null,
+                     *           "customer": "",
+                     *           "by_email": false
+                     *         },
+                     *         "entries": [
+                     *           {
+                     *             "id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e4f50",
+                     *             "kind": "reply",
+                     *             "text": "We call you today.",
+                     *             "author": "Sunita",
+                     *             "created_at": "2026-11-21T06:30:00Z",
+                     *             "sent_at": null,
+                     *             "failure": ""
+                     *           }
+                     *         ],
+                     *         "macros": [
+                     *           {
+                     *             "id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e4f50",
+                     *             "title": "How to pay",
+                     *             "text": "Dear Asha, you pay by UPI.",
+                     *             "lacks": []
+                     *           }
+                     *         ],
+                     *         "colleagues": [
+                     *           {
+                     *             "id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e4f50",
+                     *             "name": "Sunita"
+                     *           }
+                     *         ],
+                     *         "emails": true
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status: true;
+                        message: string;
+                        data: components["schemas"]["ContactOpened"];
+                    };
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
             422: components["responses"]["Invalid"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
@@ -25468,7 +25876,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "status": true,
-                     *       "message": "Done.",
+                     *       "message": "The request is moved.",
                      *       "data": null
                      *     }
                      */
@@ -25484,6 +25892,419 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    assignContactRequest: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, else 403 `xsrf_failed`. */
+                "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
+            };
+            path: {
+                /** @description What is not an id answers 404, as an id that does not exist. */
+                id: components["parameters"]["IdInPath"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ContactOwner"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": true,
+                     *       "message": "It is noted who sees to it.",
+                     *       "data": null
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status: true;
+                        message: string;
+                        data: null;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    addContactEntry: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Kept 24 hours. The same key and body do it once and give the same answer; the same key with another body answers 422 `idempotency_key_reused`. */
+                "Idempotency-Key": components["parameters"]["RequiredIdempotencyKey"];
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, else 403 `xsrf_failed`. */
+                "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
+            };
+            path: {
+                /** @description What is not an id answers 404, as an id that does not exist. */
+                id: components["parameters"]["IdInPath"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ContactEntryText"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": true,
+                     *       "message": "It is added.",
+                     *       "data": null
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status: true;
+                        message: string;
+                        data: null;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listContactMacros: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": true,
+                     *       "message": "",
+                     *       "data": {
+                     *         "macros": [
+                     *           {
+                     *             "id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e4f50",
+                     *             "title": "How to pay",
+                     *             "text": "Dear {name}, you pay by UPI.",
+                     *             "changed_by": "Ravi",
+                     *             "changed_at": "2026-11-21T05:30:00Z"
+                     *           }
+                     *         ],
+                     *         "placeholders": [
+                     *           "name",
+                     *           "reference"
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status: true;
+                        message: string;
+                        data: components["schemas"]["ContactMacros"];
+                    };
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    addContactMacro: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, else 403 `xsrf_failed`. */
+                "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ContactMacroText"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": true,
+                     *       "message": "The reply is saved.",
+                     *       "data": {
+                     *         "id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e4f50",
+                     *         "title": "How to pay",
+                     *         "text": "Dear {name}, you pay by UPI.",
+                     *         "changed_by": "Ravi",
+                     *         "changed_at": "2026-11-21T05:30:00Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status: true;
+                        message: string;
+                        data: components["schemas"]["ContactMacro"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    changeContactMacro: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, else 403 `xsrf_failed`. */
+                "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
+            };
+            path: {
+                /** @description The saved reply. */
+                id: components["schemas"]["Id"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ContactMacroText"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": true,
+                     *       "message": "The reply is saved.",
+                     *       "data": {
+                     *         "id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e4f50",
+                     *         "title": "How to pay",
+                     *         "text": "Dear {name}, you pay by UPI.",
+                     *         "changed_by": "Ravi",
+                     *         "changed_at": "2026-11-21T05:30:00Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status: true;
+                        message: string;
+                        data: components["schemas"]["ContactMacro"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    deleteContactMacro: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, else 403 `xsrf_failed`. */
+                "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
+            };
+            path: {
+                /** @description The saved reply. */
+                id: components["schemas"]["Id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": true,
+                     *       "message": "The reply is deleted.",
+                     *       "data": null
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status: true;
+                        message: string;
+                        data: null;
+                    };
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    lookAtPresence: {
+        parameters: {
+            query: {
+                /** @description Up to 200 pages, separated by commas. */
+                pages: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": true,
+                     *       "message": "",
+                     *       "data": {
+                     *         "known": true,
+                     *         "pages": [
+                     *           {
+                     *             "page": "customer:019ae0c2-9f00-7a11-8f00-4b1d2c3e4f50",
+                     *             "names": [
+                     *               "Priya"
+                     *             ]
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status: true;
+                        message: string;
+                        data: components["schemas"]["Lookers"];
+                    };
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            422: components["responses"]["Invalid"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    stayOnPage: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, else 403 `xsrf_failed`. */
+                "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PageOpen"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": true,
+                     *       "message": "",
+                     *       "data": {
+                     *         "known": true,
+                     *         "pages": [
+                     *           {
+                     *             "page": "customer:019ae0c2-9f00-7a11-8f00-4b1d2c3e4f50",
+                     *             "names": [
+                     *               "Priya"
+                     *             ]
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status: true;
+                        message: string;
+                        data: components["schemas"]["Lookers"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
             413: components["responses"]["TooLarge"];
             422: components["responses"]["Invalid"];
             429: components["responses"]["TooManyRequests"];
