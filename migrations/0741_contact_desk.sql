@@ -23,6 +23,7 @@ CREATE TRIGGER transitions BEFORE UPDATE OF state ON contact_requests FOR EACH R
         'answered>open', 'answered>waiting', 'answered>closed', 'closed>open');
 CREATE TRIGGER first_states AFTER INSERT ON contact_requests FOR EACH ROW
     WHEN (current_user IN ('franchise360_api', 'franchise360_worker')) EXECUTE FUNCTION keep_to_first_states('open');
+ALTER TABLE contact_requests ENABLE ALWAYS TRIGGER first_states;
 CREATE INDEX contact_requests_state ON contact_requests (state, created_at DESC, id DESC);
 CREATE INDEX contact_requests_owner ON contact_requests (owner_id, state) WHERE owner_id IS NOT NULL;
 CREATE INDEX contact_requests_unanswered ON contact_requests (answer_by) WHERE state = 'open' AND answered_at IS NULL;

@@ -891,7 +891,7 @@ CREATE INDEX contact_requests_owner ON public.contact_requests USING btree (owne
 CREATE INDEX contact_requests_state ON public.contact_requests USING btree (state, created_at DESC, id DESC);
 CREATE INDEX contact_requests_unanswered ON public.contact_requests USING btree (answer_by) WHERE ((state = 'open'::text) AND (answered_at IS NULL));
 CREATE INDEX contact_requests_unsettled ON public.contact_requests USING btree (settle_by) WHERE ((state = 'open'::text) AND (answered_at IS NOT NULL));
-CREATE TRIGGER first_states AFTER INSERT ON public.contact_requests FOR EACH ROW WHEN ((CURRENT_USER = ANY (ARRAY['franchise360_api'::name, 'franchise360_worker'::name]))) EXECUTE FUNCTION keep_to_first_states('open');
+CREATE TRIGGER first_states AFTER INSERT ON public.contact_requests FOR EACH ROW WHEN ((CURRENT_USER = ANY (ARRAY['franchise360_api'::name, 'franchise360_worker'::name]))) EXECUTE FUNCTION keep_to_first_states('open'); -- always
 CREATE TRIGGER transitions BEFORE UPDATE OF state ON public.contact_requests FOR EACH ROW WHEN ((old.state <> new.state)) EXECUTE FUNCTION keep_to_transitions('open>waiting', 'open>answered', 'open>closed', 'waiting>open', 'waiting>answered', 'waiting>closed', 'answered>open', 'answered>waiting', 'answered>closed', 'closed>open');
 ALTER TABLE contact_requests ENABLE ROW LEVEL SECURITY;
 CREATE POLICY anybody_writes ON contact_requests FOR INSERT TO franchise360_api

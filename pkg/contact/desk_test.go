@@ -77,7 +77,7 @@ func TestStaffFindRequests(t *testing.T) {
 	require.Equal(t, 2, find(contact.Filter{State: contact.StateOpen, Topic: "billing", Owner: contact.OwnerNobody}))
 	require.Zero(t, find(contact.Filter{Owner: contact.OwnerMe}))
 	require.Zero(t, find(contact.Filter{Overdue: true}))
-	o.clock.Advance(8 * time.Hour)
+	o.clock.Advance(24 * time.Hour)
 	require.Equal(t, 2, find(contact.Filter{Overdue: true}))
 	counts, err := o.desk.Counts(o.Sunita.Sign(t.Context()))
 	require.NoError(t, err)
@@ -193,7 +193,9 @@ func TestAMacroIsFilledInFromTheRequest(t *testing.T) {
 	t.Parallel()
 	o := open(t)
 	admin := o.Ravi
-	save := func(m contact.Macro) (contact.Macro, error) { return o.desk.SaveMacro(admin.Sign(t.Context()), admin, m) }
+	save := func(m contact.Macro) (contact.Macro, error) {
+		return o.desk.SaveMacro(admin.Sign(t.Context()), admin, m)
+	}
 	m, err := save(contact.Macro{Title: " How  to pay ", Text: "Dear {first_name}, your request {reference} of {received_on}. {customer}, {staff}"})
 	require.NoError(t, err)
 	require.Equal(t, "How to pay", m.Title)

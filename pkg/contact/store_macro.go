@@ -15,7 +15,7 @@ import (
 )
 
 func macroColumns() string {
-	return `m.id, m.title, m.text, m.changed_by, m.changed_at, ` + staff.NameSQL("m.changed_by") + ` AS changer`
+	return `k.id, k.title, k.text, k.changed_by, k.changed_at, ` + staff.NameSQL("k.changed_by") + ` AS changer`
 }
 
 // maxMacros is how many macros are kept; a list of more helps nobody.
@@ -23,14 +23,14 @@ const maxMacros = 200
 
 func macrosTx(ctx context.Context, tx *sqlx.Tx) ([]Macro, error) {
 	list := []Macro{}
-	if err := tx.SelectContext(ctx, &list, `SELECT `+macroColumns()+` FROM contact_macros m ORDER BY lower(m.title) LIMIT $1`, maxMacros); err != nil {
+	if err := tx.SelectContext(ctx, &list, `SELECT `+macroColumns()+` FROM contact_macros k ORDER BY lower(k.title) LIMIT $1`, maxMacros); err != nil {
 		return nil, fmt.Errorf("list macros: %w", err)
 	}
 	return list, nil
 }
 
 func macroTx(ctx context.Context, tx *sqlx.Tx, macroID string) (m Macro, err error) {
-	err = tx.GetContext(ctx, &m, `SELECT `+macroColumns()+` FROM contact_macros m WHERE m.id = $1 FOR UPDATE OF m`, macroID)
+	err = tx.GetContext(ctx, &m, `SELECT `+macroColumns()+` FROM contact_macros k WHERE k.id = $1 FOR UPDATE OF k`, macroID)
 	if errors.Is(err, sql.ErrNoRows) {
 		return m, errs.NotFound()
 	}

@@ -45,7 +45,7 @@ func shown() []struct{ kind, table, values, finds string } {
 		{"session", "sessions (id, franchiser_id, access_hash, access_expires_at, refreshed_at, expires_at, remember, created_at)",
 			"'%[1]s', '%[2]s', decode(md5('%[1]s') || md5('x'), 'hex'), now(), now(), now(), false, now()", ""},
 		{"team_member", "team_members (id, franchiser_id, name, mobile, role, state, person_id, invited_at, accepted_at)",
-			"'%[1]s', '%[2]s', 'Ravi', '9000000001', 'viewer', 'active', '%[1]s', now(), now()", ""},
+			"'%[1]s', '%[2]s', 'Ravi', '9000000001', 'manager', 'active', '%[1]s', now(), now()", ""},
 		{"outlet", "franchises (id, franchiser_id, tenant_id, name, name_key, city, created_at)", "'%[1]s', '%[2]s', '%[1]s', 'Baner', 'baner', 'Pune', now()", ""},
 		{"subscription", "subscriptions (id, franchiser_id, state, revision, catalogue_revision, plan_id, service_id, plan_type, anchor_day, starts_on, renew_on, paid_until, created_at, updated_at)",
 			"'%[1]s', '%[2]s', 'active', 1, 1, '%[1]s', '%[1]s', 'monthly', 1, '2026-11-01', '2026-12-01', '2026-12-01', now(), now()", ""},
