@@ -61,7 +61,7 @@ func (a *testApp) consentCode(t *testing.T, viewID any) string {
 // forbidden reports whether a staff call is forbidden to the role. Whoever signed in looks after their own sign-in.
 func forbidden(role staff.Role, method, path string) bool {
 	path = strings.TrimPrefix(path, "/api/support")
-	if path == "/me" || strings.HasPrefix(path, "/account") {
+	if path == "/me" || path == "/presence" || strings.HasPrefix(path, "/account") {
 		return false
 	}
 	switch role {
@@ -95,7 +95,7 @@ func ofFinance() []string {
 // adminOnly reports whether a staff call is forbidden to support, accounts of staff aside.
 func adminOnly(method, path string) bool {
 	return path == "/api/support/audit/export" || path == "/api/support/credit-notes/export" || path == "/api/support/tds/export" || strings.HasSuffix(path, "/account/file") || strings.HasPrefix(path, "/api/support/gst-returns/") && strings.HasSuffix(path, "/file") ||
-		strings.HasPrefix(path, "/api/support/acts/") && (strings.HasSuffix(path, "/approve") || strings.HasSuffix(path, "/decline")) || method != http.MethodGet && slices.ContainsFunc([]string{"reversals", "queues", "settlement", "disputes", "credit-notes", "bank-", "tds", "books", "webhook", "api-keys", "sign-in-systems", "e-invoices", "schedules"}, func(area string) bool {
+		strings.HasPrefix(path, "/api/support/acts/") && (strings.HasSuffix(path, "/approve") || strings.HasSuffix(path, "/decline")) || method != http.MethodGet && slices.ContainsFunc([]string{"reversals", "queues", "settlement", "disputes", "credit-notes", "bank-", "tds", "books", "webhook", "api-keys", "sign-in-systems", "contact-macros", "e-invoices", "schedules"}, func(area string) bool {
 		return strings.HasPrefix(path, "/api/support/"+area)
 	})
 }

@@ -242,10 +242,10 @@ func TestEveryCallByWhichStaffReadIsRecordedOrHasItsReason(t *testing.T) {
 	asha := app.client(t).signUp(t, "9876543210")
 	app.client(t).post(t, "/register", map[string]any{"mobile": "9123456789", "email": "r@example.in", "password": goodPassword})
 	admin := app.signedInAs(t, "admin@example.in", staff.RoleAdmin)
-	// These are recorded only if there is a payment to show.
+	// These are recorded only if there is a payment or a request to show.
 	recorded := map[string]bool{
 		"/api/support/customers/{id}/timeline/{entry}": true, "/api/support/payments/{payment}/trail": true,
-		"/api/support/money": true, "/api/support/customers/{id}/invoices/{invoice}": true,
+		"/api/support/contacts/{id}": true, "/api/support/money": true, "/api/support/customers/{id}/invoices/{invoice}": true,
 	}
 	for _, read := range [][2]string{
 		{"/search?q=as", "search"},

@@ -21,7 +21,7 @@ func Owners() map[string][]string { //nolint:funlen // a list
 			"support_views",
 		},
 		"contact": {
-			"contact_requests", "newsletter_consents", "newsletter_subscriptions",
+			"contact_entries", "contact_macros", "contact_requests", "newsletter_consents", "newsletter_subscriptions",
 		},
 		"einvoice": {
 			"einvoice_registrations",
@@ -116,7 +116,7 @@ func Functions() map[string][]string { //nolint:funlen // a list
 			"account_name", "begin_session", "count_due_erasures", "customer_name", "end_sessions_of_member",
 			"erasure_is_due", "find_franchiser_by_challenge", "find_franchiser_by_mobile", "find_login",
 			"find_renewed_session", "find_session", "find_session_by_access", "find_session_by_refresh",
-			"find_team_invitation", "own_memberships", "person_of", "role_of_session", "search_people", "search_sign_ups", "tell_account",
+			"find_team_invitation", "own_memberships", "person_of", "proved_email", "reached_by", "role_of_session", "search_account_ids", "search_people", "search_sign_ups", "tell_account",
 		},
 		"address": {
 			"legal_name_of",
@@ -125,13 +125,13 @@ func Functions() map[string][]string { //nolint:funlen // a list
 			"require_own_alert_name",
 		},
 		"connect": {
-			"dashboard_system", "find_api_key", "find_sign_in_system", "see_api_key", "take_sign_in_code",
+			"dashboard_system", "find_api_key", "find_sign_in_system", "search_systems", "see_api_key", "take_sign_in_code",
 		},
 		"consent": {
 			"find_staff_view",
 		},
 		"contact": {
-			"decide_newsletter",
+			"contact_customer", "decide_newsletter", "search_contacts",
 		},
 		"einvoice": {
 			"einvoice_counts", "einvoices",
@@ -147,17 +147,20 @@ func Functions() map[string][]string { //nolint:funlen // a list
 			"books_at", "books_by_month", "books_of_sales", "books_open_from", "check_balance", "own_account_by_month", "refuse_locked",
 		},
 		"mandate": {
-			"count_due_mandate_steps", "find_mandate", "renews_by_debit", "unconfirmed_mandate_stops",
+			"count_due_mandate_steps", "find_mandate", "renews_by_debit", "search_mandates", "unconfirmed_mandate_stops",
+		},
+		"message": {
+			"search_messages",
 		},
 		"outlet": {
-			"find_invitation", "tell_outlet", "tell_partner",
+			"find_invitation", "search_outlets", "tell_outlet", "tell_partner",
 		},
 		"payment": {
 			"answer_due", "check_closed_dispute", "check_input_tax_state", "count_late_payment_checks",
 			"find_any_transaction", "find_payment", "find_transaction", "keep_charge", "keep_decided_reversal",
 			"named_payments", "owed_of_invoiced", "owed_of_payment", "owed_to_franchiser", "payment_check_is_late",
 			"refund_transfer_exists",
-			"reversing_notes", "reversing_notes_of_all", "search_payments", "transaction_of", "undecided_payments", "waiting_money",
+			"reversing_notes", "reversing_notes_of_all", "search_payments", "search_refunds", "transaction_of", "undecided_payments", "waiting_money",
 			"waiting_money_of_all",
 		},
 		"platform/postgres": {
@@ -179,7 +182,7 @@ func Functions() map[string][]string { //nolint:funlen // a list
 			"find_staff_invitation", "find_staff_session", "invite_staff", "live_sessions_of", "live_staff_session",
 			"note_failed_staff_sign_in", "note_staff_address", "note_staff_read", "owner_of_staff_session", "purge_staff_sessions",
 			"renew_staff_invitation", "require_staff", "see_staff_session", "staff_accounts", "staff_action_hash", "staff_factor",
-			"staff_salt", "withdraw_staff_invitation",
+			"staff_salt", "staff_who_help", "withdraw_staff_invitation",
 		},
 		"subscription": {
 			"add_on_is_over", "bought_by", "count_due_reminders", "count_due_subscriptions", "count_over_add_ons",
@@ -190,15 +193,15 @@ func Functions() map[string][]string { //nolint:funlen // a list
 		},
 		"tenant": {
 			"count_due_domain_checks", "domain_check_is_due", "find_store", "find_store_by_domain", "find_store_by_slug",
-			"forget_domain_checks", "named_customer", "note_domain_check", "search_stores", "tell_domain", "tell_tenant",
+			"forget_domain_checks", "named_customer", "note_domain_check", "search_store_ids", "search_stores", "tell_domain", "tell_tenant",
 			"verified_claim",
 		},
 		"transfer": {
 			"bank_credit_exists", "bank_return_exists", "named_transfers", "refuse_known_credit", "refuse_known_refund",
-			"refuse_known_return",
+			"refuse_known_return", "search_transfers",
 		},
 		"webhook": {
-			"tell_webhooks", "webhooks_wanted",
+			"search_webhooks", "tell_webhooks", "webhooks_wanted",
 		},
 	}
 }

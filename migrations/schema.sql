@@ -786,6 +786,64 @@ GRANT DELETE, SELECT ON support_views TO franchise360_worker;
 
 -- contact -----------------------------------------------------------------------------------------------------------------
 
+-- The thread of a request after its first message: what staff sent by e-mail, what the person answered, and notes for staff.
+CREATE TABLE contact_entries (
+    id uuid NOT NULL,
+    contact_id uuid NOT NULL,
+    kind text NOT NULL,
+    text text NOT NULL,
+    key text NOT NULL, -- that the browser gave it, so that it is added once
+    written_by uuid NOT NULL,
+    created_at timestamp with time zone NOT NULL,
+    expires_at timestamp with time zone, -- a reply is never sent after
+    sent_at timestamp with time zone,
+    send_error text NOT NULL DEFAULT ''::text,
+    CONSTRAINT contact_entries_pkey PRIMARY KEY (id),
+    CONSTRAINT contact_entries_contact_id_key_key UNIQUE (contact_id, key),
+    CONSTRAINT contact_entries_check CHECK (((kind = 'reply'::text) = (expires_at IS NOT NULL))),
+    CONSTRAINT contact_entries_kind_check CHECK ((kind = ANY (ARRAY['reply'::text, 'answer'::text, 'note'::text]))),
+    CONSTRAINT contact_entries_text_check CHECK (((text ~ '\S'::text) AND (char_length(text) <= 4000))),
+    CONSTRAINT contact_entries_contact_id_fkey FOREIGN KEY (contact_id) REFERENCES contact_requests(id) ON DELETE CASCADE,
+    CONSTRAINT contact_entries_written_by_fkey FOREIGN KEY (written_by) REFERENCES staff(id)
+);
+CREATE INDEX contact_entries_of_staff ON public.contact_entries USING btree (written_by);
+ALTER TABLE contact_entries ENABLE ROW LEVEL SECURITY;
+CREATE POLICY every_row ON contact_entries TO franchise360_worker
+    USING (true)
+    WITH CHECK (true);
+CREATE POLICY own_name ON contact_entries FOR INSERT TO franchise360_api
+    WITH CHECK (((written_by = ( SELECT acting_staff('help'::text) AS acting_staff)) AND (sent_at IS NULL) AND (send_error = ''::text)));
+CREATE POLICY staff_read ON contact_entries FOR SELECT TO franchise360_api
+    USING (((( SELECT acting_staff() AS acting_staff) IS NOT NULL) OR (contact_id IN ( SELECT c.id
+   FROM contact_requests c))));
+GRANT INSERT, SELECT ON contact_entries TO franchise360_api;
+GRANT DELETE, SELECT, UPDATE ON contact_entries TO franchise360_worker;
+
+-- Replies that admins write once, with placeholders such as {name}.
+CREATE TABLE contact_macros (
+    id uuid NOT NULL,
+    title text NOT NULL,
+    text text NOT NULL,
+    changed_by uuid NOT NULL,
+    changed_at timestamp with time zone NOT NULL,
+    CONSTRAINT contact_macros_pkey PRIMARY KEY (id),
+    CONSTRAINT contact_macros_text_check CHECK (((text ~ '\S'::text) AND (char_length(text) <= 2000))),
+    CONSTRAINT contact_macros_title_check CHECK (((title ~ '\S'::text) AND (char_length(title) <= 80))),
+    CONSTRAINT contact_macros_changed_by_fkey FOREIGN KEY (changed_by) REFERENCES staff(id)
+);
+CREATE UNIQUE INDEX contact_macros_title ON public.contact_macros USING btree (lower(title));
+ALTER TABLE contact_macros ENABLE ROW LEVEL SECURITY;
+CREATE POLICY admins_add ON contact_macros FOR INSERT TO franchise360_api
+    WITH CHECK ((changed_by = ( SELECT acting_staff('admin'::text) AS acting_staff)));
+CREATE POLICY admins_change ON contact_macros FOR UPDATE TO franchise360_api
+    USING ((( SELECT acting_staff('admin'::text) AS acting_staff) IS NOT NULL))
+    WITH CHECK ((changed_by = ( SELECT acting_staff('admin'::text) AS acting_staff)));
+CREATE POLICY admins_delete ON contact_macros FOR DELETE TO franchise360_api
+    USING ((( SELECT acting_staff('admin'::text) AS acting_staff) IS NOT NULL));
+CREATE POLICY staff_read ON contact_macros FOR SELECT TO franchise360_api
+    USING ((( SELECT acting_staff() AS acting_staff) IS NOT NULL));
+GRANT DELETE, INSERT, SELECT, UPDATE ON contact_macros TO franchise360_api;
+
 -- What visitors ask, and how far staff are with it. It belongs to no franchiser.
 CREATE TABLE contact_requests (
     id uuid NOT NULL,
@@ -801,36 +859,58 @@ CREATE TABLE contact_requests (
     updated_at timestamp with time zone NOT NULL,
     reply_note text NOT NULL DEFAULT ''::text,
     handled_by uuid,
+    state text NOT NULL DEFAULT 'open'::text,
+    owner_id uuid, -- who of the staff sees to it
+    owned_at timestamp with time zone,
+    answer_by timestamp with time zone NOT NULL DEFAULT (now() + '1 day'::interval), -- when it is to have a first answer
+    answered_at timestamp with time zone, -- when it had one
+    settle_by timestamp with time zone NOT NULL DEFAULT (now() + '3 days'::interval), -- when it is to be settled
+    waiting_since timestamp with time zone, -- since when the clock stands still, because it is the person's turn
+    settled_at timestamp with time zone,
     CONSTRAINT contact_requests_pkey PRIMARY KEY (id),
     CONSTRAINT contact_requests_consent_version_check CHECK ((consent_version <> ''::text)),
     CONSTRAINT contact_requests_message_check CHECK (((char_length(message) >= 10) AND (char_length(message) <= 2000))),
     CONSTRAINT contact_requests_mobile_check CHECK (((mobile = ''::text) OR (mobile ~ '^[6-9][0-9]{9}$'::text))),
     CONSTRAINT contact_requests_name_check CHECK (((char_length(name) >= 2) AND (char_length(name) <= 40))),
+    CONSTRAINT contact_requests_owned CHECK (((owner_id IS NULL) = (owned_at IS NULL))),
     CONSTRAINT contact_requests_reply_note_check CHECK ((char_length(reply_note) <= 2000)),
+    CONSTRAINT contact_requests_settled CHECK (((state = ANY (ARRAY['answered'::text, 'closed'::text])) = (settled_at IS NOT NULL))),
+    CONSTRAINT contact_requests_state_check CHECK ((state = ANY (ARRAY['open'::text, 'waiting'::text, 'answered'::text, 'closed'::text]))),
     CONSTRAINT contact_requests_status_check CHECK ((status = ANY (ARRAY['open'::text, 'in_progress'::text, 'done'::text]))),
     CONSTRAINT contact_requests_topic_check CHECK ((topic = ANY (ARRAY['sales'::text, 'support'::text, 'billing'::text, 'partnership'::text, 'other'::text]))),
-    CONSTRAINT contact_requests_handled_by_fkey FOREIGN KEY (handled_by) REFERENCES staff(id)
+    CONSTRAINT contact_requests_waits CHECK (((state = 'waiting'::text) = (waiting_since IS NOT NULL))),
+    CONSTRAINT contact_requests_handled_by_fkey FOREIGN KEY (handled_by) REFERENCES staff(id),
+    CONSTRAINT contact_requests_owner_id_fkey FOREIGN KEY (owner_id) REFERENCES staff(id)
 );
 CREATE INDEX contact_requests_email ON public.contact_requests USING btree (email);
 CREATE INDEX contact_requests_list ON public.contact_requests USING btree (status, created_at DESC, id DESC);
 CREATE INDEX contact_requests_mobile ON public.contact_requests USING btree (mobile) WHERE (mobile <> ''::text);
 CREATE INDEX contact_requests_newest ON public.contact_requests USING btree (created_at DESC, id DESC);
 CREATE INDEX contact_requests_of_staff ON public.contact_requests USING btree (handled_by) WHERE (handled_by IS NOT NULL);
+CREATE INDEX contact_requests_owner ON public.contact_requests USING btree (owner_id, state) WHERE (owner_id IS NOT NULL);
+CREATE INDEX contact_requests_state ON public.contact_requests USING btree (state, created_at DESC, id DESC);
+CREATE INDEX contact_requests_unanswered ON public.contact_requests USING btree (answer_by) WHERE ((state = 'open'::text) AND (answered_at IS NULL));
+CREATE INDEX contact_requests_unsettled ON public.contact_requests USING btree (settle_by) WHERE ((state = 'open'::text) AND (answered_at IS NOT NULL));
+CREATE TRIGGER first_states AFTER INSERT ON public.contact_requests FOR EACH ROW WHEN ((CURRENT_USER = ANY (ARRAY['franchise360_api'::name, 'franchise360_worker'::name]))) EXECUTE FUNCTION keep_to_first_states('open'); -- always
+CREATE TRIGGER transitions BEFORE UPDATE OF state ON public.contact_requests FOR EACH ROW WHEN ((old.state <> new.state)) EXECUTE FUNCTION keep_to_transitions('open>waiting', 'open>answered', 'open>closed', 'waiting>open', 'waiting>answered', 'waiting>closed', 'answered>open', 'answered>waiting', 'answered>closed', 'closed>open');
 ALTER TABLE contact_requests ENABLE ROW LEVEL SECURITY;
 CREATE POLICY anybody_writes ON contact_requests FOR INSERT TO franchise360_api
     WITH CHECK (((status = 'open'::text) AND (handled_by IS NULL)));
 CREATE POLICY every_row ON contact_requests TO franchise360_worker
     USING (true)
     WITH CHECK (true);
+CREATE POLICY lookup ON contact_requests FOR SELECT TO franchise360_lookup
+    USING (true);
 CREATE POLICY staff_move ON contact_requests FOR UPDATE TO franchise360_api
     USING ((( SELECT acting_staff('help'::text) AS acting_staff) IS NOT NULL))
     WITH CHECK ((handled_by = ( SELECT acting_staff('help'::text) AS acting_staff)));
 CREATE POLICY staff_read ON contact_requests FOR SELECT TO franchise360_api
     USING (((( SELECT acting_staff() AS acting_staff) IS NOT NULL) OR ((mobile <> ''::text) AND (mobile = ( SELECT p.mobile
    FROM person_overview p
-  WHERE (p.franchiser_id = ( SELECT current_franchiser() AS current_franchiser)))))));
+  WHERE (p.franchiser_id = ( SELECT current_franchiser() AS current_franchiser))))) OR (email = ( SELECT proved_email(( SELECT current_franchiser() AS current_franchiser)) AS proved_email))));
 GRANT INSERT, SELECT, UPDATE ON contact_requests TO franchise360_api;
 GRANT DELETE, INSERT, SELECT, UPDATE ON contact_requests TO franchise360_worker;
+GRANT SELECT (id) ON contact_requests TO franchise360_lookup;
 
 -- Each decision about the newsletter, with the version of the text that it was given to; never changed.
 CREATE TABLE newsletter_consents (
@@ -1123,6 +1203,7 @@ CREATE UNIQUE INDEX invoices_once_per_refund ON public.invoices USING btree (ref
 CREATE UNIQUE INDEX invoices_once_per_return ON public.invoices USING btree (refund_id) WHERE (kind = 'refund_voucher'::text);
 CREATE UNIQUE INDEX invoices_once_per_upgrade ON public.invoices USING btree (original_id, applied_payment_id) WHERE (applied_payment_id IS NOT NULL);
 CREATE INDEX invoices_reversing ON public.invoices USING btree (issued_at DESC, id DESC) WHERE ((kind = 'credit_note'::text) AND (NOT commercial) AND (total_paise > taxable_paise) AND (COALESCE((recipient ->> 'gstin'::text), ''::text) <> ''::text));
+CREATE INDEX invoices_search_irn ON public.invoices USING btree (irn) WHERE (irn IS NOT NULL);
 CREATE INDEX invoices_search_number ON public.invoices USING btree (number COLLATE "C");
 CREATE TRIGGER keep BEFORE UPDATE ON public.invoices FOR EACH ROW EXECUTE FUNCTION keep_invoice();
 CREATE TRIGGER no_delete BEFORE DELETE OR TRUNCATE ON public.invoices FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
@@ -1523,7 +1604,7 @@ CREATE POLICY own_rows ON mandate_debits TO franchise360_api
     WITH CHECK ((franchiser_id = ( SELECT current_franchiser() AS current_franchiser)));
 GRANT INSERT, SELECT, UPDATE ON mandate_debits TO franchise360_api;
 GRANT INSERT, SELECT, UPDATE ON mandate_debits TO franchise360_worker;
-GRANT SELECT (subscription_id, renew_on, state, next_at) ON mandate_debits TO franchise360_lookup;
+GRANT SELECT (id, franchiser_id, subscription_id, renew_on, state, next_at) ON mandate_debits TO franchise360_lookup;
 
 -- A mandate that a customer gave for renewals. Only the masked instrument is kept. consent_text is what the customer agreed to, as it
 -- was shown.
@@ -1569,6 +1650,8 @@ CREATE TABLE mandates (
 CREATE INDEX mandates_of_franchiser ON public.mandates USING btree (franchiser_id, created_at DESC);
 CREATE INDEX mandates_of_provider ON public.mandates USING btree (gateway, provider_mandate_id) WHERE (provider_mandate_id <> ''::text);
 CREATE UNIQUE INDEX mandates_one_live ON public.mandates USING btree (subscription_id) WHERE (state = ANY (ARRAY['requested'::text, 'active'::text, 'paused'::text]));
+CREATE INDEX mandates_search_provider ON public.mandates USING btree (lower(provider_mandate_id) COLLATE "C") WHERE (provider_mandate_id <> ''::text);
+CREATE INDEX mandates_search_reference ON public.mandates USING btree (lower(reference) COLLATE "C") WHERE (reference <> ''::text);
 CREATE INDEX mandates_stopping ON public.mandates USING btree (stop_asked_at) WHERE ((stop_asked_at IS NOT NULL) AND (ended_at IS NULL));
 CREATE INDEX mandates_to_plan ON public.mandates USING btree (plan_at) WHERE (plan_at IS NOT NULL);
 CREATE INDEX mandates_to_poll ON public.mandates USING btree (poll_at) WHERE (poll_at IS NOT NULL);
@@ -1586,7 +1669,7 @@ CREATE POLICY own_rows ON mandates TO franchise360_api
     WITH CHECK ((franchiser_id = ( SELECT current_franchiser() AS current_franchiser)));
 GRANT INSERT, SELECT, UPDATE ON mandates TO franchise360_api;
 GRANT INSERT, SELECT, UPDATE ON mandates TO franchise360_worker;
-GRANT SELECT (id, franchiser_id, subscription_id, gateway, method, state, transaction_id, provider_mandate_id, held_at, stop_asked_at, poll_at, plan_at, ended_at) ON mandates TO franchise360_lookup;
+GRANT SELECT (id, franchiser_id, subscription_id, gateway, method, state, transaction_id, reference, provider_mandate_id, held_at, stop_asked_at, poll_at, plan_at, ended_at) ON mandates TO franchise360_lookup;
 
 
 -- message -----------------------------------------------------------------------------------------------------------------
@@ -1616,12 +1699,15 @@ ALTER TABLE customer_messages FORCE ROW LEVEL SECURITY;
 CREATE POLICY every_row ON customer_messages TO franchise360_worker
     USING (true)
     WITH CHECK (true);
+CREATE POLICY lookup ON customer_messages FOR SELECT TO franchise360_lookup
+    USING (true);
 CREATE POLICY own_rows ON customer_messages TO franchise360_api
     USING ((franchiser_ref = ( SELECT current_franchiser() AS current_franchiser)))
     WITH CHECK ((franchiser_ref = ( SELECT current_franchiser() AS current_franchiser)));
 GRANT INSERT, SELECT ON customer_messages TO franchise360_api;
 GRANT DELETE, INSERT, SELECT ON customer_messages TO franchise360_worker;
 GRANT UPDATE (read_at) ON customer_messages TO franchise360_api;
+GRANT SELECT (id, franchiser_ref) ON customer_messages TO franchise360_lookup;
 GRANT UPDATE (expires_at, sent_at, send_error) ON customer_messages TO franchise360_worker;
 
 -- What a customer wants of the messages that may be turned off; who has no row gets all.
@@ -1713,11 +1799,14 @@ ALTER TABLE support_messages ENABLE ROW LEVEL SECURITY;
 CREATE POLICY every_row ON support_messages TO franchise360_worker
     USING (true)
     WITH CHECK (true);
+CREATE POLICY lookup ON support_messages FOR SELECT TO franchise360_lookup
+    USING (true);
 CREATE POLICY own_rows ON support_messages TO franchise360_api
     USING ((franchiser_ref = ( SELECT current_franchiser() AS current_franchiser)))
     WITH CHECK ((franchiser_ref = ( SELECT current_franchiser() AS current_franchiser)));
 GRANT INSERT, SELECT ON support_messages TO franchise360_api;
 GRANT DELETE, SELECT ON support_messages TO franchise360_worker;
+GRANT SELECT (id, franchiser_ref) ON support_messages TO franchise360_lookup;
 GRANT UPDATE (sent_at, send_error) ON support_messages TO franchise360_worker;
 
 -- What customers said to messages by WhatsApp, one row each time: given to the text that stands here, or ended. The newest counts, and
@@ -1806,11 +1895,14 @@ ALTER TABLE franchises FORCE ROW LEVEL SECURITY;
 CREATE POLICY every_row ON franchises TO franchise360_worker
     USING (true)
     WITH CHECK (true);
+CREATE POLICY lookup ON franchises FOR SELECT TO franchise360_lookup
+    USING (true);
 CREATE POLICY own_rows ON franchises TO franchise360_api
     USING ((franchiser_id = ( SELECT current_franchiser() AS current_franchiser)))
     WITH CHECK ((franchiser_id = ( SELECT current_franchiser() AS current_franchiser)));
 GRANT INSERT, SELECT, UPDATE ON franchises TO franchise360_api;
 GRANT INSERT, SELECT, UPDATE ON franchises TO franchise360_worker;
+GRANT SELECT (id, franchiser_id, name) ON franchises TO franchise360_lookup;
 
 -- What happened to outlets, and who did it. Details name fields and states, never what was written into them.
 CREATE TABLE outlet_events (
@@ -1972,6 +2064,7 @@ CREATE TABLE disputes (
 CREATE INDEX disputes_by_name ON public.disputes USING btree (gateway_dispute_id);
 CREATE INDEX disputes_of_franchiser ON public.disputes USING btree (franchiser_id, opened_at DESC);
 CREATE INDEX disputes_open ON public.disputes USING btree (opened_at) WHERE (state = 'open'::text);
+CREATE INDEX disputes_search_gateway ON public.disputes USING btree (lower(gateway_dispute_id) COLLATE "C");
 CREATE TRIGGER disputes_closed BEFORE UPDATE ON public.disputes FOR EACH ROW EXECUTE FUNCTION check_closed_dispute();
 CREATE TRIGGER first_states AFTER INSERT ON public.disputes FOR EACH ROW WHEN ((CURRENT_USER = ANY (ARRAY['franchise360_api'::name, 'franchise360_worker'::name]))) EXECUTE FUNCTION keep_to_first_states('open'); -- always
 CREATE TRIGGER transitions BEFORE UPDATE OF state ON public.disputes FOR EACH ROW WHEN ((old.state <> new.state)) EXECUTE FUNCTION keep_to_transitions('open>won', 'open>lost', 'open>dismissed', 'won>open', 'won>lost', 'dismissed>open', 'dismissed>won', 'dismissed>lost');
@@ -2155,6 +2248,7 @@ CREATE UNIQUE INDEX payments_one_open ON public.payments USING btree (order_id, 
 CREATE INDEX payments_search_bank ON public.payments USING btree (bank_reference) WHERE (bank_reference <> ''::text);
 CREATE INDEX payments_search_gateway ON public.payments USING btree (search_gateway) WHERE (search_gateway IS NOT NULL);
 CREATE INDEX payments_search_reference ON public.payments USING btree (search_reference) WHERE (search_reference IS NOT NULL);
+CREATE INDEX payments_search_request ON public.payments USING btree (request_id) WHERE (request_id IS NOT NULL);
 CREATE INDEX payments_search_transaction ON public.payments USING btree (search_transaction);
 CREATE INDEX payments_waiting ON public.payments USING btree (decided_at) WHERE (state = 'held'::text);
 CREATE TRIGGER first_states AFTER INSERT ON public.payments FOR EACH ROW WHEN ((CURRENT_USER = ANY (ARRAY['franchise360_api'::name, 'franchise360_worker'::name]))) EXECUTE FUNCTION keep_to_first_states('created'); -- always
@@ -2172,7 +2266,7 @@ CREATE POLICY own_rows ON payments TO franchise360_api
     WITH CHECK ((franchiser_id = ( SELECT current_franchiser() AS current_franchiser)));
 GRANT INSERT, SELECT, UPDATE ON payments TO franchise360_api;
 GRANT INSERT, SELECT, UPDATE ON payments TO franchise360_worker;
-GRANT SELECT (id, franchiser_id, order_id, transaction_id, gateway, gateway_reference, gateway_payment_id, state, amount_paise, surplus, captured_paise, next_check_at, created_at, decided_at, search_transaction, search_gateway, search_reference, bank_reference) ON payments TO franchise360_lookup;
+GRANT SELECT (id, franchiser_id, order_id, transaction_id, gateway, gateway_reference, gateway_payment_id, state, amount_paise, surplus, captured_paise, next_check_at, created_at, decided_at, search_transaction, search_gateway, search_reference, request_id, bank_reference) ON payments TO franchise360_lookup;
 
 -- Money being returned. token makes a repeated request at the gateway the same refund. A refund paid by bank is done once it is
 -- booked and never goes to the gateway.
@@ -2217,6 +2311,7 @@ CREATE INDEX refunds_failed ON public.refunds USING btree (created_at) WHERE (st
 CREATE INDEX refunds_of_franchiser ON public.refunds USING btree (franchiser_id, created_at DESC);
 CREATE INDEX refunds_of_payment ON public.refunds USING btree (payment_id);
 CREATE INDEX refunds_open ON public.refunds USING btree (created_at) WHERE (state = ANY (ARRAY['requested'::text, 'sent'::text]));
+CREATE INDEX refunds_search_gateway ON public.refunds USING btree (lower(gateway_refund_id) COLLATE "C") WHERE (gateway_refund_id IS NOT NULL);
 CREATE UNIQUE INDEX refunds_surplus_once ON public.refunds USING btree (payment_id, gateway_payment_id) WHERE ((reason = 'surplus'::text) AND (state <> 'failed'::text));
 CREATE UNIQUE INDEX refunds_transfer_once ON public.refunds USING btree (translate(bank_reference, '-/'::text, ''::text)) WHERE (bank_reference <> ''::text);
 CREATE TRIGGER first_states AFTER INSERT ON public.refunds FOR EACH ROW WHEN ((CURRENT_USER = ANY (ARRAY['franchise360_api'::name, 'franchise360_worker'::name]))) EXECUTE FUNCTION keep_to_first_states('requested', 'sent'); -- always
@@ -2234,7 +2329,7 @@ CREATE POLICY own_rows ON refunds TO franchise360_api
     WITH CHECK ((franchiser_id = ( SELECT current_franchiser() AS current_franchiser)));
 GRANT SELECT ON refunds TO franchise360_api;
 GRANT INSERT, SELECT, UPDATE ON refunds TO franchise360_worker;
-GRANT SELECT (id, franchiser_id, payment_id, gateway_payment_id, amount_paise, reason, state, failure, created_at, failed_at, bank_reference) ON refunds TO franchise360_lookup;
+GRANT SELECT (id, franchiser_id, payment_id, gateway_payment_id, amount_paise, reason, state, gateway_refund_id, failure, created_at, failed_at, bank_reference) ON refunds TO franchise360_lookup;
 
 -- One request of staff. The row is the operator's own: it names its customer as franchiser_ref, which gives no
 -- access, but the key to payments ensures that the payment is that customer's. If a second person must approve it, it waits for
@@ -2300,6 +2395,8 @@ CREATE POLICY another_decides ON reversals FOR UPDATE TO franchise360_api
 CREATE POLICY every_row ON reversals TO franchise360_worker
     USING (true)
     WITH CHECK (true);
+CREATE POLICY lookup ON reversals FOR SELECT TO franchise360_lookup
+    USING (true);
 CREATE POLICY own_name ON reversals FOR INSERT TO franchise360_api
     WITH CHECK (((requested_by = ( SELECT acting_staff('finance'::text) AS acting_staff)) AND (decided_by IS NULL) AND (state =
 CASE
@@ -2311,6 +2408,7 @@ CREATE POLICY staff_read ON reversals FOR SELECT TO franchise360_api
 GRANT INSERT, SELECT ON reversals TO franchise360_api;
 GRANT SELECT, UPDATE ON reversals TO franchise360_worker;
 GRANT UPDATE (state, decided_by, decided_at, decision_reason) ON reversals TO franchise360_api;
+GRANT SELECT (id, franchiser_ref) ON reversals TO franchise360_lookup;
 
 
 -- plan --------------------------------------------------------------------------------------------------------------------
@@ -3071,6 +3169,7 @@ CREATE TABLE orders (
 );
 CREATE INDEX orders_list ON public.orders USING btree (franchiser_id, created_at DESC, id DESC);
 CREATE UNIQUE INDEX orders_one_open ON public.orders USING btree (franchiser_id) WHERE (state = 'open'::text);
+CREATE INDEX orders_search_request ON public.orders USING btree (request_id) WHERE (request_id IS NOT NULL);
 CREATE INDEX orders_unused ON public.orders USING btree (franchiser_id, id) WHERE ((state = 'paid'::text) AND (NOT credited));
 CREATE TRIGGER first_states AFTER INSERT ON public.orders FOR EACH ROW WHEN ((CURRENT_USER = ANY (ARRAY['franchise360_api'::name, 'franchise360_worker'::name]))) EXECUTE FUNCTION keep_to_first_states('open', 'scheduled'); -- always
 CREATE TRIGGER transitions BEFORE UPDATE OF state ON public.orders FOR EACH ROW WHEN ((old.state <> new.state)) EXECUTE FUNCTION keep_to_transitions('open>paid', 'open>superseded', 'open>cancelled', 'superseded>paid', 'superseded>cancelled', 'scheduled>paid', 'scheduled>done', 'scheduled>cancelled');
@@ -3086,7 +3185,7 @@ CREATE POLICY own_rows ON orders TO franchise360_api
     WITH CHECK ((franchiser_id = ( SELECT current_franchiser() AS current_franchiser)));
 GRANT INSERT, SELECT, UPDATE ON orders TO franchise360_api;
 GRANT INSERT, SELECT, UPDATE ON orders TO franchise360_worker;
-GRANT SELECT (id, franchiser_id, plan_name, service_name) ON orders TO franchise360_lookup;
+GRANT SELECT (id, franchiser_id, plan_name, service_name, request_id) ON orders TO franchise360_lookup;
 
 -- Each reminder is sent once: days is how many days before the end of the paid period it is due, and negative after it.
 CREATE TABLE renewal_reminders (
@@ -3695,6 +3794,7 @@ CREATE UNIQUE INDEX bank_credit_uses_key ON public.bank_credit_uses USING btree 
 CREATE INDEX bank_credit_uses_of_credit ON public.bank_credit_uses USING btree (credit_id);
 CREATE INDEX bank_credit_uses_of_proforma ON public.bank_credit_uses USING btree (proforma_id) WHERE (proforma_id IS NOT NULL);
 CREATE INDEX bank_credit_uses_open ON public.bank_credit_uses USING btree (requested_at) WHERE (state = ANY (ARRAY['waiting'::text, 'requested'::text]));
+CREATE INDEX bank_credit_uses_search_utr ON public.bank_credit_uses USING btree (utr) WHERE (utr <> ''::text);
 CREATE UNIQUE INDEX bank_credit_uses_utr ON public.bank_credit_uses USING btree (utr) WHERE ((utr <> ''::text) AND (state <> ALL (ARRAY['declined'::text, 'failed'::text])));
 CREATE TRIGGER first_states AFTER INSERT ON public.bank_credit_uses FOR EACH ROW WHEN ((CURRENT_USER = ANY (ARRAY['franchise360_api'::name, 'franchise360_worker'::name]))) EXECUTE FUNCTION keep_to_first_states('waiting', 'requested'); -- always
 CREATE TRIGGER known_transfer BEFORE INSERT ON public.bank_credit_uses FOR EACH ROW WHEN ((new.utr <> ''::text)) EXECUTE FUNCTION refuse_known_return();
@@ -3725,7 +3825,7 @@ CREATE POLICY staff_read ON bank_credit_uses FOR SELECT TO franchise360_api
 GRANT INSERT, SELECT ON bank_credit_uses TO franchise360_api;
 GRANT INSERT, SELECT ON bank_credit_uses TO franchise360_worker;
 GRANT UPDATE (state, decided_by, decided_at, decision_reason) ON bank_credit_uses TO franchise360_api;
-GRANT SELECT (utr, state) ON bank_credit_uses TO franchise360_lookup;
+GRANT SELECT (franchiser_ref, utr, state) ON bank_credit_uses TO franchise360_lookup;
 GRANT UPDATE (amount_paise, state, failure, finished_at) ON bank_credit_uses TO franchise360_worker;
 
 -- Money that came into the bank, from the collector or as staff entered it. Its customer may be unknown: the row is the operator's own.
@@ -3781,7 +3881,7 @@ CREATE POLICY staff_read ON bank_credits FOR SELECT TO franchise360_api
     USING (((( SELECT acting_staff() AS acting_staff) IS NOT NULL) OR (franchiser_ref = ( SELECT current_franchiser() AS current_franchiser))));
 GRANT INSERT, SELECT ON bank_credits TO franchise360_api;
 GRANT INSERT, SELECT ON bank_credits TO franchise360_worker;
-GRANT SELECT (utr) ON bank_credits TO franchise360_lookup;
+GRANT SELECT (id, franchiser_ref, utr) ON bank_credits TO franchise360_lookup;
 GRANT UPDATE (franchiser_ref, used_paise, state, note) ON bank_credits TO franchise360_worker;
 
 CREATE TABLE proforma_counters (
@@ -3834,6 +3934,7 @@ CREATE TABLE proformas (
 CREATE INDEX proformas_of_franchiser ON public.proformas USING btree (franchiser_id, created_at DESC);
 CREATE UNIQUE INDEX proformas_one_open ON public.proformas USING btree (order_id) WHERE (state = 'open'::text);
 CREATE INDEX proformas_open ON public.proformas USING btree (created_at) WHERE (state = ANY (ARRAY['open'::text, 'expired'::text]));
+CREATE INDEX proformas_search_number ON public.proformas USING btree (number COLLATE "C");
 CREATE INDEX proformas_told ON public.proformas USING btree (told_utr) WHERE (told_utr <> ''::text);
 CREATE TRIGGER first_states AFTER INSERT ON public.proformas FOR EACH ROW WHEN ((CURRENT_USER = ANY (ARRAY['franchise360_api'::name, 'franchise360_worker'::name]))) EXECUTE FUNCTION keep_to_first_states('open'); -- always
 CREATE TRIGGER transitions BEFORE UPDATE OF state ON public.proformas FOR EACH ROW WHEN ((old.state <> new.state)) EXECUTE FUNCTION keep_to_transitions('open>paid', 'open>expired', 'open>cancelled', 'expired>paid', 'expired>cancelled');
@@ -3842,6 +3943,8 @@ ALTER TABLE proformas FORCE ROW LEVEL SECURITY;
 CREATE POLICY every_row ON proformas TO franchise360_worker
     USING (true)
     WITH CHECK (true);
+CREATE POLICY lookup ON proformas FOR SELECT TO franchise360_lookup
+    USING (true);
 CREATE POLICY own_rows ON proformas TO franchise360_api
     USING ((franchiser_id = ( SELECT current_franchiser() AS current_franchiser)))
     WITH CHECK ((franchiser_id = ( SELECT current_franchiser() AS current_franchiser)));
@@ -3850,6 +3953,7 @@ CREATE POLICY staff_read ON proformas FOR SELECT TO franchise360_api
 GRANT INSERT, SELECT ON proformas TO franchise360_api;
 GRANT SELECT ON proformas TO franchise360_worker;
 GRANT UPDATE (told_utr, told_at) ON proformas TO franchise360_api;
+GRANT SELECT (id, franchiser_id, number, told_utr) ON proformas TO franchise360_lookup;
 GRANT UPDATE (state, object_key, payment_id, paid_at) ON proformas TO franchise360_worker;
 
 -- The rates at which customers deduct tax, with the codes and sections of the law, and the days from which they apply.
@@ -3954,17 +4058,21 @@ CREATE TABLE virtual_accounts (
     CONSTRAINT virtual_accounts_franchiser_id_fkey FOREIGN KEY (franchiser_id) REFERENCES franchisers(id)
 );
 CREATE INDEX virtual_accounts_of_franchiser ON public.virtual_accounts USING btree (franchiser_id, collector, checked_at DESC);
+CREATE INDEX virtual_accounts_search_number ON public.virtual_accounts USING btree (upper(number) COLLATE "C");
 ALTER TABLE virtual_accounts ENABLE ROW LEVEL SECURITY;
 ALTER TABLE virtual_accounts FORCE ROW LEVEL SECURITY;
 CREATE POLICY every_row ON virtual_accounts TO franchise360_worker
     USING (true)
     WITH CHECK (true);
+CREATE POLICY lookup ON virtual_accounts FOR SELECT TO franchise360_lookup
+    USING (true);
 CREATE POLICY own_rows ON virtual_accounts TO franchise360_api
     USING ((franchiser_id = ( SELECT current_franchiser() AS current_franchiser)))
     WITH CHECK ((franchiser_id = ( SELECT current_franchiser() AS current_franchiser)));
 GRANT INSERT, SELECT ON virtual_accounts TO franchise360_api;
 GRANT SELECT ON virtual_accounts TO franchise360_worker;
 GRANT UPDATE (checked_at) ON virtual_accounts TO franchise360_api;
+GRANT SELECT (id, franchiser_id, number) ON virtual_accounts TO franchise360_lookup;
 GRANT UPDATE (read_until) ON virtual_accounts TO franchise360_worker;
 
 
@@ -4064,7 +4172,7 @@ CREATE POLICY tell ON webhook_endpoints FOR SELECT TO franchise360_lookup
     USING (true);
 GRANT INSERT, SELECT, UPDATE ON webhook_endpoints TO franchise360_api;
 GRANT SELECT, UPDATE ON webhook_endpoints TO franchise360_worker;
-GRANT SELECT (id, kinds, state) ON webhook_endpoints TO franchise360_lookup;
+GRANT SELECT (id, description, kinds, state) ON webhook_endpoints TO franchise360_lookup;
 
 CREATE TABLE webhook_events (
     id uuid NOT NULL DEFAULT uuidv7(),
@@ -4784,6 +4892,17 @@ BEGIN
     RETURN NEW;
 END $function$;
 -- EXECUTE: everybody
+
+-- contact_customer names the customer of a request to staff.
+CREATE OR REPLACE FUNCTION public.contact_customer(address text, number text)
+ RETURNS TABLE(franchiser_id uuid, name text, by_email boolean)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'public'
+AS $function$ SELECT r.franchiser_id, coalesce(nullif(c.name, ''), left(c.mobile, 2) || '••••' || right(c.mobile, 4)), r.by_email
+        FROM public.reached_by(address, number) r CROSS JOIN LATERAL public.named_customer(r.franchiser_id) c $function$;
+ALTER FUNCTION contact_customer(text,text) OWNER TO franchise360_lookup;
+-- EXECUTE: franchise360_api
 
 -- How many rows a sweep would process at that moment, counted up to 10,001; nothing but the number is revealed.
 CREATE OR REPLACE FUNCTION public.count_due_domain_checks(at timestamp with time zone)
@@ -5847,6 +5966,15 @@ CREATE OR REPLACE FUNCTION public.person_of(franchiser uuid)
 AS $function$ SELECT f.first_name, f.last_name, f.mobile, f.erased_at IS NOT NULL FROM public.franchisers f WHERE f.id = franchiser $function$;
 -- EXECUTE: franchise360_lookup
 
+-- proved_email is the address that a customer proved and that takes messages.
+CREATE OR REPLACE FUNCTION public.proved_email(customer uuid)
+ RETURNS text
+ LANGUAGE sql
+ STABLE
+AS $function$ SELECT f.email FROM public.franchisers f WHERE f.id = customer AND f.erased_at IS NULL AND f.email_proved_at IS NOT NULL
+        AND f.email_refused_at IS NULL $function$;
+-- EXECUTE: franchise360_api, franchise360_worker
+
 -- purge_staff_sessions deletes sessions that ended by themselves before a moment, at most so many at once, and says how many.
 CREATE OR REPLACE FUNCTION public.purge_staff_sessions(before timestamp with time zone, most integer)
  RETURNS bigint
@@ -5870,6 +5998,21 @@ AS $function$ INSERT INTO public.river_job (kind, args, queue, max_attempts, met
         VALUES (kind, args, queue, attempts, jsonb_strip_nulls(jsonb_build_object('franchiser_id', franchiser, 'request_id', public.current_request())))
         RETURNING id $function$;
 -- EXECUTE: franchise360_lookup
+
+-- reached_by is the one customer with that proved address, else the one with that mobile, told to staff.
+CREATE OR REPLACE FUNCTION public.reached_by(address text, number text)
+ RETURNS TABLE(franchiser_id uuid, by_email boolean)
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'public'
+AS $function$ BEGIN PERFORM public.require_staff();
+    RETURN QUERY SELECT min(f.id::text)::uuid, true FROM public.franchisers f WHERE f.email = address AND f.erased_at IS NULL
+        AND f.email_proved_at IS NOT NULL HAVING count(*) = 1;
+    IF NOT FOUND THEN
+        RETURN QUERY SELECT f.id, false FROM public.franchisers f WHERE number <> '' AND f.mobile = number AND f.erased_at IS NULL;
+    END IF; END $function$;
+ALTER FUNCTION reached_by(text,text) OWNER TO franchise360_lookup;
+-- EXECUTE: nobody but its owner
 
 -- A transfer's number names one movement of money, whichever way it goes.
 CREATE OR REPLACE FUNCTION public.refund_transfer_exists(number text)
@@ -6154,16 +6297,68 @@ AS $function$ SELECT CASE WHEN s.member_id IS NULL THEN 'owner' ELSE m.role END
 ALTER FUNCTION role_of_session(uuid,timestamp with time zone) OWNER TO franchise360_lookup;
 -- EXECUTE: nobody but its owner
 
+-- search_account_ids finds sessions, and people of a team by their own id or that of their account.
+CREATE OR REPLACE FUNCTION public.search_account_ids(q text)
+ RETURNS TABLE(franchiser_id uuid, kind text, label text, exact boolean)
+ LANGUAGE sql
+ STABLE
+AS $function$
+    SELECT s.franchiser_id, 'session', s.id::text, true FROM public.sessions s WHERE s.id = public.id_in(q)
+    UNION ALL SELECT m.franchiser_id, 'team_member', m.name, true FROM public.team_members m WHERE m.id = public.id_in(q)
+    UNION ALL (SELECT m.franchiser_id, 'team_member', m.name, true FROM public.team_members m WHERE m.person_id = public.id_in(q)
+        ORDER BY m.id LIMIT 8) $function$;
+-- EXECUTE: franchise360_lookup
+
+-- search_contacts finds a contact request by the reference that its writer was shown.
+CREATE OR REPLACE FUNCTION public.search_contacts(q text)
+ RETURNS TABLE(franchiser_id uuid, kind text, label text, exact boolean)
+ LANGUAGE sql
+ STABLE
+AS $function$
+    SELECT NULL::uuid, 'contact_request', c.id::text, true FROM public.contact_requests c WHERE c.id = public.id_in(q) $function$;
+-- EXECUTE: franchise360_lookup
+
 -- search_documents finds tax documents by what their number begins with.
 CREATE OR REPLACE FUNCTION public.search_documents(q text)
  RETURNS TABLE(franchiser_id uuid, kind text, label text, exact boolean)
  LANGUAGE sql
  STABLE
 AS $function$
-    (SELECT i.franchiser_id, 'invoice', i.number, i.number = upper(q) FROM public.invoices i
+    (SELECT i.franchiser_id, CASE i.kind WHEN 'credit_note' THEN i.kind ELSE 'invoice' END, i.number, i.number = upper(q) FROM public.invoices i
         WHERE length(q) >= 5 AND i.number COLLATE "C" >= upper(q) AND i.number COLLATE "C" <= upper(q) || chr(1114111)
         ORDER BY i.number COLLATE "C" LIMIT 8)
-    UNION ALL (SELECT i.franchiser_id, 'invoice', i.number, true FROM public.invoices i WHERE i.id = public.id_in(q)) $function$;
+    UNION ALL SELECT i.franchiser_id, CASE i.kind WHEN 'credit_note' THEN i.kind ELSE 'invoice' END, i.number, true FROM public.invoices i
+        WHERE i.id = public.id_in(q)
+    UNION ALL (SELECT i.franchiser_id, 'irn', i.number, true FROM public.invoices i WHERE length(q) = 64 AND i.irn = q LIMIT 8) $function$;
+-- EXECUTE: franchise360_lookup
+
+-- search_mandates finds automatic renewals by our id and the gateway's names of them, and debits by theirs.
+CREATE OR REPLACE FUNCTION public.search_mandates(q text)
+ RETURNS TABLE(franchiser_id uuid, kind text, label text, exact boolean)
+ LANGUAGE sql
+ STABLE
+AS $function$
+    SELECT m.franchiser_id, 'mandate', coalesce(nullif(m.provider_mandate_id, ''), m.id::text), true FROM public.mandates m
+        WHERE m.id = public.id_in(q)
+    UNION ALL (SELECT m.franchiser_id, 'mandate', m.provider_mandate_id, lower(m.provider_mandate_id) = q FROM public.mandates m
+        WHERE length(q) >= 5 AND m.provider_mandate_id <> '' AND lower(m.provider_mandate_id) COLLATE "C" >= q
+            AND lower(m.provider_mandate_id) COLLATE "C" <= q || chr(1114111)
+        ORDER BY lower(m.provider_mandate_id) COLLATE "C" LIMIT 8)
+    UNION ALL (SELECT m.franchiser_id, 'mandate', m.reference, true FROM public.mandates m
+        WHERE length(q) >= 5 AND m.reference <> '' AND lower(m.reference) COLLATE "C" = q LIMIT 8)
+    UNION ALL (SELECT m.franchiser_id, 'mandate', m.transaction_id, true FROM public.mandates m
+        WHERE length(q) >= 6 AND m.transaction_id IN (q, upper(q)) LIMIT 8)
+    UNION ALL SELECT d.franchiser_id, 'mandate_debit', d.id::text, true FROM public.mandate_debits d WHERE d.id = public.id_in(q) $function$;
+-- EXECUTE: franchise360_lookup
+
+-- search_messages finds what the product or staff sent a customer.
+CREATE OR REPLACE FUNCTION public.search_messages(q text)
+ RETURNS TABLE(franchiser_id uuid, kind text, label text, exact boolean)
+ LANGUAGE sql
+ STABLE
+AS $function$
+    SELECT m.franchiser_ref, 'message', m.id::text, true FROM public.customer_messages m WHERE m.id = public.id_in(q)
+    UNION ALL SELECT m.franchiser_ref, 'message', m.id::text, true FROM public.support_messages m WHERE m.id = public.id_in(q) $function$;
 -- EXECUTE: franchise360_lookup
 
 -- search_orders finds an order by its id.
@@ -6171,7 +6366,18 @@ CREATE OR REPLACE FUNCTION public.search_orders(q text)
  RETURNS TABLE(franchiser_id uuid, kind text, label text, exact boolean)
  LANGUAGE sql
  STABLE
-AS $function$ SELECT o.franchiser_id, 'order', o.id::text, true FROM public.orders o WHERE o.id = public.id_in(q) $function$;
+AS $function$
+    SELECT o.franchiser_id, 'order', o.id::text, true FROM public.orders o WHERE o.id = public.id_in(q)
+    UNION ALL (SELECT o.franchiser_id, 'request', o.request_id::text, true FROM public.orders o WHERE o.request_id = public.id_in(q) LIMIT 8)
+    UNION ALL SELECT s.franchiser_id, 'subscription', s.id::text, true FROM public.subscriptions s WHERE s.id = public.id_in(q) $function$;
+-- EXECUTE: franchise360_lookup
+
+-- search_outlets finds an outlet by its id.
+CREATE OR REPLACE FUNCTION public.search_outlets(q text)
+ RETURNS TABLE(franchiser_id uuid, kind text, label text, exact boolean)
+ LANGUAGE sql
+ STABLE
+AS $function$ SELECT f.franchiser_id, 'outlet', f.name, true FROM public.franchises f WHERE f.id = public.id_in(q) $function$;
 -- EXECUTE: franchise360_lookup
 
 -- search_payments finds payments by what their transaction or a name that the gateway gave them begins with.
@@ -6221,6 +6427,24 @@ AS $function$
         ORDER BY f.search_rest LIMIT 8) $function$;
 -- EXECUTE: franchise360_lookup
 
+-- search_refunds finds money that went back, or was asked or disputed to: by our id, the gateway's, and that of the request.
+CREATE OR REPLACE FUNCTION public.search_refunds(q text)
+ RETURNS TABLE(franchiser_id uuid, kind text, label text, exact boolean)
+ LANGUAGE sql
+ STABLE
+AS $function$
+    SELECT r.franchiser_id, 'refund', coalesce(r.gateway_refund_id, r.id::text), true FROM public.refunds r WHERE r.id = public.id_in(q)
+    UNION ALL (SELECT r.franchiser_id, 'refund', r.gateway_refund_id, lower(r.gateway_refund_id) = q FROM public.refunds r
+        WHERE length(q) >= 5 AND lower(r.gateway_refund_id) COLLATE "C" >= q AND lower(r.gateway_refund_id) COLLATE "C" <= q || chr(1114111)
+        ORDER BY lower(r.gateway_refund_id) COLLATE "C" LIMIT 8)
+    UNION ALL SELECT d.franchiser_id, 'dispute', d.gateway_dispute_id, true FROM public.disputes d WHERE d.id = public.id_in(q)
+    UNION ALL (SELECT d.franchiser_id, 'dispute', d.gateway_dispute_id, lower(d.gateway_dispute_id) = q FROM public.disputes d
+        WHERE length(q) >= 5 AND lower(d.gateway_dispute_id) COLLATE "C" >= q AND lower(d.gateway_dispute_id) COLLATE "C" <= q || chr(1114111)
+        ORDER BY lower(d.gateway_dispute_id) COLLATE "C" LIMIT 8)
+    UNION ALL SELECT v.franchiser_ref, 'refund_request', v.id::text, true FROM public.reversals v WHERE v.id = public.id_in(q)
+    UNION ALL (SELECT p.franchiser_id, 'request', p.request_id::text, true FROM public.payments p WHERE p.request_id = public.id_in(q) LIMIT 8) $function$;
+-- EXECUTE: franchise360_lookup
+
 -- search_sign_ups finds a sign-up that was never finished, which is nobody's.
 CREATE OR REPLACE FUNCTION public.search_sign_ups(d text)
  RETURNS TABLE(franchiser_id uuid, kind text, label text, exact boolean)
@@ -6230,6 +6454,16 @@ AS $function$
     SELECT NULL::uuid, 'sign_up', d, true WHERE length(d) = 10
         AND EXISTS (SELECT FROM public.one_time_codes o WHERE o.mobile = d)
         AND NOT EXISTS (SELECT FROM public.franchisers f WHERE f.mobile = d) $function$;
+-- EXECUTE: franchise360_lookup
+
+-- search_store_ids finds stores and their domains, as connected systems name them.
+CREATE OR REPLACE FUNCTION public.search_store_ids(q text)
+ RETURNS TABLE(franchiser_id uuid, kind text, label text, exact boolean)
+ LANGUAGE sql
+ STABLE
+AS $function$
+    SELECT t.franchiser_id, 'store', t.store_name, true FROM public.tenants t WHERE t.id = public.id_in(q)
+    UNION ALL SELECT c.franchiser_id, 'domain', c.domain, true FROM public.custom_domains c WHERE c.id = public.id_in(q) $function$;
 -- EXECUTE: franchise360_lookup
 
 -- search_stores finds stores by what their name, a later part of it, or an address of theirs begins with.
@@ -6252,6 +6486,53 @@ AS $function$
     UNION ALL (SELECT c.franchiser_id, 'domain', c.domain, c.domain = q FROM public.custom_domains c
         WHERE c.domain COLLATE "C" >= q AND c.domain COLLATE "C" <= q || chr(1114111)
         ORDER BY c.domain COLLATE "C" LIMIT 8) $function$;
+-- EXECUTE: franchise360_lookup
+
+-- search_systems finds a system that signs customers in, by its client id, and a key by its id.
+CREATE OR REPLACE FUNCTION public.search_systems(q text)
+ RETURNS TABLE(franchiser_id uuid, kind text, label text, exact boolean)
+ LANGUAGE sql
+ STABLE
+AS $function$
+    SELECT NULL::uuid, 'connected_system', s.label, true FROM public.sign_in_systems s WHERE s.id = public.id_in(q)
+    UNION ALL SELECT NULL::uuid, 'connected_system', k.label, true FROM public.api_keys k WHERE k.id = public.id_in(q) $function$;
+-- EXECUTE: franchise360_lookup
+
+-- search_transfers finds bank transfers: the proforma, the account that it is paid to, and the number that bank or customer told. A
+-- transfer that was not assigned yet is nobody's.
+CREATE OR REPLACE FUNCTION public.search_transfers(q text)
+ RETURNS TABLE(franchiser_id uuid, kind text, label text, exact boolean)
+ LANGUAGE sql
+ STABLE
+AS $function$
+    SELECT p.franchiser_id, 'proforma', p.number, true FROM public.proformas p WHERE p.id = public.id_in(q)
+    UNION ALL (SELECT p.franchiser_id, 'proforma', p.number, p.number = upper(q) FROM public.proformas p
+        WHERE length(q) >= 5 AND p.number COLLATE "C" >= upper(q) AND p.number COLLATE "C" <= upper(q) || chr(1114111)
+        ORDER BY p.number COLLATE "C" LIMIT 8)
+    UNION ALL SELECT a.franchiser_id, 'virtual_account', a.number, true FROM public.virtual_accounts a WHERE a.id = public.id_in(q)
+    UNION ALL (SELECT a.franchiser_id, 'virtual_account', a.number, upper(a.number) = upper(translate(q, ' -', '')) FROM public.virtual_accounts a
+        WHERE length(q) >= 6 AND upper(a.number) COLLATE "C" >= upper(translate(q, ' -', ''))
+            AND upper(a.number) COLLATE "C" <= upper(translate(q, ' -', '')) || chr(1114111)
+        ORDER BY upper(a.number) COLLATE "C" LIMIT 8)
+    UNION ALL SELECT c.franchiser_ref, 'bank_credit', c.utr, true FROM public.bank_credits c WHERE c.id = public.id_in(q)
+    UNION ALL SELECT c.franchiser_ref, 'bank_credit', c.utr, true FROM public.bank_credits c
+        WHERE length(q) >= 6 AND c.utr = upper(translate(q, ' -/', ''))
+    UNION ALL (SELECT p.franchiser_id, 'told_utr', p.told_utr, true FROM public.proformas p
+        WHERE length(q) >= 6 AND p.told_utr <> '' AND p.told_utr = upper(translate(q, ' -/', '')) LIMIT 8)
+    UNION ALL (SELECT u.franchiser_ref, 'bank_return', u.utr, true FROM public.bank_credit_uses u
+        WHERE length(q) >= 6 AND u.utr <> '' AND u.utr = upper(translate(q, ' -/', '')) LIMIT 8) $function$;
+-- EXECUTE: franchise360_lookup
+
+-- search_webhooks finds what connected systems are told, by delivery and by event, and the systems that are.
+CREATE OR REPLACE FUNCTION public.search_webhooks(q text)
+ RETURNS TABLE(franchiser_id uuid, kind text, label text, exact boolean)
+ LANGUAGE sql
+ STABLE
+AS $function$
+    SELECT e.franchiser_ref, 'webhook_delivery', d.id::text, true FROM public.webhook_deliveries d JOIN public.webhook_events e ON e.id = d.event_id
+        WHERE d.id = public.id_in(q)
+    UNION ALL SELECT e.franchiser_ref, 'webhook_event', e.id::text, true FROM public.webhook_events e WHERE e.id = public.id_in(q)
+    UNION ALL SELECT NULL, 'connected_system', w.description, true FROM public.webhook_endpoints w WHERE w.id = public.id_in(q) $function$;
 -- EXECUTE: franchise360_lookup
 
 CREATE OR REPLACE FUNCTION public.see_api_key(key uuid, at timestamp with time zone)
@@ -6314,6 +6595,17 @@ AS $function$ SELECT regexp_replace(m.password_hash, '[^$]*$', '') FROM public.s
 ALTER FUNCTION staff_salt(text) OWNER TO franchise360_lookup;
 -- EXECUTE: franchise360_api
 
+-- staff_who_help are the members of staff who may see to contact requests.
+CREATE OR REPLACE FUNCTION public.staff_who_help()
+ RETURNS TABLE(id uuid, name text)
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'public'
+AS $function$ BEGIN PERFORM public.require_staff();
+    RETURN QUERY SELECT m.id, m.name FROM public.staff m WHERE m.disabled_at IS NULL AND m.role IN ('support', 'admin') ORDER BY m.name, m.id; END $function$;
+ALTER FUNCTION staff_who_help() OWNER TO franchise360_lookup;
+-- EXECUTE: franchise360_api
+
 CREATE OR REPLACE FUNCTION public.subscription_is_due(due_on date, today date)
  RETURNS boolean
  LANGUAGE sql
@@ -6360,6 +6652,16 @@ AS $function$
     UNION ALL SELECT s.franchiser_id, s.kind, s.label, s.exact FROM public.search_payments(q) s
     UNION ALL SELECT s.franchiser_id, s.kind, s.label, s.exact FROM public.search_orders(q) s
     UNION ALL SELECT s.franchiser_id, s.kind, s.label, s.exact FROM public.search_documents(q) s
+    UNION ALL SELECT s.franchiser_id, s.kind, s.label, s.exact FROM public.search_refunds(q) s
+    UNION ALL SELECT s.franchiser_id, s.kind, s.label, s.exact FROM public.search_mandates(q) s
+    UNION ALL SELECT s.franchiser_id, s.kind, s.label, s.exact FROM public.search_transfers(q) s
+    UNION ALL SELECT s.franchiser_id, s.kind, s.label, s.exact FROM public.search_account_ids(q) s
+    UNION ALL SELECT s.franchiser_id, s.kind, s.label, s.exact FROM public.search_store_ids(q) s
+    UNION ALL SELECT s.franchiser_id, s.kind, s.label, s.exact FROM public.search_outlets(q) s
+    UNION ALL SELECT s.franchiser_id, s.kind, s.label, s.exact FROM public.search_messages(q) s
+    UNION ALL SELECT s.franchiser_id, s.kind, s.label, s.exact FROM public.search_webhooks(q) s
+    UNION ALL SELECT s.franchiser_id, s.kind, s.label, s.exact FROM public.search_systems(q) s
+    UNION ALL SELECT s.franchiser_id, s.kind, s.label, s.exact FROM public.search_contacts(q) s
     UNION ALL SELECT s.franchiser_id, s.kind, s.label, s.exact FROM public.search_sign_ups(d) s
     UNION ALL SELECT j.franchiser_id, 'job', j.id::text, true FROM public.find_job(q) j $function$;
 ALTER FUNCTION support_search(text,text) OWNER TO franchise360_lookup;

@@ -62,6 +62,8 @@ type Console struct {
 	Staff           *staff.Service
 	StaffAccounts   *staff.Accounts
 	Contacts        *contact.Service
+	ContactDesk     *contact.Desk
+	Presence        *support.Presence
 	Customers       *support.Customers
 	CustomerActions *support.CustomerActions
 	Views           *consent.Service
@@ -131,7 +133,8 @@ func (a *API) newConsole(c *process.Connections, cfg config.Config, watch *alert
 	concessions := subscription.NewGraceExtensions(c.DB, c.Clock, people, message.NewEnqueuer(c.Jobs, cfg.Email.On()))
 	return Console{
 		StaffAccounts: staff.NewAccounts(people, c.DB, c.Jobs, cfg.Email.On(), siteURL(cfg)),
-		Staff:         people, Contacts: contact.NewService(c.DB, c.Clock, people),
+		Staff:         people, Contacts: contact.NewService(c.DB, c.Clock, cfg.Contact),
+		ContactDesk: contact.NewDesk(c.DB, c.Jobs, c.Clock, people, cfg.Contact, cfg.Email.On()), Presence: support.NewPresence(a.Cache, c.Clock),
 		Customers:       support.NewCustomers(c.DB, c.Clock, people, gatewayTitles()),
 		CustomerActions: support.NewCustomerActions(c.DB, c.Jobs, c.Clock, c.Keys, people, a.Accounts),
 		Views:           consent.NewService(c.DB, c.Jobs, c.Clock, c.Keys, people),

@@ -75,7 +75,7 @@ func constructors() map[string]any {
 		"subscription.NewService": subscription.NewService,
 		"message.NewStaffOutbox":  message.NewStaffOutbox, "message.NewOutbox": message.NewOutbox, "support.NewCustomers": support.NewCustomers, "support.NewCustomerActions": support.NewCustomerActions,
 		"support.NewSavedViews": support.NewSavedViews,
-		"contact.NewService":    contact.NewService, "consent.NewService": consent.NewService, "jobadmin.NewService": jobadmin.NewService,
+		"contact.NewService":    contact.NewService, "contact.NewDesk": contact.NewDesk, "contact.NewReplySender": contact.NewReplySender, "support.NewPresence": support.NewPresence, "consent.NewService": consent.NewService, "jobadmin.NewService": jobadmin.NewService,
 		"mandate.NewService":     mandate.NewService,
 		"tenant.NewPersonalData": tenant.NewPersonalData, "tenant.NewService": tenant.NewService, "tenant.NewVerifier": tenant.NewVerifier,
 		"connect.NewService":  connect.NewService,

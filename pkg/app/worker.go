@@ -51,11 +51,13 @@ type Worker struct {
 	Team      *account.TeamSender
 	// Invitations are those of staff.
 	Invitations *staff.InvitationSender
-	Printer     *invoice.Printer
-	Transfers   *transfer.Booker
-	Proformas   *transfer.Printer
-	Keeper      *invoice.Keeper
-	Revenue     *revenue.Service
+	// Replies answer contact requests.
+	Replies   *contact.ReplySender
+	Printer   *invoice.Printer
+	Transfers *transfer.Booker
+	Proformas *transfer.Printer
+	Keeper    *invoice.Keeper
+	Revenue   *revenue.Service
 	// Registrar is nil where no document is registered.
 	Registrar *einvoice.Registrar `wiring:"later"`
 	Domains   *tenant.Verifier
@@ -128,6 +130,7 @@ func NewWorker(ctx context.Context, cfg config.Config, c *process.Connections, l
 		Partners:    outlet.NewPartnerSender(c.DB, outbox, c.Clock, c.Keys),
 		Team:        account.NewTeamSender(c.DB, outbox, c.Clock, c.Keys),
 		Invitations: staff.NewInvitationSender(c.DB, outbox, c.Clock, c.Keys, site.URL),
+		Replies:     contact.NewReplySender(c.DB, outbox, c.Clock),
 		Printer:     printer,
 		Transfers:   transfer.NewBooker(c.DB, c.Jobs, c.Clock, shared.Payments, shared.Ledger, tells, logger).Collecting(newCollector(cfg)),
 		Proformas:   transfer.NewPrinter(c.DB, c.Clock, renderer, shared.Documents, message.NewEnqueuer(c.Jobs, cfg.Email.On())),

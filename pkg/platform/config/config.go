@@ -48,6 +48,7 @@ type Config struct {
 	Gateways  Gateways
 	SMS       SMS
 	Email     Email
+	Contact   Contact
 	WhatsApp  WhatsApp
 	EInvoice  EInvoice
 	Places    Places
@@ -162,6 +163,7 @@ func Load(getenv func(string) string) (Config, error) {
 		RefundApprovalAbove: r.int("REFUND_APPROVAL_ABOVE", 50_000),
 	}
 	c.Alerts = r.alerts(c.Email)
+	c.Contact, c.Email.ReplyTo = r.contact(), r.replyTo(c.Email)
 	if _, err := LogLevel(getenv("LOG_LEVEL")); err != nil {
 		r.fail("LOG_LEVEL", err.Error())
 	}

@@ -101,6 +101,10 @@ func everySetting() map[string]said {
 		"MSG91_AUTH_KEY": text, "MSG91_SENDER": text, "TWILIO_ACCOUNT_SID": text, "TWILIO_AUTH_TOKEN": text, "TWILIO_FROM": text,
 		"TWILIO_MESSAGING_SERVICE_SID": text,
 		"EMAIL_FROM":                   {needed: true, refused: []string{"0", "-1"}}, // where SMTP_URL is set
+		"EMAIL_REPLY_TO":               {refused: []string{"0", "-1"}},
+		"CONTACT_HOURS":                {refused: []string{"0", "-1", "18:00-10:00", "10-18"}, taken: []string{"09:30-19:00"}},
+		"CONTACT_ANSWER_WITHIN":        {refused: []string{"0", "-1", "1m", "300h"}, taken: []string{"4h"}},
+		"CONTACT_SETTLE_WITHIN":        {refused: []string{"0", "-1", "1m", "1001h"}, taken: []string{"40h"}},
 		"SMTP_URL":                     {refused: []string{"0", "-1", "smtps://mail.example.com:99999", "https://mail.example.com"}},
 
 		// Each is needed where another one is set.

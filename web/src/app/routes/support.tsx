@@ -129,6 +129,16 @@ export const supportRoutes: RouteObject[] = [
         path: 'support/contacts',
         lazy: async () => ({ Component: (await import('@/features/support/components/contacts-page')).ContactsPage }),
       },
+      {
+        path: 'support/contacts/:id',
+        lazy: async () => ({
+          Component: (await import('@/features/support/components/contact-page')).ContactRequestPage,
+        }),
+      },
+      {
+        path: 'support/contact-macros',
+        lazy: async () => ({ Component: (await import('@/features/support/components/macros-page')).MacrosPage }),
+      },
     ],
   },
 ];
