@@ -621,6 +621,46 @@ GRANT DELETE, INSERT, SELECT, UPDATE ON alerts TO franchise360_worker;
 GRANT UPDATE (severity, message, seen_at, resolved_at, told, acknowledged_at, acknowledged_by, silenced_until, silenced_by, silence_reason) ON alerts TO franchise360_api;
 
 
+-- announcement ------------------------------------------------------------------------------------------------------------
+
+-- One announcement. revision counts its versions, so that whoever closed an older one sees the new one. What is shown to anybody is the
+-- warning, or else the text, that began last.
+CREATE TABLE announcements (
+    id uuid NOT NULL,
+    text_en text NOT NULL,
+    text_hi text NOT NULL,
+    link text NOT NULL DEFAULT ''::text, -- a page of our own
+    level text NOT NULL,
+    audience text NOT NULL,
+    starts_at timestamp with time zone NOT NULL,
+    ends_at timestamp with time zone NOT NULL,
+    revision integer NOT NULL,
+    saved_by uuid NOT NULL,
+    saved_at timestamp with time zone NOT NULL,
+    CONSTRAINT announcements_pkey PRIMARY KEY (id),
+    CONSTRAINT announcements_audience_check CHECK ((audience = ANY (ARRAY['public'::text, 'customers'::text, 'both'::text]))),
+    CONSTRAINT announcements_check CHECK ((ends_at > starts_at)),
+    CONSTRAINT announcements_level_check CHECK ((level = ANY (ARRAY['info'::text, 'warning'::text]))),
+    CONSTRAINT announcements_link_check CHECK (((link = ''::text) OR (link ~ '^/[^/\\]'::text) OR (link = '/'::text))),
+    CONSTRAINT announcements_revision_check CHECK ((revision > 0)),
+    CONSTRAINT announcements_text_en_check CHECK (((text_en ~ '\S'::text) AND (char_length(text_en) <= 200))),
+    CONSTRAINT announcements_text_hi_check CHECK (((text_hi ~ '\S'::text) AND (char_length(text_hi) <= 200))),
+    CONSTRAINT announcements_saved_by_fkey FOREIGN KEY (saved_by) REFERENCES staff(id)
+);
+CREATE INDEX announcements_by_end ON public.announcements USING btree (ends_at DESC, id DESC);
+CREATE TRIGGER no_delete BEFORE DELETE OR TRUNCATE ON public.announcements FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+ALTER TABLE announcements ENABLE ROW LEVEL SECURITY;
+CREATE POLICY everybody_reads ON announcements FOR SELECT TO franchise360_api
+    USING (true);
+CREATE POLICY own_change ON announcements FOR UPDATE TO franchise360_api
+    USING ((( SELECT acting_staff('admin'::text) AS acting_staff) IS NOT NULL))
+    WITH CHECK ((saved_by = ( SELECT acting_staff('admin'::text) AS acting_staff)));
+CREATE POLICY own_name ON announcements FOR INSERT TO franchise360_api
+    WITH CHECK ((saved_by = ( SELECT acting_staff('admin'::text) AS acting_staff)));
+GRANT INSERT ON announcements TO franchise360_api;
+GRANT SELECT (id, text_en, text_hi, link, level, audience, starts_at, ends_at, revision, saved_by, saved_at), UPDATE (text_en, text_hi, link, level, audience, starts_at, ends_at, revision, saved_by, saved_at) ON announcements TO franchise360_api;
+
+
 -- connect -----------------------------------------------------------------------------------------------------------------
 
 CREATE TABLE api_keys (
@@ -2309,6 +2349,81 @@ GRANT UPDATE (state, decided_by, decided_at, decision_reason) ON reversals TO fr
 
 -- plan --------------------------------------------------------------------------------------------------------------------
 
+-- One change. content is the whole catalogue as it will be, in the form of catalogue.json, and base_revision the catalogue that it was
+-- drafted on: where another one is sold by then, the change has to be brought up to date before it counts. What is proposed stays as it
+-- was proposed.
+CREATE TABLE catalogue_changes (
+    id uuid NOT NULL,
+    state text NOT NULL,
+    base_revision integer NOT NULL,
+    content jsonb NOT NULL,
+    edit integer NOT NULL, -- counts how often the draft was saved
+    drafted_by uuid NOT NULL,
+    drafted_at timestamp with time zone NOT NULL,
+    edited_by uuid NOT NULL,
+    edited_at timestamp with time zone NOT NULL,
+    effective_from timestamp with time zone, -- the moment from which it is sold
+    reason text NOT NULL DEFAULT ''::text,
+    proposed_by uuid,
+    proposed_at timestamp with time zone,
+    approved_by uuid,
+    approved_at timestamp with time zone,
+    approval_reason text NOT NULL DEFAULT ''::text,
+    ended_by uuid, -- who rejected or withdrew it
+    ended_at timestamp with time zone,
+    end_reason text NOT NULL DEFAULT ''::text,
+    revision integer, -- that it became
+    outcome text NOT NULL DEFAULT ''::text, -- why it could not be applied
+    finished_at timestamp with time zone, -- when it was applied, or could not be
+    CONSTRAINT catalogue_changes_pkey PRIMARY KEY (id),
+    CONSTRAINT catalogue_changes_revision_key UNIQUE (revision),
+    CONSTRAINT catalogue_changes_check CHECK ((approved_by <> proposed_by)),
+    CONSTRAINT catalogue_changes_check1 CHECK ((((proposed_by IS NULL) = (effective_from IS NULL)) AND ((proposed_by IS NULL) = (proposed_at IS NULL)))),
+    CONSTRAINT catalogue_changes_check2 CHECK (((state = ANY (ARRAY['draft'::text, 'withdrawn'::text])) OR (proposed_by IS NOT NULL))),
+    CONSTRAINT catalogue_changes_check3 CHECK (((state <> ALL (ARRAY['approved'::text, 'applied'::text, 'failed'::text])) OR (approved_by IS NOT NULL))),
+    CONSTRAINT catalogue_changes_check4 CHECK (((state = ANY (ARRAY['rejected'::text, 'withdrawn'::text])) = (ended_by IS NOT NULL))),
+    CONSTRAINT catalogue_changes_check5 CHECK (((state <> 'rejected'::text) OR (ended_by <> proposed_by))),
+    CONSTRAINT catalogue_changes_check6 CHECK (((state = 'applied'::text) = (revision IS NOT NULL))),
+    CONSTRAINT catalogue_changes_check7 CHECK (((state = ANY (ARRAY['applied'::text, 'failed'::text])) = (finished_at IS NOT NULL))),
+    CONSTRAINT catalogue_changes_content_check CHECK ((jsonb_typeof(content) = 'object'::text)),
+    CONSTRAINT catalogue_changes_edit_check CHECK ((edit > 0)),
+    CONSTRAINT catalogue_changes_state_check CHECK ((state = ANY (ARRAY['draft'::text, 'proposed'::text, 'approved'::text, 'applied'::text, 'rejected'::text, 'withdrawn'::text, 'failed'::text]))),
+    CONSTRAINT catalogue_changes_approved_by_fkey FOREIGN KEY (approved_by) REFERENCES staff(id),
+    CONSTRAINT catalogue_changes_base_revision_fkey FOREIGN KEY (base_revision) REFERENCES catalogue_revisions(revision),
+    CONSTRAINT catalogue_changes_drafted_by_fkey FOREIGN KEY (drafted_by) REFERENCES staff(id),
+    CONSTRAINT catalogue_changes_edited_by_fkey FOREIGN KEY (edited_by) REFERENCES staff(id),
+    CONSTRAINT catalogue_changes_ended_by_fkey FOREIGN KEY (ended_by) REFERENCES staff(id),
+    CONSTRAINT catalogue_changes_proposed_by_fkey FOREIGN KEY (proposed_by) REFERENCES staff(id),
+    CONSTRAINT catalogue_changes_revision_fkey FOREIGN KEY (revision) REFERENCES catalogue_revisions(revision)
+);
+CREATE INDEX catalogue_changes_list ON public.catalogue_changes USING btree (edited_at DESC, id DESC);
+CREATE UNIQUE INDEX catalogue_changes_one_pending ON public.catalogue_changes USING btree ((true)) WHERE (state = ANY (ARRAY['proposed'::text, 'approved'::text]));
+CREATE TRIGGER first_states AFTER INSERT ON public.catalogue_changes FOR EACH ROW WHEN ((CURRENT_USER = ANY (ARRAY['franchise360_api'::name, 'franchise360_worker'::name]))) EXECUTE FUNCTION keep_to_first_states('draft'); -- always
+CREATE TRIGGER keep_change BEFORE UPDATE ON public.catalogue_changes FOR EACH ROW EXECUTE FUNCTION keep_catalogue_change();
+CREATE TRIGGER no_delete BEFORE DELETE OR TRUNCATE ON public.catalogue_changes FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER transitions BEFORE UPDATE OF state ON public.catalogue_changes FOR EACH ROW WHEN ((old.state <> new.state)) EXECUTE FUNCTION keep_to_transitions('draft>proposed', 'draft>withdrawn', 'proposed>approved', 'proposed>rejected', 'proposed>withdrawn', 'approved>applied', 'approved>withdrawn', 'approved>failed');
+ALTER TABLE catalogue_changes ENABLE ROW LEVEL SECURITY;
+CREATE POLICY every_row ON catalogue_changes TO franchise360_worker
+    USING (true)
+    WITH CHECK (true);
+CREATE POLICY own_name ON catalogue_changes FOR INSERT TO franchise360_api
+    WITH CHECK (((state = 'draft'::text) AND (drafted_by = ( SELECT acting_staff('admin'::text) AS acting_staff)) AND (edited_by = drafted_by)));
+CREATE POLICY own_step ON catalogue_changes FOR UPDATE TO franchise360_api
+    USING ((( SELECT acting_staff('admin'::text) AS acting_staff) IS NOT NULL))
+    WITH CHECK ((
+CASE state
+    WHEN 'draft'::text THEN edited_by
+    WHEN 'proposed'::text THEN proposed_by
+    WHEN 'approved'::text THEN approved_by
+    ELSE ended_by
+END = ( SELECT acting_staff('admin'::text) AS acting_staff)));
+CREATE POLICY staff_read ON catalogue_changes FOR SELECT TO franchise360_api
+    USING ((( SELECT acting_staff() AS acting_staff) IS NOT NULL));
+GRANT INSERT, SELECT ON catalogue_changes TO franchise360_api;
+GRANT SELECT ON catalogue_changes TO franchise360_worker;
+GRANT UPDATE (state, base_revision, content, edit, edited_by, edited_at, effective_from, reason, proposed_by, proposed_at, approved_by, approved_at, approval_reason, ended_by, ended_at, end_reason) ON catalogue_changes TO franchise360_api;
+GRANT UPDATE (state, revision, outcome, finished_at) ON catalogue_changes TO franchise360_worker;
+
 -- Tax rates come with the days from which they apply. A running subscription keeps the prices of its catalogue, but the
 -- tax rate is that of the law: always that of the newest catalogue.
 CREATE TABLE catalogue_revisions (
@@ -3150,7 +3265,7 @@ CREATE POLICY own_rows ON subscription_add_ons TO franchise360_api
     WITH CHECK ((franchiser_id = ( SELECT current_franchiser() AS current_franchiser)));
 GRANT INSERT, SELECT, UPDATE ON subscription_add_ons TO franchise360_api;
 GRANT INSERT, SELECT, UPDATE ON subscription_add_ons TO franchise360_worker;
-GRANT SELECT (paid_until, next_billing_cycle_status, ended_on) ON subscription_add_ons TO franchise360_lookup;
+GRANT SELECT (franchiser_id, subscription_id, add_on_id, paid_until, next_billing_cycle_status, ended_on) ON subscription_add_ons TO franchise360_lookup;
 
 -- What happened to the subscription, in order; never changed.
 CREATE TABLE subscription_events (
@@ -3245,7 +3360,7 @@ CREATE POLICY own_rows ON subscriptions TO franchise360_api
     WITH CHECK ((franchiser_id = ( SELECT current_franchiser() AS current_franchiser)));
 GRANT INSERT, SELECT, UPDATE ON subscriptions TO franchise360_api;
 GRANT INSERT, SELECT, UPDATE ON subscriptions TO franchise360_worker;
-GRANT SELECT (id, franchiser_id, state, plan_type, renew_on, paid_until, trial, expired_on, due_on, grace_extra, revoked) ON subscriptions TO franchise360_lookup;
+GRANT SELECT (id, franchiser_id, state, service_id, plan_type, renew_on, paid_until, trial, expired_on, due_on, next_service_id, next_plan_type, next_add_on_ids, grace_extra, revoked) ON subscriptions TO franchise360_lookup;
 
 -- Each paid or free term. At most one is scheduled: the term that was paid for before the present one ended.
 CREATE TABLE terms (
@@ -3279,11 +3394,14 @@ ALTER TABLE terms FORCE ROW LEVEL SECURITY;
 CREATE POLICY every_row ON terms TO franchise360_worker
     USING (true)
     WITH CHECK (true);
+CREATE POLICY lookup_next ON terms FOR SELECT TO franchise360_lookup
+    USING ((status = 'scheduled'::text));
 CREATE POLICY own_rows ON terms TO franchise360_api
     USING ((franchiser_id = ( SELECT current_franchiser() AS current_franchiser)))
     WITH CHECK ((franchiser_id = ( SELECT current_franchiser() AS current_franchiser)));
 GRANT INSERT, SELECT, UPDATE ON terms TO franchise360_api;
 GRANT INSERT, SELECT, UPDATE ON terms TO franchise360_worker;
+GRANT SELECT (franchiser_id, subscription_id, service_id, plan_type, status) ON terms TO franchise360_lookup;
 
 
 -- support -----------------------------------------------------------------------------------------------------------------
@@ -5426,6 +5544,22 @@ RETURN "left"(regexp_replace(regexp_replace(regexp_replace(regexp_replace(regexp
 '::text, 1), '[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}'::text, '…'::text, 'g'::text), '\d{4}-\d\d-\d\d([T ]\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)?)?'::text, '…'::text, 'g'::text), '\m\d{1,3}(\.\d{1,5}){3}(:\d+)?'::text, 'n.n.n.n'::text, 'g'::text), '\m(?=\w*[0-9])(?!([A-Z]+_)+[A-Z0-9]{1,6}\M)\w{8,}\M'::text, '…'::text, 'g'::text), '(₹|\mRs\.? ?|\mINR ?)[0-9][0-9,]*(\.[0-9]+)?'::text, '…'::text, 'g'::text), '[0-9]+(\.[0-9]+)?(ns|µs|us|ms|s|m|h)\M'::text, 'n\2'::text, 'g'::text), '(?<!(code|error|errno|status|sqlstate|Code|Error|Status|SQLSTATE)[ :=#(]{1,3})\m([0-9]{1,2}|[0-9]{4,})\M'::text, 'n'::text, 'g'::text), 300);
 -- EXECUTE: everybody
 
+CREATE OR REPLACE FUNCTION public.keep_catalogue_change()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+    IF (OLD.drafted_by, OLD.drafted_at) <> (NEW.drafted_by, NEW.drafted_at)
+        OR OLD.state <> 'draft' AND (OLD.content, OLD.base_revision, OLD.edit, OLD.edited_by, OLD.reason, OLD.effective_from, OLD.proposed_by)
+            IS DISTINCT FROM (NEW.content, NEW.base_revision, NEW.edit, NEW.edited_by, NEW.reason, NEW.effective_from, NEW.proposed_by)
+        OR OLD.approved_by IS NOT NULL AND (OLD.approved_by, OLD.approval_reason) IS DISTINCT FROM (NEW.approved_by, NEW.approval_reason)
+        OR OLD.state IN ('applied', 'rejected', 'withdrawn', 'failed') THEN
+        RAISE EXCEPTION 'what was proposed, approved or ended stays so' USING ERRCODE = 'check_violation';
+    END IF;
+    RETURN NEW;
+END $function$;
+-- EXECUTE: everybody
+
 CREATE OR REPLACE FUNCTION public.keep_charge()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -5829,6 +5963,35 @@ CREATE OR REPLACE FUNCTION public.person_of(franchiser uuid)
 AS $function$ SELECT f.first_name, f.last_name, f.mobile, f.erased_at IS NOT NULL FROM public.franchisers f WHERE f.id = franchiser $function$;
 -- EXECUTE: franchise360_lookup
 
+-- price_effect sums renewals_priced up by tier and period, for staff.
+CREATE OR REPLACE FUNCTION public.price_effect(prices jsonb)
+ RETURNS TABLE(service_id uuid, plan_type text, customers bigint, dearer bigint, cheaper bigint, ended bigint, before_paise bigint, after_paise bigint)
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'public'
+AS $function$ BEGIN PERFORM public.require_staff();
+    RETURN QUERY SELECT r.service_id, r.plan_type, count(*), count(*) FILTER (WHERE r.after_paise > r.before_paise),
+            count(*) FILTER (WHERE r.after_paise < r.before_paise),
+            count(*) FILTER (WHERE r.after_paise IS NULL AND r.before_paise IS NOT NULL),
+            coalesce(sum(r.before_paise), 0)::bigint, coalesce(sum(r.after_paise), 0)::bigint
+        FROM public.renewals_priced(prices) r GROUP BY 1, 2; END $function$;
+ALTER FUNCTION price_effect(jsonb) OWNER TO franchise360_lookup;
+-- EXECUTE: franchise360_api
+
+-- price_effect_on names the customers whose renewal changes, or everybody, as where the tax changes; who renews first comes first.
+CREATE OR REPLACE FUNCTION public.price_effect_on(prices jsonb, everybody boolean, at_most integer, beyond integer)
+ RETURNS TABLE(franchiser_id uuid, name text, service_id uuid, plan_type text, renews_on date, before_paise bigint, after_paise bigint)
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'public'
+AS $function$ BEGIN PERFORM public.require_staff();
+    RETURN QUERY SELECT x.franchiser_id, c.name, x.service_id, x.plan_type, x.renews_on, x.before_paise, x.after_paise
+        FROM (SELECT r.* FROM public.renewals_priced(prices) r WHERE everybody OR r.after_paise IS DISTINCT FROM r.before_paise
+            ORDER BY r.renews_on, r.franchiser_id LIMIT at_most OFFSET beyond) x
+        CROSS JOIN LATERAL public.named_customer(x.franchiser_id) c ORDER BY x.renews_on, x.franchiser_id; END $function$;
+ALTER FUNCTION price_effect_on(jsonb,boolean,integer,integer) OWNER TO franchise360_lookup;
+-- EXECUTE: franchise360_api
+
 -- purge_staff_sessions deletes sessions that ended by themselves before a moment, at most so many at once, and says how many.
 CREATE OR REPLACE FUNCTION public.purge_staff_sessions(before timestamp with time zone, most integer)
  RETURNS bigint
@@ -5987,6 +6150,40 @@ BEGIN
 END $function$;
 ALTER FUNCTION renew_staff_invitation(uuid,uuid,bytea,timestamp with time zone,timestamp with time zone) OWNER TO franchise360_lookup;
 -- EXECUTE: franchise360_api
+
+-- renewals_priced is the next renewal of every paid plan that runs, at two catalogues, in paise before tax. prices has a row for each tier
+-- and each add-on, monthly and yearly: {"id", "type", "before", "after"}, the price null where it is not sold. A renewal is that of
+-- QuoteRenewal: the change that waits for it, or the prepaid term, or else the running plan, with the add-ons that renew and are sold.
+-- Where the plan itself is not sold, there is no price.
+CREATE OR REPLACE FUNCTION public.renewals_priced(prices jsonb)
+ RETURNS TABLE(franchiser_id uuid, service_id uuid, plan_type text, renews_on date, before_paise bigint, after_paise bigint)
+ LANGUAGE sql
+ STABLE
+AS $function$
+    WITH p AS MATERIALIZED (
+        SELECT x.id, x.type, x.before, x.after FROM jsonb_to_recordset(prices) AS x (id uuid, type text, before bigint, after bigint)
+    ), coming AS (
+        SELECT s.id, s.franchiser_id, s.paid_until AS renews_on, s.next_add_on_ids, s.paid_until > s.renew_on AS prepaid,
+            coalesce(s.next_service_id, t.service_id, s.service_id) AS service_id,
+            coalesce(s.next_plan_type, t.plan_type, s.plan_type) AS plan_type
+        FROM public.subscriptions s LEFT JOIN public.terms t ON s.paid_until > s.renew_on AND t.franchiser_id = s.franchiser_id
+            AND t.subscription_id = s.id AND t.status = 'scheduled'
+        WHERE s.state IN ('active', 'grace') AND NOT s.trial AND NOT s.revoked
+    ), chosen AS (
+        SELECT c.id, u.add_on_id FROM coming c CROSS JOIN LATERAL unnest(c.next_add_on_ids) AS u (add_on_id)
+        WHERE c.next_add_on_ids IS NOT NULL
+        UNION ALL
+        SELECT c.id, a.add_on_id FROM coming c JOIN public.subscription_add_ons a ON a.franchiser_id = c.franchiser_id
+            AND a.subscription_id = c.id AND a.ended_on IS NULL AND a.next_billing_cycle_status = 1
+            AND (NOT c.prepaid OR a.paid_until = c.renews_on)
+        WHERE c.next_add_on_ids IS NULL
+    ), added AS (
+        SELECT c.id, sum(p.before)::bigint AS before, sum(p.after)::bigint AS after
+        FROM chosen a JOIN coming c ON c.id = a.id JOIN p ON p.id = a.add_on_id AND p.type = c.plan_type GROUP BY c.id
+    )
+    SELECT c.franchiser_id, c.service_id, c.plan_type, c.renews_on, p.before + coalesce(a.before, 0), p.after + coalesce(a.after, 0)
+    FROM coming c LEFT JOIN p ON p.id = c.service_id AND p.type = c.plan_type LEFT JOIN added a ON a.id = c.id $function$;
+-- EXECUTE: franchise360_lookup
 
 -- renews_by_debit reports whether a subscription's term before renew_on is to be paid by a mandate. A debit is announced a week before
 -- the last day of the term, so that one that is not announced five days before it is not waited for any longer.
