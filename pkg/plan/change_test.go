@@ -277,7 +277,7 @@ func TestWhatMayBeProposed(t *testing.T) {
 	}{
 		"a free month":           {func(d *plan.Document) { d.Plans[0].Services[0].MonthlyPaise = 0 }, "impossible price"},
 		"tiers that descend":     {func(d *plan.Document) { d.Plans[0].Services[1].FranchiseLimit = 18 }, "above those of Expansion"},
-		"a year beyond months":   {func(d *plan.Document) { d.Plans[0].Services[0].YearlyPaise++ }, "more than twelve months"},
+		"a year beyond months":   {func(d *plan.Document) { d.Plans[0].Services[0].YearlyPaise = 16_000_000 }, "more than twelve months"},
 		"the same name":          {func(d *plan.Document) { d.Version = "2026-11" }, "a name of its own"},
 		"a rate that is no rate": {func(d *plan.Document) { d.GSTRates = append(d.GSTRates, invoice.Rate{From: "2027-04-01", RateBps: 1700}) }, "17% from 2027-04-01"},
 		"an old rate":            {func(d *plan.Document) { d.GSTRates = append(d.GSTRates, invoice.Rate{From: "2027-04-01", RateBps: 1200}) }, "12% from 2027-04-01"},

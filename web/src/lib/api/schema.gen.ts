@@ -1043,6 +1043,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/announcement": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What the operator tells everybody now
+         * @description Null where there is nothing. Caches may keep the answer to visitors for a minute.
+         */
+        get: operations["showAnnouncement"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/subscription-plan/list": {
         parameters: {
             query?: never;
@@ -4158,6 +4178,216 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/support/catalogue": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What is sold now, and since when which catalogue was */
+        get: operations["showCatalogue"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/support/catalogue/changes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Changes of the catalogue */
+        get: operations["listCatalogueChanges"];
+        put?: never;
+        /**
+         * Begin a draft
+         * @description Of what is sold now; with `from`, of what another change wanted, brought up to date.
+         */
+        post: operations["draftCatalogueChange"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/support/catalogue/changes/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A change with what it changes */
+        get: operations["showCatalogueChange"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/support/catalogue/changes/{id}/save": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Save a draft
+         * @description What cannot be sold yet is saved too, and named in `problems`. 409 `catalogue_no_draft`, or `catalogue_draft_moved` where somebody saved it since `edit`.
+         */
+        post: operations["saveCatalogueDraft"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/support/catalogue/changes/{id}/rebase": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Bring an outdated draft onto what is sold now
+         * @description What the draft changed stays changed; everything else is as it is sold now.
+         */
+        post: operations["rebaseCatalogueDraft"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/support/catalogue/changes/{id}/propose": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Propose a draft for a time
+         * @description 409 `catalogue_pending` while another one waits, `catalogue_outdated`, `catalogue_unchanged`; 422 `catalogue_problems` with what has to be mended.
+         */
+        post: operations["proposeCatalogueChange"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/support/catalogue/changes/{id}/decision": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Approve, reject or withdraw a change
+         * @description Approving and rejecting takes an admin other than who proposed it (409 `catalogue_own_change`). 409 `catalogue_decided`, `catalogue_outdated`, `catalogue_too_late`.
+         */
+        post: operations["decideCatalogueChange"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/support/catalogue/changes/{id}/effect": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Whose renewals a change makes dearer or cheaper
+         * @description At what is sold now and at the change, in paise before tax; the totals have tax. The read is noted in the audit trail.
+         */
+        get: operations["showCatalogueEffect"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/support/announcements": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Announcements */
+        get: operations["listAnnouncements"];
+        put?: never;
+        /** Publish an announcement */
+        post: operations["publishAnnouncement"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/support/announcements/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Change an announcement
+         * @description Whoever closed the older text sees the new one.
+         */
+        post: operations["changeAnnouncement"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/support/announcements/{id}/end": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** End an announcement now */
+        post: operations["endAnnouncement"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/support/gst-returns": {
         parameters: {
             query?: never;
@@ -5335,6 +5565,375 @@ export interface components {
             /** Format: date-time */
             expires_at: string | null;
         };
+        /** @description A rate of GST with the day from which it applies. */
+        CatalogueRate: {
+            /** @example 2017-07-01 */
+            from: string;
+            /**
+             * Format: int64
+             * @example 1800
+             */
+            rate_bps: number;
+        };
+        /** @description An add-on of a tier; its key names it for ever. */
+        CatalogueAddOn: {
+            /** @example users_app */
+            key: string;
+            /** @example Users app */
+            name: string;
+            /**
+             * Format: int64
+             * @example 1
+             */
+            limit: number;
+            /**
+             * Format: int64
+             * @example 750000
+             */
+            monthly_paise: number;
+            /**
+             * Format: int64
+             * @example 9000000
+             */
+            yearly_paise: number;
+            /** @example 997331 */
+            sac: string;
+        };
+        /** @description A tier of a plan; its name names it for ever. */
+        CatalogueTier: {
+            /** @example Expansion */
+            tier: string;
+            /**
+             * Format: int64
+             * @example 18
+             */
+            franchise_limit: number;
+            /**
+             * Format: int64
+             * @example 1250000
+             */
+            monthly_paise: number;
+            /**
+             * Format: int64
+             * @example 15000000
+             */
+            yearly_paise: number;
+            /**
+             * Format: int64
+             * @example 1500000
+             */
+            yearly_discount_paise: number;
+            /**
+             * Format: int64
+             * @example 36000000
+             */
+            all_in_yearly_paise: number;
+            /** @example 997331 */
+            sac: string;
+            add_ons: components["schemas"]["CatalogueAddOn"][];
+        };
+        /** @description A plan; its name names it for ever. */
+        CataloguePlan: {
+            /** @example Start up */
+            plan: string;
+            /** @example true */
+            most_popular: boolean;
+            features: string[];
+            services: components["schemas"]["CatalogueTier"][];
+        };
+        /** @description Everything that is sold, in paise before tax. */
+        Catalogue: {
+            /** @example 2027-04 */
+            version: string;
+            /** @constant */
+            currency: "INR";
+            gst_rates: components["schemas"]["CatalogueRate"][];
+            /** @example New prices */
+            note: string;
+            /**
+             * @example {
+             *       "Custom domain": "Your own address on the web."
+             *     }
+             */
+            feature_texts: {
+                [key: string]: string;
+            };
+            plans: components["schemas"]["CataloguePlan"][];
+        };
+        /** @description What is sold now. */
+        SoldCatalogue: {
+            revision: number;
+            catalogue: components["schemas"]["Catalogue"];
+            lawful_rates_bps: number[];
+            history: components["schemas"]["CatalogueRevision"][];
+        };
+        /** @description A catalogue that is or was sold; change_id is null for one that was loaded from a file. */
+        CatalogueRevision: {
+            revision: number;
+            version: string;
+            /** Format: date-time */
+            sold_from: string;
+            change_id: components["schemas"]["Id"] | null;
+            proposed_by_name: string;
+            approved_by_name: string;
+            reason: string;
+        };
+        /** @description A change of the catalogue; edit counts how often its draft was saved. */
+        CatalogueChange: {
+            id: components["schemas"]["Id"];
+            /** @enum {string} */
+            state: "draft" | "proposed" | "approved" | "applied" | "rejected" | "withdrawn" | "failed";
+            version: string;
+            base_revision: number;
+            edit: number;
+            drafted_by_name: string;
+            edited_by_name: string;
+            /** Format: date-time */
+            edited_at: string;
+            /** Format: date-time */
+            effective_from: string | null;
+            reason: string;
+            proposed_by: components["schemas"]["Id"] | null;
+            proposed_by_name: string;
+            approved_by_name: string;
+            approval_reason: string;
+            ended_by_name: string;
+            end_reason: string;
+            revision: number | null;
+            outcome: string;
+        };
+        /** @description A change with what it changes. Problems have to be mended before it can be proposed; warnings are to be looked at. */
+        CatalogueReview: {
+            id: components["schemas"]["Id"];
+            /** @enum {string} */
+            state: "draft" | "proposed" | "approved" | "applied" | "rejected" | "withdrawn" | "failed";
+            version: string;
+            base_revision: number;
+            edit: number;
+            drafted_by_name: string;
+            edited_by_name: string;
+            /** Format: date-time */
+            edited_at: string;
+            /** Format: date-time */
+            effective_from: string | null;
+            reason: string;
+            proposed_by: components["schemas"]["Id"] | null;
+            proposed_by_name: string;
+            approved_by_name: string;
+            approval_reason: string;
+            ended_by_name: string;
+            end_reason: string;
+            revision: number | null;
+            outcome: string;
+            catalogue: components["schemas"]["Catalogue"];
+            differences: components["schemas"]["CatalogueDifference"][];
+            problems: string[];
+            warnings: string[];
+            outdated: boolean;
+        };
+        /** @description One thing that a change changes; large is by more than half. */
+        CatalogueDifference: {
+            place: string;
+            field: string;
+            before: string;
+            after: string;
+            large: boolean;
+        };
+        /** @description What the draft begins from. */
+        CatalogueDraftRequest: {
+            /**
+             * @description Another change; empty for what is sold now.
+             * @example
+             */
+            from?: string;
+        };
+        /** @description Which edit of the draft is meant. */
+        CatalogueEdit: {
+            /**
+             * @description The edit that the sender saw.
+             * @example 1
+             */
+            edit: number;
+        };
+        /** @description The draft as it shall be. */
+        CatalogueSaveRequest: {
+            /**
+             * @description The edit that the sender saw.
+             * @example 1
+             */
+            edit: number;
+            catalogue: components["schemas"]["Catalogue"];
+        };
+        /** @description From when the draft shall be sold, and why. */
+        CatalogueProposal: {
+            /**
+             * @description The edit that the sender saw.
+             * @example 1
+             */
+            edit: number;
+            /**
+             * Format: date-time
+             * @example 2027-03-31T18:30:00Z
+             */
+            effective_from: string;
+            /**
+             * @description Spaces are no reason.
+             * @example Costs rose.
+             */
+            reason: string;
+        };
+        /** @description What is decided. */
+        CatalogueDecision: {
+            /**
+             * @example withdraw
+             * @enum {string}
+             */
+            decision: "approve" | "reject" | "withdraw";
+            /**
+             * @description Spaces are no reason.
+             * @example Costs rose.
+             */
+            reason: string;
+        };
+        /** @description What a change does to renewals. */
+        CatalogueEffect: {
+            customers: number;
+            affected: number;
+            tax_changes: boolean;
+            /**
+             * Format: int64
+             * @description Of all who run a paid plan, a year by its twelfth.
+             */
+            monthly_before_paise: number;
+            /** Format: int64 */
+            monthly_after_paise: number;
+            groups: components["schemas"]["CatalogueEffectGroup"][];
+            renewals: components["schemas"]["PricedRenewal"][];
+            page: number;
+            last_page: number;
+        };
+        /** @description The renewals of a tier and period; ended are those whose plan is not sold any more. */
+        CatalogueEffectGroup: {
+            tier: string;
+            /** @enum {string} */
+            plan_type: "monthly" | "yearly";
+            customers: number;
+            dearer: number;
+            cheaper: number;
+            ended: number;
+            /** Format: int64 */
+            before_paise: number;
+            /** Format: int64 */
+            after_paise: number;
+        };
+        /** @description A customer’s next renewal, null where the plan is not sold. */
+        PricedRenewal: {
+            customer_id: components["schemas"]["Id"];
+            customer_name: string;
+            tier: string;
+            /** @enum {string} */
+            plan_type: "monthly" | "yearly";
+            renews_on: components["schemas"]["Date"];
+            /** Format: int64 */
+            before_paise: number | null;
+            /** Format: int64 */
+            after_paise: number | null;
+            /** Format: int64 */
+            total_before_paise: number | null;
+            /** Format: int64 */
+            total_after_paise: number | null;
+        };
+        /** @description A page of changes. */
+        CatalogueChangeList: {
+            /** @constant */
+            status: true;
+            message: string;
+            data: components["schemas"]["CatalogueChange"][];
+            current_page: number;
+            last_page: number;
+            next_page_url: string | null;
+            per_page: number;
+            total: number;
+        };
+        /** @description What everybody is told; id and revision name the text that somebody closed. */
+        ShownAnnouncement: {
+            id: components["schemas"]["Id"];
+            revision: number;
+            text_en: string;
+            text_hi: string;
+            /** @description A page of this site, empty for none. */
+            link: string;
+            /** @enum {string} */
+            level: "info" | "warning";
+            /** Format: date-time */
+            ends_at: string;
+        };
+        /** @description An announcement as staff see it. */
+        Announcement: {
+            id: components["schemas"]["Id"];
+            revision: number;
+            text_en: string;
+            text_hi: string;
+            /** @description A page of this site, empty for none. */
+            link: string;
+            /** @enum {string} */
+            level: "info" | "warning";
+            /** Format: date-time */
+            ends_at: string;
+            /** @enum {string} */
+            audience: "public" | "customers" | "both";
+            /** Format: date-time */
+            starts_at: string;
+            saved_by_name: string;
+            /** Format: date-time */
+            saved_at: string;
+        };
+        /** @description A page of announcements. */
+        AnnouncementList: {
+            /** @constant */
+            status: true;
+            message: string;
+            data: components["schemas"]["Announcement"][];
+            current_page: number;
+            last_page: number;
+            next_page_url: string | null;
+            per_page: number;
+            total: number;
+        };
+        /** @description What shall be told, to whom and when. */
+        AnnouncementRequest: {
+            /** @example We are closed on 26 January. */
+            text_en: string;
+            /** @example हम 26 जनवरी को बंद हैं। */
+            text_hi: string;
+            /** @example /helpcenter */
+            link: string;
+            /**
+             * @example info
+             * @enum {string}
+             */
+            level: "info" | "warning";
+            /**
+             * @example both
+             * @enum {string}
+             */
+            audience: "public" | "customers" | "both";
+            /**
+             * Format: date-time
+             * @example 2027-03-31T18:30:00Z
+             */
+            starts_at: string;
+            /**
+             * Format: date-time
+             * @example 2027-03-31T18:30:00Z
+             */
+            ends_at: string;
+            /**
+             * @description Spaces are no reason.
+             * @example Costs rose.
+             */
+            reason: string;
+        };
         /** @description A page of reversals. */
         StaffActList: {
             /** @constant */
@@ -5447,7 +6046,7 @@ export interface components {
          * @description A kind of thing that staff do.
          * @enum {string}
          */
-        AuditAction: "search" | "open_customer" | "read_timeline" | "read_trail" | "read_mobile" | "read_list" | "begin_view" | "export_audit" | "export_credit_notes" | "take_gst_return" | "open_document" | "read_account" | "take_statement" | "ask_view" | "end_view" | "unlock" | "end_sessions" | "resend_invoice" | "recheck_domain" | "extend_grace" | "move_contact" | "restore_documents" | "add_note" | "pin_note" | "unpin_note" | "delete_note" | "tag_customer" | "untag_customer" | "ask_gateway" | "request_refund" | "approve_refund" | "decline_refund" | "request_credit_note" | "approve_credit_note" | "decline_credit_note" | "request_bank_transfer" | "approve_bank_transfer" | "decline_bank_transfer" | "request_release" | "approve_release" | "decline_release" | "request_chargeback" | "approve_chargeback" | "decline_chargeback" | "withdraw_request" | "request_short_payment" | "approve_short_payment" | "decline_short_payment" | "request_cancel_plan" | "approve_cancel_plan" | "decline_cancel_plan" | "request_reset_authenticator" | "approve_reset_authenticator" | "decline_reset_authenticator" | "request_change_mobile" | "approve_change_mobile" | "decline_change_mobile" | "request_outage_grace" | "approve_outage_grace" | "decline_outage_grace" | "close_dispute" | "record_input_tax" | "register_invoice" | "compare_settlements" | "acknowledge_difference" | "add_webhook" | "change_webhook" | "rotate_webhook" | "enable_webhook" | "disable_webhook" | "remove_webhook" | "test_webhook" | "resend_webhook" | "resend_webhooks" | "make_api_key" | "revoke_api_key" | "add_sign_in_system" | "change_sign_in_system" | "rotate_sign_in_system" | "enable_sign_in_system" | "disable_sign_in_system" | "remove_sign_in_system" | "acknowledge_alert" | "silence_alert" | "unsilence_alert" | "claim_work" | "release_work" | "lock_books" | "unlock_books" | "enter_bank_credit" | "ask_bank_order" | "ask_bank_return" | "ask_bank_dismissal" | "approve_bank_order" | "decline_bank_order" | "approve_bank_return" | "decline_bank_return" | "change_tds" | "rerun_job" | "cancel_job" | "dismiss_job" | "snooze_job" | "pause_queue" | "resume_queue" | "run_schedule" | "sign_in" | "sign_in_failed" | "staff_created" | "staff_changed" | "staff_disabled" | "staff_enabled" | "invite_staff" | "resend_staff_invitation" | "withdraw_staff_invitation" | "staff_joined" | "staff_enrolled" | "request_staff_reset" | "approve_staff_reset" | "decline_staff_reset" | "end_staff_session" | "change_password" | "change_authenticator";
+        AuditAction: "search" | "open_customer" | "read_timeline" | "read_trail" | "read_mobile" | "read_list" | "begin_view" | "export_audit" | "export_credit_notes" | "take_gst_return" | "open_document" | "read_account" | "take_statement" | "ask_view" | "end_view" | "unlock" | "end_sessions" | "resend_invoice" | "recheck_domain" | "extend_grace" | "move_contact" | "restore_documents" | "add_note" | "pin_note" | "unpin_note" | "delete_note" | "tag_customer" | "untag_customer" | "ask_gateway" | "request_refund" | "approve_refund" | "decline_refund" | "request_credit_note" | "approve_credit_note" | "decline_credit_note" | "request_bank_transfer" | "approve_bank_transfer" | "decline_bank_transfer" | "request_release" | "approve_release" | "decline_release" | "request_chargeback" | "approve_chargeback" | "decline_chargeback" | "withdraw_request" | "request_short_payment" | "approve_short_payment" | "decline_short_payment" | "request_cancel_plan" | "approve_cancel_plan" | "decline_cancel_plan" | "request_reset_authenticator" | "approve_reset_authenticator" | "decline_reset_authenticator" | "request_change_mobile" | "approve_change_mobile" | "decline_change_mobile" | "request_outage_grace" | "approve_outage_grace" | "decline_outage_grace" | "close_dispute" | "record_input_tax" | "register_invoice" | "compare_settlements" | "acknowledge_difference" | "draft_catalogue" | "edit_catalogue" | "propose_catalogue" | "approve_catalogue" | "reject_catalogue" | "withdraw_catalogue" | "publish_announcement" | "change_announcement" | "end_announcement" | "add_webhook" | "change_webhook" | "rotate_webhook" | "enable_webhook" | "disable_webhook" | "remove_webhook" | "test_webhook" | "resend_webhook" | "resend_webhooks" | "make_api_key" | "revoke_api_key" | "add_sign_in_system" | "change_sign_in_system" | "rotate_sign_in_system" | "enable_sign_in_system" | "disable_sign_in_system" | "remove_sign_in_system" | "acknowledge_alert" | "silence_alert" | "unsilence_alert" | "claim_work" | "release_work" | "lock_books" | "unlock_books" | "enter_bank_credit" | "ask_bank_order" | "ask_bank_return" | "ask_bank_dismissal" | "approve_bank_order" | "decline_bank_order" | "approve_bank_return" | "decline_bank_return" | "change_tds" | "rerun_job" | "cancel_job" | "dismiss_job" | "snooze_job" | "pause_queue" | "resume_queue" | "run_schedule" | "sign_in" | "sign_in_failed" | "staff_created" | "staff_changed" | "staff_disabled" | "staff_enabled" | "invite_staff" | "resend_staff_invitation" | "withdraw_staff_invitation" | "staff_joined" | "staff_enrolled" | "request_staff_reset" | "approve_staff_reset" | "decline_staff_reset" | "end_staff_session" | "change_password" | "change_authenticator";
         /** @description A kind of thing that staff do, or `reads` for all by which they look at something. */
         AuditActionFilter: components["schemas"]["AuditAction"] | "reads";
         /** @description One record of the trail; each holds the hash of the one before. */
@@ -12827,6 +13426,51 @@ export interface operations {
             409: components["responses"]["Conflict"];
             422: components["responses"]["Invalid"];
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    showAnnouncement: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": true,
+                     *       "message": "",
+                     *       "data": {
+                     *         "announcement": {
+                     *           "id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e4f50",
+                     *           "revision": 1,
+                     *           "text_en": "We are closed on 26 January.",
+                     *           "text_hi": "हम 26 जनवरी को बंद हैं।",
+                     *           "link": "/helpcenter",
+                     *           "level": "info",
+                     *           "ends_at": "2027-01-26T18:30:00Z"
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status: true;
+                        message: string;
+                        data: {
+                            announcement: components["schemas"]["ShownAnnouncement"] | null;
+                        };
+                    };
+                };
+            };
             503: components["responses"]["Unavailable"];
         };
     };
@@ -23565,6 +24209,1162 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    showCatalogue: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": true,
+                     *       "message": "Done.",
+                     *       "data": {
+                     *         "revision": 1,
+                     *         "catalogue": {
+                     *           "version": "2027-04",
+                     *           "currency": "INR",
+                     *           "gst_rates": [
+                     *             {
+                     *               "from": "2017-07-01",
+                     *               "rate_bps": 1800
+                     *             }
+                     *           ],
+                     *           "note": "",
+                     *           "feature_texts": {
+                     *             "Custom domain": "Your own address on the web."
+                     *           },
+                     *           "plans": [
+                     *             {
+                     *               "plan": "Start up",
+                     *               "most_popular": true,
+                     *               "features": [
+                     *                 "Custom domain"
+                     *               ],
+                     *               "services": [
+                     *                 {
+                     *                   "tier": "Expansion",
+                     *                   "franchise_limit": 18,
+                     *                   "monthly_paise": 1300000,
+                     *                   "yearly_paise": 15600000,
+                     *                   "yearly_discount_paise": 1500000,
+                     *                   "all_in_yearly_paise": 15600000,
+                     *                   "sac": "997331",
+                     *                   "add_ons": []
+                     *                 }
+                     *               ]
+                     *             }
+                     *           ]
+                     *         },
+                     *         "lawful_rates_bps": [
+                     *           0,
+                     *           500,
+                     *           1800,
+                     *           4000
+                     *         ],
+                     *         "history": [
+                     *           {
+                     *             "revision": 1,
+                     *             "version": "2026-11",
+                     *             "sold_from": "2026-11-21T05:30:00Z",
+                     *             "change_id": null,
+                     *             "proposed_by_name": "",
+                     *             "approved_by_name": "",
+                     *             "reason": ""
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status: true;
+                        message: string;
+                        data: components["schemas"]["SoldCatalogue"];
+                    };
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listCatalogueChanges: {
+        parameters: {
+            query?: {
+                /** @description From 1; a page after the last one is empty. */
+                page?: components["parameters"]["Page"];
+                per_page?: components["parameters"]["PerPage"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": true,
+                     *       "message": "",
+                     *       "data": [
+                     *         {
+                     *           "id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e4f50",
+                     *           "state": "proposed",
+                     *           "version": "2027-04",
+                     *           "base_revision": 1,
+                     *           "edit": 2,
+                     *           "drafted_by_name": "Sunita",
+                     *           "edited_by_name": "Sunita",
+                     *           "edited_at": "2026-11-21T05:30:00Z",
+                     *           "effective_from": "2027-03-31T18:30:00Z",
+                     *           "reason": "Costs rose",
+                     *           "proposed_by": "019ae0c2-9f00-7a11-8f00-4b1d2c3e4f50",
+                     *           "proposed_by_name": "Sunita",
+                     *           "approved_by_name": "",
+                     *           "approval_reason": "",
+                     *           "ended_by_name": "",
+                     *           "end_reason": "",
+                     *           "revision": null,
+                     *           "outcome": ""
+                     *         }
+                     *       ],
+                     *       "current_page": 1,
+                     *       "last_page": 1,
+                     *       "next_page_url": null,
+                     *       "per_page": 10,
+                     *       "total": 1
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CatalogueChangeList"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    draftCatalogueChange: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, else 403 `xsrf_failed`. */
+                "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CatalogueDraftRequest"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": true,
+                     *       "message": "Done.",
+                     *       "data": {
+                     *         "id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e4f50",
+                     *         "state": "draft",
+                     *         "version": "2027-04",
+                     *         "base_revision": 1,
+                     *         "edit": 2,
+                     *         "drafted_by_name": "Sunita",
+                     *         "edited_by_name": "Sunita",
+                     *         "edited_at": "2026-11-21T05:30:00Z",
+                     *         "effective_from": "2027-03-31T18:30:00Z",
+                     *         "reason": "Costs rose",
+                     *         "proposed_by": "019ae0c2-9f00-7a11-8f00-4b1d2c3e4f50",
+                     *         "proposed_by_name": "Sunita",
+                     *         "approved_by_name": "",
+                     *         "approval_reason": "",
+                     *         "ended_by_name": "",
+                     *         "end_reason": "",
+                     *         "revision": null,
+                     *         "outcome": "",
+                     *         "catalogue": {
+                     *           "version": "2027-04",
+                     *           "currency": "INR",
+                     *           "gst_rates": [
+                     *             {
+                     *               "from": "2017-07-01",
+                     *               "rate_bps": 1800
+                     *             }
+                     *           ],
+                     *           "note": "",
+                     *           "feature_texts": {
+                     *             "Custom domain": "Your own address on the web."
+                     *           },
+                     *           "plans": [
+                     *             {
+                     *               "plan": "Start up",
+                     *               "most_popular": true,
+                     *               "features": [
+                     *                 "Custom domain"
+                     *               ],
+                     *               "services": [
+                     *                 {
+                     *                   "tier": "Expansion",
+                     *                   "franchise_limit": 18,
+                     *                   "monthly_paise": 1300000,
+                     *                   "yearly_paise": 15600000,
+                     *                   "yearly_discount_paise": 1500000,
+                     *                   "all_in_yearly_paise": 15600000,
+                     *                   "sac": "997331",
+                     *                   "add_ons": []
+                     *                 }
+                     *               ]
+                     *             }
+                     *           ]
+                     *         },
+                     *         "differences": [
+                     *           {
+                     *             "place": "Start up · Expansion",
+                     *             "field": "Month",
+                     *             "before": "₹12,500",
+                     *             "after": "₹13,000",
+                     *             "large": false
+                     *           }
+                     *         ],
+                     *         "problems": [],
+                     *         "warnings": [],
+                     *         "outdated": false
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status: true;
+                        message: string;
+                        data: components["schemas"]["CatalogueReview"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    showCatalogueChange: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description What is not an id answers 404, as an id that does not exist. */
+                id: components["parameters"]["IdInPath"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": true,
+                     *       "message": "Done.",
+                     *       "data": {
+                     *         "id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e4f50",
+                     *         "state": "proposed",
+                     *         "version": "2027-04",
+                     *         "base_revision": 1,
+                     *         "edit": 2,
+                     *         "drafted_by_name": "Sunita",
+                     *         "edited_by_name": "Sunita",
+                     *         "edited_at": "2026-11-21T05:30:00Z",
+                     *         "effective_from": "2027-03-31T18:30:00Z",
+                     *         "reason": "Costs rose",
+                     *         "proposed_by": "019ae0c2-9f00-7a11-8f00-4b1d2c3e4f50",
+                     *         "proposed_by_name": "Sunita",
+                     *         "approved_by_name": "",
+                     *         "approval_reason": "",
+                     *         "ended_by_name": "",
+                     *         "end_reason": "",
+                     *         "revision": null,
+                     *         "outcome": "",
+                     *         "catalogue": {
+                     *           "version": "2027-04",
+                     *           "currency": "INR",
+                     *           "gst_rates": [
+                     *             {
+                     *               "from": "2017-07-01",
+                     *               "rate_bps": 1800
+                     *             }
+                     *           ],
+                     *           "note": "",
+                     *           "feature_texts": {
+                     *             "Custom domain": "Your own address on the web."
+                     *           },
+                     *           "plans": [
+                     *             {
+                     *               "plan": "Start up",
+                     *               "most_popular": true,
+                     *               "features": [
+                     *                 "Custom domain"
+                     *               ],
+                     *               "services": [
+                     *                 {
+                     *                   "tier": "Expansion",
+                     *                   "franchise_limit": 18,
+                     *                   "monthly_paise": 1300000,
+                     *                   "yearly_paise": 15600000,
+                     *                   "yearly_discount_paise": 1500000,
+                     *                   "all_in_yearly_paise": 15600000,
+                     *                   "sac": "997331",
+                     *                   "add_ons": []
+                     *                 }
+                     *               ]
+                     *             }
+                     *           ]
+                     *         },
+                     *         "differences": [
+                     *           {
+                     *             "place": "Start up · Expansion",
+                     *             "field": "Month",
+                     *             "before": "₹12,500",
+                     *             "after": "₹13,000",
+                     *             "large": false
+                     *           }
+                     *         ],
+                     *         "problems": [],
+                     *         "warnings": [],
+                     *         "outdated": false
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status: true;
+                        message: string;
+                        data: components["schemas"]["CatalogueReview"];
+                    };
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    saveCatalogueDraft: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, else 403 `xsrf_failed`. */
+                "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
+            };
+            path: {
+                /** @description What is not an id answers 404, as an id that does not exist. */
+                id: components["parameters"]["IdInPath"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CatalogueSaveRequest"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": true,
+                     *       "message": "Done.",
+                     *       "data": {
+                     *         "id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e4f50",
+                     *         "state": "draft",
+                     *         "version": "2027-04",
+                     *         "base_revision": 1,
+                     *         "edit": 2,
+                     *         "drafted_by_name": "Sunita",
+                     *         "edited_by_name": "Sunita",
+                     *         "edited_at": "2026-11-21T05:30:00Z",
+                     *         "effective_from": "2027-03-31T18:30:00Z",
+                     *         "reason": "Costs rose",
+                     *         "proposed_by": "019ae0c2-9f00-7a11-8f00-4b1d2c3e4f50",
+                     *         "proposed_by_name": "Sunita",
+                     *         "approved_by_name": "",
+                     *         "approval_reason": "",
+                     *         "ended_by_name": "",
+                     *         "end_reason": "",
+                     *         "revision": null,
+                     *         "outcome": "",
+                     *         "catalogue": {
+                     *           "version": "2027-04",
+                     *           "currency": "INR",
+                     *           "gst_rates": [
+                     *             {
+                     *               "from": "2017-07-01",
+                     *               "rate_bps": 1800
+                     *             }
+                     *           ],
+                     *           "note": "",
+                     *           "feature_texts": {
+                     *             "Custom domain": "Your own address on the web."
+                     *           },
+                     *           "plans": [
+                     *             {
+                     *               "plan": "Start up",
+                     *               "most_popular": true,
+                     *               "features": [
+                     *                 "Custom domain"
+                     *               ],
+                     *               "services": [
+                     *                 {
+                     *                   "tier": "Expansion",
+                     *                   "franchise_limit": 18,
+                     *                   "monthly_paise": 1300000,
+                     *                   "yearly_paise": 15600000,
+                     *                   "yearly_discount_paise": 1500000,
+                     *                   "all_in_yearly_paise": 15600000,
+                     *                   "sac": "997331",
+                     *                   "add_ons": []
+                     *                 }
+                     *               ]
+                     *             }
+                     *           ]
+                     *         },
+                     *         "differences": [
+                     *           {
+                     *             "place": "Start up · Expansion",
+                     *             "field": "Month",
+                     *             "before": "₹12,500",
+                     *             "after": "₹13,000",
+                     *             "large": false
+                     *           }
+                     *         ],
+                     *         "problems": [],
+                     *         "warnings": [],
+                     *         "outdated": false
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status: true;
+                        message: string;
+                        data: components["schemas"]["CatalogueReview"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    rebaseCatalogueDraft: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, else 403 `xsrf_failed`. */
+                "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
+            };
+            path: {
+                /** @description What is not an id answers 404, as an id that does not exist. */
+                id: components["parameters"]["IdInPath"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CatalogueEdit"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": true,
+                     *       "message": "Done.",
+                     *       "data": {
+                     *         "id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e4f50",
+                     *         "state": "draft",
+                     *         "version": "2027-04",
+                     *         "base_revision": 1,
+                     *         "edit": 2,
+                     *         "drafted_by_name": "Sunita",
+                     *         "edited_by_name": "Sunita",
+                     *         "edited_at": "2026-11-21T05:30:00Z",
+                     *         "effective_from": "2027-03-31T18:30:00Z",
+                     *         "reason": "Costs rose",
+                     *         "proposed_by": "019ae0c2-9f00-7a11-8f00-4b1d2c3e4f50",
+                     *         "proposed_by_name": "Sunita",
+                     *         "approved_by_name": "",
+                     *         "approval_reason": "",
+                     *         "ended_by_name": "",
+                     *         "end_reason": "",
+                     *         "revision": null,
+                     *         "outcome": "",
+                     *         "catalogue": {
+                     *           "version": "2027-04",
+                     *           "currency": "INR",
+                     *           "gst_rates": [
+                     *             {
+                     *               "from": "2017-07-01",
+                     *               "rate_bps": 1800
+                     *             }
+                     *           ],
+                     *           "note": "",
+                     *           "feature_texts": {
+                     *             "Custom domain": "Your own address on the web."
+                     *           },
+                     *           "plans": [
+                     *             {
+                     *               "plan": "Start up",
+                     *               "most_popular": true,
+                     *               "features": [
+                     *                 "Custom domain"
+                     *               ],
+                     *               "services": [
+                     *                 {
+                     *                   "tier": "Expansion",
+                     *                   "franchise_limit": 18,
+                     *                   "monthly_paise": 1300000,
+                     *                   "yearly_paise": 15600000,
+                     *                   "yearly_discount_paise": 1500000,
+                     *                   "all_in_yearly_paise": 15600000,
+                     *                   "sac": "997331",
+                     *                   "add_ons": []
+                     *                 }
+                     *               ]
+                     *             }
+                     *           ]
+                     *         },
+                     *         "differences": [
+                     *           {
+                     *             "place": "Start up · Expansion",
+                     *             "field": "Month",
+                     *             "before": "₹12,500",
+                     *             "after": "₹13,000",
+                     *             "large": false
+                     *           }
+                     *         ],
+                     *         "problems": [],
+                     *         "warnings": [],
+                     *         "outdated": false
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status: true;
+                        message: string;
+                        data: components["schemas"]["CatalogueReview"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    proposeCatalogueChange: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, else 403 `xsrf_failed`. */
+                "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
+            };
+            path: {
+                /** @description What is not an id answers 404, as an id that does not exist. */
+                id: components["parameters"]["IdInPath"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CatalogueProposal"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": true,
+                     *       "message": "Done.",
+                     *       "data": {
+                     *         "id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e4f50",
+                     *         "state": "proposed",
+                     *         "version": "2027-04",
+                     *         "base_revision": 1,
+                     *         "edit": 2,
+                     *         "drafted_by_name": "Sunita",
+                     *         "edited_by_name": "Sunita",
+                     *         "edited_at": "2026-11-21T05:30:00Z",
+                     *         "effective_from": "2027-03-31T18:30:00Z",
+                     *         "reason": "Costs rose",
+                     *         "proposed_by": "019ae0c2-9f00-7a11-8f00-4b1d2c3e4f50",
+                     *         "proposed_by_name": "Sunita",
+                     *         "approved_by_name": "",
+                     *         "approval_reason": "",
+                     *         "ended_by_name": "",
+                     *         "end_reason": "",
+                     *         "revision": null,
+                     *         "outcome": "",
+                     *         "catalogue": {
+                     *           "version": "2027-04",
+                     *           "currency": "INR",
+                     *           "gst_rates": [
+                     *             {
+                     *               "from": "2017-07-01",
+                     *               "rate_bps": 1800
+                     *             }
+                     *           ],
+                     *           "note": "",
+                     *           "feature_texts": {
+                     *             "Custom domain": "Your own address on the web."
+                     *           },
+                     *           "plans": [
+                     *             {
+                     *               "plan": "Start up",
+                     *               "most_popular": true,
+                     *               "features": [
+                     *                 "Custom domain"
+                     *               ],
+                     *               "services": [
+                     *                 {
+                     *                   "tier": "Expansion",
+                     *                   "franchise_limit": 18,
+                     *                   "monthly_paise": 1300000,
+                     *                   "yearly_paise": 15600000,
+                     *                   "yearly_discount_paise": 1500000,
+                     *                   "all_in_yearly_paise": 15600000,
+                     *                   "sac": "997331",
+                     *                   "add_ons": []
+                     *                 }
+                     *               ]
+                     *             }
+                     *           ]
+                     *         },
+                     *         "differences": [
+                     *           {
+                     *             "place": "Start up · Expansion",
+                     *             "field": "Month",
+                     *             "before": "₹12,500",
+                     *             "after": "₹13,000",
+                     *             "large": false
+                     *           }
+                     *         ],
+                     *         "problems": [],
+                     *         "warnings": [],
+                     *         "outdated": false
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status: true;
+                        message: string;
+                        data: components["schemas"]["CatalogueReview"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    decideCatalogueChange: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, else 403 `xsrf_failed`. */
+                "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
+            };
+            path: {
+                /** @description What is not an id answers 404, as an id that does not exist. */
+                id: components["parameters"]["IdInPath"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CatalogueDecision"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": true,
+                     *       "message": "Done.",
+                     *       "data": {
+                     *         "id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e4f50",
+                     *         "state": "approved",
+                     *         "version": "2027-04",
+                     *         "base_revision": 1,
+                     *         "edit": 2,
+                     *         "drafted_by_name": "Sunita",
+                     *         "edited_by_name": "Sunita",
+                     *         "edited_at": "2026-11-21T05:30:00Z",
+                     *         "effective_from": "2027-03-31T18:30:00Z",
+                     *         "reason": "Costs rose",
+                     *         "proposed_by": "019ae0c2-9f00-7a11-8f00-4b1d2c3e4f50",
+                     *         "proposed_by_name": "Sunita",
+                     *         "approved_by_name": "Ravi",
+                     *         "approval_reason": "Agreed",
+                     *         "ended_by_name": "",
+                     *         "end_reason": "",
+                     *         "revision": null,
+                     *         "outcome": "",
+                     *         "catalogue": {
+                     *           "version": "2027-04",
+                     *           "currency": "INR",
+                     *           "gst_rates": [
+                     *             {
+                     *               "from": "2017-07-01",
+                     *               "rate_bps": 1800
+                     *             }
+                     *           ],
+                     *           "note": "",
+                     *           "feature_texts": {
+                     *             "Custom domain": "Your own address on the web."
+                     *           },
+                     *           "plans": [
+                     *             {
+                     *               "plan": "Start up",
+                     *               "most_popular": true,
+                     *               "features": [
+                     *                 "Custom domain"
+                     *               ],
+                     *               "services": [
+                     *                 {
+                     *                   "tier": "Expansion",
+                     *                   "franchise_limit": 18,
+                     *                   "monthly_paise": 1300000,
+                     *                   "yearly_paise": 15600000,
+                     *                   "yearly_discount_paise": 1500000,
+                     *                   "all_in_yearly_paise": 15600000,
+                     *                   "sac": "997331",
+                     *                   "add_ons": []
+                     *                 }
+                     *               ]
+                     *             }
+                     *           ]
+                     *         },
+                     *         "differences": [
+                     *           {
+                     *             "place": "Start up · Expansion",
+                     *             "field": "Month",
+                     *             "before": "₹12,500",
+                     *             "after": "₹13,000",
+                     *             "large": false
+                     *           }
+                     *         ],
+                     *         "problems": [],
+                     *         "warnings": [],
+                     *         "outdated": false
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status: true;
+                        message: string;
+                        data: components["schemas"]["CatalogueReview"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    showCatalogueEffect: {
+        parameters: {
+            query?: {
+                /** @description From 1; a page after the last one is empty. */
+                page?: components["parameters"]["Page"];
+                per_page?: components["parameters"]["PerPage"];
+            };
+            header?: never;
+            path: {
+                /** @description What is not an id answers 404, as an id that does not exist. */
+                id: components["parameters"]["IdInPath"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": true,
+                     *       "message": "Done.",
+                     *       "data": {
+                     *         "customers": 12,
+                     *         "affected": 3,
+                     *         "tax_changes": false,
+                     *         "monthly_before_paise": 15000000,
+                     *         "monthly_after_paise": 15150000,
+                     *         "groups": [
+                     *           {
+                     *             "tier": "Start up · Expansion",
+                     *             "plan_type": "monthly",
+                     *             "customers": 3,
+                     *             "dearer": 3,
+                     *             "cheaper": 0,
+                     *             "ended": 0,
+                     *             "before_paise": 3750000,
+                     *             "after_paise": 3900000
+                     *           }
+                     *         ],
+                     *         "renewals": [
+                     *           {
+                     *             "customer_id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e4f50",
+                     *             "customer_name": "Asha Sweets LLP",
+                     *             "tier": "Start up · Expansion",
+                     *             "plan_type": "monthly",
+                     *             "renews_on": "2027-04-21",
+                     *             "before_paise": 1250000,
+                     *             "after_paise": 1300000,
+                     *             "total_before_paise": 1475000,
+                     *             "total_after_paise": 1534000
+                     *           }
+                     *         ],
+                     *         "page": 1,
+                     *         "last_page": 1
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status: true;
+                        message: string;
+                        data: components["schemas"]["CatalogueEffect"];
+                    };
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listAnnouncements: {
+        parameters: {
+            query?: {
+                /** @description From 1; a page after the last one is empty. */
+                page?: components["parameters"]["Page"];
+                per_page?: components["parameters"]["PerPage"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": true,
+                     *       "message": "",
+                     *       "data": [
+                     *         {
+                     *           "id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e4f50",
+                     *           "revision": 1,
+                     *           "text_en": "We are closed on 26 January.",
+                     *           "text_hi": "हम 26 जनवरी को बंद हैं।",
+                     *           "link": "/helpcenter",
+                     *           "level": "info",
+                     *           "ends_at": "2027-01-26T18:30:00Z",
+                     *           "audience": "both",
+                     *           "starts_at": "2027-01-24T18:30:00Z",
+                     *           "saved_by_name": "Sunita",
+                     *           "saved_at": "2026-11-21T05:30:00Z"
+                     *         }
+                     *       ],
+                     *       "current_page": 1,
+                     *       "last_page": 1,
+                     *       "next_page_url": null,
+                     *       "per_page": 10,
+                     *       "total": 1
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AnnouncementList"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    publishAnnouncement: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, else 403 `xsrf_failed`. */
+                "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AnnouncementRequest"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": true,
+                     *       "message": "Done.",
+                     *       "data": {
+                     *         "id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e4f50",
+                     *         "revision": 1,
+                     *         "text_en": "We are closed on 26 January.",
+                     *         "text_hi": "हम 26 जनवरी को बंद हैं।",
+                     *         "link": "/helpcenter",
+                     *         "level": "info",
+                     *         "ends_at": "2027-01-26T18:30:00Z",
+                     *         "audience": "both",
+                     *         "starts_at": "2027-01-24T18:30:00Z",
+                     *         "saved_by_name": "Sunita",
+                     *         "saved_at": "2026-11-21T05:30:00Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status: true;
+                        message: string;
+                        data: components["schemas"]["Announcement"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            413: components["responses"]["TooLarge"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    changeAnnouncement: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, else 403 `xsrf_failed`. */
+                "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
+            };
+            path: {
+                /** @description What is not an id answers 404, as an id that does not exist. */
+                id: components["parameters"]["IdInPath"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AnnouncementRequest"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": true,
+                     *       "message": "Done.",
+                     *       "data": {
+                     *         "id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e4f50",
+                     *         "revision": 2,
+                     *         "text_en": "We are closed on 26 January.",
+                     *         "text_hi": "हम 26 जनवरी को बंद हैं।",
+                     *         "link": "/helpcenter",
+                     *         "level": "info",
+                     *         "ends_at": "2027-01-26T18:30:00Z",
+                     *         "audience": "both",
+                     *         "starts_at": "2027-01-24T18:30:00Z",
+                     *         "saved_by_name": "Sunita",
+                     *         "saved_at": "2026-11-21T05:30:00Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status: true;
+                        message: string;
+                        data: components["schemas"]["Announcement"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["TooLarge"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    endAnnouncement: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, else 403 `xsrf_failed`. */
+                "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
+            };
+            path: {
+                /** @description What is not an id answers 404, as an id that does not exist. */
+                id: components["parameters"]["IdInPath"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["StaffReason"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": true,
+                     *       "message": "Done.",
+                     *       "data": {
+                     *         "id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e4f50",
+                     *         "revision": 1,
+                     *         "text_en": "We are closed on 26 January.",
+                     *         "text_hi": "हम 26 जनवरी को बंद हैं।",
+                     *         "link": "/helpcenter",
+                     *         "level": "info",
+                     *         "ends_at": "2027-01-26T18:30:00Z",
+                     *         "audience": "both",
+                     *         "starts_at": "2027-01-24T18:30:00Z",
+                     *         "saved_by_name": "Sunita",
+                     *         "saved_at": "2026-11-21T05:30:00Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status: true;
+                        message: string;
+                        data: components["schemas"]["Announcement"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
             413: components["responses"]["TooLarge"];
             422: components["responses"]["Invalid"];
             429: components["responses"]["TooManyRequests"];
