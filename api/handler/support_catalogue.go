@@ -122,11 +122,11 @@ type changedView struct {
 type reviewView struct {
 	changeView
 
-	Catalogue   plan.Document    `json:"catalogue"`
+	Catalogue   plan.Document `json:"catalogue"`
 	Differences []changedView `json:"differences"`
-	Problems    []string         `json:"problems"`
-	Warnings    []string         `json:"warnings"`
-	Outdated    bool             `json:"outdated"`
+	Problems    []string      `json:"problems"`
+	Warnings    []string      `json:"warnings"`
+	Outdated    bool          `json:"outdated"`
 }
 
 func answerReview(c *gin.Context, message string, r plan.Review, err error) error {

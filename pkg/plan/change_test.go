@@ -275,14 +275,20 @@ func TestWhatMayBeProposed(t *testing.T) {
 		change func(d *plan.Document)
 		says   string
 	}{
-		"a free month":           {func(d *plan.Document) { d.Plans[0].Services[0].MonthlyPaise = 0 }, "impossible price"},
-		"tiers that descend":     {func(d *plan.Document) { d.Plans[0].Services[1].FranchiseLimit = 18 }, "above those of Expansion"},
-		"a year beyond months":   {func(d *plan.Document) { d.Plans[0].Services[0].YearlyPaise = 16_000_000 }, "more than twelve months"},
-		"the same name":          {func(d *plan.Document) { d.Version = "2026-11" }, "a name of its own"},
-		"a rate that is no rate": {func(d *plan.Document) { d.GSTRates = append(d.GSTRates, invoice.Rate{From: "2027-04-01", RateBps: 1700}) }, "17% from 2027-04-01"},
-		"an old rate":            {func(d *plan.Document) { d.GSTRates = append(d.GSTRates, invoice.Rate{From: "2027-04-01", RateBps: 1200}) }, "12% from 2027-04-01"},
-		"history":                {func(d *plan.Document) { d.GSTRates[0].RateBps = 500 }, "have begun"},
-		"a rate of the past":     {func(d *plan.Document) { d.GSTRates = append(d.GSTRates, invoice.Rate{From: "2026-01-01", RateBps: 500}) }, "have begun"},
+		"a free month":         {func(d *plan.Document) { d.Plans[0].Services[0].MonthlyPaise = 0 }, "impossible price"},
+		"tiers that descend":   {func(d *plan.Document) { d.Plans[0].Services[1].FranchiseLimit = 18 }, "above those of Expansion"},
+		"a year beyond months": {func(d *plan.Document) { d.Plans[0].Services[0].YearlyPaise = 16_000_000 }, "more than twelve months"},
+		"the same name":        {func(d *plan.Document) { d.Version = "2026-11" }, "a name of its own"},
+		"a rate that is no rate": {func(d *plan.Document) {
+			d.GSTRates = append(d.GSTRates, invoice.Rate{From: "2027-04-01", RateBps: 1700})
+		}, "17% from 2027-04-01"},
+		"an old rate": {func(d *plan.Document) {
+			d.GSTRates = append(d.GSTRates, invoice.Rate{From: "2027-04-01", RateBps: 1200})
+		}, "12% from 2027-04-01"},
+		"history": {func(d *plan.Document) { d.GSTRates[0].RateBps = 500 }, "have begun"},
+		"a rate of the past": {func(d *plan.Document) {
+			d.GSTRates = append(d.GSTRates, invoice.Rate{From: "2026-01-01", RateBps: 500})
+		}, "have begun"},
 	} {
 		r := o.dearer()
 		d := r.Content.Document
