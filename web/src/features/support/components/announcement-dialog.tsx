@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { changeAnnouncement, publishAnnouncement, type Announcement, type AnnouncementRequest } from '../api/catalogue';
-import { fieldsOf, instantOf, tomorrow } from './catalogue-words';
+import { chosen, fieldsOf, tomorrow } from './catalogue-words';
 import { ReasonDialog } from './reason-dialog';
 
 export const levels = { info: 'Information', warning: 'Warning' };
@@ -100,8 +100,7 @@ export function AnnouncementDialog({ of, onDone, onClose }: AnnouncementDialogPr
   const [value, setValue] = useState(() => typedOf(of));
   const act = (reason: string) => {
     const { fromDay, fromTime, toDay, toTime, ...rest } = value;
-    if (!fromDay || !toDay) throw new Error('Choose from when until when.');
-    const body = { ...rest, starts_at: instantOf(fromDay, fromTime), ends_at: instantOf(toDay, toTime), reason };
+    const body = { ...rest, starts_at: chosen(fromDay, fromTime), ends_at: chosen(toDay, toTime), reason };
     return of ? changeAnnouncement(of.id, body) : publishAnnouncement(body);
   };
   return (

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import type { CatalogueReview } from '../api/catalogue';
 import { decideChange, proposeDraft } from '../api/catalogue';
-import { instantOf, tomorrow } from './catalogue-words';
+import { chosen, tomorrow } from './catalogue-words';
 import { ReasonDialog } from './reason-dialog';
 
 export type CatalogueStep = 'propose' | 'approve' | 'reject' | 'withdraw';
@@ -43,7 +43,7 @@ export function CatalogueDecision({ of, step, onDone, onClose }: CatalogueDecisi
   const said = words[step];
   const act = (reason: string) =>
     step === 'propose'
-      ? proposeDraft(of.id, { edit: of.edit, effective_from: instantOf(day, time), reason })
+      ? proposeDraft(of.id, { edit: of.edit, effective_from: chosen(day, time), reason })
       : decideChange(of.id, { decision: step, reason });
   return (
     <ReasonDialog
@@ -51,7 +51,7 @@ export function CatalogueDecision({ of, step, onDone, onClose }: CatalogueDecisi
       label={said.label}
       effect={<p>{said.effect}</p>}
       reasonLast={step === 'propose'}
-      act={act}
+      act={(reason) => Promise.resolve().then(() => act(reason))}
       onDone={({ message }) => onDone(message)}
       onClose={onClose}
     >
@@ -64,7 +64,7 @@ export function CatalogueDecision({ of, step, onDone, onClose }: CatalogueDecisi
             type="date"
             required
             value={day}
-            onChange={(event) => setDay(event.target.value || tomorrow())}
+            onChange={(event) => setDay(event.target.value)}
           />
           <label htmlFor="catalogue-time">Time in India</label>
           <input

@@ -1,3 +1,4 @@
+import { ApiError } from '@/lib/api/errors';
 import type { CatalogueChange } from '../api/catalogue';
 
 export const changeStates: Record<CatalogueChange['state'], string> = {
@@ -14,6 +15,13 @@ export const percent = (bps: number) => `${bps / 100}%`;
 
 /** The instant at which a day and a time of day in India begin. */
 export const instantOf = (day: string, time: string) => new Date(`${day}T${time || '00:00'}:00+05:30`).toISOString();
+
+/** The instant that was chosen; a day that was left empty is said to be missing. */
+export function chosen(day: string, time: string): string {
+  if (day) return instantOf(day, time);
+  const message = 'Choose a day.';
+  throw new ApiError({ status: 422, code: 'validation_failed', message, fields: { day: [message] } });
+}
 
 /** Tomorrow's date in India. */
 export const tomorrow = (now = Date.now()) =>
