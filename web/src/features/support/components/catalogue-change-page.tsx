@@ -134,21 +134,21 @@ function Draft({ of, onSaved, onStep }: DraftProps) {
         </p>
       )}
       <div className="console-bar">
-        <Button disabled={!changed || problems > 0} pending={save.isPending} onClick={() => save.mutate()}>
-          Save the draft
-        </Button>
-        {of.outdated && (
-          <Button variant="outline" disabled={changed} pending={rebase.isPending} onClick={() => rebase.mutate()}>
+        {changed && (
+          <Button pending={save.isPending} onClick={() => problems === 0 && save.mutate()}>
+            Save the draft
+          </Button>
+        )}
+        {of.outdated && !changed && (
+          <Button variant="outline" pending={rebase.isPending} onClick={() => rebase.mutate()}>
             Bring up to date
           </Button>
         )}
-        <Button
-          variant="outline"
-          disabled={changed || of.outdated || of.problems.length > 0}
-          onClick={() => onStep('propose')}
-        >
-          Propose
-        </Button>
+        {!changed && !of.outdated && of.problems.length === 0 && (
+          <Button variant="outline" onClick={() => onStep('propose')}>
+            Propose
+          </Button>
+        )}
         <Button variant="quiet" onClick={() => onStep('withdraw')}>
           Give the draft up
         </Button>

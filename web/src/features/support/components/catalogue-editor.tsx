@@ -168,8 +168,8 @@ function Rates({ of, onChange }: { of: Catalogue['gst_rates']; onChange: (next: 
       <Button
         size="sm"
         variant="outline"
-        disabled={!from || of.some((one) => one.from === from)}
         onClick={() => {
+          if (!from || of.some((one) => one.from === from)) return;
           onChange([...of, { from, rate_bps: Number(rate) }].sort((a, b) => a.from.localeCompare(b.from)));
           setFrom('');
         }}
