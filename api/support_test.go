@@ -245,7 +245,7 @@ func TestEveryCallByWhichStaffReadIsRecordedOrHasItsReason(t *testing.T) {
 	// These are recorded only if there is a payment or a request to show.
 	recorded := map[string]bool{
 		"/api/support/customers/{id}/timeline/{entry}": true, "/api/support/payments/{payment}/trail": true,
-		"/api/support/contacts/{id}": true, "/api/support/money": true, "/api/support/customers/{id}/invoices/{invoice}": true,
+		"/api/support/contacts/{id}": true, "/api/support/catalogue/changes/{id}/effect": true, "/api/support/money": true, "/api/support/customers/{id}/invoices/{invoice}": true,
 	}
 	for _, read := range [][2]string{
 		{"/search?q=as", "search"},

@@ -8,6 +8,7 @@ func Owners() map[string][]string { //nolint:funlen // a list
 			"refresh_tokens", "sessions", "team_events", "team_invitations", "team_members", "totp_challenges", "totp_recovery_codes",
 			"trial_mobiles", "verifications",
 		},
+		"announcement": {"announcements"},
 		"alert": {
 			"alert_deliveries", "alert_events", "alerts",
 		},
@@ -48,7 +49,7 @@ func Owners() map[string][]string { //nolint:funlen // a list
 			"disputes", "idempotency_keys", "input_tax_states", "payment_events", "payments", "refunds", "reversals",
 		},
 		"plan": {
-			"catalogue_revisions", "plan_add_on_revisions", "plan_add_ons", "plan_features", "plan_revisions",
+			"catalogue_changes", "catalogue_revisions", "plan_add_on_revisions", "plan_add_ons", "plan_features", "plan_revisions",
 			"plan_service_revisions", "plan_services", "plans",
 		},
 		"platform/guard": {
@@ -163,6 +164,7 @@ func Functions() map[string][]string { //nolint:funlen // a list
 			"reversing_notes", "reversing_notes_of_all", "search_payments", "search_refunds", "transaction_of", "undecided_payments", "waiting_money",
 			"waiting_money_of_all",
 		},
+		"plan": {"keep_catalogue_change"},
 		"platform/postgres": {
 			"current_franchiser", "current_request", "day_in_india", "id_in", "is_worker", "isolate", "keep_to_first_states",
 			"keep_to_transitions", "refuse_change",
@@ -186,7 +188,7 @@ func Functions() map[string][]string { //nolint:funlen // a list
 		},
 		"subscription": {
 			"add_on_is_over", "bought_by", "count_due_reminders", "count_due_subscriptions", "count_over_add_ons",
-			"due_reminders", "find_reminder", "grace_ended", "grace_ended_of_all", "search_orders", "subscription_is_due", "tell_subscriptions",
+			"due_reminders", "find_reminder", "grace_ended", "grace_ended_of_all", "price_effect", "price_effect_on", "renewals_priced", "search_orders", "subscription_is_due", "tell_subscriptions",
 		},
 		"support": {
 			"alone_in_acts", "keep_staff_act", "named_subjects", "support_find", "support_find_any", "support_search", "support_tagged",

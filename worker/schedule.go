@@ -12,6 +12,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/ledger"
 	"github.com/franchise360/franchise360/pkg/mandate"
 	"github.com/franchise360/franchise360/pkg/payment"
+	"github.com/franchise360/franchise360/pkg/plan"
 	"github.com/franchise360/franchise360/pkg/platform/queue"
 	"github.com/franchise360/franchise360/pkg/revenue"
 	"github.com/franchise360/franchise360/pkg/settlement"
@@ -28,6 +29,7 @@ import (
 func schedule() []job.Periodic {
 	return []job.Periodic{
 		{Every: time.Minute, Queue: queue.QueueDefault, Args: subscription.ExpireSubscriptionsArgs{}},
+		{Every: time.Minute, Queue: queue.QueueDefault, Args: plan.ApplyArgs{}},
 		{Every: 5 * time.Minute, Queue: queue.QueueDefault, Args: subscription.EndAddOnsArgs{}},
 		{Every: time.Hour, Queue: queue.QueueDefault, Args: subscription.EnqueueRemindersArgs{}},
 		{Every: time.Hour, Queue: queue.QueuePayments, Args: payment.SweepArgs{}},

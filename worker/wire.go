@@ -137,6 +137,8 @@ func addWorkers(workers *river.Workers, w *app.Worker, c *process.Connections, l
 	river.AddWorker(workers, job.NewPrintProforma(w.Proformas))
 	river.AddWorker(workers, job.NewRenewByMandate(w.Mandates))
 
+	river.AddWorker(workers, job.NewApplyCatalogue(w.Catalogue))
+
 	river.AddWorker(workers, job.NewExpireSubscriptions(w.Subscriptions))
 	river.AddWorker(workers, job.NewApplyAddOnChanges(w.Subscriptions))
 	river.AddWorker(workers, job.NewRemindRenewals(w.Subscriptions))

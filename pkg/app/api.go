@@ -10,6 +10,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/adapter/whatsapp"
 	"github.com/franchise360/franchise360/pkg/address"
 	"github.com/franchise360/franchise360/pkg/alert"
+	"github.com/franchise360/franchise360/pkg/announcement"
 	"github.com/franchise360/franchise360/pkg/connect"
 	"github.com/franchise360/franchise360/pkg/consent"
 	"github.com/franchise360/franchise360/pkg/contact"
@@ -20,6 +21,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/message"
 	"github.com/franchise360/franchise360/pkg/outlet"
 	"github.com/franchise360/franchise360/pkg/payment"
+	"github.com/franchise360/franchise360/pkg/plan"
 	"github.com/franchise360/franchise360/pkg/platform/authz"
 	"github.com/franchise360/franchise360/pkg/platform/config"
 	"github.com/franchise360/franchise360/pkg/platform/guard"
@@ -87,6 +89,8 @@ type Console struct {
 	Webhooks        *webhook.Service
 	Connect         *connect.Service
 	SignIns         *connect.SignIns
+	Catalogue       *plan.Changes
+	Announcements   *announcement.Service
 }
 
 // NewAPI builds what the HTTP process has. Background loading of the place suggestions ends with ctx.
@@ -132,6 +136,8 @@ func (a *API) newConsole(c *process.Connections, cfg config.Config, watch *alert
 	people := staff.NewService(c.DB, a.Guard, a.Passwords, c.Clock, c.Keys, a.Limits, support.Subjects{}, logger)
 	concessions := subscription.NewGraceExtensions(c.DB, c.Clock, people, message.NewEnqueuer(c.Jobs, cfg.Email.On()))
 	return Console{
+		Catalogue:     plan.NewChanges(c.DB, c.Jobs, c.Clock, people, a.Plans),
+		Announcements: announcement.NewService(c.DB, c.Clock, people, logger),
 		StaffAccounts: staff.NewAccounts(people, c.DB, c.Jobs, cfg.Email.On(), siteURL(cfg)),
 		Staff:         people, Contacts: contact.NewService(c.DB, c.Clock, cfg.Contact),
 		ContactDesk: contact.NewDesk(c.DB, c.Jobs, c.Clock, people, cfg.Contact, cfg.Email.On()), Presence: support.NewPresence(a.Cache, c.Clock),

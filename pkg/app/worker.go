@@ -23,6 +23,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/message"
 	"github.com/franchise360/franchise360/pkg/outlet"
 	"github.com/franchise360/franchise360/pkg/payment"
+	"github.com/franchise360/franchise360/pkg/plan"
 	"github.com/franchise360/franchise360/pkg/platform/config"
 	"github.com/franchise360/franchise360/pkg/platform/process"
 	"github.com/franchise360/franchise360/pkg/platform/queue"
@@ -69,6 +70,8 @@ type Worker struct {
 	JobAdmin *jobadmin.Service
 	// Acts does what staff approved.
 	Acts *support.Acts
+	// Catalogue applies approved changes of what is sold.
+	Catalogue *plan.Applier
 }
 
 // NewWorker builds what the job process has. A signing certificate that cannot be used is an error.
@@ -118,7 +121,7 @@ func NewWorker(ctx context.Context, cfg config.Config, c *process.Connections, l
 	return wiring.Complete(&Worker{
 		Acts: support.NewActs(c.DB, c.Jobs, c.Clock, recorder, shared.Payments, account.NewDesk(shared.Cache, c.Keys, tells, c.Jobs, shared.Records),
 			subscription.NewGraceExtensions(c.DB, c.Clock, recorder, tells), shared.ApproveAbove),
-		App: shared, Waits: queue.NewWaits(c.DB),
+		App: shared, Waits: queue.NewWaits(c.DB), Catalogue: plan.NewApplier(c.DB, c.Clock),
 		Codes: account.NewOTPSender(c.DB, outbox, c.Clock, c.Keys),
 		Cleanup: account.NewCleanup(c.DB, shared.Cache, c.Keys, c.Clock, shared.Records, payment.Debts{}, logger).
 			Also(message.PurgeStaffMessages, consent.Purge, contact.Purge, connect.PurgeSignIns, worklist.Purge),

@@ -31,6 +31,8 @@ func ActionKinds() []string {
 		"decline_reset_authenticator", "request_change_mobile", "approve_change_mobile", "decline_change_mobile", "request_outage_grace", "approve_outage_grace", "decline_outage_grace", "record_input_tax", "register_invoice", "compare_settlements", "acknowledge_difference", "lock_books", "unlock_books",
 		"enter_bank_credit", "ask_bank_order", "ask_bank_return", "ask_bank_dismissal", "approve_bank_order", "decline_bank_order",
 		"approve_bank_return", "decline_bank_return", "change_tds",
+		"draft_catalogue", "edit_catalogue", "propose_catalogue", "approve_catalogue", "reject_catalogue", "withdraw_catalogue",
+		"publish_announcement", "change_announcement", "end_announcement",
 		"add_webhook", "change_webhook", "rotate_webhook", "enable_webhook", "disable_webhook", "remove_webhook", "test_webhook",
 		"resend_webhook", "resend_webhooks", "make_api_key", "revoke_api_key",
 		"add_sign_in_system", "change_sign_in_system", "rotate_sign_in_system", "enable_sign_in_system", "disable_sign_in_system",

@@ -40,6 +40,24 @@ export const supportRoutes: RouteObject[] = [
         }),
       },
       {
+        path: 'support/catalogue',
+        lazy: async () => ({
+          Component: (await import('@/features/support/components/catalogue-page')).CataloguePage,
+        }),
+      },
+      {
+        path: 'support/catalogue/:id',
+        lazy: async () => ({
+          Component: (await import('@/features/support/components/catalogue-change-page')).CatalogueChangePage,
+        }),
+      },
+      {
+        path: 'support/announcements',
+        lazy: async () => ({
+          Component: (await import('@/features/support/components/announcements-page')).AnnouncementsPage,
+        }),
+      },
+      {
         path: 'support/money',
         lazy: async () => ({ Component: (await import('@/features/support/components/money-page')).MoneyPage }),
       },

@@ -30,6 +30,8 @@ const places: { to: string; label: string; right?: Right }[] = [
   { to: '/support/credit-notes', label: 'Credit notes' },
   { to: '/support/e-invoices', label: 'E-invoices' },
   { to: '/support/gst-returns', label: 'GST returns' },
+  { to: '/support/catalogue', label: 'Catalogue' },
+  { to: '/support/announcements', label: 'Announcements', right: 'ops' },
   { to: '/support/connected', label: 'Connected systems', right: 'ops' },
   { to: '/support/audit', label: 'Audit', right: 'ops' },
   { to: '/support/staff', label: 'Staff', right: 'office' },

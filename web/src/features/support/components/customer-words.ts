@@ -60,6 +60,7 @@ const jobs: Record<string, string> = {
   deliver_webhook: 'Tell a connected system',
   deliver_alert: 'Tell staff of an alert',
   prune_alerts: 'Delete old alerts',
+  apply_catalogue: 'Apply an approved catalogue',
   perform_act: 'Do what staff asked for',
   renew_by_mandate: 'Announce and debit automatic renewals',
   receive_transfer: 'Match a bank transfer',
