@@ -142,6 +142,22 @@ func TestStaffChangeJobsContactsAndRequests(t *testing.T) {
 	got = people.call(t, http.MethodDelete, "/saved-views/"+saved, nil)
 	require.Equal(t, 200, got.Status, "%s", got.Raw)
 
+	notes := "/customers/" + asha + "/notes"
+	got = people.act(t, notes, map[string]any{"text": "Prefers calls after 6 pm.", "pinned": false})
+	require.Equal(t, 200, got.Status, "%s", got.Raw)
+	got = people.call(t, http.MethodPost, "/customers/"+asha+"/tags", map[string]any{"tag": "vip", "set": true})
+	require.Equal(t, 200, got.Status, "%s", got.Raw)
+	got = people.call(t, http.MethodGet, notes, nil)
+	require.Equal(t, 200, got.Status, "%s", got.Raw)
+	require.Equal(t, []any{"vip"}, got.Data(t, "tags"))
+	written, _ := got.Data(t, "notes").([]any)
+	require.Len(t, written, 1)
+	first, _ := written[0].(map[string]any)
+	got = people.call(t, http.MethodPost, notes+"/"+first["id"].(string)+"/pin", map[string]any{"pinned": true})
+	require.Equal(t, 200, got.Status, "%s", got.Raw)
+	got = people.call(t, http.MethodPost, notes+"/"+first["id"].(string)+"/delete", map[string]any{"reason": "Out of date"})
+	require.Equal(t, 200, got.Status, "%s", got.Raw)
+
 	require.Equal(t, 200, app.client(t).post(t, "/contact", map[string]any{
 		"name": "Asha", "email": "asha@example.in", "topic": "sales", "message": "We run twelve bakeries.",
 		"consent": true, "consent_version": "2026-11",

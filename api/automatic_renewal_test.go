@@ -73,8 +73,12 @@ func TestAutomaticRenewalIsAgreedToPausedSkippedAndStopped(t *testing.T) {
 	require.Equal(t, 422, c.post(t, automaticRenewal, bank).Status, "registered without a payment only")
 
 	var txn any
-	for _, number := range []int{0, 1, 0} { // another method before it was authorised, and back
-		begun := c.post(t, automaticRenewal, choiceOf(t, c, number))
+	for i, number := range []int{0, 1, 0} { // another method before it was authorised, and back
+		asked := choiceOf(t, c, number)
+		if i == 2 { // in Hindi at last
+			asked["consent_text"] = c.get(t, automaticRenewal).Data(t, "choices").([]any)[number].(map[string]any)["consent_text_hindi"]
+		}
+		begun := c.post(t, automaticRenewal, asked)
 		require.Equal(t, 200, begun.Status, "%s", begun.Raw)
 		form, _ := begun.Data(t, "gateway_details").(map[string]any)
 		require.NotEmpty(t, form["si_details"])
@@ -83,7 +87,7 @@ func TestAutomaticRenewalIsAgreedToPausedSkippedAndStopped(t *testing.T) {
 		}
 		require.Equal(t, txn, form["txnid"])
 	}
-	require.Equal(t, 1, app.count(t, `SELECT count(*) FROM mandates WHERE method = 'upi'`))
+	require.Equal(t, 1, app.count(t, `SELECT count(*) FROM mandates WHERE method = 'upi' AND consent_text LIKE '%से हर महीने ₹14,750 (GST समेत) का भुगतान%'`))
 	mandate := c.get(t, automaticRenewal).Data(t, "mandate").(map[string]any)
 	require.Equal(t, "requested", mandate["state"])
 	path := automaticRenewal + "/" + mandate["id"].(string)
@@ -112,4 +116,13 @@ func TestAutomaticRenewalIsAgreedToPausedSkippedAndStopped(t *testing.T) {
 	debits := c.get(t, automaticRenewal).Data(t, "debits").([]any)
 	require.Equal(t, "You skipped this debit.", debits[0].(map[string]any)["why"])
 	require.Equal(t, true, c.get(t, automaticRenewal).Data(t, "mandate").(map[string]any)["stopping"])
+
+	var buyer string
+	require.NoError(t, app.db.Owner.Get(&buyer, `SELECT franchiser_id FROM mandates`))
+	seen := app.signedInStaff(t).call(t, http.MethodGet, "/customers/"+buyer, nil)
+	require.Equal(t, 200, seen.Status, "%s", seen.Raw)
+	desk := seen.Data(t, "mandates").([]any)[0].(map[string]any)
+	require.Equal(t, []any{"active", "payu", "upi", "as•••@upi", "M1"}, []any{desk["state"], desk["gateway"], desk["method"], desk["masked"], desk["gateway_id"]})
+	require.NotNil(t, desk["stop_asked_at"])
+	require.Equal(t, "You skipped this debit.", desk["debits"].([]any)[0].(map[string]any)["why"])
 }

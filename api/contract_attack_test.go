@@ -199,7 +199,7 @@ func (a *testApp) billed(t *testing.T, franchiser string) {
 	t.Helper()
 	for _, insert := range []string{
 		`INSERT INTO proformas (id, franchiser_id, order_id, number, state, amount_paise, taxable_paise, title, document, account, valid_until, created_at)
-			SELECT gen_random_uuid(), franchiser_id, id, 'PF/26-27/000001', 'open', 118, 100, 'Start up', '{}',
+			SELECT gen_random_uuid(), franchiser_id, id, 'PF/26-27/900001', 'open', 118, 100, 'Start up', '{}',
 				'{"number": "50200012345678", "ifsc": "HDFC0000001", "beneficiary": "Franchise 360"}', created_at + interval '15 days', created_at
 			FROM orders WHERE franchiser_id = $1 ORDER BY id LIMIT 1`,
 		`INSERT INTO mandates (id, franchiser_id, subscription_id, gateway, method, state, transaction_id, provider_mandate_id, cap_paise, yearly, ends_on,

@@ -265,7 +265,10 @@ func TestEveryCallByWhichStaffReadIsRecordedOrHasItsReason(t *testing.T) {
 		{"/credit-notes/export", "export_credit_notes"},
 		{"/audit/export", "export_audit"},
 		{"/mobiles/{mobile}", "read_mobile"},
+		{"/customers/{id}/account", "read_account"},
+		{"/customers/{id}/account/file", "take_statement"},
 		{"/customers/{id}/timeline", "read_timeline"},
+		{"/customers/{id}/notes", "read_timeline"},
 		{"/customers/{id}", "open_customer"},
 	} {
 		path, _, _ := strings.Cut(read[0], "?")

@@ -62,6 +62,9 @@ func Owners() map[string][]string { //nolint:funlen // a list
 			"rate_limits",
 		},
 		"platform/secret": {"kept_keys"},
+		"revenue": {
+			"revenue_days", "revenue_lines",
+		},
 		"settlement": {
 			"bank_holidays", "settlement_days", "settlement_differences", "settlement_lines",
 		},
@@ -73,7 +76,7 @@ func Owners() map[string][]string { //nolint:funlen // a list
 			"subscriptions", "terms",
 		},
 		"support": {
-			"saved_views", "staff_acts", "support_requests",
+			"customer_notes", "customer_tags", "saved_views", "staff_acts", "support_requests",
 		},
 		"tenant": {
 			"business_types", "custom_domains", "domain_checks", "store_entries", "store_sessions", "tenants",
@@ -95,14 +98,14 @@ func Views() map[string][]string {
 		"address":        {"address_overview"},
 		"contact":        {"contact_overview"},
 		"figures":        {"figure_overview"},
-		"invoice":        {"document_overview"},
+		"invoice":        {"document_overview", "invoice_line_overview"},
 		"jobadmin":       {"schedule_overview", "worker_overview"},
 		"outlet":         {"franchise_overview"},
 		"payment":        {"payment_overview"},
 		"plan":           {"catalogue_overview", "plan_overview"},
 		"platform/queue": {"job_overview", "queue_overview"},
 		"staff":          {"staff_overview"},
-		"subscription":   {"order_overview", "recurring_overview"},
+		"subscription":   {"order_line_overview", "order_overview", "recurring_overview"},
 		"tenant":         {"domain_overview", "store_overview"},
 	}
 }
@@ -143,10 +146,10 @@ func Functions() map[string][]string { //nolint:funlen // a list
 			"keep_job_outcomes",
 		},
 		"ledger": {
-			"books_of_sales", "books_open_from", "check_balance", "refuse_locked",
+			"books_at", "books_by_month", "books_of_sales", "books_open_from", "check_balance", "own_account_by_month", "refuse_locked",
 		},
 		"mandate": {
-			"count_due_mandate_steps", "find_mandate", "renews_by_debit",
+			"count_due_mandate_steps", "find_mandate", "renews_by_debit", "unconfirmed_mandate_stops",
 		},
 		"outlet": {
 			"find_invitation", "tell_outlet", "tell_partner",
@@ -167,6 +170,9 @@ func Functions() map[string][]string { //nolint:funlen // a list
 		"platform/queue": {
 			"find_job", "job_cause", "queue_job", "river_job_state_in_bitmask",
 		},
+		"revenue": {
+			"revenue_left", "revenue_unearned",
+		},
 		"settlement": {
 			"require_own_acknowledgement",
 		},
@@ -183,7 +189,7 @@ func Functions() map[string][]string { //nolint:funlen // a list
 			"due_reminders", "find_reminder", "grace_ended", "grace_ended_of_all", "recurring_changed_from", "search_orders", "subscription_is_due", "tell_subscriptions",
 		},
 		"support": {
-			"alone_in_acts", "keep_staff_act", "named_subjects", "support_find", "support_find_any", "support_search",
+			"alone_in_acts", "keep_staff_act", "named_subjects", "support_find", "support_find_any", "support_search", "support_tagged",
 		},
 		"tenant": {
 			"count_due_domain_checks", "domain_check_is_due", "find_store", "find_store_by_domain", "find_store_by_slug",

@@ -1455,6 +1455,7 @@ CREATE TABLE ledger_accounts (
 );
 CREATE TRIGGER append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.ledger_accounts FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 GRANT SELECT ON ledger_accounts TO franchise360_api;
+GRANT SELECT ON ledger_accounts TO franchise360_lookup;
 GRANT SELECT ON ledger_accounts TO franchise360_worker;
 
 -- credit_applied: a credit note pays for an upgrade. refund_loss, chargeback_loss: money was returned with nothing left to credit
@@ -1499,7 +1500,7 @@ CREATE POLICY own_rows ON ledger_journals TO franchise360_api
     WITH CHECK ((franchiser_id = ( SELECT current_franchiser() AS current_franchiser)));
 GRANT INSERT, SELECT ON ledger_journals TO franchise360_api;
 GRANT INSERT, SELECT ON ledger_journals TO franchise360_worker;
-GRANT SELECT (id, kind, posted_at) ON ledger_journals TO franchise360_lookup;
+GRANT SELECT (id, kind, posted_at, happened_at) ON ledger_journals TO franchise360_lookup;
 
 CREATE TABLE ledger_lines (
     journal_id uuid NOT NULL,
@@ -1532,7 +1533,7 @@ CREATE POLICY own_rows ON ledger_lines TO franchise360_api
     WITH CHECK ((franchiser_id = ( SELECT current_franchiser() AS current_franchiser)));
 GRANT INSERT, SELECT ON ledger_lines TO franchise360_api;
 GRANT INSERT, SELECT ON ledger_lines TO franchise360_worker;
-GRANT SELECT (journal_id, account, debit_paise, credit_paise) ON ledger_lines TO franchise360_lookup;
+GRANT SELECT (journal_id, franchiser_id, account, debit_paise, credit_paise) ON ledger_lines TO franchise360_lookup;
 
 
 -- mandate -----------------------------------------------------------------------------------------------------------------
@@ -1640,6 +1641,7 @@ CREATE TABLE mandates (
 CREATE INDEX mandates_of_franchiser ON public.mandates USING btree (franchiser_id, created_at DESC);
 CREATE INDEX mandates_of_provider ON public.mandates USING btree (gateway, provider_mandate_id) WHERE (provider_mandate_id <> ''::text);
 CREATE UNIQUE INDEX mandates_one_live ON public.mandates USING btree (subscription_id) WHERE (state = ANY (ARRAY['requested'::text, 'active'::text, 'paused'::text]));
+CREATE INDEX mandates_stopping ON public.mandates USING btree (stop_asked_at) WHERE ((stop_asked_at IS NOT NULL) AND (ended_at IS NULL));
 CREATE INDEX mandates_to_plan ON public.mandates USING btree (plan_at) WHERE (plan_at IS NOT NULL);
 CREATE INDEX mandates_to_poll ON public.mandates USING btree (poll_at) WHERE (poll_at IS NOT NULL);
 CREATE TRIGGER first_states AFTER INSERT ON public.mandates FOR EACH ROW WHEN ((CURRENT_USER = ANY (ARRAY['franchise360_api'::name, 'franchise360_worker'::name]))) EXECUTE FUNCTION keep_to_first_states('requested');
@@ -1656,7 +1658,7 @@ CREATE POLICY own_rows ON mandates TO franchise360_api
     WITH CHECK ((franchiser_id = ( SELECT current_franchiser() AS current_franchiser)));
 GRANT INSERT, SELECT, UPDATE ON mandates TO franchise360_api;
 GRANT INSERT, SELECT, UPDATE ON mandates TO franchise360_worker;
-GRANT SELECT (id, franchiser_id, subscription_id, gateway, state, transaction_id, provider_mandate_id, held_at, stop_asked_at, poll_at, plan_at) ON mandates TO franchise360_lookup;
+GRANT SELECT (id, franchiser_id, subscription_id, gateway, method, state, transaction_id, provider_mandate_id, held_at, stop_asked_at, poll_at, plan_at, ended_at) ON mandates TO franchise360_lookup;
 
 
 -- message -----------------------------------------------------------------------------------------------------------------
@@ -2650,6 +2652,79 @@ GRANT INSERT, SELECT ON kept_keys TO franchise360_api;
 GRANT INSERT, SELECT ON kept_keys TO franchise360_worker;
 
 
+-- revenue -----------------------------------------------------------------------------------------------------------------
+
+-- What each day did to deferred revenue, as its entry in the books says. Each day begins with what the one before left.
+CREATE TABLE revenue_days (
+    day date NOT NULL,
+    opening_paise bigint NOT NULL,
+    billed_paise bigint NOT NULL,
+    recognised_paise bigint NOT NULL,
+    credited_paise bigint NOT NULL,
+    closing_paise bigint NOT NULL,
+    booked_at timestamp with time zone NOT NULL,
+    CONSTRAINT revenue_days_pkey PRIMARY KEY (day),
+    CONSTRAINT revenue_days_billed_paise_check CHECK ((billed_paise >= 0)),
+    CONSTRAINT revenue_days_check CHECK ((closing_paise = (((opening_paise + billed_paise) - recognised_paise) - credited_paise))),
+    CONSTRAINT revenue_days_closing_paise_check CHECK ((closing_paise >= 0)),
+    CONSTRAINT revenue_days_credited_paise_check CHECK ((credited_paise >= 0)),
+    CONSTRAINT revenue_days_recognised_paise_check CHECK ((recognised_paise >= 0))
+);
+CREATE TRIGGER append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.revenue_days FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+ALTER TABLE revenue_days ENABLE ROW LEVEL SECURITY;
+CREATE POLICY every_row ON revenue_days TO franchise360_worker
+    USING (true)
+    WITH CHECK (true);
+CREATE POLICY staff_read ON revenue_days FOR SELECT TO franchise360_api
+    USING ((( SELECT acting_staff() AS acting_staff) IS NOT NULL));
+GRANT SELECT ON revenue_days TO franchise360_api;
+GRANT INSERT, SELECT ON revenue_days TO franchise360_worker;
+
+-- The value of an invoice line before tax, spread evenly over its days. A credit note ends the row and begins the next one with what it
+-- left. A line without a term begins and ends on the day on which it was booked.
+CREATE TABLE revenue_lines (
+    invoice_id uuid NOT NULL,
+    "position" integer NOT NULL,
+    sequence integer NOT NULL, -- 0 is the line as invoiced
+    franchiser_id uuid NOT NULL,
+    document_id uuid NOT NULL, -- the invoice, or the credit note that began this row
+    booked_on date NOT NULL,
+    ended_on date, -- when a credit note took its place; none while it counts
+    from_on date NOT NULL,
+    to_on date NOT NULL, -- the first day after it
+    amount_paise bigint NOT NULL, -- what was not earned when it began
+    credited_paise bigint NOT NULL DEFAULT 0, -- what the credit note took of what was not earned
+    CONSTRAINT revenue_lines_pkey PRIMARY KEY (invoice_id, "position", sequence),
+    CONSTRAINT revenue_lines_amount_paise_check CHECK ((amount_paise >= 0)),
+    CONSTRAINT revenue_lines_check CHECK ((ended_on >= booked_on)),
+    CONSTRAINT revenue_lines_check1 CHECK ((to_on >= from_on)),
+    CONSTRAINT revenue_lines_check2 CHECK (((sequence = 0) = (document_id = invoice_id))),
+    CONSTRAINT revenue_lines_check3 CHECK (((sequence > 0) OR (credited_paise = 0))),
+    CONSTRAINT revenue_lines_credited_paise_check CHECK ((credited_paise >= 0)),
+    CONSTRAINT revenue_lines_sequence_check CHECK ((sequence >= 0)),
+    CONSTRAINT revenue_lines_franchiser_id_document_id_fkey FOREIGN KEY (franchiser_id, document_id) REFERENCES invoices(franchiser_id, id),
+    CONSTRAINT revenue_lines_franchiser_id_invoice_id_fkey FOREIGN KEY (franchiser_id, invoice_id) REFERENCES invoices(franchiser_id, id)
+);
+CREATE INDEX revenue_lines_by_day ON public.revenue_lines USING btree (booked_on);
+CREATE INDEX revenue_lines_by_end ON public.revenue_lines USING btree (to_on);
+CREATE INDEX revenue_lines_of_document ON public.revenue_lines USING btree (document_id);
+CREATE INDEX revenue_lines_of_franchiser ON public.revenue_lines USING btree (franchiser_id);
+CREATE TRIGGER no_delete BEFORE DELETE OR TRUNCATE ON public.revenue_lines FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+ALTER TABLE revenue_lines ENABLE ROW LEVEL SECURITY;
+ALTER TABLE revenue_lines FORCE ROW LEVEL SECURITY;
+CREATE POLICY every_row ON revenue_lines TO franchise360_worker
+    USING (true)
+    WITH CHECK (true);
+CREATE POLICY own_rows ON revenue_lines TO franchise360_api
+    USING ((franchiser_id = ( SELECT current_franchiser() AS current_franchiser)))
+    WITH CHECK ((franchiser_id = ( SELECT current_franchiser() AS current_franchiser)));
+CREATE POLICY staff_read ON revenue_lines FOR SELECT TO franchise360_api
+    USING ((( SELECT acting_staff() AS acting_staff) IS NOT NULL));
+GRANT SELECT ON revenue_lines TO franchise360_api;
+GRANT INSERT, SELECT ON revenue_lines TO franchise360_worker;
+GRANT UPDATE (ended_on) ON revenue_lines TO franchise360_worker;
+
+
 -- settlement --------------------------------------------------------------------------------------------------------------
 
 -- Days on which Indian banks settle nothing, beside Saturdays and Sundays. `seed holidays FILE` adds more.
@@ -3290,6 +3365,61 @@ GRANT INSERT, SELECT, UPDATE ON terms TO franchise360_worker;
 
 
 -- support -----------------------------------------------------------------------------------------------------------------
+
+-- A note is never changed, only pinned or deleted; the text goes with the customer's personal data.
+CREATE TABLE customer_notes (
+    id uuid NOT NULL,
+    franchiser_ref uuid NOT NULL,
+    text text NOT NULL,
+    pinned boolean NOT NULL,
+    written_by uuid NOT NULL,
+    created_at timestamp with time zone NOT NULL,
+    CONSTRAINT customer_notes_pkey PRIMARY KEY (id),
+    CONSTRAINT customer_notes_text_check CHECK (((text ~ '\S'::text) AND (char_length(text) <= 2000))),
+    CONSTRAINT customer_notes_franchiser_ref_fkey FOREIGN KEY (franchiser_ref) REFERENCES franchisers(id),
+    CONSTRAINT customer_notes_written_by_fkey FOREIGN KEY (written_by) REFERENCES staff(id)
+);
+CREATE INDEX customer_notes_of ON public.customer_notes USING btree (franchiser_ref, created_at DESC, id DESC);
+ALTER TABLE customer_notes ENABLE ROW LEVEL SECURITY;
+CREATE POLICY every_row ON customer_notes TO franchise360_worker
+    USING (true)
+    WITH CHECK (true);
+CREATE POLICY own_name ON customer_notes FOR INSERT TO franchise360_api
+    WITH CHECK ((written_by = ANY (ARRAY[( SELECT acting_staff('help'::text) AS acting_staff), ( SELECT acting_staff('finance'::text) AS acting_staff)])));
+CREATE POLICY own_or_admin_ends ON customer_notes FOR DELETE TO franchise360_api
+    USING (((written_by = ANY (ARRAY[( SELECT acting_staff('help'::text) AS acting_staff), ( SELECT acting_staff('finance'::text) AS acting_staff)])) OR (( SELECT acting_staff('admin'::text) AS acting_staff) IS NOT NULL)));
+CREATE POLICY staff_pin ON customer_notes FOR UPDATE TO franchise360_api
+    USING ((COALESCE(( SELECT acting_staff('help'::text) AS acting_staff), ( SELECT acting_staff('finance'::text) AS acting_staff)) IS NOT NULL));
+CREATE POLICY staff_read ON customer_notes FOR SELECT TO franchise360_api
+    USING (((( SELECT acting_staff() AS acting_staff) IS NOT NULL) OR (franchiser_ref = ( SELECT current_franchiser() AS current_franchiser))));
+GRANT DELETE, INSERT, SELECT ON customer_notes TO franchise360_api;
+GRANT DELETE, SELECT ON customer_notes TO franchise360_worker;
+GRANT UPDATE (pinned) ON customer_notes TO franchise360_api;
+
+CREATE TABLE customer_tags (
+    franchiser_ref uuid NOT NULL,
+    tag text NOT NULL,
+    tagged_by uuid NOT NULL,
+    tagged_at timestamp with time zone NOT NULL,
+    CONSTRAINT customer_tags_pkey PRIMARY KEY (franchiser_ref, tag),
+    CONSTRAINT customer_tags_tag_check CHECK (((tag ~ '^[a-z0-9]+(-[a-z0-9]+)*$'::text) AND (char_length(tag) <= 24))),
+    CONSTRAINT customer_tags_franchiser_ref_fkey FOREIGN KEY (franchiser_ref) REFERENCES franchisers(id),
+    CONSTRAINT customer_tags_tagged_by_fkey FOREIGN KEY (tagged_by) REFERENCES staff(id)
+);
+CREATE INDEX customer_tags_tag ON public.customer_tags USING btree (tag COLLATE "C");
+ALTER TABLE customer_tags ENABLE ROW LEVEL SECURITY;
+CREATE POLICY every_row ON customer_tags TO franchise360_lookup, franchise360_worker
+    USING (true)
+    WITH CHECK (true);
+CREATE POLICY own_name ON customer_tags FOR INSERT TO franchise360_api
+    WITH CHECK ((tagged_by = ANY (ARRAY[( SELECT acting_staff('help'::text) AS acting_staff), ( SELECT acting_staff('finance'::text) AS acting_staff)])));
+CREATE POLICY staff_read ON customer_tags FOR SELECT TO franchise360_api
+    USING (((( SELECT acting_staff() AS acting_staff) IS NOT NULL) OR (franchiser_ref = ( SELECT current_franchiser() AS current_franchiser))));
+CREATE POLICY staff_untag ON customer_tags FOR DELETE TO franchise360_api
+    USING ((COALESCE(( SELECT acting_staff('help'::text) AS acting_staff), ( SELECT acting_staff('finance'::text) AS acting_staff)) IS NOT NULL));
+GRANT DELETE, INSERT, SELECT ON customer_tags TO franchise360_api;
+GRANT SELECT ON customer_tags TO franchise360_lookup;
+GRANT DELETE, SELECT ON customer_tags TO franchise360_worker;
 
 CREATE TABLE saved_views (
     id uuid NOT NULL,
@@ -4144,6 +4274,26 @@ COMMENT ON TABLE franchise_overview IS 'outlet: the outlets that count towards t
 GRANT SELECT ON franchise_overview TO franchise360_api;
 GRANT SELECT ON franchise_overview TO franchise360_worker;
 
+-- What others may read of the lines of documents and orders. An order line has the position of its invoice line.
+CREATE VIEW invoice_line_overview WITH (security_invoker=true) AS
+ SELECT l.invoice_id,
+    l.franchiser_id,
+    l."position",
+    i.kind,
+    i.number,
+    i.payment_id,
+    i.original_id,
+    i.commercial,
+    i.issued_at,
+    l.description,
+    l.taxable_paise,
+    ((((l.taxable_paise + l.cgst_paise) + l.sgst_paise) + l.utgst_paise) + l.igst_paise) AS total_paise
+   FROM (invoice_lines l
+     JOIN invoices i ON (((i.franchiser_id = l.franchiser_id) AND (i.id = l.invoice_id))));
+COMMENT ON TABLE invoice_line_overview IS 'invoice: the lines of documents with the document they are on';
+GRANT SELECT ON invoice_line_overview TO franchise360_api;
+GRANT SELECT ON invoice_line_overview TO franchise360_worker;
+
 CREATE VIEW job_overview WITH (security_invoker=true) AS
  SELECT id,
     kind,
@@ -4165,6 +4315,17 @@ CREATE VIEW job_overview WITH (security_invoker=true) AS
 COMMENT ON TABLE job_overview IS 'platform/queue: the jobs that River keeps';
 GRANT SELECT ON job_overview TO franchise360_api;
 GRANT SELECT ON job_overview TO franchise360_worker;
+
+CREATE VIEW order_line_overview WITH (security_invoker=true) AS
+ SELECT order_id,
+    franchiser_id,
+    "position",
+    kind,
+    period_from,
+    period_to
+   FROM order_lines;
+COMMENT ON TABLE order_line_overview IS 'subscription: the period of each line of an order; the day period_to is the first after it';
+GRANT SELECT ON order_line_overview TO franchise360_worker;
 
 -- What an upgrade takes over ends with it: an order for add-ons too, which has no term of its own to say so.
 CREATE VIEW order_overview WITH (security_invoker=true) AS
@@ -4574,6 +4735,40 @@ AS $function$
     INSERT INTO public.staff_sessions (id, staff_id, token_hash, created_at, seen_at, expires_at)
     SELECT session, m.id, token, at, at, until FROM m RETURNING staff_id $function$;
 ALTER FUNCTION begin_staff_session(text,text,uuid,bytea,bigint,timestamp with time zone,timestamp with time zone) OWNER TO franchise360_lookup;
+-- EXECUTE: franchise360_api
+
+-- books_at sums every account over what is dated before a moment.
+CREATE OR REPLACE FUNCTION public.books_at(before timestamp with time zone)
+ RETURNS TABLE(account text, name text, type text, debit_paise bigint, credit_paise bigint)
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'public'
+AS $function$ BEGIN
+        PERFORM public.require_staff();
+        RETURN QUERY SELECT a.code, a.name, a.type, coalesce(s.debit, 0)::bigint, coalesce(s.credit, 0)::bigint
+        FROM public.ledger_accounts a LEFT JOIN (SELECT l.account, sum(l.debit_paise) AS debit, sum(l.credit_paise) AS credit
+            FROM public.ledger_lines l JOIN public.ledger_journals j ON j.id = l.journal_id
+            WHERE j.posted_at < before GROUP BY l.account) s ON s.account = a.code
+        ORDER BY a.position;
+    END $function$;
+ALTER FUNCTION books_at(timestamp with time zone) OWNER TO franchise360_lookup;
+-- EXECUTE: franchise360_api
+
+-- books_by_month sums income and expenses that are dated in a time, by months in India.
+CREATE OR REPLACE FUNCTION public.books_by_month(after timestamp with time zone, before timestamp with time zone)
+ RETURNS TABLE(month date, account text, name text, type text, debit_paise bigint, credit_paise bigint)
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'public'
+AS $function$ BEGIN
+        PERFORM public.require_staff();
+        RETURN QUERY SELECT date_trunc('month', j.posted_at AT TIME ZONE 'Asia/Kolkata')::date, a.code, a.name, a.type,
+            sum(l.debit_paise)::bigint, sum(l.credit_paise)::bigint
+        FROM public.ledger_journals j JOIN public.ledger_lines l ON l.journal_id = j.id JOIN public.ledger_accounts a ON a.code = l.account
+        WHERE j.posted_at >= after AND j.posted_at < before AND a.type IN ('income', 'expense')
+        GROUP BY 1, a.code ORDER BY a.position, 1;
+    END $function$;
+ALTER FUNCTION books_by_month(timestamp with time zone,timestamp with time zone) OWNER TO franchise360_lookup;
 -- EXECUTE: franchise360_api
 
 -- books_of_sales is what the journals of invoices and credit notes of a time put on the accounts of a return.
@@ -5764,6 +5959,24 @@ AS $function$
             GROUP BY x.payment_id) m) $function$;
 -- EXECUTE: everybody
 
+-- own_account_by_month is the balance of an account of the operator's own entries at the end of each month in India that has any, by when
+-- they happened: what was booked later because the books were locked counts in its own month.
+CREATE OR REPLACE FUNCTION public.own_account_by_month(wanted text)
+ RETURNS TABLE(month date, balance_paise bigint)
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'public'
+AS $function$ BEGIN
+        PERFORM public.require_staff();
+        RETURN QUERY SELECT m.month, sum(m.paise) OVER (ORDER BY m.month)::bigint
+        FROM (SELECT date_trunc('month', coalesce(j.happened_at, j.posted_at) AT TIME ZONE 'Asia/Kolkata')::date AS month,
+                sum(l.credit_paise - l.debit_paise) AS paise
+            FROM public.ledger_lines l JOIN public.ledger_journals j ON j.id = l.journal_id
+            WHERE l.franchiser_id IS NULL AND l.account = wanted GROUP BY 1) m ORDER BY 1;
+    END $function$;
+ALTER FUNCTION own_account_by_month(text) OWNER TO franchise360_lookup;
+-- EXECUTE: franchise360_api
+
 -- own_memberships are those of the franchiser of the transaction, in other accounts.
 CREATE OR REPLACE FUNCTION public.own_memberships()
  RETURNS TABLE(member_id uuid, account_id uuid, role text, name text)
@@ -6044,6 +6257,23 @@ BEGIN
 END $function$;
 -- EXECUTE: everybody
 
+-- revenue_left is what of all lines is not earned when a day ends.
+CREATE OR REPLACE FUNCTION public.revenue_left(day date)
+ RETURNS bigint
+ LANGUAGE sql
+ STABLE
+RETURN (SELECT (COALESCE(sum(revenue_unearned(l.amount_paise, l.from_on, l.to_on, revenue_left.day)), (0)::numeric))::bigint AS "coalesce" FROM revenue_lines l WHERE ((l.to_on > (revenue_left.day + 1)) AND (l.booked_on <= revenue_left.day) AND ((l.ended_on IS NULL) OR (l.ended_on > revenue_left.day))));
+-- EXECUTE: everybody
+
+-- revenue_unearned is what of an amount, spread evenly over the days from from_on to before to_on, is not earned when a day ends, rounded
+-- half up: what the days that are left would be credited with.
+CREATE OR REPLACE FUNCTION public.revenue_unearned(amount bigint, from_on date, to_on date, day date)
+ RETURNS bigint
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN CASE WHEN (to_on <= (day + 1)) THEN (0)::bigint WHEN ((day + 1) <= from_on) THEN amount ELSE (div(((((2)::numeric * (amount)::numeric) * (((to_on - day) - 1))::numeric) + ((to_on - from_on))::numeric), ((2 * (to_on - from_on)))::numeric))::bigint END;
+-- EXECUTE: everybody
+
 CREATE OR REPLACE FUNCTION public.reversing_notes(wanted text, most integer, passing integer)
  RETURNS TABLE(id uuid, franchiser_id uuid, number text, issued_at timestamp with time zone, name text, gstin text, taxable_paise bigint, tax_paise bigint, total_paise bigint, transaction_id text, state text, evidence text, recorded_by text, recorded_at timestamp with time zone, of_all bigint)
  LANGUAGE plpgsql
@@ -6315,6 +6545,21 @@ AS $function$
 ALTER FUNCTION support_search(text,text) OWNER TO franchise360_lookup;
 -- EXECUTE: nobody but its owner
 
+-- support_tagged finds the customers whose tag begins with wanted, of them those with q in their name or d in their mobile.
+CREATE OR REPLACE FUNCTION public.support_tagged(wanted text, q text, d text)
+ RETURNS TABLE(franchiser_id uuid, kind text, label text, exact boolean, name text, mobile text)
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'public'
+AS $function$ BEGIN PERFORM public.require_staff();
+    RETURN QUERY SELECT t.franchiser_ref, 'tag', t.tag, t.tag = wanted, c.name, c.mobile
+        FROM public.customer_tags t CROSS JOIN LATERAL public.named_customer(t.franchiser_ref) c
+        WHERE t.tag COLLATE "C" >= wanted AND t.tag COLLATE "C" <= wanted || chr(1114111) AND NOT c.erased
+            AND (q = '' OR position(q IN lower(c.name)) > 0 OR d <> '' AND position(d IN c.mobile) > 0)
+        ORDER BY t.tag <> wanted, lower(c.name), t.franchiser_ref LIMIT 50; END $function$;
+ALTER FUNCTION support_tagged(text,text,text) OWNER TO franchise360_lookup;
+-- EXECUTE: franchise360_api
+
 -- take_sign_in_code uses a code up: whoever comes second gets nothing.
 CREATE OR REPLACE FUNCTION public.take_sign_in_code(hash bytea, system uuid, at timestamp with time zone)
  RETURNS TABLE(id uuid, franchiser_id uuid, person_id uuid, role text, redirect_uri text, code_challenge text, nonce text)
@@ -6523,6 +6768,19 @@ CREATE OR REPLACE FUNCTION public.transaction_of(payment uuid)
  STABLE
 AS $function$ SELECT p.transaction_id FROM public.payments p WHERE p.id = payment $function$;
 -- EXECUTE: franchise360_lookup
+
+CREATE OR REPLACE FUNCTION public.unconfirmed_mandate_stops(before timestamp with time zone)
+ RETURNS TABLE(franchiser_id uuid, mandate_id uuid, gateway text, method text, provider_mandate_id text, since timestamp with time zone)
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'public'
+AS $function$ BEGIN
+        PERFORM public.require_staff();
+        RETURN QUERY SELECT m.franchiser_id, m.id, m.gateway, m.method, m.provider_mandate_id, m.stop_asked_at
+            FROM public.mandates m WHERE m.stop_asked_at < before AND m.ended_at IS NULL;
+    END $function$;
+ALTER FUNCTION unconfirmed_mandate_stops(timestamp with time zone) OWNER TO franchise360_lookup;
+-- EXECUTE: franchise360_api
 
 -- undecided_payments has what was begun before that time and the gateway has not decided: what it calls pending, and what it could
 -- not be asked about in time. A payment that nobody went on with is neither.

@@ -29,7 +29,7 @@ func foreign() map[string][]string {
 	return map[string][]string{
 		"ledger": {
 			"bank_credit_uses", "bank_credits", "input_tax_states", "invoice_counters", "invoice_lines", "invoices", "orders", "payments",
-			"proformas", "refunds", "settlement_days", "settlement_differences", "settlement_lines", "tds_records",
+			"proformas", "refunds", "revenue_days", "revenue_lines", "settlement_days", "settlement_differences", "settlement_lines", "tds_records",
 		},
 	}
 }
@@ -39,6 +39,7 @@ func circles() map[string]string {
 	return map[string]string{
 		"account → tenant":       "each page load reads who is signed in, with the store's name, in one round trip",
 		"ledger → payment":       "the auditor",
+		"ledger → revenue":       "the auditor",
 		"ledger → settlement":    "the auditor",
 		"ledger → transfer":      "the auditor",
 		"subscription → mandate": "the sweep of reminders leaves out what a mandate debits, in its one statement",

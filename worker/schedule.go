@@ -14,6 +14,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/mandate"
 	"github.com/franchise360/franchise360/pkg/payment"
 	"github.com/franchise360/franchise360/pkg/platform/queue"
+	"github.com/franchise360/franchise360/pkg/revenue"
 	"github.com/franchise360/franchise360/pkg/settlement"
 	"github.com/franchise360/franchise360/pkg/staff"
 	"github.com/franchise360/franchise360/pkg/subscription"
@@ -37,6 +38,7 @@ func schedule() []job.Periodic {
 		{Every: time.Minute, Queue: queue.QueueDefault, Args: tenant.SweepDomainsArgs{}},
 		{Every: time.Hour, Queue: queue.QueueDefault, Args: account.EraseArgs{}},
 		{Every: 6 * time.Hour, Queue: queue.QueueDefault, Args: account.PurgeArgs{}},
+		{Every: time.Hour, Queue: queue.QueueDefault, Args: revenue.RecogniseArgs{}},
 		{Every: 24 * time.Hour, Queue: queue.QueueDefault, Args: ledger.VerifyArgs{}},
 		{Every: 24 * time.Hour, Queue: queue.QueueDefault, Args: figures.CountArgs{}},
 		{Every: time.Hour, Queue: queue.QueueDefault, Args: staff.VerifyArgs{}},

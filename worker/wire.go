@@ -120,6 +120,7 @@ func addWorkers(workers *river.Workers, w *app.Worker, c *process.Connections, l
 	river.AddWorker(workers, job.NewMailDocuments(w.Printer))
 	river.AddWorker(workers, job.NewVerifyDocuments(w.Keeper, c.Meter(), c.Clock))
 	river.AddWorker(workers, job.NewRestoreDocuments(w.Keeper, c.Meter(), c.Clock))
+	river.AddWorker(workers, job.NewRecogniseRevenue(w.Revenue))
 	river.AddWorker(workers, job.NewVerifyBooks(w.Ledger, c.Meter(), c.Clock))
 	river.AddWorker(workers, job.NewCountFigures(w.Figures, c.Meter(), c.Clock))
 

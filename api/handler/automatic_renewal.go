@@ -45,6 +45,7 @@ type mandateChoice struct {
 	Method         mandate.Method `json:"method"`
 	ConsentVersion string         `json:"consent_version"`
 	ConsentText    string         `json:"consent_text"`
+	ConsentHindi   string         `json:"consent_text_hindi"`
 	Cap            string         `json:"cap"`
 	Available      bool           `json:"available"`
 	Why            *string        `json:"why"`
@@ -98,7 +99,7 @@ func (h *AutomaticRenewal) view(c *gin.Context) error {
 		a.SubscriptionID = orNull(v.Bill.Subscription.ID)
 	}
 	for _, t := range v.Terms {
-		choice := mandateChoice{Method: t.Method, ConsentVersion: t.Version, ConsentText: t.Text, Cap: t.Cap.Display(), Available: !t.OnLimit}
+		choice := mandateChoice{Method: t.Method, ConsentVersion: t.Version, ConsentText: t.Text, ConsentHindi: t.Hindi, Cap: t.Cap.Display(), Available: !t.OnLimit}
 		if t.OnLimit {
 			choice.Why = orNull(mandate.ErrAboveLimit.Message)
 		}

@@ -45,6 +45,7 @@ type customerView struct {
 	GSTIN        string            `json:"gstin"`
 	OpenRequests []openRequestView `json:"open_requests"`
 	Team         []teamMemberView  `json:"team"`
+	Mandates     []mandateView     `json:"mandates"`
 	FailedJobs   int               `json:"failed_jobs"`
 	OpenSessions int               `json:"open_sessions"`
 	LastSeenAt   *time.Time        `json:"last_seen_at"`
@@ -97,7 +98,7 @@ func (h *Support) customer(c *gin.Context) error {
 		DomainState: found.DomainState, Address: found.Address, LastPaymentID: found.PaymentID, PaymentState: found.PaymentState,
 		Refunded: found.Refunded.Display(), OpenDisputes: found.OpenDisputes,
 		LegalName: found.LegalName, GSTIN: found.GSTIN, OpenRequests: viewsOfOpenRequests(found.OpenRequests),
-		Team: teamOf(found.Team), FailedJobs: found.FailedJobs, OpenSessions: found.OpenSessions, LastSeenAt: utc(found.LastSeenAt),
+		Team: teamOf(found.Team), Mandates: mandatesOf(found.Mandates), FailedJobs: found.FailedJobs, OpenSessions: found.OpenSessions, LastSeenAt: utc(found.LastSeenAt),
 		Health: h.customers.Health(found), Kinds: timeline.Kinds(),
 	})
 }

@@ -26,6 +26,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/process"
 	"github.com/franchise360/franchise360/pkg/platform/ratelimit"
 	"github.com/franchise360/franchise360/pkg/platform/wiring"
+	"github.com/franchise360/franchise360/pkg/revenue"
 	"github.com/franchise360/franchise360/pkg/settlement"
 	"github.com/franchise360/franchise360/pkg/staff"
 	"github.com/franchise360/franchise360/pkg/subscription"
@@ -77,6 +78,8 @@ type Console struct {
 	InputTax        *payment.InputTax
 	Locks           *ledger.Locks
 	Returns         *gstreturn.Service
+	BookReports     *ledger.Reports
+	Deferred        *revenue.Reports
 	EInvoices       *einvoice.Desk
 	TransferDesk    *transfer.Desk
 	Webhooks        *webhook.Service
@@ -146,6 +149,8 @@ func (a *API) newConsole(c *process.Connections, cfg config.Config, watch *alert
 		InputTax:     payment.NewInputTax(c.DB, c.Clock, a.Ledger, people),
 		Locks:        ledger.NewLocks(c.DB, c.Clock, people),
 		TransferDesk: transfer.NewDesk(c.DB, c.Jobs, c.Clock, people),
+		BookReports:  ledger.NewReports(c.DB, people),
+		Deferred:     revenue.NewReports(c.DB),
 		Returns:      gstreturn.NewService(c.DB, c.Clock, people, cfg.Supplier.GSTIN),
 		EInvoices:    einvoice.NewDesk(c.DB, c.Jobs, c.Clock, people, cfg.EInvoice.On()),
 		Connect:      connect.NewService(c.DB, c.Clock, people, a.Subscriptions, logger),

@@ -20,6 +20,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/process"
 	"github.com/franchise360/franchise360/pkg/platform/redis"
 	"github.com/franchise360/franchise360/pkg/platform/wiring"
+	"github.com/franchise360/franchise360/pkg/support"
 	"github.com/franchise360/franchise360/pkg/tenant"
 )
 
@@ -72,6 +73,7 @@ func New(cfg config.Config, c *process.Connections, logger *slog.Logger) (*App, 
 		a.Invoices,
 		payment.PersonalData{},
 		contact.PersonalData{},
+		support.PersonalData{},
 		message.NewPersonalData(c.Clock),
 	}
 	return wiring.Complete(a), nil

@@ -25,6 +25,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/devclock"
 	"github.com/franchise360/franchise360/pkg/platform/queue"
 	"github.com/franchise360/franchise360/pkg/platform/secret"
+	"github.com/franchise360/franchise360/pkg/revenue"
 	"github.com/franchise360/franchise360/pkg/settlement"
 	"github.com/franchise360/franchise360/pkg/staff"
 	"github.com/franchise360/franchise360/pkg/subscription"
@@ -40,7 +41,7 @@ import (
 func JobPreviews() queue.JobPreviews {
 	all := queue.JobPreviews{}
 	for _, of := range []func() queue.JobPreviews{
-		account.JobPreviews, alert.JobPreviews, einvoice.JobPreviews, figures.JobPreviews, invoice.JobPreviews, jobadmin.JobPreviews, ledger.JobPreviews, payment.JobPreviews, settlement.JobPreviews,
+		account.JobPreviews, alert.JobPreviews, einvoice.JobPreviews, figures.JobPreviews, invoice.JobPreviews, jobadmin.JobPreviews, ledger.JobPreviews, payment.JobPreviews, revenue.JobPreviews, settlement.JobPreviews,
 		staff.JobPreviews, mandate.JobPreviews,
 		subscription.JobPreviews, support.JobPreviews, outlet.JobPreviews, tenant.JobPreviews, transfer.JobPreviews, webhook.JobPreviews, devclock.Effects,
 	} {
@@ -65,13 +66,13 @@ func TimelineSources() []timeline.Source {
 		account.TimelineSources(), message.TimelineSources(invoice.NumberSQL), subscription.TimelineSources(),
 		payment.TimelineSources(payu.BankReferences()...), invoice.TimelineSources(), einvoice.TimelineSources(), mandate.TimelineSources(), ledger.TimelineSources(), tenant.TimelineSources(),
 		transfer.TimelineSources(),
-		outlet.TimelineSources(), connect.TimelineSources(), jobadmin.TimelineSources(), staff.TimelineSources(),
+		outlet.TimelineSources(), connect.TimelineSources(), jobadmin.TimelineSources(), staff.TimelineSources(), support.TimelineSources(),
 	)
 }
 
 // WorkSources returns what waits for staff, in the order of the work list. Another source is an entry here.
 func WorkSources() []worklist.Source {
-	return slices.Concat(payment.WorkSources(), support.WorkSources(), transfer.WorkSources(), settlement.WorkSources(), invoice.WorkSources(), alert.WorkSources(), contact.WorkSources())
+	return slices.Concat(payment.WorkSources(), mandate.WorkSources(), support.WorkSources(), transfer.WorkSources(), settlement.WorkSources(), invoice.WorkSources(), alert.WorkSources(), contact.WorkSources())
 }
 
 // NewTimeline returns the timeline of all domains.

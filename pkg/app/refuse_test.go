@@ -40,6 +40,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/password"
 	"github.com/franchise360/franchise360/pkg/platform/queue"
 	"github.com/franchise360/franchise360/pkg/platform/ratelimit"
+	"github.com/franchise360/franchise360/pkg/revenue"
 	"github.com/franchise360/franchise360/pkg/settlement"
 	"github.com/franchise360/franchise360/pkg/staff"
 	"github.com/franchise360/franchise360/pkg/subscription"
@@ -61,7 +62,8 @@ func constructors() map[string]any {
 		"gstreturn.NewService": gstreturn.NewService,
 		"einvoice.NewDesk":     einvoice.NewDesk, "einvoice.NewRegistrar": einvoice.NewRegistrar,
 		"invoice.NewKeeper": invoice.NewKeeper, "invoice.NewPrinter": invoice.NewPrinter, "invoice.NewService": invoice.NewService,
-		"ledger.NewLocks": ledger.NewLocks, "ledger.NewService": ledger.NewService,
+		"ledger.NewLocks": ledger.NewLocks, "ledger.NewReports": ledger.NewReports, "ledger.NewService": ledger.NewService,
+		"revenue.NewService": revenue.NewService, "revenue.NewReports": revenue.NewReports,
 		"settlement.NewComparisons": settlement.NewComparisons, "payment.NewInputTax": payment.NewInputTax,
 		"payment.NewReversalRequests": payment.NewReversalRequests, "payment.NewService": payment.NewService,
 		"settlement.NewService": settlement.NewService,

@@ -28,6 +28,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/process"
 	"github.com/franchise360/franchise360/pkg/platform/queue"
 	"github.com/franchise360/franchise360/pkg/platform/wiring"
+	"github.com/franchise360/franchise360/pkg/revenue"
 	"github.com/franchise360/franchise360/pkg/staff"
 	"github.com/franchise360/franchise360/pkg/subscription"
 	"github.com/franchise360/franchise360/pkg/support"
@@ -55,6 +56,7 @@ type Worker struct {
 	Transfers   *transfer.Booker
 	Proformas   *transfer.Printer
 	Keeper      *invoice.Keeper
+	Revenue     *revenue.Service
 	// Registrar is nil where no document is registered.
 	Registrar *einvoice.Registrar `wiring:"later"`
 	Domains   *tenant.Verifier
@@ -131,6 +133,7 @@ func NewWorker(ctx context.Context, cfg config.Config, c *process.Connections, l
 		Printer:     printer,
 		Transfers:   transfer.NewBooker(c.DB, c.Jobs, c.Clock, shared.Payments, shared.Ledger, tells, logger).Collecting(newCollector(cfg)),
 		Proformas:   transfer.NewPrinter(c.DB, c.Clock, renderer, shared.Documents, message.NewEnqueuer(c.Jobs, cfg.Email.On())),
+		Revenue:     revenue.NewService(c.DB, c.Clock, shared.Ledger),
 		Keeper:      invoice.NewKeeper(c.DB, c.Clock, printer, shared.Documents),
 		Registrar:   registrar,
 		Domains:     tenant.NewVerifier(shared.Stores, resolver, logger),

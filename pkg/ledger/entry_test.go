@@ -204,7 +204,7 @@ func TestTheChartOfAccountsIsTheDatabases(t *testing.T) {
 		ledger.AccountOutputSGST: "liability", ledger.AccountOutputUTGST: "liability", ledger.AccountOutputIGST: "liability",
 		ledger.AccountRevenue: "income", ledger.AccountRefunds: "income", ledger.AccountFees: "expense", ledger.AccountChargebacks: "expense",
 		ledger.AccountGatewayAdjustments: "expense", ledger.AccountTaxNotRecovered: "expense",
-		ledger.AccountBankReceipts: "liability", ledger.AccountTDSReceivable: "asset", ledger.AccountGSTTDSReceivable: "asset",
+		ledger.AccountBankReceipts: "liability", ledger.AccountTDSReceivable: "asset", ledger.AccountGSTTDSReceivable: "asset", ledger.AccountDeferredRevenue: "liability",
 	}, kinds)
 
 	// the database accepts every event

@@ -52,6 +52,8 @@ const (
 	AccountBankReceipts Account = "bank_receipts"
 	// AccountTDSReceivable is income tax that customers deducted from what they paid, until the tax account shows it.
 	AccountTDSReceivable Account = "tds_receivable"
+	// AccountDeferredRevenue is what was invoiced for days that are still to come: service that is owed.
+	AccountDeferredRevenue Account = "deferred_revenue"
 	// AccountGSTTDSReceivable is GST that public bodies deducted from what they paid.
 	AccountGSTTDSReceivable Account = "gst_tds_receivable"
 )

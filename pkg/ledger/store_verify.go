@@ -14,7 +14,7 @@ type check struct{ name, query string }
 // checks are the rules of the books. The journals' own balance is also enforced at every commit, the documents' sums by
 // constraints; here they are checked again from the rows alone, as an auditor would.
 func checks() []check {
-	return slices.Concat(bookChecks(), documentChecks(), paymentChecks(), refundChecks(), payoutChecks(), taxChecks(), transferChecks())
+	return slices.Concat(bookChecks(), documentChecks(), paymentChecks(), refundChecks(), payoutChecks(), taxChecks(), transferChecks(), revenueChecks())
 }
 
 func bookChecks() []check {

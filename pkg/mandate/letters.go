@@ -96,9 +96,13 @@ func told(ctx context.Context, tx *sqlx.Tx, c message.CustomerMessage) (*DebitRo
 
 // instrument is what is debited, in words.
 func (m Mandate) instrument() string {
-	name := map[Method]string{MethodUPI: "UPI", MethodCard: "card", MethodENACH: "bank account"}[m.Method]
+	name := m.Method.words()
 	if m.Masked != "" {
 		name += " " + m.Masked
 	}
 	return message.Fit(name)
+}
+
+func (m Method) words() string {
+	return map[Method]string{MethodUPI: "UPI", MethodCard: "card", MethodENACH: "bank account"}[m]
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/franchise360/franchise360/pkg/message"
 	"github.com/franchise360/franchise360/pkg/platform/errs"
 	"github.com/franchise360/franchise360/pkg/platform/money"
 	"github.com/franchise360/franchise360/pkg/subscription"
@@ -85,20 +86,41 @@ func (d DebitRow) intent() subscription.PurchaseIntent {
 	return subscription.PurchaseIntent{SubscriptionID: d.SubscriptionID, Renew: true, Term: d.RenewOn}
 }
 
-// ConsentVersion is the version of the text of ConsentText; a change of the words is a new version.
+// ConsentVersion is the version of the words of a consent, in every language; a change of them is a new version.
 const ConsentVersion = "1"
 
-// ConsentText is what a customer agrees to, in words.
-func ConsentText(m Method, bill, limit money.Paise, yearly bool, from, until subscription.Day) string {
+// consent is what a customer agrees to, of which the words follow.
+type consent struct {
+	method      Method
+	bill, limit money.Paise
+	yearly      bool
+	from, until subscription.Day
+}
+
+// english is the consent in English.
+func (c consent) english() string {
 	often, told := "month", "Your bank tells you a day ahead."
-	if yearly {
+	if c.yearly {
 		often = "year"
 	}
-	if m == MethodENACH {
+	if c.method == MethodENACH {
 		told = "We tell you a week ahead."
 	}
 	return fmt.Sprintf("Pay %s, GST included, every %s from %s, at most %s per debit, until %s. %s Stop any time here, in your UPI app or "+
-		"at your bank. No extra fee.", bill.Display(), often, from.Human(), limit.Display(), until.Human(), told)
+		"at your bank. No extra fee.", c.bill.Display(), often, c.from.Human(), c.limit.Display(), c.until.Human(), told)
+}
+
+// hindi is the same consent in Hindi.
+func (c consent) hindi() string {
+	often, told := "हर महीने", "आपका बैंक एक दिन पहले बताता है।"
+	if c.yearly {
+		often = "हर साल"
+	}
+	if c.method == MethodENACH {
+		told = "हम एक हफ़्ता पहले बताते हैं।"
+	}
+	return fmt.Sprintf("%s से %s %s (GST समेत) का भुगतान, हर कटौती ज़्यादा से ज़्यादा %s, %s तक। %s इसे यहाँ, अपने UPI ऐप या बैंक में कभी भी बंद करें। "+
+		"कोई अतिरिक्त शुल्क नहीं।", message.HindiDate(c.from.Human()), often, c.bill.Display(), c.limit.Display(), message.HindiDate(c.until.Human()), told)
 }
 
 // Errors of automatic renewal, safe to show.

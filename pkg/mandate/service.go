@@ -70,7 +70,8 @@ type Input struct {
 type Terms struct {
 	Method  Method
 	Version string
-	Text    string
+	// Text and Hindi are the words, in English and in Hindi; the customer agrees to those that were shown.
+	Text, Hindi string
 	// Cap is the most that one debit may be.
 	Cap     money.Paise
 	OnLimit bool
@@ -79,9 +80,9 @@ type Terms struct {
 func (s *Service) terms(bill *subscription.NextBill, m Method) Terms {
 	r, amount := railOf(m), bill.Payable()
 	until := subscription.DayOf(s.clock.Now().AddDate(mandateYears, 0, 0))
+	words := consent{m, amount, r.capFor(amount), bill.Type == plan.TypeYearly, r.debitDay(bill.RenewOn), until}
 	return Terms{
-		Method: m, Version: ConsentVersion, Cap: r.capFor(amount), OnLimit: !r.withinLimit(amount),
-		Text: ConsentText(m, amount, r.capFor(amount), bill.Type == plan.TypeYearly, r.debitDay(bill.RenewOn), until),
+		Method: m, Version: ConsentVersion, Text: words.english(), Hindi: words.hindi(), Cap: words.limit, OnLimit: !r.withinLimit(amount),
 	}
 }
 
@@ -110,7 +111,7 @@ func (s *Service) Register(ctx context.Context, franchiserID string, in Input) (
 	}
 	terms := s.terms(bill, in.Method)
 	switch {
-	case !in.Consented || in.Version != terms.Version || in.Text != terms.Text:
+	case !in.Consented || in.Version != terms.Version || in.Text != terms.Text && in.Text != terms.Hindi:
 		return Begun{}, ErrConsent
 	case terms.OnLimit:
 		return Begun{}, ErrAboveLimit

@@ -136,6 +136,9 @@ func inLanguage(value, language string) string {
 	return found[1] + " " + month + " " + found[3]
 }
 
+// HindiDate writes a date such as "20 Jan 2027" in Hindi.
+func HindiDate(text string) string { return inLanguage(text, Hindi) }
+
 // checkWhatsApp refuses what Meta would not send; the error contains no values.
 func (s Site) checkWhatsApp(m Message, t Template) error {
 	if len(m.Values) != len(t.Longest) {

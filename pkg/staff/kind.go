@@ -12,7 +12,7 @@ const ActionReads = "reads"
 func readKinds() []string {
 	return []string{
 		"search", "open_customer", "read_timeline", "read_trail", "read_mobile", "read_list", "begin_view", "export_audit", "export_credit_notes",
-		"take_gst_return", "open_document",
+		"take_gst_return", "open_document", "read_account", "take_statement",
 	}
 }
 
@@ -21,6 +21,7 @@ func readKinds() []string {
 func ActionKinds() []string {
 	return append(readKinds(),
 		"ask_view", "end_view", "unlock", "end_sessions", "resend_invoice", "recheck_domain", "extend_grace", "move_contact", "restore_documents",
+		"add_note", "pin_note", "unpin_note", "delete_note", "tag_customer", "untag_customer",
 		"ask_gateway", "request_refund", "approve_refund", "decline_refund", "request_credit_note", "approve_credit_note",
 		"decline_credit_note", "request_bank_transfer", "approve_bank_transfer", "decline_bank_transfer", "request_release", "approve_release", "decline_release", "request_chargeback", "approve_chargeback",
 		"decline_chargeback", "close_dispute",

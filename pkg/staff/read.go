@@ -35,6 +35,14 @@ func ReadTimeline(franchiserID string) Read {
 	}
 }
 
+// ReadAccount is the viewing of a customer's statement of account.
+func ReadAccount(franchiserID string) Read {
+	return Read{
+		kind: "read_account", reason: "Read the customer's account", seen: []string{"read_account"}, again: oneVisit,
+		target: "customer:" + franchiserID, franchiserID: franchiserID,
+	}
+}
+
 // ReadTrail is the viewing of a customer's payment.
 func ReadTrail(franchiserID, paymentID string) Read {
 	return Read{

@@ -73,6 +73,11 @@ func fingerprint(action, target, reason string) idempotency.Fingerprint {
 
 // once runs fn and records it in the same transaction; for a repeated key it returns the first answer.
 func (h *CustomerActions) once(ctx context.Context, p staff.Principal, in Request, a staff.Action, fn func(tx *sqlx.Tx) (Done, error)) (Done, error) {
+	return h.onceWith(ctx, p, in, a, "", fn)
+}
+
+// onceWith is once for a request whose content is more than its action, target and reason.
+func (h *CustomerActions) onceWith(ctx context.Context, p staff.Principal, in Request, a staff.Action, content string, fn func(tx *sqlx.Tx) (Done, error)) (Done, error) {
 	if err := in.validate(); err != nil {
 		return Done{}, err
 	}
@@ -87,7 +92,7 @@ func (h *CustomerActions) once(ctx context.Context, p staff.Principal, in Reques
 				return err
 			}
 		}
-		earlier, _, err := h.beginTx(ctx, tx, p, in.Key, fingerprint(a.Action, a.Target, in.Reason))
+		earlier, _, err := h.beginTx(ctx, tx, p, in.Key, fingerprint(a.Action, a.Target+content, in.Reason))
 		if err != nil || earlier != nil {
 			if earlier != nil {
 				done = *earlier

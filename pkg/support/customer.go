@@ -9,6 +9,7 @@ import (
 	"github.com/lib/pq"
 
 	"github.com/franchise360/franchise360/pkg/account"
+	"github.com/franchise360/franchise360/pkg/mandate"
 	"github.com/franchise360/franchise360/pkg/message"
 	"github.com/franchise360/franchise360/pkg/payment"
 	"github.com/franchise360/franchise360/pkg/platform/clock"
@@ -17,6 +18,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/postgres"
 	"github.com/franchise360/franchise360/pkg/settlement"
 	"github.com/franchise360/franchise360/pkg/staff"
+	"github.com/franchise360/franchise360/pkg/subscription"
 )
 
 // Customer is a customer's identity and current state; dates are days in India.
@@ -64,6 +66,8 @@ type Customer struct {
 	OpenRequests []payment.OpenRequest `db:"-"`
 	// Team is who else may act in the account.
 	Team []account.Member `db:"-"`
+	// Mandates are those for automatic renewal, with their debits, the newest first.
+	Mandates []mandate.History `db:"-"`
 
 	issues      []payment.Issue
 	differences []settlement.Difference
@@ -104,6 +108,9 @@ func (d *Customers) Customer(ctx context.Context, p staff.Principal, franchiserI
 		if c.OpenRequests, err = payment.OpenRequestsTx(ctx, tx, franchiserID); err != nil {
 			return err
 		}
+		if c.Mandates, err = mandate.HistoryTx(ctx, tx, franchiserID); err != nil {
+			return err
+		}
 		if c.Team, err = account.MembersTx(ctx, tx, franchiserID); err != nil {
 			return err
 		}
@@ -126,6 +133,15 @@ func (c Customer) Erasure() *account.Erasure {
 	return account.ErasureAsked(c.ErasureAt)
 }
 
+// renewOn is the first day that is not paid yet, zero without a plan.
+func (c Customer) renewOn() subscription.Day {
+	var d subscription.Day
+	if c.RenewOn == nil || d.UnmarshalText([]byte(*c.RenewOn)) != nil {
+		return 0
+	}
+	return d
+}
+
 const codeMemory = 15 * time.Minute
 
 // Health returns the customer's current problems; empty if there are none.
@@ -144,6 +160,11 @@ func (d *Customers) Health(c Customer) []Health {
 	add(locked, "bad", "code", "Too many wrong codes in one browser, which can try again at "+clockTime(c.LastWrongAt, codeMemory)+" IST. Others can now; “Unlock sign-in” lets all try at once.")
 	add(c.LastCodeError != "", "bad", "code", "The last SMS did not arrive: "+message.FailureText(c.LastCodeError))
 	add(c.State == "expired" || c.State == "lapsed", "bad", "subscription", "The plan has "+c.State+".")
+	overdue := c.State == "grace" || c.State == "expired" || c.State == "lapsed"
+	for _, p := range mandate.Problems(c.Mandates, c.renewOn(), overdue, now) {
+		level := map[bool]string{true: "bad", false: "warn"}[p.Bad]
+		add(true, level, "payment", p.Text)
+	}
 	add(c.DomainState == "broken", "bad", "domain", "The domain "+c.Domain+" is broken: "+c.DomainReason)
 	add(c.State == "grace", "warn", "subscription", "The plan is in its days of grace.")
 	add(c.DomainState == "pending", "warn", "domain", "The domain "+c.Domain+" waits for its proof: "+c.DomainReason)

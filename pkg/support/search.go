@@ -35,7 +35,7 @@ const (
 const findSQL = `SELECT franchiser_id, kind, label, exact, name, mobile FROM support_find($1, $2)`
 
 // Search finds customers by mobile, e-mail, name, store, domain, transaction id, gateway ids, invoice number or job
-// number, exact matches first; a text of fewer than three characters finds only a job. It fails with KindInvalid for
+// number, exact matches first; tag:vip finds customers with that tag, and tag:vip asha those of them named so; a text of fewer than three characters finds only a job. It fails with KindInvalid for
 // text that no person types.
 func (d *Customers) Search(ctx context.Context, q string) ([]Hit, error) {
 	if len(q) > maxQuery || !text.Storable(q) {
@@ -46,6 +46,9 @@ func (d *Customers) Search(ctx context.Context, q string) ([]Hit, error) {
 	digits := mobileDigits(q)
 	if utf8.RuneCountInString(q) < minQuery && strings.Trim(q, "0123456789") != "" || q == "" {
 		return []Hit{}, nil
+	}
+	if tag, rest, tagged := cutTag(q); tagged {
+		return d.searchTagged(ctx, tag, rest)
 	}
 	var hits []Hit
 	err := postgres.InRead(ctx, d.db, func(tx *sqlx.Tx) error {
@@ -60,6 +63,35 @@ func (d *Customers) Search(ctx context.Context, q string) ([]Hit, error) {
 	}
 	return ranked(hits), nil
 }
+
+const taggedSQL = `SELECT franchiser_id, kind, label, exact, name, mobile FROM support_tagged($1, $2, $3)`
+
+func (d *Customers) searchTagged(ctx context.Context, tag, rest string) ([]Hit, error) {
+	hits := []Hit{}
+	if tag == "" {
+		return hits, nil
+	}
+	err := postgres.InRead(ctx, d.db, func(tx *sqlx.Tx) error {
+		hits = []Hit{}
+		return tx.SelectContext(ctx, &hits, taggedSQL, tag, rest, mobileDigits(rest))
+	})
+	if err != nil {
+		return nil, fmt.Errorf("search tagged customers: %w", err)
+	}
+	return hits, nil
+}
+
+// cutTag cuts the first word that names a tag out of a search.
+func cutTag(q string) (tag, rest string, tagged bool) {
+	words := strings.Fields(q)
+	at := slices.IndexFunc(words, func(word string) bool { return strings.HasPrefix(word, tagPrefix) })
+	if at < 0 {
+		return "", q, false
+	}
+	return strings.TrimPrefix(words[at], tagPrefix), strings.Join(slices.Delete(words, at, at+1), " "), true
+}
+
+const tagPrefix = "tag:"
 
 var phoneForm = regexp.MustCompile(`^[+0-9][0-9 ()./-]*$`)
 

@@ -53,13 +53,14 @@ const (
 	KindDomain       Kind = "domain"
 	KindJob          Kind = "job"
 	KindStaff        Kind = "staff"
+	KindNote         Kind = "note"
 )
 
 // Kinds returns the kinds by which a timeline can be filtered, in display order.
 func Kinds() []Kind {
 	return []Kind{
 		KindAccount, KindCode, KindMessage, KindSession, KindOrder, KindPayment, KindGateway, KindRefund, KindDocument, KindLedger,
-		KindSubscription, KindDomain, KindJob, KindStaff,
+		KindSubscription, KindDomain, KindJob, KindStaff, KindNote,
 	}
 }
 

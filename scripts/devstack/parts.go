@@ -48,7 +48,7 @@ func (s *devStack) settle(ctx context.Context) error {
 	site := "http://localhost:" + strconv.Itoa(s.opts.port)
 	s.settings = map[string]string{
 		"APP_ENV": "development", "PUBLIC_URL": site, "WEB_DIR": stack.WebDir(s.opts.repository), "DATA_DIR": s.opts.dataDir,
-		"SECRET_KEY": s.Kept.Secret("secret_key", 32), "PLACES_PROVIDER": "gazetteer",
+		"SECRET_KEY": s.Kept.Secret("secret_key", 32), "PLACES_PROVIDER": "gazetteer", "AUTOMATIC_RENEWAL": "true",
 		"TENANT_BASE_DOMAIN": "franchise360.localhost", "S3_REGION": "ap-south-1", "S3_BUCKET": "franchise360",
 		"SUPPLIER_NAME":    "Franchise 360 Private Limited",
 		"SUPPLIER_ADDRESS": "4th Floor, Trade Centre|Bandra Kurla Complex|Mumbai 400051, Maharashtra",

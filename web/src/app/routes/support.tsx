@@ -22,6 +22,18 @@ export const supportRoutes: RouteObject[] = [
         lazy: async () => ({ Component: (await import('@/features/support/components/customer-page')).CustomerPage }),
       },
       {
+        path: 'support/customers/:id/account',
+        lazy: async () => ({
+          Component: (await import('@/features/support/components/customer-account-page')).CustomerAccountPage,
+        }),
+      },
+      {
+        path: 'support/accounts',
+        lazy: async () => ({
+          Component: (await import('@/features/support/components/accounts-page')).AccountsPage,
+        }),
+      },
+      {
         path: 'support/mobiles/:mobile',
         lazy: async () => ({
           Component: (await import('@/features/support/components/customer-mobile-page')).MobilePage,

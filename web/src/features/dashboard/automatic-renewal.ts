@@ -1,6 +1,7 @@
 import { t } from '@lingui/core/macro';
 import type { components } from '@/lib/api/schema.gen';
 import { formatDate } from '@/lib/format';
+import { debitText } from './debit-words';
 
 type Schemas = components['schemas'];
 
@@ -49,9 +50,9 @@ function debitName(state: MandateDebit['state']): string {
 
 /** What became of a debit, with its reason and what comes next. */
 export function debitOutcome(debit: MandateDebit): string {
-  const parts = [debitName(debit.state) + (debit.why ? `: ${debit.why.replace(/\.$/, '')}` : '') + '.'];
+  const parts = [debitName(debit.state) + (debit.why ? `: ${debitText(debit.why).replace(/[.।]$/, '')}` : '') + '.'];
   const next = debit.next_try === '-' ? '' : formatDate(debit.next_try);
   if (next) parts.push(t`Next try on ${next}.`);
-  if (debit.advice) parts.push(debit.advice);
+  if (debit.advice) parts.push(debitText(debit.advice));
   return parts.join(' ');
 }

@@ -2460,7 +2460,7 @@ export interface paths {
         };
         /**
          * Find customers by anything they may name
-         * @description By mobile, e-mail, name, store, domain, transaction id, gateway payment id, invoice number or job number; whole matches first.
+         * @description By mobile, e-mail, name, store, domain, transaction id, gateway payment id, invoice number or job number; whole matches first. `tag:vip` finds customers with that tag, `tag:vip asha` those of them with that name.
          */
         get: operations["searchCustomers"];
         put?: never;
@@ -2511,6 +2511,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/support/customers/{id}/account": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A customer's statement of account, and how its invoices are earned
+         * @description Every entry of the books that changes what the customer owes, and at most 200 lines of its newest invoices with what was earned through the day `through`. A negative balance is owed to the customer. The read is noted in the audit trail.
+         */
+        get: operations["showCustomerAccount"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/support/customers/{id}/account/file": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A customer's statement of account as CSV
+         * @description For admins and finance (403), and noted in the audit trail.
+         */
+        get: operations["takeCustomerAccount"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/support/customers/{id}/timeline": {
         parameters: {
             query?: never;
@@ -2539,6 +2579,87 @@ export interface paths {
         get: operations["getTimelineEntry"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/support/customers/{id}/notes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What staff noted about a customer
+         * @description Notes, pinned ones first, then newest first, 200 at most; tags; and the tags in use, to choose from.
+         */
+        get: operations["listCustomerNotes"];
+        put?: never;
+        /**
+         * Note something about a customer
+         * @description Customers read notes in the export of their data.
+         */
+        post: operations["addCustomerNote"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/support/customers/{id}/notes/{note}/pin": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Pin a note to the top, or take the pin away */
+        post: operations["pinCustomerNote"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/support/customers/{id}/notes/{note}/delete": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Delete a note
+         * @description By its author or an admin. The audit trail keeps who deleted it and why.
+         */
+        post: operations["deleteCustomerNote"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/support/customers/{id}/tags": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Give a customer a tag, or take it away
+         * @description At most 10 a customer. `tag:vip` in the search finds them.
+         */
+        post: operations["tagCustomer"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3396,6 +3517,66 @@ export interface paths {
          * @description A row that one has not claimed is left as it is.
          */
         post: operations["releaseWork"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/support/books/deferred-revenue": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What is deferred, month by month, and when it will be earned
+         * @description Before tax, in paise. Each month: opening + billed − recognised − credited = closing, and `ledger_paise` is what the books have at its end. `waterfall` is when what is deferred after `through`, the last booked day, will be earned; `later_paise` is what its last month leaves.
+         */
+        get: operations["showDeferredRevenue"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/support/books/trial-balance": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The balance of every account when a day ends
+         * @description Each balance stands on the side where it is; both sides add up to the same. What a day earned is booked in the night after it.
+         */
+        get: operations["showTrialBalance"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/support/books/profit-and-loss": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Income and expenses by month
+         * @description At most twelve months, the last three if none are named. Expenses are positive where they cost; the result is income less expenses.
+         */
+        get: operations["showProfitAndLoss"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -4695,7 +4876,7 @@ export interface components {
              */
             customer_id: string | null;
             /** @enum {string} */
-            kind: "mobile" | "customer" | "email" | "name" | "store" | "domain" | "transaction" | "payment" | "bank_reference" | "gateway_payment" | "order" | "invoice" | "job" | "sign_up";
+            kind: "tag" | "mobile" | "customer" | "email" | "name" | "store" | "domain" | "transaction" | "payment" | "bank_reference" | "gateway_payment" | "order" | "invoice" | "job" | "sign_up";
             label: string;
             /** @description It matched whole. */
             exact: boolean;
@@ -4808,6 +4989,84 @@ export interface components {
             /** Format: date-time */
             last_seen_at: string | null;
         };
+        /** @description A mandate for automatic renewal, with its debits. */
+        SupportMandate: {
+            id: components["schemas"]["Id"];
+            /** @enum {string} */
+            state: "requested" | "active" | "paused" | "revoked" | "expired" | "failed";
+            gateway: string;
+            method: components["schemas"]["MandateMethod"];
+            /** @description What is known of the instrument. */
+            masked: string | null;
+            /** @description The gateway's id of the mandate. */
+            gateway_id: string | null;
+            /** @description The most that one debit may be. */
+            cap: string;
+            ends_on: components["schemas"]["Date"];
+            consent_version: string;
+            consent_text: string;
+            /** Format: date-time */
+            consented_at: string;
+            /** Format: date-time */
+            active_at: string | null;
+            /**
+             * Format: date-time
+             * @description Since when the customer has paused it here.
+             */
+            held_at: string | null;
+            /**
+             * Format: date-time
+             * @description When the customer stopped it.
+             */
+            stop_asked_at: string | null;
+            /**
+             * Format: date-time
+             * @description When the gateway confirmed its end.
+             */
+            ended_at: string | null;
+            /** @description Why it ended, in the gateway's words. */
+            reason: string | null;
+            /** @description The newest first. */
+            debits: components["schemas"]["SupportDebit"][];
+        };
+        /** @description A debit of one renewal by a mandate. */
+        SupportDebit: {
+            id: components["schemas"]["Id"];
+            /** @description The first day of the term that it pays. */
+            renew_on: components["schemas"]["Date"];
+            /** @description Which attempt at the renewal it is. */
+            number: number;
+            /** @enum {string} */
+            state: "planned" | "noticed" | "asked" | "paid" | "failed" | "called_off";
+            amount: string;
+            /**
+             * Format: date-time
+             * @description It is asked for at this moment at the earliest.
+             */
+            debit_at: string;
+            /**
+             * Format: date-time
+             * @description When the bank was told the amount.
+             */
+            noticed_at: string | null;
+            /** Format: date-time */
+            asked_at: string | null;
+            /** Format: date-time */
+            decided_at: string | null;
+            /**
+             * Format: date-time
+             * @description When its next step is due.
+             */
+            next_at: string | null;
+            /** Format: uuid */
+            payment_id: string | null;
+            /** @description Why it failed, as one of our causes. */
+            cause: string | null;
+            /** @description Why it failed or was called off, in words. */
+            why: string | null;
+            /** @description Why it failed, in the gateway's words. */
+            told: string | null;
+        };
         /** @description A request of staff to give money of a payment back that is not finished. */
         SupportOpenRequest: {
             id: components["schemas"]["Id"];
@@ -4871,6 +5130,8 @@ export interface components {
             open_requests: components["schemas"]["SupportOpenRequest"][];
             /** @description Who else may act in the account. */
             team: components["schemas"]["SupportTeamMember"][];
+            /** @description Those for automatic renewal, the newest first. */
+            mandates: components["schemas"]["SupportMandate"][];
             failed_jobs: number;
             open_sessions: number;
             /** Format: date-time */
@@ -4895,6 +5156,43 @@ export interface components {
              * @example The customer asked for it by telephone.
              */
             reason: string;
+        };
+        /** @description What staff noted about a customer. */
+        CustomerNotes: {
+            notes: components["schemas"]["CustomerNote"][];
+            tags: string[];
+            /** @description In use, those of most customers first; 100 at most. */
+            known_tags: string[];
+        };
+        CustomerNote: {
+            id: components["schemas"]["Id"];
+            text: string;
+            pinned: boolean;
+            author: string;
+            /** Format: date-time */
+            created_at: string;
+            /** @description Its author may, and admins. */
+            may_delete: boolean;
+        };
+        CustomerNoteText: {
+            /**
+             * @description Spaces are no note.
+             * @example Prefers calls after 6 pm.
+             */
+            text: string;
+            pinned: boolean;
+        };
+        CustomerNotePin: {
+            pinned: boolean;
+        };
+        CustomerTag: {
+            /**
+             * @description Letters, digits and single hyphens.
+             * @example vip
+             */
+            tag: string;
+            /** @description True gives the tag, false takes it away. */
+            set: boolean;
         };
         /** @description How many more days, and why. */
         GraceExtension: {
@@ -5149,7 +5447,7 @@ export interface components {
          * @description A kind of thing that staff do.
          * @enum {string}
          */
-        AuditAction: "search" | "open_customer" | "read_timeline" | "read_trail" | "read_mobile" | "read_list" | "begin_view" | "export_audit" | "export_credit_notes" | "take_gst_return" | "open_document" | "ask_view" | "end_view" | "unlock" | "end_sessions" | "resend_invoice" | "recheck_domain" | "extend_grace" | "move_contact" | "restore_documents" | "ask_gateway" | "request_refund" | "approve_refund" | "decline_refund" | "request_credit_note" | "approve_credit_note" | "decline_credit_note" | "request_bank_transfer" | "approve_bank_transfer" | "decline_bank_transfer" | "request_release" | "approve_release" | "decline_release" | "request_chargeback" | "approve_chargeback" | "decline_chargeback" | "withdraw_request" | "request_short_payment" | "approve_short_payment" | "decline_short_payment" | "request_cancel_plan" | "approve_cancel_plan" | "decline_cancel_plan" | "request_reset_authenticator" | "approve_reset_authenticator" | "decline_reset_authenticator" | "request_change_mobile" | "approve_change_mobile" | "decline_change_mobile" | "request_outage_grace" | "approve_outage_grace" | "decline_outage_grace" | "close_dispute" | "record_input_tax" | "register_invoice" | "compare_settlements" | "acknowledge_difference" | "add_webhook" | "change_webhook" | "rotate_webhook" | "enable_webhook" | "disable_webhook" | "remove_webhook" | "test_webhook" | "resend_webhook" | "resend_webhooks" | "make_api_key" | "revoke_api_key" | "add_sign_in_system" | "change_sign_in_system" | "rotate_sign_in_system" | "enable_sign_in_system" | "disable_sign_in_system" | "remove_sign_in_system" | "acknowledge_alert" | "silence_alert" | "unsilence_alert" | "claim_work" | "release_work" | "lock_books" | "unlock_books" | "enter_bank_credit" | "ask_bank_order" | "ask_bank_return" | "ask_bank_dismissal" | "approve_bank_order" | "decline_bank_order" | "approve_bank_return" | "decline_bank_return" | "change_tds" | "rerun_job" | "cancel_job" | "dismiss_job" | "snooze_job" | "pause_queue" | "resume_queue" | "run_schedule" | "sign_in" | "sign_in_failed" | "staff_created" | "staff_changed" | "staff_disabled" | "staff_enabled" | "invite_staff" | "resend_staff_invitation" | "withdraw_staff_invitation" | "staff_joined" | "staff_enrolled" | "request_staff_reset" | "approve_staff_reset" | "decline_staff_reset" | "end_staff_session" | "change_password" | "change_authenticator";
+        AuditAction: "search" | "open_customer" | "read_timeline" | "read_trail" | "read_mobile" | "read_list" | "begin_view" | "export_audit" | "export_credit_notes" | "take_gst_return" | "open_document" | "read_account" | "take_statement" | "ask_view" | "end_view" | "unlock" | "end_sessions" | "resend_invoice" | "recheck_domain" | "extend_grace" | "move_contact" | "restore_documents" | "add_note" | "pin_note" | "unpin_note" | "delete_note" | "tag_customer" | "untag_customer" | "ask_gateway" | "request_refund" | "approve_refund" | "decline_refund" | "request_credit_note" | "approve_credit_note" | "decline_credit_note" | "request_bank_transfer" | "approve_bank_transfer" | "decline_bank_transfer" | "request_release" | "approve_release" | "decline_release" | "request_chargeback" | "approve_chargeback" | "decline_chargeback" | "withdraw_request" | "request_short_payment" | "approve_short_payment" | "decline_short_payment" | "request_cancel_plan" | "approve_cancel_plan" | "decline_cancel_plan" | "request_reset_authenticator" | "approve_reset_authenticator" | "decline_reset_authenticator" | "request_change_mobile" | "approve_change_mobile" | "decline_change_mobile" | "request_outage_grace" | "approve_outage_grace" | "decline_outage_grace" | "close_dispute" | "record_input_tax" | "register_invoice" | "compare_settlements" | "acknowledge_difference" | "add_webhook" | "change_webhook" | "rotate_webhook" | "enable_webhook" | "disable_webhook" | "remove_webhook" | "test_webhook" | "resend_webhook" | "resend_webhooks" | "make_api_key" | "revoke_api_key" | "add_sign_in_system" | "change_sign_in_system" | "rotate_sign_in_system" | "enable_sign_in_system" | "disable_sign_in_system" | "remove_sign_in_system" | "acknowledge_alert" | "silence_alert" | "unsilence_alert" | "claim_work" | "release_work" | "lock_books" | "unlock_books" | "enter_bank_credit" | "ask_bank_order" | "ask_bank_return" | "ask_bank_dismissal" | "approve_bank_order" | "decline_bank_order" | "approve_bank_return" | "decline_bank_return" | "change_tds" | "rerun_job" | "cancel_job" | "dismiss_job" | "snooze_job" | "pause_queue" | "resume_queue" | "run_schedule" | "sign_in" | "sign_in_failed" | "staff_created" | "staff_changed" | "staff_disabled" | "staff_enabled" | "invite_staff" | "resend_staff_invitation" | "withdraw_staff_invitation" | "staff_joined" | "staff_enrolled" | "request_staff_reset" | "approve_staff_reset" | "decline_staff_reset" | "end_staff_session" | "change_password" | "change_authenticator";
         /** @description A kind of thing that staff do, or `reads` for all by which they look at something. */
         AuditActionFilter: components["schemas"]["AuditAction"] | "reads";
         /** @description One record of the trail; each holds the hash of the one before. */
@@ -6856,6 +7154,121 @@ export interface components {
             /** @example FP261121AAAA */
             key: string;
         };
+        /** @description What is deferred, month by month, in paise before tax. */
+        DeferredRevenue: {
+            /**
+             * Format: date
+             * @description The last booked day.
+             */
+            through: string | null;
+            /** @description Newest first. */
+            months: {
+                month: string;
+                /** Format: int64 */
+                opening_paise: number;
+                /** Format: int64 */
+                billed_paise: number;
+                /** Format: int64 */
+                recognised_paise: number;
+                /** Format: int64 */
+                credited_paise: number;
+                /** Format: int64 */
+                closing_paise: number;
+                /** Format: int64 */
+                ledger_paise: number;
+                differs: boolean;
+            }[];
+            waterfall: {
+                month: string;
+                /** Format: int64 */
+                amount_paise: number;
+            }[];
+            /** Format: int64 */
+            later_paise: number;
+        };
+        /** @description The balance of every account when a day ends, in paise. */
+        TrialBalance: {
+            /** Format: date */
+            on: string;
+            accounts: {
+                account: string;
+                name: string;
+                /** @enum {string} */
+                type: "asset" | "liability" | "income" | "expense";
+                /** Format: int64 */
+                debit_paise: number;
+                /** Format: int64 */
+                credit_paise: number;
+            }[];
+            /** Format: int64 */
+            debit_paise: number;
+            /** Format: int64 */
+            credit_paise: number;
+        };
+        /** @description Income and expenses by month, in paise; each list has one amount for each month. */
+        ProfitAndLoss: {
+            months: string[];
+            rows: {
+                account: string;
+                name: string;
+                /** @enum {string} */
+                type: "income" | "expense";
+                months_paise: number[];
+            }[];
+            income_paise: number[];
+            expenses_paise: number[];
+            result_paise: number[];
+        };
+        /** @description A customer's statement of account and the schedule of its invoice lines, in paise. */
+        CustomerAccount: {
+            /** Format: date */
+            from: string;
+            /** Format: date */
+            to: string;
+            /** Format: int64 */
+            opening_paise: number;
+            /** Format: int64 */
+            closing_paise: number;
+            lines: {
+                /** Format: date-time */
+                at: string;
+                kind: string;
+                description: string;
+                /** Format: int64 */
+                charge_paise: number;
+                /** Format: int64 */
+                credit_paise: number;
+                /** Format: int64 */
+                balance_paise: number;
+            }[];
+            /**
+             * Format: date
+             * @description Through which day the schedule is booked.
+             */
+            through: string | null;
+            schedule: {
+                /** Format: uuid */
+                invoice_id: string;
+                number: string;
+                position: number;
+                description: string;
+                /** Format: date */
+                from: string;
+                /**
+                 * Format: date
+                 * @description The last day.
+                 */
+                until: string;
+                /** Format: int64 */
+                amount_paise: number;
+                /** Format: int64 */
+                earned_paise: number;
+                /** Format: int64 */
+                credited_paise: number;
+                /** Format: int64 */
+                unearned_paise: number;
+            }[];
+        };
         /** @description What the checks of the books found. */
         BookChecks: {
             last: components["schemas"]["BookCheck"] | null;
@@ -7003,7 +7416,7 @@ export interface components {
          * @example validation_failed
          * @enum {string}
          */
-        FailureCode: "above_limit" | "add_on_not_renewed" | "add_on_owned" | "address_required" | "admin_decides" | "alert_resolved" | "already_decided" | "already_paid" | "amount_changed" | "authenticator_expired" | "automatic_renewal_off" | "automatic_renewal_on" | "bad_request" | "bad_signature" | "below_transfer_minimum" | "body_too_large" | "books_locked" | "books_not_locked" | "busy" | "card_data" | "change_done" | "claimed" | "code_used" | "conflict" | "consent_needed" | "credit_exceeds_invoice" | "credit_used" | "cross_site" | "customer_erased" | "dashboard_taken" | "debit_undecided" | "delivery_waiting" | "difference_clears" | "difference_closed" | "dispute_decided" | "domain_taken" | "dry_run_gone" | "email_off" | "email_proof_invalid" | "email_proved" | "endpoint_disabled" | "endpoint_state" | "entry_ended" | "erasure_scheduled" | "expired_code" | "forbidden" | "gstin_invalid" | "gstin_state_mismatch" | "idempotency_key_invalid" | "idempotency_key_reused" | "input_tax_state_known" | "internal" | "invalid_credentials" | "invitation_invalid" | "invitation_over" | "invoice_unavailable" | "job_refused" | "job_state" | "job_twin" | "last_admin" | "limit_reached" | "member_already" | "member_state" | "mobile_taken" | "month_runs" | "name_required" | "no_authenticator" | "no_custom_domain" | "no_grace" | "no_input_tax" | "no_invitation" | "no_jobs" | "no_lost_documents" | "no_tries_left" | "nobody_hit" | "not_active" | "not_by_transfer" | "not_found" | "not_held" | "not_refundable" | "not_refused" | "not_short" | "not_your_request" | "nothing_owed" | "nothing_unused" | "order_gone" | "other_customer" | "other_mobile" | "otp_expired" | "otp_tries_exhausted" | "otp_wrong" | "own_account" | "own_request" | "paid_by_transfer" | "pay_link_done" | "pay_link_invalid" | "payment_decided" | "payment_held" | "payment_open" | "plan_ended" | "plan_expired" | "plan_is_current" | "plan_needed" | "plan_required" | "plan_retired" | "price_changed" | "proforma_closed" | "redirect_refused" | "refund_too_large" | "renewal_not_open" | "request_open" | "request_running" | "reset_waits" | "return_not_reconciled" | "role_forbidden" | "schedule_runs" | "staff_disabled" | "staff_exists" | "staff_same" | "store_exists" | "system_state" | "tds_differs" | "tds_state" | "tds_with_the_last" | "team_full" | "too_many_endpoints" | "too_many_keys" | "too_many_requests" | "too_many_systems" | "too_many_views" | "totp_required" | "totp_wrong" | "transfer_booked" | "transfer_not_offered" | "trial_used" | "unauthorized" | "unavailable" | "unknown_field" | "unknown_system" | "unknown_transaction" | "use_open" | "utr_known" | "validation_failed" | "verification_invalid" | "view_ended" | "view_exists" | "view_only" | "wrong_code" | "wrong_login" | "xsrf_failed";
+        FailureCode: "above_limit" | "add_on_not_renewed" | "add_on_owned" | "address_required" | "admin_decides" | "alert_resolved" | "already_decided" | "already_paid" | "amount_changed" | "authenticator_expired" | "automatic_renewal_off" | "automatic_renewal_on" | "bad_request" | "bad_signature" | "below_transfer_minimum" | "body_too_large" | "books_locked" | "books_not_locked" | "busy" | "card_data" | "change_done" | "claimed" | "code_used" | "conflict" | "consent_needed" | "credit_exceeds_invoice" | "credit_used" | "cross_site" | "customer_erased" | "dashboard_taken" | "debit_undecided" | "delivery_waiting" | "difference_clears" | "difference_closed" | "dispute_decided" | "domain_taken" | "dry_run_gone" | "email_off" | "email_proof_invalid" | "email_proved" | "endpoint_disabled" | "endpoint_state" | "entry_ended" | "erasure_scheduled" | "expired_code" | "forbidden" | "gstin_invalid" | "gstin_state_mismatch" | "idempotency_key_invalid" | "idempotency_key_reused" | "input_tax_state_known" | "internal" | "invalid_credentials" | "invitation_invalid" | "invitation_over" | "invoice_unavailable" | "job_refused" | "job_state" | "job_twin" | "last_admin" | "limit_reached" | "member_already" | "member_state" | "mobile_taken" | "month_runs" | "name_required" | "no_authenticator" | "no_custom_domain" | "no_grace" | "no_input_tax" | "no_invitation" | "no_jobs" | "no_lost_documents" | "no_tries_left" | "nobody_hit" | "not_active" | "not_by_transfer" | "not_found" | "not_held" | "not_refundable" | "not_refused" | "not_short" | "not_your_request" | "nothing_owed" | "nothing_unused" | "order_gone" | "other_customer" | "other_mobile" | "otp_expired" | "otp_tries_exhausted" | "otp_wrong" | "own_account" | "own_request" | "paid_by_transfer" | "pay_link_done" | "pay_link_invalid" | "payment_decided" | "payment_held" | "payment_open" | "plan_ended" | "plan_expired" | "plan_is_current" | "plan_needed" | "plan_required" | "plan_retired" | "price_changed" | "proforma_closed" | "redirect_refused" | "refund_too_large" | "renewal_not_open" | "request_open" | "request_running" | "reset_waits" | "return_not_reconciled" | "role_forbidden" | "schedule_runs" | "staff_disabled" | "staff_exists" | "staff_same" | "store_exists" | "system_state" | "tds_differs" | "tds_state" | "tds_with_the_last" | "team_full" | "too_many_endpoints" | "too_many_keys" | "too_many_requests" | "too_many_systems" | "too_many_tags" | "too_many_views" | "totp_required" | "totp_wrong" | "transfer_booked" | "transfer_not_offered" | "trial_used" | "unauthorized" | "unavailable" | "unknown_field" | "unknown_system" | "unknown_transaction" | "use_open" | "utr_known" | "validation_failed" | "verification_invalid" | "view_ended" | "view_exists" | "view_only" | "wrong_code" | "wrong_login" | "xsrf_failed";
         /** @description With a 429, where work counts as well as waiting. For each part from 0 find a whole number of at most 12 digits for which the SHA-256 of `<token>:<part>:<number>` begins with that many zero bits; send the same call again with the header `X-Work`. It is good once, for this call and account. */
         Challenge: {
             token: string;
@@ -8494,7 +8907,7 @@ export interface components {
             /** @example 1 */
             consent_version: string;
             /**
-             * @description The words beside the tick, as `choices` gives them.
+             * @description The words beside the tick, as `choices` gives them, in either language.
              * @example Pay ₹14,750, GST included, every month from 20 Dec 2026, at most ₹15,000 per debit, until 15 Dec 2036. Your bank tells you a day ahead. Stop any time here, in your UPI app or at your bank. No extra fee.
              */
             consent_text: string;
@@ -8513,6 +8926,8 @@ export interface components {
             method: components["schemas"]["MandateMethod"];
             consent_version: string;
             consent_text: string;
+            /** @description The same words in Hindi. The customer agrees to those that were shown. */
+            consent_text_hindi: string;
             /** @example ₹15,000 */
             cap: string;
             /** @description Whether the method debits the next bill by itself. */
@@ -17397,6 +17812,44 @@ export interface operations {
                      *             "last_seen_at": null
                      *           }
                      *         ],
+                     *         "mandates": [
+                     *           {
+                     *             "id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e4f53",
+                     *             "state": "active",
+                     *             "gateway": "payu",
+                     *             "method": "upi",
+                     *             "masked": "@okhdfc",
+                     *             "gateway_id": "999000000012345",
+                     *             "cap": "₹15,000",
+                     *             "ends_on": "2036-11-21",
+                     *             "consent_version": "1",
+                     *             "consent_text": "Pay ₹14,750, GST included, every month.",
+                     *             "consented_at": "2026-11-21T05:30:00Z",
+                     *             "active_at": "2026-11-21T05:31:00Z",
+                     *             "held_at": null,
+                     *             "stop_asked_at": null,
+                     *             "ended_at": null,
+                     *             "reason": null,
+                     *             "debits": [
+                     *               {
+                     *                 "id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e4f54",
+                     *                 "renew_on": "2026-12-21",
+                     *                 "number": 1,
+                     *                 "state": "failed",
+                     *                 "amount": "₹14,750",
+                     *                 "debit_at": "2026-12-20T00:30:00Z",
+                     *                 "noticed_at": "2026-12-17T00:30:00Z",
+                     *                 "asked_at": "2026-12-20T00:30:00Z",
+                     *                 "decided_at": "2026-12-20T00:41:00Z",
+                     *                 "next_at": null,
+                     *                 "payment_id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e4f55",
+                     *                 "cause": "insufficient_funds",
+                     *                 "why": "there was not enough money",
+                     *                 "told": "Insufficient balance."
+                     *               }
+                     *             ]
+                     *           }
+                     *         ],
                      *         "failed_jobs": 0,
                      *         "open_sessions": 1,
                      *         "last_seen_at": "2026-11-21T05:30:00Z",
@@ -17422,6 +17875,124 @@ export interface operations {
                         message: string;
                         data: components["schemas"]["SupportCustomer"];
                     };
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    showCustomerAccount: {
+        parameters: {
+            query?: {
+                /** @description The first day, twelve months before the last if left out. */
+                from?: string;
+                /** @description The last day, today if left out. */
+                to?: string;
+            };
+            header?: never;
+            path: {
+                /** @description What is not an id answers 404, as an id that does not exist. */
+                id: components["parameters"]["IdInPath"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": true,
+                     *       "message": "",
+                     *       "data": {
+                     *         "from": "2025-11-25",
+                     *         "to": "2026-11-25",
+                     *         "opening_paise": 0,
+                     *         "closing_paise": 0,
+                     *         "lines": [
+                     *           {
+                     *             "at": "2026-11-21T05:30:00Z",
+                     *             "kind": "sale",
+                     *             "description": "Invoice F/26-27/000007",
+                     *             "charge_paise": 15930000,
+                     *             "credit_paise": 0,
+                     *             "balance_paise": 15930000
+                     *           },
+                     *           {
+                     *             "at": "2026-11-21T05:30:00Z",
+                     *             "kind": "capture",
+                     *             "description": "Payment captured",
+                     *             "charge_paise": 0,
+                     *             "credit_paise": 15930000,
+                     *             "balance_paise": 0
+                     *           }
+                     *         ],
+                     *         "through": "2026-11-24",
+                     *         "schedule": [
+                     *           {
+                     *             "invoice_id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e4f50",
+                     *             "number": "F/26-27/000007",
+                     *             "position": 1,
+                     *             "description": "Start up · Expansion",
+                     *             "from": "2026-11-21",
+                     *             "until": "2027-11-20",
+                     *             "amount_paise": 13500000,
+                     *             "earned_paise": 147945,
+                     *             "credited_paise": 0,
+                     *             "unearned_paise": 13352055
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status: true;
+                        message: string;
+                        data: components["schemas"]["CustomerAccount"];
+                    };
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    takeCustomerAccount: {
+        parameters: {
+            query?: {
+                /** @description The first day, twelve months before the last if left out. */
+                from?: string;
+                /** @description The last day, today if left out. */
+                to?: string;
+            };
+            header?: never;
+            path: {
+                /** @description What is not an id answers 404, as an id that does not exist. */
+                id: components["parameters"]["IdInPath"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
                 };
             };
             401: components["responses"]["Unauthorized"];
@@ -17547,6 +18118,278 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listCustomerNotes: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description What is not an id answers 404, as an id that does not exist. */
+                id: components["parameters"]["IdInPath"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": true,
+                     *       "message": "",
+                     *       "data": {
+                     *         "notes": [
+                     *           {
+                     *             "id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e4f50",
+                     *             "text": "Prefers calls after 6 pm.",
+                     *             "pinned": true,
+                     *             "author": "Sunita",
+                     *             "created_at": "2026-11-21T05:30:00Z",
+                     *             "may_delete": true
+                     *           }
+                     *         ],
+                     *         "tags": [
+                     *           "vip"
+                     *         ],
+                     *         "known_tags": [
+                     *           "vip",
+                     *           "call-first"
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status: true;
+                        message: string;
+                        data: components["schemas"]["CustomerNotes"];
+                    };
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    addCustomerNote: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Kept 24 hours. The same key and body do it once and give the same answer; the same key with another body answers 422 `idempotency_key_reused`. */
+                "Idempotency-Key": components["parameters"]["RequiredIdempotencyKey"];
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, else 403 `xsrf_failed`. */
+                "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
+            };
+            path: {
+                /** @description What is not an id answers 404, as an id that does not exist. */
+                id: components["parameters"]["IdInPath"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CustomerNoteText"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": true,
+                     *       "message": "The note is kept.",
+                     *       "data": {
+                     *         "message": "The note is kept.",
+                     *         "job_id": null
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status: true;
+                        message: string;
+                        data: components["schemas"]["SupportDone"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    pinCustomerNote: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, else 403 `xsrf_failed`. */
+                "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
+            };
+            path: {
+                /** @description What is not an id answers 404, as an id that does not exist. */
+                id: components["parameters"]["IdInPath"];
+                /** @description The note. */
+                note: components["schemas"]["Id"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CustomerNotePin"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": true,
+                     *       "message": "The note is changed.",
+                     *       "data": null
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status: true;
+                        message: string;
+                        data: null;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    deleteCustomerNote: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, else 403 `xsrf_failed`. */
+                "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
+            };
+            path: {
+                /** @description What is not an id answers 404, as an id that does not exist. */
+                id: components["parameters"]["IdInPath"];
+                /** @description The note. */
+                note: components["schemas"]["Id"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["StaffReason"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": true,
+                     *       "message": "The note is deleted.",
+                     *       "data": null
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status: true;
+                        message: string;
+                        data: null;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    tagCustomer: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, else 403 `xsrf_failed`. */
+                "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
+            };
+            path: {
+                /** @description What is not an id answers 404, as an id that does not exist. */
+                id: components["parameters"]["IdInPath"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CustomerTag"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": true,
+                     *       "message": "The tags are changed.",
+                     *       "data": null
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status: true;
+                        message: string;
+                        data: null;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
             422: components["responses"]["Invalid"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
@@ -20532,6 +21375,194 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             413: components["responses"]["TooLarge"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    showDeferredRevenue: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": true,
+                     *       "message": "",
+                     *       "data": {
+                     *         "through": "2026-11-24",
+                     *         "months": [
+                     *           {
+                     *             "month": "2026-11",
+                     *             "opening_paise": 0,
+                     *             "billed_paise": 13500000,
+                     *             "recognised_paise": 1035616,
+                     *             "credited_paise": 0,
+                     *             "closing_paise": 12464384,
+                     *             "ledger_paise": 12464384,
+                     *             "differs": false
+                     *           }
+                     *         ],
+                     *         "waterfall": [
+                     *           {
+                     *             "month": "2026-11",
+                     *             "amount_paise": 221918
+                     *           }
+                     *         ],
+                     *         "later_paise": 12242466
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status: true;
+                        message: string;
+                        data: components["schemas"]["DeferredRevenue"];
+                    };
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    showTrialBalance: {
+        parameters: {
+            query?: {
+                /** @description A day in Asia/Kolkata up to today, which it is if left out. */
+                on?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": true,
+                     *       "message": "",
+                     *       "data": {
+                     *         "on": "2026-10-31",
+                     *         "accounts": [
+                     *           {
+                     *             "account": "bank",
+                     *             "name": "Bank",
+                     *             "type": "asset",
+                     *             "debit_paise": 15930000,
+                     *             "credit_paise": 0
+                     *           },
+                     *           {
+                     *             "account": "deferred_revenue",
+                     *             "name": "Deferred revenue",
+                     *             "type": "liability",
+                     *             "debit_paise": 0,
+                     *             "credit_paise": 15930000
+                     *           }
+                     *         ],
+                     *         "debit_paise": 15930000,
+                     *         "credit_paise": 15930000
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status: true;
+                        message: string;
+                        data: components["schemas"]["TrialBalance"];
+                    };
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    showProfitAndLoss: {
+        parameters: {
+            query?: {
+                /** @description The first month, as YYYY-MM. */
+                from?: string;
+                /** @description The last month, as YYYY-MM. */
+                to?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": true,
+                     *       "message": "",
+                     *       "data": {
+                     *         "months": [
+                     *           "2026-10",
+                     *           "2026-11"
+                     *         ],
+                     *         "rows": [
+                     *           {
+                     *             "account": "revenue",
+                     *             "name": "Subscription revenue",
+                     *             "type": "income",
+                     *             "months_paise": [
+                     *               1035616,
+                     *               1109589
+                     *             ]
+                     *           }
+                     *         ],
+                     *         "income_paise": [
+                     *           1035616,
+                     *           1109589
+                     *         ],
+                     *         "expenses_paise": [
+                     *           0,
+                     *           0
+                     *         ],
+                     *         "result_paise": [
+                     *           1035616,
+                     *           1109589
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status: true;
+                        message: string;
+                        data: components["schemas"]["ProfitAndLoss"];
+                    };
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
             422: components["responses"]["Invalid"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];

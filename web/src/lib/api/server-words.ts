@@ -125,6 +125,11 @@ export const successWords = (): Record<string, string> => ({
   'Mobile number changed.': t`Mobile number changed.`,
   'Your add-on goes on with the next billing cycle.': t`Your add-on goes on with the next billing cycle.`,
   'This will be updated in the next billing cycle.': t`This will be updated in the next billing cycle.`,
+  'Paused. Nothing is debited until you resume.': t`Paused. Nothing is debited until you resume.`,
+  'Automatic renewal goes on.': t`Automatic renewal goes on.`,
+  'This debit is skipped. Pay this renewal by hand.': t`This debit is skipped. Pay this renewal by hand.`,
+  'Stopped. Nothing is debited any more.': t`Stopped. Nothing is debited any more.`,
+  "Stopped. Nothing is debited any more; your bank's confirmation follows.": t`Stopped. Nothing is debited any more; your bank’s confirmation follows.`,
 });
 
 // In English the server's own words are shown, and none of these are shipped.

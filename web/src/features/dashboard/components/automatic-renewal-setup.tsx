@@ -7,6 +7,7 @@ import { Notice } from '@/components/notice';
 import { usePayment } from '@/components/payment/use-payment';
 import { explain } from '@/lib/api/errors';
 import { formatDate } from '@/lib/format';
+import { language } from '@/lib/language';
 import { methodName, type AutomaticRenewal, type MandateChoice } from '../automatic-renewal';
 
 const BACK = '/dashboard/automatic-renewal';
@@ -23,6 +24,7 @@ function Consent({ choice, subscriptionId, onClose }: ConsentProps) {
   const [missed, setMissed] = useState(false);
   const payment = usePayment({ back: BACK });
   const id = useId();
+  const words = language === 'hi' ? choice.consent_text_hindi : choice.consent_text;
   const handleAgree = () => {
     setMissed(!agreed);
     if (!agreed) return;
@@ -30,7 +32,7 @@ function Consent({ choice, subscriptionId, onClose }: ConsentProps) {
       method: choice.method,
       consented: true,
       consent_version: choice.consent_version,
-      consent_text: choice.consent_text,
+      consent_text: words,
     };
     payment.pay({ of: 'automatic-renewal', selection: { subscription_id: subscriptionId }, consent }, 0);
   };
@@ -66,7 +68,7 @@ function Consent({ choice, subscriptionId, onClose }: ConsentProps) {
             onChange={(event) => setAgreed(event.target.checked)}
           />
           <label htmlFor={id} className="form-check-label">
-            {choice.consent_text}
+            {words}
           </label>
         </div>
         {missed && !agreed && (
@@ -99,7 +101,7 @@ export function AutomaticRenewalSetup({ renewal }: { renewal: AutomaticRenewal }
           <Trans>You can set it up from {formatDate(opensOn)}, when your next renewal opens.</Trans>
         </Notice>
       )}
-      <ul className="list-unstyled stack-sm">
+      <ul className="plain-list stack-sm">
         {choices.map((choice) => (
           <li key={choice.method}>
             <h3 className="text-lg">{methodName(choice.method)}</h3>

@@ -3,7 +3,7 @@ import { act, screen } from '@testing-library/react';
 import { hydrateRoot } from 'react-dom/client';
 import { renderToString } from 'react-dom/server';
 import { MemoryRouter } from 'react-router';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { plansQuery } from '@/components/plan-comparison/api/plans';
 import { plan } from '@/testing/subscription-factories';
 import { LivePlans } from './live-plans';
@@ -23,7 +23,11 @@ test('prices that arrived before the prerendered markup is taken over are shown 
   client.setQueryData(plansQuery(false).queryKey, { subscription_plan: [plan()] } as never);
   const errors: unknown[] = [];
   await act(async () => {
-    hydrateRoot(root, page(client), { onRecoverableError: (error) => errors.push(error) });
+    const hydrated = hydrateRoot(root, page(client), { onRecoverableError: (error) => errors.push(error) });
+    onTestFinished(() => {
+      act(() => hydrated.unmount());
+      root.remove();
+    });
     await Promise.resolve();
   });
   expect(await screen.findByRole('article', { name: 'Start up' })).toBeVisible();

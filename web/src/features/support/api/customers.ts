@@ -16,6 +16,7 @@ export const customerKeys = (id: string): string[][] => [
   ['support', 'customer', id],
   ['support', 'timeline', id],
   ['support', 'newest', id],
+  ['support', 'notes', id],
 ];
 export const contactsKey = ['support', 'contacts'];
 

@@ -16,6 +16,7 @@ const customer = {
   erased: false,
   open_requests: [],
   team: [],
+  mandates: [],
   add_ons: [],
   domain: '',
   state: 'active',

@@ -67,6 +67,9 @@ export function CustomerFacts({ customer: c, now }: { customer: Customer; now: n
             <Fact name="In dispute">{c.open_disputes === 1 ? '1 payment' : `${c.open_disputes} payments`}</Fact>
           )}
         </dl>
+        <p>
+          <Link to={`/support/customers/${c.id}/account`}>Statement of account and revenue</Link>
+        </p>
       </section>
       <section aria-label="Person">
         <h2>Person</h2>

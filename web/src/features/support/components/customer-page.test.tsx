@@ -16,6 +16,7 @@ const customer = {
   state: 'active',
   next_bill: null,
   team: [],
+  mandates: [],
   add_ons: [],
   open_requests: [],
   health: [],
@@ -37,6 +38,7 @@ test('what a worker has booked stands on the page soon after, the timeline with 
   };
   server.use(
     http.get('*/api/support/me', () => ok(admin)),
+    http.get('*/api/support/customers/c1/notes', () => ok({ notes: [], tags: [], known_tags: [] })),
     http.get('*/api/support/customers/c1', () =>
       ok((asked.customer += 1) === 1 ? { ...customer, open_requests: [request], health: [failed] } : customer),
     ),

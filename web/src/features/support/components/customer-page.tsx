@@ -6,6 +6,8 @@ import { usePageMeta } from '@/lib/page-meta';
 import { customerQuery, type Customer } from '../api/customers';
 import { useActs } from './customer-acts';
 import { CustomerFacts, CustomerHealth } from './customer-facts';
+import { CustomerMandates } from './customer-mandates';
+import { CustomerNotes } from './customer-notes';
 import { Timeline } from './customer-timeline';
 import { customerName, statusName, toneOf } from './customer-words';
 import { usePageKeys } from './shortcuts';
@@ -26,6 +28,8 @@ function Loaded({ customer, now }: { customer: Customer; now: number }) {
         {buttons}
       </div>
       <CustomerHealth customer={customer} />
+      {!customer.erased && <CustomerNotes id={customer.id} now={now} />}
+      <CustomerMandates mandates={customer.mandates} />
       <div className="customer-columns">
         <CustomerFacts customer={customer} now={now} />
         <Timeline id={customer.id} kinds={customer.kinds} acts={forEntry} />

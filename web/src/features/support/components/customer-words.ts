@@ -17,6 +17,7 @@ const kinds: Record<string, string> = {
   domain: 'Domain',
   job: 'Job',
   staff: 'Staff',
+  note: 'Note',
 };
 
 /** The display name of a timeline kind. */
@@ -77,6 +78,7 @@ const jobs: Record<string, string> = {
   verify_audit: 'Check the audit trail',
   count_figures: 'Count the figures',
   verify_books: 'Check the books',
+  recognise_revenue: 'Book what was earned',
   dev_clock_tick: 'Follow the moved clock',
 };
 

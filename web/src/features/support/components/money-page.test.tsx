@@ -54,6 +54,7 @@ const customer = {
   renew_on: '2027-11-23',
   next_bill: null,
   team: [],
+  mandates: [],
   add_ons: [],
   health: [],
   refunded: '₹0',
@@ -115,6 +116,7 @@ test('what is wrong leads to the payment, and the term ends on its last day', ()
     ['The payment', '/support/payments/FP2'],
     ['Approvals', '/support/approvals?state=waiting'],
     ['Show', '/?kind=code'],
+    ['Statement of account and revenue', '/support/customers/c1/account'],
   ]);
   expect(screen.getByText('Ends').nextElementSibling).toHaveTextContent('22 Nov 2027');
 });

@@ -26,6 +26,7 @@ test('what is typed finds a customer, and Enter opens the one marked', async () 
             : [],
       }),
     ),
+    http.get('*/api/support/customers/:id/notes', () => ok({ notes: [], tags: [], known_tags: [] })),
     http.get('*/api/support/customers/:id', () =>
       ok({
         id: customerId,
@@ -53,6 +54,7 @@ test('what is typed finds a customer, and Enter opens the one marked', async () 
         gstin: '',
         open_requests: [],
         team: [],
+        mandates: [],
         add_ons: [],
         failed_jobs: 1,
         open_sessions: 1,

@@ -9,6 +9,7 @@ import type { Hit } from '../api/support';
 import { isTyping, useShortcuts } from './shortcuts';
 
 const words: Record<Hit['kind'], string> = {
+  tag: 'Tag',
   mobile: 'Mobile',
   customer: 'Customer',
   email: 'E-mail',

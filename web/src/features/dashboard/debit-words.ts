@@ -1,0 +1,38 @@
+import { t } from '@lingui/core/macro';
+
+/** Why a debit failed or was not made, and what to do, as the server says it. */
+export const debitWords = (): Record<string, string> => ({
+  'there was not enough money': t`there was not enough money`,
+  'your bank could not process it': t`your bank could not process it`,
+  'the mandate is paused': t`the mandate is paused`,
+  'your bank declined it': t`your bank declined it`,
+  'the mandate has ended': t`the mandate has ended`,
+  'the bill is above your limit': t`the bill is above your limit`,
+  'your bank wants your approval': t`your bank wants your approval`,
+  'the bank allows no more debits now': t`the bank allows no more debits now`,
+  'the debit did not go through': t`the debit did not go through`,
+  'Automatic renewal is stopped.': t`Automatic renewal is stopped.`,
+  'Your plan or add-ons were changed after the notice.': t`Your plan or add-ons were changed after the notice.`,
+  'You stopped automatic renewal.': t`You stopped automatic renewal.`,
+  'You paused automatic renewal.': t`You paused automatic renewal.`,
+  'You skipped this debit.': t`You skipped this debit.`,
+  'The mandate is paused at your bank.': t`The mandate is paused at your bank.`,
+  'The mandate is revoked at your bank.': t`The mandate is revoked at your bank.`,
+  'The mandate is expired at your bank.': t`The mandate is expired at your bank.`,
+  'The mandate is failed at your bank.': t`The mandate is failed at your bank.`,
+  'Keep the amount in the account, or pay it by hand.': t`Keep the amount in the account, or pay it by hand.`,
+  'You need do nothing. You can also pay by hand.': t`You need do nothing. You can also pay by hand.`,
+  'Resume it in your UPI app or at your bank, or pay by hand.': t`Resume it in your UPI app or at your bank, or pay by hand.`,
+  'Ask your bank, or pay by hand.': t`Ask your bank, or pay by hand.`,
+  'Pay by hand, and set automatic renewal up again if you want it.': t`Pay by hand, and set automatic renewal up again if you want it.`,
+  'Pay by hand, and set automatic renewal up again with a higher limit.': t`Pay by hand, and set automatic renewal up again with a higher limit.`,
+  'Pay by hand: your bank debits this amount only with your approval.': t`Pay by hand: your bank debits this amount only with your approval.`,
+  'Pay this renewal by hand. The next one is debited again.': t`Pay this renewal by hand. The next one is debited again.`,
+  'Pay by hand, or ask your bank.': t`Pay by hand, or ask your bank.`,
+});
+
+// In English the server's own words are shown, and none of these are shipped.
+const words: Record<string, string | undefined> = import.meta.env.LANGUAGE === 'en' ? {} : debitWords();
+
+/** What the server says of a debit, in this language where it is known. */
+export const debitText = (english: string): string => words[english] ?? english;

@@ -1,0 +1,49 @@
+import { queryOptions } from '@tanstack/react-query';
+import { data } from '@/lib/api/client';
+import type { components } from '@/lib/api/schema.gen';
+import { client } from './support';
+
+type Schemas = components['schemas'];
+export type DeferredRevenue = Schemas['DeferredRevenue'];
+export type TrialBalance = Schemas['TrialBalance'];
+export type ProfitAndLoss = Schemas['ProfitAndLoss'];
+export type CustomerAccount = Schemas['CustomerAccount'];
+
+export const deferredQuery = queryOptions({
+  queryKey: ['support', 'deferred-revenue'],
+  queryFn: () => data(client.GET('/api/support/books/deferred-revenue')),
+});
+
+/** The trial balance of a day, of today if none is named. */
+export const trialBalanceQuery = (on: string) =>
+  queryOptions({
+    queryKey: ['support', 'trial-balance', on],
+    queryFn: () => data(client.GET('/api/support/books/trial-balance', { params: { query: on ? { on } : {} } })),
+  });
+
+/** Income and expenses of the months from the one to the other, as YYYY-MM; of the last three if none are named. */
+export const profitAndLossQuery = (from: string, to: string) =>
+  queryOptions({
+    queryKey: ['support', 'profit-and-loss', from, to],
+    queryFn: () =>
+      data(
+        client.GET('/api/support/books/profit-and-loss', {
+          params: { query: { ...(from ? { from } : {}), ...(to ? { to } : {}) } },
+        }),
+      ),
+  });
+
+export interface Period {
+  from?: string;
+  to?: string;
+}
+
+export const customerAccountQuery = (id: string, period: Period) =>
+  queryOptions({
+    queryKey: ['support', 'customer-account', id, period],
+    queryFn: () => data(client.GET('/api/support/customers/{id}/account', { params: { path: { id }, query: period } })),
+  });
+
+/** The URL of a customer's statement as CSV. */
+export const customerAccountFile = (id: string, { from, to }: { from: string; to: string }) =>
+  `/api/support/customers/${id}/account/file?from=${from}&to=${to}`;

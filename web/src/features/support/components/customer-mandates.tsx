@@ -1,0 +1,162 @@
+import { Link } from 'react-router';
+import { Badge } from '@/components/notice';
+import { CopyButton } from '@/components/copy-button';
+import { formatDate, formatDay, formatInstant } from '@/lib/format';
+import type { Customer } from '../api/customers';
+import { ConsoleTable } from './console-table';
+import { gatewayName, toneOf } from './customer-words';
+
+type Mandate = Customer['mandates'][number];
+type Debit = Mandate['debits'][number];
+
+const methods: Record<Mandate['method'], string> = { upi: 'UPI AutoPay', card: 'Card', enach: 'Bank account (eNACH)' };
+
+const debitStates: Record<Debit['state'], string> = {
+  planned: 'announced',
+  noticed: 'bank told',
+  asked: 'undecided',
+  paid: 'paid',
+  failed: 'failed',
+  called_off: 'called off',
+};
+
+function stateOf({ state, held_at: held, stop_asked_at: stop, ended_at: ended }: Mandate): string {
+  if (ended) return state;
+  if (stop) return 'stopped, not confirmed';
+  return held ? 'paused by the customer' : state;
+}
+
+/** The debit that is still to come, or undecided. */
+const comingOf = ({ debits }: Mandate) => debits.find(({ state }) => ['planned', 'noticed', 'asked'].includes(state));
+
+/** Whether the mandate or its newest debit is not as it should be. */
+const needsLook = ({ state, held_at: held, stop_asked_at: stop, debits: [newest] }: Mandate) =>
+  state !== 'active' || Boolean(held ?? stop) || ['failed', 'called_off', 'asked'].includes(newest?.state ?? '');
+
+/** The moments of a debit that have come, each with its name. */
+function momentsOf(debit: Debit): string[] {
+  const moments: [string, string | null][] = [
+    ['Bank told', debit.noticed_at],
+    ['Asked for', debit.asked_at],
+    ['Decided', debit.decided_at],
+    ['Next step', debit.next_at],
+  ];
+  return moments.flatMap(([name, at]) => (at ? [`${name} ${formatInstant(at)}`] : []));
+}
+
+function whyOf({ why, told }: Debit): string {
+  return [why, told && `The gateway: ${told}`].filter(Boolean).join('. ') || '–';
+}
+
+function DebitRow({ debit }: { debit: Debit }) {
+  const { payment_id: payment, state } = debit;
+  return (
+    <tr>
+      <th scope="row" data-label="Renewal">
+        {formatDate(debit.renew_on)}
+      </th>
+      <td data-label="Attempt">{debit.number}</td>
+      <td data-label="Amount">
+        {payment ? <Link to={`/support/payments/${payment}`}>{debit.amount}</Link> : debit.amount}
+      </td>
+      <td data-label="State">
+        <Badge tone={toneOf(state === 'asked' ? 'pending' : state)}>{debitStates[state]}</Badge>
+      </td>
+      <td data-label="Why">{whyOf(debit)}</td>
+      <td data-label="When">
+        <ul className="list-unstyled">
+          <li>Debit from {formatInstant(debit.debit_at)}</li>
+          {momentsOf(debit).map((moment) => (
+            <li key={moment}>{moment}</li>
+          ))}
+        </ul>
+      </td>
+    </tr>
+  );
+}
+
+function OneMandate({ mandate, open }: { mandate: Mandate; open: boolean }) {
+  const { id, method, masked, gateway, gateway_id: theirs, cap, ends_on: ends, reason, debits } = mandate;
+  const coming = comingOf(mandate);
+  return (
+    <details open={open}>
+      <summary>
+        {methods[method]} {masked} at {gatewayName(gateway)}:{' '}
+        <Badge tone={toneOf(mandate.state)}>{stateOf(mandate)}</Badge>
+      </summary>
+      <dl className="customer-mandate-facts">
+        <div>
+          <dt>At most per debit</dt>
+          <dd>{cap}</dd>
+        </div>
+        <div>
+          <dt>Next debit</dt>
+          <dd>{coming ? `${coming.amount} from ${formatInstant(coming.debit_at)}` : 'None is planned'}</dd>
+        </div>
+        <div>
+          <dt>Ends on</dt>
+          <dd>{formatDate(ends)}</dd>
+        </div>
+        {reason && (
+          <div>
+            <dt>Why it ended</dt>
+            <dd>{reason}</dd>
+          </div>
+        )}
+        {mandate.stop_asked_at && (
+          <div>
+            <dt>Stopped by the customer</dt>
+            <dd>{formatInstant(mandate.stop_asked_at)}</dd>
+          </div>
+        )}
+        {mandate.ended_at && (
+          <div>
+            <dt>Ended</dt>
+            <dd>{formatInstant(mandate.ended_at)}</dd>
+          </div>
+        )}
+        {theirs && (
+          <div>
+            <dt>The gateway’s id</dt>
+            <dd>
+              <span>{theirs}</span>
+              <CopyButton value={theirs} what="the gateway’s id" />
+            </dd>
+          </div>
+        )}
+      </dl>
+      <details>
+        <summary>
+          Agreed to on {formatDay(mandate.consented_at)}, version {mandate.consent_version}
+        </summary>
+        <p>{mandate.consent_text}</p>
+      </details>
+      {debits.length === 0 ? (
+        <p className="console-hint">Nothing was debited by it yet.</p>
+      ) : (
+        <ConsoleTable
+          caption={`Debits of mandate ${theirs ?? id}`}
+          heads={['Renewal', 'Attempt', 'Amount', 'State', 'Why', 'When']}
+          wide
+        >
+          {debits.map((debit) => (
+            <DebitRow key={debit.id} debit={debit} />
+          ))}
+        </ConsoleTable>
+      )}
+    </details>
+  );
+}
+
+/** The customer's mandates for automatic renewal and what was debited by each; nothing where there never was one. */
+export function CustomerMandates({ mandates }: { mandates: Customer['mandates'] }) {
+  if (mandates.length === 0) return null;
+  return (
+    <section className="customer-mandates" aria-labelledby="customer-mandates">
+      <h2 id="customer-mandates">Automatic renewal</h2>
+      {mandates.map((mandate, index) => (
+        <OneMandate key={mandate.id} mandate={mandate} open={index === 0 && needsLook(mandate)} />
+      ))}
+    </section>
+  );
+}

@@ -1,0 +1,177 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useId, useRef, useState, type FormEvent } from 'react';
+import { Badge } from '@/components/notice';
+import { Button } from '@/components/button';
+import { QueryStates } from '@/components/states';
+import { explain, toApiError } from '@/lib/api/errors';
+import { customerKeys } from '../api/customers';
+import { addNote, deleteNote, notesQuery, pinNote, type Note } from '../api/notes';
+import { useMay } from '../api/rights';
+import { inPlace } from '../api/support';
+import { CustomerTags } from './customer-tags';
+import { ReasonDialog } from './reason-dialog';
+import { When } from './when';
+import './customer-notes.scss';
+
+/** How many notes are shown before "Show all"; pinned ones come first. */
+const FEW = 3;
+
+interface NoteFormProps {
+  id: string;
+  onKept: () => void;
+}
+
+function NoteForm({ id, onKept }: NoteFormProps) {
+  const [text, setText] = useState('');
+  const [pinned, setPinned] = useState(false);
+  const [problem, setProblem] = useState('');
+  const field = useId();
+  // The same text, sent again after a failure, is the same note.
+  const key = useRef<{ of: string; key: string } | undefined>(undefined);
+  const keep = useMutation({
+    ...inPlace,
+    mutationFn: () => {
+      const of = `${pinned} ${text}`;
+      if (key.current?.of !== of) key.current = { of, key: crypto.randomUUID() };
+      return addNote(id, { text, pinned }, key.current.key);
+    },
+    onSuccess: () => {
+      key.current = undefined;
+      setText('');
+      setPinned(false);
+      setProblem('');
+      onKept();
+    },
+    onError: (error) => setProblem(toApiError(error).fields.text?.join(' ') ?? explain(error)),
+  });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (!text.trim()) setProblem('Write a note.');
+    else if (!keep.isPending) keep.mutate();
+  };
+  return (
+    <form className="note-form" onSubmit={submit} noValidate>
+      <label htmlFor={field}>New note</label>
+      {problem && (
+        <p id={`${field}-problem`} role="alert" className="console-error">
+          {problem}
+        </p>
+      )}
+      <textarea
+        id={field}
+        className="input"
+        rows={2}
+        maxLength={2000}
+        value={text}
+        aria-invalid={problem ? true : undefined}
+        aria-describedby={`${field}-hint${problem ? ` ${field}-problem` : ''}`}
+        onChange={(event) => setText(event.target.value)}
+      />
+      <p id={`${field}-hint`} className="console-hint">
+        The customer reads notes in an export of their data.
+      </p>
+      <label className="console-switch">
+        <input type="checkbox" checked={pinned} onChange={(event) => setPinned(event.target.checked)} /> Pin it to the
+        top
+      </label>
+      <Button size="sm" type="submit" pending={keep.isPending}>
+        Keep the note
+      </Button>
+    </form>
+  );
+}
+
+interface NoteRowProps {
+  note: Note;
+  now: number;
+  mayChange: boolean;
+  onPin: () => void;
+  onDelete: () => void;
+}
+
+function NoteRow({ note, now, mayChange, onPin, onDelete }: NoteRowProps) {
+  return (
+    <li>
+      <p className="note-text">{note.text}</p>
+      <p className="note-line">
+        {note.pinned && <Badge tone="primary">Pinned</Badge>} {note.author}, <When at={note.created_at} now={now} />
+        {mayChange && (
+          <Button
+            size="sm"
+            variant="quiet"
+            aria-label={`${note.pinned ? 'Unpin' : 'Pin'} the note of ${note.author}`}
+            onClick={onPin}
+          >
+            {note.pinned ? 'Unpin' : 'Pin'}
+          </Button>
+        )}
+        {note.may_delete && (
+          <Button size="sm" variant="quiet" aria-label={`Delete the note of ${note.author}`} onClick={onDelete}>
+            Delete
+          </Button>
+        )}
+      </p>
+    </li>
+  );
+}
+
+/** What staff noted about a customer: tags and notes. */
+export function CustomerNotes({ id, now }: { id: string; now: number }) {
+  const notes = useQuery(notesQuery(id));
+  const queries = useQueryClient();
+  const mayChange = useMay('help', 'money');
+  const [all, setAll] = useState(false);
+  const [leaving, setLeaving] = useState<Note>();
+  const refresh = () => customerKeys(id).forEach((queryKey) => void queries.invalidateQueries({ queryKey }));
+  const pin = useMutation({ mutationFn: (note: Note) => pinNote(id, note.id, !note.pinned), onSuccess: refresh });
+  const list = notes.data?.notes ?? [];
+  const shown = all ? list : list.filter((note, n) => note.pinned || n < FEW);
+  return (
+    <section className="customer-notes" aria-labelledby="notes-title">
+      <h2 id="notes-title">Notes and tags</h2>
+      <QueryStates query={notes} what="the notes" lines={2} tellStale />
+      {notes.data && (
+        <CustomerTags
+          id={id}
+          tags={notes.data.tags}
+          known={notes.data.known_tags}
+          mayChange={mayChange}
+          onChanged={refresh}
+        />
+      )}
+      {notes.data && list.length === 0 && <p className="console-hint">Nobody has noted anything yet.</p>}
+      <ul className="note-list" aria-label="Notes">
+        {shown.map((note) => (
+          <NoteRow
+            key={note.id}
+            note={note}
+            now={now}
+            mayChange={mayChange}
+            onPin={() => pin.mutate(note)}
+            onDelete={() => setLeaving(note)}
+          />
+        ))}
+      </ul>
+      {shown.length < list.length && (
+        <Button size="sm" variant="outline" onClick={() => setAll(true)}>
+          Show all {list.length} notes
+        </Button>
+      )}
+      {mayChange && <NoteForm id={id} onKept={refresh} />}
+      {leaving && (
+        <ReasonDialog
+          title="Delete the note"
+          effect={<p>The text is gone for good. The audit trail keeps that you deleted a note, and why.</p>}
+          label="Delete the note"
+          suggestions={['It is out of date.', 'It was about somebody else.']}
+          act={(reason) => deleteNote(id, leaving.id, reason)}
+          onDone={() => {
+            setLeaving(undefined);
+            refresh();
+          }}
+          onClose={() => setLeaving(undefined)}
+        />
+      )}
+    </section>
+  );
+}
