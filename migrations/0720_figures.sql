@@ -12,7 +12,7 @@ CREATE FUNCTION add_on_price(of_revision int, of_add_on uuid, of_type text) RETU
 -- continues from the old end, and an expiry is dated on it.
 CREATE FUNCTION recurring_changed_from(since timestamptz) RETURNS date LANGUAGE sql STABLE
     AS $$ SELECT min(least(day_in_india(e.at),
-            (SELECT max(t.renew_on) FROM terms t WHERE t.subscription_id = e.subscription_id AND t.status IN ('current', 'ended')),
+            (SELECT max(t.renew_on) FROM terms t WHERE t.subscription_id = e.subscription_id AND t.renew_on <= day_in_india(e.at)),
             (SELECT t.starts_on FROM terms t WHERE t.order_id = e.order_id)))
         FROM subscription_events e WHERE e.at >= since $$;
 -- +goose StatementEnd
@@ -28,7 +28,7 @@ WITH ran AS (
                 (SELECT n.starts_on FROM terms n WHERE n.subscription_id = t.subscription_id AND n.id > t.id ORDER BY n.id LIMIT 1),
                 (SELECT min(day_in_india(e.at)) FROM subscription_events e
                     WHERE e.franchiser_id = t.franchiser_id AND e.order_id = t.order_id AND e.kind = 'revoked'))
-            WHEN t.status = 'current' AND s.state IN ('active', 'grace') AND s.paid_until = s.renew_on THEN 'infinity'::date
+            WHEN t.status IN ('current', 'scheduled') AND s.state IN ('active', 'grace') AND s.paid_until = t.renew_on THEN 'infinity'::date
             ELSE t.renew_on END AS ends_on
     FROM terms t JOIN orders o ON o.franchiser_id = t.franchiser_id AND o.id = t.order_id
         JOIN subscriptions s ON s.franchiser_id = t.franchiser_id AND s.id = t.subscription_id

@@ -26,7 +26,7 @@ func Owners() map[string][]string { //nolint:funlen // a list
 		"einvoice": {
 			"einvoice_registrations",
 		},
-		"figures": {"figure_months", "figure_runs"},
+		"figures": {"figure_codes", "figure_cohorts", "figure_failures", "figure_months", "figure_runs", "figure_trials"},
 		"invoice": {
 			"document_check", "invoice_counters", "invoice_documents", "invoice_lines", "invoice_number_holds", "invoices", "lost_documents",
 		},
@@ -94,18 +94,19 @@ func Owners() map[string][]string { //nolint:funlen // a list
 // Views returns the views by which an owner lets others read where one round trip matters; everybody may name them.
 func Views() map[string][]string {
 	return map[string][]string{
-		"account":        {"person_overview"},
+		"account":        {"code_overview", "person_overview"},
 		"address":        {"address_overview"},
 		"contact":        {"contact_overview"},
 		"figures":        {"figure_overview"},
 		"invoice":        {"document_overview", "invoice_line_overview"},
 		"jobadmin":       {"schedule_overview", "worker_overview"},
 		"outlet":         {"franchise_overview"},
-		"payment":        {"payment_overview"},
+		"message":        {"delivery_overview"},
+		"payment":        {"attempt_overview", "payment_overview"},
 		"plan":           {"catalogue_overview", "plan_overview"},
 		"platform/queue": {"job_overview", "queue_overview"},
 		"staff":          {"staff_overview"},
-		"subscription":   {"order_line_overview", "order_overview", "recurring_overview"},
+		"subscription":   {"order_line_overview", "order_overview", "order_place_overview", "recurring_overview", "trial_overview"},
 		"tenant":         {"domain_overview", "store_overview"},
 	}
 }
@@ -155,7 +156,7 @@ func Functions() map[string][]string { //nolint:funlen // a list
 			"find_invitation", "tell_outlet", "tell_partner",
 		},
 		"payment": {
-			"answer_due", "check_closed_dispute", "check_input_tax_state", "count_late_payment_checks",
+			"answer_due", "attempts_changed_from", "check_closed_dispute", "check_input_tax_state", "count_late_payment_checks",
 			"find_any_transaction", "find_payment", "find_transaction", "keep_charge", "keep_decided_reversal",
 			"named_payments", "owed_of_invoiced", "owed_of_payment", "owed_to_franchiser", "payment_check_is_late",
 			"refund_transfer_exists",

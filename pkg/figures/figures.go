@@ -68,25 +68,44 @@ func (c *Counter) Count(ctx context.Context) (run Run, err error) {
 func (c *Counter) countTx(ctx context.Context, tx *sqlx.Tx) (Run, error) {
 	now := c.clock.Now()
 	run := Run{At: now, AsOf: now.In(clock.IST).Format(time.DateOnly)}
-	known, err := fromTx(ctx, tx, now, &run.From)
+	last, err := lastTx(ctx, tx)
 	if err != nil {
 		return run, err
 	}
-	if err := monthsTx(ctx, tx, run.From, run.AsOf); err != nil {
+	if err := fromTx(ctx, tx, last, now, &run.From); err != nil {
 		return run, err
 	}
-	if run.Findings, err = checkTx(ctx, tx, run.AsOf); err != nil {
+	if err := recurringTx(ctx, tx, &run, last != nil); err != nil {
 		return run, err
 	}
-	if known && len(run.Findings) > 0 {
-		if err := tx.GetContext(ctx, &run.From, earliestSQL, run.AsOf); err != nil {
-			return run, fmt.Errorf("find the first month: %w", err)
-		}
-		if err := monthsTx(ctx, tx, run.From, run.AsOf); err != nil {
+	for _, count := range []func() ([]Finding, error){
+		func() ([]Finding, error) { return cohortsTx(ctx, tx, run, last != nil) },
+		func() ([]Finding, error) { return codesTx(ctx, tx, last, run.AsOf) },
+		func() ([]Finding, error) { return wholeTx(ctx, tx, trialsTable(), last, run.AsOf) },
+		func() ([]Finding, error) { return wholeTx(ctx, tx, failuresTable(), last, run.AsOf) },
+	} {
+		found, err := count()
+		if err != nil {
 			return run, err
 		}
+		run.Findings = append(run.Findings, found...)
 	}
+	run.Findings = run.Findings[:min(len(run.Findings), maxFindings)]
 	return run, keepTx(ctx, tx, run)
+}
+
+// recurringTx counts the months of recurring revenue anew that changed, and all of them where they differ from the rows.
+func recurringTx(ctx context.Context, tx *sqlx.Tx, run *Run, known bool) (err error) {
+	if err := monthsTx(ctx, tx, run.From, run.AsOf); err != nil {
+		return err
+	}
+	if run.Findings, err = checkTx(ctx, tx, run.AsOf); err != nil || !known || len(run.Findings) == 0 {
+		return err
+	}
+	if err := tx.GetContext(ctx, &run.From, earliestSQL, run.AsOf); err != nil {
+		return fmt.Errorf("find the first month: %w", err)
+	}
+	return monthsTx(ctx, tx, run.From, run.AsOf)
 }
 
 const (
@@ -96,16 +115,24 @@ const (
 	fromSQL = `SELECT date_trunc('month', least($2::date, recurring_changed_from($1)))::date::text`
 )
 
-// fromTx sets the first month that is to be counted anew; known is false before the first run.
-func fromTx(ctx context.Context, tx *sqlx.Tx, now time.Time, from *string) (known bool, err error) {
+// lastTx returns the run before, nil before the first.
+func lastTx(ctx context.Context, tx *sqlx.Tx) (*Run, error) {
 	var runs []Run
 	if err := tx.SelectContext(ctx, &runs, lastSQL); err != nil {
-		return false, fmt.Errorf("read the last count: %w", err)
+		return nil, fmt.Errorf("read the last count: %w", err)
 	}
 	if len(runs) == 0 {
-		return false, wrap("find the first month", tx.GetContext(ctx, from, earliestSQL, now.In(clock.IST).Format(time.DateOnly)))
+		return nil, nil //nolint:nilnil // nil is that there was none
 	}
-	return true, wrap("find what changed", tx.GetContext(ctx, from, fromSQL, runs[0].At.Add(-overlap), runs[0].AsOf))
+	return &runs[0], nil
+}
+
+// fromTx sets the first month that is to be counted anew.
+func fromTx(ctx context.Context, tx *sqlx.Tx, last *Run, now time.Time, from *string) error {
+	if last == nil {
+		return wrap("find the first month", tx.GetContext(ctx, from, earliestSQL, now.In(clock.IST).Format(time.DateOnly)))
+	}
+	return wrap("find what changed", tx.GetContext(ctx, from, fromSQL, last.At.Add(-overlap), last.AsOf))
 }
 
 func wrap(what string, err error) error {
