@@ -921,6 +921,94 @@ GRANT UPDATE (state, tries, code, message, signed_invoice, acknowledged_at, aske
 
 -- figures -----------------------------------------------------------------------------------------------------------------
 
+-- The codes themselves are deleted after thirty days, so a day's counts are not made anew after three.
+CREATE TABLE figure_codes (
+    day date NOT NULL,
+    purpose text NOT NULL,
+    provider text NOT NULL, -- empty if none was asked
+    asked bigint NOT NULL,
+    sent bigint NOT NULL, -- the provider took it
+    delivered bigint NOT NULL, -- the provider says so
+    failed bigint NOT NULL, -- refused by the provider or not delivered
+    used bigint NOT NULL, -- typed in by the person
+    CONSTRAINT figure_codes_pkey PRIMARY KEY (day, purpose, provider),
+    CONSTRAINT figure_codes_asked_check CHECK ((asked >= 0)),
+    CONSTRAINT figure_codes_check CHECK (((delivered + failed) <= asked)),
+    CONSTRAINT figure_codes_delivered_check CHECK ((delivered >= 0)),
+    CONSTRAINT figure_codes_failed_check CHECK ((failed >= 0)),
+    CONSTRAINT figure_codes_sent_check CHECK ((sent >= 0)),
+    CONSTRAINT figure_codes_used_check CHECK ((used >= 0))
+);
+ALTER TABLE figure_codes ENABLE ROW LEVEL SECURITY;
+CREATE POLICY every_row ON figure_codes TO franchise360_worker
+    USING (true)
+    WITH CHECK (true);
+CREATE POLICY staff_see ON figure_codes FOR SELECT TO franchise360_api
+    USING ((( SELECT acting_staff() AS acting_staff) IS NOT NULL));
+GRANT SELECT ON figure_codes TO franchise360_api;
+GRANT DELETE, INSERT, SELECT ON figure_codes TO franchise360_worker;
+
+-- Plan, billing period and State are those of the first term.
+CREATE TABLE figure_cohorts (
+    cohort date NOT NULL, -- the month of the first paid term
+    month date NOT NULL,
+    plan_id uuid NOT NULL,
+    plan_type text NOT NULL,
+    state_code text NOT NULL,
+    started bigint NOT NULL, -- how many began, in the cohort's own month; 0 in the others
+    customers bigint NOT NULL, -- who have a paid term when the month closes
+    mrr_paise bigint NOT NULL,
+    CONSTRAINT figure_cohorts_pkey PRIMARY KEY (cohort, month, plan_id, plan_type, state_code),
+    CONSTRAINT figure_cohorts_check CHECK (((EXTRACT(day FROM month) = (1)::numeric) AND (month >= cohort))),
+    CONSTRAINT figure_cohorts_cohort_check CHECK ((EXTRACT(day FROM cohort) = (1)::numeric)),
+    CONSTRAINT figure_cohorts_customers_check CHECK ((customers >= 0)),
+    CONSTRAINT figure_cohorts_mrr_paise_check CHECK ((mrr_paise >= 0)),
+    CONSTRAINT figure_cohorts_plan_type_check CHECK ((plan_type = ANY (ARRAY['monthly'::text, 'yearly'::text]))),
+    CONSTRAINT figure_cohorts_started_check CHECK ((started >= 0)),
+    CONSTRAINT figure_cohorts_state_code_check CHECK ((state_code ~ '^([0-9]{2})?$'::text))
+);
+ALTER TABLE figure_cohorts ENABLE ROW LEVEL SECURITY;
+CREATE POLICY every_row ON figure_cohorts TO franchise360_worker
+    USING (true)
+    WITH CHECK (true);
+CREATE POLICY staff_see ON figure_cohorts FOR SELECT TO franchise360_api
+    USING ((( SELECT acting_staff() AS acting_staff) IS NOT NULL));
+GRANT SELECT ON figure_cohorts TO franchise360_api;
+GRANT DELETE, INSERT, SELECT ON figure_cohorts TO franchise360_worker;
+
+CREATE TABLE figure_failures (
+    month date NOT NULL, -- of the first attempt that failed
+    plan_id uuid NOT NULL,
+    plan_type text NOT NULL,
+    state_code text NOT NULL,
+    by_mandate boolean NOT NULL,
+    failed bigint NOT NULL,
+    recovered bigint NOT NULL,
+    undecided bigint NOT NULL,
+    failed_paise bigint NOT NULL,
+    recovered_paise bigint NOT NULL,
+    undecided_paise bigint NOT NULL,
+    CONSTRAINT figure_failures_pkey PRIMARY KEY (month, plan_id, plan_type, state_code, by_mandate),
+    CONSTRAINT figure_failures_check CHECK (((recovered_paise >= 0) AND (recovered_paise <= failed_paise))),
+    CONSTRAINT figure_failures_check1 CHECK (((recovered + undecided) <= failed)),
+    CONSTRAINT figure_failures_failed_check CHECK ((failed >= 0)),
+    CONSTRAINT figure_failures_failed_paise_check CHECK ((failed_paise >= 0)),
+    CONSTRAINT figure_failures_month_check CHECK ((EXTRACT(day FROM month) = (1)::numeric)),
+    CONSTRAINT figure_failures_plan_type_check CHECK ((plan_type = ANY (ARRAY['monthly'::text, 'yearly'::text]))),
+    CONSTRAINT figure_failures_recovered_check CHECK ((recovered >= 0)),
+    CONSTRAINT figure_failures_state_code_check CHECK ((state_code ~ '^([0-9]{2})?$'::text)),
+    CONSTRAINT figure_failures_undecided_check CHECK ((undecided >= 0)),
+    CONSTRAINT figure_failures_undecided_paise_check CHECK ((undecided_paise >= 0))
+);
+ALTER TABLE figure_failures ENABLE ROW LEVEL SECURITY;
+CREATE POLICY every_row ON figure_failures TO franchise360_worker
+    USING (true)
+    WITH CHECK (true);
+CREATE POLICY staff_see ON figure_failures FOR SELECT TO franchise360_api
+    USING ((( SELECT acting_staff() AS acting_staff) IS NOT NULL));
+GRANT SELECT ON figure_failures TO franchise360_api;
+GRANT DELETE, INSERT, SELECT ON figure_failures TO franchise360_worker;
+
 -- A customer who changes plan, billing period or State moves out of one row and into another with what they paid before; what they pay
 -- more or less is an expansion or a contraction of the new one.
 CREATE TABLE figure_months (
@@ -995,6 +1083,27 @@ CREATE POLICY staff_see ON figure_runs FOR SELECT TO franchise360_api
     USING ((( SELECT acting_staff() AS acting_staff) IS NOT NULL));
 GRANT SELECT ON figure_runs TO franchise360_api;
 GRANT DELETE, INSERT, SELECT ON figure_runs TO franchise360_worker;
+
+CREATE TABLE figure_trials (
+    month date NOT NULL, -- in which the trials started
+    started bigint NOT NULL,
+    converted bigint NOT NULL,
+    undecided bigint NOT NULL,
+    CONSTRAINT figure_trials_pkey PRIMARY KEY (month),
+    CONSTRAINT figure_trials_check CHECK (((converted + undecided) <= started)),
+    CONSTRAINT figure_trials_converted_check CHECK ((converted >= 0)),
+    CONSTRAINT figure_trials_month_check CHECK ((EXTRACT(day FROM month) = (1)::numeric)),
+    CONSTRAINT figure_trials_started_check CHECK ((started >= 0)),
+    CONSTRAINT figure_trials_undecided_check CHECK ((undecided >= 0))
+);
+ALTER TABLE figure_trials ENABLE ROW LEVEL SECURITY;
+CREATE POLICY every_row ON figure_trials TO franchise360_worker
+    USING (true)
+    WITH CHECK (true);
+CREATE POLICY staff_see ON figure_trials FOR SELECT TO franchise360_api
+    USING ((( SELECT acting_staff() AS acting_staff) IS NOT NULL));
+GRANT SELECT ON figure_trials TO franchise360_api;
+GRANT DELETE, INSERT, SELECT ON figure_trials TO franchise360_worker;
 
 
 -- invoice -----------------------------------------------------------------------------------------------------------------
@@ -4202,12 +4311,38 @@ COMMENT ON TABLE address_overview IS 'address: who has a business address';
 GRANT SELECT ON address_overview TO franchise360_api;
 GRANT SELECT ON address_overview TO franchise360_worker;
 
+CREATE VIEW attempt_overview WITH (security_invoker=true) AS
+ SELECT id,
+    franchiser_id,
+    order_id,
+    state,
+    surplus,
+    amount_paise,
+    by_mandate,
+    created_at,
+    decided_at
+   FROM payments;
+COMMENT ON TABLE attempt_overview IS 'payment: attempts to pay, and what became of them';
+GRANT SELECT ON attempt_overview TO franchise360_worker;
+
 CREATE VIEW catalogue_overview WITH (security_invoker=true) AS
  SELECT COALESCE(max(revision), 0) AS revision
    FROM catalogue_revisions;
 COMMENT ON TABLE catalogue_overview IS 'plan: the revision of the catalogue that is sold now, 0 before the first';
 GRANT SELECT ON catalogue_overview TO franchise360_api;
 GRANT SELECT ON catalogue_overview TO franchise360_worker;
+
+CREATE VIEW code_overview WITH (security_invoker=true) AS
+ SELECT id,
+    purpose,
+    created_at,
+    sent_at,
+    send_error,
+    used_at
+   FROM one_time_codes
+  WHERE (message = 'code'::text);
+COMMENT ON TABLE code_overview IS 'account: one-time codes without their mobiles';
+GRANT SELECT ON code_overview TO franchise360_worker;
 
 CREATE VIEW contact_overview WITH (security_invoker=true) AS
  SELECT id,
@@ -4216,6 +4351,15 @@ CREATE VIEW contact_overview WITH (security_invoker=true) AS
 COMMENT ON TABLE contact_overview IS 'contact: who wrote a request';
 GRANT SELECT ON contact_overview TO franchise360_api;
 GRANT SELECT ON contact_overview TO franchise360_worker;
+
+CREATE VIEW delivery_overview WITH (security_invoker=true) AS
+ SELECT message_ref,
+    provider,
+    state,
+    tried_at
+   FROM sms_deliveries;
+COMMENT ON TABLE delivery_overview IS 'message: what providers said of a message';
+GRANT SELECT ON delivery_overview TO franchise360_worker;
 
 -- A recipient with a GSTIN reverses the input tax that a credit note returns (section 34(2), CGST Act 2017).
 CREATE VIEW document_overview WITH (security_invoker=true) AS
@@ -4379,6 +4523,17 @@ COMMENT ON TABLE order_overview IS 'subscription: what was ordered, what it cost
 GRANT SELECT ON order_overview TO franchise360_api;
 GRANT SELECT ON order_overview TO franchise360_worker;
 
+-- What an order is counted under.
+CREATE VIEW order_place_overview WITH (security_invoker=true) AS
+ SELECT id AS order_id,
+    franchiser_id,
+    plan_id,
+    plan_type,
+    COALESCE((recipient ->> 'state_code'::text), ''::text) AS state_code
+   FROM orders;
+COMMENT ON TABLE order_place_overview IS 'subscription: plan, billing period and State of an order';
+GRANT SELECT ON order_place_overview TO franchise360_worker;
+
 -- What a payment is for and how much of it is asked, for the page that says that one is being confirmed; who a document names, for the
 -- lists that accountants take out.
 CREATE VIEW payment_overview WITH (security_invoker=true) AS
@@ -4449,7 +4604,7 @@ CREATE VIEW recurring_overview WITH (security_invoker=true) AS
                      LIMIT 1), ( SELECT min(day_in_india(e.at)) AS min
                        FROM subscription_events e
                       WHERE ((e.franchiser_id = t.franchiser_id) AND (e.order_id = t.order_id) AND (e.kind = 'revoked'::text))))
-                    WHEN ((t.status = 'current'::text) AND (s.state = ANY (ARRAY['active'::text, 'grace'::text])) AND (s.paid_until = s.renew_on)) THEN 'infinity'::date
+                    WHEN ((t.status = ANY (ARRAY['current'::text, 'scheduled'::text])) AND (s.state = ANY (ARRAY['active'::text, 'grace'::text])) AND (s.paid_until = t.renew_on)) THEN 'infinity'::date
                     ELSE t.renew_on
                 END AS ends_on
            FROM ((terms t
@@ -4544,6 +4699,18 @@ CREATE VIEW store_overview WITH (security_invoker=true) AS
 COMMENT ON TABLE store_overview IS 'tenant: the store of a franchiser, closed ones too';
 GRANT SELECT ON store_overview TO franchise360_api;
 GRANT SELECT ON store_overview TO franchise360_worker;
+
+-- The free trials, with the day on which the customer first bought a plan.
+CREATE VIEW trial_overview WITH (security_invoker=true) AS
+ SELECT franchiser_id,
+    effective_on AS starts_on,
+    ( SELECT min(day_in_india(p.paid_at)) AS min
+           FROM orders p
+          WHERE ((p.franchiser_id = o.franchiser_id) AND (p.state = 'paid'::text) AND (p.kind <> ALL (ARRAY['trial'::text, 'add_on'::text])))) AS bought_on
+   FROM orders o
+  WHERE ((kind = 'trial'::text) AND (state = 'paid'::text));
+COMMENT ON TABLE trial_overview IS 'subscription: free trials, and when each customer first bought a plan';
+GRANT SELECT ON trial_overview TO franchise360_worker;
 
 CREATE VIEW worker_overview WITH (security_invoker=true) AS
  SELECT id,
@@ -4669,6 +4836,14 @@ AS $function$ SELECT coalesce((SELECT left(e.fields ->> 'due_date', 40) FROM pay
         WHERE e.payment_id = payment AND e.kind = 'dispute' AND e.external_id = dispute AND (e.signed OR NOT sure)
             AND e.fields ->> 'due_date' <> ''
         ORDER BY e.received_at DESC LIMIT 1), '') $function$;
+-- EXECUTE: everybody
+
+-- attempts_changed_from is the first day of which an attempt was made or decided since a moment.
+CREATE OR REPLACE FUNCTION public.attempts_changed_from(since timestamp with time zone)
+ RETURNS date
+ LANGUAGE sql
+ STABLE
+AS $function$ SELECT day_in_india(min(created_at)) FROM payments WHERE decided_at >= since OR created_at >= since $function$;
 -- EXECUTE: everybody
 
 CREATE OR REPLACE FUNCTION public.bank_credit_exists(number text)
@@ -6046,7 +6221,7 @@ CREATE OR REPLACE FUNCTION public.recurring_changed_from(since timestamp with ti
  LANGUAGE sql
  STABLE
 AS $function$ SELECT min(least(day_in_india(e.at),
-            (SELECT max(t.renew_on) FROM terms t WHERE t.subscription_id = e.subscription_id AND t.status IN ('current', 'ended')),
+            (SELECT max(t.renew_on) FROM terms t WHERE t.subscription_id = e.subscription_id AND t.renew_on <= day_in_india(e.at)),
             (SELECT t.starts_on FROM terms t WHERE t.order_id = e.order_id)))
         FROM subscription_events e WHERE e.at >= since $function$;
 -- EXECUTE: everybody
