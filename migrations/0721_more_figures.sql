@@ -42,17 +42,16 @@ CREATE TABLE figure_trials (
     undecided bigint NOT NULL CHECK (undecided >= 0),
     CHECK (converted + undecided <= started)
 );
--- Plan, billing period and State are those of the first term.
+-- Plan and State are those of the first term.
 CREATE TABLE figure_cohorts (
     cohort     date   NOT NULL CHECK (extract(day FROM cohort) = 1), -- the month of the first paid term
     month      date   NOT NULL CHECK (extract(day FROM month) = 1 AND month >= cohort),
     plan_id    uuid   NOT NULL,
-    plan_type  text   NOT NULL CHECK (plan_type IN ('monthly', 'yearly')),
     state_code text   NOT NULL CHECK (state_code ~ '^([0-9]{2})?$'),
     started    bigint NOT NULL CHECK (started >= 0), -- how many began, in the cohort's own month; 0 in the others
     customers  bigint NOT NULL CHECK (customers >= 0), -- who have a paid term when the month closes
     mrr_paise  bigint NOT NULL CHECK (mrr_paise >= 0),
-    PRIMARY KEY (cohort, month, plan_id, plan_type, state_code)
+    PRIMARY KEY (cohort, month, plan_id, state_code)
 );
 CREATE TABLE figure_failures (
     month           date    NOT NULL CHECK (extract(day FROM month) = 1), -- of the first attempt that failed

@@ -953,17 +953,15 @@ CREATE TABLE figure_cohorts (
     cohort date NOT NULL, -- the month of the first paid term
     month date NOT NULL,
     plan_id uuid NOT NULL,
-    plan_type text NOT NULL,
     state_code text NOT NULL,
     started bigint NOT NULL, -- how many began, in the cohort's own month; 0 in the others
     customers bigint NOT NULL, -- who have a paid term when the month closes
     mrr_paise bigint NOT NULL,
-    CONSTRAINT figure_cohorts_pkey PRIMARY KEY (cohort, month, plan_id, plan_type, state_code),
+    CONSTRAINT figure_cohorts_pkey PRIMARY KEY (cohort, month, plan_id, state_code),
     CONSTRAINT figure_cohorts_check CHECK (((EXTRACT(day FROM month) = (1)::numeric) AND (month >= cohort))),
     CONSTRAINT figure_cohorts_cohort_check CHECK ((EXTRACT(day FROM cohort) = (1)::numeric)),
     CONSTRAINT figure_cohorts_customers_check CHECK ((customers >= 0)),
     CONSTRAINT figure_cohorts_mrr_paise_check CHECK ((mrr_paise >= 0)),
-    CONSTRAINT figure_cohorts_plan_type_check CHECK ((plan_type = ANY (ARRAY['monthly'::text, 'yearly'::text]))),
     CONSTRAINT figure_cohorts_started_check CHECK ((started >= 0)),
     CONSTRAINT figure_cohorts_state_code_check CHECK ((state_code ~ '^([0-9]{2})?$'::text))
 );

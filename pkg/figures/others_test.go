@@ -93,8 +93,9 @@ func TestCodesAreCountedByDayAndOutliveTheirRows(t *testing.T) {
 	c := figures.NewCounter(db.Worker, clk)
 	code := func(mobile string, at time.Time, state string, used bool) {
 		_, err := db.Owner.Exec(`WITH c AS (INSERT INTO one_time_codes (id, mobile, purpose, message, created_at, expires_at, sent_at, send_error, used_at)
-				VALUES (uuidv7(), $1, 'sign_up', 'code', $2, $2, CASE WHEN $3 <> 'refused' THEN $2 END, CASE WHEN $3 = 'refused' THEN 'refused' END, CASE WHEN $4 THEN $2 END) RETURNING id)
-			INSERT INTO sms_deliveries (message_ref, provider, template, state, tried_at) SELECT id, 'msg91', 'code', $3, $2 FROM c`, mobile, at, state, used)
+				VALUES (uuidv7(), $1, 'sign_up', 'code', $2::timestamptz, $2::timestamptz, CASE WHEN $3::text <> 'refused' THEN $2::timestamptz END,
+					CASE WHEN $3::text = 'refused' THEN 'refused' END, CASE WHEN $4 THEN $2::timestamptz END) RETURNING id)
+			INSERT INTO sms_deliveries (message_ref, provider, template, state, tried_at) SELECT id, 'msg91', 'code', $3::text, $2::timestamptz FROM c`, mobile, at, state, used)
 		require.NoError(t, err)
 	}
 	code("9876500001", clk.Now(), "delivered", true)

@@ -125,7 +125,18 @@ export function CodesSection() {
           )}
         />
       }
-      heads={['Month', 'Purpose', 'Provider', 'Asked for', 'Sent', 'Delivered', 'Failed', 'Used', 'Share delivered', 'Share used']}
+      heads={[
+        'Month',
+        'Purpose',
+        'Provider',
+        'Asked for',
+        'Sent',
+        'Delivered',
+        'Failed',
+        'Used',
+        'Share delivered',
+        'Share used',
+      ]}
       rows={[...codes]
         .reverse()
         .map((one) => [

@@ -65,7 +65,14 @@ export function ChurnSection() {
           bars={recurring.map((one) => ({ label: monthName(one.month), value: one.customer_churn_bps ?? undefined }))}
         />
       }
-      heads={['Month', 'Customers at the beginning', 'Lost', 'Customer churn', 'Gross revenue churn', 'Net revenue churn']}
+      heads={[
+        'Month',
+        'Customers at the beginning',
+        'Lost',
+        'Customer churn',
+        'Gross revenue churn',
+        'Net revenue churn',
+      ]}
       rows={[...recurring]
         .reverse()
         .map((one) => [
