@@ -28,6 +28,7 @@ func addSupport(engine *gin.Engine, a *app.API, clk clock.Clock, g *gate) {
 	handler.RegisterSupportCatalogue(engine, handler.NewSupportCatalogue(a.Catalogue, a.Subscriptions, a.Staff), before, require)
 	handler.RegisterSupportAnnouncements(engine, handler.NewSupportAnnouncements(a.Announcements), before, require)
 	handler.RegisterSupportAccounts(engine, handler.NewSupportAccounts(a.BookReports, a.Deferred, a.Staff, clk), before, require)
+	handler.RegisterSupportFigures(engine, handler.NewSupportFigures(a.Figures, clk), before, require)
 	handler.RegisterSupportStaff(engine, handler.NewSupportStaff(a.StaffAccounts, g.cookies), before, require)
 	handler.RegisterSupportEInvoices(engine, handler.NewSupportEInvoices(a.EInvoices, a.Staff), before, require)
 	handler.RegisterSupportAlerts(engine, handler.NewSupportAlerts(a.Alerts), before, require)

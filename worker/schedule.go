@@ -7,6 +7,7 @@ import (
 
 	"github.com/franchise360/franchise360/pkg/account"
 	"github.com/franchise360/franchise360/pkg/alert"
+	"github.com/franchise360/franchise360/pkg/figures"
 	"github.com/franchise360/franchise360/pkg/invoice"
 	"github.com/franchise360/franchise360/pkg/jobadmin"
 	"github.com/franchise360/franchise360/pkg/ledger"
@@ -41,6 +42,7 @@ func schedule() []job.Periodic {
 		{Every: 6 * time.Hour, Queue: queue.QueueDefault, Args: account.PurgeArgs{}},
 		{Every: time.Hour, Queue: queue.QueueDefault, Args: revenue.RecogniseArgs{}},
 		{Every: 24 * time.Hour, Queue: queue.QueueDefault, Args: ledger.VerifyArgs{}},
+		{Every: 24 * time.Hour, Queue: queue.QueueDefault, Args: figures.CountArgs{}},
 		{Every: time.Hour, Queue: queue.QueueDefault, Args: staff.VerifyArgs{}},
 		{Every: 10 * time.Minute, Queue: queue.QueueDocuments, Args: invoice.VerifyDocumentsArgs{}},
 		{Every: 24 * time.Hour, Queue: queue.QueueDefault, Args: jobadmin.PruneOutcomesArgs{}},

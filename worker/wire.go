@@ -122,6 +122,7 @@ func addWorkers(workers *river.Workers, w *app.Worker, c *process.Connections, l
 	river.AddWorker(workers, job.NewRestoreDocuments(w.Keeper, c.Meter(), c.Clock))
 	river.AddWorker(workers, job.NewRecogniseRevenue(w.Revenue))
 	river.AddWorker(workers, job.NewVerifyBooks(w.Ledger, c.Meter(), c.Clock))
+	river.AddWorker(workers, job.NewCountFigures(w.Figures, c.Meter(), c.Clock))
 
 	river.AddWorker(workers, job.NewVerifyPayment(w.Payments))
 	river.AddWorker(workers, job.NewSweepPayments(w.Payments))

@@ -112,6 +112,8 @@ func StaffReadsOfNobody() map[string]string {
 		"/books/deferred-revenue":       "sums of months",
 		"/books/trial-balance":          "sums of accounts",
 		"/books/profit-and-loss":        "sums of accounts",
+		"/figures":                      "sums of months",
+		"/figures/:figure/file":         "sums of months",
 		"/gst-returns":                  "months",
 		"/catalogue":                    "what is sold, and which members of staff changed it",
 		"/catalogue/changes":            "changes of what is sold",

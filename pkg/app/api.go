@@ -15,6 +15,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/consent"
 	"github.com/franchise360/franchise360/pkg/contact"
 	"github.com/franchise360/franchise360/pkg/einvoice"
+	"github.com/franchise360/franchise360/pkg/figures"
 	"github.com/franchise360/franchise360/pkg/gstreturn"
 	"github.com/franchise360/franchise360/pkg/jobadmin"
 	"github.com/franchise360/franchise360/pkg/ledger"
@@ -84,6 +85,7 @@ type Console struct {
 	Returns         *gstreturn.Service
 	BookReports     *ledger.Reports
 	Deferred        *revenue.Reports
+	Figures         *figures.Reports
 	EInvoices       *einvoice.Desk
 	TransferDesk    *transfer.Desk
 	Webhooks        *webhook.Service
@@ -160,6 +162,7 @@ func (a *API) newConsole(c *process.Connections, cfg config.Config, watch *alert
 		TransferDesk: transfer.NewDesk(c.DB, c.Jobs, c.Clock, people),
 		BookReports:  ledger.NewReports(c.DB, people),
 		Deferred:     revenue.NewReports(c.DB),
+		Figures:      figures.NewReports(c.DB),
 		Returns:      gstreturn.NewService(c.DB, c.Clock, people, cfg.Supplier.GSTIN),
 		EInvoices:    einvoice.NewDesk(c.DB, c.Jobs, c.Clock, people, cfg.EInvoice.On()),
 		Connect:      connect.NewService(c.DB, c.Clock, people, a.Subscriptions, logger),

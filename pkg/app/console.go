@@ -14,6 +14,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/consent"
 	"github.com/franchise360/franchise360/pkg/contact"
 	"github.com/franchise360/franchise360/pkg/einvoice"
+	"github.com/franchise360/franchise360/pkg/figures"
 	"github.com/franchise360/franchise360/pkg/invoice"
 	"github.com/franchise360/franchise360/pkg/jobadmin"
 	"github.com/franchise360/franchise360/pkg/ledger"
@@ -41,7 +42,7 @@ import (
 func JobPreviews() queue.JobPreviews {
 	all := queue.JobPreviews{}
 	for _, of := range []func() queue.JobPreviews{
-		account.JobPreviews, alert.JobPreviews, contact.JobPreviews, einvoice.JobPreviews, invoice.JobPreviews, jobadmin.JobPreviews, ledger.JobPreviews, payment.JobPreviews, revenue.JobPreviews, settlement.JobPreviews,
+		account.JobPreviews, alert.JobPreviews, contact.JobPreviews, einvoice.JobPreviews, figures.JobPreviews, invoice.JobPreviews, jobadmin.JobPreviews, ledger.JobPreviews, payment.JobPreviews, revenue.JobPreviews, settlement.JobPreviews,
 		staff.JobPreviews, mandate.JobPreviews, plan.JobPreviews,
 		subscription.JobPreviews, support.JobPreviews, outlet.JobPreviews, tenant.JobPreviews, transfer.JobPreviews, webhook.JobPreviews, devclock.Effects,
 	} {

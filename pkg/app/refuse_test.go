@@ -25,6 +25,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/consent"
 	"github.com/franchise360/franchise360/pkg/contact"
 	"github.com/franchise360/franchise360/pkg/einvoice"
+	"github.com/franchise360/franchise360/pkg/figures"
 	"github.com/franchise360/franchise360/pkg/gstreturn"
 	"github.com/franchise360/franchise360/pkg/invoice"
 	"github.com/franchise360/franchise360/pkg/jobadmin"
@@ -63,7 +64,7 @@ func constructors() map[string]any {
 		"einvoice.NewDesk":     einvoice.NewDesk, "einvoice.NewRegistrar": einvoice.NewRegistrar,
 		"invoice.NewKeeper": invoice.NewKeeper, "invoice.NewPrinter": invoice.NewPrinter, "invoice.NewService": invoice.NewService,
 		"ledger.NewLocks": ledger.NewLocks, "ledger.NewReports": ledger.NewReports, "ledger.NewService": ledger.NewService,
-		"revenue.NewService": revenue.NewService, "revenue.NewReports": revenue.NewReports,
+		"revenue.NewService": revenue.NewService, "revenue.NewReports": revenue.NewReports, "figures.NewCounter": figures.NewCounter, "figures.NewReports": figures.NewReports,
 		"settlement.NewComparisons": settlement.NewComparisons, "payment.NewInputTax": payment.NewInputTax,
 		"payment.NewReversalRequests": payment.NewReversalRequests, "payment.NewService": payment.NewService,
 		"settlement.NewService": settlement.NewService,

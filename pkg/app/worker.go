@@ -18,6 +18,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/consent"
 	"github.com/franchise360/franchise360/pkg/contact"
 	"github.com/franchise360/franchise360/pkg/einvoice"
+	"github.com/franchise360/franchise360/pkg/figures"
 	"github.com/franchise360/franchise360/pkg/invoice"
 	"github.com/franchise360/franchise360/pkg/jobadmin"
 	"github.com/franchise360/franchise360/pkg/message"
@@ -63,6 +64,7 @@ type Worker struct {
 	Registrar *einvoice.Registrar `wiring:"later"`
 	Domains   *tenant.Verifier
 	Auditor   *staff.Auditor
+	Figures   *figures.Counter
 	Webhooks  *webhook.Deliverer
 	Watch     *alert.Watch
 	Alerts    *alert.Deliverer
@@ -142,6 +144,7 @@ func NewWorker(ctx context.Context, cfg config.Config, c *process.Connections, l
 		Registrar:   registrar,
 		Domains:     tenant.NewVerifier(shared.Stores, resolver, logger),
 		Auditor:     staff.NewAuditor(c.DB, c.Clock, anchors{shared.Documents}),
+		Figures:     figures.NewCounter(c.DB, c.Clock),
 		Webhooks:    webhook.NewDeliverer(c.DB, systems, c.Clock, c.Keys, logger),
 		Watch:       watch,
 		Alerts:      alerts,

@@ -31,6 +31,7 @@ func titles() map[string]string {
 		"bank_credits_are_posted":          "Every bank transfer that came in is posted to the books",
 		"bank_receipts_are_what_is_unused": "The account of unassigned bank receipts is what is unused of them",
 		"deducted_tax_is_recorded":         "Tax that customers deducted is receivable and recorded alike",
+		"figures_equal_the_rows":           "The kept figures equal the rows that they are counted from",
 		"deferred_revenue_is_the_schedule": "Deferred revenue in the books is what the schedule leaves unearned",
 		"revenue_days_add_up":              "Each day's deferred revenue adds up from the lines of its documents",
 		"documents_are_scheduled":          "Every line of an invoice or credit note is on the revenue schedule",

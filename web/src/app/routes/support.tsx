@@ -34,6 +34,10 @@ export const supportRoutes: RouteObject[] = [
         }),
       },
       {
+        path: 'support/figures',
+        lazy: async () => ({ Component: (await import('@/features/support/components/figures-page')).FiguresPage }),
+      },
+      {
         path: 'support/mobiles/:mobile',
         lazy: async () => ({
           Component: (await import('@/features/support/components/customer-mobile-page')).MobilePage,

@@ -3583,6 +3583,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/support/figures": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Figures of the business
+         * @description Recurring revenue, churn, trial conversion, cohorts, recovery of failed payments and delivery of one-time codes, by month, with the definition of each. The last twelve months if none are named. They are counted every night and checked against the rows.
+         */
+        get: operations["showFigures"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/support/figures/{figure}/file": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A figure as CSV
+         * @description For admins and finance (403). Amounts are in rupees, shares in percent, and empty where there is none.
+         */
+        get: operations["takeFigure"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/support/books/checks": {
         parameters: {
             query?: never;
@@ -7199,6 +7239,171 @@ export interface components {
             kind: string;
             /** @example FP261121AAAA */
             key: string;
+        };
+        /**
+         * @description A figure of the business.
+         * @enum {string}
+         */
+        Figure: "recurring" | "churn" | "average" | "trials" | "cohorts" | "failures" | "codes";
+        /** @description The figures of some months, amounts in paise. */
+        Figures: {
+            /**
+             * Format: date
+             * @description The day up to which the running month counts; null before the first count.
+             */
+            as_of: string | null;
+            /** Format: date-time */
+            counted_at: string | null;
+            /** @description How many kept figures differed from the rows when they were counted last. They were counted anew. */
+            differences: number;
+            from: string;
+            to: string;
+            /** @description The plans by which the figures can be limited. */
+            plans: {
+                id: components["schemas"]["Id"];
+                name: string;
+            }[];
+            /** @description The States that customers of these months are in. */
+            states: {
+                id: string;
+                name: string;
+            }[];
+            /** @description How each figure is counted. */
+            definitions: {
+                figure: components["schemas"]["Figure"];
+                title: string;
+                text: string;
+            }[];
+            /** @description Monthly recurring revenue before tax, oldest month first: opening + new + expansion + reactivation + moved in − contraction − churn − moved out = closing. */
+            recurring: {
+                month: string;
+                /** Format: int64 */
+                opening_paise: number;
+                /** Format: int64 */
+                new_paise: number;
+                /** Format: int64 */
+                expansion_paise: number;
+                /** Format: int64 */
+                reactivation_paise: number;
+                /** Format: int64 */
+                moved_in_paise: number;
+                /** Format: int64 */
+                contraction_paise: number;
+                /** Format: int64 */
+                churn_paise: number;
+                /** Format: int64 */
+                moved_out_paise: number;
+                /** Format: int64 */
+                closing_paise: number;
+                /** Format: int64 */
+                opening_customers: number;
+                /** Format: int64 */
+                new_customers: number;
+                /** Format: int64 */
+                reactivated_customers: number;
+                /** Format: int64 */
+                moved_in_customers: number;
+                /** Format: int64 */
+                churned_customers: number;
+                /** Format: int64 */
+                moved_out_customers: number;
+                /** Format: int64 */
+                closing_customers: number;
+                /**
+                 * Format: int64
+                 * @description Churned of the opening customers, in hundredths of a percent, null where there is nothing to share.
+                 */
+                customer_churn_bps: number | null;
+                /**
+                 * Format: int64
+                 * @description Churn and contraction of the opening revenue, in hundredths of a percent, null where there is nothing to share.
+                 */
+                gross_churn_bps: number | null;
+                /**
+                 * Format: int64
+                 * @description The same less expansion and reactivation, in hundredths of a percent, null where there is nothing to share.
+                 */
+                net_churn_bps: number | null;
+                /**
+                 * Format: int64
+                 * @description Closing revenue by customer, null without any.
+                 */
+                arpa_paise: number | null;
+            }[];
+            /** @description By the month in which they started. */
+            trials: {
+                month: string;
+                /** Format: int64 */
+                started: number;
+                /** Format: int64 */
+                converted: number;
+                /** Format: int64 */
+                undecided: number;
+                /**
+                 * Format: int64
+                 * @description Converted of the decided, in hundredths of a percent, null where there is nothing to share.
+                 */
+                conversion_bps: number | null;
+            }[];
+            /** @description Customers by the month of their first paid term, and what is left of them some months later. */
+            cohorts: {
+                cohort: string;
+                /** @description Months after the first. */
+                after: number;
+                /** Format: int64 */
+                started: number;
+                /** Format: int64 */
+                customers: number;
+                /** Format: int64 */
+                mrr_paise: number;
+            }[];
+            /** @description Failed payments by month, at the checkout and by mandate. */
+            failures: {
+                month: string;
+                by_mandate: boolean;
+                /** Format: int64 */
+                failed: number;
+                /** Format: int64 */
+                recovered: number;
+                /** Format: int64 */
+                undecided: number;
+                /** Format: int64 */
+                failed_paise: number;
+                /** Format: int64 */
+                recovered_paise: number;
+                /**
+                 * Format: int64
+                 * @description Recovered of the decided, in hundredths of a percent, null where there is nothing to share.
+                 */
+                recovery_bps: number | null;
+            }[];
+            /** @description One-time codes by month, purpose and provider. */
+            codes: {
+                month: string;
+                purpose: string;
+                /** @description Empty if none was asked. */
+                provider: string;
+                /** Format: int64 */
+                asked: number;
+                /** Format: int64 */
+                sent: number;
+                /** Format: int64 */
+                delivered: number;
+                /** Format: int64 */
+                failed: number;
+                /** Format: int64 */
+                used: number;
+                /**
+                 * Format: int64
+                 * @description Delivered of those asked for, in hundredths of a percent, null where there is nothing to share.
+                 */
+                delivery_bps: number | null;
+                /**
+                 * Format: int64
+                 * @description Used of those asked for, in hundredths of a percent, null where there is nothing to share.
+                 */
+                usage_bps: number | null;
+            }[];
         };
         /** @description What is deferred, month by month, in paise before tax. */
         DeferredRevenue: {
@@ -21619,6 +21824,184 @@ export interface operations {
             };
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    showFigures: {
+        parameters: {
+            query?: {
+                /** @description The first month, as YYYY-MM; at most 36 months in all. */
+                from?: string;
+                /** @description The last month, as YYYY-MM. */
+                to?: string;
+                /** @description Only this plan. */
+                plan?: components["schemas"]["Id"];
+                /** @description Only this State, by its GST code. */
+                state?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": true,
+                     *       "message": "",
+                     *       "data": {
+                     *         "as_of": "2026-11-25",
+                     *         "counted_at": "2026-11-25T20:15:00Z",
+                     *         "differences": 0,
+                     *         "from": "2026-11",
+                     *         "to": "2026-11",
+                     *         "plans": [
+                     *           {
+                     *             "id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e4f50",
+                     *             "name": "Start up"
+                     *           }
+                     *         ],
+                     *         "states": [
+                     *           {
+                     *             "id": "29",
+                     *             "name": "Karnataka"
+                     *           }
+                     *         ],
+                     *         "definitions": [
+                     *           {
+                     *             "figure": "average",
+                     *             "title": "Average revenue per customer",
+                     *             "text": "ARPA is the closing MRR divided by the customers with a paid term when the month closes."
+                     *           }
+                     *         ],
+                     *         "recurring": [
+                     *           {
+                     *             "month": "2026-11",
+                     *             "opening_paise": 2500000,
+                     *             "new_paise": 1250000,
+                     *             "expansion_paise": 0,
+                     *             "reactivation_paise": 0,
+                     *             "moved_in_paise": 0,
+                     *             "contraction_paise": 0,
+                     *             "churn_paise": 1250000,
+                     *             "moved_out_paise": 0,
+                     *             "closing_paise": 2500000,
+                     *             "opening_customers": 2,
+                     *             "new_customers": 1,
+                     *             "reactivated_customers": 0,
+                     *             "moved_in_customers": 0,
+                     *             "churned_customers": 1,
+                     *             "moved_out_customers": 0,
+                     *             "closing_customers": 2,
+                     *             "customer_churn_bps": 5000,
+                     *             "gross_churn_bps": 5000,
+                     *             "net_churn_bps": 5000,
+                     *             "arpa_paise": 1250000
+                     *           }
+                     *         ],
+                     *         "trials": [
+                     *           {
+                     *             "month": "2026-11",
+                     *             "started": 4,
+                     *             "converted": 1,
+                     *             "undecided": 2,
+                     *             "conversion_bps": 5000
+                     *           }
+                     *         ],
+                     *         "cohorts": [
+                     *           {
+                     *             "cohort": "2026-11",
+                     *             "after": 0,
+                     *             "started": 1,
+                     *             "customers": 1,
+                     *             "mrr_paise": 1250000
+                     *           }
+                     *         ],
+                     *         "failures": [
+                     *           {
+                     *             "month": "2026-11",
+                     *             "by_mandate": false,
+                     *             "failed": 2,
+                     *             "recovered": 1,
+                     *             "undecided": 0,
+                     *             "failed_paise": 2950000,
+                     *             "recovered_paise": 1475000,
+                     *             "recovery_bps": 5000
+                     *           }
+                     *         ],
+                     *         "codes": [
+                     *           {
+                     *             "month": "2026-11",
+                     *             "purpose": "sign_up",
+                     *             "provider": "msg91",
+                     *             "asked": 10,
+                     *             "sent": 10,
+                     *             "delivered": 9,
+                     *             "failed": 1,
+                     *             "used": 8,
+                     *             "delivery_bps": 9000,
+                     *             "usage_bps": 8000
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status: true;
+                        message: string;
+                        data: components["schemas"]["Figures"];
+                    };
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    takeFigure: {
+        parameters: {
+            query?: {
+                /** @description The first month, as YYYY-MM; at most 36 months in all. */
+                from?: string;
+                /** @description The last month, as YYYY-MM. */
+                to?: string;
+                /** @description Only this plan. */
+                plan?: components["schemas"]["Id"];
+                /** @description Only this State, by its GST code. */
+                state?: string;
+            };
+            header?: never;
+            path: {
+                /** @description The figure. */
+                figure: components["schemas"]["Figure"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
             422: components["responses"]["Invalid"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];

@@ -27,6 +27,7 @@ const places: { to: string; label: string; right?: Right }[] = [
   { to: '/support/settlements', label: 'Settlements' },
   { to: '/support/invariants', label: 'Books check' },
   { to: '/support/accounts', label: 'Accounts' },
+  { to: '/support/figures', label: 'Figures' },
   { to: '/support/credit-notes', label: 'Credit notes' },
   { to: '/support/e-invoices', label: 'E-invoices' },
   { to: '/support/gst-returns', label: 'GST returns' },

@@ -78,6 +78,7 @@ const jobs: Record<string, string> = {
   change_jobs: 'Change many jobs',
   prune_outcomes: 'Delete old outcomes and changes of jobs',
   verify_audit: 'Check the audit trail',
+  count_figures: 'Count the figures',
   verify_books: 'Check the books',
   recognise_revenue: 'Book what was earned',
   dev_clock_tick: 'Follow the moved clock',
