@@ -113,6 +113,7 @@ func StaffReadsOfNobody() map[string]string {
 		"/books/deferred-revenue":       "sums of months",
 		"/books/trial-balance":          "sums of accounts",
 		"/books/profit-and-loss":        "sums of accounts",
+		"/books/files/:month":           "numbers of entries and documents of a month",
 		"/gst-returns":                  "months",
 		"/gst-returns/:month":           "sums of a month, and the numbers of its documents",
 		"/settlements":                  "sums and transactions of a gateway's days",

@@ -10,6 +10,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/adapter/whatsapp"
 	"github.com/franchise360/franchise360/pkg/address"
 	"github.com/franchise360/franchise360/pkg/alert"
+	"github.com/franchise360/franchise360/pkg/bookexport"
 	"github.com/franchise360/franchise360/pkg/connect"
 	"github.com/franchise360/franchise360/pkg/consent"
 	"github.com/franchise360/franchise360/pkg/contact"
@@ -79,6 +80,7 @@ type Console struct {
 	Locks           *ledger.Locks
 	Returns         *gstreturn.Service
 	BookReports     *ledger.Reports
+	BookFiles       *bookexport.Service
 	Deferred        *revenue.Reports
 	EInvoices       *einvoice.Desk
 	TransferDesk    *transfer.Desk
@@ -150,6 +152,7 @@ func (a *API) newConsole(c *process.Connections, cfg config.Config, watch *alert
 		Locks:        ledger.NewLocks(c.DB, c.Clock, people),
 		TransferDesk: transfer.NewDesk(c.DB, c.Jobs, c.Clock, people),
 		BookReports:  ledger.NewReports(c.DB, people),
+		BookFiles:    bookexport.NewService(c.DB, c.Clock, people),
 		Deferred:     revenue.NewReports(c.DB),
 		Returns:      gstreturn.NewService(c.DB, c.Clock, people, cfg.Supplier.GSTIN),
 		EInvoices:    einvoice.NewDesk(c.DB, c.Jobs, c.Clock, people, cfg.EInvoice.On()),

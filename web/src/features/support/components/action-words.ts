@@ -16,6 +16,7 @@ const actions: Record<AuditAction, string> = {
   take_gst_return: 'Took out the GST return',
   read_account: 'Read the account',
   take_statement: 'Took out a statement of account',
+  take_books: 'Took out the books for accounting software',
   open_document: 'Opened a document',
   unlock: 'Unlocked the sign-in',
   end_sessions: 'Ended all sessions',
