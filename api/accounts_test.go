@@ -72,6 +72,9 @@ func TestTheAccountsShowWhatIsEarnedDeferredAndOwed(t *testing.T) {
 	file := admin.call(t, http.MethodGet, "/customers/"+franchiser+"/account/file", nil)
 	require.Equal(t, 200, file.Status)
 	require.Equal(t, 5, strings.Count(string(file.Raw), "\n"), "%s", file.Raw)
+	printed := admin.call(t, http.MethodGet, "/customers/"+franchiser+"/account/file?format=pdf", nil)
+	require.Equal(t, []any{200, "%PDF-"}, []any{printed.Status, string(printed.Raw[:5])})
+	require.Equal(t, "application/pdf", printed.Header.Get("Content-Type"))
 	for call, status := range map[string]int{
 		"/books/trial-balance?on=2099-01-01": 422, "/books/trial-balance?on=x": 422, "/books/profit-and-loss?from=2026-11&to=2026-10": 422,
 		"/books/profit-and-loss?from=2025-11&to=2026-11": 422, "/customers/" + franchiser + "/account?from=2026-11-04&to=2026-11-03": 422,
@@ -82,7 +85,7 @@ func TestTheAccountsShowWhatIsEarnedDeferredAndOwed(t *testing.T) {
 	require.Equal(t, 403, support.call(t, http.MethodGet, "/customers/"+franchiser+"/account/file", nil).Status)
 	var taken int
 	require.NoError(t, app.db.Owner.Get(&taken, `SELECT count(*) FROM staff_actions WHERE action IN ('take_statement', 'read_account')`))
-	require.Equal(t, 2, taken)
+	require.Equal(t, 3, taken)
 }
 
 // Given a sale, then its month's files are taken out once the month is over: vouchers for Tally whose debits are the books', and the invoice

@@ -26,7 +26,7 @@ func addSupport(engine *gin.Engine, a *app.API, clk clock.Clock, g *gate) {
 	handler.RegisterSupportWebhooks(engine, handler.NewSupportWebhooks(a.Webhooks), before, require)
 	handler.RegisterSupportGSTReturns(engine, handler.NewSupportGSTReturns(a.Returns, a.Staff), before, require)
 	handler.RegisterSupportBookFiles(engine, handler.NewSupportBookFiles(a.BookFiles), before, require)
-	handler.RegisterSupportAccounts(engine, handler.NewSupportAccounts(a.BookReports, a.Deferred, a.Staff, clk), before, require)
+	handler.RegisterSupportAccounts(engine, handler.NewSupportAccounts(a.BookReports, a.Statements, a.Deferred, a.Staff, clk), before, require)
 	handler.RegisterSupportStaff(engine, handler.NewSupportStaff(a.StaffAccounts, g.cookies), before, require)
 	handler.RegisterSupportEInvoices(engine, handler.NewSupportEInvoices(a.EInvoices, a.Staff), before, require)
 	handler.RegisterSupportAlerts(engine, handler.NewSupportAlerts(a.Alerts), before, require)

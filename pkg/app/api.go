@@ -6,6 +6,7 @@ import (
 	"log/slog"
 
 	"github.com/franchise360/franchise360/pkg/account"
+	"github.com/franchise360/franchise360/pkg/adapter/pdf"
 	"github.com/franchise360/franchise360/pkg/adapter/sms"
 	"github.com/franchise360/franchise360/pkg/adapter/whatsapp"
 	"github.com/franchise360/franchise360/pkg/address"
@@ -16,6 +17,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/contact"
 	"github.com/franchise360/franchise360/pkg/einvoice"
 	"github.com/franchise360/franchise360/pkg/gstreturn"
+	"github.com/franchise360/franchise360/pkg/invoice"
 	"github.com/franchise360/franchise360/pkg/jobadmin"
 	"github.com/franchise360/franchise360/pkg/ledger"
 	"github.com/franchise360/franchise360/pkg/message"
@@ -81,6 +83,7 @@ type Console struct {
 	Returns         *gstreturn.Service
 	BookReports     *ledger.Reports
 	BookFiles       *bookexport.Service
+	Statements      *bookexport.Printer
 	Deferred        *revenue.Reports
 	EInvoices       *einvoice.Desk
 	TransferDesk    *transfer.Desk
@@ -123,7 +126,12 @@ func NewAPI(ctx context.Context, cfg config.Config, c *process.Connections, logg
 	if err != nil {
 		return nil, err
 	}
+	renderer, err := pdf.New()
+	if err != nil {
+		return nil, err
+	}
 	a.Console = a.newConsole(c, cfg, watch.InAPI(), logger)
+	a.Statements = bookexport.NewPrinter(c.DB, c.Clock, a.BookReports, renderer, invoice.SupplierFrom(cfg.Supplier))
 	a.SignIns = connect.NewSignIns(a.Connect, c.Keys, cfg.PublicURL, cfg.Development)
 	return wiring.Complete(a), nil
 }

@@ -60,7 +60,7 @@ func constructors() map[string]any {
 		"account.NewDesk": account.NewDesk, "support.NewActs": support.NewActs,
 		"account.NewOTPSender": account.NewOTPSender, "account.NewTeamSender": account.NewTeamSender, "account.NewCleanup": account.NewCleanup, "account.NewService": account.NewService,
 		"address.NewService":   address.NewService,
-		"gstreturn.NewService": gstreturn.NewService, "bookexport.NewService": bookexport.NewService,
+		"gstreturn.NewService": gstreturn.NewService, "bookexport.NewService": bookexport.NewService, "bookexport.NewPrinter": bookexport.NewPrinter,
 		"einvoice.NewDesk": einvoice.NewDesk, "einvoice.NewRegistrar": einvoice.NewRegistrar,
 		"invoice.NewKeeper": invoice.NewKeeper, "invoice.NewPrinter": invoice.NewPrinter, "invoice.NewService": invoice.NewService,
 		"ledger.NewLocks": ledger.NewLocks, "ledger.NewReports": ledger.NewReports, "ledger.NewService": ledger.NewService,

@@ -56,6 +56,6 @@ export const customerAccountQuery = (id: string, period: Period) =>
     queryFn: () => data(client.GET('/api/support/customers/{id}/account', { params: { path: { id }, query: period } })),
   });
 
-/** The URL of a customer's statement as CSV. */
-export const customerAccountFile = (id: string, { from, to }: { from: string; to: string }) =>
-  `/api/support/customers/${id}/account/file?from=${from}&to=${to}`;
+/** The URL of a customer's statement as a file. */
+export const customerAccountFile = (id: string, { from, to }: { from: string; to: string }, format: 'csv' | 'pdf') =>
+  `/api/support/customers/${id}/account/file?from=${from}&to=${to}&format=${format}`;

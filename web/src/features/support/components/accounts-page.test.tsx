@@ -180,7 +180,7 @@ test.each([
   if (takes)
     expect(await screen.findByRole('link', { name: 'Download CSV' })).toHaveAttribute(
       'href',
-      '/api/support/customers/c1/account/file?from=2025-11-25&to=2026-11-25',
+      '/api/support/customers/c1/account/file?from=2025-11-25&to=2026-11-25&format=csv',
     );
   else expect(screen.queryByRole('link', { name: 'Download CSV' })).not.toBeInTheDocument();
   expect(await accessibilityFaults(container)).toEqual([]);

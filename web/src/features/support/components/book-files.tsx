@@ -74,7 +74,7 @@ export function BookFilesSection({ month, choose }: BookFilesProps) {
             <label htmlFor="book-files-month">Month</label>
             <select
               id="book-files-month"
-              className="select"
+              className="input"
               value={of}
               onChange={(event) => choose(event.target.value)}
             >
