@@ -51,7 +51,7 @@ func (s *sheet) facts() {
 	if p := s.proforma; p != nil {
 		facts = append(facts, fact{"Valid until", day(p.ValidUntil)})
 		if p.PONumber != "" {
-			facts = append(facts, fact{"Your order", p.PONumber})
+			facts = append(facts, fact{"Purchase order", p.PONumber})
 		}
 	}
 	facts = append(facts, fact{"Place of supply", d.PlaceOfSupply.Label()})
