@@ -121,7 +121,7 @@ test('finance takes last month’s files out, and another month is chosen', asyn
     '/api/support/books/files/2026-10/tally_vouchers',
   );
   await user.selectOptions(screen.getByLabelText('Month'), 'November 2026');
-  expect(await screen.findByText(/^November 2026/)).toBeInTheDocument();
+  expect(await screen.findByText(/^November 2026: /)).toBeInTheDocument();
 });
 
 test.each([
