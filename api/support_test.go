@@ -262,6 +262,7 @@ func TestEveryCallByWhichStaffReadIsRecordedOrHasItsReason(t *testing.T) {
 		{"/audit", "read_list"},
 		{"/gst-returns/{month}/documents?table=b2b", "read_list"},
 		{"/gst-returns/{month}/file", "take_gst_return"},
+		{"/books/files/{month}/{file}", "take_books"},
 		{"/credit-notes/export", "export_credit_notes"},
 		{"/audit/export", "export_audit"},
 		{"/mobiles/{mobile}", "read_mobile"},
@@ -273,7 +274,7 @@ func TestEveryCallByWhichStaffReadIsRecordedOrHasItsReason(t *testing.T) {
 	} {
 		path, _, _ := strings.Cut(read[0], "?")
 		recorded[handler.SupportPrefix+path] = true
-		admin.call(t, http.MethodGet, strings.NewReplacer("{id}", asha, "{mobile}", "9123456789", "{month}", "2026-10").Replace(read[0]), nil)
+		admin.call(t, http.MethodGet, strings.NewReplacer("{id}", asha, "{mobile}", "9123456789", "{month}", "2026-10", "{file}", "tally_vouchers").Replace(read[0]), nil)
 		var last string
 		require.NoError(t, app.db.Owner.Get(&last, `SELECT action || ' ' || target FROM staff_actions ORDER BY sequence DESC LIMIT 1`))
 		require.Regexp(t, "^"+read[1]+" ", last, path)

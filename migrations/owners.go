@@ -148,7 +148,7 @@ func Functions() map[string][]string { //nolint:funlen // a list
 			"keep_job_outcomes",
 		},
 		"ledger": {
-			"books_at", "books_by_month", "books_of_sales", "books_open_from", "check_balance", "own_account_by_month", "refuse_locked",
+			"books_at", "books_by_entry", "books_by_month", "books_of_sales", "books_open_from", "check_balance", "customers_in_books", "own_account_by_month", "refuse_locked",
 		},
 		"mandate": {
 			"count_due_mandate_steps", "find_mandate", "renews_by_debit", "search_mandates", "unconfirmed_mandate_stops",

@@ -114,6 +114,7 @@ func StaffReadsOfNobody() map[string]string {
 		"/books/profit-and-loss":        "sums of accounts",
 		"/figures":                      "sums of months",
 		"/figures/:figure/file":         "sums of months",
+		"/books/files/:month":           "numbers of entries and documents of a month",
 		"/gst-returns":                  "months",
 		"/catalogue":                    "what is sold, and which members of staff changed it",
 		"/catalogue/changes":            "changes of what is sold",

@@ -6,17 +6,20 @@ import (
 	"log/slog"
 
 	"github.com/franchise360/franchise360/pkg/account"
+	"github.com/franchise360/franchise360/pkg/adapter/pdf"
 	"github.com/franchise360/franchise360/pkg/adapter/sms"
 	"github.com/franchise360/franchise360/pkg/adapter/whatsapp"
 	"github.com/franchise360/franchise360/pkg/address"
 	"github.com/franchise360/franchise360/pkg/alert"
 	"github.com/franchise360/franchise360/pkg/announcement"
+	"github.com/franchise360/franchise360/pkg/bookexport"
 	"github.com/franchise360/franchise360/pkg/connect"
 	"github.com/franchise360/franchise360/pkg/consent"
 	"github.com/franchise360/franchise360/pkg/contact"
 	"github.com/franchise360/franchise360/pkg/einvoice"
 	"github.com/franchise360/franchise360/pkg/figures"
 	"github.com/franchise360/franchise360/pkg/gstreturn"
+	"github.com/franchise360/franchise360/pkg/invoice"
 	"github.com/franchise360/franchise360/pkg/jobadmin"
 	"github.com/franchise360/franchise360/pkg/ledger"
 	"github.com/franchise360/franchise360/pkg/message"
@@ -84,6 +87,8 @@ type Console struct {
 	Locks           *ledger.Locks
 	Returns         *gstreturn.Service
 	BookReports     *ledger.Reports
+	BookFiles       *bookexport.Service
+	Statements      *bookexport.Printer
 	Deferred        *revenue.Reports
 	Figures         *figures.Reports
 	EInvoices       *einvoice.Desk
@@ -129,7 +134,12 @@ func NewAPI(ctx context.Context, cfg config.Config, c *process.Connections, logg
 	if err != nil {
 		return nil, err
 	}
+	renderer, err := pdf.New()
+	if err != nil {
+		return nil, err
+	}
 	a.Console = a.newConsole(c, cfg, watch.InAPI(), logger)
+	a.Statements = bookexport.NewPrinter(c.DB, c.Clock, a.BookReports, renderer, invoice.SupplierFrom(cfg.Supplier))
 	a.SignIns = connect.NewSignIns(a.Connect, c.Keys, cfg.PublicURL, cfg.Development)
 	return wiring.Complete(a), nil
 }
@@ -161,6 +171,7 @@ func (a *API) newConsole(c *process.Connections, cfg config.Config, watch *alert
 		Locks:        ledger.NewLocks(c.DB, c.Clock, people),
 		TransferDesk: transfer.NewDesk(c.DB, c.Jobs, c.Clock, people),
 		BookReports:  ledger.NewReports(c.DB, people),
+		BookFiles:    bookexport.NewService(c.DB, c.Clock, people),
 		Deferred:     revenue.NewReports(c.DB),
 		Figures:      figures.NewReports(c.DB),
 		Returns:      gstreturn.NewService(c.DB, c.Clock, people, cfg.Supplier.GSTIN),

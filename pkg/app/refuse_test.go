@@ -21,6 +21,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/adapter/sms"
 	"github.com/franchise360/franchise360/pkg/address"
 	"github.com/franchise360/franchise360/pkg/alert"
+	"github.com/franchise360/franchise360/pkg/bookexport"
 	"github.com/franchise360/franchise360/pkg/connect"
 	"github.com/franchise360/franchise360/pkg/consent"
 	"github.com/franchise360/franchise360/pkg/contact"
@@ -60,8 +61,8 @@ func constructors() map[string]any {
 		"account.NewDesk": account.NewDesk, "support.NewActs": support.NewActs,
 		"account.NewOTPSender": account.NewOTPSender, "account.NewTeamSender": account.NewTeamSender, "account.NewCleanup": account.NewCleanup, "account.NewService": account.NewService,
 		"address.NewService":   address.NewService,
-		"gstreturn.NewService": gstreturn.NewService,
-		"einvoice.NewDesk":     einvoice.NewDesk, "einvoice.NewRegistrar": einvoice.NewRegistrar,
+		"gstreturn.NewService": gstreturn.NewService, "bookexport.NewService": bookexport.NewService, "bookexport.NewPrinter": bookexport.NewPrinter,
+		"einvoice.NewDesk": einvoice.NewDesk, "einvoice.NewRegistrar": einvoice.NewRegistrar,
 		"invoice.NewKeeper": invoice.NewKeeper, "invoice.NewPrinter": invoice.NewPrinter, "invoice.NewService": invoice.NewService,
 		"ledger.NewLocks": ledger.NewLocks, "ledger.NewReports": ledger.NewReports, "ledger.NewService": ledger.NewService,
 		"revenue.NewService": revenue.NewService, "revenue.NewReports": revenue.NewReports, "figures.NewCounter": figures.NewCounter, "figures.NewReports": figures.NewReports,

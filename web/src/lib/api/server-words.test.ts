@@ -14,7 +14,7 @@ const UNSAID = `
   admin_decides alert_resolved already_decided amount_changed authenticator_expired bad_signature books_locked
   books_not_locked busy claimed credit_exceeds_invoice credit_used customer_erased dashboard_taken delivery_waiting
   difference_clears difference_closed dispute_decided dry_run_gone endpoint_disabled endpoint_state entry_ended
-  idempotency_key_invalid input_tax_state_known invitation_invalid invitation_over job_refused job_state job_twin
+  export_not_reconciled idempotency_key_invalid input_tax_state_known invitation_invalid invitation_over job_refused job_state job_twin
   last_admin mobile_taken month_runs no_authenticator no_grace no_input_tax no_jobs no_lost_documents nobody_hit
   not_held not_refundable not_refused not_short not_your_request nothing_owed nothing_unused order_gone other_customer
   own_account own_request paid_by_transfer payment_decided refund_too_large request_open request_running reset_waits

@@ -25,6 +25,7 @@ const actions: Record<AuditAction, string> = {
   end_announcement: 'Ended an announcement',
   read_account: 'Read the account',
   take_statement: 'Took out a statement of account',
+  take_books: 'Took out the books for accounting software',
   open_document: 'Opened a document',
   unlock: 'Unlocked the sign-in',
   end_sessions: 'Ended all sessions',

@@ -111,7 +111,7 @@ export function TransferCreditRow({ of: credit, onAct }: TransferCreditRowProps)
         {creditStates[credit.state]}
         {credit.note && <span className="console-hint d-block">{credit.note}</span>}
       </td>
-      <td data-label="Pays">
+      <td data-label="Pays" className="console-clip">
         <Uses of={credit} onAct={onAct} />
         <Proposals of={credit} onAct={onAct} />
       </td>
