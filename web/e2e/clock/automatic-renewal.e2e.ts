@@ -5,9 +5,9 @@ import { inBrowser, openBrowser, widths } from '../support/browser';
 import { customerOf } from '../support/customer';
 import { press } from '../support/keyboard';
 import { clockNow, messagesTo, type Person } from '../support/people';
-import { checkScreen, endPayment, heading } from '../support/shop';
+import { endPayment, heading } from '../support/shop';
 import { findCustomer, signInStaff, staff } from '../support/staff';
-import { card, daysPass, newSubscriber, openDashboard, openIn, timePasses } from '../support/subscriber';
+import { card, checkFromTop, daysPass, newSubscriber, openDashboard, openIn, timePasses } from '../support/subscriber';
 
 let page: Page;
 
@@ -58,7 +58,7 @@ async function agree(): Promise<void> {
   expect(await consent.isChecked()).toBe(false);
   await press(page, 'button', 'Continue to payment');
   await dialog.getByRole('alert').getByText('Please read what you agree to, and tick it.').waitFor();
-  await checkScreen(page);
+  await checkFromTop(page);
   await consent.focus();
   await page.keyboard.press('Space');
   await press(page, 'button', 'Continue to payment');
@@ -73,64 +73,68 @@ async function staffSee({ mobile }: Person): Promise<void> {
   const mandates = desk.page.getByRole('region', { name: 'Automatic renewal' });
   await mandates.getByText('revoked').waitFor();
   await mandates.getByRole('row').filter({ hasText: 'paid' }).waitFor();
-  await checkScreen(desk.page);
+  await checkFromTop(desk.page);
   await desk.close();
   expect(desk.faults).toEqual([]);
 }
 
-it('a customer agrees once, is told, is debited, and stops, in English and in Hindi', async () => {
-  const person = await newSubscriber({ plan: 'Start up', type: 'monthly' });
-  await daysPass(page, person, 24);
-  await openDashboard(page, person);
-  await card(page, 'Automatic renewal').getByText('Off. You pay each renewal by hand.').waitFor();
-  await checkScreen(page);
-  await read('UPI AutoPay चुनें', 'hi');
-  await checkScreen(page);
-  await read('Use UPI AutoPay');
-  await agree();
+it(
+  'a customer agrees once, is told, is debited, and stops, in English and in Hindi',
+  { timeout: 420_000 },
+  async () => {
+    const person = await newSubscriber({ plan: 'Start up', type: 'monthly' });
+    await daysPass(page, person, 24);
+    await openDashboard(page, person);
+    await card(page, 'Automatic renewal').getByText('Off. You pay each renewal by hand.').waitFor();
+    await checkFromTop(page);
+    await read('UPI AutoPay चुनें', 'hi');
+    await checkFromTop(page);
+    await read('Use UPI AutoPay');
+    await agree();
 
-  const { mandate } = await until(
-    'the mandate is active',
-    person,
-    (now) => now.mandate?.state === 'active' && now.mandate.next_debit !== null,
-  );
-  const { on, amount } = mandate?.next_debit ?? expect.fail('no next debit');
-  expect(amount).toBe('₹14,750');
-  await read('On');
-  await page.getByText('Nothing has been debited or announced yet.').waitFor();
-  await checkScreen(page);
+    const { mandate } = await until(
+      'the mandate is active',
+      person,
+      (now) => now.mandate?.state === 'active' && now.mandate.next_debit !== null,
+    );
+    const { on, amount } = mandate?.next_debit ?? expect.fail('no next debit');
+    expect(amount).toBe('₹14,750');
+    await read('On');
+    await page.getByText('Nothing has been debited or announced yet.').waitFor();
+    await checkFromTop(page);
 
-  await daysPass(page, person, (await daysTo(on)) - 5);
-  await until('the debit is announced', person, ({ debits }) => debits[0]?.state === 'planned');
-  await read('Announced.');
-  await page.getByRole('button', { name: 'Skip this debit' }).waitFor();
-  await checkScreen(page);
-  await expect
-    .poll(async () => (await messagesTo(person.mobile)).some(({ body }) => /14750|14,750/.test(body)), {
-      timeout: 60_000,
-    })
-    .toBe(true);
-  await read(/सूचना दी गई/, 'hi');
-  await checkScreen(page);
+    await daysPass(page, person, (await daysTo(on)) - 5);
+    await until('the debit is announced', person, ({ debits }) => debits[0]?.state === 'planned');
+    await read('Announced.');
+    await page.getByRole('button', { name: 'Skip this debit' }).waitFor();
+    await checkFromTop(page);
+    await expect
+      .poll(async () => (await messagesTo(person.mobile)).some(({ body }) => /14750|14,750/.test(body)), {
+        timeout: 60_000,
+      })
+      .toBe(true);
+    await read(/सूचना दी गई/, 'hi');
+    await checkFromTop(page);
 
-  await daysPass(page, person, (await daysTo(on)) - 2);
-  await until('the bank is told', person, ({ debits }) => debits[0]?.state === 'noticed');
-  await read('Announced to your bank.');
-  await daysPass(page, person, await daysTo(on));
-  await timePasses(page, person, 3 * 3600 + 600); // NPCI debits from one to five
-  await until('the renewal is debited', person, ({ debits }) => debits[0]?.state === 'paid');
-  await read('Paid.');
-  await checkScreen(page);
-  await read(/भुगतान हो गया/, 'hi');
-  await checkScreen(page);
+    await daysPass(page, person, (await daysTo(on)) - 2);
+    await until('the bank is told', person, ({ debits }) => debits[0]?.state === 'noticed');
+    await read('Announced to your bank.');
+    await daysPass(page, person, await daysTo(on));
+    await timePasses(page, person, 3 * 3600 + 600); // NPCI debits from one to five
+    await until('the renewal is debited', person, ({ debits }) => debits[0]?.state === 'paid');
+    await read('Paid.');
+    await checkFromTop(page);
+    await read(/भुगतान हो गया/, 'hi');
+    await checkFromTop(page);
 
-  await press(page, 'button', 'अपने आप रिन्यू बंद करें');
-  await page.getByRole('dialog').waitFor();
-  await checkScreen(page);
-  await page.getByRole('dialog').getByRole('button', { name: 'हाँ, बंद करें' }).click();
-  await page.getByRole('dialog').waitFor({ state: 'detached' });
-  await until('the bank has ended the mandate', person, (now) => now.mandate?.state === 'revoked');
-  await read('Set it up');
-  expect(await page.getByRole('button', { name: 'Stop automatic renewal' }).count()).toBe(0);
-  await staffSee(person);
-});
+    await press(page, 'button', 'अपने आप रिन्यू बंद करें');
+    await page.getByRole('dialog').waitFor();
+    await checkFromTop(page);
+    await page.getByRole('dialog').getByRole('button', { name: 'हाँ, बंद करें' }).click();
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await until('the bank has ended the mandate', person, (now) => now.mandate?.state === 'revoked');
+    await read('Set it up');
+    expect(await page.getByRole('button', { name: 'Stop automatic renewal' }).count()).toBe(0);
+    await staffSee(person);
+  },
+);

@@ -73,10 +73,14 @@ export async function planFact(page: Page, label: string): Promise<string> {
 export async function checkBothWidths(page: Page): Promise<void> {
   for (const width of [widths.phone, widths.desktop]) {
     await page.setViewportSize({ width, height: 900 });
-    // Wherever a flow has scrolled to, the header may lie over half a button there.
-    await page.evaluate(() => window.scrollTo(0, 0));
-    await checkScreen(page);
+    await checkFromTop(page);
   }
+}
+
+/** Checks the screen from its top: wherever a flow has scrolled to, the header may lie over half a button. */
+export async function checkFromTop(page: Page): Promise<void> {
+  await page.evaluate(() => window.scrollTo(0, 0));
+  await checkScreen(page);
 }
 
 export const paymentDetails = (page: Page) => page.getByRole('dialog', { name: 'Payment Details' });
