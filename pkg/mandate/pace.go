@@ -7,8 +7,8 @@ import (
 	"github.com/franchise360/franchise360/pkg/payment"
 )
 
-// mostASecond is how often a gateway is asked within any second, by all sweeps of a process together.
-const mostASecond = 50
+// MostASecond is how often a gateway is asked within any second, by all sweeps of a process together.
+const MostASecond = 50
 
 // paced is a gateway that is asked no more often than it has turns for in a second; whoever comes too early waits.
 type paced struct {

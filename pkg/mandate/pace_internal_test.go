@@ -42,7 +42,7 @@ func TestNoGatewayIsAskedMoreThanFiftyTimesASecond(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		c := &counted{}
-		g := pace(c, mostASecond)
+		g := pace(c, MostASecond)
 		var sweeps sync.WaitGroup
 		for range 80 {
 			sweeps.Go(func() {
@@ -54,8 +54,8 @@ func TestNoGatewayIsAskedMoreThanFiftyTimesASecond(t *testing.T) {
 		}
 		sweeps.Wait()
 		require.Len(t, c.at, 800)
-		for i := range len(c.at) - mostASecond {
-			require.GreaterOrEqual(t, c.at[i+mostASecond].Sub(c.at[i]), time.Second)
+		for i := range len(c.at) - MostASecond {
+			require.GreaterOrEqual(t, c.at[i+MostASecond].Sub(c.at[i]), time.Second)
 		}
 		require.Less(t, c.at[799].Sub(c.at[0]), 17*time.Second, "and the turns are used")
 		time.Sleep(time.Second) // until every turn is back

@@ -42,7 +42,7 @@ func NewService(db *sqlx.DB, jobs *queue.Inserter, clk clock.Clock, gateways []G
 		messages: message.NewEnqueuer(jobs, email), logger: logger,
 	})
 	for _, g := range gateways {
-		s.gateways = append(s.gateways, pace(g, mostASecond))
+		s.gateways = append(s.gateways, pace(g, MostASecond))
 	}
 	return s
 }
