@@ -159,7 +159,7 @@ async function isActive({ page, language, path }: Bill): Promise<void> {
 
 it(
   'a yearly bill is paid by bank transfer, less tax in English and exactly in Hindi',
-  { timeout: 420_000 },
+  { timeout: 600_000 },
   async () => {
     const less = await orders(page, 'en');
     const other = await openBrowser({ width: widths.phone });

@@ -80,7 +80,7 @@ async function staffSee({ mobile }: Person): Promise<void> {
 
 it(
   'a customer agrees once, is told, is debited, and stops, in English and in Hindi',
-  { timeout: 420_000 },
+  { timeout: 600_000 },
   async () => {
     const person = await newSubscriber({ plan: 'Start up', type: 'monthly' });
     await daysPass(page, person, 24);
