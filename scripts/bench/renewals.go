@@ -138,7 +138,9 @@ func runsFor(ctx context.Context, w *world.World, at time.Time, state string) (t
 		if n == renewalsMeasured {
 			took := time.Since(begun)
 			stop()
-			<-ended
+			if err := <-ended; err != nil && running.Err() == nil {
+				return 0, err
+			}
 			return took, nil
 		}
 		select {

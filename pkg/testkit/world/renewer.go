@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/franchise360/franchise360/pkg/mandate"
@@ -254,8 +255,7 @@ func (g *Mandates) late(choose Chooser) string {
 	}
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	for i := len(g.inOrder) - 1; i >= 0; i-- {
-		txn := g.inOrder[i]
+	for _, txn := range slices.Backward(g.inOrder) {
 		d := g.debits[txn]
 		if g.clock.Now().Sub(d.At) > 24*time.Hour {
 			return ""

@@ -2,6 +2,7 @@ package world
 
 import (
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/franchise360/franchise360/pkg/mandate"
@@ -33,7 +34,7 @@ func (g *Mandates) Broken() []string {
 	return append([]string{}, g.witness.broken...)
 }
 
-// Stopped, Held and Skipped tell the witness what a customer has done.
+// Stopped tells the witness that a customer has stopped a mandate.
 func (g *Mandates) Stopped(id string) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -74,7 +75,7 @@ func (g *Mandates) wrongOf(d Debited) (wrong []string) {
 		"without a notice":                   !noticed || n.MandateID != d.MandateID,
 		"less than a day after its notice":   noticed && d.At.Sub(n.At) < 24*time.Hour,
 		"of another amount than its notice":  noticed && n.Amount != d.Charge.Amount,
-		"by a notice that was withdrawn":     noticed && g.isWithdrawn(d.Notice.Token),
+		"by a notice that was withdrawn":     noticed && slices.Contains(g.withdrew, d.Notice.Token),
 		"in closed hours":                    minute >= 10*60 && minute < 13*60 || minute >= 17*60 && minute < 21*60+30,
 		"after the customer stopped it":      isStopped && !d.At.Before(stopped),
 		"while the customer pauses it":       g.witness.holds[d.MandateID],
@@ -86,15 +87,6 @@ func (g *Mandates) wrongOf(d Debited) (wrong []string) {
 		}
 	}
 	return wrong
-}
-
-func (g *Mandates) isWithdrawn(token string) bool {
-	for _, w := range g.withdrew {
-		if w == token {
-			return true
-		}
-	}
-	return false
 }
 
 // wrongWith is what is wrong with a debit beside the others of the same customer, whatever their mandates.
