@@ -14,8 +14,6 @@ const (
 	lease = 5 * time.Minute
 	// takeAtOnce is how many steps are taken at a time, atOnce how many of them wait for a gateway at the same time.
 	takeAtOnce, atOnce = 200, 20
-	// pace is the least time between two steps: no gateway is asked more than fifty times a second.
-	pace = 20 * time.Millisecond
 	// again is when a step is repeated that failed or has to wait for something else.
 	again = time.Hour
 )
@@ -41,7 +39,7 @@ func (s *Service) Run(ctx context.Context) (int, error) {
 	return total, nil
 }
 
-// each takes what is due in batches and works on it, several at once but no faster than the pace.
+// each takes what is due in batches and works on it, several at once.
 func each[T any](ctx context.Context, s *Service, query string, work func(context.Context, T) error) (int, error) {
 	total := 0
 	for ctx.Err() == nil {
@@ -50,7 +48,6 @@ func each[T any](ctx context.Context, s *Service, query string, work func(contex
 			return total, err
 		}
 		total += len(rows)
-		tick := time.NewTicker(pace)
 		var working sync.WaitGroup
 		places := make(chan struct{}, atOnce)
 		for _, row := range rows {
@@ -61,12 +58,8 @@ func each[T any](ctx context.Context, s *Service, query string, work func(contex
 					s.logger.WarnContext(ctx, "a step of automatic renewal failed", log.Error(err))
 				}
 			})
-			if len(rows) > 1 {
-				<-tick.C
-			}
 		}
 		working.Wait()
-		tick.Stop()
 	}
 	s.logger.InfoContext(ctx, "steps of automatic renewal are left for the next run", slog.Int("taken", total))
 	return total, nil

@@ -25,7 +25,7 @@ import (
 type Service struct {
 	db            *sqlx.DB
 	clock         clock.Clock
-	gateways      []Gateway
+	gateways      []paced
 	payments      *payment.Service
 	subscriptions *subscription.Service
 	messages      *message.Enqueuer
@@ -37,22 +37,34 @@ type Service struct {
 func NewService(db *sqlx.DB, jobs *queue.Inserter, clk clock.Clock, gateways []Gateway, payments *payment.Service,
 	subscriptions *subscription.Service, email bool, logger *slog.Logger,
 ) *Service {
-	return wiring.Complete(&Service{
-		db: db, clock: clk, gateways: append([]Gateway{}, gateways...), payments: payments, subscriptions: subscriptions,
+	s := wiring.Complete(&Service{
+		db: db, clock: clk, gateways: []paced{}, payments: payments, subscriptions: subscriptions,
 		messages: message.NewEnqueuer(jobs, email), logger: logger,
 	})
+	for _, g := range gateways {
+		s.gateways = append(s.gateways, pace(g, MostASecond))
+	}
+	return s
+}
+
+// Asking sets how often a gateway is asked within a second at most, and returns s.
+func (s *Service) Asking(aSecond int) *Service {
+	for i, g := range s.gateways {
+		s.gateways[i] = pace(g.Gateway, aSecond)
+	}
+	return s
 }
 
 // Offered reports whether any gateway debits by mandate.
 func (s *Service) Offered() bool { return len(s.gateways) > 0 }
 
-func (s *Service) gateway(name string) (Gateway, error) {
+func (s *Service) gateway(name string) (paced, error) {
 	for _, g := range s.gateways {
 		if g.Name() == name {
 			return g, nil
 		}
 	}
-	return nil, payment.ErrGatewayMissing
+	return paced{}, payment.ErrGatewayMissing
 }
 
 // mandateYears is how long a mandate lasts that nobody ends.

@@ -30,8 +30,7 @@ type Mandates struct {
 	debits   map[string]Debited
 	inOrder  []string
 	withdrew []string
-	broken   []string
-	stops    map[string]bool // mandates that we were asked to end
+	witness  witness
 }
 
 // Noticed is a notice that the gateway took.
@@ -52,7 +51,7 @@ type Debited struct {
 func newMandates(g *Gateway, clk clock.Clock) *Mandates {
 	return &Mandates{
 		Gateway: g, clock: clk, states: map[string]mandate.ProviderState{}, notices: map[string]Noticed{}, debits: map[string]Debited{},
-		stops: map[string]bool{},
+		witness: newWitness(),
 	}
 }
 
@@ -110,54 +109,6 @@ func (g *Mandates) WithdrawnOf(id string) int {
 		}
 	}
 	return n
-}
-
-// Broken returns what a gateway must never be asked for: a debit without a notice of its amount a day before, in the closed hours of
-// NPCI, after the customer ended the mandate, or of a calendar month that was debited already.
-func (g *Mandates) Broken() []string {
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	return append([]string{}, g.broken...)
-}
-
-// judge notes what is wrong with a request for a debit. It is a reading of the rules of its own, not of the product.
-func (g *Mandates) judge(d Debited) {
-	at := d.At.In(clock.IST)
-	minute := at.Hour()*60 + at.Minute()
-	n, noticed := g.notices[d.Notice.Token]
-	wrong := ""
-	switch {
-	case !noticed || n.MandateID != d.MandateID:
-		wrong = "without a notice"
-	case d.At.Sub(n.At) < 24*time.Hour:
-		wrong = "less than a day after its notice"
-	case n.Amount != d.Charge.Amount:
-		wrong = "of another amount than its notice"
-	case minute >= 10*60 && minute < 13*60 || minute >= 17*60 && minute < 21*60+30:
-		wrong = "in closed hours"
-	case g.stopped(mandate.Reference{MandateID: d.MandateID}) == mandate.CauseEnded && g.stops[d.MandateID]:
-		wrong = "after the customer stopped it"
-	}
-	tries := 0
-	for _, other := range g.debits {
-		if other.MandateID != d.MandateID {
-			continue
-		}
-		o := other.At.In(clock.IST)
-		switch {
-		case other.Status == payment.StatusPending:
-			wrong = "while another one is undecided"
-		case other.Status == payment.StatusPaid && o.Year() == at.Year() && o.Month() == at.Month():
-			wrong = "a second time in a month"
-		case at.Sub(o) < 20*24*time.Hour:
-			if tries++; tries >= 4 {
-				wrong = "a fifth time"
-			}
-		}
-	}
-	if wrong != "" {
-		g.broken = append(g.broken, d.MandateID+" debited "+wrong+" at "+at.String())
-	}
 }
 
 // Forget forgets the states of a mandate that a story leaves behind.
@@ -287,7 +238,7 @@ func (g *Mandates) Debit(_ context.Context, m mandate.Reference, d mandate.Debit
 func (g *Mandates) Revoke(_ context.Context, m mandate.Reference) (mandate.Details, error) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	g.stops[m.MandateID] = true
+	g.witness.stops[m.MandateID] = g.clock.Now()
 	g.states[m.MandateID] = mandate.ProviderRevoked
 	return mandate.Details{Reference: m, State: mandate.ProviderRevoked}, nil
 }
