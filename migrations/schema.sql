@@ -948,7 +948,7 @@ CREATE POLICY staff_see ON figure_codes FOR SELECT TO franchise360_api
 GRANT SELECT ON figure_codes TO franchise360_api;
 GRANT DELETE, INSERT, SELECT ON figure_codes TO franchise360_worker;
 
--- Plan, billing period and State are those of the first term.
+-- Plan and State are those of the first term.
 CREATE TABLE figure_cohorts (
     cohort date NOT NULL, -- the month of the first paid term
     month date NOT NULL,
