@@ -71,7 +71,7 @@ func (r *Renewals) enter(t *testing.T, method mandate.Method) {
 // use has the product charge and debit at the first of the gateways.
 func (r *Renewals) use(t *testing.T, gateways ...app.Gateway) {
 	t.Helper()
-	change := func(p *app.BillingParts) { p.Gateways, p.AutomaticRenewal = gateways, true }
+	change := func(p *app.BillingParts) { p.Gateways, p.AutomaticRenewal, p.Renewals = gateways, true, mandate.DefaultSettings() }
 	api, worker := r.APIWith(change), r.WorkerWith(change)
 	r.API, r.APISubs, r.APIMandates = api.Payments, api.Subscriptions, api.Mandates
 	r.Worker, r.WorkerSubs, r.WorkerMandates = worker.Payments, worker.Subscriptions, worker.Mandates

@@ -31,7 +31,8 @@ type Mandates struct {
 	inOrder  []string
 	withdrew []string
 	broken   []string
-	stops    map[string]bool // mandates that we were asked to end
+	stops    map[string]bool                  // mandates that we were asked to end
+	only     map[string]mandate.ProviderState // what became of registrations without a payment, by transaction
 }
 
 // Noticed is a notice that the gateway took.
@@ -45,6 +46,7 @@ type Noticed struct {
 type Debited struct {
 	mandate.Debit
 	MandateID string
+	Method    mandate.Method
 	At        time.Time
 	Status    payment.Status
 }
@@ -52,7 +54,7 @@ type Debited struct {
 func newMandates(g *Gateway, clk clock.Clock) *Mandates {
 	return &Mandates{
 		Gateway: g, clock: clk, states: map[string]mandate.ProviderState{}, notices: map[string]Noticed{}, debits: map[string]Debited{},
-		stops: map[string]bool{},
+		stops: map[string]bool{}, only: map[string]mandate.ProviderState{},
 	}
 }
 
@@ -112,8 +114,8 @@ func (g *Mandates) WithdrawnOf(id string) int {
 	return n
 }
 
-// Broken returns what a gateway must never be asked for: a debit without a notice of its amount a day before, in the closed hours of
-// NPCI, after the customer ended the mandate, or of a calendar month that was debited already.
+// Broken returns what a gateway must never be asked for: a debit without a notice of its amount a day before, after the customer ended
+// the mandate, or by UPI in the closed hours of NPCI or of a calendar month that was debited already.
 func (g *Mandates) Broken() []string {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -133,7 +135,7 @@ func (g *Mandates) judge(d Debited) {
 		wrong = "less than a day after its notice"
 	case n.Amount != d.Charge.Amount:
 		wrong = "of another amount than its notice"
-	case minute >= 10*60 && minute < 13*60 || minute >= 17*60 && minute < 21*60+30:
+	case d.Method == mandate.MethodUPI && (minute >= 10*60 && minute < 13*60 || minute >= 17*60 && minute < 21*60+30):
 		wrong = "in closed hours"
 	case g.stopped(mandate.Reference{MandateID: d.MandateID}) == mandate.CauseEnded && g.stops[d.MandateID]:
 		wrong = "after the customer stopped it"
@@ -147,7 +149,7 @@ func (g *Mandates) judge(d Debited) {
 		switch {
 		case other.Status == payment.StatusPending:
 			wrong = "while another one is undecided"
-		case other.Status == payment.StatusPaid && o.Year() == at.Year() && o.Month() == at.Month():
+		case d.Method == mandate.MethodUPI && other.Status == payment.StatusPaid && o.Year() == at.Year() && o.Month() == at.Month():
 			wrong = "a second time in a month"
 		case at.Sub(o) < 20*24*time.Hour:
 			if tries++; tries >= 4 {
@@ -180,9 +182,39 @@ func (g *Mandates) Finish(status payment.Status) {
 	}
 }
 
-// Register opens the session of the payment; the mandate begins once that is paid.
+// Register opens the session of the payment; the mandate begins once that is paid. Without a payment it begins once it is authorised.
 func (g *Mandates) Register(ctx context.Context, r mandate.Registration) (payment.Session, error) {
+	if r.Charge.Amount == 0 {
+		g.Set(func(g *Mandates) {
+			if g.only[r.Charge.TransactionID] == "" {
+				g.only[r.Charge.TransactionID] = mandate.ProviderUnknown
+			}
+		})
+	}
 	return g.Begin(ctx, r.Charge)
+}
+
+// Authorise is what the customer does with a registration without a payment, and later the bank: pending until that has confirmed it.
+func (g *Mandates) Authorise(txn string, s mandate.ProviderState) {
+	g.Set(func(g *Mandates) {
+		g.only[txn] = s
+		g.states["M"+txn] = s
+	})
+}
+
+// registeredOnly reports a registration without a payment.
+func (g *Mandates) registeredOnly(txn string) mandate.Details {
+	d := mandate.Details{State: g.only[txn]}
+	switch d.State {
+	case mandate.ProviderUnknown:
+		return d
+	case mandate.ProviderFailed:
+		d.Reason = "The bank has rejected the mandate."
+	default:
+		d.State = g.states["M"+txn]
+	}
+	d.Reference, d.Masked, d.Cap = mandate.Reference{MandateID: "M" + txn, Method: mandate.MethodENACH}, "HDFC", g.Cap
+	return d
 }
 
 // Registered reports the mandate of a payment that was made.
@@ -190,6 +222,9 @@ func (g *Mandates) Registered(_ context.Context, txn, _ string) (mandate.Details
 	paid := g.Outcome(txn).Status == payment.StatusPaid
 	g.mu.Lock()
 	defer g.mu.Unlock()
+	if g.only[txn] != "" {
+		return g.registeredOnly(txn), nil
+	}
 	if !paid {
 		return mandate.Details{State: mandate.ProviderPending}, nil
 	}
@@ -261,7 +296,7 @@ func (g *Mandates) Debit(_ context.Context, m mandate.Reference, d mandate.Debit
 		cause = mandate.CauseNoNotice
 	}
 	if !known {
-		made = Debited{Debit: d, MandateID: m.MandateID, At: g.clock.Now(), Status: payment.StatusPaid}
+		made = Debited{Debit: d, MandateID: m.MandateID, Method: m.Method, At: g.clock.Now(), Status: payment.StatusPaid}
 		switch {
 		case cause != mandate.CauseNone:
 			made.Status = payment.StatusFailed
@@ -288,6 +323,9 @@ func (g *Mandates) Revoke(_ context.Context, m mandate.Reference) (mandate.Detai
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	g.stops[m.MandateID] = true
+	if g.states[m.MandateID] == mandate.ProviderPending { // PayU ends what the bank has confirmed
+		return mandate.Details{}, errs.Unavailable(errors.New("mandate is not active"))
+	}
 	g.states[m.MandateID] = mandate.ProviderRevoked
 	return mandate.Details{Reference: m, State: mandate.ProviderRevoked}, nil
 }

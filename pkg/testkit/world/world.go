@@ -101,8 +101,8 @@ func New(ctx context.Context, db Databases, start time.Time, logger *slog.Logger
 	w.Worker, w.WorkerSubs, w.Books, w.Settlements = worker.Payments, worker.Subscriptions, worker.Ledger, worker.Settlements
 	w.Mandates = newMandates(w.Gateway, w.Clock)
 	rails := []mandate.Gateway{w.Mandates}
-	w.APIMandates = mandate.NewService(db.API, apiJobs, w.Clock, rails, w.API, w.APISubs, true, logger)
-	w.WorkerMandates = mandate.NewService(db.Worker, workerJobs, w.Clock, rails, w.Worker, w.WorkerSubs, true, logger)
+	w.APIMandates = mandate.NewService(db.API, apiJobs, w.Clock, rails, w.API, w.APISubs, mandate.DefaultSettings(), true, logger)
+	w.WorkerMandates = mandate.NewService(db.Worker, workerJobs, w.Clock, rails, w.Worker, w.WorkerSubs, mandate.DefaultSettings(), true, logger)
 	if w.Catalogue, err = w.Plans.Fresh(ctx); err != nil {
 		return nil, err
 	}
