@@ -1,6 +1,7 @@
 package payu
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -236,7 +237,7 @@ func (g *Gateway) State(ctx context.Context, m mandate.Reference) (mandate.Detai
 		}
 	}
 	if state == mandate.ProviderFailed {
-		d.Reason = f["message"]
+		d.Reason = cmp.Or(f["message"], "The bank has rejected the mandate.")
 	}
 	return d, nil
 }
