@@ -169,6 +169,13 @@ func (g *Mandates) Forget(id string) {
 	delete(g.states, id)
 }
 
+// Stopped reports whether a mandate was ended because we asked for it.
+func (g *Mandates) Stopped(id string) bool {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	return g.stops[id] && g.states[id] == mandate.ProviderRevoked
+}
+
 // Finish decides every debit that is being processed.
 func (g *Mandates) Finish(status payment.Status) {
 	g.mu.Lock()
