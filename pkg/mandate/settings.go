@@ -32,8 +32,11 @@ func DefaultSettings() Settings {
 	}
 }
 
-// SettingsFrom returns the settings of a configuration.
+// SettingsFrom returns the settings of a configuration, DefaultSettings where it names no method.
 func SettingsFrom(c config.Renewals) Settings {
+	if len(c.Methods) == 0 {
+		return DefaultSettings()
+	}
 	s := Settings{RequestLife: map[Method]time.Duration{}, SettleDays: c.ENACHSettleDays, RetryDays: c.ENACHRetryDays, PerSecond: c.PerSecond}
 	for _, name := range c.Methods {
 		s.Methods = append(s.Methods, Method(name))
