@@ -73,7 +73,7 @@ func Owners() map[string][]string { //nolint:funlen // a list
 			"staff", "staff_actions", "staff_audit_checks", "staff_invitations", "staff_resets", "staff_sessions",
 		},
 		"subscription": {
-			"order_credits", "order_lines", "orders", "renewal_reminders", "subscription_add_ons", "subscription_events",
+			"debited_renewals", "order_credits", "order_lines", "orders", "renewal_reminders", "subscription_add_ons", "subscription_events",
 			"subscriptions", "terms",
 		},
 		"support": {
@@ -151,7 +151,7 @@ func Functions() map[string][]string { //nolint:funlen // a list
 			"books_at", "books_by_entry", "books_by_month", "books_of_sales", "books_open_from", "check_balance", "customers_in_books", "own_account_by_month", "refuse_locked",
 		},
 		"mandate": {
-			"count_due_mandate_steps", "find_mandate", "renews_by_debit", "search_mandates", "unconfirmed_mandate_stops",
+			"count_due_mandate_steps", "find_mandate", "search_mandates", "tell_of_debit", "tell_of_mandate", "unconfirmed_mandate_stops",
 		},
 		"message": {
 			"search_messages",
@@ -191,7 +191,7 @@ func Functions() map[string][]string { //nolint:funlen // a list
 		},
 		"subscription": {
 			"add_on_is_over", "bought_by", "count_due_reminders", "count_due_subscriptions", "count_over_add_ons",
-			"due_reminders", "find_reminder", "grace_ended", "grace_ended_of_all", "price_effect", "price_effect_on", "recurring_changed_from", "renewals_priced", "search_orders", "subscription_is_due", "tell_subscriptions",
+			"due_reminders", "expect_debit", "expect_debits", "find_reminder", "grace_ended", "grace_ended_of_all", "price_effect", "price_effect_on", "recurring_changed_from", "renewals_priced", "renews_by_debit", "search_orders", "subscription_is_due", "tell_subscriptions",
 		},
 		"support": {
 			"alone_in_acts", "keep_staff_act", "named_subjects", "support_find", "support_find_any", "support_search", "support_tagged",
