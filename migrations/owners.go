@@ -71,7 +71,7 @@ func Owners() map[string][]string { //nolint:funlen // a list
 			"staff", "staff_actions", "staff_audit_checks", "staff_invitations", "staff_resets", "staff_sessions",
 		},
 		"subscription": {
-			"order_credits", "order_lines", "orders", "renewal_reminders", "subscription_add_ons", "subscription_events",
+			"debited_renewals", "order_credits", "order_lines", "orders", "renewal_reminders", "subscription_add_ons", "subscription_events",
 			"subscriptions", "terms",
 		},
 		"support": {
@@ -147,7 +147,7 @@ func Functions() map[string][]string { //nolint:funlen // a list
 			"books_at", "books_by_month", "books_of_sales", "books_open_from", "check_balance", "own_account_by_month", "refuse_locked",
 		},
 		"mandate": {
-			"count_due_mandate_steps", "find_mandate", "renews_by_debit", "unconfirmed_mandate_stops",
+			"count_due_mandate_steps", "find_mandate", "tell_of_debit", "tell_of_mandate", "unconfirmed_mandate_stops",
 		},
 		"outlet": {
 			"find_invitation", "tell_outlet", "tell_partner",
@@ -183,7 +183,8 @@ func Functions() map[string][]string { //nolint:funlen // a list
 		},
 		"subscription": {
 			"add_on_is_over", "bought_by", "count_due_reminders", "count_due_subscriptions", "count_over_add_ons",
-			"due_reminders", "find_reminder", "grace_ended", "grace_ended_of_all", "search_orders", "subscription_is_due", "tell_subscriptions",
+			"due_reminders", "expect_debit", "expect_debits", "find_reminder", "grace_ended", "grace_ended_of_all", "renews_by_debit",
+			"search_orders", "subscription_is_due", "tell_subscriptions",
 		},
 		"support": {
 			"alone_in_acts", "keep_staff_act", "named_subjects", "support_find", "support_find_any", "support_search", "support_tagged",

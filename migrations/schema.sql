@@ -1504,6 +1504,7 @@ CREATE INDEX mandate_debits_of_renewal ON public.mandate_debits USING btree (sub
 CREATE UNIQUE INDEX mandate_debits_one_a_cycle ON public.mandate_debits USING btree (subscription_id, renew_on) WHERE (state = ANY (ARRAY['planned'::text, 'noticed'::text, 'asked'::text, 'paid'::text]));
 CREATE UNIQUE INDEX mandate_debits_one_undecided ON public.mandate_debits USING btree (mandate_id) WHERE (state = 'asked'::text);
 CREATE TRIGGER first_states AFTER INSERT ON public.mandate_debits FOR EACH ROW WHEN ((CURRENT_USER = ANY (ARRAY['franchise360_api'::name, 'franchise360_worker'::name]))) EXECUTE FUNCTION keep_to_first_states('planned');
+CREATE TRIGGER tell_subscription AFTER INSERT OR UPDATE OF state ON public.mandate_debits FOR EACH ROW EXECUTE FUNCTION tell_of_debit();
 CREATE TRIGGER transitions BEFORE UPDATE OF state ON public.mandate_debits FOR EACH ROW WHEN ((old.state <> new.state)) EXECUTE FUNCTION keep_to_transitions('planned>noticed', 'planned>failed', 'planned>called_off', 'noticed>asked', 'noticed>failed', 'noticed>called_off', 'asked>paid', 'asked>failed', 'failed>paid');
 ALTER TABLE mandate_debits ENABLE ROW LEVEL SECURITY;
 ALTER TABLE mandate_debits FORCE ROW LEVEL SECURITY;
@@ -1517,7 +1518,7 @@ CREATE POLICY own_rows ON mandate_debits TO franchise360_api
     WITH CHECK ((franchiser_id = ( SELECT current_franchiser() AS current_franchiser)));
 GRANT INSERT, SELECT, UPDATE ON mandate_debits TO franchise360_api;
 GRANT INSERT, SELECT, UPDATE ON mandate_debits TO franchise360_worker;
-GRANT SELECT (subscription_id, renew_on, state, next_at) ON mandate_debits TO franchise360_lookup;
+GRANT SELECT (next_at) ON mandate_debits TO franchise360_lookup;
 
 -- A mandate that a customer gave for renewals. Only the masked instrument is kept. consent_text is what the customer agreed to, as it
 -- was shown.
@@ -1567,6 +1568,7 @@ CREATE INDEX mandates_stopping ON public.mandates USING btree (stop_asked_at) WH
 CREATE INDEX mandates_to_plan ON public.mandates USING btree (plan_at) WHERE (plan_at IS NOT NULL);
 CREATE INDEX mandates_to_poll ON public.mandates USING btree (poll_at) WHERE (poll_at IS NOT NULL);
 CREATE TRIGGER first_states AFTER INSERT ON public.mandates FOR EACH ROW WHEN ((CURRENT_USER = ANY (ARRAY['franchise360_api'::name, 'franchise360_worker'::name]))) EXECUTE FUNCTION keep_to_first_states('requested');
+CREATE TRIGGER tell_subscription AFTER INSERT OR UPDATE OF state, held_at, stop_asked_at ON public.mandates FOR EACH ROW EXECUTE FUNCTION tell_of_mandate();
 CREATE TRIGGER transitions BEFORE UPDATE OF state ON public.mandates FOR EACH ROW WHEN ((old.state <> new.state)) EXECUTE FUNCTION keep_to_transitions('requested>active', 'requested>failed', 'requested>revoked', 'active>paused', 'active>revoked', 'active>expired', 'active>failed', 'paused>active', 'paused>revoked', 'paused>expired', 'paused>failed');
 ALTER TABLE mandates ENABLE ROW LEVEL SECURITY;
 ALTER TABLE mandates FORCE ROW LEVEL SECURITY;
@@ -1580,7 +1582,7 @@ CREATE POLICY own_rows ON mandates TO franchise360_api
     WITH CHECK ((franchiser_id = ( SELECT current_franchiser() AS current_franchiser)));
 GRANT INSERT, SELECT, UPDATE ON mandates TO franchise360_api;
 GRANT INSERT, SELECT, UPDATE ON mandates TO franchise360_worker;
-GRANT SELECT (id, franchiser_id, subscription_id, gateway, method, state, transaction_id, provider_mandate_id, held_at, stop_asked_at, poll_at, plan_at, ended_at) ON mandates TO franchise360_lookup;
+GRANT SELECT (id, franchiser_id, gateway, method, transaction_id, provider_mandate_id, stop_asked_at, poll_at, plan_at, ended_at) ON mandates TO franchise360_lookup;
 
 
 -- message -----------------------------------------------------------------------------------------------------------------
@@ -2922,6 +2924,30 @@ GRANT UPDATE (ended_at, seen_at, address) ON staff_sessions TO franchise360_look
 
 
 -- subscription ------------------------------------------------------------------------------------------------------------
+
+-- What mandates have said of a subscription's renewals, for the sweep of reminders. Written by the triggers of mandates and debits only.
+CREATE TABLE debited_renewals (
+    subscription_id uuid NOT NULL,
+    franchiser_id uuid NOT NULL,
+    by_mandate boolean NOT NULL DEFAULT false, -- a mandate debits what is not announced yet
+    live_on date, -- the renewal whose debit is announced or under way
+    tried_on date, -- the newest renewal of which a debit was announced, whatever became of it
+    CONSTRAINT debited_renewals_pkey PRIMARY KEY (subscription_id),
+    CONSTRAINT debited_renewals_franchiser_id_subscription_id_fkey FOREIGN KEY (franchiser_id, subscription_id) REFERENCES subscriptions(franchiser_id, id)
+);
+ALTER TABLE debited_renewals ENABLE ROW LEVEL SECURITY;
+ALTER TABLE debited_renewals FORCE ROW LEVEL SECURITY;
+CREATE POLICY every_row ON debited_renewals TO franchise360_worker
+    USING (true)
+    WITH CHECK (true);
+CREATE POLICY lookup ON debited_renewals FOR SELECT TO franchise360_lookup
+    USING (true);
+CREATE POLICY own_rows ON debited_renewals TO franchise360_api
+    USING ((franchiser_id = ( SELECT current_franchiser() AS current_franchiser)))
+    WITH CHECK ((franchiser_id = ( SELECT current_franchiser() AS current_franchiser)));
+GRANT INSERT, SELECT, UPDATE ON debited_renewals TO franchise360_api;
+GRANT INSERT, SELECT, UPDATE ON debited_renewals TO franchise360_worker;
+GRANT SELECT (subscription_id, by_mandate, live_on, tried_on) ON debited_renewals TO franchise360_lookup;
 
 -- What an order credits of a line of an earlier invoice, as it was priced: the unused part of what an upgrade replaces is returned
 -- by a credit note to its own invoice, and deducted from the price of the upgrade. The key to invoices is added with them.
@@ -5074,6 +5100,24 @@ CREATE OR REPLACE FUNCTION public.erasure_is_due(requested_at timestamp with tim
 RETURN ((requested_at <= before) AND (erased_at IS NULL));
 -- EXECUTE: everybody
 
+CREATE OR REPLACE FUNCTION public.expect_debit(franchiser uuid, subscription uuid, live date, tried date)
+ RETURNS void
+ LANGUAGE sql
+ SET search_path TO 'pg_catalog', 'public'
+AS $function$ INSERT INTO public.debited_renewals AS r (subscription_id, franchiser_id, live_on, tried_on) VALUES (subscription, franchiser, live, tried)
+        ON CONFLICT (subscription_id) DO UPDATE SET live_on = excluded.live_on, tried_on = excluded.tried_on
+        WHERE (r.live_on, r.tried_on) IS DISTINCT FROM (excluded.live_on, excluded.tried_on) $function$;
+-- EXECUTE: franchise360_api, franchise360_worker
+
+-- expect_debits notes whether a mandate debits a subscription's renewals, expect_debit of which renewal a debit is announced or under way.
+CREATE OR REPLACE FUNCTION public.expect_debits(franchiser uuid, subscription uuid, expected boolean)
+ RETURNS void
+ LANGUAGE sql
+ SET search_path TO 'pg_catalog', 'public'
+AS $function$ INSERT INTO public.debited_renewals AS r (subscription_id, franchiser_id, by_mandate) VALUES (subscription, franchiser, expected)
+        ON CONFLICT (subscription_id) DO UPDATE SET by_mandate = excluded.by_mandate WHERE r.by_mandate <> excluded.by_mandate $function$;
+-- EXECUTE: franchise360_api, franchise360_worker
+
 -- Whose payment staff mean by t, its transaction or its own id. Everything else is read as that franchiser.
 CREATE OR REPLACE FUNCTION public.find_any_transaction(t text)
  RETURNS TABLE(id uuid, franchiser_id uuid)
@@ -5988,18 +6032,15 @@ END $function$;
 ALTER FUNCTION renew_staff_invitation(uuid,uuid,bytea,timestamp with time zone,timestamp with time zone) OWNER TO franchise360_lookup;
 -- EXECUTE: franchise360_api
 
--- renews_by_debit reports whether a subscription's term before renew_on is to be paid by a mandate. A debit is announced a week before
+-- renews_by_debit reports whether a subscription's term before renews_on is to be paid by a mandate. A debit is announced a week before
 -- the last day of the term, so that one that is not announced five days before it is not waited for any longer.
 CREATE OR REPLACE FUNCTION public.renews_by_debit(subscription uuid, renews_on date, today date)
  RETURNS boolean
  LANGUAGE sql
  STABLE SECURITY DEFINER
  SET search_path TO 'pg_catalog', 'public'
-AS $function$ SELECT EXISTS (SELECT FROM public.mandate_debits d WHERE d.subscription_id = subscription AND d.renew_on = renews_on
-            AND d.state IN ('planned', 'noticed', 'asked'))
-        OR renews_on - 1 - today >= 5 AND EXISTS (SELECT FROM public.mandates m WHERE m.subscription_id = subscription
-            AND m.state = 'active' AND m.held_at IS NULL AND m.stop_asked_at IS NULL)
-            AND NOT EXISTS (SELECT FROM public.mandate_debits d WHERE d.subscription_id = subscription AND d.renew_on = renews_on) $function$;
+AS $function$ SELECT EXISTS (SELECT FROM public.debited_renewals r WHERE r.subscription_id = subscription
+        AND (r.live_on = renews_on OR renews_on - 1 - today >= 5 AND r.by_mandate AND r.tried_on IS DISTINCT FROM renews_on)) $function$;
 ALTER FUNCTION renews_by_debit(uuid,date,date) OWNER TO franchise360_lookup;
 -- EXECUTE: franchise360_api, franchise360_worker
 
@@ -6463,6 +6504,30 @@ BEGIN
         CASE TG_OP WHEN 'UPDATE' THEN NEW.state_since ELSE clock_timestamp() END);
     RETURN NULL;
 END $function$;
+-- EXECUTE: everybody
+
+CREATE OR REPLACE FUNCTION public.tell_of_debit()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog', 'public'
+AS $function$ BEGIN
+        PERFORM public.expect_debit(NEW.franchiser_id, NEW.subscription_id,
+            max(d.renew_on) FILTER (WHERE d.state IN ('planned', 'noticed', 'asked')), max(d.renew_on))
+            FROM public.mandate_debits d WHERE d.subscription_id = NEW.subscription_id;
+        RETURN NULL;
+    END $function$;
+-- EXECUTE: everybody
+
+-- The subscription hears of each mandate that begins or ceases to debit, and of each debit.
+CREATE OR REPLACE FUNCTION public.tell_of_mandate()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog', 'public'
+AS $function$ BEGIN
+        PERFORM public.expect_debits(NEW.franchiser_id, NEW.subscription_id, EXISTS (SELECT FROM public.mandates m
+            WHERE m.subscription_id = NEW.subscription_id AND m.state = 'active' AND m.held_at IS NULL AND m.stop_asked_at IS NULL));
+        RETURN NULL;
+    END $function$;
 -- EXECUTE: everybody
 
 CREATE OR REPLACE FUNCTION public.tell_outlet()

@@ -9,6 +9,7 @@ import (
 	"github.com/franchise360/franchise360/api/middleware"
 	"github.com/franchise360/franchise360/pkg/mandate"
 	"github.com/franchise360/franchise360/pkg/platform/errs"
+	"github.com/franchise360/franchise360/pkg/platform/money"
 	"github.com/franchise360/franchise360/pkg/subscription"
 )
 
@@ -42,18 +43,23 @@ type automaticRenewalAnswer struct {
 
 // mandateChoice is a method with the words to agree to.
 type mandateChoice struct {
-	Method         mandate.Method `json:"method"`
-	ConsentVersion string         `json:"consent_version"`
-	ConsentText    string         `json:"consent_text"`
-	ConsentHindi   string         `json:"consent_text_hindi"`
-	Cap            string         `json:"cap"`
-	Available      bool           `json:"available"`
-	Why            *string        `json:"why"`
+	Method         mandate.Method   `json:"method"`
+	ConsentVersion string           `json:"consent_version"`
+	ConsentText    string           `json:"consent_text"`
+	ConsentHindi   string           `json:"consent_text_hindi"`
+	Cap            string           `json:"cap"`
+	Available      bool             `json:"available"`
+	Why            *string          `json:"why"`
+	WithoutPayment bool             `json:"without_payment"`
+	OpensOn        subscription.Day `json:"opens_on"`
 }
 
 type mandateAnswer struct {
 	ID          string           `json:"id"`
 	State       mandate.State    `json:"state"`
+	Authorised  bool             `json:"authorised"`
+	WaitsUntil  subscription.Day `json:"waits_until"`
+	Reason      *string          `json:"reason"`
 	Method      mandate.Method   `json:"method"`
 	Masked      *string          `json:"masked"`
 	Cap         string           `json:"cap"`
@@ -99,7 +105,7 @@ func (h *AutomaticRenewal) view(c *gin.Context) error {
 		a.SubscriptionID = orNull(v.Bill.Subscription.ID)
 	}
 	for _, t := range v.Terms {
-		choice := mandateChoice{Method: t.Method, ConsentVersion: t.Version, ConsentText: t.Text, ConsentHindi: t.Hindi, Cap: t.Cap.Display(), Available: !t.OnLimit}
+		choice := mandateChoice{Method: t.Method, ConsentVersion: t.Version, ConsentText: t.Text, ConsentHindi: t.Hindi, Cap: t.Cap.Display(), Available: !t.OnLimit, WithoutPayment: t.WithoutPayment, OpensOn: t.OpensOn}
 		if t.OnLimit {
 			choice.Why = orNull(mandate.ErrAboveLimit.Message)
 		}
@@ -130,9 +136,9 @@ func (h *AutomaticRenewal) view(c *gin.Context) error {
 func mandateOf(v mandate.View) *mandateAnswer {
 	m := v.Mandate
 	a := &mandateAnswer{
-		ID: m.ID, State: m.State, Method: m.Method, Masked: orNull(m.Masked), Cap: m.Cap.Display(), EndsOn: m.EndsOn,
+		ID: m.ID, State: m.State, Authorised: m.Authorised(), WaitsUntil: v.WaitsUntil, Reason: orNull(m.Reason), Method: m.Method, Masked: orNull(m.Masked), Cap: m.Cap.Display(), EndsOn: m.EndsOn,
 		ConsentText: m.ConsentText, ConsentedAt: m.ConsentedAt.UTC(), PausedByYou: m.HeldAt != nil && !m.State.Ended(),
-		Stopping: m.StopAskedAt != nil && !m.State.Ended(), CanPause: m.CanPause(), CanResume: m.CanResume(), CanStop: m.CanStop(),
+		Stopping: m.StopAskedAt != nil && !m.State.Ended(), CanPause: m.CanPause(), CanResume: m.CanResume(), CanStop: v.CanStop(),
 	}
 	switch {
 	case v.Next != nil:
@@ -145,7 +151,16 @@ func mandateOf(v mandate.View) *mandateAnswer {
 	return a
 }
 
-// begin registers a mandate and answers as the payment requests do.
+// registrationAnswer is the gateway's session of a registration, with the order that is paid in the same step, if one is.
+type registrationAnswer struct {
+	Gateway       map[string]string `json:"gateway_details"`
+	OrderID       *string           `json:"order_id"`
+	TransactionID string            `json:"transaction_id"`
+	Amount        string            `json:"amount"`
+	RedirectTo    *string           `json:"redirect_to"`
+}
+
+// begin registers a mandate and answers much as the payment requests do.
 func (h *AutomaticRenewal) begin(c *gin.Context) error {
 	var in struct {
 		Method    mandate.Method `json:"method"`
@@ -168,10 +183,12 @@ func (h *AutomaticRenewal) begin(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	return OK(c, "Taking you to the secure payment page…", paySessionAnswer{
-		Gateway: gatewayOf(&begun.Session), OrderID: begun.Payment.OrderID, TransactionID: orNull(begun.Payment.TransactionID),
-		Amount: begun.Payment.Amount.Display(),
-	})
+	a := registrationAnswer{Gateway: gatewayOf(&begun.Session), TransactionID: begun.TransactionID, Amount: money.Paise(0).Display()}
+	if p := begun.Payment; p != nil {
+		a.OrderID, a.Amount = &p.OrderID, p.Amount.Display()
+		return OK(c, "Taking you to the secure payment page…", a)
+	}
+	return OK(c, "Taking you to your bank…", a)
 }
 
 func (h *AutomaticRenewal) stop(c *gin.Context) error {

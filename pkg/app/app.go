@@ -11,6 +11,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/address"
 	"github.com/franchise360/franchise360/pkg/contact"
 	"github.com/franchise360/franchise360/pkg/invoice"
+	"github.com/franchise360/franchise360/pkg/mandate"
 	"github.com/franchise360/franchise360/pkg/message"
 	"github.com/franchise360/franchise360/pkg/outlet"
 	"github.com/franchise360/franchise360/pkg/payment"
@@ -59,7 +60,7 @@ func New(cfg config.Config, c *process.Connections, logger *slog.Logger) (*App, 
 	a.Billing = NewBilling(BillingParts{
 		DB: c.DB, Jobs: c.Jobs, Clock: c.Clock, Gateways: gateways, Documents: documents,
 		Supplier: invoice.SupplierFrom(cfg.Supplier), AnnualReturns: cfg.Supplier.AnnualReturns, PGChargeBPS: cfg.PGChargeBPS,
-		AutomaticRenewal: cfg.AutomaticRenewal, RegisterFrom: cfg.EInvoice.From,
+		AutomaticRenewal: cfg.AutomaticRenewal, Renewals: mandate.SettingsFrom(cfg.Renewals), RegisterFrom: cfg.EInvoice.From,
 		PublicURL: siteURL(cfg), ApproveAbove: a.ApproveAbove, Email: cfg.Email.On(), WhatsApp: cfg.WhatsApp.On(), Logger: logger,
 	})
 	a.Payments.Counted(meter)

@@ -75,10 +75,10 @@ func (s *Service) submit(ctx context.Context, d DebitRow) error {
 			return s.unpriceable(ctx, tx, d, err, now)
 		}
 		d.OrderID, d.Amount = &order.ID, order.Payable()
-		if cause := m.refuses(d.Amount); cause != CauseNone {
+		if cause := s.refuses(m, d.Amount); cause != CauseNone {
 			return s.failTx(ctx, tx, m, d, cause, "", now)
 		}
-		r := railOf(m.Method)
+		r := s.rail(m.Method)
 		if soonest := now.Add(noticeLead); d.DebitAt.Before(soonest) {
 			d.DebitAt = r.opens(soonest)
 		}
@@ -204,7 +204,7 @@ func (s *Service) ask(ctx context.Context, d DebitRow) error {
 			return err
 		}
 		d.PaymentID, d.AskedAt, asked = &p.ID, &now, true
-		return s.later(ctx, tx, d, now.Add(resultAfter))
+		return s.later(ctx, tx, d, now.Add(s.rail(m.Method).result))
 	})
 	if err != nil || !asked {
 		return err
@@ -221,7 +221,7 @@ func (s *Service) mayAsk(m Mandate, d DebitRow, now time.Time) time.Time {
 	if least := d.NoticedAt.Add(leastNotice); least.After(at) {
 		at = least
 	}
-	return railOf(m.Method).opens(at)
+	return s.rail(m.Method).opens(at)
 }
 
 // stillDueTx compares the renewal with what was noticed. A change of the plan or of add-ons after the notice withdraws it while another
@@ -337,10 +337,10 @@ func (s *Service) settle(ctx context.Context, d DebitRow) error {
 		case failed:
 			return s.failTx(ctx, tx, m, d, causeOf(told, m.State), p.Reason, now)
 		}
-		open := railOf(m.Method).opens(now)
-		lost = p.State == payment.StateCreated && m.debits() && !now.Before(open) && now.Sub(*d.AskedAt) >= resultAfter &&
+		r := s.rail(m.Method)
+		lost = p.State == payment.StateCreated && m.debits() && !now.Before(r.opens(now)) && now.Sub(*d.AskedAt) >= r.result &&
 			now.Sub(*d.AskedAt) < leastNotice
-		return s.later(ctx, tx, d, now.Add(resultAfter))
+		return s.later(ctx, tx, d, now.Add(r.result))
 	})
 	if err != nil || !lost {
 		return err
@@ -389,8 +389,9 @@ func (s *Service) retryTx(ctx context.Context, tx *sqlx.Tx, m Mandate, d DebitRo
 	if !remedyOf(d.Cause).retry || d.Number >= mostAttempts || m.StopAskedAt != nil || m.HeldAt != nil || m.State.Ended() {
 		return false, nil
 	}
-	at := (subscription.DayOf(now.Add(noticeLead)) + 1).Start().Add(debitHour)
-	if !at.Before(railOf(m.Method).retryBefore(subscription.DayOf(d.DebitAt), d.RenewOn)) {
+	r := s.rail(m.Method)
+	at := max(subscription.DayOf(now.Add(noticeLead))+1, subscription.DayOf(now)+r.retryAfter).Start().Add(debitHour)
+	if !at.Before(r.retryBefore(subscription.DayOf(d.DebitAt), d.RenewOn)) {
 		return false, nil
 	}
 	next := planned{renewOn: d.RenewOn, number: d.Number + 1, amount: d.Amount, at: at, notice: now}

@@ -38,11 +38,14 @@ const (
 type Gateway interface {
 	// Name returns the gateway's identifier, equal to that of its payment.Gateway.
 	Name() string
-	// Register opens the session in which the customer authorises the mandate, with the payment of the charge in the same step.
-	// Repeated for the same transaction, it returns an equal session.
+	// Read parses what the gateway or the browser posted about a transaction, as payment.Gateway does: a registration without a payment
+	// is told of in the same way.
+	Read(p payment.Incoming) (payment.Notice, error)
+	// Register opens the session in which the customer authorises the mandate, with the payment of the charge in the same step; eNACH
+	// is registered with a charge of 0. Repeated for the same transaction, it returns an equal session.
 	Register(ctx context.Context, r Registration) (payment.Session, error)
-	// Registered asks what became of a registration: the mandate's ids, method and state. A successful mandate may belong to a
-	// payment that failed.
+	// Registered asks what became of a registration: the mandate's ids, method and state; pending, with the mandate's id, while the bank
+	// has yet to confirm what the customer authorised. A successful mandate may belong to a payment that failed.
 	Registered(ctx context.Context, transactionID, reference string) (Details, error)
 	// State asks for the mandate's present state and limits.
 	State(ctx context.Context, m Reference) (Details, error)

@@ -9,55 +9,67 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/franchise360/franchise360/pkg/platform/clock"
+	"github.com/franchise360/franchise360/pkg/platform/errs"
 )
 
-// counted is a gateway that keeps when it was asked.
-type counted struct {
+// slow counts what it is asked.
+type slow struct {
 	Gateway
 
-	mu sync.Mutex
-	at []time.Time
+	mu    sync.Mutex
+	asked []time.Time
 }
 
-func (c *counted) ask() {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.at = append(c.at, clock.System{}.Now())
-}
-
-func (c *counted) State(context.Context, Reference) (Details, error) {
-	c.ask()
+func (g *slow) State(context.Context, Reference) (Details, error) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.asked = append(g.asked, time.Now())
 	return Details{}, nil
 }
 
-func (c *counted) Debit(context.Context, Reference, Debit) (DebitOutcome, error) {
-	c.ask()
-	time.Sleep(300 * time.Millisecond)
-	return DebitOutcome{}, nil
-}
-
-// However many sweeps ask at the same time, no second has more requests than the gateway is asked at most.
-func TestNoGatewayIsAskedMoreThanFiftyTimesASecond(t *testing.T) {
+func TestAGatewayIsAskedNoFasterThanItsPace(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		c := &counted{}
-		g := pace(c, MostASecond)
-		var sweeps sync.WaitGroup
-		for range 80 {
-			sweeps.Go(func() {
-				for range 5 {
-					_, _ = g.State(t.Context(), Reference{})
-					_, _ = g.Debit(t.Context(), Reference{}, Debit{})
-				}
+		const perSecond, calls = 5, 23
+		under := &slow{}
+		g := paced{Gateway: under, pace: newPacer(perSecond)}
+		var working sync.WaitGroup
+		for range calls {
+			working.Go(func() {
+				_, err := g.State(t.Context(), Reference{})
+				require.NoError(t, err, "what is over the pace waits")
 			})
 		}
-		sweeps.Wait()
-		require.Len(t, c.at, 800)
-		for i := range len(c.at) - MostASecond {
-			require.GreaterOrEqual(t, c.at[i+MostASecond].Sub(c.at[i]), time.Second)
+		working.Wait()
+		require.Len(t, under.asked, calls)
+		for i := perSecond; i < calls; i++ {
+			require.GreaterOrEqual(t, under.asked[i].Sub(under.asked[i-perSecond]), time.Second)
 		}
-		require.Less(t, c.at[799].Sub(c.at[0]), 17*time.Second, "and the turns are used")
-		time.Sleep(time.Second) // until every turn is back
+		time.Sleep(2 * time.Second)
 	})
+}
+
+func TestWhoWaitsForAGatewayGivesUpWithItsContext(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		g := paced{Gateway: &slow{}, pace: newPacer(1)}
+		_, err := g.State(t.Context(), Reference{})
+		require.NoError(t, err)
+		ctx, cancel := context.WithTimeout(t.Context(), 100*time.Millisecond)
+		defer cancel()
+		_, err = g.State(ctx, Reference{})
+		require.Equal(t, errs.KindUnavailable, errs.KindOf(err), "it is taken again later")
+		time.Sleep(2 * time.Second)
+	})
+}
+
+func TestNoMoreStepsAreTakenThanAGatewayWorksOffInTheirLease(t *testing.T) {
+	t.Parallel()
+	for perSecond, want := range map[int]int{0: 200, 1: 37, 50: 200} {
+		s := &Service{}
+		if p := newPacer(perSecond); p != nil {
+			s.gateways = []Gateway{paced{pace: p}}
+		}
+		require.Equal(t, want, s.batch(), perSecond)
+	}
 }

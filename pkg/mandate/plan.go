@@ -30,6 +30,9 @@ func (s *Service) locked(ctx context.Context, m Mandate, fn func(tx *sqlx.Tx, m 
 
 // poll asks for a mandate's state.
 func (s *Service) poll(ctx context.Context, m Mandate) error {
+	if m.State.Ended() {
+		return s.watched(ctx, m)
+	}
 	_, err := s.refresh(ctx, m)
 	return err
 }
@@ -42,6 +45,8 @@ func (s *Service) refresh(ctx context.Context, m Mandate) (Mandate, error) {
 	}
 	var d Details
 	switch {
+	case m.State == StateRequested && m.StopAskedAt != nil:
+		return s.stopRequest(ctx, g, m)
 	case m.State == StateRequested:
 		d, err = g.Registered(ctx, m.TransactionID, m.Reference)
 	case m.StopAskedAt != nil:
@@ -55,8 +60,21 @@ func (s *Service) refresh(ctx context.Context, m Mandate) (Mandate, error) {
 	return s.learn(ctx, m, d)
 }
 
-// requestLife is how long a registration may take: a bank confirms an eNACH mandate days later.
-const requestLife = 5 * 24 * time.Hour
+// stopRequest ends a mandate that the customer stopped before the bank had confirmed it. A gateway that ends only what is confirmed is
+// asked again once that is so.
+func (s *Service) stopRequest(ctx context.Context, g Gateway, m Mandate) (Mandate, error) {
+	if ended, err := s.revoke(ctx, m); err == nil {
+		return ended, nil
+	}
+	d, err := g.Registered(ctx, m.TransactionID, m.Reference)
+	if err != nil {
+		return m, err
+	}
+	if m, err = s.learn(ctx, m, d); err != nil || m.State != StateActive {
+		return m, err
+	}
+	return s.revoke(ctx, m)
+}
 
 // learn stores what the gateway says of a mandate.
 func (s *Service) learn(ctx context.Context, m Mandate, d Details) (known Mandate, err error) {
@@ -65,7 +83,7 @@ func (s *Service) learn(ctx context.Context, m Mandate, d Details) (known Mandat
 		if m.State == StateRequested || m.StopAskedAt != nil {
 			poll = now.Add(again)
 		}
-		if d.Reference.MandateID != "" && m.ProviderID == "" {
+		if d.Reference.MandateID != "" && (m.ProviderID == "" || m.State == StateRequested) {
 			m.ProviderID, m.CustomerID = d.Reference.MandateID, d.Reference.CustomerID
 			if d.Reference.Method != "" {
 				m.Method = d.Reference.Method
@@ -87,11 +105,15 @@ func (s *Service) learn(ctx context.Context, m Mandate, d Details) (known Mandat
 		if m.State == StateRequested && next == StateActive && m.ProviderID == "" {
 			next = m.State // nothing to debit by yet
 		}
-		if m.State == StateRequested && next == m.State && now.Sub(m.CreatedAt) > requestLife {
-			next = StateFailed
+		late := m.State == StateRequested && next == m.State && now.Sub(m.CreatedAt) > s.rail(m.Method).requestLife
+		if late {
+			next, d.Reason = StateFailed, "Your bank has not confirmed it in time."
 		}
 		if err := m.become(next, d.Reason, now); err != nil {
 			return err
+		}
+		if late {
+			m.watch(now)
 		}
 		if m.State.Ended() && m.StopAskedAt == nil || m.State == StatePaused {
 			if err := s.callOffTx(ctx, tx, m, "The mandate is "+string(m.State)+" at your bank.", now); err != nil {
@@ -128,7 +150,7 @@ func (s *Service) plan(ctx context.Context, m Mandate) error {
 		if bill == nil || bill.Subscription.ID != m.SubscriptionID || bill.Subscription.State.Ended() {
 			return s.store.planAgain(ctx, tx, m, tomorrow)
 		}
-		r, renewOn := railOf(m.Method), bill.RenewsOn
+		r, renewOn := s.rail(m.Method), bill.RenewsOn
 		day := r.debitDay(renewOn)
 		announce := (day - announceDays).Start().Add(9 * time.Hour).UTC()
 		if now.Before(announce) {
@@ -164,7 +186,7 @@ type planned struct {
 // planTx stores a debit that the rail still has time for, and announces the first of a renewal. A bill that the mandate does not allow
 // is said to be so at once.
 func (s *Service) planTx(ctx context.Context, tx *sqlx.Tx, m Mandate, p planned, now time.Time) error {
-	r := railOf(m.Method)
+	r := s.rail(m.Method)
 	at := r.opens(p.at.UTC()).UTC()
 	if !at.Before(r.retryBefore(subscription.DayOf(at), p.renewOn)) {
 		return nil
@@ -176,7 +198,7 @@ func (s *Service) planTx(ctx context.Context, tx *sqlx.Tx, m Mandate, p planned,
 	if err := s.store.insertDebit(ctx, tx, d); err != nil {
 		return err
 	}
-	if cause := m.refuses(p.amount); cause != CauseNone {
+	if cause := s.refuses(m, p.amount); cause != CauseNone {
 		return s.failTx(ctx, tx, m, d, cause, "", now)
 	}
 	if p.number > 1 {
@@ -186,11 +208,11 @@ func (s *Service) planTx(ctx context.Context, tx *sqlx.Tx, m Mandate, p planned,
 }
 
 // refuses is why the mandate does not allow a debit of the amount, CauseNone if it does.
-func (m Mandate) refuses(amount money.Paise) Cause {
+func (s *Service) refuses(m Mandate, amount money.Paise) Cause {
 	switch {
 	case amount > m.Cap:
 		return CauseAboveCap
-	case !railOf(m.Method).withinLimit(amount):
+	case !s.rail(m.Method).withinLimit(amount):
 		return CauseAuthenticate
 	default:
 		return CauseNone

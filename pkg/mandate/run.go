@@ -12,7 +12,7 @@ import (
 const (
 	// lease is how long a step that was taken is left to the worker that took it.
 	lease = 5 * time.Minute
-	// takeAtOnce is how many steps are taken at a time, atOnce how many of them wait for a gateway at the same time.
+	// takeAtOnce is how many steps are taken at a time at most, atOnce how many of them wait for a gateway at the same time.
 	takeAtOnce, atOnce = 200, 20
 	// again is when a step is repeated that failed or has to wait for something else.
 	again = time.Hour
@@ -39,11 +39,11 @@ func (s *Service) Run(ctx context.Context) (int, error) {
 	return total, nil
 }
 
-// each takes what is due in batches and works on it, several at once.
+// each takes what is due in batches and works on it, several at once; each gateway's pace holds its own requests back.
 func each[T any](ctx context.Context, s *Service, query string, work func(context.Context, T) error) (int, error) {
 	total := 0
 	for ctx.Err() == nil {
-		rows, err := take[T](ctx, s.db, query, s.clock.Now(), takeAtOnce)
+		rows, err := take[T](ctx, s.db, query, s.clock.Now(), s.batch())
 		if err != nil || len(rows) == 0 {
 			return total, err
 		}

@@ -162,6 +162,16 @@ func take[T any](ctx context.Context, db *sqlx.DB, query string, now time.Time, 
 	return rows, err
 }
 
+const keepReferenceSQL = `UPDATE mandates SET reference = $3 WHERE franchiser_id = $1 AND id = $2 AND reference = ''`
+
+// keepReference stores the gateway's id of what authorises a mandate, unless there is one.
+func (store) keepReference(ctx context.Context, tx *sqlx.Tx, m Mandate) error {
+	if _, err := tx.ExecContext(ctx, keepReferenceSQL, m.FranchiserID, m.ID, m.Reference); err != nil {
+		return fmt.Errorf("keep the gateway's reference of a mandate: %w", err)
+	}
+	return nil
+}
+
 const planAgainSQL = `UPDATE mandates SET plan_at = $3 WHERE franchiser_id = $1 AND id = $2 AND state = 'active'`
 
 // planAgain has the mandate's next renewal looked at.

@@ -5,7 +5,6 @@ import (
 
 	"github.com/jmoiron/sqlx"
 
-	"github.com/franchise360/franchise360/pkg/plan"
 	"github.com/franchise360/franchise360/pkg/platform/postgres"
 	"github.com/franchise360/franchise360/pkg/subscription"
 )
@@ -15,13 +14,17 @@ type View struct {
 	Mandate *Mandate
 	Next    *DebitRow
 	History []DebitRow
-	// Terms are what can be agreed to now, none while a mandate is authorised or there is no bill. OpensOn is the first day on which it can be
-	// set up, if that is later than today.
+	// Terms are what can be agreed to, none while a mandate is authorised or there is no bill. OpensOn is the first day on which one of them
+	// can be, if that is later than today.
 	Terms   []Terms
 	OpensOn subscription.Day
+	// WaitsUntil is the last day on which the bank's confirmation of a request is waited for, zero if none is.
+	WaitsUntil subscription.Day
 	// Bill is the next bill, nil if there is nothing to renew; DebitOn is when the mandate debits it, zero if it does not.
 	Bill    *subscription.NextBill
 	DebitOn subscription.Day
+
+	withoutPayment bool
 }
 
 // CanPause reports whether Pause would do something.
@@ -33,9 +36,13 @@ func (m Mandate) CanResume() bool {
 }
 
 // CanStop reports whether the mandate can be ended.
-func (m Mandate) CanStop() bool {
-	return (m.State == StateActive || m.State == StatePaused) && m.StopAskedAt == nil
+func (v View) CanStop() bool {
+	m := v.Mandate
+	return m.StopAskedAt == nil && (m.State == StateActive || m.State == StatePaused || m.State == StateRequested && (m.Authorised() || v.withoutPayment))
 }
+
+// Authorised reports whether the customer has authorised it at the gateway, as far as is known.
+func (m Mandate) Authorised() bool { return m.ProviderID != "" }
 
 // CanSkip reports whether the debit can still be called off.
 func (d DebitRow) CanSkip() bool { return d.State == DebitPlanned || d.State == DebitNoticed }
@@ -75,26 +82,30 @@ func (s *Service) View(ctx context.Context, franchiserID string) (View, error) {
 	if err != nil {
 		return v, err
 	}
+	requested := v.Mandate != nil && v.Mandate.State == StateRequested
+	if v.Mandate != nil {
+		r := s.rail(v.Mandate.Method)
+		if v.withoutPayment = r.withoutPayment; requested {
+			v.WaitsUntil = subscription.DayOf(v.Mandate.CreatedAt.Add(r.requestLife))
+		}
+	}
 	bill, err := s.subscriptions.NextBill(ctx, franchiserID)
 	if err != nil || bill == nil {
 		return v, err
 	}
 	v.Bill = bill
-	if v.Mandate != nil && !v.Mandate.State.Ended() && v.Mandate.State != StateRequested {
+	if v.Mandate != nil && !v.Mandate.State.Ended() && (!requested || v.Mandate.Authorised()) {
 		if v.Mandate.debits() {
-			v.DebitOn = railOf(v.Mandate.Method).debitDay(bill.RenewsOn)
+			v.DebitOn = s.rail(v.Mandate.Method).debitDay(bill.RenewsOn)
 		}
 		return v, nil
 	}
-	if !bill.CanRenew {
-		window := subscription.Day(subscription.MonthlyRenewalWindow)
-		if bill.Subscription.Type == plan.TypeYearly {
-			window = subscription.YearlyRenewalWindow
+	for i, m := range s.offers(bill) {
+		t := s.terms(bill, m)
+		if i == 0 || t.OpensOn < v.OpensOn {
+			v.OpensOn = t.OpensOn
 		}
-		v.OpensOn = bill.Subscription.PaidUntil - 1 - window
-	}
-	for _, m := range offered() {
-		v.Terms = append(v.Terms, s.terms(bill, m))
+		v.Terms = append(v.Terms, t)
 	}
 	return v, nil
 }

@@ -65,7 +65,7 @@ func (s *Service) OpenDebitTx(ctx context.Context, tx *sqlx.Tx, o subscription.O
 		return Payment{}, ErrPaymentUndecided
 	}
 	p := Payment{
-		ID: id.New(), FranchiserID: o.FranchiserID, OrderID: o.ID, TransactionID: newTransactionID(now), Gateway: gateway,
+		ID: id.New(), FranchiserID: o.FranchiserID, OrderID: o.ID, TransactionID: NewTransactionID(now), Gateway: gateway,
 		State: StateCreated, Amount: o.Payable(), CreatedAt: now, ByMandate: true,
 	}
 	p.NextCheckAt, _ = nextCheck(now, now)
@@ -97,20 +97,20 @@ func (s *Service) DebitCharge(ctx context.Context, paymentID string) (Charge, Pa
 		if err != nil {
 			return err
 		}
-		c = s.chargeOf(p, person, o)
+		c = s.chargeOf(p, person, o.ProductInfo())
 		return nil
 	})
 	return c, p, err
 }
 
 // chargeOf is what the gateway is told of a payment.
-func (s *Service) chargeOf(p Payment, person subscription.Person, o subscription.Order) Charge {
+func (s *Service) chargeOf(p Payment, person subscription.Person, what string) Charge {
 	name := person.FirstName
 	if name == "" {
 		name = person.StoreName
 	}
 	return Charge{
-		TransactionID: p.TransactionID, Amount: p.Amount, ProductInfo: o.ProductInfo(), FirstName: name, Email: person.Email,
+		TransactionID: p.TransactionID, Amount: p.Amount, ProductInfo: what, FirstName: name, Email: person.Email,
 		Mobile: person.Mobile, ReturnURL: s.publicURL + "/api/franchise/payments/callback", Method: p.Method,
 		Reference: p.GatewayReference,
 	}

@@ -27,7 +27,7 @@ func (s *Service) OpenAuthorisationTx(ctx context.Context, tx *sqlx.Tx, franchis
 			return Payment{}, Charge{}, ErrOtherPaymentOpen
 		}
 		open = &Payment{
-			ID: id.New(), FranchiserID: franchiserID, OrderID: o.ID, TransactionID: newTransactionID(now), Gateway: gateway,
+			ID: id.New(), FranchiserID: franchiserID, OrderID: o.ID, TransactionID: NewTransactionID(now), Gateway: gateway,
 			State: StateCreated, Amount: o.Payable(), CreatedAt: now,
 		}
 		open.NextCheckAt, _ = nextCheck(now, now)
@@ -39,7 +39,20 @@ func (s *Service) OpenAuthorisationTx(ctx context.Context, tx *sqlx.Tx, franchis
 		}
 	}
 	person, err := s.store.person(ctx, tx, franchiserID)
-	return *open, s.chargeOf(*open, person, o), err
+	return *open, s.chargeOf(*open, person, o.ProductInfo()), err
+}
+
+// RegistrationTx returns the charge of a registration without a payment: nothing is paid, and no payment is kept. The transaction is the
+// mandate's own.
+func (s *Service) RegistrationTx(ctx context.Context, tx *sqlx.Tx, franchiserID, transactionID, reference string) (Charge, error) {
+	if err := s.subscriptions.RequireNoErasureTx(ctx, tx, franchiserID); err != nil {
+		return Charge{}, err
+	}
+	person, err := s.store.person(ctx, tx, franchiserID)
+	if err != nil {
+		return Charge{}, err
+	}
+	return s.chargeOf(Payment{TransactionID: transactionID, GatewayReference: reference}, person, "Automatic renewal"), nil
 }
 
 // KeepReference stores the gateway's id of a charge, unless there is one, and returns the one that is kept.

@@ -72,7 +72,7 @@ func (s *Service) TransferTx(ctx context.Context, tx *sqlx.Tx, t Transfer, now t
 		return Transferred{}, err
 	}
 	p := Payment{
-		ID: id.New(), FranchiserID: t.FranchiserID, OrderID: t.OrderID, TransactionID: newTransactionID(now), Gateway: GatewayBank,
+		ID: id.New(), FranchiserID: t.FranchiserID, OrderID: t.OrderID, TransactionID: NewTransactionID(now), Gateway: GatewayBank,
 		State: StateCreated, Amount: order.Payable(), CreatedAt: now,
 	}
 	if err := s.store.insert(ctx, tx, p, RequestInput{}); err != nil {

@@ -31,6 +31,7 @@ type Mandates struct {
 	inOrder  []string
 	withdrew []string
 	witness  witness
+	only     map[string]mandate.ProviderState // what became of registrations without a payment, by transaction
 }
 
 // Noticed is a notice that the gateway took.
@@ -44,6 +45,7 @@ type Noticed struct {
 type Debited struct {
 	mandate.Debit
 	MandateID string
+	Method    mandate.Method
 	At        time.Time
 	Status    payment.Status
 }
@@ -51,7 +53,7 @@ type Debited struct {
 func newMandates(g *Gateway, clk clock.Clock) *Mandates {
 	return &Mandates{
 		Gateway: g, clock: clk, states: map[string]mandate.ProviderState{}, notices: map[string]Noticed{}, debits: map[string]Debited{},
-		witness: newWitness(),
+		witness: newWitness(), only: map[string]mandate.ProviderState{},
 	}
 }
 
@@ -118,6 +120,13 @@ func (g *Mandates) Forget(id string) {
 	delete(g.states, id)
 }
 
+// Stopped reports whether a mandate was ended because we asked for it.
+func (g *Mandates) Stopped(id string) bool {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	return !g.witness.stops[id].IsZero() && g.states[id] == mandate.ProviderRevoked
+}
+
 // Finish decides every debit that is being processed.
 func (g *Mandates) Finish(status payment.Status) {
 	g.mu.Lock()
@@ -131,9 +140,39 @@ func (g *Mandates) Finish(status payment.Status) {
 	}
 }
 
-// Register opens the session of the payment; the mandate begins once that is paid.
+// Register opens the session of the payment; the mandate begins once that is paid. Without a payment it begins once it is authorised.
 func (g *Mandates) Register(ctx context.Context, r mandate.Registration) (payment.Session, error) {
+	if r.Charge.Amount == 0 {
+		g.Set(func(g *Mandates) {
+			if g.only[r.Charge.TransactionID] == "" {
+				g.only[r.Charge.TransactionID] = mandate.ProviderUnknown
+			}
+		})
+	}
 	return g.Begin(ctx, r.Charge)
+}
+
+// Authorise is what the customer does with a registration without a payment, and later the bank: pending until that has confirmed it.
+func (g *Mandates) Authorise(txn string, s mandate.ProviderState) {
+	g.Set(func(g *Mandates) {
+		g.only[txn] = s
+		g.states["M"+txn] = s
+	})
+}
+
+// registeredOnly reports a registration without a payment.
+func (g *Mandates) registeredOnly(txn string) mandate.Details {
+	d := mandate.Details{State: g.only[txn]}
+	switch d.State {
+	case mandate.ProviderUnknown:
+		return d
+	case mandate.ProviderFailed:
+		d.Reason = "The bank has rejected the mandate."
+	default:
+		d.State = g.states["M"+txn]
+	}
+	d.Reference, d.Masked, d.Cap = mandate.Reference{MandateID: "M" + txn, Method: mandate.MethodENACH}, "HDFC", g.Cap
+	return d
 }
 
 // Registered reports the mandate of a payment that was made.
@@ -141,6 +180,9 @@ func (g *Mandates) Registered(_ context.Context, txn, _ string) (mandate.Details
 	paid := g.Outcome(txn).Status == payment.StatusPaid
 	g.mu.Lock()
 	defer g.mu.Unlock()
+	if g.only[txn] != "" {
+		return g.registeredOnly(txn), nil
+	}
 	if !paid {
 		return mandate.Details{State: mandate.ProviderPending}, nil
 	}
@@ -212,7 +254,7 @@ func (g *Mandates) Debit(_ context.Context, m mandate.Reference, d mandate.Debit
 		cause = mandate.CauseNoNotice
 	}
 	if !known {
-		made = Debited{Debit: d, MandateID: m.MandateID, At: g.clock.Now(), Status: payment.StatusPaid}
+		made = Debited{Debit: d, MandateID: m.MandateID, Method: m.Method, At: g.clock.Now(), Status: payment.StatusPaid}
 		switch {
 		case cause != mandate.CauseNone:
 			made.Status = payment.StatusFailed
@@ -239,6 +281,9 @@ func (g *Mandates) Revoke(_ context.Context, m mandate.Reference) (mandate.Detai
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	g.witness.stops[m.MandateID] = g.clock.Now()
+	if g.states[m.MandateID] == mandate.ProviderPending { // PayU ends what the bank has confirmed
+		return mandate.Details{}, errs.Unavailable(errors.New("mandate is not active"))
+	}
 	g.states[m.MandateID] = mandate.ProviderRevoked
 	return mandate.Details{Reference: m, State: mandate.ProviderRevoked}, nil
 }

@@ -38,9 +38,6 @@ import (
 // ApproveAbove is the amount above which reversals of a payment need two people here.
 const ApproveAbove = 1_00_000 * money.Rupee
 
-// atOnce is how often the gateway is asked within a second: histories need not wait for it.
-const atOnce = 10_000
-
 // World is everything that moves money. Its methods may be called concurrently for different customers.
 type World struct {
 	Owner   *sqlx.DB // sees everything, for what only tests may query
@@ -106,8 +103,8 @@ func New(ctx context.Context, db Databases, start time.Time, logger *slog.Logger
 	w.Worker, w.WorkerSubs, w.Books, w.Settlements = worker.Payments, worker.Subscriptions, worker.Ledger, worker.Settlements
 	w.Mandates = newMandates(w.Gateway, w.Clock)
 	rails := []mandate.Gateway{w.Mandates}
-	w.APIMandates = mandate.NewService(db.API, apiJobs, w.Clock, rails, w.API, w.APISubs, true, logger).Asking(atOnce)
-	w.WorkerMandates = mandate.NewService(db.Worker, workerJobs, w.Clock, rails, w.Worker, w.WorkerSubs, true, logger).Asking(atOnce)
+	w.APIMandates = mandate.NewService(db.API, apiJobs, w.Clock, rails, w.API, w.APISubs, mandate.DefaultSettings(), true, logger)
+	w.WorkerMandates = mandate.NewService(db.Worker, workerJobs, w.Clock, rails, w.Worker, w.WorkerSubs, mandate.DefaultSettings(), true, logger)
 	if w.Catalogue, err = w.Plans.Fresh(ctx); err != nil {
 		return nil, err
 	}

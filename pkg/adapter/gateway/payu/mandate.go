@@ -1,6 +1,7 @@
 package payu
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -34,7 +35,9 @@ type standingInstruction struct {
 
 // Register builds the payment form with a standing instruction; PayU learns of it when the browser posts it ("Payment Consent
 // Transaction, PayU Hosted Checkout"). PayU debits a card with a fixed cycle only for exactly the billing amount, and one without a
-// cycle for any amount up to it ("Pre-Debit Notification API"), so that cards are registered without one.
+// cycle for any amount up to it ("Pre-Debit Notification API"), so that cards are registered without one. So is netbanking, whose debits
+// come some days before the end of a term and are presented again after a return, twice within a calendar month at times. It is
+// registered with 0.00, and the customer enters the account at PayU's page ("Net Banking Payment Experience").
 func (g *Gateway) Register(ctx context.Context, r mandate.Registration) (payment.Session, error) {
 	details := standingInstruction{
 		Amount: r.Cap.Decimal(), Currency: payment.Currency, Cycle: "MONTHLY", Interval: 1,
@@ -50,7 +53,7 @@ func (g *Gateway) Register(ctx context.Context, r mandate.Registration) (payment
 	case mandate.MethodCard:
 		charge.Method, details.Cycle = payment.MethodCard, "ADHOC"
 	case mandate.MethodENACH:
-		charge.Method = payment.MethodNetbanking
+		charge.Method, details.Cycle = payment.MethodNetbanking, "ADHOC"
 	default:
 		return payment.Session{}, errs.Internal(fmt.Errorf("payu: no mandate by %q", r.Method))
 	}
@@ -83,29 +86,34 @@ func (g *Gateway) Registered(ctx context.Context, transactionID, _ string) (mand
 	if err != nil {
 		return mandate.Details{}, err
 	}
-	d := mandate.Details{Reference: mandate.Reference{
+	m := mandate.Reference{
 		MandateID: strings.TrimSpace(found.text("mihpayid")), Method: methodOf(found.text("mode")), RequestID: requestID(transactionID),
-	}}
+	}
+	instructed := strings.EqualFold(found.text("payment_source"), "sist") && number(m.MandateID)
+	var failed mandate.Details
 	switch statusOf(found.text("status"), found.text("unmappedstatus")) {
 	case payment.StatusUnknown:
 		return mandate.Details{State: mandate.ProviderUnknown}, nil
 	case payment.StatusFailed:
-		d.State, d.Reason = mandate.ProviderFailed, reason(found)
-		return d, nil
+		failed = mandate.Details{State: mandate.ProviderFailed, Reason: reason(found)}
+		if !instructed || m.Method != mandate.MethodENACH { // nothing was paid that could have failed, so that the bank's word counts
+			return failed, nil
+		}
 	case payment.StatusPaid:
+		if !instructed {
+			return mandate.Details{State: mandate.ProviderFailed, Reason: "Paid, but without a mandate."}, nil
+		}
 	default:
-		d.State = mandate.ProviderPending
-		return d, nil
+		return mandate.Details{State: mandate.ProviderPending}, nil
 	}
-	if !strings.EqualFold(found.text("payment_source"), "sist") || !number(d.Reference.MandateID) {
-		d.State, d.Reason = mandate.ProviderFailed, "Paid, but without a mandate."
-		return d, nil
-	}
-	confirmed, err := g.State(ctx, d.Reference)
+	confirmed, err := g.State(ctx, m)
 	if err != nil {
 		return mandate.Details{}, err
 	}
-	confirmed.Masked, err = g.masked(ctx, d.Reference, found)
+	if failed.State != "" && confirmed.State != mandate.ProviderActive && confirmed.State != mandate.ProviderPending {
+		return failed, nil
+	}
+	confirmed.Masked, err = g.masked(ctx, m, found)
 	return confirmed, err
 }
 
@@ -229,7 +237,7 @@ func (g *Gateway) State(ctx context.Context, m mandate.Reference) (mandate.Detai
 		}
 	}
 	if state == mandate.ProviderFailed {
-		d.Reason = f["message"]
+		d.Reason = cmp.Or(f["message"], "The bank has rejected the mandate.")
 	}
 	return d, nil
 }

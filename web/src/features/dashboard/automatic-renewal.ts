@@ -15,9 +15,9 @@ export function methodName(method: Schemas['MandateMethod']): string {
   return { upi: t`UPI AutoPay`, card: t`Card`, enach: t`Bank account (eNACH)` }[method];
 }
 
-function stateName(state: Mandate['state']): string {
+function stateName({ state, method, authorised }: Mandate): string {
   return {
-    requested: t`Waiting for your bank`,
+    requested: method === 'enach' && !authorised ? t`Not finished` : t`Waiting for your bank`,
     active: t`On`,
     paused: t`Paused at your bank`,
     revoked: t`Stopped`,
@@ -34,8 +34,12 @@ export const lives = (mandate: Mandate | null): mandate is Mandate =>
 export function stateOf(mandate: Mandate): string {
   if (mandate.stopping) return t`Stopped; your bank is being told`;
   if (mandate.paused_by_you) return t`Paused by you`;
-  return stateName(mandate.state);
+  return stateName(mandate);
 }
+
+/** Whether the bank has yet to confirm what the customer has authorised. */
+export const bankDecides = (mandate: Mandate | null): boolean =>
+  mandate !== null && mandate.state === 'requested' && (mandate.authorised || mandate.stopping);
 
 function debitName(state: MandateDebit['state']): string {
   return {

@@ -1476,8 +1476,8 @@ export interface paths {
         get: operations["getAutomaticRenewal"];
         put?: never;
         /**
-         * Agree to automatic renewal, and pay the open renewal in the same step
-         * @description Repeated before it was authorised, it answers with the same session. 404 `automatic_renewal_off` where it is not offered; 409 `consent_needed` where the words are no longer those of `choices`, `above_limit` where the method cannot debit the bill, `automatic_renewal_on` where a mandate lives, `renewal_not_open` before `opens_on`.
+         * Agree to automatic renewal
+         * @description UPI and card pay the open renewal in the same step. eNACH takes no payment: `order_id` is null, the bank confirms it days later, and renewals are paid by hand until then. Repeated before it was authorised, it answers with the same session (eNACH: on the same day). 404 `automatic_renewal_off` where it is not offered; 409 `consent_needed` where the words are no longer those of `choices`, `above_limit` where the method cannot debit the bill, `automatic_renewal_on` where a mandate lives, `automatic_renewal_waits` while the bank has yet to confirm one, `renewal_not_open` before `opens_on`.
          */
         post: operations["beginAutomaticRenewal"];
         delete?: never;
@@ -1537,7 +1537,7 @@ export interface paths {
         put?: never;
         /**
          * End automatic renewal
-         * @description `id` is the mandate's. Nothing is debited from then on, and the mandate is ended at the bank. Repeated, it asks the bank again; 409 `not_active` once it has ended.
+         * @description `id` is the mandate's. Nothing is debited from then on, and the mandate is ended at the bank; one that the bank has yet to confirm, as soon as it has. An eNACH request that was not authorised ends at once. Repeated, it asks the bank again; 409 `not_active` once it has ended, and where a request waits for a payment.
          */
         post: operations["stopAutomaticRenewal"];
         delete?: never;
@@ -8900,11 +8900,23 @@ export interface components {
         };
         /** @enum {string} */
         MandateMethod: "upi" | "card" | "enach";
+        MandateSession: {
+            /** @description Never null. */
+            gateway_details: components["schemas"]["GatewayDetails"] | null;
+            /** @description The renewal that is paid in the same step; null where nothing is paid (eNACH). */
+            order_id: components["schemas"]["Id"] | null;
+            /** @description Never null. */
+            transaction_id: components["schemas"]["TransactionId"] | null;
+            /** @description What the gateway will ask for; ₹0 where nothing is paid. */
+            amount: components["schemas"]["Amount"];
+            /** @description Always null. */
+            redirect_to: components["schemas"]["RedirectTo"] | null;
+        };
         AutomaticRenewalRequest: {
             method: components["schemas"]["MandateMethod"];
             /** @description The customer's own tick. */
             consented: boolean;
-            /** @example 1 */
+            /** @example 2 */
             consent_version: string;
             /**
              * @description The words beside the tick, as `choices` gives them, in either language.
@@ -8914,7 +8926,7 @@ export interface components {
         };
         AutomaticRenewal: {
             offered: boolean;
-            /** @description The first day on which it can be set up, if that is later than today. */
+            /** @description The first day on which one of `choices` can be set up, if that is later than today. */
             opens_on: components["schemas"]["DateOrDash"];
             subscription_id: components["schemas"]["Id"] | null;
             choices: components["schemas"]["MandateChoice"][];
@@ -8934,6 +8946,10 @@ export interface components {
             available: boolean;
             /** @description Why it is not available. */
             why: string | null;
+            /** @description Nothing is paid in the step of the set-up, and the bank confirms it days later (eNACH). */
+            without_payment: boolean;
+            /** @description The first day on which it can be set up, if that is later than today. */
+            opens_on: components["schemas"]["DateOrDash"];
         };
         Mandate: {
             id: components["schemas"]["Id"];
@@ -8942,6 +8958,12 @@ export interface components {
              * @enum {string}
              */
             state: "requested" | "active" | "paused" | "revoked" | "expired" | "failed";
+            /** @description Whether the customer has authorised it at the gateway, as far as is known. */
+            authorised: boolean;
+            /** @description The last day on which the bank's confirmation of a request is waited for. */
+            waits_until: components["schemas"]["DateOrDash"];
+            /** @description Why it ended, if that is told. */
+            reason: string | null;
             method: components["schemas"]["MandateMethod"];
             masked: string | null;
             cap: string;
@@ -14635,6 +14657,9 @@ export interface operations {
                      *         "mandate": {
                      *           "id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e6001",
                      *           "state": "active",
+                     *           "authorised": true,
+                     *           "waits_until": "-",
+                     *           "reason": null,
                      *           "method": "upi",
                      *           "masked": "asha•••@upi",
                      *           "cap": "₹15,000",
@@ -14733,7 +14758,7 @@ export interface operations {
                         /** @constant */
                         status: true;
                         message: string;
-                        data: components["schemas"]["PaymentSession"];
+                        data: components["schemas"]["MandateSession"];
                     };
                 };
             };

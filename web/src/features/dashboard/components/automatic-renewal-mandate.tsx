@@ -8,7 +8,7 @@ import { explain } from '@/lib/api/errors';
 import { formatDate, formatDay } from '@/lib/format';
 import { toast } from '@/lib/toast';
 import { useMandateChange, type MandateChange } from '../api/automatic-renewal';
-import { methodName, stateOf, type Mandate } from '../automatic-renewal';
+import { bankDecides, methodName, stateOf, type Mandate } from '../automatic-renewal';
 
 function Facts({ mandate }: { mandate: Mandate }) {
   const { next_debit: next } = mandate;
@@ -47,6 +47,32 @@ function Facts({ mandate }: { mandate: Mandate }) {
         <dd>{formatDate(mandate.ends_on)}</dd>
       </div>
     </dl>
+  );
+}
+
+/** What a request waits for, and what the customer does meanwhile. */
+function Waiting({ mandate }: { mandate: Mandate }) {
+  return (
+    <Notice tone="info">
+      {mandate.stopping && <Trans>You have stopped it. Nothing is debited, also if your bank confirms it later.</Trans>}
+      {!mandate.stopping && bankDecides(mandate) && mandate.method === 'enach' && (
+        <Trans>
+          Your bank has to confirm it, which takes some days, until {formatDate(mandate.waits_until)} at most. Pay
+          renewals by hand until it says “On” here.
+        </Trans>
+      )}
+      {!mandate.stopping && !bankDecides(mandate) && mandate.method === 'enach' && (
+        <Trans>
+          You have not finished at your bank’s page, or your bank has not told us yet. If you did not finish, choose
+          again below. Pay renewals by hand meanwhile.
+        </Trans>
+      )}
+      {!mandate.stopping && mandate.method !== 'enach' && (
+        <Trans>
+          Your bank has not confirmed it yet. If you did not finish at the payment page, choose how to pay below again.
+        </Trans>
+      )}
+    </Notice>
   );
 }
 
@@ -115,14 +141,7 @@ export function AutomaticRenewalMandate({ mandate }: { mandate: Mandate }) {
           <Trans>Resume it in your UPI app or at your bank, or pay by hand meanwhile.</Trans>
         </Notice>
       )}
-      {mandate.state === 'requested' && (
-        <Notice tone="info">
-          <Trans>
-            Your bank has not confirmed it yet. If you did not finish at the payment page, choose how to pay below
-            again.
-          </Trans>
-        </Notice>
-      )}
+      {mandate.state === 'requested' && <Waiting mandate={mandate} />}
       <Facts mandate={mandate} />
       <details>
         <summary>

@@ -4,12 +4,14 @@ import { useQuery } from '@tanstack/react-query';
 import { Breadcrumb } from '@/components/breadcrumb';
 import { LeavingNotice } from '@/components/erasure/leaving';
 import { Loaded } from '@/components/loaded';
+import { Notice } from '@/components/notice';
 import { PageTitle } from '@/components/page-title';
 import { EmptyState } from '@/components/states';
 import { formatDate } from '@/lib/format';
 import { useSession } from '@/lib/session/session';
 import { automaticRenewalQuery } from '../api/automatic-renewal';
-import { debitOutcome, lives, type AutomaticRenewal, type MandateDebit } from '../automatic-renewal';
+import { bankDecides, debitOutcome, lives, type AutomaticRenewal, type MandateDebit } from '../automatic-renewal';
+import { debitText } from '../debit-words';
 import { AutomaticRenewalMandate } from './automatic-renewal-mandate';
 import { AutomaticRenewalSetup } from './automatic-renewal-setup';
 import './dashboard.scss';
@@ -66,11 +68,16 @@ function Content({ renewal }: { renewal: AutomaticRenewal }) {
       </EmptyState>
     );
   }
-  const canChoose = !lives(mandate) || mandate.state === 'requested';
+  const canChoose = !lives(mandate) || (mandate.state === 'requested' && !bankDecides(mandate));
   const nothing = !lives(mandate) && renewal.choices.length === 0;
   return (
     <div className="stack-lg">
       {lives(mandate) && <AutomaticRenewalMandate mandate={mandate} />}
+      {mandate?.state === 'failed' && mandate.reason && (
+        <Notice tone="warning">
+          <Trans>Automatic renewal was not set up: {debitText(mandate.reason)} You pay by hand, or set it up again.</Trans>
+        </Notice>
+      )}
       {canChoose && renewal.choices.length > 0 && !eraseOn && <AutomaticRenewalSetup renewal={renewal} />}
       {nothing && (
         <EmptyState title={t`There is nothing to renew`}>

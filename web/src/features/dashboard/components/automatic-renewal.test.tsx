@@ -20,12 +20,17 @@ const choice = (change: Partial<Schemas['MandateChoice']> = {}): Schemas['Mandat
   cap: '₹15,000',
   available: true,
   why: null,
+  without_payment: false,
+  opens_on: '-',
   ...change,
 });
 
 const mandate = (change: Partial<Schemas['Mandate']> = {}): Schemas['Mandate'] => ({
   id: ids.order,
   state: 'active',
+  authorised: true,
+  waits_until: '-',
+  reason: null,
   method: 'upi',
   masked: 'as•••@upi',
   cap: '₹15,000',
@@ -93,7 +98,7 @@ test('nobody agrees without a tick, and the exact words are what is agreed to', 
 });
 
 test('before the renewal is open the page says from when it can be set up', async () => {
-  setup({ choices: [choice()], opens_on: '2027-01-10' });
+  setup({ choices: [choice({ opens_on: '2027-01-10' })], opens_on: '2027-01-10' });
   expect(await screen.findByText(/You can set it up from 10 Jan 2027/)).toBeVisible();
   expect(screen.queryByRole('button', { name: 'Use UPI AutoPay' })).toBeNull();
 });
@@ -125,6 +130,72 @@ test('an active mandate shows what is debited when, and is stopped after one que
   expect(stopped.requests).toHaveLength(0);
   await user.click(within(dialog).getByRole('button', { name: 'Stop' }));
   await expect.poll(() => stopped.requests.length).toBe(1);
+});
+
+const bank = (change: Partial<Schemas['MandateChoice']> = {}) =>
+  choice({ method: 'enach', cap: '₹2,00,000', without_payment: true, ...change });
+
+test('above the limit of UPI and cards a bank account is offered, without a payment and at any time', async () => {
+  const why = 'Your next bill is above what is debited without your approval. Please pay it by hand.';
+  const { user, container } = setup({
+    choices: [
+      choice({ available: false, why, opens_on: '2027-01-10' }),
+      choice({ method: 'card', available: false, why, opens_on: '2027-01-10' }),
+      bank(),
+    ],
+  });
+  expect(await screen.findByText(/Your bank confirms it within days; you pay by hand until then\./)).toBeVisible();
+  expect(screen.queryByRole('button', { name: 'Use Card' })).toBeNull();
+  expect(await accessibilityFaults(container)).toEqual([]);
+  const begun = answer('post', '/subscription/automatic-renewal', {
+    gateway_details: { payment_url: 'https://test.payu.in/_payment', txnid: 'FP1' },
+    order_id: null,
+    transaction_id: 'FP1',
+    amount: '₹0',
+    redirect_to: null,
+  });
+  await user.click(screen.getByRole('button', { name: 'Use Bank account (eNACH)' }));
+  const dialog = await screen.findByRole('dialog', { name: 'Automatic renewal by Bank account (eNACH)' });
+  expect(within(dialog).getByText(/^Nothing is paid now\./)).toBeVisible();
+  await user.click(within(dialog).getByRole('checkbox', { name: words }));
+  await user.click(within(dialog).getByRole('button', { name: 'Continue to your bank' }));
+  expect(await screen.findByText('Taking you to the gateway')).toBeVisible();
+  expect(begun.bodies).toEqual([{ method: 'enach', consented: true, consent_version: '1', consent_text: words }]);
+});
+
+test('while the bank decides the page says until when, and the request can be stopped', async () => {
+  const waiting = mandate({
+    state: 'requested',
+    method: 'enach',
+    masked: 'HDFC',
+    waits_until: '2026-12-25',
+    can_pause: false,
+    next_debit: null,
+  });
+  const { user, container } = setup({ mandate: waiting });
+  expect(await screen.findByText('Waiting for your bank')).toBeVisible();
+  expect(screen.getByText(/which takes some days, until 25 Dec 2026 at most\. Pay renewals by hand/)).toBeVisible();
+  expect(screen.queryByRole('heading', { name: 'Set it up' })).toBeNull();
+  expect(await accessibilityFaults(container)).toEqual([]);
+  const stopped = answer('post', '/subscription/automatic-renewal/{id}/stop', null);
+  await user.click(screen.getByRole('button', { name: 'Stop automatic renewal' }));
+  await user.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Stop' }));
+  await expect.poll(() => stopped.requests.length).toBe(1);
+});
+
+test('a request that was not finished can be gone on with, one that was stopped cannot', async () => {
+  const open = { state: 'requested', method: 'enach', authorised: false, masked: null, next_debit: null } as const;
+  setup({ mandate: mandate({ ...open, waits_until: '2026-12-25' }), choices: [bank()] });
+  expect(await screen.findByText('Not finished')).toBeVisible();
+  expect(screen.getByRole('button', { name: 'Use Bank account (eNACH)' })).toBeVisible();
+});
+
+test('a request that the bank has rejected says why, and that one pays by hand', async () => {
+  setup({
+    mandate: mandate({ state: 'failed', method: 'enach', reason: 'The bank has rejected the mandate.', next_debit: null }),
+    choices: [bank()],
+  });
+  expect(await screen.findByText(/was not set up: The bank has rejected the mandate\. You pay by hand/)).toBeVisible();
 });
 
 test('a refusal is shown, and a paused mandate is resumed', async () => {
