@@ -289,7 +289,7 @@ func (s *Service) send(ctx context.Context, m Mandate, d DebitRow) error {
 			return err
 		}
 	}
-	if err := s.payments.DebitHeard(ctx, p.ID, out.Reference, out.Status, out.Reason); err != nil {
+	if err := s.heard(ctx, g, p.ID, out); err != nil {
 		return err
 	}
 	return s.settle(ctx, d)

@@ -131,7 +131,7 @@ func TestARequestThatNobodyConfirmsEndsAndWhatIsConfirmedAfterwardsIsEndedAtTheB
 	b.Mandates.Authorise(txn, mandate.ProviderActive)
 	b.hours(30)
 	require.Equal(t, "failed", b.state())
-	require.True(t, b.Mandates.Ended(b.id), "nobody would debit it")
+	require.True(t, b.Mandates.Stopped(b.id), "nobody would debit it")
 	require.Zero(t, b.Count(`SELECT count(*) FROM mandates WHERE franchiser_id = $1 AND poll_at IS NOT NULL`, b.Buyer))
 	b.hours(40 * 24)
 	require.Empty(t, b.made())
@@ -152,7 +152,7 @@ func TestAWaitingRequestIsStopped(t *testing.T) {
 	b.Mandates.Authorise(txn, mandate.ProviderActive)
 	b.hours(3)
 	require.Equal(t, "revoked", b.state())
-	require.True(t, b.Mandates.Ended(b.id))
+	require.True(t, b.Mandates.Stopped(b.id))
 	b.hours(40 * 24)
 	require.Empty(t, b.made())
 	require.Empty(t, b.debits())
@@ -170,7 +170,7 @@ func TestARequestThatNobodyAuthorisedIsGoneOnWithReplacedAndStopped(t *testing.T
 	require.Equal(t, 1, b.Count(`SELECT count(*) FROM mandates WHERE franchiser_id = $1 AND state = 'failed' AND transaction_id = $2`, b.Buyer, txn))
 	b.Mandates.Authorise(txn, mandate.ProviderActive) // in the window of yesterday
 	b.hours(30)
-	require.True(t, b.Mandates.Ended("M"+txn))
+	require.True(t, b.Mandates.Stopped("M"+txn))
 
 	b.ask(mandate.MethodUPI)
 	require.Equal(t, "requested", b.newest(), "another method takes its place")
@@ -188,7 +188,7 @@ func TestStoppingWhatNobodyAuthorisedEndsItAtOnce(t *testing.T) {
 	require.Equal(t, mandate.StateFailed, m.State)
 	b.Mandates.Authorise(txn, mandate.ProviderActive)
 	b.hours(3)
-	require.True(t, b.Mandates.Ended(b.id), "authorised in another window after all")
+	require.True(t, b.Mandates.Stopped(b.id), "authorised in another window after all")
 	require.Equal(t, "failed", b.state())
 	require.NotEqual(t, txn, b.ask(mandate.MethodENACH))
 }

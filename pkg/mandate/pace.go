@@ -94,3 +94,13 @@ func (s *Service) batch() int {
 	}
 	return n
 }
+
+// heard records the answer about a debit. Unless it has failed it is asked about again, at the gateway's pace too.
+func (s *Service) heard(ctx context.Context, g Gateway, paymentID string, out DebitOutcome) error {
+	if held, ok := g.(paced); ok && out.Status != payment.StatusFailed {
+		if err := held.pace.wait(ctx); err != nil {
+			return err
+		}
+	}
+	return s.payments.DebitHeard(ctx, paymentID, out.Reference, out.Status, out.Reason)
+}

@@ -49,17 +49,6 @@ func NewService(db *sqlx.DB, jobs *queue.Inserter, clk clock.Clock, gateways []G
 
 func (s *Service) rail(m Method) rail { return s.settings.rail(m) }
 
-// Asking sets how many requests begin in any one second at each gateway, and returns s.
-func (s *Service) Asking(perSecond int) *Service {
-	for i, g := range s.gateways {
-		if p, ok := g.(paced); ok {
-			g = p.Gateway
-		}
-		s.gateways[i] = paced{Gateway: g, pace: newPacer(perSecond)}
-	}
-	return s
-}
-
 // Offered reports whether any gateway debits by mandate.
 func (s *Service) Offered() bool { return len(s.gateways) > 0 }
 

@@ -11,6 +11,7 @@ import (
 
 	"github.com/franchise360/franchise360/pkg/mandate"
 	"github.com/franchise360/franchise360/pkg/platform/clock"
+	"github.com/franchise360/franchise360/pkg/platform/queue"
 	"github.com/franchise360/franchise360/pkg/testkit/world"
 )
 
@@ -21,8 +22,8 @@ const (
 	renewalsMeasured = 2_000
 	// gatewayTakes is how long the gateway takes for each answer, of the machine's time.
 	gatewayTakes = 300 * time.Millisecond
-	// gatewayPace is how many requests begin in a second at most.
-	gatewayPace = 50
+	// asksASecond is how often a gateway is asked unless GATEWAY_REQUESTS_PER_SECOND says otherwise.
+	asksASecond = 50
 )
 
 // renewalsByMandate measures how fast one worker notices, and three days later debits, the mandates that are due at six in the morning,
@@ -42,7 +43,9 @@ func renewalsByMandate(ctx context.Context, s stack) (result, error) {
 		return result{}, err
 	}
 	w.Gateway.Takes = gatewayTakes
-	w.WorkerMandates.Asking(gatewayPace)
+	if err := paced(w, x); err != nil {
+		return result{}, err
+	}
 	if err := x.fill(ctx, othersPlannedSQL()); err != nil {
 		return result{}, err
 	}
@@ -69,8 +72,21 @@ func renewalsByMandate(ctx context.Context, s stack) (result, error) {
 		Met: all(debited) < open && all(noticed) < open,
 		Note: fmt.Sprintf("measured: the first %d of %d that are due, noticed in %s, debited in %s; extrapolated: all of them, %s and %s. "+
 			"An answer takes %s; the gateway is asked twice for a notice, four times for a debit, and %d times a second at most",
-			renewalsMeasured, renewalsDue, noticed.Round(time.Second), debited.Round(time.Second), all(noticed), all(debited), gatewayTakes, gatewayPace),
+			renewalsMeasured, renewalsDue, noticed.Round(time.Second), debited.Round(time.Second), all(noticed), all(debited), gatewayTakes, asksASecond),
 	}, nil
+}
+
+// paced has the worker ask the gateway no more often than in production.
+func paced(w *world.World, x *scratch) error {
+	logger := slog.New(slog.DiscardHandler)
+	jobs, err := queue.NewInserter(x.Worker, logger)
+	if err != nil {
+		return err
+	}
+	settings := mandate.DefaultSettings()
+	settings.PerSecond = map[string]int{world.GatewayName: asksASecond}
+	w.WorkerMandates = mandate.NewService(x.Worker, jobs, w.Clock, []mandate.Gateway{w.Mandates}, w.Worker, w.WorkerSubs, settings, true, logger)
+	return nil
 }
 
 // othersPlannedSQL adds the debits that are due besides those measured, behind them. They belong to nobody: the run ends before their turn.

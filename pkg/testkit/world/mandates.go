@@ -120,12 +120,11 @@ func (g *Mandates) Forget(id string) {
 	delete(g.states, id)
 }
 
-// Ended reports whether a mandate was ended because we asked for it.
-func (g *Mandates) Ended(id string) bool {
+// Stopped reports whether a mandate was ended because we asked for it.
+func (g *Mandates) Stopped(id string) bool {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	_, asked := g.witness.stops[id]
-	return asked && g.states[id] == mandate.ProviderRevoked
+	return !g.witness.stops[id].IsZero() && g.states[id] == mandate.ProviderRevoked
 }
 
 // Finish decides every debit that is being processed.

@@ -80,28 +80,28 @@ func (r *Renewer) act(ctx context.Context, v mandate.View) error {
 		func() error {
 			err := mandates.Pause(ctx, r.ID, id)
 			if err == nil {
-				witness.Held(r.id, true)
+				witness.CustomerHolds(r.id, true)
 			}
 			return err
 		},
 		func() error {
 			err := mandates.Resume(ctx, r.ID, id)
 			if err == nil {
-				witness.Held(r.id, false)
+				witness.CustomerHolds(r.id, false)
 			}
 			return err
 		},
 		func() error {
 			err := mandates.Skip(ctx, r.ID, id)
 			if err == nil {
-				witness.Skipped(r.id, v.Next.DebitAt)
+				witness.CustomerSkips(r.id, v.Next.DebitAt)
 			}
 			return err
 		},
 		func() error {
 			_, err := mandates.Stop(ctx, r.ID, id)
 			if err == nil {
-				witness.Stopped(r.id)
+				witness.CustomerStops(r.id)
 			}
 			return err
 		},

@@ -25,8 +25,8 @@ func newWitness() witness {
 	return witness{stops: map[string]time.Time{}, holds: map[string]bool{}, skips: map[string]time.Time{}}
 }
 
-// Broken returns what a gateway must never be asked for: a debit without a notice of its amount a day before, in the closed hours of
-// NPCI, after a stop, in a pause or of what was skipped, while another one of the customer is undecided, a second time in a cycle, or a
+// Broken returns what a gateway must never be asked for: a debit without a notice of its amount a day before, by UPI in the closed hours
+// of NPCI, after a stop, in a pause or of what was skipped, while another one of the customer is undecided, a second time in a cycle, or a
 // fifth time.
 func (g *Mandates) Broken() []string {
 	g.mu.Lock()
@@ -34,22 +34,22 @@ func (g *Mandates) Broken() []string {
 	return append([]string{}, g.witness.broken...)
 }
 
-// Stopped tells the witness that a customer has stopped a mandate.
-func (g *Mandates) Stopped(id string) {
+// CustomerStops tells the witness that a customer has stopped a mandate.
+func (g *Mandates) CustomerStops(id string) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	g.witness.stops[id] = g.clock.Now()
 }
 
-// Held tells the witness that a customer has paused a mandate, or resumed it.
-func (g *Mandates) Held(id string, held bool) {
+// CustomerHolds tells the witness that a customer has paused a mandate, or resumed it.
+func (g *Mandates) CustomerHolds(id string, held bool) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	g.witness.holds[id] = held
 }
 
-// Skipped tells the witness that a customer has skipped the debit of a day: neither it nor a retry may come.
-func (g *Mandates) Skipped(id string, day time.Time) {
+// CustomerSkips tells the witness that a customer has skipped the debit of a day: neither it nor a retry may come.
+func (g *Mandates) CustomerSkips(id string, day time.Time) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	g.witness.skips[id] = day.AddDate(0, 0, 8)
@@ -76,7 +76,7 @@ func (g *Mandates) wrongOf(d Debited) (wrong []string) {
 		"less than a day after its notice":   noticed && d.At.Sub(n.At) < 24*time.Hour,
 		"of another amount than its notice":  noticed && n.Amount != d.Charge.Amount,
 		"by a notice that was withdrawn":     noticed && slices.Contains(g.withdrew, d.Notice.Token),
-		"in closed hours":                    minute >= 10*60 && minute < 13*60 || minute >= 17*60 && minute < 21*60+30,
+		"in closed hours":                    d.Method == mandate.MethodUPI && (minute >= 10*60 && minute < 13*60 || minute >= 17*60 && minute < 21*60+30),
 		"after the customer stopped it":      isStopped && !d.At.Before(stopped),
 		"while the customer pauses it":       g.witness.holds[d.MandateID],
 		"although the customer skipped it":   d.At.Before(g.witness.skips[d.MandateID]),
@@ -100,7 +100,7 @@ func (g *Mandates) wrongWith(d Debited) (wrong []string) {
 		switch {
 		case other.Status == payment.StatusPending:
 			wrong = append(wrong, "while another one is undecided")
-		case other.Status == payment.StatusPaid && other.MandateID == d.MandateID && o.Year() == at.Year() && o.Month() == at.Month():
+		case d.Method == mandate.MethodUPI && other.Status == payment.StatusPaid && other.MandateID == d.MandateID && o.Year() == at.Year() && o.Month() == at.Month():
 			wrong = append(wrong, "a second time in a month")
 		case other.Status == payment.StatusPaid && at.Sub(o) < aCycle:
 			wrong = append(wrong, "a second time in a cycle")

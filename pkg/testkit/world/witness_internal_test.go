@@ -29,9 +29,9 @@ func TestTheWitnessSeesEachDebitThatMustNotBe(t *testing.T) {
 			g.withdrew = append(g.withdrew, "N1")
 		},
 		"in closed hours":            func(_ *Mandates, at *time.Time, _ *mandate.Debit) { *at = day.Add(4 * time.Hour) },
-		"after the customer stopped": func(g *Mandates, _ *time.Time, _ *mandate.Debit) { g.Stopped("M1") },
-		"while the customer pauses":  func(g *Mandates, _ *time.Time, _ *mandate.Debit) { g.Held("M1", true) },
-		"although the customer skip": func(g *Mandates, _ *time.Time, _ *mandate.Debit) { g.Skipped("M1", day) },
+		"after the customer stopped": func(g *Mandates, _ *time.Time, _ *mandate.Debit) { g.CustomerStops("M1") },
+		"while the customer pauses":  func(g *Mandates, _ *time.Time, _ *mandate.Debit) { g.CustomerHolds("M1", true) },
+		"although the customer skip": func(g *Mandates, _ *time.Time, _ *mandate.Debit) { g.CustomerSkips("M1", day) },
 		"while another one is undecid": func(g *Mandates, _ *time.Time, _ *mandate.Debit) {
 			g.made("M0", day.AddDate(0, 0, -1), payment.StatusPending)
 		},
@@ -52,7 +52,7 @@ func TestTheWitnessSeesEachDebitThatMustNotBe(t *testing.T) {
 			clk := clock.NewFake(day.AddDate(0, 0, -3))
 			g := newMandates(newGateway(clk), clk)
 			g.states["M1"] = mandate.ProviderActive
-			m := mandate.Reference{MandateID: "M1"}
+			m := mandate.Reference{MandateID: "M1", Method: mandate.MethodUPI}
 			n := mandate.Notice{Token: "N1", Amount: 100 * money.Rupee}
 			_, err := g.Notify(t.Context(), m, n)
 			require.NoError(t, err)
