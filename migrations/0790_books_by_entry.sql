@@ -2,7 +2,7 @@
 
 -- +goose Up
 GRANT SELECT (franchiser_id, payment_id, invoice_id, description) ON ledger_journals TO franchise360_lookup;
-GRANT SELECT (id) ON ledger_lines TO franchise360_lookup;
+GRANT SELECT ("position") ON ledger_lines TO franchise360_lookup;
 
 -- +goose StatementBegin
 -- books_by_entry has the entries that are dated in a time, a row for each line.
@@ -16,7 +16,7 @@ CREATE FUNCTION books_by_entry(after timestamptz, before timestamptz)
             l.account, l.debit_paise, l.credit_paise
         FROM public.ledger_journals j JOIN public.ledger_lines l ON l.journal_id = j.id
         WHERE j.posted_at >= after AND j.posted_at < before
-        ORDER BY j.posted_at, j.id, l.credit_paise, l.id;
+        ORDER BY j.posted_at, j.id, l.position;
     END $$;
 
 -- customers_in_books has the customers whose first entry is dated in a time.
@@ -38,4 +38,4 @@ GRANT EXECUTE ON FUNCTION books_by_entry(timestamptz, timestamptz), customers_in
 -- +goose Down
 DROP FUNCTION customers_in_books(timestamptz, timestamptz), books_by_entry(timestamptz, timestamptz);
 REVOKE SELECT (franchiser_id, payment_id, invoice_id, description) ON ledger_journals FROM franchise360_lookup;
-REVOKE SELECT (id) ON ledger_lines FROM franchise360_lookup;
+REVOKE SELECT ("position") ON ledger_lines FROM franchise360_lookup;

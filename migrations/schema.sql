@@ -621,6 +621,46 @@ GRANT DELETE, INSERT, SELECT, UPDATE ON alerts TO franchise360_worker;
 GRANT UPDATE (severity, message, seen_at, resolved_at, told, acknowledged_at, acknowledged_by, silenced_until, silenced_by, silence_reason) ON alerts TO franchise360_api;
 
 
+-- announcement ------------------------------------------------------------------------------------------------------------
+
+-- One announcement. revision counts its versions, so that whoever closed an older one sees the new one. What is shown to anybody is the
+-- warning, or else the text, that began last.
+CREATE TABLE announcements (
+    id uuid NOT NULL,
+    text_en text NOT NULL,
+    text_hi text NOT NULL,
+    link text NOT NULL DEFAULT ''::text, -- a page of our own
+    level text NOT NULL,
+    audience text NOT NULL,
+    starts_at timestamp with time zone NOT NULL,
+    ends_at timestamp with time zone NOT NULL,
+    revision integer NOT NULL,
+    saved_by uuid NOT NULL,
+    saved_at timestamp with time zone NOT NULL,
+    CONSTRAINT announcements_pkey PRIMARY KEY (id),
+    CONSTRAINT announcements_audience_check CHECK ((audience = ANY (ARRAY['public'::text, 'customers'::text, 'both'::text]))),
+    CONSTRAINT announcements_check CHECK ((ends_at > starts_at)),
+    CONSTRAINT announcements_level_check CHECK ((level = ANY (ARRAY['info'::text, 'warning'::text]))),
+    CONSTRAINT announcements_link_check CHECK (((link = ''::text) OR (link ~ '^/[^/\\]'::text) OR (link = '/'::text))),
+    CONSTRAINT announcements_revision_check CHECK ((revision > 0)),
+    CONSTRAINT announcements_text_en_check CHECK (((text_en ~ '\S'::text) AND (char_length(text_en) <= 200))),
+    CONSTRAINT announcements_text_hi_check CHECK (((text_hi ~ '\S'::text) AND (char_length(text_hi) <= 200))),
+    CONSTRAINT announcements_saved_by_fkey FOREIGN KEY (saved_by) REFERENCES staff(id)
+);
+CREATE INDEX announcements_by_end ON public.announcements USING btree (ends_at DESC, id DESC);
+CREATE TRIGGER no_delete BEFORE DELETE OR TRUNCATE ON public.announcements FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+ALTER TABLE announcements ENABLE ROW LEVEL SECURITY;
+CREATE POLICY everybody_reads ON announcements FOR SELECT TO franchise360_api
+    USING (true);
+CREATE POLICY own_change ON announcements FOR UPDATE TO franchise360_api
+    USING ((( SELECT acting_staff('admin'::text) AS acting_staff) IS NOT NULL))
+    WITH CHECK ((saved_by = ( SELECT acting_staff('admin'::text) AS acting_staff)));
+CREATE POLICY own_name ON announcements FOR INSERT TO franchise360_api
+    WITH CHECK ((saved_by = ( SELECT acting_staff('admin'::text) AS acting_staff)));
+GRANT INSERT ON announcements TO franchise360_api;
+GRANT SELECT (id, text_en, text_hi, link, level, audience, starts_at, ends_at, revision, saved_by, saved_at), UPDATE (text_en, text_hi, link, level, audience, starts_at, ends_at, revision, saved_by, saved_at) ON announcements TO franchise360_api;
+
+
 -- connect -----------------------------------------------------------------------------------------------------------------
 
 CREATE TABLE api_keys (
@@ -997,6 +1037,191 @@ GRANT SELECT ON einvoice_registrations TO franchise360_api;
 GRANT INSERT, SELECT ON einvoice_registrations TO franchise360_worker;
 GRANT SELECT (invoice_id, franchiser_id, state, tries, code, message, acknowledged_at, asked_at, changed_at) ON einvoice_registrations TO franchise360_lookup;
 GRANT UPDATE (state, tries, code, message, signed_invoice, acknowledged_at, asked_at, changed_at) ON einvoice_registrations TO franchise360_worker;
+
+
+-- figures -----------------------------------------------------------------------------------------------------------------
+
+-- The codes themselves are deleted after thirty days, so a day's counts are not made anew after three.
+CREATE TABLE figure_codes (
+    day date NOT NULL,
+    purpose text NOT NULL,
+    provider text NOT NULL, -- empty if none was asked
+    asked bigint NOT NULL,
+    sent bigint NOT NULL, -- the provider took it
+    delivered bigint NOT NULL, -- the provider says so
+    failed bigint NOT NULL, -- refused by the provider or not delivered
+    used bigint NOT NULL, -- typed in by the person
+    CONSTRAINT figure_codes_pkey PRIMARY KEY (day, purpose, provider),
+    CONSTRAINT figure_codes_asked_check CHECK ((asked >= 0)),
+    CONSTRAINT figure_codes_check CHECK (((delivered + failed) <= asked)),
+    CONSTRAINT figure_codes_delivered_check CHECK ((delivered >= 0)),
+    CONSTRAINT figure_codes_failed_check CHECK ((failed >= 0)),
+    CONSTRAINT figure_codes_sent_check CHECK ((sent >= 0)),
+    CONSTRAINT figure_codes_used_check CHECK ((used >= 0))
+);
+ALTER TABLE figure_codes ENABLE ROW LEVEL SECURITY;
+CREATE POLICY every_row ON figure_codes TO franchise360_worker
+    USING (true)
+    WITH CHECK (true);
+CREATE POLICY staff_see ON figure_codes FOR SELECT TO franchise360_api
+    USING ((( SELECT acting_staff() AS acting_staff) IS NOT NULL));
+GRANT SELECT ON figure_codes TO franchise360_api;
+GRANT DELETE, INSERT, SELECT ON figure_codes TO franchise360_worker;
+
+-- Plan and State are those of the first term.
+CREATE TABLE figure_cohorts (
+    cohort date NOT NULL, -- the month of the first paid term
+    month date NOT NULL,
+    plan_id uuid NOT NULL,
+    state_code text NOT NULL,
+    started bigint NOT NULL, -- how many began, in the cohort's own month; 0 in the others
+    customers bigint NOT NULL, -- who have a paid term when the month closes
+    mrr_paise bigint NOT NULL,
+    CONSTRAINT figure_cohorts_pkey PRIMARY KEY (cohort, month, plan_id, state_code),
+    CONSTRAINT figure_cohorts_check CHECK (((EXTRACT(day FROM month) = (1)::numeric) AND (month >= cohort))),
+    CONSTRAINT figure_cohorts_cohort_check CHECK ((EXTRACT(day FROM cohort) = (1)::numeric)),
+    CONSTRAINT figure_cohorts_customers_check CHECK ((customers >= 0)),
+    CONSTRAINT figure_cohorts_mrr_paise_check CHECK ((mrr_paise >= 0)),
+    CONSTRAINT figure_cohorts_started_check CHECK ((started >= 0)),
+    CONSTRAINT figure_cohorts_state_code_check CHECK ((state_code ~ '^([0-9]{2})?$'::text))
+);
+ALTER TABLE figure_cohorts ENABLE ROW LEVEL SECURITY;
+CREATE POLICY every_row ON figure_cohorts TO franchise360_worker
+    USING (true)
+    WITH CHECK (true);
+CREATE POLICY staff_see ON figure_cohorts FOR SELECT TO franchise360_api
+    USING ((( SELECT acting_staff() AS acting_staff) IS NOT NULL));
+GRANT SELECT ON figure_cohorts TO franchise360_api;
+GRANT DELETE, INSERT, SELECT ON figure_cohorts TO franchise360_worker;
+
+CREATE TABLE figure_failures (
+    month date NOT NULL, -- of the first attempt that failed
+    plan_id uuid NOT NULL,
+    plan_type text NOT NULL,
+    state_code text NOT NULL,
+    by_mandate boolean NOT NULL,
+    failed bigint NOT NULL,
+    recovered bigint NOT NULL,
+    undecided bigint NOT NULL,
+    failed_paise bigint NOT NULL,
+    recovered_paise bigint NOT NULL,
+    undecided_paise bigint NOT NULL,
+    CONSTRAINT figure_failures_pkey PRIMARY KEY (month, plan_id, plan_type, state_code, by_mandate),
+    CONSTRAINT figure_failures_check CHECK (((recovered_paise >= 0) AND (recovered_paise <= failed_paise))),
+    CONSTRAINT figure_failures_check1 CHECK (((recovered + undecided) <= failed)),
+    CONSTRAINT figure_failures_failed_check CHECK ((failed >= 0)),
+    CONSTRAINT figure_failures_failed_paise_check CHECK ((failed_paise >= 0)),
+    CONSTRAINT figure_failures_month_check CHECK ((EXTRACT(day FROM month) = (1)::numeric)),
+    CONSTRAINT figure_failures_plan_type_check CHECK ((plan_type = ANY (ARRAY['monthly'::text, 'yearly'::text]))),
+    CONSTRAINT figure_failures_recovered_check CHECK ((recovered >= 0)),
+    CONSTRAINT figure_failures_state_code_check CHECK ((state_code ~ '^([0-9]{2})?$'::text)),
+    CONSTRAINT figure_failures_undecided_check CHECK ((undecided >= 0)),
+    CONSTRAINT figure_failures_undecided_paise_check CHECK ((undecided_paise >= 0))
+);
+ALTER TABLE figure_failures ENABLE ROW LEVEL SECURITY;
+CREATE POLICY every_row ON figure_failures TO franchise360_worker
+    USING (true)
+    WITH CHECK (true);
+CREATE POLICY staff_see ON figure_failures FOR SELECT TO franchise360_api
+    USING ((( SELECT acting_staff() AS acting_staff) IS NOT NULL));
+GRANT SELECT ON figure_failures TO franchise360_api;
+GRANT DELETE, INSERT, SELECT ON figure_failures TO franchise360_worker;
+
+-- A customer who changes plan, billing period or State moves out of one row and into another with what they paid before; what they pay
+-- more or less is an expansion or a contraction of the new one.
+CREATE TABLE figure_months (
+    month date NOT NULL,
+    plan_id uuid NOT NULL,
+    plan_type text NOT NULL,
+    state_code text NOT NULL,
+    opening_paise bigint NOT NULL,
+    new_paise bigint NOT NULL,
+    expansion_paise bigint NOT NULL,
+    reactivation_paise bigint NOT NULL,
+    moved_in_paise bigint NOT NULL,
+    contraction_paise bigint NOT NULL,
+    churn_paise bigint NOT NULL,
+    moved_out_paise bigint NOT NULL,
+    closing_paise bigint NOT NULL,
+    opening_customers bigint NOT NULL,
+    new_customers bigint NOT NULL,
+    reactivated_customers bigint NOT NULL,
+    moved_in_customers bigint NOT NULL,
+    churned_customers bigint NOT NULL,
+    moved_out_customers bigint NOT NULL,
+    closing_customers bigint NOT NULL,
+    CONSTRAINT figure_months_pkey PRIMARY KEY (month, plan_id, plan_type, state_code),
+    CONSTRAINT figure_months_churn_paise_check CHECK ((churn_paise >= 0)),
+    CONSTRAINT figure_months_churned_customers_check CHECK ((churned_customers >= 0)),
+    CONSTRAINT figure_months_closing_customers_check CHECK ((closing_customers >= 0)),
+    CONSTRAINT figure_months_closing_paise_check CHECK ((closing_paise >= 0)),
+    CONSTRAINT figure_months_contraction_paise_check CHECK ((contraction_paise >= 0)),
+    CONSTRAINT figure_months_customers_tie CHECK ((closing_customers = (((((opening_customers + new_customers) + reactivated_customers) + moved_in_customers) - churned_customers) - moved_out_customers))),
+    CONSTRAINT figure_months_expansion_paise_check CHECK ((expansion_paise >= 0)),
+    CONSTRAINT figure_months_month_check CHECK ((EXTRACT(day FROM month) = (1)::numeric)),
+    CONSTRAINT figure_months_moved_in_customers_check CHECK ((moved_in_customers >= 0)),
+    CONSTRAINT figure_months_moved_in_paise_check CHECK ((moved_in_paise >= 0)),
+    CONSTRAINT figure_months_moved_out_customers_check CHECK ((moved_out_customers >= 0)),
+    CONSTRAINT figure_months_moved_out_paise_check CHECK ((moved_out_paise >= 0)),
+    CONSTRAINT figure_months_new_customers_check CHECK ((new_customers >= 0)),
+    CONSTRAINT figure_months_new_paise_check CHECK ((new_paise >= 0)),
+    CONSTRAINT figure_months_opening_customers_check CHECK ((opening_customers >= 0)),
+    CONSTRAINT figure_months_opening_paise_check CHECK ((opening_paise >= 0)),
+    CONSTRAINT figure_months_plan_type_check CHECK ((plan_type = ANY (ARRAY['monthly'::text, 'yearly'::text]))),
+    CONSTRAINT figure_months_reactivated_customers_check CHECK ((reactivated_customers >= 0)),
+    CONSTRAINT figure_months_reactivation_paise_check CHECK ((reactivation_paise >= 0)),
+    CONSTRAINT figure_months_state_code_check CHECK ((state_code ~ '^([0-9]{2})?$'::text)),
+    CONSTRAINT figure_months_tie CHECK ((closing_paise = (((((((opening_paise + new_paise) + expansion_paise) + reactivation_paise) + moved_in_paise) - contraction_paise) - churn_paise) - moved_out_paise)))
+);
+ALTER TABLE figure_months ENABLE ROW LEVEL SECURITY;
+CREATE POLICY every_row ON figure_months TO franchise360_worker
+    USING (true)
+    WITH CHECK (true);
+CREATE POLICY staff_see ON figure_months FOR SELECT TO franchise360_api
+    USING ((( SELECT acting_staff() AS acting_staff) IS NOT NULL));
+GRANT SELECT ON figure_months TO franchise360_api;
+GRANT DELETE, INSERT, SELECT ON figure_months TO franchise360_worker;
+
+CREATE TABLE figure_runs (
+    id uuid NOT NULL,
+    ran_at timestamp with time zone NOT NULL,
+    as_of date NOT NULL, -- the day up to which the running month counts
+    from_month date NOT NULL, -- the first month that was counted anew
+    findings integer NOT NULL,
+    rows jsonb NOT NULL DEFAULT '[]'::jsonb, -- the first of them, each with subject and detail
+    CONSTRAINT figure_runs_pkey PRIMARY KEY (id),
+    CONSTRAINT figure_runs_findings_check CHECK ((findings >= 0))
+);
+CREATE INDEX figure_runs_newest ON public.figure_runs USING btree (ran_at DESC);
+ALTER TABLE figure_runs ENABLE ROW LEVEL SECURITY;
+CREATE POLICY every_row ON figure_runs TO franchise360_worker
+    USING (true)
+    WITH CHECK (true);
+CREATE POLICY staff_see ON figure_runs FOR SELECT TO franchise360_api
+    USING ((( SELECT acting_staff() AS acting_staff) IS NOT NULL));
+GRANT SELECT ON figure_runs TO franchise360_api;
+GRANT DELETE, INSERT, SELECT ON figure_runs TO franchise360_worker;
+
+CREATE TABLE figure_trials (
+    month date NOT NULL, -- in which the trials started
+    started bigint NOT NULL,
+    converted bigint NOT NULL,
+    undecided bigint NOT NULL,
+    CONSTRAINT figure_trials_pkey PRIMARY KEY (month),
+    CONSTRAINT figure_trials_check CHECK (((converted + undecided) <= started)),
+    CONSTRAINT figure_trials_converted_check CHECK ((converted >= 0)),
+    CONSTRAINT figure_trials_month_check CHECK ((EXTRACT(day FROM month) = (1)::numeric)),
+    CONSTRAINT figure_trials_started_check CHECK ((started >= 0)),
+    CONSTRAINT figure_trials_undecided_check CHECK ((undecided >= 0))
+);
+ALTER TABLE figure_trials ENABLE ROW LEVEL SECURITY;
+CREATE POLICY every_row ON figure_trials TO franchise360_worker
+    USING (true)
+    WITH CHECK (true);
+CREATE POLICY staff_see ON figure_trials FOR SELECT TO franchise360_api
+    USING ((( SELECT acting_staff() AS acting_staff) IS NOT NULL));
+GRANT SELECT ON figure_trials TO franchise360_api;
+GRANT DELETE, INSERT, SELECT ON figure_trials TO franchise360_worker;
 
 
 -- invoice -----------------------------------------------------------------------------------------------------------------
@@ -1509,7 +1734,7 @@ CREATE POLICY own_rows ON ledger_journals TO franchise360_api
     WITH CHECK ((franchiser_id = ( SELECT current_franchiser() AS current_franchiser)));
 GRANT INSERT, SELECT ON ledger_journals TO franchise360_api;
 GRANT INSERT, SELECT ON ledger_journals TO franchise360_worker;
-GRANT SELECT (id, kind, posted_at, happened_at) ON ledger_journals TO franchise360_lookup;
+GRANT SELECT (id, franchiser_id, kind, payment_id, invoice_id, description, posted_at, happened_at) ON ledger_journals TO franchise360_lookup;
 
 CREATE TABLE ledger_lines (
     journal_id uuid NOT NULL,
@@ -1542,7 +1767,7 @@ CREATE POLICY own_rows ON ledger_lines TO franchise360_api
     WITH CHECK ((franchiser_id = ( SELECT current_franchiser() AS current_franchiser)));
 GRANT INSERT, SELECT ON ledger_lines TO franchise360_api;
 GRANT INSERT, SELECT ON ledger_lines TO franchise360_worker;
-GRANT SELECT (journal_id, franchiser_id, account, debit_paise, credit_paise) ON ledger_lines TO franchise360_lookup;
+GRANT SELECT (journal_id, franchiser_id, position, account, debit_paise, credit_paise) ON ledger_lines TO franchise360_lookup;
 
 
 -- mandate -----------------------------------------------------------------------------------------------------------------
@@ -1591,6 +1816,7 @@ CREATE INDEX mandate_debits_of_renewal ON public.mandate_debits USING btree (sub
 CREATE UNIQUE INDEX mandate_debits_one_a_cycle ON public.mandate_debits USING btree (subscription_id, renew_on) WHERE (state = ANY (ARRAY['planned'::text, 'noticed'::text, 'asked'::text, 'paid'::text]));
 CREATE UNIQUE INDEX mandate_debits_one_undecided ON public.mandate_debits USING btree (mandate_id) WHERE (state = 'asked'::text);
 CREATE TRIGGER first_states AFTER INSERT ON public.mandate_debits FOR EACH ROW WHEN ((CURRENT_USER = ANY (ARRAY['franchise360_api'::name, 'franchise360_worker'::name]))) EXECUTE FUNCTION keep_to_first_states('planned');
+CREATE TRIGGER tell_subscription AFTER INSERT OR UPDATE OF state ON public.mandate_debits FOR EACH ROW EXECUTE FUNCTION tell_of_debit();
 CREATE TRIGGER transitions BEFORE UPDATE OF state ON public.mandate_debits FOR EACH ROW WHEN ((old.state <> new.state)) EXECUTE FUNCTION keep_to_transitions('planned>noticed', 'planned>failed', 'planned>called_off', 'noticed>asked', 'noticed>failed', 'noticed>called_off', 'asked>paid', 'asked>failed', 'failed>paid');
 ALTER TABLE mandate_debits ENABLE ROW LEVEL SECURITY;
 ALTER TABLE mandate_debits FORCE ROW LEVEL SECURITY;
@@ -1604,7 +1830,7 @@ CREATE POLICY own_rows ON mandate_debits TO franchise360_api
     WITH CHECK ((franchiser_id = ( SELECT current_franchiser() AS current_franchiser)));
 GRANT INSERT, SELECT, UPDATE ON mandate_debits TO franchise360_api;
 GRANT INSERT, SELECT, UPDATE ON mandate_debits TO franchise360_worker;
-GRANT SELECT (id, franchiser_id, subscription_id, renew_on, state, next_at) ON mandate_debits TO franchise360_lookup;
+GRANT SELECT (id, franchiser_id, next_at) ON mandate_debits TO franchise360_lookup;
 
 -- A mandate that a customer gave for renewals. Only the masked instrument is kept. consent_text is what the customer agreed to, as it
 -- was shown.
@@ -1656,6 +1882,7 @@ CREATE INDEX mandates_stopping ON public.mandates USING btree (stop_asked_at) WH
 CREATE INDEX mandates_to_plan ON public.mandates USING btree (plan_at) WHERE (plan_at IS NOT NULL);
 CREATE INDEX mandates_to_poll ON public.mandates USING btree (poll_at) WHERE (poll_at IS NOT NULL);
 CREATE TRIGGER first_states AFTER INSERT ON public.mandates FOR EACH ROW WHEN ((CURRENT_USER = ANY (ARRAY['franchise360_api'::name, 'franchise360_worker'::name]))) EXECUTE FUNCTION keep_to_first_states('requested');
+CREATE TRIGGER tell_subscription AFTER INSERT OR UPDATE OF state, held_at, stop_asked_at ON public.mandates FOR EACH ROW EXECUTE FUNCTION tell_of_mandate();
 CREATE TRIGGER transitions BEFORE UPDATE OF state ON public.mandates FOR EACH ROW WHEN ((old.state <> new.state)) EXECUTE FUNCTION keep_to_transitions('requested>active', 'requested>failed', 'requested>revoked', 'active>paused', 'active>revoked', 'active>expired', 'active>failed', 'paused>active', 'paused>revoked', 'paused>expired', 'paused>failed');
 ALTER TABLE mandates ENABLE ROW LEVEL SECURITY;
 ALTER TABLE mandates FORCE ROW LEVEL SECURITY;
@@ -1669,7 +1896,7 @@ CREATE POLICY own_rows ON mandates TO franchise360_api
     WITH CHECK ((franchiser_id = ( SELECT current_franchiser() AS current_franchiser)));
 GRANT INSERT, SELECT, UPDATE ON mandates TO franchise360_api;
 GRANT INSERT, SELECT, UPDATE ON mandates TO franchise360_worker;
-GRANT SELECT (id, franchiser_id, subscription_id, gateway, method, state, transaction_id, reference, provider_mandate_id, held_at, stop_asked_at, poll_at, plan_at, ended_at) ON mandates TO franchise360_lookup;
+GRANT SELECT (id, franchiser_id, gateway, method, transaction_id, reference, provider_mandate_id, stop_asked_at, poll_at, plan_at, ended_at) ON mandates TO franchise360_lookup;
 
 
 -- message -----------------------------------------------------------------------------------------------------------------
@@ -2413,6 +2640,81 @@ GRANT SELECT (id, franchiser_ref) ON reversals TO franchise360_lookup;
 
 -- plan --------------------------------------------------------------------------------------------------------------------
 
+-- One change. content is the whole catalogue as it will be, in the form of catalogue.json, and base_revision the catalogue that it was
+-- drafted on: where another one is sold by then, the change has to be brought up to date before it counts. What is proposed stays as it
+-- was proposed.
+CREATE TABLE catalogue_changes (
+    id uuid NOT NULL,
+    state text NOT NULL,
+    base_revision integer NOT NULL,
+    content jsonb NOT NULL,
+    edit integer NOT NULL, -- counts how often the draft was saved
+    drafted_by uuid NOT NULL,
+    drafted_at timestamp with time zone NOT NULL,
+    edited_by uuid NOT NULL,
+    edited_at timestamp with time zone NOT NULL,
+    effective_from timestamp with time zone, -- the moment from which it is sold
+    reason text NOT NULL DEFAULT ''::text,
+    proposed_by uuid,
+    proposed_at timestamp with time zone,
+    approved_by uuid,
+    approved_at timestamp with time zone,
+    approval_reason text NOT NULL DEFAULT ''::text,
+    ended_by uuid, -- who rejected or withdrew it
+    ended_at timestamp with time zone,
+    end_reason text NOT NULL DEFAULT ''::text,
+    revision integer, -- that it became
+    outcome text NOT NULL DEFAULT ''::text, -- why it could not be applied
+    finished_at timestamp with time zone, -- when it was applied, or could not be
+    CONSTRAINT catalogue_changes_pkey PRIMARY KEY (id),
+    CONSTRAINT catalogue_changes_revision_key UNIQUE (revision),
+    CONSTRAINT catalogue_changes_check CHECK ((approved_by <> proposed_by)),
+    CONSTRAINT catalogue_changes_check1 CHECK ((((proposed_by IS NULL) = (effective_from IS NULL)) AND ((proposed_by IS NULL) = (proposed_at IS NULL)))),
+    CONSTRAINT catalogue_changes_check2 CHECK (((state = ANY (ARRAY['draft'::text, 'withdrawn'::text])) OR (proposed_by IS NOT NULL))),
+    CONSTRAINT catalogue_changes_check3 CHECK (((state <> ALL (ARRAY['approved'::text, 'applied'::text, 'failed'::text])) OR (approved_by IS NOT NULL))),
+    CONSTRAINT catalogue_changes_check4 CHECK (((state = ANY (ARRAY['rejected'::text, 'withdrawn'::text])) = (ended_by IS NOT NULL))),
+    CONSTRAINT catalogue_changes_check5 CHECK (((state <> 'rejected'::text) OR (ended_by <> proposed_by))),
+    CONSTRAINT catalogue_changes_check6 CHECK (((state = 'applied'::text) = (revision IS NOT NULL))),
+    CONSTRAINT catalogue_changes_check7 CHECK (((state = ANY (ARRAY['applied'::text, 'failed'::text])) = (finished_at IS NOT NULL))),
+    CONSTRAINT catalogue_changes_content_check CHECK ((jsonb_typeof(content) = 'object'::text)),
+    CONSTRAINT catalogue_changes_edit_check CHECK ((edit > 0)),
+    CONSTRAINT catalogue_changes_state_check CHECK ((state = ANY (ARRAY['draft'::text, 'proposed'::text, 'approved'::text, 'applied'::text, 'rejected'::text, 'withdrawn'::text, 'failed'::text]))),
+    CONSTRAINT catalogue_changes_approved_by_fkey FOREIGN KEY (approved_by) REFERENCES staff(id),
+    CONSTRAINT catalogue_changes_base_revision_fkey FOREIGN KEY (base_revision) REFERENCES catalogue_revisions(revision),
+    CONSTRAINT catalogue_changes_drafted_by_fkey FOREIGN KEY (drafted_by) REFERENCES staff(id),
+    CONSTRAINT catalogue_changes_edited_by_fkey FOREIGN KEY (edited_by) REFERENCES staff(id),
+    CONSTRAINT catalogue_changes_ended_by_fkey FOREIGN KEY (ended_by) REFERENCES staff(id),
+    CONSTRAINT catalogue_changes_proposed_by_fkey FOREIGN KEY (proposed_by) REFERENCES staff(id),
+    CONSTRAINT catalogue_changes_revision_fkey FOREIGN KEY (revision) REFERENCES catalogue_revisions(revision)
+);
+CREATE INDEX catalogue_changes_list ON public.catalogue_changes USING btree (edited_at DESC, id DESC);
+CREATE UNIQUE INDEX catalogue_changes_one_pending ON public.catalogue_changes USING btree ((true)) WHERE (state = ANY (ARRAY['proposed'::text, 'approved'::text]));
+CREATE TRIGGER first_states AFTER INSERT ON public.catalogue_changes FOR EACH ROW WHEN ((CURRENT_USER = ANY (ARRAY['franchise360_api'::name, 'franchise360_worker'::name]))) EXECUTE FUNCTION keep_to_first_states('draft'); -- always
+CREATE TRIGGER keep_change BEFORE UPDATE ON public.catalogue_changes FOR EACH ROW EXECUTE FUNCTION keep_catalogue_change();
+CREATE TRIGGER no_delete BEFORE DELETE OR TRUNCATE ON public.catalogue_changes FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER transitions BEFORE UPDATE OF state ON public.catalogue_changes FOR EACH ROW WHEN ((old.state <> new.state)) EXECUTE FUNCTION keep_to_transitions('draft>proposed', 'draft>withdrawn', 'proposed>approved', 'proposed>rejected', 'proposed>withdrawn', 'approved>applied', 'approved>withdrawn', 'approved>failed');
+ALTER TABLE catalogue_changes ENABLE ROW LEVEL SECURITY;
+CREATE POLICY every_row ON catalogue_changes TO franchise360_worker
+    USING (true)
+    WITH CHECK (true);
+CREATE POLICY own_name ON catalogue_changes FOR INSERT TO franchise360_api
+    WITH CHECK (((state = 'draft'::text) AND (drafted_by = ( SELECT acting_staff('admin'::text) AS acting_staff)) AND (edited_by = drafted_by)));
+CREATE POLICY own_step ON catalogue_changes FOR UPDATE TO franchise360_api
+    USING ((( SELECT acting_staff('admin'::text) AS acting_staff) IS NOT NULL))
+    WITH CHECK ((
+CASE state
+    WHEN 'draft'::text THEN edited_by
+    WHEN 'proposed'::text THEN proposed_by
+    WHEN 'approved'::text THEN approved_by
+    ELSE ended_by
+END = ( SELECT acting_staff('admin'::text) AS acting_staff)));
+CREATE POLICY staff_read ON catalogue_changes FOR SELECT TO franchise360_api
+    USING ((( SELECT acting_staff() AS acting_staff) IS NOT NULL));
+GRANT INSERT, SELECT ON catalogue_changes TO franchise360_api;
+GRANT SELECT ON catalogue_changes TO franchise360_worker;
+GRANT UPDATE (state, base_revision, content, edit, edited_by, edited_at, effective_from, reason, proposed_by, proposed_at, approved_by, approved_at, approval_reason, ended_by, ended_at, end_reason) ON catalogue_changes TO franchise360_api;
+GRANT UPDATE (state, revision, outcome, finished_at) ON catalogue_changes TO franchise360_worker;
+
 -- Tax rates come with the days from which they apply. A running subscription keeps the prices of its catalogue, but the
 -- tax rate is that of the law: always that of the newest catalogue.
 CREATE TABLE catalogue_revisions (
@@ -3027,6 +3329,30 @@ GRANT UPDATE (ended_at, seen_at, address) ON staff_sessions TO franchise360_look
 
 -- subscription ------------------------------------------------------------------------------------------------------------
 
+-- What mandates have said of a subscription's renewals, for the sweep of reminders. Written by the triggers of mandates and debits only.
+CREATE TABLE debited_renewals (
+    subscription_id uuid NOT NULL,
+    franchiser_id uuid NOT NULL,
+    by_mandate boolean NOT NULL DEFAULT false, -- a mandate debits what is not announced yet
+    live_on date, -- the renewal whose debit is announced or under way
+    tried_on date, -- the newest renewal of which a debit was announced, whatever became of it
+    CONSTRAINT debited_renewals_pkey PRIMARY KEY (subscription_id),
+    CONSTRAINT debited_renewals_franchiser_id_subscription_id_fkey FOREIGN KEY (franchiser_id, subscription_id) REFERENCES subscriptions(franchiser_id, id)
+);
+ALTER TABLE debited_renewals ENABLE ROW LEVEL SECURITY;
+ALTER TABLE debited_renewals FORCE ROW LEVEL SECURITY;
+CREATE POLICY every_row ON debited_renewals TO franchise360_worker
+    USING (true)
+    WITH CHECK (true);
+CREATE POLICY lookup ON debited_renewals FOR SELECT TO franchise360_lookup
+    USING (true);
+CREATE POLICY own_rows ON debited_renewals TO franchise360_api
+    USING ((franchiser_id = ( SELECT current_franchiser() AS current_franchiser)))
+    WITH CHECK ((franchiser_id = ( SELECT current_franchiser() AS current_franchiser)));
+GRANT INSERT, SELECT, UPDATE ON debited_renewals TO franchise360_api;
+GRANT INSERT, SELECT, UPDATE ON debited_renewals TO franchise360_worker;
+GRANT SELECT (subscription_id, by_mandate, live_on, tried_on) ON debited_renewals TO franchise360_lookup;
+
 -- What an order credits of a line of an earlier invoice, as it was priced: the unused part of what an upgrade replaces is returned
 -- by a credit note to its own invoice, and deducted from the price of the upgrade. The key to invoices is added with them.
 CREATE TABLE order_credits (
@@ -3255,7 +3581,7 @@ CREATE POLICY own_rows ON subscription_add_ons TO franchise360_api
     WITH CHECK ((franchiser_id = ( SELECT current_franchiser() AS current_franchiser)));
 GRANT INSERT, SELECT, UPDATE ON subscription_add_ons TO franchise360_api;
 GRANT INSERT, SELECT, UPDATE ON subscription_add_ons TO franchise360_worker;
-GRANT SELECT (paid_until, next_billing_cycle_status, ended_on) ON subscription_add_ons TO franchise360_lookup;
+GRANT SELECT (franchiser_id, subscription_id, add_on_id, paid_until, next_billing_cycle_status, ended_on) ON subscription_add_ons TO franchise360_lookup;
 
 -- What happened to the subscription, in order; never changed.
 CREATE TABLE subscription_events (
@@ -3350,7 +3676,7 @@ CREATE POLICY own_rows ON subscriptions TO franchise360_api
     WITH CHECK ((franchiser_id = ( SELECT current_franchiser() AS current_franchiser)));
 GRANT INSERT, SELECT, UPDATE ON subscriptions TO franchise360_api;
 GRANT INSERT, SELECT, UPDATE ON subscriptions TO franchise360_worker;
-GRANT SELECT (id, franchiser_id, state, plan_type, renew_on, paid_until, trial, expired_on, due_on, grace_extra, revoked) ON subscriptions TO franchise360_lookup;
+GRANT SELECT (id, franchiser_id, state, service_id, plan_type, renew_on, paid_until, trial, expired_on, due_on, next_service_id, next_plan_type, next_add_on_ids, grace_extra, revoked) ON subscriptions TO franchise360_lookup;
 
 -- Each paid or free term. At most one is scheduled: the term that was paid for before the present one ended.
 CREATE TABLE terms (
@@ -3384,11 +3710,14 @@ ALTER TABLE terms FORCE ROW LEVEL SECURITY;
 CREATE POLICY every_row ON terms TO franchise360_worker
     USING (true)
     WITH CHECK (true);
+CREATE POLICY lookup_next ON terms FOR SELECT TO franchise360_lookup
+    USING ((status = 'scheduled'::text));
 CREATE POLICY own_rows ON terms TO franchise360_api
     USING ((franchiser_id = ( SELECT current_franchiser() AS current_franchiser)))
     WITH CHECK ((franchiser_id = ( SELECT current_franchiser() AS current_franchiser)));
 GRANT INSERT, SELECT, UPDATE ON terms TO franchise360_api;
 GRANT INSERT, SELECT, UPDATE ON terms TO franchise360_worker;
+GRANT SELECT (franchiser_id, subscription_id, service_id, plan_type, status) ON terms TO franchise360_lookup;
 
 
 -- support -----------------------------------------------------------------------------------------------------------------
@@ -4239,12 +4568,38 @@ COMMENT ON TABLE address_overview IS 'address: who has a business address';
 GRANT SELECT ON address_overview TO franchise360_api;
 GRANT SELECT ON address_overview TO franchise360_worker;
 
+CREATE VIEW attempt_overview WITH (security_invoker=true) AS
+ SELECT id,
+    franchiser_id,
+    order_id,
+    state,
+    surplus,
+    amount_paise,
+    by_mandate,
+    created_at,
+    decided_at
+   FROM payments;
+COMMENT ON TABLE attempt_overview IS 'payment: attempts to pay, and what became of them';
+GRANT SELECT ON attempt_overview TO franchise360_worker;
+
 CREATE VIEW catalogue_overview WITH (security_invoker=true) AS
  SELECT COALESCE(max(revision), 0) AS revision
    FROM catalogue_revisions;
 COMMENT ON TABLE catalogue_overview IS 'plan: the revision of the catalogue that is sold now, 0 before the first';
 GRANT SELECT ON catalogue_overview TO franchise360_api;
 GRANT SELECT ON catalogue_overview TO franchise360_worker;
+
+CREATE VIEW code_overview WITH (security_invoker=true) AS
+ SELECT id,
+    purpose,
+    created_at,
+    sent_at,
+    send_error,
+    used_at
+   FROM one_time_codes
+  WHERE (message = 'code'::text);
+COMMENT ON TABLE code_overview IS 'account: one-time codes without their mobiles';
+GRANT SELECT ON code_overview TO franchise360_worker;
 
 CREATE VIEW contact_overview WITH (security_invoker=true) AS
  SELECT id,
@@ -4253,6 +4608,15 @@ CREATE VIEW contact_overview WITH (security_invoker=true) AS
 COMMENT ON TABLE contact_overview IS 'contact: who wrote a request';
 GRANT SELECT ON contact_overview TO franchise360_api;
 GRANT SELECT ON contact_overview TO franchise360_worker;
+
+CREATE VIEW delivery_overview WITH (security_invoker=true) AS
+ SELECT message_ref,
+    provider,
+    state,
+    tried_at
+   FROM sms_deliveries;
+COMMENT ON TABLE delivery_overview IS 'message: what providers said of a message';
+GRANT SELECT ON delivery_overview TO franchise360_worker;
 
 -- A recipient with a GSTIN reverses the input tax that a credit note returns (section 34(2), CGST Act 2017).
 CREATE VIEW document_overview WITH (security_invoker=true) AS
@@ -4291,6 +4655,17 @@ CREATE VIEW domain_overview WITH (security_invoker=true) AS
 COMMENT ON TABLE domain_overview IS 'tenant: the custom domain of a franchiser';
 GRANT SELECT ON domain_overview TO franchise360_api;
 GRANT SELECT ON domain_overview TO franchise360_worker;
+
+CREATE VIEW figure_overview WITH (security_invoker=true) AS
+ SELECT f.subject,
+    f.detail
+   FROM ( SELECT figure_runs.rows
+           FROM figure_runs
+          ORDER BY figure_runs.ran_at DESC, figure_runs.id DESC
+         LIMIT 1) r,
+    LATERAL jsonb_to_recordset(r.rows) f(subject text, detail text);
+COMMENT ON TABLE figure_overview IS 'figures: where the last check found kept figures that differ from the rows';
+GRANT SELECT ON figure_overview TO franchise360_worker;
 
 -- A closed outlet keeps its record and takes no place.
 CREATE VIEW franchise_overview WITH (security_invoker=true) AS
@@ -4408,6 +4783,17 @@ COMMENT ON TABLE order_overview IS 'subscription: what was ordered, what it cost
 GRANT SELECT ON order_overview TO franchise360_api;
 GRANT SELECT ON order_overview TO franchise360_worker;
 
+-- What an order is counted under.
+CREATE VIEW order_place_overview WITH (security_invoker=true) AS
+ SELECT id AS order_id,
+    franchiser_id,
+    plan_id,
+    plan_type,
+    COALESCE((recipient ->> 'state_code'::text), ''::text) AS state_code
+   FROM orders;
+COMMENT ON TABLE order_place_overview IS 'subscription: plan, billing period and State of an order';
+GRANT SELECT ON order_place_overview TO franchise360_worker;
+
 -- What a payment is for and how much of it is asked, for the page that says that one is being confirmed; who a document names, for the
 -- lists that accountants take out.
 CREATE VIEW payment_overview WITH (security_invoker=true) AS
@@ -4454,6 +4840,94 @@ COMMENT ON TABLE queue_overview IS 'platform/queue: the queues, and since when o
 GRANT SELECT ON queue_overview TO franchise360_api;
 GRANT SELECT ON queue_overview TO franchise360_worker;
 
+-- The days of paid terms and add-ons with what they are worth a month: amount less discount, without tax and the gateway's charge, a
+-- year's divided by twelve. Trials are left out. A term whose grace is not over goes on; one that nobody renewed ended with its last day.
+-- Plan, billing period and State are those of the term's order.
+CREATE VIEW recurring_overview WITH (security_invoker=true) AS
+ WITH ran AS (
+         SELECT t.franchiser_id,
+            t.order_id,
+            t.plan_id,
+            t.plan_type,
+            t.starts_on,
+            o.renew_on AS paid_to,
+            COALESCE((o.recipient ->> 'state_code'::text), ''::text) AS state_code,
+                CASE t.plan_type
+                    WHEN 'yearly'::text THEN 12
+                    ELSE 1
+                END AS months,
+                CASE
+                    WHEN (t.status = 'replaced'::text) THEN LEAST(t.renew_on, ( SELECT n.starts_on
+                       FROM terms n
+                      WHERE ((n.subscription_id = t.subscription_id) AND (n.id > t.id))
+                      ORDER BY n.id
+                     LIMIT 1), ( SELECT min(day_in_india(e.at)) AS min
+                       FROM subscription_events e
+                      WHERE ((e.franchiser_id = t.franchiser_id) AND (e.order_id = t.order_id) AND (e.kind = 'revoked'::text))))
+                    WHEN ((t.status = ANY (ARRAY['current'::text, 'scheduled'::text])) AND (s.state = ANY (ARRAY['active'::text, 'grace'::text])) AND (s.paid_until = t.renew_on)) THEN 'infinity'::date
+                    ELSE t.renew_on
+                END AS ends_on
+           FROM ((terms t
+             JOIN orders o ON (((o.franchiser_id = t.franchiser_id) AND (o.id = t.order_id))))
+             JOIN subscriptions s ON (((s.franchiser_id = t.franchiser_id) AND (s.id = t.subscription_id))))
+          WHERE (o.kind <> 'trial'::text)
+        ), span AS (
+         SELECT r.franchiser_id,
+            l.kind,
+            r.plan_id,
+            r.plan_type,
+            r.state_code,
+            r.starts_on,
+            r.ends_on,
+            (round((((l.amount_paise - l.discount_paise))::numeric / (r.months)::numeric)))::bigint AS monthly_paise
+           FROM (ran r
+             JOIN order_lines l ON (((l.franchiser_id = r.franchiser_id) AND (l.order_id = r.order_id) AND (l.kind <> 'fee'::text))))
+        UNION ALL
+         SELECT r.franchiser_id,
+            l.kind,
+            r.plan_id,
+            r.plan_type,
+            r.state_code,
+            l.period_from,
+            LEAST(r.ends_on,
+                CASE
+                    WHEN o.credited THEN ( SELECT n.starts_on
+                       FROM (orders u
+                         JOIN terms n ON ((n.order_id = u.id)))
+                      WHERE ((u.franchiser_id = o.franchiser_id) AND (u.kind = 'upgrade'::text) AND (u.paid_at >= o.paid_at))
+                      ORDER BY u.paid_at
+                     LIMIT 1)
+                    ELSE NULL::date
+                END,
+                CASE
+                    WHEN o.credited THEN ( SELECT min(GREATEST(day_in_india(e.at), l.period_from)) AS min
+                       FROM subscription_events e
+                      WHERE ((e.franchiser_id = o.franchiser_id) AND (e.order_id = o.id) AND (e.kind = 'revoked'::text)))
+                    ELSE NULL::date
+                END) AS "least",
+            (round((
+                CASE
+                    WHEN (l.period_from = r.starts_on) THEN ((l.amount_paise - l.discount_paise))::numeric
+                    ELSE (((add_on_price(o.catalogue_revision, l.add_on_id, r.plan_type) * l.quantity))::numeric - (((l.discount_paise)::numeric * ((r.paid_to - r.starts_on))::numeric) / (GREATEST((l.period_to - l.period_from), 1))::numeric))
+                END / (r.months)::numeric)))::bigint AS round
+           FROM ((orders o
+             JOIN order_lines l ON (((l.franchiser_id = o.franchiser_id) AND (l.order_id = o.id) AND (l.kind = 'add_on'::text))))
+             JOIN ran r ON (((r.franchiser_id = o.franchiser_id) AND (l.period_from >= r.starts_on) AND (l.period_from < r.ends_on))))
+          WHERE ((o.kind = 'add_on'::text) AND (o.state = 'paid'::text))
+        )
+ SELECT franchiser_id,
+    kind,
+    plan_id,
+    plan_type,
+    state_code,
+    starts_on,
+    ends_on,
+    monthly_paise
+   FROM span
+  WHERE (ends_on > starts_on);
+COMMENT ON TABLE recurring_overview IS 'subscription: what recurs, from which day to before which';
+GRANT SELECT ON recurring_overview TO franchise360_worker;
+
 CREATE VIEW schedule_overview WITH (security_invoker=true) AS
  SELECT kind,
     queue,
@@ -4485,6 +4959,18 @@ CREATE VIEW store_overview WITH (security_invoker=true) AS
 COMMENT ON TABLE store_overview IS 'tenant: the store of a franchiser, closed ones too';
 GRANT SELECT ON store_overview TO franchise360_api;
 GRANT SELECT ON store_overview TO franchise360_worker;
+
+-- The free trials, with the day on which the customer first bought a plan.
+CREATE VIEW trial_overview WITH (security_invoker=true) AS
+ SELECT franchiser_id,
+    effective_on AS starts_on,
+    ( SELECT min(day_in_india(p.paid_at)) AS min
+           FROM orders p
+          WHERE ((p.franchiser_id = o.franchiser_id) AND (p.state = 'paid'::text) AND (p.kind <> ALL (ARRAY['trial'::text, 'add_on'::text])))) AS bought_on
+   FROM orders o
+  WHERE ((kind = 'trial'::text) AND (state = 'paid'::text));
+COMMENT ON TABLE trial_overview IS 'subscription: free trials, and when each customer first bought a plan';
+GRANT SELECT ON trial_overview TO franchise360_worker;
 
 CREATE VIEW worker_overview WITH (security_invoker=true) AS
  SELECT id,
@@ -4579,6 +5065,15 @@ CREATE OR REPLACE FUNCTION public.add_on_is_over(ended_on date, next_billing_cyc
 RETURN ((ended_on IS NULL) AND (next_billing_cycle_status = 0) AND (paid_until <= today));
 -- EXECUTE: everybody
 
+-- add_on_price is what a whole term of an add-on costs before tax, as a catalogue has it.
+CREATE OR REPLACE FUNCTION public.add_on_price(of_revision integer, of_add_on uuid, of_type text)
+ RETURNS bigint
+ LANGUAGE sql
+ STABLE
+AS $function$ SELECT CASE of_type WHEN 'yearly' THEN yearly_paise ELSE monthly_paise END FROM plan_add_on_revisions
+        WHERE revision = of_revision AND add_on_id = of_add_on $function$;
+-- EXECUTE: everybody
+
 -- alone_in_acts is what a member of staff has had done without a second person in a time, in paise.
 CREATE OR REPLACE FUNCTION public.alone_in_acts(who uuid, after timestamp with time zone, before timestamp with time zone)
  RETURNS bigint
@@ -4601,6 +5096,14 @@ AS $function$ SELECT coalesce((SELECT left(e.fields ->> 'due_date', 40) FROM pay
         WHERE e.payment_id = payment AND e.kind = 'dispute' AND e.external_id = dispute AND (e.signed OR NOT sure)
             AND e.fields ->> 'due_date' <> ''
         ORDER BY e.received_at DESC LIMIT 1), '') $function$;
+-- EXECUTE: everybody
+
+-- attempts_changed_from is the first day of which an attempt was made or decided since a moment.
+CREATE OR REPLACE FUNCTION public.attempts_changed_from(since timestamp with time zone)
+ RETURNS date
+ LANGUAGE sql
+ STABLE
+AS $function$ SELECT day_in_india(min(created_at)) FROM payments WHERE decided_at >= since OR created_at >= since $function$;
 -- EXECUTE: everybody
 
 CREATE OR REPLACE FUNCTION public.bank_credit_exists(number text)
@@ -4684,6 +5187,23 @@ AS $function$ BEGIN
         ORDER BY a.position;
     END $function$;
 ALTER FUNCTION books_at(timestamp with time zone) OWNER TO franchise360_lookup;
+-- EXECUTE: franchise360_api
+
+-- books_by_entry has the entries that are dated in a time, a row for each line.
+CREATE OR REPLACE FUNCTION public.books_by_entry(after timestamp with time zone, before timestamp with time zone)
+ RETURNS TABLE(journal_id uuid, kind text, franchiser_id uuid, payment_id uuid, invoice_id uuid, description text, posted_at timestamp with time zone, account text, debit_paise bigint, credit_paise bigint)
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'public'
+AS $function$ BEGIN
+        PERFORM public.require_staff();
+        RETURN QUERY SELECT j.id, j.kind, j.franchiser_id, j.payment_id, j.invoice_id, j.description, j.posted_at,
+            l.account, l.debit_paise, l.credit_paise
+        FROM public.ledger_journals j JOIN public.ledger_lines l ON l.journal_id = j.id
+        WHERE j.posted_at >= after AND j.posted_at < before
+        ORDER BY j.posted_at, j.id, l.position;
+    END $function$;
+ALTER FUNCTION books_by_entry(timestamp with time zone,timestamp with time zone) OWNER TO franchise360_lookup;
 -- EXECUTE: franchise360_api
 
 -- books_by_month sums income and expenses that are dated in a time, by months in India.
@@ -5001,6 +5521,21 @@ AS $function$
     SELECT coalesce(nullif(btrim(legal), ''), nullif(btrim(concat_ws(' ', first, last)), ''), nullif(store, ''), '') $function$;
 -- EXECUTE: franchise360_lookup
 
+-- customers_in_books has the customers whose first entry is dated in a time.
+CREATE OR REPLACE FUNCTION public.customers_in_books(after timestamp with time zone, before timestamp with time zone)
+ RETURNS TABLE(franchiser_id uuid)
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'public'
+AS $function$ BEGIN
+        PERFORM public.require_staff();
+        RETURN QUERY SELECT j.franchiser_id FROM public.ledger_journals j
+        WHERE j.franchiser_id IS NOT NULL AND j.posted_at < before
+        GROUP BY j.franchiser_id HAVING min(j.posted_at) >= after;
+    END $function$;
+ALTER FUNCTION customers_in_books(timestamp with time zone,timestamp with time zone) OWNER TO franchise360_lookup;
+-- EXECUTE: franchise360_api
+
 -- dashboard_system is the one to which the customers' button leads.
 CREATE OR REPLACE FUNCTION public.dashboard_system()
  RETURNS TABLE(label text, login_url text)
@@ -5202,6 +5737,24 @@ CREATE OR REPLACE FUNCTION public.erasure_is_due(requested_at timestamp with tim
  IMMUTABLE PARALLEL SAFE
 RETURN ((requested_at <= before) AND (erased_at IS NULL));
 -- EXECUTE: everybody
+
+CREATE OR REPLACE FUNCTION public.expect_debit(franchiser uuid, subscription uuid, live date, tried date)
+ RETURNS void
+ LANGUAGE sql
+ SET search_path TO 'pg_catalog', 'public'
+AS $function$ INSERT INTO public.debited_renewals AS r (subscription_id, franchiser_id, live_on, tried_on) VALUES (subscription, franchiser, live, tried)
+        ON CONFLICT (subscription_id) DO UPDATE SET live_on = excluded.live_on, tried_on = excluded.tried_on
+        WHERE (r.live_on, r.tried_on) IS DISTINCT FROM (excluded.live_on, excluded.tried_on) $function$;
+-- EXECUTE: franchise360_api, franchise360_worker
+
+-- expect_debits notes whether a mandate debits a subscription's renewals, expect_debit of which renewal a debit is announced or under way.
+CREATE OR REPLACE FUNCTION public.expect_debits(franchiser uuid, subscription uuid, expected boolean)
+ RETURNS void
+ LANGUAGE sql
+ SET search_path TO 'pg_catalog', 'public'
+AS $function$ INSERT INTO public.debited_renewals AS r (subscription_id, franchiser_id, by_mandate) VALUES (subscription, franchiser, expected)
+        ON CONFLICT (subscription_id) DO UPDATE SET by_mandate = excluded.by_mandate WHERE r.by_mandate <> excluded.by_mandate $function$;
+-- EXECUTE: franchise360_api, franchise360_worker
 
 -- Whose payment staff mean by t, its transaction or its own id. Everything else is read as that franchiser.
 CREATE OR REPLACE FUNCTION public.find_any_transaction(t text)
@@ -5555,6 +6108,22 @@ RETURN "left"(regexp_replace(regexp_replace(regexp_replace(regexp_replace(regexp
 '::text, 1), '[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}'::text, '…'::text, 'g'::text), '\d{4}-\d\d-\d\d([T ]\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)?)?'::text, '…'::text, 'g'::text), '\m\d{1,3}(\.\d{1,5}){3}(:\d+)?'::text, 'n.n.n.n'::text, 'g'::text), '\m(?=\w*[0-9])(?!([A-Z]+_)+[A-Z0-9]{1,6}\M)\w{8,}\M'::text, '…'::text, 'g'::text), '(₹|\mRs\.? ?|\mINR ?)[0-9][0-9,]*(\.[0-9]+)?'::text, '…'::text, 'g'::text), '[0-9]+(\.[0-9]+)?(ns|µs|us|ms|s|m|h)\M'::text, 'n\2'::text, 'g'::text), '(?<!(code|error|errno|status|sqlstate|Code|Error|Status|SQLSTATE)[ :=#(]{1,3})\m([0-9]{1,2}|[0-9]{4,})\M'::text, 'n'::text, 'g'::text), 300);
 -- EXECUTE: everybody
 
+CREATE OR REPLACE FUNCTION public.keep_catalogue_change()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+    IF (OLD.drafted_by, OLD.drafted_at) <> (NEW.drafted_by, NEW.drafted_at)
+        OR OLD.state <> 'draft' AND (OLD.content, OLD.base_revision, OLD.edit, OLD.edited_by, OLD.reason, OLD.effective_from, OLD.proposed_by)
+            IS DISTINCT FROM (NEW.content, NEW.base_revision, NEW.edit, NEW.edited_by, NEW.reason, NEW.effective_from, NEW.proposed_by)
+        OR OLD.approved_by IS NOT NULL AND (OLD.approved_by, OLD.approval_reason) IS DISTINCT FROM (NEW.approved_by, NEW.approval_reason)
+        OR OLD.state IN ('applied', 'rejected', 'withdrawn', 'failed') THEN
+        RAISE EXCEPTION 'what was proposed, approved or ended stays so' USING ERRCODE = 'check_violation';
+    END IF;
+    RETURN NEW;
+END $function$;
+-- EXECUTE: everybody
+
 CREATE OR REPLACE FUNCTION public.keep_charge()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -5663,6 +6232,22 @@ BEGIN
     RETURN NEW;
 END $function$;
 -- EXECUTE: everybody
+
+-- latest_recipients has whom the newest document of each customer names.
+CREATE OR REPLACE FUNCTION public.latest_recipients(wanted uuid[])
+ RETURNS TABLE(franchiser_id uuid, name text, gstin text, state_code text)
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'public'
+AS $function$ BEGIN
+        PERFORM public.require_staff();
+        RETURN QUERY SELECT DISTINCT ON (i.franchiser_id) i.franchiser_id, coalesce(i.recipient->>'name', ''),
+            coalesce(i.recipient->>'gstin', ''), coalesce(i.recipient->>'state_code', '')
+        FROM public.invoices i WHERE i.franchiser_id = ANY (wanted)
+        ORDER BY i.franchiser_id, i.issued_at DESC, i.id DESC;
+    END $function$;
+ALTER FUNCTION latest_recipients(uuid[]) OWNER TO franchise360_lookup;
+-- EXECUTE: franchise360_api
 
 -- legal_name_of is the legal name in a franchiser's business address, if there is one.
 CREATE OR REPLACE FUNCTION public.legal_name_of(franchiser uuid)
@@ -5849,6 +6434,20 @@ CREATE OR REPLACE FUNCTION public.number_of_document(document uuid)
 AS $function$ SELECT i.number FROM public.invoices i WHERE i.id = document $function$;
 -- EXECUTE: franchise360_lookup
 
+-- numbers_of_payments has the number of the newest invoice of each payment that has one.
+CREATE OR REPLACE FUNCTION public.numbers_of_payments(wanted uuid[])
+ RETURNS TABLE(payment_id uuid, number text)
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'public'
+AS $function$ BEGIN
+        PERFORM public.require_staff();
+        RETURN QUERY SELECT DISTINCT ON (i.payment_id) i.payment_id, i.number FROM public.invoices i
+        WHERE i.payment_id = ANY (wanted) AND i.kind = 'invoice' ORDER BY i.payment_id, i.issued_at DESC, i.id DESC;
+    END $function$;
+ALTER FUNCTION numbers_of_payments(uuid[]) OWNER TO franchise360_lookup;
+-- EXECUTE: franchise360_api
+
 -- What failed refunds of a payment still owe of invoiced money. A failed refund adds its amount, and one requested or made
 -- after that subtracts what it returns, never below zero: it is the same money, returned in another way. Other captures of the
 -- transaction are separate money.
@@ -5966,6 +6565,35 @@ CREATE OR REPLACE FUNCTION public.person_of(franchiser uuid)
 AS $function$ SELECT f.first_name, f.last_name, f.mobile, f.erased_at IS NOT NULL FROM public.franchisers f WHERE f.id = franchiser $function$;
 -- EXECUTE: franchise360_lookup
 
+-- price_effect sums renewals_priced up by tier and period, for staff.
+CREATE OR REPLACE FUNCTION public.price_effect(prices jsonb)
+ RETURNS TABLE(service_id uuid, plan_type text, customers bigint, dearer bigint, cheaper bigint, ended bigint, before_paise bigint, after_paise bigint)
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'public'
+AS $function$ BEGIN PERFORM public.require_staff();
+    RETURN QUERY SELECT r.service_id, r.plan_type, count(*), count(*) FILTER (WHERE r.after_paise > r.before_paise),
+            count(*) FILTER (WHERE r.after_paise < r.before_paise),
+            count(*) FILTER (WHERE r.after_paise IS NULL AND r.before_paise IS NOT NULL),
+            coalesce(sum(r.before_paise), 0)::bigint, coalesce(sum(r.after_paise), 0)::bigint
+        FROM public.renewals_priced(prices) r GROUP BY 1, 2; END $function$;
+ALTER FUNCTION price_effect(jsonb) OWNER TO franchise360_lookup;
+-- EXECUTE: franchise360_api
+
+-- price_effect_on names the customers whose renewal changes, or everybody, as where the tax changes; who renews first comes first.
+CREATE OR REPLACE FUNCTION public.price_effect_on(prices jsonb, everybody boolean, at_most integer, beyond integer)
+ RETURNS TABLE(franchiser_id uuid, name text, service_id uuid, plan_type text, renews_on date, before_paise bigint, after_paise bigint)
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'public'
+AS $function$ BEGIN PERFORM public.require_staff();
+    RETURN QUERY SELECT x.franchiser_id, c.name, x.service_id, x.plan_type, x.renews_on, x.before_paise, x.after_paise
+        FROM (SELECT r.* FROM public.renewals_priced(prices) r WHERE everybody OR r.after_paise IS DISTINCT FROM r.before_paise
+            ORDER BY r.renews_on, r.franchiser_id LIMIT at_most OFFSET beyond) x
+        CROSS JOIN LATERAL public.named_customer(x.franchiser_id) c ORDER BY x.renews_on, x.franchiser_id; END $function$;
+ALTER FUNCTION price_effect_on(jsonb,boolean,integer,integer) OWNER TO franchise360_lookup;
+-- EXECUTE: franchise360_api
+
 -- proved_email is the address that a customer proved and that takes messages.
 CREATE OR REPLACE FUNCTION public.proved_email(customer uuid)
  RETURNS text
@@ -6013,6 +6641,18 @@ AS $function$ BEGIN PERFORM public.require_staff();
     END IF; END $function$;
 ALTER FUNCTION reached_by(text,text) OWNER TO franchise360_lookup;
 -- EXECUTE: nobody but its owner
+
+-- recurring_changed_from is the first day on which what recurs may have changed by what happened since a moment: a renewal in grace
+-- continues from the old end, and an expiry is dated on it.
+CREATE OR REPLACE FUNCTION public.recurring_changed_from(since timestamp with time zone)
+ RETURNS date
+ LANGUAGE sql
+ STABLE
+AS $function$ SELECT min(least(day_in_india(e.at),
+            (SELECT max(t.renew_on) FROM terms t WHERE t.subscription_id = e.subscription_id AND t.renew_on <= day_in_india(e.at)),
+            (SELECT t.starts_on FROM terms t WHERE t.order_id = e.order_id)))
+        FROM subscription_events e WHERE e.at >= since $function$;
+-- EXECUTE: everybody
 
 -- A transfer's number names one movement of money, whichever way it goes.
 CREATE OR REPLACE FUNCTION public.refund_transfer_exists(number text)
@@ -6149,18 +6789,49 @@ END $function$;
 ALTER FUNCTION renew_staff_invitation(uuid,uuid,bytea,timestamp with time zone,timestamp with time zone) OWNER TO franchise360_lookup;
 -- EXECUTE: franchise360_api
 
--- renews_by_debit reports whether a subscription's term before renew_on is to be paid by a mandate. A debit is announced a week before
+-- renewals_priced is the next renewal of every paid plan that runs, at two catalogues, in paise before tax. prices has a row for each tier
+-- and each add-on, monthly and yearly: {"id", "type", "before", "after"}, the price null where it is not sold. A renewal is that of
+-- QuoteRenewal: the change that waits for it, or the prepaid term, or else the running plan, with the add-ons that renew and are sold.
+-- Where the plan itself is not sold, there is no price.
+CREATE OR REPLACE FUNCTION public.renewals_priced(prices jsonb)
+ RETURNS TABLE(franchiser_id uuid, service_id uuid, plan_type text, renews_on date, before_paise bigint, after_paise bigint)
+ LANGUAGE sql
+ STABLE
+AS $function$
+    WITH p AS MATERIALIZED (
+        SELECT x.id, x.type, x.before, x.after FROM jsonb_to_recordset(prices) AS x (id uuid, type text, before bigint, after bigint)
+    ), coming AS (
+        SELECT s.id, s.franchiser_id, s.paid_until AS renews_on, s.next_add_on_ids, s.paid_until > s.renew_on AS prepaid,
+            coalesce(s.next_service_id, t.service_id, s.service_id) AS service_id,
+            coalesce(s.next_plan_type, t.plan_type, s.plan_type) AS plan_type
+        FROM public.subscriptions s LEFT JOIN public.terms t ON s.paid_until > s.renew_on AND t.franchiser_id = s.franchiser_id
+            AND t.subscription_id = s.id AND t.status = 'scheduled'
+        WHERE s.state IN ('active', 'grace') AND NOT s.trial AND NOT s.revoked
+    ), chosen AS (
+        SELECT c.id, u.add_on_id FROM coming c CROSS JOIN LATERAL unnest(c.next_add_on_ids) AS u (add_on_id)
+        WHERE c.next_add_on_ids IS NOT NULL
+        UNION ALL
+        SELECT c.id, a.add_on_id FROM coming c JOIN public.subscription_add_ons a ON a.franchiser_id = c.franchiser_id
+            AND a.subscription_id = c.id AND a.ended_on IS NULL AND a.next_billing_cycle_status = 1
+            AND (NOT c.prepaid OR a.paid_until = c.renews_on)
+        WHERE c.next_add_on_ids IS NULL
+    ), added AS (
+        SELECT c.id, sum(p.before)::bigint AS before, sum(p.after)::bigint AS after
+        FROM chosen a JOIN coming c ON c.id = a.id JOIN p ON p.id = a.add_on_id AND p.type = c.plan_type GROUP BY c.id
+    )
+    SELECT c.franchiser_id, c.service_id, c.plan_type, c.renews_on, p.before + coalesce(a.before, 0), p.after + coalesce(a.after, 0)
+    FROM coming c LEFT JOIN p ON p.id = c.service_id AND p.type = c.plan_type LEFT JOIN added a ON a.id = c.id $function$;
+-- EXECUTE: franchise360_lookup
+
+-- renews_by_debit reports whether a subscription's term before renews_on is to be paid by a mandate. A debit is announced a week before
 -- the last day of the term, so that one that is not announced five days before it is not waited for any longer.
 CREATE OR REPLACE FUNCTION public.renews_by_debit(subscription uuid, renews_on date, today date)
  RETURNS boolean
  LANGUAGE sql
  STABLE SECURITY DEFINER
  SET search_path TO 'pg_catalog', 'public'
-AS $function$ SELECT EXISTS (SELECT FROM public.mandate_debits d WHERE d.subscription_id = subscription AND d.renew_on = renews_on
-            AND d.state IN ('planned', 'noticed', 'asked'))
-        OR renews_on - 1 - today >= 5 AND EXISTS (SELECT FROM public.mandates m WHERE m.subscription_id = subscription
-            AND m.state = 'active' AND m.held_at IS NULL AND m.stop_asked_at IS NULL)
-            AND NOT EXISTS (SELECT FROM public.mandate_debits d WHERE d.subscription_id = subscription AND d.renew_on = renews_on) $function$;
+AS $function$ SELECT EXISTS (SELECT FROM public.debited_renewals r WHERE r.subscription_id = subscription
+        AND (r.live_on = renews_on OR renews_on - 1 - today >= 5 AND r.by_mandate AND r.tried_on IS DISTINCT FROM renews_on)) $function$;
 ALTER FUNCTION renews_by_debit(uuid,date,date) OWNER TO franchise360_lookup;
 -- EXECUTE: franchise360_api, franchise360_worker
 
@@ -6783,6 +7454,30 @@ BEGIN
         CASE TG_OP WHEN 'UPDATE' THEN NEW.state_since ELSE clock_timestamp() END);
     RETURN NULL;
 END $function$;
+-- EXECUTE: everybody
+
+CREATE OR REPLACE FUNCTION public.tell_of_debit()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog', 'public'
+AS $function$ BEGIN
+        PERFORM public.expect_debit(NEW.franchiser_id, NEW.subscription_id,
+            max(d.renew_on) FILTER (WHERE d.state IN ('planned', 'noticed', 'asked')), max(d.renew_on))
+            FROM public.mandate_debits d WHERE d.subscription_id = NEW.subscription_id;
+        RETURN NULL;
+    END $function$;
+-- EXECUTE: everybody
+
+-- The subscription hears of each mandate that begins or ceases to debit, and of each debit.
+CREATE OR REPLACE FUNCTION public.tell_of_mandate()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog', 'public'
+AS $function$ BEGIN
+        PERFORM public.expect_debits(NEW.franchiser_id, NEW.subscription_id, EXISTS (SELECT FROM public.mandates m
+            WHERE m.subscription_id = NEW.subscription_id AND m.state = 'active' AND m.held_at IS NULL AND m.stop_asked_at IS NULL));
+        RETURN NULL;
+    END $function$;
 -- EXECUTE: everybody
 
 CREATE OR REPLACE FUNCTION public.tell_outlet()

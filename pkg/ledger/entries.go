@@ -21,7 +21,7 @@ type EntryLine struct {
 	PostedAt     time.Time `db:"posted_at"`
 }
 
-// EntriesTx returns the lines of the entries that are dated in [after, before), entry by entry in order of time, debits first. The
+// EntriesTx returns the lines of the entries that are dated in [after, before), entry by entry in order of time. The
 // transaction has to carry the proof of a member of staff.
 func EntriesTx(ctx context.Context, tx *sqlx.Tx, after, before time.Time) ([]EntryLine, error) {
 	var list []EntryLine
