@@ -141,7 +141,7 @@ func Functions() map[string][]string { //nolint:funlen // a list
 			"einvoice_counts", "einvoices",
 		},
 		"invoice": {
-			"documents_without_file", "keep_invoice", "notes_to_reverse", "number_of_document", "refuse_held_numbers", "registered_documents", "search_documents",
+			"documents_without_file", "keep_invoice", "latest_recipients", "notes_to_reverse", "number_of_document", "numbers_of_payments", "refuse_held_numbers", "registered_documents", "search_documents",
 			"taxed_documents", "taxed_documents_of_all", "tell_document",
 		},
 		"jobadmin": {

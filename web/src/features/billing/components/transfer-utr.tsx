@@ -22,7 +22,7 @@ export function TransferUtr({ of: bill }: { of: Transfer }) {
     onSubmit: async ({ utr }) => {
       const { data, message } = await tellUtr(bill.id, utr);
       toast.success(message);
-      form.reset({ utr: data.told_utr });
+      form.methods.reset({ utr: data.told_utr });
       client.setQueryData(transferQuery(bill.id).queryKey, data);
       await client.invalidateQueries({ queryKey: transfersKey, exact: true });
     },

@@ -1,5 +1,5 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
-import { data, envelope } from '@/lib/api/client';
+import { data } from '@/lib/api/client';
 import type { components } from '@/lib/api/schema.gen';
 import { client, inPlace, REFRESH_MS, WORKING_MS } from './support';
 

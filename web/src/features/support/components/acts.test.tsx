@@ -184,7 +184,7 @@ test('the recipient of an invoice is checked field by field, and what it would d
     gstin: '',
   };
   show(<CorrectRecipient customer={customer} invoice={invoice} onDone={vi.fn()} onClose={vi.fn()} />);
-  expect(await accessibilityFaults()).toEqual([]);
+  expect(await accessibilityFaults(document.body)).toEqual([]);
   const gstin = screen.getByLabelText(/GSTIN/);
   await user.type(gstin, '27aagcb7383j1z9');
   await user.click(screen.getByRole('button', { name: 'Show what it would do' }));

@@ -7,7 +7,7 @@ export const states: Record<ContactState, string> = {
   closed: 'Closed',
 };
 export const steps = Object.keys(states) as ContactState[];
-export const tones = { open: 'danger', waiting: 'warning', answered: 'success', closed: 'info' } as const;
+export const tones = { open: 'danger', waiting: 'warning', answered: 'success', closed: 'primary' } as const;
 
 /** Where a request may go, as pkg/contact/state.go allows it. */
 export const next: Record<ContactState, ContactState[]> = {

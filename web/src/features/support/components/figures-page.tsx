@@ -102,7 +102,7 @@ export function FiguresPage() {
   return (
     <>
       <Filters filter={filter} of={shown.data} set={set} />
-      <QueryStates query={shown} what="the figures" lines={10} />
+      <QueryStates query={shown} what="the figures" lines={8} />
       {shown.data && <Counted of={shown.data} />}
       {shown.data?.as_of && (
         <FiguresContext value={{ of: shown.data, filter }}>
