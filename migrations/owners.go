@@ -194,8 +194,8 @@ func Functions() map[string][]string { //nolint:funlen // a list
 			"verified_claim",
 		},
 		"transfer": {
-			"bank_credit_exists", "bank_return_exists", "named_transfers", "refuse_known_credit", "refuse_known_refund",
-			"refuse_known_return",
+			"bank_credit_exists", "bank_return_exists", "named_transfers", "only_replace_proformas", "refuse_known_credit",
+			"refuse_known_refund", "refuse_known_return",
 		},
 		"webhook": {
 			"tell_webhooks", "webhooks_wanted",
