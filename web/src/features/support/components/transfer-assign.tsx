@@ -110,8 +110,8 @@ export function TransferAssign({ credit, proposal, onDone, onClose }: TransferAs
           {proposal && (
             <>
               The bill is of {proposal.customer_name || 'a customer without a name'}; the bank names{' '}
-              {credit.payer_name || credit.narration || 'no payer'}. Anybody may have told a number that they saw: use it
-              only if both are the same.{' '}
+              {credit.payer_name || credit.narration || 'no payer'}. Anybody may have told a number that they saw: use
+              it only if both are the same.{' '}
             </>
           )}
           Once the bill is paid in full, its order is activated and invoiced. What is too much stays the customer’s. If
