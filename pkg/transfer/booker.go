@@ -55,7 +55,7 @@ func (b *Booker) lockTx(ctx context.Context, tx *sqlx.Tx) error {
 func (b *Booker) Receive(ctx context.Context, creditID string) error {
 	now := b.clock.Now()
 	var done payment.Transferred
-	var short Use
+	var certain Use
 	err := postgres.InTx(ctx, b.db, func(tx *sqlx.Tx) error {
 		if err := b.lockTx(ctx, tx); err != nil {
 			return err
@@ -67,18 +67,17 @@ func (b *Booker) Receive(ctx context.Context, creditID string) error {
 		if err := b.ledger.PostTx(ctx, tx, ledger.BankReceipt(c.ID, c.receivedAt(), c.Amount, c.CreatedAt)); err != nil {
 			return err
 		}
-		if u, err := b.certainTx(ctx, tx, c, now); err != nil || u.ID == "" {
+		if certain, err = b.certainTx(ctx, tx, c, now); err != nil || certain.ID == "" {
 			return err
-		} else if err := b.store.insertUse(ctx, tx, u); err != nil {
-			return err
-		} else {
-			short = u
 		}
-		done, err = b.useTx(ctx, tx, short, now)
+		if err := b.store.insertUse(ctx, tx, certain); err != nil {
+			return err
+		}
+		done, err = b.useTx(ctx, tx, certain, now)
 		return err
 	})
 	if errors.Is(err, payment.ErrTransferShort) {
-		return b.noteShort(ctx, short, now)
+		return b.noteShort(ctx, certain, now)
 	}
 	if err == nil && done.Payment.ID != "" {
 		b.payments.CountTransfer(done)

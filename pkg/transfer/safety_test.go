@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/jmoiron/sqlx"
 	"github.com/stretchr/testify/require"
 
 	"github.com/franchise360/franchise360/pkg/payment"
@@ -17,7 +18,6 @@ import (
 	"github.com/franchise360/franchise360/pkg/testkit"
 	"github.com/franchise360/franchise360/pkg/testkit/story"
 	"github.com/franchise360/franchise360/pkg/transfer"
-	"github.com/jmoiron/sqlx"
 )
 
 // try has somebody ask for a use of a credit, and does the jobs.
@@ -144,12 +144,12 @@ func TestProformasOfOthersHideNobodys(t *testing.T) {
 	require.NoError(t, err)
 	_, err = o.service.TellUTR(t.Context(), o.Buyer, mine.ID, "HDFCR52026112500999")
 	require.NoError(t, err)
-	at := time.Now()
+	at := time.Now() //nolint:forbidigo // measures
 	o.comes("HDFCR52026112500999", mine.Amount)
 	o.comes("HDFCR52026112500998", mine.Amount-100_00)
 	o.sweeps()
 	swept := time.Since(at)
-	at = time.Now()
+	at = time.Now() //nolint:forbidigo // measures
 	list := o.credits()
 	t.Logf("with 5,000 proformas: two credits and two sweeps %v, a page of credits %v", swept, time.Since(at))
 	require.Equal(t, mine.ID, list[1].Proposals[0].ProformaID)
@@ -414,8 +414,8 @@ func TestTransfersAreExportedAndErased(t *testing.T) {
 	require.NoError(t, postgres.InTenantTx(t.Context(), o.DB.API, o.Buyer, func(tx *sqlx.Tx) error {
 		section, data, err := records.ExportTx(t.Context(), tx, o.Buyer)
 		require.Equal(t, "bank_transfers", section)
-		require.Contains(t, string(staff.JSON(data)), "ASHA SWEETS")
-		require.Contains(t, string(staff.JSON(data)), unpaid.Number)
+		require.Contains(t, staff.JSON(data), "ASHA SWEETS")
+		require.Contains(t, staff.JSON(data), unpaid.Number)
 		return err
 	}))
 	require.NoError(t, postgres.InTx(t.Context(), o.DB.Worker, func(tx *sqlx.Tx) error { return records.EraseTx(t.Context(), tx, o.Buyer) }))

@@ -43,8 +43,10 @@ func columnNames() map[string][]string {
 		"utr":       {"utr", "reference", "chq./ref.no.", "ref no", "ref no.", "ref no./cheque no.", "cheque/reference no", "transaction id", "utr no"},
 		"narration": {"narration", "description", "particulars", "remarks", "transaction remarks"},
 		"payer":     {"payer", "payer name", "remitter", "remitter name", "name"},
-		"way": {"dr/cr", "cr/dr", "dr / cr", "cr / dr", "dr cr", "cr dr", "debit/credit", "credit/debit", "d/c", "c/d", "type", "transaction type", "txn type",
-			"indicator"},
+		"way": {
+			"dr/cr", "cr/dr", "dr / cr", "cr / dr", "dr cr", "cr dr", "debit/credit", "credit/debit", "d/c", "c/d", "type", "transaction type", "txn type",
+			"indicator",
+		},
 	}
 }
 

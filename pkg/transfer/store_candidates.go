@@ -21,7 +21,7 @@ type sought struct {
 // by each way, the nearest amounts first: no customer's proformas crowd out another's.
 const candidatesSQL = `
 	WHERE p.id IN (
-		WITH asked AS (SELECT * FROM unnest($1::text[], $2::text[], $3::bigint[]) AS a (virtual_id, utr, amount))
+		WITH asked AS (SELECT a.virtual_id, a.utr, a.amount FROM unnest($1::text[], $2::text[], $3::bigint[]) AS a (virtual_id, utr, amount))
 		SELECT f.id FROM asked a CROSS JOIN LATERAL (SELECT o.id FROM proformas o
 			WHERE a.virtual_id <> '' AND o.virtual_id = nullif(a.virtual_id, '')::uuid AND o.state IN ('open', 'expired')
 			ORDER BY o.state DESC, o.id DESC LIMIT 50) f
