@@ -388,6 +388,13 @@ func TestANewOrderNumberMakesANewProforma(t *testing.T) {
 	o.confirm(o.comes("HDFCR52026112500001", second.Amount/2), transfer.UseInput{ProformaID: second.ID})
 	_, err = with("PO 7")
 	require.ErrorIs(t, err, transfer.ErrPONumberPrinted)
+
+	for _, state := range []string{"paid", "expired", "cancelled"} {
+		require.Error(t, postgres.InTenantTx(t.Context(), o.DB.API, o.Buyer, func(tx *sqlx.Tx) error {
+			_, err := tx.ExecContext(t.Context(), `UPDATE proformas SET state = $2 WHERE id = $1`, second.ID, state)
+			return err
+		}), "the api ends none for which money was received, and moves none to %s", state)
+	}
 }
 
 // Given a customer who is erased, then unpaid proformas, told numbers and payers are blank, the account number is closed, and what was paid is kept; the export
