@@ -202,8 +202,8 @@ func Functions() map[string][]string { //nolint:funlen // a list
 			"verified_claim",
 		},
 		"transfer": {
-			"bank_credit_exists", "bank_return_exists", "named_transfers", "refuse_known_credit", "refuse_known_refund",
-			"refuse_known_return", "search_transfers",
+			"bank_credit_exists", "bank_return_exists", "named_transfers", "only_replace_proformas", "refuse_known_credit",
+			"refuse_known_refund", "refuse_known_return", "search_transfers",
 		},
 		"webhook": {
 			"search_webhooks", "tell_webhooks", "webhooks_wanted",

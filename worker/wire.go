@@ -134,6 +134,7 @@ func addWorkers(workers *river.Workers, w *app.Worker, c *process.Connections, l
 	river.AddWorker(workers, job.NewReceiveTransfer(w.Transfers))
 	river.AddWorker(workers, job.NewUseTransfer(w.Transfers))
 	river.AddWorker(workers, job.NewCollectTransfers(w.Transfers))
+	river.AddWorker(workers, job.NewCloseAccountNumber(w.Transfers))
 	river.AddWorker(workers, job.NewSweepTransfers(w.Transfers))
 	river.AddWorker(workers, job.NewPrintProforma(w.Proformas))
 	river.AddWorker(workers, job.NewRenewByMandate(w.Mandates))

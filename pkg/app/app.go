@@ -23,6 +23,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/wiring"
 	"github.com/franchise360/franchise360/pkg/support"
 	"github.com/franchise360/franchise360/pkg/tenant"
+	"github.com/franchise360/franchise360/pkg/transfer"
 )
 
 // App is what every process has. It has the rights of the connections it is built on.
@@ -73,6 +74,7 @@ func New(cfg config.Config, c *process.Connections, logger *slog.Logger) (*App, 
 		address.PersonalData{},
 		a.Invoices,
 		payment.PersonalData{},
+		transfer.NewPersonalData(c.Jobs),
 		contact.PersonalData{},
 		support.PersonalData{},
 		message.NewPersonalData(c.Clock),

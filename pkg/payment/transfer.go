@@ -30,6 +30,8 @@ type Transfer struct {
 	TDS, GSTTDS money.Paise
 	// Received is the most that the transfers can pay.
 	Received money.Paise
+	// Promised says that the money came while the bill was valid: an upgrade costs what the bill says.
+	Promised bool
 }
 
 // ErrTransferShort reports that the transfers with the deducted tax do not reach the amount due.
@@ -53,12 +55,16 @@ func (s *Service) TransferTx(ctx context.Context, tx *sqlx.Tx, t Transfer, now t
 	if err := subscription.LockTx(ctx, tx, t.FranchiserID); err != nil {
 		return Transferred{}, err
 	}
-	order, applied, err := s.subscriptions.ApplyTx(ctx, tx, t.FranchiserID, t.OrderID, now)
+	apply := s.subscriptions.ApplyTx
+	if t.Promised {
+		apply = s.subscriptions.ApplyPromisedTx
+	}
+	order, applied, err := apply(ctx, tx, t.FranchiserID, t.OrderID, now)
 	if err != nil {
 		return Transferred{}, err
 	}
 	if !applied {
-		refused := order.Refusal
+		refused := order.RefusedWhy // nothing is refunded by itself: staff return the transfer, or use it
 		if refused == "" {
 			refused = "The order was paid already, or the plan has changed since."
 		}

@@ -53,9 +53,10 @@ func (store) knowRateTx(ctx context.Context, tx *sqlx.Tx, rateBps int64, at time
 	return nil
 }
 
-// recordTDSTx records the tax that was deducted from a bill, by the code that the law has for its rate on the day.
-func (b *Booker) recordTDSTx(ctx context.Context, tx *sqlx.Tx, p Proforma, u Use, now time.Time) error {
-	year, quarter := taxYear(now)
+// recordTDSTx records the tax that was deducted from a bill when it was paid, by the code that the law has for its rate on that day: the
+// deductor's return has it in the quarter of the payment, whenever we book it.
+func (b *Booker) recordTDSTx(ctx context.Context, tx *sqlx.Tx, p Proforma, u Use, paid, now time.Time) error {
+	year, quarter := taxYear(paid)
 	for _, of := range []struct {
 		kind   string
 		rate   int64
@@ -68,7 +69,7 @@ func (b *Booker) recordTDSTx(ctx context.Context, tx *sqlx.Tx, p Proforma, u Use
 			Code    string `db:"code"`
 			Section string `db:"section"`
 		}{}
-		if err := tx.GetContext(ctx, &code, codeSQL, of.kind, of.rate, now.In(clock.IST).Format(time.DateOnly)); err != nil {
+		if err := tx.GetContext(ctx, &code, codeSQL, of.kind, of.rate, paid.In(clock.IST).Format(time.DateOnly)); err != nil {
 			return fmt.Errorf("find code of deducted tax: %w", err)
 		}
 		pan := ""

@@ -66,6 +66,7 @@ const jobs: Record<string, string> = {
   receive_transfer: 'Match a bank transfer',
   use_transfer: 'Book what a bank transfer pays',
   collect_transfers: 'Ask the collector for bank transfers',
+  close_account_number: 'Close the account number of an erased customer',
   sweep_transfers: 'Look after bank transfers and their proformas',
   print_proforma: 'Print a proforma',
   prune_webhooks: 'Delete old events',
