@@ -4175,12 +4175,13 @@ CREATE TABLE bank_credits (
     note text NOT NULL DEFAULT ''::text, -- why it was not booked by itself
     entered_by uuid,
     created_at timestamp with time zone NOT NULL,
+    clash boolean NOT NULL DEFAULT false,
     CONSTRAINT bank_credits_pkey PRIMARY KEY (id),
-    CONSTRAINT bank_credits_utr UNIQUE (utr),
     CONSTRAINT bank_credits_amount_paise_check CHECK ((amount_paise > 0)),
     CONSTRAINT bank_credits_check CHECK (((used_paise >= 0) AND (used_paise <= amount_paise))),
     CONSTRAINT bank_credits_check1 CHECK (((state = 'used'::text) = (used_paise = amount_paise))),
     CONSTRAINT bank_credits_check2 CHECK (((state <> 'dismissed'::text) OR (used_paise = 0))),
+    CONSTRAINT bank_credits_check3 CHECK (((NOT clash) OR (entered_by IS NULL))),
     CONSTRAINT bank_credits_narration_check CHECK ((char_length(narration) <= 300)),
     CONSTRAINT bank_credits_payer_account_check CHECK ((char_length(payer_account) <= 40)),
     CONSTRAINT bank_credits_payer_name_check CHECK ((char_length(payer_name) <= 200)),
@@ -4191,12 +4192,15 @@ CREATE TABLE bank_credits (
     CONSTRAINT bank_credits_franchiser_ref_fkey FOREIGN KEY (franchiser_ref) REFERENCES franchisers(id),
     CONSTRAINT bank_credits_virtual_id_fkey FOREIGN KEY (virtual_id) REFERENCES virtual_accounts(id)
 );
+CREATE INDEX bank_credits_by_utr ON public.bank_credits USING btree (utr);
 CREATE UNIQUE INDEX bank_credits_external ON public.bank_credits USING btree (source, external_id) WHERE (external_id <> ''::text);
 CREATE INDEX bank_credits_list ON public.bank_credits USING btree (paid_at DESC, id DESC);
+CREATE INDEX bank_credits_of_account ON public.bank_credits USING btree (virtual_id) WHERE (virtual_id IS NOT NULL);
 CREATE INDEX bank_credits_of_franchiser ON public.bank_credits USING btree (franchiser_ref) WHERE (franchiser_ref IS NOT NULL);
 CREATE INDEX bank_credits_open ON public.bank_credits USING btree (paid_at) WHERE (state = 'open'::text);
+CREATE UNIQUE INDEX bank_credits_utr ON public.bank_credits USING btree (utr) WHERE ((state <> 'dismissed'::text) AND (NOT clash));
 CREATE TRIGGER first_states AFTER INSERT ON public.bank_credits FOR EACH ROW WHEN ((CURRENT_USER = ANY (ARRAY['franchise360_api'::name, 'franchise360_worker'::name]))) EXECUTE FUNCTION keep_to_first_states('open'); -- always
-CREATE TRIGGER known_transfer BEFORE INSERT ON public.bank_credits FOR EACH ROW EXECUTE FUNCTION refuse_known_credit();
+CREATE TRIGGER known_transfer BEFORE INSERT ON public.bank_credits FOR EACH ROW WHEN ((NOT new.clash)) EXECUTE FUNCTION refuse_known_credit();
 CREATE TRIGGER transitions BEFORE UPDATE OF state ON public.bank_credits FOR EACH ROW WHEN ((old.state <> new.state)) EXECUTE FUNCTION keep_to_transitions('open>used', 'open>dismissed', 'used>open');
 ALTER TABLE bank_credits ENABLE ROW LEVEL SECURITY;
 CREATE POLICY every_row ON bank_credits TO franchise360_worker
@@ -4210,8 +4214,8 @@ CREATE POLICY staff_read ON bank_credits FOR SELECT TO franchise360_api
     USING (((( SELECT acting_staff() AS acting_staff) IS NOT NULL) OR (franchiser_ref = ( SELECT current_franchiser() AS current_franchiser))));
 GRANT INSERT, SELECT ON bank_credits TO franchise360_api;
 GRANT INSERT, SELECT ON bank_credits TO franchise360_worker;
-GRANT SELECT (id, franchiser_ref, utr) ON bank_credits TO franchise360_lookup;
-GRANT UPDATE (franchiser_ref, used_paise, state, note) ON bank_credits TO franchise360_worker;
+GRANT SELECT (id, franchiser_ref, utr, state) ON bank_credits TO franchise360_lookup;
+GRANT UPDATE (franchiser_ref, used_paise, payer_name, payer_account, narration, state, note) ON bank_credits TO franchise360_worker;
 
 CREATE TABLE proforma_counters (
     financial_year text NOT NULL,
@@ -4244,6 +4248,7 @@ CREATE TABLE proformas (
     paid_at timestamp with time zone,
     request_id uuid DEFAULT current_request(),
     created_at timestamp with time zone NOT NULL,
+    told_count integer NOT NULL DEFAULT 0, -- how many numbers the customer has told
     CONSTRAINT proformas_pkey PRIMARY KEY (id),
     CONSTRAINT proformas_franchiser_id_id_key UNIQUE (franchiser_id, id),
     CONSTRAINT proformas_number_key UNIQUE (number),
@@ -4254,18 +4259,22 @@ CREATE TABLE proformas (
     CONSTRAINT proformas_check3 CHECK (((told_utr = ''::text) = (told_at IS NULL))),
     CONSTRAINT proformas_po_number_check CHECK ((char_length(po_number) <= 40)),
     CONSTRAINT proformas_state_check CHECK ((state = ANY (ARRAY['open'::text, 'paid'::text, 'expired'::text, 'cancelled'::text]))),
+    CONSTRAINT proformas_told_count_check CHECK ((told_count >= 0)),
     CONSTRAINT proformas_told_utr_check CHECK ((told_utr ~ '^[A-Z0-9]{0,35}$'::text)),
     CONSTRAINT proformas_franchiser_id_fkey FOREIGN KEY (franchiser_id) REFERENCES franchisers(id),
     CONSTRAINT proformas_franchiser_id_order_id_fkey FOREIGN KEY (franchiser_id, order_id) REFERENCES orders(franchiser_id, id),
     CONSTRAINT proformas_franchiser_id_payment_id_fkey FOREIGN KEY (franchiser_id, payment_id) REFERENCES payments(franchiser_id, id),
     CONSTRAINT proformas_virtual_id_fkey FOREIGN KEY (virtual_id) REFERENCES virtual_accounts(id)
 );
+CREATE INDEX proformas_due ON public.proformas USING btree (amount_paise) WHERE (state = ANY (ARRAY['open'::text, 'expired'::text]));
+CREATE INDEX proformas_of_account ON public.proformas USING btree (virtual_id) WHERE (virtual_id IS NOT NULL);
 CREATE INDEX proformas_of_franchiser ON public.proformas USING btree (franchiser_id, created_at DESC);
 CREATE UNIQUE INDEX proformas_one_open ON public.proformas USING btree (order_id) WHERE (state = 'open'::text);
 CREATE INDEX proformas_open ON public.proformas USING btree (created_at) WHERE (state = ANY (ARRAY['open'::text, 'expired'::text]));
 CREATE INDEX proformas_search_number ON public.proformas USING btree (number COLLATE "C");
 CREATE INDEX proformas_told ON public.proformas USING btree (told_utr) WHERE (told_utr <> ''::text);
 CREATE TRIGGER first_states AFTER INSERT ON public.proformas FOR EACH ROW WHEN ((CURRENT_USER = ANY (ARRAY['franchise360_api'::name, 'franchise360_worker'::name]))) EXECUTE FUNCTION keep_to_first_states('open'); -- always
+CREATE TRIGGER replacing BEFORE UPDATE OF state ON public.proformas FOR EACH ROW WHEN (((old.state <> new.state) AND (CURRENT_USER = 'franchise360_api'::name))) EXECUTE FUNCTION only_replace_proformas();
 CREATE TRIGGER transitions BEFORE UPDATE OF state ON public.proformas FOR EACH ROW WHEN ((old.state <> new.state)) EXECUTE FUNCTION keep_to_transitions('open>paid', 'open>expired', 'open>cancelled', 'expired>paid', 'expired>cancelled');
 ALTER TABLE proformas ENABLE ROW LEVEL SECURITY;
 ALTER TABLE proformas FORCE ROW LEVEL SECURITY;
@@ -4281,9 +4290,9 @@ CREATE POLICY staff_read ON proformas FOR SELECT TO franchise360_api
     USING ((( SELECT acting_staff() AS acting_staff) IS NOT NULL));
 GRANT INSERT, SELECT ON proformas TO franchise360_api;
 GRANT SELECT ON proformas TO franchise360_worker;
-GRANT UPDATE (told_utr, told_at) ON proformas TO franchise360_api;
+GRANT UPDATE (state, told_utr, told_at, told_count) ON proformas TO franchise360_api;
 GRANT SELECT (id, franchiser_id, number, told_utr) ON proformas TO franchise360_lookup;
-GRANT UPDATE (state, object_key, payment_id, paid_at) ON proformas TO franchise360_worker;
+GRANT UPDATE (state, po_number, document, account, told_utr, told_at, object_key, payment_id, paid_at) ON proformas TO franchise360_worker;
 
 -- The rates at which customers deduct tax, with the codes and sections of the law, and the days from which they apply.
 CREATE TABLE tds_codes (
@@ -4377,6 +4386,7 @@ CREATE TABLE virtual_accounts (
     -- when the collector last said that it is open: it closes one that nobody uses
     checked_at timestamp with time zone NOT NULL,
     created_at timestamp with time zone NOT NULL,
+    closed_at timestamp with time zone, -- when its customer's data was erased; the collector closes it then
     CONSTRAINT virtual_accounts_pkey PRIMARY KEY (id),
     CONSTRAINT virtual_accounts_collector_external_id_key UNIQUE (collector, external_id),
     CONSTRAINT virtual_accounts_beneficiary_check CHECK ((beneficiary <> ''::text)),
@@ -4402,7 +4412,7 @@ GRANT INSERT, SELECT ON virtual_accounts TO franchise360_api;
 GRANT SELECT ON virtual_accounts TO franchise360_worker;
 GRANT UPDATE (checked_at) ON virtual_accounts TO franchise360_api;
 GRANT SELECT (id, franchiser_id, number) ON virtual_accounts TO franchise360_lookup;
-GRANT UPDATE (read_until) ON virtual_accounts TO franchise360_worker;
+GRANT UPDATE (beneficiary, read_until, closed_at) ON virtual_accounts TO franchise360_worker;
 
 
 -- webhook -----------------------------------------------------------------------------------------------------------------
@@ -5111,7 +5121,7 @@ CREATE OR REPLACE FUNCTION public.bank_credit_exists(number text)
  LANGUAGE sql
  STABLE SECURITY DEFINER
  SET search_path TO 'pg_catalog', 'public'
-AS $function$ SELECT EXISTS (SELECT FROM public.bank_credits c WHERE c.utr = number) $function$;
+AS $function$ SELECT EXISTS (SELECT FROM public.bank_credits c WHERE c.utr = number AND c.state <> 'dismissed') $function$;
 ALTER FUNCTION bank_credit_exists(text) OWNER TO franchise360_lookup;
 -- EXECUTE: franchise360_api, franchise360_worker
 
@@ -6447,6 +6457,19 @@ AS $function$ BEGIN
     END $function$;
 ALTER FUNCTION numbers_of_payments(uuid[]) OWNER TO franchise360_lookup;
 -- EXECUTE: franchise360_api
+
+-- A customer ends a proforma by asking for another one, never one for which money was received.
+CREATE OR REPLACE FUNCTION public.only_replace_proformas()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+    IF NEW.state <> 'cancelled' OR EXISTS (SELECT FROM public.bank_credit_uses u WHERE u.proforma_id = NEW.id AND u.state = 'done') THEN
+        RAISE EXCEPTION 'this proforma is not ended by its customer' USING ERRCODE = 'check_violation';
+    END IF;
+    RETURN NEW;
+END $function$;
+-- EXECUTE: everybody
 
 -- What failed refunds of a payment still owe of invoiced money. A failed refund adds its amount, and one requested or made
 -- after that subtracts what it returns, never below zero: it is the same money, returned in another way. Other captures of the

@@ -64,7 +64,7 @@ func TestARegistrationIsSignedWithItsTerms(t *testing.T) {
 	for method, want := range map[mandate.Method]string{
 		mandate.MethodUPI:   `{"billingAmount":"5000.00","billingCurrency":"INR","billingCycle":"MONTHLY","billingInterval":1,"paymentStartDate":"2026-11-25","paymentEndDate":"2031-11-24","billingRule":"MAX"}`,
 		mandate.MethodCard:  `{"billingAmount":"5000.00","billingCurrency":"INR","billingCycle":"ADHOC","billingInterval":1,"paymentStartDate":"2026-11-25","paymentEndDate":"2031-11-24"}`,
-		mandate.MethodENACH: `{"billingAmount":"5000.00","billingCurrency":"INR","billingCycle":"MONTHLY","billingInterval":1,"paymentStartDate":"2026-11-25","paymentEndDate":"2031-11-24"}`,
+		mandate.MethodENACH: `{"billingAmount":"5000.00","billingCurrency":"INR","billingCycle":"ADHOC","billingInterval":1,"paymentStartDate":"2026-11-25","paymentEndDate":"2031-11-24"}`,
 	} {
 		s, err := docsGateway().Register(t.Context(), registration(method))
 		require.NoError(t, err)

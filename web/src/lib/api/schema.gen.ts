@@ -1651,7 +1651,7 @@ export interface paths {
         put?: never;
         /**
          * Ask for a proforma of a plan
-         * @description The proforma of the order, printed and sent by e-mail; asking again for the same order answers the same one. 409 `transfer_not_offered` without an account and `below_transfer_minimum` for a small amount; otherwise the refusals of a payment request. Activation and tax invoice follow when the money is there.
+         * @description The proforma of the order, printed and sent by e-mail; asking again for the same order answers the same one, with another `po_number` a new one in its place. An upgrade keeps its price for as long as the proforma is valid, and counts from its day. 409 `transfer_not_offered` without an account, `below_transfer_minimum` for a small amount, `too_many_proformas` while five wait for money, and `po_number_printed` once part was paid; otherwise the refusals of a payment request. Activation and tax invoice follow when the money is there.
          */
         post: operations["requestPlanTransfer"];
         delete?: never;
@@ -1671,7 +1671,7 @@ export interface paths {
         put?: never;
         /**
          * Ask for a proforma of a renewal
-         * @description The proforma of the order, printed and sent by e-mail; asking again for the same order answers the same one. 409 `transfer_not_offered` without an account and `below_transfer_minimum` for a small amount; otherwise the refusals of a payment request. Activation and tax invoice follow when the money is there.
+         * @description The proforma of the order, printed and sent by e-mail; asking again for the same order answers the same one, with another `po_number` a new one in its place. An upgrade keeps its price for as long as the proforma is valid, and counts from its day. 409 `transfer_not_offered` without an account, `below_transfer_minimum` for a small amount, `too_many_proformas` while five wait for money, and `po_number_printed` once part was paid; otherwise the refusals of a payment request. Activation and tax invoice follow when the money is there.
          */
         post: operations["requestRenewalTransfer"];
         delete?: never;
@@ -1711,7 +1711,7 @@ export interface paths {
         put?: never;
         /**
          * Tell the number of the transfer
-         * @description The UTR that the customer's bank shows. A credit of that number and the exact amount books itself. 409 `proforma_closed` once it is paid.
+         * @description The UTR that the customer's bank shows. A credit of that number is proposed to staff for this bill, who confirm it; what comes into the customer's own account is recognised without it. 409 `proforma_closed` once it is paid, `told_too_often` for a sixth number of a proforma or an eleventh of a day.
          */
         post: operations["tellTransferUtr"];
         delete?: never;
@@ -4623,7 +4623,7 @@ export interface paths {
         put?: never;
         /**
          * Use a credit
-         * @description For finance and admins, audited. For a bill (with the tax that was deducted; a colleague decides first if the same person entered the credit), to be booked as transferred back (an admin decides first), or dismissed as none. 409 `credit_used`, `use_open`, `proforma_closed`, `tds_with_the_last` or `utr_known`.
+         * @description For finance and admins, audited. For a bill (with the tax that was deducted; within two rupees of its rate; a colleague decides first if the same person entered the credit), to be booked as transferred back with what paid part of unpaid bills (an admin decides first), or dismissed as none. 409 `credit_used`, `use_open`, `proforma_closed`, `tds_with_the_last`, `paid_in_full` or `utr_known`.
          */
         post: operations["useBankCredit"];
         delete?: never;
@@ -7552,6 +7552,8 @@ export interface components {
             /** Format: uuid */
             proforma_id: string;
             number: string;
+            /** @description Whose bill it is, to be compared with the payer's name. */
+            customer_name: string;
             /** @enum {string} */
             basis: "account" | "utr" | "amount";
             /** @enum {string} */
@@ -7606,6 +7608,8 @@ export interface components {
             amount_paise: number;
             /** @description What is used for nothing yet. */
             rest_paise: number;
+            /** @description What a return gives back: the rest, and what paid part of bills that are not paid yet. */
+            returnable_paise: number;
             /** Format: date-time */
             paid_at: string;
             payer_name: string;
@@ -8593,7 +8597,7 @@ export interface components {
          * @example validation_failed
          * @enum {string}
          */
-        FailureCode: "above_limit" | "add_on_not_renewed" | "add_on_owned" | "address_required" | "admin_decides" | "alert_resolved" | "already_decided" | "already_paid" | "amount_changed" | "authenticator_expired" | "automatic_renewal_off" | "automatic_renewal_on" | "bad_request" | "bad_signature" | "below_transfer_minimum" | "body_too_large" | "books_locked" | "books_not_locked" | "busy" | "card_data" | "change_done" | "claimed" | "code_used" | "conflict" | "consent_needed" | "correction_too_late" | "credit_exceeds_invoice" | "credit_used" | "cross_site" | "customer_erased" | "dashboard_taken" | "debit_undecided" | "delivery_waiting" | "difference_clears" | "difference_closed" | "dispute_decided" | "domain_taken" | "dry_run_gone" | "email_off" | "email_proof_invalid" | "email_proved" | "endpoint_disabled" | "endpoint_state" | "entry_ended" | "erasure_scheduled" | "expired_code" | "export_not_reconciled" | "forbidden" | "gstin_invalid" | "gstin_state_mismatch" | "idempotency_key_invalid" | "idempotency_key_reused" | "input_tax_state_known" | "internal" | "invalid_credentials" | "invitation_invalid" | "invitation_over" | "invoice_credited" | "invoice_replaced" | "invoice_unavailable" | "job_refused" | "job_state" | "job_twin" | "last_admin" | "limit_reached" | "member_already" | "member_state" | "mobile_taken" | "month_runs" | "name_required" | "no_authenticator" | "no_custom_domain" | "no_grace" | "no_input_tax" | "no_invitation" | "no_jobs" | "no_lost_documents" | "no_tries_left" | "nobody_hit" | "not_active" | "not_an_invoice" | "not_by_transfer" | "not_found" | "not_held" | "not_refundable" | "not_refused" | "not_short" | "not_your_request" | "nothing_owed" | "nothing_unused" | "order_gone" | "other_customer" | "other_mobile" | "otp_expired" | "otp_tries_exhausted" | "otp_wrong" | "own_account" | "own_request" | "paid_by_transfer" | "pay_link_done" | "pay_link_invalid" | "payment_decided" | "payment_held" | "payment_open" | "plan_ended" | "plan_expired" | "plan_is_current" | "plan_needed" | "plan_required" | "plan_retired" | "price_changed" | "proforma_closed" | "redirect_refused" | "refund_too_large" | "renewal_not_open" | "request_open" | "request_running" | "reset_waits" | "return_not_reconciled" | "role_forbidden" | "same_recipient" | "schedule_runs" | "staff_disabled" | "staff_exists" | "staff_same" | "store_exists" | "system_state" | "tds_differs" | "tds_state" | "tds_with_the_last" | "team_full" | "too_many_endpoints" | "too_many_keys" | "too_many_requests" | "too_many_systems" | "too_many_tags" | "too_many_views" | "totp_required" | "totp_wrong" | "transfer_booked" | "transfer_not_offered" | "trial_used" | "unauthorized" | "unavailable" | "unknown_field" | "unknown_system" | "unknown_transaction" | "use_open" | "utr_known" | "validation_failed" | "verification_invalid" | "view_ended" | "view_exists" | "view_only" | "wrong_code" | "wrong_login" | "xsrf_failed";
+        FailureCode: "above_limit" | "add_on_not_renewed" | "add_on_owned" | "address_required" | "admin_decides" | "alert_resolved" | "already_decided" | "already_paid" | "amount_changed" | "authenticator_expired" | "automatic_renewal_off" | "automatic_renewal_on" | "bad_request" | "bad_signature" | "below_transfer_minimum" | "body_too_large" | "books_locked" | "books_not_locked" | "busy" | "card_data" | "change_done" | "claimed" | "code_used" | "conflict" | "consent_needed" | "correction_too_late" | "credit_exceeds_invoice" | "credit_used" | "cross_site" | "customer_erased" | "dashboard_taken" | "debit_undecided" | "delivery_waiting" | "difference_clears" | "difference_closed" | "dispute_decided" | "domain_taken" | "dry_run_gone" | "email_off" | "email_proof_invalid" | "email_proved" | "endpoint_disabled" | "endpoint_state" | "entry_ended" | "erasure_scheduled" | "expired_code" | "export_not_reconciled" | "forbidden" | "gstin_invalid" | "gstin_state_mismatch" | "idempotency_key_invalid" | "idempotency_key_reused" | "input_tax_state_known" | "internal" | "invalid_credentials" | "invitation_invalid" | "invitation_over" | "invoice_credited" | "invoice_replaced" | "invoice_unavailable" | "job_refused" | "job_state" | "job_twin" | "last_admin" | "limit_reached" | "member_already" | "member_state" | "mobile_taken" | "month_runs" | "name_required" | "no_authenticator" | "no_custom_domain" | "no_grace" | "no_input_tax" | "no_invitation" | "no_jobs" | "no_lost_documents" | "no_tries_left" | "nobody_hit" | "not_active" | "not_an_invoice" | "not_by_transfer" | "not_found" | "not_held" | "not_refundable" | "not_refused" | "not_short" | "not_your_request" | "nothing_owed" | "nothing_unused" | "order_gone" | "other_customer" | "other_mobile" | "otp_expired" | "otp_tries_exhausted" | "otp_wrong" | "own_account" | "own_request" | "paid_by_transfer" | "paid_in_full" | "pay_link_done" | "pay_link_invalid" | "payment_decided" | "payment_held" | "payment_open" | "plan_ended" | "plan_expired" | "plan_is_current" | "plan_needed" | "plan_required" | "plan_retired" | "po_number_printed" | "price_changed" | "proforma_closed" | "redirect_refused" | "refund_too_large" | "renewal_not_open" | "request_open" | "request_running" | "reset_waits" | "return_not_reconciled" | "role_forbidden" | "same_recipient" | "schedule_runs" | "staff_disabled" | "staff_exists" | "staff_same" | "store_exists" | "system_state" | "tds_differs" | "tds_state" | "tds_with_the_last" | "team_full" | "told_too_often" | "too_many_endpoints" | "too_many_keys" | "too_many_proformas" | "too_many_requests" | "too_many_systems" | "too_many_tags" | "too_many_views" | "totp_required" | "totp_wrong" | "transfer_booked" | "transfer_not_offered" | "trial_used" | "unauthorized" | "unavailable" | "unknown_field" | "unknown_system" | "unknown_transaction" | "use_open" | "utr_known" | "validation_failed" | "verification_invalid" | "view_ended" | "view_exists" | "view_only" | "wrong_code" | "wrong_login" | "xsrf_failed";
         /** @description With a 429, where work counts as well as waiting. For each part from 0 find a whole number of at most 12 digits for which the SHA-256 of `<token>:<part>:<number>` begins with that many zero bits; send the same call again with the header `X-Work`. It is good once, for this call and account. */
         Challenge: {
             token: string;
@@ -26637,6 +26641,7 @@ export interface operations {
                      *           "utr": "HDFCR52026112500001",
                      *           "amount_paise": 14580000,
                      *           "rest_paise": 14580000,
+                     *           "returnable_paise": 14580000,
                      *           "paid_at": "2026-11-24T18:30:00Z",
                      *           "payer_name": "Asha Sweets LLP",
                      *           "payer_account": "",
@@ -26650,6 +26655,7 @@ export interface operations {
                      *             {
                      *               "proforma_id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e50e0",
                      *               "number": "PF/26-27/000001",
+                     *               "customer_name": "Asha Sweets LLP",
                      *               "basis": "utr",
                      *               "fit": "tds",
                      *               "due_paise": 15930000,
@@ -26745,6 +26751,7 @@ export interface operations {
                      *           "utr": "HDFCR52026112500001",
                      *           "amount_paise": 14580000,
                      *           "rest_paise": 14580000,
+                     *           "returnable_paise": 14580000,
                      *           "paid_at": "2026-11-24T18:30:00Z",
                      *           "payer_name": "Asha Sweets LLP",
                      *           "payer_account": "",
@@ -26758,6 +26765,7 @@ export interface operations {
                      *             {
                      *               "proforma_id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e50e0",
                      *               "number": "PF/26-27/000001",
+                     *               "customer_name": "Asha Sweets LLP",
                      *               "basis": "utr",
                      *               "fit": "tds",
                      *               "due_paise": 15930000,
@@ -26839,6 +26847,7 @@ export interface operations {
                      *             {
                      *               "proforma_id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e50e0",
                      *               "number": "PF/26-27/000001",
+                     *               "customer_name": "Asha Sweets LLP",
                      *               "basis": "utr",
                      *               "fit": "tds",
                      *               "due_paise": 15930000,
