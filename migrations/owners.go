@@ -147,7 +147,8 @@ func Functions() map[string][]string { //nolint:funlen // a list
 			"books_at", "books_by_month", "books_of_sales", "books_open_from", "check_balance", "own_account_by_month", "refuse_locked",
 		},
 		"mandate": {
-			"count_due_mandate_steps", "find_mandate", "tell_of_debit", "tell_of_mandate", "unconfirmed_mandate_stops",
+			"count_due_mandate_steps", "count_refused_debits", "find_mandate", "tell_of_debit", "tell_of_mandate", "unconfirmed_mandate_stops",
+			"unheard_debits",
 		},
 		"outlet": {
 			"find_invitation", "tell_outlet", "tell_partner",
@@ -195,7 +196,7 @@ func Functions() map[string][]string { //nolint:funlen // a list
 			"verified_claim",
 		},
 		"transfer": {
-			"bank_credit_exists", "bank_return_exists", "named_transfers", "refuse_known_credit", "refuse_known_refund",
+			"bank_credit_exists", "bank_return_exists", "named_transfers", "paid_in_part", "refuse_known_credit", "refuse_known_refund",
 			"refuse_known_return",
 		},
 		"webhook": {

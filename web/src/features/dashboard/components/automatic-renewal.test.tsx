@@ -21,6 +21,7 @@ const choice = (change: Partial<Schemas['MandateChoice']> = {}): Schemas['Mandat
   available: true,
   why: null,
   without_payment: false,
+  pays_now: '₹14,750',
   opens_on: '-',
   ...change,
 });
@@ -39,6 +40,11 @@ const mandate = (change: Partial<Schemas['Mandate']> = {}): Schemas['Mandate'] =
   consented_at: '2026-12-15T05:30:00Z',
   paused_by_you: false,
   stopping: false,
+  paid: false,
+  stopped_at: null,
+  ended_at: null,
+  warning: null,
+  advice: null,
   can_pause: true,
   can_resume: false,
   can_stop: true,
@@ -54,6 +60,7 @@ function setup(change: Partial<Schemas['AutomaticRenewal']> = {}) {
     subscription_id: ids.subscription,
     choices: [],
     mandate: null,
+    replacement: null,
     debits: [],
     ...change,
   });
@@ -88,11 +95,11 @@ test('nobody agrees without a tick, and the exact words are what is agreed to', 
   const dialog = await screen.findByRole('dialog', { name: 'Automatic renewal by UPI AutoPay' });
   const box = within(dialog).getByRole('checkbox', { name: words });
   expect(box).not.toBeChecked();
-  await user.click(within(dialog).getByRole('button', { name: 'Continue to payment' }));
+  await user.click(within(dialog).getByRole('button', { name: 'Pay ₹14,750 and agree' }));
   expect(within(dialog).getByRole('alert')).toHaveTextContent('Please read what you agree to, and tick it.');
   expect(begun.bodies).toEqual([]);
   await user.click(box);
-  await user.click(within(dialog).getByRole('button', { name: 'Continue to payment' }));
+  await user.click(within(dialog).getByRole('button', { name: 'Pay ₹14,750 and agree' }));
   expect(await screen.findByText('Taking you to the gateway')).toBeVisible();
   expect(begun.bodies).toEqual([{ method: 'upi', consented: true, consent_version: '1', consent_text: words }]);
 });
