@@ -334,6 +334,12 @@ func TestABillThatIsPaidInPartIsNotDebited(t *testing.T) {
 		_, err := b.DB.Owner.Exec(q, proforma, credit, b.Clock.Now(), b.Buyer)
 		require.NoError(t, err)
 	}
+	t.Cleanup(func() { // no money came
+		for _, q := range []string{`DELETE FROM bank_credit_uses WHERE id = $1`, `DELETE FROM bank_credits WHERE id = $1`} {
+			_, err := b.DB.Owner.Exec(q, credit)
+			require.NoError(t, err)
+		}
+	})
 	b.hours(5 * 24)
 	require.Empty(t, b.made())
 	require.Equal(t, "1 called_off ", b.debits())

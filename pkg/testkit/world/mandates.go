@@ -228,13 +228,16 @@ func (g *Mandates) registeredOnly(txn string) mandate.Details {
 
 // Registered reports the mandate of a payment that was made.
 func (g *Mandates) Registered(_ context.Context, txn, _ string) (mandate.Details, error) {
-	paid := g.Outcome(txn).Status == payment.StatusPaid
+	status := g.Outcome(txn).Status
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	if g.only[txn] != "" {
 		return g.registeredOnly(txn), nil
 	}
-	if !paid {
+	if status == payment.StatusFailed {
+		return mandate.Details{State: mandate.ProviderFailed}, nil
+	}
+	if status != payment.StatusPaid {
 		return mandate.Details{State: mandate.ProviderPending}, nil
 	}
 	id := "M" + txn

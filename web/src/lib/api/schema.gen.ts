@@ -8928,6 +8928,8 @@ export interface components {
             subscription_id: components["schemas"]["Id"] | null;
             choices: components["schemas"]["MandateChoice"][];
             mandate: components["schemas"]["Mandate"] | null;
+            /** @description A request that takes the place of `mandate` once the bank has confirmed it. */
+            replacement: components["schemas"]["Mandate"] | null;
             /** @description The newest first. */
             debits: components["schemas"]["MandateDebit"][];
         };
@@ -8943,6 +8945,11 @@ export interface components {
             available: boolean;
             /** @description Why it is not available. */
             why: string | null;
+            /**
+             * @description What is paid in the step of the set-up.
+             * @example ₹14,750
+             */
+            pays_now: string;
             /** @description Nothing is paid in the step of the set-up, and the bank confirms it days later (eNACH). */
             without_payment: boolean;
             /** @description The first day on which it can be set up, if that is later than today. */
@@ -8971,6 +8978,25 @@ export interface components {
             paused_by_you: boolean;
             /** @description It was stopped here; the bank has not confirmed yet. */
             stopping: boolean;
+            /** @description The payment of the set-up has arrived, while the bank has yet to confirm the mandate. */
+            paid: boolean;
+            /**
+             * Format: date-time
+             * @description When it was stopped here.
+             */
+            stopped_at: string | null;
+            /**
+             * Format: date-time
+             * @description When it ended, by the gateway's word.
+             */
+            ended_at: string | null;
+            /**
+             * @description Why it does not allow the next bill. Another one can then be set up, which takes its place.
+             * @example the bill is above your limit
+             */
+            warning: string | null;
+            /** @description What to do about it. */
+            advice: string | null;
             can_pause: boolean;
             can_resume: boolean;
             can_stop: boolean;
@@ -14665,6 +14691,11 @@ export interface operations {
                      *           "consented_at": "2026-12-15T05:30:00Z",
                      *           "paused_by_you": false,
                      *           "stopping": false,
+                     *           "paid": false,
+                     *           "stopped_at": null,
+                     *           "ended_at": null,
+                     *           "warning": null,
+                     *           "advice": null,
                      *           "can_pause": true,
                      *           "can_resume": false,
                      *           "can_stop": true,
@@ -14675,6 +14706,7 @@ export interface operations {
                      *             "can_skip": true
                      *           }
                      *         },
+                     *         "replacement": null,
                      *         "debits": [
                      *           {
                      *             "id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e6002",
