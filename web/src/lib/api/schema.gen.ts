@@ -8901,13 +8901,16 @@ export interface components {
         /** @enum {string} */
         MandateMethod: "upi" | "card" | "enach";
         MandateSession: {
-            gateway_details: components["schemas"]["GatewayDetails"];
+            /** @description Never null. */
+            gateway_details: components["schemas"]["GatewayDetails"] | null;
             /** @description The renewal that is paid in the same step; null where nothing is paid (eNACH). */
             order_id: components["schemas"]["Id"] | null;
-            transaction_id: components["schemas"]["TransactionId"];
+            /** @description Never null. */
+            transaction_id: components["schemas"]["TransactionId"] | null;
             /** @description What the gateway will ask for; ₹0 where nothing is paid. */
             amount: components["schemas"]["Amount"];
-            redirect_to: null;
+            /** @description Always null. */
+            redirect_to: components["schemas"]["RedirectTo"] | null;
         };
         AutomaticRenewalRequest: {
             method: components["schemas"]["MandateMethod"];
