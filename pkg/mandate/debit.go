@@ -235,7 +235,7 @@ func (s *Service) ask(ctx context.Context, d DebitRow) error {
 
 // takeBack undoes that a debit was asked for, of which the gateway has no request: its payment fails, and it is as noticed again.
 func (s *Service) takeBack(ctx context.Context, m Mandate, d DebitRow, why string, refused bool) error {
-	if err := s.payments.DebitHeard(ctx, *d.PaymentID, "", payment.StatusFailed, why); err != nil {
+	if err := s.payments.DebitNotMade(ctx, *d.PaymentID, why); err != nil {
 		return err
 	}
 	return s.withDebit(ctx, m, d, func(tx *sqlx.Tx, m Mandate, d DebitRow, now time.Time) error {

@@ -142,6 +142,25 @@ func (s *Service) DebitHeard(ctx context.Context, paymentID, reference string, s
 	return s.Verify(ctx, VerifyArgs{PaymentID: paymentID})
 }
 
+// DebitNotMade ends the payment of a debit of which the gateway has no request. It gives up the gateway's id of the notice, under which
+// another payment asks for the debit.
+func (s *Service) DebitNotMade(ctx context.Context, paymentID, why string) error {
+	err := postgres.InTx(ctx, s.db, func(tx *sqlx.Tx) error { return s.store.releaseReference(ctx, tx, paymentID) })
+	if err != nil {
+		return err
+	}
+	return s.DebitHeard(ctx, paymentID, "", StatusFailed, why)
+}
+
+const releaseReferenceSQL = `UPDATE payments SET gateway_reference = NULL WHERE id = $1 AND by_mandate AND state = 'created'`
+
+func (store) releaseReference(ctx context.Context, tx *sqlx.Tx, paymentID string) error {
+	if _, err := tx.ExecContext(ctx, releaseReferenceSQL, paymentID); err != nil {
+		return fmt.Errorf("release the gateway's reference of a debit: %w", err)
+	}
+	return nil
+}
+
 // DebitKnown asks the gateway whether it knows anything of a debit.
 func (s *Service) DebitKnown(ctx context.Context, paymentID string) (bool, error) {
 	_, p, err := s.DebitCharge(ctx, paymentID)

@@ -78,7 +78,6 @@ export function Waiting({ mandate }: { mandate: Mandate }) {
 /** That it was stopped or has ended, when, and whether the bank has confirmed it; nothing of one that was never set up. */
 export function Ended({ mandate }: { mandate: Mandate }) {
   const { stopped_at: stopped, ended_at: ended, state } = mandate;
-  if (!ended && !stopped) return null;
   if (state === 'failed' && mandate.reason) {
     return (
       <Notice tone="warning">
@@ -86,6 +85,7 @@ export function Ended({ mandate }: { mandate: Mandate }) {
       </Notice>
     );
   }
+  if (!ended && !stopped) return null;
   return (
     <Notice tone="info">
       {stopped && !lives(mandate) && (

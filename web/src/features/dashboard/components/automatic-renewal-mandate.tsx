@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
-import { useState, type ReactNode } from 'react';
+import { useRef, useState, type ReactNode } from 'react';
 import { Button } from '@/components/button';
 import { Modal } from '@/components/modal';
 import { Notice } from '@/components/notice';
@@ -48,9 +48,14 @@ function StopDialog({ open, pending, problem, onClose, onStop }: StopDialogProps
 export function AutomaticRenewalMandate({ mandate }: { mandate: Mandate }) {
   const [stopping, setStopping] = useState(false);
   const change = useMandateChange(mandate.id);
+  const busy = useRef(false);
   const run = (what: MandateChange) => {
-    if (change.isPending) return; // a second click asks for the same
+    if (busy.current) return; // a second click asks for the same
+    busy.current = true;
     change.mutate(what, {
+      onSettled: () => {
+        busy.current = false;
+      },
       onSuccess: ({ message }) => {
         toast.success(message);
         setStopping(false);
