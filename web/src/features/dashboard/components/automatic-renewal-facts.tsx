@@ -10,18 +10,14 @@ export function Facts({ mandate }: { mandate: Mandate }) {
   return (
     <dl className="order-facts">
       <div>
-        <dt>
-          {t({ message: 'State', context: 'of a mandate or a debit' })}
-        </dt>
+        <dt>{t({ message: 'State', context: 'of a mandate or a debit' })}</dt>
         <dd>{stateOf(mandate)}</dd>
       </div>
       <div>
         <dt>
           <Trans>Paid by</Trans>
         </dt>
-        <dd>
-          {instrumentOf(mandate)}
-        </dd>
+        <dd>{instrumentOf(mandate)}</dd>
       </div>
       <div>
         <dt>
@@ -63,7 +59,10 @@ export function Waiting({ mandate }: { mandate: Mandate }) {
         </Trans>
       )}
       {!mandate.stopping && mandate.method !== 'enach' && mandate.paid && (
-        <Trans>Your payment has arrived, and your plan is renewed. Your bank is confirming automatic renewal; you need do nothing.</Trans>
+        <Trans>
+          Your payment has arrived, and your plan is renewed. Your bank is confirming automatic renewal; you need do
+          nothing.
+        </Trans>
       )}
       {!mandate.stopping && mandate.method !== 'enach' && !mandate.paid && (
         <Trans>
@@ -81,7 +80,9 @@ export function Ended({ mandate }: { mandate: Mandate }) {
   if (state === 'failed' && mandate.reason) {
     return (
       <Notice tone="warning">
-        <Trans>Automatic renewal was not set up: {debitText(mandate.reason)} You pay by hand, or set it up again.</Trans>
+        <Trans>
+          Automatic renewal was not set up: {debitText(mandate.reason)} You pay by hand, or set it up again.
+        </Trans>
       </Notice>
     );
   }
@@ -89,11 +90,14 @@ export function Ended({ mandate }: { mandate: Mandate }) {
   return (
     <Notice tone="info">
       {stopped && !lives(mandate) && (
-        <Trans>You stopped automatic renewal on {formatDay(stopped)}. Your bank has confirmed it. You pay renewals by hand.</Trans>
+        <Trans>
+          You stopped automatic renewal on {formatDay(stopped)}. Your bank has confirmed it. You pay renewals by hand.
+        </Trans>
       )}
       {stopped && lives(mandate) && (
         <Trans>
-          You stopped automatic renewal on {formatDay(stopped)}. Nothing is debited any more; your bank has yet to confirm it.
+          You stopped automatic renewal on {formatDay(stopped)}. Nothing is debited any more; your bank has yet to
+          confirm it.
         </Trans>
       )}
       {!stopped && ended && (

@@ -74,9 +74,7 @@ export function AutomaticRenewalMandate({ mandate }: { mandate: Mandate }) {
   );
   return (
     <section className="panel stack-sm" aria-labelledby="mandate">
-      <h2 id="mandate">
-        {t({ message: 'Status', context: 'of a mandate or a debit' })}
-      </h2>
+      <h2 id="mandate">{t({ message: 'Status', context: 'of a mandate or a debit' })}</h2>
       {!stopping && problem}
       {mandate.state === 'paused' && (
         <Notice tone="warning">

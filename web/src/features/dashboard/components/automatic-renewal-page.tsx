@@ -85,7 +85,10 @@ function PayNow({ renewal: { mandate, debits } }: { renewal: AutomaticRenewal })
         <Trans>Once you have paid {bill.data.total} now, nothing is debited for this renewal.</Trans>
       </p>
       <div className="form-actions">
-        <RenewButton subscriptionId={bill.data.subscription_id} back="/dashboard/automatic-renewal">{t`Pay now`}</RenewButton>
+        <RenewButton
+          subscriptionId={bill.data.subscription_id}
+          back="/dashboard/automatic-renewal"
+        >{t`Pay now`}</RenewButton>
       </div>
     </section>
   );

@@ -96,9 +96,7 @@ function reasonOf({ why, opens_on: opensOn, cap }: MandateChoice): string {
 }
 
 function BankTakesDays() {
-  return (
-    <Trans>Nothing is paid now. Your bank confirms it within days; you pay by hand until then.</Trans>
-  );
+  return <Trans>Nothing is paid now. Your bank confirms it within days; you pay by hand until then.</Trans>;
 }
 
 /** The methods by which renewals can be debited, and what each allows. */

@@ -202,7 +202,12 @@ test('a request that was not finished can be gone on with, one that was stopped 
 
 test('a request that the bank has rejected says why, and that one pays by hand', async () => {
   setup({
-    mandate: mandate({ state: 'failed', method: 'enach', reason: 'The bank has rejected the mandate.', next_debit: null }),
+    mandate: mandate({
+      state: 'failed',
+      method: 'enach',
+      reason: 'The bank has rejected the mandate.',
+      next_debit: null,
+    }),
     choices: [bank()],
   });
   expect(await screen.findByText(/was not set up: The bank has rejected the mandate\. You pay by hand/)).toBeVisible();
@@ -211,13 +216,18 @@ test('a request that the bank has rejected says why, and that one pays by hand',
 test('a mandate that was stopped says when, and whether the bank has confirmed it, above its debits', async () => {
   const stopped = { stopped_at: '2026-12-16T05:30:00Z', can_pause: false, can_stop: false, next_debit: null };
   setup({ mandate: mandate({ ...stopped, state: 'revoked', ended_at: '2026-12-16T05:30:01Z' }), choices: [choice()] });
-  expect(await screen.findByText(/^You stopped automatic renewal on 16 Dec 2026\. Your bank has confirmed it\./)).toBeVisible();
+  expect(
+    await screen.findByText(/^You stopped automatic renewal on 16 Dec 2026\. Your bank has confirmed it\./),
+  ).toBeVisible();
   expect(screen.getByRole('heading', { name: 'Debits' })).toBeVisible();
   expect(screen.getByRole('button', { name: 'Use UPI AutoPay' })).toBeVisible();
 });
 
 test('a bill above the limit is said, and another method can be chosen beside the present one', async () => {
-  const warning = { warning: 'the bill is above your limit', advice: 'Pay by hand, and set automatic renewal up again with a higher limit.' };
+  const warning = {
+    warning: 'the bill is above your limit',
+    advice: 'Pay by hand, and set automatic renewal up again with a higher limit.',
+  };
   const { container } = setup({
     mandate: mandate({ ...warning, method: 'card', masked: '2346', next_debit: null }),
     replacement: mandate({ state: 'requested', paid: true, next_debit: null }),
