@@ -54,7 +54,7 @@ type account struct {
 func defaults(env func(string) string) (settings, error) {
 	s := settings{
 		RefundAfter: "2s", RefundEnds: refundSuccess, ARNAfter: "24h", RefundNotice: "once", SameDayRefunds: true,
-		RefundRows: "negative", SettlementDays: 2, DebitAfter: "2s", ENACHDays: 1, MandateDays: 2, PeakHours: "queue", UPISequence: sequencePage, StatusType: "mixed",
+		RefundRows: "negative", SettlementDays: 2, DebitAfter: "2s", ENACHDays: 1, MandateDays: 2, PeakHours: "queue", UPISequence: sequenceRetries, StatusType: "mixed",
 		MandateNotices: "json",
 	}
 	if text := env("SANDBOX_REFUND_AFTER"); text != "" {
