@@ -151,7 +151,8 @@ func Functions() map[string][]string { //nolint:funlen // a list
 			"books_at", "books_by_entry", "books_by_month", "books_of_sales", "books_open_from", "check_balance", "customers_in_books", "own_account_by_month", "refuse_locked",
 		},
 		"mandate": {
-			"count_due_mandate_steps", "find_mandate", "search_mandates", "tell_of_debit", "tell_of_mandate", "unconfirmed_mandate_stops",
+			"count_due_mandate_steps", "count_refused_debits", "find_mandate", "search_mandates", "tell_of_debit", "tell_of_mandate",
+			"unconfirmed_mandate_stops", "unheard_debits",
 		},
 		"message": {
 			"search_messages",
@@ -202,7 +203,7 @@ func Functions() map[string][]string { //nolint:funlen // a list
 			"verified_claim",
 		},
 		"transfer": {
-			"bank_credit_exists", "bank_return_exists", "named_transfers", "only_replace_proformas", "refuse_known_credit",
+			"bank_credit_exists", "bank_return_exists", "named_transfers", "only_replace_proformas", "paid_in_part", "refuse_known_credit",
 			"refuse_known_refund", "refuse_known_return", "search_transfers",
 		},
 		"webhook": {

@@ -38,6 +38,7 @@ type automaticRenewalAnswer struct {
 	SubscriptionID *string          `json:"subscription_id"`
 	Choices        []mandateChoice  `json:"choices"`
 	Mandate        *mandateAnswer   `json:"mandate"`
+	Replacement    *mandateAnswer   `json:"replacement"`
 	Debits         []debitAnswer    `json:"debits"`
 }
 
@@ -50,6 +51,7 @@ type mandateChoice struct {
 	Cap            string           `json:"cap"`
 	Available      bool             `json:"available"`
 	Why            *string          `json:"why"`
+	PaysNow        string           `json:"pays_now"`
 	WithoutPayment bool             `json:"without_payment"`
 	OpensOn        subscription.Day `json:"opens_on"`
 }
@@ -68,6 +70,11 @@ type mandateAnswer struct {
 	ConsentedAt time.Time        `json:"consented_at"`
 	PausedByYou bool             `json:"paused_by_you"`
 	Stopping    bool             `json:"stopping"`
+	Paid        bool             `json:"paid"`
+	StoppedAt   *time.Time       `json:"stopped_at"`
+	EndedAt     *time.Time       `json:"ended_at"`
+	Warning     *string          `json:"warning"`
+	Advice      *string          `json:"advice"`
 	CanPause    bool             `json:"can_pause"`
 	CanResume   bool             `json:"can_resume"`
 	CanStop     bool             `json:"can_stop"`
@@ -105,7 +112,7 @@ func (h *AutomaticRenewal) view(c *gin.Context) error {
 		a.SubscriptionID = orNull(v.Bill.Subscription.ID)
 	}
 	for _, t := range v.Terms {
-		choice := mandateChoice{Method: t.Method, ConsentVersion: t.Version, ConsentText: t.Text, ConsentHindi: t.Hindi, Cap: t.Cap.Display(), Available: !t.OnLimit, WithoutPayment: t.WithoutPayment, OpensOn: t.OpensOn}
+		choice := mandateChoice{Method: t.Method, ConsentVersion: t.Version, ConsentText: t.Text, ConsentHindi: t.Hindi, Cap: t.Cap.Display(), Available: !t.OnLimit, PaysNow: t.PaysNow.Display(), WithoutPayment: t.WithoutPayment, OpensOn: t.OpensOn}
 		if t.OnLimit {
 			choice.Why = orNull(mandate.ErrAboveLimit.Message)
 		}
@@ -113,6 +120,10 @@ func (h *AutomaticRenewal) view(c *gin.Context) error {
 	}
 	if v.Mandate != nil {
 		a.Mandate = mandateOf(v)
+	}
+	if v.Replacement != nil {
+		other := mandate.View{Mandate: v.Replacement, WaitsUntil: v.WaitsUntil, Paid: v.Paid}
+		a.Replacement = mandateOf(other)
 	}
 	tries := map[subscription.Day]subscription.Day{}
 	for _, d := range v.History {
@@ -138,8 +149,11 @@ func mandateOf(v mandate.View) *mandateAnswer {
 	a := &mandateAnswer{
 		ID: m.ID, State: m.State, Authorised: m.Authorised(), WaitsUntil: v.WaitsUntil, Reason: orNull(m.Reason), Method: m.Method, Masked: orNull(m.Masked), Cap: m.Cap.Display(), EndsOn: m.EndsOn,
 		ConsentText: m.ConsentText, ConsentedAt: m.ConsentedAt.UTC(), PausedByYou: m.HeldAt != nil && !m.State.Ended(),
-		Stopping: m.StopAskedAt != nil && !m.State.Ended(), CanPause: m.CanPause(), CanResume: m.CanResume(), CanStop: v.CanStop(),
+		Stopping: m.StopAskedAt != nil && !m.State.Ended(), CanPause: m.CanPause(), CanResume: m.CanResume(), CanStop: m.CanStop(),
+		Paid: v.Paid && m.State == mandate.StateRequested, StoppedAt: m.StopAskedAt, EndedAt: m.EndedAt,
 	}
+	why, advice := v.Warning()
+	a.Warning, a.Advice = orNull(why), orNull(advice)
 	switch {
 	case v.Next != nil:
 		a.NextDebit = &nextDebitAnswer{

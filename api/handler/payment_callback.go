@@ -48,6 +48,9 @@ func (h *Callbacks) returned(c *gin.Context) error {
 	switch {
 	case err == nil:
 		page = resultPage(c.Query(payment.PayLinkParameter), n)
+		if _, failed := h.mandates.Returned(c.Request.Context(), posted); failed != nil { // it may have authorised a mandate in the same step
+			return failed
+		}
 	case errors.Is(err, payment.ErrUnknownTransaction): // perhaps a mandate that was registered without a payment
 		found, failed := h.mandates.Returned(c.Request.Context(), posted)
 		if failed != nil {

@@ -3,6 +3,7 @@ package mandate
 
 import (
 	"context"
+	"errors"
 	"time"
 
 	"github.com/franchise360/franchise360/pkg/payment"
@@ -55,7 +56,8 @@ type Gateway interface {
 	// WithdrawNotice takes a notice back; false if the provider cannot, or will not any more.
 	WithdrawNotice(ctx context.Context, m Reference, n Notice) (bool, error)
 	// Debit asks for the debit. Repeated for the same transaction it makes no second one. An answer that was lost is an error, and
-	// the transaction is asked about afterwards; an outcome that is not final is pending, never failed.
+	// the transaction is asked about afterwards; an outcome that is not final is pending, never failed. It returns ErrNotAccepted if the
+	// gateway refused the request itself, so that there is no debit.
 	Debit(ctx context.Context, m Reference, d Debit) (DebitOutcome, error)
 	// Revoke ends the mandate at the provider; one that has ended is no error.
 	Revoke(ctx context.Context, m Reference) (Details, error)
@@ -121,8 +123,8 @@ type Notice struct {
 type NoticeOutcome struct {
 	// Reference is the provider's id of the notice, or of the order that carries it; it is needed for the debit.
 	Reference string
-	// Accepted reports that the notice is on its way to the customer.
-	Accepted bool
+	// Accepted reports that the notice is on its way to the customer. Later asks for the same notice again in a while.
+	Accepted, Later bool
 	// Cause is why it was refused, CauseNone if it was accepted.
 	Cause  Cause
 	Reason string
@@ -149,7 +151,7 @@ type DebitOutcome struct {
 // Cause is why a notice or a debit was refused, in our terms; what to do follows from it.
 type Cause string
 
-// The causes. Later: another try on a later day may work. Authenticate: the customer has to approve this amount.
+// The causes. Authenticate: the customer has to approve this amount. Lost: the gateway never knew of the request.
 const (
 	CauseNone         Cause = ""
 	CauseInsufficient Cause = "insufficient_funds"
@@ -162,8 +164,12 @@ const (
 	CauseOutOfHours   Cause = "out_of_hours"
 	CauseCycleUsed    Cause = "cycle_used"
 	CauseAuthenticate Cause = "authenticate"
+	CauseLost         Cause = "lost"
 	CauseOther        Cause = "other"
 )
+
+// ErrNotAccepted means that a gateway refused a request before it looked at the debit: a wrong hash, a missing field, our account.
+var ErrNotAccepted = errors.New("the gateway did not accept the request")
 
 // Hint is a parsed notice about a mandate; it is a reason to ask for the mandate's state.
 type Hint struct {

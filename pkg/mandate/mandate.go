@@ -24,7 +24,8 @@ type Mandate struct {
 	ProviderID     string           `db:"provider_mandate_id"`
 	CustomerID     string           `db:"provider_customer_id"`
 	Masked         string           `db:"masked"`
-	Cap            money.Paise      `db:"cap_paise"`
+	Cap            money.Paise      `db:"cap_paise"` // what may be debited: Agreed, or less where the bank confirmed less
+	Agreed         money.Paise      `db:"agreed_cap_paise"`
 	Yearly         bool             `db:"yearly"`
 	EndsOn         subscription.Day `db:"ends_on"`
 	ConsentVersion string           `db:"consent_version"`
@@ -33,11 +34,13 @@ type Mandate struct {
 	HeldAt         *time.Time       `db:"held_at"`
 	StopAskedAt    *time.Time       `db:"stop_asked_at"`
 	Reason         string           `db:"reason"`
-	PollAt         *time.Time       `db:"poll_at"`
-	PlanAt         *time.Time       `db:"plan_at"`
-	CreatedAt      time.Time        `db:"created_at"`
-	ActiveAt       *time.Time       `db:"active_at"`
-	EndedAt        *time.Time       `db:"ended_at"`
+	// SkippedOn is the newest renewal whose debit the customer skipped, nil if none was.
+	SkippedOn *subscription.Day `db:"skipped_on"`
+	PollAt    *time.Time        `db:"poll_at"`
+	PlanAt    *time.Time        `db:"plan_at"`
+	CreatedAt time.Time         `db:"created_at"`
+	ActiveAt  *time.Time        `db:"active_at"`
+	EndedAt   *time.Time        `db:"ended_at"`
 }
 
 // debits reports whether a debit may be asked for.
@@ -70,10 +73,14 @@ type DebitRow struct {
 	NoticedAt       *time.Time       `db:"noticed_at"`
 	PaymentID       *string          `db:"payment_id"`
 	AskedAt         *time.Time       `db:"asked_at"`
-	Cause           Cause            `db:"cause"`
-	Reason          string           `db:"reason"`
-	CreatedAt       time.Time        `db:"created_at"`
-	DecidedAt       *time.Time       `db:"decided_at"`
+	// Unheard means that the gateway knows nothing of a debit that was asked for.
+	Unheard bool `db:"unheard"`
+	// RefusedAt is when the gateway last did not accept the request for it.
+	RefusedAt *time.Time `db:"refused_at"`
+	Cause     Cause      `db:"cause"`
+	Reason    string     `db:"reason"`
+	CreatedAt time.Time  `db:"created_at"`
+	DecidedAt *time.Time `db:"decided_at"`
 }
 
 func (d DebitRow) notice() Notice {

@@ -23,14 +23,21 @@ const (
 	mostAttempts = 4
 	// debitHour is when debits are asked for: before NPCI's morning peak.
 	debitHour = 6 * time.Hour
-	// resultAfter is when a debit is looked at again, and a request for the first time; PayU: UPI settles in about ten minutes.
+	// resultAfter is when a debit is looked at again; PayU: UPI settles in about ten minutes.
 	resultAfter = 10 * time.Minute
+	// firstLook is when a request is asked about for the first time, and how soon again.
+	firstLook = 2 * time.Minute
 	// slowResult is when an eNACH debit is looked at again; both providers: up to T+2.
 	slowResult = time.Hour
 	// ENACHLimit is the most that eNACH debits: PayU, Net Banking Consent Transaction, ₹10,00,000 with netbanking. Razorpay allows
 	// ₹1 crore. With Aadhaar, PayU's page says ₹1,00,000; there the customer's bank refuses what is above, and the cap that it
 	// confirms is kept.
 	ENACHLimit = 10_00_000 * money.Rupee
+	// lostAfter is when a debit is given up that the gateway knows nothing of. A request that arrived is known at once (PayU,
+	// verify_payment, "Not Found"; Razorpay, the payments of an order), and it is repeated for resendFor only.
+	lostAfter, resendFor = 48 * time.Hour, 24 * time.Hour
+	// margin is how long before the rail closes no debit is asked for any more: a gateway takes some calls until the bank has it.
+	margin = 5 * time.Minute
 	// pollEvery is how often a mandate's state is asked for: PayU sends no notice when a pause lapses, and repeats none.
 	pollEvery = 24 * time.Hour
 	// capRoom is what the cap leaves above the next bill, in basis points, rounded up to whole ₹100: prices and tax may rise.
@@ -54,6 +61,8 @@ type rail struct {
 	withoutPayment bool
 	// settles is how many days before the last day of the term a debit is asked for, since the bank decides it so much later.
 	settles subscription.Day
+	// oneACycle means that the gateway takes one debit a cycle, whatever becomes of it, and that the payment of the set-up was one.
+	oneACycle bool
 	// retryAfter is how many days after a failure the next debit is asked for, at least.
 	retryAfter subscription.Day
 	// result is when a debit that was asked for is looked at again.
@@ -81,6 +90,19 @@ func (s Settings) rail(m Method) rail {
 	return r
 }
 
+// railOf returns what a mandate's method allows at its gateway.
+func (s *Service) railOf(m Mandate) rail {
+	r := s.rail(m.Method)
+	r.oneACycle = r.calendarCycle && s.settings.OneACycle[m.Gateway]
+	return r
+}
+
+// usedBy reports whether the set-up of a mandate was the one debit of the cycle in which a debit falls.
+func (r rail) usedBy(m Mandate, at time.Time) bool {
+	began, then := m.CreatedAt.In(clock.IST), at.In(clock.IST)
+	return r.oneACycle && began.Year() == then.Year() && (m.Yearly || began.Month() == then.Month())
+}
+
 // opens returns the first moment, not before at, at which the rail takes a debit.
 func (r rail) opens(at time.Time) time.Time {
 	if len(r.open) == 0 {
@@ -88,7 +110,7 @@ func (r rail) opens(at time.Time) time.Time {
 	}
 	start := subscription.DayOf(at).Start()
 	for _, h := range r.open {
-		if at.Before(start.Add(h.to)) {
+		if at.Before(start.Add(h.to - margin)) {
 			if from := start.Add(h.from); at.Before(from) {
 				return from.UTC()
 			}
@@ -159,6 +181,8 @@ func remedyOf(c Cause) remedy {
 		return remedy{false, "the bill is above your limit", "Pay by hand, and set automatic renewal up again with a higher limit."}
 	case CauseAuthenticate:
 		return remedy{false, "your bank wants your approval", "Pay by hand: your bank debits this amount only with your approval."}
+	case CauseLost:
+		return remedy{false, "the bank never had the request", "Pay by hand. If it is debited all the same, what was paid twice goes back to you."}
 	case CauseCycleUsed:
 		return remedy{false, "the bank allows no more debits now", "Pay this renewal by hand. The next one is debited again."}
 	default:

@@ -36,6 +36,8 @@ type Terms struct {
 	// Cap is the most that one debit may be.
 	Cap     money.Paise
 	OnLimit bool
+	// PaysNow is what is paid in the step of the set-up.
+	PaysNow money.Paise
 	// WithoutPayment means that nothing is paid in the step of the set-up, and that the bank confirms it days later.
 	WithoutPayment bool
 	// OpensOn is the first day on which it can be set up, if that is later than today.
@@ -61,6 +63,9 @@ func (s *Service) terms(bill *subscription.NextBill, m Method) Terms {
 	t := Terms{
 		Method: m, Version: ConsentVersion, Text: words.english(), Hindi: words.hindi(), Cap: words.limit, OnLimit: !r.withinLimit(amount),
 		WithoutPayment: r.withoutPayment,
+	}
+	if !r.withoutPayment {
+		t.PaysNow = amount
 	}
 	if !r.withoutPayment && !bill.CanRenew {
 		window := subscription.Day(subscription.MonthlyRenewalWindow)
@@ -149,13 +154,14 @@ func (s *Service) save(ctx context.Context, m Mandate) error {
 // agree takes over what the customer agreed to.
 func (s *Service) agree(m *Mandate, in Input, bill *subscription.NextBill, now time.Time) {
 	m.Method, m.Cap, m.Yearly = in.Method, s.rail(in.Method).capFor(bill.Payable()), bill.Type == plan.TypeYearly
+	m.Agreed = m.Cap
 	m.EndsOn = subscription.DayOf(now.AddDate(mandateYears, 0, 0))
 	m.ConsentVersion, m.ConsentText, m.ConsentedAt = in.Version, in.Text, now
 }
 
 // newRequest is a mandate that the customer has agreed to and not authorised yet.
 func (s *Service) newRequest(franchiserID, transactionID string, in Input, bill *subscription.NextBill, now time.Time) Mandate {
-	poll := now.Add(resultAfter)
+	poll := now.Add(firstLook)
 	m := Mandate{
 		ID: id.New(), FranchiserID: franchiserID, SubscriptionID: bill.Subscription.ID, Gateway: s.gateways[0].Name(),
 		State: StateRequested, TransactionID: transactionID, PollAt: &poll, CreatedAt: now,
@@ -164,20 +170,27 @@ func (s *Service) newRequest(franchiserID, transactionID string, in Input, bill 
 	return m
 }
 
-// pendingTx returns the franchiser's request that was not authorised yet as far as is known, nil if there is none; what lives is
-// refused.
-func (s *Service) pendingTx(ctx context.Context, tx *sqlx.Tx, franchiserID string) (*Mandate, error) {
-	live, err := s.store.newest(ctx, tx, franchiserID)
-	switch {
-	case err != nil || live == nil || live.State.Ended():
+// pendingTx returns the franchiser's request that was not authorised yet as far as is known, nil if there is none. What debits the bill
+// is refused; a mandate that does not allow the bill is stopped once another one is confirmed.
+func (s *Service) pendingTx(ctx context.Context, tx *sqlx.Tx, franchiserID string, bill *subscription.NextBill) (*Mandate, error) {
+	live, err := s.store.current(ctx, tx, franchiserID)
+	if err != nil {
 		return nil, err
-	case live.State != StateRequested:
-		return nil, ErrLive
-	case live.ProviderID != "" || live.StopAskedAt != nil:
-		return nil, ErrWaiting
-	default:
-		return live, nil
 	}
+	if live != nil && !s.replaceable(*live, bill) {
+		return nil, ErrLive
+	}
+	pending, err := s.store.requested(ctx, tx, franchiserID)
+	if err == nil && pending != nil && (pending.ProviderID != "" || pending.StopAskedAt != nil) {
+		return nil, ErrWaiting
+	}
+	return pending, err
+}
+
+// replaceable reports whether another mandate can be set up beside this one.
+func (s *Service) replaceable(m Mandate, bill *subscription.NextBill) bool {
+	lives := m.State == StateActive || m.State == StatePaused
+	return !lives || m.StopAskedAt != nil || s.refuses(m, bill.Payable()) != CauseNone
 }
 
 // replaceTx ends a request that another one takes the place of.
@@ -196,11 +209,15 @@ func (s *Service) request(ctx context.Context, franchiserID string, in Input, bi
 		if err := subscription.LockTx(ctx, tx, franchiserID); err != nil {
 			return err
 		}
-		pending, err := s.pendingTx(ctx, tx, franchiserID)
+		pending, err := s.pendingTx(ctx, tx, franchiserID, bill)
 		if err != nil {
 			return err
 		}
-		p, c, err = s.payments.OpenAuthorisationTx(ctx, tx, franchiserID, s.gateways[0].Name(), subscription.PurchaseIntent{
+		goesOn := ""
+		if pending != nil {
+			goesOn = pending.TransactionID
+		}
+		p, c, err = s.payments.OpenAuthorisationTx(ctx, tx, franchiserID, s.gateways[0].Name(), goesOn, subscription.PurchaseIntent{
 			SubscriptionID: bill.Subscription.ID, Renew: true,
 		})
 		if err != nil {
@@ -230,7 +247,7 @@ func (s *Service) requestOnly(ctx context.Context, franchiserID string, in Input
 		if err := subscription.LockTx(ctx, tx, franchiserID); err != nil {
 			return err
 		}
-		pending, err := s.pendingTx(ctx, tx, franchiserID)
+		pending, err := s.pendingTx(ctx, tx, franchiserID, bill)
 		if err != nil {
 			return err
 		}
@@ -292,7 +309,8 @@ func (s *Service) watched(ctx context.Context, m Mandate) error {
 		if d.Reference.MandateID != "" && m.ProviderID == "" {
 			m.ProviderID, m.CustomerID = d.Reference.MandateID, d.Reference.CustomerID
 		}
-		if lives || d.State == ProviderRevoked || d.State == ProviderFailed || now.Sub(*m.EndedAt) > s.rail(m.Method).requestLife {
+		final := d.State == ProviderFailed && s.rail(m.Method).withoutPayment // a payment that failed may still be made
+		if lives || final || d.State == ProviderRevoked || now.Sub(*m.EndedAt) > s.rail(m.Method).requestLife {
 			m.PollAt = nil
 		}
 		return s.store.saveMandate(ctx, tx, m)

@@ -66,22 +66,15 @@ func (s *Service) gateway(name string) (Gateway, error) {
 // is watched, as it may be authorised in another window.
 func (s *Service) Stop(ctx context.Context, franchiserID, mandateID string) (m Mandate, err error) {
 	err = s.change(ctx, franchiserID, mandateID, func(ctx context.Context, tx *sqlx.Tx, now time.Time, live *Mandate) error {
-		waits := live.State == StateRequested && live.ProviderID == ""
-		if waits && !s.rail(live.Method).withoutPayment { // its payment is decided elsewhere
-			return ErrNotPausable
+		if live.State.Ended() || live.StopAskedAt != nil {
+			m = *live
+			return stopped(*live)
 		}
-		if live.StopAskedAt == nil {
-			live.StopAskedAt = &now
-		}
-		live.PollAt, live.PlanAt = &now, nil
-		if waits {
-			if err := live.become(StateFailed, "You stopped it.", now); err != nil {
-				return err
-			}
-			live.watch(now)
+		if err := s.store.stopTx(ctx, tx, live, "You stopped automatic renewal.", now); err != nil {
+			return err
 		}
 		m = *live
-		return s.callOffTx(ctx, tx, *live, "You stopped automatic renewal.", now)
+		return nil
 	})
 	if err != nil || m.State.Ended() {
 		return m, err
@@ -93,10 +86,33 @@ func (s *Service) Stop(ctx context.Context, franchiserID, mandateID string) (m M
 	return m, nil
 }
 
+// stopped is nil for a mandate that was stopped before: a second click asks for the same.
+func stopped(m Mandate) error {
+	if m.StopAskedAt == nil {
+		return ErrNotPausable
+	}
+	return nil
+}
+
+// stopTx stops a mandate. A request that nobody has authorised yet ends at once, and is watched.
+func (s store) stopTx(ctx context.Context, tx *sqlx.Tx, m *Mandate, why string, now time.Time) error {
+	m.StopAskedAt, m.PollAt, m.PlanAt = &now, &now, nil
+	if m.State == StateRequested && m.ProviderID == "" {
+		if err := m.become(StateFailed, "You stopped it.", now); err != nil {
+			return err
+		}
+		m.watch(now)
+	}
+	return s.callOffTx(ctx, tx, *m, why, now)
+}
+
 // Pause has no debit asked for until Resume. The gateway is told nothing: none lets a merchant pause.
 func (s *Service) Pause(ctx context.Context, franchiserID, mandateID string) error {
 	return s.change(ctx, franchiserID, mandateID, func(ctx context.Context, tx *sqlx.Tx, now time.Time, live *Mandate) error {
-		if !live.debits() {
+		switch {
+		case live.CanResume(): // paused already
+			return nil
+		case !live.debits():
 			return ErrNotPausable
 		}
 		live.HeldAt, live.PlanAt = &now, nil
@@ -107,7 +123,10 @@ func (s *Service) Pause(ctx context.Context, franchiserID, mandateID string) err
 // Resume undoes Pause.
 func (s *Service) Resume(ctx context.Context, franchiserID, mandateID string) error {
 	return s.change(ctx, franchiserID, mandateID, func(_ context.Context, _ *sqlx.Tx, now time.Time, live *Mandate) error {
-		if live.State != StateActive || live.StopAskedAt != nil || live.HeldAt == nil {
+		switch {
+		case live.debits(): // resumed already
+			return nil
+		case !live.CanResume():
 			return ErrNotPausable
 		}
 		live.HeldAt, live.PlanAt, live.PollAt = nil, &now, &now
@@ -122,18 +141,20 @@ func (s *Service) Skip(ctx context.Context, franchiserID, mandateID string) erro
 		switch {
 		case err != nil:
 			return err
+		case d == nil && live.SkippedOn != nil && *live.SkippedOn+subscription.GraceDays > subscription.DayOf(now): // skipped already
+			return nil
 		case d == nil:
 			return ErrNotPausable
 		case d.State == DebitAsked:
 			return ErrDebitUnderWay
 		}
 		next := (d.RenewOn + subscription.GraceDays).Start().UTC()
-		live.PlanAt = &next
+		live.PlanAt, live.SkippedOn = &next, &d.RenewOn
 		return s.callOffTx(ctx, tx, *live, "You skipped this debit.", now)
 	})
 }
 
-// change changes a mandate of the franchiser that has not ended, under the lock.
+// change changes a mandate of the franchiser, under the lock.
 func (s *Service) change(ctx context.Context, franchiserID, mandateID string,
 	fn func(ctx context.Context, tx *sqlx.Tx, now time.Time, live *Mandate) error,
 ) error {
@@ -145,10 +166,8 @@ func (s *Service) change(ctx context.Context, franchiserID, mandateID string,
 		if err != nil {
 			return err
 		}
-		if m.State.Ended() {
-			return ErrNotPausable
-		}
-		if err := fn(ctx, tx, s.clock.Now(), &m); err != nil {
+		was := m
+		if err := fn(ctx, tx, s.clock.Now(), &m); err != nil || m == was {
 			return err
 		}
 		return s.store.saveMandate(ctx, tx, m)
@@ -157,7 +176,11 @@ func (s *Service) change(ctx context.Context, franchiserID, mandateID string,
 
 // callOffTx ends the mandate's debit unless it was asked for.
 func (s *Service) callOffTx(ctx context.Context, tx *sqlx.Tx, m Mandate, why string, now time.Time) error {
-	d, err := s.store.live(ctx, tx, m)
+	return s.store.callOffTx(ctx, tx, m, why, now)
+}
+
+func (s store) callOffTx(ctx context.Context, tx *sqlx.Tx, m Mandate, why string, now time.Time) error {
+	d, err := s.live(ctx, tx, m)
 	if err != nil || d == nil || d.State == DebitAsked {
 		return err
 	}
@@ -168,7 +191,7 @@ func (s *Service) callOffTx(ctx context.Context, tx *sqlx.Tx, m Mandate, why str
 	if noticed {
 		d.NextAt = &now // to withdraw the notice
 	}
-	return s.store.saveDebit(ctx, tx, *d)
+	return s.saveDebit(ctx, tx, *d)
 }
 
 // end decides a debit.

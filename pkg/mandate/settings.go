@@ -16,6 +16,8 @@ type Settings struct {
 	SettleDays int
 	// RetryDays is how many days after an eNACH debit that failed the next one is asked for.
 	RetryDays int
+	// OneACycle names the gateways that take one debit of UPI a cycle, whatever becomes of it, and count the payment of the set-up.
+	OneACycle map[string]bool
 	// PerSecond is the most requests a second to a gateway; one that is not named, or 0, is not held back.
 	PerSecond map[string]int
 }
@@ -37,7 +39,10 @@ func SettingsFrom(c config.Renewals) Settings {
 	if len(c.Methods) == 0 {
 		return DefaultSettings()
 	}
-	s := Settings{RequestLife: map[Method]time.Duration{}, SettleDays: c.ENACHSettleDays, RetryDays: c.ENACHRetryDays, PerSecond: c.PerSecond}
+	s := Settings{
+		RequestLife: map[Method]time.Duration{}, SettleDays: c.ENACHSettleDays, RetryDays: c.ENACHRetryDays, PerSecond: c.PerSecond,
+		OneACycle: c.OneACycle,
+	}
 	for _, name := range c.Methods {
 		s.Methods = append(s.Methods, Method(name))
 	}

@@ -5,6 +5,7 @@ import (
 
 	"github.com/jmoiron/sqlx"
 
+	"github.com/franchise360/franchise360/pkg/payment"
 	"github.com/franchise360/franchise360/pkg/platform/postgres"
 	"github.com/franchise360/franchise360/pkg/subscription"
 )
@@ -12,6 +13,10 @@ import (
 // View is what the customer sees of automatic renewal.
 type View struct {
 	Mandate *Mandate
+	// Replacement is the request for another mandate that takes the place of one that lives, nil if there is none.
+	Replacement *Mandate
+	// Paid means that the payment of the set-up has arrived, while the bank has yet to confirm the mandate.
+	Paid    bool
 	Next    *DebitRow
 	History []DebitRow
 	// Terms are what can be agreed to, none while a mandate is authorised or there is no bill. OpensOn is the first day on which one of them
@@ -20,11 +25,11 @@ type View struct {
 	OpensOn subscription.Day
 	// WaitsUntil is the last day on which the bank's confirmation of a request is waited for, zero if none is.
 	WaitsUntil subscription.Day
-	// Bill is the next bill, nil if there is nothing to renew; DebitOn is when the mandate debits it, zero if it does not.
+	// Bill is the next bill, nil if there is nothing to renew; DebitOn is when the mandate debits it, zero if it does not. Refused is why the
+	// mandate does not allow the bill, CauseNone if it does.
 	Bill    *subscription.NextBill
 	DebitOn subscription.Day
-
-	withoutPayment bool
+	Refused Cause
 }
 
 // CanPause reports whether Pause would do something.
@@ -36,9 +41,15 @@ func (m Mandate) CanResume() bool {
 }
 
 // CanStop reports whether the mandate can be ended.
-func (v View) CanStop() bool {
-	m := v.Mandate
-	return m.StopAskedAt == nil && (m.State == StateActive || m.State == StatePaused || m.State == StateRequested && (m.Authorised() || v.withoutPayment))
+func (m Mandate) CanStop() bool { return m.StopAskedAt == nil && !m.State.Ended() }
+
+// Warning says in words that the mandate does not allow the next bill, and what to do; empty if it does.
+func (v View) Warning() (why, advice string) {
+	if v.Refused == CauseNone {
+		return "", ""
+	}
+	r := remedyOf(v.Refused)
+	return r.text, r.advice
 }
 
 // Authorised reports whether the customer has authorised it at the gateway, as far as is known.
@@ -68,12 +79,23 @@ func (s *Service) View(ctx context.Context, franchiserID string) (View, error) {
 	var v View
 	err := postgres.InTenantTx(ctx, s.db, franchiserID, func(tx *sqlx.Tx) error {
 		var err error
-		if v.Mandate, err = s.store.newest(ctx, tx, franchiserID); err != nil {
+		if v.Mandate, err = s.store.current(ctx, tx, franchiserID); err != nil {
 			return err
 		}
 		if v.Mandate != nil {
 			if v.Next, err = s.store.live(ctx, tx, *v.Mandate); err != nil {
 				return err
+			}
+			if v.Replacement, err = s.store.requested(ctx, tx, franchiserID); err != nil {
+				return err
+			}
+			if v.Replacement != nil {
+				if v.Paid, err = (payment.Lookup{}).ReceivedTx(ctx, tx, franchiserID, v.Replacement.TransactionID); err != nil {
+					return err
+				}
+				if v.Replacement.ID == v.Mandate.ID {
+					v.Replacement = nil
+				}
 			}
 		}
 		v.History, err = s.store.history(ctx, tx, franchiserID)
@@ -82,23 +104,26 @@ func (s *Service) View(ctx context.Context, franchiserID string) (View, error) {
 	if err != nil {
 		return v, err
 	}
-	requested := v.Mandate != nil && v.Mandate.State == StateRequested
-	if v.Mandate != nil {
-		r := s.rail(v.Mandate.Method)
-		if v.withoutPayment = r.withoutPayment; requested {
-			v.WaitsUntil = subscription.DayOf(v.Mandate.CreatedAt.Add(r.requestLife))
-		}
+	request := v.Replacement
+	if v.Mandate != nil && v.Mandate.State == StateRequested {
+		request = v.Mandate
+	}
+	if request != nil {
+		v.WaitsUntil = subscription.DayOf(request.CreatedAt.Add(s.rail(request.Method).requestLife))
 	}
 	bill, err := s.subscriptions.NextBill(ctx, franchiserID)
 	if err != nil || bill == nil {
 		return v, err
 	}
 	v.Bill = bill
-	if v.Mandate != nil && !v.Mandate.State.Ended() && (!requested || v.Mandate.Authorised()) {
-		if v.Mandate.debits() {
-			v.DebitOn = s.rail(v.Mandate.Method).debitDay(bill.RenewsOn)
+	if v.Mandate != nil {
+		s.next(&v)
+		if v.Mandate.debits() && v.Refused == CauseNone || v.Mandate.State == StatePaused || v.Mandate.CanResume() {
+			return v, nil
 		}
-		return v, nil
+	}
+	if request != nil && (request.Authorised() || request.StopAskedAt != nil) {
+		return v, nil // the bank decides
 	}
 	for i, m := range s.offers(bill) {
 		t := s.terms(bill, m)
@@ -108,4 +133,22 @@ func (s *Service) View(ctx context.Context, franchiserID string) (View, error) {
 		v.Terms = append(v.Terms, t)
 	}
 	return v, nil
+}
+
+// next says when the mandate debits the next bill, or why it does not. A renewal that was tried or skipped is not debited again but by
+// the debit that is planned.
+func (s *Service) next(v *View) {
+	m, renewOn := *v.Mandate, v.Bill.RenewsOn
+	if m.SubscriptionID != v.Bill.Subscription.ID || !m.debits() {
+		return
+	}
+	if v.Refused = s.refuses(m, v.Bill.Payable()); v.Refused != CauseNone || v.Next != nil || m.skipped(renewOn) {
+		return
+	}
+	for _, d := range v.History {
+		if d.RenewOn == renewOn && d.State == DebitFailed {
+			return
+		}
+	}
+	v.DebitOn = s.rail(m.Method).debitDay(renewOn)
 }

@@ -74,7 +74,7 @@ func (s *Service) TransferTx(ctx context.Context, tx *sqlx.Tx, t Transfer, now t
 	if cash < 1 || cash > t.Received {
 		return Transferred{}, ErrTransferShort
 	}
-	if err := s.endOpenTx(ctx, tx, t, now); err != nil {
+	if err := s.endOpenTx(ctx, tx, t.FranchiserID, t.OrderID, reasonTransferred, now); err != nil {
 		return Transferred{}, err
 	}
 	p := Payment{
@@ -129,8 +129,8 @@ func ByTransfer(kind subscription.Kind) bool {
 }
 
 // endOpenTx ends the order's open payment at a gateway. Should it be captured all the same, it goes back as any second payment does.
-func (s *Service) endOpenTx(ctx context.Context, tx *sqlx.Tx, t Transfer, now time.Time) error {
-	open, err := s.store.openOf(ctx, tx, t.FranchiserID, t.OrderID)
+func (s *Service) endOpenTx(ctx context.Context, tx *sqlx.Tx, franchiserID, orderID, why string, now time.Time) error {
+	open, err := s.store.openOf(ctx, tx, franchiserID, orderID)
 	if err != nil || open == nil {
 		return err
 	}
@@ -138,7 +138,7 @@ func (s *Service) endOpenTx(ctx context.Context, tx *sqlx.Tx, t Transfer, now ti
 	if err != nil {
 		return err
 	}
-	if err := p.fail(Outcome{Reason: reasonTransferred, Slug: p.Slug}, now); err != nil {
+	if err := p.fail(Outcome{Reason: why, Slug: p.Slug}, now); err != nil {
 		return err
 	}
 	return s.store.save(ctx, tx, p, 0)

@@ -93,7 +93,7 @@ func everySetting() map[string]said {
 		"ENACH_SETTLE_DAYS":              {refused: []string{"-1", "5"}, taken: []string{"0", "4"}},
 		"ENACH_RETRY_DAYS":               {refused: []string{"0", "-1", "8"}, taken: []string{"1", "7"}},
 		"GATEWAY_REQUESTS_PER_SECOND":    {refused: []string{"0", "-1", "payu=0", "payu=1001", "paypal=5"}, taken: []string{"payu=50,razorpay=50"}},
-		"PAYU_DISPUTES_SIGNED":           flag, "RAZORPAY_SMART_COLLECT": flag,
+		"PAYU_DISPUTES_SIGNED":           flag, "PAYU_UPI_RETRIES": flag, "RAZORPAY_SMART_COLLECT": flag,
 		"PG_CHARGE_BPS":         {refused: []string{"-1", "1001", "10001", "9223372036854775808"}, taken: []string{"0", "1000"}},
 		"REFUND_APPROVAL_ABOVE": {refused: []string{"-1", "1000001", "9223372036854775808"}, taken: []string{"0", "1000000"}},
 

@@ -16,6 +16,8 @@ type Renewals struct {
 	// ENACHSettleDays is how many days before the end of a term an eNACH debit is asked for, ENACHRetryDays how many days after one that
 	// failed the next one is.
 	ENACHSettleDays, ENACHRetryDays int
+	// OneACycle names the gateways at which a UPI mandate is debited once a calendar month, whatever becomes of it.
+	OneACycle map[string]bool
 	// PerSecond is the most requests a second to a gateway, of each process.
 	PerSecond map[string]int
 }
@@ -35,6 +37,7 @@ func (r *reader) renewals() Renewals {
 		RequestDays:     r.numbers("AUTOMATIC_RENEWAL_REQUEST_DAYS", map[string]int{"upi": requestDays, "card": requestDays, "enach": enachRequestDays}, maxRequestDays),
 		ENACHSettleDays: r.between("ENACH_SETTLE_DAYS", 3, 0, maxSettleDays),
 		ENACHRetryDays:  r.between("ENACH_RETRY_DAYS", 3, 1, 7),
+		OneACycle:       map[string]bool{GatewayPayU: !r.flag("PAYU_UPI_RETRIES")},
 		PerSecond:       r.numbers("GATEWAY_REQUESTS_PER_SECOND", map[string]int{GatewayPayU: perSecond, GatewayRazorpay: perSecond}, maxPerSecond),
 	}
 }

@@ -22,6 +22,8 @@ type Mandates struct {
 	Cause, Refuses mandate.Cause
 	// Processing leaves debits undecided until Finish. Loses makes the debit and loses the answer; Unheard loses the request.
 	Processing, Loses, Unheard bool
+	// NotAccepted refuses the requests for debits themselves; Busy asks for notices again later.
+	NotAccepted, Busy bool
 	// Cap is the most that the bank confirms, 0 for what was asked for.
 	Cap      money.Paise
 	clock    clock.Clock
@@ -177,13 +179,16 @@ func (g *Mandates) registeredOnly(txn string) mandate.Details {
 
 // Registered reports the mandate of a payment that was made.
 func (g *Mandates) Registered(_ context.Context, txn, _ string) (mandate.Details, error) {
-	paid := g.Outcome(txn).Status == payment.StatusPaid
+	status := g.Outcome(txn).Status
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	if g.only[txn] != "" {
 		return g.registeredOnly(txn), nil
 	}
-	if !paid {
+	if status == payment.StatusFailed {
+		return mandate.Details{State: mandate.ProviderFailed}, nil
+	}
+	if status != payment.StatusPaid {
 		return mandate.Details{State: mandate.ProviderPending}, nil
 	}
 	id := "M" + txn
@@ -206,6 +211,9 @@ func (g *Mandates) Notify(_ context.Context, m mandate.Reference, n mandate.Noti
 	time.Sleep(g.Takes)
 	g.mu.Lock()
 	defer g.mu.Unlock()
+	if g.Busy {
+		return mandate.NoticeOutcome{Later: true, Reason: "Please retry after some time."}, nil
+	}
 	if c := g.stopped(m); c != mandate.CauseNone || g.Refuses != mandate.CauseNone {
 		if c == mandate.CauseNone {
 			c = g.Refuses
@@ -242,6 +250,9 @@ func (g *Mandates) Debit(_ context.Context, m mandate.Reference, d mandate.Debit
 	time.Sleep(g.Takes)
 	g.mu.Lock()
 	defer g.mu.Unlock()
+	if g.NotAccepted {
+		return mandate.DebitOutcome{}, mandate.ErrNotAccepted
+	}
 	if g.Unheard {
 		return mandate.DebitOutcome{}, errs.Unavailable(errors.New("the request was lost"))
 	}

@@ -216,7 +216,8 @@ func (g *Gateway) State(ctx context.Context, m mandate.Reference) (mandate.Detai
 		return mandate.Details{}, err
 	}
 	d := mandate.Details{Reference: m}
-	state, ok := stateOf(f["status"])
+	// "Check Mandate Status" shows the state as status; clients of others read it from mandate_status beside a status of 1.
+	state, ok := stateOf(cmp.Or(f["mandate_status"], f["mandatestatus"], f["status"]))
 	switch {
 	case ok:
 		d.State = state
@@ -329,9 +330,29 @@ func (g *Gateway) Debit(ctx context.Context, m mandate.Reference, d mandate.Debi
 		}
 	}
 	if !ok {
-		return mandate.DebitOutcome{}, errs.Unavailable(fmt.Errorf("%w: %s%s", errNoDebit, answer.Message, answer.Refusal))
+		return g.undetailed(ctx, m, statusText(answer.Status), answer.Message+answer.Refusal, len(answer.Details))
 	}
 	return g.debited(ctx, m, one.text("payuid"), debitStatus(one.text("status")), one)
+}
+
+func statusText(status any) string { return details{"": status}.text("") }
+
+// undetailed reads an answer without the debit. An outer status 0 without details is documented: the request itself was refused, be it for
+// its hash or because the mandate has ended, and there is no debit ("Recurring Payment Transaction API"). Anything else says nothing.
+func (g *Gateway) undetailed(ctx context.Context, m mandate.Reference, status, words string, others int) (mandate.DebitOutcome, error) {
+	failure := fmt.Errorf("%w: %s", errNoDebit, words)
+	if status != "0" || others > 0 {
+		return mandate.DebitOutcome{}, errs.Unavailable(failure)
+	}
+	cause, err := g.cause(ctx, m, "", words)
+	switch {
+	case err != nil:
+		return mandate.DebitOutcome{}, err
+	case cause == mandate.CauseEnded || cause == mandate.CausePaused:
+		return mandate.DebitOutcome{Status: payment.StatusFailed, Cause: cause, Reason: sentence(words)}, nil
+	default:
+		return mandate.DebitOutcome{}, errs.Unavailable(fmt.Errorf("%w: %w", mandate.ErrNotAccepted, failure))
+	}
 }
 
 // debitStatus maps the status of a debit: blank is a failure by the document, and "in progress" or anything new is not final.

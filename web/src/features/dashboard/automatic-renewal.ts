@@ -1,6 +1,7 @@
 import { t } from '@lingui/core/macro';
 import type { components } from '@/lib/api/schema.gen';
 import { formatDate } from '@/lib/format';
+import { language } from '@/lib/language';
 import { debitText } from './debit-words';
 
 type Schemas = components['schemas'];
@@ -13,6 +14,12 @@ export type MandateDebit = Schemas['MandateDebit'];
 /** What a method is called. */
 export function methodName(method: Schemas['MandateMethod']): string {
   return { upi: t`UPI AutoPay`, card: t`Card`, enach: t`Bank account (eNACH)` }[method];
+}
+
+/** What is debited, in words: a card by its last digits. */
+export function instrumentOf({ method, masked }: Mandate): string {
+  if (method === 'card' && masked && /^\d{4}$/.test(masked)) return t`Card ending in ${masked}`;
+  return masked ? `${methodName(method)} ${masked}` : methodName(method);
 }
 
 function stateName({ state, method, authorised }: Mandate): string {
@@ -54,7 +61,8 @@ function debitName(state: MandateDebit['state']): string {
 
 /** What became of a debit, with its reason and what comes next. */
 export function debitOutcome(debit: MandateDebit): string {
-  const parts = [debitName(debit.state) + (debit.why ? `: ${debitText(debit.why).replace(/[.।]$/, '')}` : '') + '.'];
+  const stop = language === 'hi' ? '।' : '.';
+  const parts = [debitName(debit.state) + (debit.why ? `: ${debitText(debit.why).replace(/[.।]$/, '')}` : '') + stop];
   const next = debit.next_try === '-' ? '' : formatDate(debit.next_try);
   if (next) parts.push(t`Next try on ${next}.`);
   if (debit.advice) parts.push(debitText(debit.advice));

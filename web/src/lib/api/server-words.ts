@@ -22,6 +22,7 @@ export const failureWords = (): Partial<Record<FailureCode, string>> => ({
   already_paid: t`This is paid already.`,
   automatic_renewal_off: t`Automatic renewal is not offered.`,
   automatic_renewal_on: t`Automatic renewal is already set up. Stop it first to use another method.`,
+  automatic_renewal_waits: t`Your bank has yet to confirm automatic renewal. Stop it first to use another method.`,
   bad_request: t`We did not understand this request. Please load the page again.`,
   below_transfer_minimum: t`This amount is too small for a bank transfer. Please pay online.`,
   body_too_large: t`This is too long. Please shorten it.`,

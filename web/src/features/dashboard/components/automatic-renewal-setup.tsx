@@ -43,7 +43,7 @@ function Consent({ choice, subscriptionId, onClose }: ConsentProps) {
         <Trans>Not now</Trans>
       </Button>
       <Button pending={payment.pending} onClick={handleAgree}>
-        {choice.without_payment ? <Trans>Continue to your bank</Trans> : <Trans>Continue to payment</Trans>}
+        {choice.without_payment ? <Trans>Continue to your bank</Trans> : <Trans>Pay {choice.pays_now} and agree</Trans>}
       </Button>
     </>
   );
@@ -62,22 +62,21 @@ function Consent({ choice, subscriptionId, onClose }: ConsentProps) {
               card or Aadhaar. Your bank may debit ₹1 or ₹2 to check the account, and gives it back within days.
             </Trans>
           ) : (
-            <Trans>You pay the renewal that is open now, and allow the ones after it in the same step.</Trans>
+            <Trans>
+              You pay {choice.pays_now} now for the renewal that is open, and allow the ones after it in the same step.
+            </Trans>
           )}
         </p>
-        <div className="form-check">
+        <div className="check">
           <input
             id={id}
             type="checkbox"
-            className="form-check-input"
             checked={agreed}
             aria-invalid={missed && !agreed}
             aria-describedby={missed && !agreed ? `${id}-error` : undefined}
             onChange={(event) => setAgreed(event.target.checked)}
           />
-          <label htmlFor={id} className="form-check-label">
-            {words}
-          </label>
+          <label htmlFor={id}>{words}</label>
         </div>
         {missed && !agreed && (
           <p id={`${id}-error`} className="text-danger text-sm" role="alert">
@@ -97,9 +96,7 @@ function reasonOf({ why, opens_on: opensOn, cap }: MandateChoice): string {
 }
 
 function BankTakesDays() {
-  return (
-    <Trans>Nothing is paid now. Your bank confirms it within days; you pay by hand until then.</Trans>
-  );
+  return <Trans>Nothing is paid now. Your bank confirms it within days; you pay by hand until then.</Trans>;
 }
 
 /** The methods by which renewals can be debited, and what each allows. */

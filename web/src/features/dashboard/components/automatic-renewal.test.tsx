@@ -1,8 +1,9 @@
-import { screen, within } from '@testing-library/react';
+import { fireEvent, screen, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import type { components } from '@/lib/api/schema.gen';
 import { accessibilityFaults, renderRoutes } from '@/testing/render';
 import { answer, refuse } from '@/testing/server';
+import { nextBill } from '@/testing/payment-factories';
 import { ids } from '@/testing/subscription-factories';
 import { AutomaticRenewalCard } from './automatic-renewal-card';
 import { AutomaticRenewalPage } from './automatic-renewal-page';
@@ -21,6 +22,7 @@ const choice = (change: Partial<Schemas['MandateChoice']> = {}): Schemas['Mandat
   available: true,
   why: null,
   without_payment: false,
+  pays_now: '₹14,750',
   opens_on: '-',
   ...change,
 });
@@ -39,6 +41,11 @@ const mandate = (change: Partial<Schemas['Mandate']> = {}): Schemas['Mandate'] =
   consented_at: '2026-12-15T05:30:00Z',
   paused_by_you: false,
   stopping: false,
+  paid: false,
+  stopped_at: null,
+  ended_at: null,
+  warning: null,
+  advice: null,
   can_pause: true,
   can_resume: false,
   can_stop: true,
@@ -48,12 +55,14 @@ const mandate = (change: Partial<Schemas['Mandate']> = {}): Schemas['Mandate'] =
 
 function setup(change: Partial<Schemas['AutomaticRenewal']> = {}) {
   signIn();
+  answer('get', '/subscription/renewals', nextBill({ can_renew: true }));
   answer('get', '/subscription/automatic-renewal', {
     offered: true,
     opens_on: '-',
     subscription_id: ids.subscription,
     choices: [],
     mandate: null,
+    replacement: null,
     debits: [],
     ...change,
   });
@@ -88,11 +97,11 @@ test('nobody agrees without a tick, and the exact words are what is agreed to', 
   const dialog = await screen.findByRole('dialog', { name: 'Automatic renewal by UPI AutoPay' });
   const box = within(dialog).getByRole('checkbox', { name: words });
   expect(box).not.toBeChecked();
-  await user.click(within(dialog).getByRole('button', { name: 'Continue to payment' }));
+  await user.click(within(dialog).getByRole('button', { name: 'Pay ₹14,750 and agree' }));
   expect(within(dialog).getByRole('alert')).toHaveTextContent('Please read what you agree to, and tick it.');
   expect(begun.bodies).toEqual([]);
   await user.click(box);
-  await user.click(within(dialog).getByRole('button', { name: 'Continue to payment' }));
+  await user.click(within(dialog).getByRole('button', { name: 'Pay ₹14,750 and agree' }));
   expect(await screen.findByText('Taking you to the gateway')).toBeVisible();
   expect(begun.bodies).toEqual([{ method: 'upi', consented: true, consent_version: '1', consent_text: words }]);
 });
@@ -119,6 +128,7 @@ test('an active mandate shows what is debited when, and is stopped after one que
     ],
   });
   expect(await screen.findByText('₹14,750 on 20 Jan 2027')).toBeVisible();
+  expect(await screen.findByRole('button', { name: /^Pay now/ })).toBeVisible();
   expect(screen.getByText(/^Failed: there was not enough money\. Next try on 24 Dec 2026\./)).toBeVisible();
   expect(await accessibilityFaults(container)).toEqual([]);
   const skipped = answer('post', '/subscription/automatic-renewal/{id}/skip', null);
@@ -192,10 +202,50 @@ test('a request that was not finished can be gone on with, one that was stopped 
 
 test('a request that the bank has rejected says why, and that one pays by hand', async () => {
   setup({
-    mandate: mandate({ state: 'failed', method: 'enach', reason: 'The bank has rejected the mandate.', next_debit: null }),
+    mandate: mandate({
+      state: 'failed',
+      method: 'enach',
+      reason: 'The bank has rejected the mandate.',
+      next_debit: null,
+    }),
     choices: [bank()],
   });
   expect(await screen.findByText(/was not set up: The bank has rejected the mandate\. You pay by hand/)).toBeVisible();
+});
+
+test('a mandate that was stopped says when, and whether the bank has confirmed it, above its debits', async () => {
+  const stopped = { stopped_at: '2026-12-16T05:30:00Z', can_pause: false, can_stop: false, next_debit: null };
+  setup({ mandate: mandate({ ...stopped, state: 'revoked', ended_at: '2026-12-16T05:30:01Z' }), choices: [choice()] });
+  expect(
+    await screen.findByText(/^You stopped automatic renewal on 16 Dec 2026\. Your bank has confirmed it\./),
+  ).toBeVisible();
+  expect(screen.getByRole('heading', { name: 'Debits' })).toBeVisible();
+  expect(screen.getByRole('button', { name: 'Use UPI AutoPay' })).toBeVisible();
+});
+
+test('a bill above the limit is said, and another method can be chosen beside the present one', async () => {
+  const warning = {
+    warning: 'the bill is above your limit',
+    advice: 'Pay by hand, and set automatic renewal up again with a higher limit.',
+  };
+  const { container } = setup({
+    mandate: mandate({ ...warning, method: 'card', masked: '2346', next_debit: null }),
+    replacement: mandate({ state: 'requested', paid: true, next_debit: null }),
+    choices: [choice()],
+  });
+  expect(await screen.findByText(/Your next bill is not debited: the bill is above your limit\./)).toBeVisible();
+  expect(screen.getByText('Card ending in 2346')).toBeVisible();
+  expect(screen.getByText(/^Your payment has arrived, and your plan is renewed\./)).toBeVisible();
+  expect(await accessibilityFaults(container)).toEqual([]);
+});
+
+test('a second click while the first is under way asks for nothing', async () => {
+  setup({ mandate: mandate() });
+  const skipped = answer('post', '/subscription/automatic-renewal/{id}/skip', null);
+  const button = await screen.findByRole('button', { name: 'Skip this debit' });
+  fireEvent.click(button);
+  fireEvent.click(button);
+  await expect.poll(() => skipped.requests.length).toBe(1);
 });
 
 test('a refusal is shown, and a paused mandate is resumed', async () => {
