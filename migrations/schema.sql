@@ -1795,6 +1795,8 @@ CREATE TABLE mandate_debits (
     reason text NOT NULL DEFAULT ''::text,
     created_at timestamp with time zone NOT NULL,
     decided_at timestamp with time zone,
+    unheard boolean NOT NULL DEFAULT false, -- asked for, and the gateway knows nothing of it
+    refused_at timestamp with time zone, -- when the gateway last did not accept the request for it
     CONSTRAINT mandate_debits_pkey PRIMARY KEY (id),
     CONSTRAINT mandate_debits_mandate_id_renew_on_number_key UNIQUE (mandate_id, renew_on, number),
     CONSTRAINT mandate_debits_notice_token_key UNIQUE (notice_token),
@@ -1815,9 +1817,10 @@ CREATE INDEX mandate_debits_of_franchiser ON public.mandate_debits USING btree (
 CREATE INDEX mandate_debits_of_renewal ON public.mandate_debits USING btree (subscription_id, renew_on);
 CREATE UNIQUE INDEX mandate_debits_one_a_cycle ON public.mandate_debits USING btree (subscription_id, renew_on) WHERE (state = ANY (ARRAY['planned'::text, 'noticed'::text, 'asked'::text, 'paid'::text]));
 CREATE UNIQUE INDEX mandate_debits_one_undecided ON public.mandate_debits USING btree (mandate_id) WHERE (state = 'asked'::text);
+CREATE INDEX mandate_debits_refused ON public.mandate_debits USING btree (refused_at) WHERE (refused_at IS NOT NULL);
 CREATE TRIGGER first_states AFTER INSERT ON public.mandate_debits FOR EACH ROW WHEN ((CURRENT_USER = ANY (ARRAY['franchise360_api'::name, 'franchise360_worker'::name]))) EXECUTE FUNCTION keep_to_first_states('planned');
 CREATE TRIGGER tell_subscription AFTER INSERT OR UPDATE OF state ON public.mandate_debits FOR EACH ROW EXECUTE FUNCTION tell_of_debit();
-CREATE TRIGGER transitions BEFORE UPDATE OF state ON public.mandate_debits FOR EACH ROW WHEN ((old.state <> new.state)) EXECUTE FUNCTION keep_to_transitions('planned>noticed', 'planned>failed', 'planned>called_off', 'noticed>asked', 'noticed>failed', 'noticed>called_off', 'asked>paid', 'asked>failed', 'failed>paid');
+CREATE TRIGGER transitions BEFORE UPDATE OF state ON public.mandate_debits FOR EACH ROW WHEN ((old.state <> new.state)) EXECUTE FUNCTION keep_to_transitions('planned>noticed', 'planned>failed', 'planned>called_off', 'noticed>asked', 'noticed>failed', 'noticed>called_off', 'asked>noticed', 'asked>paid', 'asked>failed', 'failed>paid');
 ALTER TABLE mandate_debits ENABLE ROW LEVEL SECURITY;
 ALTER TABLE mandate_debits FORCE ROW LEVEL SECURITY;
 CREATE POLICY every_row ON mandate_debits TO franchise360_worker
@@ -1830,7 +1833,7 @@ CREATE POLICY own_rows ON mandate_debits TO franchise360_api
     WITH CHECK ((franchiser_id = ( SELECT current_franchiser() AS current_franchiser)));
 GRANT INSERT, SELECT, UPDATE ON mandate_debits TO franchise360_api;
 GRANT INSERT, SELECT, UPDATE ON mandate_debits TO franchise360_worker;
-GRANT SELECT (id, franchiser_id, next_at) ON mandate_debits TO franchise360_lookup;
+GRANT SELECT (id, franchiser_id, mandate_id, state, amount_paise, next_at, asked_at, unheard, refused_at) ON mandate_debits TO franchise360_lookup;
 
 -- A mandate that a customer gave for renewals. Only the masked instrument is kept. consent_text is what the customer agreed to, as it
 -- was shown.
@@ -1860,6 +1863,8 @@ CREATE TABLE mandates (
     created_at timestamp with time zone NOT NULL,
     active_at timestamp with time zone,
     ended_at timestamp with time zone,
+    agreed_cap_paise bigint NOT NULL,
+    skipped_on date, -- the newest renewal whose debit the customer skipped
     CONSTRAINT mandates_pkey PRIMARY KEY (id),
     CONSTRAINT mandates_franchiser_id_id_key UNIQUE (franchiser_id, id),
     CONSTRAINT mandates_transaction_id_key UNIQUE (transaction_id),
@@ -1875,7 +1880,8 @@ CREATE TABLE mandates (
 );
 CREATE INDEX mandates_of_franchiser ON public.mandates USING btree (franchiser_id, created_at DESC);
 CREATE INDEX mandates_of_provider ON public.mandates USING btree (gateway, provider_mandate_id) WHERE (provider_mandate_id <> ''::text);
-CREATE UNIQUE INDEX mandates_one_live ON public.mandates USING btree (subscription_id) WHERE (state = ANY (ARRAY['requested'::text, 'active'::text, 'paused'::text]));
+CREATE UNIQUE INDEX mandates_one_live ON public.mandates USING btree (subscription_id) WHERE ((state = ANY (ARRAY['active'::text, 'paused'::text])) AND (stop_asked_at IS NULL));
+CREATE UNIQUE INDEX mandates_one_requested ON public.mandates USING btree (subscription_id) WHERE (state = 'requested'::text);
 CREATE INDEX mandates_search_provider ON public.mandates USING btree (lower(provider_mandate_id) COLLATE "C") WHERE (provider_mandate_id <> ''::text);
 CREATE INDEX mandates_search_reference ON public.mandates USING btree (lower(reference) COLLATE "C") WHERE (reference <> ''::text);
 CREATE INDEX mandates_stopping ON public.mandates USING btree (stop_asked_at) WHERE ((stop_asked_at IS NOT NULL) AND (ended_at IS NULL));
@@ -5505,6 +5511,16 @@ AS $function$ SELECT count(*) FROM (SELECT FROM public.subscription_add_ons a
 ALTER FUNCTION count_over_add_ons(timestamp with time zone) OWNER TO franchise360_lookup;
 -- EXECUTE: franchise360_api
 
+-- count_refused_debits counts the debits whose request the gateway did not accept since then, for the alert about it.
+CREATE OR REPLACE FUNCTION public.count_refused_debits(after timestamp with time zone)
+ RETURNS bigint
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'public'
+AS $function$ SELECT count(*) FROM public.mandate_debits d WHERE d.refused_at >= after $function$;
+ALTER FUNCTION count_refused_debits(timestamp with time zone) OWNER TO franchise360_lookup;
+-- EXECUTE: franchise360_api, franchise360_worker
+
 -- current_franchiser is the franchiser of this transaction, NULL where none was set. After a transaction that set
 -- it, a custom setting reads '' and not NULL, hence nullif.
 CREATE OR REPLACE FUNCTION public.current_franchiser()
@@ -6573,6 +6589,16 @@ AS $function$ SELECT s.staff_id FROM public.staff_sessions s WHERE s.id = sessio
 ALTER FUNCTION owner_of_staff_session(uuid) OWNER TO franchise360_lookup;
 -- EXECUTE: franchise360_api
 
+-- paid_in_part reports whether a bank transfer has paid, or is to pay, a part of a bill that is not paid yet.
+CREATE OR REPLACE FUNCTION public.paid_in_part(franchiser uuid)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE
+ SET search_path TO 'pg_catalog', 'public'
+AS $function$ SELECT EXISTS (SELECT FROM public.proformas p JOIN public.bank_credit_uses u ON u.proforma_id = p.id
+        WHERE p.franchiser_id = franchiser AND p.state IN ('open', 'expired') AND u.state IN ('waiting', 'requested', 'done')) $function$;
+-- EXECUTE: franchise360_worker
+
 CREATE OR REPLACE FUNCTION public.payment_check_is_late(next_check_at timestamp with time zone, before timestamp with time zone)
  RETURNS boolean
  LANGUAGE sql
@@ -7636,6 +7662,20 @@ AS $function$ BEGIN
                 AND (p.state = 'pending' OR p.state = 'created' AND public.payment_check_is_late(p.next_check_at, late));
     END $function$;
 ALTER FUNCTION undecided_payments(timestamp with time zone,timestamp with time zone) OWNER TO franchise360_lookup;
+-- EXECUTE: franchise360_api
+
+-- unheard_debits has what was asked for before that time and the gateway knows nothing of, for the work list of the staff.
+CREATE OR REPLACE FUNCTION public.unheard_debits(before timestamp with time zone)
+ RETURNS TABLE(franchiser_id uuid, mandate_id uuid, debit_id uuid, amount_paise bigint, since timestamp with time zone)
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'public'
+AS $function$ BEGIN
+        PERFORM public.require_staff();
+        RETURN QUERY SELECT d.franchiser_id, d.mandate_id, d.id, d.amount_paise, d.asked_at
+            FROM public.mandate_debits d WHERE d.state = 'asked' AND d.unheard AND d.asked_at < before;
+    END $function$;
+ALTER FUNCTION unheard_debits(timestamp with time zone) OWNER TO franchise360_lookup;
 -- EXECUTE: franchise360_api
 
 -- verified_claim returns the claim of another franchiser that holds the domain.

@@ -8597,7 +8597,7 @@ export interface components {
          * @example validation_failed
          * @enum {string}
          */
-        FailureCode: "above_limit" | "add_on_not_renewed" | "add_on_owned" | "address_required" | "admin_decides" | "alert_resolved" | "already_decided" | "already_paid" | "amount_changed" | "authenticator_expired" | "automatic_renewal_off" | "automatic_renewal_on" | "bad_request" | "bad_signature" | "below_transfer_minimum" | "body_too_large" | "books_locked" | "books_not_locked" | "busy" | "card_data" | "change_done" | "claimed" | "code_used" | "conflict" | "consent_needed" | "correction_too_late" | "credit_exceeds_invoice" | "credit_used" | "cross_site" | "customer_erased" | "dashboard_taken" | "debit_undecided" | "delivery_waiting" | "difference_clears" | "difference_closed" | "dispute_decided" | "domain_taken" | "dry_run_gone" | "email_off" | "email_proof_invalid" | "email_proved" | "endpoint_disabled" | "endpoint_state" | "entry_ended" | "erasure_scheduled" | "expired_code" | "export_not_reconciled" | "forbidden" | "gstin_invalid" | "gstin_state_mismatch" | "idempotency_key_invalid" | "idempotency_key_reused" | "input_tax_state_known" | "internal" | "invalid_credentials" | "invitation_invalid" | "invitation_over" | "invoice_credited" | "invoice_replaced" | "invoice_unavailable" | "job_refused" | "job_state" | "job_twin" | "last_admin" | "limit_reached" | "member_already" | "member_state" | "mobile_taken" | "month_runs" | "name_required" | "no_authenticator" | "no_custom_domain" | "no_grace" | "no_input_tax" | "no_invitation" | "no_jobs" | "no_lost_documents" | "no_tries_left" | "nobody_hit" | "not_active" | "not_an_invoice" | "not_by_transfer" | "not_found" | "not_held" | "not_refundable" | "not_refused" | "not_short" | "not_your_request" | "nothing_owed" | "nothing_unused" | "order_gone" | "other_customer" | "other_mobile" | "otp_expired" | "otp_tries_exhausted" | "otp_wrong" | "own_account" | "own_request" | "paid_by_transfer" | "paid_in_full" | "pay_link_done" | "pay_link_invalid" | "payment_decided" | "payment_held" | "payment_open" | "plan_ended" | "plan_expired" | "plan_is_current" | "plan_needed" | "plan_required" | "plan_retired" | "po_number_printed" | "price_changed" | "proforma_closed" | "redirect_refused" | "refund_too_large" | "renewal_not_open" | "request_open" | "request_running" | "reset_waits" | "return_not_reconciled" | "role_forbidden" | "same_recipient" | "schedule_runs" | "staff_disabled" | "staff_exists" | "staff_same" | "store_exists" | "system_state" | "tds_differs" | "tds_state" | "tds_with_the_last" | "team_full" | "told_too_often" | "too_many_endpoints" | "too_many_keys" | "too_many_proformas" | "too_many_requests" | "too_many_systems" | "too_many_tags" | "too_many_views" | "totp_required" | "totp_wrong" | "transfer_booked" | "transfer_not_offered" | "trial_used" | "unauthorized" | "unavailable" | "unknown_field" | "unknown_system" | "unknown_transaction" | "use_open" | "utr_known" | "validation_failed" | "verification_invalid" | "view_ended" | "view_exists" | "view_only" | "wrong_code" | "wrong_login" | "xsrf_failed";
+        FailureCode: "above_limit" | "add_on_not_renewed" | "add_on_owned" | "address_required" | "admin_decides" | "alert_resolved" | "already_decided" | "already_paid" | "amount_changed" | "authenticator_expired" | "automatic_renewal_off" | "automatic_renewal_on" | "automatic_renewal_waits" | "bad_request" | "bad_signature" | "below_transfer_minimum" | "body_too_large" | "books_locked" | "books_not_locked" | "busy" | "card_data" | "change_done" | "claimed" | "code_used" | "conflict" | "consent_needed" | "correction_too_late" | "credit_exceeds_invoice" | "credit_used" | "cross_site" | "customer_erased" | "dashboard_taken" | "debit_undecided" | "delivery_waiting" | "difference_clears" | "difference_closed" | "dispute_decided" | "domain_taken" | "dry_run_gone" | "email_off" | "email_proof_invalid" | "email_proved" | "endpoint_disabled" | "endpoint_state" | "entry_ended" | "erasure_scheduled" | "expired_code" | "export_not_reconciled" | "forbidden" | "gstin_invalid" | "gstin_state_mismatch" | "idempotency_key_invalid" | "idempotency_key_reused" | "input_tax_state_known" | "internal" | "invalid_credentials" | "invitation_invalid" | "invitation_over" | "invoice_credited" | "invoice_replaced" | "invoice_unavailable" | "job_refused" | "job_state" | "job_twin" | "last_admin" | "limit_reached" | "member_already" | "member_state" | "mobile_taken" | "month_runs" | "name_required" | "no_authenticator" | "no_custom_domain" | "no_grace" | "no_input_tax" | "no_invitation" | "no_jobs" | "no_lost_documents" | "no_tries_left" | "nobody_hit" | "not_active" | "not_an_invoice" | "not_by_transfer" | "not_found" | "not_held" | "not_refundable" | "not_refused" | "not_short" | "not_your_request" | "nothing_owed" | "nothing_unused" | "order_gone" | "other_customer" | "other_mobile" | "otp_expired" | "otp_tries_exhausted" | "otp_wrong" | "own_account" | "own_request" | "paid_by_transfer" | "paid_in_full" | "pay_link_done" | "pay_link_invalid" | "payment_decided" | "payment_held" | "payment_open" | "plan_ended" | "plan_expired" | "plan_is_current" | "plan_needed" | "plan_required" | "plan_retired" | "po_number_printed" | "price_changed" | "proforma_closed" | "redirect_refused" | "refund_too_large" | "renewal_not_open" | "request_open" | "request_running" | "reset_waits" | "return_not_reconciled" | "role_forbidden" | "same_recipient" | "schedule_runs" | "staff_disabled" | "staff_exists" | "staff_same" | "store_exists" | "system_state" | "tds_differs" | "tds_state" | "tds_with_the_last" | "team_full" | "told_too_often" | "too_many_endpoints" | "too_many_keys" | "too_many_proformas" | "too_many_requests" | "too_many_systems" | "too_many_tags" | "too_many_views" | "totp_required" | "totp_wrong" | "transfer_booked" | "transfer_not_offered" | "trial_used" | "unauthorized" | "unavailable" | "unknown_field" | "unknown_system" | "unknown_transaction" | "use_open" | "utr_known" | "validation_failed" | "verification_invalid" | "view_ended" | "view_exists" | "view_only" | "wrong_code" | "wrong_login" | "xsrf_failed";
         /** @description With a 429, where work counts as well as waiting. For each part from 0 find a whole number of at most 12 digits for which the SHA-256 of `<token>:<part>:<number>` begins with that many zero bits; send the same call again with the header `X-Work`. It is good once, for this call and account. */
         Challenge: {
             token: string;
@@ -10112,6 +10112,8 @@ export interface components {
             subscription_id: components["schemas"]["Id"] | null;
             choices: components["schemas"]["MandateChoice"][];
             mandate: components["schemas"]["Mandate"] | null;
+            /** @description A request that takes the place of `mandate` once the bank has confirmed it. */
+            replacement: components["schemas"]["Mandate"] | null;
             /** @description The newest first. */
             debits: components["schemas"]["MandateDebit"][];
         };
@@ -10127,6 +10129,11 @@ export interface components {
             available: boolean;
             /** @description Why it is not available. */
             why: string | null;
+            /**
+             * @description What is paid in the step of the set-up.
+             * @example ₹14,750
+             */
+            pays_now: string;
             /** @description Nothing is paid in the step of the set-up, and the bank confirms it days later (eNACH). */
             without_payment: boolean;
             /** @description The first day on which it can be set up, if that is later than today. */
@@ -10155,6 +10162,25 @@ export interface components {
             paused_by_you: boolean;
             /** @description It was stopped here; the bank has not confirmed yet. */
             stopping: boolean;
+            /** @description The payment of the set-up has arrived, while the bank has yet to confirm the mandate. */
+            paid: boolean;
+            /**
+             * Format: date-time
+             * @description When it was stopped here.
+             */
+            stopped_at: string | null;
+            /**
+             * Format: date-time
+             * @description When it ended, by the gateway's word.
+             */
+            ended_at: string | null;
+            /**
+             * @description Why it does not allow the next bill. Another one can then be set up, which takes its place.
+             * @example the bill is above your limit
+             */
+            warning: string | null;
+            /** @description What to do about it. */
+            advice: string | null;
             can_pause: boolean;
             can_resume: boolean;
             can_stop: boolean;
@@ -15900,6 +15926,11 @@ export interface operations {
                      *           "consented_at": "2026-12-15T05:30:00Z",
                      *           "paused_by_you": false,
                      *           "stopping": false,
+                     *           "paid": false,
+                     *           "stopped_at": null,
+                     *           "ended_at": null,
+                     *           "warning": null,
+                     *           "advice": null,
                      *           "can_pause": true,
                      *           "can_resume": false,
                      *           "can_stop": true,
@@ -15910,6 +15941,7 @@ export interface operations {
                      *             "can_skip": true
                      *           }
                      *         },
+                     *         "replacement": null,
                      *         "debits": [
                      *           {
                      *             "id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e6002",
