@@ -29,7 +29,9 @@ export function TransferUtr({ of: bill }: { of: Transfer }) {
   });
   return (
     <>
-      {bill.told_utr && <p role="status">{t`You told us the UTR ${bill.told_utr}. We are looking for this transfer.`}</p>}
+      {bill.told_utr && (
+        <p role="status">{t`You told us the UTR ${bill.told_utr}. We are looking for this transfer.`}</p>
+      )}
       <Form form={form} label={t`Number of the transfer`}>
         <TextField
           name="utr"

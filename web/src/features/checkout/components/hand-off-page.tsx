@@ -116,10 +116,7 @@ export function HandOffPage() {
               {paysNothing(pending) ? t`Taking you to your bank…` : t`Taking you to the secure payment page…`}
             </h1>
             {!paysNothing(pending) && <Amount pending={pending} />}
-            <p
-              className="text-muted"
-              role="status"
-            >
+            <p className="text-muted" role="status">
               {paysNothing(pending)
                 ? t`Please keep this window open. You are brought back here afterwards.`
                 : t`Please keep this window open. You are brought back here after paying.`}

@@ -114,7 +114,9 @@ test('another day is asked for', async () => {
 test('finance takes last month’s files out, and another month is chosen', async () => {
   const { user } = accounts();
   expect(
-    await screen.findByText(/^October 2026: 1 entry of ₹1,180, 2 invoices, 0 credit notes, 1 new customer\. Everything agrees/),
+    await screen.findByText(
+      /^October 2026: 1 entry of ₹1,180, 2 invoices, 0 credit notes, 1 new customer\. Everything agrees/,
+    ),
   ).toBeInTheDocument();
   expect(screen.getByRole('link', { name: 'Tally: vouchers' })).toHaveAttribute(
     'href',
@@ -126,7 +128,12 @@ test('finance takes last month’s files out, and another month is chosen', asyn
 
 test.each([
   ['a month that runs', { ...files, over: false }, 'finance', /when the month is over/],
-  ['what differs', { ...files, problems: ['Bank moves by another amount than its entries'] }, 'finance', /would differ/],
+  [
+    'what differs',
+    { ...files, problems: ['Bank moves by another amount than its entries'] },
+    'finance',
+    /would differ/,
+  ],
   ['support', files, 'support', /Everything agrees/],
 ])('%s: no file is offered', async (_, books, role, says) => {
   accounts(deferred, books, role);

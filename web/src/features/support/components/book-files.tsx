@@ -72,12 +72,7 @@ export function BookFilesSection({ month, choose }: BookFilesProps) {
         {months.data && (
           <>
             <label htmlFor="book-files-month">Month</label>
-            <select
-              id="book-files-month"
-              className="input"
-              value={of}
-              onChange={(event) => choose(event.target.value)}
-            >
+            <select id="book-files-month" className="input" value={of} onChange={(event) => choose(event.target.value)}>
               {months.data.map((one) => (
                 <option key={one} value={one}>
                   {monthName(one)}

@@ -61,8 +61,12 @@ function Group({ of, rows, now, lookersAt }: GroupProps) {
               <Link to={row.link}>{row.title}</Link>
               {row.amount_paise > 0 && <span className="console-hint"> {rupees(row.amount_paise)}</span>}
             </th>
-            <td data-label="What is wrong" className="console-clip">{row.wrong}</td>
-            <td data-label="What to do" className="console-clip">{row.to_do}</td>
+            <td data-label="What is wrong" className="console-clip">
+              {row.wrong}
+            </td>
+            <td data-label="What to do" className="console-clip">
+              {row.to_do}
+            </td>
             <td data-label="Since">
               <When at={row.since} now={now} />
             </td>
