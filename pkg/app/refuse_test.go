@@ -76,7 +76,7 @@ func constructors() map[string]any {
 		"message.NewStaffOutbox":  message.NewStaffOutbox, "message.NewOutbox": message.NewOutbox, "support.NewCustomers": support.NewCustomers, "support.NewCustomerActions": support.NewCustomerActions,
 		"support.NewSavedViews": support.NewSavedViews,
 		"contact.NewService":    contact.NewService, "consent.NewService": consent.NewService, "jobadmin.NewService": jobadmin.NewService,
-		"mandate.NewService":     mandate.NewService,
+		"mandate.NewPersonalData": mandate.NewPersonalData, "mandate.NewService": mandate.NewService,
 		"tenant.NewPersonalData": tenant.NewPersonalData, "tenant.NewService": tenant.NewService, "tenant.NewVerifier": tenant.NewVerifier,
 		"connect.NewService":  connect.NewService,
 		"transfer.NewService": transfer.NewService, "transfer.NewBooker": transfer.NewBooker, "transfer.NewDesk": transfer.NewDesk, "transfer.NewPrinter": transfer.NewPrinter,
