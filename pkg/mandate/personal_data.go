@@ -7,6 +7,7 @@ import (
 	"github.com/jmoiron/sqlx"
 
 	"github.com/franchise360/franchise360/pkg/platform/clock"
+	"github.com/franchise360/franchise360/pkg/platform/wiring"
 )
 
 // PersonalData exports mandates with their debits. Erasure stops what still debits, and blanks the instrument.
@@ -16,7 +17,7 @@ type PersonalData struct {
 }
 
 // NewPersonalData returns the mandates' part of an export and of an erasure.
-func NewPersonalData(clk clock.Clock) PersonalData { return PersonalData{clock: clk} }
+func NewPersonalData(clk clock.Clock) PersonalData { return *wiring.Complete(&PersonalData{clock: clk}) }
 
 // exported is a mandate as shown in a data export; amounts are decimal rupees.
 type exported struct {

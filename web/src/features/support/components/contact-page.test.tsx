@@ -102,7 +102,7 @@ test('an admin saves a reply, and reads which placeholder is unknown', async () 
           message: 'Check it.',
           code: 'invalid',
           request_id: 'r',
-          fields: { text: ['There is no placeholder {nick}.'] },
+          messages: { text: ['There is no placeholder {nick}.'] },
         },
         { status: 422 },
       ),
