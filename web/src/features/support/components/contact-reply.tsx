@@ -15,6 +15,70 @@ const hints: Record<Kind, string> = {
   note: 'For staff; a customer reads it in an export of their data.',
 };
 
+interface ChoiceProps<T extends string> {
+  id: string;
+  label: string;
+  value: T | '';
+  options: [T, string][];
+  onChange: (value: T) => void;
+}
+
+function Choice<T extends string>({ id, label, value, options, onChange }: ChoiceProps<T>) {
+  return (
+    <>
+      <label htmlFor={id}>{label}</label>
+      <select id={id} className="input" value={value} onChange={(event) => onChange(event.target.value as T)}>
+        {value === '' && <option value="">Choose one to insert</option>}
+        {options.map(([of, name]) => (
+          <option key={of} value={of}>
+            {name}
+          </option>
+        ))}
+      </select>
+    </>
+  );
+}
+
+interface TextProps {
+  id: string;
+  text: string;
+  hint: string;
+  problem: string;
+  lacks: string[];
+  onChange: (text: string) => void;
+}
+
+function TextOfEntry({ id, text, hint, problem, lacks, onChange }: TextProps) {
+  return (
+    <>
+      <label htmlFor={id}>Text</label>
+      {problem && (
+        <p id={`${id}-problem`} role="alert" className="console-error">
+          {problem}
+        </p>
+      )}
+      {lacks.length > 0 && (
+        <p role="status" className="console-error">
+          Nothing is known for {lacks.map((one) => `{${one}}`).join(', ')}: fill it in by hand.
+        </p>
+      )}
+      <textarea
+        id={id}
+        className="input"
+        rows={6}
+        maxLength={4000}
+        value={text}
+        aria-invalid={problem ? true : undefined}
+        aria-describedby={`${id}-hint${problem ? ` ${id}-problem` : ''}`}
+        onChange={(event) => onChange(event.target.value)}
+      />
+      <p id={`${id}-hint`} className="console-hint">
+        {hint}
+      </p>
+    </>
+  );
+}
+
 /** Adds an entry: a reply by e-mail, from scratch or from a saved one, what the person answered, or a note. */
 export function ContactReply({ opened, onAdded }: { opened: ContactOpened; onAdded: () => void }) {
   const { request, macros, emails } = opened;
@@ -56,69 +120,37 @@ export function ContactReply({ opened, onAdded }: { opened: ContactOpened; onAdd
   };
   return (
     <form className="note-form" onSubmit={submit} noValidate>
-      <label htmlFor={`${field}-kind`}>What to add</label>
-      <select id={`${field}-kind`} className="input" value={kind} onChange={(e) => setKind(e.target.value as Kind)}>
-        {(Object.keys(entryKinds) as Kind[])
-          .filter((one) => one !== 'reply' || mayReply)
-          .map((one) => (
-            <option key={one} value={one}>
-              {entryKinds[one]}
-            </option>
-          ))}
-      </select>
+      <Choice
+        id={`${field}-kind`}
+        label="What to add"
+        value={kind}
+        options={(Object.entries(entryKinds) as [Kind, string][]).filter(([one]) => one !== 'reply' || mayReply)}
+        onChange={setKind}
+      />
       {!emails && (
         <p className="console-hint">This product sends no e-mail: answer by phone, and note what you said.</p>
       )}
       {kind === 'reply' && macros.length > 0 && (
-        <>
-          <label htmlFor={`${field}-macro`}>Saved reply</label>
-          <select id={`${field}-macro`} className="input" value="" onChange={(event) => fill(event.target.value)}>
-            <option value="">Choose one to insert</option>
-            {macros.map(({ id, title }) => (
-              <option key={id} value={id}>
-                {title}
-              </option>
-            ))}
-          </select>
-        </>
+        <Choice
+          id={`${field}-macro`}
+          label="Saved reply"
+          value=""
+          options={macros.map(({ id, title }) => [id, title])}
+          onChange={fill}
+        />
       )}
-      <label htmlFor={field}>Text</label>
-      {problem && (
-        <p id={`${field}-problem`} role="alert" className="console-error">
-          {problem}
-        </p>
-      )}
-      {lacks.length > 0 && (
-        <p role="status" className="console-error">
-          Nothing is known for {lacks.map((one) => `{${one}}`).join(', ')}: fill it in by hand.
-        </p>
-      )}
-      <textarea
-        id={field}
-        className="input"
-        rows={6}
-        maxLength={4000}
-        value={text}
-        aria-invalid={problem ? true : undefined}
-        aria-describedby={`${field}-hint${problem ? ` ${field}-problem` : ''}`}
-        onChange={(event) => setText(event.target.value)}
-      />
-      <p id={`${field}-hint`} className="console-hint">
-        {hints[kind]}
-      </p>
+      <TextOfEntry id={field} text={text} hint={hints[kind]} problem={problem} lacks={lacks} onChange={setText} />
       {kind === 'reply' && (
-        <>
-          <label htmlFor={`${field}-then`}>After it the request is</label>
-          <select
-            id={`${field}-then`}
-            className="input"
-            value={then}
-            onChange={(event) => setThen(event.target.value as typeof then)}
-          >
-            <option value="answered">Answered</option>
-            <option value="waiting">Waiting for the person</option>
-          </select>
-        </>
+        <Choice
+          id={`${field}-then`}
+          label="After it the request is"
+          value={then}
+          options={[
+            ['answered', 'Answered'],
+            ['waiting', 'Waiting for the person'],
+          ]}
+          onChange={setThen}
+        />
       )}
       <Button type="submit" pending={add.isPending}>
         {labels[kind]}

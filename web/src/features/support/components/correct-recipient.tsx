@@ -1,4 +1,4 @@
-import { useState, type FormEvent } from 'react';
+import { useState, type ComponentProps, type FormEvent } from 'react';
 import { Button } from '@/components/button';
 import { Modal } from '@/components/modal';
 import { isGstin } from '@/lib/gstin';
@@ -45,6 +45,22 @@ function Problem({ id, text }: { id: string; text: string | undefined }) {
         {text}
       </p>
     )
+  );
+}
+
+function StateField(field: ComponentProps<'select'> & { id: string }) {
+  return (
+    <>
+      <label htmlFor="recipient-state">State (place of supply)</label>
+      <select {...field}>
+        <option value="">Choose a State</option>
+        {gstStates.map(([code, label]) => (
+          <option key={code} value={code}>
+            {label} ({code})
+          </option>
+        ))}
+      </select>
+    </>
   );
 }
 
@@ -106,15 +122,7 @@ export function CorrectRecipient({ customer, invoice, onDone, onClose }: Correct
           onChange={(event) => set('address', event.target.value)}
         />
         <Problem id="recipient-address-problem" text={problems.address} />
-        <label htmlFor="recipient-state">State (place of supply)</label>
-        <select {...field('state')} onChange={(event) => set('state', event.target.value)}>
-          <option value="">Choose a State</option>
-          {gstStates.map(([code, label]) => (
-            <option key={code} value={code}>
-              {label} ({code})
-            </option>
-          ))}
-        </select>
+        <StateField {...field('state')} onChange={(event) => set('state', event.target.value)} />
         <Problem id="recipient-state-problem" text={problems.state} />
         <label htmlFor="recipient-gstin">GSTIN, empty for a recipient without one</label>
         <input

@@ -153,7 +153,7 @@ export function MacrosPage() {
           onDone={() => {
             setDraft(undefined);
             toast.success('Saved');
-            void queries.invalidateQueries({ queryKey: ['support'] });
+            void queries.invalidateQueries(macrosQuery);
           }}
         />
       )}
