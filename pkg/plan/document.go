@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/franchise360/franchise360/pkg/invoice"
@@ -186,7 +187,7 @@ func (d Document) catalogue(idOf func(names ...string) string) *Catalogue {
 
 // documentOf writes a catalogue down again.
 func documentOf(c *Catalogue) Document {
-	d := Document{Version: c.Version, Currency: "INR", GSTRates: c.GSTRates, FeatureTexts: map[string]string{}, Plans: []DocumentPlan{}}
+	d := Document{Version: c.Version, Currency: "INR", GSTRates: slices.Clone(c.GSTRates), FeatureTexts: map[string]string{}, Plans: []DocumentPlan{}}
 	for _, p := range c.Plans {
 		written := DocumentPlan{Plan: p.Name, MostPopular: p.MostPopular, Features: []string{}, Services: []DocumentTier{}}
 		for _, f := range p.Features {
