@@ -5,6 +5,16 @@
 ALTER TABLE mandates ADD COLUMN agreed_cap_paise bigint;
 UPDATE mandates SET agreed_cap_paise = cap_paise;
 ALTER TABLE mandates ALTER COLUMN agreed_cap_paise SET NOT NULL;
+
+-- +goose StatementBegin
+-- keep_agreed_cap fills in what the release before this one does not know, which runs beside it for a moment.
+CREATE FUNCTION keep_agreed_cap() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    NEW.agreed_cap_paise := coalesce(NEW.agreed_cap_paise, NEW.cap_paise);
+    RETURN NEW;
+END $$;
+-- +goose StatementEnd
+CREATE TRIGGER agreed_cap BEFORE INSERT ON mandates FOR EACH ROW EXECUTE FUNCTION keep_agreed_cap();
 ALTER TABLE mandates ADD COLUMN skipped_on date; -- the newest renewal whose debit the customer skipped
 
 ALTER TABLE mandate_debits ADD COLUMN unheard boolean NOT NULL DEFAULT false; -- asked for, and the gateway knows nothing of it
@@ -57,4 +67,6 @@ DROP INDEX mandates_one_requested;
 DROP INDEX mandates_one_live;
 CREATE UNIQUE INDEX mandates_one_live ON mandates (subscription_id) WHERE state IN ('requested', 'active', 'paused');
 ALTER TABLE mandate_debits DROP COLUMN refused_at, DROP COLUMN unheard;
+DROP TRIGGER agreed_cap ON mandates;
+DROP FUNCTION keep_agreed_cap();
 ALTER TABLE mandates DROP COLUMN skipped_on, DROP COLUMN agreed_cap_paise;

@@ -151,7 +151,7 @@ func Functions() map[string][]string { //nolint:funlen // a list
 			"books_at", "books_by_entry", "books_by_month", "books_of_sales", "books_open_from", "check_balance", "customers_in_books", "own_account_by_month", "refuse_locked",
 		},
 		"mandate": {
-			"count_due_mandate_steps", "count_refused_debits", "find_mandate", "search_mandates", "tell_of_debit", "tell_of_mandate",
+			"count_due_mandate_steps", "count_refused_debits", "find_mandate", "keep_agreed_cap", "search_mandates", "tell_of_debit", "tell_of_mandate",
 			"unconfirmed_mandate_stops", "unheard_debits",
 		},
 		"message": {

@@ -1887,6 +1887,7 @@ CREATE INDEX mandates_search_reference ON public.mandates USING btree (lower(ref
 CREATE INDEX mandates_stopping ON public.mandates USING btree (stop_asked_at) WHERE ((stop_asked_at IS NOT NULL) AND (ended_at IS NULL));
 CREATE INDEX mandates_to_plan ON public.mandates USING btree (plan_at) WHERE (plan_at IS NOT NULL);
 CREATE INDEX mandates_to_poll ON public.mandates USING btree (poll_at) WHERE (poll_at IS NOT NULL);
+CREATE TRIGGER agreed_cap BEFORE INSERT ON public.mandates FOR EACH ROW EXECUTE FUNCTION keep_agreed_cap();
 CREATE TRIGGER first_states AFTER INSERT ON public.mandates FOR EACH ROW WHEN ((CURRENT_USER = ANY (ARRAY['franchise360_api'::name, 'franchise360_worker'::name]))) EXECUTE FUNCTION keep_to_first_states('requested');
 CREATE TRIGGER tell_subscription AFTER INSERT OR UPDATE OF state, held_at, stop_asked_at ON public.mandates FOR EACH ROW EXECUTE FUNCTION tell_of_mandate();
 CREATE TRIGGER transitions BEFORE UPDATE OF state ON public.mandates FOR EACH ROW WHEN ((old.state <> new.state)) EXECUTE FUNCTION keep_to_transitions('requested>active', 'requested>failed', 'requested>revoked', 'active>paused', 'active>revoked', 'active>expired', 'active>failed', 'paused>active', 'paused>revoked', 'paused>expired', 'paused>failed');
@@ -6132,6 +6133,17 @@ CREATE OR REPLACE FUNCTION public.job_cause(error text)
  IMMUTABLE PARALLEL SAFE
 RETURN "left"(regexp_replace(regexp_replace(regexp_replace(regexp_replace(regexp_replace(regexp_replace(regexp_replace(split_part(error, '
 '::text, 1), '[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}'::text, '…'::text, 'g'::text), '\d{4}-\d\d-\d\d([T ]\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)?)?'::text, '…'::text, 'g'::text), '\m\d{1,3}(\.\d{1,5}){3}(:\d+)?'::text, 'n.n.n.n'::text, 'g'::text), '\m(?=\w*[0-9])(?!([A-Z]+_)+[A-Z0-9]{1,6}\M)\w{8,}\M'::text, '…'::text, 'g'::text), '(₹|\mRs\.? ?|\mINR ?)[0-9][0-9,]*(\.[0-9]+)?'::text, '…'::text, 'g'::text), '[0-9]+(\.[0-9]+)?(ns|µs|us|ms|s|m|h)\M'::text, 'n\2'::text, 'g'::text), '(?<!(code|error|errno|status|sqlstate|Code|Error|Status|SQLSTATE)[ :=#(]{1,3})\m([0-9]{1,2}|[0-9]{4,})\M'::text, 'n'::text, 'g'::text), 300);
+-- EXECUTE: everybody
+
+-- keep_agreed_cap fills in what the release before this one does not know, which runs beside it for a moment.
+CREATE OR REPLACE FUNCTION public.keep_agreed_cap()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+    NEW.agreed_cap_paise := coalesce(NEW.agreed_cap_paise, NEW.cap_paise);
+    RETURN NEW;
+END $function$;
 -- EXECUTE: everybody
 
 CREATE OR REPLACE FUNCTION public.keep_catalogue_change()
