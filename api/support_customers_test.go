@@ -95,7 +95,7 @@ func ofFinance() []string {
 
 // adminOnly reports whether a staff call is forbidden to support, accounts of staff aside.
 func adminOnly(method, path string) bool {
-	return path == "/api/support/audit/export" || path == "/api/support/credit-notes/export" || path == "/api/support/tds/export" || strings.HasSuffix(path, "/account/file") || strings.HasPrefix(path, "/api/support/books/files/") && strings.Count(path, "/") > len("/books") || strings.HasPrefix(path, "/api/support/figures/") || strings.HasPrefix(path, "/api/support/gst-returns/") && strings.HasSuffix(path, "/file") ||
+	return path == "/api/support/audit/export" || path == "/api/support/credit-notes/export" || path == "/api/support/tds/export" || strings.HasSuffix(path, "/account/file") || strings.HasPrefix(path, "/api/support/books/files/") && strings.Count(path, "/") == 6 || strings.HasPrefix(path, "/api/support/figures/") || strings.HasPrefix(path, "/api/support/gst-returns/") && strings.HasSuffix(path, "/file") ||
 		strings.HasPrefix(path, "/api/support/acts/") && (strings.HasSuffix(path, "/approve") || strings.HasSuffix(path, "/decline")) || method != http.MethodGet && slices.ContainsFunc([]string{"reversals", "queues", "settlement", "disputes", "credit-notes", "bank-", "tds", "books", "webhook", "api-keys", "sign-in-systems", "contact-macros", "e-invoices", "schedules", "catalogue", "announcements"}, func(area string) bool {
 		return strings.HasPrefix(path, "/api/support/"+area)
 	})

@@ -314,7 +314,9 @@ func (h *SupportAccounts) accountFile(c *gin.Context) error {
 	}
 	name := `attachment; filename="statement-` + first.String() + `-` + last.String()
 	c.Header("Cache-Control", "no-store")
-	if c.Query("format") == "pdf" {
+	switch format := c.Query("format"); format {
+	case "", "csv":
+	case "pdf":
 		raw, err := h.printer.Print(c.Request.Context(), p, franchiserID, first, last)
 		if err != nil {
 			return err
@@ -322,6 +324,8 @@ func (h *SupportAccounts) accountFile(c *gin.Context) error {
 		c.Header("Content-Disposition", name+`.pdf"`)
 		c.Data(http.StatusOK, "application/pdf", raw)
 		return nil
+	default:
+		return errs.Invalid("Please check the marked fields.").Field("format", "Choose csv or pdf.")
 	}
 	s, err := h.books.TakeStatement(c.Request.Context(), p, franchiserID, first, last)
 	if err != nil {

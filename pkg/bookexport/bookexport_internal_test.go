@@ -169,7 +169,7 @@ func TestHostileNamesStayText(t *testing.T) {
 	require.NoError(t, err)
 	e := read(t, raw)
 	customer := e.Messages[len(e.Messages)-1].Ledger
-	require.Equal(t, strings.ReplaceAll(hostile, "\x00", "\uFFFD"), customer.MailingName)
+	require.Equal(t, strings.ReplaceAll(hostile, "\x00", "\uFFFD"), customer.MailingName.Name)
 	require.Equal(t, []string{"Sundry Debtors", "Jammu & Kashmir", "Unregistered/Consumer", "F360 Customer 4b1d2c3e4fb4"},
 		[]string{customer.Parent, customer.State, customer.Registration, customer.Name})
 	d := b.issued[0]

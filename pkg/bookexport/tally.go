@@ -35,7 +35,7 @@ type tallyLedger struct {
 	Names         []string `xml:"NAME.LIST>NAME"`
 	Parent        string   `xml:"PARENT"`
 	BillWise      string   `xml:"ISBILLWISEON,omitempty"`
-	MailingName   string   `xml:"MAILINGNAME.LIST>MAILINGNAME,omitempty"`
+	MailingName   *mailing `xml:"MAILINGNAME.LIST"`
 	Country       string   `xml:"COUNTRYOFRESIDENCE,omitempty"`
 	State         string   `xml:"LEDSTATENAME,omitempty"`
 	Registration  string   `xml:"GSTREGISTRATIONTYPE,omitempty"`
@@ -44,6 +44,10 @@ type tallyLedger struct {
 	DutyHead      string   `xml:"GSTDUTYHEAD,omitempty"`
 	GSTApplicable string   `xml:"GSTAPPLICABLE,omitempty"`
 	SupplyType    string   `xml:"GSTTYPEOFSUPPLY,omitempty"`
+}
+
+type mailing struct {
+	Name string `xml:"MAILINGNAME"`
 }
 
 type tallyVoucher struct {
@@ -167,7 +171,7 @@ func (b books) ledgers(withAccounts bool, customers []string) ([]byte, error) {
 	for _, id := range customers {
 		n := b.named[id]
 		e.Messages = append(e.Messages, message{Ledger: &tallyLedger{
-			Name: party(id), Action: "Create", Names: []string{party(id)}, Parent: "Sundry Debtors", BillWise: "Yes", MailingName: n.Name,
+			Name: party(id), Action: "Create", Names: []string{party(id)}, Parent: "Sundry Debtors", BillWise: "Yes", MailingName: &mailing{n.Name},
 			Country: "India", State: stateName(n.StateCode), Registration: registration(n.GSTIN), GSTIN: n.GSTIN,
 		}})
 	}

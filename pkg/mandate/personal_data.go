@@ -17,7 +17,9 @@ type PersonalData struct {
 }
 
 // NewPersonalData returns the mandates' part of an export and of an erasure.
-func NewPersonalData(clk clock.Clock) PersonalData { return *wiring.Complete(&PersonalData{clock: clk}) }
+func NewPersonalData(clk clock.Clock) PersonalData {
+	return *wiring.Complete(&PersonalData{clock: clk})
+}
 
 // exported is a mandate as shown in a data export; amounts are decimal rupees.
 type exported struct {
