@@ -181,6 +181,7 @@ var judgedElsewhere = map[string]bool{
 	"country_id": true, "state_id": true, "city_id": true, "store_type": true, // one of a list
 	"days": true, "snooze_seconds": true, "bank_reference": true, "dispute_id": true, "amount": true, "printed_reason": true, // only valid for some states and kinds
 	"after": true, "before": true, "kind": true, // a cursor, or a word from a list
+	"owner_id": true, "link": true, "from": true, // a colleague, a page of this site, a change that there is
 	"current_password": true, "csv": true, "tds_rate_bps": true, // the right one, a bank's statement, a rate where tax was deducted
 }
 

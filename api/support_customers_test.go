@@ -68,7 +68,7 @@ func forbidden(role staff.Role, method, path string) bool {
 	case staff.RoleAdmin:
 		return false
 	case staff.RoleAuditor:
-		return method != http.MethodGet || strings.HasSuffix(path, "/export") && path != "/audit/export" || strings.HasSuffix(path, "/file")
+		return method != http.MethodGet || strings.HasSuffix(path, "/export") && path != "/audit/export" || strings.HasSuffix(path, "/file") || strings.HasSuffix(path, "/{file}")
 	case staff.RoleFinance:
 		return !slices.Contains(ofFinance(), method+" "+path)
 	default:

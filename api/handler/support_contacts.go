@@ -91,9 +91,13 @@ func (h *SupportContacts) list(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
+	overdue, err := flag(c, "overdue")
+	if err != nil {
+		return err
+	}
 	p := middleware.Staff(c)
 	f := contact.Filter{
-		State: contact.State(c.Query("state")), Topic: c.Query("topic"), Search: page.Search, Owner: c.Query("owner"), Overdue: c.Query("overdue") == "true",
+		State: contact.State(c.Query("state")), Topic: c.Query("topic"), Search: page.Search, Owner: c.Query("owner"), Overdue: overdue,
 	}
 	list, total, err := h.desk.List(c.Request.Context(), p, f, page.PerPage, page.Offset())
 	if err != nil {
@@ -195,9 +199,12 @@ func (h *SupportContacts) give(c *gin.Context) error {
 		TakeOver bool    `json:"take_over"`
 	}
 	if err := bindWith(c, &in, func(v *errs.Validation) {
-		v.Check(in.OwnerID == nil || id.Valid(*in.OwnerID), "owner_id", "Choose somebody who sees to contact requests.")
+		v.Check(in.OwnerID != nil && (*in.OwnerID == "" || id.Valid(*in.OwnerID)), "owner_id", "Choose somebody who sees to contact requests.")
 	}); err != nil {
 		return err
+	}
+	if *in.OwnerID == "" { // nobody
+		in.OwnerID = nil
 	}
 	if err := h.desk.Give(c.Request.Context(), middleware.Staff(c), contactID, in.OwnerID, in.TakeOver); err != nil {
 		return err
@@ -281,4 +288,16 @@ func (h *SupportContacts) deleteMacro(c *gin.Context) error {
 		return err
 	}
 	return OK(c, "The reply is deleted.", nil)
+}
+
+// flag reads a flag of the query, false if it is left out.
+func flag(c *gin.Context, name string) (bool, error) {
+	switch c.Query(name) {
+	case "":
+		return false, nil
+	case "true", "false":
+		return c.Query(name) == "true", nil
+	default:
+		return false, errs.Invalid("Please check the marked fields.").Field(name, "Choose true or false.")
+	}
 }

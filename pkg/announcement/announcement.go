@@ -81,6 +81,7 @@ func (a Announcement) clean(now time.Time) (Announcement, error) {
 	v.Check(a.Link == "" || ownPage.MatchString(a.Link) && len(a.Link) <= maxText, "link", "Write a page of this site, such as /pricing, or nothing.")
 	v.Check(a.Level == LevelInfo || a.Level == LevelWarning, "level", "Choose one.")
 	v.Check(a.Audience == AudiencePublic || a.Audience == AudienceCustomers || a.Audience == AudienceBoth, "audience", "Choose one.")
+	v.Check(!a.StartsAt.IsZero(), "starts_at", "Choose when it begins.")
 	v.Check(a.EndsAt.After(a.StartsAt), "ends_at", "The end is after the beginning.")
 	v.Check(a.EndsAt.After(now), "ends_at", "The end is after now.")
 	v.Check(a.EndsAt.Before(now.AddDate(2, 0, 0)), "ends_at", "The end is within two years.")

@@ -14,7 +14,7 @@ export function ContactOwner({ opened, onChanged }: { opened: ContactOpened; onC
   const give = useMutation({
     ...inPlace,
     // Whoever chooses sees who sees to it now.
-    mutationFn: (owner: string) => giveContact(request.id, { owner_id: owner || null, take_over: true }),
+    mutationFn: (owner: string) => giveContact(request.id, { owner_id: owner, take_over: true }),
     onSuccess: onChanged,
   });
   return (
