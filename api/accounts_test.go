@@ -72,6 +72,9 @@ func TestTheAccountsShowWhatIsEarnedDeferredAndOwed(t *testing.T) {
 	file := admin.call(t, http.MethodGet, "/customers/"+franchiser+"/account/file", nil)
 	require.Equal(t, 200, file.Status)
 	require.Equal(t, 5, strings.Count(string(file.Raw), "\n"), "%s", file.Raw)
+	printed := admin.call(t, http.MethodGet, "/customers/"+franchiser+"/account/file?format=pdf", nil)
+	require.Equal(t, []any{200, "%PDF-"}, []any{printed.Status, string(printed.Raw[:5])})
+	require.Equal(t, "application/pdf", printed.Header.Get("Content-Type"))
 	for call, status := range map[string]int{
 		"/books/trial-balance?on=2099-01-01": 422, "/books/trial-balance?on=x": 422, "/books/profit-and-loss?from=2026-11&to=2026-10": 422,
 		"/books/profit-and-loss?from=2025-11&to=2026-11": 422, "/customers/" + franchiser + "/account?from=2026-11-04&to=2026-11-03": 422,
@@ -82,5 +85,42 @@ func TestTheAccountsShowWhatIsEarnedDeferredAndOwed(t *testing.T) {
 	require.Equal(t, 403, support.call(t, http.MethodGet, "/customers/"+franchiser+"/account/file", nil).Status)
 	var taken int
 	require.NoError(t, app.db.Owner.Get(&taken, `SELECT count(*) FROM staff_actions WHERE action IN ('take_statement', 'read_account')`))
-	require.Equal(t, 2, taken)
+	require.Equal(t, 3, taken)
+}
+
+// Given a sale, then its month's files are taken out once the month is over: vouchers for Tally whose debits are the books', and the invoice
+// for Zoho Books; who took them is recorded. Entries that differ from the trial balance are not possible to make, so that is tried by itself.
+func TestABooksFileIsTakenOutOnceItAgrees(t *testing.T) {
+	t.Parallel()
+	app := newTestApp(t)
+	c := app.buyer(t, "9876500079")
+	app.paidBy(t, app.bought(t, c, newPayuServer(t)))
+	admin := app.signedInAs(t, "ravi@example.in", staff.RoleAdmin)
+	const path = "/books/files/2026-11"
+	shown := admin.call(t, http.MethodGet, path, nil)
+	require.Equal(t, []any{200, false, 1., 1., []any{}}, []any{
+		shown.Status, shown.Data(t, "over"), shown.Data(t, "invoices"), shown.Data(t, "new_customers"), shown.Data(t, "problems"),
+	}, "%s", shown.Raw)
+	require.Positive(t, shown.Data(t, "debit_paise"))
+	require.Equal(t, 409, admin.call(t, http.MethodGet, path+"/tally_vouchers", nil).Status)
+
+	app.clock.Advance(30 * 24 * time.Hour)
+	admin = app.signedInAs(t, "meera@example.in", staff.RoleFinance)
+	entries := int(admin.call(t, http.MethodGet, path, nil).Data(t, "entries").(float64))
+	for file, times := range map[string]int{"tally_ledgers": 20, "tally_customers": 1, "tally_vouchers": entries} {
+		got := admin.call(t, http.MethodGet, path+"/"+file, nil)
+		require.Equal(t, 200, got.Status, "%s", got.Raw)
+		require.GreaterOrEqual(t, strings.Count(string(got.Raw), "<TALLYMESSAGE>"), min(times, 15), file)
+	}
+	zoho := admin.call(t, http.MethodGet, path+"/zoho_invoices", nil)
+	require.Equal(t, []any{200, 2}, []any{zoho.Status, strings.Count(string(zoho.Raw), "\n")}, "%s", zoho.Raw)
+	require.Equal(t, 1, strings.Count(string(admin.call(t, http.MethodGet, path+"/zoho_credit_notes", nil).Raw), "\n"))
+	var taken int
+	require.NoError(t, app.db.Owner.Get(&taken, `SELECT count(*) FROM staff_actions WHERE action = 'take_books' AND after LIKE '%sha256%'`))
+	require.Equal(t, 5, taken)
+	support := app.signedInAs(t, "sunita@example.in", staff.RoleSupport)
+	for call, status := range map[string]int{path: 200, path + "/tally_vouchers": 403, "/books/files/2026-13": 404} {
+		require.Equal(t, status, support.call(t, http.MethodGet, call, nil).Status, call)
+	}
+	require.Equal(t, 404, admin.call(t, http.MethodGet, path+"/all", nil).Status)
 }

@@ -33,7 +33,7 @@ func choiceOf(t *testing.T, c *testClient, number int) map[string]any {
 	got := c.get(t, automaticRenewal)
 	require.Equal(t, 200, got.Status, "%s", got.Raw)
 	list, _ := got.Data(t, "choices").([]any)
-	require.Len(t, list, 2)
+	require.Len(t, list, 3)
 	one, _ := list[number].(map[string]any)
 	return map[string]any{
 		"method": one["method"], "consented": true, "consent_version": one["consent_version"], "consent_text": one["consent_text"],
@@ -55,7 +55,8 @@ func TestAutomaticRenewalThatIsOffIsNotOffered(t *testing.T) {
 func TestAutomaticRenewalIsAgreedToPausedSkippedAndStopped(t *testing.T) {
 	t.Parallel()
 	app, c := renewing(t)
-	require.NotEqual(t, "-", c.get(t, automaticRenewal).Data(t, "opens_on"), "not before the renewal is open")
+	first := c.get(t, automaticRenewal).Data(t, "choices").([]any)[0].(map[string]any)
+	require.NotEqual(t, "-", first["opens_on"], "not before the renewal is open")
 	require.Equal(t, "renewal_not_open", c.post(t, automaticRenewal, choiceOf(t, c, 0)).Body["code"])
 	app.clock.Advance(25 * 24 * time.Hour)
 	app.login(t, c)
@@ -70,7 +71,7 @@ func TestAutomaticRenewalIsAgreedToPausedSkippedAndStopped(t *testing.T) {
 
 	bank := choiceOf(t, c, 0)
 	bank["method"] = "enach"
-	require.Equal(t, 422, c.post(t, automaticRenewal, bank).Status, "registered without a payment only")
+	require.Equal(t, "consent_needed", c.post(t, automaticRenewal, bank).Body["code"], "the words are those of another method")
 
 	var txn any
 	for i, number := range []int{0, 1, 0} { // another method before it was authorised, and back
@@ -91,7 +92,7 @@ func TestAutomaticRenewalIsAgreedToPausedSkippedAndStopped(t *testing.T) {
 	mandate := c.get(t, automaticRenewal).Data(t, "mandate").(map[string]any)
 	require.Equal(t, "requested", mandate["state"])
 	path := automaticRenewal + "/" + mandate["id"].(string)
-	require.Equal(t, 409, c.post(t, path+"/stop", nil).Status, "nothing is authorised yet")
+	require.Equal(t, []any{true, false}, []any{mandate["can_stop"], mandate["paid"]})
 
 	_, err := app.db.Owner.Exec(`UPDATE mandates SET state = 'active', provider_mandate_id = 'M1', active_at = $1, masked = 'as•••@upi'`, app.clock.Now())
 	require.NoError(t, err)
@@ -107,8 +108,7 @@ func TestAutomaticRenewalIsAgreedToPausedSkippedAndStopped(t *testing.T) {
 		require.Equal(t, 404, stranger.post(t, path+act, nil).Status, "another's")
 		require.Equal(t, 404, c.post(t, automaticRenewal+"/"+id.New()+act, nil).Status)
 	}
-	require.Equal(t, 409, c.post(t, path+"/resume", nil).Status, "not paused")
-	for _, act := range []string{"/skip", "/pause", "/resume", "/stop"} {
+	for _, act := range []string{"/resume", "/skip", "/skip", "/pause", "/pause", "/resume", "/stop", "/stop"} { // a second click changes nothing
 		got := c.post(t, path+act, nil)
 		require.Equal(t, 200, got.Status, "%s %s", act, got.Raw)
 	}
@@ -125,4 +125,58 @@ func TestAutomaticRenewalIsAgreedToPausedSkippedAndStopped(t *testing.T) {
 	require.Equal(t, []any{"active", "payu", "upi", "as•••@upi", "M1"}, []any{desk["state"], desk["gateway"], desk["method"], desk["masked"], desk["gateway_id"]})
 	require.NotNil(t, desk["stop_asked_at"])
 	require.Equal(t, "You skipped this debit.", desk["debits"].([]any)[0].(map[string]any)["why"])
+}
+
+// A bank account is registered with nothing to pay; what the browser brings back is a hint, and the customer may stop while the bank
+// decides.
+func TestABankAccountIsRegisteredWithoutAPaymentAndStoppedWhileTheBankDecides(t *testing.T) {
+	t.Parallel()
+	app, c := renewing(t)
+	require.Equal(t, "-", c.get(t, automaticRenewal).Data(t, "opens_on"), "a bank account at any time")
+	payments := app.count(t, `SELECT count(*) FROM payments`)
+	begun := c.post(t, automaticRenewal, choiceOf(t, c, 2))
+	require.Equal(t, 200, begun.Status, "%s", begun.Raw)
+	require.Equal(t, []any{nil, "₹0"}, []any{begun.Data(t, "order_id"), begun.Data(t, "amount")})
+	form, _ := begun.Data(t, "gateway_details").(map[string]any)
+	require.Equal(t, []any{"0.00", "netbanking"}, []any{form["amount"], form["enforce_paymethod"]})
+	require.Contains(t, form["si_details"], `"billingCycle":"ADHOC"`)
+	require.Equal(t, payments, app.count(t, `SELECT count(*) FROM payments`))
+
+	waiting := c.get(t, automaticRenewal).Data(t, "mandate").(map[string]any)
+	require.Equal(t, []any{"requested", "enach", false, true}, []any{waiting["state"], waiting["method"], waiting["authorised"], waiting["can_stop"]})
+	require.NotEqual(t, "-", waiting["waits_until"])
+
+	app.clock.Advance(time.Minute)
+	back := app.client(t).do(t, http.MethodPost, "/payments/callback", app.returned(form, "success"))
+	require.Equal(t, 303, back.Status, "%s", back.Raw)
+	require.Equal(t, "/dashboard/automatic-renewal", back.Header.Get("Location"))
+	var poll time.Time
+	require.NoError(t, app.db.Owner.Get(&poll, `SELECT poll_at FROM mandates WHERE state = 'requested'`))
+	require.WithinDuration(t, app.clock.Now(), poll, time.Millisecond, "the bank is asked")
+	unknown := map[string]any{}
+	for name, value := range form {
+		unknown[name] = value
+	}
+	unknown["txnid"] = "FP261201NOBODYSNOBOD"
+	require.Equal(t, 400, app.client(t).do(t, http.MethodPost, "/payments/callback", app.returned(unknown, "success")).Status)
+
+	_, err := app.db.Owner.Exec(`UPDATE mandates SET provider_mandate_id = '403993715523', masked = 'HDFC'`)
+	require.NoError(t, err)
+	require.Equal(t, "automatic_renewal_waits", c.post(t, automaticRenewal, consentOf(begunWords(t, app))).Body["code"])
+	require.Empty(t, c.get(t, automaticRenewal).Data(t, "choices"))
+	path := automaticRenewal + "/" + waiting["id"].(string)
+	stopped := c.post(t, path+"/stop", nil)
+	require.Equal(t, 200, stopped.Status, "%s", stopped.Raw)
+	require.Equal(t, true, c.get(t, automaticRenewal).Data(t, "mandate").(map[string]any)["stopping"])
+}
+
+// begunWords are the words of the newest consent.
+func begunWords(t *testing.T, app *testApp) (words string) {
+	t.Helper()
+	require.NoError(t, app.db.Owner.Get(&words, `SELECT consent_text FROM mandates ORDER BY created_at DESC LIMIT 1`))
+	return words
+}
+
+func consentOf(words string) map[string]any {
+	return map[string]any{"method": "enach", "consented": true, "consent_version": "2", "consent_text": words}
 }

@@ -181,6 +181,7 @@ var judgedElsewhere = map[string]bool{
 	"country_id": true, "state_id": true, "city_id": true, "store_type": true, // one of a list
 	"days": true, "snooze_seconds": true, "bank_reference": true, "dispute_id": true, "amount": true, "printed_reason": true, // only valid for some states and kinds
 	"after": true, "before": true, "kind": true, // a cursor, or a word from a list
+	"owner_id": true, "link": true, "from": true, // a colleague, a page of this site, a change that there is
 	"current_password": true, "csv": true, "tds_rate_bps": true, // the right one, a bank's statement, a rate where tax was deducted
 }
 
@@ -404,7 +405,7 @@ func newFuzzer(t *testing.T, seed uint64) *fuzzer {
 //
 //nolint:gochecknoglobals // a constant
 var made = map[string]string{
-	"moveContactRequest": `SELECT id FROM contact_requests`, "approveReversal": `SELECT id FROM reversals`,
+	"moveContactRequest": `SELECT id FROM contact_requests`, "getContactRequest": `SELECT id FROM contact_requests`, "assignContactRequest": `SELECT id FROM contact_requests`, "addContactEntry": `SELECT id FROM contact_requests`, "changeContactMacro": `SELECT id FROM contact_macros`, "approveReversal": `SELECT id FROM reversals`,
 	"approveAct": `SELECT id FROM staff_acts`, "declineAct": `SELECT id FROM staff_acts`, "withdrawAct": `SELECT id FROM staff_acts`,
 	"withdrawReversal": `SELECT id FROM reversals`, "openDocument": `SELECT id FROM invoices`,
 	"declineReversal": `SELECT id FROM reversals`, "beginView": `SELECT id FROM support_views`, "endView": `SELECT id FROM support_views`,

@@ -84,6 +84,27 @@ func TestStaffAcceptAShortPaymentAndOpenItsInvoice(t *testing.T) {
 		"request_short_payment", "withdraw_request", "request_short_payment", "decline_short_payment", "request_short_payment",
 		"approve_short_payment", "open_document",
 	}, kinds)
+	// The invoice was for a company: it is issued anew, and the customer's list says which one counts.
+	correct := map[string]any{
+		"kind": "correct_recipient", "customer_id": franchiser, "invoice_id": invoiceID, "name": "Asha Sweets LLP",
+		"address": "12 Camp Road\nPune, Maharashtra 411001", "state_code": "27", "gstin": "27AAGCB7383J1Z8", "reason": "The company buys",
+	}
+	require.Equal(t, 422, ravi.act(t, "/acts", map[string]any{"kind": "correct_recipient", "customer_id": franchiser, "invoice_id": "first", "reason": "Wrong"}).Status)
+	got = ravi.act(t, "/acts", correct)
+	require.Equal(t, []any{200, "waiting"}, []any{got.Status, got.Data(t, "state")}, "%s", got.Raw)
+	actID, _ = got.Data(t, "id").(string)
+	require.Equal(t, 200, meera.act(t, "/acts/"+actID+"/approve", why).Status)
+	require.NoError(t, worker.Perform(t.Context(), actID))
+	listed := c.get(t, "/subscription/payments/list")
+	require.Equal(t, 200, listed.Status, "%s", listed.Raw)
+	documents := map[string][]any{}
+	for _, d := range listed.Body["data"].([]any)[0].(map[string]any)["documents"].([]any) {
+		d, _ := d.(map[string]any)
+		documents[d["number"].(string)] = []any{d["kind"], d["replaces"], d["replaced_by"]}
+	}
+	require.Equal(t, []any{"invoice", "", "FP/26-27/000002"}, documents["FP/26-27/000001"], "%s", listed.Raw)
+	require.Equal(t, []any{"invoice", "FP/26-27/000001", ""}, documents["FP/26-27/000002"])
+	require.Equal(t, []any{"credit_note", "", ""}, documents["CN/26-27/000001"])
 	require.Equal(t, 409, ravi.act(t, "/acts", map[string]any{"kind": "reset_authenticator", "customer_id": franchiser, "reason": "Lost phone"}).Status)
 	require.Equal(t, 409, ravi.act(t, "/acts/preview", map[string]any{"kind": "outage_grace", "from": "2026-11-01", "to": "2026-11-02", "days": 3}).Status)
 	require.Equal(t, 422, ravi.act(t, "/acts/preview", map[string]any{"kind": "outage_grace", "from": "yesterday", "to": "2026-11-02", "days": 3}).Status)

@@ -61,14 +61,14 @@ func (a *testApp) consentCode(t *testing.T, viewID any) string {
 // forbidden reports whether a staff call is forbidden to the role. Whoever signed in looks after their own sign-in.
 func forbidden(role staff.Role, method, path string) bool {
 	path = strings.TrimPrefix(path, "/api/support")
-	if path == "/me" || strings.HasPrefix(path, "/account") {
+	if path == "/me" || path == "/presence" || strings.HasPrefix(path, "/account") {
 		return false
 	}
 	switch role {
 	case staff.RoleAdmin:
 		return false
 	case staff.RoleAuditor:
-		return method != http.MethodGet || strings.HasSuffix(path, "/export") && path != "/audit/export" || strings.HasSuffix(path, "/file")
+		return method != http.MethodGet || strings.HasSuffix(path, "/export") && path != "/audit/export" || strings.HasSuffix(path, "/file") || strings.HasSuffix(path, "/{file}")
 	case staff.RoleFinance:
 		return !slices.Contains(ofFinance(), method+" "+path)
 	default:
@@ -85,8 +85,9 @@ func ofFinance() []string {
 		"GET /payments/{payment}/trail", "GET /reversals", "POST /reversals", "POST /disputes/{id}/close", "GET /settlements",
 		"GET /settlements/{gateway}/{day}", "POST /settlements/{gateway}/compare", "POST /settlements/{gateway}/{day}/compare",
 		"POST /settlement-differences/{id}/acknowledge", "GET /credit-notes", "GET /credit-notes/export", "POST /credit-notes/{id}/input-tax",
+		"GET /catalogue", "GET /catalogue/changes", "GET /catalogue/changes/{id}", "GET /catalogue/changes/{id}/effect",
 		"GET /gst-returns", "GET /gst-returns/{month}", "GET /gst-returns/{month}/documents", "GET /gst-returns/{month}/file",
-		"GET /books/lock", "GET /books/deferred-revenue", "GET /books/trial-balance", "GET /books/profit-and-loss", "GET /customers/{id}/account", "GET /customers/{id}/account/file", "GET /books/checks", "POST /books/checks/run", "GET /work", "POST /work/claim", "POST /work/release", "GET /e-invoices", "GET /e-invoices/counts", "GET /documents/lost", "POST /documents/restore",
+		"GET /books/lock", "GET /books/deferred-revenue", "GET /books/trial-balance", "GET /books/profit-and-loss", "GET /books/files/{month}", "GET /books/files/{month}/{file}", "GET /customers/{id}/account", "GET /customers/{id}/account/file", "GET /figures", "GET /figures/{figure}/file", "GET /books/checks", "POST /books/checks/run", "GET /work", "POST /work/claim", "POST /work/release", "GET /e-invoices", "GET /e-invoices/counts", "GET /documents/lost", "POST /documents/restore",
 		"GET /transfers", "GET /bank-credits", "POST /bank-credits", "POST /bank-credits/{id}/uses", "POST /bank-credit-uses/{id}/decision", "POST /bank-statements",
 		"GET /tds", "GET /tds/export", "POST /tds/{id}",
 	}
@@ -94,8 +95,8 @@ func ofFinance() []string {
 
 // adminOnly reports whether a staff call is forbidden to support, accounts of staff aside.
 func adminOnly(method, path string) bool {
-	return path == "/api/support/audit/export" || path == "/api/support/credit-notes/export" || path == "/api/support/tds/export" || strings.HasSuffix(path, "/account/file") || strings.HasPrefix(path, "/api/support/gst-returns/") && strings.HasSuffix(path, "/file") ||
-		strings.HasPrefix(path, "/api/support/acts/") && (strings.HasSuffix(path, "/approve") || strings.HasSuffix(path, "/decline")) || method != http.MethodGet && slices.ContainsFunc([]string{"reversals", "queues", "settlement", "disputes", "credit-notes", "bank-", "tds", "books", "webhook", "api-keys", "sign-in-systems", "e-invoices", "schedules"}, func(area string) bool {
+	return path == "/api/support/audit/export" || path == "/api/support/credit-notes/export" || path == "/api/support/tds/export" || strings.HasSuffix(path, "/account/file") || strings.HasPrefix(path, "/api/support/books/files/") && strings.Count(path, "/") == 6 || strings.HasPrefix(path, "/api/support/figures/") || strings.HasPrefix(path, "/api/support/gst-returns/") && strings.HasSuffix(path, "/file") ||
+		strings.HasPrefix(path, "/api/support/acts/") && (strings.HasSuffix(path, "/approve") || strings.HasSuffix(path, "/decline")) || method != http.MethodGet && slices.ContainsFunc([]string{"reversals", "queues", "settlement", "disputes", "credit-notes", "bank-", "tds", "books", "webhook", "api-keys", "sign-in-systems", "contact-macros", "e-invoices", "schedules", "catalogue", "announcements"}, func(area string) bool {
 		return strings.HasPrefix(path, "/api/support/"+area)
 	})
 }

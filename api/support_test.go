@@ -242,10 +242,10 @@ func TestEveryCallByWhichStaffReadIsRecordedOrHasItsReason(t *testing.T) {
 	asha := app.client(t).signUp(t, "9876543210")
 	app.client(t).post(t, "/register", map[string]any{"mobile": "9123456789", "email": "r@example.in", "password": goodPassword})
 	admin := app.signedInAs(t, "admin@example.in", staff.RoleAdmin)
-	// These are recorded only if there is a payment to show.
+	// These are recorded only if there is a payment or a request to show.
 	recorded := map[string]bool{
 		"/api/support/customers/{id}/timeline/{entry}": true, "/api/support/payments/{payment}/trail": true,
-		"/api/support/money": true, "/api/support/customers/{id}/invoices/{invoice}": true,
+		"/api/support/contacts/{id}": true, "/api/support/catalogue/changes/{id}/effect": true, "/api/support/money": true, "/api/support/customers/{id}/invoices/{invoice}": true,
 	}
 	for _, read := range [][2]string{
 		{"/search?q=as", "search"},
@@ -262,6 +262,7 @@ func TestEveryCallByWhichStaffReadIsRecordedOrHasItsReason(t *testing.T) {
 		{"/audit", "read_list"},
 		{"/gst-returns/{month}/documents?table=b2b", "read_list"},
 		{"/gst-returns/{month}/file", "take_gst_return"},
+		{"/books/files/{month}/{file}", "take_books"},
 		{"/credit-notes/export", "export_credit_notes"},
 		{"/audit/export", "export_audit"},
 		{"/mobiles/{mobile}", "read_mobile"},
@@ -273,7 +274,7 @@ func TestEveryCallByWhichStaffReadIsRecordedOrHasItsReason(t *testing.T) {
 	} {
 		path, _, _ := strings.Cut(read[0], "?")
 		recorded[handler.SupportPrefix+path] = true
-		admin.call(t, http.MethodGet, strings.NewReplacer("{id}", asha, "{mobile}", "9123456789", "{month}", "2026-10").Replace(read[0]), nil)
+		admin.call(t, http.MethodGet, strings.NewReplacer("{id}", asha, "{mobile}", "9123456789", "{month}", "2026-10", "{file}", "tally_vouchers").Replace(read[0]), nil)
 		var last string
 		require.NoError(t, app.db.Owner.Get(&last, `SELECT action || ' ' || target FROM staff_actions ORDER BY sequence DESC LIMIT 1`))
 		require.Regexp(t, "^"+read[1]+" ", last, path)

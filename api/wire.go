@@ -101,6 +101,7 @@ func areas(a *app.API, clk clock.Clock, g *gate) []handler.Area {
 		handler.NewPayLinks(a.PayLinks),
 		handler.NewNotifications(a.Notifications, a.Preferences),
 		handler.NewConnectedSignIns(a.SignIns),
+		handler.NewAnnouncements(a.Announcements),
 	}
 }
 

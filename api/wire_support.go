@@ -11,7 +11,7 @@ import (
 // addSupport adds the staff calls. None of them calls a gateway: a repeated comparison is a job.
 func addSupport(engine *gin.Engine, a *app.API, clk clock.Clock, g *gate) {
 	before, require := g.staffBefore, g.staffRequire
-	console := handler.NewSupport(a.Staff, a.Customers, a.Timeline, a.CustomerActions, a.Views, a.Contacts, a.Subscriptions, a.Reversals,
+	console := handler.NewSupport(a.Staff, a.Customers, a.Timeline, a.CustomerActions, a.Views, a.Subscriptions, a.Reversals,
 		a.GraceExtensions, g.cookies, clk)
 	handler.RegisterSupport(engine, console, before, require)
 	handler.RegisterSupportActs(engine, handler.NewSupportActs(a.Acts, a.Invoices, a.Staff), before, require)
@@ -25,10 +25,16 @@ func addSupport(engine *gin.Engine, a *app.API, clk clock.Clock, g *gate) {
 	handler.RegisterSupportSignIn(engine, handler.NewSupportSignIn(a.SignIns), before, require)
 	handler.RegisterSupportWebhooks(engine, handler.NewSupportWebhooks(a.Webhooks), before, require)
 	handler.RegisterSupportGSTReturns(engine, handler.NewSupportGSTReturns(a.Returns, a.Staff), before, require)
-	handler.RegisterSupportAccounts(engine, handler.NewSupportAccounts(a.BookReports, a.Deferred, a.Staff, clk), before, require)
+	handler.RegisterSupportCatalogue(engine, handler.NewSupportCatalogue(a.Catalogue, a.Subscriptions, a.Staff), before, require)
+	handler.RegisterSupportAnnouncements(engine, handler.NewSupportAnnouncements(a.Announcements), before, require)
+	handler.RegisterSupportBookFiles(engine, handler.NewSupportBookFiles(a.BookFiles), before, require)
+	handler.RegisterSupportAccounts(engine, handler.NewSupportAccounts(a.BookReports, a.Statements, a.Deferred, a.Staff, clk), before, require)
+	handler.RegisterSupportFigures(engine, handler.NewSupportFigures(a.Figures, clk), before, require)
 	handler.RegisterSupportStaff(engine, handler.NewSupportStaff(a.StaffAccounts, g.cookies), before, require)
 	handler.RegisterSupportEInvoices(engine, handler.NewSupportEInvoices(a.EInvoices, a.Staff), before, require)
 	handler.RegisterSupportAlerts(engine, handler.NewSupportAlerts(a.Alerts), before, require)
+	handler.RegisterSupportContacts(engine, handler.NewSupportContacts(a.ContactDesk, a.Staff), before, require)
+	handler.RegisterSupportPresence(engine, handler.NewSupportPresence(a.Presence), before, require)
 	handler.RegisterSupportWork(engine, handler.NewSupportWork(a.Work, a.Staff), before, require)
 	handler.RegisterSupportBookChecks(engine, handler.NewSupportBookChecks(a.Ledger, a.JobAdmin), before, require)
 	handler.RegisterSupportTransfers(engine, handler.NewSupportTransfers(a.TransferDesk, a.Staff), before, require)

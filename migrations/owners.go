@@ -8,6 +8,7 @@ func Owners() map[string][]string { //nolint:funlen // a list
 			"refresh_tokens", "sessions", "team_events", "team_invitations", "team_members", "totp_challenges", "totp_recovery_codes",
 			"trial_mobiles", "verifications",
 		},
+		"announcement": {"announcements"},
 		"alert": {
 			"alert_deliveries", "alert_events", "alerts",
 		},
@@ -21,11 +22,12 @@ func Owners() map[string][]string { //nolint:funlen // a list
 			"support_views",
 		},
 		"contact": {
-			"contact_requests", "newsletter_consents", "newsletter_subscriptions",
+			"contact_entries", "contact_macros", "contact_requests", "newsletter_consents", "newsletter_subscriptions",
 		},
 		"einvoice": {
 			"einvoice_registrations",
 		},
+		"figures": {"figure_codes", "figure_cohorts", "figure_failures", "figure_months", "figure_runs", "figure_trials"},
 		"invoice": {
 			"document_check", "invoice_counters", "invoice_documents", "invoice_lines", "invoice_number_holds", "invoices", "lost_documents",
 		},
@@ -48,7 +50,7 @@ func Owners() map[string][]string { //nolint:funlen // a list
 			"disputes", "idempotency_keys", "input_tax_states", "payment_events", "payments", "refunds", "reversals",
 		},
 		"plan": {
-			"catalogue_revisions", "plan_add_on_revisions", "plan_add_ons", "plan_features", "plan_revisions",
+			"catalogue_changes", "catalogue_revisions", "plan_add_on_revisions", "plan_add_ons", "plan_features", "plan_revisions",
 			"plan_service_revisions", "plan_services", "plans",
 		},
 		"platform/guard": {
@@ -71,7 +73,7 @@ func Owners() map[string][]string { //nolint:funlen // a list
 			"staff", "staff_actions", "staff_audit_checks", "staff_invitations", "staff_resets", "staff_sessions",
 		},
 		"subscription": {
-			"order_credits", "order_lines", "orders", "renewal_reminders", "subscription_add_ons", "subscription_events",
+			"debited_renewals", "order_credits", "order_lines", "orders", "renewal_reminders", "subscription_add_ons", "subscription_events",
 			"subscriptions", "terms",
 		},
 		"support": {
@@ -93,17 +95,19 @@ func Owners() map[string][]string { //nolint:funlen // a list
 // Views returns the views by which an owner lets others read where one round trip matters; everybody may name them.
 func Views() map[string][]string {
 	return map[string][]string{
-		"account":        {"person_overview"},
+		"account":        {"code_overview", "person_overview"},
 		"address":        {"address_overview"},
 		"contact":        {"contact_overview"},
+		"figures":        {"figure_overview"},
 		"invoice":        {"document_overview", "invoice_line_overview"},
 		"jobadmin":       {"schedule_overview", "worker_overview"},
 		"outlet":         {"franchise_overview"},
-		"payment":        {"payment_overview"},
+		"message":        {"delivery_overview"},
+		"payment":        {"attempt_overview", "payment_overview"},
 		"plan":           {"catalogue_overview", "plan_overview"},
 		"platform/queue": {"job_overview", "queue_overview"},
 		"staff":          {"staff_overview"},
-		"subscription":   {"order_line_overview", "order_overview"},
+		"subscription":   {"order_line_overview", "order_overview", "order_place_overview", "recurring_overview", "trial_overview"},
 		"tenant":         {"domain_overview", "store_overview"},
 	}
 }
@@ -116,7 +120,7 @@ func Functions() map[string][]string { //nolint:funlen // a list
 			"account_name", "begin_session", "count_due_erasures", "customer_name", "end_sessions_of_member",
 			"erasure_is_due", "find_franchiser_by_challenge", "find_franchiser_by_mobile", "find_login",
 			"find_renewed_session", "find_session", "find_session_by_access", "find_session_by_refresh",
-			"find_team_invitation", "own_memberships", "person_of", "role_of_session", "search_people", "search_sign_ups", "tell_account",
+			"find_team_invitation", "own_memberships", "person_of", "proved_email", "reached_by", "role_of_session", "search_account_ids", "search_people", "search_sign_ups", "tell_account",
 		},
 		"address": {
 			"legal_name_of",
@@ -125,41 +129,46 @@ func Functions() map[string][]string { //nolint:funlen // a list
 			"require_own_alert_name",
 		},
 		"connect": {
-			"dashboard_system", "find_api_key", "find_sign_in_system", "see_api_key", "take_sign_in_code",
+			"dashboard_system", "find_api_key", "find_sign_in_system", "search_systems", "see_api_key", "take_sign_in_code",
 		},
 		"consent": {
 			"find_staff_view",
 		},
 		"contact": {
-			"decide_newsletter",
+			"contact_customer", "decide_newsletter", "search_contacts",
 		},
 		"einvoice": {
 			"einvoice_counts", "einvoices",
 		},
 		"invoice": {
-			"documents_without_file", "keep_invoice", "notes_to_reverse", "number_of_document", "refuse_held_numbers", "registered_documents", "search_documents",
+			"documents_without_file", "keep_invoice", "latest_recipients", "notes_to_reverse", "number_of_document", "numbers_of_payments", "refuse_held_numbers", "registered_documents", "search_documents",
 			"taxed_documents", "taxed_documents_of_all", "tell_document",
 		},
 		"jobadmin": {
 			"keep_job_outcomes",
 		},
 		"ledger": {
-			"books_at", "books_by_month", "books_of_sales", "books_open_from", "check_balance", "own_account_by_month", "refuse_locked",
+			"books_at", "books_by_entry", "books_by_month", "books_of_sales", "books_open_from", "check_balance", "customers_in_books", "own_account_by_month", "refuse_locked",
 		},
 		"mandate": {
-			"count_due_mandate_steps", "find_mandate", "renews_by_debit", "unconfirmed_mandate_stops",
+			"count_due_mandate_steps", "count_refused_debits", "find_mandate", "keep_agreed_cap", "search_mandates", "tell_of_debit", "tell_of_mandate",
+			"unconfirmed_mandate_stops", "unheard_debits",
+		},
+		"message": {
+			"search_messages",
 		},
 		"outlet": {
-			"find_invitation", "tell_outlet", "tell_partner",
+			"find_invitation", "search_outlets", "tell_outlet", "tell_partner",
 		},
 		"payment": {
-			"answer_due", "check_closed_dispute", "check_input_tax_state", "count_late_payment_checks",
+			"answer_due", "attempts_changed_from", "check_closed_dispute", "check_input_tax_state", "count_late_payment_checks",
 			"find_any_transaction", "find_payment", "find_transaction", "keep_charge", "keep_decided_reversal",
 			"named_payments", "owed_of_invoiced", "owed_of_payment", "owed_to_franchiser", "payment_check_is_late",
 			"refund_transfer_exists",
-			"reversing_notes", "reversing_notes_of_all", "search_payments", "transaction_of", "undecided_payments", "waiting_money",
+			"reversing_notes", "reversing_notes_of_all", "search_payments", "search_refunds", "transaction_of", "undecided_payments", "waiting_money",
 			"waiting_money_of_all",
 		},
+		"plan": {"add_on_price", "keep_catalogue_change"},
 		"platform/postgres": {
 			"current_franchiser", "current_request", "day_in_india", "id_in", "is_worker", "isolate", "keep_to_first_states",
 			"keep_to_transitions", "refuse_change",
@@ -179,26 +188,26 @@ func Functions() map[string][]string { //nolint:funlen // a list
 			"find_staff_invitation", "find_staff_session", "invite_staff", "live_sessions_of", "live_staff_session",
 			"note_failed_staff_sign_in", "note_staff_address", "note_staff_read", "owner_of_staff_session", "purge_staff_sessions",
 			"renew_staff_invitation", "require_staff", "see_staff_session", "staff_accounts", "staff_action_hash", "staff_factor",
-			"staff_salt", "withdraw_staff_invitation",
+			"staff_salt", "staff_who_help", "withdraw_staff_invitation",
 		},
 		"subscription": {
 			"add_on_is_over", "bought_by", "count_due_reminders", "count_due_subscriptions", "count_over_add_ons",
-			"due_reminders", "find_reminder", "grace_ended", "grace_ended_of_all", "search_orders", "subscription_is_due", "tell_subscriptions",
+			"due_reminders", "expect_debit", "expect_debits", "find_reminder", "grace_ended", "grace_ended_of_all", "price_effect", "price_effect_on", "recurring_changed_from", "renewals_priced", "renews_by_debit", "search_orders", "subscription_is_due", "tell_subscriptions",
 		},
 		"support": {
 			"alone_in_acts", "keep_staff_act", "named_subjects", "support_find", "support_find_any", "support_search", "support_tagged",
 		},
 		"tenant": {
 			"count_due_domain_checks", "domain_check_is_due", "find_store", "find_store_by_domain", "find_store_by_slug",
-			"forget_domain_checks", "named_customer", "note_domain_check", "search_stores", "tell_domain", "tell_tenant",
+			"forget_domain_checks", "named_customer", "note_domain_check", "search_store_ids", "search_stores", "tell_domain", "tell_tenant",
 			"verified_claim",
 		},
 		"transfer": {
-			"bank_credit_exists", "bank_return_exists", "named_transfers", "refuse_known_credit", "refuse_known_refund",
-			"refuse_known_return",
+			"bank_credit_exists", "bank_return_exists", "named_transfers", "only_replace_proformas", "paid_in_part", "refuse_known_credit",
+			"refuse_known_refund", "refuse_known_return", "search_transfers",
 		},
 		"webhook": {
-			"tell_webhooks", "webhooks_wanted",
+			"search_webhooks", "tell_webhooks", "webhooks_wanted",
 		},
 	}
 }

@@ -621,6 +621,46 @@ GRANT DELETE, INSERT, SELECT, UPDATE ON alerts TO franchise360_worker;
 GRANT UPDATE (severity, message, seen_at, resolved_at, told, acknowledged_at, acknowledged_by, silenced_until, silenced_by, silence_reason) ON alerts TO franchise360_api;
 
 
+-- announcement ------------------------------------------------------------------------------------------------------------
+
+-- One announcement. revision counts its versions, so that whoever closed an older one sees the new one. What is shown to anybody is the
+-- warning, or else the text, that began last.
+CREATE TABLE announcements (
+    id uuid NOT NULL,
+    text_en text NOT NULL,
+    text_hi text NOT NULL,
+    link text NOT NULL DEFAULT ''::text, -- a page of our own
+    level text NOT NULL,
+    audience text NOT NULL,
+    starts_at timestamp with time zone NOT NULL,
+    ends_at timestamp with time zone NOT NULL,
+    revision integer NOT NULL,
+    saved_by uuid NOT NULL,
+    saved_at timestamp with time zone NOT NULL,
+    CONSTRAINT announcements_pkey PRIMARY KEY (id),
+    CONSTRAINT announcements_audience_check CHECK ((audience = ANY (ARRAY['public'::text, 'customers'::text, 'both'::text]))),
+    CONSTRAINT announcements_check CHECK ((ends_at > starts_at)),
+    CONSTRAINT announcements_level_check CHECK ((level = ANY (ARRAY['info'::text, 'warning'::text]))),
+    CONSTRAINT announcements_link_check CHECK (((link = ''::text) OR (link ~ '^/[^/\\]'::text) OR (link = '/'::text))),
+    CONSTRAINT announcements_revision_check CHECK ((revision > 0)),
+    CONSTRAINT announcements_text_en_check CHECK (((text_en ~ '\S'::text) AND (char_length(text_en) <= 200))),
+    CONSTRAINT announcements_text_hi_check CHECK (((text_hi ~ '\S'::text) AND (char_length(text_hi) <= 200))),
+    CONSTRAINT announcements_saved_by_fkey FOREIGN KEY (saved_by) REFERENCES staff(id)
+);
+CREATE INDEX announcements_by_end ON public.announcements USING btree (ends_at DESC, id DESC);
+CREATE TRIGGER no_delete BEFORE DELETE OR TRUNCATE ON public.announcements FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+ALTER TABLE announcements ENABLE ROW LEVEL SECURITY;
+CREATE POLICY everybody_reads ON announcements FOR SELECT TO franchise360_api
+    USING (true);
+CREATE POLICY own_change ON announcements FOR UPDATE TO franchise360_api
+    USING ((( SELECT acting_staff('admin'::text) AS acting_staff) IS NOT NULL))
+    WITH CHECK ((saved_by = ( SELECT acting_staff('admin'::text) AS acting_staff)));
+CREATE POLICY own_name ON announcements FOR INSERT TO franchise360_api
+    WITH CHECK ((saved_by = ( SELECT acting_staff('admin'::text) AS acting_staff)));
+GRANT INSERT ON announcements TO franchise360_api;
+GRANT SELECT (id, text_en, text_hi, link, level, audience, starts_at, ends_at, revision, saved_by, saved_at), UPDATE (text_en, text_hi, link, level, audience, starts_at, ends_at, revision, saved_by, saved_at) ON announcements TO franchise360_api;
+
+
 -- connect -----------------------------------------------------------------------------------------------------------------
 
 CREATE TABLE api_keys (
@@ -786,6 +826,64 @@ GRANT DELETE, SELECT ON support_views TO franchise360_worker;
 
 -- contact -----------------------------------------------------------------------------------------------------------------
 
+-- The thread of a request after its first message: what staff sent by e-mail, what the person answered, and notes for staff.
+CREATE TABLE contact_entries (
+    id uuid NOT NULL,
+    contact_id uuid NOT NULL,
+    kind text NOT NULL,
+    text text NOT NULL,
+    key text NOT NULL, -- that the browser gave it, so that it is added once
+    written_by uuid NOT NULL,
+    created_at timestamp with time zone NOT NULL,
+    expires_at timestamp with time zone, -- a reply is never sent after
+    sent_at timestamp with time zone,
+    send_error text NOT NULL DEFAULT ''::text,
+    CONSTRAINT contact_entries_pkey PRIMARY KEY (id),
+    CONSTRAINT contact_entries_contact_id_key_key UNIQUE (contact_id, key),
+    CONSTRAINT contact_entries_check CHECK (((kind = 'reply'::text) = (expires_at IS NOT NULL))),
+    CONSTRAINT contact_entries_kind_check CHECK ((kind = ANY (ARRAY['reply'::text, 'answer'::text, 'note'::text]))),
+    CONSTRAINT contact_entries_text_check CHECK (((text ~ '\S'::text) AND (char_length(text) <= 4000))),
+    CONSTRAINT contact_entries_contact_id_fkey FOREIGN KEY (contact_id) REFERENCES contact_requests(id) ON DELETE CASCADE,
+    CONSTRAINT contact_entries_written_by_fkey FOREIGN KEY (written_by) REFERENCES staff(id)
+);
+CREATE INDEX contact_entries_of_staff ON public.contact_entries USING btree (written_by);
+ALTER TABLE contact_entries ENABLE ROW LEVEL SECURITY;
+CREATE POLICY every_row ON contact_entries TO franchise360_worker
+    USING (true)
+    WITH CHECK (true);
+CREATE POLICY own_name ON contact_entries FOR INSERT TO franchise360_api
+    WITH CHECK (((written_by = ( SELECT acting_staff('help'::text) AS acting_staff)) AND (sent_at IS NULL) AND (send_error = ''::text)));
+CREATE POLICY staff_read ON contact_entries FOR SELECT TO franchise360_api
+    USING (((( SELECT acting_staff() AS acting_staff) IS NOT NULL) OR (contact_id IN ( SELECT c.id
+   FROM contact_requests c))));
+GRANT INSERT, SELECT ON contact_entries TO franchise360_api;
+GRANT DELETE, SELECT, UPDATE ON contact_entries TO franchise360_worker;
+
+-- Replies that admins write once, with placeholders such as {name}.
+CREATE TABLE contact_macros (
+    id uuid NOT NULL,
+    title text NOT NULL,
+    text text NOT NULL,
+    changed_by uuid NOT NULL,
+    changed_at timestamp with time zone NOT NULL,
+    CONSTRAINT contact_macros_pkey PRIMARY KEY (id),
+    CONSTRAINT contact_macros_text_check CHECK (((text ~ '\S'::text) AND (char_length(text) <= 2000))),
+    CONSTRAINT contact_macros_title_check CHECK (((title ~ '\S'::text) AND (char_length(title) <= 80))),
+    CONSTRAINT contact_macros_changed_by_fkey FOREIGN KEY (changed_by) REFERENCES staff(id)
+);
+CREATE UNIQUE INDEX contact_macros_title ON public.contact_macros USING btree (lower(title));
+ALTER TABLE contact_macros ENABLE ROW LEVEL SECURITY;
+CREATE POLICY admins_add ON contact_macros FOR INSERT TO franchise360_api
+    WITH CHECK ((changed_by = ( SELECT acting_staff('admin'::text) AS acting_staff)));
+CREATE POLICY admins_change ON contact_macros FOR UPDATE TO franchise360_api
+    USING ((( SELECT acting_staff('admin'::text) AS acting_staff) IS NOT NULL))
+    WITH CHECK ((changed_by = ( SELECT acting_staff('admin'::text) AS acting_staff)));
+CREATE POLICY admins_delete ON contact_macros FOR DELETE TO franchise360_api
+    USING ((( SELECT acting_staff('admin'::text) AS acting_staff) IS NOT NULL));
+CREATE POLICY staff_read ON contact_macros FOR SELECT TO franchise360_api
+    USING ((( SELECT acting_staff() AS acting_staff) IS NOT NULL));
+GRANT DELETE, INSERT, SELECT, UPDATE ON contact_macros TO franchise360_api;
+
 -- What visitors ask, and how far staff are with it. It belongs to no franchiser.
 CREATE TABLE contact_requests (
     id uuid NOT NULL,
@@ -801,36 +899,58 @@ CREATE TABLE contact_requests (
     updated_at timestamp with time zone NOT NULL,
     reply_note text NOT NULL DEFAULT ''::text,
     handled_by uuid,
+    state text NOT NULL DEFAULT 'open'::text,
+    owner_id uuid, -- who of the staff sees to it
+    owned_at timestamp with time zone,
+    answer_by timestamp with time zone NOT NULL DEFAULT (now() + '1 day'::interval), -- when it is to have a first answer
+    answered_at timestamp with time zone, -- when it had one
+    settle_by timestamp with time zone NOT NULL DEFAULT (now() + '3 days'::interval), -- when it is to be settled
+    waiting_since timestamp with time zone, -- since when the clock stands still, because it is the person's turn
+    settled_at timestamp with time zone,
     CONSTRAINT contact_requests_pkey PRIMARY KEY (id),
     CONSTRAINT contact_requests_consent_version_check CHECK ((consent_version <> ''::text)),
     CONSTRAINT contact_requests_message_check CHECK (((char_length(message) >= 10) AND (char_length(message) <= 2000))),
     CONSTRAINT contact_requests_mobile_check CHECK (((mobile = ''::text) OR (mobile ~ '^[6-9][0-9]{9}$'::text))),
     CONSTRAINT contact_requests_name_check CHECK (((char_length(name) >= 2) AND (char_length(name) <= 40))),
+    CONSTRAINT contact_requests_owned CHECK (((owner_id IS NULL) = (owned_at IS NULL))),
     CONSTRAINT contact_requests_reply_note_check CHECK ((char_length(reply_note) <= 2000)),
+    CONSTRAINT contact_requests_settled CHECK (((state = ANY (ARRAY['answered'::text, 'closed'::text])) = (settled_at IS NOT NULL))),
+    CONSTRAINT contact_requests_state_check CHECK ((state = ANY (ARRAY['open'::text, 'waiting'::text, 'answered'::text, 'closed'::text]))),
     CONSTRAINT contact_requests_status_check CHECK ((status = ANY (ARRAY['open'::text, 'in_progress'::text, 'done'::text]))),
     CONSTRAINT contact_requests_topic_check CHECK ((topic = ANY (ARRAY['sales'::text, 'support'::text, 'billing'::text, 'partnership'::text, 'other'::text]))),
-    CONSTRAINT contact_requests_handled_by_fkey FOREIGN KEY (handled_by) REFERENCES staff(id)
+    CONSTRAINT contact_requests_waits CHECK (((state = 'waiting'::text) = (waiting_since IS NOT NULL))),
+    CONSTRAINT contact_requests_handled_by_fkey FOREIGN KEY (handled_by) REFERENCES staff(id),
+    CONSTRAINT contact_requests_owner_id_fkey FOREIGN KEY (owner_id) REFERENCES staff(id)
 );
 CREATE INDEX contact_requests_email ON public.contact_requests USING btree (email);
 CREATE INDEX contact_requests_list ON public.contact_requests USING btree (status, created_at DESC, id DESC);
 CREATE INDEX contact_requests_mobile ON public.contact_requests USING btree (mobile) WHERE (mobile <> ''::text);
 CREATE INDEX contact_requests_newest ON public.contact_requests USING btree (created_at DESC, id DESC);
 CREATE INDEX contact_requests_of_staff ON public.contact_requests USING btree (handled_by) WHERE (handled_by IS NOT NULL);
+CREATE INDEX contact_requests_owner ON public.contact_requests USING btree (owner_id, state) WHERE (owner_id IS NOT NULL);
+CREATE INDEX contact_requests_state ON public.contact_requests USING btree (state, created_at DESC, id DESC);
+CREATE INDEX contact_requests_unanswered ON public.contact_requests USING btree (answer_by) WHERE ((state = 'open'::text) AND (answered_at IS NULL));
+CREATE INDEX contact_requests_unsettled ON public.contact_requests USING btree (settle_by) WHERE ((state = 'open'::text) AND (answered_at IS NOT NULL));
+CREATE TRIGGER first_states AFTER INSERT ON public.contact_requests FOR EACH ROW WHEN ((CURRENT_USER = ANY (ARRAY['franchise360_api'::name, 'franchise360_worker'::name]))) EXECUTE FUNCTION keep_to_first_states('open'); -- always
+CREATE TRIGGER transitions BEFORE UPDATE OF state ON public.contact_requests FOR EACH ROW WHEN ((old.state <> new.state)) EXECUTE FUNCTION keep_to_transitions('open>waiting', 'open>answered', 'open>closed', 'waiting>open', 'waiting>answered', 'waiting>closed', 'answered>open', 'answered>waiting', 'answered>closed', 'closed>open');
 ALTER TABLE contact_requests ENABLE ROW LEVEL SECURITY;
 CREATE POLICY anybody_writes ON contact_requests FOR INSERT TO franchise360_api
     WITH CHECK (((status = 'open'::text) AND (handled_by IS NULL)));
 CREATE POLICY every_row ON contact_requests TO franchise360_worker
     USING (true)
     WITH CHECK (true);
+CREATE POLICY lookup ON contact_requests FOR SELECT TO franchise360_lookup
+    USING (true);
 CREATE POLICY staff_move ON contact_requests FOR UPDATE TO franchise360_api
     USING ((( SELECT acting_staff('help'::text) AS acting_staff) IS NOT NULL))
     WITH CHECK ((handled_by = ( SELECT acting_staff('help'::text) AS acting_staff)));
 CREATE POLICY staff_read ON contact_requests FOR SELECT TO franchise360_api
     USING (((( SELECT acting_staff() AS acting_staff) IS NOT NULL) OR ((mobile <> ''::text) AND (mobile = ( SELECT p.mobile
    FROM person_overview p
-  WHERE (p.franchiser_id = ( SELECT current_franchiser() AS current_franchiser)))))));
+  WHERE (p.franchiser_id = ( SELECT current_franchiser() AS current_franchiser))))) OR (email = ( SELECT proved_email(( SELECT current_franchiser() AS current_franchiser)) AS proved_email))));
 GRANT INSERT, SELECT, UPDATE ON contact_requests TO franchise360_api;
 GRANT DELETE, INSERT, SELECT, UPDATE ON contact_requests TO franchise360_worker;
+GRANT SELECT (id) ON contact_requests TO franchise360_lookup;
 
 -- Each decision about the newsletter, with the version of the text that it was given to; never changed.
 CREATE TABLE newsletter_consents (
@@ -917,6 +1037,191 @@ GRANT SELECT ON einvoice_registrations TO franchise360_api;
 GRANT INSERT, SELECT ON einvoice_registrations TO franchise360_worker;
 GRANT SELECT (invoice_id, franchiser_id, state, tries, code, message, acknowledged_at, asked_at, changed_at) ON einvoice_registrations TO franchise360_lookup;
 GRANT UPDATE (state, tries, code, message, signed_invoice, acknowledged_at, asked_at, changed_at) ON einvoice_registrations TO franchise360_worker;
+
+
+-- figures -----------------------------------------------------------------------------------------------------------------
+
+-- The codes themselves are deleted after thirty days, so a day's counts are not made anew after three.
+CREATE TABLE figure_codes (
+    day date NOT NULL,
+    purpose text NOT NULL,
+    provider text NOT NULL, -- empty if none was asked
+    asked bigint NOT NULL,
+    sent bigint NOT NULL, -- the provider took it
+    delivered bigint NOT NULL, -- the provider says so
+    failed bigint NOT NULL, -- refused by the provider or not delivered
+    used bigint NOT NULL, -- typed in by the person
+    CONSTRAINT figure_codes_pkey PRIMARY KEY (day, purpose, provider),
+    CONSTRAINT figure_codes_asked_check CHECK ((asked >= 0)),
+    CONSTRAINT figure_codes_check CHECK (((delivered + failed) <= asked)),
+    CONSTRAINT figure_codes_delivered_check CHECK ((delivered >= 0)),
+    CONSTRAINT figure_codes_failed_check CHECK ((failed >= 0)),
+    CONSTRAINT figure_codes_sent_check CHECK ((sent >= 0)),
+    CONSTRAINT figure_codes_used_check CHECK ((used >= 0))
+);
+ALTER TABLE figure_codes ENABLE ROW LEVEL SECURITY;
+CREATE POLICY every_row ON figure_codes TO franchise360_worker
+    USING (true)
+    WITH CHECK (true);
+CREATE POLICY staff_see ON figure_codes FOR SELECT TO franchise360_api
+    USING ((( SELECT acting_staff() AS acting_staff) IS NOT NULL));
+GRANT SELECT ON figure_codes TO franchise360_api;
+GRANT DELETE, INSERT, SELECT ON figure_codes TO franchise360_worker;
+
+-- Plan and State are those of the first term.
+CREATE TABLE figure_cohorts (
+    cohort date NOT NULL, -- the month of the first paid term
+    month date NOT NULL,
+    plan_id uuid NOT NULL,
+    state_code text NOT NULL,
+    started bigint NOT NULL, -- how many began, in the cohort's own month; 0 in the others
+    customers bigint NOT NULL, -- who have a paid term when the month closes
+    mrr_paise bigint NOT NULL,
+    CONSTRAINT figure_cohorts_pkey PRIMARY KEY (cohort, month, plan_id, state_code),
+    CONSTRAINT figure_cohorts_check CHECK (((EXTRACT(day FROM month) = (1)::numeric) AND (month >= cohort))),
+    CONSTRAINT figure_cohorts_cohort_check CHECK ((EXTRACT(day FROM cohort) = (1)::numeric)),
+    CONSTRAINT figure_cohorts_customers_check CHECK ((customers >= 0)),
+    CONSTRAINT figure_cohorts_mrr_paise_check CHECK ((mrr_paise >= 0)),
+    CONSTRAINT figure_cohorts_started_check CHECK ((started >= 0)),
+    CONSTRAINT figure_cohorts_state_code_check CHECK ((state_code ~ '^([0-9]{2})?$'::text))
+);
+ALTER TABLE figure_cohorts ENABLE ROW LEVEL SECURITY;
+CREATE POLICY every_row ON figure_cohorts TO franchise360_worker
+    USING (true)
+    WITH CHECK (true);
+CREATE POLICY staff_see ON figure_cohorts FOR SELECT TO franchise360_api
+    USING ((( SELECT acting_staff() AS acting_staff) IS NOT NULL));
+GRANT SELECT ON figure_cohorts TO franchise360_api;
+GRANT DELETE, INSERT, SELECT ON figure_cohorts TO franchise360_worker;
+
+CREATE TABLE figure_failures (
+    month date NOT NULL, -- of the first attempt that failed
+    plan_id uuid NOT NULL,
+    plan_type text NOT NULL,
+    state_code text NOT NULL,
+    by_mandate boolean NOT NULL,
+    failed bigint NOT NULL,
+    recovered bigint NOT NULL,
+    undecided bigint NOT NULL,
+    failed_paise bigint NOT NULL,
+    recovered_paise bigint NOT NULL,
+    undecided_paise bigint NOT NULL,
+    CONSTRAINT figure_failures_pkey PRIMARY KEY (month, plan_id, plan_type, state_code, by_mandate),
+    CONSTRAINT figure_failures_check CHECK (((recovered_paise >= 0) AND (recovered_paise <= failed_paise))),
+    CONSTRAINT figure_failures_check1 CHECK (((recovered + undecided) <= failed)),
+    CONSTRAINT figure_failures_failed_check CHECK ((failed >= 0)),
+    CONSTRAINT figure_failures_failed_paise_check CHECK ((failed_paise >= 0)),
+    CONSTRAINT figure_failures_month_check CHECK ((EXTRACT(day FROM month) = (1)::numeric)),
+    CONSTRAINT figure_failures_plan_type_check CHECK ((plan_type = ANY (ARRAY['monthly'::text, 'yearly'::text]))),
+    CONSTRAINT figure_failures_recovered_check CHECK ((recovered >= 0)),
+    CONSTRAINT figure_failures_state_code_check CHECK ((state_code ~ '^([0-9]{2})?$'::text)),
+    CONSTRAINT figure_failures_undecided_check CHECK ((undecided >= 0)),
+    CONSTRAINT figure_failures_undecided_paise_check CHECK ((undecided_paise >= 0))
+);
+ALTER TABLE figure_failures ENABLE ROW LEVEL SECURITY;
+CREATE POLICY every_row ON figure_failures TO franchise360_worker
+    USING (true)
+    WITH CHECK (true);
+CREATE POLICY staff_see ON figure_failures FOR SELECT TO franchise360_api
+    USING ((( SELECT acting_staff() AS acting_staff) IS NOT NULL));
+GRANT SELECT ON figure_failures TO franchise360_api;
+GRANT DELETE, INSERT, SELECT ON figure_failures TO franchise360_worker;
+
+-- A customer who changes plan, billing period or State moves out of one row and into another with what they paid before; what they pay
+-- more or less is an expansion or a contraction of the new one.
+CREATE TABLE figure_months (
+    month date NOT NULL,
+    plan_id uuid NOT NULL,
+    plan_type text NOT NULL,
+    state_code text NOT NULL,
+    opening_paise bigint NOT NULL,
+    new_paise bigint NOT NULL,
+    expansion_paise bigint NOT NULL,
+    reactivation_paise bigint NOT NULL,
+    moved_in_paise bigint NOT NULL,
+    contraction_paise bigint NOT NULL,
+    churn_paise bigint NOT NULL,
+    moved_out_paise bigint NOT NULL,
+    closing_paise bigint NOT NULL,
+    opening_customers bigint NOT NULL,
+    new_customers bigint NOT NULL,
+    reactivated_customers bigint NOT NULL,
+    moved_in_customers bigint NOT NULL,
+    churned_customers bigint NOT NULL,
+    moved_out_customers bigint NOT NULL,
+    closing_customers bigint NOT NULL,
+    CONSTRAINT figure_months_pkey PRIMARY KEY (month, plan_id, plan_type, state_code),
+    CONSTRAINT figure_months_churn_paise_check CHECK ((churn_paise >= 0)),
+    CONSTRAINT figure_months_churned_customers_check CHECK ((churned_customers >= 0)),
+    CONSTRAINT figure_months_closing_customers_check CHECK ((closing_customers >= 0)),
+    CONSTRAINT figure_months_closing_paise_check CHECK ((closing_paise >= 0)),
+    CONSTRAINT figure_months_contraction_paise_check CHECK ((contraction_paise >= 0)),
+    CONSTRAINT figure_months_customers_tie CHECK ((closing_customers = (((((opening_customers + new_customers) + reactivated_customers) + moved_in_customers) - churned_customers) - moved_out_customers))),
+    CONSTRAINT figure_months_expansion_paise_check CHECK ((expansion_paise >= 0)),
+    CONSTRAINT figure_months_month_check CHECK ((EXTRACT(day FROM month) = (1)::numeric)),
+    CONSTRAINT figure_months_moved_in_customers_check CHECK ((moved_in_customers >= 0)),
+    CONSTRAINT figure_months_moved_in_paise_check CHECK ((moved_in_paise >= 0)),
+    CONSTRAINT figure_months_moved_out_customers_check CHECK ((moved_out_customers >= 0)),
+    CONSTRAINT figure_months_moved_out_paise_check CHECK ((moved_out_paise >= 0)),
+    CONSTRAINT figure_months_new_customers_check CHECK ((new_customers >= 0)),
+    CONSTRAINT figure_months_new_paise_check CHECK ((new_paise >= 0)),
+    CONSTRAINT figure_months_opening_customers_check CHECK ((opening_customers >= 0)),
+    CONSTRAINT figure_months_opening_paise_check CHECK ((opening_paise >= 0)),
+    CONSTRAINT figure_months_plan_type_check CHECK ((plan_type = ANY (ARRAY['monthly'::text, 'yearly'::text]))),
+    CONSTRAINT figure_months_reactivated_customers_check CHECK ((reactivated_customers >= 0)),
+    CONSTRAINT figure_months_reactivation_paise_check CHECK ((reactivation_paise >= 0)),
+    CONSTRAINT figure_months_state_code_check CHECK ((state_code ~ '^([0-9]{2})?$'::text)),
+    CONSTRAINT figure_months_tie CHECK ((closing_paise = (((((((opening_paise + new_paise) + expansion_paise) + reactivation_paise) + moved_in_paise) - contraction_paise) - churn_paise) - moved_out_paise)))
+);
+ALTER TABLE figure_months ENABLE ROW LEVEL SECURITY;
+CREATE POLICY every_row ON figure_months TO franchise360_worker
+    USING (true)
+    WITH CHECK (true);
+CREATE POLICY staff_see ON figure_months FOR SELECT TO franchise360_api
+    USING ((( SELECT acting_staff() AS acting_staff) IS NOT NULL));
+GRANT SELECT ON figure_months TO franchise360_api;
+GRANT DELETE, INSERT, SELECT ON figure_months TO franchise360_worker;
+
+CREATE TABLE figure_runs (
+    id uuid NOT NULL,
+    ran_at timestamp with time zone NOT NULL,
+    as_of date NOT NULL, -- the day up to which the running month counts
+    from_month date NOT NULL, -- the first month that was counted anew
+    findings integer NOT NULL,
+    rows jsonb NOT NULL DEFAULT '[]'::jsonb, -- the first of them, each with subject and detail
+    CONSTRAINT figure_runs_pkey PRIMARY KEY (id),
+    CONSTRAINT figure_runs_findings_check CHECK ((findings >= 0))
+);
+CREATE INDEX figure_runs_newest ON public.figure_runs USING btree (ran_at DESC);
+ALTER TABLE figure_runs ENABLE ROW LEVEL SECURITY;
+CREATE POLICY every_row ON figure_runs TO franchise360_worker
+    USING (true)
+    WITH CHECK (true);
+CREATE POLICY staff_see ON figure_runs FOR SELECT TO franchise360_api
+    USING ((( SELECT acting_staff() AS acting_staff) IS NOT NULL));
+GRANT SELECT ON figure_runs TO franchise360_api;
+GRANT DELETE, INSERT, SELECT ON figure_runs TO franchise360_worker;
+
+CREATE TABLE figure_trials (
+    month date NOT NULL, -- in which the trials started
+    started bigint NOT NULL,
+    converted bigint NOT NULL,
+    undecided bigint NOT NULL,
+    CONSTRAINT figure_trials_pkey PRIMARY KEY (month),
+    CONSTRAINT figure_trials_check CHECK (((converted + undecided) <= started)),
+    CONSTRAINT figure_trials_converted_check CHECK ((converted >= 0)),
+    CONSTRAINT figure_trials_month_check CHECK ((EXTRACT(day FROM month) = (1)::numeric)),
+    CONSTRAINT figure_trials_started_check CHECK ((started >= 0)),
+    CONSTRAINT figure_trials_undecided_check CHECK ((undecided >= 0))
+);
+ALTER TABLE figure_trials ENABLE ROW LEVEL SECURITY;
+CREATE POLICY every_row ON figure_trials TO franchise360_worker
+    USING (true)
+    WITH CHECK (true);
+CREATE POLICY staff_see ON figure_trials FOR SELECT TO franchise360_api
+    USING ((( SELECT acting_staff() AS acting_staff) IS NOT NULL));
+GRANT SELECT ON figure_trials TO franchise360_api;
+GRANT DELETE, INSERT, SELECT ON figure_trials TO franchise360_worker;
 
 
 -- invoice -----------------------------------------------------------------------------------------------------------------
@@ -1073,6 +1378,8 @@ CREATE TABLE invoices (
     signed_qr text,
     applied_payment_id uuid, -- the upgrade whose payment a credit note reduces
     commercial boolean NOT NULL DEFAULT false, -- without GST, after the time limit of section 34(2)
+    replaced boolean NOT NULL DEFAULT false, -- another invoice settles with the payment now
+    corrects_id uuid, -- the invoice that a credit note takes back, or that an invoice replaces
     CONSTRAINT invoices_pkey PRIMARY KEY (id),
     CONSTRAINT invoices_franchiser_id_id_key UNIQUE (franchiser_id, id),
     CONSTRAINT invoices_number_key UNIQUE (number),
@@ -1082,12 +1389,13 @@ CREATE TABLE invoices (
     CONSTRAINT invoices_check CHECK ((taxable_paise = (amount_paise - discount_paise))),
     CONSTRAINT invoices_check1 CHECK ((total_paise = ((((taxable_paise + cgst_paise) + sgst_paise) + utgst_paise) + igst_paise))),
     CONSTRAINT invoices_commercial_without_tax CHECK (((NOT commercial) OR ((kind = 'credit_note'::text) AND ((((cgst_paise + sgst_paise) + utgst_paise) + igst_paise) = 0)))),
+    CONSTRAINT invoices_correct_invoices CHECK (((corrects_id IS NULL) OR ((kind = 'invoice'::text) AND (corrects_id <> id)) OR ((kind = 'credit_note'::text) AND (corrects_id = original_id) AND (NOT commercial)))),
     CONSTRAINT invoices_discount_paise_check CHECK ((discount_paise >= 0)),
     CONSTRAINT invoices_igst_paise_check CHECK ((igst_paise >= 0)),
     CONSTRAINT invoices_kind_check CHECK ((kind = ANY (ARRAY['invoice'::text, 'credit_note'::text, 'receipt_voucher'::text, 'refund_voucher'::text]))),
     CONSTRAINT invoices_name_their_cause CHECK (
 CASE kind
-    WHEN 'credit_note'::text THEN ((refund_id IS NULL) <> (applied_payment_id IS NULL))
+    WHEN 'credit_note'::text THEN (num_nonnulls(refund_id, applied_payment_id, corrects_id) = 1)
     WHEN 'refund_voucher'::text THEN ((refund_id IS NOT NULL) AND (applied_payment_id IS NULL))
     ELSE ((refund_id IS NULL) AND (applied_payment_id IS NULL))
 END),
@@ -1095,12 +1403,14 @@ END),
     CONSTRAINT invoices_number_check CHECK ((number ~ '^[A-Za-z0-9/-]{1,16}$'::text)),
     CONSTRAINT invoices_place_of_supply_check CHECK ((place_of_supply ~ '^[0-9]{2}$'::text)),
     CONSTRAINT invoices_regime_check CHECK ((regime = ANY (ARRAY['cgst_sgst'::text, 'cgst_utgst'::text, 'igst'::text]))),
+    CONSTRAINT invoices_replaced CHECK (((NOT replaced) OR (kind = 'invoice'::text))),
     CONSTRAINT invoices_sequence_check CHECK ((sequence > 0)),
     CONSTRAINT invoices_sgst_paise_check CHECK ((sgst_paise >= 0)),
     CONSTRAINT invoices_taxable_paise_check CHECK ((taxable_paise >= 0)),
     CONSTRAINT invoices_total_paise_check CHECK ((total_paise > 0)),
     CONSTRAINT invoices_utgst_paise_check CHECK ((utgst_paise >= 0)),
     CONSTRAINT invoices_applied_to FOREIGN KEY (franchiser_id, applied_payment_id) REFERENCES payments(franchiser_id, id),
+    CONSTRAINT invoices_corrects FOREIGN KEY (franchiser_id, corrects_id) REFERENCES invoices(franchiser_id, id),
     CONSTRAINT invoices_franchiser_id_fkey FOREIGN KEY (franchiser_id) REFERENCES franchisers(id),
     CONSTRAINT invoices_franchiser_id_original_id_fkey FOREIGN KEY (franchiser_id, original_id) REFERENCES invoices(franchiser_id, id),
     CONSTRAINT invoices_franchiser_id_payment_id_fkey FOREIGN KEY (franchiser_id, payment_id) REFERENCES payments(franchiser_id, id),
@@ -1111,12 +1421,14 @@ CREATE INDEX invoices_of_franchiser ON public.invoices USING btree (franchiser_i
 CREATE INDEX invoices_of_original ON public.invoices USING btree (franchiser_id, original_id) WHERE (kind = 'credit_note'::text);
 CREATE INDEX invoices_of_payment ON public.invoices USING btree (payment_id);
 CREATE INDEX invoices_of_time ON public.invoices USING btree (issued_at);
-CREATE UNIQUE INDEX invoices_once_per_payment ON public.invoices USING btree (payment_id) WHERE (kind = 'invoice'::text);
+CREATE UNIQUE INDEX invoices_once_corrected ON public.invoices USING btree (corrects_id, kind) WHERE (corrects_id IS NOT NULL);
+CREATE UNIQUE INDEX invoices_once_per_payment ON public.invoices USING btree (payment_id) WHERE ((kind = 'invoice'::text) AND (NOT replaced));
 CREATE UNIQUE INDEX invoices_once_per_receipt ON public.invoices USING btree (payment_id) WHERE (kind = 'receipt_voucher'::text);
 CREATE UNIQUE INDEX invoices_once_per_refund ON public.invoices USING btree (refund_id) WHERE (kind = 'credit_note'::text);
 CREATE UNIQUE INDEX invoices_once_per_return ON public.invoices USING btree (refund_id) WHERE (kind = 'refund_voucher'::text);
 CREATE UNIQUE INDEX invoices_once_per_upgrade ON public.invoices USING btree (original_id, applied_payment_id) WHERE (applied_payment_id IS NOT NULL);
 CREATE INDEX invoices_reversing ON public.invoices USING btree (issued_at DESC, id DESC) WHERE ((kind = 'credit_note'::text) AND (NOT commercial) AND (total_paise > taxable_paise) AND (COALESCE((recipient ->> 'gstin'::text), ''::text) <> ''::text));
+CREATE INDEX invoices_search_irn ON public.invoices USING btree (irn) WHERE (irn IS NOT NULL);
 CREATE INDEX invoices_search_number ON public.invoices USING btree (number COLLATE "C");
 CREATE TRIGGER keep BEFORE UPDATE ON public.invoices FOR EACH ROW EXECUTE FUNCTION keep_invoice();
 CREATE TRIGGER no_delete BEFORE DELETE OR TRUNCATE ON public.invoices FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
@@ -1134,8 +1446,8 @@ CREATE POLICY own_rows ON invoices TO franchise360_api
     WITH CHECK ((franchiser_id = ( SELECT current_franchiser() AS current_franchiser)));
 GRANT INSERT, SELECT ON invoices TO franchise360_api;
 GRANT INSERT, SELECT ON invoices TO franchise360_worker;
-GRANT SELECT (id, franchiser_id, kind, payment_id, original_id, series, sequence, number, issued_at, supplier, recipient, place_of_supply, regime, taxable_paise, total_paise, irn, ack_no, commercial) ON invoices TO franchise360_lookup;
-GRANT UPDATE (irn, ack_no, signed_qr) ON invoices TO franchise360_worker;
+GRANT SELECT (id, franchiser_id, kind, payment_id, original_id, series, sequence, number, issued_at, supplier, recipient, place_of_supply, regime, taxable_paise, total_paise, irn, ack_no, commercial, corrects_id) ON invoices TO franchise360_lookup;
+GRANT UPDATE (irn, ack_no, signed_qr, replaced) ON invoices TO franchise360_worker;
 
 -- A document that the database believes to be in the object store and the check did not find there. Its row goes once it is back.
 CREATE TABLE lost_documents (
@@ -1422,7 +1734,7 @@ CREATE POLICY own_rows ON ledger_journals TO franchise360_api
     WITH CHECK ((franchiser_id = ( SELECT current_franchiser() AS current_franchiser)));
 GRANT INSERT, SELECT ON ledger_journals TO franchise360_api;
 GRANT INSERT, SELECT ON ledger_journals TO franchise360_worker;
-GRANT SELECT (id, kind, posted_at, happened_at) ON ledger_journals TO franchise360_lookup;
+GRANT SELECT (id, franchiser_id, kind, payment_id, invoice_id, description, posted_at, happened_at) ON ledger_journals TO franchise360_lookup;
 
 CREATE TABLE ledger_lines (
     journal_id uuid NOT NULL,
@@ -1455,7 +1767,7 @@ CREATE POLICY own_rows ON ledger_lines TO franchise360_api
     WITH CHECK ((franchiser_id = ( SELECT current_franchiser() AS current_franchiser)));
 GRANT INSERT, SELECT ON ledger_lines TO franchise360_api;
 GRANT INSERT, SELECT ON ledger_lines TO franchise360_worker;
-GRANT SELECT (journal_id, franchiser_id, account, debit_paise, credit_paise) ON ledger_lines TO franchise360_lookup;
+GRANT SELECT (journal_id, franchiser_id, position, account, debit_paise, credit_paise) ON ledger_lines TO franchise360_lookup;
 
 
 -- mandate -----------------------------------------------------------------------------------------------------------------
@@ -1483,6 +1795,8 @@ CREATE TABLE mandate_debits (
     reason text NOT NULL DEFAULT ''::text,
     created_at timestamp with time zone NOT NULL,
     decided_at timestamp with time zone,
+    unheard boolean NOT NULL DEFAULT false, -- asked for, and the gateway knows nothing of it
+    refused_at timestamp with time zone, -- when the gateway last did not accept the request for it
     CONSTRAINT mandate_debits_pkey PRIMARY KEY (id),
     CONSTRAINT mandate_debits_mandate_id_renew_on_number_key UNIQUE (mandate_id, renew_on, number),
     CONSTRAINT mandate_debits_notice_token_key UNIQUE (notice_token),
@@ -1503,8 +1817,10 @@ CREATE INDEX mandate_debits_of_franchiser ON public.mandate_debits USING btree (
 CREATE INDEX mandate_debits_of_renewal ON public.mandate_debits USING btree (subscription_id, renew_on);
 CREATE UNIQUE INDEX mandate_debits_one_a_cycle ON public.mandate_debits USING btree (subscription_id, renew_on) WHERE (state = ANY (ARRAY['planned'::text, 'noticed'::text, 'asked'::text, 'paid'::text]));
 CREATE UNIQUE INDEX mandate_debits_one_undecided ON public.mandate_debits USING btree (mandate_id) WHERE (state = 'asked'::text);
+CREATE INDEX mandate_debits_refused ON public.mandate_debits USING btree (refused_at) WHERE (refused_at IS NOT NULL);
 CREATE TRIGGER first_states AFTER INSERT ON public.mandate_debits FOR EACH ROW WHEN ((CURRENT_USER = ANY (ARRAY['franchise360_api'::name, 'franchise360_worker'::name]))) EXECUTE FUNCTION keep_to_first_states('planned');
-CREATE TRIGGER transitions BEFORE UPDATE OF state ON public.mandate_debits FOR EACH ROW WHEN ((old.state <> new.state)) EXECUTE FUNCTION keep_to_transitions('planned>noticed', 'planned>failed', 'planned>called_off', 'noticed>asked', 'noticed>failed', 'noticed>called_off', 'asked>paid', 'asked>failed', 'failed>paid');
+CREATE TRIGGER tell_subscription AFTER INSERT OR UPDATE OF state ON public.mandate_debits FOR EACH ROW EXECUTE FUNCTION tell_of_debit();
+CREATE TRIGGER transitions BEFORE UPDATE OF state ON public.mandate_debits FOR EACH ROW WHEN ((old.state <> new.state)) EXECUTE FUNCTION keep_to_transitions('planned>noticed', 'planned>failed', 'planned>called_off', 'noticed>asked', 'noticed>failed', 'noticed>called_off', 'asked>noticed', 'asked>paid', 'asked>failed', 'failed>paid');
 ALTER TABLE mandate_debits ENABLE ROW LEVEL SECURITY;
 ALTER TABLE mandate_debits FORCE ROW LEVEL SECURITY;
 CREATE POLICY every_row ON mandate_debits TO franchise360_worker
@@ -1517,7 +1833,7 @@ CREATE POLICY own_rows ON mandate_debits TO franchise360_api
     WITH CHECK ((franchiser_id = ( SELECT current_franchiser() AS current_franchiser)));
 GRANT INSERT, SELECT, UPDATE ON mandate_debits TO franchise360_api;
 GRANT INSERT, SELECT, UPDATE ON mandate_debits TO franchise360_worker;
-GRANT SELECT (subscription_id, renew_on, state, next_at) ON mandate_debits TO franchise360_lookup;
+GRANT SELECT (id, franchiser_id, mandate_id, state, amount_paise, next_at, asked_at, unheard, refused_at) ON mandate_debits TO franchise360_lookup;
 
 -- A mandate that a customer gave for renewals. Only the masked instrument is kept. consent_text is what the customer agreed to, as it
 -- was shown.
@@ -1547,6 +1863,8 @@ CREATE TABLE mandates (
     created_at timestamp with time zone NOT NULL,
     active_at timestamp with time zone,
     ended_at timestamp with time zone,
+    agreed_cap_paise bigint NOT NULL,
+    skipped_on date, -- the newest renewal whose debit the customer skipped
     CONSTRAINT mandates_pkey PRIMARY KEY (id),
     CONSTRAINT mandates_franchiser_id_id_key UNIQUE (franchiser_id, id),
     CONSTRAINT mandates_transaction_id_key UNIQUE (transaction_id),
@@ -1562,11 +1880,16 @@ CREATE TABLE mandates (
 );
 CREATE INDEX mandates_of_franchiser ON public.mandates USING btree (franchiser_id, created_at DESC);
 CREATE INDEX mandates_of_provider ON public.mandates USING btree (gateway, provider_mandate_id) WHERE (provider_mandate_id <> ''::text);
-CREATE UNIQUE INDEX mandates_one_live ON public.mandates USING btree (subscription_id) WHERE (state = ANY (ARRAY['requested'::text, 'active'::text, 'paused'::text]));
+CREATE UNIQUE INDEX mandates_one_live ON public.mandates USING btree (subscription_id) WHERE ((state = ANY (ARRAY['active'::text, 'paused'::text])) AND (stop_asked_at IS NULL));
+CREATE UNIQUE INDEX mandates_one_requested ON public.mandates USING btree (subscription_id) WHERE (state = 'requested'::text);
+CREATE INDEX mandates_search_provider ON public.mandates USING btree (lower(provider_mandate_id) COLLATE "C") WHERE (provider_mandate_id <> ''::text);
+CREATE INDEX mandates_search_reference ON public.mandates USING btree (lower(reference) COLLATE "C") WHERE (reference <> ''::text);
 CREATE INDEX mandates_stopping ON public.mandates USING btree (stop_asked_at) WHERE ((stop_asked_at IS NOT NULL) AND (ended_at IS NULL));
 CREATE INDEX mandates_to_plan ON public.mandates USING btree (plan_at) WHERE (plan_at IS NOT NULL);
 CREATE INDEX mandates_to_poll ON public.mandates USING btree (poll_at) WHERE (poll_at IS NOT NULL);
+CREATE TRIGGER agreed_cap BEFORE INSERT ON public.mandates FOR EACH ROW EXECUTE FUNCTION keep_agreed_cap();
 CREATE TRIGGER first_states AFTER INSERT ON public.mandates FOR EACH ROW WHEN ((CURRENT_USER = ANY (ARRAY['franchise360_api'::name, 'franchise360_worker'::name]))) EXECUTE FUNCTION keep_to_first_states('requested');
+CREATE TRIGGER tell_subscription AFTER INSERT OR UPDATE OF state, held_at, stop_asked_at ON public.mandates FOR EACH ROW EXECUTE FUNCTION tell_of_mandate();
 CREATE TRIGGER transitions BEFORE UPDATE OF state ON public.mandates FOR EACH ROW WHEN ((old.state <> new.state)) EXECUTE FUNCTION keep_to_transitions('requested>active', 'requested>failed', 'requested>revoked', 'active>paused', 'active>revoked', 'active>expired', 'active>failed', 'paused>active', 'paused>revoked', 'paused>expired', 'paused>failed');
 ALTER TABLE mandates ENABLE ROW LEVEL SECURITY;
 ALTER TABLE mandates FORCE ROW LEVEL SECURITY;
@@ -1580,7 +1903,7 @@ CREATE POLICY own_rows ON mandates TO franchise360_api
     WITH CHECK ((franchiser_id = ( SELECT current_franchiser() AS current_franchiser)));
 GRANT INSERT, SELECT, UPDATE ON mandates TO franchise360_api;
 GRANT INSERT, SELECT, UPDATE ON mandates TO franchise360_worker;
-GRANT SELECT (id, franchiser_id, subscription_id, gateway, method, state, transaction_id, provider_mandate_id, held_at, stop_asked_at, poll_at, plan_at, ended_at) ON mandates TO franchise360_lookup;
+GRANT SELECT (id, franchiser_id, gateway, method, transaction_id, reference, provider_mandate_id, stop_asked_at, poll_at, plan_at, ended_at) ON mandates TO franchise360_lookup;
 
 
 -- message -----------------------------------------------------------------------------------------------------------------
@@ -1610,12 +1933,15 @@ ALTER TABLE customer_messages FORCE ROW LEVEL SECURITY;
 CREATE POLICY every_row ON customer_messages TO franchise360_worker
     USING (true)
     WITH CHECK (true);
+CREATE POLICY lookup ON customer_messages FOR SELECT TO franchise360_lookup
+    USING (true);
 CREATE POLICY own_rows ON customer_messages TO franchise360_api
     USING ((franchiser_ref = ( SELECT current_franchiser() AS current_franchiser)))
     WITH CHECK ((franchiser_ref = ( SELECT current_franchiser() AS current_franchiser)));
 GRANT INSERT, SELECT ON customer_messages TO franchise360_api;
 GRANT DELETE, INSERT, SELECT ON customer_messages TO franchise360_worker;
 GRANT UPDATE (read_at) ON customer_messages TO franchise360_api;
+GRANT SELECT (id, franchiser_ref) ON customer_messages TO franchise360_lookup;
 GRANT UPDATE (expires_at, sent_at, send_error) ON customer_messages TO franchise360_worker;
 
 -- What a customer wants of the messages that may be turned off; who has no row gets all.
@@ -1707,11 +2033,14 @@ ALTER TABLE support_messages ENABLE ROW LEVEL SECURITY;
 CREATE POLICY every_row ON support_messages TO franchise360_worker
     USING (true)
     WITH CHECK (true);
+CREATE POLICY lookup ON support_messages FOR SELECT TO franchise360_lookup
+    USING (true);
 CREATE POLICY own_rows ON support_messages TO franchise360_api
     USING ((franchiser_ref = ( SELECT current_franchiser() AS current_franchiser)))
     WITH CHECK ((franchiser_ref = ( SELECT current_franchiser() AS current_franchiser)));
 GRANT INSERT, SELECT ON support_messages TO franchise360_api;
 GRANT DELETE, SELECT ON support_messages TO franchise360_worker;
+GRANT SELECT (id, franchiser_ref) ON support_messages TO franchise360_lookup;
 GRANT UPDATE (sent_at, send_error) ON support_messages TO franchise360_worker;
 
 -- What customers said to messages by WhatsApp, one row each time: given to the text that stands here, or ended. The newest counts, and
@@ -1800,11 +2129,14 @@ ALTER TABLE franchises FORCE ROW LEVEL SECURITY;
 CREATE POLICY every_row ON franchises TO franchise360_worker
     USING (true)
     WITH CHECK (true);
+CREATE POLICY lookup ON franchises FOR SELECT TO franchise360_lookup
+    USING (true);
 CREATE POLICY own_rows ON franchises TO franchise360_api
     USING ((franchiser_id = ( SELECT current_franchiser() AS current_franchiser)))
     WITH CHECK ((franchiser_id = ( SELECT current_franchiser() AS current_franchiser)));
 GRANT INSERT, SELECT, UPDATE ON franchises TO franchise360_api;
 GRANT INSERT, SELECT, UPDATE ON franchises TO franchise360_worker;
+GRANT SELECT (id, franchiser_id, name) ON franchises TO franchise360_lookup;
 
 -- What happened to outlets, and who did it. Details name fields and states, never what was written into them.
 CREATE TABLE outlet_events (
@@ -1966,6 +2298,7 @@ CREATE TABLE disputes (
 CREATE INDEX disputes_by_name ON public.disputes USING btree (gateway_dispute_id);
 CREATE INDEX disputes_of_franchiser ON public.disputes USING btree (franchiser_id, opened_at DESC);
 CREATE INDEX disputes_open ON public.disputes USING btree (opened_at) WHERE (state = 'open'::text);
+CREATE INDEX disputes_search_gateway ON public.disputes USING btree (lower(gateway_dispute_id) COLLATE "C");
 CREATE TRIGGER disputes_closed BEFORE UPDATE ON public.disputes FOR EACH ROW EXECUTE FUNCTION check_closed_dispute();
 CREATE TRIGGER first_states AFTER INSERT ON public.disputes FOR EACH ROW WHEN ((CURRENT_USER = ANY (ARRAY['franchise360_api'::name, 'franchise360_worker'::name]))) EXECUTE FUNCTION keep_to_first_states('open'); -- always
 CREATE TRIGGER transitions BEFORE UPDATE OF state ON public.disputes FOR EACH ROW WHEN ((old.state <> new.state)) EXECUTE FUNCTION keep_to_transitions('open>won', 'open>lost', 'open>dismissed', 'won>open', 'won>lost', 'dismissed>open', 'dismissed>won', 'dismissed>lost');
@@ -2149,6 +2482,7 @@ CREATE UNIQUE INDEX payments_one_open ON public.payments USING btree (order_id, 
 CREATE INDEX payments_search_bank ON public.payments USING btree (bank_reference) WHERE (bank_reference <> ''::text);
 CREATE INDEX payments_search_gateway ON public.payments USING btree (search_gateway) WHERE (search_gateway IS NOT NULL);
 CREATE INDEX payments_search_reference ON public.payments USING btree (search_reference) WHERE (search_reference IS NOT NULL);
+CREATE INDEX payments_search_request ON public.payments USING btree (request_id) WHERE (request_id IS NOT NULL);
 CREATE INDEX payments_search_transaction ON public.payments USING btree (search_transaction);
 CREATE INDEX payments_waiting ON public.payments USING btree (decided_at) WHERE (state = 'held'::text);
 CREATE TRIGGER first_states AFTER INSERT ON public.payments FOR EACH ROW WHEN ((CURRENT_USER = ANY (ARRAY['franchise360_api'::name, 'franchise360_worker'::name]))) EXECUTE FUNCTION keep_to_first_states('created'); -- always
@@ -2166,7 +2500,7 @@ CREATE POLICY own_rows ON payments TO franchise360_api
     WITH CHECK ((franchiser_id = ( SELECT current_franchiser() AS current_franchiser)));
 GRANT INSERT, SELECT, UPDATE ON payments TO franchise360_api;
 GRANT INSERT, SELECT, UPDATE ON payments TO franchise360_worker;
-GRANT SELECT (id, franchiser_id, order_id, transaction_id, gateway, gateway_reference, gateway_payment_id, state, amount_paise, surplus, captured_paise, next_check_at, created_at, decided_at, search_transaction, search_gateway, search_reference, bank_reference) ON payments TO franchise360_lookup;
+GRANT SELECT (id, franchiser_id, order_id, transaction_id, gateway, gateway_reference, gateway_payment_id, state, amount_paise, surplus, captured_paise, next_check_at, created_at, decided_at, search_transaction, search_gateway, search_reference, request_id, bank_reference) ON payments TO franchise360_lookup;
 
 -- Money being returned. token makes a repeated request at the gateway the same refund. A refund paid by bank is done once it is
 -- booked and never goes to the gateway.
@@ -2211,6 +2545,7 @@ CREATE INDEX refunds_failed ON public.refunds USING btree (created_at) WHERE (st
 CREATE INDEX refunds_of_franchiser ON public.refunds USING btree (franchiser_id, created_at DESC);
 CREATE INDEX refunds_of_payment ON public.refunds USING btree (payment_id);
 CREATE INDEX refunds_open ON public.refunds USING btree (created_at) WHERE (state = ANY (ARRAY['requested'::text, 'sent'::text]));
+CREATE INDEX refunds_search_gateway ON public.refunds USING btree (lower(gateway_refund_id) COLLATE "C") WHERE (gateway_refund_id IS NOT NULL);
 CREATE UNIQUE INDEX refunds_surplus_once ON public.refunds USING btree (payment_id, gateway_payment_id) WHERE ((reason = 'surplus'::text) AND (state <> 'failed'::text));
 CREATE UNIQUE INDEX refunds_transfer_once ON public.refunds USING btree (translate(bank_reference, '-/'::text, ''::text)) WHERE (bank_reference <> ''::text);
 CREATE TRIGGER first_states AFTER INSERT ON public.refunds FOR EACH ROW WHEN ((CURRENT_USER = ANY (ARRAY['franchise360_api'::name, 'franchise360_worker'::name]))) EXECUTE FUNCTION keep_to_first_states('requested', 'sent'); -- always
@@ -2228,7 +2563,7 @@ CREATE POLICY own_rows ON refunds TO franchise360_api
     WITH CHECK ((franchiser_id = ( SELECT current_franchiser() AS current_franchiser)));
 GRANT SELECT ON refunds TO franchise360_api;
 GRANT INSERT, SELECT, UPDATE ON refunds TO franchise360_worker;
-GRANT SELECT (id, franchiser_id, payment_id, gateway_payment_id, amount_paise, reason, state, failure, created_at, failed_at, bank_reference) ON refunds TO franchise360_lookup;
+GRANT SELECT (id, franchiser_id, payment_id, gateway_payment_id, amount_paise, reason, state, gateway_refund_id, failure, created_at, failed_at, bank_reference) ON refunds TO franchise360_lookup;
 
 -- One request of staff. The row is the operator's own: it names its customer as franchiser_ref, which gives no
 -- access, but the key to payments ensures that the payment is that customer's. If a second person must approve it, it waits for
@@ -2294,6 +2629,8 @@ CREATE POLICY another_decides ON reversals FOR UPDATE TO franchise360_api
 CREATE POLICY every_row ON reversals TO franchise360_worker
     USING (true)
     WITH CHECK (true);
+CREATE POLICY lookup ON reversals FOR SELECT TO franchise360_lookup
+    USING (true);
 CREATE POLICY own_name ON reversals FOR INSERT TO franchise360_api
     WITH CHECK (((requested_by = ( SELECT acting_staff('finance'::text) AS acting_staff)) AND (decided_by IS NULL) AND (state =
 CASE
@@ -2305,9 +2642,85 @@ CREATE POLICY staff_read ON reversals FOR SELECT TO franchise360_api
 GRANT INSERT, SELECT ON reversals TO franchise360_api;
 GRANT SELECT, UPDATE ON reversals TO franchise360_worker;
 GRANT UPDATE (state, decided_by, decided_at, decision_reason) ON reversals TO franchise360_api;
+GRANT SELECT (id, franchiser_ref) ON reversals TO franchise360_lookup;
 
 
 -- plan --------------------------------------------------------------------------------------------------------------------
+
+-- One change. content is the whole catalogue as it will be, in the form of catalogue.json, and base_revision the catalogue that it was
+-- drafted on: where another one is sold by then, the change has to be brought up to date before it counts. What is proposed stays as it
+-- was proposed.
+CREATE TABLE catalogue_changes (
+    id uuid NOT NULL,
+    state text NOT NULL,
+    base_revision integer NOT NULL,
+    content jsonb NOT NULL,
+    edit integer NOT NULL, -- counts how often the draft was saved
+    drafted_by uuid NOT NULL,
+    drafted_at timestamp with time zone NOT NULL,
+    edited_by uuid NOT NULL,
+    edited_at timestamp with time zone NOT NULL,
+    effective_from timestamp with time zone, -- the moment from which it is sold
+    reason text NOT NULL DEFAULT ''::text,
+    proposed_by uuid,
+    proposed_at timestamp with time zone,
+    approved_by uuid,
+    approved_at timestamp with time zone,
+    approval_reason text NOT NULL DEFAULT ''::text,
+    ended_by uuid, -- who rejected or withdrew it
+    ended_at timestamp with time zone,
+    end_reason text NOT NULL DEFAULT ''::text,
+    revision integer, -- that it became
+    outcome text NOT NULL DEFAULT ''::text, -- why it could not be applied
+    finished_at timestamp with time zone, -- when it was applied, or could not be
+    CONSTRAINT catalogue_changes_pkey PRIMARY KEY (id),
+    CONSTRAINT catalogue_changes_revision_key UNIQUE (revision),
+    CONSTRAINT catalogue_changes_check CHECK ((approved_by <> proposed_by)),
+    CONSTRAINT catalogue_changes_check1 CHECK ((((proposed_by IS NULL) = (effective_from IS NULL)) AND ((proposed_by IS NULL) = (proposed_at IS NULL)))),
+    CONSTRAINT catalogue_changes_check2 CHECK (((state = ANY (ARRAY['draft'::text, 'withdrawn'::text])) OR (proposed_by IS NOT NULL))),
+    CONSTRAINT catalogue_changes_check3 CHECK (((state <> ALL (ARRAY['approved'::text, 'applied'::text, 'failed'::text])) OR (approved_by IS NOT NULL))),
+    CONSTRAINT catalogue_changes_check4 CHECK (((state = ANY (ARRAY['rejected'::text, 'withdrawn'::text])) = (ended_by IS NOT NULL))),
+    CONSTRAINT catalogue_changes_check5 CHECK (((state <> 'rejected'::text) OR (ended_by <> proposed_by))),
+    CONSTRAINT catalogue_changes_check6 CHECK (((state = 'applied'::text) = (revision IS NOT NULL))),
+    CONSTRAINT catalogue_changes_check7 CHECK (((state = ANY (ARRAY['applied'::text, 'failed'::text])) = (finished_at IS NOT NULL))),
+    CONSTRAINT catalogue_changes_content_check CHECK ((jsonb_typeof(content) = 'object'::text)),
+    CONSTRAINT catalogue_changes_edit_check CHECK ((edit > 0)),
+    CONSTRAINT catalogue_changes_state_check CHECK ((state = ANY (ARRAY['draft'::text, 'proposed'::text, 'approved'::text, 'applied'::text, 'rejected'::text, 'withdrawn'::text, 'failed'::text]))),
+    CONSTRAINT catalogue_changes_approved_by_fkey FOREIGN KEY (approved_by) REFERENCES staff(id),
+    CONSTRAINT catalogue_changes_base_revision_fkey FOREIGN KEY (base_revision) REFERENCES catalogue_revisions(revision),
+    CONSTRAINT catalogue_changes_drafted_by_fkey FOREIGN KEY (drafted_by) REFERENCES staff(id),
+    CONSTRAINT catalogue_changes_edited_by_fkey FOREIGN KEY (edited_by) REFERENCES staff(id),
+    CONSTRAINT catalogue_changes_ended_by_fkey FOREIGN KEY (ended_by) REFERENCES staff(id),
+    CONSTRAINT catalogue_changes_proposed_by_fkey FOREIGN KEY (proposed_by) REFERENCES staff(id),
+    CONSTRAINT catalogue_changes_revision_fkey FOREIGN KEY (revision) REFERENCES catalogue_revisions(revision)
+);
+CREATE INDEX catalogue_changes_list ON public.catalogue_changes USING btree (edited_at DESC, id DESC);
+CREATE UNIQUE INDEX catalogue_changes_one_pending ON public.catalogue_changes USING btree ((true)) WHERE (state = ANY (ARRAY['proposed'::text, 'approved'::text]));
+CREATE TRIGGER first_states AFTER INSERT ON public.catalogue_changes FOR EACH ROW WHEN ((CURRENT_USER = ANY (ARRAY['franchise360_api'::name, 'franchise360_worker'::name]))) EXECUTE FUNCTION keep_to_first_states('draft'); -- always
+CREATE TRIGGER keep_change BEFORE UPDATE ON public.catalogue_changes FOR EACH ROW EXECUTE FUNCTION keep_catalogue_change();
+CREATE TRIGGER no_delete BEFORE DELETE OR TRUNCATE ON public.catalogue_changes FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER transitions BEFORE UPDATE OF state ON public.catalogue_changes FOR EACH ROW WHEN ((old.state <> new.state)) EXECUTE FUNCTION keep_to_transitions('draft>proposed', 'draft>withdrawn', 'proposed>approved', 'proposed>rejected', 'proposed>withdrawn', 'approved>applied', 'approved>withdrawn', 'approved>failed');
+ALTER TABLE catalogue_changes ENABLE ROW LEVEL SECURITY;
+CREATE POLICY every_row ON catalogue_changes TO franchise360_worker
+    USING (true)
+    WITH CHECK (true);
+CREATE POLICY own_name ON catalogue_changes FOR INSERT TO franchise360_api
+    WITH CHECK (((state = 'draft'::text) AND (drafted_by = ( SELECT acting_staff('admin'::text) AS acting_staff)) AND (edited_by = drafted_by)));
+CREATE POLICY own_step ON catalogue_changes FOR UPDATE TO franchise360_api
+    USING ((( SELECT acting_staff('admin'::text) AS acting_staff) IS NOT NULL))
+    WITH CHECK ((
+CASE state
+    WHEN 'draft'::text THEN edited_by
+    WHEN 'proposed'::text THEN proposed_by
+    WHEN 'approved'::text THEN approved_by
+    ELSE ended_by
+END = ( SELECT acting_staff('admin'::text) AS acting_staff)));
+CREATE POLICY staff_read ON catalogue_changes FOR SELECT TO franchise360_api
+    USING ((( SELECT acting_staff() AS acting_staff) IS NOT NULL));
+GRANT INSERT, SELECT ON catalogue_changes TO franchise360_api;
+GRANT SELECT ON catalogue_changes TO franchise360_worker;
+GRANT UPDATE (state, base_revision, content, edit, edited_by, edited_at, effective_from, reason, proposed_by, proposed_at, approved_by, approved_at, approval_reason, ended_by, ended_at, end_reason) ON catalogue_changes TO franchise360_api;
+GRANT UPDATE (state, revision, outcome, finished_at) ON catalogue_changes TO franchise360_worker;
 
 -- Tax rates come with the days from which they apply. A running subscription keeps the prices of its catalogue, but the
 -- tax rate is that of the law: always that of the newest catalogue.
@@ -2923,6 +3336,30 @@ GRANT UPDATE (ended_at, seen_at, address) ON staff_sessions TO franchise360_look
 
 -- subscription ------------------------------------------------------------------------------------------------------------
 
+-- What mandates have said of a subscription's renewals, for the sweep of reminders. Written by the triggers of mandates and debits only.
+CREATE TABLE debited_renewals (
+    subscription_id uuid NOT NULL,
+    franchiser_id uuid NOT NULL,
+    by_mandate boolean NOT NULL DEFAULT false, -- a mandate debits what is not announced yet
+    live_on date, -- the renewal whose debit is announced or under way
+    tried_on date, -- the newest renewal of which a debit was announced, whatever became of it
+    CONSTRAINT debited_renewals_pkey PRIMARY KEY (subscription_id),
+    CONSTRAINT debited_renewals_franchiser_id_subscription_id_fkey FOREIGN KEY (franchiser_id, subscription_id) REFERENCES subscriptions(franchiser_id, id)
+);
+ALTER TABLE debited_renewals ENABLE ROW LEVEL SECURITY;
+ALTER TABLE debited_renewals FORCE ROW LEVEL SECURITY;
+CREATE POLICY every_row ON debited_renewals TO franchise360_worker
+    USING (true)
+    WITH CHECK (true);
+CREATE POLICY lookup ON debited_renewals FOR SELECT TO franchise360_lookup
+    USING (true);
+CREATE POLICY own_rows ON debited_renewals TO franchise360_api
+    USING ((franchiser_id = ( SELECT current_franchiser() AS current_franchiser)))
+    WITH CHECK ((franchiser_id = ( SELECT current_franchiser() AS current_franchiser)));
+GRANT INSERT, SELECT, UPDATE ON debited_renewals TO franchise360_api;
+GRANT INSERT, SELECT, UPDATE ON debited_renewals TO franchise360_worker;
+GRANT SELECT (subscription_id, by_mandate, live_on, tried_on) ON debited_renewals TO franchise360_lookup;
+
 -- What an order credits of a line of an earlier invoice, as it was priced: the unused part of what an upgrade replaces is returned
 -- by a credit note to its own invoice, and deducted from the price of the upgrade. The key to invoices is added with them.
 CREATE TABLE order_credits (
@@ -3065,6 +3502,7 @@ CREATE TABLE orders (
 );
 CREATE INDEX orders_list ON public.orders USING btree (franchiser_id, created_at DESC, id DESC);
 CREATE UNIQUE INDEX orders_one_open ON public.orders USING btree (franchiser_id) WHERE (state = 'open'::text);
+CREATE INDEX orders_search_request ON public.orders USING btree (request_id) WHERE (request_id IS NOT NULL);
 CREATE INDEX orders_unused ON public.orders USING btree (franchiser_id, id) WHERE ((state = 'paid'::text) AND (NOT credited));
 CREATE TRIGGER first_states AFTER INSERT ON public.orders FOR EACH ROW WHEN ((CURRENT_USER = ANY (ARRAY['franchise360_api'::name, 'franchise360_worker'::name]))) EXECUTE FUNCTION keep_to_first_states('open', 'scheduled'); -- always
 CREATE TRIGGER transitions BEFORE UPDATE OF state ON public.orders FOR EACH ROW WHEN ((old.state <> new.state)) EXECUTE FUNCTION keep_to_transitions('open>paid', 'open>superseded', 'open>cancelled', 'superseded>paid', 'superseded>cancelled', 'scheduled>paid', 'scheduled>done', 'scheduled>cancelled');
@@ -3080,7 +3518,7 @@ CREATE POLICY own_rows ON orders TO franchise360_api
     WITH CHECK ((franchiser_id = ( SELECT current_franchiser() AS current_franchiser)));
 GRANT INSERT, SELECT, UPDATE ON orders TO franchise360_api;
 GRANT INSERT, SELECT, UPDATE ON orders TO franchise360_worker;
-GRANT SELECT (id, franchiser_id, plan_name, service_name) ON orders TO franchise360_lookup;
+GRANT SELECT (id, franchiser_id, plan_name, service_name, request_id) ON orders TO franchise360_lookup;
 
 -- Each reminder is sent once: days is how many days before the end of the paid period it is due, and negative after it.
 CREATE TABLE renewal_reminders (
@@ -3150,7 +3588,7 @@ CREATE POLICY own_rows ON subscription_add_ons TO franchise360_api
     WITH CHECK ((franchiser_id = ( SELECT current_franchiser() AS current_franchiser)));
 GRANT INSERT, SELECT, UPDATE ON subscription_add_ons TO franchise360_api;
 GRANT INSERT, SELECT, UPDATE ON subscription_add_ons TO franchise360_worker;
-GRANT SELECT (paid_until, next_billing_cycle_status, ended_on) ON subscription_add_ons TO franchise360_lookup;
+GRANT SELECT (franchiser_id, subscription_id, add_on_id, paid_until, next_billing_cycle_status, ended_on) ON subscription_add_ons TO franchise360_lookup;
 
 -- What happened to the subscription, in order; never changed.
 CREATE TABLE subscription_events (
@@ -3245,7 +3683,7 @@ CREATE POLICY own_rows ON subscriptions TO franchise360_api
     WITH CHECK ((franchiser_id = ( SELECT current_franchiser() AS current_franchiser)));
 GRANT INSERT, SELECT, UPDATE ON subscriptions TO franchise360_api;
 GRANT INSERT, SELECT, UPDATE ON subscriptions TO franchise360_worker;
-GRANT SELECT (id, franchiser_id, state, plan_type, renew_on, paid_until, trial, expired_on, due_on, grace_extra, revoked) ON subscriptions TO franchise360_lookup;
+GRANT SELECT (id, franchiser_id, state, service_id, plan_type, renew_on, paid_until, trial, expired_on, due_on, next_service_id, next_plan_type, next_add_on_ids, grace_extra, revoked) ON subscriptions TO franchise360_lookup;
 
 -- Each paid or free term. At most one is scheduled: the term that was paid for before the present one ended.
 CREATE TABLE terms (
@@ -3279,11 +3717,14 @@ ALTER TABLE terms FORCE ROW LEVEL SECURITY;
 CREATE POLICY every_row ON terms TO franchise360_worker
     USING (true)
     WITH CHECK (true);
+CREATE POLICY lookup_next ON terms FOR SELECT TO franchise360_lookup
+    USING ((status = 'scheduled'::text));
 CREATE POLICY own_rows ON terms TO franchise360_api
     USING ((franchiser_id = ( SELECT current_franchiser() AS current_franchiser)))
     WITH CHECK ((franchiser_id = ( SELECT current_franchiser() AS current_franchiser)));
 GRANT INSERT, SELECT, UPDATE ON terms TO franchise360_api;
 GRANT INSERT, SELECT, UPDATE ON terms TO franchise360_worker;
+GRANT SELECT (franchiser_id, subscription_id, service_id, plan_type, status) ON terms TO franchise360_lookup;
 
 
 -- support -----------------------------------------------------------------------------------------------------------------
@@ -3395,6 +3836,7 @@ CREATE TABLE staff_acts (
     handled integer NOT NULL DEFAULT 0,
     outcome text NOT NULL DEFAULT ''::text, -- what was done, or why it could not be
     finished_at timestamp with time zone,
+    erased_at timestamp with time zone,
     CONSTRAINT staff_acts_pkey PRIMARY KEY (id),
     CONSTRAINT staff_acts_requested_by_key_key UNIQUE (requested_by, key),
     CONSTRAINT staff_acts_amount_paise_check CHECK ((amount_paise >= 0)),
@@ -3688,6 +4130,7 @@ CREATE UNIQUE INDEX bank_credit_uses_key ON public.bank_credit_uses USING btree 
 CREATE INDEX bank_credit_uses_of_credit ON public.bank_credit_uses USING btree (credit_id);
 CREATE INDEX bank_credit_uses_of_proforma ON public.bank_credit_uses USING btree (proforma_id) WHERE (proforma_id IS NOT NULL);
 CREATE INDEX bank_credit_uses_open ON public.bank_credit_uses USING btree (requested_at) WHERE (state = ANY (ARRAY['waiting'::text, 'requested'::text]));
+CREATE INDEX bank_credit_uses_search_utr ON public.bank_credit_uses USING btree (utr) WHERE (utr <> ''::text);
 CREATE UNIQUE INDEX bank_credit_uses_utr ON public.bank_credit_uses USING btree (utr) WHERE ((utr <> ''::text) AND (state <> ALL (ARRAY['declined'::text, 'failed'::text])));
 CREATE TRIGGER first_states AFTER INSERT ON public.bank_credit_uses FOR EACH ROW WHEN ((CURRENT_USER = ANY (ARRAY['franchise360_api'::name, 'franchise360_worker'::name]))) EXECUTE FUNCTION keep_to_first_states('waiting', 'requested'); -- always
 CREATE TRIGGER known_transfer BEFORE INSERT ON public.bank_credit_uses FOR EACH ROW WHEN ((new.utr <> ''::text)) EXECUTE FUNCTION refuse_known_return();
@@ -3718,7 +4161,7 @@ CREATE POLICY staff_read ON bank_credit_uses FOR SELECT TO franchise360_api
 GRANT INSERT, SELECT ON bank_credit_uses TO franchise360_api;
 GRANT INSERT, SELECT ON bank_credit_uses TO franchise360_worker;
 GRANT UPDATE (state, decided_by, decided_at, decision_reason) ON bank_credit_uses TO franchise360_api;
-GRANT SELECT (utr, state) ON bank_credit_uses TO franchise360_lookup;
+GRANT SELECT (franchiser_ref, utr, state) ON bank_credit_uses TO franchise360_lookup;
 GRANT UPDATE (amount_paise, state, failure, finished_at) ON bank_credit_uses TO franchise360_worker;
 
 -- Money that came into the bank, from the collector or as staff entered it. Its customer may be unknown: the row is the operator's own.
@@ -3739,12 +4182,13 @@ CREATE TABLE bank_credits (
     note text NOT NULL DEFAULT ''::text, -- why it was not booked by itself
     entered_by uuid,
     created_at timestamp with time zone NOT NULL,
+    clash boolean NOT NULL DEFAULT false,
     CONSTRAINT bank_credits_pkey PRIMARY KEY (id),
-    CONSTRAINT bank_credits_utr UNIQUE (utr),
     CONSTRAINT bank_credits_amount_paise_check CHECK ((amount_paise > 0)),
     CONSTRAINT bank_credits_check CHECK (((used_paise >= 0) AND (used_paise <= amount_paise))),
     CONSTRAINT bank_credits_check1 CHECK (((state = 'used'::text) = (used_paise = amount_paise))),
     CONSTRAINT bank_credits_check2 CHECK (((state <> 'dismissed'::text) OR (used_paise = 0))),
+    CONSTRAINT bank_credits_check3 CHECK (((NOT clash) OR (entered_by IS NULL))),
     CONSTRAINT bank_credits_narration_check CHECK ((char_length(narration) <= 300)),
     CONSTRAINT bank_credits_payer_account_check CHECK ((char_length(payer_account) <= 40)),
     CONSTRAINT bank_credits_payer_name_check CHECK ((char_length(payer_name) <= 200)),
@@ -3755,12 +4199,15 @@ CREATE TABLE bank_credits (
     CONSTRAINT bank_credits_franchiser_ref_fkey FOREIGN KEY (franchiser_ref) REFERENCES franchisers(id),
     CONSTRAINT bank_credits_virtual_id_fkey FOREIGN KEY (virtual_id) REFERENCES virtual_accounts(id)
 );
+CREATE INDEX bank_credits_by_utr ON public.bank_credits USING btree (utr);
 CREATE UNIQUE INDEX bank_credits_external ON public.bank_credits USING btree (source, external_id) WHERE (external_id <> ''::text);
 CREATE INDEX bank_credits_list ON public.bank_credits USING btree (paid_at DESC, id DESC);
+CREATE INDEX bank_credits_of_account ON public.bank_credits USING btree (virtual_id) WHERE (virtual_id IS NOT NULL);
 CREATE INDEX bank_credits_of_franchiser ON public.bank_credits USING btree (franchiser_ref) WHERE (franchiser_ref IS NOT NULL);
 CREATE INDEX bank_credits_open ON public.bank_credits USING btree (paid_at) WHERE (state = 'open'::text);
+CREATE UNIQUE INDEX bank_credits_utr ON public.bank_credits USING btree (utr) WHERE ((state <> 'dismissed'::text) AND (NOT clash));
 CREATE TRIGGER first_states AFTER INSERT ON public.bank_credits FOR EACH ROW WHEN ((CURRENT_USER = ANY (ARRAY['franchise360_api'::name, 'franchise360_worker'::name]))) EXECUTE FUNCTION keep_to_first_states('open'); -- always
-CREATE TRIGGER known_transfer BEFORE INSERT ON public.bank_credits FOR EACH ROW EXECUTE FUNCTION refuse_known_credit();
+CREATE TRIGGER known_transfer BEFORE INSERT ON public.bank_credits FOR EACH ROW WHEN ((NOT new.clash)) EXECUTE FUNCTION refuse_known_credit();
 CREATE TRIGGER transitions BEFORE UPDATE OF state ON public.bank_credits FOR EACH ROW WHEN ((old.state <> new.state)) EXECUTE FUNCTION keep_to_transitions('open>used', 'open>dismissed', 'used>open');
 ALTER TABLE bank_credits ENABLE ROW LEVEL SECURITY;
 CREATE POLICY every_row ON bank_credits TO franchise360_worker
@@ -3774,8 +4221,8 @@ CREATE POLICY staff_read ON bank_credits FOR SELECT TO franchise360_api
     USING (((( SELECT acting_staff() AS acting_staff) IS NOT NULL) OR (franchiser_ref = ( SELECT current_franchiser() AS current_franchiser))));
 GRANT INSERT, SELECT ON bank_credits TO franchise360_api;
 GRANT INSERT, SELECT ON bank_credits TO franchise360_worker;
-GRANT SELECT (utr) ON bank_credits TO franchise360_lookup;
-GRANT UPDATE (franchiser_ref, used_paise, state, note) ON bank_credits TO franchise360_worker;
+GRANT SELECT (id, franchiser_ref, utr, state) ON bank_credits TO franchise360_lookup;
+GRANT UPDATE (franchiser_ref, used_paise, payer_name, payer_account, narration, state, note) ON bank_credits TO franchise360_worker;
 
 CREATE TABLE proforma_counters (
     financial_year text NOT NULL,
@@ -3808,6 +4255,7 @@ CREATE TABLE proformas (
     paid_at timestamp with time zone,
     request_id uuid DEFAULT current_request(),
     created_at timestamp with time zone NOT NULL,
+    told_count integer NOT NULL DEFAULT 0, -- how many numbers the customer has told
     CONSTRAINT proformas_pkey PRIMARY KEY (id),
     CONSTRAINT proformas_franchiser_id_id_key UNIQUE (franchiser_id, id),
     CONSTRAINT proformas_number_key UNIQUE (number),
@@ -3818,23 +4266,30 @@ CREATE TABLE proformas (
     CONSTRAINT proformas_check3 CHECK (((told_utr = ''::text) = (told_at IS NULL))),
     CONSTRAINT proformas_po_number_check CHECK ((char_length(po_number) <= 40)),
     CONSTRAINT proformas_state_check CHECK ((state = ANY (ARRAY['open'::text, 'paid'::text, 'expired'::text, 'cancelled'::text]))),
+    CONSTRAINT proformas_told_count_check CHECK ((told_count >= 0)),
     CONSTRAINT proformas_told_utr_check CHECK ((told_utr ~ '^[A-Z0-9]{0,35}$'::text)),
     CONSTRAINT proformas_franchiser_id_fkey FOREIGN KEY (franchiser_id) REFERENCES franchisers(id),
     CONSTRAINT proformas_franchiser_id_order_id_fkey FOREIGN KEY (franchiser_id, order_id) REFERENCES orders(franchiser_id, id),
     CONSTRAINT proformas_franchiser_id_payment_id_fkey FOREIGN KEY (franchiser_id, payment_id) REFERENCES payments(franchiser_id, id),
     CONSTRAINT proformas_virtual_id_fkey FOREIGN KEY (virtual_id) REFERENCES virtual_accounts(id)
 );
+CREATE INDEX proformas_due ON public.proformas USING btree (amount_paise) WHERE (state = ANY (ARRAY['open'::text, 'expired'::text]));
+CREATE INDEX proformas_of_account ON public.proformas USING btree (virtual_id) WHERE (virtual_id IS NOT NULL);
 CREATE INDEX proformas_of_franchiser ON public.proformas USING btree (franchiser_id, created_at DESC);
 CREATE UNIQUE INDEX proformas_one_open ON public.proformas USING btree (order_id) WHERE (state = 'open'::text);
 CREATE INDEX proformas_open ON public.proformas USING btree (created_at) WHERE (state = ANY (ARRAY['open'::text, 'expired'::text]));
+CREATE INDEX proformas_search_number ON public.proformas USING btree (number COLLATE "C");
 CREATE INDEX proformas_told ON public.proformas USING btree (told_utr) WHERE (told_utr <> ''::text);
 CREATE TRIGGER first_states AFTER INSERT ON public.proformas FOR EACH ROW WHEN ((CURRENT_USER = ANY (ARRAY['franchise360_api'::name, 'franchise360_worker'::name]))) EXECUTE FUNCTION keep_to_first_states('open'); -- always
+CREATE TRIGGER replacing BEFORE UPDATE OF state ON public.proformas FOR EACH ROW WHEN (((old.state <> new.state) AND (CURRENT_USER = 'franchise360_api'::name))) EXECUTE FUNCTION only_replace_proformas();
 CREATE TRIGGER transitions BEFORE UPDATE OF state ON public.proformas FOR EACH ROW WHEN ((old.state <> new.state)) EXECUTE FUNCTION keep_to_transitions('open>paid', 'open>expired', 'open>cancelled', 'expired>paid', 'expired>cancelled');
 ALTER TABLE proformas ENABLE ROW LEVEL SECURITY;
 ALTER TABLE proformas FORCE ROW LEVEL SECURITY;
 CREATE POLICY every_row ON proformas TO franchise360_worker
     USING (true)
     WITH CHECK (true);
+CREATE POLICY lookup ON proformas FOR SELECT TO franchise360_lookup
+    USING (true);
 CREATE POLICY own_rows ON proformas TO franchise360_api
     USING ((franchiser_id = ( SELECT current_franchiser() AS current_franchiser)))
     WITH CHECK ((franchiser_id = ( SELECT current_franchiser() AS current_franchiser)));
@@ -3842,8 +4297,9 @@ CREATE POLICY staff_read ON proformas FOR SELECT TO franchise360_api
     USING ((( SELECT acting_staff() AS acting_staff) IS NOT NULL));
 GRANT INSERT, SELECT ON proformas TO franchise360_api;
 GRANT SELECT ON proformas TO franchise360_worker;
-GRANT UPDATE (told_utr, told_at) ON proformas TO franchise360_api;
-GRANT UPDATE (state, object_key, payment_id, paid_at) ON proformas TO franchise360_worker;
+GRANT UPDATE (state, told_utr, told_at, told_count) ON proformas TO franchise360_api;
+GRANT SELECT (id, franchiser_id, number, told_utr) ON proformas TO franchise360_lookup;
+GRANT UPDATE (state, po_number, document, account, told_utr, told_at, object_key, payment_id, paid_at) ON proformas TO franchise360_worker;
 
 -- The rates at which customers deduct tax, with the codes and sections of the law, and the days from which they apply.
 CREATE TABLE tds_codes (
@@ -3937,6 +4393,7 @@ CREATE TABLE virtual_accounts (
     -- when the collector last said that it is open: it closes one that nobody uses
     checked_at timestamp with time zone NOT NULL,
     created_at timestamp with time zone NOT NULL,
+    closed_at timestamp with time zone, -- when its customer's data was erased; the collector closes it then
     CONSTRAINT virtual_accounts_pkey PRIMARY KEY (id),
     CONSTRAINT virtual_accounts_collector_external_id_key UNIQUE (collector, external_id),
     CONSTRAINT virtual_accounts_beneficiary_check CHECK ((beneficiary <> ''::text)),
@@ -3947,18 +4404,22 @@ CREATE TABLE virtual_accounts (
     CONSTRAINT virtual_accounts_franchiser_id_fkey FOREIGN KEY (franchiser_id) REFERENCES franchisers(id)
 );
 CREATE INDEX virtual_accounts_of_franchiser ON public.virtual_accounts USING btree (franchiser_id, collector, checked_at DESC);
+CREATE INDEX virtual_accounts_search_number ON public.virtual_accounts USING btree (upper(number) COLLATE "C");
 ALTER TABLE virtual_accounts ENABLE ROW LEVEL SECURITY;
 ALTER TABLE virtual_accounts FORCE ROW LEVEL SECURITY;
 CREATE POLICY every_row ON virtual_accounts TO franchise360_worker
     USING (true)
     WITH CHECK (true);
+CREATE POLICY lookup ON virtual_accounts FOR SELECT TO franchise360_lookup
+    USING (true);
 CREATE POLICY own_rows ON virtual_accounts TO franchise360_api
     USING ((franchiser_id = ( SELECT current_franchiser() AS current_franchiser)))
     WITH CHECK ((franchiser_id = ( SELECT current_franchiser() AS current_franchiser)));
 GRANT INSERT, SELECT ON virtual_accounts TO franchise360_api;
 GRANT SELECT ON virtual_accounts TO franchise360_worker;
 GRANT UPDATE (checked_at) ON virtual_accounts TO franchise360_api;
-GRANT UPDATE (read_until) ON virtual_accounts TO franchise360_worker;
+GRANT SELECT (id, franchiser_id, number) ON virtual_accounts TO franchise360_lookup;
+GRANT UPDATE (beneficiary, read_until, closed_at) ON virtual_accounts TO franchise360_worker;
 
 
 -- webhook -----------------------------------------------------------------------------------------------------------------
@@ -4057,7 +4518,7 @@ CREATE POLICY tell ON webhook_endpoints FOR SELECT TO franchise360_lookup
     USING (true);
 GRANT INSERT, SELECT, UPDATE ON webhook_endpoints TO franchise360_api;
 GRANT SELECT, UPDATE ON webhook_endpoints TO franchise360_worker;
-GRANT SELECT (id, kinds, state) ON webhook_endpoints TO franchise360_lookup;
+GRANT SELECT (id, description, kinds, state) ON webhook_endpoints TO franchise360_lookup;
 
 CREATE TABLE webhook_events (
     id uuid NOT NULL DEFAULT uuidv7(),
@@ -4124,12 +4585,38 @@ COMMENT ON TABLE address_overview IS 'address: who has a business address';
 GRANT SELECT ON address_overview TO franchise360_api;
 GRANT SELECT ON address_overview TO franchise360_worker;
 
+CREATE VIEW attempt_overview WITH (security_invoker=true) AS
+ SELECT id,
+    franchiser_id,
+    order_id,
+    state,
+    surplus,
+    amount_paise,
+    by_mandate,
+    created_at,
+    decided_at
+   FROM payments;
+COMMENT ON TABLE attempt_overview IS 'payment: attempts to pay, and what became of them';
+GRANT SELECT ON attempt_overview TO franchise360_worker;
+
 CREATE VIEW catalogue_overview WITH (security_invoker=true) AS
  SELECT COALESCE(max(revision), 0) AS revision
    FROM catalogue_revisions;
 COMMENT ON TABLE catalogue_overview IS 'plan: the revision of the catalogue that is sold now, 0 before the first';
 GRANT SELECT ON catalogue_overview TO franchise360_api;
 GRANT SELECT ON catalogue_overview TO franchise360_worker;
+
+CREATE VIEW code_overview WITH (security_invoker=true) AS
+ SELECT id,
+    purpose,
+    created_at,
+    sent_at,
+    send_error,
+    used_at
+   FROM one_time_codes
+  WHERE (message = 'code'::text);
+COMMENT ON TABLE code_overview IS 'account: one-time codes without their mobiles';
+GRANT SELECT ON code_overview TO franchise360_worker;
 
 CREATE VIEW contact_overview WITH (security_invoker=true) AS
  SELECT id,
@@ -4138,6 +4625,15 @@ CREATE VIEW contact_overview WITH (security_invoker=true) AS
 COMMENT ON TABLE contact_overview IS 'contact: who wrote a request';
 GRANT SELECT ON contact_overview TO franchise360_api;
 GRANT SELECT ON contact_overview TO franchise360_worker;
+
+CREATE VIEW delivery_overview WITH (security_invoker=true) AS
+ SELECT message_ref,
+    provider,
+    state,
+    tried_at
+   FROM sms_deliveries;
+COMMENT ON TABLE delivery_overview IS 'message: what providers said of a message';
+GRANT SELECT ON delivery_overview TO franchise360_worker;
 
 -- A recipient with a GSTIN reverses the input tax that a credit note returns (section 34(2), CGST Act 2017).
 CREATE VIEW document_overview WITH (security_invoker=true) AS
@@ -4159,7 +4655,9 @@ CREATE VIEW document_overview WITH (security_invoker=true) AS
     ((kind = 'credit_note'::text) AND (NOT commercial) AND (total_paise > taxable_paise) AND (COALESCE((recipient ->> 'gstin'::text), ''::text) <> ''::text)) AS reverses_input_tax,
     COALESCE((recipient ->> 'gstin'::text), ''::text) AS recipient_gstin,
     COALESCE((recipient ->> 'name'::text), ''::text) AS recipient_name,
-    place_of_supply
+    place_of_supply,
+    replaced,
+    corrects_id
    FROM invoices;
 COMMENT ON TABLE document_overview IS 'invoice: the tax documents of a payment, without their lines';
 GRANT SELECT ON document_overview TO franchise360_api;
@@ -4174,6 +4672,17 @@ CREATE VIEW domain_overview WITH (security_invoker=true) AS
 COMMENT ON TABLE domain_overview IS 'tenant: the custom domain of a franchiser';
 GRANT SELECT ON domain_overview TO franchise360_api;
 GRANT SELECT ON domain_overview TO franchise360_worker;
+
+CREATE VIEW figure_overview WITH (security_invoker=true) AS
+ SELECT f.subject,
+    f.detail
+   FROM ( SELECT figure_runs.rows
+           FROM figure_runs
+          ORDER BY figure_runs.ran_at DESC, figure_runs.id DESC
+         LIMIT 1) r,
+    LATERAL jsonb_to_recordset(r.rows) f(subject text, detail text);
+COMMENT ON TABLE figure_overview IS 'figures: where the last check found kept figures that differ from the rows';
+GRANT SELECT ON figure_overview TO franchise360_worker;
 
 -- A closed outlet keeps its record and takes no place.
 CREATE VIEW franchise_overview WITH (security_invoker=true) AS
@@ -4198,7 +4707,8 @@ CREATE VIEW invoice_line_overview WITH (security_invoker=true) AS
     i.issued_at,
     l.description,
     l.taxable_paise,
-    ((((l.taxable_paise + l.cgst_paise) + l.sgst_paise) + l.utgst_paise) + l.igst_paise) AS total_paise
+    ((((l.taxable_paise + l.cgst_paise) + l.sgst_paise) + l.utgst_paise) + l.igst_paise) AS total_paise,
+    i.corrects_id
    FROM (invoice_lines l
      JOIN invoices i ON (((i.franchiser_id = l.franchiser_id) AND (i.id = l.invoice_id))));
 COMMENT ON TABLE invoice_line_overview IS 'invoice: the lines of documents with the document they are on';
@@ -4290,6 +4800,17 @@ COMMENT ON TABLE order_overview IS 'subscription: what was ordered, what it cost
 GRANT SELECT ON order_overview TO franchise360_api;
 GRANT SELECT ON order_overview TO franchise360_worker;
 
+-- What an order is counted under.
+CREATE VIEW order_place_overview WITH (security_invoker=true) AS
+ SELECT id AS order_id,
+    franchiser_id,
+    plan_id,
+    plan_type,
+    COALESCE((recipient ->> 'state_code'::text), ''::text) AS state_code
+   FROM orders;
+COMMENT ON TABLE order_place_overview IS 'subscription: plan, billing period and State of an order';
+GRANT SELECT ON order_place_overview TO franchise360_worker;
+
 -- What a payment is for and how much of it is asked, for the page that says that one is being confirmed; who a document names, for the
 -- lists that accountants take out.
 CREATE VIEW payment_overview WITH (security_invoker=true) AS
@@ -4336,6 +4857,94 @@ COMMENT ON TABLE queue_overview IS 'platform/queue: the queues, and since when o
 GRANT SELECT ON queue_overview TO franchise360_api;
 GRANT SELECT ON queue_overview TO franchise360_worker;
 
+-- The days of paid terms and add-ons with what they are worth a month: amount less discount, without tax and the gateway's charge, a
+-- year's divided by twelve. Trials are left out. A term whose grace is not over goes on; one that nobody renewed ended with its last day.
+-- Plan, billing period and State are those of the term's order.
+CREATE VIEW recurring_overview WITH (security_invoker=true) AS
+ WITH ran AS (
+         SELECT t.franchiser_id,
+            t.order_id,
+            t.plan_id,
+            t.plan_type,
+            t.starts_on,
+            o.renew_on AS paid_to,
+            COALESCE((o.recipient ->> 'state_code'::text), ''::text) AS state_code,
+                CASE t.plan_type
+                    WHEN 'yearly'::text THEN 12
+                    ELSE 1
+                END AS months,
+                CASE
+                    WHEN (t.status = 'replaced'::text) THEN LEAST(t.renew_on, ( SELECT n.starts_on
+                       FROM terms n
+                      WHERE ((n.subscription_id = t.subscription_id) AND (n.id > t.id))
+                      ORDER BY n.id
+                     LIMIT 1), ( SELECT min(day_in_india(e.at)) AS min
+                       FROM subscription_events e
+                      WHERE ((e.franchiser_id = t.franchiser_id) AND (e.order_id = t.order_id) AND (e.kind = 'revoked'::text))))
+                    WHEN ((t.status = ANY (ARRAY['current'::text, 'scheduled'::text])) AND (s.state = ANY (ARRAY['active'::text, 'grace'::text])) AND (s.paid_until = t.renew_on)) THEN 'infinity'::date
+                    ELSE t.renew_on
+                END AS ends_on
+           FROM ((terms t
+             JOIN orders o ON (((o.franchiser_id = t.franchiser_id) AND (o.id = t.order_id))))
+             JOIN subscriptions s ON (((s.franchiser_id = t.franchiser_id) AND (s.id = t.subscription_id))))
+          WHERE (o.kind <> 'trial'::text)
+        ), span AS (
+         SELECT r.franchiser_id,
+            l.kind,
+            r.plan_id,
+            r.plan_type,
+            r.state_code,
+            r.starts_on,
+            r.ends_on,
+            (round((((l.amount_paise - l.discount_paise))::numeric / (r.months)::numeric)))::bigint AS monthly_paise
+           FROM (ran r
+             JOIN order_lines l ON (((l.franchiser_id = r.franchiser_id) AND (l.order_id = r.order_id) AND (l.kind <> 'fee'::text))))
+        UNION ALL
+         SELECT r.franchiser_id,
+            l.kind,
+            r.plan_id,
+            r.plan_type,
+            r.state_code,
+            l.period_from,
+            LEAST(r.ends_on,
+                CASE
+                    WHEN o.credited THEN ( SELECT n.starts_on
+                       FROM (orders u
+                         JOIN terms n ON ((n.order_id = u.id)))
+                      WHERE ((u.franchiser_id = o.franchiser_id) AND (u.kind = 'upgrade'::text) AND (u.paid_at >= o.paid_at))
+                      ORDER BY u.paid_at
+                     LIMIT 1)
+                    ELSE NULL::date
+                END,
+                CASE
+                    WHEN o.credited THEN ( SELECT min(GREATEST(day_in_india(e.at), l.period_from)) AS min
+                       FROM subscription_events e
+                      WHERE ((e.franchiser_id = o.franchiser_id) AND (e.order_id = o.id) AND (e.kind = 'revoked'::text)))
+                    ELSE NULL::date
+                END) AS "least",
+            (round((
+                CASE
+                    WHEN (l.period_from = r.starts_on) THEN ((l.amount_paise - l.discount_paise))::numeric
+                    ELSE (((add_on_price(o.catalogue_revision, l.add_on_id, r.plan_type) * l.quantity))::numeric - (((l.discount_paise)::numeric * ((r.paid_to - r.starts_on))::numeric) / (GREATEST((l.period_to - l.period_from), 1))::numeric))
+                END / (r.months)::numeric)))::bigint AS round
+           FROM ((orders o
+             JOIN order_lines l ON (((l.franchiser_id = o.franchiser_id) AND (l.order_id = o.id) AND (l.kind = 'add_on'::text))))
+             JOIN ran r ON (((r.franchiser_id = o.franchiser_id) AND (l.period_from >= r.starts_on) AND (l.period_from < r.ends_on))))
+          WHERE ((o.kind = 'add_on'::text) AND (o.state = 'paid'::text))
+        )
+ SELECT franchiser_id,
+    kind,
+    plan_id,
+    plan_type,
+    state_code,
+    starts_on,
+    ends_on,
+    monthly_paise
+   FROM span
+  WHERE (ends_on > starts_on);
+COMMENT ON TABLE recurring_overview IS 'subscription: what recurs, from which day to before which';
+GRANT SELECT ON recurring_overview TO franchise360_worker;
+
 CREATE VIEW schedule_overview WITH (security_invoker=true) AS
  SELECT kind,
     queue,
@@ -4367,6 +4976,18 @@ CREATE VIEW store_overview WITH (security_invoker=true) AS
 COMMENT ON TABLE store_overview IS 'tenant: the store of a franchiser, closed ones too';
 GRANT SELECT ON store_overview TO franchise360_api;
 GRANT SELECT ON store_overview TO franchise360_worker;
+
+-- The free trials, with the day on which the customer first bought a plan.
+CREATE VIEW trial_overview WITH (security_invoker=true) AS
+ SELECT franchiser_id,
+    effective_on AS starts_on,
+    ( SELECT min(day_in_india(p.paid_at)) AS min
+           FROM orders p
+          WHERE ((p.franchiser_id = o.franchiser_id) AND (p.state = 'paid'::text) AND (p.kind <> ALL (ARRAY['trial'::text, 'add_on'::text])))) AS bought_on
+   FROM orders o
+  WHERE ((kind = 'trial'::text) AND (state = 'paid'::text));
+COMMENT ON TABLE trial_overview IS 'subscription: free trials, and when each customer first bought a plan';
+GRANT SELECT ON trial_overview TO franchise360_worker;
 
 CREATE VIEW worker_overview WITH (security_invoker=true) AS
  SELECT id,
@@ -4461,6 +5082,15 @@ CREATE OR REPLACE FUNCTION public.add_on_is_over(ended_on date, next_billing_cyc
 RETURN ((ended_on IS NULL) AND (next_billing_cycle_status = 0) AND (paid_until <= today));
 -- EXECUTE: everybody
 
+-- add_on_price is what a whole term of an add-on costs before tax, as a catalogue has it.
+CREATE OR REPLACE FUNCTION public.add_on_price(of_revision integer, of_add_on uuid, of_type text)
+ RETURNS bigint
+ LANGUAGE sql
+ STABLE
+AS $function$ SELECT CASE of_type WHEN 'yearly' THEN yearly_paise ELSE monthly_paise END FROM plan_add_on_revisions
+        WHERE revision = of_revision AND add_on_id = of_add_on $function$;
+-- EXECUTE: everybody
+
 -- alone_in_acts is what a member of staff has had done without a second person in a time, in paise.
 CREATE OR REPLACE FUNCTION public.alone_in_acts(who uuid, after timestamp with time zone, before timestamp with time zone)
  RETURNS bigint
@@ -4485,12 +5115,20 @@ AS $function$ SELECT coalesce((SELECT left(e.fields ->> 'due_date', 40) FROM pay
         ORDER BY e.received_at DESC LIMIT 1), '') $function$;
 -- EXECUTE: everybody
 
+-- attempts_changed_from is the first day of which an attempt was made or decided since a moment.
+CREATE OR REPLACE FUNCTION public.attempts_changed_from(since timestamp with time zone)
+ RETURNS date
+ LANGUAGE sql
+ STABLE
+AS $function$ SELECT day_in_india(min(created_at)) FROM payments WHERE decided_at >= since OR created_at >= since $function$;
+-- EXECUTE: everybody
+
 CREATE OR REPLACE FUNCTION public.bank_credit_exists(number text)
  RETURNS boolean
  LANGUAGE sql
  STABLE SECURITY DEFINER
  SET search_path TO 'pg_catalog', 'public'
-AS $function$ SELECT EXISTS (SELECT FROM public.bank_credits c WHERE c.utr = number) $function$;
+AS $function$ SELECT EXISTS (SELECT FROM public.bank_credits c WHERE c.utr = number AND c.state <> 'dismissed') $function$;
 ALTER FUNCTION bank_credit_exists(text) OWNER TO franchise360_lookup;
 -- EXECUTE: franchise360_api, franchise360_worker
 
@@ -4566,6 +5204,23 @@ AS $function$ BEGIN
         ORDER BY a.position;
     END $function$;
 ALTER FUNCTION books_at(timestamp with time zone) OWNER TO franchise360_lookup;
+-- EXECUTE: franchise360_api
+
+-- books_by_entry has the entries that are dated in a time, a row for each line.
+CREATE OR REPLACE FUNCTION public.books_by_entry(after timestamp with time zone, before timestamp with time zone)
+ RETURNS TABLE(journal_id uuid, kind text, franchiser_id uuid, payment_id uuid, invoice_id uuid, description text, posted_at timestamp with time zone, account text, debit_paise bigint, credit_paise bigint)
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'public'
+AS $function$ BEGIN
+        PERFORM public.require_staff();
+        RETURN QUERY SELECT j.id, j.kind, j.franchiser_id, j.payment_id, j.invoice_id, j.description, j.posted_at,
+            l.account, l.debit_paise, l.credit_paise
+        FROM public.ledger_journals j JOIN public.ledger_lines l ON l.journal_id = j.id
+        WHERE j.posted_at >= after AND j.posted_at < before
+        ORDER BY j.posted_at, j.id, l.position;
+    END $function$;
+ALTER FUNCTION books_by_entry(timestamp with time zone,timestamp with time zone) OWNER TO franchise360_lookup;
 -- EXECUTE: franchise360_api
 
 -- books_by_month sums income and expenses that are dated in a time, by months in India.
@@ -4775,6 +5430,17 @@ BEGIN
 END $function$;
 -- EXECUTE: everybody
 
+-- contact_customer names the customer of a request to staff.
+CREATE OR REPLACE FUNCTION public.contact_customer(address text, number text)
+ RETURNS TABLE(franchiser_id uuid, name text, by_email boolean)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'public'
+AS $function$ SELECT r.franchiser_id, coalesce(nullif(c.name, ''), left(c.mobile, 2) || '••••' || right(c.mobile, 4)), r.by_email
+        FROM public.reached_by(address, number) r CROSS JOIN LATERAL public.named_customer(r.franchiser_id) c $function$;
+ALTER FUNCTION contact_customer(text,text) OWNER TO franchise360_lookup;
+-- EXECUTE: franchise360_api
+
 -- How many rows a sweep would process at that moment, counted up to 10,001; nothing but the number is revealed.
 CREATE OR REPLACE FUNCTION public.count_due_domain_checks(at timestamp with time zone)
  RETURNS bigint
@@ -4846,6 +5512,16 @@ AS $function$ SELECT count(*) FROM (SELECT FROM public.subscription_add_ons a
 ALTER FUNCTION count_over_add_ons(timestamp with time zone) OWNER TO franchise360_lookup;
 -- EXECUTE: franchise360_api
 
+-- count_refused_debits counts the debits whose request the gateway did not accept since then, for the alert about it.
+CREATE OR REPLACE FUNCTION public.count_refused_debits(after timestamp with time zone)
+ RETURNS bigint
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'public'
+AS $function$ SELECT count(*) FROM public.mandate_debits d WHERE d.refused_at >= after $function$;
+ALTER FUNCTION count_refused_debits(timestamp with time zone) OWNER TO franchise360_lookup;
+-- EXECUTE: franchise360_api, franchise360_worker
+
 -- current_franchiser is the franchiser of this transaction, NULL where none was set. After a transaction that set
 -- it, a custom setting reads '' and not NULL, hence nullif.
 CREATE OR REPLACE FUNCTION public.current_franchiser()
@@ -4871,6 +5547,21 @@ CREATE OR REPLACE FUNCTION public.customer_name(legal text, first text, last tex
 AS $function$
     SELECT coalesce(nullif(btrim(legal), ''), nullif(btrim(concat_ws(' ', first, last)), ''), nullif(store, ''), '') $function$;
 -- EXECUTE: franchise360_lookup
+
+-- customers_in_books has the customers whose first entry is dated in a time.
+CREATE OR REPLACE FUNCTION public.customers_in_books(after timestamp with time zone, before timestamp with time zone)
+ RETURNS TABLE(franchiser_id uuid)
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'public'
+AS $function$ BEGIN
+        PERFORM public.require_staff();
+        RETURN QUERY SELECT j.franchiser_id FROM public.ledger_journals j
+        WHERE j.franchiser_id IS NOT NULL AND j.posted_at < before
+        GROUP BY j.franchiser_id HAVING min(j.posted_at) >= after;
+    END $function$;
+ALTER FUNCTION customers_in_books(timestamp with time zone,timestamp with time zone) OWNER TO franchise360_lookup;
+-- EXECUTE: franchise360_api
 
 -- dashboard_system is the one to which the customers' button leads.
 CREATE OR REPLACE FUNCTION public.dashboard_system()
@@ -5073,6 +5764,24 @@ CREATE OR REPLACE FUNCTION public.erasure_is_due(requested_at timestamp with tim
  IMMUTABLE PARALLEL SAFE
 RETURN ((requested_at <= before) AND (erased_at IS NULL));
 -- EXECUTE: everybody
+
+CREATE OR REPLACE FUNCTION public.expect_debit(franchiser uuid, subscription uuid, live date, tried date)
+ RETURNS void
+ LANGUAGE sql
+ SET search_path TO 'pg_catalog', 'public'
+AS $function$ INSERT INTO public.debited_renewals AS r (subscription_id, franchiser_id, live_on, tried_on) VALUES (subscription, franchiser, live, tried)
+        ON CONFLICT (subscription_id) DO UPDATE SET live_on = excluded.live_on, tried_on = excluded.tried_on
+        WHERE (r.live_on, r.tried_on) IS DISTINCT FROM (excluded.live_on, excluded.tried_on) $function$;
+-- EXECUTE: franchise360_api, franchise360_worker
+
+-- expect_debits notes whether a mandate debits a subscription's renewals, expect_debit of which renewal a debit is announced or under way.
+CREATE OR REPLACE FUNCTION public.expect_debits(franchiser uuid, subscription uuid, expected boolean)
+ RETURNS void
+ LANGUAGE sql
+ SET search_path TO 'pg_catalog', 'public'
+AS $function$ INSERT INTO public.debited_renewals AS r (subscription_id, franchiser_id, by_mandate) VALUES (subscription, franchiser, expected)
+        ON CONFLICT (subscription_id) DO UPDATE SET by_mandate = excluded.by_mandate WHERE r.by_mandate <> excluded.by_mandate $function$;
+-- EXECUTE: franchise360_api, franchise360_worker
 
 -- Whose payment staff mean by t, its transaction or its own id. Everything else is read as that franchiser.
 CREATE OR REPLACE FUNCTION public.find_any_transaction(t text)
@@ -5426,6 +6135,33 @@ RETURN "left"(regexp_replace(regexp_replace(regexp_replace(regexp_replace(regexp
 '::text, 1), '[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}'::text, '…'::text, 'g'::text), '\d{4}-\d\d-\d\d([T ]\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)?)?'::text, '…'::text, 'g'::text), '\m\d{1,3}(\.\d{1,5}){3}(:\d+)?'::text, 'n.n.n.n'::text, 'g'::text), '\m(?=\w*[0-9])(?!([A-Z]+_)+[A-Z0-9]{1,6}\M)\w{8,}\M'::text, '…'::text, 'g'::text), '(₹|\mRs\.? ?|\mINR ?)[0-9][0-9,]*(\.[0-9]+)?'::text, '…'::text, 'g'::text), '[0-9]+(\.[0-9]+)?(ns|µs|us|ms|s|m|h)\M'::text, 'n\2'::text, 'g'::text), '(?<!(code|error|errno|status|sqlstate|Code|Error|Status|SQLSTATE)[ :=#(]{1,3})\m([0-9]{1,2}|[0-9]{4,})\M'::text, 'n'::text, 'g'::text), 300);
 -- EXECUTE: everybody
 
+-- keep_agreed_cap fills in what the release before this one does not know, which runs beside it for a moment.
+CREATE OR REPLACE FUNCTION public.keep_agreed_cap()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+    NEW.agreed_cap_paise := coalesce(NEW.agreed_cap_paise, NEW.cap_paise);
+    RETURN NEW;
+END $function$;
+-- EXECUTE: everybody
+
+CREATE OR REPLACE FUNCTION public.keep_catalogue_change()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+    IF (OLD.drafted_by, OLD.drafted_at) <> (NEW.drafted_by, NEW.drafted_at)
+        OR OLD.state <> 'draft' AND (OLD.content, OLD.base_revision, OLD.edit, OLD.edited_by, OLD.reason, OLD.effective_from, OLD.proposed_by)
+            IS DISTINCT FROM (NEW.content, NEW.base_revision, NEW.edit, NEW.edited_by, NEW.reason, NEW.effective_from, NEW.proposed_by)
+        OR OLD.approved_by IS NOT NULL AND (OLD.approved_by, OLD.approval_reason) IS DISTINCT FROM (NEW.approved_by, NEW.approval_reason)
+        OR OLD.state IN ('applied', 'rejected', 'withdrawn', 'failed') THEN
+        RAISE EXCEPTION 'what was proposed, approved or ended stays so' USING ERRCODE = 'check_violation';
+    END IF;
+    RETURN NEW;
+END $function$;
+-- EXECUTE: everybody
+
 CREATE OR REPLACE FUNCTION public.keep_charge()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -5453,14 +6189,16 @@ BEGIN
 END $function$;
 -- EXECUTE: everybody
 
--- keep_invoice lets nothing of a document change but its registration for e-invoicing, and that once.
+-- keep_invoice lets nothing of a document change but its registration for e-invoicing and that it was replaced, each once.
 CREATE OR REPLACE FUNCTION public.keep_invoice()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
 BEGIN
-    IF OLD.irn IS NOT NULL OR OLD.ack_no IS NOT NULL OR OLD.signed_qr IS NOT NULL
-        OR (to_jsonb(OLD) - '{irn,ack_no,signed_qr}'::text[]) <> (to_jsonb(NEW) - '{irn,ack_no,signed_qr}'::text[]) THEN
+    IF (OLD.irn IS NOT NULL OR OLD.ack_no IS NOT NULL OR OLD.signed_qr IS NOT NULL)
+            AND (OLD.irn, OLD.ack_no, OLD.signed_qr) IS DISTINCT FROM (NEW.irn, NEW.ack_no, NEW.signed_qr)
+        OR OLD.replaced AND NOT NEW.replaced
+        OR (to_jsonb(OLD) - '{irn,ack_no,signed_qr,replaced}'::text[]) <> (to_jsonb(NEW) - '{irn,ack_no,signed_qr,replaced}'::text[]) THEN
         RAISE EXCEPTION 'invoices are immutable' USING ERRCODE = 'restrict_violation';
     END IF;
     RETURN NEW;
@@ -5489,9 +6227,15 @@ CREATE OR REPLACE FUNCTION public.keep_staff_act()
  LANGUAGE plpgsql
 AS $function$
 BEGIN
+    IF NEW.erased_at IS NOT NULL AND OLD.erased_at IS NULL AND NEW.content = '{}' AND NEW.facts = '[]' AND NEW.state = OLD.state
+        AND OLD.state NOT IN ('waiting', 'approved') THEN
+        OLD.content = NEW.content;
+        OLD.facts = NEW.facts;
+    END IF;
     IF (OLD.kind, OLD.subject, OLD.content, OLD.facts, OLD.amount_paise, OLD.requested_by, OLD.needs_approval)
             <> (NEW.kind, NEW.subject, NEW.content, NEW.facts, NEW.amount_paise, NEW.requested_by, NEW.needs_approval)
         OR OLD.franchiser_ref IS DISTINCT FROM NEW.franchiser_ref
+        OR OLD.erased_at IS NOT NULL AND NEW.erased_at IS DISTINCT FROM OLD.erased_at
         OR OLD.decided_by IS NOT NULL AND NEW.decided_by IS DISTINCT FROM OLD.decided_by THEN
         RAISE EXCEPTION 'what was asked for or decided stays so' USING ERRCODE = 'check_violation';
     END IF;
@@ -5526,6 +6270,22 @@ BEGIN
     RETURN NEW;
 END $function$;
 -- EXECUTE: everybody
+
+-- latest_recipients has whom the newest document of each customer names.
+CREATE OR REPLACE FUNCTION public.latest_recipients(wanted uuid[])
+ RETURNS TABLE(franchiser_id uuid, name text, gstin text, state_code text)
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'public'
+AS $function$ BEGIN
+        PERFORM public.require_staff();
+        RETURN QUERY SELECT DISTINCT ON (i.franchiser_id) i.franchiser_id, coalesce(i.recipient->>'name', ''),
+            coalesce(i.recipient->>'gstin', ''), coalesce(i.recipient->>'state_code', '')
+        FROM public.invoices i WHERE i.franchiser_id = ANY (wanted)
+        ORDER BY i.franchiser_id, i.issued_at DESC, i.id DESC;
+    END $function$;
+ALTER FUNCTION latest_recipients(uuid[]) OWNER TO franchise360_lookup;
+-- EXECUTE: franchise360_api
 
 -- legal_name_of is the legal name in a franchiser's business address, if there is one.
 CREATE OR REPLACE FUNCTION public.legal_name_of(franchiser uuid)
@@ -5712,6 +6472,33 @@ CREATE OR REPLACE FUNCTION public.number_of_document(document uuid)
 AS $function$ SELECT i.number FROM public.invoices i WHERE i.id = document $function$;
 -- EXECUTE: franchise360_lookup
 
+-- numbers_of_payments has the number of the newest invoice of each payment that has one.
+CREATE OR REPLACE FUNCTION public.numbers_of_payments(wanted uuid[])
+ RETURNS TABLE(payment_id uuid, number text)
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'public'
+AS $function$ BEGIN
+        PERFORM public.require_staff();
+        RETURN QUERY SELECT DISTINCT ON (i.payment_id) i.payment_id, i.number FROM public.invoices i
+        WHERE i.payment_id = ANY (wanted) AND i.kind = 'invoice' ORDER BY i.payment_id, i.issued_at DESC, i.id DESC;
+    END $function$;
+ALTER FUNCTION numbers_of_payments(uuid[]) OWNER TO franchise360_lookup;
+-- EXECUTE: franchise360_api
+
+-- A customer ends a proforma by asking for another one, never one for which money was received.
+CREATE OR REPLACE FUNCTION public.only_replace_proformas()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+    IF NEW.state <> 'cancelled' OR EXISTS (SELECT FROM public.bank_credit_uses u WHERE u.proforma_id = NEW.id AND u.state = 'done') THEN
+        RAISE EXCEPTION 'this proforma is not ended by its customer' USING ERRCODE = 'check_violation';
+    END IF;
+    RETURN NEW;
+END $function$;
+-- EXECUTE: everybody
+
 -- What failed refunds of a payment still owe of invoiced money. A failed refund adds its amount, and one requested or made
 -- after that subtracts what it returns, never below zero: it is the same money, returned in another way. Other captures of the
 -- transaction are separate money.
@@ -5814,6 +6601,16 @@ AS $function$ SELECT s.staff_id FROM public.staff_sessions s WHERE s.id = sessio
 ALTER FUNCTION owner_of_staff_session(uuid) OWNER TO franchise360_lookup;
 -- EXECUTE: franchise360_api
 
+-- paid_in_part reports whether a bank transfer has paid, or is to pay, a part of a bill that is not paid yet.
+CREATE OR REPLACE FUNCTION public.paid_in_part(franchiser uuid)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE
+ SET search_path TO 'pg_catalog', 'public'
+AS $function$ SELECT EXISTS (SELECT FROM public.proformas p JOIN public.bank_credit_uses u ON u.proforma_id = p.id
+        WHERE p.franchiser_id = franchiser AND p.state IN ('open', 'expired') AND u.state IN ('waiting', 'requested', 'done')) $function$;
+-- EXECUTE: franchise360_worker
+
 CREATE OR REPLACE FUNCTION public.payment_check_is_late(next_check_at timestamp with time zone, before timestamp with time zone)
  RETURNS boolean
  LANGUAGE sql
@@ -5828,6 +6625,44 @@ CREATE OR REPLACE FUNCTION public.person_of(franchiser uuid)
  STABLE
 AS $function$ SELECT f.first_name, f.last_name, f.mobile, f.erased_at IS NOT NULL FROM public.franchisers f WHERE f.id = franchiser $function$;
 -- EXECUTE: franchise360_lookup
+
+-- price_effect sums renewals_priced up by tier and period, for staff.
+CREATE OR REPLACE FUNCTION public.price_effect(prices jsonb)
+ RETURNS TABLE(service_id uuid, plan_type text, customers bigint, dearer bigint, cheaper bigint, ended bigint, before_paise bigint, after_paise bigint)
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'public'
+AS $function$ BEGIN PERFORM public.require_staff();
+    RETURN QUERY SELECT r.service_id, r.plan_type, count(*), count(*) FILTER (WHERE r.after_paise > r.before_paise),
+            count(*) FILTER (WHERE r.after_paise < r.before_paise),
+            count(*) FILTER (WHERE r.after_paise IS NULL AND r.before_paise IS NOT NULL),
+            coalesce(sum(r.before_paise), 0)::bigint, coalesce(sum(r.after_paise), 0)::bigint
+        FROM public.renewals_priced(prices) r GROUP BY 1, 2; END $function$;
+ALTER FUNCTION price_effect(jsonb) OWNER TO franchise360_lookup;
+-- EXECUTE: franchise360_api
+
+-- price_effect_on names the customers whose renewal changes, or everybody, as where the tax changes; who renews first comes first.
+CREATE OR REPLACE FUNCTION public.price_effect_on(prices jsonb, everybody boolean, at_most integer, beyond integer)
+ RETURNS TABLE(franchiser_id uuid, name text, service_id uuid, plan_type text, renews_on date, before_paise bigint, after_paise bigint)
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'public'
+AS $function$ BEGIN PERFORM public.require_staff();
+    RETURN QUERY SELECT x.franchiser_id, c.name, x.service_id, x.plan_type, x.renews_on, x.before_paise, x.after_paise
+        FROM (SELECT r.* FROM public.renewals_priced(prices) r WHERE everybody OR r.after_paise IS DISTINCT FROM r.before_paise
+            ORDER BY r.renews_on, r.franchiser_id LIMIT at_most OFFSET beyond) x
+        CROSS JOIN LATERAL public.named_customer(x.franchiser_id) c ORDER BY x.renews_on, x.franchiser_id; END $function$;
+ALTER FUNCTION price_effect_on(jsonb,boolean,integer,integer) OWNER TO franchise360_lookup;
+-- EXECUTE: franchise360_api
+
+-- proved_email is the address that a customer proved and that takes messages.
+CREATE OR REPLACE FUNCTION public.proved_email(customer uuid)
+ RETURNS text
+ LANGUAGE sql
+ STABLE
+AS $function$ SELECT f.email FROM public.franchisers f WHERE f.id = customer AND f.erased_at IS NULL AND f.email_proved_at IS NOT NULL
+        AND f.email_refused_at IS NULL $function$;
+-- EXECUTE: franchise360_api, franchise360_worker
 
 -- purge_staff_sessions deletes sessions that ended by themselves before a moment, at most so many at once, and says how many.
 CREATE OR REPLACE FUNCTION public.purge_staff_sessions(before timestamp with time zone, most integer)
@@ -5852,6 +6687,33 @@ AS $function$ INSERT INTO public.river_job (kind, args, queue, max_attempts, met
         VALUES (kind, args, queue, attempts, jsonb_strip_nulls(jsonb_build_object('franchiser_id', franchiser, 'request_id', public.current_request())))
         RETURNING id $function$;
 -- EXECUTE: franchise360_lookup
+
+-- reached_by is the one customer with that proved address, else the one with that mobile, told to staff.
+CREATE OR REPLACE FUNCTION public.reached_by(address text, number text)
+ RETURNS TABLE(franchiser_id uuid, by_email boolean)
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'public'
+AS $function$ BEGIN PERFORM public.require_staff();
+    RETURN QUERY SELECT min(f.id::text)::uuid, true FROM public.franchisers f WHERE f.email = address AND f.erased_at IS NULL
+        AND f.email_proved_at IS NOT NULL HAVING count(*) = 1;
+    IF NOT FOUND THEN
+        RETURN QUERY SELECT f.id, false FROM public.franchisers f WHERE number <> '' AND f.mobile = number AND f.erased_at IS NULL;
+    END IF; END $function$;
+ALTER FUNCTION reached_by(text,text) OWNER TO franchise360_lookup;
+-- EXECUTE: nobody but its owner
+
+-- recurring_changed_from is the first day on which what recurs may have changed by what happened since a moment: a renewal in grace
+-- continues from the old end, and an expiry is dated on it.
+CREATE OR REPLACE FUNCTION public.recurring_changed_from(since timestamp with time zone)
+ RETURNS date
+ LANGUAGE sql
+ STABLE
+AS $function$ SELECT min(least(day_in_india(e.at),
+            (SELECT max(t.renew_on) FROM terms t WHERE t.subscription_id = e.subscription_id AND t.renew_on <= day_in_india(e.at)),
+            (SELECT t.starts_on FROM terms t WHERE t.order_id = e.order_id)))
+        FROM subscription_events e WHERE e.at >= since $function$;
+-- EXECUTE: everybody
 
 -- A transfer's number names one movement of money, whichever way it goes.
 CREATE OR REPLACE FUNCTION public.refund_transfer_exists(number text)
@@ -5988,18 +6850,49 @@ END $function$;
 ALTER FUNCTION renew_staff_invitation(uuid,uuid,bytea,timestamp with time zone,timestamp with time zone) OWNER TO franchise360_lookup;
 -- EXECUTE: franchise360_api
 
--- renews_by_debit reports whether a subscription's term before renew_on is to be paid by a mandate. A debit is announced a week before
+-- renewals_priced is the next renewal of every paid plan that runs, at two catalogues, in paise before tax. prices has a row for each tier
+-- and each add-on, monthly and yearly: {"id", "type", "before", "after"}, the price null where it is not sold. A renewal is that of
+-- QuoteRenewal: the change that waits for it, or the prepaid term, or else the running plan, with the add-ons that renew and are sold.
+-- Where the plan itself is not sold, there is no price.
+CREATE OR REPLACE FUNCTION public.renewals_priced(prices jsonb)
+ RETURNS TABLE(franchiser_id uuid, service_id uuid, plan_type text, renews_on date, before_paise bigint, after_paise bigint)
+ LANGUAGE sql
+ STABLE
+AS $function$
+    WITH p AS MATERIALIZED (
+        SELECT x.id, x.type, x.before, x.after FROM jsonb_to_recordset(prices) AS x (id uuid, type text, before bigint, after bigint)
+    ), coming AS (
+        SELECT s.id, s.franchiser_id, s.paid_until AS renews_on, s.next_add_on_ids, s.paid_until > s.renew_on AS prepaid,
+            coalesce(s.next_service_id, t.service_id, s.service_id) AS service_id,
+            coalesce(s.next_plan_type, t.plan_type, s.plan_type) AS plan_type
+        FROM public.subscriptions s LEFT JOIN public.terms t ON s.paid_until > s.renew_on AND t.franchiser_id = s.franchiser_id
+            AND t.subscription_id = s.id AND t.status = 'scheduled'
+        WHERE s.state IN ('active', 'grace') AND NOT s.trial AND NOT s.revoked
+    ), chosen AS (
+        SELECT c.id, u.add_on_id FROM coming c CROSS JOIN LATERAL unnest(c.next_add_on_ids) AS u (add_on_id)
+        WHERE c.next_add_on_ids IS NOT NULL
+        UNION ALL
+        SELECT c.id, a.add_on_id FROM coming c JOIN public.subscription_add_ons a ON a.franchiser_id = c.franchiser_id
+            AND a.subscription_id = c.id AND a.ended_on IS NULL AND a.next_billing_cycle_status = 1
+            AND (NOT c.prepaid OR a.paid_until = c.renews_on)
+        WHERE c.next_add_on_ids IS NULL
+    ), added AS (
+        SELECT c.id, sum(p.before)::bigint AS before, sum(p.after)::bigint AS after
+        FROM chosen a JOIN coming c ON c.id = a.id JOIN p ON p.id = a.add_on_id AND p.type = c.plan_type GROUP BY c.id
+    )
+    SELECT c.franchiser_id, c.service_id, c.plan_type, c.renews_on, p.before + coalesce(a.before, 0), p.after + coalesce(a.after, 0)
+    FROM coming c LEFT JOIN p ON p.id = c.service_id AND p.type = c.plan_type LEFT JOIN added a ON a.id = c.id $function$;
+-- EXECUTE: franchise360_lookup
+
+-- renews_by_debit reports whether a subscription's term before renews_on is to be paid by a mandate. A debit is announced a week before
 -- the last day of the term, so that one that is not announced five days before it is not waited for any longer.
 CREATE OR REPLACE FUNCTION public.renews_by_debit(subscription uuid, renews_on date, today date)
  RETURNS boolean
  LANGUAGE sql
  STABLE SECURITY DEFINER
  SET search_path TO 'pg_catalog', 'public'
-AS $function$ SELECT EXISTS (SELECT FROM public.mandate_debits d WHERE d.subscription_id = subscription AND d.renew_on = renews_on
-            AND d.state IN ('planned', 'noticed', 'asked'))
-        OR renews_on - 1 - today >= 5 AND EXISTS (SELECT FROM public.mandates m WHERE m.subscription_id = subscription
-            AND m.state = 'active' AND m.held_at IS NULL AND m.stop_asked_at IS NULL)
-            AND NOT EXISTS (SELECT FROM public.mandate_debits d WHERE d.subscription_id = subscription AND d.renew_on = renews_on) $function$;
+AS $function$ SELECT EXISTS (SELECT FROM public.debited_renewals r WHERE r.subscription_id = subscription
+        AND (r.live_on = renews_on OR renews_on - 1 - today >= 5 AND r.by_mandate AND r.tried_on IS DISTINCT FROM renews_on)) $function$;
 ALTER FUNCTION renews_by_debit(uuid,date,date) OWNER TO franchise360_lookup;
 -- EXECUTE: franchise360_api, franchise360_worker
 
@@ -6136,16 +7029,68 @@ AS $function$ SELECT CASE WHEN s.member_id IS NULL THEN 'owner' ELSE m.role END
 ALTER FUNCTION role_of_session(uuid,timestamp with time zone) OWNER TO franchise360_lookup;
 -- EXECUTE: nobody but its owner
 
+-- search_account_ids finds sessions, and people of a team by their own id or that of their account.
+CREATE OR REPLACE FUNCTION public.search_account_ids(q text)
+ RETURNS TABLE(franchiser_id uuid, kind text, label text, exact boolean)
+ LANGUAGE sql
+ STABLE
+AS $function$
+    SELECT s.franchiser_id, 'session', s.id::text, true FROM public.sessions s WHERE s.id = public.id_in(q)
+    UNION ALL SELECT m.franchiser_id, 'team_member', m.name, true FROM public.team_members m WHERE m.id = public.id_in(q)
+    UNION ALL (SELECT m.franchiser_id, 'team_member', m.name, true FROM public.team_members m WHERE m.person_id = public.id_in(q)
+        ORDER BY m.id LIMIT 8) $function$;
+-- EXECUTE: franchise360_lookup
+
+-- search_contacts finds a contact request by the reference that its writer was shown.
+CREATE OR REPLACE FUNCTION public.search_contacts(q text)
+ RETURNS TABLE(franchiser_id uuid, kind text, label text, exact boolean)
+ LANGUAGE sql
+ STABLE
+AS $function$
+    SELECT NULL::uuid, 'contact_request', c.id::text, true FROM public.contact_requests c WHERE c.id = public.id_in(q) $function$;
+-- EXECUTE: franchise360_lookup
+
 -- search_documents finds tax documents by what their number begins with.
 CREATE OR REPLACE FUNCTION public.search_documents(q text)
  RETURNS TABLE(franchiser_id uuid, kind text, label text, exact boolean)
  LANGUAGE sql
  STABLE
 AS $function$
-    (SELECT i.franchiser_id, 'invoice', i.number, i.number = upper(q) FROM public.invoices i
+    (SELECT i.franchiser_id, CASE i.kind WHEN 'credit_note' THEN i.kind ELSE 'invoice' END, i.number, i.number = upper(q) FROM public.invoices i
         WHERE length(q) >= 5 AND i.number COLLATE "C" >= upper(q) AND i.number COLLATE "C" <= upper(q) || chr(1114111)
         ORDER BY i.number COLLATE "C" LIMIT 8)
-    UNION ALL (SELECT i.franchiser_id, 'invoice', i.number, true FROM public.invoices i WHERE i.id = public.id_in(q)) $function$;
+    UNION ALL SELECT i.franchiser_id, CASE i.kind WHEN 'credit_note' THEN i.kind ELSE 'invoice' END, i.number, true FROM public.invoices i
+        WHERE i.id = public.id_in(q)
+    UNION ALL (SELECT i.franchiser_id, 'irn', i.number, true FROM public.invoices i WHERE length(q) = 64 AND i.irn = q LIMIT 8) $function$;
+-- EXECUTE: franchise360_lookup
+
+-- search_mandates finds automatic renewals by our id and the gateway's names of them, and debits by theirs.
+CREATE OR REPLACE FUNCTION public.search_mandates(q text)
+ RETURNS TABLE(franchiser_id uuid, kind text, label text, exact boolean)
+ LANGUAGE sql
+ STABLE
+AS $function$
+    SELECT m.franchiser_id, 'mandate', coalesce(nullif(m.provider_mandate_id, ''), m.id::text), true FROM public.mandates m
+        WHERE m.id = public.id_in(q)
+    UNION ALL (SELECT m.franchiser_id, 'mandate', m.provider_mandate_id, lower(m.provider_mandate_id) = q FROM public.mandates m
+        WHERE length(q) >= 5 AND m.provider_mandate_id <> '' AND lower(m.provider_mandate_id) COLLATE "C" >= q
+            AND lower(m.provider_mandate_id) COLLATE "C" <= q || chr(1114111)
+        ORDER BY lower(m.provider_mandate_id) COLLATE "C" LIMIT 8)
+    UNION ALL (SELECT m.franchiser_id, 'mandate', m.reference, true FROM public.mandates m
+        WHERE length(q) >= 5 AND m.reference <> '' AND lower(m.reference) COLLATE "C" = q LIMIT 8)
+    UNION ALL (SELECT m.franchiser_id, 'mandate', m.transaction_id, true FROM public.mandates m
+        WHERE length(q) >= 6 AND m.transaction_id IN (q, upper(q)) LIMIT 8)
+    UNION ALL SELECT d.franchiser_id, 'mandate_debit', d.id::text, true FROM public.mandate_debits d WHERE d.id = public.id_in(q) $function$;
+-- EXECUTE: franchise360_lookup
+
+-- search_messages finds what the product or staff sent a customer.
+CREATE OR REPLACE FUNCTION public.search_messages(q text)
+ RETURNS TABLE(franchiser_id uuid, kind text, label text, exact boolean)
+ LANGUAGE sql
+ STABLE
+AS $function$
+    SELECT m.franchiser_ref, 'message', m.id::text, true FROM public.customer_messages m WHERE m.id = public.id_in(q)
+    UNION ALL SELECT m.franchiser_ref, 'message', m.id::text, true FROM public.support_messages m WHERE m.id = public.id_in(q) $function$;
 -- EXECUTE: franchise360_lookup
 
 -- search_orders finds an order by its id.
@@ -6153,7 +7098,18 @@ CREATE OR REPLACE FUNCTION public.search_orders(q text)
  RETURNS TABLE(franchiser_id uuid, kind text, label text, exact boolean)
  LANGUAGE sql
  STABLE
-AS $function$ SELECT o.franchiser_id, 'order', o.id::text, true FROM public.orders o WHERE o.id = public.id_in(q) $function$;
+AS $function$
+    SELECT o.franchiser_id, 'order', o.id::text, true FROM public.orders o WHERE o.id = public.id_in(q)
+    UNION ALL (SELECT o.franchiser_id, 'request', o.request_id::text, true FROM public.orders o WHERE o.request_id = public.id_in(q) LIMIT 8)
+    UNION ALL SELECT s.franchiser_id, 'subscription', s.id::text, true FROM public.subscriptions s WHERE s.id = public.id_in(q) $function$;
+-- EXECUTE: franchise360_lookup
+
+-- search_outlets finds an outlet by its id.
+CREATE OR REPLACE FUNCTION public.search_outlets(q text)
+ RETURNS TABLE(franchiser_id uuid, kind text, label text, exact boolean)
+ LANGUAGE sql
+ STABLE
+AS $function$ SELECT f.franchiser_id, 'outlet', f.name, true FROM public.franchises f WHERE f.id = public.id_in(q) $function$;
 -- EXECUTE: franchise360_lookup
 
 -- search_payments finds payments by what their transaction or a name that the gateway gave them begins with.
@@ -6203,6 +7159,24 @@ AS $function$
         ORDER BY f.search_rest LIMIT 8) $function$;
 -- EXECUTE: franchise360_lookup
 
+-- search_refunds finds money that went back, or was asked or disputed to: by our id, the gateway's, and that of the request.
+CREATE OR REPLACE FUNCTION public.search_refunds(q text)
+ RETURNS TABLE(franchiser_id uuid, kind text, label text, exact boolean)
+ LANGUAGE sql
+ STABLE
+AS $function$
+    SELECT r.franchiser_id, 'refund', coalesce(r.gateway_refund_id, r.id::text), true FROM public.refunds r WHERE r.id = public.id_in(q)
+    UNION ALL (SELECT r.franchiser_id, 'refund', r.gateway_refund_id, lower(r.gateway_refund_id) = q FROM public.refunds r
+        WHERE length(q) >= 5 AND lower(r.gateway_refund_id) COLLATE "C" >= q AND lower(r.gateway_refund_id) COLLATE "C" <= q || chr(1114111)
+        ORDER BY lower(r.gateway_refund_id) COLLATE "C" LIMIT 8)
+    UNION ALL SELECT d.franchiser_id, 'dispute', d.gateway_dispute_id, true FROM public.disputes d WHERE d.id = public.id_in(q)
+    UNION ALL (SELECT d.franchiser_id, 'dispute', d.gateway_dispute_id, lower(d.gateway_dispute_id) = q FROM public.disputes d
+        WHERE length(q) >= 5 AND lower(d.gateway_dispute_id) COLLATE "C" >= q AND lower(d.gateway_dispute_id) COLLATE "C" <= q || chr(1114111)
+        ORDER BY lower(d.gateway_dispute_id) COLLATE "C" LIMIT 8)
+    UNION ALL SELECT v.franchiser_ref, 'refund_request', v.id::text, true FROM public.reversals v WHERE v.id = public.id_in(q)
+    UNION ALL (SELECT p.franchiser_id, 'request', p.request_id::text, true FROM public.payments p WHERE p.request_id = public.id_in(q) LIMIT 8) $function$;
+-- EXECUTE: franchise360_lookup
+
 -- search_sign_ups finds a sign-up that was never finished, which is nobody's.
 CREATE OR REPLACE FUNCTION public.search_sign_ups(d text)
  RETURNS TABLE(franchiser_id uuid, kind text, label text, exact boolean)
@@ -6212,6 +7186,16 @@ AS $function$
     SELECT NULL::uuid, 'sign_up', d, true WHERE length(d) = 10
         AND EXISTS (SELECT FROM public.one_time_codes o WHERE o.mobile = d)
         AND NOT EXISTS (SELECT FROM public.franchisers f WHERE f.mobile = d) $function$;
+-- EXECUTE: franchise360_lookup
+
+-- search_store_ids finds stores and their domains, as connected systems name them.
+CREATE OR REPLACE FUNCTION public.search_store_ids(q text)
+ RETURNS TABLE(franchiser_id uuid, kind text, label text, exact boolean)
+ LANGUAGE sql
+ STABLE
+AS $function$
+    SELECT t.franchiser_id, 'store', t.store_name, true FROM public.tenants t WHERE t.id = public.id_in(q)
+    UNION ALL SELECT c.franchiser_id, 'domain', c.domain, true FROM public.custom_domains c WHERE c.id = public.id_in(q) $function$;
 -- EXECUTE: franchise360_lookup
 
 -- search_stores finds stores by what their name, a later part of it, or an address of theirs begins with.
@@ -6234,6 +7218,53 @@ AS $function$
     UNION ALL (SELECT c.franchiser_id, 'domain', c.domain, c.domain = q FROM public.custom_domains c
         WHERE c.domain COLLATE "C" >= q AND c.domain COLLATE "C" <= q || chr(1114111)
         ORDER BY c.domain COLLATE "C" LIMIT 8) $function$;
+-- EXECUTE: franchise360_lookup
+
+-- search_systems finds a system that signs customers in, by its client id, and a key by its id.
+CREATE OR REPLACE FUNCTION public.search_systems(q text)
+ RETURNS TABLE(franchiser_id uuid, kind text, label text, exact boolean)
+ LANGUAGE sql
+ STABLE
+AS $function$
+    SELECT NULL::uuid, 'connected_system', s.label, true FROM public.sign_in_systems s WHERE s.id = public.id_in(q)
+    UNION ALL SELECT NULL::uuid, 'connected_system', k.label, true FROM public.api_keys k WHERE k.id = public.id_in(q) $function$;
+-- EXECUTE: franchise360_lookup
+
+-- search_transfers finds bank transfers: the proforma, the account that it is paid to, and the number that bank or customer told. A
+-- transfer that was not assigned yet is nobody's.
+CREATE OR REPLACE FUNCTION public.search_transfers(q text)
+ RETURNS TABLE(franchiser_id uuid, kind text, label text, exact boolean)
+ LANGUAGE sql
+ STABLE
+AS $function$
+    SELECT p.franchiser_id, 'proforma', p.number, true FROM public.proformas p WHERE p.id = public.id_in(q)
+    UNION ALL (SELECT p.franchiser_id, 'proforma', p.number, p.number = upper(q) FROM public.proformas p
+        WHERE length(q) >= 5 AND p.number COLLATE "C" >= upper(q) AND p.number COLLATE "C" <= upper(q) || chr(1114111)
+        ORDER BY p.number COLLATE "C" LIMIT 8)
+    UNION ALL SELECT a.franchiser_id, 'virtual_account', a.number, true FROM public.virtual_accounts a WHERE a.id = public.id_in(q)
+    UNION ALL (SELECT a.franchiser_id, 'virtual_account', a.number, upper(a.number) = upper(translate(q, ' -', '')) FROM public.virtual_accounts a
+        WHERE length(q) >= 6 AND upper(a.number) COLLATE "C" >= upper(translate(q, ' -', ''))
+            AND upper(a.number) COLLATE "C" <= upper(translate(q, ' -', '')) || chr(1114111)
+        ORDER BY upper(a.number) COLLATE "C" LIMIT 8)
+    UNION ALL SELECT c.franchiser_ref, 'bank_credit', c.utr, true FROM public.bank_credits c WHERE c.id = public.id_in(q)
+    UNION ALL SELECT c.franchiser_ref, 'bank_credit', c.utr, true FROM public.bank_credits c
+        WHERE length(q) >= 6 AND c.utr = upper(translate(q, ' -/', ''))
+    UNION ALL (SELECT p.franchiser_id, 'told_utr', p.told_utr, true FROM public.proformas p
+        WHERE length(q) >= 6 AND p.told_utr <> '' AND p.told_utr = upper(translate(q, ' -/', '')) LIMIT 8)
+    UNION ALL (SELECT u.franchiser_ref, 'bank_return', u.utr, true FROM public.bank_credit_uses u
+        WHERE length(q) >= 6 AND u.utr <> '' AND u.utr = upper(translate(q, ' -/', '')) LIMIT 8) $function$;
+-- EXECUTE: franchise360_lookup
+
+-- search_webhooks finds what connected systems are told, by delivery and by event, and the systems that are.
+CREATE OR REPLACE FUNCTION public.search_webhooks(q text)
+ RETURNS TABLE(franchiser_id uuid, kind text, label text, exact boolean)
+ LANGUAGE sql
+ STABLE
+AS $function$
+    SELECT e.franchiser_ref, 'webhook_delivery', d.id::text, true FROM public.webhook_deliveries d JOIN public.webhook_events e ON e.id = d.event_id
+        WHERE d.id = public.id_in(q)
+    UNION ALL SELECT e.franchiser_ref, 'webhook_event', e.id::text, true FROM public.webhook_events e WHERE e.id = public.id_in(q)
+    UNION ALL SELECT NULL, 'connected_system', w.description, true FROM public.webhook_endpoints w WHERE w.id = public.id_in(q) $function$;
 -- EXECUTE: franchise360_lookup
 
 CREATE OR REPLACE FUNCTION public.see_api_key(key uuid, at timestamp with time zone)
@@ -6296,6 +7327,17 @@ AS $function$ SELECT regexp_replace(m.password_hash, '[^$]*$', '') FROM public.s
 ALTER FUNCTION staff_salt(text) OWNER TO franchise360_lookup;
 -- EXECUTE: franchise360_api
 
+-- staff_who_help are the members of staff who may see to contact requests.
+CREATE OR REPLACE FUNCTION public.staff_who_help()
+ RETURNS TABLE(id uuid, name text)
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'public'
+AS $function$ BEGIN PERFORM public.require_staff();
+    RETURN QUERY SELECT m.id, m.name FROM public.staff m WHERE m.disabled_at IS NULL AND m.role IN ('support', 'admin') ORDER BY m.name, m.id; END $function$;
+ALTER FUNCTION staff_who_help() OWNER TO franchise360_lookup;
+-- EXECUTE: franchise360_api
+
 CREATE OR REPLACE FUNCTION public.subscription_is_due(due_on date, today date)
  RETURNS boolean
  LANGUAGE sql
@@ -6342,6 +7384,16 @@ AS $function$
     UNION ALL SELECT s.franchiser_id, s.kind, s.label, s.exact FROM public.search_payments(q) s
     UNION ALL SELECT s.franchiser_id, s.kind, s.label, s.exact FROM public.search_orders(q) s
     UNION ALL SELECT s.franchiser_id, s.kind, s.label, s.exact FROM public.search_documents(q) s
+    UNION ALL SELECT s.franchiser_id, s.kind, s.label, s.exact FROM public.search_refunds(q) s
+    UNION ALL SELECT s.franchiser_id, s.kind, s.label, s.exact FROM public.search_mandates(q) s
+    UNION ALL SELECT s.franchiser_id, s.kind, s.label, s.exact FROM public.search_transfers(q) s
+    UNION ALL SELECT s.franchiser_id, s.kind, s.label, s.exact FROM public.search_account_ids(q) s
+    UNION ALL SELECT s.franchiser_id, s.kind, s.label, s.exact FROM public.search_store_ids(q) s
+    UNION ALL SELECT s.franchiser_id, s.kind, s.label, s.exact FROM public.search_outlets(q) s
+    UNION ALL SELECT s.franchiser_id, s.kind, s.label, s.exact FROM public.search_messages(q) s
+    UNION ALL SELECT s.franchiser_id, s.kind, s.label, s.exact FROM public.search_webhooks(q) s
+    UNION ALL SELECT s.franchiser_id, s.kind, s.label, s.exact FROM public.search_systems(q) s
+    UNION ALL SELECT s.franchiser_id, s.kind, s.label, s.exact FROM public.search_contacts(q) s
     UNION ALL SELECT s.franchiser_id, s.kind, s.label, s.exact FROM public.search_sign_ups(d) s
     UNION ALL SELECT j.franchiser_id, 'job', j.id::text, true FROM public.find_job(q) j $function$;
 ALTER FUNCTION support_search(text,text) OWNER TO franchise360_lookup;
@@ -6384,7 +7436,7 @@ ALTER FUNCTION taxed_documents(timestamp with time zone,timestamp with time zone
 -- EXECUTE: franchise360_api
 
 -- taxed_documents_of_all has the documents that were issued in a time, one row for each service code and rate. A voucher has
--- when the invoice that followed it was issued, and when its money went back.
+-- when the invoice that followed it was first issued, and when its money went back.
 CREATE OR REPLACE FUNCTION public.taxed_documents_of_all(after timestamp with time zone, before timestamp with time zone)
  RETURNS TABLE(id uuid, franchiser_id uuid, kind text, series text, sequence bigint, number text, issued_at timestamp with time zone, name text, gstin text, sez boolean, supplier_gstin text, supplier_state text, place_of_supply text, regime text, commercial boolean, total_paise bigint, original_number text, original_total bigint, invoiced_at timestamp with time zone, returned_at timestamp with time zone, sac text, rate_bps integer, taxable_paise bigint, cgst_paise bigint, sgst_paise bigint, utgst_paise bigint, igst_paise bigint)
  LANGUAGE sql
@@ -6395,7 +7447,7 @@ AS $function$
         SELECT i.id FROM public.invoices i WHERE i.issued_at >= after AND i.issued_at < before
         UNION -- an earlier voucher whose advance was used up in that time
         SELECT v.id FROM public.invoices i JOIN public.invoices v ON v.franchiser_id = i.franchiser_id
-            AND (i.kind = 'invoice' AND v.payment_id = i.payment_id OR i.kind = 'refund_voucher' AND v.id = i.original_id)
+            AND (i.kind = 'invoice' AND i.corrects_id IS NULL AND v.payment_id = i.payment_id OR i.kind = 'refund_voucher' AND v.id = i.original_id)
         WHERE i.issued_at >= after AND i.issued_at < before AND v.kind = 'receipt_voucher'
     )
     SELECT i.id, i.franchiser_id, i.kind, i.series, i.sequence, i.number, i.issued_at, coalesce(i.recipient->>'name', ''),
@@ -6403,7 +7455,7 @@ AS $function$
         coalesce(i.supplier->>'state_code', ''), i.place_of_supply, i.regime, i.commercial, i.total_paise,
         coalesce(o.number, ''), coalesce(o.total_paise, 0),
         CASE WHEN i.kind = 'receipt_voucher' THEN (SELECT n.issued_at FROM public.invoices n
-            WHERE n.franchiser_id = i.franchiser_id AND n.payment_id = i.payment_id AND n.kind = 'invoice') END,
+            WHERE n.franchiser_id = i.franchiser_id AND n.payment_id = i.payment_id AND n.kind = 'invoice' AND n.corrects_id IS NULL) END,
         CASE WHEN i.kind = 'receipt_voucher' THEN (SELECT min(n.issued_at) FROM public.invoices n
             WHERE n.franchiser_id = i.franchiser_id AND n.payment_id = i.payment_id AND n.kind = 'refund_voucher') END,
         l.sac, l.rate_bps, sum(l.taxable_paise)::bigint, sum(l.cgst_paise)::bigint, sum(l.sgst_paise)::bigint,
@@ -6463,6 +7515,30 @@ BEGIN
         CASE TG_OP WHEN 'UPDATE' THEN NEW.state_since ELSE clock_timestamp() END);
     RETURN NULL;
 END $function$;
+-- EXECUTE: everybody
+
+CREATE OR REPLACE FUNCTION public.tell_of_debit()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog', 'public'
+AS $function$ BEGIN
+        PERFORM public.expect_debit(NEW.franchiser_id, NEW.subscription_id,
+            max(d.renew_on) FILTER (WHERE d.state IN ('planned', 'noticed', 'asked')), max(d.renew_on))
+            FROM public.mandate_debits d WHERE d.subscription_id = NEW.subscription_id;
+        RETURN NULL;
+    END $function$;
+-- EXECUTE: everybody
+
+-- The subscription hears of each mandate that begins or ceases to debit, and of each debit.
+CREATE OR REPLACE FUNCTION public.tell_of_mandate()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog', 'public'
+AS $function$ BEGIN
+        PERFORM public.expect_debits(NEW.franchiser_id, NEW.subscription_id, EXISTS (SELECT FROM public.mandates m
+            WHERE m.subscription_id = NEW.subscription_id AND m.state = 'active' AND m.held_at IS NULL AND m.stop_asked_at IS NULL));
+        RETURN NULL;
+    END $function$;
 -- EXECUTE: everybody
 
 CREATE OR REPLACE FUNCTION public.tell_outlet()
@@ -6598,6 +7674,20 @@ AS $function$ BEGIN
                 AND (p.state = 'pending' OR p.state = 'created' AND public.payment_check_is_late(p.next_check_at, late));
     END $function$;
 ALTER FUNCTION undecided_payments(timestamp with time zone,timestamp with time zone) OWNER TO franchise360_lookup;
+-- EXECUTE: franchise360_api
+
+-- unheard_debits has what was asked for before that time and the gateway knows nothing of, for the work list of the staff.
+CREATE OR REPLACE FUNCTION public.unheard_debits(before timestamp with time zone)
+ RETURNS TABLE(franchiser_id uuid, mandate_id uuid, debit_id uuid, amount_paise bigint, since timestamp with time zone)
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'public'
+AS $function$ BEGIN
+        PERFORM public.require_staff();
+        RETURN QUERY SELECT d.franchiser_id, d.mandate_id, d.id, d.amount_paise, d.asked_at
+            FROM public.mandate_debits d WHERE d.state = 'asked' AND d.unheard AND d.asked_at < before;
+    END $function$;
+ALTER FUNCTION unheard_debits(timestamp with time zone) OWNER TO franchise360_lookup;
 -- EXECUTE: franchise360_api
 
 -- verified_claim returns the claim of another franchiser that holds the domain.

@@ -42,7 +42,6 @@ func circles() map[string]string {
 		"ledger → revenue":       "the auditor",
 		"ledger → settlement":    "the auditor",
 		"ledger → transfer":      "the auditor",
-		"subscription → mandate": "the sweep of reminders leaves out what a mandate debits, in its one statement",
 		"subscription → payment": "the dashboard names held payments in its one round trip",
 	}
 }

@@ -15,6 +15,7 @@ import (
 
 	"github.com/franchise360/franchise360/pkg/account"
 	"github.com/franchise360/franchise360/pkg/app"
+	"github.com/franchise360/franchise360/pkg/contact"
 	"github.com/franchise360/franchise360/pkg/message"
 	"github.com/franchise360/franchise360/pkg/outlet"
 	"github.com/franchise360/franchise360/pkg/staff"
@@ -65,6 +66,7 @@ func TestAWaitingJobStillNamesItsMessage(t *testing.T) {
 		`send_reminder {"reminder_id":"7"}`:           subscription.SendReminderArgs{ReminderID: "7"},
 		`send_support_message {"message_id":"7"}`:     message.SendStaffMessageArgs{MessageID: "7"},
 		`send_customer_message {"message_id":"7"}`:    message.SendCustomerMessageArgs{MessageID: "7"},
+		`send_contact_reply {"entry_id":"7"}`:         contact.SendReplyArgs{EntryID: "7"},
 		`send_staff_invitation {"invitation_id":"7"}`: staff.SendInvitationArgs{InvitationID: "7"},
 		`send_team_invitation {"invitation_id":"7"}`:  account.SendTeamInvitationArgs{InvitationID: "7"},
 		`send_partner_message {"message_id":"7"}`:     outlet.SendPartnerMessageArgs{MessageID: "7"},

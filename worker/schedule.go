@@ -7,11 +7,13 @@ import (
 
 	"github.com/franchise360/franchise360/pkg/account"
 	"github.com/franchise360/franchise360/pkg/alert"
+	"github.com/franchise360/franchise360/pkg/figures"
 	"github.com/franchise360/franchise360/pkg/invoice"
 	"github.com/franchise360/franchise360/pkg/jobadmin"
 	"github.com/franchise360/franchise360/pkg/ledger"
 	"github.com/franchise360/franchise360/pkg/mandate"
 	"github.com/franchise360/franchise360/pkg/payment"
+	"github.com/franchise360/franchise360/pkg/plan"
 	"github.com/franchise360/franchise360/pkg/platform/queue"
 	"github.com/franchise360/franchise360/pkg/revenue"
 	"github.com/franchise360/franchise360/pkg/settlement"
@@ -28,6 +30,7 @@ import (
 func schedule() []job.Periodic {
 	return []job.Periodic{
 		{Every: time.Minute, Queue: queue.QueueDefault, Args: subscription.ExpireSubscriptionsArgs{}},
+		{Every: time.Minute, Queue: queue.QueueDefault, Args: plan.ApplyArgs{}},
 		{Every: 5 * time.Minute, Queue: queue.QueueDefault, Args: subscription.EndAddOnsArgs{}},
 		{Every: time.Hour, Queue: queue.QueueDefault, Args: subscription.EnqueueRemindersArgs{}},
 		{Every: time.Hour, Queue: queue.QueuePayments, Args: payment.SweepArgs{}},
@@ -39,6 +42,7 @@ func schedule() []job.Periodic {
 		{Every: 6 * time.Hour, Queue: queue.QueueDefault, Args: account.PurgeArgs{}},
 		{Every: time.Hour, Queue: queue.QueueDefault, Args: revenue.RecogniseArgs{}},
 		{Every: 24 * time.Hour, Queue: queue.QueueDefault, Args: ledger.VerifyArgs{}},
+		{Every: 24 * time.Hour, Queue: queue.QueueDefault, Args: figures.CountArgs{}},
 		{Every: time.Hour, Queue: queue.QueueDefault, Args: staff.VerifyArgs{}},
 		{Every: 10 * time.Minute, Queue: queue.QueueDocuments, Args: invoice.VerifyDocumentsArgs{}},
 		{Every: 24 * time.Hour, Queue: queue.QueueDefault, Args: jobadmin.PruneOutcomesArgs{}},

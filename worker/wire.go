@@ -122,6 +122,7 @@ func addWorkers(workers *river.Workers, w *app.Worker, c *process.Connections, l
 	river.AddWorker(workers, job.NewRestoreDocuments(w.Keeper, c.Meter(), c.Clock))
 	river.AddWorker(workers, job.NewRecogniseRevenue(w.Revenue))
 	river.AddWorker(workers, job.NewVerifyBooks(w.Ledger, c.Meter(), c.Clock))
+	river.AddWorker(workers, job.NewCountFigures(w.Figures, c.Meter(), c.Clock))
 
 	river.AddWorker(workers, job.NewVerifyPayment(w.Payments))
 	river.AddWorker(workers, job.NewSweepPayments(w.Payments))
@@ -133,9 +134,12 @@ func addWorkers(workers *river.Workers, w *app.Worker, c *process.Connections, l
 	river.AddWorker(workers, job.NewReceiveTransfer(w.Transfers))
 	river.AddWorker(workers, job.NewUseTransfer(w.Transfers))
 	river.AddWorker(workers, job.NewCollectTransfers(w.Transfers))
+	river.AddWorker(workers, job.NewCloseAccountNumber(w.Transfers))
 	river.AddWorker(workers, job.NewSweepTransfers(w.Transfers))
 	river.AddWorker(workers, job.NewPrintProforma(w.Proformas))
 	river.AddWorker(workers, job.NewRenewByMandate(w.Mandates))
+
+	river.AddWorker(workers, job.NewApplyCatalogue(w.Catalogue))
 
 	river.AddWorker(workers, job.NewExpireSubscriptions(w.Subscriptions))
 	river.AddWorker(workers, job.NewApplyAddOnChanges(w.Subscriptions))
@@ -144,6 +148,7 @@ func addWorkers(workers *river.Workers, w *app.Worker, c *process.Connections, l
 	river.AddWorker(workers, job.NewSendPartnerMessage(w.Partners, w.Waits))
 	river.AddWorker(workers, job.NewSendTeamInvitation(w.Team, w.Waits))
 	river.AddWorker(workers, job.NewSendStaffInvitation(w.Invitations, w.Waits))
+	river.AddWorker(workers, job.NewSendContactReply(w.Replies, w.Waits))
 
 	river.AddWorker(workers, job.NewDeliverWebhook(w.Webhooks))
 	river.AddWorker(workers, job.NewPruneWebhooks(w.Webhooks))

@@ -9,6 +9,7 @@ import (
 	"github.com/franchise360/franchise360/api/middleware"
 	"github.com/franchise360/franchise360/pkg/mandate"
 	"github.com/franchise360/franchise360/pkg/platform/errs"
+	"github.com/franchise360/franchise360/pkg/platform/money"
 	"github.com/franchise360/franchise360/pkg/subscription"
 )
 
@@ -37,23 +38,30 @@ type automaticRenewalAnswer struct {
 	SubscriptionID *string          `json:"subscription_id"`
 	Choices        []mandateChoice  `json:"choices"`
 	Mandate        *mandateAnswer   `json:"mandate"`
+	Replacement    *mandateAnswer   `json:"replacement"`
 	Debits         []debitAnswer    `json:"debits"`
 }
 
 // mandateChoice is a method with the words to agree to.
 type mandateChoice struct {
-	Method         mandate.Method `json:"method"`
-	ConsentVersion string         `json:"consent_version"`
-	ConsentText    string         `json:"consent_text"`
-	ConsentHindi   string         `json:"consent_text_hindi"`
-	Cap            string         `json:"cap"`
-	Available      bool           `json:"available"`
-	Why            *string        `json:"why"`
+	Method         mandate.Method   `json:"method"`
+	ConsentVersion string           `json:"consent_version"`
+	ConsentText    string           `json:"consent_text"`
+	ConsentHindi   string           `json:"consent_text_hindi"`
+	Cap            string           `json:"cap"`
+	Available      bool             `json:"available"`
+	Why            *string          `json:"why"`
+	PaysNow        string           `json:"pays_now"`
+	WithoutPayment bool             `json:"without_payment"`
+	OpensOn        subscription.Day `json:"opens_on"`
 }
 
 type mandateAnswer struct {
 	ID          string           `json:"id"`
 	State       mandate.State    `json:"state"`
+	Authorised  bool             `json:"authorised"`
+	WaitsUntil  subscription.Day `json:"waits_until"`
+	Reason      *string          `json:"reason"`
 	Method      mandate.Method   `json:"method"`
 	Masked      *string          `json:"masked"`
 	Cap         string           `json:"cap"`
@@ -62,6 +70,11 @@ type mandateAnswer struct {
 	ConsentedAt time.Time        `json:"consented_at"`
 	PausedByYou bool             `json:"paused_by_you"`
 	Stopping    bool             `json:"stopping"`
+	Paid        bool             `json:"paid"`
+	StoppedAt   *time.Time       `json:"stopped_at"`
+	EndedAt     *time.Time       `json:"ended_at"`
+	Warning     *string          `json:"warning"`
+	Advice      *string          `json:"advice"`
 	CanPause    bool             `json:"can_pause"`
 	CanResume   bool             `json:"can_resume"`
 	CanStop     bool             `json:"can_stop"`
@@ -99,7 +112,7 @@ func (h *AutomaticRenewal) view(c *gin.Context) error {
 		a.SubscriptionID = orNull(v.Bill.Subscription.ID)
 	}
 	for _, t := range v.Terms {
-		choice := mandateChoice{Method: t.Method, ConsentVersion: t.Version, ConsentText: t.Text, ConsentHindi: t.Hindi, Cap: t.Cap.Display(), Available: !t.OnLimit}
+		choice := mandateChoice{Method: t.Method, ConsentVersion: t.Version, ConsentText: t.Text, ConsentHindi: t.Hindi, Cap: t.Cap.Display(), Available: !t.OnLimit, PaysNow: t.PaysNow.Display(), WithoutPayment: t.WithoutPayment, OpensOn: t.OpensOn}
 		if t.OnLimit {
 			choice.Why = orNull(mandate.ErrAboveLimit.Message)
 		}
@@ -107,6 +120,10 @@ func (h *AutomaticRenewal) view(c *gin.Context) error {
 	}
 	if v.Mandate != nil {
 		a.Mandate = mandateOf(v)
+	}
+	if v.Replacement != nil {
+		other := mandate.View{Mandate: v.Replacement, WaitsUntil: v.WaitsUntil, Paid: v.Paid}
+		a.Replacement = mandateOf(other)
 	}
 	tries := map[subscription.Day]subscription.Day{}
 	for _, d := range v.History {
@@ -130,10 +147,13 @@ func (h *AutomaticRenewal) view(c *gin.Context) error {
 func mandateOf(v mandate.View) *mandateAnswer {
 	m := v.Mandate
 	a := &mandateAnswer{
-		ID: m.ID, State: m.State, Method: m.Method, Masked: orNull(m.Masked), Cap: m.Cap.Display(), EndsOn: m.EndsOn,
+		ID: m.ID, State: m.State, Authorised: m.Authorised(), WaitsUntil: v.WaitsUntil, Reason: orNull(m.Reason), Method: m.Method, Masked: orNull(m.Masked), Cap: m.Cap.Display(), EndsOn: m.EndsOn,
 		ConsentText: m.ConsentText, ConsentedAt: m.ConsentedAt.UTC(), PausedByYou: m.HeldAt != nil && !m.State.Ended(),
 		Stopping: m.StopAskedAt != nil && !m.State.Ended(), CanPause: m.CanPause(), CanResume: m.CanResume(), CanStop: m.CanStop(),
+		Paid: v.Paid && m.State == mandate.StateRequested, StoppedAt: m.StopAskedAt, EndedAt: m.EndedAt,
 	}
+	why, advice := v.Warning()
+	a.Warning, a.Advice = orNull(why), orNull(advice)
 	switch {
 	case v.Next != nil:
 		a.NextDebit = &nextDebitAnswer{
@@ -145,7 +165,16 @@ func mandateOf(v mandate.View) *mandateAnswer {
 	return a
 }
 
-// begin registers a mandate and answers as the payment requests do.
+// registrationAnswer is the gateway's session of a registration, with the order that is paid in the same step, if one is.
+type registrationAnswer struct {
+	Gateway       map[string]string `json:"gateway_details"`
+	OrderID       *string           `json:"order_id"`
+	TransactionID string            `json:"transaction_id"`
+	Amount        string            `json:"amount"`
+	RedirectTo    *string           `json:"redirect_to"`
+}
+
+// begin registers a mandate and answers much as the payment requests do.
 func (h *AutomaticRenewal) begin(c *gin.Context) error {
 	var in struct {
 		Method    mandate.Method `json:"method"`
@@ -168,10 +197,12 @@ func (h *AutomaticRenewal) begin(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	return OK(c, "Taking you to the secure payment page…", paySessionAnswer{
-		Gateway: gatewayOf(&begun.Session), OrderID: begun.Payment.OrderID, TransactionID: orNull(begun.Payment.TransactionID),
-		Amount: begun.Payment.Amount.Display(),
-	})
+	a := registrationAnswer{Gateway: gatewayOf(&begun.Session), TransactionID: begun.TransactionID, Amount: money.Paise(0).Display()}
+	if p := begun.Payment; p != nil {
+		a.OrderID, a.Amount = &p.OrderID, p.Amount.Display()
+		return OK(c, "Taking you to the secure payment page…", a)
+	}
+	return OK(c, "Taking you to your bank…", a)
 }
 
 func (h *AutomaticRenewal) stop(c *gin.Context) error {

@@ -41,7 +41,7 @@ func taxCells(b payment.Returned) []string {
 	}
 	var taxable, tax money.Paise
 	for _, d := range b.Documents {
-		if d.Kind == invoice.KindCreditNote {
+		if d.Kind == invoice.KindCreditNote && !d.Correction { // the invoice that a correction takes back is not in the row either
 			taxable, tax = taxable+d.Taxable, tax+d.Tax
 		}
 	}

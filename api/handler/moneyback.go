@@ -44,6 +44,8 @@ type documentAnswer struct {
 	TaxValue         json.Number  `json:"tax_value"`
 	Reason           string       `json:"reason"`
 	ReversesInputTax bool         `json:"reverses_input_tax"`
+	Replaces         string       `json:"replaces"`
+	ReplacedBy       string       `json:"replaced_by"`
 }
 
 func backOf(b payment.Returned) backAnswer {
@@ -62,6 +64,7 @@ func backOf(b payment.Returned) backAnswer {
 		a.Documents = append(a.Documents, documentAnswer{
 			ID: d.ID, Kind: d.Kind, Number: d.Number, Date: d.At, Amount: d.Total.Display(), AmountValue: d.Total.Rupees(),
 			Tax: d.Tax.Display(), TaxValue: d.Tax.Rupees(), Reason: d.Reason, ReversesInputTax: d.ReversesInputTax,
+			Replaces: d.Replaces, ReplacedBy: d.ReplacedBy,
 		})
 	}
 	for _, again := range b.SecondCaptures {

@@ -44,15 +44,34 @@ func (h *Callbacks) returned(c *gin.Context) error {
 		return err
 	}
 	n, err := h.payments.Returned(c.Request.Context(), posted)
-	if err != nil {
+	page := ""
+	switch {
+	case err == nil:
+		page = resultPage(c.Query(payment.PayLinkParameter), n)
+		if _, failed := h.mandates.Returned(c.Request.Context(), posted); failed != nil { // it may have authorised a mandate in the same step
+			return failed
+		}
+	case errors.Is(err, payment.ErrUnknownTransaction): // perhaps a mandate that was registered without a payment
+		found, failed := h.mandates.Returned(c.Request.Context(), posted)
+		if failed != nil {
+			return failed
+		}
+		if !found {
+			return err
+		}
+		page = renewalPage
+	default:
 		return err
 	}
 	c.Header("Cache-Control", "no-store")
-	c.Header("Location", resultPage(c.Query(payment.PayLinkParameter), n))
+	c.Header("Location", page)
 	c.Status(http.StatusSeeOther)
 	c.Writer.WriteHeaderNow()
 	return nil
 }
+
+// renewalPage is where the customer sees what the bank says of a mandate.
+const renewalPage = "/dashboard/automatic-renewal"
 
 // resultPage returns the page of the outcome: that of the link for who paid by one, and has no session.
 func resultPage(link string, n payment.Notice) string {

@@ -7,7 +7,6 @@ import (
 
 	"github.com/franchise360/franchise360/api/middleware"
 	"github.com/franchise360/franchise360/pkg/consent"
-	"github.com/franchise360/franchise360/pkg/contact"
 	"github.com/franchise360/franchise360/pkg/payment"
 	"github.com/franchise360/franchise360/pkg/platform/clock"
 	"github.com/franchise360/franchise360/pkg/platform/errs"
@@ -41,7 +40,6 @@ type Support struct {
 	history     *timeline.Service
 	actions     *support.CustomerActions
 	views       *consent.Service
-	requests    *contact.Service
 	bills       Bills
 	refunds     *payment.ReversalRequests
 	concessions *subscription.GraceExtensions
@@ -51,11 +49,11 @@ type Support struct {
 
 // NewSupport returns the handlers over their parts.
 func NewSupport(people *staff.Service, customers *support.Customers, history *timeline.Service, actions *support.CustomerActions,
-	views *consent.Service, requests *contact.Service, bills Bills, refunds *payment.ReversalRequests,
+	views *consent.Service, bills Bills, refunds *payment.ReversalRequests,
 	concessions *subscription.GraceExtensions, cookies middleware.Cookies, clk clock.Clock,
 ) *Support {
 	return wiring.Complete(&Support{
-		staff: people, customers: customers, history: history, actions: actions, views: views, requests: requests, bills: bills,
+		staff: people, customers: customers, history: history, actions: actions, views: views, bills: bills,
 		refunds: refunds, concessions: concessions, cookies: cookies, clock: clk,
 	})
 }
@@ -73,8 +71,6 @@ func RegisterSupport(e *gin.Engine, h *Support, before, require []gin.HandlerFun
 	private.GET("/customers/:id/timeline", Handle(h.timeline))
 	private.GET("/customers/:id/timeline/:entry", Handle(h.entry))
 	private.GET("/mobiles/:mobile", Handle(h.mobile))
-	private.GET("/contacts", Handle(h.contacts))
-	private.POST("/contacts/:id", Handle(h.moveContact))
 	private.GET("/audit", Handle(h.audit))
 	private.GET("/audit/export", Handle(h.exportAudit))
 
@@ -108,12 +104,22 @@ func StaffReadsOfNobody() map[string]string {
 		"/staff":                        "members of staff",
 		"/staff/:id":                    "a member of staff",
 		"/e-invoices/counts":            "counts",
+		"/contacts/counts":              "counts",
+		"/contact-macros":               "replies that staff wrote for nobody in particular",
+		"/presence":                     "names of members of staff",
 		"/saved-views":                  "filters of lists, under names that staff gave them",
 		"/books/lock":                   "days, and which member locked them",
 		"/books/deferred-revenue":       "sums of months",
 		"/books/trial-balance":          "sums of accounts",
 		"/books/profit-and-loss":        "sums of accounts",
+		"/figures":                      "sums of months",
+		"/figures/:figure/file":         "sums of months",
+		"/books/files/:month":           "numbers of entries and documents of a month",
 		"/gst-returns":                  "months",
+		"/catalogue":                    "what is sold, and which members of staff changed it",
+		"/catalogue/changes":            "changes of what is sold",
+		"/catalogue/changes/:id":        "a change of what is sold",
+		"/announcements":                "what everybody is told",
 		"/gst-returns/:month":           "sums of a month, and the numbers of its documents",
 		"/settlements":                  "sums and transactions of a gateway's days",
 		"/settlements/:gateway/:day":    "sums and transactions of a gateway's day",

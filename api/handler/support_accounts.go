@@ -3,6 +3,7 @@ package handler
 import (
 	"context"
 	"encoding/csv"
+	"net/http"
 	"time"
 
 	"github.com/gin-gonic/gin"
@@ -27,6 +28,11 @@ type BookReports interface {
 	TakeStatement(ctx context.Context, p staff.Principal, franchiserID string, first, last subscription.Day) (ledger.Statement, error)
 }
 
+// StatementPrinter prints statements of account; bookexport.Printer implements it.
+type StatementPrinter interface {
+	Print(ctx context.Context, p staff.Principal, franchiserID string, first, last subscription.Day) ([]byte, error)
+}
+
 // RevenueReports shows what is deferred; revenue.Reports implements it.
 type RevenueReports interface {
 	Deferred(ctx context.Context) (revenue.Deferred, error)
@@ -36,14 +42,15 @@ type RevenueReports interface {
 // SupportAccounts handles staff calls on the accounts: deferred revenue, trial balance, profit and loss, and a customer's account.
 type SupportAccounts struct {
 	books   BookReports
+	printer StatementPrinter
 	revenue RevenueReports
 	people  Reader
 	clock   clock.Clock
 }
 
 // NewSupportAccounts returns the handlers backed by the reports.
-func NewSupportAccounts(books BookReports, deferred RevenueReports, people Reader, clk clock.Clock) *SupportAccounts {
-	return &SupportAccounts{books: books, revenue: deferred, people: people, clock: clk}
+func NewSupportAccounts(books BookReports, printer StatementPrinter, deferred RevenueReports, people Reader, clk clock.Clock) *SupportAccounts {
+	return &SupportAccounts{books: books, printer: printer, revenue: deferred, people: people, clock: clk}
 }
 
 // RegisterSupportAccounts adds the routes to the engine, all behind before and require.
@@ -291,7 +298,7 @@ func (h *SupportAccounts) account(c *gin.Context) error {
 	return OK(c, "", v)
 }
 
-// accountFile hands out a customer's statement as CSV to admins and finance; each is recorded.
+// accountFile hands out a customer's statement as CSV or PDF to admins and finance; each is recorded.
 func (h *SupportAccounts) accountFile(c *gin.Context) error {
 	p := middleware.Staff(c)
 	if !p.Role.TakesOutMoney() {
@@ -305,13 +312,27 @@ func (h *SupportAccounts) accountFile(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
+	name := `attachment; filename="statement-` + first.String() + `-` + last.String()
+	c.Header("Cache-Control", "no-store")
+	switch format := c.Query("format"); format {
+	case "", "csv":
+	case "pdf":
+		raw, err := h.printer.Print(c.Request.Context(), p, franchiserID, first, last)
+		if err != nil {
+			return err
+		}
+		c.Header("Content-Disposition", name+`.pdf"`)
+		c.Data(http.StatusOK, "application/pdf", raw)
+		return nil
+	default:
+		return errs.Invalid("Please check the marked fields.").Field("format", "Choose csv or pdf.")
+	}
 	s, err := h.books.TakeStatement(c.Request.Context(), p, franchiserID, first, last)
 	if err != nil {
 		return err
 	}
 	c.Header("Content-Type", "text/csv; charset=utf-8")
-	c.Header("Content-Disposition", `attachment; filename="statement-`+first.String()+`-`+last.String()+`.csv"`)
-	c.Header("Cache-Control", "no-store")
+	c.Header("Content-Disposition", name+`.csv"`)
 	w := csv.NewWriter(c.Writer)
 	_ = w.Write([]string{"Date", "Entry", "Charge", "Credit", "Balance"}) // w keeps its first error: a client that disconnected
 	_ = w.Write([]string{first.String(), "Opening balance", "", "", s.Opening.Decimal()})

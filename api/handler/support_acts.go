@@ -91,6 +91,11 @@ type actBody struct {
 	Kind       support.ActKind `json:"kind"`
 	CustomerID string          `json:"customer_id"`
 	PaymentID  string          `json:"payment_id"`
+	InvoiceID  string          `json:"invoice_id"`
+	Name       string          `json:"name"`
+	Address    string          `json:"address"`
+	StateCode  string          `json:"state_code"`
+	GSTIN      string          `json:"gstin"`
 	Mobile     string          `json:"mobile"`
 	From       string          `json:"from"`
 	To         string          `json:"to"`
@@ -104,11 +109,15 @@ func (h *SupportActs) input(c *gin.Context) (support.ActInput, error) {
 		return support.ActInput{}, err
 	}
 	out := support.ActInput{
-		Kind: in.Kind, FranchiserID: in.CustomerID, Content: support.ActContent{PaymentID: in.PaymentID, Mobile: in.Mobile, Days: in.Days},
+		Kind: in.Kind, FranchiserID: in.CustomerID, Content: support.ActContent{
+			PaymentID: in.PaymentID, InvoiceID: in.InvoiceID, Mobile: in.Mobile, Days: in.Days,
+			Recipient: support.ActRecipient{Name: in.Name, Address: in.Address, StateCode: invoice.StateCode(in.StateCode), GSTIN: in.GSTIN},
+		},
 		Reason: in.Reason, Key: c.GetHeader(headerIdempotency),
 	}
 	var v errs.Validation
 	v.Check(in.CustomerID == "" || id.Valid(in.CustomerID), "customer_id", "There is no such customer.")
+	v.Check(in.InvoiceID == "" || id.Valid(in.InvoiceID), "invoice_id", "There is no such invoice.")
 	v.Check(in.PaymentID == "" || id.Valid(in.PaymentID), "payment_id", "There is no such payment.")
 	for field, day := range map[string]struct {
 		text string

@@ -9,7 +9,6 @@ import (
 
 	"github.com/franchise360/franchise360/api/middleware"
 	"github.com/franchise360/franchise360/pkg/account"
-	"github.com/franchise360/franchise360/pkg/contact"
 	"github.com/franchise360/franchise360/pkg/platform/errs"
 	"github.com/franchise360/franchise360/pkg/staff"
 	"github.com/franchise360/franchise360/pkg/support"
@@ -227,62 +226,4 @@ func (h *Support) mobile(c *gin.Context) error {
 	answer["mobile"], answer["pending"], answer["locked"] = mobile, found.Pending, h.customers.Locked(found)
 	answer["messages"] = found.Messages
 	return OK(c, "", answer)
-}
-
-type contactView struct {
-	ID        string         `json:"id"`
-	Name      string         `json:"name"`
-	Email     string         `json:"email"`
-	Mobile    string         `json:"mobile"`
-	Topic     string         `json:"topic"`
-	Message   string         `json:"message"`
-	Status    contact.Status `json:"status"`
-	ReplyNote string         `json:"reply_note"`
-	HandledBy string         `json:"handled_by"`
-	CreatedAt time.Time      `json:"created_at"`
-	UpdatedAt time.Time      `json:"updated_at"`
-}
-
-func (h *Support) contacts(c *gin.Context) error {
-	page, err := ParsePage(c)
-	if err != nil {
-		return err
-	}
-	f := contact.Filter{Status: contact.Status(c.Query("status")), Topic: c.Query("topic"), Search: page.Search}
-	list, total, _, err := h.requests.List(c.Request.Context(), f, page.PerPage, page.Offset())
-	if err != nil {
-		return err
-	}
-	if err := h.note(c, staff.ReadList("contacts")); err != nil {
-		return err
-	}
-	rows := make([]contactView, 0, len(list))
-	for _, r := range list {
-		rows = append(rows, contactView{
-			ID: r.ID, Name: r.Name, Email: r.Email, Mobile: r.Mobile, Topic: r.Topic, Message: r.Message, Status: r.Status,
-			ReplyNote: r.ReplyNote, HandledBy: r.HandledBy, CreatedAt: r.CreatedAt.UTC(), UpdatedAt: r.UpdatedAt.UTC(),
-		})
-	}
-	return List(c, "", rows, page, total)
-}
-
-type contactMove struct {
-	Status contact.Status `json:"status"`
-	Note   string         `json:"note"`
-	Reason string         `json:"reason"`
-}
-
-func (h *Support) moveContact(c *gin.Context) error {
-	contactID, err := ParamID(c, "id")
-	if err != nil {
-		return err
-	}
-	var in contactMove
-	if err := Bind(c, &in); err != nil {
-		return err
-	}
-	if err := h.requests.Move(c.Request.Context(), middleware.Staff(c), contactID, contact.Move(in)); err != nil {
-		return err
-	}
-	return OK(c, "The request is moved.", nil)
 }

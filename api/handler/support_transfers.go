@@ -69,6 +69,7 @@ func (h *SupportTransfers) proformas(c *gin.Context) error {
 type proposalView struct {
 	ProformaID string         `json:"proforma_id"`
 	Number     string         `json:"number"`
+	Customer   string         `json:"customer_name"`
 	Basis      transfer.Basis `json:"basis"`
 	Fit        transfer.Fit   `json:"fit"`
 	Due        money.Paise    `json:"due_paise"`
@@ -85,7 +86,7 @@ func proposalViews(list []transfer.Proposal) []proposalView {
 	views := make([]proposalView, 0, len(list))
 	for _, p := range list {
 		views = append(views, proposalView{
-			p.ProformaID, p.Number, p.Basis, p.Fit, p.Due, p.Amount, p.TDS, p.RateBps, p.GSTTDS, p.Off, p.Over, p.Expired,
+			p.ProformaID, p.Number, p.Name, p.Basis, p.Fit, p.Due, p.Amount, p.TDS, p.RateBps, p.GSTTDS, p.Off, p.Over, p.Expired,
 		})
 	}
 	return views
@@ -121,6 +122,7 @@ type bankCreditView struct {
 	UTR          string               `json:"utr"`
 	Amount       money.Paise          `json:"amount_paise"`
 	Rest         money.Paise          `json:"rest_paise"`
+	Returnable   money.Paise          `json:"returnable_paise"`
 	PaidAt       time.Time            `json:"paid_at"`
 	PayerName    string               `json:"payer_name"`
 	PayerAccount string               `json:"payer_account"`
@@ -135,7 +137,7 @@ type bankCreditView struct {
 
 func creditViewOf(b transfer.BankCredit) bankCreditView {
 	v := bankCreditView{
-		ID: b.ID, Source: b.Source, UTR: b.UTR, Amount: b.Amount, Rest: b.Rest(), PaidAt: b.PaidAt.UTC(), PayerName: b.PayerName,
+		ID: b.ID, Source: b.Source, UTR: b.UTR, Amount: b.Amount, Rest: b.Rest(), Returnable: b.Returnable(), PaidAt: b.PaidAt.UTC(), PayerName: b.PayerName,
 		PayerAccount: b.PayerAccount, Narration: b.Narration, State: b.State, Note: b.Note, CustomerID: orNull(b.FranchiserID),
 		CustomerName: b.Name, Uses: []creditUseView{}, Proposals: proposalViews(b.Proposals),
 	}

@@ -39,6 +39,7 @@ func Rules() []Rule {
 		{"schedule_missed", "recurring jobs that were due and did not start", "ALERT_SCHEDULE_LATE", "jobs", "/support/queues", true, missedSchedules, func(t Thresholds) string { return span(t.ScheduleLate) + " late, or its last run failed" }},
 		{"sms_provider", "providers of messages that refuse or fail repeatedly", "", "codes", "/support/queues", true, failingProviders, fixed("three in a row, or one refusal of our account")},
 		{"lost_documents", "documents that the object store has lost", "", "documents-lost", "/support", true, lostDocuments, fixed("any")},
+		{"debits_refused", "debits of renewals whose request the gateway did not accept", "", "gateway", "/support", true, refusedDebits, fixed("any in six hours")},
 		{"books_unsound", "the last check of the books", "", "books", "/support/invariants", false, unsoundBooks, fixed("any finding")},
 		{"books_unchecked", "the age of the last check of the books", "ALERT_BOOKS_UNCHECKED", "books", "/support/invariants", false, uncheckedBooks, func(t Thresholds) string { return span(t.BooksUnchecked) }},
 		{"webhook", "connected systems that are not told any more", "", "jobs", "/support/connected", false, stoppedSystems, fixed("any")},
@@ -221,6 +222,14 @@ func lostDocuments(s Sight, _ Thresholds) []Finding {
 		what = "1 document is"
 	}
 	return []Finding{{Severity: Warning, Message: what + " missing from the object store: customers cannot download them. Render them again on the console's first page."}}
+}
+
+func refusedDebits(s Sight, _ Thresholds) []Finding {
+	if s.Refused == 0 {
+		return nil
+	}
+	return []Finding{{Severity: Critical, Message: fmt.Sprintf(
+		"The gateway did not accept the request for %d debits of renewals: look at its key and salt, and at its status. They are asked for again within the day.", s.Refused)}}
 }
 
 func unsoundBooks(s Sight, _ Thresholds) []Finding {

@@ -11,6 +11,7 @@ import (
 
 	"github.com/franchise360/franchise360/pkg/invoice"
 	"github.com/franchise360/franchise360/pkg/ledger"
+	"github.com/franchise360/franchise360/pkg/mandate"
 	"github.com/franchise360/franchise360/pkg/message"
 	"github.com/franchise360/franchise360/pkg/platform/queue"
 	"github.com/franchise360/franchise360/pkg/webhook"
@@ -25,7 +26,9 @@ type Sight struct {
 	Schedules []Schedule
 	Faults    []message.Fault
 	Lost      int64
-	Stopped   []webhook.Endpoint
+	// Refused counts debits of renewals whose request the gateway did not accept.
+	Refused int64
+	Stopped []webhook.Endpoint
 	// Books is the last check of the books, nil before the first.
 	Books *Books
 }
@@ -113,6 +116,9 @@ SELECT s.kind, s.every_seconds, coalesce(greatest(extract(epoch FROM clock_times
         WHERE kind = s.kind AND attempted_at IS NOT NULL ORDER BY id DESC LIMIT 1), false) AS last_failed
 FROM schedule_overview s WHERE s.seen_at > clock_timestamp() - interval '1 day' ORDER BY s.kind`
 
+// refusedFor is how long debits count that the gateway did not accept; they are asked for again after four hours.
+const refusedFor = 6 * time.Hour
+
 // lookTx reads how the product stands; full also what only the worker and staff may see.
 func lookTx(ctx context.Context, tx *sqlx.Tx, t Thresholds, now time.Time, full bool) (Sight, error) {
 	var s Sight
@@ -142,6 +148,9 @@ func lookTx(ctx context.Context, tx *sqlx.Tx, t Thresholds, now time.Time, full 
 		return s, err
 	}
 	s.Lost = lost.Count
+	if s.Refused, err = mandate.RefusedTx(ctx, tx, now.Add(-refusedFor)); err != nil {
+		return s, err
+	}
 	if !full {
 		return s, nil
 	}

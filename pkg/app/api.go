@@ -6,20 +6,26 @@ import (
 	"log/slog"
 
 	"github.com/franchise360/franchise360/pkg/account"
+	"github.com/franchise360/franchise360/pkg/adapter/pdf"
 	"github.com/franchise360/franchise360/pkg/adapter/sms"
 	"github.com/franchise360/franchise360/pkg/adapter/whatsapp"
 	"github.com/franchise360/franchise360/pkg/address"
 	"github.com/franchise360/franchise360/pkg/alert"
+	"github.com/franchise360/franchise360/pkg/announcement"
+	"github.com/franchise360/franchise360/pkg/bookexport"
 	"github.com/franchise360/franchise360/pkg/connect"
 	"github.com/franchise360/franchise360/pkg/consent"
 	"github.com/franchise360/franchise360/pkg/contact"
 	"github.com/franchise360/franchise360/pkg/einvoice"
+	"github.com/franchise360/franchise360/pkg/figures"
 	"github.com/franchise360/franchise360/pkg/gstreturn"
+	"github.com/franchise360/franchise360/pkg/invoice"
 	"github.com/franchise360/franchise360/pkg/jobadmin"
 	"github.com/franchise360/franchise360/pkg/ledger"
 	"github.com/franchise360/franchise360/pkg/message"
 	"github.com/franchise360/franchise360/pkg/outlet"
 	"github.com/franchise360/franchise360/pkg/payment"
+	"github.com/franchise360/franchise360/pkg/plan"
 	"github.com/franchise360/franchise360/pkg/platform/authz"
 	"github.com/franchise360/franchise360/pkg/platform/config"
 	"github.com/franchise360/franchise360/pkg/platform/guard"
@@ -62,6 +68,8 @@ type Console struct {
 	Staff           *staff.Service
 	StaffAccounts   *staff.Accounts
 	Contacts        *contact.Service
+	ContactDesk     *contact.Desk
+	Presence        *support.Presence
 	Customers       *support.Customers
 	CustomerActions *support.CustomerActions
 	Views           *consent.Service
@@ -79,12 +87,17 @@ type Console struct {
 	Locks           *ledger.Locks
 	Returns         *gstreturn.Service
 	BookReports     *ledger.Reports
+	BookFiles       *bookexport.Service
+	Statements      *bookexport.Printer
 	Deferred        *revenue.Reports
+	Figures         *figures.Reports
 	EInvoices       *einvoice.Desk
 	TransferDesk    *transfer.Desk
 	Webhooks        *webhook.Service
 	Connect         *connect.Service
 	SignIns         *connect.SignIns
+	Catalogue       *plan.Changes
+	Announcements   *announcement.Service
 }
 
 // NewAPI builds what the HTTP process has. Background loading of the place suggestions ends with ctx.
@@ -121,7 +134,12 @@ func NewAPI(ctx context.Context, cfg config.Config, c *process.Connections, logg
 	if err != nil {
 		return nil, err
 	}
+	renderer, err := pdf.New()
+	if err != nil {
+		return nil, err
+	}
 	a.Console = a.newConsole(c, cfg, watch.InAPI(), logger)
+	a.Statements = bookexport.NewPrinter(c.DB, c.Clock, a.BookReports, renderer, invoice.SupplierFrom(cfg.Supplier))
 	a.SignIns = connect.NewSignIns(a.Connect, c.Keys, cfg.PublicURL, cfg.Development)
 	return wiring.Complete(a), nil
 }
@@ -130,8 +148,11 @@ func (a *API) newConsole(c *process.Connections, cfg config.Config, watch *alert
 	people := staff.NewService(c.DB, a.Guard, a.Passwords, c.Clock, c.Keys, a.Limits, support.Subjects{}, logger)
 	concessions := subscription.NewGraceExtensions(c.DB, c.Clock, people, message.NewEnqueuer(c.Jobs, cfg.Email.On()))
 	return Console{
+		Catalogue:     plan.NewChanges(c.DB, c.Jobs, c.Clock, people, a.Plans),
+		Announcements: announcement.NewService(c.DB, c.Clock, people, logger),
 		StaffAccounts: staff.NewAccounts(people, c.DB, c.Jobs, cfg.Email.On(), siteURL(cfg)),
-		Staff:         people, Contacts: contact.NewService(c.DB, c.Clock, people),
+		Staff:         people, Contacts: contact.NewService(c.DB, c.Clock, cfg.Contact),
+		ContactDesk: contact.NewDesk(c.DB, c.Jobs, c.Clock, people, cfg.Contact, cfg.Email.On()), Presence: support.NewPresence(a.Cache, c.Clock),
 		Customers:       support.NewCustomers(c.DB, c.Clock, people, gatewayTitles()),
 		CustomerActions: support.NewCustomerActions(c.DB, c.Jobs, c.Clock, c.Keys, people, a.Accounts),
 		Views:           consent.NewService(c.DB, c.Jobs, c.Clock, c.Keys, people),
@@ -150,7 +171,9 @@ func (a *API) newConsole(c *process.Connections, cfg config.Config, watch *alert
 		Locks:        ledger.NewLocks(c.DB, c.Clock, people),
 		TransferDesk: transfer.NewDesk(c.DB, c.Jobs, c.Clock, people),
 		BookReports:  ledger.NewReports(c.DB, people),
+		BookFiles:    bookexport.NewService(c.DB, c.Clock, people),
 		Deferred:     revenue.NewReports(c.DB),
+		Figures:      figures.NewReports(c.DB),
 		Returns:      gstreturn.NewService(c.DB, c.Clock, people, cfg.Supplier.GSTIN),
 		EInvoices:    einvoice.NewDesk(c.DB, c.Jobs, c.Clock, people, cfg.EInvoice.On()),
 		Connect:      connect.NewService(c.DB, c.Clock, people, a.Subscriptions, logger),

@@ -11,6 +11,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/address"
 	"github.com/franchise360/franchise360/pkg/contact"
 	"github.com/franchise360/franchise360/pkg/invoice"
+	"github.com/franchise360/franchise360/pkg/mandate"
 	"github.com/franchise360/franchise360/pkg/message"
 	"github.com/franchise360/franchise360/pkg/outlet"
 	"github.com/franchise360/franchise360/pkg/payment"
@@ -22,6 +23,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/wiring"
 	"github.com/franchise360/franchise360/pkg/support"
 	"github.com/franchise360/franchise360/pkg/tenant"
+	"github.com/franchise360/franchise360/pkg/transfer"
 )
 
 // App is what every process has. It has the rights of the connections it is built on.
@@ -59,7 +61,7 @@ func New(cfg config.Config, c *process.Connections, logger *slog.Logger) (*App, 
 	a.Billing = NewBilling(BillingParts{
 		DB: c.DB, Jobs: c.Jobs, Clock: c.Clock, Gateways: gateways, Documents: documents,
 		Supplier: invoice.SupplierFrom(cfg.Supplier), AnnualReturns: cfg.Supplier.AnnualReturns, PGChargeBPS: cfg.PGChargeBPS,
-		AutomaticRenewal: cfg.AutomaticRenewal, RegisterFrom: cfg.EInvoice.From,
+		AutomaticRenewal: cfg.AutomaticRenewal, Renewals: mandate.SettingsFrom(cfg.Renewals), RegisterFrom: cfg.EInvoice.From,
 		PublicURL: siteURL(cfg), ApproveAbove: a.ApproveAbove, Email: cfg.Email.On(), WhatsApp: cfg.WhatsApp.On(), Logger: logger,
 	})
 	a.Payments.Counted(meter)
@@ -72,6 +74,8 @@ func New(cfg config.Config, c *process.Connections, logger *slog.Logger) (*App, 
 		address.PersonalData{},
 		a.Invoices,
 		payment.PersonalData{},
+		transfer.NewPersonalData(c.Jobs),
+		mandate.NewPersonalData(c.Clock),
 		contact.PersonalData{},
 		support.PersonalData{},
 		message.NewPersonalData(c.Clock),

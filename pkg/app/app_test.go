@@ -41,7 +41,7 @@ func TestBothProcessesAreBuiltBeforeAnythingAnswers(t *testing.T) {
 	require.Equal(t, 300*int64(1000), api.Limits.Writes.Address, "one machine plays every customer in development")
 	worker, err := NewWorker(t.Context(), settings(), c, logger)
 	require.NoError(t, err)
-	require.Len(t, worker.Records, 8)
+	require.Len(t, worker.Records, 10)
 }
 
 func TestABadSettingIsAnErrorThatNamesIt(t *testing.T) {

@@ -52,6 +52,8 @@ type BillingParts struct {
 	RegisterFrom time.Time
 	// AutomaticRenewal has renewals debited at gateways that can; without it none is offered, and none is debited.
 	AutomaticRenewal bool
+	// Renewals are what the accounts at the gateways allow of it.
+	Renewals mandate.Settings
 	// PGChargeBPS is the payment gateway surcharge in basis points of the charge before tax.
 	PGChargeBPS int64
 	// PublicURL is the site's URL without a trailing slash.
@@ -88,7 +90,7 @@ func NewBilling(p BillingParts) Billing {
 			rails = append(rails, r)
 		}
 	}
-	b.Mandates = mandate.NewService(p.DB, p.Jobs, p.Clock, rails, b.Payments, b.Subscriptions, p.Email, p.Logger)
+	b.Mandates = mandate.NewService(p.DB, p.Jobs, p.Clock, rails, b.Payments, b.Subscriptions, p.Renewals, p.Email, p.Logger)
 	b.Settlements = settlement.NewService(p.DB, p.Clock, settling, transfer.Settled{Service: b.Payments}, b.Ledger, p.Logger)
 	return b
 }

@@ -18,11 +18,13 @@ import (
 	"github.com/franchise360/franchise360/pkg/consent"
 	"github.com/franchise360/franchise360/pkg/contact"
 	"github.com/franchise360/franchise360/pkg/einvoice"
+	"github.com/franchise360/franchise360/pkg/figures"
 	"github.com/franchise360/franchise360/pkg/invoice"
 	"github.com/franchise360/franchise360/pkg/jobadmin"
 	"github.com/franchise360/franchise360/pkg/message"
 	"github.com/franchise360/franchise360/pkg/outlet"
 	"github.com/franchise360/franchise360/pkg/payment"
+	"github.com/franchise360/franchise360/pkg/plan"
 	"github.com/franchise360/franchise360/pkg/platform/config"
 	"github.com/franchise360/franchise360/pkg/platform/process"
 	"github.com/franchise360/franchise360/pkg/platform/queue"
@@ -51,15 +53,18 @@ type Worker struct {
 	Team      *account.TeamSender
 	// Invitations are those of staff.
 	Invitations *staff.InvitationSender
-	Printer     *invoice.Printer
-	Transfers   *transfer.Booker
-	Proformas   *transfer.Printer
-	Keeper      *invoice.Keeper
-	Revenue     *revenue.Service
+	// Replies answer contact requests.
+	Replies   *contact.ReplySender
+	Printer   *invoice.Printer
+	Transfers *transfer.Booker
+	Proformas *transfer.Printer
+	Keeper    *invoice.Keeper
+	Revenue   *revenue.Service
 	// Registrar is nil where no document is registered.
 	Registrar *einvoice.Registrar `wiring:"later"`
 	Domains   *tenant.Verifier
 	Auditor   *staff.Auditor
+	Figures   *figures.Counter
 	Webhooks  *webhook.Deliverer
 	Watch     *alert.Watch
 	Alerts    *alert.Deliverer
@@ -67,6 +72,8 @@ type Worker struct {
 	JobAdmin *jobadmin.Service
 	// Acts does what staff approved.
 	Acts *support.Acts
+	// Catalogue applies approved changes of what is sold.
+	Catalogue *plan.Applier
 }
 
 // NewWorker builds what the job process has. A signing certificate that cannot be used is an error.
@@ -116,7 +123,7 @@ func NewWorker(ctx context.Context, cfg config.Config, c *process.Connections, l
 	return wiring.Complete(&Worker{
 		Acts: support.NewActs(c.DB, c.Jobs, c.Clock, recorder, shared.Payments, account.NewDesk(shared.Cache, c.Keys, tells, c.Jobs, shared.Records),
 			subscription.NewGraceExtensions(c.DB, c.Clock, recorder, tells), shared.ApproveAbove),
-		App: shared, Waits: queue.NewWaits(c.DB),
+		App: shared, Waits: queue.NewWaits(c.DB), Catalogue: plan.NewApplier(c.DB, c.Clock),
 		Codes: account.NewOTPSender(c.DB, outbox, c.Clock, c.Keys),
 		Cleanup: account.NewCleanup(c.DB, shared.Cache, c.Keys, c.Clock, shared.Records, payment.Debts{}, logger).
 			Also(message.PurgeStaffMessages, consent.Purge, contact.Purge, connect.PurgeSignIns, worklist.Purge),
@@ -128,6 +135,7 @@ func NewWorker(ctx context.Context, cfg config.Config, c *process.Connections, l
 		Partners:    outlet.NewPartnerSender(c.DB, outbox, c.Clock, c.Keys),
 		Team:        account.NewTeamSender(c.DB, outbox, c.Clock, c.Keys),
 		Invitations: staff.NewInvitationSender(c.DB, outbox, c.Clock, c.Keys, site.URL),
+		Replies:     contact.NewReplySender(c.DB, outbox, c.Clock),
 		Printer:     printer,
 		Transfers:   transfer.NewBooker(c.DB, c.Jobs, c.Clock, shared.Payments, shared.Ledger, tells, logger).Collecting(newCollector(cfg)),
 		Proformas:   transfer.NewPrinter(c.DB, c.Clock, renderer, shared.Documents, message.NewEnqueuer(c.Jobs, cfg.Email.On())),
@@ -136,6 +144,7 @@ func NewWorker(ctx context.Context, cfg config.Config, c *process.Connections, l
 		Registrar:   registrar,
 		Domains:     tenant.NewVerifier(shared.Stores, resolver, logger),
 		Auditor:     staff.NewAuditor(c.DB, c.Clock, anchors{shared.Documents}),
+		Figures:     figures.NewCounter(c.DB, c.Clock),
 		Webhooks:    webhook.NewDeliverer(c.DB, systems, c.Clock, c.Keys, logger),
 		Watch:       watch,
 		Alerts:      alerts,

@@ -8,17 +8,15 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/franchise360/franchise360/pkg/contact"
+	"github.com/franchise360/franchise360/pkg/platform/config"
 	"github.com/franchise360/franchise360/pkg/platform/errs"
-	"github.com/franchise360/franchise360/pkg/platform/id"
-	"github.com/franchise360/franchise360/pkg/staff"
 	"github.com/franchise360/franchise360/pkg/testkit"
-	"github.com/franchise360/franchise360/pkg/testkit/console"
 )
 
 func TestConsentIsKeptWithItsVersionAndTime(t *testing.T) {
 	t.Parallel()
 	db, clk := testkit.NewDatabase(t), testkit.NewClock()
-	inbox := contact.NewService(db.API, clk, staff.NewRecorder(clk))
+	inbox := contact.NewService(db.API, clk, hours())
 	type decision struct {
 		Email       string    `db:"email"`
 		Given       bool      `db:"given"`
@@ -57,7 +55,7 @@ func TestConsentIsKeptWithItsVersionAndTime(t *testing.T) {
 
 func TestWithoutConsentNothingIsKept(t *testing.T) {
 	t.Parallel()
-	inbox := contact.NewService(testkit.NewDatabase(t).API, testkit.NewClock(), staff.NewRecorder(testkit.NewClock()))
+	inbox := contact.NewService(testkit.NewDatabase(t).API, testkit.NewClock(), hours())
 	for name, tc := range map[string]struct {
 		email, version string
 		consent        bool
@@ -74,53 +72,14 @@ func TestWithoutConsentNothingIsKept(t *testing.T) {
 	}
 }
 
-func TestContactRequestsReachTheStaff(t *testing.T) {
-	t.Parallel()
-	db, clk := testkit.NewDatabase(t), testkit.NewClock()
-	inbox, people := contact.NewService(db.API, clk, staff.NewRecorder(clk)), console.Hire(t, db, clk)
-	in := contact.Input{
-		Name: "Asha  Kulkarni", Email: "Asha@example.in", Mobile: "9876543210", Message: "<script>alert(1)</script> hello",
-		Consent: true, ConsentVersion: "2026-11",
-	}
-	first, err := inbox.Submit(t.Context(), in)
-	require.NoError(t, err)
-	clk.Advance(time.Minute)
-	second, err := inbox.Submit(t.Context(), in)
-	require.NoError(t, err)
-	list, total, open, err := inbox.List(people.Sunita.Sign(t.Context()), contact.Filter{Status: contact.StatusOpen}, 10, 0)
-	require.NoError(t, err)
-	require.Equal(t, []int{2, 2}, []int{total, open})
-	require.Equal(t, []string{second, first}, []string{list[0].ID, list[1].ID})
-	require.Equal(t, "Asha Kulkarni", list[1].Name)
-	require.Equal(t, "other", list[1].Topic)
-	for search, found := range map[string]int{"ASHA": 2, "asha@ex": 2, "98765": 2, "kulkarni": 0} {
-		_, total, _, err = inbox.List(people.Sunita.Sign(t.Context()), contact.Filter{Search: search}, 10, 0)
-		require.NoError(t, err)
-		require.Equal(t, found, total, search)
-	}
-
-	move := func(contactID string, status contact.Status, note, reason string) error {
-		return inbox.Move(people.Sunita.Sign(t.Context()), people.Sunita, contactID, contact.Move{Status: status, Note: note, Reason: reason})
-	}
-	require.NoError(t, move(first, contact.StatusDone, "Called back, wants Growth.", "Answered by phone"))
-	require.NoError(t, move(first, contact.StatusInProgress, "", "Has asked again"))
-	require.Equal(t, errs.KindInvalid, errs.KindOf(move(first, contact.StatusOpen, "", "  \t ")))
-	require.Equal(t, errs.KindNotFound, errs.KindOf(move(id.New(), contact.StatusOpen, "", "Nobody's")))
-	require.Equal(t, errs.KindInvalid, errs.KindOf(move(first, "lost", "", "Where is it")))
-	require.Equal(t, errs.KindInvalid, errs.KindOf(move(first, contact.StatusDone, strings.Repeat("x", 2001), "Too much")))
-	list, _, open, err = inbox.List(people.Sunita.Sign(t.Context()), contact.Filter{Status: contact.StatusInProgress}, 10, 0)
-	require.NoError(t, err)
-	require.Equal(t, 1, open)
-	require.Equal(t, "Called back, wants Growth.", list[0].ReplyNote, "an empty note leaves what was written")
-	require.Equal(t, "Sunita", list[0].HandledBy)
-	require.Equal(t, []string{"move_contact", "move_contact"}, people.Actions(t))
-	_, _, _, err = inbox.List(people.Sunita.Sign(t.Context()), contact.Filter{Status: "lost"}, 10, 0)
-	require.Equal(t, errs.KindInvalid, errs.KindOf(err))
+// hours are the business hours and targets that the product has by itself.
+func hours() config.Contact {
+	return config.Contact{Opens: 10 * time.Hour, Closes: 18 * time.Hour, AnswerWithin: 8 * time.Hour, SettleWithin: 24 * time.Hour}
 }
 
 func TestAContactRequestIsChecked(t *testing.T) {
 	t.Parallel()
-	inbox := contact.NewService(testkit.NewDatabase(t).API, testkit.NewClock(), staff.NewRecorder(testkit.NewClock()))
+	inbox := contact.NewService(testkit.NewDatabase(t).API, testkit.NewClock(), hours())
 	fine := contact.Input{Name: "Asha", Email: "a@example.in", Topic: "sales", Message: "Hello there", Consent: true, ConsentVersion: "1"}
 	for field, change := range map[string]func(in *contact.Input){
 		"name":    func(in *contact.Input) { in.Name = "A5ha" },

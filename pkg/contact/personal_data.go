@@ -27,18 +27,27 @@ type decisionExport struct {
 
 type contactExport struct {
 	CreatedAt time.Time `json:"created_at" db:"created_at"`
-	Status    Status    `json:"status" db:"status"`
+	State     State     `json:"status" db:"state"`
 	Topic     string    `json:"topic" db:"topic"`
 	Consent   string    `json:"consent_version" db:"consent_version"`
 	Name      string    `json:"name,omitempty" db:"name"`
 	Email     string    `json:"email,omitempty" db:"email"`
 	Mobile    string    `json:"mobile,omitempty" db:"mobile"`
 	Message   string    `json:"message,omitempty" db:"message"`
-	Reply     string    `json:"reply,omitempty" db:"reply_note"`
+	ID        string    `json:"-" db:"id"`
+	// Thread is what was written after the first message.
+	Thread []entryExport `json:"thread,omitempty" db:"-"`
 }
 
-// ExportTx returns what the franchiser decided while signed in, and what was submitted with its mobile, under the
-// section "site"; nil if there is nothing. An account's e-mail is unverified, so nothing is looked up by it.
+type entryExport struct {
+	ContactID string    `json:"-" db:"contact_id"`
+	CreatedAt time.Time `json:"created_at" db:"created_at"`
+	Kind      EntryKind `json:"kind" db:"kind"`
+	Text      string    `json:"text" db:"text"`
+}
+
+// ExportTx returns what the franchiser decided while signed in, and what was submitted with its mobile or with the e-mail address that it
+// proved, under the section "site"; nil if there is nothing. Nothing is looked up by an address that was only typed.
 func (PersonalData) ExportTx(ctx context.Context, tx *sqlx.Tx, franchiserID string) (section string, data any, err error) {
 	section = "site"
 	decisions, err := decisionsOf(ctx, tx, franchiserID)
@@ -49,7 +58,7 @@ func (PersonalData) ExportTx(ctx context.Context, tx *sqlx.Tx, franchiserID stri
 	if err != nil {
 		return section, nil, err
 	}
-	requests, err := contactsOf(ctx, tx, person.Mobile)
+	requests, err := contactsOf(ctx, tx, person)
 	if err != nil || len(decisions)+len(requests) == 0 {
 		return section, nil, err
 	}

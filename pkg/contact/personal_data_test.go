@@ -11,7 +11,6 @@ import (
 	"github.com/franchise360/franchise360/pkg/contact"
 	"github.com/franchise360/franchise360/pkg/platform/id"
 	"github.com/franchise360/franchise360/pkg/platform/postgres"
-	"github.com/franchise360/franchise360/pkg/staff"
 	"github.com/franchise360/franchise360/pkg/testkit"
 	"github.com/franchise360/franchise360/pkg/testkit/console"
 )
@@ -48,7 +47,7 @@ func TestExportAndErasureReachWhatWasLeftOnTheSite(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, "null", exportOf(t, db, owner), "nothing was left yet")
 
-	inbox := contact.NewService(db.API, testkit.NewClock(), staff.NewRecorder(testkit.NewClock()))
+	inbox := contact.NewService(db.API, testkit.NewClock(), hours())
 	require.NoError(t, inbox.Subscribe(t.Context(), owner, "Asha@example.in", true, "2026-11"))
 	require.NoError(t, inbox.Unsubscribe(t.Context(), owner, "asha@example.in"))
 	require.NoError(t, inbox.Subscribe(t.Context(), "", "asha@example.in", true, "typed-by-anybody"))
@@ -62,7 +61,10 @@ func TestExportAndErasureReachWhatWasLeftOnTheSite(t *testing.T) {
 		require.NoError(t, err)
 	}
 
-	_, err = db.Owner.Exec(`UPDATE contact_requests SET reply_note = 'Called Asha back' WHERE mobile = '9876543210'`)
+	_, err = db.Owner.Exec(`UPDATE contact_requests SET reply_note = 'Called Asha back' WHERE mobile = '9876543210';
+		ALTER TABLE contact_entries DISABLE TRIGGER ALL;
+		INSERT INTO contact_entries (id, contact_id, kind, text, key, written_by, created_at)
+			SELECT uuidv7(), id, 'note', 'Called Asha back', 'key-00001', id, now() FROM contact_requests WHERE mobile <> ''`)
 	require.NoError(t, err)
 
 	exported := exportOf(t, db, owner)
@@ -74,6 +76,12 @@ func TestExportAndErasureReachWhatWasLeftOnTheSite(t *testing.T) {
 	require.Equal(t, 1, strings.Count(exported, `"topic"`), "an e-mail is not proved, so it tells of no message")
 	require.NotContains(t, exported, "ravi@example.in")
 	require.NotContains(t, exported, "somebody else")
+
+	_, err = db.Owner.Exec(`UPDATE franchisers SET email_proved_at = now()`)
+	require.NoError(t, err)
+	require.Contains(t, exportOf(t, db, owner), "Written with the e-mail alone.", "it is proved now")
+	_, err = db.Owner.Exec(`UPDATE franchisers SET email_proved_at = NULL`)
+	require.NoError(t, err)
 
 	erase := func() error {
 		return postgres.InTenantTx(t.Context(), db.Worker, owner, func(tx *sqlx.Tx) error {
@@ -102,6 +110,7 @@ func TestExportAndErasureReachWhatWasLeftOnTheSite(t *testing.T) {
 		}
 		require.Equal(t, 1, others, "%s of somebody else stays", table)
 	}
+	require.Equal(t, 1, console.Count(t, db, `SELECT count(*) FROM contact_entries WHERE text = 'Called Asha back'`), "that of Ravi's request stays")
 	require.Equal(t, 1, unproved, "who types a stranger's e-mail erases nothing of theirs")
 }
 
@@ -109,7 +118,7 @@ func TestNobodyDecidesForAnAccount(t *testing.T) {
 	t.Parallel()
 	db, clk := testkit.NewDatabase(t), testkit.NewClock()
 	asha, stranger := console.Customer(t, db, clk, "9876543210", "Asha", "Rao"), console.Customer(t, db, clk, "9123456789", "Mallory", "Rao")
-	inbox := contact.NewService(db.API, clk, staff.NewRecorder(clk))
+	inbox := contact.NewService(db.API, clk, hours())
 	const email = "asha@example.in"
 	require.NoError(t, inbox.Subscribe(t.Context(), asha, email, true, "2026-11"))
 	subscribed := func() (list []string) {

@@ -7,7 +7,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/franchise360/franchise360/pkg/contact"
-	"github.com/franchise360/franchise360/pkg/staff"
 	"github.com/franchise360/franchise360/pkg/testkit"
 )
 
@@ -16,7 +15,7 @@ import (
 func TestWhatVisitorsLeaveEnds(t *testing.T) {
 	t.Parallel()
 	db, clk := testkit.NewDatabase(t), testkit.NewClock()
-	inbox := contact.NewService(db.API, clk, staff.NewRecorder(clk))
+	inbox := contact.NewService(db.API, clk, hours())
 	start := clk.Now()
 	_, err := inbox.Submit(t.Context(), left("asha@example.in", "", "When do you open in Pune?"))
 	require.NoError(t, err)

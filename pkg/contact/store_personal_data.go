@@ -21,14 +21,39 @@ func decisionsOf(ctx context.Context, tx *sqlx.Tx, franchiserID string) ([]decis
 	return rows, nil
 }
 
-const contactsOfSQL = `
-SELECT c.created_at, c.status, c.topic, c.consent_version, c.name, c.email, c.mobile, c.message, c.reply_note
-FROM contact_requests c WHERE c.mobile = $1 AND c.mobile <> '' ORDER BY c.created_at, c.id`
+// theirs are the requests with the mobile $1, or with the proved e-mail address $2.
+const theirs = `(mobile = $1 AND mobile <> '' OR email = $2 AND $2 <> '')`
 
-func contactsOf(ctx context.Context, tx *sqlx.Tx, mobile string) ([]contactExport, error) {
+const contactsOfSQL = `
+SELECT id, created_at, state, topic, consent_version, name, email, mobile, message FROM contact_requests WHERE ` + theirs + ` ORDER BY created_at, id`
+
+const entriesOfSQL = `
+SELECT e.contact_id, e.created_at, e.kind, e.text FROM contact_entries e
+WHERE e.contact_id IN (SELECT id FROM contact_requests WHERE ` + theirs + `) ORDER BY e.created_at, e.id`
+
+// proved returns the person's e-mail address, empty unless it was proved.
+func proved(person account.Reach) string {
+	if !person.Proved {
+		return ""
+	}
+	return person.Email
+}
+
+func contactsOf(ctx context.Context, tx *sqlx.Tx, person account.Reach) ([]contactExport, error) {
 	var rows []contactExport
-	if err := tx.SelectContext(ctx, &rows, contactsOfSQL, mobile); err != nil {
+	if err := tx.SelectContext(ctx, &rows, contactsOfSQL, person.Mobile, proved(person)); err != nil {
 		return nil, fmt.Errorf("export contact requests: %w", err)
+	}
+	var entries []entryExport
+	if err := tx.SelectContext(ctx, &entries, entriesOfSQL, person.Mobile, proved(person)); err != nil {
+		return nil, fmt.Errorf("export entries of contact requests: %w", err)
+	}
+	for i, row := range rows {
+		for _, e := range entries {
+			if e.ContactID == row.ID {
+				rows[i].Thread = append(rows[i].Thread, e)
+			}
+		}
 	}
 	return rows, nil
 }
@@ -40,17 +65,25 @@ WITH decided AS (DELETE FROM newsletter_consents c
 DELETE FROM newsletter_subscriptions n
 WHERE n.franchiser_ref = $1 OR n.franchiser_ref IS NULL AND n.email = $2 AND $2 <> ''`
 
-// Columns that may not be empty get a neutral word. A request that shares only the e-mail is kept: the e-mail
-// is unverified, and nobody must be able to wipe out a stranger's request by typing the stranger's address.
-const eraseContactsSQL = `
+// Columns that may not be empty get a neutral word. A request that shares only an e-mail address that was never proved is kept: nobody
+// must be able to wipe out a stranger's request by typing the stranger's address. The thread goes first: it is found by its request.
+const (
+	eraseEntriesSQL = `
+UPDATE contact_entries SET text = 'Erased on request'
+WHERE contact_id IN (SELECT id FROM contact_requests WHERE ` + theirs + `)`
+	eraseContactsSQL = `
 UPDATE contact_requests SET name = 'Erased', email = '', mobile = '', message = 'Erased on request', reply_note = ''
-WHERE mobile = $1 AND mobile <> ''`
+WHERE ` + theirs
+)
 
 func eraseSite(ctx context.Context, tx *sqlx.Tx, franchiserID string, person account.Reach) error {
 	if _, err := tx.ExecContext(ctx, eraseNewsletterSQL, franchiserID, person.Email); err != nil {
 		return fmt.Errorf("erase newsletter decisions: %w", err)
 	}
-	if _, err := tx.ExecContext(ctx, eraseContactsSQL, person.Mobile); err != nil {
+	if _, err := tx.ExecContext(ctx, eraseEntriesSQL, person.Mobile, proved(person)); err != nil {
+		return fmt.Errorf("erase entries of contact requests: %w", err)
+	}
+	if _, err := tx.ExecContext(ctx, eraseContactsSQL, person.Mobile, proved(person)); err != nil {
 		return fmt.Errorf("erase contact requests: %w", err)
 	}
 	return nil

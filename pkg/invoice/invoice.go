@@ -165,6 +165,12 @@ type Invoice struct {
 	// AppliedPaymentID is the upgrade's payment that a credit note reduces instead of being paid out.
 	AppliedPaymentID string
 	Reason           string
+	// CorrectsID and CorrectsNumber identify the invoice to the wrong recipient that a credit note takes back whole and another invoice
+	// replaces.
+	CorrectsID     string
+	CorrectsNumber string
+	// Replaced reports that another invoice took its place.
+	Replaced bool
 	// Commercial marks a credit note without GST, after the time limit of section 34(2) CGST Act.
 	Commercial bool
 	// Credits are the credit notes that partly pay for an invoice.

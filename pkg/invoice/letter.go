@@ -106,7 +106,7 @@ func (p *Printer) Announcing(messages *message.Enqueuer) *Printer {
 
 // Letters returns the contents of the messages about documents.
 func Letters(db *sqlx.DB, clk clock.Clock, shelf Shelf) map[string]message.Letter {
-	return map[string]message.Letter{message.TemplateDocumentEmail: {
+	return map[string]message.Letter{message.TemplateInvoiceCorrectedEmail: correctedLetter(), message.TemplateDocumentEmail: {
 		Write: func(ctx context.Context, tx *sqlx.Tx, m message.CustomerMessage) (*message.Message, error) {
 			i, err := store{}.byID(ctx, tx, m.About)
 			if err != nil {
@@ -135,5 +135,16 @@ func Letters(db *sqlx.DB, clk clock.Clock, shelf Shelf) map[string]message.Lette
 			link, err := shelf.Presign(ctx, ref.ObjectKey, name, emailLinkLife)
 			return &message.Attachment{Name: name, ContentType: contentType, Body: body}, link, err
 		},
+	}}
+}
+
+// correctedLetter tells that an invoice was issued to another recipient; it is about the new one.
+func correctedLetter() message.Letter {
+	return message.Letter{Write: func(ctx context.Context, tx *sqlx.Tx, m message.CustomerMessage) (*message.Message, error) {
+		i, err := store{}.byID(ctx, tx, m.About)
+		if err != nil {
+			return nil, err
+		}
+		return &message.Message{Values: []string{i.CorrectsNumber, i.Number, i.Recipient.Name, i.Totals.Total.Display()}}, nil
 	}}
 }

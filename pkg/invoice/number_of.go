@@ -33,5 +33,5 @@ func NumberSQL(franchiser, document string) string {
 
 // NumberOfPaymentSQL returns an expression for another domain's query: the number of the payment's invoice, NULL if there is none.
 func NumberOfPaymentSQL(franchiser, payment string) string {
-	return `(SELECT min(i.number) FROM invoices i WHERE i.franchiser_id = ` + franchiser + ` AND i.payment_id = ` + payment + ` AND i.kind = 'invoice')`
+	return `(SELECT min(i.number) FROM invoices i WHERE i.franchiser_id = ` + franchiser + ` AND i.payment_id = ` + payment + ` AND i.kind = 'invoice' AND NOT i.replaced)`
 }

@@ -24,7 +24,7 @@ type Remainder struct {
 // invoice is omitted. The caller has set the franchiser.
 func RemaindersTx(ctx context.Context, tx *sqlx.Tx, franchiserID string, paymentIDs []string, given []GivenBack) (map[string]Remainder, error) {
 	var s store
-	invoices, err := s.list(ctx, tx, `i.franchiser_id = $1 AND i.kind = 'invoice' AND i.payment_id = ANY ($2::uuid[])`,
+	invoices, err := s.list(ctx, tx, `i.franchiser_id = $1 AND i.kind = 'invoice' AND NOT i.replaced AND i.payment_id = ANY ($2::uuid[])`,
 		franchiserID, pq.Array(paymentIDs))
 	if err != nil || len(invoices) == 0 {
 		return nil, err

@@ -37,10 +37,10 @@ const insertSQL = `
 		INSERT INTO invoices (id, franchiser_id, kind, payment_id, original_id, refund_id, reason, series, financial_year,
 			sequence, number, issued_at, supplier, recipient, receipt, place_of_supply, reverse_charge, regime,
 			amount_paise, discount_paise, taxable_paise, cgst_paise, sgst_paise, utgst_paise, igst_paise, total_paise,
-			applied_payment_id, commercial)
+			applied_payment_id, commercial, corrects_id)
 		VALUES ($1, $2, $3, $4, nullif($5, '')::uuid, nullif($6, '')::uuid, $7, $8, $9,
 			$10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24, $25, $26,
-			nullif($28, '')::uuid, $29)
+			nullif($28, '')::uuid, $29, nullif($30, '')::uuid)
 	)
 	INSERT INTO invoice_lines (invoice_id, franchiser_id, position, description, detail, sac, rate_bps, quantity,
 		amount_paise, discount_paise, taxable_paise, cgst_paise, sgst_paise, utgst_paise, igst_paise)
@@ -63,7 +63,7 @@ func (store) insert(ctx context.Context, tx *sqlx.Tx, i Invoice) error {
 	_, err := tx.ExecContext(ctx, insertSQL, i.ID, i.FranchiserID, i.Kind, i.PaymentID, i.OriginalID, i.RefundID, i.Reason,
 		i.Series, i.FinancialYear, i.Sequence, i.Number, i.IssuedAt, parts[0], parts[1], parts[2],
 		i.PlaceOfSupply, i.ReverseCharge, i.Regime, t.Amount, t.Discount, t.Taxable, t.CGST, t.SGST, t.UTGST, t.IGST,
-		t.Total, parts[3], i.AppliedPaymentID, i.Commercial)
+		t.Total, parts[3], i.AppliedPaymentID, i.Commercial, i.CorrectsID)
 	if err != nil {
 		return fmt.Errorf("insert %s %s: %w", i.Kind, i.Number, err)
 	}
@@ -77,12 +77,14 @@ const selectSQL = `
 		coalesce(i.applied_payment_id::text, '') AS applied_payment_id, i.commercial, i.reason, i.series, i.financial_year, i.sequence, i.number, i.issued_at, i.supplier, i.recipient, i.receipt,
 		i.place_of_supply, i.reverse_charge, i.regime, i.amount_paise, i.discount_paise, i.taxable_paise,
 		i.cgst_paise, i.sgst_paise, i.utgst_paise, i.igst_paise, i.total_paise,
+		i.replaced, coalesce(i.corrects_id::text, '') AS corrects_id, coalesce(c.number, '') AS corrects_number,
 		coalesce(i.irn, '') AS irn, coalesce(i.ack_no, '') AS ack_no, coalesce(i.signed_qr, '') AS signed_qr,
 		(SELECT jsonb_agg(to_jsonb(l) ORDER BY l.position) FROM invoice_lines l WHERE l.invoice_id = i.id) AS lines,
 		(SELECT jsonb_agg(jsonb_build_object('number', n.number, 'issued_at', n.issued_at, 'total_paise', n.total_paise)
 			ORDER BY n.series, n.financial_year, n.sequence)
 		 FROM invoices n WHERE i.kind = 'invoice' AND n.franchiser_id = i.franchiser_id AND n.applied_payment_id = i.payment_id) AS credits
 	FROM invoices i LEFT JOIN invoices o ON o.franchiser_id = i.franchiser_id AND o.id = i.original_id
+		LEFT JOIN invoices c ON c.franchiser_id = i.franchiser_id AND c.id = i.corrects_id
 	WHERE `
 
 // row is a result row of selectSQL.
@@ -97,6 +99,9 @@ type row struct {
 	RefundID       string       `db:"refund_id"`
 	Applied        string       `db:"applied_payment_id"`
 	Commercial     bool         `db:"commercial"`
+	Replaced       bool         `db:"replaced"`
+	CorrectsID     string       `db:"corrects_id"`
+	CorrectsNumber string       `db:"corrects_number"`
 	Credits        []byte       `db:"credits"`
 	Reason         string       `db:"reason"`
 	Series         string       `db:"series"`
@@ -125,6 +130,7 @@ func (r row) invoice() (Invoice, error) {
 		IssuedAt: r.IssuedAt.UTC(), PlaceOfSupply: r.PlaceOfSupply, ReverseCharge: r.ReverseCharge, Regime: r.Regime,
 		Totals: r.Totals, IRN: r.IRN, AckNo: r.AckNo, SignedQR: r.SignedQR,
 		AppliedPaymentID: r.Applied, Commercial: r.Commercial,
+		Replaced: r.Replaced, CorrectsID: r.CorrectsID, CorrectsNumber: r.CorrectsNumber,
 	}
 	if r.Credits != nil {
 		if err := json.Unmarshal(r.Credits, &i.Credits); err != nil {
@@ -156,13 +162,13 @@ func (store) get(ctx context.Context, tx *sqlx.Tx, condition string, args ...any
 	return r.invoice()
 }
 
-// byIDOrPayment returns the document with that id, or the invoice of the payment with that id.
+// byIDOrPayment returns the document with that id, or the invoice of the payment with that id: the one that was not replaced.
 func (s store) byIDOrPayment(ctx context.Context, tx *sqlx.Tx, franchiserID, id string) (Invoice, error) {
-	return s.get(ctx, tx, `i.franchiser_id = $1 AND (i.id = $2 OR (i.payment_id = $2 AND i.kind = 'invoice'))`, franchiserID, id)
+	return s.get(ctx, tx, `i.franchiser_id = $1 AND (i.id = $2 OR (i.payment_id = $2 AND i.kind = 'invoice' AND NOT i.replaced))`, franchiserID, id)
 }
 
 func (s store) byPayment(ctx context.Context, tx *sqlx.Tx, franchiserID, paymentID string) (Invoice, error) {
-	return s.get(ctx, tx, `i.franchiser_id = $1 AND i.payment_id = $2 AND i.kind = 'invoice'`, franchiserID, paymentID)
+	return s.get(ctx, tx, `i.franchiser_id = $1 AND i.payment_id = $2 AND i.kind = 'invoice' AND NOT i.replaced`, franchiserID, paymentID)
 }
 
 // noteOf returns the existing note of the original for the refund or upgrade.
@@ -209,7 +215,7 @@ func (store) list(ctx context.Context, tx *sqlx.Tx, condition string, args ...an
 const linkSQL = `
 	SELECT i.id, i.number, i.kind, coalesce(d.object_key, '') AS object_key
 	FROM invoices i LEFT JOIN invoice_documents d ON d.invoice_id = i.id AND d.franchiser_id = i.franchiser_id
-	WHERE i.franchiser_id = $1 AND (i.id = $2 OR (i.payment_id = $2 AND i.kind = 'invoice'))`
+	WHERE i.franchiser_id = $1 AND (i.id = $2 OR (i.payment_id = $2 AND i.kind = 'invoice' AND NOT i.replaced))`
 
 // Ref holds the few fields of a document that lists and links need.
 type Ref struct {

@@ -30,12 +30,9 @@ func NewReports(db *sqlx.DB, recorder Recorder) *Reports {
 // At returns the balance of every account when a day ends: the trial balance of that day.
 func (r *Reports) At(ctx context.Context, day subscription.Day) ([]Balance, error) {
 	var balances []Balance
-	err := postgres.InTx(ctx, r.db, func(tx *sqlx.Tx) error {
-		err := tx.SelectContext(ctx, &balances, `SELECT account, name, type, debit_paise, credit_paise FROM books_at($1)`, (day + 1).Start())
-		if err != nil {
-			return fmt.Errorf("sum the books at %s: %w", day, err)
-		}
-		return nil
+	err := postgres.InTx(ctx, r.db, func(tx *sqlx.Tx) (err error) {
+		balances, err = BalancesTx(ctx, tx, (day + 1).Start())
+		return err
 	})
 	return balances, err
 }

@@ -41,5 +41,6 @@ func payoutChecks() []check {
 				AND NOT (s.kind = 'refund' AND EXISTS (SELECT FROM refunds r JOIN payments p ON p.id = r.payment_id
 					WHERE p.gateway = s.gateway AND r.gateway_refund_id = s.refund_id
 						AND (r.state = 'sent' OR r.done_at >= last.at)))`},
+		{"figures_equal_the_rows", `SELECT subject, detail FROM figure_overview`},
 	}
 }

@@ -85,6 +85,14 @@ func documentChecks() []check {
 			SELECT n.number AS subject, format('its invoice is %s in %s', i.regime, i.place_of_supply) AS detail
 			FROM invoices n JOIN invoices i ON i.id = n.original_id AND i.franchiser_id = n.franchiser_id
 			WHERE (n.regime, n.place_of_supply) <> (i.regime, i.place_of_supply)`},
+		{"replaced_invoices_are_taken_back", `
+			SELECT i.number AS subject, format('replaced %s, credited %s of %s, new value %s of %s', i.replaced, n.total_paise, i.total_paise,
+				r.taxable_paise, i.taxable_paise) AS detail
+			FROM invoices i LEFT JOIN invoices n ON n.corrects_id = i.id AND n.kind = 'credit_note'
+				LEFT JOIN invoices r ON r.corrects_id = i.id AND r.kind = 'invoice'
+			WHERE i.kind = 'invoice' AND (i.replaced OR n.id IS NOT NULL OR r.id IS NOT NULL)
+				AND (i.replaced, n.total_paise, r.taxable_paise, n.payment_id, r.payment_id)
+					IS DISTINCT FROM (true, i.total_paise, i.taxable_paise, i.payment_id, i.payment_id)`},
 		{"documents_are_posted", `
 			SELECT i.number AS subject, 'its entry is missing or differs' AS detail
 			FROM invoices i LEFT JOIN (
@@ -123,11 +131,12 @@ func paymentChecks() []check {
 				o.state, i.n, i.total, s.n, c.n, c.total, p.captured_paise) AS detail
 			FROM payments p JOIN orders o ON o.id = p.order_id AND o.franchiser_id = p.franchiser_id
 			CROSS JOIN LATERAL (SELECT count(*) AS n, sum(total_paise) AS total FROM invoices
-				WHERE payment_id = p.id AND franchiser_id = p.franchiser_id AND kind = 'invoice') i
+				WHERE payment_id = p.id AND franchiser_id = p.franchiser_id AND kind = 'invoice' AND NOT replaced) i
 			CROSS JOIN LATERAL (SELECT coalesce(sum(total_paise), 0) AS total FROM invoices
 				WHERE applied_payment_id = p.id AND franchiser_id = p.franchiser_id) n
 			CROSS JOIN LATERAL (SELECT count(*) AS n FROM ledger_journals
-				WHERE payment_id = p.id AND franchiser_id = p.franchiser_id AND kind = 'sale') s
+				WHERE payment_id = p.id AND franchiser_id = p.franchiser_id AND kind = 'sale'
+					AND NOT EXISTS (SELECT FROM invoices r WHERE r.id = ledger_journals.invoice_id AND r.replaced)) s
 			CROSS JOIN LATERAL (SELECT count(DISTINCT j.id) AS n, sum(l.debit_paise) AS total
 				FROM ledger_journals j JOIN ledger_lines l ON l.journal_id = j.id
 				WHERE j.payment_id = p.id AND j.franchiser_id = p.franchiser_id AND j.kind = 'capture') c
@@ -151,11 +160,12 @@ func paymentChecks() []check {
 					OR p.captured_paise <> v.total_paise)`},
 		{"applied_notes_are_posted", `
 			SELECT coalesce(n.number, j.reference) AS subject, format('applied for %s, posted %s', n.total_paise, j.total) AS detail
-			FROM (SELECT * FROM invoices WHERE applied_payment_id IS NOT NULL) n FULL JOIN (
+			FROM (SELECT id, number, total_paise, coalesce(applied_payment_id, payment_id) AS applied_to FROM invoices
+				WHERE applied_payment_id IS NOT NULL OR kind = 'credit_note' AND corrects_id IS NOT NULL) n FULL JOIN (
 				SELECT j.reference, j.payment_id, sum(l.credit_paise) AS total
 				FROM ledger_journals j JOIN ledger_lines l ON l.journal_id = j.id AND l.franchiser_id = j.franchiser_id
 				WHERE j.kind = 'credit_applied' GROUP BY j.id
-			) j ON j.reference = n.id::text AND j.payment_id = n.applied_payment_id
+			) j ON j.reference = n.id::text AND j.payment_id = n.applied_to
 			WHERE n.total_paise::numeric IS DISTINCT FROM j.total`},
 		{"surplus_payments_are_owed_back", `
 			SELECT 'payment ' || p.id AS subject, 'captured without an order, yet not owed back' AS detail

@@ -3,6 +3,7 @@ package mandate
 import (
 	"context"
 	"errors"
+	"log/slog"
 	"slices"
 	"time"
 
@@ -11,6 +12,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/message"
 	"github.com/franchise360/franchise360/pkg/payment"
 	"github.com/franchise360/franchise360/pkg/platform/errs"
+	"github.com/franchise360/franchise360/pkg/platform/log"
 	"github.com/franchise360/franchise360/pkg/platform/postgres"
 	"github.com/franchise360/franchise360/pkg/subscription"
 )
@@ -70,19 +72,22 @@ func (s *Service) submit(ctx context.Context, d DebitRow) error {
 		if !m.debits() {
 			return s.stoppedTx(ctx, tx, m, d, now)
 		}
+		if ended, err := s.paidInPartTx(ctx, tx, d, now); err != nil || ended {
+			return err
+		}
 		order, err := s.payments.FreezeTx(ctx, tx, d.FranchiserID, d.intent())
 		if err != nil {
 			return s.unpriceable(ctx, tx, d, err, now)
 		}
 		d.OrderID, d.Amount = &order.ID, order.Payable()
-		if cause := m.refuses(d.Amount); cause != CauseNone {
+		if cause := s.refuses(m, d.Amount); cause != CauseNone {
 			return s.failTx(ctx, tx, m, d, cause, "", now)
 		}
-		r := railOf(m.Method)
+		r, planned := s.rail(m.Method), subscription.DayOf(d.DebitAt)
 		if soonest := now.Add(noticeLead); d.DebitAt.Before(soonest) {
 			d.DebitAt = r.opens(soonest)
 		}
-		if !d.DebitAt.Before(r.retryBefore(subscription.DayOf(d.DebitAt), d.RenewOn)) {
+		if !d.DebitAt.Before(r.retryBefore(planned, d.RenewOn)) { // also a worker that comes late keeps to the cycle
 			return s.failTx(ctx, tx, m, d, CauseTechnical, "", now)
 		}
 		ready = true
@@ -126,6 +131,10 @@ func (s *Service) noticed(ctx context.Context, g Gateway, m Mandate, d DebitRow,
 		kept = true
 		if out.Reference != "" {
 			d.NoticeReference = out.Reference
+		}
+		if out.Later {
+			s.logger.WarnContext(ctx, "notice of a debit refused for now", slog.String("debit", d.ID), slog.String("reason", out.Reason))
+			return s.later(ctx, tx, d, now.Add(again))
 		}
 		if !out.Accepted {
 			return s.failTx(ctx, tx, m, d, causeOf(out.Cause, m.State), out.Reason, now)
@@ -186,6 +195,9 @@ func (s *Service) ask(ctx context.Context, d DebitRow) error {
 		if !m.debits() {
 			return s.stoppedTx(ctx, tx, m, d, now)
 		}
+		if ended, err := s.paidInPartTx(ctx, tx, d, now); err != nil || ended {
+			return err
+		}
 		order, waits, err := s.stillDueTx(ctx, tx, m, d, now)
 		if err != nil || waits {
 			return err
@@ -193,7 +205,7 @@ func (s *Service) ask(ctx context.Context, d DebitRow) error {
 		if at := s.mayAsk(m, d, now); now.Before(at) {
 			return s.later(ctx, tx, d, at)
 		}
-		if !now.Before((d.RenewOn + subscription.GraceDays).Start()) {
+		if r := s.rail(m.Method); !now.Before(r.retryBefore(subscription.DayOf(d.DebitAt), d.RenewOn)) || d.RefusedAt != nil && now.Sub(d.DebitAt) >= resendFor {
 			return s.failTx(ctx, tx, m, d, CauseTechnical, "", now)
 		}
 		p, err := s.payments.OpenDebitTx(ctx, tx, order, m.Gateway, d.NoticeReference)
@@ -204,12 +216,58 @@ func (s *Service) ask(ctx context.Context, d DebitRow) error {
 			return err
 		}
 		d.PaymentID, d.AskedAt, asked = &p.ID, &now, true
-		return s.later(ctx, tx, d, now.Add(resultAfter))
+		return s.later(ctx, tx, d, now.Add(s.rail(m.Method).result))
 	})
 	if err != nil || !asked {
 		return err
 	}
+	if now := s.clock.Now(); now.Before(s.rail(m.Method).opens(now)) {
+		return s.takeBack(ctx, m, d, "The bank takes no debit at this time.", false)
+	}
+	if m, err = s.mandateOf(ctx, d); err != nil {
+		return err
+	}
+	if !m.debits() { // stopped since
+		return s.takeBack(ctx, m, d, "Automatic renewal was stopped.", false)
+	}
 	return s.send(ctx, m, d)
+}
+
+// takeBack undoes that a debit was asked for, of which the gateway has no request: its payment fails, and it is as noticed again.
+func (s *Service) takeBack(ctx context.Context, m Mandate, d DebitRow, why string, refused bool) error {
+	if err := s.payments.DebitNotMade(ctx, *d.PaymentID, why); err != nil {
+		return err
+	}
+	return s.withDebit(ctx, m, d, func(tx *sqlx.Tx, m Mandate, d DebitRow, now time.Time) error {
+		if err := debitStates().Move(&d.State, DebitNoticed); err != nil {
+			return err
+		}
+		d.PaymentID, d.AskedAt, d.Unheard = nil, nil, false
+		if !refused {
+			return s.later(ctx, tx, d, now)
+		}
+		d.RefusedAt = &now
+		return s.later(ctx, tx, d, now.Add(refusedAgain))
+	})
+}
+
+// refusedAgain is when a debit is asked for again whose request the gateway did not accept.
+const refusedAgain = 4 * time.Hour
+
+// paidInPartTx calls a debit off whose bill is being paid by bank transfer.
+func (s *Service) paidInPartTx(ctx context.Context, tx *sqlx.Tx, d DebitRow, now time.Time) (bool, error) {
+	part, err := s.store.paidInPart(ctx, tx, d.FranchiserID)
+	if err != nil || !part {
+		return false, err
+	}
+	noticed := d.State == DebitNoticed
+	if err := d.end(DebitCalledOff, CauseNone, "Part of this bill was paid by bank transfer. Please transfer the rest.", now); err != nil {
+		return false, err
+	}
+	if noticed {
+		d.NextAt = &now // to withdraw the notice
+	}
+	return true, s.store.saveDebit(ctx, tx, d)
 }
 
 // mayAsk is the first moment at which the debit may be asked for.
@@ -221,7 +279,7 @@ func (s *Service) mayAsk(m Mandate, d DebitRow, now time.Time) time.Time {
 	if least := d.NoticedAt.Add(leastNotice); least.After(at) {
 		at = least
 	}
-	return railOf(m.Method).opens(at)
+	return s.rail(m.Method).opens(at)
 }
 
 // stillDueTx compares the renewal with what was noticed. A change of the plan or of add-ons after the notice withdraws it while another
@@ -253,7 +311,7 @@ func (s *Service) stillDueTx(ctx context.Context, tx *sqlx.Tx, m Mandate, d Debi
 		return o, true, err
 	}
 	return o, true, s.planTx(ctx, tx, m, planned{
-		renewOn: d.RenewOn, number: d.Number + 1, amount: offer.Payable(), at: maxTime(d.DebitAt, now.Add(noticeLead)), notice: now,
+		renewOn: d.RenewOn, number: d.Number + 1, amount: offer.Payable(), at: maxTime(d.DebitAt, now.Add(noticeLead)), notice: now, announce: true,
 	}, now)
 }
 
@@ -277,6 +335,10 @@ func (s *Service) send(ctx context.Context, m Mandate, d DebitRow) error {
 		return err
 	}
 	out, err := g.Debit(ctx, m.reference(), Debit{Charge: charge, Notice: d.notice()})
+	if errors.Is(err, ErrNotAccepted) && !d.Unheard { // an earlier request that was lost may yet turn up
+		s.logger.ErrorContext(ctx, "the gateway did not accept a debit", slog.String("debit", d.ID), log.Error(err))
+		return s.takeBack(ctx, m, d, "The bank was not asked: the payment provider did not accept the request.", true)
+	}
 	if err != nil {
 		return err // it may have been made: the payment is asked about
 	}
@@ -289,7 +351,7 @@ func (s *Service) send(ctx context.Context, m Mandate, d DebitRow) error {
 			return err
 		}
 	}
-	if err := s.payments.DebitHeard(ctx, p.ID, out.Reference, out.Status, out.Reason); err != nil {
+	if err := s.heard(ctx, g, p.ID, out); err != nil {
 		return err
 	}
 	return s.settle(ctx, d)
@@ -323,6 +385,9 @@ func (s *Service) settle(ctx context.Context, d DebitRow) error {
 			return err
 		}
 	}
+	if p.State == payment.StateCreated && s.clock.Now().Sub(*d.AskedAt) >= lostAfter {
+		return s.giveUp(ctx, m, d)
+	}
 	lost := false
 	err = s.withDebit(ctx, m, d, func(tx *sqlx.Tx, m Mandate, d DebitRow, now time.Time) error {
 		switch {
@@ -330,6 +395,7 @@ func (s *Service) settle(ctx context.Context, d DebitRow) error {
 			if err := d.end(DebitPaid, CauseNone, p.Reason, now); err != nil {
 				return err
 			}
+			d.Unheard = false
 			if err := s.store.saveDebit(ctx, tx, d); err != nil {
 				return err
 			}
@@ -337,15 +403,31 @@ func (s *Service) settle(ctx context.Context, d DebitRow) error {
 		case failed:
 			return s.failTx(ctx, tx, m, d, causeOf(told, m.State), p.Reason, now)
 		}
-		open := railOf(m.Method).opens(now)
-		lost = p.State == payment.StateCreated && m.debits() && !now.Before(open) && now.Sub(*d.AskedAt) >= resultAfter &&
-			now.Sub(*d.AskedAt) < leastNotice
-		return s.later(ctx, tx, d, now.Add(resultAfter))
+		r := s.rail(m.Method)
+		d.Unheard = p.State == payment.StateCreated
+		lost = d.Unheard && m.debits() && !now.Before(r.opens(now)) && now.Sub(*d.AskedAt) >= r.result && now.Sub(*d.AskedAt) < resendFor
+		return s.later(ctx, tx, d, now.Add(r.result))
 	})
 	if err != nil || !lost {
 		return err
 	}
+	d.Unheard = true
 	return s.send(ctx, m, d) // the gateway knows nothing of it: the request did not arrive
+}
+
+// giveUp ends a debit of which the gateway still knows nothing, once it has said so. Its payment fails; should it be captured all the
+// same, the money buys the renewal if that is open, and goes back otherwise.
+func (s *Service) giveUp(ctx context.Context, m Mandate, d DebitRow) error {
+	known, err := s.payments.DebitKnown(ctx, *d.PaymentID)
+	if err == nil && !known {
+		err = s.payments.DebitHeard(ctx, *d.PaymentID, "", payment.StatusFailed, "The bank never had the request.")
+	}
+	return errors.Join(err, s.withDebit(ctx, m, d, func(tx *sqlx.Tx, m Mandate, d DebitRow, now time.Time) error {
+		if err != nil || known {
+			return s.later(ctx, tx, d, now.Add(again))
+		}
+		return s.failTx(ctx, tx, m, d, CauseLost, "", now)
+	}))
 }
 
 // whyFailed asks for the cause of a debit that the gateway said has failed, as one that was processed for a while tells none at first. A
@@ -368,6 +450,7 @@ func (s *Service) failTx(ctx context.Context, tx *sqlx.Tx, m Mandate, d DebitRow
 	if err := d.end(DebitFailed, cause, why, now); err != nil {
 		return err
 	}
+	d.Unheard = false
 	if err := s.store.saveDebit(ctx, tx, d); err != nil {
 		return err
 	}
@@ -389,8 +472,12 @@ func (s *Service) retryTx(ctx context.Context, tx *sqlx.Tx, m Mandate, d DebitRo
 	if !remedyOf(d.Cause).retry || d.Number >= mostAttempts || m.StopAskedAt != nil || m.HeldAt != nil || m.State.Ended() {
 		return false, nil
 	}
-	at := (subscription.DayOf(now.Add(noticeLead)) + 1).Start().Add(debitHour)
-	if !at.Before(railOf(m.Method).retryBefore(subscription.DayOf(d.DebitAt), d.RenewOn)) {
+	r := s.railOf(m)
+	if r.oneACycle {
+		return false, nil
+	}
+	at := max(subscription.DayOf(now.Add(noticeLead))+1, subscription.DayOf(now)+r.retryAfter).Start().Add(debitHour)
+	if !at.Before(r.retryBefore(subscription.DayOf(d.DebitAt), d.RenewOn)) {
 		return false, nil
 	}
 	next := planned{renewOn: d.RenewOn, number: d.Number + 1, amount: d.Amount, at: at, notice: now}

@@ -3,6 +3,7 @@ package mandate
 
 import (
 	"context"
+	"errors"
 	"time"
 
 	"github.com/franchise360/franchise360/pkg/payment"
@@ -38,11 +39,14 @@ const (
 type Gateway interface {
 	// Name returns the gateway's identifier, equal to that of its payment.Gateway.
 	Name() string
-	// Register opens the session in which the customer authorises the mandate, with the payment of the charge in the same step.
-	// Repeated for the same transaction, it returns an equal session.
+	// Read parses what the gateway or the browser posted about a transaction, as payment.Gateway does: a registration without a payment
+	// is told of in the same way.
+	Read(p payment.Incoming) (payment.Notice, error)
+	// Register opens the session in which the customer authorises the mandate, with the payment of the charge in the same step; eNACH
+	// is registered with a charge of 0. Repeated for the same transaction, it returns an equal session.
 	Register(ctx context.Context, r Registration) (payment.Session, error)
-	// Registered asks what became of a registration: the mandate's ids, method and state. A successful mandate may belong to a
-	// payment that failed.
+	// Registered asks what became of a registration: the mandate's ids, method and state; pending, with the mandate's id, while the bank
+	// has yet to confirm what the customer authorised. A successful mandate may belong to a payment that failed.
 	Registered(ctx context.Context, transactionID, reference string) (Details, error)
 	// State asks for the mandate's present state and limits.
 	State(ctx context.Context, m Reference) (Details, error)
@@ -52,7 +56,8 @@ type Gateway interface {
 	// WithdrawNotice takes a notice back; false if the provider cannot, or will not any more.
 	WithdrawNotice(ctx context.Context, m Reference, n Notice) (bool, error)
 	// Debit asks for the debit. Repeated for the same transaction it makes no second one. An answer that was lost is an error, and
-	// the transaction is asked about afterwards; an outcome that is not final is pending, never failed.
+	// the transaction is asked about afterwards; an outcome that is not final is pending, never failed. It returns ErrNotAccepted if the
+	// gateway refused the request itself, so that there is no debit.
 	Debit(ctx context.Context, m Reference, d Debit) (DebitOutcome, error)
 	// Revoke ends the mandate at the provider; one that has ended is no error.
 	Revoke(ctx context.Context, m Reference) (Details, error)
@@ -118,8 +123,8 @@ type Notice struct {
 type NoticeOutcome struct {
 	// Reference is the provider's id of the notice, or of the order that carries it; it is needed for the debit.
 	Reference string
-	// Accepted reports that the notice is on its way to the customer.
-	Accepted bool
+	// Accepted reports that the notice is on its way to the customer. Later asks for the same notice again in a while.
+	Accepted, Later bool
 	// Cause is why it was refused, CauseNone if it was accepted.
 	Cause  Cause
 	Reason string
@@ -146,7 +151,7 @@ type DebitOutcome struct {
 // Cause is why a notice or a debit was refused, in our terms; what to do follows from it.
 type Cause string
 
-// The causes. Later: another try on a later day may work. Authenticate: the customer has to approve this amount.
+// The causes. Authenticate: the customer has to approve this amount. Lost: the gateway never knew of the request.
 const (
 	CauseNone         Cause = ""
 	CauseInsufficient Cause = "insufficient_funds"
@@ -159,8 +164,12 @@ const (
 	CauseOutOfHours   Cause = "out_of_hours"
 	CauseCycleUsed    Cause = "cycle_used"
 	CauseAuthenticate Cause = "authenticate"
+	CauseLost         Cause = "lost"
 	CauseOther        Cause = "other"
 )
+
+// ErrNotAccepted means that a gateway refused a request before it looked at the debit: a wrong hash, a missing field, our account.
+var ErrNotAccepted = errors.New("the gateway did not accept the request")
 
 // Hint is a parsed notice about a mandate; it is a reason to ask for the mandate's state.
 type Hint struct {

@@ -24,7 +24,8 @@ type Mandate struct {
 	ProviderID     string           `db:"provider_mandate_id"`
 	CustomerID     string           `db:"provider_customer_id"`
 	Masked         string           `db:"masked"`
-	Cap            money.Paise      `db:"cap_paise"`
+	Cap            money.Paise      `db:"cap_paise"` // what may be debited: Agreed, or less where the bank confirmed less
+	Agreed         money.Paise      `db:"agreed_cap_paise"`
 	Yearly         bool             `db:"yearly"`
 	EndsOn         subscription.Day `db:"ends_on"`
 	ConsentVersion string           `db:"consent_version"`
@@ -33,11 +34,13 @@ type Mandate struct {
 	HeldAt         *time.Time       `db:"held_at"`
 	StopAskedAt    *time.Time       `db:"stop_asked_at"`
 	Reason         string           `db:"reason"`
-	PollAt         *time.Time       `db:"poll_at"`
-	PlanAt         *time.Time       `db:"plan_at"`
-	CreatedAt      time.Time        `db:"created_at"`
-	ActiveAt       *time.Time       `db:"active_at"`
-	EndedAt        *time.Time       `db:"ended_at"`
+	// SkippedOn is the newest renewal whose debit the customer skipped, nil if none was.
+	SkippedOn *subscription.Day `db:"skipped_on"`
+	PollAt    *time.Time        `db:"poll_at"`
+	PlanAt    *time.Time        `db:"plan_at"`
+	CreatedAt time.Time         `db:"created_at"`
+	ActiveAt  *time.Time        `db:"active_at"`
+	EndedAt   *time.Time        `db:"ended_at"`
 }
 
 // debits reports whether a debit may be asked for.
@@ -70,10 +73,14 @@ type DebitRow struct {
 	NoticedAt       *time.Time       `db:"noticed_at"`
 	PaymentID       *string          `db:"payment_id"`
 	AskedAt         *time.Time       `db:"asked_at"`
-	Cause           Cause            `db:"cause"`
-	Reason          string           `db:"reason"`
-	CreatedAt       time.Time        `db:"created_at"`
-	DecidedAt       *time.Time       `db:"decided_at"`
+	// Unheard means that the gateway knows nothing of a debit that was asked for.
+	Unheard bool `db:"unheard"`
+	// RefusedAt is when the gateway last did not accept the request for it.
+	RefusedAt *time.Time `db:"refused_at"`
+	Cause     Cause      `db:"cause"`
+	Reason    string     `db:"reason"`
+	CreatedAt time.Time  `db:"created_at"`
+	DecidedAt *time.Time `db:"decided_at"`
 }
 
 func (d DebitRow) notice() Notice {
@@ -87,7 +94,7 @@ func (d DebitRow) intent() subscription.PurchaseIntent {
 }
 
 // ConsentVersion is the version of the words of a consent, in every language; a change of them is a new version.
-const ConsentVersion = "1"
+const ConsentVersion = "2"
 
 // consent is what a customer agrees to, of which the words follow.
 type consent struct {
@@ -99,28 +106,35 @@ type consent struct {
 
 // english is the consent in English.
 func (c consent) english() string {
-	often, told := "month", "Your bank tells you a day ahead."
+	often, told := "month", "Your bank tells you a day ahead. Stop any time here, in your UPI app or at your bank."
 	if c.yearly {
 		often = "year"
 	}
-	if c.method == MethodENACH {
-		told = "We tell you a week ahead."
+	switch c.method {
+	case MethodENACH:
+		told = "We tell you a week ahead; your bank need not ask you again. Stop any time here or at your bank."
+	case MethodCard:
+		told = "Your bank tells you a day ahead. Stop any time here or at your bank."
+	case MethodUPI:
 	}
-	return fmt.Sprintf("Pay %s, GST included, every %s from %s, at most %s per debit, until %s. %s Stop any time here, in your UPI app or "+
-		"at your bank. No extra fee.", c.bill.Display(), often, c.from.Human(), c.limit.Display(), c.until.Human(), told)
+	return fmt.Sprintf("Pay %s, GST included, every %s from %s, at most %s per debit, until %s. %s No extra fee.", c.bill.Display(), often,
+		c.from.Human(), c.limit.Display(), c.until.Human(), told)
 }
 
 // hindi is the same consent in Hindi.
 func (c consent) hindi() string {
-	often, told := "हर महीने", "आपका बैंक एक दिन पहले बताता है।"
+	often, told := "हर महीने", "आपका बैंक एक दिन पहले बताता है। इसे यहाँ, अपने UPI ऐप या बैंक में कभी भी बंद करें।"
 	if c.yearly {
 		often = "हर साल"
 	}
-	if c.method == MethodENACH {
-		told = "हम एक हफ़्ता पहले बताते हैं।"
+	switch c.method {
+	case MethodENACH:
+		told = "हम एक हफ़्ता पहले बताते हैं; बैंक को आपसे दोबारा पूछना ज़रूरी नहीं है। इसे यहाँ या बैंक में कभी भी बंद करें।"
+	case MethodCard:
+		told = "आपका बैंक एक दिन पहले बताता है। इसे यहाँ या बैंक में कभी भी बंद करें।"
+	case MethodUPI:
 	}
-	return fmt.Sprintf("%s से %s %s (GST समेत) का भुगतान, हर कटौती ज़्यादा से ज़्यादा %s, %s तक। %s इसे यहाँ, अपने UPI ऐप या बैंक में कभी भी बंद करें। "+
-		"कोई अतिरिक्त शुल्क नहीं।", message.HindiDate(c.from.Human()), often, c.bill.Display(), c.limit.Display(), message.HindiDate(c.until.Human()), told)
+	return fmt.Sprintf("%s से %s %s (GST समेत) का भुगतान, हर कटौती ज़्यादा से ज़्यादा %s, %s तक। %s कोई अतिरिक्त शुल्क नहीं।", message.HindiDate(c.from.Human()), often, c.bill.Display(), c.limit.Display(), message.HindiDate(c.until.Human()), told)
 }
 
 // Errors of automatic renewal, safe to show.
@@ -131,11 +145,14 @@ var (
 	ErrConsent = errs.New(errs.KindConflict, "consent_needed", "Please read what you agree to, and tick it.")
 	// ErrLive refuses a second mandate.
 	ErrLive = errs.New(errs.KindConflict, "automatic_renewal_on", "Automatic renewal is already set up. Stop it first to use another method.")
+	// ErrWaiting refuses another method while the bank has yet to confirm a mandate.
+	ErrWaiting = errs.New(errs.KindConflict, "automatic_renewal_waits",
+		"Your bank has yet to confirm automatic renewal. Stop it first to use another method.")
 	// ErrAboveLimit refuses a bill that the method debits only with the customer's approval each time.
 	ErrAboveLimit = errs.New(errs.KindConflict, "above_limit",
 		"Your next bill is above what is debited without your approval. Please pay it by hand.")
 	// ErrMethod refuses a method that cannot be set up.
-	ErrMethod = errs.Invalid("Please check the marked fields.").Field("method", "Choose UPI or card.")
+	ErrMethod = errs.Invalid("Please check the marked fields.").Field("method", "Choose one of the methods on the page.")
 	// ErrDebitUnderWay refuses to skip a debit that was asked for.
 	ErrDebitUnderWay = errs.New(errs.KindConflict, "debit_undecided", "The debit has been asked for and cannot be skipped any more.")
 	// ErrNotPausable refuses to pause or resume what is not active.

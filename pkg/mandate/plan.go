@@ -2,6 +2,7 @@ package mandate
 
 import (
 	"context"
+	"errors"
 	"time"
 
 	"github.com/jmoiron/sqlx"
@@ -30,6 +31,9 @@ func (s *Service) locked(ctx context.Context, m Mandate, fn func(tx *sqlx.Tx, m 
 
 // poll asks for a mandate's state.
 func (s *Service) poll(ctx context.Context, m Mandate) error {
+	if m.State.Ended() {
+		return s.watched(ctx, m)
+	}
 	_, err := s.refresh(ctx, m)
 	return err
 }
@@ -42,6 +46,8 @@ func (s *Service) refresh(ctx context.Context, m Mandate) (Mandate, error) {
 	}
 	var d Details
 	switch {
+	case m.State == StateRequested && m.StopAskedAt != nil:
+		return s.stopRequest(ctx, g, m)
 	case m.State == StateRequested:
 		d, err = g.Registered(ctx, m.TransactionID, m.Reference)
 	case m.StopAskedAt != nil:
@@ -55,27 +61,37 @@ func (s *Service) refresh(ctx context.Context, m Mandate) (Mandate, error) {
 	return s.learn(ctx, m, d)
 }
 
-// requestLife is how long a registration may take: a bank confirms an eNACH mandate days later.
-const requestLife = 5 * 24 * time.Hour
+// stopRequest ends a mandate that the customer stopped before the bank had confirmed it. A gateway that ends only what is confirmed is
+// asked again once that is so.
+func (s *Service) stopRequest(ctx context.Context, g Gateway, m Mandate) (Mandate, error) {
+	if ended, err := s.revoke(ctx, m); err == nil {
+		return ended, nil
+	}
+	d, err := g.Registered(ctx, m.TransactionID, m.Reference)
+	if err != nil {
+		return m, err
+	}
+	if m, err = s.learn(ctx, m, d); err != nil || m.State != StateActive {
+		return m, err
+	}
+	return s.revoke(ctx, m)
+}
 
 // learn stores what the gateway says of a mandate.
 func (s *Service) learn(ctx context.Context, m Mandate, d Details) (known Mandate, err error) {
 	err = s.locked(ctx, m, func(tx *sqlx.Tx, m Mandate, now time.Time) error {
-		poll := now.Add(pollEvery)
-		if m.State == StateRequested || m.StopAskedAt != nil {
-			poll = now.Add(again)
-		}
-		if d.Reference.MandateID != "" && m.ProviderID == "" {
+		before, poll := m.State, m.nextPoll(now)
+		if d.Reference.MandateID != "" && (m.ProviderID == "" || m.State == StateRequested) {
 			m.ProviderID, m.CustomerID = d.Reference.MandateID, d.Reference.CustomerID
 			if d.Reference.Method != "" {
 				m.Method = d.Reference.Method
 			}
 		}
-		if d.Masked != "" {
+		if d.Masked != "" && m.StopAskedAt == nil {
 			m.Masked = d.Masked
 		}
-		if d.Cap > 0 {
-			m.Cap = d.Cap
+		if d.Cap > 0 { // the bank may allow less than was agreed to, never more
+			m.Cap = min(d.Cap, m.Agreed)
 		}
 		if !d.Until.IsZero() {
 			m.EndsOn = subscription.DayOf(d.Until)
@@ -87,11 +103,20 @@ func (s *Service) learn(ctx context.Context, m Mandate, d Details) (known Mandat
 		if m.State == StateRequested && next == StateActive && m.ProviderID == "" {
 			next = m.State // nothing to debit by yet
 		}
-		if m.State == StateRequested && next == m.State && now.Sub(m.CreatedAt) > requestLife {
-			next = StateFailed
+		late := m.State == StateRequested && next == m.State && now.Sub(m.CreatedAt) > s.rail(m.Method).requestLife
+		if late {
+			next, d.Reason = StateFailed, "Your bank has not confirmed it in time."
 		}
 		if err := m.become(next, d.Reason, now); err != nil {
 			return err
+		}
+		if late || before == StateRequested && m.State == StateFailed && !s.rail(m.Method).withoutPayment {
+			m.watch(now) // a payment that failed may still be made, and the mandate with it
+		}
+		if before == StateRequested && m.State == StateActive {
+			if err := s.supersedeTx(ctx, tx, m, now); err != nil {
+				return err
+			}
 		}
 		if m.State.Ended() && m.StopAskedAt == nil || m.State == StatePaused {
 			if err := s.callOffTx(ctx, tx, m, "The mandate is "+string(m.State)+" at your bank.", now); err != nil {
@@ -102,6 +127,31 @@ func (s *Service) learn(ctx context.Context, m Mandate, d Details) (known Mandat
 		return s.store.saveMandate(ctx, tx, m)
 	})
 	return known, err
+}
+
+// nextPoll is when to ask about a mandate next: a request soon after it was begun, and more seldom the longer it takes.
+func (m Mandate) nextPoll(now time.Time) time.Time {
+	switch {
+	case m.State == StateRequested:
+		return now.Add(min(max(now.Sub(m.CreatedAt), firstLook), again))
+	case m.StopAskedAt != nil:
+		return now.Add(again)
+	default:
+		return now.Add(pollEvery)
+	}
+}
+
+// supersedeTx stops the mandate that another one, which was just confirmed, takes the place of.
+func (s *Service) supersedeTx(ctx context.Context, tx *sqlx.Tx, m Mandate, now time.Time) error {
+	old, err := s.store.current(ctx, tx, m.FranchiserID)
+	if err != nil || old == nil || old.ID == m.ID || old.State != StateActive && old.State != StatePaused || old.StopAskedAt != nil {
+		return err
+	}
+	old.StopAskedAt, old.PollAt, old.PlanAt = &now, &now, nil
+	if err := s.callOffTx(ctx, tx, *old, "Another mandate takes its place.", now); err != nil {
+		return err
+	}
+	return s.store.saveMandate(ctx, tx, *old)
 }
 
 // plan looks at the mandate's next renewal: a week before its debit, it is announced.
@@ -128,7 +178,12 @@ func (s *Service) plan(ctx context.Context, m Mandate) error {
 		if bill == nil || bill.Subscription.ID != m.SubscriptionID || bill.Subscription.State.Ended() {
 			return s.store.planAgain(ctx, tx, m, tomorrow)
 		}
-		r, renewOn := railOf(m.Method), bill.RenewsOn
+		if err := s.subscriptions.RequireNoErasureTx(ctx, tx, m.FranchiserID); errors.Is(err, subscription.ErrErasureScheduled) {
+			return s.store.planAgain(ctx, tx, m, tomorrow)
+		} else if err != nil {
+			return err
+		}
+		r, renewOn := s.rail(m.Method), bill.RenewsOn
 		day := r.debitDay(renewOn)
 		announce := (day - announceDays).Start().Add(9 * time.Hour).UTC()
 		if now.Before(announce) {
@@ -138,7 +193,7 @@ func (s *Service) plan(ctx context.Context, m Mandate) error {
 			return err
 		}
 		tried, err := s.store.attempts(ctx, tx, m, renewOn)
-		if err != nil || tried >= mostAttempts {
+		if err != nil || tried >= mostAttempts || m.skipped(renewOn) {
 			return err
 		}
 		at := day.Start().Add(debitHour)
@@ -149,8 +204,13 @@ func (s *Service) plan(ctx context.Context, m Mandate) error {
 		if notice.Before(now) {
 			notice = now
 		}
-		return s.planTx(ctx, tx, m, planned{renewOn: renewOn, number: tried + 1, amount: bill.Payable(), at: at, notice: notice}, now)
+		return s.planTx(ctx, tx, m, planned{renewOn: renewOn, number: tried + 1, amount: bill.Payable(), at: at, notice: notice, announce: true}, now)
 	})
+}
+
+// skipped reports whether the customer has skipped the debit of a renewal.
+func (m Mandate) skipped(renewOn subscription.Day) bool {
+	return m.SkippedOn != nil && *m.SkippedOn == renewOn
 }
 
 // planned is a debit to come.
@@ -159,12 +219,13 @@ type planned struct {
 	number     int
 	amount     money.Paise
 	at, notice time.Time
+	announce   bool // a retry is told with the failure before it
 }
 
-// planTx stores a debit that the rail still has time for, and announces the first of a renewal. A bill that the mandate does not allow
+// planTx stores a debit that the rail still has time for, and announces it. A bill that the mandate does not allow
 // is said to be so at once.
 func (s *Service) planTx(ctx context.Context, tx *sqlx.Tx, m Mandate, p planned, now time.Time) error {
-	r := railOf(m.Method)
+	r := s.rail(m.Method)
 	at := r.opens(p.at.UTC()).UTC()
 	if !at.Before(r.retryBefore(subscription.DayOf(at), p.renewOn)) {
 		return nil
@@ -176,21 +237,25 @@ func (s *Service) planTx(ctx context.Context, tx *sqlx.Tx, m Mandate, p planned,
 	if err := s.store.insertDebit(ctx, tx, d); err != nil {
 		return err
 	}
-	if cause := m.refuses(p.amount); cause != CauseNone {
+	cause := s.refuses(m, p.amount)
+	if cause == CauseNone && s.railOf(m).usedBy(m, at) {
+		cause = CauseCycleUsed
+	}
+	if cause != CauseNone {
 		return s.failTx(ctx, tx, m, d, cause, "", now)
 	}
-	if p.number > 1 {
+	if !p.announce {
 		return nil
 	}
 	return s.tellTx(ctx, tx, d, now, message.TemplateDebitAnnounced, message.TemplateDebitAnnouncedEmail)
 }
 
 // refuses is why the mandate does not allow a debit of the amount, CauseNone if it does.
-func (m Mandate) refuses(amount money.Paise) Cause {
+func (s *Service) refuses(m Mandate, amount money.Paise) Cause {
 	switch {
 	case amount > m.Cap:
 		return CauseAboveCap
-	case !railOf(m.Method).withinLimit(amount):
+	case !s.rail(m.Method).withinLimit(amount):
 		return CauseAuthenticate
 	default:
 		return CauseNone

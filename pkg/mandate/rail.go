@@ -23,8 +23,21 @@ const (
 	mostAttempts = 4
 	// debitHour is when debits are asked for: before NPCI's morning peak.
 	debitHour = 6 * time.Hour
-	// resultAfter is when a debit is looked at again; PayU: UPI settles in about ten minutes, eNACH up to T+2.
+	// resultAfter is when a debit is looked at again; PayU: UPI settles in about ten minutes.
 	resultAfter = 10 * time.Minute
+	// firstLook is when a request is asked about for the first time, and how soon again.
+	firstLook = 2 * time.Minute
+	// slowResult is when an eNACH debit is looked at again; both providers: up to T+2.
+	slowResult = time.Hour
+	// ENACHLimit is the most that eNACH debits: PayU, Net Banking Consent Transaction, ₹10,00,000 with netbanking. Razorpay allows
+	// ₹1 crore. With Aadhaar, PayU's page says ₹1,00,000; there the customer's bank refuses what is above, and the cap that it
+	// confirms is kept.
+	ENACHLimit = 10_00_000 * money.Rupee
+	// lostAfter is when a debit is given up that the gateway knows nothing of. A request that arrived is known at once (PayU,
+	// verify_payment, "Not Found"; Razorpay, the payments of an order), and it is repeated for resendFor only.
+	lostAfter, resendFor = 48 * time.Hour, 24 * time.Hour
+	// margin is how long before the rail closes no debit is asked for any more: a gateway takes some calls until the bank has it.
+	margin = 5 * time.Minute
 	// pollEvery is how often a mandate's state is asked for: PayU sends no notice when a pause lapses, and repeats none.
 	pollEvery = 24 * time.Hour
 	// capRoom is what the cap leaves above the next bill, in basis points, rounded up to whole ₹100: prices and tax may rise.
@@ -41,26 +54,53 @@ type rail struct {
 	// calendarCycle means that the cycle of a monthly mandate is the calendar month, in which one debit may succeed; Razorpay: never on
 	// the cycle's last day.
 	calendarCycle bool
-	// limit is the most that a debit may be without an approval, 0 for no such limit.
+	// limit is the most that a debit may be, for UPI and cards without an approval; eNACH knows none (RBI/DPSS/2026-27/396 does not name it).
 	limit money.Paise
+	// withoutPayment means that it is set up without a payment (Razorpay: amount 0; PayU: a first instalment at two banks only), and so
+	// at any time; elsewhere the set-up is the payment of the renewal that is open.
+	withoutPayment bool
+	// settles is how many days before the last day of the term a debit is asked for, since the bank decides it so much later.
+	settles subscription.Day
+	// oneACycle means that the gateway takes one debit a cycle, whatever becomes of it, and that the payment of the set-up was one.
+	oneACycle bool
+	// retryAfter is how many days after a failure the next debit is asked for, at least.
+	retryAfter subscription.Day
+	// result is when a debit that was asked for is looked at again.
+	result time.Duration
+	// requestLife is how long a request may take until the bank has confirmed it.
+	requestLife time.Duration
 }
 
-// offered are the methods that can be set up. eNACH is not: both providers register it without a payment (Razorpay: amount 0; PayU: a first
-// instalment at two banks only), while a set-up here is the payment of the renewal that is open. An eNACH mandate that exists is debited.
-func offered() []Method { return []Method{MethodUPI, MethodCard} }
-
-func railOf(m Method) rail {
+// rail returns what a method allows, by the documents and by the settings.
+func (s Settings) rail(m Method) rail {
+	r := rail{result: resultAfter, requestLife: s.RequestLife[m]}
+	if r.requestLife == 0 {
+		r.requestLife = DefaultSettings().RequestLife[m]
+	}
 	switch m {
 	case MethodUPI:
-		return rail{
-			open:          []hours{{0, 10 * time.Hour}, {13 * time.Hour, 17 * time.Hour}, {21*time.Hour + 30*time.Minute, 24 * time.Hour}},
-			calendarCycle: true, limit: AFALimit,
-		}
+		r.open = []hours{{0, 10 * time.Hour}, {13 * time.Hour, 17 * time.Hour}, {21*time.Hour + 30*time.Minute, 24 * time.Hour}}
+		r.calendarCycle, r.limit = true, AFALimit
 	case MethodCard:
-		return rail{limit: AFALimit}
-	default:
-		return rail{}
+		r.limit = AFALimit
+	case MethodENACH:
+		r.limit, r.withoutPayment, r.result = ENACHLimit, true, slowResult
+		r.settles, r.retryAfter = subscription.Day(s.SettleDays), subscription.Day(s.RetryDays) //nolint:gosec // a few days
 	}
+	return r
+}
+
+// railOf returns what a mandate's method allows at its gateway.
+func (s *Service) railOf(m Mandate) rail {
+	r := s.rail(m.Method)
+	r.oneACycle = r.calendarCycle && s.settings.OneACycle[m.Gateway]
+	return r
+}
+
+// usedBy reports whether the set-up of a mandate was the one debit of the cycle in which a debit falls.
+func (r rail) usedBy(m Mandate, at time.Time) bool {
+	began, then := m.CreatedAt.In(clock.IST), at.In(clock.IST)
+	return r.oneACycle && began.Year() == then.Year() && (m.Yearly || began.Month() == then.Month())
 }
 
 // opens returns the first moment, not before at, at which the rail takes a debit.
@@ -70,7 +110,7 @@ func (r rail) opens(at time.Time) time.Time {
 	}
 	start := subscription.DayOf(at).Start()
 	for _, h := range r.open {
-		if at.Before(start.Add(h.to)) {
+		if at.Before(start.Add(h.to - margin)) {
 			if from := start.Add(h.from); at.Before(from) {
 				return from.UTC()
 			}
@@ -80,19 +120,20 @@ func (r rail) opens(at time.Time) time.Time {
 	return (subscription.DayOf(at) + 1).Start().UTC()
 }
 
-// debitDay is the day on which a renewal is debited: the last day of the term, so that nobody is overdue meanwhile; the day after where
-// that is the last of the rail's cycle.
+// debitDay is the day on which a renewal is debited: the last day of the term, or as much earlier as the rail takes to settle, so that
+// nobody is overdue meanwhile; the day after where that is the last of the rail's cycle.
 func (r rail) debitDay(renewOn subscription.Day) subscription.Day {
-	last := renewOn - 1
+	last := renewOn - 1 - r.settles
 	if r.calendarCycle && renewOn.DayOfMonth() == 1 {
 		return renewOn
 	}
 	return last
 }
 
-// retryBefore is the moment before which the last retry is asked for: within the grace, and within the rail's cycle of the first try.
+// retryBefore is the moment before which the last retry is asked for: so that it is decided within the grace, and within the rail's
+// cycle of the first try.
 func (r rail) retryBefore(first, renewOn subscription.Day) time.Time {
-	end := (renewOn + subscription.GraceDays - 1).Start()
+	end := (renewOn + subscription.GraceDays - 1 - r.settles).Start()
 	if r.calendarCycle {
 		date := first.Start().In(clock.IST)
 		lastOfMonth := time.Date(date.Year(), date.Month()+1, 0, 0, 0, 0, 0, clock.IST)
@@ -103,7 +144,7 @@ func (r rail) retryBefore(first, renewOn subscription.Day) time.Time {
 	return end.UTC()
 }
 
-// withinLimit reports whether the rail debits the amount without an approval by the customer.
+// withinLimit reports whether the rail debits the amount by itself.
 func (r rail) withinLimit(amount money.Paise) bool { return r.limit == 0 || amount <= r.limit }
 
 // capFor is the cap that is asked for: room above the next bill, but no more than the rail debits by itself.
@@ -140,6 +181,8 @@ func remedyOf(c Cause) remedy {
 		return remedy{false, "the bill is above your limit", "Pay by hand, and set automatic renewal up again with a higher limit."}
 	case CauseAuthenticate:
 		return remedy{false, "your bank wants your approval", "Pay by hand: your bank debits this amount only with your approval."}
+	case CauseLost:
+		return remedy{false, "the bank never had the request", "Pay by hand. If it is debited all the same, what was paid twice goes back to you."}
 	case CauseCycleUsed:
 		return remedy{false, "the bank allows no more debits now", "Pay this renewal by hand. The next one is debited again."}
 	default:

@@ -12,10 +12,8 @@ import (
 const (
 	// lease is how long a step that was taken is left to the worker that took it.
 	lease = 5 * time.Minute
-	// takeAtOnce is how many steps are taken at a time, atOnce how many of them wait for a gateway at the same time.
+	// takeAtOnce is how many steps are taken at a time at most, atOnce how many of them wait for a gateway at the same time.
 	takeAtOnce, atOnce = 200, 20
-	// pace is the least time between two steps: no gateway is asked more than fifty times a second.
-	pace = 20 * time.Millisecond
 	// again is when a step is repeated that failed or has to wait for something else.
 	again = time.Hour
 )
@@ -41,16 +39,15 @@ func (s *Service) Run(ctx context.Context) (int, error) {
 	return total, nil
 }
 
-// each takes what is due in batches and works on it, several at once but no faster than the pace.
+// each takes what is due in batches and works on it, several at once; each gateway's pace holds its own requests back.
 func each[T any](ctx context.Context, s *Service, query string, work func(context.Context, T) error) (int, error) {
 	total := 0
 	for ctx.Err() == nil {
-		rows, err := take[T](ctx, s.db, query, s.clock.Now(), takeAtOnce)
+		rows, err := take[T](ctx, s.db, query, s.clock.Now(), s.batch())
 		if err != nil || len(rows) == 0 {
 			return total, err
 		}
 		total += len(rows)
-		tick := time.NewTicker(pace)
 		var working sync.WaitGroup
 		places := make(chan struct{}, atOnce)
 		for _, row := range rows {
@@ -61,12 +58,8 @@ func each[T any](ctx context.Context, s *Service, query string, work func(contex
 					s.logger.WarnContext(ctx, "a step of automatic renewal failed", log.Error(err))
 				}
 			})
-			if len(rows) > 1 {
-				<-tick.C
-			}
 		}
 		working.Wait()
-		tick.Stop()
 	}
 	s.logger.InfoContext(ctx, "steps of automatic renewal are left for the next run", slog.Int("taken", total))
 	return total, nil

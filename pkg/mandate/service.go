@@ -3,18 +3,14 @@ package mandate
 import (
 	"context"
 	"log/slog"
-	"slices"
 	"time"
 
 	"github.com/jmoiron/sqlx"
 
 	"github.com/franchise360/franchise360/pkg/message"
 	"github.com/franchise360/franchise360/pkg/payment"
-	"github.com/franchise360/franchise360/pkg/plan"
 	"github.com/franchise360/franchise360/pkg/platform/clock"
-	"github.com/franchise360/franchise360/pkg/platform/id"
 	"github.com/franchise360/franchise360/pkg/platform/log"
-	"github.com/franchise360/franchise360/pkg/platform/money"
 	"github.com/franchise360/franchise360/pkg/platform/postgres"
 	"github.com/franchise360/franchise360/pkg/platform/queue"
 	"github.com/franchise360/franchise360/pkg/platform/wiring"
@@ -29,19 +25,29 @@ type Service struct {
 	payments      *payment.Service
 	subscriptions *subscription.Service
 	messages      *message.Enqueuer
+	settings      Settings
 	logger        *slog.Logger
 	store         store
 }
 
 // NewService returns a service; new mandates go to the first gateway.
 func NewService(db *sqlx.DB, jobs *queue.Inserter, clk clock.Clock, gateways []Gateway, payments *payment.Service,
-	subscriptions *subscription.Service, email bool, logger *slog.Logger,
+	subscriptions *subscription.Service, settings Settings, email bool, logger *slog.Logger,
 ) *Service {
+	held := make([]Gateway, 0, len(gateways))
+	for _, g := range gateways {
+		if g != nil && settings.PerSecond[g.Name()] > 0 {
+			g = paced{Gateway: g, pace: newPacer(settings.PerSecond[g.Name()])}
+		}
+		held = append(held, g)
+	}
 	return wiring.Complete(&Service{
-		db: db, clock: clk, gateways: append([]Gateway{}, gateways...), payments: payments, subscriptions: subscriptions,
+		db: db, clock: clk, gateways: held, payments: payments, subscriptions: subscriptions, settings: settings,
 		messages: message.NewEnqueuer(jobs, email), logger: logger,
 	})
 }
+
+func (s *Service) rail(m Method) rail { return s.settings.rail(m) }
 
 // Offered reports whether any gateway debits by mandate.
 func (s *Service) Offered() bool { return len(s.gateways) > 0 }
@@ -55,148 +61,20 @@ func (s *Service) gateway(name string) (Gateway, error) {
 	return nil, payment.ErrGatewayMissing
 }
 
-// mandateYears is how long a mandate lasts that nobody ends.
-const mandateYears = 10
-
-// Input is what the customer chose and agreed to.
-type Input struct {
-	Method Method
-	// Consented is the customer's own tick, Version that of the words beside it, Text those words.
-	Consented     bool
-	Version, Text string
-}
-
-// Terms is what the customer is asked to agree to for a method; OnLimit means that the method cannot debit this bill by itself.
-type Terms struct {
-	Method  Method
-	Version string
-	// Text and Hindi are the words, in English and in Hindi; the customer agrees to those that were shown.
-	Text, Hindi string
-	// Cap is the most that one debit may be.
-	Cap     money.Paise
-	OnLimit bool
-}
-
-func (s *Service) terms(bill *subscription.NextBill, m Method) Terms {
-	r, amount := railOf(m), bill.Payable()
-	until := subscription.DayOf(s.clock.Now().AddDate(mandateYears, 0, 0))
-	words := consent{m, amount, r.capFor(amount), bill.Type == plan.TypeYearly, r.debitDay(bill.RenewOn), until}
-	return Terms{
-		Method: m, Version: ConsentVersion, Text: words.english(), Hindi: words.hindi(), Cap: words.limit, OnLimit: !r.withinLimit(amount),
-	}
-}
-
-// Begun is a registration that the customer goes on with at the gateway.
-type Begun struct {
-	Session payment.Session
-	Payment payment.Payment
-}
-
-// Register begins a mandate with the payment of the renewal that is open, and returns the gateway's session in which the customer
-// authorises both. It returns ErrOff, ErrConsent, ErrLive, ErrAboveLimit, and what payment.FreezeTx does, among it
-// subscription.ErrNothingToRenew before the renewal is open.
-func (s *Service) Register(ctx context.Context, franchiserID string, in Input) (Begun, error) {
-	if !s.Offered() {
-		return Begun{}, ErrOff
-	}
-	bill, err := s.subscriptions.NextBill(ctx, franchiserID)
-	if err != nil {
-		return Begun{}, err
-	}
-	if bill == nil || !bill.CanRenew {
-		return Begun{}, subscription.ErrNothingToRenew
-	}
-	if !slices.Contains(offered(), in.Method) {
-		return Begun{}, ErrMethod
-	}
-	terms := s.terms(bill, in.Method)
-	switch {
-	case !in.Consented || in.Version != terms.Version || in.Text != terms.Text && in.Text != terms.Hindi:
-		return Begun{}, ErrConsent
-	case terms.OnLimit:
-		return Begun{}, ErrAboveLimit
-	}
-	m, p, charge, err := s.request(ctx, franchiserID, in, bill)
-	if err != nil {
-		return Begun{}, err
-	}
-	session, err := s.gateways[0].Register(ctx, Registration{
-		Charge: charge, Method: m.Method, Cap: m.Cap, Yearly: m.Yearly, Start: s.clock.Now(), End: m.EndsOn.Start(),
-	})
-	if err != nil {
-		return Begun{}, err
-	}
-	if m.Reference, err = s.payments.KeepReference(ctx, p, session.Reference); err != nil {
-		return Begun{}, err
-	}
-	return Begun{Session: session, Payment: p}, postgres.InTenantTx(ctx, s.db, franchiserID, func(tx *sqlx.Tx) error { return s.store.saveMandate(ctx, tx, m) })
-}
-
-// agree takes over what the customer agreed to.
-func (m *Mandate) agree(in Input, bill *subscription.NextBill, now time.Time) {
-	m.Method, m.Cap, m.Yearly = in.Method, railOf(in.Method).capFor(bill.Payable()), bill.Type == plan.TypeYearly
-	m.EndsOn = subscription.DayOf(now.AddDate(mandateYears, 0, 0))
-	m.ConsentVersion, m.ConsentText, m.ConsentedAt = in.Version, in.Text, now
-}
-
-// request stores the mandate and its payment, or finds those of a request that was not finished.
-func (s *Service) request(ctx context.Context, franchiserID string, in Input, bill *subscription.NextBill) (m Mandate, p payment.Payment, c payment.Charge, err error) {
-	now := s.clock.Now()
-	err = postgres.InTx(ctx, s.db, func(tx *sqlx.Tx) error {
-		if err := subscription.LockTx(ctx, tx, franchiserID); err != nil {
-			return err
-		}
-		live, err := s.store.newest(ctx, tx, franchiserID)
-		if err != nil {
-			return err
-		}
-		if live != nil && !live.State.Ended() && live.State != StateRequested {
-			return ErrLive
-		}
-		p, c, err = s.payments.OpenAuthorisationTx(ctx, tx, franchiserID, s.gateways[0].Name(), subscription.PurchaseIntent{
-			SubscriptionID: bill.Subscription.ID, Renew: true,
-		})
-		if err != nil {
-			return err
-		}
-		if live != nil && live.State == StateRequested {
-			if live.TransactionID == p.TransactionID { // begun, perhaps by another method, and not authorised yet
-				m = *live
-				m.agree(in, bill, now)
-				return s.store.saveMandate(ctx, tx, m)
-			}
-			// Its payment was decided without a mandate.
-			if err := live.become(StateFailed, "", now); err != nil {
-				return err
-			}
-			if err := s.store.saveMandate(ctx, tx, *live); err != nil {
-				return err
-			}
-		}
-		poll := now.Add(resultAfter)
-		m = Mandate{
-			ID: id.New(), FranchiserID: franchiserID, SubscriptionID: bill.Subscription.ID, Gateway: s.gateways[0].Name(),
-			State: StateRequested, TransactionID: p.TransactionID, PollAt: &poll, CreatedAt: now,
-		}
-		m.agree(in, bill, now)
-		return s.store.insertMandate(ctx, tx, m)
-	})
-	return m, p, c, err
-}
-
-// Stop ends a mandate of the franchiser: no debit is asked for from now on, and the gateway is asked to end it. Confirmed reports that the
-// gateway did; otherwise the worker goes on asking.
+// Stop ends a mandate of the franchiser: no debit is asked for from now on, and the gateway is asked to end it. The mandate that is
+// returned has ended if the gateway did; otherwise the worker goes on asking. A request that nobody has authorised yet ends at once, and
+// is watched, as it may be authorised in another window.
 func (s *Service) Stop(ctx context.Context, franchiserID, mandateID string) (m Mandate, err error) {
 	err = s.change(ctx, franchiserID, mandateID, func(ctx context.Context, tx *sqlx.Tx, now time.Time, live *Mandate) error {
-		if live.ProviderID == "" { // nothing was authorised yet, and nothing will be without the customer
-			return ErrNotPausable
+		if live.State.Ended() || live.StopAskedAt != nil {
+			m = *live
+			return stopped(*live)
 		}
-		if live.StopAskedAt == nil {
-			live.StopAskedAt = &now
+		if err := s.store.stopTx(ctx, tx, live, "You stopped automatic renewal.", now); err != nil {
+			return err
 		}
-		live.PollAt, live.PlanAt = &now, nil
 		m = *live
-		return s.callOffTx(ctx, tx, *live, "You stopped automatic renewal.", now)
+		return nil
 	})
 	if err != nil || m.State.Ended() {
 		return m, err
@@ -208,10 +86,33 @@ func (s *Service) Stop(ctx context.Context, franchiserID, mandateID string) (m M
 	return m, nil
 }
 
+// stopped is nil for a mandate that was stopped before: a second click asks for the same.
+func stopped(m Mandate) error {
+	if m.StopAskedAt == nil {
+		return ErrNotPausable
+	}
+	return nil
+}
+
+// stopTx stops a mandate. A request that nobody has authorised yet ends at once, and is watched.
+func (s store) stopTx(ctx context.Context, tx *sqlx.Tx, m *Mandate, why string, now time.Time) error {
+	m.StopAskedAt, m.PollAt, m.PlanAt = &now, &now, nil
+	if m.State == StateRequested && m.ProviderID == "" {
+		if err := m.become(StateFailed, "You stopped it.", now); err != nil {
+			return err
+		}
+		m.watch(now)
+	}
+	return s.callOffTx(ctx, tx, *m, why, now)
+}
+
 // Pause has no debit asked for until Resume. The gateway is told nothing: none lets a merchant pause.
 func (s *Service) Pause(ctx context.Context, franchiserID, mandateID string) error {
 	return s.change(ctx, franchiserID, mandateID, func(ctx context.Context, tx *sqlx.Tx, now time.Time, live *Mandate) error {
-		if !live.debits() {
+		switch {
+		case live.CanResume(): // paused already
+			return nil
+		case !live.debits():
 			return ErrNotPausable
 		}
 		live.HeldAt, live.PlanAt = &now, nil
@@ -222,7 +123,10 @@ func (s *Service) Pause(ctx context.Context, franchiserID, mandateID string) err
 // Resume undoes Pause.
 func (s *Service) Resume(ctx context.Context, franchiserID, mandateID string) error {
 	return s.change(ctx, franchiserID, mandateID, func(_ context.Context, _ *sqlx.Tx, now time.Time, live *Mandate) error {
-		if live.State != StateActive || live.StopAskedAt != nil || live.HeldAt == nil {
+		switch {
+		case live.debits(): // resumed already
+			return nil
+		case !live.CanResume():
 			return ErrNotPausable
 		}
 		live.HeldAt, live.PlanAt, live.PollAt = nil, &now, &now
@@ -237,18 +141,20 @@ func (s *Service) Skip(ctx context.Context, franchiserID, mandateID string) erro
 		switch {
 		case err != nil:
 			return err
+		case d == nil && live.SkippedOn != nil && *live.SkippedOn+subscription.GraceDays > subscription.DayOf(now): // skipped already
+			return nil
 		case d == nil:
 			return ErrNotPausable
 		case d.State == DebitAsked:
 			return ErrDebitUnderWay
 		}
 		next := (d.RenewOn + subscription.GraceDays).Start().UTC()
-		live.PlanAt = &next
+		live.PlanAt, live.SkippedOn = &next, &d.RenewOn
 		return s.callOffTx(ctx, tx, *live, "You skipped this debit.", now)
 	})
 }
 
-// change changes a mandate of the franchiser that has not ended, under the lock.
+// change changes a mandate of the franchiser, under the lock.
 func (s *Service) change(ctx context.Context, franchiserID, mandateID string,
 	fn func(ctx context.Context, tx *sqlx.Tx, now time.Time, live *Mandate) error,
 ) error {
@@ -260,10 +166,8 @@ func (s *Service) change(ctx context.Context, franchiserID, mandateID string,
 		if err != nil {
 			return err
 		}
-		if m.State.Ended() {
-			return ErrNotPausable
-		}
-		if err := fn(ctx, tx, s.clock.Now(), &m); err != nil {
+		was := m
+		if err := fn(ctx, tx, s.clock.Now(), &m); err != nil || m == was {
 			return err
 		}
 		return s.store.saveMandate(ctx, tx, m)
@@ -272,7 +176,11 @@ func (s *Service) change(ctx context.Context, franchiserID, mandateID string,
 
 // callOffTx ends the mandate's debit unless it was asked for.
 func (s *Service) callOffTx(ctx context.Context, tx *sqlx.Tx, m Mandate, why string, now time.Time) error {
-	d, err := s.store.live(ctx, tx, m)
+	return s.store.callOffTx(ctx, tx, m, why, now)
+}
+
+func (s store) callOffTx(ctx context.Context, tx *sqlx.Tx, m Mandate, why string, now time.Time) error {
+	d, err := s.live(ctx, tx, m)
 	if err != nil || d == nil || d.State == DebitAsked {
 		return err
 	}
@@ -283,7 +191,7 @@ func (s *Service) callOffTx(ctx context.Context, tx *sqlx.Tx, m Mandate, why str
 	if noticed {
 		d.NextAt = &now // to withdraw the notice
 	}
-	return s.store.saveDebit(ctx, tx, *d)
+	return s.saveDebit(ctx, tx, *d)
 }
 
 // end decides a debit.
@@ -308,7 +216,9 @@ func (m *Mandate) become(to State, why string, now time.Time) error {
 	case to.Ended():
 		m.EndedAt, m.PollAt, m.PlanAt = &now, nil, nil
 	case to == StateActive:
-		m.PlanAt = &now
+		if m.StopAskedAt == nil {
+			m.PlanAt = &now
+		}
 		if m.ActiveAt == nil {
 			m.ActiveAt = &now
 		}
@@ -319,7 +229,7 @@ func (m *Mandate) become(to State, why string, now time.Time) error {
 }
 
 // Heard handles a gateway's notice: whatever it says, the mandate's state is asked for. False means that it is no notice of a mandate
-// of ours.
+// of ours, nor of the transaction that authorises one.
 func (s *Service) Heard(ctx context.Context, gateway string, in payment.Incoming) (bool, error) {
 	g, err := s.gateway(gateway)
 	if err != nil {
@@ -327,9 +237,33 @@ func (s *Service) Heard(ctx context.Context, gateway string, in payment.Incoming
 	}
 	hint, err := g.ReadMandate(in)
 	if err != nil {
-		return false, nil //nolint:nilerr // not about a mandate
+		n, err := g.Read(in)
+		if err != nil || n.TransactionID == "" {
+			return false, nil //nolint:nilerr // not about a mandate
+		}
+		hint = Hint{Signed: n.Signed, TransactionID: n.TransactionID}
 	}
-	mandateID, franchiserID, err := s.store.find(ctx, s.db, gateway, hint)
+	return s.askAbout(ctx, gateway, hint)
+}
+
+// Returned handles a browser that comes back from a registration without a payment. It reports whether it was one of ours; what it brings
+// is a reason to ask, too.
+func (s *Service) Returned(ctx context.Context, in payment.Incoming) (bool, error) {
+	for _, g := range s.gateways {
+		n, err := g.Read(in)
+		if err != nil || !n.Signed || n.TransactionID == "" {
+			continue // from another gateway, or forged
+		}
+		if found, err := s.askAbout(ctx, g.Name(), Hint{Signed: true, TransactionID: n.TransactionID}); err != nil || found {
+			return found, err
+		}
+	}
+	return false, nil
+}
+
+// askAbout has the state of the mandate that a hint names asked for.
+func (s *Service) askAbout(ctx context.Context, gateway string, h Hint) (bool, error) {
+	mandateID, franchiserID, err := s.store.find(ctx, s.db, gateway, h)
 	if err != nil || mandateID == "" {
 		return false, err
 	}

@@ -41,14 +41,14 @@ const (
 	DebitCalledOff DebitState = "called_off"
 )
 
-// debitStates returns the only allowed transitions of a debit. What was asked for cannot be called off any more, and a failed one may
-// still turn out to be paid.
+// debitStates returns the only allowed transitions of a debit. What was asked for cannot be called off any more, unless the gateway did not
+// accept the request; a failed one may still turn out to be paid.
 func debitStates() lifecycle.Table[DebitState] {
 	return lifecycle.Table[DebitState]{
 		"":           {DebitPlanned},
 		DebitPlanned: {DebitNoticed, DebitFailed, DebitCalledOff},
 		DebitNoticed: {DebitAsked, DebitFailed, DebitCalledOff},
-		DebitAsked:   {DebitPaid, DebitFailed},
+		DebitAsked:   {DebitNoticed, DebitPaid, DebitFailed},
 		DebitFailed:  {DebitPaid},
 	}
 }

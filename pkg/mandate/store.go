@@ -18,13 +18,14 @@ type store struct{}
 
 const (
 	insertMandateSQL = `
-		INSERT INTO mandates (id, franchiser_id, subscription_id, gateway, method, state, transaction_id, reference, cap_paise, yearly, ends_on,
+		INSERT INTO mandates (id, franchiser_id, subscription_id, gateway, method, state, transaction_id, reference, cap_paise, agreed_cap_paise, yearly, ends_on,
 			consent_version, consent_text, consented_at, poll_at, created_at)
-		VALUES (:id, :franchiser_id, :subscription_id, :gateway, :method, :state, :transaction_id, :reference, :cap_paise, :yearly, :ends_on,
+		VALUES (:id, :franchiser_id, :subscription_id, :gateway, :method, :state, :transaction_id, :reference, :cap_paise, :agreed_cap_paise, :yearly, :ends_on,
 			:consent_version, :consent_text, :consented_at, :poll_at, :created_at)`
 	saveMandateSQL = `
 		UPDATE mandates SET state = :state, reference = :reference, provider_mandate_id = :provider_mandate_id,
-			provider_customer_id = :provider_customer_id, method = :method, masked = :masked, cap_paise = :cap_paise, ends_on = :ends_on,
+			provider_customer_id = :provider_customer_id, method = :method, masked = :masked, cap_paise = :cap_paise, agreed_cap_paise = :agreed_cap_paise,
+			ends_on = :ends_on, skipped_on = :skipped_on,
 			yearly = :yearly, consent_version = :consent_version, consent_text = :consent_text, consented_at = :consented_at,
 			held_at = :held_at, stop_asked_at = :stop_asked_at, reason = :reason, poll_at = :poll_at, plan_at = :plan_at,
 			active_at = :active_at, ended_at = :ended_at
@@ -37,8 +38,8 @@ const (
 		ON CONFLICT DO NOTHING`
 	saveDebitSQL = `
 		UPDATE mandate_debits SET state = :state, amount_paise = :amount_paise, debit_at = :debit_at, next_at = :next_at, order_id = :order_id,
-			notice_reference = :notice_reference, noticed_at = :noticed_at, payment_id = :payment_id, asked_at = :asked_at, cause = :cause,
-			reason = :reason, decided_at = :decided_at
+			notice_reference = :notice_reference, noticed_at = :noticed_at, payment_id = :payment_id, asked_at = :asked_at, unheard = :unheard,
+			refused_at = :refused_at, cause = :cause, reason = :reason, decided_at = :decided_at
 		WHERE franchiser_id = :franchiser_id AND id = :id`
 )
 
@@ -67,17 +68,23 @@ func (store) saveDebit(ctx context.Context, tx *sqlx.Tx, d DebitRow) error {
 }
 
 const mandateColumns = `id, franchiser_id, subscription_id, gateway, method, state, transaction_id, reference, provider_mandate_id,
-	provider_customer_id, masked, cap_paise, yearly, ends_on, consent_version, consent_text, consented_at, held_at, stop_asked_at, reason,
+	provider_customer_id, masked, cap_paise, agreed_cap_paise, yearly, ends_on, consent_version, consent_text, consented_at, held_at,
+	stop_asked_at, skipped_on, reason,
 	poll_at, plan_at, created_at, active_at, ended_at`
 
 const debitColumns = `id, franchiser_id, mandate_id, subscription_id, renew_on, number, state, amount_paise, debit_at, next_at, order_id,
-	notice_token, notice_reference, noticed_at, payment_id, asked_at, cause, reason, created_at, decided_at`
+	notice_token, notice_reference, noticed_at, payment_id, asked_at, unheard, refused_at, cause, reason, created_at,
+	decided_at`
 
 const (
 	mandateSQL = `SELECT ` + mandateColumns + ` FROM mandates WHERE franchiser_id = $1 AND id = $2`
-	newestSQL  = `SELECT ` + mandateColumns + ` FROM mandates WHERE franchiser_id = $1 ORDER BY created_at DESC, id DESC LIMIT 1`
-	debitSQL   = `SELECT ` + debitColumns + ` FROM mandate_debits WHERE franchiser_id = $1 AND id = $2`
-	liveSQL    = `SELECT ` + debitColumns + ` FROM mandate_debits WHERE franchiser_id = $1 AND mandate_id = $2
+	currentSQL = `SELECT ` + mandateColumns + ` FROM mandates WHERE franchiser_id = $1
+		ORDER BY state IN ('active', 'paused') AND stop_asked_at IS NULL DESC, created_at DESC, id DESC LIMIT 1`
+	requestedSQL = `SELECT ` + mandateColumns + ` FROM mandates WHERE franchiser_id = $1 AND state = 'requested'
+		ORDER BY created_at DESC, id DESC LIMIT 1`
+	notEndedSQL = `SELECT ` + mandateColumns + ` FROM mandates WHERE franchiser_id = $1 AND state IN ('requested', 'active', 'paused')`
+	debitSQL    = `SELECT ` + debitColumns + ` FROM mandate_debits WHERE franchiser_id = $1 AND id = $2`
+	liveSQL     = `SELECT ` + debitColumns + ` FROM mandate_debits WHERE franchiser_id = $1 AND mandate_id = $2
 		AND state IN ('planned', 'noticed', 'asked') ORDER BY renew_on LIMIT 1`
 	historySQL = `SELECT ` + debitColumns + ` FROM mandate_debits WHERE franchiser_id = $1 ORDER BY created_at DESC, id DESC LIMIT 24`
 )
@@ -106,9 +113,31 @@ func (store) mandate(ctx context.Context, tx *sqlx.Tx, franchiserID, id string) 
 	return *m, nil
 }
 
-// newest returns the franchiser's newest mandate, nil if there never was one.
-func (store) newest(ctx context.Context, tx *sqlx.Tx, franchiserID string) (*Mandate, error) {
-	return one[Mandate](ctx, tx, "mandate", newestSQL, franchiserID)
+// current returns the mandate that debits the franchiser's renewals, else the newest one, nil if there never was one.
+func (store) current(ctx context.Context, tx *sqlx.Tx, franchiserID string) (*Mandate, error) {
+	return one[Mandate](ctx, tx, "mandate", currentSQL, franchiserID)
+}
+
+// requested returns the franchiser's mandate that is not confirmed yet, nil if there is none.
+func (store) requested(ctx context.Context, tx *sqlx.Tx, franchiserID string) (*Mandate, error) {
+	return one[Mandate](ctx, tx, "mandate", requestedSQL, franchiserID)
+}
+
+// notEnded returns the franchiser's mandates that have not ended.
+func (store) notEnded(ctx context.Context, tx *sqlx.Tx, franchiserID string) ([]Mandate, error) {
+	var rows []Mandate
+	if err := tx.SelectContext(ctx, &rows, notEndedSQL, franchiserID); err != nil {
+		return nil, fmt.Errorf("read mandates: %w", err)
+	}
+	return rows, nil
+}
+
+// paidInPart reports whether a bank transfer pays a part of a bill of the franchiser's.
+func (store) paidInPart(ctx context.Context, tx *sqlx.Tx, franchiserID string) (part bool, err error) {
+	if err = tx.GetContext(ctx, &part, `SELECT paid_in_part($1)`, franchiserID); err != nil {
+		return false, fmt.Errorf("look for a bill that is paid in part: %w", err)
+	}
+	return part, nil
 }
 
 func (store) debit(ctx context.Context, tx *sqlx.Tx, franchiserID, id string) (DebitRow, error) {
@@ -162,6 +191,26 @@ func take[T any](ctx context.Context, db *sqlx.DB, query string, now time.Time, 
 	return rows, err
 }
 
+const forgetSQL = `UPDATE mandates SET masked = '' WHERE franchiser_id = $1 AND masked <> ''`
+
+// forget blanks what names the franchiser's instruments.
+func (store) forget(ctx context.Context, tx *sqlx.Tx, franchiserID string) error {
+	if _, err := tx.ExecContext(ctx, forgetSQL, franchiserID); err != nil {
+		return fmt.Errorf("blank the instruments of mandates: %w", err)
+	}
+	return nil
+}
+
+const keepReferenceSQL = `UPDATE mandates SET reference = $3 WHERE franchiser_id = $1 AND id = $2 AND reference = ''`
+
+// keepReference stores the gateway's id of what authorises a mandate, unless there is one.
+func (store) keepReference(ctx context.Context, tx *sqlx.Tx, m Mandate) error {
+	if _, err := tx.ExecContext(ctx, keepReferenceSQL, m.FranchiserID, m.ID, m.Reference); err != nil {
+		return fmt.Errorf("keep the gateway's reference of a mandate: %w", err)
+	}
+	return nil
+}
+
 const planAgainSQL = `UPDATE mandates SET plan_at = $3 WHERE franchiser_id = $1 AND id = $2 AND state = 'active'`
 
 // planAgain has the mandate's next renewal looked at.
@@ -172,7 +221,9 @@ func (store) planAgain(ctx context.Context, tx *sqlx.Tx, m Mandate, at time.Time
 	return nil
 }
 
-const pollNowSQL = `UPDATE mandates SET poll_at = $3 WHERE franchiser_id = $1 AND id = $2 AND poll_at IS NOT NULL`
+// What ended here without ever having been active may have been authorised all the same.
+const pollNowSQL = `UPDATE mandates SET poll_at = $3 WHERE franchiser_id = $1 AND id = $2
+	AND (poll_at IS NOT NULL OR state = 'failed' AND active_at IS NULL)`
 
 func (store) pollNow(ctx context.Context, tx *sqlx.Tx, franchiserID, id string, at time.Time) error {
 	if _, err := tx.ExecContext(ctx, pollNowSQL, franchiserID, id, at); err != nil {

@@ -5,7 +5,7 @@ import (
 
 	"github.com/jmoiron/sqlx"
 
-	"github.com/franchise360/franchise360/pkg/plan"
+	"github.com/franchise360/franchise360/pkg/payment"
 	"github.com/franchise360/franchise360/pkg/platform/postgres"
 	"github.com/franchise360/franchise360/pkg/subscription"
 )
@@ -13,15 +13,23 @@ import (
 // View is what the customer sees of automatic renewal.
 type View struct {
 	Mandate *Mandate
+	// Replacement is the request for another mandate that takes the place of one that lives, nil if there is none.
+	Replacement *Mandate
+	// Paid means that the payment of the set-up has arrived, while the bank has yet to confirm the mandate.
+	Paid    bool
 	Next    *DebitRow
 	History []DebitRow
-	// Terms are what can be agreed to now, none while a mandate is authorised or there is no bill. OpensOn is the first day on which it can be
-	// set up, if that is later than today.
+	// Terms are what can be agreed to, none while a mandate is authorised or there is no bill. OpensOn is the first day on which one of them
+	// can be, if that is later than today.
 	Terms   []Terms
 	OpensOn subscription.Day
-	// Bill is the next bill, nil if there is nothing to renew; DebitOn is when the mandate debits it, zero if it does not.
+	// WaitsUntil is the last day on which the bank's confirmation of a request is waited for, zero if none is.
+	WaitsUntil subscription.Day
+	// Bill is the next bill, nil if there is nothing to renew; DebitOn is when the mandate debits it, zero if it does not. Refused is why the
+	// mandate does not allow the bill, CauseNone if it does.
 	Bill    *subscription.NextBill
 	DebitOn subscription.Day
+	Refused Cause
 }
 
 // CanPause reports whether Pause would do something.
@@ -33,9 +41,19 @@ func (m Mandate) CanResume() bool {
 }
 
 // CanStop reports whether the mandate can be ended.
-func (m Mandate) CanStop() bool {
-	return (m.State == StateActive || m.State == StatePaused) && m.StopAskedAt == nil
+func (m Mandate) CanStop() bool { return m.StopAskedAt == nil && !m.State.Ended() }
+
+// Warning says in words that the mandate does not allow the next bill, and what to do; empty if it does.
+func (v View) Warning() (why, advice string) {
+	if v.Refused == CauseNone {
+		return "", ""
+	}
+	r := remedyOf(v.Refused)
+	return r.text, r.advice
 }
+
+// Authorised reports whether the customer has authorised it at the gateway, as far as is known.
+func (m Mandate) Authorised() bool { return m.ProviderID != "" }
 
 // CanSkip reports whether the debit can still be called off.
 func (d DebitRow) CanSkip() bool { return d.State == DebitPlanned || d.State == DebitNoticed }
@@ -61,12 +79,23 @@ func (s *Service) View(ctx context.Context, franchiserID string) (View, error) {
 	var v View
 	err := postgres.InTenantTx(ctx, s.db, franchiserID, func(tx *sqlx.Tx) error {
 		var err error
-		if v.Mandate, err = s.store.newest(ctx, tx, franchiserID); err != nil {
+		if v.Mandate, err = s.store.current(ctx, tx, franchiserID); err != nil {
 			return err
 		}
 		if v.Mandate != nil {
 			if v.Next, err = s.store.live(ctx, tx, *v.Mandate); err != nil {
 				return err
+			}
+			if v.Replacement, err = s.store.requested(ctx, tx, franchiserID); err != nil {
+				return err
+			}
+			if v.Replacement != nil {
+				if v.Paid, err = (payment.Lookup{}).ReceivedTx(ctx, tx, franchiserID, v.Replacement.TransactionID); err != nil {
+					return err
+				}
+				if v.Replacement.ID == v.Mandate.ID {
+					v.Replacement = nil
+				}
 			}
 		}
 		v.History, err = s.store.history(ctx, tx, franchiserID)
@@ -75,26 +104,51 @@ func (s *Service) View(ctx context.Context, franchiserID string) (View, error) {
 	if err != nil {
 		return v, err
 	}
+	request := v.Replacement
+	if v.Mandate != nil && v.Mandate.State == StateRequested {
+		request = v.Mandate
+	}
+	if request != nil {
+		v.WaitsUntil = subscription.DayOf(request.CreatedAt.Add(s.rail(request.Method).requestLife))
+	}
 	bill, err := s.subscriptions.NextBill(ctx, franchiserID)
 	if err != nil || bill == nil {
 		return v, err
 	}
 	v.Bill = bill
-	if v.Mandate != nil && !v.Mandate.State.Ended() && v.Mandate.State != StateRequested {
-		if v.Mandate.debits() {
-			v.DebitOn = railOf(v.Mandate.Method).debitDay(bill.RenewsOn)
+	if v.Mandate != nil {
+		s.next(&v)
+		if v.Mandate.debits() && v.Refused == CauseNone || v.Mandate.State == StatePaused || v.Mandate.CanResume() {
+			return v, nil
 		}
-		return v, nil
 	}
-	if !bill.CanRenew {
-		window := subscription.Day(subscription.MonthlyRenewalWindow)
-		if bill.Subscription.Type == plan.TypeYearly {
-			window = subscription.YearlyRenewalWindow
+	if request != nil && (request.Authorised() || request.StopAskedAt != nil) {
+		return v, nil // the bank decides
+	}
+	for i, m := range s.offers(bill) {
+		t := s.terms(bill, m)
+		if i == 0 || t.OpensOn < v.OpensOn {
+			v.OpensOn = t.OpensOn
 		}
-		v.OpensOn = bill.Subscription.PaidUntil - 1 - window
-	}
-	for _, m := range offered() {
-		v.Terms = append(v.Terms, s.terms(bill, m))
+		v.Terms = append(v.Terms, t)
 	}
 	return v, nil
+}
+
+// next says when the mandate debits the next bill, or why it does not. A renewal that was tried or skipped is not debited again but by
+// the debit that is planned.
+func (s *Service) next(v *View) {
+	m, renewOn := *v.Mandate, v.Bill.RenewsOn
+	if m.SubscriptionID != v.Bill.Subscription.ID || !m.debits() {
+		return
+	}
+	if v.Refused = s.refuses(m, v.Bill.Payable()); v.Refused != CauseNone || v.Next != nil || m.skipped(renewOn) {
+		return
+	}
+	for _, d := range v.History {
+		if d.RenewOn == renewOn && d.State == DebitFailed {
+			return
+		}
+	}
+	v.DebitOn = s.rail(m.Method).debitDay(renewOn)
 }

@@ -7,16 +7,22 @@ import (
 
 	"github.com/jmoiron/sqlx"
 
+	"github.com/franchise360/franchise360/pkg/platform/money"
 	"github.com/franchise360/franchise360/pkg/worklist"
 )
 
 // stopAfter is how long a gateway may take to end a mandate until staff look.
 const stopAfter = 24 * time.Hour
 
+// unheardAfter is how long a gateway may know nothing of a debit that was asked for until staff look.
+const unheardAfter = 4 * time.Hour
+
 // WorkSources returns the mandates that wait for staff, for the work list.
 func WorkSources() []worklist.Source {
 	return []worklist.Source{{
 		Kind: "mandate_stop", Title: "Stopped mandates that the gateway has not ended", Read: stopWork,
+	}, {
+		Kind: "unheard_debit", Title: "Debits that the gateway does not know", Read: unheardWork,
 	}}
 }
 
@@ -48,4 +54,41 @@ func stopWork(ctx context.Context, tx *sqlx.Tx, now time.Time, limit int) ([]wor
 		})
 	}
 	return items, total, nil
+}
+
+const unheardDebitsSQL = `
+SELECT u.franchiser_id, u.mandate_id, u.debit_id, u.amount_paise, u.since, count(*) OVER () AS total
+FROM unheard_debits($1) u ORDER BY u.since, u.debit_id LIMIT $2`
+
+func unheardWork(ctx context.Context, tx *sqlx.Tx, now time.Time, limit int) ([]worklist.Item, int, error) {
+	var rows []struct {
+		FranchiserID string      `db:"franchiser_id"`
+		MandateID    string      `db:"mandate_id"`
+		DebitID      string      `db:"debit_id"`
+		Amount       money.Paise `db:"amount_paise"`
+		Since        time.Time   `db:"since"`
+		Total        int         `db:"total"`
+	}
+	if err := tx.SelectContext(ctx, &rows, unheardDebitsSQL, now.Add(-unheardAfter), limit); err != nil {
+		return nil, 0, fmt.Errorf("list debits that no gateway knows: %w", err)
+	}
+	items, total := make([]worklist.Item, 0, len(rows)), 0
+	for _, r := range rows {
+		total = r.Total
+		items = append(items, worklist.Item{
+			Key: r.DebitID, Title: "Debit of " + r.Amount.Display(), Since: r.Since, Amount: r.Amount,
+			Wrong: fmt.Sprintf("It was asked for, and the gateway knows nothing of it. The customer cannot pay by hand until it is given up, %d hours after it was asked for.", lostAfter/time.Hour),
+			ToDo:  "Look whether the gateway has trouble. Nothing else needs to be done: a debit that is made after all is booked or goes back.",
+			Link:  "/support/customers/" + r.FranchiserID + "?entry=mandate." + r.MandateID,
+		})
+	}
+	return items, total, nil
+}
+
+// RefusedTx counts the debits whose request a gateway did not accept since then; both processes may call it.
+func RefusedTx(ctx context.Context, tx *sqlx.Tx, since time.Time) (n int64, err error) {
+	if err = tx.GetContext(ctx, &n, `SELECT count_refused_debits($1)`, since); err != nil {
+		return 0, fmt.Errorf("count refused debits: %w", err)
+	}
+	return n, nil
 }

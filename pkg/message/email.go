@@ -22,6 +22,8 @@ const (
 	TemplateProformaEmail = "proforma_email"
 	TemplateTransferPart  = "transfer_part_email"
 
+	TemplateInvoiceCorrectedEmail = "invoice_corrected_email"
+
 	TemplateAuthenticatorRemovedEmail = "authenticator_removed_email"
 	TemplateMobileChangedEmail        = "mobile_changed_email"
 	TemplateGraceGivenEmail           = "grace_given_email"
@@ -44,6 +46,8 @@ const (
 	TemplateStaffInvitation = "staff_invitation_email"
 	TemplateStaffEnrolment  = "staff_enrolment_email"
 	TemplateStaffAlert      = "staff_alert_email"
+
+	TemplateContactReply = "contact_reply_email"
 )
 
 // Attachment is a file that goes with an e-mail.
@@ -64,6 +68,8 @@ type EmailTemplate struct {
 	Note string
 	// Values is how many values the template takes.
 	Values int
+	// Personal is set for what a member of staff writes: Message.Body stands for Text.
+	Personal bool
 }
 
 // EmailTemplates returns the complete list of what the product says by e-mail.
@@ -114,6 +120,14 @@ func EmailTemplates() []EmailTemplate {
 			Note: "The link works until {5}. After that, log in: every document is at {host}/subscription_list.", Values: 5,
 		},
 		{
+			Name: TemplateInvoiceCorrectedEmail, Subject: "Your invoice {1} was corrected",
+			Text: "Invoice {1} named the wrong recipient. A credit note takes it back, and invoice {2} takes its place. Nothing is to be paid or paid " +
+				"back: your payment settles the new invoice.",
+			Facts:  []string{"Invoice that no longer counts: {1}", "New invoice: {2}", "For: {3}", "Total: {4}"},
+			Button: "See your documents", Link: "{url}/subscription_list?tab=payments",
+			Note: "Both documents follow as PDFs in messages of their own. Whoever claimed input tax credit by invoice {1} has to reverse it.", Values: 4,
+		},
+		{
 			Name: TemplateRenewalEmail, Subject: "Your plan {1} ends on {2}",
 			Text:  "Renew it in time, and your store, your outlets and your add-ons go on as they are.",
 			Facts: []string{"Plan: {1}", "Paid until: {2}", "Next term: {4}", "To pay, with GST: {3}"}, Button: "Renew now", Note: payLinkNote, Values: 5,
@@ -138,7 +152,7 @@ func EmailTemplates() []EmailTemplate {
 			Text:   "This plan is no longer sold. Choose another one by then, and your store, outlets and add-ons go on.",
 			Button: "Choose a plan", Link: "{url}/pricing", Values: 2,
 		},
-	}, slices.Concat(debitEmails(), transferEmails(), refundEmails(), staffEmails())...)
+	}, slices.Concat(debitEmails(), transferEmails(), refundEmails(), staffEmails(), contactEmails())...)
 }
 
 // debitEmails tell of renewals that a mandate debits.
@@ -229,6 +243,14 @@ func staffEmails() []EmailTemplate {
 	}
 }
 
+// contactEmails answer what visitors wrote on the site.
+func contactEmails() []EmailTemplate {
+	return []EmailTemplate{{
+		Name: TemplateContactReply, Subject: "Re: your message to {host}", Personal: true,
+		Button: "Write to us", Link: "{url}/contact", Note: "You wrote to us on {1}. Your reference: {2}", Values: 2,
+	}}
+}
+
 // payLinkNote says what the link of a reminder is.
 const payLinkNote = "The link leads to this payment without a log-in, until {5}, and opens nothing else: you may pass it on to whoever pays."
 
@@ -238,6 +260,9 @@ func refundFacts() []string {
 
 // maxEmailValue is the maximum length of one value in an e-mail.
 const maxEmailValue = 300
+
+// maxEmailBody is the maximum length of what a member of staff writes.
+const maxEmailBody = 4000
 
 func emailTemplate(name string) (EmailTemplate, bool) {
 	for _, t := range EmailTemplates() {
@@ -297,8 +322,14 @@ func (s Site) composeEmail(m Message, t EmailTemplate) Message {
 	if m.Unsubscribe != "" {
 		l.Stop, m.StopURL = s.URL+StopPath+m.Unsubscribe, s.URL+StopCallPath+m.Unsubscribe
 	}
+	m.Personal = t.Personal
 	for paragraph := range strings.SplitSeq(t.Text, "\n\n") {
-		l.Paragraphs = append(l.Paragraphs, s.fill(paragraph, m.Values))
+		if !t.Personal {
+			l.Paragraphs = append(l.Paragraphs, s.fill(paragraph, m.Values))
+		}
+	}
+	if t.Personal { // what people write is never filled in
+		l.Paragraphs = strings.Split(m.Body, "\n\n")
 	}
 	for _, line := range t.Facts {
 		name, value, _ := strings.Cut(line, ": ")
@@ -350,6 +381,12 @@ func (s Site) checkEmail(m Message) error {
 		if strings.ContainsFunc(value, unicode.IsControl) {
 			return fmt.Errorf("value %d of %s holds a control character", i+1, t.Name)
 		}
+	}
+	if written := utf8.RuneCountInString(m.Body); t.Personal != (written > 0) || written > maxEmailBody {
+		return fmt.Errorf("%s has a body of %d characters", t.Name, written)
+	}
+	if strings.ContainsFunc(m.Body, func(r rune) bool { return unicode.IsControl(r) && r != '\n' && r != '\t' }) {
+		return fmt.Errorf("the body of %s holds a control character", t.Name)
 	}
 	if t.Link == "" && !strings.HasPrefix(m.Link, "https://") && !strings.HasPrefix(m.Link, "http://") {
 		return fmt.Errorf("%s has no link", t.Name)

@@ -37,6 +37,10 @@ type Message struct {
 	Link          string
 	Subject, HTML string
 	Attachment    *Attachment
+	// Body is what a member of staff wrote, for the templates that are theirs to fill. Personal is a result of Site.Compose: a person
+	// wrote it, and the answer goes to one.
+	Body     string
+	Personal bool
 	// Unsubscribe is the signed token with which such e-mails are stopped without a log-in, empty for those that law or the
 	// contract require.
 	Unsubscribe string

@@ -210,7 +210,7 @@ const keyLife = 24 * time.Hour
 // beginTx creates a payment for the order and enqueues its first check.
 func (s *Service) beginTx(ctx context.Context, tx *sqlx.Tx, o subscription.Order, in RequestInput, now time.Time) (*Payment, error) {
 	p := Payment{
-		ID: id.New(), FranchiserID: o.FranchiserID, OrderID: o.ID, TransactionID: newTransactionID(now),
+		ID: id.New(), FranchiserID: o.FranchiserID, OrderID: o.ID, TransactionID: NewTransactionID(now),
 		Gateway: s.gateways[0].Name(), State: StateCreated, Amount: o.Payable(), Method: in.Method, CreatedAt: now,
 	}
 	p.NextCheckAt, _ = nextCheck(now, now)

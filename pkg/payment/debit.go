@@ -54,6 +54,9 @@ func (s *Service) FreezeTx(ctx context.Context, tx *sqlx.Tx, franchiserID string
 // there is one already. It fails with ErrPaymentUndecided while the customer is paying that order, or another one for a plan, by hand.
 func (s *Service) OpenDebitTx(ctx context.Context, tx *sqlx.Tx, o subscription.Order, gateway, reference string) (Payment, error) {
 	now := s.clock.Now()
+	if err := s.subscriptions.RequireNoErasureTx(ctx, tx, o.FranchiserID); err != nil {
+		return Payment{}, err
+	}
 	if err := s.refuseWhileHeldTx(ctx, tx, o.FranchiserID, o.Kind); err != nil {
 		return Payment{}, err
 	}
@@ -65,7 +68,7 @@ func (s *Service) OpenDebitTx(ctx context.Context, tx *sqlx.Tx, o subscription.O
 		return Payment{}, ErrPaymentUndecided
 	}
 	p := Payment{
-		ID: id.New(), FranchiserID: o.FranchiserID, OrderID: o.ID, TransactionID: newTransactionID(now), Gateway: gateway,
+		ID: id.New(), FranchiserID: o.FranchiserID, OrderID: o.ID, TransactionID: NewTransactionID(now), Gateway: gateway,
 		State: StateCreated, Amount: o.Payable(), CreatedAt: now, ByMandate: true,
 	}
 	p.NextCheckAt, _ = nextCheck(now, now)
@@ -97,20 +100,20 @@ func (s *Service) DebitCharge(ctx context.Context, paymentID string) (Charge, Pa
 		if err != nil {
 			return err
 		}
-		c = s.chargeOf(p, person, o)
+		c = s.chargeOf(p, person, o.ProductInfo())
 		return nil
 	})
 	return c, p, err
 }
 
 // chargeOf is what the gateway is told of a payment.
-func (s *Service) chargeOf(p Payment, person subscription.Person, o subscription.Order) Charge {
+func (s *Service) chargeOf(p Payment, person subscription.Person, what string) Charge {
 	name := person.FirstName
 	if name == "" {
 		name = person.StoreName
 	}
 	return Charge{
-		TransactionID: p.TransactionID, Amount: p.Amount, ProductInfo: o.ProductInfo(), FirstName: name, Email: person.Email,
+		TransactionID: p.TransactionID, Amount: p.Amount, ProductInfo: what, FirstName: name, Email: person.Email,
 		Mobile: person.Mobile, ReturnURL: s.publicURL + "/api/franchise/payments/callback", Method: p.Method,
 		Reference: p.GatewayReference,
 	}
@@ -139,6 +142,39 @@ func (s *Service) DebitHeard(ctx context.Context, paymentID, reference string, s
 	return s.Verify(ctx, VerifyArgs{PaymentID: paymentID})
 }
 
+// DebitNotMade ends the payment of a debit of which the gateway has no request. It gives up the gateway's id of the notice, under which
+// another payment asks for the debit.
+func (s *Service) DebitNotMade(ctx context.Context, paymentID, why string) error {
+	err := postgres.InTx(ctx, s.db, func(tx *sqlx.Tx) error { return s.store.releaseReference(ctx, tx, paymentID) })
+	if err != nil {
+		return err
+	}
+	return s.DebitHeard(ctx, paymentID, "", StatusFailed, why)
+}
+
+const releaseReferenceSQL = `UPDATE payments SET gateway_reference = NULL WHERE id = $1 AND by_mandate AND state = 'created'`
+
+func (store) releaseReference(ctx context.Context, tx *sqlx.Tx, paymentID string) error {
+	if _, err := tx.ExecContext(ctx, releaseReferenceSQL, paymentID); err != nil {
+		return fmt.Errorf("release the gateway's reference of a debit: %w", err)
+	}
+	return nil
+}
+
+// DebitKnown asks the gateway whether it knows anything of a debit.
+func (s *Service) DebitKnown(ctx context.Context, paymentID string) (bool, error) {
+	_, p, err := s.DebitCharge(ctx, paymentID)
+	if err != nil {
+		return false, err
+	}
+	g, err := s.gateway(p.Gateway)
+	if err != nil {
+		return false, err
+	}
+	o, err := g.Verify(ctx, p.TransactionID, p.GatewayReference)
+	return o.Status != StatusUnknown, err
+}
+
 // Standing is how a payment stands, for who waits for it.
 type Standing struct {
 	ID      string      `db:"id"`
@@ -160,6 +196,16 @@ const (
 		SELECT EXISTS (SELECT FROM payments p JOIN order_overview o ON o.id = p.order_id
 			WHERE p.franchiser_id = $1 AND NOT p.by_mandate AND p.state = 'pending' AND o.kind <> 'add_on')`
 )
+
+const transactionReceivedSQL = `SELECT EXISTS (SELECT FROM payments WHERE franchiser_id = $1 AND transaction_id = $2 AND state = 'paid')`
+
+// ReceivedTx reports whether the franchiser's payment of a transaction has arrived.
+func (Lookup) ReceivedTx(ctx context.Context, tx *sqlx.Tx, franchiserID, transactionID string) (paid bool, err error) {
+	if err = tx.GetContext(ctx, &paid, transactionReceivedSQL, franchiserID, transactionID); err != nil {
+		return false, fmt.Errorf("look at the payment of a transaction: %w", err)
+	}
+	return paid, nil
+}
 
 const transactionOpenSQL = `SELECT EXISTS (SELECT FROM payments WHERE franchiser_id = $1 AND transaction_id = $2 AND state IN ('created', 'pending'))`
 

@@ -42,6 +42,10 @@ type Document struct {
 	Heads   invoice.Tax
 	// GSTIN and Name are the recipient's; GSTIN is empty for an unregistered one. PlaceOfSupply is a State's code.
 	GSTIN, Name, PlaceOfSupply string
+	// Replaces is the number of the invoice to a wrong recipient in whose place this one stands, ReplacedBy that of the one in its own
+	// place; Correction marks the credit note between the two.
+	Replaces, ReplacedBy string
+	Correction           bool
 }
 
 // SecondCaptureState is the outcome of money that was captured a second time.
@@ -88,10 +92,10 @@ type Returned struct {
 // InvoiceTotal is the total of the invoice, 0 without one.
 func (b Returned) InvoiceTotal() money.Paise { return b.Invoice().Total }
 
-// Invoice returns the invoice among the documents, or an empty one.
+// Invoice returns the invoice that counts among the documents, or an empty one.
 func (b Returned) Invoice() Document {
 	for _, d := range b.Documents {
-		if d.Kind == invoice.KindInvoice {
+		if d.Kind == invoice.KindInvoice && d.ReplacedBy == "" {
 			return d
 		}
 	}

@@ -61,9 +61,9 @@ type Payment struct {
 // Currency is the only one charged.
 const Currency = "INR"
 
-// newTransactionID returns FP, the date in India and 60 random bits: 20 letters and digits that nobody can guess.
+// NewTransactionID returns FP, the date in India and 60 random bits: 20 letters and digits that nobody can guess.
 // The gateway accepts at most 25.
-func newTransactionID(now time.Time) string {
+func NewTransactionID(now time.Time) string {
 	return "FP" + now.In(clock.IST).Format("060102") + rand.Text()[:12]
 }
 

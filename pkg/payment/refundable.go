@@ -25,6 +25,7 @@ type refundable struct {
 	OwedOf string      `db:"owed_of"`
 
 	Invoiced money.Paise `db:"invoiced"` // the invoice's total
+	Most     money.Paise `db:"most"`     // that of its payment's largest one: another recipient's tax may round to a paisa less
 	Noted    money.Paise `db:"noted"`    // amount already credited
 	Under    money.Paise `db:"under"`    // refunds that will be credited
 	Applied  money.Paise `db:"applied"`  // credit notes applied to it
@@ -36,8 +37,12 @@ const leftSQL = `
 			WHERE payment_id = $1 AND gateway_payment_id = $2 AND state <> 'failed') AS already,
 		(SELECT coalesce(sum(amount_paise), 0)::bigint FROM refunds
 			WHERE payment_id = $1 AND state IN ('requested', 'sent') AND reason <> 'surplus') AS under,
-		(SELECT coalesce(sum(total_paise), 0)::bigint FROM document_overview WHERE payment_id = $1 AND kind = 'invoice') AS invoiced,
-		(SELECT coalesce(sum(total_paise), 0)::bigint FROM document_overview WHERE payment_id = $1 AND kind = 'credit_note') AS noted,
+		(SELECT coalesce(sum(total_paise), 0)::bigint FROM document_overview WHERE payment_id = $1 AND kind = 'invoice'
+			AND NOT replaced) AS invoiced,
+		-- a corrected invoice may be a paisa less than what was paid
+		(SELECT coalesce(max(total_paise), 0)::bigint FROM document_overview WHERE payment_id = $1 AND kind = 'invoice') AS most,
+		(SELECT coalesce(sum(total_paise), 0)::bigint FROM document_overview WHERE payment_id = $1 AND kind = 'credit_note'
+			AND corrects_id IS NULL) AS noted,
 		(SELECT coalesce(sum(total_paise), 0)::bigint FROM document_overview WHERE applied_payment_id = $1) AS applied`
 
 const owedSQL = `SELECT owed_paise AS owed, gateway_payment_id AS owed_of FROM owed_of_payment($1) LIMIT 1`
@@ -52,7 +57,7 @@ func (store) refundable(ctx context.Context, tx *sqlx.Tx, p Payment) (refundable
 	if err := tx.GetContext(ctx, &l, owedSQL, p.ID); err != nil && !errors.Is(err, sql.ErrNoRows) {
 		return l, fmt.Errorf("read what a failed refund owes: %w", err)
 	}
-	uncredited := l.Invoiced - l.Noted - l.Under
+	uncredited := l.Most - l.Noted - l.Under
 	l.Gateway = max(0, min(p.Captured-l.Already, uncredited))
 	l.Bank = max(0, min(p.Captured+l.Applied-l.Already, uncredited))
 	return l, nil

@@ -10,9 +10,13 @@ import (
 	"github.com/franchise360/franchise360/pkg/subscription"
 )
 
-// OpenAuthorisationTx creates the payment of a renewal in whose step the customer authorises a mandate at the given gateway. An open
-// payment of the same order stays as it is; if both are paid, one goes back. The caller holds subscription.LockTx.
-func (s *Service) OpenAuthorisationTx(ctx context.Context, tx *sqlx.Tx, franchiserID, gateway string, w subscription.PurchaseIntent) (Payment, Charge, error) {
+// OpenAuthorisationTx creates the payment of a renewal in whose step the customer authorises a mandate at the given gateway, or goes on
+// with that of an earlier set-up, whose transaction goesOn names, unless the gateway has fixed its terms in an order. Any other open payment
+// of the renewal ends: if it is paid all the same, what is paid second goes back. It fails with ErrOtherPaymentOpen while the gateway is
+// working on one. The caller holds subscription.LockTx.
+func (s *Service) OpenAuthorisationTx(
+	ctx context.Context, tx *sqlx.Tx, franchiserID, gateway, goesOn string, w subscription.PurchaseIntent,
+) (Payment, Charge, error) {
 	o, err := s.FreezeTx(ctx, tx, franchiserID, w)
 	if err != nil {
 		return Payment{}, Charge{}, err
@@ -22,12 +26,15 @@ func (s *Service) OpenAuthorisationTx(ctx context.Context, tx *sqlx.Tx, franchis
 	if err != nil {
 		return Payment{}, Charge{}, err
 	}
-	if open == nil || open.Gateway != gateway || open.GatewayReference != "" {
-		if open != nil {
+	if open == nil || open.Gateway != gateway || open.GatewayReference != "" || open.TransactionID != goesOn {
+		if open != nil && open.State == StatePending {
 			return Payment{}, Charge{}, ErrOtherPaymentOpen
 		}
+		if err := s.endOpenTx(ctx, tx, franchiserID, o.ID, reasonBegunAnew, now); err != nil {
+			return Payment{}, Charge{}, err
+		}
 		open = &Payment{
-			ID: id.New(), FranchiserID: franchiserID, OrderID: o.ID, TransactionID: newTransactionID(now), Gateway: gateway,
+			ID: id.New(), FranchiserID: franchiserID, OrderID: o.ID, TransactionID: NewTransactionID(now), Gateway: gateway,
 			State: StateCreated, Amount: o.Payable(), CreatedAt: now,
 		}
 		open.NextCheckAt, _ = nextCheck(now, now)
@@ -39,7 +46,23 @@ func (s *Service) OpenAuthorisationTx(ctx context.Context, tx *sqlx.Tx, franchis
 		}
 	}
 	person, err := s.store.person(ctx, tx, franchiserID)
-	return *open, s.chargeOf(*open, person, o), err
+	return *open, s.chargeOf(*open, person, o.ProductInfo()), err
+}
+
+// reasonBegunAnew is why an open payment ends in whose place another one was begun.
+const reasonBegunAnew = "Another payment was begun in its place."
+
+// RegistrationTx returns the charge of a registration without a payment: nothing is paid, and no payment is kept. The transaction is the
+// mandate's own.
+func (s *Service) RegistrationTx(ctx context.Context, tx *sqlx.Tx, franchiserID, transactionID, reference string) (Charge, error) {
+	if err := s.subscriptions.RequireNoErasureTx(ctx, tx, franchiserID); err != nil {
+		return Charge{}, err
+	}
+	person, err := s.store.person(ctx, tx, franchiserID)
+	if err != nil {
+		return Charge{}, err
+	}
+	return s.chargeOf(Payment{TransactionID: transactionID, GatewayReference: reference}, person, "Automatic renewal"), nil
 }
 
 // KeepReference stores the gateway's id of a charge, unless there is one, and returns the one that is kept.

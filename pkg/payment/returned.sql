@@ -25,7 +25,12 @@
             'total_paise', v.total_paise, 'tax_paise', v.total_paise - v.taxable_paise, 'reason', v.reason,
             'taxable_paise', v.taxable_paise, 'cgst_paise', v.cgst_paise, 'sgst_paise', v.sgst_paise, 'utgst_paise', v.utgst_paise,
             'igst_paise', v.igst_paise, 'gstin', v.recipient_gstin, 'name', v.recipient_name, 'place_of_supply', v.place_of_supply,
-            'reverses_input_tax', v.reverses_input_tax)
+            'reverses_input_tax', v.reverses_input_tax,
+            'correction', v.kind = 'credit_note' AND v.corrects_id IS NOT NULL,
+            'replaces', CASE WHEN v.kind = 'invoice' AND v.corrects_id IS NOT NULL THEN (SELECT o.number FROM document_overview o
+                WHERE o.payment_id = p.id AND o.id = v.corrects_id) END,
+            'replaced_by', CASE WHEN v.replaced THEN (SELECT o.number FROM document_overview o
+                WHERE o.payment_id = p.id AND o.corrects_id = v.id AND o.kind = 'invoice') END)
             ORDER BY v.issued_at, v.kind <> 'invoice', v.number)
         FROM document_overview v WHERE v.payment_id = p.id))
 FROM (

@@ -22,7 +22,7 @@ func (s *Service) sessionFor(ctx context.Context, p Payment, person subscription
 	if err != nil {
 		return Session{}, errs.Unavailable(err)
 	}
-	c := s.chargeOf(p, person, o)
+	c := s.chargeOf(p, person, o.ProductInfo())
 	if by != nil {
 		c.ReturnURL += "?" + PayLinkParameter + "=" + by.code
 	}

@@ -95,7 +95,7 @@ func ordersSQL() string {
 			ORDER BY (p.state IN ('paid', 'refunded') AND NOT p.surplus) DESC, (p.state = 'held' AND NOT p.surplus) DESC, p.created_at DESC
 			LIMIT 1
 		) p ON true
-		LEFT JOIN document_overview i ON i.payment_id = p.id AND i.kind = 'invoice'
+		LEFT JOIN document_overview i ON i.payment_id = p.id AND i.kind = 'invoice' AND NOT i.replaced
 		ORDER BY o.created_at DESC, o.id DESC`
 }
 
@@ -222,7 +222,7 @@ func paymentsSQL() string {
 	return `
 		SELECT ` + paymentColumns() + totalColumn + `
 		FROM page JOIN payments p ON p.id = page.id JOIN order_overview o ON o.id = p.order_id
-		LEFT JOIN document_overview i ON i.payment_id = p.id AND i.kind = 'invoice'
+		LEFT JOIN document_overview i ON i.payment_id = p.id AND i.kind = 'invoice' AND NOT i.replaced
 		ORDER BY p.created_at DESC, p.id DESC`
 }
 
@@ -231,7 +231,7 @@ func resultSQL() string {
 		SELECT ` + paymentColumns() + `, o.plan_id, o.plan_name, o.plan_type, o.service_id, o.add_on_ids, o.state = 'paid' AS order_paid,
 			EXISTS (SELECT FROM store_overview t WHERE t.franchiser_id = p.franchiser_id) AS has_store
 		FROM payments p JOIN order_overview o ON o.id = p.order_id
-		LEFT JOIN document_overview i ON i.payment_id = p.id AND i.kind = 'invoice'
+		LEFT JOIN document_overview i ON i.payment_id = p.id AND i.kind = 'invoice' AND NOT i.replaced
 		WHERE p.franchiser_id = $1 AND p.transaction_id = $2`
 }
 

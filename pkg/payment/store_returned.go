@@ -58,6 +58,9 @@ type documentRow struct {
 	PlaceOfSupply    string       `json:"place_of_supply"`
 	Reason           string       `json:"reason"`
 	ReversesInputTax bool         `json:"reverses_input_tax"`
+	Replaces         string       `json:"replaces"`
+	ReplacedBy       string       `json:"replaced_by"`
+	Correction       bool         `json:"correction"`
 }
 
 func (text returnedText) returned() (Returned, error) {
@@ -77,7 +80,8 @@ func (text returnedText) returned() (Returned, error) {
 			ID: d.ID, Kind: d.Kind, Number: d.Number, At: d.IssuedAt.UTC(), Total: d.Total, Tax: d.Tax, Reason: d.Reason,
 			ReversesInputTax: d.ReversesInputTax, Taxable: d.Taxable,
 			Heads: invoice.Tax{CGST: d.CGST, SGST: d.SGST, UTGST: d.UTGST, IGST: d.IGST},
-			GSTIN: d.GSTIN, Name: d.Name, PlaceOfSupply: d.PlaceOfSupply,
+			GSTIN: d.GSTIN, Name: d.Name, PlaceOfSupply: d.PlaceOfSupply, Replaces: d.Replaces, ReplacedBy: d.ReplacedBy,
+			Correction: d.Correction,
 		})
 	}
 	for _, c := range r.SecondCaptures {

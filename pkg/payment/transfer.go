@@ -30,6 +30,8 @@ type Transfer struct {
 	TDS, GSTTDS money.Paise
 	// Received is the most that the transfers can pay.
 	Received money.Paise
+	// Promised says that the money came while the bill was valid: an upgrade costs what the bill says.
+	Promised bool
 }
 
 // ErrTransferShort reports that the transfers with the deducted tax do not reach the amount due.
@@ -53,12 +55,16 @@ func (s *Service) TransferTx(ctx context.Context, tx *sqlx.Tx, t Transfer, now t
 	if err := subscription.LockTx(ctx, tx, t.FranchiserID); err != nil {
 		return Transferred{}, err
 	}
-	order, applied, err := s.subscriptions.ApplyTx(ctx, tx, t.FranchiserID, t.OrderID, now)
+	apply := s.subscriptions.ApplyTx
+	if t.Promised {
+		apply = s.subscriptions.ApplyPromisedTx
+	}
+	order, applied, err := apply(ctx, tx, t.FranchiserID, t.OrderID, now)
 	if err != nil {
 		return Transferred{}, err
 	}
 	if !applied {
-		refused := order.Refusal
+		refused := order.RefusedWhy // nothing is refunded by itself: staff return the transfer, or use it
 		if refused == "" {
 			refused = "The order was paid already, or the plan has changed since."
 		}
@@ -68,11 +74,11 @@ func (s *Service) TransferTx(ctx context.Context, tx *sqlx.Tx, t Transfer, now t
 	if cash < 1 || cash > t.Received {
 		return Transferred{}, ErrTransferShort
 	}
-	if err := s.endOpenTx(ctx, tx, t, now); err != nil {
+	if err := s.endOpenTx(ctx, tx, t.FranchiserID, t.OrderID, reasonTransferred, now); err != nil {
 		return Transferred{}, err
 	}
 	p := Payment{
-		ID: id.New(), FranchiserID: t.FranchiserID, OrderID: t.OrderID, TransactionID: newTransactionID(now), Gateway: GatewayBank,
+		ID: id.New(), FranchiserID: t.FranchiserID, OrderID: t.OrderID, TransactionID: NewTransactionID(now), Gateway: GatewayBank,
 		State: StateCreated, Amount: order.Payable(), CreatedAt: now,
 	}
 	if err := s.store.insert(ctx, tx, p, RequestInput{}); err != nil {
@@ -123,8 +129,8 @@ func ByTransfer(kind subscription.Kind) bool {
 }
 
 // endOpenTx ends the order's open payment at a gateway. Should it be captured all the same, it goes back as any second payment does.
-func (s *Service) endOpenTx(ctx context.Context, tx *sqlx.Tx, t Transfer, now time.Time) error {
-	open, err := s.store.openOf(ctx, tx, t.FranchiserID, t.OrderID)
+func (s *Service) endOpenTx(ctx context.Context, tx *sqlx.Tx, franchiserID, orderID, why string, now time.Time) error {
+	open, err := s.store.openOf(ctx, tx, franchiserID, orderID)
 	if err != nil || open == nil {
 		return err
 	}
@@ -132,7 +138,7 @@ func (s *Service) endOpenTx(ctx context.Context, tx *sqlx.Tx, t Transfer, now ti
 	if err != nil {
 		return err
 	}
-	if err := p.fail(Outcome{Reason: reasonTransferred, Slug: p.Slug}, now); err != nil {
+	if err := p.fail(Outcome{Reason: why, Slug: p.Slug}, now); err != nil {
 		return err
 	}
 	return s.store.save(ctx, tx, p, 0)

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/franchise360/franchise360/pkg/invoice"
@@ -21,25 +22,27 @@ var defaultCatalogue []byte
 // DefaultCatalogue returns the text of the built-in catalogue.
 func DefaultCatalogue() []byte { return bytes.Clone(defaultCatalogue) }
 
-// document is the catalogue as written: names and amounts, no ids.
-type document struct {
+// Document is the catalogue as written: names and amounts, no ids.
+type Document struct {
 	Version  string        `json:"version"`
 	Currency string        `json:"currency"`
 	GSTRates invoice.Rates `json:"gst_rates"`
 	Note     string        `json:"note"`
 	// FeatureTexts describes every feature, by its name.
 	FeatureTexts map[string]string `json:"feature_texts"`
-	Plans        []documentPlan    `json:"plans"`
+	Plans        []DocumentPlan    `json:"plans"`
 }
 
-type documentPlan struct {
-	Plan        string            `json:"plan"`
-	MostPopular bool              `json:"most_popular"`
-	Features    []string          `json:"features"`
-	Services    []documentService `json:"services"`
+// DocumentPlan is a plan as written.
+type DocumentPlan struct {
+	Plan        string         `json:"plan"`
+	MostPopular bool           `json:"most_popular"`
+	Features    []string       `json:"features"`
+	Services    []DocumentTier `json:"services"`
 }
 
-type documentService struct {
+// DocumentTier is a tier as written.
+type DocumentTier struct {
 	Tier                string          `json:"tier"`
 	FranchiseLimit      int             `json:"franchise_limit"`
 	MonthlyPaise        money.Paise     `json:"monthly_paise"`
@@ -47,10 +50,11 @@ type documentService struct {
 	YearlyDiscountPaise money.Paise     `json:"yearly_discount_paise"`
 	AllInYearlyPaise    money.Paise     `json:"all_in_yearly_paise"`
 	SAC                 string          `json:"sac"`
-	AddOns              []documentAddOn `json:"add_ons"`
+	AddOns              []DocumentAddOn `json:"add_ons"`
 }
 
-type documentAddOn struct {
+// DocumentAddOn is an add-on of a tier as written.
+type DocumentAddOn struct {
 	Key          string      `json:"key"`
 	Name         string      `json:"name"`
 	Limit        int         `json:"limit"`
@@ -60,20 +64,20 @@ type documentAddOn struct {
 }
 
 // parseDocument parses the text and refuses whatever could not be sold or invoiced as it is.
-func parseDocument(text []byte) (document, error) {
+func parseDocument(text []byte) (Document, error) {
 	dec := json.NewDecoder(bytes.NewReader(text))
 	dec.DisallowUnknownFields()
-	var d document
+	var d Document
 	if err := dec.Decode(&d); err != nil {
-		return document{}, fmt.Errorf("read catalogue: %w", err)
+		return Document{}, fmt.Errorf("read catalogue: %w", err)
 	}
 	if _, err := dec.Token(); !errors.Is(err, io.EOF) {
-		return document{}, errors.New("read catalogue: there is more behind its end")
+		return Document{}, errors.New("read catalogue: there is more behind its end")
 	}
 	return d, d.validate()
 }
 
-func (d document) validate() error {
+func (d Document) validate() error {
 	var problems []error
 	fail := func(format string, args ...any) { problems = append(problems, fmt.Errorf(format, args...)) }
 	if d.Version == "" || d.Currency != "INR" || len(d.Plans) == 0 {
@@ -105,7 +109,7 @@ func (d document) validate() error {
 	return errors.Join(problems...)
 }
 
-func (d document) described(names []string) []Feature {
+func (d Document) described(names []string) []Feature {
 	described := make([]Feature, 0, len(names))
 	for _, name := range names {
 		described = append(described, Feature{Name: name, About: d.FeatureTexts[name]})
@@ -113,7 +117,7 @@ func (d document) described(names []string) []Feature {
 	return described
 }
 
-func (s documentService) validate(plan string) error {
+func (s DocumentTier) validate(plan string) error {
 	all, keys := s.YearlyPaise, map[string]bool{}
 	for _, a := range s.AddOns {
 		if !key.MatchString(a.Key) || blank(a.Name) || keys[a.Key] || a.Limit < 1 || !invoice.ValidSAC(a.SAC) ||
@@ -152,18 +156,24 @@ func Parse(text []byte) (*Catalogue, error) {
 	if err != nil {
 		return nil, err
 	}
+	return d.catalogue(func(...string) string { return id.New() }), nil
+}
+
+// catalogue returns the document as a catalogue; idOf gives the id of a plan, of a tier by plan and tier, and of an add-on by plan, tier
+// and key.
+func (d Document) catalogue(idOf func(names ...string) string) *Catalogue {
 	c := &Catalogue{Version: d.Version, GSTRates: d.GSTRates}
 	for _, p := range d.Plans {
-		made := Plan{ID: id.New(), Name: p.Plan, MostPopular: p.MostPopular, Features: d.described(p.Features)}
+		made := Plan{ID: idOf(p.Plan), Name: p.Plan, MostPopular: p.MostPopular, Features: d.described(p.Features)}
 		for _, s := range p.Services {
 			tier := Tier{
-				ID: id.New(), PlanID: made.ID, PlanName: made.Name, Name: s.Tier, FranchiseLimit: s.FranchiseLimit,
+				ID: idOf(p.Plan, s.Tier), PlanID: made.ID, PlanName: made.Name, Name: s.Tier, FranchiseLimit: s.FranchiseLimit,
 				Monthly: s.MonthlyPaise, Yearly: s.YearlyPaise, YearlyDiscount: s.YearlyDiscountPaise,
 				AllInYearly: s.AllInYearlyPaise, SAC: s.SAC,
 			}
 			for _, a := range s.AddOns {
 				tier.AddOns = append(tier.AddOns, AddOn{
-					ID: id.New(), ServiceID: tier.ID, Key: a.Key, Name: a.Name, Limit: a.Limit,
+					ID: idOf(p.Plan, s.Tier, a.Key), ServiceID: tier.ID, Key: a.Key, Name: a.Name, Limit: a.Limit,
 					Monthly: a.MonthlyPaise, Yearly: a.YearlyPaise, SAC: a.SAC,
 				})
 			}
@@ -172,5 +182,31 @@ func Parse(text []byte) (*Catalogue, error) {
 		c.Plans = append(c.Plans, made)
 	}
 	c.index()
-	return c, nil
+	return c
+}
+
+// documentOf writes a catalogue down again.
+func documentOf(c *Catalogue) Document {
+	d := Document{Version: c.Version, Currency: "INR", GSTRates: slices.Clone(c.GSTRates), FeatureTexts: map[string]string{}, Plans: []DocumentPlan{}}
+	for _, p := range c.Plans {
+		written := DocumentPlan{Plan: p.Name, MostPopular: p.MostPopular, Features: []string{}, Services: []DocumentTier{}}
+		for _, f := range p.Features {
+			written.Features = append(written.Features, f.Name)
+			d.FeatureTexts[f.Name] = f.About
+		}
+		for _, t := range p.Tiers {
+			tier := DocumentTier{
+				Tier: t.Name, FranchiseLimit: t.FranchiseLimit, MonthlyPaise: t.Monthly, YearlyPaise: t.Yearly,
+				YearlyDiscountPaise: t.YearlyDiscount, AllInYearlyPaise: t.AllInYearly, SAC: t.SAC, AddOns: []DocumentAddOn{},
+			}
+			for _, a := range t.AddOns {
+				tier.AddOns = append(tier.AddOns, DocumentAddOn{
+					Key: a.Key, Name: a.Name, Limit: a.Limit, MonthlyPaise: a.Monthly, YearlyPaise: a.Yearly, SAC: a.SAC,
+				})
+			}
+			written.Services = append(written.Services, tier)
+		}
+		d.Plans = append(d.Plans, written)
+	}
+	return d
 }

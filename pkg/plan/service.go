@@ -3,6 +3,7 @@ package plan
 import (
 	"context"
 	"crypto/sha256"
+	"fmt"
 	"log/slog"
 	"sync"
 	"sync/atomic"
@@ -32,6 +33,19 @@ func Load(ctx context.Context, db *sqlx.DB, clk clock.Clock, text []byte) (revis
 		return err
 	})
 	return revision, err
+}
+
+// LoadBuiltIn loads the built-in catalogue, unless staff changed what is sold: from then on the price book is theirs, and a new release
+// does not bring old prices back. It runs as the owner's role.
+func LoadBuiltIn(ctx context.Context, db *sqlx.DB, clk clock.Clock) (revision int, err error) {
+	var theirs bool
+	if err := db.GetContext(ctx, &theirs, `SELECT EXISTS (SELECT FROM catalogue_changes WHERE state = 'applied')`); err != nil {
+		return 0, fmt.Errorf("look for changes of the catalogue by staff: %w", err)
+	}
+	if theirs {
+		return store{}.newest(ctx, db)
+	}
+	return Load(ctx, db, clk, defaultCatalogue)
 }
 
 // Service returns the catalogue, from memory if a moment's delay does no harm.

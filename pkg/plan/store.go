@@ -66,7 +66,7 @@ const (
 
 // save adds the document as the newest revision unless it already is. Loading an older text again also creates a new
 // revision.
-func (s store) save(ctx context.Context, tx *sqlx.Tx, d document, fingerprint []byte, now time.Time) (int, error) {
+func (s store) save(ctx context.Context, tx *sqlx.Tx, d Document, fingerprint []byte, now time.Time) (int, error) {
 	if _, err := tx.ExecContext(ctx, lockCatalogueSQL); err != nil {
 		return 0, fmt.Errorf("lock catalogue: %w", err)
 	}
@@ -99,7 +99,7 @@ func (s store) save(ctx context.Context, tx *sqlx.Tx, d document, fingerprint []
 	return revision, nil
 }
 
-func (s store) savePlan(ctx context.Context, tx *sqlx.Tx, revision, position int, p documentPlan) error {
+func (s store) savePlan(ctx context.Context, tx *sqlx.Tx, revision, position int, p DocumentPlan) error {
 	planID, err := s.stableID(ctx, tx, insertPlanSQL, planIDSQL, p.Plan)
 	if err != nil {
 		return err

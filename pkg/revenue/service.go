@@ -102,5 +102,8 @@ func (s *Service) creditTx(ctx context.Context, tx *sqlx.Tx, day subscription.Da
 		value = n.Taxable.Prorate(int64(n.OriginalTaxable), int64(n.OriginalTotal))
 	}
 	left, taken := line.credited(day, value)
+	if n.Correction { // the invoice in its place bills the same days anew: those that are earned are not earned again
+		taken = value
+	}
 	return s.store.replace(ctx, tx, day, left, n.DocumentID, taken)
 }

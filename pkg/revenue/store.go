@@ -65,13 +65,14 @@ type note struct {
 	Position        int         `db:"position"`
 	FranchiserID    string      `db:"franchiser_id"`
 	Commercial      bool        `db:"commercial"`
+	Correction      bool        `db:"correction"` // of an invoice that another one replaces
 	Taxable         money.Paise `db:"taxable_paise"`
 	OriginalTaxable money.Paise `db:"original_taxable"`
 	OriginalTotal   money.Paise `db:"original_total"`
 }
 
 const notesSQL = `
-	SELECT n.invoice_id AS document_id, n.original_id AS invoice_id, n.position, n.franchiser_id, n.commercial, n.taxable_paise,
+	SELECT n.invoice_id AS document_id, n.original_id AS invoice_id, n.position, n.franchiser_id, n.commercial, n.corrects_id IS NOT NULL AS correction, n.taxable_paise,
 		i.taxable_paise AS original_taxable, i.total_paise AS original_total
 	FROM invoice_line_overview n
 		JOIN invoice_line_overview i ON i.franchiser_id = n.franchiser_id AND i.invoice_id = n.original_id AND i.position = n.position

@@ -12,7 +12,7 @@ const ActionReads = "reads"
 func readKinds() []string {
 	return []string{
 		"search", "open_customer", "read_timeline", "read_trail", "read_mobile", "read_list", "begin_view", "export_audit", "export_credit_notes",
-		"take_gst_return", "open_document", "read_account", "take_statement",
+		"take_gst_return", "open_document", "read_account", "take_statement", "take_books",
 	}
 }
 
@@ -20,16 +20,19 @@ func readKinds() []string {
 // that every record can be found by its kind.
 func ActionKinds() []string {
 	return append(readKinds(),
-		"ask_view", "end_view", "unlock", "end_sessions", "resend_invoice", "recheck_domain", "extend_grace", "move_contact", "restore_documents",
+		"ask_view", "end_view", "unlock", "end_sessions", "resend_invoice", "recheck_domain", "extend_grace", "move_contact", "assign_contact", "reply_contact", "note_contact", "add_macro", "change_macro", "delete_macro", "restore_documents",
 		"add_note", "pin_note", "unpin_note", "delete_note", "tag_customer", "untag_customer",
 		"ask_gateway", "request_refund", "approve_refund", "decline_refund", "request_credit_note", "approve_credit_note",
 		"decline_credit_note", "request_bank_transfer", "approve_bank_transfer", "decline_bank_transfer", "request_release", "approve_release", "decline_release", "request_chargeback", "approve_chargeback",
 		"decline_chargeback", "close_dispute",
-		"withdraw_request", "request_short_payment", "approve_short_payment", "decline_short_payment", "request_cancel_plan",
+		"withdraw_request", "request_short_payment", "approve_short_payment", "decline_short_payment",
+		"request_correct_recipient", "approve_correct_recipient", "decline_correct_recipient", "request_cancel_plan",
 		"approve_cancel_plan", "decline_cancel_plan", "request_reset_authenticator", "approve_reset_authenticator",
 		"decline_reset_authenticator", "request_change_mobile", "approve_change_mobile", "decline_change_mobile", "request_outage_grace", "approve_outage_grace", "decline_outage_grace", "record_input_tax", "register_invoice", "compare_settlements", "acknowledge_difference", "lock_books", "unlock_books",
 		"enter_bank_credit", "ask_bank_order", "ask_bank_return", "ask_bank_dismissal", "approve_bank_order", "decline_bank_order",
 		"approve_bank_return", "decline_bank_return", "change_tds",
+		"draft_catalogue", "edit_catalogue", "propose_catalogue", "approve_catalogue", "reject_catalogue", "withdraw_catalogue",
+		"publish_announcement", "change_announcement", "end_announcement",
 		"add_webhook", "change_webhook", "rotate_webhook", "enable_webhook", "disable_webhook", "remove_webhook", "test_webhook",
 		"resend_webhook", "resend_webhooks", "make_api_key", "revoke_api_key",
 		"add_sign_in_system", "change_sign_in_system", "rotate_sign_in_system", "enable_sign_in_system", "disable_sign_in_system",

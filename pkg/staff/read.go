@@ -77,6 +77,8 @@ func ReadList(list string) Read {
 		name = "what waits for a second person"
 	case "money":
 		name = "money that waits"
+	case "catalogue":
+		name = "renewals at other prices"
 	case "tds":
 		name = "deducted tax"
 	case "contacts":

@@ -111,23 +111,37 @@ func settleAddOns(owned []AddOn, ordered []plan.AddOn, o Order, t term) (changed
 // ordered costs what it did then, and its term begins on that day, so that nobody is refused for paying across
 // midnight. The caller holds LockTx.
 func (s *Service) ApplyTx(ctx context.Context, tx *sqlx.Tx, franchiserID, orderID string, now time.Time) (o Order, applied bool, err error) {
-	return s.applyOrderTx(ctx, tx, franchiserID, orderID, 0, now)
+	return s.applyOrderTx(ctx, tx, franchiserID, orderID, terms{}, now)
 }
 
 // AcceptTx is ApplyTx for an order of which less was paid: the rest is a discount on its lines, known before the invoice. Its Payable
 // is what was paid, or a paisa or two more where tax by line adds up to nothing else.
 func (s *Service) AcceptTx(ctx context.Context, tx *sqlx.Tx, franchiserID, orderID string, paid money.Paise, now time.Time) (o Order, applied bool, err error) {
-	return s.applyOrderTx(ctx, tx, franchiserID, orderID, paid, now)
+	return s.applyOrderTx(ctx, tx, franchiserID, orderID, terms{paid: paid}, now)
 }
 
-// applyOrderTx applies an order; paid, unless 0, is all that was paid for it.
-func (s *Service) applyOrderTx(ctx context.Context, tx *sqlx.Tx, franchiserID, orderID string, paid money.Paise, now time.Time) (o Order, applied bool, err error) {
+// ApplyPromisedTx is ApplyTx for an order whose price was promised in writing for longer: an upgrade costs what it did when it was
+// ordered, with the credits of that day, from which its term begins.
+func (s *Service) ApplyPromisedTx(ctx context.Context, tx *sqlx.Tx, franchiserID, orderID string, now time.Time) (o Order, applied bool, err error) {
+	return s.applyOrderTx(ctx, tx, franchiserID, orderID, terms{promised: true}, now)
+}
+
+// terms are the terms on which an order is applied: paid, unless 0, is all that was paid for it; promised holds the price of its day.
+type terms struct {
+	paid     money.Paise
+	promised bool
+}
+
+// applyOrderTx applies an order on those terms.
+func (s *Service) applyOrderTx(ctx context.Context, tx *sqlx.Tx, franchiserID, orderID string, on terms, now time.Time) (o Order, applied bool, err error) {
 	if o, err = s.store.order(ctx, tx, franchiserID, orderID); err != nil {
 		return o, false, err
 	}
+	o.promised = on.promised
 	if err := s.store.stays(ctx, tx, franchiserID); err != nil {
 		if errors.Is(err, ErrErasureScheduled) {
-			o.Refusal, err = refusedErased, nil
+			o.refuse(whyErased, allRefunded)
+			err = nil
 		}
 		return o, false, err
 	}
@@ -143,8 +157,8 @@ func (s *Service) applyOrderTx(ctx context.Context, tx *sqlx.Tx, franchiserID, o
 	if err != nil || o.Refusal != "" {
 		return o, false, err
 	}
-	if paid > 0 {
-		if o, err = o.discounted(invoice.RegimeOf(s.config.SupplierState, o.Recipient.StateCode, o.Recipient.SEZ), paid); err != nil {
+	if on.paid > 0 {
+		if o, err = o.discounted(invoice.RegimeOf(s.config.SupplierState, o.Recipient.StateCode, o.Recipient.SEZ), on.paid); err != nil {
 			return o, false, err
 		}
 	}
@@ -284,6 +298,7 @@ func (s *Service) StartTrialTx(ctx context.Context, tx *sqlx.Tx, franchiserID st
 
 // What the customer reads about a captured payment that bought nothing.
 const (
-	refusedErased = "This account was to be erased when this payment arrived, so nothing was bought. All of it is being refunded."
-	refusedGone   = "What this payment was for could not be bought any more when it arrived. All of it is being refunded."
+	whyErased   = "This account was to be erased when this payment arrived, so nothing was bought."
+	whyGone     = "What this payment was for could not be bought any more when it arrived."
+	allRefunded = "All of it is being refunded."
 )

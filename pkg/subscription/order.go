@@ -41,9 +41,14 @@ type Order struct {
 	Lines     []Line
 	// Credits are the unused parts of earlier invoices that an upgrade gives back.
 	Credits []Credit
-	// Refusal tells the customer why ApplyTx did not apply the order, if only its price has changed.
-	Refusal string
+	// Refusal tells the customer why ApplyTx did not apply the order, if only its price has changed, and that a gateway refunds it;
+	// RefusedWhy is the reason alone.
+	Refusal, RefusedWhy string
+	// promised holds an upgrade's price of the day on which it was ordered.
+	promised bool
 }
+
+func (o *Order) refuse(why, then string) { o.RefusedWhy, o.Refusal = why, why+" "+then }
 
 // Payable returns the amount to pay, tax included: the total less the credits.
 func (o Order) Payable() money.Paise { return o.Total - creditTotal(o.Credits) }

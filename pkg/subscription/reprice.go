@@ -20,16 +20,16 @@ func (s *Service) repriced(ctx context.Context, tx *sqlx.Tx, o Order, sub *Subsc
 	q, err := s.requote(ctx, tx, o, sub, now)
 	switch kind := errs.KindOf(err); {
 	case err != nil && (kind == errs.KindConflict || kind == errs.KindInvalid):
-		o.Refusal = refusedGone
+		o.refuse(whyGone, allRefunded)
 		return o, q, nil
 	case err != nil:
 		return o, q, err
 	case len(q.Lines) != len(o.Lines) || q.Payable() < 1:
-		o.Refusal = refusedGone
+		o.refuse(whyGone, allRefunded)
 		return o, q, nil
 	case q.Payable() > o.Payable():
-		o.Refusal = fmt.Sprintf("On the day this payment arrived, %s was due instead of %s. Nothing was changed and all of it is "+
-			"being refunded. Please order again.", q.Payable().Display(), o.Payable().Display())
+		o.refuse(fmt.Sprintf("On the day this payment arrived, %s was due instead of %s.", q.Payable().Display(), o.Payable().Display()),
+			"Nothing was changed and all of it is being refunded. Please order again.")
 		return o, q, nil
 	}
 	o.Lines, o.Totals, o.Total, o.PGCharge = q.Lines, q.Totals, q.Totals.Total, q.PGCharge()
@@ -43,7 +43,7 @@ const upgradePriceHolds = time.Hour
 
 // pricedOn returns the day whose prices apply to an order captured now.
 func (o Order) pricedOn(now time.Time) Day {
-	if o.Kind == KindUpgrade && now.Sub(o.CreatedAt) < upgradePriceHolds {
+	if o.Kind == KindUpgrade && (o.promised || now.Sub(o.CreatedAt) < upgradePriceHolds) {
 		return DayOf(o.CreatedAt)
 	}
 	return DayOf(now)

@@ -3,10 +3,12 @@ package support
 import (
 	"context"
 	"encoding/json"
+	"strings"
 	"time"
 
 	"github.com/jmoiron/sqlx"
 
+	"github.com/franchise360/franchise360/pkg/invoice"
 	"github.com/franchise360/franchise360/pkg/payment"
 	"github.com/franchise360/franchise360/pkg/platform/errs"
 	"github.com/franchise360/franchise360/pkg/platform/lifecycle"
@@ -21,6 +23,8 @@ type ActKind string
 const (
 	// ActShortPayment accepts a payment that is held because less came in than was due.
 	ActShortPayment ActKind = "short_payment"
+	// ActCorrectRecipient takes an invoice to the wrong recipient back and issues another one in its place.
+	ActCorrectRecipient ActKind = "correct_recipient"
 	// ActCancelPlan ends everything that the customer has paid for and gives the unused part back.
 	ActCancelPlan ActKind = "cancel_plan"
 	// ActResetAuthenticator takes a lost authenticator app away.
@@ -65,6 +69,9 @@ func (s ActState) valid() bool {
 // ActContent is what exactly is asked for; which fields are used depends on the kind. It does not change once it is asked for.
 type ActContent struct {
 	PaymentID string `json:"payment_id,omitempty"`
+	InvoiceID string `json:"invoice_id,omitempty"`
+	// Recipient is whom the invoice is for.
+	Recipient ActRecipient `json:"recipient,omitzero"`
 	// Mobile is the new one, ten digits.
 	Mobile string `json:"mobile,omitempty"`
 	// Day is the first day that counts as unused.
@@ -75,8 +82,25 @@ type ActContent struct {
 	Days int              `json:"days,omitempty"`
 }
 
-// recorded is the content as the audit keeps it for ever: of a mobile, the last digits.
+// ActRecipient is the recipient of an invoice; Address has a line break between its lines.
+type ActRecipient struct {
+	Name      string            `json:"name,omitempty"`
+	Address   string            `json:"address,omitempty"`
+	StateCode invoice.StateCode `json:"state_code,omitempty"`
+	GSTIN     string            `json:"gstin,omitempty"`
+}
+
+func (r ActRecipient) recipient() invoice.Recipient {
+	return invoice.Recipient{Name: r.Name, Address: strings.Split(r.Address, "\n"), StateCode: r.StateCode, GSTIN: r.GSTIN}
+}
+
+func actRecipient(r invoice.Recipient) ActRecipient {
+	return ActRecipient{Name: r.Name, Address: strings.Join(r.Address, "\n"), StateCode: r.StateCode, GSTIN: r.GSTIN}
+}
+
+// recorded is the content as the audit keeps it for ever: of a mobile, the last digits; of a recipient, neither name nor address.
 func (c ActContent) recorded() ActContent {
+	c.Recipient.Name, c.Recipient.Address = "", ""
 	if c.Mobile != "" {
 		c.Mobile = "••••••" + c.Mobile[max(0, len(c.Mobile)-4):]
 	}
@@ -175,5 +199,7 @@ type Payments interface {
 	ShortTx(ctx context.Context, tx *sqlx.Tx, franchiserID, paymentID string) (payment.Short, error)
 	AcceptShortTx(ctx context.Context, tx *sqlx.Tx, franchiserID, paymentID string, now time.Time) error
 	CancellationTx(ctx context.Context, tx *sqlx.Tx, franchiserID string, day subscription.Day) (payment.Cancellation, error)
+	CorrectionTx(ctx context.Context, tx *sqlx.Tx, franchiserID, invoiceID string, to invoice.Recipient, now time.Time) (invoice.Correction, error)
+	CorrectTx(ctx context.Context, tx *sqlx.Tx, franchiserID, invoiceID string, to invoice.Recipient, now time.Time) (invoice.Invoice, error)
 	CancelTx(ctx context.Context, tx *sqlx.Tx, franchiserID string, day subscription.Day, total money.Paise, note string, now time.Time) error
 }

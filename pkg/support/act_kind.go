@@ -19,6 +19,8 @@ func (a *Acts) draftTx(ctx context.Context, tx *sqlx.Tx, kind ActKind, franchise
 	switch kind {
 	case ActShortPayment:
 		return a.draftShortTx(ctx, tx, franchiserID, c)
+	case ActCorrectRecipient:
+		return a.draftCorrectTx(ctx, tx, franchiserID, c, now)
 	case ActCancelPlan:
 		return a.draftCancelTx(ctx, tx, franchiserID, now)
 	case ActResetAuthenticator:
@@ -52,6 +54,9 @@ func (a *Acts) performTx(ctx context.Context, tx *sqlx.Tx, act Act, now time.Tim
 	case ActShortPayment:
 		return step{Outcome: "The payment is accepted and its invoice issued."},
 			a.payments.AcceptShortTx(ctx, tx, act.FranchiserID, act.Content.PaymentID, now)
+	case ActCorrectRecipient:
+		issued, err := a.payments.CorrectTx(ctx, tx, act.FranchiserID, act.Content.InvoiceID, act.Content.Recipient.recipient(), now)
+		return step{Outcome: "Invoice " + issued.Number + " is issued in place of " + issued.CorrectsNumber + ", which a credit note took back."}, err
 	case ActCancelPlan:
 		err := a.payments.CancelTx(ctx, tx, act.FranchiserID, act.Content.Day, act.Amount, act.Reason, now)
 		return step{Outcome: "The plan has ended, and " + act.Amount.Display() + " is on its way back."}, err

@@ -34,9 +34,9 @@ const (
 
 const findSQL = `SELECT franchiser_id, kind, label, exact, name, mobile FROM support_find($1, $2)`
 
-// Search finds customers by mobile, e-mail, name, store, domain, transaction id, gateway ids, invoice number or job
-// number, exact matches first; tag:vip finds customers with that tag, and tag:vip asha those of them named so; a text of fewer than three characters finds only a job. It fails with KindInvalid for
-// text that no person types.
+// Search finds customers by mobile, e-mail, name, store, domain, every id and number that a screen shows, or job number, exact matches
+// first; …3210 finds mobiles by how they end; tag:vip finds customers with that tag, and tag:vip asha those of them named so; a text of
+// fewer than three characters finds only a job. It fails with KindInvalid for text that no person types.
 func (d *Customers) Search(ctx context.Context, q string) ([]Hit, error) {
 	if len(q) > maxQuery || !text.Storable(q) {
 		return nil, errs.Invalid("Search for up to 100 characters of text.").Field("q", "Search for up to 100 characters of text.")
@@ -44,6 +44,10 @@ func (d *Customers) Search(ctx context.Context, q string) ([]Hit, error) {
 	q = strings.ToLower(strings.Join(strings.Fields(q), " "))
 	q = strings.TrimPrefix(strings.TrimPrefix(strings.TrimPrefix(q, "https://"), "http://"), "#")
 	digits := mobileDigits(q)
+	beginning, ending, masked := maskedMobile(q)
+	if masked {
+		digits = ending
+	}
 	if utf8.RuneCountInString(q) < minQuery && strings.Trim(q, "0123456789") != "" || q == "" {
 		return []Hit{}, nil
 	}
@@ -57,6 +61,11 @@ func (d *Customers) Search(ctx context.Context, q string) ([]Hit, error) {
 	})
 	if err != nil {
 		return nil, fmt.Errorf("search customers: %w", err)
+	}
+	if masked {
+		hits = slices.DeleteFunc(hits, func(h Hit) bool {
+			return h.Kind != "mobile" || !strings.HasPrefix(h.Label, beginning) || !strings.HasSuffix(h.Label, ending)
+		})
 	}
 	if len(q) < minQuery { // too short to search for people
 		hits = slices.DeleteFunc(hits, func(h Hit) bool { return h.Kind != "job" })
@@ -94,6 +103,17 @@ func cutTag(q string) (tag, rest string, tagged bool) {
 const tagPrefix = "tag:"
 
 var phoneForm = regexp.MustCompile(`^[+0-9][0-9 ()./-]*$`)
+
+var maskedForm = regexp.MustCompile(`^(?:\+91)? ?([0-9]{0,4})(?:…|\.{2,6}|[•*x]{2,6})[ -]?([0-9]{4,9})$`)
+
+// maskedMobile returns what is left of a mobile that is typed by its last digits, as in …3210, ...3210, or as the trail shows it, 98••••3210.
+func maskedMobile(q string) (beginning, ending string, ok bool) {
+	m := maskedForm.FindStringSubmatch(q)
+	if m == nil {
+		return "", "", false
+	}
+	return m[1], m[2], true
+}
 
 // mobileDigits returns the digits of a possible mobile or its beginning, without +91 or a leading 0; empty otherwise.
 func mobileDigits(q string) string {

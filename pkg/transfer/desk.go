@@ -159,14 +159,23 @@ func (d *Desk) draftTx(ctx context.Context, tx *sqlx.Tx, by staff.Principal, in 
 	if err != nil {
 		return Use{}, err
 	}
+	amount := c.Rest()
+	if in.Kind == UseReturn { // what paid part of a bill goes back too
+		held, err := d.heldTx(ctx, tx, []BankCredit{c})
+		if err != nil {
+			return Use{}, err
+		}
+		c.Held = held[c.ID]
+		amount = c.Returnable()
+	}
 	switch {
 	case len(open) > 0:
 		return Use{}, ErrUseOpen
-	case c.State != CreditOpen, in.Kind == UseDismissal && c.Used > 0:
+	case amount < 1, in.Kind != UseReturn && c.State != CreditOpen, in.Kind == UseDismissal && c.Used > 0:
 		return Use{}, ErrCreditUsed
 	}
 	u := Use{
-		ID: id.New(), CreditID: c.ID, Kind: in.Kind, FranchiserID: c.FranchiserID, Amount: c.Rest(), UTR: in.UTR, Key: in.Key,
+		ID: id.New(), CreditID: c.ID, Kind: in.Kind, FranchiserID: c.FranchiserID, Amount: amount, UTR: in.UTR, Key: in.Key,
 		RequestedAt: d.clock.Now(),
 	}
 	first := UseRequested
@@ -186,20 +195,59 @@ func (d *Desk) draftTx(ctx context.Context, tx *sqlx.Tx, by staff.Principal, in 
 		return Use{}, errs.New(errs.KindConflict, "other_customer", "This money came into another customer's account.")
 	}
 	u.FranchiserID, u.ProformaID, u.Number, u.TDS, u.GSTTDS, u.RateBps = p.FranchiserID, p.ID, p.Number, in.TDS, in.GSTTDS, in.RateBps
-	if in.TDS > 0 {
-		if err := d.store.knowRateTx(ctx, tx, in.RateBps, u.RequestedAt); err != nil {
+	due := p.Amount - p.Received - in.TDS - in.GSTTDS
+	if in.TDS+in.GSTTDS > 0 {
+		if err := d.checkTaxTx(ctx, tx, in, c, p, due); err != nil {
 			return Use{}, err
 		}
 	}
-	due := p.Amount - p.Received - in.TDS - in.GSTTDS
-	if due < 1 || in.TDS+in.GSTTDS > p.Taxable/2 {
-		return Use{}, errs.Invalid("That much tax cannot have been deducted.").Field("tds_paise", "That much tax cannot have been deducted.")
-	}
-	if in.TDS+in.GSTTDS > 0 && u.Amount < due {
-		return Use{}, errs.New(errs.KindConflict, "tds_with_the_last", "Deducted tax is recorded with the transfer that completes the payment. This one leaves "+(due-u.Amount).Display()+" to be paid.")
+	if due < 1 {
+		return Use{}, ErrProformaClosed
 	}
 	u.Amount = min(u.Amount, due)
 	return u, nil
+}
+
+// checkTaxTx refuses deducted tax that is not what its rate gives (but for two rupees, by which deductors round), of a bill that is paid in
+// full all the same, or with a transfer that does not complete it.
+func (d *Desk) checkTaxTx(ctx context.Context, tx *sqlx.Tx, in UseInput, c BankCredit, p Proforma, due money.Paise) error {
+	if in.TDS > 0 {
+		if err := d.store.knowRateTx(ctx, tx, in.RateBps, c.PaidAt); err != nil {
+			return err
+		}
+	}
+	const differs = "That is not the tax at this rate. Two rupees more or less are taken as rounding."
+	var v errs.Validation
+	v.Check(taxFits(p.Taxable, in.RateBps, in.TDS), "tds_paise", differs)
+	v.Check(taxFits(p.Taxable, gstTDSRate, in.GSTTDS), "gst_tds_paise", differs)
+	if err := v.Err(); err != nil {
+		return err
+	}
+	switch {
+	case c.Rest() >= p.Amount-p.Received:
+		return ErrPaidInFull
+	case c.Rest() < due:
+		return errs.New(errs.KindConflict, "tds_with_the_last", "Deducted tax is recorded with the transfer that completes the payment. This one leaves "+(due-c.Rest()).Display()+" to be paid.")
+	}
+	return nil
+}
+
+func idsOf(list []BankCredit) any {
+	ids := make([]string, 0, len(list))
+	for _, c := range list {
+		ids = append(ids, c.ID)
+	}
+	return pq.Array(ids)
+}
+
+// heldTx returns what of each credit paid part of bills that are not paid yet.
+func (d *Desk) heldTx(ctx context.Context, tx *sqlx.Tx, list []BankCredit) (map[string]money.Paise, error) {
+	parts, err := d.store.uses(ctx, tx, heldWhere, idsOf(list))
+	held := map[string]money.Paise{}
+	for _, u := range parts {
+		held[u.CreditID] += u.Amount
+	}
+	return held, err
 }
 
 func (d *Desk) startTx(ctx context.Context, tx *sqlx.Tx, u Use) error {
@@ -258,7 +306,7 @@ func (d *Desk) Decide(ctx context.Context, p staff.Principal, useID string, appr
 		if err := useStates().Move(&u.State, to); err != nil {
 			return err
 		}
-		if err := d.store.exec(ctx, tx, "decide use of credit", decideUseSQL, u.ID, string(u.State), p.StaffID, d.clock.Now(), reason); err != nil {
+		if err := d.store.decideUse(ctx, tx, u, p.StaffID, reason, d.clock.Now()); err != nil {
 			return err
 		}
 		u.DecidedBy, u.DecidedByName = p.StaffID, p.Name
@@ -303,14 +351,16 @@ func (d *Desk) Credits(ctx context.Context, q CreditQuery) (list []BankCredit, t
 
 // completeTx adds names, uses and proposals to credits.
 func (d *Desk) completeTx(ctx context.Context, tx *sqlx.Tx, list []BankCredit) error {
-	ids, customers := make([]string, 0, len(list)), make([]string, 0, len(list))
+	customers, of := make([]string, 0, len(list)), make([]sought, 0, len(list))
 	for _, c := range list {
-		ids = append(ids, c.ID)
 		if c.FranchiserID != "" {
 			customers = append(customers, c.FranchiserID)
 		}
+		if c.State == CreditOpen {
+			of = append(of, sought{c.VirtualID, c.UTR, c.Rest()})
+		}
 	}
-	uses, err := d.store.uses(ctx, tx, ` WHERE u.credit_id = ANY ($1::uuid[]) ORDER BY u.requested_at, u.id`, pq.Array(ids))
+	uses, err := d.store.uses(ctx, tx, ` WHERE u.credit_id = ANY ($1::uuid[]) ORDER BY u.requested_at, u.id`, idsOf(list))
 	if err != nil {
 		return err
 	}
@@ -318,12 +368,17 @@ func (d *Desk) completeTx(ctx context.Context, tx *sqlx.Tx, list []BankCredit) e
 	if err != nil {
 		return err
 	}
-	open, err := d.store.candidates(ctx, tx, "", d.clock.Now())
+	held, err := d.heldTx(ctx, tx, list)
+	if err != nil {
+		return err
+	}
+	open, err := d.candidates(ctx, tx, of)
 	if err != nil {
 		return err
 	}
 	for i := range list {
 		c := &list[i]
+		c.Held = held[c.ID]
 		c.Name, c.Uses, c.Proposals = names[c.FranchiserID].Name, []Use{}, []Proposal{}
 		waits := false
 		for _, u := range uses {
@@ -339,6 +394,15 @@ func (d *Desk) completeTx(ctx context.Context, tx *sqlx.Tx, list []BankCredit) e
 		}
 	}
 	return nil
+}
+
+// candidates returns what credits may pay, with the customers' names.
+func (d *Desk) candidates(ctx context.Context, tx *sqlx.Tx, of []sought) ([]Candidate, error) {
+	open, err := d.store.candidates(ctx, tx, of, d.clock.Now())
+	if err != nil {
+		return nil, err
+	}
+	return open, d.store.nameCandidates(ctx, tx, open)
 }
 
 // named is a customer's name and mobile, for staff.

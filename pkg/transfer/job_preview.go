@@ -23,6 +23,12 @@ func JobPreviews() queue.JobPreviews {
 			Again:   "A credit is stored once, under its number (UTR).",
 		}, nil
 	})
+	queue.AddPreview(l, func(_ context.Context, _ *sqlx.Tx, args CloseArgs, _ time.Time) (queue.JobPreview, error) {
+		return queue.JobPreview{
+			Summary: "Would ask the collector a last time what came into account " + args.AccountID + ", and have it closed.",
+			Again:   "An account that is closed stays closed.",
+		}, nil
+	})
 	queue.AddPreview(l, func(context.Context, *sqlx.Tx, SweepArgs, time.Time) (queue.JobPreview, error) {
 		return queue.JobPreview{
 			Summary: "Would ask for credits that were not heard of, end proformas whose time is over, and match open credits again.",

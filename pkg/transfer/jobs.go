@@ -24,6 +24,14 @@ type CollectArgs struct {
 // Kind returns the job's name.
 func (CollectArgs) Kind() string { return "collect_transfers" }
 
+// CloseArgs has the collector close the account number of a customer whose data was erased, by its id there.
+type CloseArgs struct {
+	AccountID string `json:"account_id"`
+}
+
+// Kind returns the job's name.
+func (CloseArgs) Kind() string { return "close_account_number" }
+
 // SweepArgs asks for what came in unheard, ends proformas, and matches again what told numbers may decide.
 type SweepArgs struct{}
 

@@ -29,9 +29,9 @@ const (
 	FitExcess Fit = "excess"
 )
 
-// Candidate is a proforma that a credit may pay.
+// Candidate is a proforma that a credit may pay. Name is its customer's, for staff, who compare it with the payer's.
 type Candidate struct {
-	ProformaID, FranchiserID, Number string
+	ProformaID, FranchiserID, Number, Name string
 	// VirtualID is the customer's virtual account, ToldUTR the number that the customer told.
 	VirtualID, ToldUTR string
 	// Due is what is still to be paid: the amount less what came before. Taxable is what tax is deducted from.
@@ -63,8 +63,9 @@ func incomeTaxRates() []int64 { return []int64{100, 200, 1000} }
 const gstTDSRate = 200
 
 // Match returns what a credit of that amount may pay, the best first. What came into a customer's own account is for that customer; what
-// has the number that a customer told is for that proforma; anything else is compared with all. Nothing is certain but the exact amount on the
-// account or the number of one proforma alone.
+// has the number that a customer told is proposed for that proforma; anything else is compared with all. Nothing is certain but the exact
+// amount of one proforma alone on its customer's own account, of which the collector told us: anybody may tell a number that they saw, and
+// a credit that one person entered has been seen by nobody else.
 func Match(virtualID, utr string, amount money.Paise, open []Candidate) []Proposal {
 	basis, among := narrow(virtualID, utr, open)
 	var list []Proposal
@@ -81,7 +82,7 @@ func Match(virtualID, utr string, amount money.Paise, open []Candidate) []Propos
 			exact++
 		}
 	}
-	if exact == 1 && basis != BasisAmount && !list[0].Expired {
+	if exact == 1 && basis == BasisAccount && !list[0].Expired {
 		list[0].Certain = true
 	}
 	return list
@@ -114,6 +115,11 @@ func narrow(virtualID, utr string, open []Candidate) (Basis, []Candidate) {
 		return BasisAccount, nil
 	}
 	return BasisAmount, open
+}
+
+// taxFits reports whether deducted tax is what its rate gives, but for how deductors round.
+func taxFits(taxable money.Paise, rateBps int64, amount money.Paise) bool {
+	return amount == 0 || (amount-wholeRupees(taxable, rateBps)).Abs() <= tolerance
 }
 
 // fit compares the amount with what is due, exact first, then less tax at each rate, then less GST, then less both. A part or an excess is

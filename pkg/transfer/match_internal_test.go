@@ -16,7 +16,7 @@ func due(id, account, utr string) Candidate {
 }
 
 // Given a credit, then it is matched by account, then by number, then by the exact total, then less tax at 1, 2 and 10 %, then less GST, then
-// less both, and then as a part; and nothing but an exact amount that is known otherwise too is certain.
+// less both, and then as a part; and nothing but the exact amount on the customer's own account is certain.
 func TestACreditIsMatchedInTheOrderOfTheRules(t *testing.T) {
 	t.Parallel()
 	const rupee = money.Rupee
@@ -28,7 +28,7 @@ func TestACreditIsMatchedInTheOrderOfTheRules(t *testing.T) {
 		of           string
 	}{
 		"exact, on the account":      {"va1", "U1", 118_000 * rupee, []Candidate{due("a", "va1", ""), due("b", "va2", "")}, Proposal{Basis: BasisAccount, Fit: FitExact, Certain: true}, "a"},
-		"exact, by the number":       {"", "U1", 118_000 * rupee, []Candidate{due("a", "", ""), due("b", "", "U1")}, Proposal{Basis: BasisUTR, Fit: FitExact, Certain: true}, "b"},
+		"exact, by the number":       {"", "U1", 118_000 * rupee, []Candidate{due("a", "", ""), due("b", "", "U1")}, Proposal{Basis: BasisUTR, Fit: FitExact}, "b"},
 		"account before number":      {"va1", "U1", 118_000 * rupee, []Candidate{due("a", "va1", ""), due("b", "", "U1")}, Proposal{Basis: BasisAccount, Fit: FitExact, Certain: true}, "a"},
 		"exact, by the amount alone": {"", "U9", 118_000 * rupee, []Candidate{due("a", "", "U1")}, Proposal{Basis: BasisAmount, Fit: FitExact}, "a"},
 		"less 1 %":                   {"va1", "", 117_000 * rupee, []Candidate{due("a", "va1", "")}, Proposal{Basis: BasisAccount, Fit: FitTDS, RateBps: 100, TDS: 1_000 * rupee}, "a"},

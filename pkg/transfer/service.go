@@ -2,6 +2,8 @@ package transfer
 
 import (
 	"context"
+	"fmt"
+	"slices"
 	"strings"
 	"time"
 	"unicode"
@@ -112,7 +114,7 @@ func (s *Service) Open(ctx context.Context, franchiserID string, in Input) (Prof
 				return ErrBelowMinimum
 			}
 			if s.collector != nil {
-				if known, err = s.store.virtual(ctx, tx, `WHERE franchiser_id = $1 AND collector = $2 AND checked_at > $3
+				if known, err = s.store.virtual(ctx, tx, `WHERE franchiser_id = $1 AND collector = $2 AND checked_at > $3 AND closed_at IS NULL
 					ORDER BY checked_at DESC LIMIT 1`, franchiserID, s.collector.Name(), now.Add(-accountFresh)); err != nil {
 					return err
 				}
@@ -151,8 +153,19 @@ func (s *Service) openTx(ctx context.Context, tx *sqlx.Tx, order subscription.Or
 	if err != nil {
 		return nil, err
 	}
-	if len(list) > 0 && now.Before(list[0].ValidUntil) {
-		return &list[0], nil
+	told := Proforma{}
+	if len(list) > 0 {
+		told = list[0]
+		samePO := in.PONumber == "" || told.PONumber == in.PONumber
+		switch {
+		case told.Received > 0 && !samePO:
+			return nil, ErrPONumberPrinted
+		case told.Received > 0, samePO && now.Before(told.ValidUntil):
+			return &told, nil
+		}
+	}
+	if err := s.replaceTx(ctx, tx, order.FranchiserID, list); err != nil {
+		return nil, err
 	}
 	regime := s.invoices.RegimeFor(order.Recipient)
 	lines, totals, err := invoice.Compute(regime, order.InvoiceLines())
@@ -166,6 +179,7 @@ func (s *Service) openTx(ctx context.Context, tx *sqlx.Tx, order subscription.Or
 	p := Proforma{
 		ID: id.New(), FranchiserID: order.FranchiserID, OrderID: order.ID, PONumber: in.PONumber, Amount: order.Payable(), Taxable: taxable,
 		Title: order.Title(), Account: s.config.Account, ValidUntil: now.Add(validity), CreatedAt: now,
+		ToldUTR: told.ToldUTR, ToldAt: told.ToldAt, ToldCount: told.ToldCount,
 		Document: Document{Supplier: s.config.Supplier, Recipient: order.Recipient, Regime: regime, Lines: lines, Credited: order.Credited()},
 	}
 	if v != nil {
@@ -184,6 +198,44 @@ func (s *Service) openTx(ctx context.Context, tx *sqlx.Tx, order subscription.Or
 		Queue: queue.QueueDocuments, Subject: queue.Subject{FranchiserID: p.FranchiserID},
 	})
 	return &p, err
+}
+
+const othersOpenSQL = `
+	WHERE p.franchiser_id = $1 AND p.state = 'open' AND NOT EXISTS (SELECT FROM bank_credit_uses u WHERE u.proforma_id = p.id AND u.state IN ('waiting', 'requested', 'done'))
+	ORDER BY p.told_utr <> '', EXISTS (SELECT FROM order_overview o WHERE o.id = p.order_id AND o.state = 'open'), p.created_at`
+
+// replaceTx ends the proforma of the same order, and makes room for another where too many are open: those of replaced orders go first,
+// the oldest first; what was paid in part, or has a told number, stays.
+func (s *Service) replaceTx(ctx context.Context, tx *sqlx.Tx, franchiserID string, same []Proforma) error {
+	ended := same
+	var open int
+	if err := tx.GetContext(ctx, &open, `SELECT count(*) FROM proformas WHERE franchiser_id = $1 AND state = 'open'`, franchiserID); err != nil {
+		return fmt.Errorf("count open proformas: %w", err)
+	}
+	if excess := open - len(same) - (mostOpen - 1); excess > 0 {
+		others, err := s.store.proformas(ctx, tx, othersOpenSQL, franchiserID)
+		if err != nil {
+			return err
+		}
+		for _, p := range others {
+			if excess > 0 && p.ToldUTR == "" && (len(same) == 0 || p.ID != same[0].ID) {
+				ended = append(slices.Clip(ended), p)
+				excess--
+			}
+		}
+		if excess > 0 {
+			return ErrTooManyProformas
+		}
+	}
+	for _, p := range ended {
+		if err := proformaStates().Move(&p.State, StateCancelled); err != nil {
+			return err
+		}
+		if err := s.store.exec(ctx, tx, "end proforma", replacedSQL, p.ID, string(p.State)); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // accountFresh is how long an account is shown without asking the collector again: Razorpay closes one that nobody used for 90 days.
@@ -213,7 +265,11 @@ func (s *Service) Find(ctx context.Context, franchiserID, proformaID string) (p 
 	return p, err
 }
 
-// TellUTR keeps the number that the customer's bank gave the transfer, and has credits matched again.
+// toldTodaySQL counts the numbers that a customer told for proformas of the last day or told again in it.
+const toldTodaySQL = `SELECT coalesce(sum(told_count), 0)::int FROM proformas WHERE franchiser_id = $1 AND told_at > $2`
+
+// TellUTR keeps the number that the customer's bank gave the transfer: staff are proposed this bill for a credit of that number. The
+// collector is asked about the customer's own account. It returns ErrToldTooOften once many numbers were told.
 func (s *Service) TellUTR(ctx context.Context, franchiserID, proformaID, utr string) (p Proforma, err error) {
 	if !id.Valid(proformaID) {
 		return Proforma{}, errs.NotFound()
@@ -232,11 +288,28 @@ func (s *Service) TellUTR(ctx context.Context, franchiserID, proformaID, utr str
 		if !p.State.payable() {
 			return ErrProformaClosed
 		}
-		p.ToldUTR, p.ToldAt = utr, now
+		if p.ToldUTR == utr {
+			return nil
+		}
+		var today int
+		if err := tx.GetContext(ctx, &today, toldTodaySQL, franchiserID, now.Add(-24*time.Hour)); err != nil {
+			return fmt.Errorf("count told numbers: %w", err)
+		}
+		if p.ToldCount >= mostTold || today >= mostToldADay {
+			return ErrToldTooOften
+		}
+		p.ToldUTR, p.ToldAt, p.ToldCount = utr, now, p.ToldCount+1
 		if err := s.store.exec(ctx, tx, "tell UTR", tellUTRSQL, franchiserID, p.ID, utr, now); err != nil {
 			return err
 		}
-		_, err := s.jobs.InsertTx(ctx, tx, SweepArgs{}, queue.Options{Queue: queue.QueuePayments, Unique: true})
+		if p.VirtualID == "" {
+			return nil
+		}
+		v, err := s.store.virtual(ctx, tx, `WHERE id = $1`, p.VirtualID)
+		if err != nil || v == nil {
+			return err
+		}
+		_, err = s.jobs.InsertTx(ctx, tx, CollectArgs{AccountID: v.ExternalID}, queue.Options{Queue: queue.QueuePayments, Unique: true})
 		return err
 	})
 	return p, err

@@ -43,6 +43,10 @@ func columnNames() map[string][]string {
 		"utr":       {"utr", "reference", "chq./ref.no.", "ref no", "ref no.", "ref no./cheque no.", "cheque/reference no", "transaction id", "utr no"},
 		"narration": {"narration", "description", "particulars", "remarks", "transaction remarks"},
 		"payer":     {"payer", "payer name", "remitter", "remitter name", "name"},
+		"way": {
+			"dr/cr", "cr/dr", "dr / cr", "cr / dr", "dr cr", "cr dr", "debit/credit", "credit/debit", "d/c", "c/d", "type", "transaction type", "txn type",
+			"indicator",
+		},
 	}
 }
 
@@ -106,10 +110,12 @@ func statementRow(record []string, at map[string]int) (StatementRow, bool) {
 		}
 		return ""
 	}
-	amount := strings.NewReplacer(",", "", "₹", "", " ", "").Replace(cell("amount"))
-	if strings.Trim(amount, "0.-") == "" || strings.HasPrefix(amount, "-") {
+	amount := strings.ToUpper(strings.NewReplacer(",", "", "₹", "", " ", "").Replace(cell("amount")))
+	way := strings.ToUpper(strings.Trim(cell("way"), " .()"))
+	if strings.Trim(amount, "0.-") == "" || strings.HasPrefix(amount, "-") || strings.HasPrefix(amount, "(") || strings.HasSuffix(amount, "-") || wentOut(way) || wentOut(strings.TrimLeft(strings.Trim(amount, ".()"), "0123456789.")) {
 		return StatementRow{}, false
 	}
+	amount = strings.TrimRight(amount, "CR.()")
 	row := StatementRow{UTR: CleanUTR(cell("utr")), Narration: cell("narration"), PayerName: cell("payer")}
 	var err error
 	if row.Amount, err = money.Parse(amount); err != nil {
@@ -124,6 +130,16 @@ func statementRow(record []string, at map[string]int) (StatementRow, bool) {
 	return row, true
 }
 
+// wentOut reports whether a bank's word for the way of money means that it went out.
+func wentOut(way string) bool {
+	switch strings.Trim(way, ".()") {
+	case "D", "DR", "DEBIT", "WITHDRAWAL", "W":
+		return true
+	default:
+		return false
+	}
+}
+
 // Preview reads a statement and says of each credit whether it can be taken and what it may pay. It stores nothing.
 func (d *Desk) Preview(ctx context.Context, text string) ([]StatementRow, error) {
 	now := d.clock.Now()
@@ -131,10 +147,10 @@ func (d *Desk) Preview(ctx context.Context, text string) ([]StatementRow, error)
 	if err != nil || len(rows) == 0 {
 		return rows, err
 	}
-	numbers := make([]string, 0, len(rows))
+	numbers, of := make([]string, 0, len(rows)), make([]sought, 0, len(rows))
 	seen := map[string]bool{}
 	for i := range rows {
-		numbers = append(numbers, rows[i].UTR)
+		numbers, of = append(numbers, rows[i].UTR), append(of, sought{"", rows[i].UTR, rows[i].Amount})
 		if seen[rows[i].UTR] && rows[i].Problem == "" {
 			rows[i].Problem = "The same UTR stands in an earlier line."
 		}
@@ -146,7 +162,7 @@ func (d *Desk) Preview(ctx context.Context, text string) ([]StatementRow, error)
 			WHERE bank_credit_exists(u) OR bank_return_exists(u) OR refund_transfer_exists(u)`, pq.Array(numbers)); err != nil {
 			return fmt.Errorf("look for known numbers: %w", err)
 		}
-		open, err := d.store.candidates(ctx, tx, "", now)
+		open, err := d.candidates(ctx, tx, of)
 		if err != nil {
 			return err
 		}

@@ -20,18 +20,19 @@ type store struct{}
 const (
 	proformaSQL = `
 		SELECT p.id, p.franchiser_id, p.order_id, p.number, p.state, p.po_number, p.amount_paise, p.taxable_paise, p.title, p.document, p.account,
-			coalesce(p.virtual_id::text, '') AS virtual_id, p.told_utr, p.told_at, p.valid_until, p.object_key,
+			coalesce(p.virtual_id::text, '') AS virtual_id, p.told_utr, p.told_at, p.told_count, p.valid_until, p.object_key,
 			coalesce(p.payment_id::text, '') AS payment_id, p.paid_at, p.created_at,
 			(SELECT coalesce(sum(u.amount_paise), 0)::bigint FROM bank_credit_uses u WHERE u.proforma_id = p.id AND u.state = 'done') AS received
 		FROM proformas p`
 	insertProformaSQL = `
 		INSERT INTO proformas (id, franchiser_id, order_id, number, state, po_number, amount_paise, taxable_paise, title, document, account,
-			virtual_id, valid_until, created_at)
-		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, nullif($12, '')::uuid, $13, $14)`
+			virtual_id, valid_until, created_at, told_utr, told_at, told_count)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, nullif($12, '')::uuid, $13, $14, $15, $16, $17)`
 	nextNumberSQL = `
 		INSERT INTO proforma_counters (financial_year, last) VALUES ($1, 1)
 		ON CONFLICT (financial_year) DO UPDATE SET last = proforma_counters.last + 1 RETURNING last`
-	tellUTRSQL      = `UPDATE proformas SET told_utr = $3, told_at = $4 WHERE franchiser_id = $1 AND id = $2`
+	tellUTRSQL      = `UPDATE proformas SET told_utr = $3, told_at = $4, told_count = told_count + 1 WHERE franchiser_id = $1 AND id = $2`
+	replacedSQL     = `UPDATE proformas SET state = $2 WHERE id = $1 AND state = 'open'`
 	saveProformaSQL = `UPDATE proformas SET state = $2, payment_id = nullif($3, '')::uuid, paid_at = $4 WHERE id = $1`
 	printedSQL      = `UPDATE proformas SET object_key = $2 WHERE id = $1 AND object_key = ''`
 )
@@ -51,6 +52,7 @@ type proformaRow struct {
 	VirtualID    string       `db:"virtual_id"`
 	ToldUTR      string       `db:"told_utr"`
 	ToldAt       sql.NullTime `db:"told_at"`
+	ToldCount    int          `db:"told_count"`
 	ValidUntil   time.Time    `db:"valid_until"`
 	ObjectKey    string       `db:"object_key"`
 	PaymentID    string       `db:"payment_id"`
@@ -62,7 +64,7 @@ type proformaRow struct {
 func (r proformaRow) proforma() (Proforma, error) {
 	p := Proforma{
 		ID: r.ID, FranchiserID: r.FranchiserID, OrderID: r.OrderID, Number: r.Number, State: r.State, PONumber: r.PONumber, Amount: r.Amount,
-		Taxable: r.Taxable, Title: r.Title, VirtualID: r.VirtualID, ToldUTR: r.ToldUTR, ToldAt: r.ToldAt.Time.UTC(),
+		Taxable: r.Taxable, Title: r.Title, VirtualID: r.VirtualID, ToldUTR: r.ToldUTR, ToldAt: r.ToldAt.Time.UTC(), ToldCount: r.ToldCount,
 		ValidUntil: r.ValidUntil.UTC(), ObjectKey: r.ObjectKey, PaymentID: r.PaymentID, PaidAt: r.PaidAt.Time.UTC(),
 		CreatedAt: r.CreatedAt.UTC(), Received: r.Received,
 	}
@@ -123,7 +125,7 @@ func (store) insertProforma(ctx context.Context, tx *sqlx.Tx, p Proforma) error 
 		return fmt.Errorf("write account of proforma: %w", err)
 	}
 	_, err = tx.ExecContext(ctx, insertProformaSQL, p.ID, p.FranchiserID, p.OrderID, p.Number, string(p.State), p.PONumber, p.Amount, p.Taxable,
-		p.Title, string(document), string(account), p.VirtualID, p.ValidUntil, p.CreatedAt)
+		p.Title, string(document), string(account), p.VirtualID, p.ValidUntil, p.CreatedAt, p.ToldUTR, nullTime(p.ToldAt), p.ToldCount)
 	if err != nil {
 		return fmt.Errorf("insert proforma: %w", err)
 	}
@@ -184,13 +186,13 @@ func (store) virtual(ctx context.Context, tx *sqlx.Tx, where string, args ...any
 const (
 	creditSQL = `
 		SELECT c.id, c.source, c.external_id, coalesce(c.virtual_id::text, '') AS virtual_id, coalesce(c.franchiser_ref::text, '') AS franchiser_ref,
-			c.utr, c.amount_paise, c.used_paise, c.paid_at, c.payer_name, c.payer_account, c.narration, c.state, c.note,
+			c.utr, c.amount_paise, c.used_paise, c.paid_at, c.payer_name, c.payer_account, c.narration, c.state, c.note, c.clash,
 			coalesce(c.entered_by::text, '') AS entered_by, c.created_at
 		FROM bank_credits c`
 	insertCreditSQL = `
 		INSERT INTO bank_credits (id, source, external_id, virtual_id, franchiser_ref, utr, amount_paise, paid_at, payer_name, payer_account,
-			narration, state, entered_by, created_at)
-		VALUES ($1, $2, $3, nullif($4, '')::uuid, nullif($5, '')::uuid, $6, $7, $8, $9, $10, $11, $12, nullif($13, '')::uuid, $14)`
+			narration, state, entered_by, created_at, note, clash)
+		VALUES ($1, $2, $3, nullif($4, '')::uuid, nullif($5, '')::uuid, $6, $7, $8, $9, $10, $11, $12, nullif($13, '')::uuid, $14, $15, $16)`
 	saveCreditSQL = `
 		UPDATE bank_credits SET used_paise = $2, state = $3, franchiser_ref = nullif($4, '')::uuid, note = $5 WHERE id = $1`
 )
@@ -210,6 +212,7 @@ type creditRow struct {
 	Narration    string      `db:"narration"`
 	State        CreditState `db:"state"`
 	Note         string      `db:"note"`
+	Clash        bool        `db:"clash"`
 	EnteredBy    string      `db:"entered_by"`
 	CreatedAt    time.Time   `db:"created_at"`
 }
@@ -218,7 +221,7 @@ func (r creditRow) credit() BankCredit {
 	return BankCredit{
 		ID: r.ID, Source: r.Source, ExternalID: r.ExternalID, VirtualID: r.VirtualID, FranchiserID: r.FranchiserID, UTR: r.UTR, Amount: r.Amount,
 		Used: r.Used, PaidAt: r.PaidAt.UTC(), PayerName: r.PayerName, PayerAccount: r.PayerAccount, Narration: r.Narration, State: r.State,
-		Note: r.Note, EnteredBy: r.EnteredBy, CreatedAt: r.CreatedAt.UTC(),
+		Note: r.Note, Clash: r.Clash, EnteredBy: r.EnteredBy, CreatedAt: r.CreatedAt.UTC(),
 	}
 }
 
@@ -248,7 +251,7 @@ func (s store) credit(ctx context.Context, tx *sqlx.Tx, where string, args ...an
 
 func (s store) insertCredit(ctx context.Context, tx *sqlx.Tx, c BankCredit) error {
 	return s.exec(ctx, tx, "insert bank credit", insertCreditSQL, c.ID, c.Source, c.ExternalID, c.VirtualID, c.FranchiserID, c.UTR, c.Amount,
-		c.PaidAt, c.PayerName, c.PayerAccount, c.Narration, string(c.State), c.EnteredBy, c.CreatedAt)
+		c.PaidAt, c.PayerName, c.PayerAccount, c.Narration, string(c.State), c.EnteredBy, c.CreatedAt, c.Note, c.Clash)
 }
 
 func (s store) saveCredit(ctx context.Context, tx *sqlx.Tx, c BankCredit) error {
@@ -267,7 +270,7 @@ const (
 		INSERT INTO bank_credit_uses (id, credit_id, kind, franchiser_ref, proforma_id, amount_paise, tds_paise, tds_rate_bps, gst_tds_paise, utr,
 			state, reason, key, requested_by, requested_at)
 		VALUES ($1, $2, $3, nullif($4, '')::uuid, nullif($5, '')::uuid, $6, $7, $8, $9, $10, $11, $12, $13, nullif($14, '')::uuid, $15)`
-	decideUseSQL = `UPDATE bank_credit_uses SET state = $2, decided_by = $3, decided_at = $4, decision_reason = $5 WHERE id = $1`
+	decideUseSQL = `UPDATE bank_credit_uses SET state = $2, decided_by = $3, decided_at = $4, decision_reason = $5 WHERE id = $1 AND state = 'waiting'`
 	finishUseSQL = `UPDATE bank_credit_uses SET state = $2, amount_paise = $3, failure = $4, finished_at = $5 WHERE id = $1`
 )
 
@@ -296,23 +299,18 @@ func (s store) insertUse(ctx context.Context, tx *sqlx.Tx, u Use) error {
 		u.RateBps, u.GSTTDS, u.UTR, string(u.State), u.Reason, u.Key, u.RequestedBy, u.RequestedAt)
 }
 
-func (s store) finishUse(ctx context.Context, tx *sqlx.Tx, u Use, now time.Time) error {
-	return s.exec(ctx, tx, "finish use of credit", finishUseSQL, u.ID, string(u.State), u.Amount, u.Failure, now)
+// decideUse stores a decision, or returns ErrDecided if somebody else decided at the same moment.
+func (store) decideUse(ctx context.Context, tx *sqlx.Tx, u Use, by, reason string, now time.Time) error {
+	done, err := tx.ExecContext(ctx, decideUseSQL, u.ID, string(u.State), by, now, reason)
+	if err != nil {
+		return fmt.Errorf("decide use of credit: %w", err)
+	}
+	if n, err := done.RowsAffected(); err == nil && n == 0 {
+		return ErrDecided
+	}
+	return nil
 }
 
-// candidates returns what a credit may pay: every proforma that is open or expired, narrowed to one customer's account where it is known.
-func (s store) candidates(ctx context.Context, tx *sqlx.Tx, virtualID string, now time.Time) ([]Candidate, error) {
-	list, err := s.proformas(ctx, tx, ` WHERE p.state IN ('open', 'expired') AND ($1 = '' OR p.virtual_id = nullif($1, '')::uuid)
-		ORDER BY p.created_at DESC LIMIT 2000`, virtualID)
-	if err != nil {
-		return nil, err
-	}
-	out := make([]Candidate, 0, len(list))
-	for _, p := range list {
-		out = append(out, Candidate{
-			ProformaID: p.ID, FranchiserID: p.FranchiserID, Number: p.Number, VirtualID: p.VirtualID, ToldUTR: p.ToldUTR,
-			Due: p.Amount - p.Received, Taxable: p.Taxable, Expired: p.State != StateOpen || !now.Before(p.ValidUntil),
-		})
-	}
-	return out, nil
+func (s store) finishUse(ctx context.Context, tx *sqlx.Tx, u Use, now time.Time) error {
+	return s.exec(ctx, tx, "finish use of credit", finishUseSQL, u.ID, string(u.State), u.Amount, u.Failure, now)
 }

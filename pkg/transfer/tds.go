@@ -37,7 +37,7 @@ const (
 	insertTDSSQL = `
 		INSERT INTO tds_records (id, franchiser_ref, proforma_id, payment_id, invoice_number, kind, code, section, deductor_pan, base_paise, rate_bps,
 			amount_paise, tax_year, quarter, state, changed_at, created_at)
-		VALUES ($1, $2, $3, $4, coalesce((SELECT number FROM document_overview WHERE payment_id = $4 AND kind = 'invoice'), ''), $5, $6, $7, $8, $9,
+		VALUES ($1, $2, $3, $4, coalesce((SELECT number FROM document_overview WHERE payment_id = $4 AND kind = 'invoice' AND NOT replaced), ''), $5, $6, $7, $8, $9,
 			$10, $11, $12, $13, $14, $15, $15)`
 )
 
@@ -53,9 +53,10 @@ func (store) knowRateTx(ctx context.Context, tx *sqlx.Tx, rateBps int64, at time
 	return nil
 }
 
-// recordTDSTx records the tax that was deducted from a bill, by the code that the law has for its rate on the day.
-func (b *Booker) recordTDSTx(ctx context.Context, tx *sqlx.Tx, p Proforma, u Use, now time.Time) error {
-	year, quarter := taxYear(now)
+// recordTDSTx records the tax that was deducted from a bill when it was paid, by the code that the law has for its rate on that day: the
+// deductor's return has it in the quarter of the payment, whenever we book it.
+func (b *Booker) recordTDSTx(ctx context.Context, tx *sqlx.Tx, p Proforma, u Use, paid, now time.Time) error {
+	year, quarter := taxYear(paid)
 	for _, of := range []struct {
 		kind   string
 		rate   int64
@@ -68,7 +69,7 @@ func (b *Booker) recordTDSTx(ctx context.Context, tx *sqlx.Tx, p Proforma, u Use
 			Code    string `db:"code"`
 			Section string `db:"section"`
 		}{}
-		if err := tx.GetContext(ctx, &code, codeSQL, of.kind, of.rate, now.In(clock.IST).Format(time.DateOnly)); err != nil {
+		if err := tx.GetContext(ctx, &code, codeSQL, of.kind, of.rate, paid.In(clock.IST).Format(time.DateOnly)); err != nil {
 			return fmt.Errorf("find code of deducted tax: %w", err)
 		}
 		pan := ""

@@ -20,7 +20,10 @@ type Collector interface {
 	// Open opens the customer's account, or returns the one that is open.
 	Open(ctx context.Context, customerID, name string) (Account, error)
 	// Credits lists what came into the account since a moment, oldest first.
+	// With an error, it returns what it could read: the rest is asked for again.
 	Credits(ctx context.Context, accountID string, since time.Time) ([]Credit, error)
+	// Close closes an account, so that what is paid into it goes back; one that is closed is no error.
+	Close(ctx context.Context, accountID string) error
 }
 
 // Listener is a collector that posts a notice when something came in.
@@ -77,6 +80,7 @@ type Proforma struct {
 	VirtualID       string
 	ToldUTR         string
 	ToldAt          time.Time
+	ToldCount       int
 	ValidUntil      time.Time
 	ObjectKey       string
 	PaymentID       string
@@ -114,6 +118,17 @@ func wholeRupees(taxable money.Paise, rateBps int64) money.Paise {
 // validity is how long a proforma may be paid without anybody looking at it again.
 const validity = 15 * 24 * time.Hour
 
+// The limits of a customer: proformas that are open at once, numbers told for one of them, and on a day.
+const (
+	mostOpen     = 5
+	mostTold     = 5
+	mostToldADay = 10
+)
+
+// lookFor is how long a customer's account is read after its last proforma, and an expired one may still be paid: a collector closes an
+// account that nobody uses for so long.
+const lookFor = 90 * 24 * time.Hour
+
 // seriesProforma is the first letters of a proforma's number; it is no series of tax documents.
 const seriesProforma = "PF"
 
@@ -132,13 +147,25 @@ type BankCredit struct {
 	Narration    string
 	State        CreditState
 	Note         string
-	EnteredBy    string
-	CreatedAt    time.Time
+	// Clash says that its number is also that of another transfer: it is the collector's, kept for staff to look at.
+	Clash     bool
+	EnteredBy string
+	CreatedAt time.Time
 	// Name is the customer's, for staff.
 	Name string
 	// Uses are what it was used for, and Proposals what it may pay; both for staff.
 	Uses      []Use
 	Proposals []Proposal
+	// Held is what of it paid part of bills that are not paid yet: a return gives it back too.
+	Held money.Paise
+}
+
+// Returnable is what a return of it gives back.
+func (c BankCredit) Returnable() money.Paise {
+	if c.State == CreditDismissed {
+		return 0
+	}
+	return c.Rest() + c.Held
 }
 
 // Rest returns what of it is used for nothing yet.
@@ -169,6 +196,14 @@ var (
 	ErrCreditUsed = errs.New(errs.KindConflict, "credit_used", "Nothing is left of this credit for that. Look at it again.")
 	// ErrProformaClosed refuses to use money for a proforma that is paid or was cancelled.
 	ErrProformaClosed = errs.New(errs.KindConflict, "proforma_closed", "This proforma is paid or was cancelled.")
+	// ErrToldTooOften refuses a further number for a proforma, or on a day: numbers are not to be guessed.
+	ErrToldTooOften = errs.New(errs.KindConflict, "told_too_often", "You told several numbers already. Please write to us with the proof of your transfer.")
+	// ErrTooManyProformas refuses a further proforma while many wait for money.
+	ErrTooManyProformas = errs.New(errs.KindConflict, "too_many_proformas", "Five of your proformas wait for a transfer. Pay one of them, or wait until one expires.")
+	// ErrPONumberPrinted refuses another order number for a proforma that was paid in part.
+	ErrPONumberPrinted = errs.New(errs.KindConflict, "po_number_printed", "Part of this was paid under another purchase order number. It cannot be changed any more.")
+	// ErrPaidInFull refuses deducted tax of a bill that the transfer pays in full.
+	ErrPaidInFull = errs.New(errs.KindConflict, "paid_in_full", "The transfer pays this bill in full: no tax was deducted from it.")
 	// ErrUseOpen refuses a second request while one waits.
 	ErrUseOpen = errs.New(errs.KindConflict, "use_open", "Something else was asked for of this credit, and is not done yet.")
 	// ErrDecided refuses a second decision.

@@ -24,6 +24,9 @@ import (
 type collector struct {
 	credits []transfer.Credit
 	opened  int
+	closed  []string
+	// unread is why some credits could not be read.
+	unread error
 }
 
 func (*collector) Name() string { return "fake_collector" }
@@ -40,7 +43,12 @@ func (c *collector) Credits(_ context.Context, accountID string, since time.Time
 			list = append(list, one)
 		}
 	}
-	return list, nil
+	return list, c.unread
+}
+
+func (c *collector) Close(_ context.Context, accountID string) error {
+	c.closed = append(c.closed, accountID)
+	return nil
 }
 
 // office is a story with transfers.
@@ -84,7 +92,7 @@ func (o *office) run() {
 			Kind string          `db:"kind"`
 			Args json.RawMessage `db:"args"`
 		}
-		require.NoError(o.T, o.DB.Owner.Select(&jobs, `DELETE FROM river_job WHERE kind IN ('receive_transfer', 'use_transfer', 'collect_transfers', 'sweep_transfers')
+		require.NoError(o.T, o.DB.Owner.Select(&jobs, `DELETE FROM river_job WHERE kind IN ('receive_transfer', 'use_transfer', 'collect_transfers', 'sweep_transfers', 'close_account_number')
 			RETURNING id, kind, args`))
 		if len(jobs) == 0 {
 			return
@@ -102,6 +110,8 @@ func (o *office) run() {
 				err = o.booker.Receive(o.T.Context(), args.CreditID)
 			case transfer.UseArgs{}.Kind():
 				err = o.booker.Use(o.T.Context(), args.UseID)
+			case transfer.CloseArgs{}.Kind():
+				err = o.booker.Close(o.T.Context(), args.AccountID)
 			case transfer.CollectArgs{}.Kind():
 				err = o.booker.Collect(o.T.Context(), args.AccountID)
 			default:
@@ -182,19 +192,24 @@ func TestTheExactAmountOnACustomersAccountActivatesByItself(t *testing.T) {
 	require.Empty(t, differences.Differences)
 }
 
-// Given the operator's own account, when the customer tells the number of a transfer that came before or after, then it books itself; and a number is
-// booked once.
-func TestAToldNumberBooksTheExactAmount(t *testing.T) {
+// Given the operator's own account, when the customer tells the number of a transfer that came before or after, then their bill is proposed beside their
+// name, and a person confirms it; and a number is booked once.
+func TestAToldNumberIsProposedAndConfirmedByAPerson(t *testing.T) {
 	t.Parallel()
 	o := open(t, nil)
 	p := o.asks(o.Buyer)
-	o.comes("HDFCR52026112500001", p.Amount)
-	require.Equal(t, "open", o.state(p), "by its amount alone nothing is booked")
-	require.Equal(t, transfer.FitExact, o.credits()[0].Proposals[0].Fit)
+	c := o.comes("HDFCR52026112500001", p.Amount)
+	require.Equal(t, transfer.BasisAmount, o.credits()[0].Proposals[0].Basis)
 
 	_, err := o.service.TellUTR(t.Context(), o.Buyer, p.ID, "hdfcr5 2026112500001")
 	require.NoError(t, err)
 	o.run()
+	require.NoError(t, o.booker.Sweep(t.Context()))
+	require.Equal(t, "open", o.state(p), "anybody may tell a number that they saw")
+	proposal := o.credits()[0].Proposals[0]
+	require.Equal(t, []any{transfer.BasisUTR, transfer.FitExact, false}, []any{proposal.Basis, proposal.Fit, proposal.Certain})
+	require.NotEmpty(t, proposal.Name, "staff compare the customer with the payer")
+	o.confirm(c, transfer.UseInput{ProformaID: p.ID})
 	require.Equal(t, "paid", o.state(p))
 	_, err = o.desk.EnterAll(o.Asha.Sign(t.Context()), o.Asha, []transfer.StatementRow{{UTR: "HDFCR5/2026112500001", Amount: 100, PaidAt: o.Clock.Now()}}, "Once more")
 	require.ErrorIs(t, err, transfer.ErrUTRKnown)

@@ -37,12 +37,17 @@ type waiting struct {
 	Total  int         `db:"total"`
 }
 
-// A credit with a use under way waits in the other list, or for a job.
+// A credit with a use under way waits in the other list, or for a job. What paid part of a bill that is over waits too: for the rest, or to
+// go back.
 const creditWorkSQL = `
 SELECT c.id AS key, c.utr AS title, c.note AS what, c.payer_name AS who, c.amount_paise - c.used_paise AS amount_paise, c.created_at AS since,
 	count(*) OVER () AS total
-FROM bank_credits c
-WHERE c.state = 'open' AND NOT EXISTS (SELECT FROM bank_credit_uses u WHERE u.credit_id = c.id AND u.state IN ('waiting', 'requested'))
+FROM (SELECT id, utr, note, payer_name, amount_paise, used_paise, created_at FROM bank_credits WHERE state = 'open'
+	UNION ALL
+	SELECT c.id, c.utr, 'It paid part of proforma ' || p.number || ', whose time is over.', c.payer_name, u.amount_paise, 0, c.created_at
+	FROM proformas p JOIN bank_credit_uses u ON u.proforma_id = p.id AND u.kind = 'order' AND u.state = 'done' JOIN bank_credits c ON c.id = u.credit_id
+	WHERE p.state = 'expired' AND c.state = 'used') c
+WHERE NOT EXISTS (SELECT FROM bank_credit_uses u WHERE u.credit_id = c.id AND u.state IN ('waiting', 'requested'))
 ORDER BY c.created_at, c.id LIMIT $1`
 
 func useWorkSQL() string {

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"log/slog"
 	"time"
@@ -10,19 +11,23 @@ import (
 
 	"github.com/franchise360/franchise360/pkg/mandate"
 	"github.com/franchise360/franchise360/pkg/platform/clock"
+	"github.com/franchise360/franchise360/pkg/platform/queue"
 	"github.com/franchise360/franchise360/pkg/testkit/world"
 )
 
 const (
-	// renewalsMeasured of renewalsDue mandates are debited in earnest; the rest is the same work again, at the same pace.
-	renewalsMeasured = 400
+	// renewalsDue debits are due at the same time. The first renewalsMeasured of them are made in earnest, in the time that it takes; how
+	// long the others take is extrapolated, as they need the same requests at the same pace.
 	renewalsDue      = 100_000
-	// gatewayTakes is how long the gateway takes for each answer.
+	renewalsMeasured = 2_000
+	// gatewayTakes is how long the gateway takes for each answer, of the machine's time.
 	gatewayTakes = 300 * time.Millisecond
+	// asksASecond is how often a gateway is asked unless GATEWAY_REQUESTS_PER_SECOND says otherwise.
+	asksASecond = 50
 )
 
-// renewalsByMandate measures how long one worker takes to notice, and then to debit, the mandates that are due on one day, and says how
-// long 100,000 would take at that pace. UPI is open from midnight to 10:00, and debits are due from 06:00.
+// renewalsByMandate measures how fast one worker notices, and three days later debits, the mandates that are due at six in the morning,
+// and says how long 100,000 take at that pace. UPI is open from midnight to 10:00.
 func renewalsByMandate(ctx context.Context, s stack) (result, error) {
 	x, err := openScratch(ctx, s)
 	if err != nil {
@@ -38,8 +43,17 @@ func renewalsByMandate(ctx context.Context, s stack) (result, error) {
 		return result{}, err
 	}
 	w.Gateway.Takes = gatewayTakes
+	if err := paced(w, x); err != nil {
+		return result{}, err
+	}
+	if err := x.fill(ctx, othersPlannedSQL()); err != nil {
+		return result{}, err
+	}
 	noticed, err := runsFor(ctx, w, time.Date(2026, time.November, 28, 6, 1, 0, 0, clock.IST), "noticed")
 	if err != nil {
+		return result{}, err
+	}
+	if err := x.fill(ctx, othersNoticedSQL); err != nil {
 		return result{}, err
 	}
 	debited, err := runsFor(ctx, w, time.Date(2026, time.December, 1, 6, 1, 0, 0, clock.IST), "paid")
@@ -55,16 +69,42 @@ func renewalsByMandate(ctx context.Context, s stack) (result, error) {
 	open := 4 * time.Hour
 	return result{
 		Ours: all(debited).String(), Limit: open.String(), Ratio: fmt.Sprintf("%.2f", all(debited).Seconds()/open.Seconds()), Wanted: "debited by 10:00",
-		Met: all(debited) < open && all(noticed) < 24*time.Hour,
-		Note: fmt.Sprintf("%d of %d mandates: noticed in %s, debited in %s, extrapolated to %s and %s; an answer takes %s", renewalsMeasured, renewalsDue,
-			noticed.Round(time.Second), debited.Round(time.Second), all(noticed), all(debited), gatewayTakes),
+		Met: all(debited) < open && all(noticed) < open,
+		Note: fmt.Sprintf("measured: the first %d of %d that are due, noticed in %s, debited in %s; extrapolated: all of them, %s and %s. "+
+			"An answer takes %s; the gateway is asked twice for a notice, four times for a debit, and %d times a second at most",
+			renewalsMeasured, renewalsDue, noticed.Round(time.Second), debited.Round(time.Second), all(noticed), all(debited), gatewayTakes, asksASecond),
 	}, nil
 }
+
+// paced has the worker ask the gateway no more often than in production.
+func paced(w *world.World, x *scratch) error {
+	logger := slog.New(slog.DiscardHandler)
+	jobs, err := queue.NewInserter(x.Worker, logger)
+	if err != nil {
+		return err
+	}
+	settings := mandate.DefaultSettings()
+	settings.PerSecond = map[string]int{world.GatewayName: asksASecond}
+	w.WorkerMandates = mandate.NewService(x.Worker, jobs, w.Clock, []mandate.Gateway{w.Mandates}, w.Worker, w.WorkerSubs, settings, true, logger)
+	return nil
+}
+
+// othersPlannedSQL adds the debits that are due besides those measured, behind them. They belong to nobody: the run ends before their turn.
+func othersPlannedSQL() string {
+	return fmt.Sprintf(`INSERT INTO mandate_debits (id, franchiser_id, mandate_id, subscription_id, renew_on, number, state,
+		amount_paise, debit_at, next_at, notice_token, created_at)
+	SELECT uuidv7(), uuidv7(), uuidv7(), uuidv7(), d.renew_on, 1, 'planned', d.amount_paise, d.debit_at, d.next_at + interval '1 second',
+		'OTHER' || n, d.created_at
+	FROM generate_series(1, %d) n, (SELECT * FROM mandate_debits LIMIT 1) d`, renewalsDue-renewalsMeasured)
+}
+
+const othersNoticedSQL = `UPDATE mandate_debits SET state = 'noticed', order_id = uuidv7(), noticed_at = debit_at - interval '3 days',
+	next_at = debit_at + interval '1 second' WHERE notice_token LIKE 'OTHER%'`
 
 // mandated adds customers of monthly plans with mandates, all due on the same day.
 func mandated(ctx context.Context, w *world.World) error {
 	var all errgroup.Group
-	all.SetLimit(4)
+	all.SetLimit(8)
 	for range renewalsMeasured {
 		all.Go(func() error {
 			_, err := w.NewRenewer(ctx, first{})
@@ -97,20 +137,34 @@ type first struct{}
 // Int returns 0.
 func (first) Int(int) int { return 0 }
 
-// runsFor runs the worker's sweep at a moment, and returns how long it took to bring every debit into a state.
+// runsFor runs the worker's sweep at a moment, and returns how long it took to bring every measured debit into a state.
 func runsFor(ctx context.Context, w *world.World, at time.Time, state string) (time.Duration, error) {
 	w.Clock.Set(at)
+	running, stop := context.WithCancel(ctx)
+	defer stop()
+	ended := make(chan error, 1)
 	begun := time.Now()
-	if _, err := w.WorkerMandates.Run(ctx); err != nil {
-		return 0, fmt.Errorf("run: %w", err)
+	go func() {
+		_, err := w.WorkerMandates.Run(running)
+		ended <- err
+	}()
+	for tick := time.NewTicker(250 * time.Millisecond); ; {
+		var n int
+		if err := w.Owner.GetContext(ctx, &n, `SELECT count(*) FROM mandate_debits WHERE state = $1 AND notice_token NOT LIKE 'OTHER%'`, state); err != nil {
+			return 0, fmt.Errorf("count debits: %w", err)
+		}
+		if n == renewalsMeasured {
+			took := time.Since(begun)
+			stop()
+			if err := <-ended; err != nil && running.Err() == nil {
+				return 0, err
+			}
+			return took, nil
+		}
+		select {
+		case err := <-ended:
+			return 0, fmt.Errorf("%d of %d debits are %s, and the sweep is over: %w", n, renewalsMeasured, state, errors.Join(errors.New("it ended early"), err))
+		case <-tick.C:
+		}
 	}
-	took := time.Since(begun)
-	var n int
-	if err := w.Owner.GetContext(ctx, &n, `SELECT count(*) FROM mandate_debits WHERE state = $1`, state); err != nil {
-		return 0, fmt.Errorf("count debits: %w", err)
-	}
-	if n != renewalsMeasured {
-		return 0, fmt.Errorf("%d of %d debits are %s", n, renewalsMeasured, state)
-	}
-	return took, nil
 }

@@ -56,7 +56,9 @@ func (s *devStack) settle(ctx context.Context) error {
 		"SUPPLIER_EMAIL": "help@franchise360.example", "SUPPLIER_PHONE": "+91 22 4000 0360",
 		"SUPPLIER_CIN": "U72900MH2024PTC000360", "GRIEVANCE_OFFICER": "Meera Kulkarni|Grievance Officer",
 		"GRIEVANCE_EMAIL": "grievance@franchise360.example", "GRIEVANCE_PHONE": "+91 22 4000 0361",
-		"GRIEVANCE_HOURS": "Monday to Friday, 10 am to 6 pm",
+		"GRIEVANCE_HOURS":     "Monday to Friday, 10 am to 6 pm",
+		"BANK_ACCOUNT_NUMBER": "50200012345678", "BANK_IFSC": "HDFC0000360", "BANK_NAME": "HDFC Bank",
+		"BANK_BENEFICIARY": "Franchise 360 Private Limited", "BANK_TRANSFER_MINIMUM": "10000",
 	}
 	for _, name := range []string{"postgres", "redis", "s3", "sandbox", "razorpay", "smsinbox", "smtp", "irp", "dnsserver", "traces", "api_metrics", "worker_metrics"} {
 		if _, err := s.Kept.Port(ctx, name); err != nil {

@@ -2,6 +2,7 @@ package main
 
 import (
 	"encoding/json"
+	"fmt"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
@@ -62,6 +63,12 @@ func (r *rail) Authorise(t *testing.T, s gateway.Session, reg domain.Registratio
 		chosen.Mandate = "none"
 	case gatewaytest.AuthoriseRefused:
 		chosen.Outcome = "failure"
+	case gatewaytest.AuthoriseConfirmedLate:
+		chosen.Mandate = "confirmed_late"
+	case gatewaytest.AuthoriseRejectedLate:
+		chosen.Mandate = "rejected_late"
+	case gatewaytest.AuthoriseDespiteFailure:
+		chosen.Outcome, chosen.Mandate = "failure", despiteFailure
 	}
 	body, err := json.Marshal(chosen)
 	require.NoError(t, err)
@@ -92,6 +99,12 @@ func (r *rail) Change(t *testing.T, m domain.Reference, to domain.ProviderState,
 func (r *rail) FailNext(t *testing.T, m domain.Reference) {
 	t.Helper()
 	status, answer := r.postJSON(t, "/sandbox/mandates/"+m.MandateID, `{"next":"insufficient"}`)
+	require.Equal(t, http.StatusOK, status, answer)
+}
+
+func (r *rail) SettleAfter(t *testing.T, days int) {
+	t.Helper()
+	status, answer := r.postJSON(t, "/sandbox/settings", fmt.Sprintf(`{"enach_days":%d}`, days))
 	require.Equal(t, http.StatusOK, status, answer)
 }
 

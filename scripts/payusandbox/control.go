@@ -55,6 +55,7 @@ func (s *server) concludeAttempt(mihpayID string, d decision) (payment, error) {
 		delay = time.Duration(*d.DelaySeconds) * time.Second
 	}
 	now, days := s.now(), s.account.get().SettlementDays
+	d.mandateDays = s.account.get().MandateDays
 	p, err := s.book.change(mihpayID, func(p *payment) error {
 		if err := p.decide(d, now, days); err != nil {
 			return err

@@ -51,6 +51,8 @@ type mandate struct {
 	ResumesAt   time.Time `json:"resumes_at"`   // when a pause lapses, without a notice
 	Next        string    `json:"next"`         // how the next debit ends; captured if empty
 	NextWebhook string    `json:"next_webhook"` // once or lost
+	DecidesAt   time.Time `json:"decides_at"`   // business time at which the bank confirms or rejects a registration
+	Decides     string    `json:"decides"`      // active or failed
 	Invoices    []invoice `json:"invoices"`
 }
 
@@ -111,12 +113,18 @@ func parseTerms(form url.Values) (*terms, error) {
 	return t, nil
 }
 
-// mandateChoice is what becomes of a mandate whose payment succeeded, chosen on the page or by a test.
-func mandateChoices() []string { return []string{"", "as_asked", "lower", "none", "pending", "failed"} }
+// despiteFailure is a mandate that the bank has registered although its transaction failed.
+const despiteFailure = "despite_failure"
+
+// mandateChoices is what becomes of a mandate whose payment succeeded, chosen on the page or by a test; despite_failure one whose payment
+// did not. The late ones are decided by the bank the account's mandate_days later.
+func mandateChoices() []string {
+	return []string{"", "as_asked", "lower", "none", "pending", "failed", "confirmed_late", "rejected_late", despiteFailure}
+}
 
 // register creates the mandate of a captured registration.
-func (p *payment) register(choice, limit string) error {
-	if p.Terms == nil || !p.captured() || choice == "none" {
+func (p *payment) register(choice, limit string, decidesAt time.Time) error {
+	if p.Terms == nil || p.captured() == (choice == despiteFailure) || choice == "none" {
 		return nil
 	}
 	m := &mandate{terms: *p.Terms, Kind: kindCard, Status: mandateActive}
@@ -131,6 +139,10 @@ func (p *payment) register(choice, limit string) error {
 		m.Status = mandatePending
 	case "failed":
 		m.Status = mandateFailed
+	case "confirmed_late":
+		m.Status, m.Decides, m.DecidesAt = mandatePending, mandateActive, decidesAt
+	case "rejected_late":
+		m.Status, m.Decides, m.DecidesAt = mandatePending, mandateFailed, decidesAt
 	case "lower":
 		asked, err := paise(m.Amount)
 		if err != nil {
@@ -153,9 +165,12 @@ func (m *mandate) clone() *mandate {
 	return &c
 }
 
-// live brings a mandate up to date: a pause lapses and its last day passes, without a notice.
+// live brings a mandate up to date: the bank decides, a pause lapses and its last day passes, all without a notice.
 func (m *mandate) live(now time.Time) bool {
 	changed := false
+	if m.Status == mandatePending && !m.DecidesAt.IsZero() && !now.Before(m.DecidesAt) {
+		m.Status, m.DecidesAt, changed = m.Decides, time.Time{}, true
+	}
 	if m.Status == mandatePaused && !m.ResumesAt.IsZero() && !now.Before(m.ResumesAt) {
 		m.Status, m.ResumesAt, changed = mandateActive, time.Time{}, true
 	}

@@ -2,6 +2,7 @@ package main
 
 import (
 	"encoding/json"
+	"fmt"
 	"maps"
 	"net/http"
 	"net/url"
@@ -333,4 +334,16 @@ func TestADebitOverNetbankingIsNotRefunded(t *testing.T) {
 	require.Equal(t, []any{"success", "ENACH", "sist"}, []any{paid["status"], paid["mode"], paid["payment_source"]})
 	refund := b.call(t, "cancel_refund_transaction", paid["mihpayid"].(string), "RefundToken1", "10.00")
 	require.Equal(t, json.Number("232"), refund["error_code"])
+}
+
+// By the page, the registration's payment is the first of its calendar month, and each month has one notice.
+func TestBySequencesOfThePageAMonthHasOneNoticeAndOneDebit(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	b.set(t, `{"upi_sequence":"page"}`)
+	id := b.mandated(t, "UPI", testTerms)
+	require.Equal(t, "E9256", b.notify(t, id, "1", "100.00", "2026-12-04")["status"])
+	b.advance(10 * 24 * time.Hour)
+	require.EqualValues(t, "1", fmt.Sprint(b.notify(t, id, "2", "100.00", "2027-01-04")["status"]))
+	require.Equal(t, "E9254", b.notify(t, id, "3", "100.00", "2027-01-06")["status"])
 }

@@ -178,7 +178,7 @@ func (s *server) preDebit(v map[string]string) map[string]any {
 			made = *found
 			return nil
 		}
-		if code, message = p.refusesNotice(v, now, s.book.debitsLocked(p.MihpayID)); code != "" {
+		if code, message = p.refusesNotice(v, now, s.book.debitsLocked(p.MihpayID), s.account.get().UPISequence); code != "" {
 			return nil
 		}
 		id, err := number(8)
@@ -215,7 +215,7 @@ func (s *server) preDebit(v map[string]string) map[string]any {
 }
 
 // refusesNotice returns the code and message for a notice that cannot be, both empty if it can.
-func (p *payment) refusesNotice(v map[string]string, now time.Time, executed []payment) (code, message string) {
+func (p *payment) refusesNotice(v map[string]string, now time.Time, executed []payment, sequence string) (code, message string) {
 	m := p.Mandate
 	value, err := paise(v["amount"])
 	limit, limitErr := paise(m.Amount)
@@ -244,11 +244,12 @@ func (p *payment) refusesNotice(v map[string]string, now time.Time, executed []p
 	cycle := m.cycle(v["debitdate"])
 	for _, before := range m.Invoices {
 		same := cycle != "" && m.cycle(before.DebitDate) == cycle || m.Kind == kindCard && before.Number == v["invoicedisplaynumber"]
-		if same && before.Status == invoiceUnpaid && !m.tried(before, executed) {
+		again := m.tried(before, executed) && (m.Kind != kindUPI || sequence == sequenceRetries)
+		if same && before.Status == invoiceUnpaid && !again {
 			return "E9254", "Predebit notification already sent for the mandate sequence no. 2"
 		}
 	}
-	if m.executedIn(cycle, executed) {
+	if m.executedIn(cycle, executed) || m.Kind == kindUPI && sequence == sequencePage && cycle != "" && m.cycle(indiaTime(p.Added).Format(time.DateOnly)) == cycle {
 		return "E9256", "Execution already sent for the mandate sequence no.:2"
 	}
 	return "", ""

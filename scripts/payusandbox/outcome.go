@@ -20,6 +20,7 @@ type decision struct {
 	Mandate           string `json:"mandate,omitempty"`       // what becomes of the mandate, as in mandateChoices
 	MandateLimit      string `json:"mandate_limit,omitempty"` // what the bank confirms with lower; half if empty
 	DelaySeconds      *int   `json:"delay_seconds,omitempty"` // for late events; the sandbox's default if absent
+	mandateDays       int    // working days until the bank decides about a mandate that is decided late
 }
 
 // ending is the effect of an outcome on a payment.
@@ -128,7 +129,7 @@ func (p *payment) decide(d decision, now time.Time, settlementDays int) error {
 	if p.Status, p.Unmapped = chosen.Status, chosen.Unmapped; p.captured() {
 		p.capture(now, settlementDays)
 	}
-	if err := p.register(d.Mandate, d.MandateLimit); err != nil {
+	if err := p.register(d.Mandate, d.MandateLimit, payoutAfter(now, d.mandateDays)); err != nil {
 		return err
 	}
 	return p.answerOfTheBank()

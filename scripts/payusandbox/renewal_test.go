@@ -10,7 +10,7 @@ import (
 // Renewals go through the product's engine and adapter to this sandbox.
 func TestTheProductRenewsByMandate(t *testing.T) {
 	t.Parallel()
-	gatewaytest.RunRenewals(t, []domain.Method{domain.MethodUPI, domain.MethodCard}, func(t *testing.T) gatewaytest.MandateProvider {
+	gatewaytest.RunRenewals(t, []domain.Method{domain.MethodUPI, domain.MethodCard, domain.MethodENACH}, func(t *testing.T) gatewaytest.MandateProvider {
 		t.Helper()
 		return startRail(t)
 	})

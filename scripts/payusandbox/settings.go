@@ -28,10 +28,20 @@ type settings struct {
 	SettlementDays   int    `json:"settlement_days"`   // working days from capture to settlement
 	DebitAfter       string `json:"debit_after"`       // business time from a UPI debit to its end
 	ENACHDays        int    `json:"enach_days"`        // working days from a netbanking debit to its end
+	MandateDays      int    `json:"mandate_days"`      // working days until the bank decides about a registration by netbanking
 	PeakHours        string `json:"peak_hours"`        // queue, fail or ignore: UPI debits in NPCI's closed hours
+	UPISequence      string `json:"upi_sequence"`      // page or retries: what a calendar month of a UPI mandate allows after a debit that failed
 	StatusType       string `json:"status_type"`       // number, text or mixed: the 1 and 0 of answers about mandates
 	MandateNotices   string `json:"mandate_notices"`   // json or form: notices about UPI mandates
 }
+
+// Two readings of E9254 and E9256 of "Pre-Debit SI API (Parallel Sequencing)". By the page, a sequence, which is a calendar month of a UPI
+// mandate, has one notice and one debit, whatever became of them, and the registration's own payment is the first. By the other, a debit that
+// failed allows another notice, and the registration's payment does not count.
+const (
+	sequencePage    = "page"
+	sequenceRetries = "retries"
+)
 
 // account guards the settings with a lock.
 type account struct {
@@ -44,7 +54,7 @@ type account struct {
 func defaults(env func(string) string) (settings, error) {
 	s := settings{
 		RefundAfter: "2s", RefundEnds: refundSuccess, ARNAfter: "24h", RefundNotice: "once", SameDayRefunds: true,
-		RefundRows: "negative", SettlementDays: 2, DebitAfter: "2s", ENACHDays: 1, PeakHours: "queue", StatusType: "mixed",
+		RefundRows: "negative", SettlementDays: 2, DebitAfter: "2s", ENACHDays: 1, MandateDays: 2, PeakHours: "queue", UPISequence: sequenceRetries, StatusType: "mixed",
 		MandateNotices: "json",
 	}
 	if text := env("SANDBOX_REFUND_AFTER"); text != "" {
@@ -69,6 +79,7 @@ func (s settings) validate() error {
 		{"refund_ends", s.RefundEnds, refundStates()},
 		{"refund_notice", s.RefundNotice, []string{"once", "lost", "twice"}},
 		{"peak_hours", s.PeakHours, []string{"queue", "fail", "ignore"}},
+		{"upi_sequence", s.UPISequence, []string{sequencePage, sequenceRetries}},
 		{"status_type", s.StatusType, []string{"number", "text", "mixed"}},
 		{"mandate_notices", s.MandateNotices, []string{"json", "form"}},
 		{"refund_rows", s.RefundRows, []string{"negative", "positive"}},
@@ -77,8 +88,8 @@ func (s settings) validate() error {
 			return fmt.Errorf("%s is not one of: %s", choice.name, strings.Join(choice.allowed, ", "))
 		}
 	}
-	if min(s.SettlementDays, s.ENACHDays) < 0 || max(s.SettlementDays, s.ENACHDays) > 30 {
-		return errors.New("settlement_days and enach_days are between 0 and 30")
+	if min(s.SettlementDays, s.ENACHDays, s.MandateDays) < 0 || max(s.SettlementDays, s.ENACHDays, s.MandateDays) > 30 {
+		return errors.New("settlement_days, enach_days and mandate_days are between 0 and 30")
 	}
 	return nil
 }

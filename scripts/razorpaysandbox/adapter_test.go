@@ -2,6 +2,7 @@ package main
 
 import (
 	"encoding/json"
+	"fmt"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
@@ -74,6 +75,12 @@ func (r *rail) Authorise(t *testing.T, s gateway.Session, _ domain.Registration,
 		chosen.Mandate = "none"
 	case gatewaytest.AuthoriseRefused:
 		chosen.Outcome = "failure"
+	case gatewaytest.AuthoriseConfirmedLate:
+		chosen.Mandate = "confirmed_late"
+	case gatewaytest.AuthoriseRejectedLate:
+		chosen.Mandate = "rejected_late"
+	case gatewaytest.AuthoriseDespiteFailure:
+		chosen.Outcome = "dummy"
 	}
 	body, err := json.Marshal(chosen)
 	require.NoError(t, err)
@@ -105,6 +112,11 @@ func incoming(e event) gateway.Incoming {
 func (r *rail) FailNext(t *testing.T, m domain.Reference) {
 	t.Helper()
 	r.ok("POST", "/sandbox/tokens/"+m.MandateID, `{"next":"insufficient_funds"}`)
+}
+
+func (r *rail) SettleAfter(t *testing.T, days int) {
+	t.Helper()
+	r.ok("POST", "/sandbox/settings", fmt.Sprintf(`{"emandate_days":%d}`, days))
 }
 
 func (r *rail) Now() time.Time { return r.now() }

@@ -150,6 +150,8 @@ func (o *order) mandateOrder(given map[string]json.RawMessage, now time.Time) er
 		return bad("The order amount cannot be greater than the token max amount for upi recurring.", "amount")
 	case o.TokenMethod == methodEmandate && o.Amount != 0:
 		return bad("The amount must be 0 for emandate.", "amount")
+	case !slices.Contains([]string{"", "netbanking", "debitcard", "aadhaar", "physical"}, l.AuthType):
+		return bad("The selected auth type is invalid.", "auth_type")
 	case l.ExpireAt != 0 && l.ExpireAt <= now.Unix():
 		return bad("The expire at must be a time in the future.", "expire_at")
 	case o.TokenMethod != methodEmandate && !slices.Contains([]string{

@@ -29,8 +29,9 @@ type decision struct {
 	Return       string `json:"return"`  // post or lost
 	Method       string `json:"method,omitempty"`
 	VPA          string `json:"vpa,omitempty"`
-	Mandate      string `json:"mandate,omitempty"`       // what becomes of the mandate: as_asked, lower, none, pending, rejected
+	Mandate      string `json:"mandate,omitempty"`       // what becomes of the mandate: README.md lists it
 	DelaySeconds *int   `json:"delay_seconds,omitempty"` // for late events; the sandbox's default if absent
+	mandateDays  int    // working days until the bank decides about a mandate that is decided late
 }
 
 func (d *decision) validate() error {
@@ -45,7 +46,7 @@ func (d *decision) validate() error {
 		allowed     []string
 	}{
 		{"outcome", d.Outcome, []string{"success", "failure", "pending", "late_success", "authorized", "second_success", "cancel", "dummy"}},
-		{"mandate", d.Mandate, []string{"", "as_asked", "lower", "none", "pending", "rejected"}},
+		{"mandate", d.Mandate, []string{"", "as_asked", "lower", "none", "pending", "rejected", "confirmed_late", "rejected_late"}},
 		{"webhook", d.Webhook, []string{webhookOnce, webhookTwice, webhookLate, webhookLost}},
 		{"return", d.Return, []string{"post", "lost"}},
 		{"method", d.Method, []string{"", "upi", "card", "netbanking", methodEmandate}},
@@ -94,6 +95,7 @@ func (s *server) conclude(id string, chosen decision) (*order, error) {
 	if chosen.DelaySeconds != nil {
 		delay = time.Duration(*chosen.DelaySeconds) * time.Second
 	}
+	chosen.mandateDays = s.settings.get().MandateDays
 	now := s.now()
 	var concluded *order
 	err := s.book.change(func(d *draft) error {
@@ -130,7 +132,7 @@ func (o *order) conclude(chosen decision, delay time.Duration, tell teller) {
 	if o.Limits != nil {
 		p.Method, p.CustomerID = o.TokenMethod, o.CustomerID
 		if chosen.Outcome == "success" || chosen.Outcome == "authorized" || chosen.Outcome == "dummy" {
-			if t := tell.draft.registered(o, p, chosen.Mandate, tell.now); t != nil {
+			if t := tell.draft.registered(o, p, chosen, tell.now); t != nil {
 				tell.token(t)
 			}
 		}

@@ -75,7 +75,7 @@ func newServer(env func(string) string, logger *slog.Logger) (*server, error) {
 	s := &server{
 		keyID: env("RAZORPAY_KEY_ID"), keySecret: env("RAZORPAY_KEY_SECRET"), webhookSecret: env("RAZORPAY_WEBHOOK_SECRET"),
 		mode: sandbox.NewMode(modeThrottle, modeBalance), client: &http.Client{}, webhookURL: env("SANDBOX_WEBHOOK_URL"), now: time.Now,
-		capture: env("SANDBOX_CAPTURE"), settings: &settingsBook{now: settings{DebitAfter: "2s", EmandateDays: 1, PeakHours: "queue"}}, awake: make(chan struct{}, 1), log: logger,
+		capture: env("SANDBOX_CAPTURE"), settings: &settingsBook{now: settings{DebitAfter: "2s", EmandateDays: 1, MandateDays: 2, PeakHours: "queue"}}, awake: make(chan struct{}, 1), log: logger,
 	}
 	if s.keyID == "" || s.keySecret == "" || env("SANDBOX_STATE") == "" {
 		return nil, errors.New("RAZORPAY_KEY_ID, RAZORPAY_KEY_SECRET and SANDBOX_STATE must be set")

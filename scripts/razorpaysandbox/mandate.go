@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/franchise360/franchise360/scripts/sandbox"
@@ -75,6 +76,9 @@ type token struct {
 	Next          string    `json:"next"`         // the reason with which the next debit fails, or stuck; it succeeds if empty
 	NextNotice    string    `json:"next_notice"`  // failed: the next notice is not delivered
 	NextWebhook   string    `json:"next_webhook"` // of the next debit
+	DecidesAt     time.Time `json:"decides_at"`   // business time at which the bank confirms or rejects it
+	Decides       string    `json:"decides"`      // confirmed or rejected
+	DecideWebhook string    `json:"decide_webhook"`
 }
 
 func (c *customer) entity() fields {
@@ -122,7 +126,8 @@ func (n *notification) entity(orderID string) fields {
 }
 
 // registered creates the token of a registration as the customer's choice has it; the payment then names it.
-func (d *draft) registered(o *order, p *payment, choice string, now time.Time) *token {
+func (d *draft) registered(o *order, p *payment, chosen decision, now time.Time) *token {
+	choice := chosen.Mandate
 	if o.Limits == nil || choice == "none" {
 		return nil
 	}
@@ -135,12 +140,19 @@ func (d *draft) registered(o *order, p *payment, choice string, now time.Time) *
 		t.MaxAmount = max(t.MaxAmount/2, 100)
 	case "pending":
 		t.Status = tokenInitiated
+	case "confirmed_late", "rejected_late": // "Emandate FAQs": by the next working day, in some instances 5 days later
+		t.Status, t.Decides, t.DecideWebhook = tokenInitiated, strings.TrimSuffix(choice, "_late"), chosen.Webhook
+		t.DecidesAt = bankDays().Add(now, chosen.mandateDays).Add(12 * time.Hour)
 	case "rejected":
-		t.Status, t.FailureReason = tokenRejected, "The bank has rejected the mandate."
+		t.reject()
 	}
 	d.change.Tokens[t.ID] = t
 	p.TokenID, p.CustomerID = t.ID, o.CustomerID
 	return t
+}
+
+func (t *token) reject() {
+	t.Status, t.FailureReason = tokenRejected, "The bank has rejected the mandate."
 }
 
 // token returns a copy to modify, or nil for an unknown id.
@@ -330,10 +342,16 @@ func (o *order) move(now time.Time, tell teller) {
 	}
 }
 
-// advanceTokens lapses pauses and completes cancellations.
+// advanceTokens lets banks decide, lapses pauses and completes cancellations.
 func (d *draft) advanceTokens(now time.Time, tell teller) {
 	for id, t := range d.before.Tokens {
 		switch {
+		case t.Status == tokenInitiated && !t.DecidesAt.IsZero() && !now.Before(t.DecidesAt):
+			c := d.token(id)
+			if c.Status, c.DecidesAt = c.Decides, (time.Time{}); c.Status == tokenRejected {
+				c.reject()
+			}
+			tell.as(c.DecideWebhook).token(c)
 		case t.Status == tokenPaused && !t.ResumesAt.IsZero() && !now.Before(t.ResumesAt):
 			c := d.token(id)
 			c.Status, c.ResumesAt = tokenConfirmed, time.Time{}

@@ -14,6 +14,7 @@ import (
 type settings struct {
 	DebitAfter   string `json:"debit_after"`   // business time from a debit to its end, once it is not queued
 	EmandateDays int    `json:"emandate_days"` // working days from a netbanking debit to its end
+	MandateDays  int    `json:"mandate_days"`  // working days until the bank decides late about a mandate
 	PeakHours    string `json:"peak_hours"`    // queue, fail or ignore: UPI debits in NPCI's closed hours
 	SaveVPA      bool   `json:"save_vpa"`      // a customer's list of tokens has those of UPI
 }
@@ -33,8 +34,8 @@ func (s settings) validate() error {
 	if d, err := time.ParseDuration(s.DebitAfter); err != nil || d < 0 {
 		return errors.New("debit_after is a duration such as 2s or 10m")
 	}
-	if s.EmandateDays < 0 || s.EmandateDays > 30 {
-		return errors.New("emandate_days is between 0 and 30")
+	if min(s.EmandateDays, s.MandateDays) < 0 || max(s.EmandateDays, s.MandateDays) > 30 {
+		return errors.New("emandate_days and mandate_days are between 0 and 30")
 	}
 	if !slices.Contains([]string{"queue", "fail", "ignore"}, s.PeakHours) {
 		return errors.New("peak_hours is one of: queue fail ignore")

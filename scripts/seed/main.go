@@ -38,7 +38,7 @@ func run(ctx context.Context, arguments []string, getenv func(string) string) er
 	case len(arguments) == 1 && arguments[0] == "demo":
 		return demo(ctx, getenv)
 	case len(arguments) == 1 && arguments[0] == "catalogue":
-		return catalogue(ctx, getenv("DATABASE_OWNER_URL"), plan.DefaultCatalogue())
+		return catalogue(ctx, getenv("DATABASE_OWNER_URL"), nil)
 	case len(arguments) == 2 && arguments[0] == "catalogue":
 		text, err := os.ReadFile(arguments[1])
 		if err != nil {
@@ -61,7 +61,8 @@ func run(ctx context.Context, arguments []string, getenv func(string) string) er
 	}
 }
 
-// catalogue makes the text the newest revision of the catalogue; loading the same text again changes nothing.
+// catalogue makes the text the newest revision of the catalogue; loading the same text again changes nothing. Without a text it is the
+// built-in one, which is not loaded any more once staff changed the catalogue on the console.
 func catalogue(ctx context.Context, ownerURL string, text []byte) (err error) {
 	if ownerURL == "" {
 		return errors.New("DATABASE_OWNER_URL is not set")
@@ -71,7 +72,12 @@ func catalogue(ctx context.Context, ownerURL string, text []byte) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, db.Close()) }()
-	if _, err := plan.Load(ctx, db, clock.System{}, text); err != nil {
+	if text == nil {
+		_, err = plan.LoadBuiltIn(ctx, db, clock.System{})
+	} else {
+		_, err = plan.Load(ctx, db, clock.System{}, text)
+	}
+	if err != nil {
 		return fmt.Errorf("load the catalogue: %w", err)
 	}
 	return nil

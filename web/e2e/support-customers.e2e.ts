@@ -213,16 +213,21 @@ describe('what staff do is on the record', () => {
       consent: true,
       consent_version: '2026-11',
     });
-    await page.goto('/support/contacts?status=open');
-    await tabTo(page, page.getByRole('button', { name: /^In progress\s+for the request of Meera Rao/ }).first());
+    await page.goto('/support/contacts?state=open');
+    await tabTo(page, page.getByRole('link', { name: 'Meera Rao' }).first());
+    await page.keyboard.press('Enter');
+    await page.getByLabel('What to add').selectOption('note');
+    await retype(page, 'Text', 'Called back.');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    await page.getByText('Called back.').first().waitFor();
+    await tabTo(page, page.getByRole('button', { name: 'Set to closed' }));
     await page.keyboard.press('Enter');
     await page.getByLabel('Reason', { exact: true }).waitFor();
-    await retype(page, 'What was answered', 'Called back.');
-    await tabTo(page, page.getByLabel('Reason', { exact: true }));
-    await because(page, 'I am on it');
+    await because(page, 'Answered by phone');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
-    await page.goto('/support/contacts?status=in_progress');
-    await page.getByText('Called back.').first().waitFor();
+    await page.goto('/support/contacts?state=closed');
+    await page.getByRole('link', { name: 'Meera Rao' }).first().waitFor();
     await checkScreen(page);
   });
 });

@@ -8,6 +8,7 @@ import (
 	"github.com/riverqueue/river/rivertype"
 
 	"github.com/franchise360/franchise360/pkg/account"
+	"github.com/franchise360/franchise360/pkg/contact"
 	"github.com/franchise360/franchise360/pkg/message"
 	"github.com/franchise360/franchise360/pkg/outlet"
 	"github.com/franchise360/franchise360/pkg/platform/errs"
@@ -81,6 +82,13 @@ func NewSendTeamInvitation(sender MessageSender, waits Waits) *SendMessage[accou
 func NewSendStaffInvitation(sender MessageSender, waits Waits) *SendMessage[staff.SendInvitationArgs] {
 	return &SendMessage[staff.SendInvitationArgs]{sender: sender, waits: waits, timeout: slowestTry, pauses: []time.Duration{
 		2 * time.Second, 5 * time.Second, 15 * time.Second, time.Minute, 5 * time.Minute, 15 * time.Minute, time.Hour,
+	}}
+}
+
+// NewSendContactReply returns the worker of replies to contact requests.
+func NewSendContactReply(sender MessageSender, waits Waits) *SendMessage[contact.SendReplyArgs] {
+	return &SendMessage[contact.SendReplyArgs]{sender: sender, waits: waits, timeout: slowestTry, pauses: []time.Duration{
+		2 * time.Second, 15 * time.Second, time.Minute, 5 * time.Minute, 15 * time.Minute, time.Hour, 4 * time.Hour,
 	}}
 }
 

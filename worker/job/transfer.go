@@ -51,6 +51,22 @@ func (w *CollectTransfers) Work(ctx context.Context, j *river.Job[transfer.Colle
 	return w.booker.Collect(ctx, j.Args.AccountID)
 }
 
+// CloseAccountNumber closes an account number at the collector.
+type CloseAccountNumber struct {
+	river.WorkerDefaults[transfer.CloseArgs]
+	booker *transfer.Booker
+}
+
+// NewCloseAccountNumber returns the worker over the booker.
+func NewCloseAccountNumber(b *transfer.Booker) *CloseAccountNumber {
+	return &CloseAccountNumber{booker: b}
+}
+
+// Work does it.
+func (w *CloseAccountNumber) Work(ctx context.Context, j *river.Job[transfer.CloseArgs]) error {
+	return w.booker.Close(ctx, j.Args.AccountID)
+}
+
 // SweepTransfers finds credits that were not heard of and ends proformas.
 type SweepTransfers struct {
 	river.WorkerDefaults[transfer.SweepArgs]

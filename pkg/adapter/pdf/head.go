@@ -48,16 +48,24 @@ func (s *sheet) facts() {
 	if original != "" {
 		facts = append(facts, fact{original, d.OriginalNumber + " of " + day(d.OriginalDate)})
 	}
+	if d.Kind == invoice.KindInvoice && d.CorrectsNumber != "" {
+		facts = append(facts, fact{"In place of", d.CorrectsNumber})
+	}
 	if p := s.proforma; p != nil {
 		facts = append(facts, fact{"Valid until", day(p.ValidUntil)})
 		if p.PONumber != "" {
-			facts = append(facts, fact{"Your order", p.PONumber})
+			facts = append(facts, fact{"Purchase order", p.PONumber})
 		}
 	}
 	facts = append(facts, fact{"Place of supply", d.PlaceOfSupply.Label()})
 	if s.proforma == nil {
 		facts = append(facts, fact{"Reverse charge", reverse})
 	}
+	s.strip(facts)
+}
+
+// strip draws the facts side by side.
+func (s *sheet) strip(facts []fact) {
 	label, value := style{regular, 7.5, muted()}, style{bold, 9.5, ink()}
 	const padding, gap, leading = 12.0, 14.0, 12.5
 	widths := s.factWidths(facts, right-left-2*padding-gap*float64(len(facts)-1), label, value)
@@ -146,7 +154,9 @@ func (s *sheet) recipientEntries() []entry {
 	for _, address := range p.Address {
 		entries = append(entries, entry{address, plain, 11.5})
 	}
-	entries = append(entries, entry{"State: " + p.StateCode.Label(), plain, 11.5})
+	if p.StateCode.Valid() { // every tax document has one
+		entries = append(entries, entry{"State: " + p.StateCode.Label(), plain, 11.5})
+	}
 	if p.GSTIN == "" {
 		return append(entries, entry{"GSTIN: not registered", plain, 12.5})
 	}

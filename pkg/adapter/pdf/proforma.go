@@ -59,7 +59,7 @@ func (s *sheet) transferTo() {
 		{"Beneficiary", p.Account.Beneficiary},
 		{"Bank", p.Account.Bank},
 		{"Exact amount", rupees(p.Amount) + credited(p.Document.Credited)},
-		{"Say with the transfer", p.Number},
+		{"Payment reference", p.Number},
 	}
 	kept := rows[:0]
 	for _, r := range rows {

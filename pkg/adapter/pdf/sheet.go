@@ -59,6 +59,8 @@ func (s *sheet) title() string {
 	switch s.doc.Kind {
 	case kindProforma:
 		return "Proforma invoice"
+	case kindStatement:
+		return "Statement of account"
 	case invoice.KindCreditNote:
 		return "Credit note"
 	case invoice.KindReceiptVoucher:
@@ -95,11 +97,7 @@ func (s *sheet) newPage() {
 		s.text(left+36, 46, "Franchise", wordmark, alignLeft)
 		s.text(left+36+s.width("Franchise", wordmark)+s.space(wordmark), 46, "360", style{bold, 16, primary()}, alignLeft)
 		s.text(right, 44, s.title(), style{bold, 20, ink()}, alignRight)
-		below := "Original for recipient"
-		if s.proforma != nil {
-			below = "This is not a tax invoice"
-		}
-		s.text(right, 58, below, style{regular, 8, muted()}, alignRight)
+		s.text(right, 58, s.copyOf(), style{regular, 8, muted()}, alignRight)
 	} else {
 		s.mark(left, 25, 20)
 		s.text(left+28, 39, s.title()+" "+s.doc.Number, style{bold, 10, ink()}, alignLeft)
@@ -110,6 +108,18 @@ func (s *sheet) newPage() {
 		s.y = 58
 	}
 	s.foot()
+}
+
+// copyOf says below the title for whom the paper is, or what it is not.
+func (s *sheet) copyOf() string {
+	switch s.doc.Kind { //nolint:exhaustive // the others are tax documents
+	case kindProforma:
+		return "This is not a tax invoice"
+	case kindStatement:
+		return "What was charged and paid"
+	default:
+		return "Original for recipient"
+	}
 }
 
 func (s *sheet) foot() {

@@ -34,8 +34,10 @@ const (
 type Server struct {
 	client *gomail.Client
 	from   mail.Address
-	host   string
-	clock  clock.Clock
+	// replyTo is where answers to what staff write go, empty for from.
+	replyTo string
+	host    string
+	clock   clock.Clock
 }
 
 // New returns the server of SMTP_URL, nil if EMAIL_FROM is empty. Anything but the sandbox of development is spoken to
@@ -60,7 +62,7 @@ func New(c config.Email, development bool, clk clock.Clock) (*Server, error) {
 	if err != nil {
 		return nil, fmt.Errorf("SMTP_URL: %w", err)
 	}
-	return &Server{client: client, from: *from, host: domain, clock: clk}, nil
+	return &Server{client: client, from: *from, replyTo: c.ReplyTo, host: domain, clock: clk}, nil
 }
 
 func options(u *url.URL, domain string, development bool) []gomail.Option {
@@ -123,7 +125,13 @@ func (s *Server) letter(m message.Message) (*gomail.Msg, error) {
 	letter.Subject(m.Subject)
 	letter.SetMessageIDWithValue(m.ID + "@" + s.host)
 	letter.SetDateWithValue(s.clock.Now())
-	letter.SetGenHeader("Auto-Submitted", "auto-generated")
+	if !m.Personal {
+		letter.SetGenHeader("Auto-Submitted", "auto-generated")
+	} else if s.replyTo != "" {
+		if err := letter.ReplyTo(s.replyTo); err != nil {
+			return nil, fmt.Errorf("address for answers: %w", err)
+		}
+	}
 	if m.StopURL != "" { // one click of the mailbox stops such mails (RFC 8058)
 		letter.SetGenHeaderPreformatted(gomail.HeaderListUnsubscribe, "<"+m.StopURL+">")
 		letter.SetGenHeader(gomail.HeaderListUnsubscribePost, "List-Unsubscribe=One-Click")

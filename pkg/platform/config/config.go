@@ -48,6 +48,7 @@ type Config struct {
 	Gateways  Gateways
 	SMS       SMS
 	Email     Email
+	Contact   Contact
 	WhatsApp  WhatsApp
 	EInvoice  EInvoice
 	Places    Places
@@ -55,6 +56,7 @@ type Config struct {
 	Traces    Traces
 	// AutomaticRenewal offers renewals that are debited by mandate, at gateways that can.
 	AutomaticRenewal bool
+	Renewals         Renewals
 	// Bank is the account that customers may transfer to; without it no bank transfer is offered.
 	Bank   Bank
 	Alerts Alerts
@@ -158,10 +160,12 @@ func Load(getenv func(string) string) (Config, error) {
 		DatabasePoolJobs:    r.between("DATABASE_POOL_JOBS", 4, 2, maxPool),
 		RequestTimeout:      r.duration("REQUEST_TIMEOUT", 7*time.Second, time.Second, maxRequestTimeout),
 		AutomaticRenewal:    r.flag("AUTOMATIC_RENEWAL"),
+		Renewals:            r.renewals(),
 		PGChargeBPS:         r.int("PG_CHARGE_BPS", 0),
 		RefundApprovalAbove: r.int("REFUND_APPROVAL_ABOVE", 50_000),
 	}
 	c.Alerts = r.alerts(c.Email)
+	c.Contact, c.Email.ReplyTo = r.contact(), r.replyTo(c.Email)
 	if _, err := LogLevel(getenv("LOG_LEVEL")); err != nil {
 		r.fail("LOG_LEVEL", err.Error())
 	}

@@ -12,6 +12,8 @@ type Email struct {
 	SMTPURL string
 	// From is the sender of every e-mail, such as Franchise 360 <billing@example.com>.
 	From string
+	// ReplyTo is where answers to what staff write go, empty for the sender.
+	ReplyTo string
 }
 
 // On reports whether the product sends e-mails.

@@ -87,8 +87,13 @@ func everySetting() map[string]said {
 		"GATEWAY":  {needed: true, refused: []string{"0", "-1", "paypal"}},
 		"PAYU_KEY": secret, "PAYU_SALT": secret, "RAZORPAY_KEY_ID": secret, "RAZORPAY_KEY_SECRET": secret, "RAZORPAY_WEBHOOK_SECRET": secret,
 		"PAYU_URL": neededAddress, "PAYU_API_URL": neededAddress, "RAZORPAY_URL": neededAddress,
-		"AUTOMATIC_RENEWAL":    flag,
-		"PAYU_DISPUTES_SIGNED": flag, "RAZORPAY_SMART_COLLECT": flag,
+		"AUTOMATIC_RENEWAL":              flag,
+		"AUTOMATIC_RENEWAL_METHODS":      {refused: []string{"0", "-1", "upi,upi", "paper"}, taken: []string{"upi,card,enach", "enach"}},
+		"AUTOMATIC_RENEWAL_REQUEST_DAYS": {refused: []string{"0", "-1", "enach=0", "enach=31", "paper=3"}, taken: []string{"upi=5,card=5,enach=10"}},
+		"ENACH_SETTLE_DAYS":              {refused: []string{"-1", "5"}, taken: []string{"0", "4"}},
+		"ENACH_RETRY_DAYS":               {refused: []string{"0", "-1", "8"}, taken: []string{"1", "7"}},
+		"GATEWAY_REQUESTS_PER_SECOND":    {refused: []string{"0", "-1", "payu=0", "payu=1001", "paypal=5"}, taken: []string{"payu=50,razorpay=50"}},
+		"PAYU_DISPUTES_SIGNED":           flag, "PAYU_UPI_RETRIES": flag, "RAZORPAY_SMART_COLLECT": flag,
 		"PG_CHARGE_BPS":         {refused: []string{"-1", "1001", "10001", "9223372036854775808"}, taken: []string{"0", "1000"}},
 		"REFUND_APPROVAL_ABOVE": {refused: []string{"-1", "1000001", "9223372036854775808"}, taken: []string{"0", "1000000"}},
 
@@ -101,6 +106,10 @@ func everySetting() map[string]said {
 		"MSG91_AUTH_KEY": text, "MSG91_SENDER": text, "TWILIO_ACCOUNT_SID": text, "TWILIO_AUTH_TOKEN": text, "TWILIO_FROM": text,
 		"TWILIO_MESSAGING_SERVICE_SID": text,
 		"EMAIL_FROM":                   {needed: true, refused: []string{"0", "-1"}}, // where SMTP_URL is set
+		"EMAIL_REPLY_TO":               {refused: []string{"0", "-1"}},
+		"CONTACT_HOURS":                {refused: []string{"0", "-1", "18:00-10:00", "10-18"}, taken: []string{"09:30-19:00"}},
+		"CONTACT_ANSWER_WITHIN":        {refused: []string{"0", "-1", "1m", "300h"}, taken: []string{"4h"}},
+		"CONTACT_SETTLE_WITHIN":        {refused: []string{"0", "-1", "1m", "1001h"}, taken: []string{"40h"}},
 		"SMTP_URL":                     {refused: []string{"0", "-1", "smtps://mail.example.com:99999", "https://mail.example.com"}},
 
 		// Each is needed where another one is set.

@@ -69,6 +69,8 @@ func TestEverySettingThatIsMissingOrWrongIsNamedAtOnce(t *testing.T) {
 		"MSG91_RECEIPT_KEY":           {"x", strongKey[:23]},
 		"PAYU_DISPUTES_SIGNED":        {"yes", "TRUE", "1"},
 		"AUTOMATIC_RENEWAL":           {"yes", "TRUE", "1"},
+		"AUTOMATIC_RENEWAL_METHODS":   {",", "UPI", "upi,nach"},
+		"GATEWAY_REQUESTS_PER_SECOND": {"payu", "payu=+5", "payu=1,payu=2"},
 		"SIGNING_INVOICES":            {"yes", "TRUE", "1"},
 		"LIMITS":                      {"wide", "LIVE"},
 	} {

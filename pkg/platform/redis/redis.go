@@ -127,6 +127,40 @@ func (c *Client) Add(ctx context.Context, n int64, counters ...Counter) (sums []
 	return sums, err
 }
 
+// SetField stores the value in a field of the key, which ends ttl after its last change.
+func (c *Client) SetField(ctx context.Context, key, field, value string, ttl time.Duration) error {
+	return c.call(func() error {
+		_, err := c.rdb.Pipelined(ctx, func(p goredis.Pipeliner) error {
+			p.HSet(ctx, key, field, value)
+			p.PExpire(ctx, key, ttl)
+			return nil
+		})
+		return err
+	})
+}
+
+// Fields returns the fields of each key, in one round trip and in the keys' order; a key that does not exist has none.
+func (c *Client) Fields(ctx context.Context, keys ...string) (all []map[string]string, err error) {
+	err = c.call(func() error {
+		reads := make([]*goredis.MapStringStringCmd, len(keys))
+		_, err := c.rdb.Pipelined(ctx, func(p goredis.Pipeliner) error {
+			for i, key := range keys {
+				reads[i] = p.HGetAll(ctx, key)
+			}
+			return nil
+		})
+		if err != nil {
+			return err
+		}
+		all = make([]map[string]string, len(keys))
+		for i, read := range reads {
+			all[i] = read.Val()
+		}
+		return nil
+	})
+	return all, err
+}
+
 // Delete removes the keys.
 func (c *Client) Delete(ctx context.Context, keys ...string) error {
 	return c.call(func() error { return c.rdb.Del(ctx, keys...).Err() })

@@ -58,6 +58,8 @@ func Open(path string) (*Document, error) {
 var lines = sync.OnceFunc(func() { //nolint:gochecknoglobals // as kin-openapi's own table of decoders is
 	openapi3filter.RegisterBodyDecoder("application/x-ndjson", openapi3filter.PlainBodyDecoder)
 	openapi3filter.RegisterBodyDecoder("text/html", openapi3filter.PlainBodyDecoder)
+	openapi3filter.RegisterBodyDecoder("application/pdf", openapi3filter.PlainBodyDecoder)
+	openapi3filter.RegisterBodyDecoder("application/xml", openapi3filter.PlainBodyDecoder)
 })
 
 // Parse prepares a contract given as YAML or JSON; it returns an error if the document is invalid.

@@ -24,13 +24,18 @@ type Debitor interface {
 type Authorisation string
 
 // The authorisations. Paid only: the payment succeeds, and no mandate comes of it. Lower: the bank confirms half of the limit. Pending:
-// the bank confirms later.
+// the bank has not confirmed it. Confirmed and rejected late: it does days later, untold. Despite failure: the mandate stands, and its
+// transaction has failed.
 const (
 	AuthoriseFully    Authorisation = "fully"
 	AuthoriseLower    Authorisation = "lower"
 	AuthorisePending  Authorisation = "pending"
 	AuthorisePaidOnly Authorisation = "paid only"
 	AuthoriseRefused  Authorisation = "refused"
+
+	AuthoriseConfirmedLate  Authorisation = "confirmed late"
+	AuthoriseRejectedLate   Authorisation = "rejected late"
+	AuthoriseDespiteFailure Authorisation = "despite failure"
 )
 
 // MandateProvider is a sandbox of the provider, with its own business time.
@@ -44,6 +49,8 @@ type MandateProvider interface {
 	Change(t *testing.T, m mandate.Reference, to mandate.ProviderState, silent bool) []payment.Incoming
 	// FailNext makes the mandate's next debit fail for want of money.
 	FailNext(t *testing.T, m mandate.Reference)
+	// SettleAfter is how many working days eNACH debits take from now on.
+	SettleAfter(t *testing.T, days int)
 	// Now and Pass are the sandbox's business time.
 	Now() time.Time
 	Pass(t *testing.T, d time.Duration)
@@ -98,6 +105,18 @@ func RunMandates(t *testing.T, start func(t *testing.T) MandateProvider) {
 		t.Run("upi: "+name, func(t *testing.T) {
 			t.Parallel()
 			test(newSuite(t, start(t), mandate.MethodUPI), t)
+		})
+	}
+	for name, test := range map[string]func(s *suite, t *testing.T){
+		"a bank that confirms days later is waited for":       (*suite).confirmedDaysLater,
+		"a bank that rejects days later ends the request":     (*suite).rejectedDaysLater,
+		"a mandate whose transaction failed is found":         (*suite).despiteFailure,
+		"a debit is processed for days, and is no failure":    (*suite).processedForDays,
+		"a debit is returned after it was processed for days": (*suite).returnedAfterDays,
+	} {
+		t.Run("enach: "+name, func(t *testing.T) {
+			t.Parallel()
+			test(newSuite(t, start(t), mandate.MethodENACH), t)
 		})
 	}
 	t.Run("nothing above the limit is debited", func(t *testing.T) {

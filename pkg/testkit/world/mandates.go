@@ -22,6 +22,8 @@ type Mandates struct {
 	Cause, Refuses mandate.Cause
 	// Processing leaves debits undecided until Finish. Loses makes the debit and loses the answer; Unheard loses the request.
 	Processing, Loses, Unheard bool
+	// NotAccepted refuses the requests for debits themselves; Busy asks for notices again later.
+	NotAccepted, Busy bool
 	// Cap is the most that the bank confirms, 0 for what was asked for.
 	Cap      money.Paise
 	clock    clock.Clock
@@ -30,8 +32,8 @@ type Mandates struct {
 	debits   map[string]Debited
 	inOrder  []string
 	withdrew []string
-	broken   []string
-	stops    map[string]bool // mandates that we were asked to end
+	witness  witness
+	only     map[string]mandate.ProviderState // what became of registrations without a payment, by transaction
 }
 
 // Noticed is a notice that the gateway took.
@@ -45,6 +47,7 @@ type Noticed struct {
 type Debited struct {
 	mandate.Debit
 	MandateID string
+	Method    mandate.Method
 	At        time.Time
 	Status    payment.Status
 }
@@ -52,7 +55,7 @@ type Debited struct {
 func newMandates(g *Gateway, clk clock.Clock) *Mandates {
 	return &Mandates{
 		Gateway: g, clock: clk, states: map[string]mandate.ProviderState{}, notices: map[string]Noticed{}, debits: map[string]Debited{},
-		stops: map[string]bool{},
+		witness: newWitness(), only: map[string]mandate.ProviderState{},
 	}
 }
 
@@ -112,59 +115,18 @@ func (g *Mandates) WithdrawnOf(id string) int {
 	return n
 }
 
-// Broken returns what a gateway must never be asked for: a debit without a notice of its amount a day before, in the closed hours of
-// NPCI, after the customer ended the mandate, or of a calendar month that was debited already.
-func (g *Mandates) Broken() []string {
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	return append([]string{}, g.broken...)
-}
-
-// judge notes what is wrong with a request for a debit. It is a reading of the rules of its own, not of the product.
-func (g *Mandates) judge(d Debited) {
-	at := d.At.In(clock.IST)
-	minute := at.Hour()*60 + at.Minute()
-	n, noticed := g.notices[d.Notice.Token]
-	wrong := ""
-	switch {
-	case !noticed || n.MandateID != d.MandateID:
-		wrong = "without a notice"
-	case d.At.Sub(n.At) < 24*time.Hour:
-		wrong = "less than a day after its notice"
-	case n.Amount != d.Charge.Amount:
-		wrong = "of another amount than its notice"
-	case minute >= 10*60 && minute < 13*60 || minute >= 17*60 && minute < 21*60+30:
-		wrong = "in closed hours"
-	case g.stopped(mandate.Reference{MandateID: d.MandateID}) == mandate.CauseEnded && g.stops[d.MandateID]:
-		wrong = "after the customer stopped it"
-	}
-	tries := 0
-	for _, other := range g.debits {
-		if other.MandateID != d.MandateID {
-			continue
-		}
-		o := other.At.In(clock.IST)
-		switch {
-		case other.Status == payment.StatusPending:
-			wrong = "while another one is undecided"
-		case other.Status == payment.StatusPaid && o.Year() == at.Year() && o.Month() == at.Month():
-			wrong = "a second time in a month"
-		case at.Sub(o) < 20*24*time.Hour:
-			if tries++; tries >= 4 {
-				wrong = "a fifth time"
-			}
-		}
-	}
-	if wrong != "" {
-		g.broken = append(g.broken, d.MandateID+" debited "+wrong+" at "+at.String())
-	}
-}
-
 // Forget forgets the states of a mandate that a story leaves behind.
 func (g *Mandates) Forget(id string) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	delete(g.states, id)
+}
+
+// Stopped reports whether a mandate was ended because we asked for it.
+func (g *Mandates) Stopped(id string) bool {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	return !g.witness.stops[id].IsZero() && g.states[id] == mandate.ProviderRevoked
 }
 
 // Finish decides every debit that is being processed.
@@ -180,17 +142,53 @@ func (g *Mandates) Finish(status payment.Status) {
 	}
 }
 
-// Register opens the session of the payment; the mandate begins once that is paid.
+// Register opens the session of the payment; the mandate begins once that is paid. Without a payment it begins once it is authorised.
 func (g *Mandates) Register(ctx context.Context, r mandate.Registration) (payment.Session, error) {
+	if r.Charge.Amount == 0 {
+		g.Set(func(g *Mandates) {
+			if g.only[r.Charge.TransactionID] == "" {
+				g.only[r.Charge.TransactionID] = mandate.ProviderUnknown
+			}
+		})
+	}
 	return g.Begin(ctx, r.Charge)
+}
+
+// Authorise is what the customer does with a registration without a payment, and later the bank: pending until that has confirmed it.
+func (g *Mandates) Authorise(txn string, s mandate.ProviderState) {
+	g.Set(func(g *Mandates) {
+		g.only[txn] = s
+		g.states["M"+txn] = s
+	})
+}
+
+// registeredOnly reports a registration without a payment.
+func (g *Mandates) registeredOnly(txn string) mandate.Details {
+	d := mandate.Details{State: g.only[txn]}
+	switch d.State {
+	case mandate.ProviderUnknown:
+		return d
+	case mandate.ProviderFailed:
+		d.Reason = "The bank has rejected the mandate."
+	default:
+		d.State = g.states["M"+txn]
+	}
+	d.Reference, d.Masked, d.Cap = mandate.Reference{MandateID: "M" + txn, Method: mandate.MethodENACH}, "HDFC", g.Cap
+	return d
 }
 
 // Registered reports the mandate of a payment that was made.
 func (g *Mandates) Registered(_ context.Context, txn, _ string) (mandate.Details, error) {
-	paid := g.Outcome(txn).Status == payment.StatusPaid
+	status := g.Outcome(txn).Status
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	if !paid {
+	if g.only[txn] != "" {
+		return g.registeredOnly(txn), nil
+	}
+	if status == payment.StatusFailed {
+		return mandate.Details{State: mandate.ProviderFailed}, nil
+	}
+	if status != payment.StatusPaid {
 		return mandate.Details{State: mandate.ProviderPending}, nil
 	}
 	id := "M" + txn
@@ -213,6 +211,9 @@ func (g *Mandates) Notify(_ context.Context, m mandate.Reference, n mandate.Noti
 	time.Sleep(g.Takes)
 	g.mu.Lock()
 	defer g.mu.Unlock()
+	if g.Busy {
+		return mandate.NoticeOutcome{Later: true, Reason: "Please retry after some time."}, nil
+	}
 	if c := g.stopped(m); c != mandate.CauseNone || g.Refuses != mandate.CauseNone {
 		if c == mandate.CauseNone {
 			c = g.Refuses
@@ -249,6 +250,9 @@ func (g *Mandates) Debit(_ context.Context, m mandate.Reference, d mandate.Debit
 	time.Sleep(g.Takes)
 	g.mu.Lock()
 	defer g.mu.Unlock()
+	if g.NotAccepted {
+		return mandate.DebitOutcome{}, mandate.ErrNotAccepted
+	}
 	if g.Unheard {
 		return mandate.DebitOutcome{}, errs.Unavailable(errors.New("the request was lost"))
 	}
@@ -261,7 +265,7 @@ func (g *Mandates) Debit(_ context.Context, m mandate.Reference, d mandate.Debit
 		cause = mandate.CauseNoNotice
 	}
 	if !known {
-		made = Debited{Debit: d, MandateID: m.MandateID, At: g.clock.Now(), Status: payment.StatusPaid}
+		made = Debited{Debit: d, MandateID: m.MandateID, Method: m.Method, At: g.clock.Now(), Status: payment.StatusPaid}
 		switch {
 		case cause != mandate.CauseNone:
 			made.Status = payment.StatusFailed
@@ -287,7 +291,10 @@ func (g *Mandates) Debit(_ context.Context, m mandate.Reference, d mandate.Debit
 func (g *Mandates) Revoke(_ context.Context, m mandate.Reference) (mandate.Details, error) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	g.stops[m.MandateID] = true
+	g.witness.stops[m.MandateID] = g.clock.Now()
+	if g.states[m.MandateID] == mandate.ProviderPending { // PayU ends what the bank has confirmed
+		return mandate.Details{}, errs.Unavailable(errors.New("mandate is not active"))
+	}
 	g.states[m.MandateID] = mandate.ProviderRevoked
 	return mandate.Details{Reference: m, State: mandate.ProviderRevoked}, nil
 }

@@ -198,7 +198,7 @@ func (m *model) credit(ctx context.Context) (sum money.Paise, known bool, err er
 		To      subscription.Day `db:"period_to"`
 	}
 	err = m.w.Owner.SelectContext(ctx, &paid, `SELECT l.period_from, l.period_to, n.taxable_paise, n.rate_bps, i.regime <> 'igst' AS local
-		FROM orders o JOIN payments p ON p.order_id = o.id JOIN invoices i ON i.payment_id = p.id AND i.kind = 'invoice'
+		FROM orders o JOIN payments p ON p.order_id = o.id JOIN invoices i ON i.payment_id = p.id AND i.kind = 'invoice' AND NOT i.replaced
 		JOIN invoice_lines n ON n.invoice_id = i.id JOIN order_lines l ON l.order_id = o.id AND l.position = n.position
 		WHERE o.franchiser_id = $1 AND o.state = 'paid' AND NOT o.credited AND l.kind <> 'fee'`, m.order.Franchiser)
 	for _, l := range paid {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/franchise360/franchise360/pkg/mandate"
@@ -11,13 +12,15 @@ import (
 	"github.com/franchise360/franchise360/pkg/plan"
 	"github.com/franchise360/franchise360/pkg/platform/money"
 	"github.com/franchise360/franchise360/pkg/subscription"
+	"github.com/franchise360/franchise360/pkg/transfer"
 )
 
 // Renewer is a customer of a monthly plan whose renewals are debited, while banks and people do what they do.
 type Renewer struct {
 	*Customer
 
-	id string // of the newest mandate at the gateway
+	id    string // of the newest mandate at the gateway
+	bills []transfer.Proforma
 }
 
 // NewRenewer adds a customer of the smallest monthly plan.
@@ -48,31 +51,82 @@ func (r *Renewer) Evening(ctx context.Context) error {
 	if m.Mandate == nil || m.Mandate.State.Ended() {
 		return r.without(ctx, m)
 	}
-	acts := []func() error{
-		func() error { return r.w.APIMandates.Pause(ctx, r.ID, m.Mandate.ID) },
-		func() error { return r.w.APIMandates.Resume(ctx, r.ID, m.Mandate.ID) },
-		func() error { return r.w.APIMandates.Resume(ctx, r.ID, m.Mandate.ID) },
-		func() error { return r.w.APIMandates.Skip(ctx, r.ID, m.Mandate.ID) },
-		func() error { _, err := r.w.APIMandates.Stop(ctx, r.ID, m.Mandate.ID); return err },
-		func() error { return r.renew(ctx) },
-		func() error { return r.extend(ctx) },
-		func() error { return r.shrink(ctx) },
-		func() error { r.w.Mandates.SetState(r.id, mandate.ProviderPaused); return nil },
-		func() error { r.w.Mandates.SetState(r.id, mandate.ProviderRevoked); return nil },
-	}
 	if r.choose.Int(4) == 0 && r.w.Mandates.is(r.id, mandate.ProviderPaused) {
 		r.w.Mandates.SetState(r.id, mandate.ProviderActive)
 	}
-	if r.choose.Int(40) > 0 {
-		return nil
+	often := 40
+	if m.Next != nil && m.Next.CanSkip() || m.Mandate.HeldAt != nil { // a debit is announced: people look at it
+		often = 12
+	}
+	if r.choose.Int(often) > 0 {
+		return r.payLate(ctx)
 	}
 	known := len(r.sessions)
-	if err := acts[r.choose.Int(len(acts))](); err != nil {
+	if err := r.act(ctx, m); err != nil {
 		if err = r.refused(err); err != nil {
 			return err
 		}
 	}
+	if r.choose.Int(2) == 0 {
+		return nil // the session stays open, to be paid later or never
+	}
 	return r.payNewest(ctx, known)
+}
+
+// act is one thing that a customer with a mandate does, or their bank. The witness is told of what the product agreed to.
+func (r *Renewer) act(ctx context.Context, v mandate.View) error {
+	id, mandates, witness := v.Mandate.ID, r.w.APIMandates, r.w.Mandates
+	acts := []func() error{
+		func() error {
+			err := mandates.Pause(ctx, r.ID, id)
+			if err == nil {
+				witness.CustomerHolds(r.id, true)
+			}
+			return err
+		},
+		func() error {
+			err := mandates.Resume(ctx, r.ID, id)
+			if err == nil {
+				witness.CustomerHolds(r.id, false)
+			}
+			return err
+		},
+		func() error {
+			err := mandates.Skip(ctx, r.ID, id)
+			if err == nil {
+				witness.CustomerSkips(r.id, v.Next.DebitAt)
+			}
+			return err
+		},
+		func() error {
+			_, err := mandates.Stop(ctx, r.ID, id)
+			if err == nil {
+				witness.CustomerStops(r.id)
+			}
+			return err
+		},
+		func() error { witness.SetState(r.id, mandate.ProviderPaused); return nil },
+		func() error { witness.SetState(r.id, mandate.ProviderRevoked); return nil },
+		func() error { return r.extend(ctx) },
+		func() error { return r.shrink(ctx) },
+		func() error { return r.renew(ctx) },
+		func() error { return r.renew(ctx) },
+		func() error { return r.proforma(ctx) },
+		func() error { return r.transfers(ctx) },
+	}
+	at := r.choose.Int(len(acts))
+	if v.Mandate.HeldAt != nil && r.choose.Int(2) == 0 {
+		at = 1 // nobody pauses for ever
+	}
+	return acts[at]()
+}
+
+// payLate sometimes pays a charge that was left open, whatever has become of the renewal since.
+func (r *Renewer) payLate(ctx context.Context) error {
+	if len(r.sessions) == 0 || r.choose.Int(25) > 0 {
+		return nil
+	}
+	return r.payNewest(ctx, len(r.sessions)-1)
 }
 
 // without is a day of a customer who has no mandate: a renewal that is open is paid together with a new one, or by hand.
@@ -82,6 +136,9 @@ func (r *Renewer) without(ctx context.Context, v mandate.View) error {
 			return r.pay(ctx, Buy(r.w.Catalogue.Plans[0].Tiers[0], plan.TypeMonthly))
 		}
 		return nil
+	}
+	if r.choose.Int(6) == 0 {
+		return r.transfers(ctx)
 	}
 	t := v.Terms[0]
 	if t.OnLimit {
@@ -104,18 +161,21 @@ func (r *Renewer) without(ctx context.Context, v mandate.View) error {
 // LiveRenewals lives days of renewals: the worker takes every step when it is due, the banks change their minds, and in the evening the
 // customers act and everything that must hold is held.
 func (w *World) LiveRenewals(ctx context.Context, all []*Renewer, days int, choose Chooser) error {
-	for range days {
+	for day := range days {
+		quiet := day >= days-quietDays // nobody acts, and what is undecided is decided and found out
 		end := w.Clock.Now().Add(24 * time.Hour)
 		for w.Clock.Now().Before(end) {
 			if err := w.nextStep(ctx, end); err != nil {
 				return err
 			}
 		}
-		w.Mandates.moods(choose)
-		if err := w.Sweep(ctx); err != nil {
+		if err := w.night(ctx, quiet, choose); err != nil {
 			return err
 		}
 		for _, r := range all {
+			if quiet {
+				break
+			}
 			if err := r.Evening(ctx); err != nil {
 				return fmt.Errorf("customer %s: %w", r.ID, err)
 			}
@@ -127,7 +187,38 @@ func (w *World) LiveRenewals(ctx context.Context, all []*Renewer, days int, choo
 			return err
 		}
 	}
+	if err := w.moneyHolds(ctx, all); err != nil {
+		return err
+	}
 	return w.renewalsHold(ctx)
+}
+
+// quietDays are long enough that every check of a payment that failed or is undecided has been made.
+const quietDays = 6
+
+// night changes how the bank answers and runs what runs by day.
+func (w *World) night(ctx context.Context, quiet bool, choose Chooser) error {
+	if quiet {
+		w.Mandates.Finish(payment.StatusPaid)
+		w.Mandates.Set(func(g *Mandates) { g.Cause, g.Processing, g.Loses, g.Unheard = mandate.CauseNone, false, false, false })
+	} else {
+		w.Mandates.moods(choose)
+		if txn := w.Mandates.late(choose); txn != "" && choose.Int(2) == 0 {
+			if _, err := w.API.Returned(ctx, w.Gateway.Notice(txn)); err != nil {
+				return err
+			}
+		}
+	}
+	if err := w.Bank.booker.Sweep(ctx); err != nil {
+		return err
+	}
+	if err := w.workTransfers(ctx); err != nil {
+		return err
+	}
+	if err := w.Work(ctx, ""); err != nil {
+		return err
+	}
+	return w.Sweep(ctx)
 }
 
 // nextStep passes to the next step of automatic renewal that is due, or to the end.
@@ -155,6 +246,28 @@ func maxOf(a, b time.Time) time.Time {
 		return b
 	}
 	return a
+}
+
+// late captures a debit after all that failed within the last day, as banks do, and returns its transaction; mostly none.
+func (g *Mandates) late(choose Chooser) string {
+	if choose.Int(6) > 0 {
+		return ""
+	}
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	for _, txn := range slices.Backward(g.inOrder) {
+		d := g.debits[txn]
+		if g.clock.Now().Sub(d.At) > 24*time.Hour {
+			return ""
+		}
+		if d.Status == payment.StatusFailed && g.states[d.MandateID] == mandate.ProviderActive {
+			d.Status = payment.StatusPaid
+			g.debits[txn] = d
+			g.Decide(txn, payment.StatusPaid, d.Charge.Amount)
+			return txn
+		}
+	}
+	return ""
 }
 
 // moods changes how the bank answers from tomorrow on, and decides late what was processing.

@@ -127,7 +127,9 @@ func documentRules() []rule {
 				- (SELECT coalesce(sum(r.amount_paise), 0) FROM refunds r JOIN payments p ON p.id = r.payment_id
 					WHERE r.franchiser_id = c.id AND r.state = 'done' AND r.reason <> 'surplus' AND NOT p.surplus)
 				+ (SELECT coalesce(sum(l.debit_paise), 0) FROM ledger_journals j JOIN ledger_lines l ON l.journal_id = j.id
-					WHERE j.franchiser_id = c.id AND j.kind = 'refund_loss')`},
+					WHERE j.franchiser_id = c.id AND j.kind = 'refund_loss')
+				+ (SELECT coalesce(sum(l.debit_paise - l.credit_paise), 0) FROM ledger_journals j JOIN ledger_lines l ON l.journal_id = j.id
+					WHERE j.franchiser_id = c.id AND j.kind = 'rounding' AND l.account = 'rounding')`},
 	}
 }
 

@@ -50,6 +50,8 @@ type World struct {
 	// Mandates is the gateway's other half; APIMandates and WorkerMandates are the services of the two processes.
 	Mandates                    *Mandates
 	APIMandates, WorkerMandates *mandate.Service
+	// Bank is the account for bank transfers.
+	Bank *Bank
 	// Settlements is the worker's service.
 	Settlements *settlement.Service
 	Books       *ledger.Service
@@ -101,8 +103,8 @@ func New(ctx context.Context, db Databases, start time.Time, logger *slog.Logger
 	w.Worker, w.WorkerSubs, w.Books, w.Settlements = worker.Payments, worker.Subscriptions, worker.Ledger, worker.Settlements
 	w.Mandates = newMandates(w.Gateway, w.Clock)
 	rails := []mandate.Gateway{w.Mandates}
-	w.APIMandates = mandate.NewService(db.API, apiJobs, w.Clock, rails, w.API, w.APISubs, true, logger)
-	w.WorkerMandates = mandate.NewService(db.Worker, workerJobs, w.Clock, rails, w.Worker, w.WorkerSubs, true, logger)
+	w.APIMandates = mandate.NewService(db.API, apiJobs, w.Clock, rails, w.API, w.APISubs, mandate.DefaultSettings(), true, logger)
+	w.WorkerMandates = mandate.NewService(db.Worker, workerJobs, w.Clock, rails, w.Worker, w.WorkerSubs, mandate.DefaultSettings(), true, logger)
 	if w.Catalogue, err = w.Plans.Fresh(ctx); err != nil {
 		return nil, err
 	}
@@ -116,6 +118,7 @@ func New(ctx context.Context, db Databases, start time.Time, logger *slog.Logger
 	w.Reversals = payment.NewReversalRequests(db.API, apiJobs, w.Clock, people, ApproveAbove)
 	w.Locks = ledger.NewLocks(db.API, w.Clock, people)
 	w.InputTax = payment.NewInputTax(db.API, w.Clock, api.Ledger, people)
+	w.Bank = w.bank(api, worker, apiJobs, workerJobs, people, logger)
 	w.Grace = subscription.NewGraceExtensions(db.API, w.Clock, people, message.NewEnqueuer(apiJobs, true))
 	return w, nil
 }

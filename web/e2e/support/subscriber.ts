@@ -1,4 +1,5 @@
 import type { Page } from 'playwright-core';
+import type { LanguageCode } from '../../src/lib/languages';
 import { widths } from './browser';
 import { addStore, buyPlan, customerOf, newCustomer, saveAddress, type Customer, type PlanWish } from './customer';
 import { advanceClock, clockNow, newPerson, type Person } from './people';
@@ -34,15 +35,27 @@ export async function openDashboard(page: Page, person: Person): Promise<void> {
   await heading(page, storeOf(person));
 }
 
-/**
- * Advances the clock by days, to ten in the morning in India, because reminders are sent only by day. Sessions end
- * meanwhile, so the user signs in again; no page is open then.
- */
-export async function daysPass(page: Page, person: Person, days: number): Promise<void> {
+/** Advances the clock while no page is open, and signs the subscriber in again: sessions end meanwhile. */
+export async function timePasses(page: Page, person: Person, seconds: number): Promise<void> {
   await page.goto('about:blank');
-  const now = (await clockNow()).getTime() + IST;
-  await advanceClock(Math.round((Math.floor(now / DAY) * DAY + days * DAY + TEN - now) / 1000));
+  await advanceClock(seconds);
   await customerOf(page.request).call('POST', '/login', { username: person.mobile, password: person.password });
+}
+
+/** Advances the clock by days, to ten in the morning in India, because reminders are sent only by day. */
+export async function daysPass(page: Page, person: Person, days: number): Promise<void> {
+  const now = (await clockNow()).getTime() + IST;
+  await timePasses(page, person, Math.round((Math.floor(now / DAY) * DAY + days * DAY + TEN - now) / 1000));
+}
+
+/**
+ * Opens a page in a language, as somebody who chose it there. The choice is stored on a picture, where no script of
+ * the site runs that would open the page in the language of the account.
+ */
+export async function openIn(page: Page, language: LanguageCode, path: string): Promise<void> {
+  await page.goto('/favicon.svg');
+  await page.evaluate((code) => localStorage.setItem('language', code), language);
+  await page.goto(language === 'hi' ? `/hi${path}` : path);
 }
 
 /** A card of the dashboard. */
@@ -60,10 +73,14 @@ export async function planFact(page: Page, label: string): Promise<string> {
 export async function checkBothWidths(page: Page): Promise<void> {
   for (const width of [widths.phone, widths.desktop]) {
     await page.setViewportSize({ width, height: 900 });
-    // Wherever a flow has scrolled to, the header may lie over half a button there.
-    await page.evaluate(() => window.scrollTo(0, 0));
-    await checkScreen(page);
+    await checkFromTop(page);
   }
+}
+
+/** Checks the screen from its top: wherever a flow has scrolled to, the header may lie over half a button. */
+export async function checkFromTop(page: Page): Promise<void> {
+  await page.evaluate(() => window.scrollTo(0, 0));
+  await checkScreen(page);
 }
 
 export const paymentDetails = (page: Page) => page.getByRole('dialog', { name: 'Payment Details' });
@@ -71,7 +88,7 @@ export const paymentDetails = (page: Page) => page.getByRole('dialog', { name: '
 /** Pays what the payment details show, up to the receipt page. */
 export async function payDetails(page: Page): Promise<void> {
   await paymentDetails(page)
-    .getByRole('button', { name: /^(Pay|Make Payment · )/ })
+    .getByRole('button', { name: /^(Pay ₹|Make Payment · )/ })
     .click();
   await endPayment(page, 'Pay');
   await heading(page, 'Congratulations!');

@@ -4,6 +4,7 @@ import { Outlet, ScrollRestoration, useLocation, useNavigation, type Location } 
 import { Toasts } from '@/components/toasts';
 import { pageTakenOver } from '@/start/page/hydration';
 import { followOtherTabs } from '@/lib/session/session';
+import { AnnouncementSlot } from './announcement-slot';
 import { OfflineNotice } from './offline';
 import { ViewBannerSlot } from './view-banner-slot';
 
@@ -60,6 +61,7 @@ export function Root() {
       <ViewBannerSlot />
       <OfflineNotice />
       <Outlet />
+      <AnnouncementSlot />
       <Toasts />
       <RouteFocus />
       <ScrollRestoration getKey={placeName} />

@@ -55,7 +55,7 @@ export const whyRows: WhyRow[] = [
     text: t`Every price is on the pricing page, with and without GST. The amount in the payment details is the amount that is charged, to the paisa.`,
     points: [
       t`GST invoice for every payment`,
-      t`No automatic debit: no mandate, no surprise renewal`,
+      t`No surprise renewal: nothing is debited unless you choose it`,
       t`Unused days are credited when you move up`,
     ],
     shot: 'payment-details',

@@ -60,7 +60,7 @@ export const faq: QuestionGroup[] = [
       },
       {
         title: t`Will my plan renew automatically?`,
-        content: t`No. We never charge you automatically. We remind you before your term ends and send you a link to pay. For 7 days after the end everything keeps working.`,
+        content: t`Only if you choose automatic renewal, which you can stop at any time. Otherwise nothing is debited: we remind you before your term ends and send you a link to pay. For 7 days after the end everything keeps working.`,
       },
       {
         title: t`What if a payment fails?`,

@@ -115,6 +115,8 @@ export function taxDocument(change: Partial<Schemas['TaxDocument']> = {}): Schem
     tax_value: 24300,
     reason: '',
     reverses_input_tax: false,
+    replaces: '',
+    replaced_by: '',
     ...change,
   };
 }

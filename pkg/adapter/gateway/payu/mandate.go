@@ -1,6 +1,7 @@
 package payu
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -34,7 +35,9 @@ type standingInstruction struct {
 
 // Register builds the payment form with a standing instruction; PayU learns of it when the browser posts it ("Payment Consent
 // Transaction, PayU Hosted Checkout"). PayU debits a card with a fixed cycle only for exactly the billing amount, and one without a
-// cycle for any amount up to it ("Pre-Debit Notification API"), so that cards are registered without one.
+// cycle for any amount up to it ("Pre-Debit Notification API"), so that cards are registered without one. So is netbanking, whose debits
+// come some days before the end of a term and are presented again after a return, twice within a calendar month at times. It is
+// registered with 0.00, and the customer enters the account at PayU's page ("Net Banking Payment Experience").
 func (g *Gateway) Register(ctx context.Context, r mandate.Registration) (payment.Session, error) {
 	details := standingInstruction{
 		Amount: r.Cap.Decimal(), Currency: payment.Currency, Cycle: "MONTHLY", Interval: 1,
@@ -50,7 +53,7 @@ func (g *Gateway) Register(ctx context.Context, r mandate.Registration) (payment
 	case mandate.MethodCard:
 		charge.Method, details.Cycle = payment.MethodCard, "ADHOC"
 	case mandate.MethodENACH:
-		charge.Method = payment.MethodNetbanking
+		charge.Method, details.Cycle = payment.MethodNetbanking, "ADHOC"
 	default:
 		return payment.Session{}, errs.Internal(fmt.Errorf("payu: no mandate by %q", r.Method))
 	}
@@ -83,29 +86,34 @@ func (g *Gateway) Registered(ctx context.Context, transactionID, _ string) (mand
 	if err != nil {
 		return mandate.Details{}, err
 	}
-	d := mandate.Details{Reference: mandate.Reference{
+	m := mandate.Reference{
 		MandateID: strings.TrimSpace(found.text("mihpayid")), Method: methodOf(found.text("mode")), RequestID: requestID(transactionID),
-	}}
+	}
+	instructed := strings.EqualFold(found.text("payment_source"), "sist") && number(m.MandateID)
+	var failed mandate.Details
 	switch statusOf(found.text("status"), found.text("unmappedstatus")) {
 	case payment.StatusUnknown:
 		return mandate.Details{State: mandate.ProviderUnknown}, nil
 	case payment.StatusFailed:
-		d.State, d.Reason = mandate.ProviderFailed, reason(found)
-		return d, nil
+		failed = mandate.Details{State: mandate.ProviderFailed, Reason: reason(found)}
+		if !instructed || m.Method != mandate.MethodENACH { // nothing was paid that could have failed, so that the bank's word counts
+			return failed, nil
+		}
 	case payment.StatusPaid:
+		if !instructed {
+			return mandate.Details{State: mandate.ProviderFailed, Reason: "Paid, but without a mandate."}, nil
+		}
 	default:
-		d.State = mandate.ProviderPending
-		return d, nil
+		return mandate.Details{State: mandate.ProviderPending}, nil
 	}
-	if !strings.EqualFold(found.text("payment_source"), "sist") || !number(d.Reference.MandateID) {
-		d.State, d.Reason = mandate.ProviderFailed, "Paid, but without a mandate."
-		return d, nil
-	}
-	confirmed, err := g.State(ctx, d.Reference)
+	confirmed, err := g.State(ctx, m)
 	if err != nil {
 		return mandate.Details{}, err
 	}
-	confirmed.Masked, err = g.masked(ctx, d.Reference, found)
+	if failed.State != "" && confirmed.State != mandate.ProviderActive && confirmed.State != mandate.ProviderPending {
+		return failed, nil
+	}
+	confirmed.Masked, err = g.masked(ctx, m, found)
 	return confirmed, err
 }
 
@@ -208,7 +216,8 @@ func (g *Gateway) State(ctx context.Context, m mandate.Reference) (mandate.Detai
 		return mandate.Details{}, err
 	}
 	d := mandate.Details{Reference: m}
-	state, ok := stateOf(f["status"])
+	// "Check Mandate Status" shows the state as status; clients of others read it from mandate_status beside a status of 1.
+	state, ok := stateOf(cmp.Or(f["mandate_status"], f["mandatestatus"], f["status"]))
 	switch {
 	case ok:
 		d.State = state
@@ -229,7 +238,7 @@ func (g *Gateway) State(ctx context.Context, m mandate.Reference) (mandate.Detai
 		}
 	}
 	if state == mandate.ProviderFailed {
-		d.Reason = f["message"]
+		d.Reason = cmp.Or(f["message"], "The bank has rejected the mandate.")
 	}
 	return d, nil
 }
@@ -321,9 +330,29 @@ func (g *Gateway) Debit(ctx context.Context, m mandate.Reference, d mandate.Debi
 		}
 	}
 	if !ok {
-		return mandate.DebitOutcome{}, errs.Unavailable(fmt.Errorf("%w: %s%s", errNoDebit, answer.Message, answer.Refusal))
+		return g.undetailed(ctx, m, statusText(answer.Status), answer.Message+answer.Refusal, len(answer.Details))
 	}
 	return g.debited(ctx, m, one.text("payuid"), debitStatus(one.text("status")), one)
+}
+
+func statusText(status any) string { return details{"": status}.text("") }
+
+// undetailed reads an answer without the debit. An outer status 0 without details is documented: the request itself was refused, be it for
+// its hash or because the mandate has ended, and there is no debit ("Recurring Payment Transaction API"). Anything else says nothing.
+func (g *Gateway) undetailed(ctx context.Context, m mandate.Reference, status, words string, others int) (mandate.DebitOutcome, error) {
+	failure := fmt.Errorf("%w: %s", errNoDebit, words)
+	if status != "0" || others > 0 {
+		return mandate.DebitOutcome{}, errs.Unavailable(failure)
+	}
+	cause, err := g.cause(ctx, m, "", words)
+	switch {
+	case err != nil:
+		return mandate.DebitOutcome{}, err
+	case cause == mandate.CauseEnded || cause == mandate.CausePaused:
+		return mandate.DebitOutcome{Status: payment.StatusFailed, Cause: cause, Reason: sentence(words)}, nil
+	default:
+		return mandate.DebitOutcome{}, errs.Unavailable(fmt.Errorf("%w: %w", mandate.ErrNotAccepted, failure))
+	}
 }
 
 // debitStatus maps the status of a debit: blank is a failure by the document, and "in progress" or anything new is not final.

@@ -2,6 +2,7 @@ package payu
 
 import (
 	"encoding/json"
+	"errors"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
@@ -64,7 +65,7 @@ func TestARegistrationIsSignedWithItsTerms(t *testing.T) {
 	for method, want := range map[mandate.Method]string{
 		mandate.MethodUPI:   `{"billingAmount":"5000.00","billingCurrency":"INR","billingCycle":"MONTHLY","billingInterval":1,"paymentStartDate":"2026-11-25","paymentEndDate":"2031-11-24","billingRule":"MAX"}`,
 		mandate.MethodCard:  `{"billingAmount":"5000.00","billingCurrency":"INR","billingCycle":"ADHOC","billingInterval":1,"paymentStartDate":"2026-11-25","paymentEndDate":"2031-11-24"}`,
-		mandate.MethodENACH: `{"billingAmount":"5000.00","billingCurrency":"INR","billingCycle":"MONTHLY","billingInterval":1,"paymentStartDate":"2026-11-25","paymentEndDate":"2031-11-24"}`,
+		mandate.MethodENACH: `{"billingAmount":"5000.00","billingCurrency":"INR","billingCycle":"ADHOC","billingInterval":1,"paymentStartDate":"2026-11-25","paymentEndDate":"2031-11-24"}`,
 	} {
 		s, err := docsGateway().Register(t.Context(), registration(method))
 		require.NoError(t, err)
@@ -153,6 +154,10 @@ func TestEveryStateOfAMandateHasItsMeaning(t *testing.T) {
 	d, err := g.State(t.Context(), mandate.Reference{MandateID: "1", Method: mandate.MethodUPI})
 	require.NoError(t, err)
 	require.Equal(t, mandate.ProviderUnknown, d.State)
+	g, _ = answers(t, map[string]string{"check_mandate_status": `{"status":1,"mandate_status":"active"}`})
+	d, err = g.State(t.Context(), mandate.Reference{MandateID: "1", Method: mandate.MethodCard})
+	require.NoError(t, err)
+	require.Equal(t, mandate.ProviderActive, d.State, "as other clients read it")
 }
 
 func TestThePublishedAnswersToANoticeAreRead(t *testing.T) {
@@ -183,6 +188,18 @@ func TestThePublishedAnswersToANoticeAreRead(t *testing.T) {
 		o, err = g.Notify(t.Context(), upi, n)
 		require.NoError(t, err)
 		require.Equal(t, want, o.Cause)
+	}
+
+	for body, later := range map[string]bool{
+		`{"status":0,"action":"MANDATE_PRE_DEBIT","message":"Something went wrong"}`:         true,
+		`{"status":"0","action":"MANDATE_PRE_DEBIT","message":"Technical error, try again"}`: true,
+		`{"status":"U30","action":"MANDATE_PRE_DEBIT","message":"Something went wrong"}`:     false,
+		`{"status":0,"action":"MANDATE_PRE_DEBIT","message":"amount exceeds the limit"}`:     false,
+	} {
+		g, _ = answers(t, map[string]string{"pre_debit_SI": body, "pre_debit_SI Retrieve": `{"status":0,"action":"MANDATE_PRE_DEBIT","message":"not found"}`})
+		o, err = g.Notify(t.Context(), upi, n)
+		require.NoError(t, err)
+		require.Equal(t, []bool{false, later}, []bool{o.Accepted, o.Later}, body)
 	}
 
 	// A notice that was sent before is ours if it says the same.
@@ -224,12 +241,19 @@ func TestThePublishedAnswersToADebitAreRead(t *testing.T) {
 		g, _ := answers(t, map[string]string{"verify_payment": unknown, "si_transaction": body})
 		_, err := g.Debit(t.Context(), m, mandate.Debit{Charge: payment.Charge{TransactionID: "SITXN03", Amount: 1_00}})
 		require.Equal(t, errs.KindUnavailable, errs.KindOf(err), body)
+		require.Equal(t, strings.Contains(body, "Hash"), errors.Is(err, mandate.ErrNotAccepted), "an outer status 0 without details is no debit")
 	}
+	g, _ := answers(t, map[string]string{
+		"verify_payment": unknown, "si_transaction": `{"status":0,"msg":"Mandate is not active"}`, "upi_mandate_status": `{"status":"cancelled","action":"MANDATE_STATUS","authpayuid":9}`,
+	})
+	o, err := g.Debit(t.Context(), m, mandate.Debit{Charge: payment.Charge{TransactionID: "SITXN03", Amount: 1_00}})
+	require.NoError(t, err)
+	require.Equal(t, []any{payment.StatusFailed, mandate.CauseEnded}, []any{o.Status, o.Cause})
 	// What PayU knows already is not asked for again.
 	g, asked := answers(t, map[string]string{
 		"verify_payment": `{"status":1,"transaction_details":{"T1":{"status":"pending","unmappedstatus":"in progress","mihpayid":"7"}}}`,
 	})
-	o, err := g.Debit(t.Context(), m, mandate.Debit{Charge: payment.Charge{TransactionID: "T1", Amount: 1_00}})
+	o, err = g.Debit(t.Context(), m, mandate.Debit{Charge: payment.Charge{TransactionID: "T1", Amount: 1_00}})
 	require.NoError(t, err)
 	require.Equal(t, mandate.DebitOutcome{Status: payment.StatusPending, GatewayPaymentID: "7"}, o)
 	require.Len(t, *asked, 1)

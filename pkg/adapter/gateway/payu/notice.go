@@ -45,7 +45,17 @@ func (g *Gateway) Notify(ctx context.Context, m mandate.Reference, n mandate.Not
 			return accepted(n, had), nil
 		}
 	}
+	if f["status"] == "0" && retried(cause) {
+		return mandate.NoticeOutcome{Later: true, Reason: sentence(f["message"])}, nil
+	}
 	return mandate.NoticeOutcome{Cause: cause, Reason: sentence(f["message"])}, nil
+}
+
+// retried reports whether a notice that PayU itself refused, with status 0, is to be submitted again: "merchant should retry after some
+// time to trigger the same" ("Additional Info. for Recurring Payment APIs"). A bank's code, and a mandate that has ended or a limit, are
+// final.
+func retried(c mandate.Cause) bool {
+	return c == mandate.CauseOther || c == mandate.CauseTechnical || c == mandate.CauseNoNotice || c == mandate.CauseOutOfHours
 }
 
 func accepted(n mandate.Notice, f fields) mandate.NoticeOutcome {

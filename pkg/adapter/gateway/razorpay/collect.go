@@ -124,7 +124,7 @@ func (c *Collector) Close(ctx context.Context, accountID string) error {
 }
 
 // Credits returns what arrived in an account since an instant, newest first ("Fetch Payments for a Customer Identifier"). What was
-// given back in full is left out.
+// given back in full is left out. A transfer that cannot be read keeps none of the others back: they are returned with the error.
 func (c *Collector) Credits(ctx context.Context, accountID string, since time.Time) ([]Credit, error) {
 	query := url.Values{}
 	if !since.IsZero() {
@@ -150,18 +150,23 @@ func (c *Collector) credits(ctx context.Context, path string, query url.Values) 
 		return nil, err
 	}
 	list := make([]Credit, 0, len(paid))
+	var failed error
 	for _, a := range paid {
 		one, err := c.credit(ctx, a)
 		if err != nil {
-			return nil, err
+			failed = errors.Join(failed, err)
+			continue
 		}
 		list = append(list, one)
+	}
+	if failed != nil {
+		return list, errs.Unavailable(failed)
 	}
 	return list, nil
 }
 
 // credit fetches the transfer of a payment, which names the account, the bank's number and the payer ("Fetch Payments Made Using Bank
-// Transfer"). The payer is null if the bank does not tell it.
+// Transfer"). Number and payer are null if the bank does not tell them.
 func (c *Collector) credit(ctx context.Context, a attempt) (Credit, error) {
 	var transfer struct {
 		PaymentID string `json:"payment_id"`
@@ -177,7 +182,7 @@ func (c *Collector) credit(ctx context.Context, a attempt) (Credit, error) {
 	if err := c.gateway.call(c.gateway.client.R().SetContext(ctx), http.MethodGet, path, &transfer); err != nil {
 		return Credit{}, unavailable(err)
 	}
-	if transfer.PaymentID != a.ID || transfer.Amount != a.Amount || transfer.Reference == "" {
+	if transfer.PaymentID != a.ID || transfer.Amount != a.Amount {
 		return Credit{}, errs.Unavailable(fmt.Errorf("bank transfer of %s: the answer does not agree with the payment", cut(a.ID)))
 	}
 	return Credit{

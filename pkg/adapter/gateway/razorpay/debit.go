@@ -24,7 +24,7 @@ func (g *Gateway) Notify(ctx context.Context, m mandate.Reference, n mandate.Not
 		more["notification"] = map[string]any{"token_id": m.MandateID, "payment_after": n.DebitOn.Unix()}
 	}
 	id, err := g.orderWith(ctx, n.Token, n.Amount, more)
-	if refused, ok := errors.AsType[*refusal](err); ok && refused.status == http.StatusBadRequest {
+	if refused, ok := errors.AsType[*refusal](err); ok && refused.decides() {
 		return mandate.NoticeOutcome{Cause: causeOf(refused), Reason: sentence(refused.description)}, nil
 	}
 	if err != nil {
@@ -73,13 +73,26 @@ func (g *Gateway) Debit(ctx context.Context, m mandate.Reference, d mandate.Debi
 	return outcomeOf(orderID, &a), nil
 }
 
-// refusedDebit decides whether a refusal is final: 409, or a payment that came about meanwhile, says nothing about ours.
+// decides reports whether a refusal of a notice or a debit is its outcome: a 400 that can be read and does not say that something is under way.
+func (r *refusal) decides() bool {
+	if r.status != http.StatusBadRequest || r.code == "" && r.reason == "" {
+		return false
+	}
+	switch strings.ToLower(r.reason) {
+	case "payment_pending", "payment_timed_out", "request_timed_out", "psp_timeout", "response_not_received_within_tat":
+		return false
+	}
+	return !contains(r.description, "in progress")
+}
+
+// refusedDebit decides whether a refusal is final: 409, what is under way or cannot be read, or a payment that came about meanwhile, says
+// nothing about ours.
 func (g *Gateway) refusedDebit(ctx context.Context, orderID, transactionID string, refused *refusal) (mandate.DebitOutcome, error) {
 	known, err := g.debitOf(ctx, orderID, transactionID)
 	if err != nil || known != nil {
 		return outcomeOf(orderID, known), err
 	}
-	if refused.status != http.StatusBadRequest {
+	if !refused.decides() {
 		return mandate.DebitOutcome{}, unavailable(refused)
 	}
 	return mandate.DebitOutcome{

@@ -84,8 +84,7 @@ func (g *Gateway) customer(ctx context.Context, c payment.Charge) (string, error
 func (g *Gateway) registration(ctx context.Context, r mandate.Registration, method, customerID string) (string, error) {
 	token := map[string]any{"max_amount": int64(r.Cap), "expire_at": endOfDay(r.End).Unix()}
 	switch {
-	case r.Method == mandate.MethodENACH:
-		token["auth_type"] = "netbanking"
+	case r.Method == mandate.MethodENACH: // debited as presented; without auth_type the customer chooses it at the checkout
 	case r.Yearly:
 		token["frequency"] = "yearly"
 	default:
@@ -165,8 +164,8 @@ func registers(a attempt) int {
 	switch {
 	case a.TokenID != "" && paid:
 		return 4
-	case a.TokenID != "" && strings.EqualFold(a.ErrorReason, dummyPayment):
-		return 3
+	case a.TokenID != "" && strings.EqualFold(a.ErrorReason, dummyPayment), a.TokenID != "" && a.Method == "emandate":
+		return 3 // of eNACH nothing was paid that could have failed, so that the bank's word about the token counts
 	case !paid && statusOf(a.Status) == payment.StatusPending:
 		return 2
 	default:

@@ -315,6 +315,15 @@ func TestThePublishedTransferIsACredit(t *testing.T) {
 	_, err = g.Collector().Credits(t.Context(), "va_1", time.Time{})
 	require.Equal(t, errs.KindUnavailable, errs.KindOf(err), "two amounts for one transfer")
 
+	// One that cannot be read, and one without a number, keep nothing back.
+	calls["GET /v1/virtual_accounts/va_1/payments"] = `{"items":[
+		{"id":"pay_Di5iqCqA1WEHq6","amount":239000,"currency":"INR","status":"captured","method":"bank_transfer","created_at":1574144644},
+		{"id":"pay_2","amount":100,"currency":"INR","status":"captured","method":"bank_transfer","created_at":1574144645}]}`
+	calls["GET /v1/payments/pay_2/bank_transfer"] = `{"payment_id":"pay_2","bank_reference":null,"amount":100,"virtual_account_id":"va_1","payer_bank_account":null}`
+	list, err = g.Collector().Credits(t.Context(), "va_1", time.Time{})
+	require.Equal(t, errs.KindUnavailable, errs.KindOf(err))
+	require.Equal(t, []razorpay.Credit{{ID: "pay_2", AccountID: "va_1", Amount: 100, PaidAt: time.Unix(1574144645, 0).UTC()}}, list)
+
 	g, asked := answers(t, map[string]string{
 		"GET /v1/virtual_accounts":  `{"items":[{"id":"va_0","status":"closed","notes":{"customer":"c1"}},{"id":"va_2","status":"active","notes":[]}]}`,
 		"POST /v1/virtual_accounts": "virtual-account.json",

@@ -19,6 +19,7 @@ import (
 
 	"github.com/go-resty/resty/v2"
 
+	"github.com/franchise360/franchise360/pkg/mandate"
 	"github.com/franchise360/franchise360/pkg/payment"
 	"github.com/franchise360/franchise360/pkg/platform/errs"
 	"github.com/franchise360/franchise360/pkg/platform/metrics"
@@ -157,6 +158,8 @@ func (g *Gateway) call(r *resty.Request, method, path string, into any) error {
 		return errs.Unavailable(fmt.Errorf("%s %s: %w", method, path, err))
 	case answer.StatusCode() == http.StatusBadRequest, answer.StatusCode() == http.StatusConflict:
 		return refused(answer.StatusCode(), answer.Body())
+	case answer.StatusCode() == http.StatusUnauthorized: // wrong keys: nothing was looked at
+		return errs.Unavailable(fmt.Errorf("%s %s: %w", method, path, mandate.ErrNotAccepted))
 	case answer.StatusCode() != http.StatusOK && answer.StatusCode() != http.StatusCreated:
 		return errs.Unavailable(fmt.Errorf("%s %s: status %d", method, path, answer.StatusCode()))
 	}

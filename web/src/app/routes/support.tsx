@@ -34,9 +34,31 @@ export const supportRoutes: RouteObject[] = [
         }),
       },
       {
+        path: 'support/figures',
+        lazy: async () => ({ Component: (await import('@/features/support/components/figures-page')).FiguresPage }),
+      },
+      {
         path: 'support/mobiles/:mobile',
         lazy: async () => ({
           Component: (await import('@/features/support/components/customer-mobile-page')).MobilePage,
+        }),
+      },
+      {
+        path: 'support/catalogue',
+        lazy: async () => ({
+          Component: (await import('@/features/support/components/catalogue-page')).CataloguePage,
+        }),
+      },
+      {
+        path: 'support/catalogue/:id',
+        lazy: async () => ({
+          Component: (await import('@/features/support/components/catalogue-change-page')).CatalogueChangePage,
+        }),
+      },
+      {
+        path: 'support/announcements',
+        lazy: async () => ({
+          Component: (await import('@/features/support/components/announcements-page')).AnnouncementsPage,
         }),
       },
       {
@@ -128,6 +150,16 @@ export const supportRoutes: RouteObject[] = [
       {
         path: 'support/contacts',
         lazy: async () => ({ Component: (await import('@/features/support/components/contacts-page')).ContactsPage }),
+      },
+      {
+        path: 'support/contacts/:id',
+        lazy: async () => ({
+          Component: (await import('@/features/support/components/contact-page')).ContactRequestPage,
+        }),
+      },
+      {
+        path: 'support/contact-macros',
+        lazy: async () => ({ Component: (await import('@/features/support/components/macros-page')).MacrosPage }),
       },
     ],
   },

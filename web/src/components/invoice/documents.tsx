@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import type { components } from '@/lib/api/schema.gen';
 import type { ButtonProps } from '../button';
 import { InvoiceButton } from './invoice-button';
@@ -12,13 +13,17 @@ export interface DocumentsProps extends Pick<ButtonProps, 'variant'> {
 export function Documents({ documents, variant }: DocumentsProps) {
   return (
     <ul className="documents">
-      {documents.map(({ id, kind, number, amount }) => (
+      {documents.map(({ id, kind, number, amount, replaces, replaced_by: replacedBy }) => (
         <li key={id}>
           <InvoiceButton id={id} number={number} kind={kind} size="sm" {...(variant && { variant })} />
           {kind !== 'invoice' && (
             <span className="document-note text-muted text-sm tabular">
               <span>{number}</span> <span>{amount}</span>
             </span>
+          )}
+          {replaces && <span className="document-note text-muted text-sm">{t`In place of ${replaces}`}</span>}
+          {replacedBy && (
+            <span className="document-note text-muted text-sm">{t`No longer counts: ${replacedBy} takes its place`}</span>
           )}
         </li>
       ))}

@@ -18,6 +18,6 @@ export function meaning({ kind, effective_on, plan_renew_on }: PaymentPreview): 
     case 'add_on':
       return t`Yours from ${from}; you pay only for the days left in your term. Renews with your plan on ${until}.`;
     default:
-      return t`Starts on ${from}, renews on ${until}. We never charge you automatically: we remind you and send you a link to pay.`;
+      return t`Starts on ${from}, renews on ${until}. We remind you and send you a link to pay; nothing is debited unless you choose automatic renewal.`;
   }
 }

@@ -98,6 +98,7 @@ const methodNames: Record<string, string> = {
   card: t`Card`,
   netbanking: t`Net banking`,
   wallet: t`Wallet`,
+  bank_transfer: t`Bank transfer`,
 };
 
 export function methodName(slug: string): string {

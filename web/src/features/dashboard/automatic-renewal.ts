@@ -1,6 +1,7 @@
 import { t } from '@lingui/core/macro';
 import type { components } from '@/lib/api/schema.gen';
 import { formatDate } from '@/lib/format';
+import { language } from '@/lib/language';
 import { debitText } from './debit-words';
 
 type Schemas = components['schemas'];
@@ -15,9 +16,15 @@ export function methodName(method: Schemas['MandateMethod']): string {
   return { upi: t`UPI AutoPay`, card: t`Card`, enach: t`Bank account (eNACH)` }[method];
 }
 
-function stateName(state: Mandate['state']): string {
+/** What is debited, in words: a card by its last digits. */
+export function instrumentOf({ method, masked }: Mandate): string {
+  if (method === 'card' && masked && /^\d{4}$/.test(masked)) return t`Card ending in ${masked}`;
+  return masked ? `${methodName(method)} ${masked}` : methodName(method);
+}
+
+function stateName({ state, method, authorised }: Mandate): string {
   return {
-    requested: t`Waiting for your bank`,
+    requested: method === 'enach' && !authorised ? t`Not finished` : t`Waiting for your bank`,
     active: t`On`,
     paused: t`Paused at your bank`,
     revoked: t`Stopped`,
@@ -34,8 +41,12 @@ export const lives = (mandate: Mandate | null): mandate is Mandate =>
 export function stateOf(mandate: Mandate): string {
   if (mandate.stopping) return t`Stopped; your bank is being told`;
   if (mandate.paused_by_you) return t`Paused by you`;
-  return stateName(mandate.state);
+  return stateName(mandate);
 }
+
+/** Whether the bank has yet to confirm what the customer has authorised. */
+export const bankDecides = (mandate: Mandate | null): boolean =>
+  mandate !== null && mandate.state === 'requested' && (mandate.authorised || mandate.stopping);
 
 function debitName(state: MandateDebit['state']): string {
   return {
@@ -50,7 +61,8 @@ function debitName(state: MandateDebit['state']): string {
 
 /** What became of a debit, with its reason and what comes next. */
 export function debitOutcome(debit: MandateDebit): string {
-  const parts = [debitName(debit.state) + (debit.why ? `: ${debitText(debit.why).replace(/[.।]$/, '')}` : '') + '.'];
+  const stop = language === 'hi' ? '।' : '.';
+  const parts = [debitName(debit.state) + (debit.why ? `: ${debitText(debit.why).replace(/[.।]$/, '')}` : '') + stop];
   const next = debit.next_try === '-' ? '' : formatDate(debit.next_try);
   if (next) parts.push(t`Next try on ${next}.`);
   if (debit.advice) parts.push(debitText(debit.advice));

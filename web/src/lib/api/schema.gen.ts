@@ -1043,6 +1043,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/announcement": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What the operator tells everybody now
+         * @description Null where there is nothing. Caches may keep the answer to visitors for a minute.
+         */
+        get: operations["showAnnouncement"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/subscription-plan/list": {
         parameters: {
             query?: never;
@@ -1476,8 +1496,8 @@ export interface paths {
         get: operations["getAutomaticRenewal"];
         put?: never;
         /**
-         * Agree to automatic renewal, and pay the open renewal in the same step
-         * @description Repeated before it was authorised, it answers with the same session. 404 `automatic_renewal_off` where it is not offered; 409 `consent_needed` where the words are no longer those of `choices`, `above_limit` where the method cannot debit the bill, `automatic_renewal_on` where a mandate lives, `renewal_not_open` before `opens_on`.
+         * Agree to automatic renewal
+         * @description UPI and card pay the open renewal in the same step. eNACH takes no payment: `order_id` is null, the bank confirms it days later, and renewals are paid by hand until then. Repeated before it was authorised, it answers with the same session (eNACH: on the same day). 404 `automatic_renewal_off` where it is not offered; 409 `consent_needed` where the words are no longer those of `choices`, `above_limit` where the method cannot debit the bill, `automatic_renewal_on` where a mandate lives, `automatic_renewal_waits` while the bank has yet to confirm one, `renewal_not_open` before `opens_on`.
          */
         post: operations["beginAutomaticRenewal"];
         delete?: never;
@@ -1537,7 +1557,7 @@ export interface paths {
         put?: never;
         /**
          * End automatic renewal
-         * @description `id` is the mandate's. Nothing is debited from then on, and the mandate is ended at the bank. Repeated, it asks the bank again; 409 `not_active` once it has ended.
+         * @description `id` is the mandate's. Nothing is debited from then on, and the mandate is ended at the bank; one that the bank has yet to confirm, as soon as it has. An eNACH request that was not authorised ends at once. Repeated, it asks the bank again; 409 `not_active` once it has ended, and where a request waits for a payment.
          */
         post: operations["stopAutomaticRenewal"];
         delete?: never;
@@ -1631,7 +1651,7 @@ export interface paths {
         put?: never;
         /**
          * Ask for a proforma of a plan
-         * @description The proforma of the order, printed and sent by e-mail; asking again for the same order answers the same one. 409 `transfer_not_offered` without an account and `below_transfer_minimum` for a small amount; otherwise the refusals of a payment request. Activation and tax invoice follow when the money is there.
+         * @description The proforma of the order, printed and sent by e-mail; asking again for the same order answers the same one, with another `po_number` a new one in its place. An upgrade keeps its price for as long as the proforma is valid, and counts from its day. 409 `transfer_not_offered` without an account, `below_transfer_minimum` for a small amount, `too_many_proformas` while five wait for money, and `po_number_printed` once part was paid; otherwise the refusals of a payment request. Activation and tax invoice follow when the money is there.
          */
         post: operations["requestPlanTransfer"];
         delete?: never;
@@ -1651,7 +1671,7 @@ export interface paths {
         put?: never;
         /**
          * Ask for a proforma of a renewal
-         * @description The proforma of the order, printed and sent by e-mail; asking again for the same order answers the same one. 409 `transfer_not_offered` without an account and `below_transfer_minimum` for a small amount; otherwise the refusals of a payment request. Activation and tax invoice follow when the money is there.
+         * @description The proforma of the order, printed and sent by e-mail; asking again for the same order answers the same one, with another `po_number` a new one in its place. An upgrade keeps its price for as long as the proforma is valid, and counts from its day. 409 `transfer_not_offered` without an account, `below_transfer_minimum` for a small amount, `too_many_proformas` while five wait for money, and `po_number_printed` once part was paid; otherwise the refusals of a payment request. Activation and tax invoice follow when the money is there.
          */
         post: operations["requestRenewalTransfer"];
         delete?: never;
@@ -1691,7 +1711,7 @@ export interface paths {
         put?: never;
         /**
          * Tell the number of the transfer
-         * @description The UTR that the customer's bank shows. A credit of that number and the exact amount books itself. 409 `proforma_closed` once it is paid.
+         * @description The UTR that the customer's bank shows. A credit of that number is proposed to staff for this bill, who confirm it; what comes into the customer's own account is recognised without it. 409 `proforma_closed` once it is paid, `told_too_often` for a sixth number of a proforma or an eleventh of a day.
          */
         post: operations["tellTransferUtr"];
         delete?: never;
@@ -2539,7 +2559,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * A customer's statement of account as CSV
+         * A customer's statement of account as CSV or PDF
          * @description For admins and finance (403), and noted in the audit trail.
          */
         get: operations["takeCustomerAccount"];
@@ -2963,7 +2983,7 @@ export interface paths {
         put?: never;
         /**
          * Ask for an act
-         * @description Another admin has to approve it where identity moves, where it is for many, where whoever asks is no admin, and above the operator’s limit. 409 `request_open` while the same is asked for, `not_short`, `nothing_unused`, `no_authenticator` or `nobody_hit` where there is nothing to do.
+         * @description Another admin has to approve it where identity moves, where it is for many, where whoever asks is no admin, and above the operator’s limit. 409 `request_open` while the same is asked for, `not_short`, `nothing_unused`, `no_authenticator` or `nobody_hit` where there is nothing to do; for an invoice `invoice_credited`, `invoice_replaced`, `same_recipient`, or `correction_too_late` after 30 November of the next financial year.
          */
         post: operations["askAct"];
         delete?: never;
@@ -3583,6 +3603,86 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/support/figures": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Figures of the business
+         * @description Recurring revenue, churn, trial conversion, cohorts, recovery of failed payments and delivery of one-time codes, by month, with the definition of each. The last twelve months if none are named. They are counted every night and checked against the rows.
+         */
+        get: operations["showFigures"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/support/figures/{figure}/file": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A figure as CSV
+         * @description For admins and finance (403). Amounts are in rupees, shares in percent, and empty where there is none.
+         */
+        get: operations["takeFigure"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/support/books/files/{month}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What the files of a month for accounting software have
+         * @description Entries are those dated in the month in Asia/Kolkata. `problems` names what differs from the trial balance or the documents; nothing is taken out while there is any.
+         */
+        get: operations["showBookFiles"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/support/books/files/{month}/{file}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A month of the books as a file for accounting software
+         * @description For admins and finance (403), and noted in the audit trail with the file's SHA-256. 409 `month_runs` before the month is over, 409 `export_not_reconciled` while it would differ from the books.
+         */
+        get: operations["takeBookFile"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/support/books/checks": {
         parameters: {
             query?: never;
@@ -4158,6 +4258,216 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/support/catalogue": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What is sold now, and since when which catalogue was */
+        get: operations["showCatalogue"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/support/catalogue/changes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Changes of the catalogue */
+        get: operations["listCatalogueChanges"];
+        put?: never;
+        /**
+         * Begin a draft
+         * @description Of what is sold now; with `from`, of what another change wanted, brought up to date.
+         */
+        post: operations["draftCatalogueChange"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/support/catalogue/changes/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A change with what it changes */
+        get: operations["showCatalogueChange"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/support/catalogue/changes/{id}/save": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Save a draft
+         * @description What cannot be sold yet is saved too, and named in `problems`. 409 `catalogue_no_draft`, or `catalogue_draft_moved` where somebody saved it since `edit`.
+         */
+        post: operations["saveCatalogueDraft"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/support/catalogue/changes/{id}/rebase": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Bring an outdated draft onto what is sold now
+         * @description What the draft changed stays changed; everything else is as it is sold now.
+         */
+        post: operations["rebaseCatalogueDraft"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/support/catalogue/changes/{id}/propose": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Propose a draft for a time
+         * @description 409 `catalogue_pending` while another one waits, `catalogue_outdated`, `catalogue_unchanged`; 422 `catalogue_problems` with what has to be mended.
+         */
+        post: operations["proposeCatalogueChange"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/support/catalogue/changes/{id}/decision": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Approve, reject or withdraw a change
+         * @description Approving and rejecting takes an admin other than who proposed it (409 `catalogue_own_change`). 409 `catalogue_decided`, `catalogue_outdated`, `catalogue_too_late`.
+         */
+        post: operations["decideCatalogueChange"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/support/catalogue/changes/{id}/effect": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Whose renewals a change makes dearer or cheaper
+         * @description At what is sold now and at the change, in paise before tax; the totals have tax. The read is noted in the audit trail.
+         */
+        get: operations["showCatalogueEffect"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/support/announcements": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Announcements */
+        get: operations["listAnnouncements"];
+        put?: never;
+        /** Publish an announcement */
+        post: operations["publishAnnouncement"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/support/announcements/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Change an announcement
+         * @description Whoever closed the older text sees the new one.
+         */
+        post: operations["changeAnnouncement"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/support/announcements/{id}/end": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** End an announcement now */
+        post: operations["endAnnouncement"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/support/gst-returns": {
         parameters: {
             query?: never;
@@ -4313,7 +4623,7 @@ export interface paths {
         put?: never;
         /**
          * Use a credit
-         * @description For finance and admins, audited. For a bill (with the tax that was deducted; a colleague decides first if the same person entered the credit), to be booked as transferred back (an admin decides first), or dismissed as none. 409 `credit_used`, `use_open`, `proforma_closed`, `tds_with_the_last` or `utr_known`.
+         * @description For finance and admins, audited. For a bill (with the tax that was deducted; within two rupees of its rate; a colleague decides first if the same person entered the credit), to be booked as transferred back with what paid part of unpaid bills (an admin decides first), or dismissed as none. 409 `credit_used`, `use_open`, `proforma_closed`, `tds_with_the_last`, `paid_in_full` or `utr_known`.
          */
         post: operations["useBankCredit"];
         delete?: never;
@@ -4638,7 +4948,45 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/support/contacts/counts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** How many contact requests are in each state */
+        get: operations["countContactRequests"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/support/contacts/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A contact request with its thread */
+        get: operations["getContactRequest"];
+        put?: never;
+        /**
+         * Move a contact request
+         * @description 409 where it went elsewhere meanwhile, from where it does not go there.
+         */
+        post: operations["moveContactRequest"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/support/contacts/{id}/owner": {
         parameters: {
             query?: never;
             header?: never;
@@ -4647,8 +4995,100 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Move a contact request */
-        post: operations["moveContactRequest"];
+        /**
+         * Choose who sees to a contact request
+         * @description 409 where somebody else sees to it, unless it is taken over.
+         */
+        post: operations["assignContactRequest"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/support/contacts/{id}/entries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Reply to a contact request, or note what was answered
+         * @description A reply goes by e-mail. Customers read notes in the export of their data.
+         */
+        post: operations["addContactEntry"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/support/contact-macros": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Saved replies */
+        get: operations["listContactMacros"];
+        put?: never;
+        /**
+         * Save a reply
+         * @description Admins alone. 422 where a placeholder is unknown.
+         */
+        post: operations["addContactMacro"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/support/contact-macros/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Change a saved reply
+         * @description As for adding one.
+         */
+        post: operations["changeContactMacro"];
+        /**
+         * Delete a saved reply
+         * @description Admins alone.
+         */
+        delete: operations["deleteContactMacro"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/support/presence": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Which colleagues have pages open
+         * @description Not known while the cache is away.
+         */
+        get: operations["lookAtPresence"];
+        put?: never;
+        /**
+         * Say that a page is open, and learn which colleagues have it open
+         * @description Kept for 45 seconds.
+         */
+        post: operations["stayOnPage"];
         delete?: never;
         options?: never;
         head?: never;
@@ -4872,11 +5312,11 @@ export interface components {
         SupportHit: {
             /**
              * Format: uuid
-             * @description None for a job of nobody, and for a number that never finished its sign-up.
+             * @description None for a number that never finished its sign-up, and for a job, a bank transfer, a contact request or a connected system of nobody.
              */
             customer_id: string | null;
             /** @enum {string} */
-            kind: "tag" | "mobile" | "customer" | "email" | "name" | "store" | "domain" | "transaction" | "payment" | "bank_reference" | "gateway_payment" | "order" | "invoice" | "job" | "sign_up";
+            kind: "tag" | "mobile" | "customer" | "email" | "name" | "store" | "domain" | "transaction" | "payment" | "bank_reference" | "gateway_payment" | "order" | "subscription" | "request" | "invoice" | "credit_note" | "irn" | "refund" | "refund_request" | "dispute" | "mandate" | "mandate_debit" | "proforma" | "virtual_account" | "bank_credit" | "bank_return" | "told_utr" | "session" | "team_member" | "outlet" | "message" | "webhook_event" | "webhook_delivery" | "connected_system" | "contact_request" | "job" | "sign_up";
             label: string;
             /** @description It matched whole. */
             exact: boolean;
@@ -5220,10 +5660,10 @@ export interface components {
             ends_at: string;
         };
         /**
-         * @description Accept a payment that came in short; end a plan and give back what is unused; take a lost authenticator app away; move an account to another mobile; give more days to everybody whose grace ended in a time.
+         * @description Accept a payment that came in short; issue an invoice anew to the right recipient; end a plan and give back what is unused; take a lost authenticator app away; move an account to another mobile; give more days to everybody whose grace ended in a time.
          * @enum {string}
          */
-        StaffActKind: "short_payment" | "cancel_plan" | "reset_authenticator" | "change_mobile" | "outage_grace";
+        StaffActKind: "short_payment" | "correct_recipient" | "cancel_plan" | "reset_authenticator" | "change_mobile" | "outage_grace";
         /** @description What might be asked for. */
         StaffActPreviewRequest: {
             kind: components["schemas"]["StaffActKind"];
@@ -5231,6 +5671,29 @@ export interface components {
             customer_id?: components["schemas"]["Id"];
             /** @description The held payment, for `short_payment`. */
             payment_id?: components["schemas"]["Id"];
+            /** @description For `correct_recipient`: the invoice. */
+            invoice_id?: components["schemas"]["Id"];
+            /**
+             * @description For `correct_recipient`: whom the invoice is for.
+             * @example Asha Sweets LLP
+             */
+            name?: string;
+            /**
+             * @description For `correct_recipient`: one to six lines.
+             * @example 12 Church Street
+             *     Bengaluru, Karnataka 560001
+             */
+            address?: string;
+            /**
+             * @description For `correct_recipient`: the GST code of the State, the place of supply.
+             * @example 29
+             */
+            state_code?: string;
+            /**
+             * @description For `correct_recipient`: left out or empty for a recipient without one.
+             * @example 29AAGCB7383J1Z4
+             */
+            gstin?: string;
             /** @description For `change_mobile`: the new one. */
             mobile?: components["schemas"]["Mobile"];
             /**
@@ -5258,6 +5721,29 @@ export interface components {
             customer_id?: components["schemas"]["Id"];
             /** @description The held payment, for `short_payment`. */
             payment_id?: components["schemas"]["Id"];
+            /** @description For `correct_recipient`: the invoice. */
+            invoice_id?: components["schemas"]["Id"];
+            /**
+             * @description For `correct_recipient`: whom the invoice is for.
+             * @example Asha Sweets LLP
+             */
+            name?: string;
+            /**
+             * @description For `correct_recipient`: one to six lines.
+             * @example 12 Church Street
+             *     Bengaluru, Karnataka 560001
+             */
+            address?: string;
+            /**
+             * @description For `correct_recipient`: the GST code of the State, the place of supply.
+             * @example 29
+             */
+            state_code?: string;
+            /**
+             * @description For `correct_recipient`: left out or empty for a recipient without one.
+             * @example 29AAGCB7383J1Z4
+             */
+            gstin?: string;
             /** @description For `change_mobile`: the new one. */
             mobile?: components["schemas"]["Mobile"];
             /**
@@ -5334,6 +5820,375 @@ export interface components {
             number: string;
             /** Format: date-time */
             expires_at: string | null;
+        };
+        /** @description A rate of GST with the day from which it applies. */
+        CatalogueRate: {
+            /** @example 2017-07-01 */
+            from: string;
+            /**
+             * Format: int64
+             * @example 1800
+             */
+            rate_bps: number;
+        };
+        /** @description An add-on of a tier; its key names it for ever. */
+        CatalogueAddOn: {
+            /** @example users_app */
+            key: string;
+            /** @example Users app */
+            name: string;
+            /**
+             * Format: int64
+             * @example 1
+             */
+            limit: number;
+            /**
+             * Format: int64
+             * @example 750000
+             */
+            monthly_paise: number;
+            /**
+             * Format: int64
+             * @example 9000000
+             */
+            yearly_paise: number;
+            /** @example 997331 */
+            sac: string;
+        };
+        /** @description A tier of a plan; its name names it for ever. */
+        CatalogueTier: {
+            /** @example Expansion */
+            tier: string;
+            /**
+             * Format: int64
+             * @example 18
+             */
+            franchise_limit: number;
+            /**
+             * Format: int64
+             * @example 1250000
+             */
+            monthly_paise: number;
+            /**
+             * Format: int64
+             * @example 15000000
+             */
+            yearly_paise: number;
+            /**
+             * Format: int64
+             * @example 1500000
+             */
+            yearly_discount_paise: number;
+            /**
+             * Format: int64
+             * @example 36000000
+             */
+            all_in_yearly_paise: number;
+            /** @example 997331 */
+            sac: string;
+            add_ons: components["schemas"]["CatalogueAddOn"][];
+        };
+        /** @description A plan; its name names it for ever. */
+        CataloguePlan: {
+            /** @example Start up */
+            plan: string;
+            /** @example true */
+            most_popular: boolean;
+            features: string[];
+            services: components["schemas"]["CatalogueTier"][];
+        };
+        /** @description Everything that is sold, in paise before tax. */
+        Catalogue: {
+            /** @example 2027-04 */
+            version: string;
+            /** @constant */
+            currency: "INR";
+            gst_rates: components["schemas"]["CatalogueRate"][];
+            /** @example New prices */
+            note: string;
+            /**
+             * @example {
+             *       "Custom domain": "Your own address on the web."
+             *     }
+             */
+            feature_texts: {
+                [key: string]: string;
+            };
+            plans: components["schemas"]["CataloguePlan"][];
+        };
+        /** @description What is sold now. */
+        SoldCatalogue: {
+            revision: number;
+            catalogue: components["schemas"]["Catalogue"];
+            lawful_rates_bps: number[];
+            history: components["schemas"]["CatalogueRevision"][];
+        };
+        /** @description A catalogue that is or was sold; change_id is null for one that was loaded from a file. */
+        CatalogueRevision: {
+            revision: number;
+            version: string;
+            /** Format: date-time */
+            sold_from: string;
+            change_id: components["schemas"]["Id"] | null;
+            proposed_by_name: string;
+            approved_by_name: string;
+            reason: string;
+        };
+        /** @description A change of the catalogue; edit counts how often its draft was saved. */
+        CatalogueChange: {
+            id: components["schemas"]["Id"];
+            /** @enum {string} */
+            state: "draft" | "proposed" | "approved" | "applied" | "rejected" | "withdrawn" | "failed";
+            version: string;
+            base_revision: number;
+            edit: number;
+            drafted_by_name: string;
+            edited_by_name: string;
+            /** Format: date-time */
+            edited_at: string;
+            /** Format: date-time */
+            effective_from: string | null;
+            reason: string;
+            proposed_by: components["schemas"]["Id"] | null;
+            proposed_by_name: string;
+            approved_by_name: string;
+            approval_reason: string;
+            ended_by_name: string;
+            end_reason: string;
+            revision: number | null;
+            outcome: string;
+        };
+        /** @description A change with what it changes. Problems have to be mended before it can be proposed; warnings are to be looked at. */
+        CatalogueReview: {
+            id: components["schemas"]["Id"];
+            /** @enum {string} */
+            state: "draft" | "proposed" | "approved" | "applied" | "rejected" | "withdrawn" | "failed";
+            version: string;
+            base_revision: number;
+            edit: number;
+            drafted_by_name: string;
+            edited_by_name: string;
+            /** Format: date-time */
+            edited_at: string;
+            /** Format: date-time */
+            effective_from: string | null;
+            reason: string;
+            proposed_by: components["schemas"]["Id"] | null;
+            proposed_by_name: string;
+            approved_by_name: string;
+            approval_reason: string;
+            ended_by_name: string;
+            end_reason: string;
+            revision: number | null;
+            outcome: string;
+            catalogue: components["schemas"]["Catalogue"];
+            differences: components["schemas"]["CatalogueDifference"][];
+            problems: string[];
+            warnings: string[];
+            outdated: boolean;
+        };
+        /** @description One thing that a change changes; large is by more than half. */
+        CatalogueDifference: {
+            place: string;
+            field: string;
+            before: string;
+            after: string;
+            large: boolean;
+        };
+        /** @description What the draft begins from. */
+        CatalogueDraftRequest: {
+            /**
+             * @description Another change; empty for what is sold now.
+             * @example
+             */
+            from?: string;
+        };
+        /** @description Which edit of the draft is meant. */
+        CatalogueEdit: {
+            /**
+             * @description The edit that the sender saw.
+             * @example 1
+             */
+            edit: number;
+        };
+        /** @description The draft as it shall be. */
+        CatalogueSaveRequest: {
+            /**
+             * @description The edit that the sender saw.
+             * @example 1
+             */
+            edit: number;
+            catalogue: components["schemas"]["Catalogue"];
+        };
+        /** @description From when the draft shall be sold, and why. */
+        CatalogueProposal: {
+            /**
+             * @description The edit that the sender saw.
+             * @example 1
+             */
+            edit: number;
+            /**
+             * Format: date-time
+             * @example 2027-03-31T18:30:00Z
+             */
+            effective_from: string;
+            /**
+             * @description Spaces are no reason.
+             * @example Costs rose.
+             */
+            reason: string;
+        };
+        /** @description What is decided. */
+        CatalogueDecision: {
+            /**
+             * @example withdraw
+             * @enum {string}
+             */
+            decision: "approve" | "reject" | "withdraw";
+            /**
+             * @description Spaces are no reason.
+             * @example Costs rose.
+             */
+            reason: string;
+        };
+        /** @description What a change does to renewals. */
+        CatalogueEffect: {
+            customers: number;
+            affected: number;
+            tax_changes: boolean;
+            /**
+             * Format: int64
+             * @description Of all who run a paid plan, a year by its twelfth.
+             */
+            monthly_before_paise: number;
+            /** Format: int64 */
+            monthly_after_paise: number;
+            groups: components["schemas"]["CatalogueEffectGroup"][];
+            renewals: components["schemas"]["PricedRenewal"][];
+            page: number;
+            last_page: number;
+        };
+        /** @description The renewals of a tier and period; ended are those whose plan is not sold any more. */
+        CatalogueEffectGroup: {
+            tier: string;
+            /** @enum {string} */
+            plan_type: "monthly" | "yearly";
+            customers: number;
+            dearer: number;
+            cheaper: number;
+            ended: number;
+            /** Format: int64 */
+            before_paise: number;
+            /** Format: int64 */
+            after_paise: number;
+        };
+        /** @description A customer’s next renewal, null where the plan is not sold. */
+        PricedRenewal: {
+            customer_id: components["schemas"]["Id"];
+            customer_name: string;
+            tier: string;
+            /** @enum {string} */
+            plan_type: "monthly" | "yearly";
+            renews_on: components["schemas"]["Date"];
+            /** Format: int64 */
+            before_paise: number | null;
+            /** Format: int64 */
+            after_paise: number | null;
+            /** Format: int64 */
+            total_before_paise: number | null;
+            /** Format: int64 */
+            total_after_paise: number | null;
+        };
+        /** @description A page of changes. */
+        CatalogueChangeList: {
+            /** @constant */
+            status: true;
+            message: string;
+            data: components["schemas"]["CatalogueChange"][];
+            current_page: number;
+            last_page: number;
+            next_page_url: string | null;
+            per_page: number;
+            total: number;
+        };
+        /** @description What everybody is told; id and revision name the text that somebody closed. */
+        ShownAnnouncement: {
+            id: components["schemas"]["Id"];
+            revision: number;
+            text_en: string;
+            text_hi: string;
+            /** @description A page of this site, empty for none. */
+            link: string;
+            /** @enum {string} */
+            level: "info" | "warning";
+            /** Format: date-time */
+            ends_at: string;
+        };
+        /** @description An announcement as staff see it. */
+        Announcement: {
+            id: components["schemas"]["Id"];
+            revision: number;
+            text_en: string;
+            text_hi: string;
+            /** @description A page of this site, empty for none. */
+            link: string;
+            /** @enum {string} */
+            level: "info" | "warning";
+            /** Format: date-time */
+            ends_at: string;
+            /** @enum {string} */
+            audience: "public" | "customers" | "both";
+            /** Format: date-time */
+            starts_at: string;
+            saved_by_name: string;
+            /** Format: date-time */
+            saved_at: string;
+        };
+        /** @description A page of announcements. */
+        AnnouncementList: {
+            /** @constant */
+            status: true;
+            message: string;
+            data: components["schemas"]["Announcement"][];
+            current_page: number;
+            last_page: number;
+            next_page_url: string | null;
+            per_page: number;
+            total: number;
+        };
+        /** @description What shall be told, to whom and when. */
+        AnnouncementRequest: {
+            /** @example We are closed on 26 January. */
+            text_en: string;
+            /** @example हम 26 जनवरी को बंद हैं। */
+            text_hi: string;
+            /** @example /helpcenter */
+            link: string;
+            /**
+             * @example info
+             * @enum {string}
+             */
+            level: "info" | "warning";
+            /**
+             * @example both
+             * @enum {string}
+             */
+            audience: "public" | "customers" | "both";
+            /**
+             * Format: date-time
+             * @example 2027-03-31T18:30:00Z
+             */
+            starts_at: string;
+            /**
+             * Format: date-time
+             * @example 2027-03-31T18:30:00Z
+             */
+            ends_at: string;
+            /**
+             * @description Spaces are no reason.
+             * @example Costs rose.
+             */
+            reason: string;
         };
         /** @description A page of reversals. */
         StaffActList: {
@@ -5447,7 +6302,7 @@ export interface components {
          * @description A kind of thing that staff do.
          * @enum {string}
          */
-        AuditAction: "search" | "open_customer" | "read_timeline" | "read_trail" | "read_mobile" | "read_list" | "begin_view" | "export_audit" | "export_credit_notes" | "take_gst_return" | "open_document" | "read_account" | "take_statement" | "ask_view" | "end_view" | "unlock" | "end_sessions" | "resend_invoice" | "recheck_domain" | "extend_grace" | "move_contact" | "restore_documents" | "add_note" | "pin_note" | "unpin_note" | "delete_note" | "tag_customer" | "untag_customer" | "ask_gateway" | "request_refund" | "approve_refund" | "decline_refund" | "request_credit_note" | "approve_credit_note" | "decline_credit_note" | "request_bank_transfer" | "approve_bank_transfer" | "decline_bank_transfer" | "request_release" | "approve_release" | "decline_release" | "request_chargeback" | "approve_chargeback" | "decline_chargeback" | "withdraw_request" | "request_short_payment" | "approve_short_payment" | "decline_short_payment" | "request_cancel_plan" | "approve_cancel_plan" | "decline_cancel_plan" | "request_reset_authenticator" | "approve_reset_authenticator" | "decline_reset_authenticator" | "request_change_mobile" | "approve_change_mobile" | "decline_change_mobile" | "request_outage_grace" | "approve_outage_grace" | "decline_outage_grace" | "close_dispute" | "record_input_tax" | "register_invoice" | "compare_settlements" | "acknowledge_difference" | "add_webhook" | "change_webhook" | "rotate_webhook" | "enable_webhook" | "disable_webhook" | "remove_webhook" | "test_webhook" | "resend_webhook" | "resend_webhooks" | "make_api_key" | "revoke_api_key" | "add_sign_in_system" | "change_sign_in_system" | "rotate_sign_in_system" | "enable_sign_in_system" | "disable_sign_in_system" | "remove_sign_in_system" | "acknowledge_alert" | "silence_alert" | "unsilence_alert" | "claim_work" | "release_work" | "lock_books" | "unlock_books" | "enter_bank_credit" | "ask_bank_order" | "ask_bank_return" | "ask_bank_dismissal" | "approve_bank_order" | "decline_bank_order" | "approve_bank_return" | "decline_bank_return" | "change_tds" | "rerun_job" | "cancel_job" | "dismiss_job" | "snooze_job" | "pause_queue" | "resume_queue" | "run_schedule" | "sign_in" | "sign_in_failed" | "staff_created" | "staff_changed" | "staff_disabled" | "staff_enabled" | "invite_staff" | "resend_staff_invitation" | "withdraw_staff_invitation" | "staff_joined" | "staff_enrolled" | "request_staff_reset" | "approve_staff_reset" | "decline_staff_reset" | "end_staff_session" | "change_password" | "change_authenticator";
+        AuditAction: "search" | "open_customer" | "read_timeline" | "read_trail" | "read_mobile" | "read_list" | "begin_view" | "export_audit" | "export_credit_notes" | "take_gst_return" | "open_document" | "read_account" | "take_statement" | "take_books" | "ask_view" | "end_view" | "unlock" | "end_sessions" | "resend_invoice" | "recheck_domain" | "extend_grace" | "move_contact" | "assign_contact" | "reply_contact" | "note_contact" | "add_macro" | "change_macro" | "delete_macro" | "restore_documents" | "add_note" | "pin_note" | "unpin_note" | "delete_note" | "tag_customer" | "untag_customer" | "ask_gateway" | "request_refund" | "approve_refund" | "decline_refund" | "request_credit_note" | "approve_credit_note" | "decline_credit_note" | "request_bank_transfer" | "approve_bank_transfer" | "decline_bank_transfer" | "request_release" | "approve_release" | "decline_release" | "request_chargeback" | "approve_chargeback" | "decline_chargeback" | "withdraw_request" | "request_short_payment" | "approve_short_payment" | "decline_short_payment" | "request_correct_recipient" | "approve_correct_recipient" | "decline_correct_recipient" | "request_cancel_plan" | "approve_cancel_plan" | "decline_cancel_plan" | "request_reset_authenticator" | "approve_reset_authenticator" | "decline_reset_authenticator" | "request_change_mobile" | "approve_change_mobile" | "decline_change_mobile" | "request_outage_grace" | "approve_outage_grace" | "decline_outage_grace" | "close_dispute" | "record_input_tax" | "register_invoice" | "compare_settlements" | "acknowledge_difference" | "draft_catalogue" | "edit_catalogue" | "propose_catalogue" | "approve_catalogue" | "reject_catalogue" | "withdraw_catalogue" | "publish_announcement" | "change_announcement" | "end_announcement" | "add_webhook" | "change_webhook" | "rotate_webhook" | "enable_webhook" | "disable_webhook" | "remove_webhook" | "test_webhook" | "resend_webhook" | "resend_webhooks" | "make_api_key" | "revoke_api_key" | "add_sign_in_system" | "change_sign_in_system" | "rotate_sign_in_system" | "enable_sign_in_system" | "disable_sign_in_system" | "remove_sign_in_system" | "acknowledge_alert" | "silence_alert" | "unsilence_alert" | "claim_work" | "release_work" | "lock_books" | "unlock_books" | "enter_bank_credit" | "ask_bank_order" | "ask_bank_return" | "ask_bank_dismissal" | "approve_bank_order" | "decline_bank_order" | "approve_bank_return" | "decline_bank_return" | "change_tds" | "rerun_job" | "cancel_job" | "dismiss_job" | "snooze_job" | "pause_queue" | "resume_queue" | "run_schedule" | "sign_in" | "sign_in_failed" | "staff_created" | "staff_changed" | "staff_disabled" | "staff_enabled" | "invite_staff" | "resend_staff_invitation" | "withdraw_staff_invitation" | "staff_joined" | "staff_enrolled" | "request_staff_reset" | "approve_staff_reset" | "decline_staff_reset" | "end_staff_session" | "change_password" | "change_authenticator";
         /** @description A kind of thing that staff do, or `reads` for all by which they look at something. */
         AuditActionFilter: components["schemas"]["AuditAction"] | "reads";
         /** @description One record of the trail; each holds the hash of the one before. */
@@ -6697,6 +7552,8 @@ export interface components {
             /** Format: uuid */
             proforma_id: string;
             number: string;
+            /** @description Whose bill it is, to be compared with the payer's name. */
+            customer_name: string;
             /** @enum {string} */
             basis: "account" | "utr" | "amount";
             /** @enum {string} */
@@ -6751,6 +7608,8 @@ export interface components {
             amount_paise: number;
             /** @description What is used for nothing yet. */
             rest_paise: number;
+            /** @description What a return gives back: the rest, and what paid part of bills that are not paid yet. */
+            returnable_paise: number;
             /** Format: date-time */
             paid_at: string;
             payer_name: string;
@@ -7154,6 +8013,171 @@ export interface components {
             /** @example FP261121AAAA */
             key: string;
         };
+        /**
+         * @description A figure of the business.
+         * @enum {string}
+         */
+        Figure: "recurring" | "churn" | "average" | "trials" | "cohorts" | "failures" | "codes";
+        /** @description The figures of some months, amounts in paise. */
+        Figures: {
+            /**
+             * Format: date
+             * @description The day up to which the running month counts; null before the first count.
+             */
+            as_of: string | null;
+            /** Format: date-time */
+            counted_at: string | null;
+            /** @description How many kept figures differed from the rows when they were counted last. They were counted anew. */
+            differences: number;
+            from: string;
+            to: string;
+            /** @description The plans by which the figures can be limited. */
+            plans: {
+                id: components["schemas"]["Id"];
+                name: string;
+            }[];
+            /** @description The States that customers of these months are in. */
+            states: {
+                id: string;
+                name: string;
+            }[];
+            /** @description How each figure is counted. */
+            definitions: {
+                figure: components["schemas"]["Figure"];
+                title: string;
+                text: string;
+            }[];
+            /** @description Monthly recurring revenue before tax, oldest month first: opening + new + expansion + reactivation + moved in − contraction − churn − moved out = closing. */
+            recurring: {
+                month: string;
+                /** Format: int64 */
+                opening_paise: number;
+                /** Format: int64 */
+                new_paise: number;
+                /** Format: int64 */
+                expansion_paise: number;
+                /** Format: int64 */
+                reactivation_paise: number;
+                /** Format: int64 */
+                moved_in_paise: number;
+                /** Format: int64 */
+                contraction_paise: number;
+                /** Format: int64 */
+                churn_paise: number;
+                /** Format: int64 */
+                moved_out_paise: number;
+                /** Format: int64 */
+                closing_paise: number;
+                /** Format: int64 */
+                opening_customers: number;
+                /** Format: int64 */
+                new_customers: number;
+                /** Format: int64 */
+                reactivated_customers: number;
+                /** Format: int64 */
+                moved_in_customers: number;
+                /** Format: int64 */
+                churned_customers: number;
+                /** Format: int64 */
+                moved_out_customers: number;
+                /** Format: int64 */
+                closing_customers: number;
+                /**
+                 * Format: int64
+                 * @description Churned of the opening customers, in hundredths of a percent, null where there is nothing to share.
+                 */
+                customer_churn_bps: number | null;
+                /**
+                 * Format: int64
+                 * @description Churn and contraction of the opening revenue, in hundredths of a percent, null where there is nothing to share.
+                 */
+                gross_churn_bps: number | null;
+                /**
+                 * Format: int64
+                 * @description The same less expansion and reactivation, in hundredths of a percent, null where there is nothing to share.
+                 */
+                net_churn_bps: number | null;
+                /**
+                 * Format: int64
+                 * @description Closing revenue by customer, null without any.
+                 */
+                arpa_paise: number | null;
+            }[];
+            /** @description By the month in which they started. */
+            trials: {
+                month: string;
+                /** Format: int64 */
+                started: number;
+                /** Format: int64 */
+                converted: number;
+                /** Format: int64 */
+                undecided: number;
+                /**
+                 * Format: int64
+                 * @description Converted of the decided, in hundredths of a percent, null where there is nothing to share.
+                 */
+                conversion_bps: number | null;
+            }[];
+            /** @description Customers by the month of their first paid term, and what is left of them some months later. */
+            cohorts: {
+                cohort: string;
+                /** @description Months after the first. */
+                after: number;
+                /** Format: int64 */
+                started: number;
+                /** Format: int64 */
+                customers: number;
+                /** Format: int64 */
+                mrr_paise: number;
+            }[];
+            /** @description Failed payments by month, at the checkout and by mandate. */
+            failures: {
+                month: string;
+                by_mandate: boolean;
+                /** Format: int64 */
+                failed: number;
+                /** Format: int64 */
+                recovered: number;
+                /** Format: int64 */
+                undecided: number;
+                /** Format: int64 */
+                failed_paise: number;
+                /** Format: int64 */
+                recovered_paise: number;
+                /**
+                 * Format: int64
+                 * @description Recovered of the decided, in hundredths of a percent, null where there is nothing to share.
+                 */
+                recovery_bps: number | null;
+            }[];
+            /** @description One-time codes by month, purpose and provider. */
+            codes: {
+                month: string;
+                purpose: string;
+                /** @description Empty if none was asked. */
+                provider: string;
+                /** Format: int64 */
+                asked: number;
+                /** Format: int64 */
+                sent: number;
+                /** Format: int64 */
+                delivered: number;
+                /** Format: int64 */
+                failed: number;
+                /** Format: int64 */
+                used: number;
+                /**
+                 * Format: int64
+                 * @description Delivered of those asked for, in hundredths of a percent, null where there is nothing to share.
+                 */
+                delivery_bps: number | null;
+                /**
+                 * Format: int64
+                 * @description Used of those asked for, in hundredths of a percent, null where there is nothing to share.
+                 */
+                usage_bps: number | null;
+            }[];
+        };
         /** @description What is deferred, month by month, in paise before tax. */
         DeferredRevenue: {
             /**
@@ -7185,6 +8209,30 @@ export interface components {
             }[];
             /** Format: int64 */
             later_paise: number;
+        };
+        /**
+         * @description A file of the books. `tally_ledgers` has our accounts and every customer up to the end of the month, for the first import; `tally_customers` only those who are new in the month.
+         * @enum {string}
+         */
+        BookFile: "tally_ledgers" | "tally_customers" | "tally_vouchers" | "zoho_invoices" | "zoho_credit_notes";
+        /** @description What the files of a month have. */
+        BookFiles: {
+            month: string;
+            /** @description Whether the month is over. Before that nothing is taken out. */
+            over: boolean;
+            /** @description The entries of the books, each of which is a voucher. */
+            entries: number;
+            /**
+             * Format: int64
+             * @description The sum of the debits, which equals that of the credits.
+             */
+            debit_paise: number;
+            invoices: number;
+            credit_notes: number;
+            new_customers: number;
+            files: components["schemas"]["BookFile"][];
+            /** @description What differs from the trial balance or the documents. */
+            problems: string[];
         };
         /** @description The balance of every account when a day ends, in paise. */
         TrialBalance: {
@@ -7312,38 +8360,170 @@ export interface components {
             job_id: number;
         };
         /**
-         * @description How far a contact request has come.
+         * @description How far a contact request has come: the turn of the staff, of the person, answered, or nothing left to do.
          * @enum {string}
          */
-        ContactStatus: "open" | "in_progress" | "done";
+        ContactState: "open" | "waiting" | "answered" | "closed";
         /** @description Where a contact request goes, and why. */
         ContactMove: {
-            status: components["schemas"]["ContactStatus"];
-            /**
-             * @description What was answered; empty leaves what is there.
-             * @example Called back, wants a demonstration.
-             */
-            note?: string;
+            state: components["schemas"]["ContactState"];
             /** @example The customer asked for it by telephone. */
             reason: string;
+        };
+        /** @description Who sees to a contact request. */
+        ContactOwner: {
+            /**
+             * @description A member of staff, empty for nobody.
+             * @example 019ae0c2-9f00-7a11-8f00-4b1d2c3e4f50
+             */
+            owner_id: string;
+            /**
+             * @description Also where somebody else sees to it.
+             * @example false
+             */
+            take_over?: boolean;
+        };
+        /**
+         * @description What staff sent by e-mail, what the person answered, or a note for staff.
+         * @enum {string}
+         */
+        ContactEntryKind: "reply" | "answer" | "note";
+        /** @description What is added to the thread of a contact request. */
+        ContactEntryText: {
+            kind: components["schemas"]["ContactEntryKind"];
+            /** @example Dear Asha, we call you today. */
+            text: string;
+            /**
+             * @description Where a reply leads: to the turn of the person, or to answered. Other kinds need none.
+             * @example answered
+             * @enum {string}
+             */
+            then?: "waiting" | "answered" | "";
+        };
+        /** @description An entry of the thread of a contact request. */
+        ContactEntry: {
+            id: components["schemas"]["Id"];
+            kind: components["schemas"]["ContactEntryKind"];
+            text: string;
+            /** @description Who of the staff wrote it. */
+            author: string;
+            /** Format: date-time */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When the mail server took a reply.
+             */
+            sent_at: string | null;
+            /** @description Why a reply was not sent, empty while nothing went wrong. */
+            failure: string;
+        };
+        /** @description A contact request with all that its page shows. */
+        ContactOpened: {
+            request: components["schemas"]["ContactRow"];
+            entries: components["schemas"]["ContactEntry"][];
+            /** @description Saved replies, filled in for this request. */
+            macros: {
+                id: components["schemas"]["Id"];
+                title: string;
+                text: string;
+                /** @description Placeholders for which the request has nothing. */
+                lacks: string[];
+            }[];
+            /** @description Who may see to contact requests. */
+            colleagues: {
+                id: components["schemas"]["Id"];
+                name: string;
+            }[];
+            /** @description Whether a reply can be sent. */
+            emails: boolean;
+        };
+        /** @description How many contact requests there are. */
+        ContactCounts: {
+            open: number;
+            waiting: number;
+            answered: number;
+            closed: number;
+            /** @description Open ones whose time is up. */
+            overdue: number;
+            /** @description Open ones that nobody sees to. */
+            unowned: number;
+        };
+        /** @description A reply that is saved. */
+        ContactMacroText: {
+            /** @example How to pay */
+            title: string;
+            /** @example Dear {name}, you pay by UPI. */
+            text: string;
+        };
+        /** @description A saved reply. */
+        ContactMacro: {
+            id: components["schemas"]["Id"];
+            title: string;
+            text: string;
+            changed_by: string;
+            /** Format: date-time */
+            changed_at: string;
+        };
+        /** @description Saved replies, and the placeholders that they may hold. */
+        ContactMacros: {
+            macros: components["schemas"]["ContactMacro"][];
+            placeholders: string[];
+        };
+        /** @description A page of the console that is open. */
+        PageOpen: {
+            /** @example customer:019ae0c2-9f00-7a11-8f00-4b1d2c3e4f50 */
+            page: string;
+        };
+        /** @description Which colleagues have pages open. */
+        Lookers: {
+            /** @description False while nobody can tell. */
+            known: boolean;
+            /** @description Those that somebody else has open. */
+            pages: {
+                page: string;
+                names: string[];
+            }[];
         };
         /** @description A contact request as staff see it. */
         ContactRow: {
             id: components["schemas"]["Id"];
             name: string;
+            /** @description Empty once it is erased. */
             email: string;
             mobile: string;
             topic: string;
             message: string;
-            status: components["schemas"]["ContactStatus"];
-            /** @description What staff answered. */
-            reply_note: string;
-            /** @description Who moved it last, empty while nobody has. */
-            handled_by: string;
+            state: components["schemas"]["ContactState"];
+            /** @description Who sees to it, empty for nobody. */
+            owner: string;
+            /** Format: uuid */
+            owner_id: string | null;
+            mine: boolean;
             /** Format: date-time */
             created_at: string;
             /** Format: date-time */
             updated_at: string;
+            /**
+             * Format: date-time
+             * @description When something is to be done, none while nothing is.
+             */
+            due_at: string | null;
+            /** Format: date-time */
+            answer_by: string;
+            /** Format: date-time */
+            answered_at: string | null;
+            /** Format: date-time */
+            settle_by: string;
+            /** Format: date-time */
+            settled_at: string | null;
+            /**
+             * Format: uuid
+             * @description The one customer that proved the e-mail address, else whose mobile it is.
+             */
+            customer_id: string | null;
+            customer: string;
+            /** @description The customer proved the e-mail address, so a reply reaches that customer; a mobile may be anybody's. */
+            by_email: boolean;
         };
         /** @description A page of contact requests. */
         ContactList: {
@@ -7416,7 +8596,7 @@ export interface components {
          * @example validation_failed
          * @enum {string}
          */
-        FailureCode: "above_limit" | "add_on_not_renewed" | "add_on_owned" | "address_required" | "admin_decides" | "alert_resolved" | "already_decided" | "already_paid" | "amount_changed" | "authenticator_expired" | "automatic_renewal_off" | "automatic_renewal_on" | "bad_request" | "bad_signature" | "below_transfer_minimum" | "body_too_large" | "books_locked" | "books_not_locked" | "busy" | "card_data" | "change_done" | "claimed" | "code_used" | "conflict" | "consent_needed" | "credit_exceeds_invoice" | "credit_used" | "cross_site" | "customer_erased" | "dashboard_taken" | "debit_undecided" | "delivery_waiting" | "difference_clears" | "difference_closed" | "dispute_decided" | "domain_taken" | "dry_run_gone" | "email_off" | "email_proof_invalid" | "email_proved" | "endpoint_disabled" | "endpoint_state" | "entry_ended" | "erasure_scheduled" | "expired_code" | "forbidden" | "gstin_invalid" | "gstin_state_mismatch" | "idempotency_key_invalid" | "idempotency_key_reused" | "input_tax_state_known" | "internal" | "invalid_credentials" | "invitation_invalid" | "invitation_over" | "invoice_unavailable" | "job_refused" | "job_state" | "job_twin" | "last_admin" | "limit_reached" | "member_already" | "member_state" | "mobile_taken" | "month_runs" | "name_required" | "no_authenticator" | "no_custom_domain" | "no_grace" | "no_input_tax" | "no_invitation" | "no_jobs" | "no_lost_documents" | "no_tries_left" | "nobody_hit" | "not_active" | "not_by_transfer" | "not_found" | "not_held" | "not_refundable" | "not_refused" | "not_short" | "not_your_request" | "nothing_owed" | "nothing_unused" | "order_gone" | "other_customer" | "other_mobile" | "otp_expired" | "otp_tries_exhausted" | "otp_wrong" | "own_account" | "own_request" | "paid_by_transfer" | "pay_link_done" | "pay_link_invalid" | "payment_decided" | "payment_held" | "payment_open" | "plan_ended" | "plan_expired" | "plan_is_current" | "plan_needed" | "plan_required" | "plan_retired" | "price_changed" | "proforma_closed" | "redirect_refused" | "refund_too_large" | "renewal_not_open" | "request_open" | "request_running" | "reset_waits" | "return_not_reconciled" | "role_forbidden" | "schedule_runs" | "staff_disabled" | "staff_exists" | "staff_same" | "store_exists" | "system_state" | "tds_differs" | "tds_state" | "tds_with_the_last" | "team_full" | "too_many_endpoints" | "too_many_keys" | "too_many_requests" | "too_many_systems" | "too_many_tags" | "too_many_views" | "totp_required" | "totp_wrong" | "transfer_booked" | "transfer_not_offered" | "trial_used" | "unauthorized" | "unavailable" | "unknown_field" | "unknown_system" | "unknown_transaction" | "use_open" | "utr_known" | "validation_failed" | "verification_invalid" | "view_ended" | "view_exists" | "view_only" | "wrong_code" | "wrong_login" | "xsrf_failed";
+        FailureCode: "above_limit" | "add_on_not_renewed" | "add_on_owned" | "address_required" | "admin_decides" | "alert_resolved" | "already_decided" | "already_paid" | "amount_changed" | "authenticator_expired" | "automatic_renewal_off" | "automatic_renewal_on" | "automatic_renewal_waits" | "bad_request" | "bad_signature" | "below_transfer_minimum" | "body_too_large" | "books_locked" | "books_not_locked" | "busy" | "card_data" | "catalogue_decided" | "catalogue_draft_moved" | "catalogue_no_draft" | "catalogue_outdated" | "catalogue_own_change" | "catalogue_pending" | "catalogue_problems" | "catalogue_too_late" | "catalogue_unchanged" | "change_done" | "claimed" | "code_used" | "conflict" | "consent_needed" | "contact_erased" | "contact_state" | "correction_too_late" | "credit_exceeds_invoice" | "credit_used" | "cross_site" | "customer_erased" | "dashboard_taken" | "debit_undecided" | "delivery_waiting" | "difference_clears" | "difference_closed" | "dispute_decided" | "domain_taken" | "dry_run_gone" | "email_off" | "email_proof_invalid" | "email_proved" | "endpoint_disabled" | "endpoint_state" | "entry_ended" | "erasure_scheduled" | "expired_code" | "export_not_reconciled" | "forbidden" | "gstin_invalid" | "gstin_state_mismatch" | "idempotency_key_invalid" | "idempotency_key_reused" | "input_tax_state_known" | "internal" | "invalid_credentials" | "invitation_invalid" | "invitation_over" | "invoice_credited" | "invoice_replaced" | "invoice_unavailable" | "job_refused" | "job_state" | "job_twin" | "last_admin" | "limit_reached" | "macro_exists" | "member_already" | "member_state" | "mobile_taken" | "month_runs" | "name_required" | "no_authenticator" | "no_custom_domain" | "no_grace" | "no_input_tax" | "no_invitation" | "no_jobs" | "no_lost_documents" | "no_tries_left" | "nobody_hit" | "not_active" | "not_an_invoice" | "not_by_transfer" | "not_found" | "not_held" | "not_refundable" | "not_refused" | "not_short" | "not_your_request" | "nothing_owed" | "nothing_unused" | "order_gone" | "other_customer" | "other_mobile" | "otp_expired" | "otp_tries_exhausted" | "otp_wrong" | "own_account" | "own_request" | "paid_by_transfer" | "paid_in_full" | "pay_link_done" | "pay_link_invalid" | "payment_decided" | "payment_held" | "payment_open" | "plan_ended" | "plan_expired" | "plan_is_current" | "plan_needed" | "plan_required" | "plan_retired" | "po_number_printed" | "price_changed" | "proforma_closed" | "redirect_refused" | "refund_too_large" | "renewal_not_open" | "request_open" | "request_running" | "reset_waits" | "return_not_reconciled" | "role_forbidden" | "same_recipient" | "schedule_runs" | "staff_disabled" | "staff_exists" | "staff_same" | "store_exists" | "system_state" | "tds_differs" | "tds_state" | "tds_with_the_last" | "team_full" | "told_too_often" | "too_many_endpoints" | "too_many_keys" | "too_many_macros" | "too_many_proformas" | "too_many_requests" | "too_many_systems" | "too_many_tags" | "too_many_views" | "totp_required" | "totp_wrong" | "transfer_booked" | "transfer_not_offered" | "trial_used" | "unauthorized" | "unavailable" | "unknown_field" | "unknown_system" | "unknown_transaction" | "use_open" | "utr_known" | "validation_failed" | "verification_invalid" | "view_ended" | "view_exists" | "view_only" | "wrong_code" | "wrong_login" | "xsrf_failed";
         /** @description With a 429, where work counts as well as waiting. For each part from 0 find a whole number of at most 12 digits for which the SHA-256 of `<token>:<part>:<number>` begins with that many zero bits; send the same call again with the header `X-Work`. It is good once, for this call and account. */
         Challenge: {
             token: string;
@@ -8900,11 +10080,23 @@ export interface components {
         };
         /** @enum {string} */
         MandateMethod: "upi" | "card" | "enach";
+        MandateSession: {
+            /** @description Never null. */
+            gateway_details: components["schemas"]["GatewayDetails"] | null;
+            /** @description The renewal that is paid in the same step; null where nothing is paid (eNACH). */
+            order_id: components["schemas"]["Id"] | null;
+            /** @description Never null. */
+            transaction_id: components["schemas"]["TransactionId"] | null;
+            /** @description What the gateway will ask for; ₹0 where nothing is paid. */
+            amount: components["schemas"]["Amount"];
+            /** @description Always null. */
+            redirect_to: components["schemas"]["RedirectTo"] | null;
+        };
         AutomaticRenewalRequest: {
             method: components["schemas"]["MandateMethod"];
             /** @description The customer's own tick. */
             consented: boolean;
-            /** @example 1 */
+            /** @example 2 */
             consent_version: string;
             /**
              * @description The words beside the tick, as `choices` gives them, in either language.
@@ -8914,11 +10106,13 @@ export interface components {
         };
         AutomaticRenewal: {
             offered: boolean;
-            /** @description The first day on which it can be set up, if that is later than today. */
+            /** @description The first day on which one of `choices` can be set up, if that is later than today. */
             opens_on: components["schemas"]["DateOrDash"];
             subscription_id: components["schemas"]["Id"] | null;
             choices: components["schemas"]["MandateChoice"][];
             mandate: components["schemas"]["Mandate"] | null;
+            /** @description A request that takes the place of `mandate` once the bank has confirmed it. */
+            replacement: components["schemas"]["Mandate"] | null;
             /** @description The newest first. */
             debits: components["schemas"]["MandateDebit"][];
         };
@@ -8934,6 +10128,15 @@ export interface components {
             available: boolean;
             /** @description Why it is not available. */
             why: string | null;
+            /**
+             * @description What is paid in the step of the set-up.
+             * @example ₹14,750
+             */
+            pays_now: string;
+            /** @description Nothing is paid in the step of the set-up, and the bank confirms it days later (eNACH). */
+            without_payment: boolean;
+            /** @description The first day on which it can be set up, if that is later than today. */
+            opens_on: components["schemas"]["DateOrDash"];
         };
         Mandate: {
             id: components["schemas"]["Id"];
@@ -8942,6 +10145,12 @@ export interface components {
              * @enum {string}
              */
             state: "requested" | "active" | "paused" | "revoked" | "expired" | "failed";
+            /** @description Whether the customer has authorised it at the gateway, as far as is known. */
+            authorised: boolean;
+            /** @description The last day on which the bank's confirmation of a request is waited for. */
+            waits_until: components["schemas"]["DateOrDash"];
+            /** @description Why it ended, if that is told. */
+            reason: string | null;
             method: components["schemas"]["MandateMethod"];
             masked: string | null;
             cap: string;
@@ -8952,6 +10161,25 @@ export interface components {
             paused_by_you: boolean;
             /** @description It was stopped here; the bank has not confirmed yet. */
             stopping: boolean;
+            /** @description The payment of the set-up has arrived, while the bank has yet to confirm the mandate. */
+            paid: boolean;
+            /**
+             * Format: date-time
+             * @description When it was stopped here.
+             */
+            stopped_at: string | null;
+            /**
+             * Format: date-time
+             * @description When it ended, by the gateway's word.
+             */
+            ended_at: string | null;
+            /**
+             * @description Why it does not allow the next bill. Another one can then be set up, which takes its place.
+             * @example the bill is above your limit
+             */
+            warning: string | null;
+            /** @description What to do about it. */
+            advice: string | null;
             can_pause: boolean;
             can_resume: boolean;
             can_stop: boolean;
@@ -9299,6 +10527,10 @@ export interface components {
             reason: string;
             /** @description A credit note to a GSTIN: the buyer reverses the input tax credit taken on the invoice, as much as the `tax` of the note (section 34(2), CGST Act 2017). */
             reverses_input_tax: boolean;
+            /** @description The number of the invoice to a wrong recipient in whose place this one stands; empty for any other. */
+            replaces: string;
+            /** @description The number of the invoice that took the place of this one; empty while it counts. */
+            replaced_by: string;
         };
         InvoiceLink: {
             /**
@@ -12830,6 +14062,52 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    showAnnouncement: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": true,
+                     *       "message": "",
+                     *       "data": {
+                     *         "announcement": {
+                     *           "id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e4f50",
+                     *           "revision": 1,
+                     *           "text_en": "We are closed on 26 January.",
+                     *           "text_hi": "हम 26 जनवरी को बंद हैं।",
+                     *           "link": "/helpcenter",
+                     *           "level": "info",
+                     *           "ends_at": "2027-01-26T18:30:00Z"
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status: true;
+                        message: string;
+                        data: {
+                            announcement: components["schemas"]["ShownAnnouncement"] | null;
+                        };
+                    };
+                };
+            };
+            422: components["responses"]["Invalid"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     listPlans: {
         parameters: {
             query?: never;
@@ -13569,7 +14847,9 @@ export interface operations {
                      *             "tax": "₹24,300",
                      *             "tax_value": 24300,
                      *             "reason": "",
-                     *             "reverses_input_tax": false
+                     *             "reverses_input_tax": false,
+                     *             "replaces": "",
+                     *             "replaced_by": ""
                      *           }
                      *         ],
                      *         "selection": {
@@ -14635,6 +15915,9 @@ export interface operations {
                      *         "mandate": {
                      *           "id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e6001",
                      *           "state": "active",
+                     *           "authorised": true,
+                     *           "waits_until": "-",
+                     *           "reason": null,
                      *           "method": "upi",
                      *           "masked": "asha•••@upi",
                      *           "cap": "₹15,000",
@@ -14643,6 +15926,11 @@ export interface operations {
                      *           "consented_at": "2026-12-15T05:30:00Z",
                      *           "paused_by_you": false,
                      *           "stopping": false,
+                     *           "paid": false,
+                     *           "stopped_at": null,
+                     *           "ended_at": null,
+                     *           "warning": null,
+                     *           "advice": null,
                      *           "can_pause": true,
                      *           "can_resume": false,
                      *           "can_stop": true,
@@ -14653,6 +15941,7 @@ export interface operations {
                      *             "can_skip": true
                      *           }
                      *         },
+                     *         "replacement": null,
                      *         "debits": [
                      *           {
                      *             "id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e6002",
@@ -14733,7 +16022,7 @@ export interface operations {
                         /** @constant */
                         status: true;
                         message: string;
-                        data: components["schemas"]["PaymentSession"];
+                        data: components["schemas"]["MandateSession"];
                     };
                 };
             };
@@ -14999,7 +16288,9 @@ export interface operations {
                      *               "tax": "₹24,300",
                      *               "tax_value": 24300,
                      *               "reason": "",
-                     *               "reverses_input_tax": false
+                     *               "reverses_input_tax": false,
+                     *               "replaces": "",
+                     *               "replaced_by": ""
                      *             }
                      *           ]
                      *         }
@@ -15577,7 +16868,9 @@ export interface operations {
                      *               "tax": "₹24,300",
                      *               "tax_value": 24300,
                      *               "reason": "",
-                     *               "reverses_input_tax": false
+                     *               "reverses_input_tax": false,
+                     *               "replaces": "",
+                     *               "replaced_by": ""
                      *             }
                      *           ]
                      *         }
@@ -17976,6 +19269,8 @@ export interface operations {
                 from?: string;
                 /** @description The last day, today if left out. */
                 to?: string;
+                /** @description The format, CSV if left out. */
+                format?: "csv" | "pdf";
             };
             header?: never;
             path: {
@@ -17993,6 +19288,8 @@ export interface operations {
                 };
                 content: {
                     "text/csv": string;
+                    /** @example %PDF-1.3 */
+                    "application/pdf": string;
                 };
             };
             401: components["responses"]["Unauthorized"];
@@ -21568,6 +22865,275 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    showFigures: {
+        parameters: {
+            query?: {
+                /** @description The first month, as YYYY-MM; at most 36 months in all. */
+                from?: string;
+                /** @description The last month, as YYYY-MM. */
+                to?: string;
+                /** @description Only this plan. */
+                plan?: components["schemas"]["Id"];
+                /** @description Only this State, by its GST code. */
+                state?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": true,
+                     *       "message": "",
+                     *       "data": {
+                     *         "as_of": "2026-11-25",
+                     *         "counted_at": "2026-11-25T20:15:00Z",
+                     *         "differences": 0,
+                     *         "from": "2026-11",
+                     *         "to": "2026-11",
+                     *         "plans": [
+                     *           {
+                     *             "id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e4f50",
+                     *             "name": "Start up"
+                     *           }
+                     *         ],
+                     *         "states": [
+                     *           {
+                     *             "id": "29",
+                     *             "name": "Karnataka"
+                     *           }
+                     *         ],
+                     *         "definitions": [
+                     *           {
+                     *             "figure": "average",
+                     *             "title": "Average revenue per customer",
+                     *             "text": "ARPA is the closing MRR divided by the customers with a paid term when the month closes."
+                     *           }
+                     *         ],
+                     *         "recurring": [
+                     *           {
+                     *             "month": "2026-11",
+                     *             "opening_paise": 2500000,
+                     *             "new_paise": 1250000,
+                     *             "expansion_paise": 0,
+                     *             "reactivation_paise": 0,
+                     *             "moved_in_paise": 0,
+                     *             "contraction_paise": 0,
+                     *             "churn_paise": 1250000,
+                     *             "moved_out_paise": 0,
+                     *             "closing_paise": 2500000,
+                     *             "opening_customers": 2,
+                     *             "new_customers": 1,
+                     *             "reactivated_customers": 0,
+                     *             "moved_in_customers": 0,
+                     *             "churned_customers": 1,
+                     *             "moved_out_customers": 0,
+                     *             "closing_customers": 2,
+                     *             "customer_churn_bps": 5000,
+                     *             "gross_churn_bps": 5000,
+                     *             "net_churn_bps": 5000,
+                     *             "arpa_paise": 1250000
+                     *           }
+                     *         ],
+                     *         "trials": [
+                     *           {
+                     *             "month": "2026-11",
+                     *             "started": 4,
+                     *             "converted": 1,
+                     *             "undecided": 2,
+                     *             "conversion_bps": 5000
+                     *           }
+                     *         ],
+                     *         "cohorts": [
+                     *           {
+                     *             "cohort": "2026-11",
+                     *             "after": 0,
+                     *             "started": 1,
+                     *             "customers": 1,
+                     *             "mrr_paise": 1250000
+                     *           }
+                     *         ],
+                     *         "failures": [
+                     *           {
+                     *             "month": "2026-11",
+                     *             "by_mandate": false,
+                     *             "failed": 2,
+                     *             "recovered": 1,
+                     *             "undecided": 0,
+                     *             "failed_paise": 2950000,
+                     *             "recovered_paise": 1475000,
+                     *             "recovery_bps": 5000
+                     *           }
+                     *         ],
+                     *         "codes": [
+                     *           {
+                     *             "month": "2026-11",
+                     *             "purpose": "sign_up",
+                     *             "provider": "msg91",
+                     *             "asked": 10,
+                     *             "sent": 10,
+                     *             "delivered": 9,
+                     *             "failed": 1,
+                     *             "used": 8,
+                     *             "delivery_bps": 9000,
+                     *             "usage_bps": 8000
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status: true;
+                        message: string;
+                        data: components["schemas"]["Figures"];
+                    };
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    takeFigure: {
+        parameters: {
+            query?: {
+                /** @description The first month, as YYYY-MM; at most 36 months in all. */
+                from?: string;
+                /** @description The last month, as YYYY-MM. */
+                to?: string;
+                /** @description Only this plan. */
+                plan?: components["schemas"]["Id"];
+                /** @description Only this State, by its GST code. */
+                state?: string;
+            };
+            header?: never;
+            path: {
+                /** @description The figure. */
+                figure: components["schemas"]["Figure"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    showBookFiles: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description A calendar month in Asia/Kolkata. */
+                month: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": true,
+                     *       "message": "",
+                     *       "data": {
+                     *         "month": "2026-10",
+                     *         "over": true,
+                     *         "entries": 42,
+                     *         "debit_paise": 63720000,
+                     *         "invoices": 4,
+                     *         "credit_notes": 1,
+                     *         "new_customers": 3,
+                     *         "files": [
+                     *           "tally_ledgers",
+                     *           "tally_customers",
+                     *           "tally_vouchers",
+                     *           "zoho_invoices",
+                     *           "zoho_credit_notes"
+                     *         ],
+                     *         "problems": []
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status: true;
+                        message: string;
+                        data: components["schemas"]["BookFiles"];
+                    };
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    takeBookFile: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description A calendar month in Asia/Kolkata. */
+                month: string;
+                /** @description Which file. Masters (ledgers, customers) are imported before vouchers. */
+                file: components["schemas"]["BookFile"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example <ENVELOPE></ENVELOPE> */
+                    "application/xml": string;
+                    "text/csv": string;
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     listBookChecks: {
         parameters: {
             query?: never;
@@ -23571,6 +25137,1163 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    showCatalogue: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": true,
+                     *       "message": "Done.",
+                     *       "data": {
+                     *         "revision": 1,
+                     *         "catalogue": {
+                     *           "version": "2027-04",
+                     *           "currency": "INR",
+                     *           "gst_rates": [
+                     *             {
+                     *               "from": "2017-07-01",
+                     *               "rate_bps": 1800
+                     *             }
+                     *           ],
+                     *           "note": "",
+                     *           "feature_texts": {
+                     *             "Custom domain": "Your own address on the web."
+                     *           },
+                     *           "plans": [
+                     *             {
+                     *               "plan": "Start up",
+                     *               "most_popular": true,
+                     *               "features": [
+                     *                 "Custom domain"
+                     *               ],
+                     *               "services": [
+                     *                 {
+                     *                   "tier": "Expansion",
+                     *                   "franchise_limit": 18,
+                     *                   "monthly_paise": 1300000,
+                     *                   "yearly_paise": 15600000,
+                     *                   "yearly_discount_paise": 1500000,
+                     *                   "all_in_yearly_paise": 15600000,
+                     *                   "sac": "997331",
+                     *                   "add_ons": []
+                     *                 }
+                     *               ]
+                     *             }
+                     *           ]
+                     *         },
+                     *         "lawful_rates_bps": [
+                     *           0,
+                     *           500,
+                     *           1800,
+                     *           4000
+                     *         ],
+                     *         "history": [
+                     *           {
+                     *             "revision": 1,
+                     *             "version": "2026-11",
+                     *             "sold_from": "2026-11-21T05:30:00Z",
+                     *             "change_id": null,
+                     *             "proposed_by_name": "",
+                     *             "approved_by_name": "",
+                     *             "reason": ""
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status: true;
+                        message: string;
+                        data: components["schemas"]["SoldCatalogue"];
+                    };
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listCatalogueChanges: {
+        parameters: {
+            query?: {
+                /** @description From 1; a page after the last one is empty. */
+                page?: components["parameters"]["Page"];
+                per_page?: components["parameters"]["PerPage"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": true,
+                     *       "message": "",
+                     *       "data": [
+                     *         {
+                     *           "id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e4f50",
+                     *           "state": "proposed",
+                     *           "version": "2027-04",
+                     *           "base_revision": 1,
+                     *           "edit": 2,
+                     *           "drafted_by_name": "Sunita",
+                     *           "edited_by_name": "Sunita",
+                     *           "edited_at": "2026-11-21T05:30:00Z",
+                     *           "effective_from": "2027-03-31T18:30:00Z",
+                     *           "reason": "Costs rose",
+                     *           "proposed_by": "019ae0c2-9f00-7a11-8f00-4b1d2c3e4f50",
+                     *           "proposed_by_name": "Sunita",
+                     *           "approved_by_name": "",
+                     *           "approval_reason": "",
+                     *           "ended_by_name": "",
+                     *           "end_reason": "",
+                     *           "revision": null,
+                     *           "outcome": ""
+                     *         }
+                     *       ],
+                     *       "current_page": 1,
+                     *       "last_page": 1,
+                     *       "next_page_url": null,
+                     *       "per_page": 10,
+                     *       "total": 1
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CatalogueChangeList"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    draftCatalogueChange: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, else 403 `xsrf_failed`. */
+                "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CatalogueDraftRequest"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": true,
+                     *       "message": "Done.",
+                     *       "data": {
+                     *         "id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e4f50",
+                     *         "state": "draft",
+                     *         "version": "2027-04",
+                     *         "base_revision": 1,
+                     *         "edit": 2,
+                     *         "drafted_by_name": "Sunita",
+                     *         "edited_by_name": "Sunita",
+                     *         "edited_at": "2026-11-21T05:30:00Z",
+                     *         "effective_from": "2027-03-31T18:30:00Z",
+                     *         "reason": "Costs rose",
+                     *         "proposed_by": "019ae0c2-9f00-7a11-8f00-4b1d2c3e4f50",
+                     *         "proposed_by_name": "Sunita",
+                     *         "approved_by_name": "",
+                     *         "approval_reason": "",
+                     *         "ended_by_name": "",
+                     *         "end_reason": "",
+                     *         "revision": null,
+                     *         "outcome": "",
+                     *         "catalogue": {
+                     *           "version": "2027-04",
+                     *           "currency": "INR",
+                     *           "gst_rates": [
+                     *             {
+                     *               "from": "2017-07-01",
+                     *               "rate_bps": 1800
+                     *             }
+                     *           ],
+                     *           "note": "",
+                     *           "feature_texts": {
+                     *             "Custom domain": "Your own address on the web."
+                     *           },
+                     *           "plans": [
+                     *             {
+                     *               "plan": "Start up",
+                     *               "most_popular": true,
+                     *               "features": [
+                     *                 "Custom domain"
+                     *               ],
+                     *               "services": [
+                     *                 {
+                     *                   "tier": "Expansion",
+                     *                   "franchise_limit": 18,
+                     *                   "monthly_paise": 1300000,
+                     *                   "yearly_paise": 15600000,
+                     *                   "yearly_discount_paise": 1500000,
+                     *                   "all_in_yearly_paise": 15600000,
+                     *                   "sac": "997331",
+                     *                   "add_ons": []
+                     *                 }
+                     *               ]
+                     *             }
+                     *           ]
+                     *         },
+                     *         "differences": [
+                     *           {
+                     *             "place": "Start up · Expansion",
+                     *             "field": "Month",
+                     *             "before": "₹12,500",
+                     *             "after": "₹13,000",
+                     *             "large": false
+                     *           }
+                     *         ],
+                     *         "problems": [],
+                     *         "warnings": [],
+                     *         "outdated": false
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status: true;
+                        message: string;
+                        data: components["schemas"]["CatalogueReview"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    showCatalogueChange: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description What is not an id answers 404, as an id that does not exist. */
+                id: components["parameters"]["IdInPath"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": true,
+                     *       "message": "Done.",
+                     *       "data": {
+                     *         "id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e4f50",
+                     *         "state": "proposed",
+                     *         "version": "2027-04",
+                     *         "base_revision": 1,
+                     *         "edit": 2,
+                     *         "drafted_by_name": "Sunita",
+                     *         "edited_by_name": "Sunita",
+                     *         "edited_at": "2026-11-21T05:30:00Z",
+                     *         "effective_from": "2027-03-31T18:30:00Z",
+                     *         "reason": "Costs rose",
+                     *         "proposed_by": "019ae0c2-9f00-7a11-8f00-4b1d2c3e4f50",
+                     *         "proposed_by_name": "Sunita",
+                     *         "approved_by_name": "",
+                     *         "approval_reason": "",
+                     *         "ended_by_name": "",
+                     *         "end_reason": "",
+                     *         "revision": null,
+                     *         "outcome": "",
+                     *         "catalogue": {
+                     *           "version": "2027-04",
+                     *           "currency": "INR",
+                     *           "gst_rates": [
+                     *             {
+                     *               "from": "2017-07-01",
+                     *               "rate_bps": 1800
+                     *             }
+                     *           ],
+                     *           "note": "",
+                     *           "feature_texts": {
+                     *             "Custom domain": "Your own address on the web."
+                     *           },
+                     *           "plans": [
+                     *             {
+                     *               "plan": "Start up",
+                     *               "most_popular": true,
+                     *               "features": [
+                     *                 "Custom domain"
+                     *               ],
+                     *               "services": [
+                     *                 {
+                     *                   "tier": "Expansion",
+                     *                   "franchise_limit": 18,
+                     *                   "monthly_paise": 1300000,
+                     *                   "yearly_paise": 15600000,
+                     *                   "yearly_discount_paise": 1500000,
+                     *                   "all_in_yearly_paise": 15600000,
+                     *                   "sac": "997331",
+                     *                   "add_ons": []
+                     *                 }
+                     *               ]
+                     *             }
+                     *           ]
+                     *         },
+                     *         "differences": [
+                     *           {
+                     *             "place": "Start up · Expansion",
+                     *             "field": "Month",
+                     *             "before": "₹12,500",
+                     *             "after": "₹13,000",
+                     *             "large": false
+                     *           }
+                     *         ],
+                     *         "problems": [],
+                     *         "warnings": [],
+                     *         "outdated": false
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status: true;
+                        message: string;
+                        data: components["schemas"]["CatalogueReview"];
+                    };
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    saveCatalogueDraft: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, else 403 `xsrf_failed`. */
+                "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
+            };
+            path: {
+                /** @description What is not an id answers 404, as an id that does not exist. */
+                id: components["parameters"]["IdInPath"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CatalogueSaveRequest"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": true,
+                     *       "message": "Done.",
+                     *       "data": {
+                     *         "id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e4f50",
+                     *         "state": "draft",
+                     *         "version": "2027-04",
+                     *         "base_revision": 1,
+                     *         "edit": 2,
+                     *         "drafted_by_name": "Sunita",
+                     *         "edited_by_name": "Sunita",
+                     *         "edited_at": "2026-11-21T05:30:00Z",
+                     *         "effective_from": "2027-03-31T18:30:00Z",
+                     *         "reason": "Costs rose",
+                     *         "proposed_by": "019ae0c2-9f00-7a11-8f00-4b1d2c3e4f50",
+                     *         "proposed_by_name": "Sunita",
+                     *         "approved_by_name": "",
+                     *         "approval_reason": "",
+                     *         "ended_by_name": "",
+                     *         "end_reason": "",
+                     *         "revision": null,
+                     *         "outcome": "",
+                     *         "catalogue": {
+                     *           "version": "2027-04",
+                     *           "currency": "INR",
+                     *           "gst_rates": [
+                     *             {
+                     *               "from": "2017-07-01",
+                     *               "rate_bps": 1800
+                     *             }
+                     *           ],
+                     *           "note": "",
+                     *           "feature_texts": {
+                     *             "Custom domain": "Your own address on the web."
+                     *           },
+                     *           "plans": [
+                     *             {
+                     *               "plan": "Start up",
+                     *               "most_popular": true,
+                     *               "features": [
+                     *                 "Custom domain"
+                     *               ],
+                     *               "services": [
+                     *                 {
+                     *                   "tier": "Expansion",
+                     *                   "franchise_limit": 18,
+                     *                   "monthly_paise": 1300000,
+                     *                   "yearly_paise": 15600000,
+                     *                   "yearly_discount_paise": 1500000,
+                     *                   "all_in_yearly_paise": 15600000,
+                     *                   "sac": "997331",
+                     *                   "add_ons": []
+                     *                 }
+                     *               ]
+                     *             }
+                     *           ]
+                     *         },
+                     *         "differences": [
+                     *           {
+                     *             "place": "Start up · Expansion",
+                     *             "field": "Month",
+                     *             "before": "₹12,500",
+                     *             "after": "₹13,000",
+                     *             "large": false
+                     *           }
+                     *         ],
+                     *         "problems": [],
+                     *         "warnings": [],
+                     *         "outdated": false
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status: true;
+                        message: string;
+                        data: components["schemas"]["CatalogueReview"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    rebaseCatalogueDraft: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, else 403 `xsrf_failed`. */
+                "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
+            };
+            path: {
+                /** @description What is not an id answers 404, as an id that does not exist. */
+                id: components["parameters"]["IdInPath"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CatalogueEdit"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": true,
+                     *       "message": "Done.",
+                     *       "data": {
+                     *         "id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e4f50",
+                     *         "state": "draft",
+                     *         "version": "2027-04",
+                     *         "base_revision": 1,
+                     *         "edit": 2,
+                     *         "drafted_by_name": "Sunita",
+                     *         "edited_by_name": "Sunita",
+                     *         "edited_at": "2026-11-21T05:30:00Z",
+                     *         "effective_from": "2027-03-31T18:30:00Z",
+                     *         "reason": "Costs rose",
+                     *         "proposed_by": "019ae0c2-9f00-7a11-8f00-4b1d2c3e4f50",
+                     *         "proposed_by_name": "Sunita",
+                     *         "approved_by_name": "",
+                     *         "approval_reason": "",
+                     *         "ended_by_name": "",
+                     *         "end_reason": "",
+                     *         "revision": null,
+                     *         "outcome": "",
+                     *         "catalogue": {
+                     *           "version": "2027-04",
+                     *           "currency": "INR",
+                     *           "gst_rates": [
+                     *             {
+                     *               "from": "2017-07-01",
+                     *               "rate_bps": 1800
+                     *             }
+                     *           ],
+                     *           "note": "",
+                     *           "feature_texts": {
+                     *             "Custom domain": "Your own address on the web."
+                     *           },
+                     *           "plans": [
+                     *             {
+                     *               "plan": "Start up",
+                     *               "most_popular": true,
+                     *               "features": [
+                     *                 "Custom domain"
+                     *               ],
+                     *               "services": [
+                     *                 {
+                     *                   "tier": "Expansion",
+                     *                   "franchise_limit": 18,
+                     *                   "monthly_paise": 1300000,
+                     *                   "yearly_paise": 15600000,
+                     *                   "yearly_discount_paise": 1500000,
+                     *                   "all_in_yearly_paise": 15600000,
+                     *                   "sac": "997331",
+                     *                   "add_ons": []
+                     *                 }
+                     *               ]
+                     *             }
+                     *           ]
+                     *         },
+                     *         "differences": [
+                     *           {
+                     *             "place": "Start up · Expansion",
+                     *             "field": "Month",
+                     *             "before": "₹12,500",
+                     *             "after": "₹13,000",
+                     *             "large": false
+                     *           }
+                     *         ],
+                     *         "problems": [],
+                     *         "warnings": [],
+                     *         "outdated": false
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status: true;
+                        message: string;
+                        data: components["schemas"]["CatalogueReview"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    proposeCatalogueChange: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, else 403 `xsrf_failed`. */
+                "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
+            };
+            path: {
+                /** @description What is not an id answers 404, as an id that does not exist. */
+                id: components["parameters"]["IdInPath"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CatalogueProposal"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": true,
+                     *       "message": "Done.",
+                     *       "data": {
+                     *         "id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e4f50",
+                     *         "state": "proposed",
+                     *         "version": "2027-04",
+                     *         "base_revision": 1,
+                     *         "edit": 2,
+                     *         "drafted_by_name": "Sunita",
+                     *         "edited_by_name": "Sunita",
+                     *         "edited_at": "2026-11-21T05:30:00Z",
+                     *         "effective_from": "2027-03-31T18:30:00Z",
+                     *         "reason": "Costs rose",
+                     *         "proposed_by": "019ae0c2-9f00-7a11-8f00-4b1d2c3e4f50",
+                     *         "proposed_by_name": "Sunita",
+                     *         "approved_by_name": "",
+                     *         "approval_reason": "",
+                     *         "ended_by_name": "",
+                     *         "end_reason": "",
+                     *         "revision": null,
+                     *         "outcome": "",
+                     *         "catalogue": {
+                     *           "version": "2027-04",
+                     *           "currency": "INR",
+                     *           "gst_rates": [
+                     *             {
+                     *               "from": "2017-07-01",
+                     *               "rate_bps": 1800
+                     *             }
+                     *           ],
+                     *           "note": "",
+                     *           "feature_texts": {
+                     *             "Custom domain": "Your own address on the web."
+                     *           },
+                     *           "plans": [
+                     *             {
+                     *               "plan": "Start up",
+                     *               "most_popular": true,
+                     *               "features": [
+                     *                 "Custom domain"
+                     *               ],
+                     *               "services": [
+                     *                 {
+                     *                   "tier": "Expansion",
+                     *                   "franchise_limit": 18,
+                     *                   "monthly_paise": 1300000,
+                     *                   "yearly_paise": 15600000,
+                     *                   "yearly_discount_paise": 1500000,
+                     *                   "all_in_yearly_paise": 15600000,
+                     *                   "sac": "997331",
+                     *                   "add_ons": []
+                     *                 }
+                     *               ]
+                     *             }
+                     *           ]
+                     *         },
+                     *         "differences": [
+                     *           {
+                     *             "place": "Start up · Expansion",
+                     *             "field": "Month",
+                     *             "before": "₹12,500",
+                     *             "after": "₹13,000",
+                     *             "large": false
+                     *           }
+                     *         ],
+                     *         "problems": [],
+                     *         "warnings": [],
+                     *         "outdated": false
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status: true;
+                        message: string;
+                        data: components["schemas"]["CatalogueReview"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    decideCatalogueChange: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, else 403 `xsrf_failed`. */
+                "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
+            };
+            path: {
+                /** @description What is not an id answers 404, as an id that does not exist. */
+                id: components["parameters"]["IdInPath"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CatalogueDecision"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": true,
+                     *       "message": "Done.",
+                     *       "data": {
+                     *         "id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e4f50",
+                     *         "state": "approved",
+                     *         "version": "2027-04",
+                     *         "base_revision": 1,
+                     *         "edit": 2,
+                     *         "drafted_by_name": "Sunita",
+                     *         "edited_by_name": "Sunita",
+                     *         "edited_at": "2026-11-21T05:30:00Z",
+                     *         "effective_from": "2027-03-31T18:30:00Z",
+                     *         "reason": "Costs rose",
+                     *         "proposed_by": "019ae0c2-9f00-7a11-8f00-4b1d2c3e4f50",
+                     *         "proposed_by_name": "Sunita",
+                     *         "approved_by_name": "Ravi",
+                     *         "approval_reason": "Agreed",
+                     *         "ended_by_name": "",
+                     *         "end_reason": "",
+                     *         "revision": null,
+                     *         "outcome": "",
+                     *         "catalogue": {
+                     *           "version": "2027-04",
+                     *           "currency": "INR",
+                     *           "gst_rates": [
+                     *             {
+                     *               "from": "2017-07-01",
+                     *               "rate_bps": 1800
+                     *             }
+                     *           ],
+                     *           "note": "",
+                     *           "feature_texts": {
+                     *             "Custom domain": "Your own address on the web."
+                     *           },
+                     *           "plans": [
+                     *             {
+                     *               "plan": "Start up",
+                     *               "most_popular": true,
+                     *               "features": [
+                     *                 "Custom domain"
+                     *               ],
+                     *               "services": [
+                     *                 {
+                     *                   "tier": "Expansion",
+                     *                   "franchise_limit": 18,
+                     *                   "monthly_paise": 1300000,
+                     *                   "yearly_paise": 15600000,
+                     *                   "yearly_discount_paise": 1500000,
+                     *                   "all_in_yearly_paise": 15600000,
+                     *                   "sac": "997331",
+                     *                   "add_ons": []
+                     *                 }
+                     *               ]
+                     *             }
+                     *           ]
+                     *         },
+                     *         "differences": [
+                     *           {
+                     *             "place": "Start up · Expansion",
+                     *             "field": "Month",
+                     *             "before": "₹12,500",
+                     *             "after": "₹13,000",
+                     *             "large": false
+                     *           }
+                     *         ],
+                     *         "problems": [],
+                     *         "warnings": [],
+                     *         "outdated": false
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status: true;
+                        message: string;
+                        data: components["schemas"]["CatalogueReview"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    showCatalogueEffect: {
+        parameters: {
+            query?: {
+                /** @description From 1; a page after the last one is empty. */
+                page?: components["parameters"]["Page"];
+                per_page?: components["parameters"]["PerPage"];
+            };
+            header?: never;
+            path: {
+                /** @description What is not an id answers 404, as an id that does not exist. */
+                id: components["parameters"]["IdInPath"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": true,
+                     *       "message": "Done.",
+                     *       "data": {
+                     *         "customers": 12,
+                     *         "affected": 3,
+                     *         "tax_changes": false,
+                     *         "monthly_before_paise": 15000000,
+                     *         "monthly_after_paise": 15150000,
+                     *         "groups": [
+                     *           {
+                     *             "tier": "Start up · Expansion",
+                     *             "plan_type": "monthly",
+                     *             "customers": 3,
+                     *             "dearer": 3,
+                     *             "cheaper": 0,
+                     *             "ended": 0,
+                     *             "before_paise": 3750000,
+                     *             "after_paise": 3900000
+                     *           }
+                     *         ],
+                     *         "renewals": [
+                     *           {
+                     *             "customer_id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e4f50",
+                     *             "customer_name": "Asha Sweets LLP",
+                     *             "tier": "Start up · Expansion",
+                     *             "plan_type": "monthly",
+                     *             "renews_on": "2027-04-21",
+                     *             "before_paise": 1250000,
+                     *             "after_paise": 1300000,
+                     *             "total_before_paise": 1475000,
+                     *             "total_after_paise": 1534000
+                     *           }
+                     *         ],
+                     *         "page": 1,
+                     *         "last_page": 1
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status: true;
+                        message: string;
+                        data: components["schemas"]["CatalogueEffect"];
+                    };
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listAnnouncements: {
+        parameters: {
+            query?: {
+                /** @description From 1; a page after the last one is empty. */
+                page?: components["parameters"]["Page"];
+                per_page?: components["parameters"]["PerPage"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": true,
+                     *       "message": "",
+                     *       "data": [
+                     *         {
+                     *           "id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e4f50",
+                     *           "revision": 1,
+                     *           "text_en": "We are closed on 26 January.",
+                     *           "text_hi": "हम 26 जनवरी को बंद हैं।",
+                     *           "link": "/helpcenter",
+                     *           "level": "info",
+                     *           "ends_at": "2027-01-26T18:30:00Z",
+                     *           "audience": "both",
+                     *           "starts_at": "2027-01-24T18:30:00Z",
+                     *           "saved_by_name": "Sunita",
+                     *           "saved_at": "2026-11-21T05:30:00Z"
+                     *         }
+                     *       ],
+                     *       "current_page": 1,
+                     *       "last_page": 1,
+                     *       "next_page_url": null,
+                     *       "per_page": 10,
+                     *       "total": 1
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AnnouncementList"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    publishAnnouncement: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, else 403 `xsrf_failed`. */
+                "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AnnouncementRequest"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": true,
+                     *       "message": "Done.",
+                     *       "data": {
+                     *         "id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e4f50",
+                     *         "revision": 1,
+                     *         "text_en": "We are closed on 26 January.",
+                     *         "text_hi": "हम 26 जनवरी को बंद हैं।",
+                     *         "link": "/helpcenter",
+                     *         "level": "info",
+                     *         "ends_at": "2027-01-26T18:30:00Z",
+                     *         "audience": "both",
+                     *         "starts_at": "2027-01-24T18:30:00Z",
+                     *         "saved_by_name": "Sunita",
+                     *         "saved_at": "2026-11-21T05:30:00Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status: true;
+                        message: string;
+                        data: components["schemas"]["Announcement"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            413: components["responses"]["TooLarge"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    changeAnnouncement: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, else 403 `xsrf_failed`. */
+                "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
+            };
+            path: {
+                /** @description What is not an id answers 404, as an id that does not exist. */
+                id: components["parameters"]["IdInPath"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AnnouncementRequest"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": true,
+                     *       "message": "Done.",
+                     *       "data": {
+                     *         "id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e4f50",
+                     *         "revision": 2,
+                     *         "text_en": "We are closed on 26 January.",
+                     *         "text_hi": "हम 26 जनवरी को बंद हैं।",
+                     *         "link": "/helpcenter",
+                     *         "level": "info",
+                     *         "ends_at": "2027-01-26T18:30:00Z",
+                     *         "audience": "both",
+                     *         "starts_at": "2027-01-24T18:30:00Z",
+                     *         "saved_by_name": "Sunita",
+                     *         "saved_at": "2026-11-21T05:30:00Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status: true;
+                        message: string;
+                        data: components["schemas"]["Announcement"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["TooLarge"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    endAnnouncement: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, else 403 `xsrf_failed`. */
+                "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
+            };
+            path: {
+                /** @description What is not an id answers 404, as an id that does not exist. */
+                id: components["parameters"]["IdInPath"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["StaffReason"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": true,
+                     *       "message": "Done.",
+                     *       "data": {
+                     *         "id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e4f50",
+                     *         "revision": 1,
+                     *         "text_en": "We are closed on 26 January.",
+                     *         "text_hi": "हम 26 जनवरी को बंद हैं।",
+                     *         "link": "/helpcenter",
+                     *         "level": "info",
+                     *         "ends_at": "2027-01-26T18:30:00Z",
+                     *         "audience": "both",
+                     *         "starts_at": "2027-01-24T18:30:00Z",
+                     *         "saved_by_name": "Sunita",
+                     *         "saved_at": "2026-11-21T05:30:00Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status: true;
+                        message: string;
+                        data: components["schemas"]["Announcement"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["TooLarge"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     listGstReturns: {
         parameters: {
             query?: never;
@@ -23955,6 +26678,7 @@ export interface operations {
                      *           "utr": "HDFCR52026112500001",
                      *           "amount_paise": 14580000,
                      *           "rest_paise": 14580000,
+                     *           "returnable_paise": 14580000,
                      *           "paid_at": "2026-11-24T18:30:00Z",
                      *           "payer_name": "Asha Sweets LLP",
                      *           "payer_account": "",
@@ -23968,6 +26692,7 @@ export interface operations {
                      *             {
                      *               "proforma_id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e50e0",
                      *               "number": "PF/26-27/000001",
+                     *               "customer_name": "Asha Sweets LLP",
                      *               "basis": "utr",
                      *               "fit": "tds",
                      *               "due_paise": 15930000,
@@ -24063,6 +26788,7 @@ export interface operations {
                      *           "utr": "HDFCR52026112500001",
                      *           "amount_paise": 14580000,
                      *           "rest_paise": 14580000,
+                     *           "returnable_paise": 14580000,
                      *           "paid_at": "2026-11-24T18:30:00Z",
                      *           "payer_name": "Asha Sweets LLP",
                      *           "payer_account": "",
@@ -24076,6 +26802,7 @@ export interface operations {
                      *             {
                      *               "proforma_id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e50e0",
                      *               "number": "PF/26-27/000001",
+                     *               "customer_name": "Asha Sweets LLP",
                      *               "basis": "utr",
                      *               "fit": "tds",
                      *               "due_paise": 15930000,
@@ -24157,6 +26884,7 @@ export interface operations {
                      *             {
                      *               "proforma_id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e50e0",
                      *               "number": "PF/26-27/000001",
+                     *               "customer_name": "Asha Sweets LLP",
                      *               "basis": "utr",
                      *               "fit": "tds",
                      *               "due_paise": 15930000,
@@ -25386,11 +28114,15 @@ export interface operations {
                 page?: components["parameters"]["Page"];
                 per_page?: components["parameters"]["PerPage"];
                 /** @description Only requests in this state. */
-                status?: components["schemas"]["ContactStatus"];
+                state?: components["schemas"]["ContactState"];
                 /** @description Only of this topic. */
                 topic?: "sales" | "support" | "billing" | "partnership" | "other";
                 /** @description Plan, service, add-on, invoice number or transaction id; `%` and `_` stand for themselves. */
                 search?: components["parameters"]["Search"];
+                /** @description Only those that you see to, or that nobody does. */
+                owner?: "me" | "nobody";
+                /** @description Only those whose time is up. */
+                overdue?: boolean;
             };
             header?: never;
             path?: never;
@@ -25416,11 +28148,20 @@ export interface operations {
                      *           "mobile": "",
                      *           "topic": "sales",
                      *           "message": "Please call me back.",
-                     *           "status": "open",
-                     *           "reply_note": "",
-                     *           "handled_by": "",
+                     *           "state": "open",
+                     *           "owner": "",
+                     *           "owner_id": null,
+                     *           "mine": false,
                      *           "created_at": "2026-11-21T05:30:00Z",
-                     *           "updated_at": "2026-11-21T05:30:00Z"
+                     *           "updated_at": "2026-11-21T05:30:00Z",
+                     *           "due_at": "2026-11-23T05:30:00Z",
+                     *           "answer_by": "2026-11-23T05:30:00Z",
+                     *           "answered_at": null,
+                     *           "settle_by": "2026-11-25T05:30:00Z",
+                     *           "settled_at": null,
+                     *           "customer_id": null,
+                     *           "customer": "",
+                     *           "by_email": false
                      *         }
                      *       ],
                      *       "current_page": 1,
@@ -25435,6 +28176,139 @@ export interface operations {
             };
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    countContactRequests: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": true,
+                     *       "message": "",
+                     *       "data": {
+                     *         "open": 3,
+                     *         "waiting": 1,
+                     *         "answered": 2,
+                     *         "closed": 40,
+                     *         "overdue": 1,
+                     *         "unowned": 2
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status: true;
+                        message: string;
+                        data: components["schemas"]["ContactCounts"];
+                    };
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            422: components["responses"]["Invalid"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getContactRequest: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description What is not an id answers 404, as an id that does not exist. */
+                id: components["parameters"]["IdInPath"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": true,
+                     *       "message": "",
+                     *       "data": {
+                     *         "request": {
+                     *           "id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e4f50",
+                     *           "name": "Asha",
+                     *           "email": "asha@example.in",
+                     *           "mobile": "",
+                     *           "topic": "sales",
+                     *           "message": "Please call me back.",
+                     *           "state": "open",
+                     *           "owner": "",
+                     *           "owner_id": null,
+                     *           "mine": false,
+                     *           "created_at": "2026-11-21T05:30:00Z",
+                     *           "updated_at": "2026-11-21T05:30:00Z",
+                     *           "due_at": "2026-11-23T05:30:00Z",
+                     *           "answer_by": "2026-11-23T05:30:00Z",
+                     *           "answered_at": null,
+                     *           "settle_by": "2026-11-25T05:30:00Z",
+                     *           "settled_at": null,
+                     *           "customer_id": null,
+                     *           "customer": "",
+                     *           "by_email": false
+                     *         },
+                     *         "entries": [
+                     *           {
+                     *             "id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e4f50",
+                     *             "kind": "reply",
+                     *             "text": "We call you today.",
+                     *             "author": "Sunita",
+                     *             "created_at": "2026-11-21T06:30:00Z",
+                     *             "sent_at": null,
+                     *             "failure": ""
+                     *           }
+                     *         ],
+                     *         "macros": [
+                     *           {
+                     *             "id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e4f50",
+                     *             "title": "How to pay",
+                     *             "text": "Dear Asha, you pay by UPI.",
+                     *             "lacks": []
+                     *           }
+                     *         ],
+                     *         "colleagues": [
+                     *           {
+                     *             "id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e4f50",
+                     *             "name": "Sunita"
+                     *           }
+                     *         ],
+                     *         "emails": true
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status: true;
+                        message: string;
+                        data: components["schemas"]["ContactOpened"];
+                    };
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
             422: components["responses"]["Invalid"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
@@ -25468,7 +28342,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "status": true,
-                     *       "message": "Done.",
+                     *       "message": "The request is moved.",
                      *       "data": null
                      *     }
                      */
@@ -25484,6 +28358,420 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    assignContactRequest: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, else 403 `xsrf_failed`. */
+                "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
+            };
+            path: {
+                /** @description What is not an id answers 404, as an id that does not exist. */
+                id: components["parameters"]["IdInPath"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ContactOwner"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": true,
+                     *       "message": "It is noted who sees to it.",
+                     *       "data": null
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status: true;
+                        message: string;
+                        data: null;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    addContactEntry: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Kept 24 hours. The same key and body do it once and give the same answer; the same key with another body answers 422 `idempotency_key_reused`. */
+                "Idempotency-Key": components["parameters"]["RequiredIdempotencyKey"];
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, else 403 `xsrf_failed`. */
+                "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
+            };
+            path: {
+                /** @description What is not an id answers 404, as an id that does not exist. */
+                id: components["parameters"]["IdInPath"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ContactEntryText"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": true,
+                     *       "message": "It is added.",
+                     *       "data": null
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status: true;
+                        message: string;
+                        data: null;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listContactMacros: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": true,
+                     *       "message": "",
+                     *       "data": {
+                     *         "macros": [
+                     *           {
+                     *             "id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e4f50",
+                     *             "title": "How to pay",
+                     *             "text": "Dear {name}, you pay by UPI.",
+                     *             "changed_by": "Ravi",
+                     *             "changed_at": "2026-11-21T05:30:00Z"
+                     *           }
+                     *         ],
+                     *         "placeholders": [
+                     *           "name",
+                     *           "reference"
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status: true;
+                        message: string;
+                        data: components["schemas"]["ContactMacros"];
+                    };
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            422: components["responses"]["Invalid"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    addContactMacro: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, else 403 `xsrf_failed`. */
+                "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ContactMacroText"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": true,
+                     *       "message": "The reply is saved.",
+                     *       "data": {
+                     *         "id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e4f50",
+                     *         "title": "How to pay",
+                     *         "text": "Dear {name}, you pay by UPI.",
+                     *         "changed_by": "Ravi",
+                     *         "changed_at": "2026-11-21T05:30:00Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status: true;
+                        message: string;
+                        data: components["schemas"]["ContactMacro"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    changeContactMacro: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, else 403 `xsrf_failed`. */
+                "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
+            };
+            path: {
+                /** @description The saved reply. */
+                id: components["schemas"]["Id"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ContactMacroText"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": true,
+                     *       "message": "The reply is saved.",
+                     *       "data": {
+                     *         "id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e4f50",
+                     *         "title": "How to pay",
+                     *         "text": "Dear {name}, you pay by UPI.",
+                     *         "changed_by": "Ravi",
+                     *         "changed_at": "2026-11-21T05:30:00Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status: true;
+                        message: string;
+                        data: components["schemas"]["ContactMacro"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    deleteContactMacro: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, else 403 `xsrf_failed`. */
+                "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
+            };
+            path: {
+                /** @description The saved reply. */
+                id: components["schemas"]["Id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": true,
+                     *       "message": "The reply is deleted.",
+                     *       "data": null
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status: true;
+                        message: string;
+                        data: null;
+                    };
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    lookAtPresence: {
+        parameters: {
+            query: {
+                /** @description Up to 200 pages, separated by commas. */
+                pages: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": true,
+                     *       "message": "",
+                     *       "data": {
+                     *         "known": true,
+                     *         "pages": [
+                     *           {
+                     *             "page": "customer:019ae0c2-9f00-7a11-8f00-4b1d2c3e4f50",
+                     *             "names": [
+                     *               "Priya"
+                     *             ]
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status: true;
+                        message: string;
+                        data: components["schemas"]["Lookers"];
+                    };
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            422: components["responses"]["Invalid"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    stayOnPage: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, else 403 `xsrf_failed`. */
+                "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PageOpen"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": true,
+                     *       "message": "",
+                     *       "data": {
+                     *         "known": true,
+                     *         "pages": [
+                     *           {
+                     *             "page": "customer:019ae0c2-9f00-7a11-8f00-4b1d2c3e4f50",
+                     *             "names": [
+                     *               "Priya"
+                     *             ]
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status: true;
+                        message: string;
+                        data: components["schemas"]["Lookers"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
             413: components["responses"]["TooLarge"];
             422: components["responses"]["Invalid"];
             429: components["responses"]["TooManyRequests"];

@@ -3,8 +3,18 @@ import type { components } from './schema.gen';
 
 type FailureCode = components['schemas']['FailureCode'];
 
+const transferWords = (): Partial<Record<FailureCode, string>> => ({
+  not_by_transfer: t`This cannot be paid by bank transfer. Please pay online.`,
+  po_number_printed: t`Part of this was paid under another purchase order number. It cannot be changed any more.`,
+  proforma_closed: t`This proforma is paid or was cancelled.`,
+  told_too_often: t`You told several numbers already. Please write to us with the proof of your transfer.`,
+  too_many_proformas: t`Five of your proformas wait for a transfer. Pay one of them, or wait until one expires.`,
+  transfer_not_offered: t`Payment by bank transfer is not offered here.`,
+});
+
 /** What the codes of failures mean, for readers of another language than the server's. */
 export const failureWords = (): Partial<Record<FailureCode, string>> => ({
+  ...transferWords(),
   above_limit: t`Your next bill is above what is debited without your approval. Please pay it by hand.`,
   add_on_not_renewed: t`Your next term is already paid without this add-on. Add it again when that term begins.`,
   add_on_owned: t`You already have this add-on.`,
@@ -12,6 +22,7 @@ export const failureWords = (): Partial<Record<FailureCode, string>> => ({
   already_paid: t`This is paid already.`,
   automatic_renewal_off: t`Automatic renewal is not offered.`,
   automatic_renewal_on: t`Automatic renewal is already set up. Stop it first to use another method.`,
+  automatic_renewal_waits: t`Your bank has yet to confirm automatic renewal. Stop it first to use another method.`,
   bad_request: t`We did not understand this request. Please load the page again.`,
   below_transfer_minimum: t`This amount is too small for a bank transfer. Please pay online.`,
   body_too_large: t`This is too long. Please shorten it.`,
@@ -43,7 +54,6 @@ export const failureWords = (): Partial<Record<FailureCode, string>> => ({
   no_invitation: t`This invitation is no longer valid. Ask for another one.`,
   no_tries_left: t`Too many wrong codes. Please try again later.`,
   not_active: t`Automatic renewal is not active.`,
-  not_by_transfer: t`This cannot be paid by bank transfer. Please pay online.`,
   not_found: t`Resource not found!`,
   other_mobile: t`This belongs to another mobile number.`,
   otp_expired: t`This code has expired. Ask for a new one.`,
@@ -60,7 +70,6 @@ export const failureWords = (): Partial<Record<FailureCode, string>> => ({
   plan_required: t`Please choose a plan first.`,
   plan_retired: t`This plan is no longer sold. Please choose another one.`,
   price_changed: t`The price has changed. Please look at it once more.`,
-  proforma_closed: t`This proforma is paid or was cancelled.`,
   redirect_refused: t`This system asks to be answered at an address that is not registered. Tell those who run it.`,
   renewal_not_open: t`There is nothing to renew just now.`,
   role_forbidden: t`Your role does not allow this.`,
@@ -69,7 +78,6 @@ export const failureWords = (): Partial<Record<FailureCode, string>> => ({
   too_many_requests: t`Too many requests. Please try again later.`,
   totp_required: t`Enter your authenticator code`,
   totp_wrong: t`This code of the authenticator app is wrong.`,
-  transfer_not_offered: t`Payment by bank transfer is not offered here.`,
   trial_used: t`The free trial of this number has been used.`,
   unauthorized: t`Unauthorized! Please login again.`,
   unavailable: t`This is not available just now. Please try again in a moment.`,

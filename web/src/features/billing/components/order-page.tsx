@@ -77,7 +77,7 @@ function Order({ order, id }: { order: OrderRow; id: string }) {
         )}
       </div>
       {order.plan_renew_on !== '-' && (
-        <p className="text-muted text-sm">{t`We never charge you automatically. We remind you before it renews on ${formatDate(order.plan_renew_on)}.`}</p>
+        <p className="text-muted text-sm">{t`We remind you before it renews on ${formatDate(order.plan_renew_on)}. Nothing is debited unless you choose automatic renewal.`}</p>
       )}
     </section>
   );

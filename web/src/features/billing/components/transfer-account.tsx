@@ -10,7 +10,7 @@ export function TransferAccount({ of: bill }: { of: Transfer }) {
     [t`Beneficiary`, bill.beneficiary, bill.beneficiary],
     [t`Bank`, bill.bank, bill.bank],
     [t`Exact amount`, bill.rest, bill.exact_rest],
-    [t`Say with the transfer`, bill.number, bill.number],
+    [t`Payment reference`, bill.number, bill.number],
   ];
   return (
     <>
@@ -28,8 +28,8 @@ export function TransferAccount({ of: bill }: { of: Transfer }) {
       </dl>
       <p className="text-muted text-sm">
         {bill.own_account
-          ? t`This account number is yours alone: what you transfer to it is recognised by itself.`
-          : t`Transfer the exact amount, and then tell us the number of the transfer (UTR) below, so that we find it at once.`}
+          ? t`This account number is yours alone: what you transfer to it is recognised automatically.`
+          : t`Transfer the exact amount, and then tell us the number of the transfer (UTR) below. We compare it with our bank’s statement and activate then.`}
       </p>
     </>
   );

@@ -27,9 +27,13 @@ function Standing({ of: bill }: { of: Transfer }) {
         </Notice>
       );
     case 'expired':
-      return (
+      return bill.received_paise > 0 ? (
         <Notice tone="warning">
-          {t`This offer has expired. Please do not transfer any more: ask for a new proforma when you buy or renew. If your transfer is on its way, tell us its number below; we look at it.`}
+          {t`This offer has expired, and ${bill.received} of it has arrived. That money is yours: we use it for your next bill or return it. Please do not transfer any more until you have a new proforma.`}
+        </Notice>
+      ) : (
+        <Notice tone="warning">
+          {t`This offer has expired. Please do not transfer any more: ask for a new proforma when you buy or renew. If your transfer is on its way, tell us its UTR below, and we look for it.`}
         </Notice>
       );
     case 'cancelled':
@@ -40,15 +44,15 @@ function Standing({ of: bill }: { of: Transfer }) {
       );
     default:
       return bill.received_paise > 0 ? (
-        <Notice tone="warning">{t`We received ${bill.received}. ${bill.rest} is still missing.`}</Notice>
+        <Notice tone="warning">{t`We have received ${bill.received}. ${bill.rest} is still due.`}</Notice>
       ) : null;
   }
 }
 
 function Deductions({ of: { deductibles } }: { of: Transfer }) {
   return (
-    <section aria-labelledby="transfer-tds">
-      <h2 id="transfer-tds" className="h5">{t`If you deduct tax at source (TDS)`}</h2>
+    <section aria-labelledby="transfer-tds" className="mt-3">
+      <h3 id="transfer-tds" className="text-lg">{t`If you deduct tax at source (TDS)`}</h3>
       <p className="text-muted text-sm">
         {t`Income tax is deducted from the value before GST. Send us the certificate (Form 131) afterwards.`}
       </p>
@@ -67,7 +71,7 @@ function Bill({ of: bill }: { of: Transfer }) {
     [t`For`, bill.title],
     [t`Amount with GST`, bill.amount],
     [t`Received`, bill.received],
-    [t`Missing`, bill.rest],
+    [t`Balance due`, bill.rest],
     [t`Your purchase order`, bill.po_number],
     [t`Valid until`, formatDay(bill.valid_until)],
   ];
@@ -91,14 +95,14 @@ function Bill({ of: bill }: { of: Transfer }) {
       </section>
       {bill.state === 'open' && (
         <section className="panel panel-raised stack-sm" aria-labelledby="transfer-account">
-          <h2 id="transfer-account" className="h5">{t`Transfer to this account`}</h2>
+          <h2 id="transfer-account" className="text-lg">{t`Transfer to this account`}</h2>
           <TransferAccount of={bill} />
           <Deductions of={bill} />
         </section>
       )}
       {payable && (
         <section className="panel panel-raised stack-sm" aria-labelledby="transfer-utr">
-          <h2 id="transfer-utr" className="h5">{t`You have transferred?`}</h2>
+          <h2 id="transfer-utr" className="text-lg">{t`Already transferred?`}</h2>
           <TransferUtr of={bill} />
         </section>
       )}

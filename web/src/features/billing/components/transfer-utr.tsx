@@ -22,22 +22,28 @@ export function TransferUtr({ of: bill }: { of: Transfer }) {
     onSubmit: async ({ utr }) => {
       const { data, message } = await tellUtr(bill.id, utr);
       toast.success(message);
+      form.methods.reset({ utr: data.told_utr });
       client.setQueryData(transferQuery(bill.id).queryKey, data);
       await client.invalidateQueries({ queryKey: transfersKey, exact: true });
     },
   });
   return (
-    <Form form={form} label={t`Number of the transfer`}>
-      <TextField
-        name="utr"
-        label={t`Number of the transfer (UTR)`}
-        hint={t`Your bank shows it beside the transfer, for example HDFCR52026112500001.`}
-        clean={(typed) => typed.slice(0, 60)}
-        autoComplete="off"
-        autoCapitalize="characters"
-        spellCheck={false}
-      />
-      <SubmitButton>{bill.told_utr ? t`Change the number` : t`Tell us the number`}</SubmitButton>
-    </Form>
+    <>
+      {bill.told_utr && (
+        <p role="status">{t`You told us the UTR ${bill.told_utr}. We are looking for this transfer.`}</p>
+      )}
+      <Form form={form} label={t`Number of the transfer`}>
+        <TextField
+          name="utr"
+          label={t`Number of the transfer (UTR)`}
+          hint={t`Your bank shows it beside the transfer, for example HDFCR52026112500001.`}
+          clean={(typed) => typed.slice(0, 60)}
+          autoComplete="off"
+          autoCapitalize="characters"
+          spellCheck={false}
+        />
+        <SubmitButton>{bill.told_utr ? t`Change the UTR` : t`Tell us the UTR`}</SubmitButton>
+      </Form>
+    </>
   );
 }

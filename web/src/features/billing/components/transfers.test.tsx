@@ -61,12 +61,12 @@ test('the page copies the account, names the deductions, and takes the number of
   expect(copied).toHaveBeenCalledWith('159300.00');
   expect(screen.getByText(/At 10 %: deduct ₹13,500, transfer ₹1,45,800/)).toBeVisible();
   await user.type(screen.getByLabelText(/Number of the transfer \(UTR\)/), 'x');
-  await user.click(screen.getByRole('button', { name: 'Tell us the number' }));
+  await user.click(screen.getByRole('button', { name: 'Tell us the UTR' }));
   expect((await screen.findAllByText(/A UTR has 6 to 35 letters/)).length).toBeGreaterThan(0);
   await user.clear(screen.getByLabelText(/Number of the transfer \(UTR\)/));
   await user.type(screen.getByLabelText(/Number of the transfer \(UTR\)/), 'hdfcr5 2026112500001');
-  await user.click(screen.getByRole('button', { name: 'Tell us the number' }));
-  expect(await screen.findByRole('button', { name: 'Change the number' })).toBeVisible();
+  await user.click(screen.getByRole('button', { name: 'Tell us the UTR' }));
+  expect(await screen.findByRole('button', { name: 'Change the UTR' })).toBeVisible();
   expect(told.bodies).toEqual([{ utr: 'hdfcr5 2026112500001' }]);
 });
 
@@ -79,7 +79,7 @@ test('a part that arrived, an expired offer and a paid bill each say what to do'
     exact_rest: '109300.00',
   });
   const part = renderRoutes(routes, { at });
-  expect(await screen.findByText('We received ₹50,000. ₹1,09,300 is still missing.')).toBeVisible();
+  expect(await screen.findByText('We have received ₹50,000. ₹1,09,300 is still due.')).toBeVisible();
   part.unmount();
   answer('get', '/transfers/{id}', { ...bill, state: 'expired' });
   const late = renderRoutes(routes, { at });

@@ -33,6 +33,10 @@ function Amount({ pending }: { pending: PendingPayment }) {
   );
 }
 
+/** Whether a mandate is set up without a payment: the page that it was begun on tells how it stands. */
+const paysNothing = ({ charge }: PendingPayment) =>
+  charge.of === 'automatic-renewal' && charge.consent.method === 'enach';
+
 interface ResumeProps {
   pending: PendingPayment;
   resuming: boolean;
@@ -108,16 +112,20 @@ export function HandOffPage() {
         {pending && details && (
           <>
             <LockIcon className="result-icon" />
-            <h1 tabIndex={-1}>{t`Taking you to the secure payment page…`}</h1>
-            <Amount pending={pending} />
-            <p
-              className="text-muted"
-              role="status"
-            >{t`Please keep this window open. You are brought back here after paying.`}</p>
+            <h1 tabIndex={-1}>
+              {paysNothing(pending) ? t`Taking you to your bank…` : t`Taking you to the secure payment page…`}
+            </h1>
+            {!paysNothing(pending) && <Amount pending={pending} />}
+            <p className="text-muted" role="status">
+              {paysNothing(pending)
+                ? t`Please keep this window open. You are brought back here afterwards.`
+                : t`Please keep this window open. You are brought back here after paying.`}
+            </p>
             <GatewayForm details={details} />
           </>
         )}
-        {pending && !details && (
+        {pending && !details && paysNothing(pending) && <Navigate to={pending.back} replace />}
+        {pending && !details && !paysNothing(pending) && (
           <Resume
             pending={pending}
             resuming={resume.isPending}

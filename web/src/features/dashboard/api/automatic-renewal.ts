@@ -1,11 +1,18 @@
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { api, data, envelope } from '@/lib/api/client';
+import type { components } from '@/lib/api/schema.gen';
+
+/** How often to ask about a mandate that is not confirmed: soon after it was begun, rarely while the bank takes days. */
+function waitFor(mandate: components['schemas']['Mandate'] | null | undefined): number | false {
+  if (mandate?.state !== 'requested') return false;
+  return mandate.authorised ? 60_000 : 5000;
+}
 
 /** `GET /subscription/automatic-renewal`: how automatic renewal stands, and what can be agreed to. */
 export const automaticRenewalQuery = queryOptions({
   queryKey: ['automatic-renewal'],
   queryFn: ({ signal }) => data(api.GET('/subscription/automatic-renewal', { signal })),
-  refetchInterval: ({ state }) => (state.data?.mandate?.state === 'requested' ? 5000 : false),
+  refetchInterval: ({ state }) => waitFor(state.data?.mandate),
   meta: { quiet: true },
 });
 

@@ -43,7 +43,7 @@ export function AutomaticRenewalCard() {
     <Card title={t`Automatic renewal`}>
       <Summary {...data} />
       <ButtonLink to="/dashboard/automatic-renewal" variant="outline" size="sm">
-        {lives(data.mandate) ? t`See or stop` : t`See how it works`}
+        {lives(data.mandate) ? t`Manage` : t`See how it works`}
       </ButtonLink>
     </Card>
   );

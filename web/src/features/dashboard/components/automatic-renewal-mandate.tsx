@@ -1,54 +1,15 @@
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
-import { useState, type ReactNode } from 'react';
+import { useRef, useState, type ReactNode } from 'react';
 import { Button } from '@/components/button';
 import { Modal } from '@/components/modal';
 import { Notice } from '@/components/notice';
 import { explain } from '@/lib/api/errors';
-import { formatDate, formatDay } from '@/lib/format';
+import { formatDay } from '@/lib/format';
 import { toast } from '@/lib/toast';
 import { useMandateChange, type MandateChange } from '../api/automatic-renewal';
-import { methodName, stateOf, type Mandate } from '../automatic-renewal';
-
-function Facts({ mandate }: { mandate: Mandate }) {
-  const { next_debit: next } = mandate;
-  return (
-    <dl className="order-facts">
-      <div>
-        <dt>
-          <Trans>State</Trans>
-        </dt>
-        <dd>{stateOf(mandate)}</dd>
-      </div>
-      <div>
-        <dt>
-          <Trans>Paid by</Trans>
-        </dt>
-        <dd>
-          {methodName(mandate.method)} {mandate.masked}
-        </dd>
-      </div>
-      <div>
-        <dt>
-          <Trans>At most per debit</Trans>
-        </dt>
-        <dd className="tabular">{mandate.cap}</dd>
-      </div>
-      <div>
-        <dt>
-          <Trans>Next debit</Trans>
-        </dt>
-        <dd className="tabular">{next ? t`${next.amount} on ${formatDate(next.on)}` : t`None`}</dd>
-      </div>
-      <div>
-        <dt>
-          <Trans>Ends on</Trans>
-        </dt>
-        <dd>{formatDate(mandate.ends_on)}</dd>
-      </div>
-    </dl>
-  );
-}
+import type { Mandate } from '../automatic-renewal';
+import { AboveLimit, Ended, Facts, Waiting } from './automatic-renewal-facts';
 
 interface StopDialogProps {
   open: boolean;
@@ -87,13 +48,20 @@ function StopDialog({ open, pending, problem, onClose, onStop }: StopDialogProps
 export function AutomaticRenewalMandate({ mandate }: { mandate: Mandate }) {
   const [stopping, setStopping] = useState(false);
   const change = useMandateChange(mandate.id);
-  const run = (what: MandateChange) =>
+  const busy = useRef(false);
+  const run = (what: MandateChange) => {
+    if (busy.current) return; // a second click asks for the same
+    busy.current = true;
     change.mutate(what, {
+      onSettled: () => {
+        busy.current = false;
+      },
       onSuccess: ({ message }) => {
         toast.success(message);
         setStopping(false);
       },
     });
+  };
   const waits = (what: MandateChange) => change.isPending && change.variables === what;
   const handleClose = () => {
     change.reset();
@@ -106,23 +74,15 @@ export function AutomaticRenewalMandate({ mandate }: { mandate: Mandate }) {
   );
   return (
     <section className="panel stack-sm" aria-labelledby="mandate">
-      <h2 id="mandate">
-        <Trans>How it stands</Trans>
-      </h2>
+      <h2 id="mandate">{t({ message: 'Status', context: 'of a mandate or a debit' })}</h2>
       {!stopping && problem}
       {mandate.state === 'paused' && (
         <Notice tone="warning">
           <Trans>Resume it in your UPI app or at your bank, or pay by hand meanwhile.</Trans>
         </Notice>
       )}
-      {mandate.state === 'requested' && (
-        <Notice tone="info">
-          <Trans>
-            Your bank has not confirmed it yet. If you did not finish at the payment page, choose how to pay below
-            again.
-          </Trans>
-        </Notice>
-      )}
+      {mandate.state === 'requested' ? <Waiting mandate={mandate} /> : <Ended mandate={mandate} />}
+      <AboveLimit mandate={mandate} />
       <Facts mandate={mandate} />
       <details>
         <summary>

@@ -5,11 +5,21 @@ import { Breadcrumb } from '@/components/breadcrumb';
 import { LeavingNotice } from '@/components/erasure/leaving';
 import { Loaded } from '@/components/loaded';
 import { PageTitle } from '@/components/page-title';
+import { nextBillQuery } from '@/components/payment/api/next-bill';
+import { RenewButton } from '@/components/payment/renew-button';
 import { EmptyState } from '@/components/states';
 import { formatDate } from '@/lib/format';
 import { useSession } from '@/lib/session/session';
 import { automaticRenewalQuery } from '../api/automatic-renewal';
-import { debitOutcome, lives, type AutomaticRenewal, type MandateDebit } from '../automatic-renewal';
+import {
+  bankDecides,
+  debitOutcome,
+  instrumentOf,
+  lives,
+  type AutomaticRenewal,
+  type MandateDebit,
+} from '../automatic-renewal';
+import { Ended, Waiting } from './automatic-renewal-facts';
 import { AutomaticRenewalMandate } from './automatic-renewal-mandate';
 import { AutomaticRenewalSetup } from './automatic-renewal-setup';
 import './dashboard.scss';
@@ -36,16 +46,20 @@ function Debits({ debits }: { debits: readonly MandateDebit[] }) {
                   <Trans>Amount</Trans>
                 </th>
                 <th scope="col">
-                  <Trans>What became of it</Trans>
+                  <Trans>Result</Trans>
                 </th>
               </tr>
             </thead>
             <tbody>
               {debits.map((debit) => (
                 <tr key={debit.id}>
-                  <td className="text-nowrap">{formatDate(debit.on)}</td>
-                  <td className="tabular">{debit.amount}</td>
-                  <td>{debitOutcome(debit)}</td>
+                  <td className="text-nowrap" data-label={t`Date`}>
+                    {formatDate(debit.on)}
+                  </td>
+                  <td className="tabular" data-label={t`Amount`}>
+                    {debit.amount}
+                  </td>
+                  <td data-label={t`Result`}>{debitOutcome(debit)}</td>
                 </tr>
               ))}
             </tbody>
@@ -56,9 +70,33 @@ function Debits({ debits }: { debits: readonly MandateDebit[] }) {
   );
 }
 
+/** Paying the open renewal by hand, while a debit of it is announced or after it failed. */
+function PayNow({ renewal: { mandate, debits } }: { renewal: AutomaticRenewal }) {
+  const bill = useQuery(nextBillQuery);
+  const [newest] = debits;
+  const open = newest && ['planned', 'noticed', 'failed'].includes(newest.state);
+  if (!bill.data?.can_renew || !(open || mandate?.warning)) return null;
+  return (
+    <section className="panel stack-sm" aria-labelledby="by-hand">
+      <h2 id="by-hand">
+        <Trans>Pay by hand</Trans>
+      </h2>
+      <p>
+        <Trans>Once you have paid {bill.data.total} now, nothing is debited for this renewal.</Trans>
+      </p>
+      <div className="form-actions">
+        <RenewButton
+          subscriptionId={bill.data.subscription_id}
+          back="/dashboard/automatic-renewal"
+        >{t`Pay now`}</RenewButton>
+      </div>
+    </section>
+  );
+}
+
 function Content({ renewal }: { renewal: AutomaticRenewal }) {
   const { eraseOn } = useSession();
-  const { mandate } = renewal;
+  const { mandate, replacement } = renewal;
   if (!renewal.offered) {
     return (
       <EmptyState title={t`Automatic renewal is not offered`}>
@@ -66,11 +104,22 @@ function Content({ renewal }: { renewal: AutomaticRenewal }) {
       </EmptyState>
     );
   }
-  const canChoose = !lives(mandate) || mandate.state === 'requested';
+  const canChoose = !bankDecides(mandate) && !mandate?.paid;
   const nothing = !lives(mandate) && renewal.choices.length === 0;
   return (
     <div className="stack-lg">
       {lives(mandate) && <AutomaticRenewalMandate mandate={mandate} />}
+      {replacement && (
+        <section className="panel stack-sm" aria-labelledby="replacement">
+          <h2 id="replacement">
+            <Trans>It takes the place of the one above</Trans>
+          </h2>
+          <p>{instrumentOf(replacement)}</p>
+          <Waiting mandate={replacement} />
+        </section>
+      )}
+      {mandate && !lives(mandate) && <Ended mandate={mandate} />}
+      {!eraseOn && <PayNow renewal={renewal} />}
       {canChoose && renewal.choices.length > 0 && !eraseOn && <AutomaticRenewalSetup renewal={renewal} />}
       {nothing && (
         <EmptyState title={t`There is nothing to renew`}>

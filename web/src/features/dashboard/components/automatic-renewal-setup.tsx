@@ -8,6 +8,7 @@ import { usePayment } from '@/components/payment/use-payment';
 import { explain } from '@/lib/api/errors';
 import { formatDate } from '@/lib/format';
 import { language } from '@/lib/language';
+import { debitText } from '../debit-words';
 import { methodName, type AutomaticRenewal, type MandateChoice } from '../automatic-renewal';
 
 const BACK = '/dashboard/automatic-renewal';
@@ -42,7 +43,7 @@ function Consent({ choice, subscriptionId, onClose }: ConsentProps) {
         <Trans>Not now</Trans>
       </Button>
       <Button pending={payment.pending} onClick={handleAgree}>
-        <Trans>Continue to payment</Trans>
+        {choice.without_payment ? <Trans>Continue to your bank</Trans> : <Trans>Pay {choice.pays_now} and agree</Trans>}
       </Button>
     </>
   );
@@ -55,21 +56,27 @@ function Consent({ choice, subscriptionId, onClose }: ConsentProps) {
           </Notice>
         )}
         <p>
-          <Trans>You pay the renewal that is open now, and allow the ones after it in the same step.</Trans>
+          {choice.without_payment ? (
+            <Trans>
+              Nothing is paid now. On the next page you enter your account, and allow the debits with netbanking, debit
+              card or Aadhaar. Your bank may debit ₹1 or ₹2 to check the account, and gives it back within days.
+            </Trans>
+          ) : (
+            <Trans>
+              You pay {choice.pays_now} now for the renewal that is open, and allow the ones after it in the same step.
+            </Trans>
+          )}
         </p>
-        <div className="form-check">
+        <div className="check">
           <input
             id={id}
             type="checkbox"
-            className="form-check-input"
             checked={agreed}
             aria-invalid={missed && !agreed}
             aria-describedby={missed && !agreed ? `${id}-error` : undefined}
             onChange={(event) => setAgreed(event.target.checked)}
           />
-          <label htmlFor={id} className="form-check-label">
-            {words}
-          </label>
+          <label htmlFor={id}>{words}</label>
         </div>
         {missed && !agreed && (
           <p id={`${id}-error`} className="text-danger text-sm" role="alert">
@@ -81,10 +88,21 @@ function Consent({ choice, subscriptionId, onClose }: ConsentProps) {
   );
 }
 
+/** Why a method cannot be set up, or what it allows and from when. */
+function reasonOf({ why, opens_on: opensOn, cap }: MandateChoice): string {
+  if (why) return debitText(why);
+  if (opensOn !== '-') return t`You can set it up from ${formatDate(opensOn)}, when your next renewal opens.`;
+  return t`At most ${cap} per debit.`;
+}
+
+function BankTakesDays() {
+  return <Trans>Nothing is paid now. Your bank confirms it within days; you pay by hand until then.</Trans>;
+}
+
 /** The methods by which renewals can be debited, and what each allows. */
 export function AutomaticRenewalSetup({ renewal }: { renewal: AutomaticRenewal }) {
   const [chosen, setChosen] = useState<MandateChoice | null>(null);
-  const { choices, opens_on: opensOn, subscription_id: subscriptionId } = renewal;
+  const { choices, subscription_id: subscriptionId } = renewal;
   return (
     <section className="panel stack-sm" aria-labelledby="set-up">
       <h2 id="set-up">
@@ -96,17 +114,14 @@ export function AutomaticRenewalSetup({ renewal }: { renewal: AutomaticRenewal }
           at any time. Without it, you pay by hand as before.
         </Trans>
       </p>
-      {opensOn !== '-' && (
-        <Notice tone="info">
-          <Trans>You can set it up from {formatDate(opensOn)}, when your next renewal opens.</Trans>
-        </Notice>
-      )}
       <ul className="plain-list stack-sm">
         {choices.map((choice) => (
           <li key={choice.method}>
             <h3 className="text-lg">{methodName(choice.method)}</h3>
-            <p className="text-muted">{choice.why ?? t`At most ${choice.cap} per debit.`}</p>
-            {opensOn === '-' && choice.available && subscriptionId && (
+            <p className="text-muted">
+              {reasonOf(choice)} {choice.without_payment && choice.available && <BankTakesDays />}
+            </p>
+            {choice.opens_on === '-' && choice.available && subscriptionId && (
               <Button variant="outline" size="sm" onClick={() => setChosen(choice)}>
                 <Trans>Use {methodName(choice.method)}</Trans>
               </Button>

@@ -51,6 +51,7 @@ export function setup({
     subscription_id: null,
     choices: [],
     mandate: null,
+    replacement: null,
     debits: [],
   });
   answer(

@@ -1,7 +1,12 @@
 import { screen, within } from '@testing-library/react';
-import { expect, test } from 'vitest';
+import { delay, http } from 'msw';
+import { beforeEach, expect, test } from 'vitest';
 import { renderRoutes } from '@/testing/render';
+import { server } from '@/testing/server';
 import { OverviewPage } from './overview-page';
+
+// The prices of now never arrive here: the page shows those that it was built with.
+beforeEach(() => server.use(http.get('*/api/franchise/subscription-plan/list', () => delay('infinite'))));
 
 /** The cells of the row with that name in a plan's table. */
 function line(table: HTMLElement, name: string) {

@@ -33,6 +33,18 @@ export const profitAndLossQuery = (from: string, to: string) =>
       ),
   });
 
+export type BookFiles = Schemas['BookFiles'];
+
+/** What the files of a month, as YYYY-MM, have for accounting software. */
+export const bookFilesQuery = (month: string) =>
+  queryOptions({
+    queryKey: ['support', 'book-files', month],
+    queryFn: () => data(client.GET('/api/support/books/files/{month}', { params: { path: { month } } })),
+  });
+
+/** The URL of a file of a month. */
+export const bookFile = (month: string, file: Schemas['BookFile']) => `/api/support/books/files/${month}/${file}`;
+
 export interface Period {
   from?: string;
   to?: string;
@@ -44,6 +56,6 @@ export const customerAccountQuery = (id: string, period: Period) =>
     queryFn: () => data(client.GET('/api/support/customers/{id}/account', { params: { path: { id }, query: period } })),
   });
 
-/** The URL of a customer's statement as CSV. */
-export const customerAccountFile = (id: string, { from, to }: { from: string; to: string }) =>
-  `/api/support/customers/${id}/account/file?from=${from}&to=${to}`;
+/** The URL of a customer's statement as a file. */
+export const customerAccountFile = (id: string, { from, to }: { from: string; to: string }, format: 'csv' | 'pdf') =>
+  `/api/support/customers/${id}/account/file?from=${from}&to=${to}&format=${format}`;

@@ -1,5 +1,5 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
-import { data, envelope } from '@/lib/api/client';
+import { data } from '@/lib/api/client';
 import type { components } from '@/lib/api/schema.gen';
 import { client, inPlace, REFRESH_MS, WORKING_MS } from './support';
 
@@ -8,8 +8,6 @@ export type Customer = Schemas['SupportCustomer'];
 export type Health = Schemas['SupportHealth'];
 export type TimelineEntry = Schemas['TimelineEntry'];
 export type Done = Schemas['SupportDone'];
-export type Contact = Schemas['ContactRow'];
-export type ContactStatus = Schemas['ContactStatus'];
 
 /** The query keys of everything fetched about a customer; a change invalidates them all. */
 export const customerKeys = (id: string): string[][] => [
@@ -18,7 +16,6 @@ export const customerKeys = (id: string): string[][] => [
   ['support', 'newest', id],
   ['support', 'notes', id],
 ];
-export const contactsKey = ['support', 'contacts'];
 
 export const customerQuery = (id: string) =>
   queryOptions({
@@ -76,19 +73,3 @@ export const mobileQuery = (mobile: string) =>
     refetchInterval: REFRESH_MS,
     retry: false,
   });
-
-export interface ContactsFilter {
-  page: number;
-  status?: ContactStatus;
-  topic?: 'sales' | 'support' | 'billing' | 'partnership' | 'other';
-  search?: string;
-}
-export const contactsQuery = (filter: ContactsFilter) =>
-  queryOptions({
-    ...inPlace,
-    queryKey: ['support', 'contacts', filter],
-    queryFn: () => envelope(client.GET('/api/support/contacts', { params: { query: filter } })),
-    refetchInterval: 15_000,
-  });
-export const moveContact = (id: string, body: Schemas['ContactMove']) =>
-  envelope(client.POST('/api/support/contacts/{id}', { params: { path: { id }, header: {} }, body }));

@@ -3,7 +3,7 @@ import { http, HttpResponse } from 'msw';
 import { expect, test } from 'vitest';
 import { accessibilityFaults, renderRoutes } from '@/testing/render';
 import { server } from '@/testing/server';
-import type { CustomerAccount, DeferredRevenue, ProfitAndLoss, TrialBalance } from '../api/accounts';
+import type { BookFiles, CustomerAccount, DeferredRevenue, ProfitAndLoss, TrialBalance } from '../api/accounts';
 import { AccountsPage } from './accounts-page';
 import { CustomerAccountPage } from './customer-account-page';
 
@@ -48,7 +48,19 @@ const profit: ProfitAndLoss = {
   result_paise: [-5_00, 80_00],
 };
 
-function accounts(shown: DeferredRevenue = deferred) {
+const files: BookFiles = {
+  month: '2026-10',
+  over: true,
+  entries: 1,
+  debit_paise: 1180_00,
+  invoices: 2,
+  credit_notes: 0,
+  new_customers: 1,
+  files: ['tally_ledgers', 'tally_customers', 'tally_vouchers', 'zoho_invoices', 'zoho_credit_notes'],
+  problems: [],
+};
+
+function accounts(shown: DeferredRevenue = deferred, books: BookFiles = files, role = 'finance') {
   const asked: string[] = [];
   const noted = (request: Request, data: unknown) => {
     asked.push(new URL(request.url).search);
@@ -58,6 +70,9 @@ function accounts(shown: DeferredRevenue = deferred) {
     http.get('*/api/support/books/deferred-revenue', () => ok(shown)),
     http.get('*/api/support/books/trial-balance', ({ request }) => noted(request, trial)),
     http.get('*/api/support/books/profit-and-loss', ({ request }) => noted(request, profit)),
+    http.get('*/api/support/me', () => ok({ id: 's1', name: 'Farida', email: 'farida@example.in', role })),
+    http.get('*/api/support/gst-returns', () => ok(['2026-11', '2026-10'])),
+    http.get('*/api/support/books/files/:month', ({ params }) => ok({ ...books, month: String(params.month) })),
   );
   const view = renderRoutes([{ path: '/', Component: AccountsPage }]);
   return { asked, ...view };
@@ -94,6 +109,36 @@ test('another day is asked for', async () => {
   const day = await screen.findByLabelText('At the end of');
   fireEvent.change(day, { target: { value: '2026-10-31' } });
   await waitFor(() => expect(asked).toContain('?on=2026-10-31'));
+});
+
+test('finance takes last month’s files out, and another month is chosen', async () => {
+  const { user } = accounts();
+  expect(
+    await screen.findByText(
+      /^October 2026: 1 entry of ₹1,180, 2 invoices, 0 credit notes, 1 new customer\. Everything agrees/,
+    ),
+  ).toBeInTheDocument();
+  expect(screen.getByRole('link', { name: 'Tally: vouchers' })).toHaveAttribute(
+    'href',
+    '/api/support/books/files/2026-10/tally_vouchers',
+  );
+  await user.selectOptions(screen.getByLabelText('Month'), 'November 2026');
+  expect(await screen.findByText(/^November 2026: /)).toBeInTheDocument();
+});
+
+test.each([
+  ['a month that runs', { ...files, over: false }, 'finance', /when the month is over/],
+  [
+    'what differs',
+    { ...files, problems: ['Bank moves by another amount than its entries'] },
+    'finance',
+    /would differ/,
+  ],
+  ['support', files, 'support', /Everything agrees/],
+])('%s: no file is offered', async (_, books, role, says) => {
+  accounts(deferred, books, role);
+  expect(await screen.findByText(says)).toBeInTheDocument();
+  expect(screen.queryByRole('link', { name: /Tally|Zoho/ })).toBeNull();
 });
 
 const account: CustomerAccount = {
@@ -142,7 +187,7 @@ test.each([
   if (takes)
     expect(await screen.findByRole('link', { name: 'Download CSV' })).toHaveAttribute(
       'href',
-      '/api/support/customers/c1/account/file?from=2025-11-25&to=2026-11-25',
+      '/api/support/customers/c1/account/file?from=2025-11-25&to=2026-11-25&format=csv',
     );
   else expect(screen.queryByRole('link', { name: 'Download CSV' })).not.toBeInTheDocument();
   expect(await accessibilityFaults(container)).toEqual([]);

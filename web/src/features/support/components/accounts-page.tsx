@@ -5,6 +5,7 @@ import { formatDate } from '@/lib/format';
 import { usePageMeta } from '@/lib/page-meta';
 import { profitAndLossQuery, trialBalanceQuery, type ProfitAndLoss } from '../api/accounts';
 import { monthName } from './account-words';
+import { BookFilesSection } from './book-files';
 import { ConsoleTable } from './console-table';
 import { rupees } from './customer-words';
 import { DeferredRevenueSection } from './deferred-revenue';
@@ -137,6 +138,7 @@ export function AccountsPage() {
       <DeferredRevenueSection />
       <TrialBalanceSection get={get} set={set} />
       <ProfitSection get={get} set={set} />
+      <BookFilesSection month={get('month')} choose={(month) => set('month', month)} />
     </>
   );
 }

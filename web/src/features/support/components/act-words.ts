@@ -7,6 +7,12 @@ export const actWords: Record<StaffActKind, { title: string; effect: string; usu
     effect: 'The order takes effect. What is missing becomes a discount on the invoice, whose total is what came in.',
     usual: ['The bank kept a charge', 'Agreed with the customer'],
   },
+  correct_recipient: {
+    title: 'Correct the recipient',
+    effect:
+      'A credit note takes the invoice back whole, and an invoice of today to the right recipient takes its place. No money moves. The customer is told by e-mail and gets both. Later invoices follow the address of the account: have the customer correct that too.',
+    usual: ['Wrong GSTIN typed by the customer', 'The company name was missing', 'Billed to the wrong State'],
+  },
   cancel_plan: {
     title: 'Cancel the plan',
     effect:

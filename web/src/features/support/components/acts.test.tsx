@@ -9,6 +9,7 @@ import type { Customer } from '../api/customers';
 import { ActDialog } from './act-dialog';
 import { ActsList } from './acts-list';
 import { ChangeMobile } from './change-mobile';
+import { CorrectRecipient } from './correct-recipient';
 import { me, ok, refused } from './console.fixture';
 import { admin } from './money-desk.fixture';
 import { OpenDocument } from './open-document';
@@ -162,4 +163,47 @@ test('a lost mobile is typed as it is written, and shown before it is asked for'
   expect(await screen.findByText('9876543211')).toBeVisible();
   expect(asked).toEqual([{ kind: 'change_mobile', customer_id: 'c1', mobile: '9876543211' }]);
   expect(screen.getByRole('button', { name: 'Ask for it' })).toBeVisible();
+});
+
+test('the recipient of an invoice is checked field by field, and what it would do is shown before it is asked for', async () => {
+  const bodies: unknown[] = [];
+  server.use(
+    http.post('*/api/support/acts/preview', async ({ request }) => {
+      bodies.push(await request.json());
+      return ok({ facts: [{ name: 'New invoice over', value: '₹1,59,300' }], amount_paise: 0, needs_approval: true });
+    }),
+  );
+  const user = userEvent.setup();
+  const customer = { id: 'c1', name: 'Asha Sweets' } as unknown as Customer;
+  const invoice = {
+    id: 'i1',
+    number: 'FP/26-27/000001',
+    name: 'Asha Rao',
+    address: '1 MG Road',
+    state: '29',
+    gstin: '',
+  };
+  show(<CorrectRecipient customer={customer} invoice={invoice} onDone={vi.fn()} onClose={vi.fn()} />);
+  expect(await accessibilityFaults(document.body)).toEqual([]);
+  const gstin = screen.getByLabelText(/GSTIN/);
+  await user.type(gstin, '27aagcb7383j1z9');
+  await user.click(screen.getByRole('button', { name: 'Show what it would do' }));
+  expect(screen.getByRole('alert')).toHaveTextContent('This is no GSTIN.');
+  expect(gstin).toHaveAccessibleDescription('This is no GSTIN. Check it character by character.');
+  await user.clear(gstin);
+  await user.type(gstin, '27aagcb7383j1z8');
+  await user.click(screen.getByRole('button', { name: 'Show what it would do' }));
+  expect(screen.getByRole('alert')).toHaveTextContent('This GSTIN belongs to another State.');
+  await user.selectOptions(screen.getByLabelText(/State/), '27');
+  await user.click(screen.getByRole('button', { name: 'Show what it would do' }));
+  expect(await screen.findByText('₹1,59,300')).toBeVisible();
+  expect(bodies[0]).toEqual({
+    kind: 'correct_recipient',
+    customer_id: 'c1',
+    invoice_id: 'i1',
+    name: 'Asha Rao',
+    address: '1 MG Road',
+    state_code: '27',
+    gstin: '27AAGCB7383J1Z8',
+  });
 });

@@ -30,6 +30,7 @@ const lists: Record<string, string> = {
   money: 'money that waits',
   contacts: 'contact requests',
   audit: 'audit trail',
+  catalogue: 'renewals at other prices',
 };
 const ofMoney = /^(request|approve|decline)_(refund|credit_note|bank_transfer|release|chargeback)$/;
 

@@ -27,5 +27,7 @@ export function signedIn() {
     http.get('*/api/support/alerts', () => ok({ alerts: [] })),
     http.get('*/api/support/saved-views', () => ok({ views: [] })),
     http.get('*/api/support/me', () => ok(me)),
+    http.get('*/api/support/presence', () => ok({ known: true, pages: [] })),
+    http.post('*/api/support/presence', () => ok({ known: true, pages: [] })),
   );
 }

@@ -1,10 +1,11 @@
 import { useEffect, useState } from 'react';
 import { useSearchParams } from 'react-router';
 import { useDebounced } from '@/lib/use-debounced';
-import type { ContactsFilter } from '../api/customers';
-import { statuses, steps } from './contact-request';
+import type { ContactCounts, ContactsFilter } from '../api/contacts';
+import { states, steps } from './contact-words';
 
 const topics = ['sales', 'support', 'billing', 'partnership', 'other'] as const;
+const owners = ['me', 'nobody'] as const;
 
 /** The filters of the contact requests, all kept in the URL; the search once typing pauses. */
 export function useContactsFilter() {
@@ -33,39 +34,46 @@ export function useContactsFilter() {
       { replace: true, preventScrollReset: true },
     );
   }, [search, setParams]);
-  const status = steps.find((one) => one === params.get('status'));
+  const state = steps.find((one) => one === params.get('state'));
+  const owner = owners.find((one) => one === params.get('owner'));
+  const overdue = params.get('overdue') === 'true';
   const topic = topics.find((one) => one === params.get('topic'));
   const filter: ContactsFilter = {
     page: Math.max(1, Number(params.get('page')) || 1),
-    ...(status && { status }),
+    ...(state && { state }),
+    ...(owner && { owner }),
+    ...(overdue && { overdue }),
     ...(topic && { topic }),
     ...(search && { search }),
   };
-  return { filter, narrowed: Boolean(status ?? topic) || search !== '', typed, setTyped, narrow };
+  return { filter, narrowed: Boolean(state ?? topic ?? owner) || overdue || search !== '', typed, setTyped, narrow };
 }
 
 export interface ContactsFiltersProps {
   filter: ContactsFilter;
   /** The text in the search box, applied or not. */
   typed: string;
-  onNarrow: (name: 'status' | 'topic', value: string) => void;
+  onNarrow: (name: 'state' | 'topic' | 'owner' | 'overdue', value: string) => void;
+  /** How many requests are in each state. */
+  counts: ContactCounts | undefined;
   onType: (value: string) => void;
 }
 
-export function ContactsFilters({ filter, typed, onNarrow, onType }: ContactsFiltersProps) {
+export function ContactsFilters({ filter, typed, onNarrow, onType, counts }: ContactsFiltersProps) {
   return (
     <>
-      <label htmlFor="contact-status">Status</label>
+      <label htmlFor="contact-state">State</label>
       <select
-        id="contact-status"
+        id="contact-state"
         className="input"
-        value={filter.status ?? ''}
-        onChange={(event) => onNarrow('status', event.target.value)}
+        value={filter.state ?? ''}
+        onChange={(event) => onNarrow('state', event.target.value)}
       >
         <option value="">All</option>
         {steps.map((step) => (
           <option key={step} value={step}>
-            {statuses[step]}
+            {states[step]}
+            {counts && ` (${counts[step].toLocaleString('en-IN')})`}
           </option>
         ))}
       </select>
@@ -81,6 +89,25 @@ export function ContactsFilters({ filter, typed, onNarrow, onType }: ContactsFil
           <option key={one}>{one}</option>
         ))}
       </select>
+      <label htmlFor="contact-owner">Seen to by</label>
+      <select
+        id="contact-owner"
+        className="input"
+        value={filter.owner ?? ''}
+        onChange={(event) => onNarrow('owner', event.target.value)}
+      >
+        <option value="">Anybody</option>
+        <option value="me">Me</option>
+        <option value="nobody">Nobody</option>
+      </select>
+      <label className="console-switch">
+        <input
+          type="checkbox"
+          checked={filter.overdue ?? false}
+          onChange={(event) => onNarrow('overdue', event.target.checked ? 'true' : '')}
+        />{' '}
+        Time is up{counts && ` (${counts.overdue.toLocaleString('en-IN')})`}
+      </label>
       <label htmlFor="contact-search">Who</label>
       <input
         id="contact-search"

@@ -4,27 +4,18 @@ import { expect, test } from 'vitest';
 import { accessibilityFaults, renderRoutes } from '@/testing/render';
 import { server } from '@/testing/server';
 import { ok } from './console.fixture';
+import { contact, id } from './contacts.fixture';
 import { ContactsPage } from './contacts-page';
-
-const contact = {
-  id: 'k1',
-  name: 'Meera Nair',
-  email: 'meera@example.in',
-  mobile: '9876543210',
-  topic: 'billing',
-  message: 'My invoice lacks the GSTIN.',
-  status: 'open',
-  reply_note: '',
-  handled_by: '',
-  created_at: '2026-11-21T05:30:00Z',
-};
 
 function setup({ at = '/support/contacts', data = [contact] as object[] } = {}) {
   const asked: string[] = [];
-  const moved: unknown[] = [];
   server.use(
-    http.get('*/api/support/saved-views', () => HttpResponse.json({ status: true, message: '', data: { views: [] } })),
+    http.get('*/api/support/saved-views', () => ok({ views: [] })),
     http.get('*/api/support/me', () => ok({ id: 's1', name: 'Sunita', email: 'sunita@example.in', role: 'support' })),
+    http.get('*/api/support/contacts/counts', () =>
+      ok({ open: 3, waiting: 1, answered: 0, closed: 40, overdue: 2, unowned: 1 }),
+    ),
+    http.get('*/api/support/presence', () => ok({ known: true, pages: [{ page: `contact:${id}`, names: ['Priya'] }] })),
     http.get('*/api/support/contacts', ({ request }) => {
       asked.push(new URL(request.url).search);
       return HttpResponse.json({
@@ -38,22 +29,20 @@ function setup({ at = '/support/contacts', data = [contact] as object[] } = {}) 
         total: data.length,
       });
     }),
-    http.post('*/api/support/contacts/:id', async ({ request, params }) => {
-      moved.push([params.id, await request.json()]);
-      return HttpResponse.json({ status: true, message: '', data: { ...contact, status: 'done' } });
-    }),
   );
-  return { asked, moved, ...renderRoutes([{ path: 'support/contacts', element: <ContactsPage /> }], { at }) };
+  return { asked, ...renderRoutes([{ path: 'support/contacts', element: <ContactsPage /> }], { at }) };
 }
 
-test('a request says who wrote what, and leads to its customer', async () => {
+test('a request says who wrote what, who sees to it, who has it open, and that its time is up', async () => {
   const { container } = setup();
   const request = await screen.findByRole('listitem');
-  expect(within(request).getByRole('heading', { name: 'Meera Nair' })).toBeVisible();
+  expect(within(request).getByRole('link', { name: 'Meera Nair' })).toHaveAttribute('href', `/support/contacts/${id}`);
   expect(request).toHaveTextContent('My invoice lacks the GSTIN.');
-  expect(within(request).getByRole('link', { name: /98765/ })).toHaveAttribute('href', '/support?q=9876543210');
+  expect(request).toHaveTextContent('Nobody sees to it');
+  expect(request).toHaveTextContent('First answer due: the time is up');
+  expect(await within(request).findByText('Open at: Priya')).toBeVisible();
   expect(screen.getByText('1 request')).toHaveAttribute('role', 'status');
-  expect(within(request).queryByRole('button', { name: /^Open/ })).toBeNull();
+  expect(await screen.findByRole('option', { name: 'Open (3)' })).toBeInTheDocument();
   expect(await accessibilityFaults(container)).toEqual([]);
 });
 
@@ -61,16 +50,18 @@ test('what narrows the list begins at its first page, and the search is asked fo
   const { asked, user, router } = setup({ at: '/support/contacts?page=3' });
   await screen.findByRole('listitem');
   expect(asked.at(-1)).toBe('?page=3');
-  await user.selectOptions(screen.getByLabelText('Status'), 'In progress');
-  await waitFor(() => expect(asked.at(-1)).toBe('?page=1&status=in_progress'));
+  await user.selectOptions(screen.getByLabelText('State'), 'waiting');
+  await waitFor(() => expect(asked.at(-1)).toBe('?page=1&state=waiting'));
+  await user.selectOptions(screen.getByLabelText('Seen to by'), 'Me');
+  await user.click(screen.getByLabelText(/Time is up/));
   await user.type(screen.getByLabelText('Who'), ' meera ');
-  await waitFor(() => expect(asked.at(-1)).toBe('?page=1&status=in_progress&search=meera'));
-  expect(router.state.location.search).toBe('?status=in_progress&search=meera');
+  await waitFor(() => expect(asked.at(-1)).toBe('?page=1&state=waiting&owner=me&overdue=true&search=meera'));
+  expect(router.state.location.search).toBe('?state=waiting&owner=me&overdue=true&search=meera');
   expect(asked.filter((one) => one.includes('search=m&'))).toEqual([]);
 });
 
-test('an address with a status that nobody knows narrows nothing', async () => {
-  const { asked } = setup({ at: '/support/contacts?status=lost&topic=weather&page=-2' });
+test('an address with a state that nobody knows narrows nothing', async () => {
+  const { asked } = setup({ at: '/support/contacts?state=lost&topic=weather&owner=all&page=-2' });
   await screen.findByRole('listitem');
   expect(asked).toEqual(['?page=1']);
 });
@@ -78,21 +69,4 @@ test('an address with a status that nobody knows narrows nothing', async () => {
 test('an empty list tells whether the filters are the cause', async () => {
   setup({ at: '/support/contacts?topic=sales', data: [] });
   expect(await screen.findByText('No request fits these filters.')).toBeVisible();
-});
-
-test('a request is done only with a reason, and what was answered is kept', async () => {
-  const { moved, asked, user } = setup();
-  await user.click(await screen.findByRole('button', { name: 'Done for the request of Meera Nair' }));
-  const dialog = await screen.findByRole('dialog', { name: 'The request of Meera Nair' });
-  expect(dialog).toHaveTextContent('It goes from “Open” to “Done”.');
-  await user.type(within(dialog).getByLabelText('What was answered'), 'Sent anew.');
-  await user.click(within(dialog).getByRole('button', { name: 'Set to done' }));
-  expect(await within(dialog).findByRole('alert')).toHaveTextContent('Please say why');
-  expect(moved).toEqual([]);
-  const before = asked.length;
-  await user.type(within(dialog).getByLabelText('Reason'), 'Answered by e-mail');
-  await user.click(within(dialog).getByRole('button', { name: 'Set to done' }));
-  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
-  expect(moved).toEqual([['k1', { status: 'done', note: 'Sent anew.', reason: 'Answered by e-mail' }]]);
-  await waitFor(() => expect(asked.length).toBeGreaterThan(before));
 });

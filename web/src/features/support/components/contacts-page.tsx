@@ -1,30 +1,30 @@
-import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { Link } from 'react-router';
 import { Pagination } from '@/components/pagination';
 import { EmptyState, QueryStates } from '@/components/states';
 import { usePageMeta } from '@/lib/page-meta';
-import { toast } from '@/lib/toast';
-import { contactsKey, contactsQuery } from '../api/customers';
-import { useMay } from '../api/rights';
-import { MoveDialog, Request, type Move } from './contact-request';
+import { contactCountsQuery, contactsQuery } from '../api/contacts';
+import { ContactRow } from './contact-row';
 import { ContactsFilters, useContactsFilter } from './contacts-filters';
+import { useLookers } from './presence';
 import { SavedViews } from './saved-views';
 import './support-customers.scss';
 
-/** Visitors' messages, newest first, each with its status and the reply. */
+/** Visitors' messages, newest first, each with its state, its owner and when it is due. */
 export function ContactsPage() {
   usePageMeta({ title: 'Contact requests' });
   const { filter, narrowed, typed, setTyped, narrow } = useContactsFilter();
-  const [moving, setMoving] = useState<Move>();
-  const queries = useQueryClient();
   const contacts = useQuery({ ...contactsQuery(filter), placeholderData: keepPreviousData });
+  const counts = useQuery(contactCountsQuery).data;
   const list = contacts.data;
-  const mayAct = useMay('help');
+  const linkOf = (id: string) => `/support/contacts/${id}`;
+  const lookersAt = useLookers((list?.data ?? []).map(({ id }) => linkOf(id)));
   return (
     <>
       <div className="console-bar">
         <h1>Contact requests</h1>
-        <ContactsFilters filter={filter} typed={typed} onNarrow={narrow} onType={setTyped} />
+        <ContactsFilters filter={filter} typed={typed} onNarrow={narrow} onType={setTyped} counts={counts} />
+        <Link to="/support/contact-macros">Saved replies</Link>
       </div>
       <SavedViews list="contacts" />
       <QueryStates query={contacts} what="the requests" lines={8} />
@@ -42,27 +42,16 @@ export function ContactsPage() {
           )}
           <ul className="console-contacts">
             {list.data.map((contact) => (
-              <Request
+              <ContactRow
                 key={contact.id}
                 contact={contact}
                 now={contacts.dataUpdatedAt}
-                onMove={mayAct ? (to) => setMoving({ contact, to }) : undefined}
+                lookers={lookersAt(linkOf(contact.id))}
               />
             ))}
           </ul>
           <Pagination label="Pages of requests" current={list.current_page} last={list.last_page} />
         </>
-      )}
-      {moving && (
-        <MoveDialog
-          move={moving}
-          onClose={() => setMoving(undefined)}
-          onDone={() => {
-            setMoving(undefined);
-            toast.success('Saved');
-            void queries.invalidateQueries({ queryKey: contactsKey });
-          }}
-        />
       )}
     </>
   );

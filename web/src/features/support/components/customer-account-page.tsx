@@ -99,9 +99,14 @@ export function CustomerAccountPage() {
         {day('from', 'From')}
         {day('to', 'To')}
         {takes && shown.data && (
-          <a className="btn btn-outline btn-sm" href={customerAccountFile(id, shown.data)} download>
-            Download CSV
-          </a>
+          <>
+            <a className="btn btn-outline btn-sm" href={customerAccountFile(id, shown.data, 'pdf')} download>
+              Download PDF
+            </a>
+            <a className="btn btn-outline btn-sm" href={customerAccountFile(id, shown.data, 'csv')} download>
+              Download CSV
+            </a>
+          </>
         )}
       </div>
       <QueryStates query={shown} what="the account" lines={6} />

@@ -14,6 +14,7 @@ import type { EntryActs } from './customer-entry';
 import { MoneyBack } from './customer-money';
 import { ViewAs } from './customer-view-as';
 import { ChangeMobile } from './change-mobile';
+import { CorrectRecipient, type BilledInvoice } from './correct-recipient';
 import { intents, type Intent } from './customer-intents';
 import { customerName } from './customer-words';
 import { OpenDocument } from './open-document';
@@ -22,7 +23,14 @@ import { askedFor, underWay } from './request-words';
 import { useCustomerRefresh } from './use-customer-refresh';
 
 /** The open dialog. */
-type Open = Intent | 'grace' | 'mobile' | 'view' | { payment: string; held: boolean } | { ask: ActContent };
+type Open =
+  | Intent
+  | 'grace'
+  | 'mobile'
+  | 'view'
+  | { payment: string; held: boolean }
+  | { ask: ActContent }
+  | { billed: BilledInvoice };
 
 type OpenRequest = Customer['open_requests'][number];
 
@@ -112,10 +120,24 @@ function EntryHelp({ customer: c, role, onOpen, entry }: HelpProps & { entry: Ti
       <>
         <OpenDocument customer={c.id} invoice={invoice} number={reference} />
         {!c.erased && <Offer onClick={() => onOpen(all.invoice(invoice, reference))}>Send by SMS</Offer>}
+        {!c.erased && details.document === 'invoice' && status !== 'replaced' && may(role, 'help') && (
+          <Offer onClick={() => onOpen({ billed: billedInvoice(entry) })}>Correct the recipient</Offer>
+        )}
       </>
     );
   }
   return null;
+}
+
+function billedInvoice({ reference, details }: TimelineEntry): BilledInvoice {
+  return {
+    id: text(details.invoice_id),
+    number: reference,
+    name: text(details.billed_to),
+    address: text(details.billed_address),
+    state: text(details.billed_state),
+    gstin: text(details.billed_gstin),
+  };
 }
 
 function UnderWay({ request: { state, kind, amount, requested_by_name: by } }: { request: OpenRequest }) {
@@ -186,6 +208,7 @@ function Dialog({ open, ...rest }: DialogProps) {
   if (open === 'view') return <ViewAs customer={rest.customer} onClose={rest.onClose} />;
   if (open === 'grace') return <Grace {...rest} />;
   if (open === 'mobile') return <ChangeMobile {...rest} />;
+  if ('billed' in open) return <CorrectRecipient {...rest} invoice={open.billed} />;
   if ('ask' in open) return <ActDialog {...rest} content={open.ask} who={customerName(rest.customer)} />;
   if ('payment' in open) return <MoneyBack {...rest} payment={open.payment} held={open.held} />;
   return <Act {...rest} intent={open} />;

@@ -37,6 +37,8 @@ test('what a worker has booked stands on the page soon after, the timeline with 
     requested_by_name: 'Ravi',
   };
   server.use(
+    http.get('*/api/support/presence', () => ok({ known: true, pages: [] })),
+    http.post('*/api/support/presence', () => ok({ known: true, pages: [] })),
     http.get('*/api/support/me', () => ok(admin)),
     http.get('*/api/support/customers/c1/notes', () => ok({ notes: [], tags: [], known_tags: [] })),
     http.get('*/api/support/customers/c1', () =>

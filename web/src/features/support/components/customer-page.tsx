@@ -10,6 +10,7 @@ import { CustomerMandates } from './customer-mandates';
 import { CustomerNotes } from './customer-notes';
 import { Timeline } from './customer-timeline';
 import { customerName, statusName, toneOf } from './customer-words';
+import { Presence } from './presence';
 import { usePageKeys } from './shortcuts';
 import { useRefreshWhenSettled } from './use-customer-refresh';
 import './support-customers.scss';
@@ -27,6 +28,7 @@ function Loaded({ customer, now }: { customer: Customer; now: number }) {
         </div>
         {buttons}
       </div>
+      <Presence page={`customer:${customer.id}`} />
       <CustomerHealth customer={customer} />
       {!customer.erased && <CustomerNotes id={customer.id} now={now} />}
       <CustomerMandates mandates={customer.mandates} />

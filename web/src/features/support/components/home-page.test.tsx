@@ -30,6 +30,8 @@ const held = (count: number, ...rows: Partial<WorkRow>[]): WorkGroup => ({
 
 function open(groups: () => Response, queues: Queue[] = []) {
   server.use(
+    http.get('*/api/support/presence', () => ok({ known: true, pages: [] })),
+    http.post('*/api/support/presence', () => ok({ known: true, pages: [] })),
     http.get('*/api/support/me', () => ok({ id: 's1', name: 'Sunita', email: 'sunita@example.in', role: 'support' })),
     http.get('*/api/support/queues', () => ok({ queues, running: [], schedules: [], workers: [] })),
     http.get('*/api/support/work', groups),

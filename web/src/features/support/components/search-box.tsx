@@ -6,31 +6,8 @@ import { formatMobile } from '@/lib/format';
 import { useDebounced } from '@/lib/use-debounced';
 import { searchQuery } from '../api/queries';
 import type { Hit } from '../api/support';
+import { placeOf, words } from './search-words';
 import { isTyping, useShortcuts } from './shortcuts';
-
-const words: Record<Hit['kind'], string> = {
-  tag: 'Tag',
-  mobile: 'Mobile',
-  customer: 'Customer',
-  email: 'E-mail',
-  name: 'Name',
-  store: 'Store',
-  domain: 'Domain',
-  transaction: 'Transaction',
-  payment: 'Payment',
-  bank_reference: 'Bank reference',
-  gateway_payment: 'Gateway payment',
-  order: 'Order',
-  invoice: 'Invoice',
-  job: 'Job',
-  sign_up: 'Sign-up never finished',
-};
-
-/** A hit's target: its customer, or else the number or the job itself. */
-function placeOf(hit: Hit): string {
-  if (hit.customer_id) return `/support/customers/${hit.customer_id}`;
-  return hit.kind === 'sign_up' ? `/support/mobiles/${hit.label}` : `/support/jobs?job=${hit.label}`;
-}
 
 /** Identifies the hit's customer if the hit itself does not: customers of the same name are told apart by number. */
 function whose(hit: Hit): string {

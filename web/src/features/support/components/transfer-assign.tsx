@@ -107,6 +107,13 @@ export function TransferAssign({ credit, proposal, onDone, onClose }: TransferAs
       title={`Use ${rupees(credit.rest_paise)} for ${proposal?.number ?? 'a bill'}?`}
       effect={
         <p>
+          {proposal && (
+            <>
+              The bill is of {proposal.customer_name || 'a customer without a name'}; the bank names{' '}
+              {credit.payer_name || credit.narration || 'no payer'}. Anybody may have told a number that they saw: use
+              it only if both are the same.{' '}
+            </>
+          )}
           Once the bill is paid in full, its order is activated and invoiced. What is too much stays the customer’s. If
           you entered this transfer yourself, a colleague approves first.
         </p>

@@ -49,13 +49,12 @@ function Uses({ of: credit, onAct }: TransferCreditRowProps) {
 
 function Proposals({ of: credit, onAct }: TransferCreditRowProps) {
   const me = useQuery(meQuery);
-  const open =
-    credit.state === 'open' && !credit.uses.some(({ state }) => state === 'waiting' || state === 'requested');
-  if (!open) return null;
+  const busy = credit.uses.some(({ state }) => state === 'waiting' || state === 'requested');
+  if (busy || credit.returnable_paise === 0) return null;
   const acts = may(me.data?.role, 'money');
   return (
     <>
-      {credit.proposals.length === 0 && <p>It fits no open bill.</p>}
+      {credit.state === 'open' && credit.proposals.length === 0 && <p>It fits no open bill.</p>}
       <ul className="trail-list">
         {credit.proposals.map((proposal) => (
           <li key={proposal.proforma_id}>
@@ -70,9 +69,11 @@ function Proposals({ of: credit, onAct }: TransferCreditRowProps) {
       </ul>
       {acts && (
         <p>
-          <Button variant="outline" size="sm" onClick={() => onAct({ kind: 'assign', credit })}>
-            Assign to another<span className="visually-hidden"> bill</span>
-          </Button>{' '}
+          {credit.state === 'open' && (
+            <Button variant="outline" size="sm" onClick={() => onAct({ kind: 'assign', credit })}>
+              Assign to another<span className="visually-hidden"> bill</span>
+            </Button>
+          )}{' '}
           <Button variant="outline" size="sm" onClick={() => onAct({ kind: 'return', credit })}>
             Return<span className="visually-hidden"> {credit.utr}</span>
           </Button>{' '}
@@ -111,7 +112,7 @@ export function TransferCreditRow({ of: credit, onAct }: TransferCreditRowProps)
         {creditStates[credit.state]}
         {credit.note && <span className="console-hint d-block">{credit.note}</span>}
       </td>
-      <td data-label="Pays">
+      <td data-label="Pays" className="console-clip">
         <Uses of={credit} onAct={onAct} />
         <Proposals of={credit} onAct={onAct} />
       </td>

@@ -19,11 +19,11 @@ export function TransferOut({ credit, kind, onDone, onClose }: TransferOutProps)
   const returns = kind === 'return';
   return (
     <ReasonDialog
-      title={returns ? `Book the return of ${rupees(credit.rest_paise)}?` : `Dismiss ${credit.utr}?`}
+      title={returns ? `Book the return of ${rupees(credit.returnable_paise)}?` : `Dismiss ${credit.utr}?`}
       effect={
         <p>
           {returns
-            ? 'Transfer the money back at the bank first, to the account that it came from. An admin other than you approves before it is booked.'
+            ? 'Transfer the money back at the bank first, to the account that it came from. An admin other than you approves before it is booked. What paid part of a bill that is not paid yet is taken from it.'
             : 'It was entered by mistake, or is no customer’s payment: its entry in the books is reversed.'}
         </p>
       }

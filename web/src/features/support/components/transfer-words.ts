@@ -52,7 +52,7 @@ function fitText(p: TransferProposal): string {
 
 /** What a credit may pay, and why that is thought. */
 export const proposalText = (p: TransferProposal) =>
-  `${p.number}: ${fitText(p)}, ${bases[p.basis]}${p.expired ? '; the offer has expired' : ''}`;
+  `${p.number}${p.customer_name && ` of ${p.customer_name}`}: ${fitText(p)}, ${bases[p.basis]}${p.expired ? '; the offer has expired' : ''}`;
 
 const useStates: Record<BankCreditUse['state'], string> = {
   waiting: 'waits for a colleague',

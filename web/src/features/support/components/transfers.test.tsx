@@ -21,6 +21,7 @@ const page = (rows: object[]) =>
 const proposal = {
   proforma_id: 'p1',
   number: 'PF/26-27/000001',
+  customer_name: 'Asha Sweets LLP',
   basis: 'utr',
   fit: 'tds',
   due_paise: 1_59_300_00,
@@ -54,6 +55,7 @@ const credit = {
   utr: 'HDFCR52026112500001',
   amount_paise: 1_45_800_00,
   rest_paise: 1_45_800_00,
+  returnable_paise: 1_45_800_00,
   paid_at: '2026-11-24T18:30:00Z',
   payer_name: 'Asha Sweets LLP',
   payer_account: '',
@@ -93,6 +95,7 @@ test('finance assigns a transfer as it is proposed, with the tax that was deduct
   expect(await screen.findByText(/less 10 % income tax \(₹13,500\), with the number/)).toBeVisible();
   expect(await accessibilityFaults(container)).toEqual([]);
   await user.click(screen.getByRole('button', { name: 'Assign to PF/26-27/000001' }));
+  expect(await screen.findByText(/The bill is of Asha Sweets LLP; the bank names Asha Sweets LLP/)).toBeVisible();
   expect(await screen.findByLabelText('Income tax that was deducted, in rupees')).toHaveValue('13500.00');
   await user.type(screen.getByLabelText('Reason'), 'Confirmed by phone');
   await user.click(screen.getByRole('button', { name: 'Use it' }));
@@ -121,6 +124,20 @@ test('a return needs the UTR of the transfer back', async () => {
   await user.type(screen.getByLabelText('UTR of the transfer back'), 'OURN42026112500001');
   await user.click(screen.getByRole('button', { name: 'Ask for approval' }));
   await waitFor(() => expect(bodies).toEqual([{ kind: 'return', reason: 'Paid twice', utr: 'OURN42026112500001' }]));
+});
+
+test('a part of a bill that is not paid yet can go back', async () => {
+  const part = { ...credit, state: 'used', rest_paise: 0, proposals: [] };
+  const { user } = open('finance', [part]);
+  await user.click(await screen.findByRole('button', { name: 'Return HDFCR52026112500001' }));
+  expect(await screen.findByText('Book the return of ₹1,45,800?')).toBeVisible();
+  expect(screen.queryByRole('button', { name: /Assign/ })).toBeNull();
+});
+
+test('a transfer that paid its bill offers nothing to do', async () => {
+  open('finance', [{ ...credit, state: 'used', rest_paise: 0, returnable_paise: 0, proposals: [] }]);
+  expect(await screen.findByText('Used')).toBeVisible();
+  expect(screen.queryByRole('button', { name: /Return|Assign|Dismiss/ })).toBeNull();
 });
 
 test('a colleague decides what was asked for, nobody their own request', async () => {

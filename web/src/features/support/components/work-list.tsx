@@ -10,6 +10,7 @@ import { inPlace } from '../api/support';
 import { claimWork, releaseWork, workQuery, type WorkGroup, type WorkRow } from '../api/watch';
 import { ConsoleTable } from './console-table';
 import { rupees } from './customer-words';
+import { Lookers, useLookers } from './presence';
 import { useNow, When } from './when';
 
 function Claim({ kind, row }: { kind: string; row: WorkRow }) {
@@ -39,7 +40,14 @@ function Claim({ kind, row }: { kind: string; row: WorkRow }) {
   );
 }
 
-function Group({ of, rows, now }: { of: WorkGroup; rows: WorkRow[]; now: number }) {
+interface GroupProps {
+  of: WorkGroup;
+  rows: WorkRow[];
+  now: number;
+  lookersAt: (link: string) => string;
+}
+
+function Group({ of, rows, now, lookersAt }: GroupProps) {
   const hidden = of.count - of.rows.length;
   return (
     <section aria-labelledby={`work-${of.kind}`}>
@@ -53,13 +61,18 @@ function Group({ of, rows, now }: { of: WorkGroup; rows: WorkRow[]; now: number 
               <Link to={row.link}>{row.title}</Link>
               {row.amount_paise > 0 && <span className="console-hint"> {rupees(row.amount_paise)}</span>}
             </th>
-            <td data-label="What is wrong">{row.wrong}</td>
-            <td data-label="What to do">{row.to_do}</td>
+            <td data-label="What is wrong" className="console-clip">
+              {row.wrong}
+            </td>
+            <td data-label="What to do" className="console-clip">
+              {row.to_do}
+            </td>
             <td data-label="Since">
               <When at={row.since} now={now} />
             </td>
             <td data-label="Who sees to it">
               <Claim kind={of.kind} row={row} />
+              <Lookers who={lookersAt(row.link)} />
             </td>
           </tr>
         ))}
@@ -84,6 +97,7 @@ export function WorkList() {
   const groups = (work.data?.groups ?? [])
     .map((group) => ({ group, rows: mine ? group.rows.filter((row) => row.mine) : group.rows }))
     .filter(({ rows }) => rows.length > 0);
+  const lookersAt = useLookers(groups.flatMap(({ rows }) => rows.map(({ link }) => link)));
   const quiet = (work.data?.groups ?? []).filter((group) => group.count === 0);
   return (
     <>
@@ -99,7 +113,7 @@ export function WorkList() {
         <Notice tone="success">{mine ? 'You have claimed nothing that waits.' : 'Nothing waits for anybody.'}</Notice>
       )}
       {groups.map(({ group, rows }) => (
-        <Group key={group.kind} of={group} rows={rows} now={now} />
+        <Group key={group.kind} of={group} rows={rows} now={now} lookersAt={lookersAt} />
       ))}
       {!mine && groups.length > 0 && quiet.length > 0 && (
         <p className="console-hint">Nothing waits under: {quiet.map(({ title }) => title).join('; ')}.</p>

@@ -1,0 +1,89 @@
+// Package announcement is the one line that the operator tells everybody above the pages.
+package announcement
+
+import (
+	"regexp"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"github.com/franchise360/franchise360/pkg/platform/errs"
+	"github.com/franchise360/franchise360/pkg/platform/text"
+)
+
+// Level is how an announcement looks.
+type Level string
+
+// The levels.
+const (
+	LevelInfo    Level = "info"
+	LevelWarning Level = "warning"
+)
+
+// Audience is who reads an announcement.
+type Audience string
+
+// The audiences: visitors who are not signed in, customers who are, or both.
+const (
+	AudiencePublic    Audience = "public"
+	AudienceCustomers Audience = "customers"
+	AudienceBoth      Audience = "both"
+)
+
+// Announcement is one announcement. Revision counts its versions.
+type Announcement struct {
+	ID          string    `db:"id"`
+	English     string    `db:"text_en"`
+	Hindi       string    `db:"text_hi"`
+	Link        string    `db:"link"` // a page of our own, empty for none
+	Level       Level     `db:"level"`
+	Audience    Audience  `db:"audience"`
+	StartsAt    time.Time `db:"starts_at"`
+	EndsAt      time.Time `db:"ends_at"`
+	Revision    int       `db:"revision"`
+	SavedBy     string    `db:"saved_by"`
+	SavedByName string    `db:"saved_by_name"`
+	SavedAt     time.Time `db:"saved_at"`
+}
+
+// Shown reports whether the announcement is shown at a time to who is signed in, or to who is not.
+func (a Announcement) Shown(at time.Time, signedIn bool) bool {
+	if at.Before(a.StartsAt) || !at.Before(a.EndsAt) {
+		return false
+	}
+	return a.Audience == AudienceBoth || (a.Audience == AudienceCustomers) == signedIn
+}
+
+// before reports whether a is shown rather than b: a warning, or else what began later.
+func (a Announcement) before(b Announcement) bool {
+	if a.Level != b.Level {
+		return a.Level == LevelWarning
+	}
+	if !a.StartsAt.Equal(b.StartsAt) {
+		return a.StartsAt.After(b.StartsAt)
+	}
+	return a.ID > b.ID
+}
+
+const maxText = 200
+
+// ownPage is a path of our own site; //host and /\host would be another one's.
+var ownPage = regexp.MustCompile(`^/([^/\\\s][^\s\\]*)?$`)
+
+// clean returns what staff typed without blanks at the ends, or says what is wrong with it.
+func (a Announcement) clean(now time.Time) (Announcement, error) {
+	a.English, a.Hindi, a.Link = strings.Join(strings.Fields(a.English), " "), strings.Join(strings.Fields(a.Hindi), " "), strings.TrimSpace(a.Link)
+	var v errs.Validation
+	for field, s := range map[string]string{"text_en": a.English, "text_hi": a.Hindi} {
+		n := utf8.RuneCountInString(s)
+		v.Check(n > 0 && n <= maxText && text.Storable(s), field, "Write up to 200 characters.")
+	}
+	v.Check(a.Link == "" || ownPage.MatchString(a.Link) && len(a.Link) <= maxText, "link", "Write a page of this site, such as /pricing, or nothing.")
+	v.Check(a.Level == LevelInfo || a.Level == LevelWarning, "level", "Choose one.")
+	v.Check(a.Audience == AudiencePublic || a.Audience == AudienceCustomers || a.Audience == AudienceBoth, "audience", "Choose one.")
+	v.Check(!a.StartsAt.IsZero(), "starts_at", "Choose when it begins.")
+	v.Check(a.EndsAt.After(a.StartsAt), "ends_at", "The end is after the beginning.")
+	v.Check(a.EndsAt.After(now), "ends_at", "The end is after now.")
+	v.Check(a.EndsAt.Before(now.AddDate(2, 0, 0)), "ends_at", "The end is within two years.")
+	return a, v.Err()
+}

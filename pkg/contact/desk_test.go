@@ -1,0 +1,254 @@
+package contact_test
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/franchise360/franchise360/pkg/contact"
+	"github.com/franchise360/franchise360/pkg/message"
+	"github.com/franchise360/franchise360/pkg/platform/clock"
+	"github.com/franchise360/franchise360/pkg/platform/errs"
+	"github.com/franchise360/franchise360/pkg/platform/id"
+	"github.com/franchise360/franchise360/pkg/testkit"
+	"github.com/franchise360/franchise360/pkg/testkit/console"
+)
+
+// office is a desk with members of staff, and the form of the site.
+type office struct {
+	console.People
+
+	clock *clock.Fake
+	inbox *contact.Service
+	desk  *contact.Desk
+}
+
+func open(t *testing.T) office {
+	t.Helper()
+	o := office{clock: testkit.NewClock()}
+	o.People = console.Hire(t, testkit.NewDatabase(t), o.clock)
+	o.inbox = contact.NewService(o.DB.API, o.clock, hours())
+	o.desk = contact.NewDesk(o.DB.API, testkit.NewInserter(t, o.DB.API), o.clock, o.Service, hours(), true)
+	return o
+}
+
+func (o office) submit(t *testing.T, in contact.Input) string {
+	t.Helper()
+	reference, err := o.inbox.Submit(t.Context(), in)
+	require.NoError(t, err)
+	return reference
+}
+
+func (o office) read(t *testing.T, reference string) contact.Opened {
+	t.Helper()
+	found, err := o.desk.Open(o.Sunita.Sign(t.Context()), o.Sunita, reference)
+	require.NoError(t, err)
+	return found
+}
+
+func (o office) write(t *testing.T, reference string, in contact.Written) {
+	t.Helper()
+	if in.Key == "" {
+		in.Key = id.New()
+	}
+	require.NoError(t, o.desk.Write(o.Sunita.Sign(t.Context()), o.Sunita, reference, in))
+}
+
+func TestStaffFindRequests(t *testing.T) {
+	t.Parallel()
+	o := open(t)
+	for _, in := range []contact.Input{
+		left("asha_r@example.in", "9876543210", "When do you open in Pune?"), left("ravi@example.in", "", "Where is my invoice?"),
+	} {
+		o.submit(t, in)
+		o.clock.Advance(time.Minute)
+	}
+	find := func(f contact.Filter) int {
+		list, total, err := o.desk.List(o.Sunita.Sign(t.Context()), o.Sunita, f, 10, 0)
+		require.NoError(t, err)
+		require.Len(t, list, total)
+		return total
+	}
+	for search, found := range map[string]int{"ASHA": 2, "asha_r@ex": 1, "98765": 1, "kulkarni": 0, "%": 0, "_sha": 0} {
+		require.Equal(t, found, find(contact.Filter{Search: search}), search)
+	}
+	require.Equal(t, 2, find(contact.Filter{State: contact.StateOpen, Topic: "billing", Owner: contact.OwnerNobody}))
+	require.Zero(t, find(contact.Filter{Owner: contact.OwnerMe}))
+	require.Zero(t, find(contact.Filter{Overdue: true}))
+	o.clock.Advance(24 * time.Hour)
+	require.Equal(t, 2, find(contact.Filter{Overdue: true}))
+	counts, err := o.desk.Counts(o.Sunita.Sign(t.Context()))
+	require.NoError(t, err)
+	require.Equal(t, contact.Counts{Open: 2, Overdue: 2, Unowned: 2}, counts)
+	for _, f := range []contact.Filter{{State: "done"}, {Topic: "complaint"}, {Owner: "all"}} {
+		_, _, err := o.desk.List(o.Sunita.Sign(t.Context()), o.Sunita, f, 10, 0)
+		require.Equal(t, errs.KindInvalid, errs.KindOf(err))
+	}
+	_, total, err := o.desk.List(t.Context(), o.Sunita, contact.Filter{}, 10, 0)
+	require.NoError(t, err)
+	require.Zero(t, total, "nobody reads them without a proof of being staff")
+}
+
+// Given a request, then it goes from state to state by what is written, its clock stands still while it is the person's turn, and all of
+// it stands in the trail.
+func TestARequestIsAnsweredInAThread(t *testing.T) {
+	t.Parallel()
+	o := open(t)
+	start := o.clock.Now() // Monday, ten o'clock
+	asha := o.submit(t, left("asha@example.in", "", "When do you open in Pune?"))
+	found := o.read(t, asha)
+	require.Equal(t, contact.StateOpen, found.State)
+	require.WithinDuration(t, start.Add(8*time.Hour), *found.Due(), 0, "a business day for the first answer")
+
+	o.clock.Advance(2 * time.Hour)
+	key := id.New()
+	for range 2 { // pressed twice
+		o.write(t, asha, contact.Written{Kind: contact.EntryReply, Text: " Which part of Pune?\r\n\r\nSunita ", Then: contact.StateWaiting, Key: key})
+	}
+	found = o.read(t, asha)
+	require.Equal(t, contact.StateWaiting, found.State)
+	require.Nil(t, found.Due())
+	require.Equal(t, "Sunita", found.Owner, "whoever replies sees to it")
+	require.Len(t, found.Entries, 1)
+	require.Equal(t, "Which part of Pune?\n\nSunita", found.Entries[0].Text)
+	require.Equal(t, 1, console.Count(t, o.DB, `SELECT count(*) FROM river_job WHERE kind = 'send_contact_reply' AND args ->> 'entry_id' = $1`, found.Entries[0].ID))
+
+	o.clock.Advance(48 * time.Hour)
+	o.write(t, asha, contact.Written{Kind: contact.EntryAnswer, Text: "In Baner."})
+	found = o.read(t, asha)
+	require.Equal(t, contact.StateOpen, found.State)
+	require.WithinDuration(t, time.Date(2026, 11, 6, 18, 0, 0, 0, clock.IST), *found.Due(), 0, "22 business hours were left of 24")
+
+	o.write(t, asha, contact.Written{Kind: contact.EntryNote, Text: "She means Baner Road."})
+	o.write(t, asha, contact.Written{Kind: contact.EntryReply, Text: "In March.", Then: contact.StateAnswered})
+	move := func(to contact.State, reason string) error {
+		return o.desk.Move(o.Sunita.Sign(t.Context()), o.Sunita, asha, to, reason)
+	}
+	require.NoError(t, move(contact.StateClosed, "Nothing is left to do"))
+	require.Equal(t, "contact_state", errs.As(move(contact.StateWaiting, "Waits")).Code)
+	require.Equal(t, errs.KindInvalid, errs.KindOf(move(contact.StateOpen, "  ")))
+	require.Equal(t, errs.KindInvalid, errs.KindOf(move("lost", "Where is it")))
+	o.write(t, asha, contact.Written{Kind: contact.EntryReply, Text: "In April, we hear.", Then: contact.StateAnswered})
+	require.Equal(t, contact.StateAnswered, o.read(t, asha).State, "a reply opens what was closed")
+	require.Equal(t, []string{"reply_contact", "note_contact", "note_contact", "reply_contact", "move_contact", "reply_contact"}, o.Actions(t))
+	require.Zero(t, console.Count(t, o.DB, `SELECT count(*) FROM staff_actions WHERE before || after || reason LIKE '%Pune%'`), "the trail keeps no text")
+}
+
+func TestWhatIsWrittenIsChecked(t *testing.T) {
+	t.Parallel()
+	o := open(t)
+	asha := o.submit(t, left("asha@example.in", "", "When do you open in Pune?"))
+	for name, in := range map[string]contact.Written{
+		"text": {Kind: contact.EntryNote, Text: " \n ", Key: "key-00001"}, "then": {Kind: contact.EntryReply, Text: "Yes.", Then: contact.StateClosed, Key: "key-00001"},
+		"kind": {Kind: "shout", Text: "Yes.", Key: "key-00001"}, "Idempotency-Key": {Kind: contact.EntryNote, Text: "Yes."},
+	} {
+		require.Contains(t, errs.As(o.desk.Write(o.Sunita.Sign(t.Context()), o.Sunita, asha, in)).Fields, name)
+	}
+	in := contact.Written{Kind: contact.EntryNote, Text: strings.Repeat("क", 4000), Key: "key-00002"}
+	o.write(t, asha, in)
+	require.Equal(t, errs.KindNotFound, errs.KindOf(o.desk.Write(o.Sunita.Sign(t.Context()), o.Sunita, id.New(), in)))
+	silent := contact.NewDesk(o.DB.API, testkit.NewInserter(t, o.DB.API), o.clock, o.Service, hours(), false)
+	reply := contact.Written{Kind: contact.EntryReply, Text: "Yes.", Then: contact.StateAnswered, Key: "key-00003"}
+	require.Equal(t, "email_off", errs.As(silent.Write(o.Sunita.Sign(t.Context()), o.Sunita, asha, reply)).Code)
+}
+
+func TestARequestHasOneOwner(t *testing.T) {
+	t.Parallel()
+	o := open(t)
+	asha := o.submit(t, left("asha@example.in", "", "When do you open in Pune?"))
+	sunita, ravi := o.Sunita, o.Ravi
+	require.NoError(t, o.desk.Give(sunita.Sign(t.Context()), sunita, asha, &sunita.StaffID, false))
+	err := o.desk.Give(ravi.Sign(t.Context()), ravi, asha, &ravi.StaffID, false)
+	require.Equal(t, "claimed", errs.As(err).Code)
+	require.ErrorContains(t, err, "Sunita sees to this already.")
+	require.NoError(t, o.desk.Give(ravi.Sign(t.Context()), ravi, asha, &ravi.StaffID, true))
+	require.Equal(t, "Ravi", o.read(t, asha).Owner)
+	require.NoError(t, o.desk.Give(ravi.Sign(t.Context()), ravi, asha, nil, false))
+	require.Empty(t, o.read(t, asha).Owner)
+	nobody := id.New()
+	require.Contains(t, errs.As(o.desk.Give(ravi.Sign(t.Context()), ravi, asha, &nobody, false)).Fields, "owner_id")
+	require.Equal(t, []string{"assign_contact", "assign_contact", "assign_contact"}, o.Actions(t))
+}
+
+// Given a customer, then a request names it by the address that it proved, or by its mobile, and by no address that was only typed.
+func TestARequestNamesTheCustomerThatIsProved(t *testing.T) {
+	t.Parallel()
+	o := open(t)
+	asha := console.Customer(t, o.DB, o.clock, "9876543210", "Asha", "Rao")
+	_, err := o.DB.Owner.Exec(`UPDATE franchisers SET email = 'asha@example.in'`)
+	require.NoError(t, err)
+	byEmail, byMobile := o.submit(t, left("asha@example.in", "", "When do you open in Pune?")), o.submit(t, left("x@example.in", "9876543210", "When do you open in Pune?"))
+	require.Nil(t, o.read(t, byEmail).CustomerID, "anybody may type an address")
+	found := o.read(t, byMobile)
+	require.Equal(t, []any{asha, "Asha Rao", false}, []any{*found.CustomerID, found.Customer, found.ByEmail})
+	_, err = o.DB.Owner.Exec(`UPDATE franchisers SET email_proved_at = now()`)
+	require.NoError(t, err)
+	found = o.read(t, byEmail)
+	require.Equal(t, []any{asha, true}, []any{*found.CustomerID, found.ByEmail})
+}
+
+func TestAMacroIsFilledInFromTheRequest(t *testing.T) {
+	t.Parallel()
+	o := open(t)
+	admin := o.Ravi
+	save := func(m contact.Macro) (contact.Macro, error) {
+		return o.desk.SaveMacro(admin.Sign(t.Context()), admin, m)
+	}
+	m, err := save(contact.Macro{Title: " How  to pay ", Text: "Dear {first_name}, your request {reference} of {received_on}. {customer}, {staff}"})
+	require.NoError(t, err)
+	require.Equal(t, "How to pay", m.Title)
+	_, err = save(contact.Macro{Title: "HOW TO PAY", Text: "Again."})
+	require.Equal(t, "macro_exists", errs.As(err).Code)
+	for field, wrong := range map[string]contact.Macro{"title": {Text: "Yes."}, "text": {Title: "A", Text: "Dear {nickname}"}} {
+		_, err = save(wrong)
+		require.Contains(t, errs.As(err).Fields, field)
+	}
+	for _, braces := range []string{"Dear {name", "Dear name}", "{}", "{{name}}"} {
+		_, err = save(contact.Macro{Title: "B", Text: braces})
+		require.Contains(t, errs.As(err).Fields, "text", braces)
+	}
+	asha := o.submit(t, left("asha@example.in", "", "When do you open in Pune?"))
+	filled := o.read(t, asha).Macros[0]
+	require.Equal(t, "Dear Asha, your request "+asha+" of 2 November 2026. , Sunita", filled.Text)
+	require.Equal(t, []string{"customer"}, filled.Lacks)
+
+	_, err = o.desk.SaveMacro(o.Sunita.Sign(t.Context()), o.Sunita, contact.Macro{Title: "Mine", Text: "Yes."})
+	require.Error(t, err, "the database takes macros of admins alone")
+	m.Text = "You pay by UPI."
+	_, err = save(m)
+	require.NoError(t, err)
+	_, err = save(contact.Macro{ID: id.New(), Title: "C", Text: "Yes."})
+	require.Equal(t, errs.KindNotFound, errs.KindOf(err))
+	require.NoError(t, o.desk.DeleteMacro(admin.Sign(t.Context()), admin, m.ID))
+	require.Equal(t, errs.KindNotFound, errs.KindOf(o.desk.DeleteMacro(admin.Sign(t.Context()), admin, m.ID)))
+	require.Equal(t, []string{"add_macro", "change_macro", "delete_macro"}, o.Actions(t))
+}
+
+// Given a reply, then the worker sends it once, to whoever wrote, as it was written; and none to whoever was erased.
+func TestAReplyIsSentOnce(t *testing.T) {
+	t.Parallel()
+	o := open(t)
+	box := &console.Texts{}
+	site := message.Site{Host: "localhost", URL: "http://localhost"}
+	sender := contact.NewReplySender(o.DB.Worker, message.NewOutbox(box, site, o.clock, testkit.NewLogger(t)).WithEmail(box), o.clock)
+	asha := o.submit(t, left("asha@example.in", "", "When do you open in Pune?"))
+	o.write(t, asha, contact.Written{Kind: contact.EntryReply, Text: "In March.\n\n<b>{1}</b>", Then: contact.StateAnswered})
+	entry := o.read(t, asha).Entries[0].ID
+	require.NoError(t, sender.Send(t.Context(), entry))
+	require.NoError(t, sender.Send(t.Context(), entry))
+	require.Len(t, box.Sent, 1)
+	sent := box.Sent[0]
+	require.Equal(t, []any{"asha@example.in", "Re: your message to localhost", true}, []any{sent.Email, sent.Subject, sent.Personal})
+	require.Contains(t, sent.Text, "In March.\n\n<b>{1}</b>\n\n", "what people write is never filled in")
+	require.Contains(t, sent.HTML, "&lt;b&gt;{1}&lt;/b&gt;")
+	require.Contains(t, sent.Text, "You wrote to us on 2 November 2026. Your reference: "+asha)
+	require.NotNil(t, o.read(t, asha).Entries[0].SentAt)
+
+	o.write(t, asha, contact.Written{Kind: contact.EntryReply, Text: "Or in April.", Then: contact.StateAnswered})
+	_, err := o.DB.Owner.Exec(`UPDATE contact_requests SET email = ''`)
+	require.NoError(t, err)
+	require.NoError(t, sender.Send(t.Context(), o.read(t, asha).Entries[1].ID))
+	require.Len(t, box.Sent, 1)
+}

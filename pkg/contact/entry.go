@@ -1,0 +1,156 @@
+package contact
+
+import (
+	"context"
+	"strings"
+	"time"
+	"unicode"
+
+	"github.com/jmoiron/sqlx"
+
+	"github.com/franchise360/franchise360/pkg/platform/errs"
+	"github.com/franchise360/franchise360/pkg/platform/id"
+	"github.com/franchise360/franchise360/pkg/platform/postgres"
+	"github.com/franchise360/franchise360/pkg/platform/queue"
+	"github.com/franchise360/franchise360/pkg/platform/text"
+	"github.com/franchise360/franchise360/pkg/staff"
+)
+
+// EntryKind is what an entry of a request's thread is.
+type EntryKind string
+
+// The kinds of entries.
+const (
+	// EntryReply is what staff sent to the person by e-mail.
+	EntryReply EntryKind = "reply"
+	// EntryAnswer is what the person answered, by e-mail or on the phone.
+	EntryAnswer EntryKind = "answer"
+	// EntryNote is for staff alone.
+	EntryNote EntryKind = "note"
+)
+
+// Entry is one entry of a request's thread.
+type Entry struct {
+	ID        string     `db:"id"`
+	ContactID string     `db:"contact_id"`
+	Kind      EntryKind  `db:"kind"`
+	Text      string     `db:"text"`
+	Key       string     `db:"key"`
+	WrittenBy string     `db:"written_by"`
+	Author    string     `db:"author"`
+	CreatedAt time.Time  `db:"created_at"`
+	ExpiresAt *time.Time `db:"expires_at"`
+	SentAt    *time.Time `db:"sent_at"`
+	SendError string     `db:"send_error"`
+}
+
+const (
+	maxEntry = 4000
+	// replyLife is how long a reply is worth sending.
+	replyLife = 3 * 24 * time.Hour
+	minKey    = 8
+	maxKey    = 128
+)
+
+// Written is an entry as it was typed. Then is the state that the request goes to; a reply makes it waiting or answered, an answer opens
+// it, and a note leaves it as it is.
+type Written struct {
+	Kind EntryKind
+	Text string
+	Then State
+	// Key is the browser's: requests with the same key count as one.
+	Key string
+}
+
+func (w *Written) validate() error {
+	var v errs.Validation
+	var fits bool
+	w.Text, fits = cleanText(w.Text, maxEntry)
+	v.Check(fits && text.Storable(w.Text) && !strings.ContainsFunc(w.Text, isOddControl), "text", "Write up to 4,000 characters.")
+	v.Check(len(w.Key) >= minKey && len(w.Key) <= maxKey, "Idempotency-Key", "Send a key of 8 to 128 characters.")
+	switch w.Kind {
+	case EntryReply:
+		v.Check(w.Then == StateWaiting || w.Then == StateAnswered, "then", "Choose whether the person is to answer.")
+	case EntryAnswer:
+		w.Then = StateOpen
+	case EntryNote:
+		w.Then = ""
+	default:
+		v.Add("kind", "Kindly choose one")
+	}
+	return v.Err()
+}
+
+func isOddControl(r rune) bool { return unicode.IsControl(r) && r != '\n' && r != '\t' }
+
+// kinds of the actions in the trail.
+func (k EntryKind) action() (action, reason string) {
+	switch k {
+	case EntryReply:
+		return "reply_contact", "Replied by e-mail"
+	case EntryAnswer:
+		return "note_contact", "Noted what the person answered"
+	default:
+		return "note_contact", "Wrote a note"
+	}
+}
+
+// Write adds an entry to the thread, once however often the request comes; a reply is sent by a job. Whoever replies to a request that
+// nobody sees to becomes its owner.
+func (d *Desk) Write(ctx context.Context, p staff.Principal, contactID string, in Written) error {
+	if err := in.validate(); err != nil {
+		return err
+	}
+	if in.Kind == EntryReply && !d.emails {
+		return errs.New(errs.KindConflict, "email_off", "This product sends no e-mail. Answer by phone, and note what you said.")
+	}
+	return postgres.InTx(ctx, d.db, func(tx *sqlx.Tx) error {
+		r, err := lockContactTx(ctx, tx, contactID)
+		if err != nil {
+			return err
+		}
+		if in.Kind == EntryReply && r.Email == "" {
+			return errs.New(errs.KindConflict, "contact_erased", "Who wrote this was erased. There is nobody to reply to any more.")
+		}
+		now := d.clock.Now()
+		e := Entry{ID: id.New(), ContactID: contactID, Kind: in.Kind, Text: in.Text, Key: in.Key, WrittenBy: p.StaffID, CreatedAt: now}
+		if in.Kind == EntryReply {
+			until := now.Add(replyLife)
+			e.ExpiresAt = &until
+		}
+		if fresh, err := insertEntryTx(ctx, tx, e); err != nil || !fresh {
+			return err
+		}
+		if err := d.followTx(ctx, tx, p, &r, in); err != nil {
+			return err
+		}
+		if in.Kind == EntryReply {
+			if _, err := d.jobs.InsertTx(ctx, tx, SendReplyArgs{EntryID: e.ID}, queue.Options{MaxAttempts: 8}); err != nil {
+				return err
+			}
+		}
+		action, reason := in.Kind.action()
+		return d.recorder.RecordTx(ctx, tx, p, staff.Action{
+			Action: action, Target: "contact:" + contactID, Reason: reason, After: staff.JSON(map[string]any{"entry": e.ID, "state": r.State}),
+		})
+	})
+}
+
+// followTx moves the request to where the entry leads.
+func (d *Desk) followTx(ctx context.Context, tx *sqlx.Tx, p staff.Principal, r *Request, in Written) error {
+	to := in.Then
+	if in.Kind == EntryReply {
+		if r.OwnerID == nil {
+			r.OwnerID = &p.StaffID
+		}
+		if r.State == StateClosed { // a reply opens what was closed
+			if err := d.moveTx(ctx, tx, p, r, StateOpen); err != nil {
+				return err
+			}
+		}
+	}
+	if to == "" {
+		to = r.State
+	}
+	return d.moveTx(ctx, tx, p, r, to)
+}

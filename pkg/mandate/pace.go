@@ -1,0 +1,106 @@
+package mandate
+
+import (
+	"context"
+	"time"
+
+	"github.com/franchise360/franchise360/pkg/payment"
+	"github.com/franchise360/franchise360/pkg/platform/errs"
+)
+
+// pacer lets a number of requests begin in any one second; the others wait.
+type pacer chan struct{}
+
+func newPacer(perSecond int) pacer {
+	if perSecond <= 0 {
+		return nil
+	}
+	return make(pacer, perSecond)
+}
+
+// wait returns when a request may begin, or an error that says to try later if the context ends before.
+func (p pacer) wait(ctx context.Context) error {
+	if p == nil {
+		return nil
+	}
+	select {
+	case p <- struct{}{}:
+		time.AfterFunc(time.Second, func() { <-p })
+		return nil
+	case <-ctx.Done():
+		return errs.Unavailable(ctx.Err())
+	}
+}
+
+// paced is a gateway that is asked no faster than its pace. What a customer begins, Register, does not wait for debits.
+type paced struct {
+	Gateway
+
+	pace pacer
+}
+
+// after calls fn once the pace allows it.
+func after[T any](ctx context.Context, p pacer, fn func() (T, error)) (T, error) {
+	if err := p.wait(ctx); err != nil {
+		var none T
+		return none, err
+	}
+	return fn()
+}
+
+// Registered is the gateway's, at its pace; so are those that follow.
+func (g paced) Registered(ctx context.Context, transactionID, reference string) (Details, error) {
+	return after(ctx, g.pace, func() (Details, error) { return g.Gateway.Registered(ctx, transactionID, reference) })
+}
+
+// State asks at the gateway's pace.
+func (g paced) State(ctx context.Context, m Reference) (Details, error) {
+	return after(ctx, g.pace, func() (Details, error) { return g.Gateway.State(ctx, m) })
+}
+
+// Notify submits a notice at the gateway's pace.
+func (g paced) Notify(ctx context.Context, m Reference, n Notice) (NoticeOutcome, error) {
+	return after(ctx, g.pace, func() (NoticeOutcome, error) { return g.Gateway.Notify(ctx, m, n) })
+}
+
+// WithdrawNotice takes a notice back at the gateway's pace.
+func (g paced) WithdrawNotice(ctx context.Context, m Reference, n Notice) (bool, error) {
+	return after(ctx, g.pace, func() (bool, error) { return g.Gateway.WithdrawNotice(ctx, m, n) })
+}
+
+// Debit asks for a debit at the gateway's pace.
+func (g paced) Debit(ctx context.Context, m Reference, d Debit) (DebitOutcome, error) {
+	return after(ctx, g.pace, func() (DebitOutcome, error) { return g.Gateway.Debit(ctx, m, d) })
+}
+
+// Revoke ends a mandate at the gateway's pace.
+func (g paced) Revoke(ctx context.Context, m Reference) (Details, error) {
+	return after(ctx, g.pace, func() (Details, error) { return g.Gateway.Revoke(ctx, m) })
+}
+
+// Read is the gateway's; it asks nobody.
+func (g paced) Read(p payment.Incoming) (payment.Notice, error) { return g.Gateway.Read(p) }
+
+// callsOfAStep is how many requests a step makes at most: the mandate's state, a notice or a debit, and the cause of a failure.
+const callsOfAStep = 4
+
+// batch is how many steps are taken at a time: no more than the slowest gateway works off in half the lease.
+func (s *Service) batch() int {
+	n := takeAtOnce
+	for _, g := range s.gateways {
+		if p, ok := g.(paced); ok && p.pace != nil {
+			n = min(n, max(1, cap(p.pace)*int(lease/time.Second)/(2*callsOfAStep)))
+		}
+	}
+	return n
+}
+
+// heard records the answer about a debit. Unless it has failed it is asked about again, at the gateway's pace too.
+func (s *Service) heard(ctx context.Context, g Gateway, paymentID string, out DebitOutcome) error {
+	if held, ok := g.(paced); ok && out.Status != payment.StatusFailed {
+		if err := held.pace.wait(ctx); err != nil {
+			return err
+		}
+	}
+	return s.payments.DebitHeard(ctx, paymentID, out.Reference, out.Status, out.Reason)
+}

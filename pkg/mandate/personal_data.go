@@ -1,0 +1,92 @@
+package mandate
+
+import (
+	"context"
+	"time"
+
+	"github.com/jmoiron/sqlx"
+
+	"github.com/franchise360/franchise360/pkg/platform/clock"
+	"github.com/franchise360/franchise360/pkg/platform/wiring"
+)
+
+// PersonalData exports mandates with their debits. Erasure stops what still debits, and blanks the instrument.
+type PersonalData struct {
+	clock clock.Clock
+	store store
+}
+
+// NewPersonalData returns the mandates' part of an export and of an erasure.
+func NewPersonalData(clk clock.Clock) PersonalData {
+	return *wiring.Complete(&PersonalData{clock: clk})
+}
+
+// exported is a mandate as shown in a data export; amounts are decimal rupees.
+type exported struct {
+	Method      Method          `json:"method"`
+	Instrument  string          `json:"instrument,omitempty"`
+	State       State           `json:"state"`
+	AgreedOn    time.Time       `json:"agreed_at"`
+	AgreedTo    string          `json:"agreed_to"`
+	MostADebit  string          `json:"most_a_debit"`
+	StoppedAt   *time.Time      `json:"stopped_at,omitempty"`
+	EndedAt     *time.Time      `json:"ended_at,omitempty"`
+	MandateID   string          `json:"mandate_id,omitempty"`
+	Debits      []exportedDebit `json:"debits"`
+	AtProviders string          `json:"provider"`
+}
+
+type exportedDebit struct {
+	On     time.Time  `json:"on"`
+	Amount string     `json:"amount"`
+	State  DebitState `json:"state"`
+	Why    string     `json:"why,omitempty"`
+}
+
+// ExportTx returns the franchiser's mandates under the section "automatic_renewal"; nil if there are none.
+func (PersonalData) ExportTx(ctx context.Context, tx *sqlx.Tx, franchiserID string) (section string, data any, err error) {
+	section = "automatic_renewal"
+	all, err := HistoryTx(ctx, tx, franchiserID)
+	if err != nil || len(all) == 0 {
+		return section, nil, err
+	}
+	list := make([]exported, 0, len(all))
+	for _, h := range all {
+		e := exported{
+			Method: h.Method, Instrument: h.Masked, State: h.State, AgreedOn: h.ConsentedAt.UTC(), AgreedTo: h.ConsentText,
+			MostADebit: h.Cap.Decimal(), StoppedAt: h.StopAskedAt, EndedAt: h.EndedAt, MandateID: h.ProviderID, AtProviders: h.Gateway,
+			Debits: []exportedDebit{},
+		}
+		for _, d := range h.Debits {
+			why, _ := d.Explanation()
+			e.Debits = append(e.Debits, exportedDebit{On: d.DebitAt.UTC(), Amount: d.Amount.Decimal(), State: d.State, Why: why})
+		}
+		list = append(list, e)
+	}
+	return section, list, nil
+}
+
+// EraseTx stops every mandate of the franchiser, which the worker then ends at the gateway, and blanks what names the instrument. The
+// gateway's ids are kept: without them nothing can be ended there.
+func (p PersonalData) EraseTx(ctx context.Context, tx *sqlx.Tx, franchiserID string) error {
+	living, err := p.store.notEnded(ctx, tx, franchiserID)
+	if err != nil {
+		return err
+	}
+	now := p.clock.Now()
+	for _, m := range living {
+		if m.StopAskedAt != nil {
+			continue
+		}
+		if err := p.store.stopTx(ctx, tx, &m, "The account was deleted.", now); err != nil {
+			return err
+		}
+		if err := p.store.saveMandate(ctx, tx, m); err != nil {
+			return err
+		}
+	}
+	return p.store.forget(ctx, tx, franchiserID)
+}
+
+// MoveTx does nothing: mandates hold no mobile number.
+func (PersonalData) MoveTx(context.Context, *sqlx.Tx, string, string) error { return nil }

@@ -1,0 +1,318 @@
+package mandate
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"github.com/jmoiron/sqlx"
+
+	"github.com/franchise360/franchise360/pkg/payment"
+	"github.com/franchise360/franchise360/pkg/plan"
+	"github.com/franchise360/franchise360/pkg/platform/clock"
+	"github.com/franchise360/franchise360/pkg/platform/id"
+	"github.com/franchise360/franchise360/pkg/platform/money"
+	"github.com/franchise360/franchise360/pkg/platform/postgres"
+	"github.com/franchise360/franchise360/pkg/subscription"
+)
+
+// mandateYears is how long a mandate lasts that nobody ends.
+const mandateYears = 10
+
+// Input is what the customer chose and agreed to.
+type Input struct {
+	Method Method
+	// Consented is the customer's own tick, Version that of the words beside it, Text those words.
+	Consented     bool
+	Version, Text string
+}
+
+// Terms is what the customer is asked to agree to for a method; OnLimit means that the method cannot debit this bill by itself.
+type Terms struct {
+	Method  Method
+	Version string
+	// Text and Hindi are the words, in English and in Hindi; the customer agrees to those that were shown.
+	Text, Hindi string
+	// Cap is the most that one debit may be.
+	Cap     money.Paise
+	OnLimit bool
+	// PaysNow is what is paid in the step of the set-up.
+	PaysNow money.Paise
+	// WithoutPayment means that nothing is paid in the step of the set-up, and that the bank confirms it days later.
+	WithoutPayment bool
+	// OpensOn is the first day on which it can be set up, if that is later than today.
+	OpensOn subscription.Day
+}
+
+// offers returns the methods that can be set up for a bill. A plan that has ended is not debited before it was renewed, so that a
+// set-up without a payment would wait for nothing.
+func (s *Service) offers(bill *subscription.NextBill) []Method {
+	return slices.DeleteFunc(slices.Clone(s.settings.Methods), func(m Method) bool {
+		return s.rail(m).withoutPayment && bill.Subscription.State.Ended()
+	})
+}
+
+func (s *Service) terms(bill *subscription.NextBill, m Method) Terms {
+	r, amount, now := s.rail(m), bill.Payable(), s.clock.Now()
+	from := r.debitDay(bill.RenewOn)
+	if r.withoutPayment { // the renewal that comes next is debited, if the bank confirms it in time
+		from = max(r.debitDay(bill.RenewsOn), subscription.DayOf(now.Add(noticeLead)))
+	}
+	until := subscription.DayOf(now.AddDate(mandateYears, 0, 0))
+	words := consent{m, amount, r.capFor(amount), bill.Type == plan.TypeYearly, from, until}
+	t := Terms{
+		Method: m, Version: ConsentVersion, Text: words.english(), Hindi: words.hindi(), Cap: words.limit, OnLimit: !r.withinLimit(amount),
+		WithoutPayment: r.withoutPayment,
+	}
+	if !r.withoutPayment {
+		t.PaysNow = amount
+	}
+	if !r.withoutPayment && !bill.CanRenew {
+		window := subscription.Day(subscription.MonthlyRenewalWindow)
+		if bill.Subscription.Type == plan.TypeYearly {
+			window = subscription.YearlyRenewalWindow
+		}
+		t.OpensOn = bill.Subscription.PaidUntil - 1 - window
+	}
+	return t
+}
+
+// Begun is a registration that the customer goes on with at the gateway. Payment is that of the renewal, nil where none is made.
+type Begun struct {
+	Session       payment.Session
+	TransactionID string
+	Payment       *payment.Payment
+}
+
+// Register begins a mandate and returns the gateway's session in which the customer authorises it: with the payment of the renewal that
+// is open, or without a payment where the rail takes none. It returns ErrOff, ErrConsent, ErrLive, ErrWaiting, ErrAboveLimit, and what
+// payment.FreezeTx does, among it subscription.ErrNothingToRenew before the renewal is open.
+func (s *Service) Register(ctx context.Context, franchiserID string, in Input) (Begun, error) {
+	if !s.Offered() {
+		return Begun{}, ErrOff
+	}
+	bill, err := s.subscriptions.NextBill(ctx, franchiserID)
+	if err != nil {
+		return Begun{}, err
+	}
+	free := s.rail(in.Method).withoutPayment
+	if bill == nil || !bill.CanRenew && !free {
+		return Begun{}, subscription.ErrNothingToRenew
+	}
+	if !slices.Contains(s.offers(bill), in.Method) {
+		return Begun{}, ErrMethod
+	}
+	terms := s.terms(bill, in.Method)
+	switch {
+	case !in.Consented || in.Version != terms.Version || in.Text != terms.Text && in.Text != terms.Hindi:
+		return Begun{}, ErrConsent
+	case terms.OnLimit:
+		return Begun{}, ErrAboveLimit
+	}
+	if free {
+		return s.registerOnly(ctx, franchiserID, in, bill)
+	}
+	m, p, charge, err := s.request(ctx, franchiserID, in, bill)
+	if err != nil {
+		return Begun{}, err
+	}
+	session, err := s.gateways[0].Register(ctx, m.registration(charge, s.clock.Now()))
+	if err != nil {
+		return Begun{}, err
+	}
+	if m.Reference, err = s.payments.KeepReference(ctx, p, session.Reference); err != nil {
+		return Begun{}, err
+	}
+	return Begun{Session: session, TransactionID: p.TransactionID, Payment: &p}, s.save(ctx, m)
+}
+
+// registerOnly begins a mandate without a payment. The bank confirms it days later; renewals are paid by hand until then.
+func (s *Service) registerOnly(ctx context.Context, franchiserID string, in Input, bill *subscription.NextBill) (Begun, error) {
+	m, charge, err := s.requestOnly(ctx, franchiserID, in, bill)
+	if err != nil {
+		return Begun{}, err
+	}
+	session, err := s.gateways[0].Register(ctx, m.registration(charge, s.clock.Now()))
+	if err != nil {
+		return Begun{}, err
+	}
+	if m.Reference == "" {
+		m.Reference = session.Reference
+	}
+	return Begun{Session: session, TransactionID: m.TransactionID}, s.save(ctx, m)
+}
+
+func (m Mandate) registration(c payment.Charge, now time.Time) Registration {
+	return Registration{Charge: c, Method: m.Method, Cap: m.Cap, Yearly: m.Yearly, Start: now, End: m.EndsOn.Start()}
+}
+
+// save stores the gateway's reference of a request, unless something was learnt of it meanwhile.
+func (s *Service) save(ctx context.Context, m Mandate) error {
+	return postgres.InTenantTx(ctx, s.db, m.FranchiserID, func(tx *sqlx.Tx) error { return s.store.keepReference(ctx, tx, m) })
+}
+
+// agree takes over what the customer agreed to.
+func (s *Service) agree(m *Mandate, in Input, bill *subscription.NextBill, now time.Time) {
+	m.Method, m.Cap, m.Yearly = in.Method, s.rail(in.Method).capFor(bill.Payable()), bill.Type == plan.TypeYearly
+	m.Agreed = m.Cap
+	m.EndsOn = subscription.DayOf(now.AddDate(mandateYears, 0, 0))
+	m.ConsentVersion, m.ConsentText, m.ConsentedAt = in.Version, in.Text, now
+}
+
+// newRequest is a mandate that the customer has agreed to and not authorised yet.
+func (s *Service) newRequest(franchiserID, transactionID string, in Input, bill *subscription.NextBill, now time.Time) Mandate {
+	poll := now.Add(firstLook)
+	m := Mandate{
+		ID: id.New(), FranchiserID: franchiserID, SubscriptionID: bill.Subscription.ID, Gateway: s.gateways[0].Name(),
+		State: StateRequested, TransactionID: transactionID, PollAt: &poll, CreatedAt: now,
+	}
+	s.agree(&m, in, bill, now)
+	return m
+}
+
+// pendingTx returns the franchiser's request that was not authorised yet as far as is known, nil if there is none. What debits the bill
+// is refused; a mandate that does not allow the bill is stopped once another one is confirmed.
+func (s *Service) pendingTx(ctx context.Context, tx *sqlx.Tx, franchiserID string, bill *subscription.NextBill) (*Mandate, error) {
+	live, err := s.store.current(ctx, tx, franchiserID)
+	if err != nil {
+		return nil, err
+	}
+	if live != nil && !s.replaceable(*live, bill) {
+		return nil, ErrLive
+	}
+	pending, err := s.store.requested(ctx, tx, franchiserID)
+	if err == nil && pending != nil && (pending.ProviderID != "" || pending.StopAskedAt != nil) {
+		return nil, ErrWaiting
+	}
+	return pending, err
+}
+
+// replaceable reports whether another mandate can be set up beside this one.
+func (s *Service) replaceable(m Mandate, bill *subscription.NextBill) bool {
+	lives := m.State == StateActive || m.State == StatePaused
+	return !lives || m.StopAskedAt != nil || s.refuses(m, bill.Payable()) != CauseNone
+}
+
+// replaceTx ends a request that another one takes the place of.
+func (s *Service) replaceTx(ctx context.Context, tx *sqlx.Tx, m Mandate, now time.Time) error {
+	if err := m.become(StateFailed, "", now); err != nil {
+		return err
+	}
+	m.watch(now)
+	return s.store.saveMandate(ctx, tx, m)
+}
+
+// request stores the mandate and its payment, or finds those of a request that was not finished.
+func (s *Service) request(ctx context.Context, franchiserID string, in Input, bill *subscription.NextBill) (m Mandate, p payment.Payment, c payment.Charge, err error) {
+	now := s.clock.Now()
+	err = postgres.InTx(ctx, s.db, func(tx *sqlx.Tx) error {
+		if err := subscription.LockTx(ctx, tx, franchiserID); err != nil {
+			return err
+		}
+		pending, err := s.pendingTx(ctx, tx, franchiserID, bill)
+		if err != nil {
+			return err
+		}
+		goesOn := ""
+		if pending != nil {
+			goesOn = pending.TransactionID
+		}
+		p, c, err = s.payments.OpenAuthorisationTx(ctx, tx, franchiserID, s.gateways[0].Name(), goesOn, subscription.PurchaseIntent{
+			SubscriptionID: bill.Subscription.ID, Renew: true,
+		})
+		if err != nil {
+			return err
+		}
+		if pending != nil && pending.TransactionID == p.TransactionID { // begun, perhaps by another method, and not authorised yet
+			m = *pending
+			s.agree(&m, in, bill, now)
+			return s.store.saveMandate(ctx, tx, m)
+		}
+		if pending != nil { // its payment was decided without a mandate, or it had none
+			if err := s.replaceTx(ctx, tx, *pending, now); err != nil {
+				return err
+			}
+		}
+		m = s.newRequest(franchiserID, p.TransactionID, in, bill, now)
+		return s.store.insertMandate(ctx, tx, m)
+	})
+	return m, p, c, err
+}
+
+// requestOnly stores a mandate without a payment, or finds the one of today that was not finished: Razorpay wants the order and the
+// authorisation on the same day, and what is asked for there has to be what was agreed to.
+func (s *Service) requestOnly(ctx context.Context, franchiserID string, in Input, bill *subscription.NextBill) (m Mandate, c payment.Charge, err error) {
+	now := s.clock.Now()
+	err = postgres.InTx(ctx, s.db, func(tx *sqlx.Tx) error {
+		if err := subscription.LockTx(ctx, tx, franchiserID); err != nil {
+			return err
+		}
+		pending, err := s.pendingTx(ctx, tx, franchiserID, bill)
+		if err != nil {
+			return err
+		}
+		m = s.newRequest(franchiserID, payment.NewTransactionID(now), in, bill, now)
+		switch {
+		case pending != nil && pending.sameAs(m):
+			m.ID, m.TransactionID, m.Reference, m.CreatedAt = pending.ID, pending.TransactionID, pending.Reference, pending.CreatedAt
+			err = s.store.saveMandate(ctx, tx, m)
+		case pending != nil:
+			if err = s.replaceTx(ctx, tx, *pending, now); err == nil {
+				err = s.store.insertMandate(ctx, tx, m)
+			}
+		default:
+			err = s.store.insertMandate(ctx, tx, m)
+		}
+		if err != nil {
+			return err
+		}
+		c, err = s.payments.RegistrationTx(ctx, tx, franchiserID, m.TransactionID, m.Reference)
+		return err
+	})
+	return m, c, err
+}
+
+// sameAs reports whether two requests ask the gateway for the same on the same day.
+func (m Mandate) sameAs(other Mandate) bool {
+	day := func(t time.Time) string { return t.In(clock.IST).Format(time.DateOnly) }
+	return m.Method == other.Method && m.Gateway == other.Gateway && m.SubscriptionID == other.SubscriptionID && m.Cap == other.Cap &&
+		m.Yearly == other.Yearly && day(m.CreatedAt) == day(other.CreatedAt)
+}
+
+// watch has a request that ended here looked at once more: what the bank confirms all the same is ended there, too.
+func (m *Mandate) watch(now time.Time) {
+	at := now.Add(again)
+	m.PollAt = &at
+}
+
+// watched asks what became of a request that ended here, and ends a mandate that the bank has confirmed since. It is asked for as long
+// again as a request may take.
+func (s *Service) watched(ctx context.Context, m Mandate) error {
+	g, err := s.gateway(m.Gateway)
+	if err != nil {
+		return err
+	}
+	d, err := g.Registered(ctx, m.TransactionID, m.Reference)
+	if err != nil {
+		return err
+	}
+	lives := d.State == ProviderActive || d.State == ProviderPaused
+	if lives {
+		d.Reference.RequestID = requestID()
+		if _, err := g.Revoke(ctx, d.Reference); err != nil {
+			return err
+		}
+	}
+	return s.locked(ctx, m, func(tx *sqlx.Tx, m Mandate, now time.Time) error {
+		next := now.Add(pollEvery)
+		m.PollAt = &next
+		if d.Reference.MandateID != "" && m.ProviderID == "" {
+			m.ProviderID, m.CustomerID = d.Reference.MandateID, d.Reference.CustomerID
+		}
+		final := d.State == ProviderFailed && s.rail(m.Method).withoutPayment // a payment that failed may still be made
+		if lives || final || d.State == ProviderRevoked || now.Sub(*m.EndedAt) > s.rail(m.Method).requestLife {
+			m.PollAt = nil
+		}
+		return s.store.saveMandate(ctx, tx, m)
+	})
+}

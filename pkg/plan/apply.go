@@ -1,0 +1,98 @@
+package plan
+
+import (
+	"context"
+	"time"
+
+	"github.com/jmoiron/sqlx"
+
+	"github.com/franchise360/franchise360/pkg/platform/clock"
+	"github.com/franchise360/franchise360/pkg/platform/postgres"
+	"github.com/franchise360/franchise360/pkg/platform/wiring"
+)
+
+// ApplyArgs has a worker apply what is approved and due.
+type ApplyArgs struct{}
+
+// Kind returns the job's name.
+func (ApplyArgs) Kind() string { return "apply_catalogue" }
+
+// Applier makes approved changes of the catalogue what is sold, at their time. It runs with the worker's role.
+type Applier struct {
+	db    *sqlx.DB
+	clock clock.Clock
+	store changeStore
+}
+
+// NewApplier returns an applier on the worker's pool.
+func NewApplier(db *sqlx.DB, clk clock.Clock) *Applier {
+	return wiring.Complete(&Applier{db: db, clock: clk})
+}
+
+// Apply makes what is due the newest revision, once however many workers try, and returns how many changes it ended. A change whose base is
+// not sold any more fails, with the reason for staff.
+func (a *Applier) Apply(ctx context.Context) (done int, err error) {
+	for {
+		more := false
+		err := postgres.InTx(ctx, a.db, func(tx *sqlx.Tx) error {
+			c, err := a.store.maybe(ctx, tx, dueChangeSQL, a.clock.Now())
+			if err != nil || c == nil {
+				return err
+			}
+			more = true
+			return a.applyTx(ctx, tx, *c, a.clock.Now())
+		})
+		if err != nil || !more {
+			return done, err
+		}
+		done++
+	}
+}
+
+func (a *Applier) applyTx(ctx context.Context, tx *sqlx.Tx, c Change, now time.Time) error {
+	if _, err := tx.ExecContext(ctx, lockCatalogueSQL); err != nil {
+		return err
+	}
+	newest, err := store{}.newest(ctx, tx)
+	if err != nil {
+		return err
+	}
+	to := ChangeApplied
+	problem := c.Content.validate()
+	switch {
+	case newest != c.BaseRevision:
+		to, c.Outcome = ChangeFailed, "Another catalogue was loaded after this change was approved, so it was not applied. Start a new draft from it."
+	case problem != nil:
+		to, c.Outcome = ChangeFailed, "This catalogue could not be sold: "+problem.Error()
+	default:
+		revision, err := store{}.save(ctx, tx, c.Content.Document, c.Content.fingerprint(), now)
+		if err != nil {
+			return err
+		}
+		c.Revision = &revision
+	}
+	if err := changeStates().Move(&c.State, to); err != nil {
+		return err
+	}
+	c.FinishedAt = &now
+	return a.store.finish(ctx, tx, c)
+}
+
+// Coming is the catalogue that was approved and will be sold from a moment on.
+type Coming struct {
+	Catalogue *Catalogue
+	From      time.Time
+}
+
+// ComingTx returns what was approved and is not sold yet, nil if there is nothing. Only staff and the worker may ask.
+func (s *Service) ComingTx(ctx context.Context, tx *sqlx.Tx) (*Coming, error) {
+	c, err := changeStore{}.maybe(ctx, tx, approvedChangeSQL)
+	if err != nil || c == nil {
+		return nil, err
+	}
+	then, err := changeStore{}.catalogueOf(ctx, tx, c.Content.Document)
+	if err != nil {
+		return nil, err
+	}
+	return &Coming{Catalogue: then, From: *c.EffectiveFrom}, nil
+}

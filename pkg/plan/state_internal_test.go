@@ -1,0 +1,12 @@
+package plan
+
+import (
+	"testing"
+
+	"github.com/franchise360/franchise360/pkg/testkit"
+)
+
+func TestTheDiagramOfChangesIsTheTable(t *testing.T) {
+	t.Parallel()
+	testkit.RequireDiagram(t, "README.md", "States of a change", changeStates())
+}

@@ -1,0 +1,54 @@
+package config
+
+import (
+	"net/mail"
+	"strings"
+	"time"
+)
+
+// Contact says when the staff answer contact requests, and within how many of their business hours.
+type Contact struct {
+	// Opens and Closes are times of the day in India, from Monday to Friday.
+	Opens, Closes time.Duration
+	// AnswerWithin is for the first answer, SettleWithin until nothing is left to do.
+	AnswerWithin, SettleWithin time.Duration
+}
+
+const clockForm = "15:04"
+
+func (r *reader) contact() Contact {
+	c := Contact{
+		Opens: 10 * time.Hour, Closes: 18 * time.Hour,
+		AnswerWithin: r.duration("CONTACT_ANSWER_WITHIN", 8*time.Hour, 15*time.Minute, 240*time.Hour),
+		SettleWithin: r.duration("CONTACT_SETTLE_WITHIN", 24*time.Hour, 15*time.Minute, 1000*time.Hour),
+	}
+	hours := r.getenv("CONTACT_HOURS")
+	if hours == "" {
+		return c
+	}
+	begin, end, _ := strings.Cut(hours, "-")
+	opens, beginErr := time.Parse(clockForm, begin)
+	closes, endErr := time.Parse(clockForm, end)
+	if beginErr != nil || endErr != nil || !opens.Before(closes) {
+		r.fail("CONTACT_HOURS", "want hours of a day such as 10:00-18:00")
+		return c
+	}
+	midnight := opens.Truncate(24 * time.Hour)
+	c.Opens, c.Closes = opens.Sub(midnight), closes.Sub(midnight)
+	return c
+}
+
+// replyTo reads the address that answers to what staff write by e-mail go to.
+func (r *reader) replyTo(email Email) string {
+	address := r.getenv("EMAIL_REPLY_TO")
+	if address == "" {
+		return ""
+	}
+	if _, err := mail.ParseAddress(address); err != nil {
+		r.fail("EMAIL_REPLY_TO", "want an address such as Franchise 360 <help@example.com>")
+	}
+	if !email.On() {
+		r.fail("EMAIL_FROM", "is not set, but EMAIL_REPLY_TO is")
+	}
+	return address
+}

@@ -1,0 +1,176 @@
+package support_test
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/jmoiron/sqlx"
+	"github.com/stretchr/testify/require"
+
+	"github.com/franchise360/franchise360/pkg/platform/id"
+	"github.com/franchise360/franchise360/pkg/support"
+	"github.com/franchise360/franchise360/pkg/testkit"
+	"github.com/franchise360/franchise360/pkg/testkit/console"
+)
+
+// shown are rows whose ids screens show, of a customer and of nobody; %[1]s stands for a new id, %[2]s for the customer.
+func shown() []struct{ kind, table, values, finds string } {
+	return []struct{ kind, table, values, finds string }{
+		{"refund", "refunds (id, franchiser_id, payment_id, gateway_payment_id, amount_paise, reason, state, token, gateway_refund_id, created_at)",
+			"'%[1]s', '%[2]s', '%[1]s', 'x', 100, 'staff', 'requested', '%[1]s', 'rfnd_QmAbC12', now()", "rfnd_QmAbC12"},
+		{"dispute", "disputes (id, franchiser_id, payment_id, gateway_dispute_id, state, amount_paise, opened_at)",
+			"'%[1]s', '%[2]s', '%[1]s', 'disp_XyZ9', 'open', 100, now()", "disp_XyZ9"},
+		{"refund_request", "reversals (id, franchiser_ref, payment_id, kind, amount_paise, reason, state, needs_approval, key, requested_by, requested_at)",
+			"'%[1]s', '%[2]s', '%[1]s', 'refund', 100, 'Asked', 'waiting', true, '%[1]s', '%[1]s', now()", ""},
+		{"mandate", "mandates (id, franchiser_id, subscription_id, gateway, method, state, transaction_id, reference, provider_mandate_id, cap_paise, agreed_cap_paise, yearly, ends_on, consent_version, consent_text, consented_at, created_at)",
+			"'%[1]s', '%[2]s', '%[1]s', 'razorpay', 'upi', 'active', 'FPM0000000001', 'order_MaN1', 'token_KdUmN7', 100, 100, true, '2030-01-01', '1', 'Yes', now(), now()",
+			"token_KdUmN7, order_MaN1, fpm0000000001"},
+		{"mandate_debit", "mandate_debits (id, franchiser_id, mandate_id, subscription_id, renew_on, number, state, amount_paise, debit_at, notice_token, created_at)",
+			"'%[1]s', '%[2]s', '%[1]s', '%[1]s', '2027-01-01', 1, 'planned', 100, now(), 'n1', now()", ""},
+		{"proforma", "proformas (id, franchiser_id, order_id, number, state, amount_paise, taxable_paise, title, document, account, told_utr, told_at, valid_until, created_at)",
+			"'%[1]s', '%[2]s', '%[1]s', 'PF/2627/000042', 'open', 100, 90, 'Growth', '{}', '{}', 'SBINR52026112600000001', now(), now(), now()", "pf/2627/000042, PF/2627/0000"},
+		{"virtual_account", "virtual_accounts (id, franchiser_id, collector, external_id, number, ifsc, beneficiary, read_until, checked_at, created_at)",
+			"'%[1]s', '%[2]s', 'razorpay', 'va_1', '2223330041234567', 'RAZR0000001', 'Us', now(), now(), now()", "2223330041234567, 2223 3300 4123 4567"},
+		{"bank_credit", "bank_credits (id, source, franchiser_ref, utr, amount_paise, paid_at, state, created_at)",
+			"'%[1]s', 'statement', '%[2]s', 'HDFCR52026112600000002', 100, now(), 'open', now()", "hdfcr52026112600000002, HDFC R5 2026-1126 0000 0002"},
+		{"bank_return", "bank_credit_uses (id, credit_id, kind, franchiser_ref, amount_paise, utr, state, reason, key, requested_by, requested_at)",
+			"'%[1]s', '%[1]s', 'return', '%[2]s', 100, 'ICICR52026112600000003', 'waiting', 'Sent twice', '%[1]s', '%[1]s', now()", "icicr52026112600000003 only"},
+		{"message", "customer_messages (id, franchiser_ref, template, about, created_at, expires_at)",
+			"'%[1]s', '%[2]s', 'payment_received', '%[1]s', now(), now()", ""},
+		{"message", "support_messages (id, franchiser_ref, kind, invoice_id, created_at, expires_at)",
+			"'%[1]s', '%[2]s', 'invoice_link', '%[1]s', now(), now()", ""},
+		{"webhook_event", "webhook_events (id, kind, franchiser_ref, data, at)", "'%[1]s', 'account.updated', '%[2]s', '{}', now()", ""},
+		{"session", "sessions (id, franchiser_id, access_hash, access_expires_at, refreshed_at, expires_at, remember, created_at)",
+			"'%[1]s', '%[2]s', decode(md5('%[1]s') || md5('x'), 'hex'), now(), now(), now(), false, now()", ""},
+		{"team_member", "team_members (id, franchiser_id, name, mobile, role, state, person_id, invited_at, accepted_at)",
+			"'%[1]s', '%[2]s', 'Ravi', '9000000001', 'manager', 'active', '%[1]s', now(), now()", ""},
+		{"outlet", "franchises (id, franchiser_id, tenant_id, name, name_key, city, created_at)", "'%[1]s', '%[2]s', '%[1]s', 'Baner', 'baner', 'Pune', now()", ""},
+		{"subscription", "subscriptions (id, franchiser_id, state, revision, catalogue_revision, plan_id, service_id, plan_type, anchor_day, starts_on, renew_on, paid_until, created_at, updated_at)",
+			"'%[1]s', '%[2]s', 'active', 1, 1, '%[1]s', '%[1]s', 'monthly', 1, '2026-11-01', '2026-12-01', '2026-12-01', now(), now()", ""},
+		{"credit_note", "invoices (id, franchiser_id, kind, payment_id, original_id, refund_id, series, financial_year, sequence, number, issued_at, supplier, recipient, receipt, place_of_supply, regime, amount_paise, discount_paise, taxable_paise, cgst_paise, sgst_paise, utgst_paise, igst_paise, total_paise, irn)",
+			"'%[1]s', '%[2]s', 'credit_note', '%[1]s', '%[1]s', '%[1]s', 'CN', '2026-27', 7, 'CN/2627/000007', now(), '{}', '{}', '{}', '27', 'igst', 100, 0, 100, 0, 0, 0, 0, 100, repeat('ab', 32)", "cn/2627/000007"},
+	}
+}
+
+// Given a row of each kind whose id or number a screen shows, then the search finds its customer by it, in any case and with the
+// separators that people type.
+func TestEveryIdThatAScreenShowsIsFound(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	asha := console.Customer(t, b.DB, b.clock, "9876543210", "Asha", "Rao")
+	keep := func(table, values string) {
+		tx, err := b.DB.Owner.BeginTxx(t.Context(), nil)
+		require.NoError(t, err)
+		defer func() { _ = tx.Rollback() }()
+		_, err = tx.ExecContext(t.Context(), `SET LOCAL session_replication_role = replica; INSERT INTO `+table+` VALUES (`+values+`)`)
+		require.NoError(t, err, table)
+		require.NoError(t, tx.Commit())
+	}
+	find := func(q, kind string, of *string) support.Hit {
+		hits, err := b.customers.Search(b.Sunita.Sign(t.Context()), q)
+		require.NoError(t, err, q)
+		for _, h := range hits {
+			if h.Kind == kind && (of == nil) == (h.FranchiserID == nil) && (of == nil || *h.FranchiserID == *of) {
+				return h
+			}
+		}
+		require.Fail(t, "not found", "%q should find a %s: %+v", q, kind, hits)
+		return support.Hit{}
+	}
+	for _, one := range shown() {
+		rowID := id.New()
+		keep(one.table, fmt.Sprintf(strings.ReplaceAll(one.values, "%[2]s", asha), rowID))
+		for q := range strings.SplitSeq(one.finds, ", ") {
+			if q, only := strings.CutSuffix(q, " only"); q != "" {
+				find(q, one.kind, &asha)
+				if only { // the number of what went back, not the id of the row
+					rowID = ""
+				}
+			}
+		}
+		if rowID != "" {
+			find(strings.ToUpper(rowID), one.kind, &asha)
+		}
+	}
+	find("SBINR5 20261126 00000001", "told_utr", &asha)
+	find(strings.Repeat("AB", 32), "irn", &asha)
+
+	event, delivery, request, paid := id.New(), id.New(), id.New(), ""
+	keep("webhook_events (id, kind, franchiser_ref, data, at)", `'`+event+`', 'account.updated', '`+asha+`', '{}', now()`)
+	keep("webhook_deliveries (id, event_id, endpoint_id, state)", `'`+delivery+`', '`+event+`', '`+event+`', 'failed'`)
+	require.Equal(t, delivery, find(delivery, "webhook_delivery", &asha).Label)
+	paid, err := testkit.PaidPayment(t.Context(), b.DB.Owner, asha, 100_00, false, b.clock.Now())
+	require.NoError(t, err)
+	_, err = b.DB.Owner.Exec(`UPDATE payments SET request_id = $2 WHERE id = $1`, paid, request)
+	require.NoError(t, err)
+	find(request, "request", &asha)
+	console.ClaimDomain(t, b.DB, b.clock, asha)
+	for kind, query := range map[string]string{"store": `SELECT id FROM tenants`, "domain": `SELECT id FROM custom_domains`} {
+		var rowID string
+		require.NoError(t, b.DB.Owner.Get(&rowID, query))
+		find(rowID, kind, &asha)
+	}
+
+	system, contact := id.New(), id.New()
+	keep("sign_in_systems (id, label, login_url, redirect_uris, dashboard, state, secret_hash, created_at, updated_at)",
+		`'`+system+`', 'The POS', 'https://pos.example.in', '{https://pos.example.in/back}', false, 'enabled', decode(repeat('ab', 32), 'hex'), now(), now()`)
+	require.Equal(t, "The POS", find(system, "connected_system", nil).Label)
+	keep("contact_requests (id, name, email, topic, message, consent_version, consented_at, created_at, updated_at)",
+		`'`+contact+`', 'Meera', 'meera@example.in', 'sales', 'Please call me.', '1', now(), now(), now()`)
+	require.Equal(t, contact, find(contact, "contact_request", nil).Label)
+	_, err = b.DB.Owner.Exec(`UPDATE bank_credits SET franchiser_ref = NULL`)
+	require.NoError(t, err)
+	find("HDFCR52026112600000002", "bank_credit", nil)
+}
+
+func TestAMobileIsFoundByItsLastDigits(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	console.Customer(t, b.DB, b.clock, "9876543210", "Asha", "Rao")
+	console.Customer(t, b.DB, b.clock, "9876598765", "Ravi", "Rao")
+	for q, found := range map[string]int{
+		"3210": 1, "…3210": 1, "...3210": 1, "xxxxxx3210": 1, "98••••3210": 1, "+91 ...43210": 1, "…98765": 1, "98765": 2,
+		"97••••3210": 0, "…321": 0, "...1111": 0, "…3210x": 0,
+	} {
+		hits, err := b.customers.Search(b.Sunita.Sign(t.Context()), q)
+		require.NoError(t, err, q)
+		require.Len(t, hits, found, q)
+		for _, h := range hits {
+			require.Equal(t, "mobile", h.Kind, q)
+		}
+	}
+}
+
+// Given tables with many rows, then what the search asks of each reads an index and no whole table.
+func TestTheSearchReadsNoWholeTable(t *testing.T) {
+	t.Parallel()
+	argument := regexp.MustCompile(`\bq\b`)
+	b := setup(t)
+	var functions []string
+	require.NoError(t, b.DB.Owner.Select(&functions, `SELECT p.prosrc FROM pg_proc p JOIN pg_roles r ON true
+		WHERE r.rolname = 'franchise360_lookup' AND p.proname ~ '^search_' AND p.proargnames[1] = 'q' AND p.pronargs = 1 ORDER BY p.proname`))
+	require.GreaterOrEqual(t, len(functions), 14)
+	tx, err := b.DB.Owner.BeginTxx(t.Context(), nil)
+	require.NoError(t, err)
+	defer func() { _ = tx.Rollback() }()
+	mustExec := func(statement string) {
+		_, err := tx.ExecContext(t.Context(), statement)
+		require.NoError(t, err, statement)
+	}
+	mustExec(`SET LOCAL ROLE franchise360_lookup; SET LOCAL enable_seqscan = off`)
+	for _, body := range functions {
+		for _, q := range []string{`'rfnd_qmabc12'`, `'` + id.New() + `'`, `'` + strings.Repeat("ab", 32) + `'`} {
+			for _, line := range explain(t, tx, argument.ReplaceAllString(body, q)) {
+				require.NotContains(t, line, "Seq Scan", "%s\nfor %s", body, q)
+			}
+		}
+	}
+}
+
+func explain(t *testing.T, tx *sqlx.Tx, statement string) (lines []string) {
+	t.Helper()
+	require.NoError(t, tx.SelectContext(t.Context(), &lines, `EXPLAIN `+statement), statement)
+	return lines
+}

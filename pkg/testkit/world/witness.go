@@ -1,0 +1,114 @@
+package world
+
+import (
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/franchise360/franchise360/pkg/mandate"
+	"github.com/franchise360/franchise360/pkg/payment"
+	"github.com/franchise360/franchise360/pkg/platform/clock"
+)
+
+// witness is what the gateway and the customers know of debits that must not be. It reads nothing of the product: only what the gateway
+// was asked for, and what customers were told that they had done.
+type witness struct {
+	broken []string
+	// stops are when a mandate was stopped by its customer or ended at the gateway by us; holds are mandates that customers have paused.
+	stops map[string]time.Time
+	holds map[string]bool
+	// skips are the days until which no debit of a mandate may come, as its customer skipped one.
+	skips map[string]time.Time
+}
+
+func newWitness() witness {
+	return witness{stops: map[string]time.Time{}, holds: map[string]bool{}, skips: map[string]time.Time{}}
+}
+
+// Broken returns what a gateway must never be asked for: a debit without a notice of its amount a day before, by UPI in the closed hours
+// of NPCI, after a stop, in a pause or of what was skipped, while another one of the customer is undecided, a second time in a cycle, or a
+// fifth time.
+func (g *Mandates) Broken() []string {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	return append([]string{}, g.witness.broken...)
+}
+
+// CustomerStops tells the witness that a customer has stopped a mandate.
+func (g *Mandates) CustomerStops(id string) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.witness.stops[id] = g.clock.Now()
+}
+
+// CustomerHolds tells the witness that a customer has paused a mandate, or resumed it.
+func (g *Mandates) CustomerHolds(id string, held bool) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.witness.holds[id] = held
+}
+
+// CustomerSkips tells the witness that a customer has skipped the debit of a day: neither it nor a retry may come.
+func (g *Mandates) CustomerSkips(id string, day time.Time) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.witness.skips[id] = day.AddDate(0, 0, 8)
+}
+
+// aCycle is less than the time between the debits of two terms, the first of which may be paid at the end of its grace.
+const aCycle = 19 * 24 * time.Hour
+
+// judge notes what is wrong with a request for a debit.
+func (g *Mandates) judge(d Debited) {
+	for _, wrong := range append(g.wrongOf(d), g.wrongWith(d)...) {
+		g.witness.broken = append(g.witness.broken, fmt.Sprintf("%s of %s debited %s at %s", d.MandateID, d.Charge.Mobile, wrong, d.At.In(clock.IST)))
+	}
+}
+
+// wrongOf is what is wrong with a debit by itself.
+func (g *Mandates) wrongOf(d Debited) (wrong []string) {
+	at := d.At.In(clock.IST)
+	minute := at.Hour()*60 + at.Minute()
+	n, noticed := g.notices[d.Notice.Token]
+	stopped, isStopped := g.witness.stops[d.MandateID]
+	for what, is := range map[string]bool{
+		"without a notice":                   !noticed || n.MandateID != d.MandateID,
+		"less than a day after its notice":   noticed && d.At.Sub(n.At) < 24*time.Hour,
+		"of another amount than its notice":  noticed && n.Amount != d.Charge.Amount,
+		"by a notice that was withdrawn":     noticed && slices.Contains(g.withdrew, d.Notice.Token),
+		"in closed hours":                    d.Method == mandate.MethodUPI && (minute >= 10*60 && minute < 13*60 || minute >= 17*60 && minute < 21*60+30),
+		"after the customer stopped it":      isStopped && !d.At.Before(stopped),
+		"while the customer pauses it":       g.witness.holds[d.MandateID],
+		"although the customer skipped it":   d.At.Before(g.witness.skips[d.MandateID]),
+		"after the gateway said it is ended": g.stopped(mandate.Reference{MandateID: d.MandateID}) == mandate.CauseEnded && isStopped,
+	} {
+		if is {
+			wrong = append(wrong, what)
+		}
+	}
+	return wrong
+}
+
+// wrongWith is what is wrong with a debit beside the others of the same customer, whatever their mandates.
+func (g *Mandates) wrongWith(d Debited) (wrong []string) {
+	at, tries := d.At.In(clock.IST), 1
+	for _, other := range g.debits {
+		if other.Charge.Mobile != d.Charge.Mobile {
+			continue
+		}
+		o := other.At.In(clock.IST)
+		switch {
+		case other.Status == payment.StatusPending:
+			wrong = append(wrong, "while another one is undecided")
+		case d.Method == mandate.MethodUPI && other.Status == payment.StatusPaid && other.MandateID == d.MandateID && o.Year() == at.Year() && o.Month() == at.Month():
+			wrong = append(wrong, "a second time in a month")
+		case other.Status == payment.StatusPaid && at.Sub(o) < aCycle:
+			wrong = append(wrong, "a second time in a cycle")
+		case other.MandateID == d.MandateID && at.Sub(o) < aCycle:
+			if tries++; tries > 4 {
+				wrong = append(wrong, "a fifth time")
+			}
+		}
+	}
+	return wrong
+}

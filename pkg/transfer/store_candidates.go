@@ -1,0 +1,88 @@
+package transfer
+
+import (
+	"context"
+	"time"
+
+	"github.com/jmoiron/sqlx"
+	"github.com/lib/pq"
+
+	"github.com/franchise360/franchise360/pkg/platform/money"
+)
+
+// sought is a credit of which proformas are sought.
+type sought struct {
+	virtualID, utr string
+	amount         money.Paise
+}
+
+// What credits may pay, found by index: on the customer's account, by the told number, by an amount that is due with or without deducted
+// tax, or as the rest of what was paid in part. The amounts are those of fit, a rupee wider; fit decides. Each credit finds at most so many
+// by each way, the nearest amounts first: no customer's proformas crowd out another's.
+const candidatesSQL = `
+	WHERE p.id IN (
+		WITH asked AS (SELECT a.virtual_id, a.utr, a.amount FROM unnest($1::text[], $2::text[], $3::bigint[]) AS a (virtual_id, utr, amount))
+		SELECT f.id FROM asked a CROSS JOIN LATERAL (SELECT o.id FROM proformas o
+			WHERE a.virtual_id <> '' AND o.virtual_id = nullif(a.virtual_id, '')::uuid AND o.state IN ('open', 'expired')
+			ORDER BY o.state DESC, o.id DESC LIMIT 50) f
+		UNION
+		SELECT f.id FROM asked a CROSS JOIN LATERAL (SELECT o.id FROM proformas o
+			WHERE a.virtual_id = '' AND a.utr <> '' AND o.told_utr = a.utr AND o.told_utr <> '' AND o.state IN ('open', 'expired')
+			ORDER BY o.state DESC, o.id DESC LIMIT 50) f
+		UNION
+		SELECT f.id FROM asked a CROSS JOIN LATERAL (SELECT o.id FROM proformas o
+			WHERE a.virtual_id = '' AND o.state IN ('open', 'expired')
+				AND o.amount_paise BETWEEN a.amount - 300 AND (a.amount + 300) * 100 / 88 + 300 AND EXISTS (
+					SELECT FROM unnest(ARRAY[0, 100, 200, 1000]) r, unnest(ARRAY[0, 200]) g
+					WHERE abs(o.amount_paise - a.amount - (o.taxable_paise * r + o.taxable_paise * g) / 10000) <= 400)
+			ORDER BY o.amount_paise, o.state DESC, o.id DESC LIMIT 50) f
+		UNION
+		(SELECT o.id FROM bank_credit_uses u JOIN proformas o ON o.id = u.proforma_id
+			WHERE u.kind = 'order' AND u.state = 'done' AND o.state IN ('open', 'expired') ORDER BY o.id DESC LIMIT 200))
+	ORDER BY p.created_at DESC`
+
+// candidates returns what credits may pay: proformas that are open or expired.
+func (s store) candidates(ctx context.Context, tx *sqlx.Tx, of []sought, now time.Time) ([]Candidate, error) {
+	virtual, utr, amounts := make([]string, 0, len(of)), make([]string, 0, len(of)), make([]int64, 0, len(of))
+	for _, c := range of {
+		virtual, utr, amounts = append(virtual, c.virtualID), append(utr, c.utr), append(amounts, int64(c.amount))
+	}
+	list, err := s.proformas(ctx, tx, candidatesSQL, pq.Array(virtual), pq.Array(utr), pq.Array(amounts))
+	if err != nil {
+		return nil, err
+	}
+	return candidatesOf(list, now), nil
+}
+
+// candidatesOn returns the proformas of a customer's account, all that a credit there may pay for certain.
+func (s store) candidatesOn(ctx context.Context, tx *sqlx.Tx, virtualID string, now time.Time) ([]Candidate, error) {
+	list, err := s.proformas(ctx, tx, ` WHERE p.virtual_id = $1 AND p.state IN ('open', 'expired') ORDER BY p.created_at DESC LIMIT 200`, virtualID)
+	if err != nil {
+		return nil, err
+	}
+	return candidatesOf(list, now), nil
+}
+
+func candidatesOf(list []Proforma, now time.Time) []Candidate {
+	out := make([]Candidate, 0, len(list))
+	for _, p := range list {
+		out = append(out, Candidate{
+			ProformaID: p.ID, FranchiserID: p.FranchiserID, Number: p.Number, VirtualID: p.VirtualID, ToldUTR: p.ToldUTR,
+			Due: p.Amount - p.Received, Taxable: p.Taxable, Expired: p.State != StateOpen || !now.Before(p.ValidUntil),
+		})
+	}
+	return out
+}
+
+// nameCandidates adds the customers' names, for staff.
+func (s store) nameCandidates(ctx context.Context, tx *sqlx.Tx, list []Candidate) error {
+	ids := make([]string, 0, len(list))
+	for _, c := range list {
+		ids = append(ids, c.FranchiserID)
+	}
+	names, err := s.names(ctx, tx, ids)
+	for i := range list {
+		list[i].Name = names[list[i].FranchiserID].Name
+	}
+	return err
+}

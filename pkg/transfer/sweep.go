@@ -1,0 +1,258 @@
+package transfer
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"time"
+
+	"github.com/jmoiron/sqlx"
+
+	"github.com/franchise360/franchise360/pkg/platform/id"
+	"github.com/franchise360/franchise360/pkg/platform/log"
+	"github.com/franchise360/franchise360/pkg/platform/postgres"
+	"github.com/franchise360/franchise360/pkg/platform/queue"
+	"github.com/franchise360/franchise360/pkg/platform/text"
+)
+
+// again is how far back an account is read again: a collector may list a credit late.
+const again = 48 * time.Hour
+
+// Collect asks the collector what came into an account and stores what is new, each credit with the job that books it. What it could not
+// read is asked for again.
+func (b *Booker) Collect(ctx context.Context, accountID string) error {
+	if b.collector == nil {
+		return nil
+	}
+	var v *virtual
+	err := postgres.InTx(ctx, b.db, func(tx *sqlx.Tx) error {
+		var err error
+		v, err = b.store.virtual(ctx, tx, `WHERE collector = $1 AND external_id = $2`, b.collector.Name(), accountID)
+		return err
+	})
+	if err != nil || v == nil {
+		return err
+	}
+	now := b.clock.Now()
+	list, failed := b.collector.Credits(ctx, v.ExternalID, v.ReadUntil.Add(-again))
+	for _, told := range list {
+		if told.AccountID != v.ExternalID || told.Amount < 1 {
+			b.logger.WarnContext(ctx, "a credit is not of the account", slog.String("credit", told.ID))
+			continue
+		}
+		if err := postgres.InTx(ctx, b.db, func(tx *sqlx.Tx) error { return b.storeTx(ctx, tx, *v, told, now) }); err != nil {
+			return err
+		}
+	}
+	if failed != nil {
+		return fmt.Errorf("ask for credits: %w", failed)
+	}
+	return postgres.InTx(ctx, b.db, func(tx *sqlx.Tx) error { return b.store.exec(ctx, tx, "note what was read", readUntilSQL, v.ID, now) })
+}
+
+const (
+	noteClash    = "Another transfer has the same number (UTR). Compare both with what the collector and the bank show."
+	noteNoNumber = "The collector gives no number (UTR) of this transfer; its own is shown."
+)
+
+const knownSQL = `SELECT EXISTS (SELECT FROM bank_credits WHERE source = $1 AND external_id = $2) AS stored,
+	bank_credit_exists($3) OR bank_return_exists($3) OR refund_transfer_exists($3) AS taken`
+
+// storeTx stores a credit once. One whose number is that of another transfer is money all the same: it is kept and waits for staff.
+func (b *Booker) storeTx(ctx context.Context, tx *sqlx.Tx, v virtual, told Credit, now time.Time) error {
+	c := BankCredit{
+		ID: id.New(), Source: v.Collector, ExternalID: told.ID, VirtualID: v.ID, FranchiserID: v.FranchiserID, UTR: CleanUTR(told.UTR),
+		Amount: told.Amount, PaidAt: told.PaidAt, PayerName: text.First(told.PayerName, 200), PayerAccount: text.First(told.PayerAccountMasked, 40), CreatedAt: now,
+	}
+	if !validUTR(c.UTR) {
+		c.UTR, c.Note = CleanUTR(told.ID), noteNoNumber
+	}
+	// One at a time for a number, as the database's own check of it.
+	if err := b.store.exec(ctx, tx, "lock number", `SELECT pg_advisory_xact_lock(hashtextextended('transfer ' || $1, 0))`, c.UTR); err != nil {
+		return err
+	}
+	var known struct {
+		Stored bool `db:"stored"`
+		Taken  bool `db:"taken"`
+	}
+	if err := tx.GetContext(ctx, &known, knownSQL, c.Source, c.ExternalID, c.UTR); err != nil {
+		return fmt.Errorf("look for credit: %w", err)
+	}
+	if known.Stored {
+		return nil
+	}
+	if known.Taken {
+		c.Clash, c.Note = true, noteClash
+	}
+	if err := creditStates().Move(&c.State, CreditOpen); err != nil {
+		return err
+	}
+	if err := b.store.insertCredit(ctx, tx, c); err != nil {
+		return err
+	}
+	return receiveTx(ctx, tx, b.jobs, c)
+}
+
+func receiveTx(ctx context.Context, tx *sqlx.Tx, jobs *queue.Inserter, c BankCredit) error {
+	_, err := jobs.InsertTx(ctx, tx, ReceiveArgs{CreditID: c.ID}, queue.Options{
+		Queue: queue.QueuePayments, Unique: true, Subject: queue.Subject{FranchiserID: c.FranchiserID},
+	})
+	return err
+}
+
+// Sweep ends bills whose order was paid otherwise or whose time is over, asks the collector about accounts that may be paid into, those
+// first that were not read for longest, and matches credits that may be certain now.
+func (b *Booker) Sweep(ctx context.Context) error {
+	if err := b.closeDue(ctx); err != nil {
+		return err
+	}
+	var accounts, credits []string
+	err := postgres.InTx(ctx, b.db, func(tx *sqlx.Tx) error {
+		if err := tx.SelectContext(ctx, &accounts, sweptAccountsSQL, b.clock.Now().Add(-lookFor)); err != nil {
+			return fmt.Errorf("list accounts to ask about: %w", err)
+		}
+		if err := tx.SelectContext(ctx, &credits, sweptCreditsSQL); err != nil {
+			return fmt.Errorf("list open credits: %w", err)
+		}
+		return nil
+	})
+	var failed error
+	for _, a := range accounts {
+		if err := b.Collect(ctx, a); err != nil {
+			b.logger.WarnContext(ctx, "an account was not read", log.Error(err))
+			failed = err
+		}
+	}
+	for _, c := range credits {
+		if err := b.Receive(ctx, c); err != nil {
+			return err
+		}
+	}
+	return errors.Join(err, failed)
+}
+
+const (
+	sweptAccountsSQL = `
+		SELECT v.external_id FROM virtual_accounts v
+		WHERE v.closed_at IS NULL AND EXISTS (SELECT FROM proformas p WHERE p.virtual_id = v.id AND p.created_at > $1)
+		ORDER BY v.read_until, v.id LIMIT 500`
+	// Only what came into an account of which a bill is open, and is untried, can be certain.
+	sweptCreditsSQL = `
+		SELECT c.id FROM bank_credits c
+		WHERE c.state = 'open' AND c.virtual_id IS NOT NULL AND NOT c.clash AND c.used_paise = 0
+			AND EXISTS (SELECT FROM proformas p WHERE p.virtual_id = c.virtual_id AND p.state = 'open'
+				AND NOT EXISTS (SELECT FROM bank_credit_uses u WHERE u.credit_id = c.id AND u.proforma_id = p.id))
+		ORDER BY c.paid_at LIMIT 500`
+	// orderEndedSQL is that an order has ended: it was paid or cancelled otherwise, or another one was paid since it was replaced, after which
+	// it can have no effect. A replaced order may still be paid until then.
+	orderEndedSQL = `(o.state NOT IN ('open', 'superseded') OR o.state = 'superseded' AND EXISTS (
+		SELECT FROM order_overview n WHERE n.franchiser_id = o.franchiser_id AND n.id <> o.id AND n.paid_at >= o.created_at))`
+	dueSQL = `
+		SELECT p.id, ` + orderEndedSQL + ` OR o.state = 'superseded' AND p.valid_until <= $1 OR p.created_at <= $2
+			OR p.state = 'expired' AND EXISTS (SELECT FROM proformas q WHERE q.order_id = p.order_id AND q.state = 'open') AS ended
+		FROM proformas p JOIN order_overview o ON o.id = p.order_id
+		WHERE p.state IN ('open', 'expired') AND (` + orderEndedSQL + ` OR p.state = 'open' AND p.valid_until <= $1
+			OR p.state = 'expired' AND (o.state = 'superseded' OR p.created_at <= $2
+				OR EXISTS (SELECT FROM proformas q WHERE q.order_id = p.order_id AND q.state = 'open')))
+		ORDER BY p.id LIMIT 500`
+)
+
+// Why a part of a bill is free again.
+const (
+	noteEnded  = "Its order was paid, replaced or cancelled otherwise, or its time is over."
+	noteReturn = "Part of a bill; it goes back."
+)
+
+// closeDue ends proformas: cancelled if nothing can pay their order any more, which releases what paid part of it; else expired. A replaced
+// order's bill is cancelled when another order is paid or its time is over, any other ninety days after it was made.
+func (b *Booker) closeDue(ctx context.Context) error {
+	now := b.clock.Now()
+	return postgres.InTx(ctx, b.db, func(tx *sqlx.Tx) error {
+		if err := b.lockTx(ctx, tx); err != nil {
+			return err
+		}
+		var due []struct {
+			ID    string `db:"id"`
+			Ended bool   `db:"ended"`
+		}
+		if err := tx.SelectContext(ctx, &due, dueSQL, now, now.Add(-lookFor)); err != nil {
+			return fmt.Errorf("list proformas to end: %w", err)
+		}
+		for _, d := range due {
+			p, err := b.store.proforma(ctx, tx, ` WHERE p.id = $1 FOR NO KEY UPDATE OF p`, d.ID)
+			if err != nil {
+				return err
+			}
+			next := StateExpired
+			if d.Ended {
+				next = StateCancelled
+			}
+			if !p.State.payable() || p.State == next { // its customer ended it meanwhile
+				continue
+			}
+			if err := b.endTx(ctx, tx, p, next, noteEnded, now); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// endTx ends a proforma that is not paid; a cancelled one gives back what paid part of it.
+func (b *Booker) endTx(ctx context.Context, tx *sqlx.Tx, p Proforma, next State, why string, now time.Time) error {
+	if err := proformaStates().Move(&p.State, next); err != nil {
+		return err
+	}
+	if err := b.store.saveProforma(ctx, tx, p); err != nil || next == StateExpired {
+		return err
+	}
+	parts, err := b.store.uses(ctx, tx, ` WHERE u.proforma_id = $1 AND u.state = 'done'`, p.ID)
+	if err != nil {
+		return err
+	}
+	for _, u := range parts {
+		if err := b.releaseTx(ctx, tx, u, why, now); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (b *Booker) releaseTx(ctx context.Context, tx *sqlx.Tx, u Use, why string, now time.Time) error {
+	c, err := b.store.credit(ctx, tx, ` WHERE c.id = $1 FOR UPDATE`, u.CreditID)
+	if err != nil {
+		return err
+	}
+	c.Used -= u.Amount
+	c.Note = why
+	if c.State != CreditOpen {
+		if err := creditStates().Move(&c.State, CreditOpen); err != nil {
+			return err
+		}
+	}
+	if err := b.store.saveCredit(ctx, tx, c); err != nil {
+		return err
+	}
+	if err := useStates().Move(&u.State, UseReleased); err != nil {
+		return err
+	}
+	return b.store.finishUse(ctx, tx, u, now)
+}
+
+// heldWhere selects what of credits paid part of bills that are not paid yet.
+const heldWhere = ` WHERE u.credit_id = ANY ($1::uuid[]) AND u.kind = 'order' AND u.state = 'done' AND p.state IN ('open', 'expired')`
+
+// takeBackTx releases the parts of unpaid bills that a credit paid, before it is returned, and returns the credit as it is then.
+func (b *Booker) takeBackTx(ctx context.Context, tx *sqlx.Tx, c BankCredit, now time.Time) (BankCredit, error) {
+	parts, err := b.store.uses(ctx, tx, heldWhere, idsOf([]BankCredit{c}))
+	if err != nil || len(parts) == 0 {
+		return c, err
+	}
+	for _, u := range parts {
+		if err := b.releaseTx(ctx, tx, u, noteReturn, now); err != nil {
+			return c, err
+		}
+	}
+	return b.store.credit(ctx, tx, ` WHERE c.id = $1 FOR UPDATE`, c.ID)
+}

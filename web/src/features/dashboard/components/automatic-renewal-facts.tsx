@@ -1,0 +1,118 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
+import { Notice } from '@/components/notice';
+import { formatDate, formatDay } from '@/lib/format';
+import { bankDecides, instrumentOf, lives, stateOf, type Mandate } from '../automatic-renewal';
+import { debitText } from '../debit-words';
+
+export function Facts({ mandate }: { mandate: Mandate }) {
+  const { next_debit: next } = mandate;
+  return (
+    <dl className="order-facts">
+      <div>
+        <dt>{t({ message: 'State', context: 'of a mandate or a debit' })}</dt>
+        <dd>{stateOf(mandate)}</dd>
+      </div>
+      <div>
+        <dt>
+          <Trans>Paid by</Trans>
+        </dt>
+        <dd>{instrumentOf(mandate)}</dd>
+      </div>
+      <div>
+        <dt>
+          <Trans>At most per debit</Trans>
+        </dt>
+        <dd className="tabular">{mandate.cap}</dd>
+      </div>
+      <div>
+        <dt>
+          <Trans>Next debit</Trans>
+        </dt>
+        <dd className="tabular">{next ? t`${next.amount} on ${formatDate(next.on)}` : t`None`}</dd>
+      </div>
+      <div>
+        <dt>
+          <Trans>Ends on</Trans>
+        </dt>
+        <dd>{formatDate(mandate.ends_on)}</dd>
+      </div>
+    </dl>
+  );
+}
+
+/** What a request waits for, and what the customer does meanwhile. */
+export function Waiting({ mandate }: { mandate: Mandate }) {
+  return (
+    <Notice tone="info">
+      {mandate.stopping && <Trans>You have stopped it. Nothing is debited, also if your bank confirms it later.</Trans>}
+      {!mandate.stopping && bankDecides(mandate) && mandate.method === 'enach' && (
+        <Trans>
+          Your bank has to confirm it, which takes some days, until {formatDate(mandate.waits_until)} at most. Pay
+          renewals by hand until it says “On” here.
+        </Trans>
+      )}
+      {!mandate.stopping && !bankDecides(mandate) && mandate.method === 'enach' && (
+        <Trans>
+          You have not finished at your bank’s page, or your bank has not told us yet. If you did not finish, choose
+          again below. Pay renewals by hand meanwhile.
+        </Trans>
+      )}
+      {!mandate.stopping && mandate.method !== 'enach' && mandate.paid && (
+        <Trans>
+          Your payment has arrived, and your plan is renewed. Your bank is confirming automatic renewal; you need do
+          nothing.
+        </Trans>
+      )}
+      {!mandate.stopping && mandate.method !== 'enach' && !mandate.paid && (
+        <Trans>
+          You have not finished at the payment page, or it has not told us yet. If you did not finish, choose how to pay
+          below again.
+        </Trans>
+      )}
+    </Notice>
+  );
+}
+
+/** That it was stopped or has ended, when, and whether the bank has confirmed it; nothing of one that was never set up. */
+export function Ended({ mandate }: { mandate: Mandate }) {
+  const { stopped_at: stopped, ended_at: ended, state } = mandate;
+  if (state === 'failed' && mandate.reason) {
+    return (
+      <Notice tone="warning">
+        <Trans>
+          Automatic renewal was not set up: {debitText(mandate.reason)} You pay by hand, or set it up again.
+        </Trans>
+      </Notice>
+    );
+  }
+  if (!ended && !stopped) return null;
+  return (
+    <Notice tone="info">
+      {stopped && !lives(mandate) && (
+        <Trans>
+          You stopped automatic renewal on {formatDay(stopped)}. Your bank has confirmed it. You pay renewals by hand.
+        </Trans>
+      )}
+      {stopped && lives(mandate) && (
+        <Trans>
+          You stopped automatic renewal on {formatDay(stopped)}. Nothing is debited any more; your bank has yet to
+          confirm it.
+        </Trans>
+      )}
+      {!stopped && ended && (
+        <Trans>Automatic renewal ended at your bank on {formatDay(ended)}. You pay renewals by hand.</Trans>
+      )}
+    </Notice>
+  );
+}
+
+/** That the next bill is not debited by this mandate, and what to do. */
+export function AboveLimit({ mandate }: { mandate: Mandate }) {
+  if (!mandate.warning) return null;
+  return (
+    <Notice tone="warning">
+      <Trans>Your next bill is not debited: {debitText(mandate.warning)}.</Trans> {debitText(mandate.advice ?? '')}
+    </Notice>
+  );
+}

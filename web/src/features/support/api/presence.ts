@@ -1,0 +1,27 @@
+import { queryOptions } from '@tanstack/react-query';
+import { data } from '@/lib/api/client';
+import { client, inPlace } from './support';
+
+/** Pages say that they are open three times in the life of what they said. */
+const PRESENCE_MS = 15_000;
+
+/** Says that the page is open, and learns which colleagues have it open too. */
+export const presenceQuery = (page: string) =>
+  queryOptions({
+    ...inPlace,
+    queryKey: ['support', 'presence', page],
+    queryFn: () => data(client.POST('/api/support/presence', { params: { header: {} }, body: { page } })),
+    refetchInterval: PRESENCE_MS,
+    retry: false,
+  });
+
+/** Learns which colleagues have any of the pages open. */
+export const lookersQuery = (pages: string[]) =>
+  queryOptions({
+    ...inPlace,
+    queryKey: ['support', 'lookers', pages],
+    queryFn: () => data(client.GET('/api/support/presence', { params: { query: { pages: pages.join(',') } } })),
+    refetchInterval: PRESENCE_MS,
+    enabled: pages.length > 0,
+    retry: false,
+  });

@@ -1,0 +1,53 @@
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useId } from 'react';
+import { Button } from '@/components/button';
+import { explain } from '@/lib/api/errors';
+import { giveContact, type ContactOpened } from '../api/contacts';
+import { meQuery } from '../api/queries';
+import { inPlace } from '../api/support';
+
+/** Who sees to a request, and who is to. */
+export function ContactOwner({ opened, onChanged }: { opened: ContactOpened; onChanged: () => void }) {
+  const { request, colleagues } = opened;
+  const me = useQuery(meQuery).data;
+  const field = useId();
+  const give = useMutation({
+    ...inPlace,
+    // Whoever chooses sees who sees to it now.
+    mutationFn: (owner: string) => giveContact(request.id, { owner_id: owner, take_over: true }),
+    onSuccess: onChanged,
+  });
+  return (
+    <div className="contact-owner">
+      <label htmlFor={field}>Seen to by</label>
+      <select
+        id={field}
+        className="input"
+        value={request.owner_id ?? ''}
+        disabled={give.isPending}
+        onChange={(event) => give.mutate(event.target.value)}
+      >
+        <option value="">Nobody</option>
+        {request.owner_id && !colleagues.some(({ id }) => id === request.owner_id) && (
+          <option value={request.owner_id}>{request.owner}</option>
+        )}
+        {colleagues.map(({ id, name }) => (
+          <option key={id} value={id}>
+            {name}
+            {id === me?.id && ' (you)'}
+          </option>
+        ))}
+      </select>
+      {me && !request.mine && (
+        <Button size="sm" variant="outline" pending={give.isPending} onClick={() => give.mutate(me.id)}>
+          {request.owner ? 'Take over' : 'Claim'}
+        </Button>
+      )}
+      {give.error && (
+        <p role="alert" className="console-error">
+          {explain(give.error)}
+        </p>
+      )}
+    </div>
+  );
+}

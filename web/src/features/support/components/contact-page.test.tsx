@@ -1,0 +1,123 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import { http, HttpResponse } from 'msw';
+import { expect, test } from 'vitest';
+import { accessibilityFaults, renderRoutes } from '@/testing/render';
+import { server } from '@/testing/server';
+import type { ContactOpened } from '../api/contacts';
+import { ok } from './console.fixture';
+import { contact, id, opened } from './contacts.fixture';
+import { ContactRequestPage } from './contact-page';
+import { MacrosPage } from './macros-page';
+
+function setup(found: Partial<ContactOpened> = {}, role = 'support', known = true) {
+  const sent: [string, unknown][] = [];
+  const note = async (request: Request) => {
+    sent.push([new URL(request.url).pathname.replace(/.*\/contacts\/[^/]+/, ''), await request.json()]);
+    return ok({});
+  };
+  server.use(
+    http.get('*/api/support/me', () => ok({ id: 's1', name: 'Sunita', email: 'sunita@example.in', role })),
+    http.get('*/api/support/contacts/:id', () => ok({ ...opened, ...found })),
+    http.post('*/api/support/contacts/:id', ({ request }) => note(request)),
+    http.post('*/api/support/contacts/:id/owner', ({ request }) => note(request)),
+    http.post('*/api/support/contacts/:id/entries', ({ request }) => note(request)),
+    http.post('*/api/support/presence', () =>
+      ok({ known, pages: known ? [{ page: `contact:${id}`, names: ['Priya'] }] : [] }),
+    ),
+  );
+  const routes = [{ path: 'support/contacts/:id', element: <ContactRequestPage /> }];
+  return { sent, ...renderRoutes(routes, { at: `/support/contacts/${id}` }) };
+}
+
+test('a request shows its thread, who looks at it, and what became of each reply', async () => {
+  const entry = { author: 'Sunita', created_at: contact.created_at, sent_at: null, failure: '' };
+  const { container } = setup({
+    request: { ...contact, customer_id: 'c1', customer: 'Royal Sweets' },
+    entries: [
+      { ...entry, id: 'e1', kind: 'reply', text: 'Sent anew.', sent_at: contact.created_at },
+      { ...entry, id: 'e2', kind: 'reply', text: 'And again.', failure: 'the address is refused' },
+      { ...entry, id: 'e3', kind: 'answer', text: 'It came.' },
+    ],
+  });
+  const thread = await screen.findByRole('list', { name: 'Thread' });
+  const [first, sent, failed, answered] = within(thread).getAllByRole('listitem');
+  expect(first).toHaveTextContent('My invoice lacks the GSTIN.');
+  expect(sent).toHaveTextContent(/Reply by e-mail Sunita .* sent/);
+  expect(failed).toHaveTextContent('not sent: the address is refused');
+  expect(answered).toHaveTextContent('What the person answered');
+  expect(await screen.findByText('Priya is looking at this too.')).toBeVisible();
+  expect(screen.getByRole('link', { name: 'Royal Sweets' })).toHaveAttribute('href', '/support/customers/c1');
+  expect(screen.getByText(/anybody may type/)).toBeVisible();
+  expect(await accessibilityFaults(container)).toEqual([]);
+});
+
+test('a saved reply is inserted, and goes with where it leads', async () => {
+  const { sent, user } = setup();
+  await user.selectOptions(await screen.findByLabelText('Saved reply'), 'Of the account');
+  expect(screen.getByText('Nothing is known for {customer}: fill it in by hand.')).toBeVisible();
+  await user.clear(screen.getByLabelText('Text'));
+  await user.click(screen.getByRole('button', { name: 'Send the reply' }));
+  expect(await screen.findByRole('alert')).toHaveTextContent('Write something.');
+  expect(sent).toEqual([]);
+  await user.selectOptions(screen.getByLabelText('Saved reply'), 'How to pay');
+  await user.selectOptions(screen.getByLabelText('After it the request is'), 'waiting');
+  await user.click(screen.getByRole('button', { name: 'Send the reply' }));
+  await waitFor(() =>
+    expect(sent).toEqual([['/entries', { kind: 'reply', text: 'Dear Meera, you pay by UPI.', then: 'waiting' }]]),
+  );
+  await waitFor(() => expect(screen.getByLabelText('Text')).toHaveValue(''));
+});
+
+test('a request is claimed, and moves with a reason', async () => {
+  const { sent, user } = setup({}, 'support', false);
+  await user.click(await screen.findByRole('button', { name: 'Claim' }));
+  await waitFor(() => expect(sent).toEqual([['/owner', { owner_id: 's1', take_over: true }]]));
+  expect(await screen.findByText(/can’t be told at the moment/)).toBeVisible();
+  await user.click(screen.getByRole('button', { name: 'Set to closed' }));
+  const dialog = await screen.findByRole('dialog', { name: 'The request of Meera Nair' });
+  await user.type(within(dialog).getByLabelText('Reason'), 'Needs no answer');
+  await user.click(within(dialog).getByRole('button', { name: 'Set to closed' }));
+  await waitFor(() => expect(sent.at(-1)).toEqual(['', { state: 'closed', reason: 'Needs no answer' }]));
+});
+
+test('where no e-mail is sent, staff note what they said; whoever only reads has nothing to press', async () => {
+  const { unmount } = setup({ emails: false });
+  expect(await screen.findByText(/sends no e-mail/)).toBeVisible();
+  expect(screen.queryByRole('option', { name: 'Reply by e-mail' })).toBeNull();
+  unmount();
+  setup({}, 'auditor');
+  expect(await screen.findByText('Seen to by nobody.')).toBeVisible();
+  expect(screen.queryByRole('button', { name: /Set to/ })).toBeNull();
+});
+
+test('an admin saves a reply, and reads which placeholder is unknown', async () => {
+  const macro = { id: 'm1', title: 'How to pay', text: 'By UPI.', changed_by: 'Ravi', changed_at: contact.created_at };
+  server.use(
+    http.get('*/api/support/me', () => ok({ id: 's1', name: 'Ravi', email: 'ravi@example.in', role: 'admin' })),
+    http.get('*/api/support/contact-macros', () => ok({ macros: [macro], placeholders: ['name', 'reference'] })),
+    http.post('*/api/support/contact-macros', () =>
+      HttpResponse.json(
+        {
+          status: false,
+          message: 'Check it.',
+          code: 'invalid',
+          request_id: 'r',
+          messages: { text: ['There is no placeholder {nick}.'] },
+        },
+        { status: 422 },
+      ),
+    ),
+  );
+  const { user, container } = renderRoutes([{ path: 'support/contact-macros', element: <MacrosPage /> }], {
+    at: '/support/contact-macros',
+  });
+  expect(await screen.findByRole('heading', { name: 'How to pay' })).toBeVisible();
+  expect(await accessibilityFaults(container)).toEqual([]);
+  await user.click(screen.getByRole('button', { name: 'Save a reply' }));
+  const dialog = await screen.findByRole('dialog', { name: 'Save a reply' });
+  expect(dialog).toHaveTextContent('{name}, {reference}');
+  await user.type(within(dialog).getByLabelText('Title'), 'Hello');
+  await user.type(within(dialog).getByLabelText('Text'), 'Dear {{nick}');
+  await user.click(within(dialog).getByRole('button', { name: 'Save' }));
+  expect(await within(dialog).findByText('There is no placeholder {nick}.')).toBeVisible();
+});

@@ -1,0 +1,38 @@
+import { Link } from 'react-router';
+import { Badge } from '@/components/notice';
+import type { Contact } from '../api/contacts';
+import { dueOf, states, tones } from './contact-words';
+import { Lookers } from './presence';
+import { When } from './when';
+
+/** When a request is due, in words beside the time. */
+export function Due({ contact, now }: { contact: Contact; now: number }) {
+  const due = dueOf(contact, now);
+  if (!due || !contact.due_at) return null;
+  return (
+    <span className={due.late ? 'console-error' : 'console-hint'}>
+      {due.text} (<When at={contact.due_at} now={now} />)
+    </span>
+  );
+}
+
+/** One request in the list. */
+export function ContactRow({ contact, now, lookers }: { contact: Contact; now: number; lookers: string }) {
+  return (
+    <li>
+      <div className="contact-head">
+        <h2>
+          <Link to={`/support/contacts/${contact.id}`}>{contact.name}</Link>
+        </h2>{' '}
+        <Badge tone={tones[contact.state]}>{states[contact.state]}</Badge>{' '}
+        <span className="console-hint">
+          {contact.topic} · <When at={contact.created_at} now={now} /> ·{' '}
+          {contact.mine ? 'You see to it' : contact.owner ? `${contact.owner} sees to it` : 'Nobody sees to it'}
+        </span>
+      </div>
+      <Due contact={contact} now={now} />
+      <p className="console-message contact-short">{contact.message}</p>
+      <Lookers who={lookers} />
+    </li>
+  );
+}

@@ -1,0 +1,32 @@
+import type { Contact, ContactEntry, ContactState } from '../api/contacts';
+
+export const states: Record<ContactState, string> = {
+  open: 'Open',
+  waiting: 'Waiting for the person',
+  answered: 'Answered',
+  closed: 'Closed',
+};
+export const steps = Object.keys(states) as ContactState[];
+export const tones = { open: 'danger', waiting: 'warning', answered: 'success', closed: 'primary' } as const;
+
+/** Where a request may go, as pkg/contact/state.go allows it. */
+export const next: Record<ContactState, ContactState[]> = {
+  open: ['waiting', 'answered', 'closed'],
+  waiting: ['open', 'answered', 'closed'],
+  answered: ['open', 'waiting', 'closed'],
+  closed: ['open'],
+};
+
+export const entryKinds: Record<ContactEntry['kind'], string> = {
+  reply: 'Reply by e-mail',
+  answer: 'What the person answered',
+  note: 'Note for staff',
+};
+
+/** What is due, and whether its time is up. */
+export function dueOf(contact: Contact, now: number): { text: string; late: boolean } | undefined {
+  if (!contact.due_at) return undefined;
+  const late = new Date(contact.due_at).getTime() < now;
+  const what = contact.answered_at ? 'To be settled' : 'First answer due';
+  return { text: late ? `${what}: the time is up` : what, late };
+}

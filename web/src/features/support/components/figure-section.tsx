@@ -1,0 +1,72 @@
+import { createContext, useContext, type ReactNode } from 'react';
+import { figureFile, type Figure, type FigureFilter, type Figures } from '../api/figures';
+import { useMay } from '../api/rights';
+import { ConsoleTable } from './console-table';
+
+/** What the sections of the page share: the figures and what they are limited by. */
+export const FiguresContext = createContext<{ of: Figures; filter: FigureFilter } | null>(null);
+
+export function useFigures() {
+  const shared = useContext(FiguresContext);
+  if (!shared) throw new Error('A figure stands outside the page of figures.');
+  return shared;
+}
+
+export interface FigureSectionProps {
+  figure: Figure;
+  chart: ReactNode;
+  heads: string[];
+  /** One cell for each heading, the first one the row's own. */
+  rows: string[][];
+  none: string;
+}
+
+/** A figure with its definition, its chart, the table behind the chart, and its file. */
+export function FigureSection({ figure, chart, heads, rows, none }: FigureSectionProps) {
+  const { of, filter } = useFigures();
+  const files = useMay('money');
+  const definition = of.definitions.find((one) => one.figure === figure);
+  const title = definition?.title ?? figure;
+  return (
+    <section aria-labelledby={`figure-${figure}`} className="figure-section">
+      <div className="console-bar">
+        <h2 id={`figure-${figure}`}>{title}</h2>
+        {files && rows.length > 0 && (
+          <a
+            className="btn btn-outline btn-sm"
+            href={figureFile(figure, filter)}
+            download
+            aria-label={`CSV of ${title.toLowerCase()}`}
+          >
+            CSV
+          </a>
+        )}
+      </div>
+      <p className="console-hint">{definition?.text}</p>
+      {rows.length === 0 ? (
+        <p>{none}</p>
+      ) : (
+        <>
+          {chart}
+          <ConsoleTable wide={heads.length > 6} caption={`${title} by month`} heads={heads}>
+            {rows.map((row) => (
+              <tr key={row.slice(0, 3).join(' ')}>
+                {row.map((cell, i) =>
+                  i === 0 ? (
+                    <th key={heads[i]} scope="row">
+                      {cell}
+                    </th>
+                  ) : (
+                    <td key={heads[i]} data-label={heads[i]}>
+                      {cell}
+                    </td>
+                  ),
+                )}
+              </tr>
+            ))}
+          </ConsoleTable>
+        </>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,40 @@
+import { useQuery } from '@tanstack/react-query';
+import { Notice } from '@/components/notice';
+import { lookersQuery, presenceQuery } from '../api/presence';
+
+const names = new Intl.ListFormat('en-IN', { type: 'conjunction' });
+
+/** Which colleagues have the same page open; says so where nobody can tell. */
+export function Presence({ page }: { page: string }) {
+  const here = useQuery(presenceQuery(page));
+  const others = here.data?.pages.find((one) => one.page === page)?.names ?? [];
+  const unknown = here.isError || here.data?.known === false;
+  return (
+    <div role="status">
+      {others.length > 0 && (
+        <Notice tone="warning">
+          {names.format(others)} {others.length === 1 ? 'is' : 'are'} looking at this too.
+        </Notice>
+      )}
+      {unknown && <p className="console-hint">Whether a colleague looks at this too can’t be told at the moment.</p>}
+    </div>
+  );
+}
+
+/** The page of the console that a link leads to, as presence names it; undefined for one that has none. */
+export function pageOf(link: string): string | undefined {
+  const found = /^\/support\/(customer|contact|payment)s\/([\da-f-]{36})/.exec(link);
+  return found ? `${found[1]}:${found[2]}` : undefined;
+}
+
+/** The names of the colleagues who have the pages of the links open. */
+export function useLookers(links: string[]): (link: string) => string {
+  const pages = [...new Set(links.flatMap((link) => pageOf(link) ?? []))].sort().slice(0, 200);
+  const { data } = useQuery(lookersQuery(pages));
+  return (link) => names.format(data?.pages.find(({ page }) => page === pageOf(link))?.names ?? []);
+}
+
+/** Who looks at what a row leads to, if anybody does. */
+export function Lookers({ who }: { who: string }) {
+  return who ? <span className="console-hint d-block">Open at: {who}</span> : null;
+}
