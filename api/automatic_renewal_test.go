@@ -1,6 +1,7 @@
 package main
 
 import (
+	"maps"
 	"net/http"
 	"testing"
 	"time"
@@ -154,9 +155,7 @@ func TestABankAccountIsRegisteredWithoutAPaymentAndStoppedWhileTheBankDecides(t 
 	require.NoError(t, app.db.Owner.Get(&poll, `SELECT poll_at FROM mandates WHERE state = 'requested'`))
 	require.WithinDuration(t, app.clock.Now(), poll, time.Millisecond, "the bank is asked")
 	unknown := map[string]any{}
-	for name, value := range form {
-		unknown[name] = value
-	}
+	maps.Copy(unknown, form)
 	unknown["txnid"] = "FP261201NOBODYSNOBOD"
 	require.Equal(t, 400, app.client(t).do(t, http.MethodPost, "/payments/callback", app.returned(unknown, "success")).Status)
 

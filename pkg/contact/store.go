@@ -54,7 +54,8 @@ const customerColumns = `, u.franchiser_id AS customer_id, coalesce(u.name, '') 
 const customerJoin = ` LEFT JOIN LATERAL contact_customer(c.email, c.mobile) u ON true`
 
 func contactsSQL() string {
-	return `SELECT c.*` + customerColumns + ` FROM (SELECT ` + contactColumns() + contactsWhere + ` ORDER BY c.created_at DESC, c.id DESC LIMIT $8 OFFSET $9) c` +
+	return `SELECT c.id, c.name, c.email, c.mobile, c.topic, c.message, c.consent_version, c.state, c.owner_id, c.owner, c.created_at,
+		c.updated_at, c.answer_by, c.answered_at, c.settle_by, c.waiting_since, c.settled_at` + customerColumns + ` FROM (SELECT ` + contactColumns() + contactsWhere + ` ORDER BY c.created_at DESC, c.id DESC LIMIT $8 OFFSET $9) c` +
 		customerJoin + ` ORDER BY c.created_at DESC, c.id DESC`
 }
 

@@ -182,7 +182,7 @@ func held(spans []span, day subscription.Day) (key string, paise int64) {
 
 // movements are the columns of figure_months by month, plan, billing period and State, from the first month to that of the day.
 func movements(lives map[string][]span, first, today subscription.Day) map[string][]int64 {
-	const opening, began, more, again, in, less, lost, out, closing, opens, begins, agains, ins, losts, outs, closes = 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15
+	const opening, began, more, again, in, less, lost, out, closing, opens, begins, returns, ins, losts, outs, closes = 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15
 	sums := map[string][]int64{}
 	for month := first; month <= today; month = month.AddMonths(1, 1) {
 		add := func(key string, column int, n int64) {
@@ -208,7 +208,7 @@ func movements(lives map[string][]span, first, today subscription.Day) map[strin
 			case from == "" && to == "":
 			case from == "" && known:
 				add(to, again, after)
-				add(to, agains, 1)
+				add(to, returns, 1)
 			case from == "":
 				add(to, began, after)
 				add(to, begins, 1)

@@ -23,7 +23,7 @@ const movesSQL = `SELECT coalesce(string_agg(concat_ws(' ', to_char(month, 'Mon'
 // is ₹11,250 a month; its users app costs ₹7,500 a month, or ₹90,000 a year, which is ₹7,500 a month. Start up Apex costs ₹22,500 a month,
 // or ₹2,70,000 − ₹27,000 = ₹2,43,000 a year, ₹20,250 a month. Growth Expansion costs ₹1,80,000 − ₹18,000 = ₹1,62,000 a year, ₹13,500 a
 // month. Each life below is that of one customer, in a State of its own.
-func TestRecurringRevenueIsWhatIsComputedByHand(t *testing.T) { //nolint:funlen // one calendar
+func TestRecurringRevenueIsWhatIsComputedByHand(t *testing.T) {
 	t.Parallel()
 	b := story.New(t)
 	c := figures.NewCounter(b.DB.Worker, b.Clock)

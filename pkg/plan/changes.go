@@ -195,7 +195,7 @@ func (s *Changes) Save(ctx context.Context, p staff.Principal, changeID string, 
 	if err := content.fits(); err != nil {
 		return Review{}, err
 	}
-	return s.step(ctx, p, changeID, func(tx *sqlx.Tx, c *Change) error {
+	return s.step(ctx, changeID, func(tx *sqlx.Tx, c *Change) error {
 		if err := c.editable(edit); err != nil {
 			return err
 		}
@@ -247,7 +247,7 @@ func (c Change) editable(edit int) error {
 
 // Rebase brings an outdated draft onto the catalogue that is sold now; a draft that is up to date stays as it is.
 func (s *Changes) Rebase(ctx context.Context, p staff.Principal, changeID string, edit int) (Review, error) {
-	return s.step(ctx, p, changeID, func(tx *sqlx.Tx, c *Change) error {
+	return s.step(ctx, changeID, func(tx *sqlx.Tx, c *Change) error {
 		if err := c.editable(edit); err != nil {
 			return err
 		}
@@ -277,7 +277,7 @@ func (s *Changes) Propose(ctx context.Context, p staff.Principal, changeID strin
 	if err != nil {
 		return Review{}, err
 	}
-	return s.step(ctx, p, changeID, func(tx *sqlx.Tx, c *Change) error {
+	return s.step(ctx, changeID, func(tx *sqlx.Tx, c *Change) error {
 		if err := c.editable(in.Edit); err != nil {
 			return err
 		}
@@ -342,7 +342,7 @@ func (s *Changes) Decide(ctx context.Context, p staff.Principal, changeID string
 	if err != nil {
 		return Review{}, err
 	}
-	return s.step(ctx, p, changeID, func(tx *sqlx.Tx, c *Change) error {
+	return s.step(ctx, changeID, func(tx *sqlx.Tx, c *Change) error {
 		now, mine := s.clock.Now(), c.ProposedBy == p.StaffID
 		switch {
 		case decision == Withdraw:
@@ -396,7 +396,7 @@ func (s *Changes) endTx(ctx context.Context, tx *sqlx.Tx, p staff.Principal, c *
 }
 
 // step changes one locked change.
-func (s *Changes) step(ctx context.Context, p staff.Principal, changeID string, fn func(tx *sqlx.Tx, c *Change) error) (r Review, err error) {
+func (s *Changes) step(ctx context.Context, changeID string, fn func(tx *sqlx.Tx, c *Change) error) (r Review, err error) {
 	err = postgres.InTx(ctx, s.db, func(tx *sqlx.Tx) error {
 		c, err := s.store.locked(ctx, tx, changeID)
 		if err != nil {

@@ -53,8 +53,8 @@ type PriceEffect struct {
 }
 
 const (
-	priceGroupsSQL = `SELECT * FROM price_effect($1) ORDER BY service_id, plan_type`
-	pricedSQL      = `SELECT * FROM price_effect_on($1, $2, $3, $4)`
+	priceGroupsSQL = `SELECT service_id, plan_type, customers, dearer, cheaper, ended, before_paise, after_paise FROM price_effect($1) ORDER BY service_id, plan_type`
+	pricedSQL      = `SELECT franchiser_id, name, service_id, plan_type, renews_on, before_paise, after_paise FROM price_effect_on($1, $2, $3, $4)`
 )
 
 // priceRow is a price of a tier or an add-on at both catalogues, as the function in the database takes it.

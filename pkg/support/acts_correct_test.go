@@ -16,7 +16,9 @@ import (
 )
 
 // pune is a registered recipient in the State of the supplier.
-var pune = support.ActRecipient{Name: "Asha Sweets LLP", Address: "12 Camp Road\nPune, Maharashtra 411001", StateCode: "27", GSTIN: "27AAGCB7383J1Z8"}
+func pune() support.ActRecipient {
+	return support.ActRecipient{Name: "Asha Sweets LLP", Address: "12 Camp Road\nPune, Maharashtra 411001", StateCode: "27", GSTIN: "27AAGCB7383J1Z8"}
+}
 
 func (b *desk) invoiceOf(payment string) string {
 	b.T.Helper()
@@ -43,7 +45,7 @@ func TestAnInvoiceIsIssuedAnewToTheRightRecipient(t *testing.T) {
 	b.revenueBooked()
 	earned, deferred := b.Balance("revenue"), b.Balance("deferred_revenue")
 
-	content := support.ActContent{InvoiceID: wrong, Recipient: pune}
+	content := support.ActContent{InvoiceID: wrong, Recipient: pune()}
 	act, err := b.ask(support.ActCorrectRecipient, content)
 	require.NoError(t, err)
 	require.True(t, act.NeedsApproval, "it takes two, whatever the amount")
@@ -58,7 +60,7 @@ func TestAnInvoiceIsIssuedAnewToTheRightRecipient(t *testing.T) {
 	heads := `SELECT concat_ws(' ', kind, place_of_supply, taxable_paise, cgst_paise, sgst_paise, igst_paise) FROM invoices WHERE `
 	require.Equal(t, fmt.Sprintf("credit_note 29 %d 0 0 %d", value, value*18/100), b.Text(heads+`original_id = $1`, wrong))
 	require.Equal(t, fmt.Sprintf("invoice 27 %d %d %d 0", value, value*9/100, value*9/100), b.Text(heads+`id = $1`, right))
-	require.Equal(t, pune.GSTIN, b.Text(`SELECT recipient->>'gstin' FROM invoices WHERE id = $1`, right))
+	require.Equal(t, pune().GSTIN, b.Text(`SELECT recipient->>'gstin' FROM invoices WHERE id = $1`, right))
 	require.Equal(t, 2, b.count(`SELECT count(*) FROM invoices WHERE corrects_id = $1`, wrong))
 	require.Equal(t, 1, b.count(`SELECT count(*) FROM customer_messages WHERE template = 'invoice_corrected_email'`))
 	require.Zero(t, b.count(`SELECT count(*) FROM refunds`), "no money moves")
@@ -93,7 +95,7 @@ func TestWhatRoundsOtherwiseIsOurs(t *testing.T) {
 		r := b.short(missing)
 		payment := b.PaymentOf(r)
 		require.Equal(t, support.ActDone, b.do(support.ActShortPayment, support.ActContent{PaymentID: payment}).State)
-		done := b.do(support.ActCorrectRecipient, support.ActContent{InvoiceID: b.invoiceOf(payment), Recipient: pune})
+		done := b.do(support.ActCorrectRecipient, support.ActContent{InvoiceID: b.invoiceOf(payment), Recipient: pune()})
 		require.Equal(t, support.ActDone, done.State, done.Outcome)
 		b.Balanced()
 		rounded += b.count(`SELECT count(*) FROM invoices r JOIN invoices i ON i.id = r.corrects_id WHERE r.kind = 'invoice' AND r.total_paise <> i.total_paise`)
@@ -122,21 +124,21 @@ func TestWhatCannotBeCorrectedIsRefused(t *testing.T) {
 		"state_code": func(r *support.ActRecipient) { r.StateCode = "99" },
 		"gstin":      func(r *support.ActRecipient) { r.GSTIN = "27AAGCB7383J1Z9" }, // a wrong check character
 	} {
-		to := pune
+		to := pune()
 		change(&to)
 		_, err := b.ask(support.ActCorrectRecipient, support.ActContent{InvoiceID: wrong, Recipient: to})
 		require.NotEmpty(t, errs.As(err).Fields[field], field)
 	}
-	other := pune
+	other := pune()
 	other.StateCode = "29"
 	_, err := b.ask(support.ActCorrectRecipient, support.ActContent{InvoiceID: wrong, Recipient: other})
 	require.Contains(t, fmt.Sprint(errs.As(err).Fields["gstin"]), "belongs to Maharashtra (27)")
-	other = pune
+	other = pune()
 	other.GSTIN = "27AAPFU0939F1ZV" // the supplier's
 	_, err = b.ask(support.ActCorrectRecipient, support.ActContent{InvoiceID: wrong, Recipient: other})
 	require.NotEmpty(t, errs.As(err).Fields["gstin"])
 
-	late, err := b.ask(support.ActCorrectRecipient, support.ActContent{InvoiceID: wrong, Recipient: pune})
+	late, err := b.ask(support.ActCorrectRecipient, support.ActContent{InvoiceID: wrong, Recipient: pune()})
 	require.NoError(t, err)
 	require.NoError(t, b.GiveBack(b.PaymentOf(r), 100_00))
 	failed := b.do2(late)
@@ -151,7 +153,7 @@ func TestAfterTheTimeLimitNoRecipientIsCorrected(t *testing.T) {
 	b := acting(t)
 	r := b.Pay(b.Buyer, story.Buy(b.Tier(0, 0), plan.TypeYearly))
 	b.Live(int(invoice.TaxAdjustableBefore(b.Clock.Now()).Sub(b.Clock.Now()).Hours()/24) + 2)
-	_, err := b.ask(support.ActCorrectRecipient, support.ActContent{InvoiceID: b.invoiceOf(b.PaymentOf(r)), Recipient: pune})
+	_, err := b.ask(support.ActCorrectRecipient, support.ActContent{InvoiceID: b.invoiceOf(b.PaymentOf(r)), Recipient: pune()})
 	require.ErrorIs(t, err, invoice.ErrTooLate)
 }
 

@@ -85,9 +85,12 @@ func (s *Presence) Look(ctx context.Context, p staff.Principal, pages []string) 
 		return found, nil //nolint:nilerr // as above
 	}
 	found.Known = true
-	for i, fields := range kept {
-		if names := s.names(p, fields); len(names) > 0 {
-			found.Names[pages[i]] = names
+	for i, page := range pages {
+		if i >= len(kept) {
+			break
+		}
+		if names := s.names(p, kept[i]); len(names) > 0 {
+			found.Names[page] = names
 		}
 	}
 	return found, nil

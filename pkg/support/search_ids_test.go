@@ -18,39 +18,69 @@ import (
 // shown are rows whose ids screens show, of a customer and of nobody; %[1]s stands for a new id, %[2]s for the customer.
 func shown() []struct{ kind, table, values, finds string } {
 	return []struct{ kind, table, values, finds string }{
-		{"refund", "refunds (id, franchiser_id, payment_id, gateway_payment_id, amount_paise, reason, state, token, gateway_refund_id, created_at)",
-			"'%[1]s', '%[2]s', '%[1]s', 'x', 100, 'staff', 'requested', '%[1]s', 'rfnd_QmAbC12', now()", "rfnd_QmAbC12"},
-		{"dispute", "disputes (id, franchiser_id, payment_id, gateway_dispute_id, state, amount_paise, opened_at)",
-			"'%[1]s', '%[2]s', '%[1]s', 'disp_XyZ9', 'open', 100, now()", "disp_XyZ9"},
-		{"refund_request", "reversals (id, franchiser_ref, payment_id, kind, amount_paise, reason, state, needs_approval, key, requested_by, requested_at)",
-			"'%[1]s', '%[2]s', '%[1]s', 'refund', 100, 'Asked', 'waiting', true, '%[1]s', '%[1]s', now()", ""},
-		{"mandate", "mandates (id, franchiser_id, subscription_id, gateway, method, state, transaction_id, reference, provider_mandate_id, cap_paise, agreed_cap_paise, yearly, ends_on, consent_version, consent_text, consented_at, created_at)",
+		{
+			"refund", "refunds (id, franchiser_id, payment_id, gateway_payment_id, amount_paise, reason, state, token, gateway_refund_id, created_at)",
+			"'%[1]s', '%[2]s', '%[1]s', 'x', 100, 'staff', 'requested', '%[1]s', 'rfnd_QmAbC12', now()", "rfnd_QmAbC12",
+		},
+		{
+			"dispute", "disputes (id, franchiser_id, payment_id, gateway_dispute_id, state, amount_paise, opened_at)",
+			"'%[1]s', '%[2]s', '%[1]s', 'disp_XyZ9', 'open', 100, now()", "disp_XyZ9",
+		},
+		{
+			"refund_request", "reversals (id, franchiser_ref, payment_id, kind, amount_paise, reason, state, needs_approval, key, requested_by, requested_at)",
+			"'%[1]s', '%[2]s', '%[1]s', 'refund', 100, 'Asked', 'waiting', true, '%[1]s', '%[1]s', now()", "",
+		},
+		{
+			"mandate", "mandates (id, franchiser_id, subscription_id, gateway, method, state, transaction_id, reference, provider_mandate_id, cap_paise, agreed_cap_paise, yearly, ends_on, consent_version, consent_text, consented_at, created_at)",
 			"'%[1]s', '%[2]s', '%[1]s', 'razorpay', 'upi', 'active', 'FPM0000000001', 'order_MaN1', 'token_KdUmN7', 100, 100, true, '2030-01-01', '1', 'Yes', now(), now()",
-			"token_KdUmN7, order_MaN1, fpm0000000001"},
-		{"mandate_debit", "mandate_debits (id, franchiser_id, mandate_id, subscription_id, renew_on, number, state, amount_paise, debit_at, notice_token, created_at)",
-			"'%[1]s', '%[2]s', '%[1]s', '%[1]s', '2027-01-01', 1, 'planned', 100, now(), 'n1', now()", ""},
-		{"proforma", "proformas (id, franchiser_id, order_id, number, state, amount_paise, taxable_paise, title, document, account, told_utr, told_at, valid_until, created_at)",
-			"'%[1]s', '%[2]s', '%[1]s', 'PF/2627/000042', 'open', 100, 90, 'Growth', '{}', '{}', 'SBINR52026112600000001', now(), now(), now()", "pf/2627/000042, PF/2627/0000"},
-		{"virtual_account", "virtual_accounts (id, franchiser_id, collector, external_id, number, ifsc, beneficiary, read_until, checked_at, created_at)",
-			"'%[1]s', '%[2]s', 'razorpay', 'va_1', '2223330041234567', 'RAZR0000001', 'Us', now(), now(), now()", "2223330041234567, 2223 3300 4123 4567"},
-		{"bank_credit", "bank_credits (id, source, franchiser_ref, utr, amount_paise, paid_at, state, created_at)",
-			"'%[1]s', 'statement', '%[2]s', 'HDFCR52026112600000002', 100, now(), 'open', now()", "hdfcr52026112600000002, HDFC R5 2026-1126 0000 0002"},
-		{"bank_return", "bank_credit_uses (id, credit_id, kind, franchiser_ref, amount_paise, utr, state, reason, key, requested_by, requested_at)",
-			"'%[1]s', '%[1]s', 'return', '%[2]s', 100, 'ICICR52026112600000003', 'waiting', 'Sent twice', '%[1]s', '%[1]s', now()", "icicr52026112600000003 only"},
-		{"message", "customer_messages (id, franchiser_ref, template, about, created_at, expires_at)",
-			"'%[1]s', '%[2]s', 'payment_received', '%[1]s', now(), now()", ""},
-		{"message", "support_messages (id, franchiser_ref, kind, invoice_id, created_at, expires_at)",
-			"'%[1]s', '%[2]s', 'invoice_link', '%[1]s', now(), now()", ""},
+			"token_KdUmN7, order_MaN1, fpm0000000001",
+		},
+		{
+			"mandate_debit", "mandate_debits (id, franchiser_id, mandate_id, subscription_id, renew_on, number, state, amount_paise, debit_at, notice_token, created_at)",
+			"'%[1]s', '%[2]s', '%[1]s', '%[1]s', '2027-01-01', 1, 'planned', 100, now(), 'n1', now()", "",
+		},
+		{
+			"proforma", "proformas (id, franchiser_id, order_id, number, state, amount_paise, taxable_paise, title, document, account, told_utr, told_at, valid_until, created_at)",
+			"'%[1]s', '%[2]s', '%[1]s', 'PF/2627/000042', 'open', 100, 90, 'Growth', '{}', '{}', 'SBINR52026112600000001', now(), now(), now()", "pf/2627/000042, PF/2627/0000",
+		},
+		{
+			"virtual_account", "virtual_accounts (id, franchiser_id, collector, external_id, number, ifsc, beneficiary, read_until, checked_at, created_at)",
+			"'%[1]s', '%[2]s', 'razorpay', 'va_1', '2223330041234567', 'RAZR0000001', 'Us', now(), now(), now()", "2223330041234567, 2223 3300 4123 4567",
+		},
+		{
+			"bank_credit", "bank_credits (id, source, franchiser_ref, utr, amount_paise, paid_at, state, created_at)",
+			"'%[1]s', 'statement', '%[2]s', 'HDFCR52026112600000002', 100, now(), 'open', now()", "hdfcr52026112600000002, HDFC R5 2026-1126 0000 0002",
+		},
+		{
+			"bank_return", "bank_credit_uses (id, credit_id, kind, franchiser_ref, amount_paise, utr, state, reason, key, requested_by, requested_at)",
+			"'%[1]s', '%[1]s', 'return', '%[2]s', 100, 'ICICR52026112600000003', 'waiting', 'Sent twice', '%[1]s', '%[1]s', now()", "icicr52026112600000003 only",
+		},
+		{
+			"message", "customer_messages (id, franchiser_ref, template, about, created_at, expires_at)",
+			"'%[1]s', '%[2]s', 'payment_received', '%[1]s', now(), now()", "",
+		},
+		{
+			"message", "support_messages (id, franchiser_ref, kind, invoice_id, created_at, expires_at)",
+			"'%[1]s', '%[2]s', 'invoice_link', '%[1]s', now(), now()", "",
+		},
 		{"webhook_event", "webhook_events (id, kind, franchiser_ref, data, at)", "'%[1]s', 'account.updated', '%[2]s', '{}', now()", ""},
-		{"session", "sessions (id, franchiser_id, access_hash, access_expires_at, refreshed_at, expires_at, remember, created_at)",
-			"'%[1]s', '%[2]s', decode(md5('%[1]s') || md5('x'), 'hex'), now(), now(), now(), false, now()", ""},
-		{"team_member", "team_members (id, franchiser_id, name, mobile, role, state, person_id, invited_at, accepted_at)",
-			"'%[1]s', '%[2]s', 'Ravi', '9000000001', 'manager', 'active', '%[1]s', now(), now()", ""},
+		{
+			"session", "sessions (id, franchiser_id, access_hash, access_expires_at, refreshed_at, expires_at, remember, created_at)",
+			"'%[1]s', '%[2]s', decode(md5('%[1]s') || md5('x'), 'hex'), now(), now(), now(), false, now()", "",
+		},
+		{
+			"team_member", "team_members (id, franchiser_id, name, mobile, role, state, person_id, invited_at, accepted_at)",
+			"'%[1]s', '%[2]s', 'Ravi', '9000000001', 'manager', 'active', '%[1]s', now(), now()", "",
+		},
 		{"outlet", "franchises (id, franchiser_id, tenant_id, name, name_key, city, created_at)", "'%[1]s', '%[2]s', '%[1]s', 'Baner', 'baner', 'Pune', now()", ""},
-		{"subscription", "subscriptions (id, franchiser_id, state, revision, catalogue_revision, plan_id, service_id, plan_type, anchor_day, starts_on, renew_on, paid_until, created_at, updated_at)",
-			"'%[1]s', '%[2]s', 'active', 1, 1, '%[1]s', '%[1]s', 'monthly', 1, '2026-11-01', '2026-12-01', '2026-12-01', now(), now()", ""},
-		{"credit_note", "invoices (id, franchiser_id, kind, payment_id, original_id, refund_id, series, financial_year, sequence, number, issued_at, supplier, recipient, receipt, place_of_supply, regime, amount_paise, discount_paise, taxable_paise, cgst_paise, sgst_paise, utgst_paise, igst_paise, total_paise, irn)",
-			"'%[1]s', '%[2]s', 'credit_note', '%[1]s', '%[1]s', '%[1]s', 'CN', '2026-27', 7, 'CN/2627/000007', now(), '{}', '{}', '{}', '27', 'igst', 100, 0, 100, 0, 0, 0, 0, 100, repeat('ab', 32)", "cn/2627/000007"},
+		{
+			"subscription", "subscriptions (id, franchiser_id, state, revision, catalogue_revision, plan_id, service_id, plan_type, anchor_day, starts_on, renew_on, paid_until, created_at, updated_at)",
+			"'%[1]s', '%[2]s', 'active', 1, 1, '%[1]s', '%[1]s', 'monthly', 1, '2026-11-01', '2026-12-01', '2026-12-01', now(), now()", "",
+		},
+		{
+			"credit_note", "invoices (id, franchiser_id, kind, payment_id, original_id, refund_id, series, financial_year, sequence, number, issued_at, supplier, recipient, receipt, place_of_supply, regime, amount_paise, discount_paise, taxable_paise, cgst_paise, sgst_paise, utgst_paise, igst_paise, total_paise, irn)",
+			"'%[1]s', '%[2]s', 'credit_note', '%[1]s', '%[1]s', '%[1]s', 'CN', '2026-27', 7, 'CN/2627/000007', now(), '{}', '{}', '{}', '27', 'igst', 100, 0, 100, 0, 0, 0, 0, 100, repeat('ab', 32)", "cn/2627/000007",
+		},
 	}
 }
 

@@ -112,7 +112,7 @@ func (s *sheet) newPage() {
 
 // copyOf says below the title for whom the paper is, or what it is not.
 func (s *sheet) copyOf() string {
-	switch s.doc.Kind { //nolint:exhaustive // the others are tax documents
+	switch s.doc.Kind {
 	case kindProforma:
 		return "This is not a tax invoice"
 	case kindStatement:

@@ -144,15 +144,12 @@ func Load(getenv func(string) string) (Config, error) {
 			SecretKey: getenv("S3_SECRET_KEY"), Bucket: r.or("S3_BUCKET", "franchise360"),
 			SessionToken: getenv("S3_SESSION_TOKEN"), Addressing: r.or("S3_ADDRESSING", "auto"),
 		},
-		Gateways: r.gateways(),
-		SMS:      r.sms(),
-		Email:    r.email(),
-		WhatsApp: r.whatsApp(),
-		EInvoice: r.eInvoice(),
-		Places: Places{
-			Provider: r.or("PLACES_PROVIDER", "gazetteer"), GoogleKey: getenv("GOOGLE_PLACES_KEY"),
-			GoogleURL: r.or("GOOGLE_PLACES_URL", "https://places.googleapis.com"), PhotonURL: getenv("PHOTON_URL"),
-		},
+		Gateways:            r.gateways(),
+		SMS:                 r.sms(),
+		Email:               r.email(),
+		WhatsApp:            r.whatsApp(),
+		EInvoice:            r.eInvoice(),
+		Places:              r.places(),
 		Supplier:            r.supplier(),
 		Bank:                r.bank(),
 		Traces:              r.traces(),
@@ -206,6 +203,13 @@ func Load(getenv func(string) string) (Config, error) {
 	c.DrainDelay = r.duration("DRAIN_DELAY", drain, 0, maxDrainDelay)
 	r.checkProduction(c)
 	return c, errors.Join(r.problems...)
+}
+
+func (r *reader) places() Places {
+	return Places{
+		Provider: r.or("PLACES_PROVIDER", "gazetteer"), GoogleKey: r.getenv("GOOGLE_PLACES_KEY"),
+		GoogleURL: r.or("GOOGLE_PLACES_URL", "https://places.googleapis.com"), PhotonURL: r.getenv("PHOTON_URL"),
+	}
 }
 
 func (r *reader) sms() SMS {

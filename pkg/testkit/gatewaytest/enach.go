@@ -10,10 +10,11 @@ import (
 	"github.com/franchise360/franchise360/pkg/payment"
 )
 
-// days passes working days and what lies between them: the sandboxes begin on a Tuesday.
-func (s *suite) days(t *testing.T, n int) {
+// workingDays passes three working days and what lies between them: the sandboxes begin on a Tuesday.
+func (s *suite) workingDays(t *testing.T) {
 	t.Helper()
-	s.p.Pass(t, time.Duration(n)*24*time.Hour)
+	const most = 5 * 24 * time.Hour
+	s.p.Pass(t, most)
 }
 
 // waiting registers a mandate that the bank has not decided about, and returns its session.
@@ -32,7 +33,7 @@ func (s *suite) waiting(t *testing.T, how Authorisation) payment.Session {
 func (s *suite) confirmedDaysLater(t *testing.T) {
 	t.Helper()
 	session := s.waiting(t, AuthoriseConfirmedLate)
-	s.days(t, 5)
+	s.workingDays(t)
 	d := s.registered(t, session)
 	require.Equal(t, mandate.ProviderActive, d.State)
 	require.Equal(t, limit, d.Cap)
@@ -42,7 +43,7 @@ func (s *suite) confirmedDaysLater(t *testing.T) {
 func (s *suite) rejectedDaysLater(t *testing.T) {
 	t.Helper()
 	session := s.waiting(t, AuthoriseRejectedLate)
-	s.days(t, 5)
+	s.workingDays(t)
 	d := s.registered(t, session)
 	require.Equal(t, mandate.ProviderFailed, d.State)
 	require.NotEmpty(t, d.Reason)
@@ -85,7 +86,7 @@ func (s *suite) processedForDays(t *testing.T) {
 	m := s.active(t)
 	d := s.processed(t, m)
 	s.undecided(t, m, d)
-	s.days(t, 5)
+	s.workingDays(t)
 	require.Equal(t, payment.StatusPaid, s.verify(t, d).Status)
 	require.Equal(t, 1, s.p.Debits())
 }
@@ -96,7 +97,7 @@ func (s *suite) returnedAfterDays(t *testing.T) {
 	d := s.processed(t, m)
 	s.p.FailNext(t, m)
 	s.undecided(t, m, d)
-	s.days(t, 5)
+	s.workingDays(t)
 	require.Equal(t, payment.StatusFailed, s.verify(t, d).Status)
 	o, err := s.g.Debit(t.Context(), m, d)
 	require.NoError(t, err)
