@@ -3,7 +3,6 @@ package bookexport
 import (
 	"encoding/xml"
 	"fmt"
-	"slices"
 	"strings"
 	"time"
 
@@ -189,7 +188,7 @@ func marshal(e envelope) ([]byte, error) {
 // vouchers returns the file of vouchers: one for each entry of the books.
 func (b books) vouchers() ([]byte, error) {
 	e := envelope{Request: "Import Data", Report: "Vouchers"}
-	for lines := range slices.Values(b.entries) {
+	for _, lines := range b.entries {
 		e.Messages = append(e.Messages, message{Voucher: b.voucher(lines)})
 	}
 	return marshal(e)
@@ -295,11 +294,8 @@ func (b books) bill(l ledger.EntryLine, d invoice.Taxed, documented bool) *tally
 	}
 }
 
-// percent writes basis points divided by parts as percent, without zeros at its end: 18, 9, 2.5.
-func percent(bps, parts int64) string {
-	text := money.Paise(bps / parts).Decimal()
-	return strings.TrimSuffix(strings.TrimSuffix(strings.TrimSuffix(text, "0"), "0"), ".")
-}
+// percent writes basis points divided by parts as percent: 18, 9, 2.5.
+func percent(bps, parts int64) string { return string(money.Paise(bps / parts).Rupees()) }
 
 // dayOf returns the day of a moment in India as YYYY-MM-DD.
 func dayOf(at time.Time) string { return at.In(clock.IST).Format(time.DateOnly) }

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/csv"
 	"fmt"
-	"slices"
 
 	"github.com/franchise360/franchise360/pkg/invoice"
 	"github.com/franchise360/franchise360/pkg/platform/text"
@@ -69,7 +68,7 @@ func (b books) zoho(kind invoice.Kind) ([]byte, error) {
 	}
 	var out bytes.Buffer
 	w := csv.NewWriter(&out)
-	if err := w.WriteAll(slices.Clip(rows)); err != nil {
+	if err := w.WriteAll(rows); err != nil {
 		return nil, fmt.Errorf("write the file for Zoho Books: %w", err)
 	}
 	return out.Bytes(), nil

@@ -71,7 +71,7 @@ func TestStaffFindRequests(t *testing.T) {
 		require.Len(t, list, total)
 		return total
 	}
-	for search, found := range map[string]int{"ASHA": 2, "asha_r@ex": 1, "98765": 1, "kulkarni": 0, "%": 0, "_sha": 0} {
+	for search, found := range map[string]int{"ASHA": 2, "asha_r@ex": 1, "98765": 1, "kulkarni": 0, "%": 0, "_sha": 0, "asha%": 0, "' OR true --": 0, `\`: 0} {
 		require.Equal(t, found, find(contact.Filter{Search: search}), search)
 	}
 	require.Equal(t, 2, find(contact.Filter{State: contact.StateOpen, Topic: "billing", Owner: contact.OwnerNobody}))

@@ -77,22 +77,3 @@ func (a *Applier) applyTx(ctx context.Context, tx *sqlx.Tx, c Change, now time.T
 	c.FinishedAt = &now
 	return a.store.finish(ctx, tx, c)
 }
-
-// Coming is the catalogue that was approved and will be sold from a moment on.
-type Coming struct {
-	Catalogue *Catalogue
-	From      time.Time
-}
-
-// ComingTx returns what was approved and is not sold yet, nil if there is nothing. Only staff and the worker may ask.
-func (s *Service) ComingTx(ctx context.Context, tx *sqlx.Tx) (*Coming, error) {
-	c, err := changeStore{}.maybe(ctx, tx, approvedChangeSQL)
-	if err != nil || c == nil {
-		return nil, err
-	}
-	then, err := changeStore{}.catalogueOf(ctx, tx, c.Content.Document)
-	if err != nil {
-		return nil, err
-	}
-	return &Coming{Catalogue: then, From: *c.EffectiveFrom}, nil
-}
