@@ -344,6 +344,6 @@ func TestBySequencesOfThePageAMonthHasOneNoticeAndOneDebit(t *testing.T) {
 	id := b.mandated(t, "UPI", testTerms)
 	require.Equal(t, "E9256", b.notify(t, id, "1", "100.00", "2026-12-04")["status"])
 	b.advance(10 * 24 * time.Hour)
-	require.EqualValues(t, "1", fmt.Sprint(b.notify(t, id, "2", "100.00", "2027-01-04")["status"]))
+	require.Equal(t, "1", fmt.Sprint(b.notify(t, id, "2", "100.00", "2027-01-04")["status"]))
 	require.Equal(t, "E9254", b.notify(t, id, "3", "100.00", "2027-01-06")["status"])
 }
