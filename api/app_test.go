@@ -58,8 +58,8 @@ func newTestAppOn(tb testing.TB, db *testkit.Database) *testApp {
 	a := &testApp{db: db, clock: testkit.NewClock(), redis: miniredis.RunT(tb), meter: metrics.New()}
 	env := map[string]string{
 		"APP_ENV": "development", "PUBLIC_URL": "http://localhost:8080",
-		"DATABASE_URL": a.db.DSN(testkit.RoleAPI), // Tests that share the processor with others wait longer before they turn to what stands in for Redis.
-		"REDIS_URL":    "redis://" + a.redis.Addr() + "?dial_timeout=5s&read_timeout=5s&write_timeout=5s&pool_timeout=5s",
+		"DATABASE_URL": a.db.DSN(testkit.RoleAPI),
+		"REDIS_URL":    testkit.RedisURL(a.redis),
 		"S3_ENDPOINT":  "http://127.0.0.1:1", "S3_ACCESS_KEY": "test", "S3_SECRET_KEY": "test",
 		"GATEWAY": "payu,razorpay", "PAYU_URL": "https://test.payu.in", "PAYU_API_URL": "http://127.0.0.1:1",
 		"PAYU_KEY": "QyT13U", "PAYU_SALT": "UnJ0FGO0kt3dUgnHo9Xgwi0lpipBV0hB",

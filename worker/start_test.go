@@ -26,7 +26,7 @@ func TestTheWorkerWorksEveryKindOfJob(t *testing.T) {
 	db := testkit.NewDatabase(t)
 	env := map[string]string{
 		"APP_ENV": "development", "PUBLIC_URL": "http://localhost:8080", "METRICS_ADDR": "127.0.0.1:0",
-		"DATABASE_URL": db.DSN(testkit.RoleWorker), "REDIS_URL": "redis://" + miniredis.RunT(t).Addr(),
+		"DATABASE_URL": db.DSN(testkit.RoleWorker), "REDIS_URL": testkit.RedisURL(miniredis.RunT(t)),
 		"S3_ENDPOINT": "http://127.0.0.1:1", "S3_ACCESS_KEY": "test", "S3_SECRET_KEY": "test",
 		"GATEWAY": "payu", "PAYU_URL": "https://test.payu.in", "PAYU_API_URL": "http://127.0.0.1:1",
 		"PAYU_KEY": "QyT13U", "PAYU_SALT": "UnJ0FGO0kt3dUgnHo9Xgwi0lpipBV0hB",

@@ -50,7 +50,7 @@ func TestAPurchaseIsOneTraceFromItsRequestToItsInvoice(t *testing.T) {
 	s := story.New(t)
 	env := map[string]string{
 		"APP_ENV": "development", "PUBLIC_URL": "http://localhost:8080",
-		"DATABASE_URL": s.DB.DSN(testkit.RoleWorker), "REDIS_URL": "redis://" + miniredis.RunT(t).Addr(),
+		"DATABASE_URL": s.DB.DSN(testkit.RoleWorker), "REDIS_URL": testkit.RedisURL(miniredis.RunT(t)),
 		"S3_ENDPOINT": s3.Endpoint(t), "S3_ACCESS_KEY": s3.AccessKey, "S3_SECRET_KEY": s3.SecretKey, "S3_BUCKET": "traced",
 		"GATEWAY": "payu", "PAYU_URL": "https://test.payu.in", "PAYU_API_URL": captured(t, "159300.00"),
 		"PAYU_KEY": "QyT13U", "PAYU_SALT": "UnJ0FGO0kt3dUgnHo9Xgwi0lpipBV0hB",

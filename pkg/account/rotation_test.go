@@ -29,7 +29,7 @@ func (b *bundle) withKeys(tb testing.TB, current string, others ...string) *bund
 	require.NoError(tb, err)
 	keys, err := secret.Load(tb.Context(), b.db.API, ring, b.clock.Now())
 	require.NoError(tb, err)
-	cache, err := redis.Open("redis://" + b.redis.Addr())
+	cache, err := redis.Open(testkit.RedisURL(b.redis))
 	require.NoError(tb, err)
 	tb.Cleanup(func() { _ = cache.Close() })
 	next := *b

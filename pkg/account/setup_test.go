@@ -66,7 +66,7 @@ func setupWith(tb testing.TB, limits guard.Limits, passwords *password.Hasher) *
 	}
 	require.NoError(tb, b.redis.Start())
 	tb.Cleanup(b.redis.Close)
-	cache, err := redis.Open("redis://" + b.redis.Addr())
+	cache, err := redis.Open(testkit.RedisURL(b.redis))
 	require.NoError(tb, err)
 	tb.Cleanup(func() { _ = cache.Close() })
 	keys, logger := testkit.NewKeyring(tb), testkit.NewLogger(tb)

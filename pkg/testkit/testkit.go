@@ -57,10 +57,16 @@ func (NoObjects) Presign(context.Context, string, string, time.Duration) (string
 	return "", errors.ErrUnsupported
 }
 
+// RedisURL returns the address of a test's Redis, with patience: on a busy machine an answer may take longer than the product waits
+// before it counts in Postgres instead, where a test that has counted in Redis finds nothing.
+func RedisURL(server *miniredis.Miniredis) string {
+	return "redis://" + server.Addr() + "?dial_timeout=5s&read_timeout=5s&write_timeout=5s&pool_timeout=5s"
+}
+
 // NewGuard returns a guard that counts in the test's own Redis.
 func NewGuard(tb testing.TB, db *sqlx.DB, clk clock.Clock) *guard.Guard {
 	tb.Helper()
-	cache, err := redis.Open("redis://" + miniredis.RunT(tb).Addr())
+	cache, err := redis.Open(RedisURL(miniredis.RunT(tb)))
 	require.NoError(tb, err)
 	tb.Cleanup(func() { _ = cache.Close() })
 	keys := NewKeyring(tb)

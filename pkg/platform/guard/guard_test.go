@@ -35,7 +35,7 @@ type bundle struct {
 func setup(t *testing.T) bundle {
 	t.Helper()
 	b := bundle{redis: miniredis.RunT(t), clock: testkit.NewClock(), db: testkit.NewDatabase(t), keys: testkit.NewKeyring(t)}
-	client, err := redis.Open("redis://" + b.redis.Addr())
+	client, err := redis.Open(testkit.RedisURL(b.redis))
 	require.NoError(t, err)
 	t.Cleanup(func() { _ = client.Close() })
 	b.guard = guard.New(ratelimit.New(client, b.db.API, b.clock, b.keys), b.db.API, b.clock, b.keys)

@@ -24,7 +24,7 @@ type bundle struct {
 func setup(t *testing.T) bundle {
 	t.Helper()
 	b := bundle{redis: miniredis.RunT(t), clock: testkit.NewClock(), db: testkit.NewDatabase(t)}
-	client, err := redis.Open("redis://" + b.redis.Addr())
+	client, err := redis.Open(testkit.RedisURL(b.redis))
 	require.NoError(t, err)
 	t.Cleanup(func() { _ = client.Close() })
 	b.limiter = ratelimit.New(client, b.db.API, b.clock, testkit.NewKeyring(t))
