@@ -53,7 +53,7 @@ restore: ## read a backup into a DATA_DIR without a production form in it, and c
 	@$(BIN)/production restore $(FILE)
 
 .PHONY: test
-test: testall ## run every test: Go with the race detector, web client, browser
+test: testall ## run every test: Go, web client, browser
 	@$(BIN)/testall
 
 .PHONY: test-go
@@ -67,6 +67,10 @@ test-web: testall ## run the web client's unit tests only
 .PHONY: test-browser
 test-browser: testall ## run the browser tests only
 	@$(BIN)/testall browser
+
+.PHONY: race
+race: ## run the product's Go tests with the race detector (half an hour on two cores; needs a C compiler)
+	@$(GO) run ./scripts/testdb $(GO) test -race -vet=off -timeout=1h ./api/... ./worker/... ./pkg/... ./migrations/...
 
 .PHONY: access
 access: web-packages ## hold every public page against the accessibility rules in every look and width

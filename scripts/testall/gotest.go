@@ -19,8 +19,7 @@ import (
 	"github.com/franchise360/franchise360/scripts/embedded"
 )
 
-// runGo tests all our modules against their own Postgres; the product's comes first, with the race detector if available. The
-// other modules contain whole third-party programs, which would all have to be compiled again for it.
+// runGo tests all our modules against their own Postgres, the product's first.
 func runGo(ctx context.Context, out io.Writer) (total count, err error) {
 	modules, err := filepath.Glob("scripts/*/go.mod")
 	if err != nil {
@@ -36,12 +35,8 @@ func runGo(ctx context.Context, out io.Writer) (total count, err error) {
 			return total, fmt.Errorf("hand on the database: %w", err)
 		}
 	}
-	races := detectsRaces(ctx)
-	if !races {
-		fmt.Fprintln(out, "without the race detector, which needs a C compiler (gcc and libc6-dev on Debian)")
-	}
 	for _, file := range append([]string{"go.mod"}, modules...) {
-		counted, testErr := testModule(ctx, filepath.Dir(file), races && file == "go.mod", out)
+		counted, testErr := testModule(ctx, filepath.Dir(file), out)
 		total.add(counted)
 		err = errors.Join(err, testErr)
 	}
@@ -50,27 +45,24 @@ func runGo(ctx context.Context, out io.Writer) (total count, err error) {
 
 // testModule tests every package of the module in dir that has tests: first those that start whole stacks, one at a time, because
 // several at once starve each other and the browser's; then the rest, one package more than there are cores, because some mostly wait.
-func testModule(ctx context.Context, dir string, races bool, out io.Writer) (total count, err error) {
+func testModule(ctx context.Context, dir string, out io.Writer) (total count, err error) {
 	packages, err := testedPackages(ctx, dir)
 	if err != nil {
 		return total, err
 	}
 	stacks, others := stacksApart(packages)
-	total, err = testPackages(ctx, dir, stacks, 1, races, out)
-	counted, othersErr := testPackages(ctx, dir, others, runtime.NumCPU()+1, races, out)
+	total, err = testPackages(ctx, dir, stacks, 1, out)
+	counted, othersErr := testPackages(ctx, dir, others, runtime.NumCPU()+1, out)
 	total.add(counted)
 	return total, errors.Join(err, othersErr)
 }
 
 // testPackages tests the packages, so many at a time.
-func testPackages(ctx context.Context, dir string, packages []string, atOnce int, races bool, out io.Writer) (total count, err error) {
+func testPackages(ctx context.Context, dir string, packages []string, atOnce int, out io.Writer) (total count, err error) {
 	if len(packages) == 0 {
 		return total, nil
 	}
 	arguments := []string{"test", "-timeout=45m", "-json", "-vet=off", "-p=" + strconv.Itoa(atOnce)} // `make check` vets
-	if races {
-		arguments = append(arguments, "-race")
-	}
 	command := withLowPriority(ctx, "go", append(arguments, packages...)...)
 	command.Dir, command.Stderr = dir, os.Stderr
 	output, err := command.StdoutPipe()
@@ -88,24 +80,7 @@ func testPackages(ctx context.Context, dir string, packages []string, atOnce int
 	return total, errors.Join(err, waited)
 }
 
-// detectsRaces reports whether the race detector's requirements are met: cgo, which is on by default if there is a C compiler,
-// and a compiler that finds its C library's headers, without which nothing would build.
-func detectsRaces(ctx context.Context) bool {
-	output, err := exec.CommandContext(ctx, "go", "env", "CGO_ENABLED", "CC").Output()
-	if err != nil {
-		return false
-	}
-	enabled, compiler, _ := strings.Cut(strings.TrimSpace(string(output)), "\n")
-	words := strings.Fields(compiler)
-	if enabled != "1" || len(words) == 0 {
-		return false
-	}
-	try := exec.CommandContext(ctx, words[0], append(words[1:], "-E", "-x", "c", "-o", os.DevNull, "-")...)
-	try.Stdin = strings.NewReader("#include <stdlib.h>\n")
-	return try.Run() == nil
-}
-
-// testedPackages skips packages without tests: compiling them with the race detector wastes minutes.
+// testedPackages skips packages without tests, which would only be compiled.
 func testedPackages(ctx context.Context, dir string) ([]string, error) {
 	const format = `{{if or .TestGoFiles .XTestGoFiles}}{{.ImportPath}}{{end}}`
 	output, err := exec.CommandContext(ctx, "go", "list", "-C", dir, "-f", format, "./...").Output()

@@ -1,4 +1,4 @@
-// Command testall runs every test in the repository: Go with the race detector against a throw-away Postgres, the web client's
+// Command testall runs every test in the repository: Go against a throw-away Postgres, the web client's
 // unit tests, and the browser tests on their own stack. It installs what they need: Postgres, npm packages, and a browser if
 // the machine has none. It ends with what failed, and its last line gives the totals.
 package main

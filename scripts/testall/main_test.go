@@ -109,25 +109,6 @@ func TestTailBeginsAtALine(t *testing.T) {
 	require.Equal(t, "…\nthree\n", tail("one\ntwo\nthree\n", 8))
 }
 
-// Not parallel: it changes the environment.
-func TestRacesAreLookedForWhereACompilerIs(t *testing.T) {
-	for name, c := range map[string]struct {
-		enabled, compiler string
-		want              bool
-	}{
-		"one that works":  {"1", "true", true},
-		"one that fails":  {"1", "false", false},
-		"none":            {"1", "/nowhere/gcc", false},
-		"it is not asked": {"0", "true", false},
-	} {
-		t.Run(name, func(t *testing.T) {
-			t.Setenv("CGO_ENABLED", c.enabled)
-			t.Setenv("CC", c.compiler)
-			require.Equal(t, c.want, detectsRaces(t.Context()))
-		})
-	}
-}
-
 func TestOtherTestsGiveWayToTheBrowser(t *testing.T) {
 	t.Parallel()
 	priority := func(command *exec.Cmd) int {
