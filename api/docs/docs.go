@@ -8,7 +8,6 @@ package docs
 
 import (
 	"bytes"
-	"compress/gzip"
 	"crypto/sha256"
 	_ "embed"
 	"encoding/hex"
@@ -19,6 +18,8 @@ import (
 	"sync"
 
 	"github.com/gin-gonic/gin"
+
+	"github.com/franchise360/franchise360/pkg/platform/compress"
 )
 
 // Paths of the page and of the contract that it shows; client generators read the latter.
@@ -89,16 +90,12 @@ type file struct {
 }
 
 func newFile(contentType string, body []byte) (file, error) {
-	var b bytes.Buffer
-	w := gzip.NewWriter(&b)
-	if _, err := w.Write(body); err != nil {
-		return file{}, fmt.Errorf("compress: %w", err)
-	}
-	if err := w.Close(); err != nil {
-		return file{}, fmt.Errorf("compress: %w", err)
+	gzipped, err := compress.Gzip(body)
+	if err != nil {
+		return file{}, err
 	}
 	sum := sha256.Sum256(body)
-	return file{contentType: contentType, etag: `"` + hex.EncodeToString(sum[:12]) + `"`, body: body, gzipped: b.Bytes()}, nil
+	return file{contentType: contentType, etag: `"` + hex.EncodeToString(sum[:12]) + `"`, body: body, gzipped: gzipped}, nil
 }
 
 func (f file) serve(c *gin.Context) {

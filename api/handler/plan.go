@@ -2,7 +2,6 @@ package handler
 
 import (
 	"bytes"
-	"compress/gzip"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -13,12 +12,12 @@ import (
 	"strings"
 	"sync/atomic"
 
-	"github.com/andybalholm/brotli"
 	"github.com/gin-gonic/gin"
 
 	"github.com/franchise360/franchise360/api/middleware"
 	"github.com/franchise360/franchise360/pkg/plan"
 	"github.com/franchise360/franchise360/pkg/platform/clock"
+	"github.com/franchise360/franchise360/pkg/platform/compress"
 	"github.com/franchise360/franchise360/pkg/platform/errs"
 	"github.com/franchise360/franchise360/pkg/subscription"
 )
@@ -138,7 +137,7 @@ type planPage struct {
 	header http.Header
 	plain  []byte
 	gzip   []byte
-	brotli []byte
+	zstd   []byte
 }
 
 const jsonType = "application/json; charset=utf-8"
@@ -170,21 +169,12 @@ func (h *Plans) newPlanPage(ctx context.Context, c *plan.Catalogue, day subscrip
 	p.header = http.Header{
 		"Vary": {"Accept-Encoding, Cookie"}, "Content-Type": {jsonType}, "Etag": {p.etag}, "Cache-Control": {"no-cache"},
 	}
-	var zipped, brotlied bytes.Buffer
-	z, _ := gzip.NewWriterLevel(&zipped, gzip.BestCompression) // the level is valid
-	b := brotli.NewWriterLevel(&brotlied, brotli.BestCompression)
-	for _, w := range []interface {
-		Write(p []byte) (int, error)
-		Close() error
-	}{z, b} {
-		if _, err := w.Write(p.plain); err != nil {
-			return nil, fmt.Errorf("compress plans: %w", err)
-		}
-		if err := w.Close(); err != nil {
-			return nil, fmt.Errorf("compress plans: %w", err)
-		}
+	if p.gzip, err = compress.Gzip(p.plain); err != nil {
+		return nil, fmt.Errorf("compress plans: %w", err)
 	}
-	p.gzip, p.brotli = zipped.Bytes(), brotlied.Bytes()
+	if p.zstd, err = compress.Zstd(p.plain); err != nil {
+		return nil, fmt.Errorf("compress plans: %w", err)
+	}
 	return p, nil
 }
 
@@ -230,9 +220,9 @@ func (h *Plans) list(c *gin.Context) error {
 	}
 	body := p.plain
 	switch accepted := c.GetHeader("Accept-Encoding"); {
-	case strings.Contains(accepted, "br"):
-		body = p.brotli
-		header["Content-Encoding"] = []string{"br"}
+	case strings.Contains(accepted, "zstd"):
+		body = p.zstd
+		header["Content-Encoding"] = []string{"zstd"}
 	case strings.Contains(accepted, "gzip"):
 		body = p.gzip
 		header["Content-Encoding"] = []string{"gzip"}

@@ -4,7 +4,6 @@ package site
 
 import (
 	"bytes"
-	"compress/gzip"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
@@ -17,9 +16,9 @@ import (
 	"regexp"
 	"strings"
 
-	"github.com/andybalholm/brotli"
 	"github.com/gin-gonic/gin"
 
+	"github.com/franchise360/franchise360/pkg/platform/compress"
 	"github.com/franchise360/franchise360/pkg/platform/errs"
 )
 
@@ -38,8 +37,7 @@ const (
 	// originMark is the placeholder for the public URL in pages, sitemap and robots file, because the build does not know
 	// it.
 	originMark = "%PUBLIC_URL%"
-	// compressedEnding is the suffix of a file's brotli form, which the build compresses better than there is time for
-	// here.
+	// compressedEnding is the suffix of a file's brotli form, which the build makes.
 	compressedEnding = ".br"
 	// minCompress is the size in bytes below which compression does not pay.
 	minCompress = 512
@@ -50,10 +48,10 @@ const policyFormat = "default-src 'self'; script-src 'self'%s; style-src 'self'%
 	"connect-src 'self'; media-src 'self'; object-src 'none'; base-uri 'none'; frame-ancestors 'none'; form-action 'self' %s"
 
 type file struct {
-	body, gzip, brotli []byte
-	etag, contentType  string
-	immutable          bool
-	policy             string
+	body, gzip, zstd, brotli []byte
+	etag, contentType        string
+	immutable                bool
+	policy                   string
 }
 
 // Site is the web client held in memory.
@@ -184,13 +182,12 @@ func newFile(name string, body, compressed []byte, o Options) (*file, error) {
 	if len(body) < minCompress || !compressible(f.contentType) {
 		return f, nil
 	}
+	f.brotli = compressed
 	var err error
-	if f.gzip, err = gzipped(body); err != nil {
+	if f.gzip, err = compress.Gzip(body); err != nil {
 		return nil, err
 	}
-	if f.brotli = compressed; len(compressed) == 0 {
-		f.brotli, err = brotlied(body)
-	}
+	f.zstd, err = compress.Zstd(body)
 	return f, err
 }
 
@@ -220,33 +217,6 @@ func contentType(name string) string {
 func compressible(t string) bool {
 	return strings.HasPrefix(t, "text/") || strings.Contains(t, "javascript") || strings.Contains(t, "json") ||
 		strings.Contains(t, "xml") || strings.Contains(t, "svg")
-}
-
-func gzipped(body []byte) ([]byte, error) {
-	var b bytes.Buffer
-	w, err := gzip.NewWriterLevel(&b, gzip.BestCompression)
-	if err != nil {
-		return nil, fmt.Errorf("gzip: %w", err)
-	}
-	if _, err := w.Write(body); err != nil {
-		return nil, fmt.Errorf("gzip: %w", err)
-	}
-	if err := w.Close(); err != nil {
-		return nil, fmt.Errorf("gzip: %w", err)
-	}
-	return b.Bytes(), nil
-}
-
-func brotlied(body []byte) ([]byte, error) {
-	var b bytes.Buffer
-	w := brotli.NewWriterLevel(&b, 9)
-	if _, err := w.Write(body); err != nil {
-		return nil, fmt.Errorf("brotli: %w", err)
-	}
-	if err := w.Close(); err != nil {
-		return nil, fmt.Errorf("brotli: %w", err)
-	}
-	return b.Bytes(), nil
 }
 
 // Handler serves every GET and HEAD that matches no other route.
@@ -347,6 +317,9 @@ func (s *Site) serve(c *gin.Context, f *file, status int) {
 	case len(f.brotli) > 0 && accepts(accepted, "br"):
 		body = f.brotli
 		h.Set("Content-Encoding", "br")
+	case len(f.zstd) > 0 && accepts(accepted, "zstd"):
+		body = f.zstd
+		h.Set("Content-Encoding", "zstd")
 	case len(f.gzip) > 0 && accepts(accepted, "gzip"):
 		body = f.gzip
 		h.Set("Content-Encoding", "gzip")

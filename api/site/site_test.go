@@ -92,8 +92,8 @@ func TestPagesAndAssets(t *testing.T) {
 		require.Contains(t, string(body), want, path)
 	}
 
-	asset := get(t, e, "/assets/app-1.js", "Accept-Encoding", "gzip, br")
-	require.Equal(t, "br", asset.Header().Get("Content-Encoding"))
+	asset := get(t, e, "/assets/app-1.js", "Accept-Encoding", "gzip, zstd")
+	require.Equal(t, "zstd", asset.Header().Get("Content-Encoding"))
 	require.Contains(t, asset.Header().Get("Cache-Control"), "immutable")
 
 	page := get(t, e, "/")

@@ -3,7 +3,10 @@ package main
 import (
 	"encoding/json"
 	"os"
+	"os/exec"
 	"path/filepath"
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -41,6 +44,18 @@ func TestWhatIsShippedIsListedWithLicencesThatAreAllowed(t *testing.T) {
 		require.Contains(t, string(texts), want)
 	}
 	require.NotContains(t, string(texts), "\nvitest ", "of the tests")
+}
+
+// What ships is kept to few modules: each is somebody else's code to follow, and more to compile at a first start.
+func TestTheServersStandOnFewModules(t *testing.T) {
+	t.Parallel()
+	command := exec.CommandContext(t.Context(), "go", "list", "-tags=nomsgpack", "-deps", "-f", "{{with .Module}}{{if not .Main}}{{.Path}}{{end}}{{end}}", "./api", "./worker")
+	command.Dir = "../.."
+	output, err := command.Output()
+	require.NoError(t, err)
+	modules := slices.Compact(slices.Sorted(slices.Values(strings.Fields(string(output)))))
+	require.NotEmpty(t, modules)
+	require.LessOrEqual(t, len(modules), 75, "%s", modules)
 }
 
 func TestOtherLicencesAreRefused(t *testing.T) {
