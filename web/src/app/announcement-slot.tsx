@@ -1,25 +1,34 @@
-import { lazy, Suspense, useEffect, useState } from 'react';
+import { useEffect, useState, type ComponentType } from 'react';
 import { useLocation } from 'react-router';
-
-const Announcement = lazy(async () => ({
-  default: (await import('@/components/announcement/announcement')).Announcement,
-}));
 
 /** The first moments of a page are its own. */
 const AFTER_MS = 1500;
 
-/** The operator's announcement, loaded once the page is there; not on the console. */
+/**
+ * The operator's announcement, loaded once the page is there; not on the console. A network that fails meanwhile does
+ * not disturb the page: loading is tried again once it is back.
+ */
 export function AnnouncementSlot() {
-  const { pathname } = useLocation();
-  const [due, setDue] = useState(false);
+  const onConsole = useLocation().pathname.startsWith('/support');
+  const [Announcement, setAnnouncement] = useState<ComponentType>();
   useEffect(() => {
-    const timer = setTimeout(() => setDue(true), AFTER_MS);
-    return () => clearTimeout(timer);
-  }, []);
-  if (!due || pathname.startsWith('/support')) return null;
-  return (
-    <Suspense fallback={null}>
-      <Announcement />
-    </Suspense>
-  );
+    if (onConsole) return undefined;
+    let left = false;
+    const load = () => {
+      import('@/components/announcement/announcement')
+        .then(({ Announcement: loaded }) => {
+          if (!left) setAnnouncement(() => loaded);
+        })
+        .catch(() => {
+          if (!left) window.addEventListener('online', load, { once: true });
+        });
+    };
+    const timer = setTimeout(load, AFTER_MS);
+    return () => {
+      left = true;
+      clearTimeout(timer);
+      window.removeEventListener('online', load);
+    };
+  }, [onConsole]);
+  return Announcement && !onConsole ? <Announcement /> : null;
 }
