@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -15,6 +16,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/franchise360/franchise360/scripts/embedded"
 )
@@ -43,18 +45,24 @@ func runGo(ctx context.Context, out io.Writer) (total count, err error) {
 	return total, err
 }
 
-// testModule tests every package of the module in dir that has tests: first those that start whole stacks, one at a time, because
-// several at once starve each other and the browser's; then the rest, one package more than there are cores, because some mostly wait.
+// testModule tests every package of the module in dir that has tests: those that start whole stacks one at a time, because
+// several at once starve each other and the browser's, and which mostly wait; beside them the rest, one package per core.
 func testModule(ctx context.Context, dir string, out io.Writer) (total count, err error) {
 	packages, err := testedPackages(ctx, dir)
 	if err != nil {
 		return total, err
 	}
 	stacks, others := stacksApart(packages)
-	total, err = testPackages(ctx, dir, stacks, 1, out)
-	counted, othersErr := testPackages(ctx, dir, others, runtime.NumCPU()+1, out)
-	total.add(counted)
-	return total, errors.Join(err, othersErr)
+	var ofStacks bytes.Buffer
+	var countedStacks count
+	var stacksErr error
+	var running sync.WaitGroup
+	running.Go(func() { countedStacks, stacksErr = testPackages(ctx, dir, stacks, 1, &ofStacks) })
+	total, err = testPackages(ctx, dir, others, runtime.NumCPU(), out)
+	running.Wait()
+	fmt.Fprint(out, ofStacks.String())
+	total.add(countedStacks)
+	return total, errors.Join(err, stacksErr)
 }
 
 // testPackages tests the packages, so many at a time.
