@@ -104,6 +104,11 @@ testall:
 
 .PHONY: check
 check: check-generated ## lint, types, generated files, contract, compose file, Kubernetes' manifests, licences
+	@$(MAKE) --no-print-directory check-sources
+
+# All of `make check` that writes nothing into the tree, so that it can run beside the tests.
+.PHONY: check-sources
+check-sources:
 	@$(MAKE) --no-print-directory -j2 $(if $(filter output-sync,$(.FEATURES)),--output-sync) check-go check-web check-contract check-compose check-kubernetes check-licences
 
 .PHONY: check-go
