@@ -6162,8 +6162,11 @@ export interface components {
             text_en: string;
             /** @example हम 26 जनवरी को बंद हैं। */
             text_hi: string;
-            /** @example /helpcenter */
-            link: string;
+            /**
+             * @description Page of this site; there is none where it is empty or left out.
+             * @example /helpcenter
+             */
+            link?: string;
             /**
              * @example info
              * @enum {string}
