@@ -68,9 +68,10 @@ func (w *Written) validate() error {
 	w.Text, fits = cleanText(w.Text, maxEntry)
 	v.Check(fits && text.Storable(w.Text) && !strings.ContainsFunc(w.Text, isOddControl), "text", "Write up to 4,000 characters.")
 	v.Check(len(w.Key) >= minKey && len(w.Key) <= maxKey, "Idempotency-Key", "Send a key of 8 to 128 characters.")
+	leads := w.Then == StateWaiting || w.Then == StateAnswered
+	v.Check(leads || w.Then == "" && w.Kind != EntryReply, "then", "Choose whether the person is to answer.")
 	switch w.Kind {
-	case EntryReply:
-		v.Check(w.Then == StateWaiting || w.Then == StateAnswered, "then", "Choose whether the person is to answer.")
+	case EntryReply: // goes where it says
 	case EntryAnswer:
 		w.Then = StateOpen
 	case EntryNote:
@@ -86,7 +87,7 @@ func isOddControl(r rune) bool { return unicode.IsControl(r) && r != '\n' && r !
 // kinds of the actions in the trail.
 func (k EntryKind) action() (action, reason string) {
 	switch k {
-	case EntryReply:
+	case EntryReply: // goes where it says
 		return "reply_contact", "Replied by e-mail"
 	case EntryAnswer:
 		return "note_contact", "Noted what the person answered"

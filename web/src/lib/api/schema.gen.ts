@@ -5679,7 +5679,7 @@ export interface components {
              */
             name?: string;
             /**
-             * @description For `correct_recipient`: one to six lines.
+             * @description For `correct_recipient`: one to six lines of at most 120 characters.
              * @example 12 Church Street
              *     Bengaluru, Karnataka 560001
              */
@@ -5729,7 +5729,7 @@ export interface components {
              */
             name?: string;
             /**
-             * @description For `correct_recipient`: one to six lines.
+             * @description For `correct_recipient`: one to six lines of at most 120 characters.
              * @example 12 Church Street
              *     Bengaluru, Karnataka 560001
              */
