@@ -26,7 +26,7 @@ func NewAuth(accounts *account.Service, cookies middleware.Cookies, clk clock.Cl
 
 // Doors returns the registered paths of the calls that precede a session.
 func Doors() []string {
-	doors := []string{SupportPrefix + "/login"}
+	doors := []string{SupportPrefix + "/login", SupportPrefix + "/login/passkey", SupportPrefix + "/login/passkey/begin"}
 	for _, path := range []string{
 		"/register", "/mobile/otp", "/mobile/validate-otp", "/otp/resend-otp", "/login", "/login/totp", "/refresh",
 		"/password/reset-otp", "/password/validate-otp", "/password/reset",
