@@ -211,15 +211,14 @@ func TestRefusedPasskeysCountAtTheDoorOfThePassword(t *testing.T) {
 	d := k.add(t, k.sunita, "Laptop")
 	honest := *d
 	d.Locked = true
-	for range guard.Default().Staff.Free {
+	for range guard.Default().Staff.Free + 1 { // the last takes the one turn that a while has
 		_, err := k.use(t, d.Use)
 		require.Equal(t, "passkey_refused", codeOf(t, err))
 	}
 	_, err := k.use(t, honest.Use)
 	require.Equal(t, errs.KindRateLimited, errs.KindOf(err), "a browser that staff never used waits or does work")
-	_, err = k.signIn(t, "sunita@example.in", rightPassword)
+	_, err = k.service.SignIn(t.Context(), staff.SignInInput{Email: "sunita@example.in", Password: rightPassword, Code: "123456"}, from())
 	require.Equal(t, errs.KindRateLimited, errs.KindOf(err), "at either door")
-	k.principal(t, "ravi@example.in")
 	options, token, err := k.passkeys.AskSignIn(t.Context())
 	require.NoError(t, err)
 	known := from()
