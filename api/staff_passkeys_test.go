@@ -83,3 +83,18 @@ func TestASignInByPasskeyTakesFiveMinutesAtMost(t *testing.T) {
 	app.clock.Advance(5*time.Minute + time.Second)
 	require.Equal(t, "passkey_expired", visitor.call(t, http.MethodPost, "/login/passkey", d.Use(t, options)).Body["code"])
 }
+
+// Given a flood of challenges from one address, then it is refused, and staff of that address sign in by password.
+func TestAFloodOfChallengesOfPasskeysIsRefused(t *testing.T) {
+	t.Parallel()
+	app := newTestApp(t)
+	app.config.LiveLimits = true
+	app.start(t)
+	visitor := staffClient{app.client(t)}
+	status := 200
+	for range 301 {
+		status = visitor.call(t, http.MethodPost, "/login/passkey/begin", nil).Status
+	}
+	require.Equal(t, 429, status)
+	app.signedInStaff(t)
+}

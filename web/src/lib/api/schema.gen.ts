@@ -18169,10 +18169,7 @@ export interface operations {
     beginStaffPasskeySignIn: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description Instead of waiting: the answer to the `challenge` of a 429, as its token, a dot, and the numbers found, joined by dashes. Good once. */
-                "X-Work"?: components["parameters"]["Work"];
-            };
+            header?: never;
             path?: never;
             cookie?: never;
         };
