@@ -48,8 +48,8 @@ const (
 	TemplateStaffAlert      = "staff_alert_email"
 
 	TemplateStaffPasskeyAdded   = "staff_passkey_added_email"
-	TemplateStaffPasskeyRemoved = "staff_passkey_removed_email"
-	TemplateStaffPasskeyCopied  = "staff_passkey_copied_email"
+	TemplateStaffPasskeyRemoved = "staff_passkey_removed_email" //nolint:gosec // a name
+	TemplateStaffPasskeyCopied  = "staff_passkey_copied_email"  //nolint:gosec // a name
 
 	TemplateContactReply = "contact_reply_email"
 )

@@ -318,7 +318,7 @@ func (k *Passkeys) Rename(ctx context.Context, p Principal, passkeyID, name stri
 		return errs.NotFound()
 	}
 	return postgres.InTx(ctx, k.accounts.db, func(tx *sqlx.Tx) error {
-		before, err := textTx(ctx, tx, "rename passkey", renamePasskeySQL, passkeyID, name)
+		before, err := textTx(ctx, tx, "rename passkey", renameKeySQL, passkeyID, name)
 		if err != nil {
 			return err
 		}

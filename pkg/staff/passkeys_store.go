@@ -15,9 +15,9 @@ import (
 )
 
 const (
-	askNewSQL        = `SELECT ask_new_staff_passkey($1, $2, $3, $4)`
-	renamePasskeySQL = `SELECT coalesce(rename_staff_passkey($1, $2), '')`
-	noteCopiedSQL    = `SELECT note_copied_staff_passkey($1, $2, $3, $4, $5, $6, $7)`
+	askNewSQL     = `SELECT ask_new_staff_passkey($1, $2, $3, $4)`
+	renameKeySQL  = `SELECT coalesce(rename_staff_passkey($1, $2), '')`
+	noteCopiedSQL = `SELECT note_copied_staff_passkey($1, $2, $3, $4, $5, $6, $7)`
 )
 
 // textTx returns the answer of a function that says what it did.
@@ -67,11 +67,11 @@ func (f foundPasskey) key() passkey.Key {
 	return passkey.Key{ID: f.CredentialID, PublicKey: f.PublicKey, Synced: f.Synced, Count: f.Uses}
 }
 
-const findPasskeySQL = `
+const findKeySQL = `
 SELECT id, name, public_key, synced, use_count, sealed, staff_id, email, staff_name, role FROM find_staff_passkey($1)`
 
 func findPasskey(ctx context.Context, db *sqlx.DB, credentialID []byte) (f foundPasskey, err error) {
-	err = db.GetContext(ctx, &f, findPasskeySQL, credentialID)
+	err = db.GetContext(ctx, &f, findKeySQL, credentialID)
 	if errors.Is(err, sql.ErrNoRows) {
 		return foundPasskey{}, nil
 	}

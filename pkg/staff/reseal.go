@@ -15,11 +15,11 @@ const (
 	ORDER BY id LIMIT 500 FOR UPDATE`
 	updateTOTPSQL = `UPDATE staff SET totp_secret = $3 WHERE id = $1 AND totp_secret = $2`
 
-	pagePasskeysSQL = `
+	pageOpenersSQL = `
 	SELECT id, sealed FROM staff_passkeys
 	WHERE id > $1::uuid AND substring(sealed FOR octet_length($2::bytea)) <> $2
 	ORDER BY id LIMIT 500 FOR UPDATE`
-	updatePasskeysSQL = `UPDATE staff_passkeys SET sealed = $3 WHERE id = $1 AND sealed = $2`
+	updateOpenersSQL = `UPDATE staff_passkeys SET sealed = $3 WHERE id = $1 AND sealed = $2`
 )
 
 // ResealTOTP encrypts the keys of staff's authenticator apps again under the current master key; it needs the owner's
@@ -31,6 +31,6 @@ func ResealTOTP(ctx context.Context, owner *sqlx.DB, k secret.Keyring) (done, le
 // ResealPasskeys does the same for the secrets of passkeys.
 func ResealPasskeys(ctx context.Context, owner *sqlx.DB, k secret.Keyring) (done, left int, err error) {
 	return secret.SealedColumn{
-		Page: pagePasskeysSQL, Update: updatePasskeysSQL, Purpose: secret.PurposePasskey, Binding: passkeyBinding,
+		Page: pageOpenersSQL, Update: updateOpenersSQL, Purpose: secret.PurposePasskey, Binding: passkeyBinding,
 	}.Reseal(ctx, owner, k)
 }
