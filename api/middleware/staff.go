@@ -22,7 +22,7 @@ const (
 	CookieStaff     = "f360_staff"
 	CookieStaffXSRF = "STAFF-XSRF-TOKEN"
 	// CookieStaffPasskey ties a sign-in by passkey to the browser that began it.
-	CookieStaffPasskey = "f360_staff_passkey"
+	CookieStaffPasskey = "f360_staff_passkey" //nolint:gosec // a name
 )
 
 const (

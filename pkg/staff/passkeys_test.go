@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/jmoiron/sqlx"
 	"github.com/stretchr/testify/require"
 
 	"github.com/franchise360/franchise360/pkg/message"
@@ -16,6 +17,8 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/passkey"
 	"github.com/franchise360/franchise360/pkg/platform/passkey/passkeytest"
 	"github.com/franchise360/franchise360/pkg/platform/password"
+	"github.com/franchise360/franchise360/pkg/platform/postgres"
+	"github.com/franchise360/franchise360/pkg/platform/queue"
 	"github.com/franchise360/franchise360/pkg/platform/secret"
 	"github.com/franchise360/franchise360/pkg/staff"
 	"github.com/franchise360/franchise360/pkg/support"
@@ -421,4 +424,42 @@ func TestWhatPasskeysLeaveBehindIsDeleted(t *testing.T) {
 	require.NoError(t, staff.Purge(t.Context(), k.db.Worker, k.clock.Now().Add(time.Hour)))
 	require.Zero(t, left())
 	require.Len(t, k.list(t, k.principal(t, "sunita@example.in")), 1)
+}
+
+func TestASiteWithAnIPAddressHasNoPasskeys(t *testing.T) {
+	t.Parallel()
+	k := newKeys(t, false)
+	at, err := url.Parse("http://127.0.0.1:8080")
+	require.NoError(t, err)
+	site, err := passkey.NewSite(at, "Franchise 360 staff")
+	require.NoError(t, err)
+	none := staff.NewPasskeys(k.accounts, site)
+	_, _, err = none.AskSignIn(t.Context())
+	require.Equal(t, "passkeys_unavailable", codeOf(t, err))
+	_, err = none.AskNew(k.sunita.Sign(t.Context()), k.sunita, rightPassword, from())
+	require.Equal(t, "passkeys_unavailable", codeOf(t, err))
+}
+
+func TestARerunOfANoticeTellsWhatItWouldDo(t *testing.T) {
+	t.Parallel()
+	k := newKeys(t, true)
+	k.add(t, k.sunita, "Laptop")
+	preview := func(args string) (p queue.JobPreview) {
+		t.Helper()
+		require.NoError(t, postgres.InTx(t.Context(), k.db.Worker, func(tx *sqlx.Tx) (err error) {
+			p, err = staff.JobPreviews()[staff.SendNoticeArgs{}.Kind()](t.Context(), tx, []byte(args), k.clock.Now())
+			return err
+		}))
+		return p
+	}
+	var args string
+	require.NoError(t, k.db.Owner.Get(&args, `SELECT args FROM river_job WHERE kind = 'send_staff_notice'`))
+	require.Contains(t, preview(args).Summary, "sunita@example.in what happened to the passkey Laptop")
+	require.False(t, preview(args).Nothing)
+	k.clock.Advance(8 * 24 * time.Hour)
+	require.Contains(t, preview(args).Summary, "older than a week")
+	require.True(t, preview(args).Nothing)
+	k.clock.Advance(-8 * 24 * time.Hour)
+	k.told(t)
+	require.Contains(t, preview(args).Summary, "it was sent")
 }

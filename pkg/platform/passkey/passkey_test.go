@@ -5,7 +5,6 @@ import (
 	"net/url"
 	"testing"
 
-	"github.com/descope/virtualwebauthn"
 	"github.com/stretchr/testify/require"
 
 	"github.com/franchise360/franchise360/pkg/platform/passkey"
@@ -157,7 +156,7 @@ func TestAUseIsRefusedUnlessTheOwnerOfTheKeyAnswersThisSiteAndChallenge(t *testi
 		"another owner":      func(d *passkeytest.Device) { d.Owner = []byte("ravi-12345678901") },
 		"no owner":           func(d *passkeytest.Device) { d.Owner = nil },
 		"another key": func(d *passkeytest.Device) {
-			d.Credential.Key = virtualwebauthn.NewCredential(virtualwebauthn.KeyTypeEC2).Key
+			d.Credential.Key = passkeytest.New(at).Credential.Key
 		},
 	} {
 		d, k := registered(t, s)

@@ -29,7 +29,20 @@ func New(origin string) *Device {
 	if err != nil {
 		panic(err)
 	}
-	return &Device{Origin: origin, RPID: at.Hostname(), Credential: virtualwebauthn.NewCredential(virtualwebauthn.KeyTypeEC2)}
+	return &Device{Origin: origin, RPID: at.Hostname(), Credential: newCredential()}
+}
+
+// wholeKey is the length of a key on P-256 whose two coordinates are written in full, as COSE (RFC 9053, 7.1.1) asks.
+const wholeKey = 77
+
+// newCredential draws again where virtualwebauthn leaves leading zeros of a coordinate out, which no site may take.
+func newCredential() virtualwebauthn.Credential {
+	for {
+		c := virtualwebauthn.NewCredential(virtualwebauthn.KeyTypeEC2)
+		if len(c.Key.AttestationData()) == wholeKey {
+			return c
+		}
+	}
 }
 
 func (d *Device) device() (virtualwebauthn.RelyingParty, virtualwebauthn.Authenticator) {
