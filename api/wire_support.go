@@ -31,6 +31,7 @@ func addSupport(engine *gin.Engine, a *app.API, clk clock.Clock, g *gate) {
 	handler.RegisterSupportAccounts(engine, handler.NewSupportAccounts(a.BookReports, a.Statements, a.Deferred, a.Staff, clk), before, require)
 	handler.RegisterSupportFigures(engine, handler.NewSupportFigures(a.Figures, clk), before, require)
 	handler.RegisterSupportStaff(engine, handler.NewSupportStaff(a.StaffAccounts, g.cookies), before, require)
+	handler.RegisterSupportPasskeys(engine, handler.NewSupportPasskeys(a.Staff, a.StaffPasskeys, g.cookies, clk), before, require)
 	handler.RegisterSupportEInvoices(engine, handler.NewSupportEInvoices(a.EInvoices, a.Staff), before, require)
 	handler.RegisterSupportAlerts(engine, handler.NewSupportAlerts(a.Alerts), before, require)
 	handler.RegisterSupportContacts(engine, handler.NewSupportContacts(a.ContactDesk, a.Staff), before, require)

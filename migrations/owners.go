@@ -70,7 +70,8 @@ func Owners() map[string][]string { //nolint:funlen // a list
 			"bank_holidays", "settlement_days", "settlement_differences", "settlement_lines",
 		},
 		"staff": {
-			"staff", "staff_actions", "staff_audit_checks", "staff_invitations", "staff_resets", "staff_sessions",
+			"staff", "staff_actions", "staff_audit_checks", "staff_invitations", "staff_notices", "staff_passkey_challenges",
+			"staff_passkeys", "staff_resets", "staff_sessions",
 		},
 		"subscription": {
 			"debited_renewals", "order_credits", "order_lines", "orders", "renewal_reminders", "subscription_add_ons", "subscription_events",
@@ -183,12 +184,15 @@ func Functions() map[string][]string { //nolint:funlen // a list
 			"require_own_acknowledgement",
 		},
 		"staff": {
-			"accept_staff_invitation", "acting_staff", "begin_staff_session", "chain_staff_action", "change_staff_account",
-			"change_staff_authenticator", "change_staff_password", "decide_staff_reset", "end_staff_session", "end_staff_session_of",
-			"find_staff_invitation", "find_staff_session", "invite_staff", "live_sessions_of", "live_staff_session",
-			"note_failed_staff_sign_in", "note_staff_address", "note_staff_read", "owner_of_staff_session", "purge_staff_sessions",
-			"renew_staff_invitation", "require_staff", "see_staff_session", "staff_accounts", "staff_action_hash", "staff_factor",
-			"staff_salt", "staff_who_help", "withdraw_staff_invitation",
+			"accept_staff_invitation", "acting_staff", "add_staff_passkey", "ask_new_staff_passkey", "ask_staff_passkey",
+			"begin_staff_passkey_session", "begin_staff_session", "chain_staff_action", "change_staff_account",
+			"change_staff_authenticator", "change_staff_password", "decide_staff_reset", "end_staff_passkeys", "end_staff_session",
+			"end_staff_session_of", "find_staff_invitation", "find_staff_passkey", "find_staff_session", "invite_staff",
+			"live_sessions_of", "live_staff_session", "note_copied_staff_passkey", "note_failed_staff_sign_in", "note_staff_address",
+			"note_staff_read", "owner_of_staff_session", "passkeys_of_staff", "purge_staff_sessions", "remove_staff_passkey",
+			"rename_staff_passkey", "renew_staff_invitation", "require_staff", "see_staff_session", "staff_accounts",
+			"staff_action_hash", "staff_factor", "staff_salt", "staff_who_help", "use_staff_passkey_challenge",
+			"withdraw_staff_invitation",
 		},
 		"subscription": {
 			"add_on_is_over", "bought_by", "count_due_reminders", "count_due_subscriptions", "count_over_add_ons",

@@ -3180,6 +3180,7 @@ CREATE TABLE staff (
     CONSTRAINT staff_email_check CHECK ((email = lower(email))),
     CONSTRAINT staff_role_check CHECK ((role = ANY (ARRAY['support'::text, 'finance'::text, 'auditor'::text, 'admin'::text])))
 );
+CREATE TRIGGER end_passkeys AFTER UPDATE OF disabled_at, totp_secret ON public.staff FOR EACH ROW WHEN (((new.disabled_at IS NOT NULL) OR (new.totp_secret IS NULL))) EXECUTE FUNCTION end_staff_passkeys();
 GRANT INSERT, SELECT ON staff TO franchise360_lookup;
 GRANT SELECT (id, name, role, disabled_at) ON staff TO franchise360_api;
 GRANT UPDATE (role, password_hash, totp_secret, totp_last_step, disabled_at) ON staff TO franchise360_lookup;
@@ -3279,6 +3280,68 @@ GRANT INSERT, SELECT ON staff_invitations TO franchise360_lookup;
 GRANT SELECT (id, staff_id, email, name, role, enrols, invited_by, created_at, expires_at, sent_at, send_error, used_at, withdrawn_at) ON staff_invitations TO franchise360_api;
 GRANT UPDATE (used_at, withdrawn_at) ON staff_invitations TO franchise360_lookup;
 GRANT SELECT (id, staff_id, email, name, role, enrols, invited_by, created_at, expires_at, sent_at, send_error, used_at, withdrawn_at), UPDATE (sent_at, send_error) ON staff_invitations TO franchise360_worker;
+
+-- What members are told by e-mail of their own sign-in.
+CREATE TABLE staff_notices (
+    id uuid NOT NULL,
+    staff_id uuid NOT NULL,
+    email text NOT NULL,
+    kind text NOT NULL,
+    about text NOT NULL, -- the passkey's name
+    address text NOT NULL, -- from where it was done
+    created_at timestamp with time zone NOT NULL,
+    sent_at timestamp with time zone,
+    send_error text NOT NULL DEFAULT ''::text,
+    CONSTRAINT staff_notices_pkey PRIMARY KEY (id),
+    CONSTRAINT staff_notices_kind_check CHECK ((kind = ANY (ARRAY['passkey_added'::text, 'passkey_removed'::text, 'passkey_copied'::text]))),
+    CONSTRAINT staff_notices_staff_id_fkey FOREIGN KEY (staff_id) REFERENCES staff(id)
+);
+CREATE INDEX staff_notices_created ON public.staff_notices USING btree (created_at);
+GRANT INSERT ON staff_notices TO franchise360_lookup;
+GRANT DELETE, SELECT ON staff_notices TO franchise360_worker;
+GRANT UPDATE (sent_at, send_error) ON staff_notices TO franchise360_worker;
+
+-- What browsers were asked to sign, each once, within minutes.
+CREATE TABLE staff_passkey_challenges (
+    holder bytea NOT NULL, -- the hash of the session's token that adds one, or of the cookie's that signs in
+    purpose text NOT NULL,
+    challenge bytea NOT NULL,
+    expires_at timestamp with time zone NOT NULL,
+    used_at timestamp with time zone,
+    CONSTRAINT staff_passkey_challenges_pkey PRIMARY KEY (holder),
+    CONSTRAINT staff_passkey_challenges_challenge_check CHECK ((octet_length(challenge) >= 16)),
+    CONSTRAINT staff_passkey_challenges_holder_check CHECK ((octet_length(holder) = 32)),
+    CONSTRAINT staff_passkey_challenges_purpose_check CHECK ((purpose = ANY (ARRAY['add'::text, 'sign_in'::text])))
+);
+CREATE INDEX staff_passkey_challenges_expire ON public.staff_passkey_challenges USING btree (expires_at);
+GRANT DELETE, INSERT, SELECT, UPDATE ON staff_passkey_challenges TO franchise360_lookup;
+GRANT DELETE ON staff_passkey_challenges TO franchise360_worker;
+GRANT SELECT (holder, expires_at) ON staff_passkey_challenges TO franchise360_worker;
+
+-- No process accesses the table directly.
+CREATE TABLE staff_passkeys (
+    id uuid NOT NULL,
+    staff_id uuid NOT NULL,
+    name text NOT NULL, -- that its owner gave it
+    credential_id bytea NOT NULL,
+    public_key bytea NOT NULL,
+    transports text[] NOT NULL,
+    synced boolean NOT NULL, -- may be copied to other devices of its owner
+    use_count bigint NOT NULL, -- as it counts its own uses; 0 if it does not
+    sealed bytea NOT NULL, -- its secret, encrypted
+    secret_hash bytea NOT NULL,
+    created_at timestamp with time zone NOT NULL,
+    last_used_at timestamp with time zone,
+    CONSTRAINT staff_passkeys_pkey PRIMARY KEY (id),
+    CONSTRAINT staff_passkeys_credential_id_key UNIQUE (credential_id),
+    CONSTRAINT staff_passkeys_credential_id_check CHECK (((octet_length(credential_id) >= 1) AND (octet_length(credential_id) <= 1023))),
+    CONSTRAINT staff_passkeys_name_check CHECK ((name ~ '\S'::text)),
+    CONSTRAINT staff_passkeys_secret_hash_check CHECK ((octet_length(secret_hash) = 32)),
+    CONSTRAINT staff_passkeys_staff_id_fkey FOREIGN KEY (staff_id) REFERENCES staff(id)
+);
+CREATE INDEX staff_passkeys_of_staff ON public.staff_passkeys USING btree (staff_id);
+GRANT DELETE, INSERT, SELECT ON staff_passkeys TO franchise360_lookup;
+GRANT UPDATE (name, use_count, last_used_at) ON staff_passkeys TO franchise360_lookup;
 
 -- Requests to take a member's authenticator away: one admin asks, another decides.
 CREATE TABLE staff_resets (
@@ -5091,6 +5154,40 @@ AS $function$ SELECT CASE of_type WHEN 'yearly' THEN yearly_paise ELSE monthly_p
         WHERE revision = of_revision AND add_on_id = of_add_on $function$;
 -- EXECUTE: everybody
 
+-- add_staff_passkey adds a passkey to the acting member's, whose session had its challenge used just now and so told the password. It says
+-- 'expired', 'many', 'known' for a passkey that somebody has, or 'done'. A notice is told to the member.
+CREATE OR REPLACE FUNCTION public.add_staff_passkey(passkey uuid, n text, credential bytea, key bytea, by_way text[], copies boolean, uses bigint, closed bytea, digest bytea, most integer, notice uuid, from_address text, moment timestamp with time zone)
+ RETURNS text
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'public'
+AS $function$
+DECLARE
+    m public.staff;
+BEGIN
+    SELECT * INTO m FROM public.staff WHERE id = public.acting_staff() FOR UPDATE;
+    DELETE FROM public.staff_passkey_challenges WHERE holder = decode(nullif(current_setting('app.proof', true), ''), 'hex')
+        AND purpose = 'add' AND used_at IS NOT NULL AND expires_at > moment;
+    IF m.id IS NULL OR NOT FOUND THEN
+        RETURN 'expired';
+    ELSIF (SELECT count(*) FROM public.staff_passkeys p WHERE p.staff_id = m.id) >= most THEN
+        RETURN 'many';
+    END IF;
+    INSERT INTO public.staff_passkeys (id, staff_id, name, credential_id, public_key, transports, synced, use_count, sealed, secret_hash, created_at)
+    VALUES (passkey, m.id, n, credential, key, by_way, copies, uses, closed, digest, moment)
+    ON CONFLICT (credential_id) DO NOTHING;
+    IF NOT FOUND THEN
+        RETURN 'known';
+    END IF;
+    IF notice IS NOT NULL THEN
+        INSERT INTO public.staff_notices (id, staff_id, email, kind, about, address, created_at)
+        VALUES (notice, m.id, m.email, 'passkey_added', n, from_address, moment);
+    END IF;
+    RETURN 'done';
+END $function$;
+ALTER FUNCTION add_staff_passkey(uuid,text,bytea,bytea,text[],boolean,bigint,bytea,bytea,integer,uuid,text,timestamp with time zone) OWNER TO franchise360_lookup;
+-- EXECUTE: franchise360_api
+
 -- alone_in_acts is what a member of staff has had done without a second person in a time, in paise.
 CREATE OR REPLACE FUNCTION public.alone_in_acts(who uuid, after timestamp with time zone, before timestamp with time zone)
  RETURNS bigint
@@ -5114,6 +5211,41 @@ AS $function$ SELECT coalesce((SELECT left(e.fields ->> 'due_date', 40) FROM pay
             AND e.fields ->> 'due_date' <> ''
         ORDER BY e.received_at DESC LIMIT 1), '') $function$;
 -- EXECUTE: everybody
+
+-- ask_new_staff_passkey notes a challenge for the acting session, in place of an earlier one. It says 'password' unless the password's hash
+-- is right, 'many' where the member has the most already, or 'done'.
+CREATE OR REPLACE FUNCTION public.ask_new_staff_passkey(hash text, asked bytea, most integer, until timestamp with time zone)
+ RETURNS text
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'public'
+AS $function$
+DECLARE
+    member uuid;
+BEGIN
+    SELECT m.id INTO member FROM public.staff m WHERE m.id = public.acting_staff() AND m.password_hash = hash;
+    IF member IS NULL THEN
+        RETURN 'password';
+    ELSIF (SELECT count(*) FROM public.staff_passkeys p WHERE p.staff_id = member) >= most THEN
+        RETURN 'many';
+    END IF;
+    INSERT INTO public.staff_passkey_challenges (holder, purpose, challenge, expires_at)
+    VALUES (decode(current_setting('app.proof', true), 'hex'), 'add', asked, until)
+    ON CONFLICT (holder) DO UPDATE SET purpose = excluded.purpose, challenge = excluded.challenge, expires_at = excluded.expires_at, used_at = NULL;
+    RETURN 'done';
+END $function$;
+ALTER FUNCTION ask_new_staff_passkey(text,bytea,integer,timestamp with time zone) OWNER TO franchise360_lookup;
+-- EXECUTE: franchise360_api
+
+-- ask_staff_passkey notes a challenge for a browser that signs in.
+CREATE OR REPLACE FUNCTION public.ask_staff_passkey(cookie bytea, asked bytea, until timestamp with time zone)
+ RETURNS void
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'public'
+AS $function$ INSERT INTO public.staff_passkey_challenges (holder, purpose, challenge, expires_at) VALUES (cookie, 'sign_in', asked, until) $function$;
+ALTER FUNCTION ask_staff_passkey(bytea,bytea,timestamp with time zone) OWNER TO franchise360_lookup;
+-- EXECUTE: franchise360_api
 
 -- attempts_changed_from is the first day of which an attempt was made or decided since a moment.
 CREATE OR REPLACE FUNCTION public.attempts_changed_from(since timestamp with time zone)
@@ -5174,6 +5306,36 @@ BEGIN
         coalesce((SELECT t.store_name FROM store_overview t WHERE t.franchiser_id = f AND t.closed_at IS NULL), ''),
         EXISTS (SELECT FROM address_overview b WHERE b.franchiser_id = f);
 END $function$;
+-- EXECUTE: franchise360_api
+
+-- begin_staff_passkey_session opens a session for whoever shows the passkey's secret, and counts the use. It says 'refused', 'copied' where
+-- the count did not grow, or 'open'.
+CREATE OR REPLACE FUNCTION public.begin_staff_passkey_session(passkey uuid, secret bytea, uses bigint, session uuid, token bytea, from_address text, moment timestamp with time zone, until timestamp with time zone)
+ RETURNS text
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'public'
+AS $function$
+DECLARE
+    member uuid;
+    before bigint;
+BEGIN
+    -- The account is locked before its passkey, as where it is disabled.
+    SELECT m.id INTO member FROM public.staff m
+    WHERE m.id = (SELECT p.staff_id FROM public.staff_passkeys p WHERE p.id = passkey) AND m.disabled_at IS NULL FOR UPDATE;
+    SELECT p.use_count INTO before FROM public.staff_passkeys p
+    WHERE p.id = passkey AND p.staff_id = member AND p.secret_hash = sha256(secret) FOR UPDATE;
+    IF before IS NULL THEN
+        RETURN 'refused';
+    ELSIF greatest(uses, before) > 0 AND uses <= before THEN
+        RETURN 'copied';
+    END IF;
+    UPDATE public.staff_passkeys SET use_count = uses, last_used_at = moment WHERE id = passkey;
+    INSERT INTO public.staff_sessions (id, staff_id, token_hash, created_at, seen_at, expires_at, address)
+    VALUES (session, member, token, moment, moment, until, from_address);
+    RETURN 'open';
+END $function$;
+ALTER FUNCTION begin_staff_passkey_session(uuid,bytea,bigint,uuid,bytea,text,timestamp with time zone,timestamp with time zone) OWNER TO franchise360_lookup;
 -- EXECUTE: franchise360_api
 
 CREATE OR REPLACE FUNCTION public.begin_staff_session(e text, hash text, session uuid, token bytea, step bigint, at timestamp with time zone, until timestamp with time zone)
@@ -5736,6 +5898,20 @@ AS $function$ UPDATE public.sessions s SET ended_at = at, end_reason = why, end_
 ALTER FUNCTION end_sessions_of_member(uuid,timestamp with time zone,text) OWNER TO franchise360_lookup;
 -- EXECUTE: franchise360_api, franchise360_worker
 
+-- end_staff_passkeys takes the passkeys of a member away who is disabled, or whose authenticator is reset.
+CREATE OR REPLACE FUNCTION public.end_staff_passkeys()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'public'
+AS $function$
+BEGIN
+    DELETE FROM public.staff_passkeys WHERE staff_id = NEW.id;
+    RETURN NULL;
+END $function$;
+ALTER FUNCTION end_staff_passkeys() OWNER TO franchise360_lookup;
+-- EXECUTE: nobody but its owner
+
 CREATE OR REPLACE FUNCTION public.end_staff_session(token bytea, at timestamp with time zone)
  RETURNS void
  LANGUAGE sql
@@ -5953,6 +6129,18 @@ CREATE OR REPLACE FUNCTION public.find_staff_invitation(token bytea, at timestam
 AS $function$ SELECT i.id, i.staff_id, i.email, i.name, i.role, i.enrols, i.expires_at FROM public.staff_invitations i
         WHERE i.token_hash = token AND i.used_at IS NULL AND i.withdrawn_at IS NULL AND i.expires_at > at $function$;
 ALTER FUNCTION find_staff_invitation(bytea,timestamp with time zone) OWNER TO franchise360_lookup;
+-- EXECUTE: franchise360_api
+
+-- find_staff_passkey is a passkey with its owner, who is not disabled.
+CREATE OR REPLACE FUNCTION public.find_staff_passkey(credential bytea)
+ RETURNS TABLE(id uuid, name text, public_key bytea, synced boolean, use_count bigint, sealed bytea, staff_id uuid, email text, staff_name text, role text)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'public'
+AS $function$ SELECT p.id, p.name, p.public_key, p.synced, p.use_count, p.sealed, m.id, m.email, m.name, m.role
+        FROM public.staff_passkeys p JOIN public.staff m ON m.id = p.staff_id
+        WHERE p.credential_id = credential AND m.disabled_at IS NULL $function$;
+ALTER FUNCTION find_staff_passkey(bytea) OWNER TO franchise360_lookup;
 -- EXECUTE: franchise360_api
 
 -- find_staff_session is the live session of the token that was used since the given moment.
@@ -6380,6 +6568,32 @@ AS $function$ BEGIN PERFORM public.require_staff();
 ALTER FUNCTION named_transfers(uuid[]) OWNER TO franchise360_lookup;
 -- EXECUTE: franchise360_api
 
+-- note_copied_staff_passkey records that a passkey came with a count that did not grow, ten times an hour at most, and whether it did.
+CREATE OR REPLACE FUNCTION public.note_copied_staff_passkey(passkey uuid, secret bytea, record uuid, notice uuid, why text, from_address text, moment timestamp with time zone)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'public'
+AS $function$
+DECLARE
+    p public.staff_passkeys;
+BEGIN
+    SELECT * INTO p FROM public.staff_passkeys k WHERE k.id = passkey AND k.secret_hash = sha256(secret) FOR UPDATE;
+    IF p.id IS NULL OR (SELECT count(*) FROM public.staff_actions a WHERE a.staff_id = p.staff_id AND a.action = 'passkey_copied'
+            AND a.at > moment - interval '1 hour') >= 10 THEN
+        RETURN false;
+    END IF;
+    INSERT INTO public.staff_actions (id, staff_id, action, target, reason, at)
+    VALUES (record, p.staff_id, 'passkey_copied', 'staff:' || p.staff_id, why, moment);
+    IF notice IS NOT NULL THEN
+        INSERT INTO public.staff_notices (id, staff_id, email, kind, about, address, created_at)
+        SELECT notice, m.id, m.email, 'passkey_copied', p.name, from_address, moment FROM public.staff m WHERE m.id = p.staff_id;
+    END IF;
+    RETURN true;
+END $function$;
+ALTER FUNCTION note_copied_staff_passkey(uuid,bytea,uuid,uuid,text,text,timestamp with time zone) OWNER TO franchise360_lookup;
+-- EXECUTE: franchise360_api
+
 -- note_domain_check records the result of a check: a new row if it differs from the last one, otherwise its count increases.
 CREATE OR REPLACE FUNCTION public.note_domain_check()
  RETURNS trigger
@@ -6611,6 +6825,19 @@ AS $function$ SELECT EXISTS (SELECT FROM public.proformas p JOIN public.bank_cre
         WHERE p.franchiser_id = franchiser AND p.state IN ('open', 'expired') AND u.state IN ('waiting', 'requested', 'done')) $function$;
 -- EXECUTE: franchise360_worker
 
+-- passkeys_of_staff are a member's passkeys, for the member, admins and auditors.
+CREATE OR REPLACE FUNCTION public.passkeys_of_staff(member uuid)
+ RETURNS TABLE(id uuid, name text, credential_id bytea, transports text[], synced boolean, created_at timestamp with time zone, last_used_at timestamp with time zone)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'public'
+AS $function$ SELECT p.id, p.name, p.credential_id, p.transports, p.synced, p.created_at, p.last_used_at FROM public.staff_passkeys p
+        WHERE p.staff_id = member
+            AND ((SELECT public.acting_staff()) = member OR (SELECT public.acting_staff('auditor')) IS NOT NULL)
+        ORDER BY p.created_at, p.id $function$;
+ALTER FUNCTION passkeys_of_staff(uuid) OWNER TO franchise360_lookup;
+-- EXECUTE: franchise360_api
+
 CREATE OR REPLACE FUNCTION public.payment_check_is_late(next_check_at timestamp with time zone, before timestamp with time zone)
  RETURNS boolean
  LANGUAGE sql
@@ -6822,6 +7049,55 @@ AS $function$ BEGIN
         FROM public.invoices i WHERE i.id = ANY (wanted);
     END $function$;
 ALTER FUNCTION registered_documents(uuid[]) OWNER TO franchise360_lookup;
+-- EXECUTE: franchise360_api
+
+-- remove_staff_passkey removes one of the acting member's, if the password's hash is right; the other sessions end. It says 'password',
+-- 'missing' or 'done' with the passkey's name.
+CREATE OR REPLACE FUNCTION public.remove_staff_passkey(hash text, passkey uuid, notice uuid, from_address text, moment timestamp with time zone, OUT outcome text, OUT was text)
+ RETURNS record
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'public'
+AS $function$
+DECLARE
+    m public.staff;
+BEGIN
+    SELECT * INTO m FROM public.staff WHERE id = public.acting_staff() AND password_hash = hash FOR UPDATE;
+    IF m.id IS NULL THEN
+        outcome := 'password';
+        RETURN;
+    END IF;
+    DELETE FROM public.staff_passkeys p WHERE p.id = passkey AND p.staff_id = m.id RETURNING p.name INTO was;
+    IF was IS NULL THEN
+        outcome := 'missing';
+        RETURN;
+    END IF;
+    UPDATE public.staff_sessions SET ended_at = moment WHERE staff_id = m.id AND ended_at IS NULL
+        AND token_hash <> decode(current_setting('app.proof', true), 'hex');
+    IF notice IS NOT NULL THEN
+        INSERT INTO public.staff_notices (id, staff_id, email, kind, about, address, created_at)
+        VALUES (notice, m.id, m.email, 'passkey_removed', was, from_address, moment);
+    END IF;
+    outcome := 'done';
+END $function$;
+ALTER FUNCTION remove_staff_passkey(text,uuid,uuid,text,timestamp with time zone) OWNER TO franchise360_lookup;
+-- EXECUTE: franchise360_api
+
+-- rename_staff_passkey renames one of the acting member's; it returns the name before, NULL where there is none.
+CREATE OR REPLACE FUNCTION public.rename_staff_passkey(passkey uuid, n text)
+ RETURNS text
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'public'
+AS $function$
+DECLARE
+    before text;
+BEGIN
+    SELECT p.name INTO before FROM public.staff_passkeys p WHERE p.id = passkey AND p.staff_id = public.acting_staff() FOR UPDATE;
+    UPDATE public.staff_passkeys SET name = n WHERE id = passkey AND before IS NOT NULL;
+    RETURN before;
+END $function$;
+ALTER FUNCTION rename_staff_passkey(uuid,text) OWNER TO franchise360_lookup;
 -- EXECUTE: franchise360_api
 
 -- renew_staff_invitation replaces a link that nobody used; false where there is none.
@@ -7688,6 +7964,17 @@ AS $function$ BEGIN
             FROM public.mandate_debits d WHERE d.state = 'asked' AND d.unheard AND d.asked_at < before;
     END $function$;
 ALTER FUNCTION unheard_debits(timestamp with time zone) OWNER TO franchise360_lookup;
+-- EXECUTE: franchise360_api
+
+-- use_staff_passkey_challenge uses the holder's challenge up and returns it; NULL if it was used, is too old or serves another purpose.
+CREATE OR REPLACE FUNCTION public.use_staff_passkey_challenge(of bytea, what text, moment timestamp with time zone)
+ RETURNS bytea
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'public'
+AS $function$ UPDATE public.staff_passkey_challenges SET used_at = moment
+        WHERE holder = of AND purpose = what AND used_at IS NULL AND expires_at > moment RETURNING challenge $function$;
+ALTER FUNCTION use_staff_passkey_challenge(bytea,text,timestamp with time zone) OWNER TO franchise360_lookup;
 -- EXECUTE: franchise360_api
 
 -- verified_claim returns the claim of another franchiser that holds the domain.

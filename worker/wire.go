@@ -148,6 +148,7 @@ func addWorkers(workers *river.Workers, w *app.Worker, c *process.Connections, l
 	river.AddWorker(workers, job.NewSendPartnerMessage(w.Partners, w.Waits))
 	river.AddWorker(workers, job.NewSendTeamInvitation(w.Team, w.Waits))
 	river.AddWorker(workers, job.NewSendStaffInvitation(w.Invitations, w.Waits))
+	river.AddWorker(workers, job.NewSendStaffNotice(w.StaffNotices, w.Waits))
 	river.AddWorker(workers, job.NewSendContactReply(w.Replies, w.Waits))
 
 	river.AddWorker(workers, job.NewDeliverWebhook(w.Webhooks))

@@ -24,9 +24,9 @@ func NewAuth(accounts *account.Service, cookies middleware.Cookies, clk clock.Cl
 	return &Auth{accounts: accounts, cookies: cookies, clock: clk}
 }
 
-// Doors returns the registered paths of the calls that precede a session.
+// Doors returns the registered paths of the calls that precede a session and have a guard of their own.
 func Doors() []string {
-	doors := []string{SupportPrefix + "/login"}
+	doors := []string{SupportPrefix + "/login", SupportPrefix + "/login/passkey"}
 	for _, path := range []string{
 		"/register", "/mobile/otp", "/mobile/validate-otp", "/otp/resend-otp", "/login", "/login/totp", "/refresh",
 		"/password/reset-otp", "/password/validate-otp", "/password/reset",

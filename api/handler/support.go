@@ -2,6 +2,7 @@ package handler
 
 import (
 	"context"
+	"time"
 
 	"github.com/gin-gonic/gin"
 
@@ -176,29 +177,24 @@ func (h *Support) login(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	if err := h.endOld(c); err != nil {
-		return err
-	}
-	h.cookies.Remember(c, guard.KindStaff, t.Email, h.clock.Now())
-	h.cookies.SetStaff(c, t, h.clock.Now())
-	logSignIn(c, "signed in", "staff:"+t.StaffID)
-	return OK(c, "You are signed in.", viewOfStaff(t.Principal))
+	return admitStaff(c, h.staff, h.cookies, t, h.clock.Now())
 }
 
-// endOld ends the browser's previous session.
-func (h *Support) endOld(c *gin.Context) error {
-	token := h.cookies.Staff(c)
-	if token == "" {
-		return nil
+// admitStaff ends the browser's previous session and gives it the new one.
+func admitStaff(c *gin.Context, people *staff.Service, cookies middleware.Cookies, t staff.Tokens, now time.Time) error {
+	if token := cookies.Staff(c); token != "" {
+		old, err := people.Authenticate(c.Request.Context(), token)
+		if err == nil {
+			err = people.SignOut(c.Request.Context(), old)
+		}
+		if err != nil && errs.KindOf(err) != errs.KindUnauthenticated {
+			return err
+		}
 	}
-	old, err := h.staff.Authenticate(c.Request.Context(), token)
-	if errs.KindOf(err) == errs.KindUnauthenticated {
-		return nil
-	}
-	if err != nil {
-		return err
-	}
-	return h.staff.SignOut(c.Request.Context(), old)
+	cookies.Remember(c, guard.KindStaff, t.Email, now)
+	cookies.SetStaff(c, t, now)
+	logSignIn(c, "signed in", "staff:"+t.StaffID)
+	return OK(c, "You are signed in.", viewOfStaff(t.Principal))
 }
 
 func (h *Support) logout(c *gin.Context) error {

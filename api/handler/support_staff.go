@@ -95,7 +95,13 @@ func (h *SupportStaff) activityOf(c *gin.Context, staffID string) error {
 	for _, s := range a.SignIns {
 		signIns = append(signIns, gin.H{"at": s.At.UTC(), "failed": s.Failed, "reason": s.Reason})
 	}
-	return OK(c, "", gin.H{"sessions": sessions, "sign_ins": signIns})
+	passkeys := make([]gin.H, 0, len(a.Passkeys))
+	for _, k := range a.Passkeys {
+		passkeys = append(passkeys, gin.H{
+			"id": k.ID, "name": k.Name, "synced": k.Synced, "created_at": k.CreatedAt.UTC(), "last_used_at": utc(k.LastUsedAt),
+		})
+	}
+	return OK(c, "", gin.H{"sessions": sessions, "sign_ins": signIns, "passkeys": passkeys})
 }
 
 type staffInvitationBody struct {

@@ -11,6 +11,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/account"
 	"github.com/franchise360/franchise360/pkg/platform/authz"
 	"github.com/franchise360/franchise360/pkg/platform/errs"
+	"github.com/franchise360/franchise360/pkg/platform/passkey"
 	"github.com/franchise360/franchise360/pkg/platform/secret"
 	"github.com/franchise360/franchise360/pkg/staff"
 )
@@ -20,6 +21,8 @@ import (
 const (
 	CookieStaff     = "f360_staff"
 	CookieStaffXSRF = "STAFF-XSRF-TOKEN"
+	// CookieStaffPasskey ties a sign-in by passkey to the browser that began it.
+	CookieStaffPasskey = "f360_staff_passkey" //nolint:gosec // a name
 )
 
 const (
@@ -46,6 +49,19 @@ func (k Cookies) SetStaff(c *gin.Context, t staff.Tokens, now time.Time) {
 func (k Cookies) ClearStaff(c *gin.Context) {
 	k.writeStaff(c, CookieStaff, "", staffPath, -time.Second, true)
 	k.writeStaff(c, CookieStaffXSRF, "", "/", -time.Second, false)
+}
+
+// StaffPasskey returns the token of the browser's sign-in by passkey, or "".
+func (k Cookies) StaffPasskey(c *gin.Context) string { return k.read(c, CookieStaffPasskey) }
+
+// SetStaffPasskey ties the sign-in by passkey to this browser for as long as it may take.
+func (k Cookies) SetStaffPasskey(c *gin.Context, token string) {
+	k.writeStaff(c, CookieStaffPasskey, token, staffPath, passkey.Life, true)
+}
+
+// ClearStaffPasskey clears that cookie.
+func (k Cookies) ClearStaffPasskey(c *gin.Context) {
+	k.writeStaff(c, CookieStaffPasskey, "", staffPath, -time.Second, true)
 }
 
 func (k Cookies) writeStaff(c *gin.Context, name, value, path string, life time.Duration, httpOnly bool) {

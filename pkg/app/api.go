@@ -29,6 +29,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/authz"
 	"github.com/franchise360/franchise360/pkg/platform/config"
 	"github.com/franchise360/franchise360/pkg/platform/guard"
+	"github.com/franchise360/franchise360/pkg/platform/passkey"
 	"github.com/franchise360/franchise360/pkg/platform/process"
 	"github.com/franchise360/franchise360/pkg/platform/ratelimit"
 	"github.com/franchise360/franchise360/pkg/platform/wiring"
@@ -67,6 +68,7 @@ type API struct {
 type Console struct {
 	Staff           *staff.Service
 	StaffAccounts   *staff.Accounts
+	StaffPasskeys   *staff.Passkeys
 	Contacts        *contact.Service
 	ContactDesk     *contact.Desk
 	Presence        *support.Presence
@@ -139,6 +141,11 @@ func NewAPI(ctx context.Context, cfg config.Config, c *process.Connections, logg
 		return nil, err
 	}
 	a.Console = a.newConsole(c, cfg, watch.InAPI(), logger)
+	site, err := passkey.NewSite(cfg.PublicURL, "Franchise 360 staff")
+	if err != nil {
+		return nil, err
+	}
+	a.StaffPasskeys = staff.NewPasskeys(a.StaffAccounts, site)
 	a.Statements = bookexport.NewPrinter(c.DB, c.Clock, a.BookReports, renderer, invoice.SupplierFrom(cfg.Supplier))
 	a.SignIns = connect.NewSignIns(a.Connect, c.Keys, cfg.PublicURL, cfg.Development)
 	return wiring.Complete(a), nil

@@ -75,6 +75,7 @@ func constructors() map[string]any {
 		"outlet.NewPartners": outlet.NewPartners, "outlet.NewPartnerSender": outlet.NewPartnerSender,
 		"plan.NewService":  plan.NewService,
 		"staff.NewAuditor": staff.NewAuditor, "staff.NewRecorder": staff.NewRecorder, "staff.NewService": staff.NewService, "staff.NewAccounts": staff.NewAccounts, "staff.NewInvitationSender": staff.NewInvitationSender,
+		"staff.NewNoticeSender": staff.NewNoticeSender, "staff.NewPasskeys": staff.NewPasskeys,
 		"subscription.NewGraceExtensions": subscription.NewGraceExtensions, "subscription.NewReminders": subscription.NewReminders,
 		"subscription.NewService": subscription.NewService,
 		"message.NewStaffOutbox":  message.NewStaffOutbox, "message.NewOutbox": message.NewOutbox, "support.NewCustomers": support.NewCustomers, "support.NewCustomerActions": support.NewCustomerActions,

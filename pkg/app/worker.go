@@ -53,6 +53,8 @@ type Worker struct {
 	Team      *account.TeamSender
 	// Invitations are those of staff.
 	Invitations *staff.InvitationSender
+	// StaffNotices tell staff of their own sign-in.
+	StaffNotices *staff.NoticeSender
 	// Replies answer contact requests.
 	Replies   *contact.ReplySender
 	Printer   *invoice.Printer
@@ -131,24 +133,25 @@ func NewWorker(ctx context.Context, cfg config.Config, c *process.Connections, l
 		Customers: message.NewCustomerOutbox(c.DB, c.Clock, outbox, account.Contacts{}, CustomerLetters(LetterParts{
 			DB: c.DB, Clock: c.Clock, Keys: c.Keys, Documents: shared.Documents, Subscriptions: shared.Subscriptions, Site: site.URL,
 		})).Stoppable(c.Keys),
-		Reminders:   subscription.NewReminders(shared.Subscriptions),
-		Partners:    outlet.NewPartnerSender(c.DB, outbox, c.Clock, c.Keys),
-		Team:        account.NewTeamSender(c.DB, outbox, c.Clock, c.Keys),
-		Invitations: staff.NewInvitationSender(c.DB, outbox, c.Clock, c.Keys, site.URL),
-		Replies:     contact.NewReplySender(c.DB, outbox, c.Clock),
-		Printer:     printer,
-		Transfers:   transfer.NewBooker(c.DB, c.Jobs, c.Clock, shared.Payments, shared.Ledger, tells, logger).Collecting(newCollector(cfg)),
-		Proformas:   transfer.NewPrinter(c.DB, c.Clock, renderer, shared.Documents, message.NewEnqueuer(c.Jobs, cfg.Email.On())),
-		Revenue:     revenue.NewService(c.DB, c.Clock, shared.Ledger),
-		Keeper:      invoice.NewKeeper(c.DB, c.Clock, printer, shared.Documents),
-		Registrar:   registrar,
-		Domains:     tenant.NewVerifier(shared.Stores, resolver, logger),
-		Auditor:     staff.NewAuditor(c.DB, c.Clock, anchors{shared.Documents}),
-		Figures:     figures.NewCounter(c.DB, c.Clock),
-		Webhooks:    webhook.NewDeliverer(c.DB, systems, c.Clock, c.Keys, logger),
-		Watch:       watch,
-		Alerts:      alerts,
-		JobAdmin:    jobadmin.NewService(c.DB, c.Jobs, c.Clock, staff.NewRecorder(c.Clock), JobPreviews()),
+		Reminders:    subscription.NewReminders(shared.Subscriptions),
+		Partners:     outlet.NewPartnerSender(c.DB, outbox, c.Clock, c.Keys),
+		Team:         account.NewTeamSender(c.DB, outbox, c.Clock, c.Keys),
+		Invitations:  staff.NewInvitationSender(c.DB, outbox, c.Clock, c.Keys, site.URL),
+		StaffNotices: staff.NewNoticeSender(c.DB, outbox, c.Clock),
+		Replies:      contact.NewReplySender(c.DB, outbox, c.Clock),
+		Printer:      printer,
+		Transfers:    transfer.NewBooker(c.DB, c.Jobs, c.Clock, shared.Payments, shared.Ledger, tells, logger).Collecting(newCollector(cfg)),
+		Proformas:    transfer.NewPrinter(c.DB, c.Clock, renderer, shared.Documents, message.NewEnqueuer(c.Jobs, cfg.Email.On())),
+		Revenue:      revenue.NewService(c.DB, c.Clock, shared.Ledger),
+		Keeper:       invoice.NewKeeper(c.DB, c.Clock, printer, shared.Documents),
+		Registrar:    registrar,
+		Domains:      tenant.NewVerifier(shared.Stores, resolver, logger),
+		Auditor:      staff.NewAuditor(c.DB, c.Clock, anchors{shared.Documents}),
+		Figures:      figures.NewCounter(c.DB, c.Clock),
+		Webhooks:     webhook.NewDeliverer(c.DB, systems, c.Clock, c.Keys, logger),
+		Watch:        watch,
+		Alerts:       alerts,
+		JobAdmin:     jobadmin.NewService(c.DB, c.Jobs, c.Clock, staff.NewRecorder(c.Clock), JobPreviews()),
 	}), nil
 }
 

@@ -47,6 +47,10 @@ const (
 	TemplateStaffEnrolment  = "staff_enrolment_email"
 	TemplateStaffAlert      = "staff_alert_email"
 
+	TemplateStaffPasskeyAdded   = "staff_passkey_added_email"
+	TemplateStaffPasskeyRemoved = "staff_passkey_removed_email" //nolint:gosec // a name
+	TemplateStaffPasskeyCopied  = "staff_passkey_copied_email"  //nolint:gosec // a name
+
 	TemplateContactReply = "contact_reply_email"
 )
 
@@ -235,6 +239,23 @@ func staffEmails() []EmailTemplate {
 			Name: TemplateStaffEnrolment, Subject: "Set up your sign-in to the console of {host} again",
 			Text:   "{1} reset the authenticator of your account ({2}). Set a new password and connect an authenticator app; until then nobody can sign in to the account.",
 			Button: "Set up the sign-in", Note: "The link works once, until {3}. If you did not ask for this, tell an admin at once.", Values: 3,
+		},
+		{
+			Name: TemplateStaffPasskeyAdded, Subject: "A passkey was added to your account at {host}",
+			Text:  "Whoever has this passkey signs in to the console of {host} as you, without password and code.",
+			Facts: []string{"Passkey: {1}", "Added: {2}", "From: {3}"}, Button: "See your passkeys", Link: "{url}/support/account",
+			Note: "If you did not add it, tell an admin at once.", Values: 3,
+		},
+		{
+			Name: TemplateStaffPasskeyRemoved, Subject: "A passkey was removed from your account at {host}",
+			Text:  "This passkey signs in to the console of {host} no more. Your other sessions were ended; password and authenticator are as before.",
+			Facts: []string{"Passkey: {1}", "Removed: {2}", "From: {3}"}, Button: "See your passkeys", Link: "{url}/support/account",
+			Note: "If you did not remove it, tell an admin at once.", Values: 3,
+		},
+		{
+			Name: TemplateStaffPasskeyCopied, Subject: "A passkey of yours may have been copied",
+			Text:  "Somebody tried to sign in to the console of {host} with a passkey of yours whose count did not grow, as happens when a copy is used. Nobody was signed in. Remove the passkey and tell an admin.",
+			Facts: []string{"Passkey: {1}", "Tried: {2}", "From: {3}"}, Button: "See your passkeys", Link: "{url}/support/account", Values: 3,
 		},
 		{
 			Name: TemplateStaffAlert, Subject: "{1}", Text: "{2}", Facts: []string{"Since: {3}", "Resolved: {4}", "Runbook: {5}"},

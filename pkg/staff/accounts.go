@@ -222,7 +222,7 @@ func (a *Accounts) SetRole(ctx context.Context, p Principal, staffID string, rol
 	return a.change(ctx, p, staffID, reason, func(m ConsoleAccount) (string, Role, bool) { return "staff_changed", role, m.DisabledAt != nil })
 }
 
-// Disable keeps another member out from this moment, or lets the member in again.
+// Disable keeps another member out from this moment and removes the member's passkeys, or lets the member in again.
 func (a *Accounts) Disable(ctx context.Context, p Principal, staffID string, off bool, reason string) error {
 	action := "staff_enabled"
 	if off {
@@ -300,7 +300,7 @@ func (a *Accounts) RequestReset(ctx context.Context, p Principal, staffID, reaso
 	})
 }
 
-// ApproveReset takes the authenticator away, ends the member's sessions and makes the link for the new enrolment. Whoever asked, and
+// ApproveReset takes authenticator and passkeys away, ends the member's sessions and makes the link for the new enrolment. Whoever asked, and
 // the member, get KindForbidden.
 func (a *Accounts) ApproveReset(ctx context.Context, p Principal, resetID, reason string) (Link, error) {
 	if !id.Valid(resetID) {
@@ -341,13 +341,14 @@ type SignInRecord struct {
 	Reason string    `db:"reason"`
 }
 
-// Activity is how a member is signed in, and was lately.
+// Activity is how a member is signed in, was lately, and may sign in by passkey.
 type Activity struct {
 	Sessions []LiveSession
 	SignIns  []SignInRecord
+	Passkeys []PasskeyInfo
 }
 
-// Activity returns the member's, for the member, admins and auditors; for others it has no sessions.
+// Activity returns the member's, for the member, admins and auditors; for others it has no sessions and no passkeys.
 func (a *Accounts) Activity(ctx context.Context, staffID string) (act Activity, err error) {
 	if !id.Valid(staffID) {
 		return act, errs.NotFound()
@@ -356,7 +357,10 @@ func (a *Accounts) Activity(ctx context.Context, staffID string) (act Activity, 
 		if act.Sessions, err = liveSessionsTx(ctx, tx, staffID, a.people.clock.Now()); err != nil {
 			return err
 		}
-		act.SignIns, err = signInsTx(ctx, tx, staffID)
+		if act.SignIns, err = signInsTx(ctx, tx, staffID); err != nil {
+			return err
+		}
+		act.Passkeys, err = passkeysTx(ctx, tx, staffID)
 		return err
 	})
 	return act, err

@@ -37,6 +37,19 @@ func checkPassword(v *errs.Validation, password string) {
 		"Staff passwords have at least 12 characters, and at most 200 bytes.")
 }
 
+// checkCurrent refuses a current password that was not entered.
+func checkCurrent(password string) error {
+	var v errs.Validation
+	v.Check(password != "" && len(password) <= maxPassword, "current_password", "Please enter your current password.")
+	return v.Err()
+}
+
+func errCurrent() error {
+	var v errs.Validation
+	v.Check(false, "current_password", "This is not your password.")
+	return v.Err()
+}
+
 func checkEmail(v *errs.Validation, email string) {
 	v.Check(strings.Contains(email, "@") && len(email) <= maxEmail && !strings.ContainsAny(email, " \t\r\n<>,;"), "email", "Please enter an e-mail.")
 }
@@ -195,9 +208,7 @@ func (a *Accounts) ownTx(ctx context.Context, p Principal, act Action, statement
 			return err
 		}
 		if !ok {
-			var v errs.Validation
-			v.Check(false, "current_password", "This is not your password.")
-			return v.Err()
+			return errCurrent()
 		}
 		act.Target = "staff:" + p.StaffID
 		return a.people.RecordTx(ctx, tx, p, act)

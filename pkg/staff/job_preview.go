@@ -19,5 +19,6 @@ func JobPreviews() queue.JobPreviews {
 		}, nil
 	})
 	queue.AddPreview(l, previewInvitation)
+	queue.AddPreview(l, previewNotice)
 	return l
 }

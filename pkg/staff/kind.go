@@ -42,6 +42,7 @@ func ActionKinds() []string {
 		"sign_in", "sign_in_failed", "staff_created", "staff_changed", "staff_disabled", "staff_enabled",
 		"invite_staff", "resend_staff_invitation", "withdraw_staff_invitation", "staff_joined", "staff_enrolled", "request_staff_reset",
 		"approve_staff_reset", "decline_staff_reset", "end_staff_session", "change_password", "change_authenticator",
+		"add_passkey", "rename_passkey", "remove_passkey", "passkey_copied",
 	)
 }
 

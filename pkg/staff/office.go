@@ -29,8 +29,8 @@ type ListedMember struct {
 // List returns every account of staff, by e-mail.
 func List(ctx context.Context, owner *sqlx.DB) ([]ListedMember, error) { return listed(ctx, owner) }
 
-// Ensure creates the account, or updates the one with its e-mail to match; an update ends its sessions and is recorded in the
-// trail. If nothing differs, nothing happens. It needs the owner's connection; the console invites people instead (Accounts).
+// Ensure creates the account, or updates the one with its e-mail to match; an update ends its sessions, removes its passkeys and is
+// recorded in the trail. If nothing differs, nothing happens. It needs the owner's connection; the console invites people instead (Accounts).
 // A disabled account stays disabled: KindConflict.
 func Ensure(ctx context.Context, owner *sqlx.DB, hasher *password.Hasher, keys secret.Keyring, clk clock.Clock, a Account) error {
 	return ensure(ctx, owner, hasher, keys, clk, a, func(*sqlx.Tx) error { return nil })
@@ -89,6 +89,9 @@ func ensure(ctx context.Context, owner *sqlx.DB, hasher *password.Hasher, keys s
 		if err := endSessionsOf(ctx, tx, m.ID, now); err != nil {
 			return err
 		}
+		if err := removePasskeysOf(ctx, tx, m.ID); err != nil {
+			return err
+		}
 		return recordOperator(ctx, tx, m.ID, action, "The operator saved the account", string(m.Role), string(a.Role), now)
 	})
 }
@@ -102,7 +105,7 @@ func isSame(ctx context.Context, m member, a Account, hasher *password.Hasher, k
 	return hasher.Verify(ctx, m.PasswordHash, a.Password)
 }
 
-// Disable disables the account, ends its sessions and records the reason; for a disabled account nothing changes.
+// Disable disables the account, ends its sessions, removes its passkeys and records the reason; for a disabled account nothing changes.
 func Disable(ctx context.Context, owner *sqlx.DB, clk clock.Clock, email, reason string) error {
 	now := clk.Now()
 	return changeMember(ctx, owner, email, "staff_disabled", reason, now, func(m member) (*time.Time, bool) { return &now, m.DisabledAt == nil })

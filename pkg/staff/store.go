@@ -128,17 +128,30 @@ func endSession(ctx context.Context, db *sqlx.DB, proof []byte, now time.Time) e
 // purgeBatch is how many sessions are deleted at once.
 const purgeBatch = 10_000
 
-// Purge deletes sessions that ended by themselves before a moment, except those that a customer's history names.
+// What Purge deletes, by the moment before which it ended and how many rows at once.
+const (
+	purgeSessionsSQL   = `SELECT purge_staff_sessions($1, $2)`
+	purgeChallengesSQL = `
+	WITH gone AS (DELETE FROM staff_passkey_challenges WHERE holder = ANY (ARRAY(
+		SELECT c.holder FROM staff_passkey_challenges c WHERE c.expires_at < $1 LIMIT $2)) RETURNING holder)
+	SELECT count(*) FROM gone`
+	purgeNoticesSQL = `
+	WITH gone AS (DELETE FROM staff_notices WHERE id = ANY (ARRAY(
+		SELECT n.id FROM staff_notices n WHERE n.created_at < $1 LIMIT $2)) RETURNING id)
+	SELECT count(*) FROM gone`
+)
+
+// Purge deletes sessions that ended by themselves before a moment, except those that a customer's history names, and the challenges of
+// passkeys and notices to staff from before it.
 func Purge(ctx context.Context, db *sqlx.DB, before time.Time) error {
-	for {
-		var gone int64
-		if err := db.GetContext(ctx, &gone, `SELECT purge_staff_sessions($1, $2)`, before, purgeBatch); err != nil {
-			return postgres.Error(fmt.Errorf("delete staff sessions: %w", err))
-		}
-		if gone < purgeBatch {
-			return nil
+	for _, statement := range []string{purgeSessionsSQL, purgeChallengesSQL, purgeNoticesSQL} {
+		for gone := int64(purgeBatch); gone == purgeBatch; {
+			if err := db.GetContext(ctx, &gone, statement, before, purgeBatch); err != nil {
+				return postgres.Error(fmt.Errorf("delete what staff left: %w", err))
+			}
 		}
 	}
+	return nil
 }
 
 // Sequence, previous and hash are the chain's, which the table's trigger makes.
@@ -207,6 +220,13 @@ func listed(ctx context.Context, owner *sqlx.DB) ([]ListedMember, error) {
 func setDisabled(ctx context.Context, tx *sqlx.Tx, staffID string, at *time.Time) error {
 	if _, err := tx.ExecContext(ctx, `UPDATE staff SET disabled_at = $2 WHERE id = $1`, staffID, at); err != nil {
 		return fmt.Errorf("disable or enable staff: %w", err)
+	}
+	return nil
+}
+
+func removePasskeysOf(ctx context.Context, tx *sqlx.Tx, staffID string) error {
+	if _, err := tx.ExecContext(ctx, `DELETE FROM staff_passkeys WHERE staff_id = $1`, staffID); err != nil {
+		return fmt.Errorf("remove passkeys of staff: %w", err)
 	}
 	return nil
 }

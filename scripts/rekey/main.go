@@ -62,6 +62,7 @@ func reseal(ctx context.Context, db *sqlx.DB, keys secret.Keyring, logger *slog.
 		{"kept keys", secret.ResealKept},
 		{"authenticators of customers", account.ResealTOTP},
 		{"authenticators of staff", staff.ResealTOTP},
+		{"passkeys of staff", staff.ResealPasskeys},
 		{"secrets of webhooks", webhook.ResealSecrets},
 		{"old secrets of webhooks", webhook.ResealOldSecrets},
 		{"keys of sign-ins", connect.ResealSignInKeys},

@@ -85,6 +85,13 @@ func NewSendStaffInvitation(sender MessageSender, waits Waits) *SendMessage[staf
 	}}
 }
 
+// NewSendStaffNotice returns the worker of what staff are told of their own sign-in.
+func NewSendStaffNotice(sender MessageSender, waits Waits) *SendMessage[staff.SendNoticeArgs] {
+	return &SendMessage[staff.SendNoticeArgs]{sender: sender, waits: waits, timeout: slowestTry, pauses: []time.Duration{
+		2 * time.Second, 5 * time.Second, 15 * time.Second, time.Minute, 5 * time.Minute, 15 * time.Minute, time.Hour,
+	}}
+}
+
 // NewSendContactReply returns the worker of replies to contact requests.
 func NewSendContactReply(sender MessageSender, waits Waits) *SendMessage[contact.SendReplyArgs] {
 	return &SendMessage[contact.SendReplyArgs]{sender: sender, waits: waits, timeout: slowestTry, pauses: []time.Duration{

@@ -121,8 +121,9 @@ type Forms struct{ Newsletter, Withdrawals, Contact int64 }
 //	Own.Session 10/15 min        | Guessing the password in an unattended session. Other sessions are not affected.
 //	Own.Stray 50/15 min          | Guessing codes without having requested one. Nobody else: a browser that requested a
 //	                             | code has five attempts of its own.
-//	Writes.Address 300/5 min     | Floods of forms that need no session (contact, newsletter). Blocks neighbours for 5
-//	                             | minutes; calls that precede a session count under Doors instead.
+//	Writes.Address 300/5 min     | Floods of forms that need no session (contact, newsletter), and of challenges of passkeys.
+//	                             | Blocks neighbours for 5 minutes, staff among them sign in by password; calls that precede
+//	                             | a session count under Doors instead.
 //	Writes.Doors 300/5 min       | Floods at the doors. Neighbours on new devices do work.
 //	Writes.Device 300/5 min      | The same for a known device. Beyond it the device counts with its address.
 //	Writes.Franchiser 1500/5 min | A runaway client. Blocks that customer for 5 minutes.

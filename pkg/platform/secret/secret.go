@@ -32,6 +32,8 @@ const (
 	PurposeWebhook Purpose = "webhook secret encryption"
 	// PurposeSignIn encrypts the keys that sign what connected systems are told of whoever signs in.
 	PurposeSignIn Purpose = "sign-in key encryption"
+	// PurposePasskey encrypts the secrets with which the api opens sessions of passkeys.
+	PurposePasskey Purpose = "passkey secret encryption"
 )
 
 // Keyring holds 32-byte master keys. The first one is used for everything new; the others only for reading.

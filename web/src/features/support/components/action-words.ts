@@ -143,6 +143,10 @@ const actions: Record<AuditAction, string> = {
   end_staff_session: 'Ended a session of staff',
   change_password: 'Changed the own password',
   change_authenticator: 'Replaced the own authenticator',
+  add_passkey: 'Added a passkey',
+  rename_passkey: 'Renamed a passkey',
+  remove_passkey: 'Removed a passkey',
+  passkey_copied: 'Refused a passkey that seems to be copied',
 };
 
 const isAction = (action: string): action is AuditAction => action in actions;

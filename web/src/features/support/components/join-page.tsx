@@ -7,7 +7,7 @@ import { usePageMeta } from '@/lib/page-meta';
 import { roleNames } from '../api/rights';
 import { enrol, invitationQuery, type Enrolment } from '../api/staff';
 import { AuthenticatorCode } from './authenticator-code';
-import { SecretForm } from './own-account-page';
+import { SecretForm } from './secret-form';
 import '@/styles/app.scss';
 import './support.scss';
 import './connected.scss';

@@ -5,8 +5,10 @@ import { Button } from '@/components/button';
 import { useBrowserCheck } from '@/lib/api/browser-check';
 import { explain, toApiError } from '@/lib/api/errors';
 import { usePageMeta } from '@/lib/page-meta';
+import { signInByPasskey } from '../api/passkeys';
 import { meQuery } from '../api/queries';
-import { inPlace, signIn } from '../api/support';
+import { inPlace, signIn, type StaffMember } from '../api/support';
+import { useKnowsPasskeys } from './own-passkeys';
 import '@/styles/app.scss';
 import './support.scss';
 
@@ -15,28 +17,29 @@ function safeNext(next: string | null): string {
   return next?.startsWith('/support') && !next.startsWith('/support/login') ? next : '/support';
 }
 
-/** Staff sign in in one step: e-mail, password and the code of their authenticator app. */
+/** Staff sign in in one step: by e-mail, password and the code of their authenticator app, or by a passkey. */
 export function SupportLoginPage() {
   usePageMeta({ title: 'Staff sign-in' });
   const navigate = useNavigate();
   const queries = useQueryClient();
   const [params] = useSearchParams();
-  const login = useMutation({
-    ...inPlace,
-    mutationFn: signIn,
-    onSuccess: (me) => {
-      queries.setQueryData(meQuery.queryKey, me);
-      void navigate(safeNext(params.get('next')), { replace: true });
-    },
-  });
+  const onSuccess = (me: StaffMember) => {
+    queries.setQueryData(meQuery.queryKey, me);
+    void navigate(safeNext(params.get('next')), { replace: true });
+  };
+  const login = useMutation({ ...inPlace, mutationFn: signIn, onSuccess });
+  const passkey = useMutation({ ...inPlace, mutationFn: signInByPasskey, onSuccess });
+  const known = useKnowsPasskeys();
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
+    passkey.reset();
     const typed = new FormData(event.currentTarget);
     const word = (name: string) => String(typed.get(name) ?? '');
     login.mutate({ email: word('email').trim(), password: word('password'), code: word('code').replaceAll(/\s/g, '') });
   };
   const check = useBrowserCheck();
-  const failure = login.error ? toApiError(login.error) : undefined;
+  const failed = passkey.error ?? login.error;
+  const failure = failed ? toApiError(failed) : undefined;
   return (
     <main className="console-login">
       <h1>Franchise 360 Support</h1>
@@ -74,6 +77,19 @@ export function SupportLoginPage() {
         <Button type="submit" block pending={login.isPending}>
           Sign in
         </Button>
+        {known && (
+          <Button
+            variant="outline"
+            block
+            pending={passkey.isPending}
+            onClick={() => {
+              login.reset();
+              passkey.mutate();
+            }}
+          >
+            Use a passkey
+          </Button>
+        )}
         <p role="status">{check}</p>
       </form>
     </main>

@@ -25,7 +25,9 @@ function page() {
     };
   server.use(
     http.get('*/api/support/me', () => ok({ id: 's1', name: 'Sunita', email: 'sunita@example.in', role: 'support' })),
-    http.get('*/api/support/account', () => ok({ sessions: [session('a', true), session('b', false)], sign_ins: [] })),
+    http.get('*/api/support/account', () =>
+      ok({ sessions: [session('a', true), session('b', false)], sign_ins: [], passkeys: [] }),
+    ),
     http.post('*/api/support/account/password', take(null, 'Your password is changed.')),
     http.post(
       '*/api/support/account/authenticator',

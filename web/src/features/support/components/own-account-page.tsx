@@ -1,9 +1,8 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { type FormEvent, type ReactNode } from 'react';
 import { useNavigate } from 'react-router';
 import { Button } from '@/components/button';
 import { QueryStates } from '@/components/states';
-import { explain, toApiError } from '@/lib/api/errors';
+import { toApiError } from '@/lib/api/errors';
 import { usePageMeta } from '@/lib/page-meta';
 import { toast } from '@/lib/toast';
 import { meQuery } from '../api/queries';
@@ -11,67 +10,11 @@ import { roleNames } from '../api/rights';
 import { changePassword, endOwnSession, ownQuery, proposeAuthenticator, replaceAuthenticator } from '../api/staff';
 import { inPlace } from '../api/support';
 import { AuthenticatorCode } from './authenticator-code';
+import { OwnPasskeys } from './own-passkeys';
+import { CurrentPassword, Refusal, SecretForm } from './secret-form';
 import { ActivityLists } from './staff-activity';
 import './support-customers.scss';
 import './connected.scss';
-
-/** What a failed form says: each field's message, or why nothing came of it. */
-export function Refusal({ error }: { error: unknown }) {
-  if (!error) return null;
-  const said = Object.values(toApiError(error).fields).flat();
-  return (
-    <div role="alert" className="console-error">
-      {(said.length > 0 ? said : [explain(error)]).map((one) => (
-        <p key={one}>{one}</p>
-      ))}
-    </div>
-  );
-}
-
-interface SecretFormProps {
-  label: string;
-  send: (word: (name: string) => string) => Promise<{ message: string }>;
-  onDone?: () => void;
-  children: ReactNode;
-}
-
-/** A form of secrets, which is emptied when they were taken. */
-export function SecretForm({ label, send, onDone, children }: SecretFormProps) {
-  const act = useMutation({
-    ...inPlace,
-    mutationFn: (form: HTMLFormElement) => {
-      const typed = new FormData(form);
-      return send((name) => String(typed.get(name) ?? ''));
-    },
-    onSuccess: ({ message }, form) => {
-      toast.success(message);
-      form.reset();
-      onDone?.();
-    },
-  });
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    if (!act.isPending) act.mutate(event.currentTarget);
-  };
-  return (
-    <form className="reason-form" aria-label={label} onSubmit={submit} noValidate>
-      {children}
-      <Refusal error={act.error} />
-      <Button type="submit" pending={act.isPending}>
-        {label}
-      </Button>
-    </form>
-  );
-}
-
-function CurrentPassword({ id }: { id: string }) {
-  return (
-    <>
-      <label htmlFor={id}>Current password</label>
-      <input id={id} className="input" name="current" type="password" autoComplete="current-password" />
-    </>
-  );
-}
 
 function Password() {
   return (
@@ -115,7 +58,7 @@ function ReplaceAuthenticator() {
   );
 }
 
-/** One's own sign-in: password, authenticator, sessions and sign-ins. */
+/** One's own sign-in: password, authenticator, passkeys, sessions and sign-ins. */
 export function OwnAccountPage() {
   usePageMeta({ title: 'Your account' });
   const me = useQuery(meQuery).data;
@@ -145,6 +88,8 @@ export function OwnAccountPage() {
       <Password />
       <h2>Authenticator</h2>
       <ReplaceAuthenticator />
+      <h2>Passkeys</h2>
+      {own.data && <OwnPasskeys passkeys={own.data.passkeys} now={own.dataUpdatedAt} />}
       <h2>Where you are signed in</h2>
       <QueryStates query={own} what="your sessions" lines={4} />
       <Refusal error={end.error} />

@@ -9,15 +9,18 @@ interface Told {
 }
 
 const words: Record<Act, [label: string, effect: string]> = {
-  disable: ['Disable', 'They are signed out at once and kept out until an admin enables the account.'],
-  enable: ['Enable', 'They may sign in again, as before. Old sessions stay ended.'],
+  disable: [
+    'Disable',
+    'They are signed out at once and kept out until an admin enables the account. Their passkeys are gone for good.',
+  ],
+  enable: ['Enable', 'They may sign in again with password and authenticator. Old sessions stay ended.'],
   reset: [
     'Ask for a reset',
-    'Another admin has to approve it. Then the authenticator is gone, they are signed out, and a link lets them set a password and connect another app.',
+    'Another admin has to approve it. Then the authenticator and all passkeys are gone, they are signed out, and a link lets them set a password and connect another app.',
   ],
   approve: [
     'Approve the reset',
-    'Make sure that the request is genuine: call them. The authenticator is gone at once.',
+    'Make sure that the request is genuine: call them. The authenticator and all passkeys are gone at once.',
   ],
   decline: ['Decline the reset', 'Nothing changes. Whoever asked may ask again.'],
   resend: ['Send another link', 'The link before counts no longer. The new one counts for 72 hours.'],

@@ -3,6 +3,7 @@ import { Button } from '@/components/button';
 import { Modal } from '@/components/modal';
 import { QueryStates } from '@/components/states';
 import { activityQuery, type StaffAccount, type StaffActivity as Activity } from '../api/staff';
+import { PasskeyList } from './own-passkeys';
 import { When } from './when';
 
 interface ListsProps {
@@ -50,14 +51,18 @@ interface ActivityProps {
   onClose: () => void;
 }
 
-/** How a member of staff is signed in, and was lately. */
+/** How a member of staff is signed in, was lately, and may sign in by passkey. */
 export function StaffActivity({ account, mayEnd, onEnd, onClose }: ActivityProps) {
   const activity = useQuery(activityQuery(account.id));
   return (
     <Modal open title={`Sign-ins of ${account.name}`} onClose={onClose}>
       <QueryStates query={activity} what="the sign-ins" lines={4} />
       {activity.data && (
-        <ActivityLists activity={activity.data} now={activity.dataUpdatedAt} onEnd={mayEnd ? onEnd : undefined} />
+        <>
+          <ActivityLists activity={activity.data} now={activity.dataUpdatedAt} onEnd={mayEnd ? onEnd : undefined} />
+          <h3>Passkeys</h3>
+          <PasskeyList passkeys={activity.data.passkeys} now={activity.dataUpdatedAt} />
+        </>
       )}
     </Modal>
   );

@@ -67,6 +67,7 @@ function page(role = 'admin', more: object = {}) {
           },
         ],
         sign_ins: [{ at: '2026-11-20T05:29:00Z', failed: true, reason: 'Wrong code from 203.0.113.0/24' }],
+        passkeys: [{ id: 'k1', name: 'Phone', synced: true, created_at: '2026-11-20T05:30:00Z', last_used_at: null }],
       }),
     ),
     http.post('*/api/support/staff/s2/disable', take(null)),
@@ -126,6 +127,10 @@ test('another role, and the end of a session', async () => {
   );
   await user.click(await screen.findByRole('button', { name: 'Sign-ins of Arun' }));
   expect(await screen.findByText('Wrong code from 203.0.113.0/24')).toBeVisible();
+  expect(screen.getByRole('list', { name: 'Passkeys' })).toHaveTextContent(
+    /Phone, kept by a password manager.*not used yet/,
+  );
+  expect(screen.queryByRole('button', { name: /the passkey/ })).not.toBeInTheDocument();
   await user.click(screen.getByRole('button', { name: 'End the session from 203.0.113.0/24' }));
   dialog = await screen.findByRole('dialog', { name: /End the session/ });
   await user.type(within(dialog).getByLabelText('Reason'), 'Not theirs');

@@ -1,0 +1,125 @@
+package staff
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/jmoiron/sqlx"
+
+	"github.com/franchise360/franchise360/pkg/message"
+	"github.com/franchise360/franchise360/pkg/platform/clock"
+	"github.com/franchise360/franchise360/pkg/platform/postgres"
+	"github.com/franchise360/franchise360/pkg/platform/queue"
+	"github.com/franchise360/franchise360/pkg/platform/wiring"
+)
+
+// noticeLife is how long it is worth telling a member what happened to their sign-in.
+const noticeLife = 7 * 24 * time.Hour
+
+// SendNoticeArgs asks a worker to tell a member of staff what happened to their own sign-in.
+type SendNoticeArgs struct {
+	NoticeID string `json:"notice_id"`
+}
+
+// Kind returns the job's kind.
+func (SendNoticeArgs) Kind() string { return "send_staff_notice" }
+
+// RowID implements message.RowArgs.
+func (a SendNoticeArgs) RowID() string { return a.NoticeID }
+
+// NoticeSender sends notices to staff; it runs in the worker, the only process that has the mail server.
+type NoticeSender struct {
+	db     *sqlx.DB
+	outbox *message.Outbox
+	clock  clock.Clock
+}
+
+// NewNoticeSender returns a sender.
+func NewNoticeSender(db *sqlx.DB, outbox *message.Outbox, clk clock.Clock) *NoticeSender {
+	return wiring.Complete(&NoticeSender{db: db, outbox: outbox, clock: clk})
+}
+
+// Send sends the notice unless it was sent; it fails as message.Outbox.Send does.
+func (s *NoticeSender) Send(ctx context.Context, noticeID string) error {
+	return s.outbox.Send(ctx, s, noticeID)
+}
+
+type notice struct {
+	ID        string    `db:"id"`
+	Email     string    `db:"email"`
+	Kind      string    `db:"kind"`
+	About     string    `db:"about"`
+	Address   string    `db:"address"`
+	CreatedAt time.Time `db:"created_at"`
+}
+
+const waitingNoticeSQL = `SELECT id, email, kind, about, address, created_at FROM staff_notices WHERE id = $1 AND sent_at IS NULL`
+
+func waitingNotice(ctx context.Context, q sqlx.QueryerContext, noticeID string) (n notice, ok bool, err error) {
+	err = sqlx.GetContext(ctx, q, &n, waitingNoticeSQL, noticeID)
+	if errors.Is(err, sql.ErrNoRows) {
+		return n, false, nil
+	}
+	if err != nil {
+		return n, false, postgres.Error(fmt.Errorf("read notice to staff: %w", err))
+	}
+	return n, true, nil
+}
+
+// Waiting implements message.Source.
+func (s *NoticeSender) Waiting(ctx context.Context, noticeID string) (*message.Message, error) {
+	n, ok, err := waitingNotice(ctx, s.db, noticeID)
+	if err != nil || !ok {
+		return nil, err
+	}
+	return &message.Message{
+		ID: n.ID, Email: n.Email, ExpiresAt: n.CreatedAt.Add(noticeLife), Template: noticeTemplate(n.Kind),
+		Values: []string{n.About, n.CreatedAt.In(clock.IST).Format("2 Jan 2006, 15:04"), n.Address},
+	}, nil
+}
+
+func noticeTemplate(kind string) string {
+	switch kind {
+	case "passkey_added":
+		return message.TemplateStaffPasskeyAdded
+	case "passkey_removed":
+		return message.TemplateStaffPasskeyRemoved
+	default:
+		return message.TemplateStaffPasskeyCopied
+	}
+}
+
+// MarkSent implements message.Source.
+func (s *NoticeSender) MarkSent(ctx context.Context, noticeID string) error {
+	return s.mark(ctx, `UPDATE staff_notices SET sent_at = $2, send_error = '' WHERE id = $1`, noticeID, s.clock.Now())
+}
+
+// MarkFailed implements message.Source.
+func (s *NoticeSender) MarkFailed(ctx context.Context, noticeID, code string) error {
+	return s.mark(ctx, `UPDATE staff_notices SET send_error = $2 WHERE id = $1`, noticeID, code)
+}
+
+func (s *NoticeSender) mark(ctx context.Context, statement string, args ...any) error {
+	if _, err := s.db.ExecContext(ctx, statement, args...); err != nil {
+		return postgres.Error(fmt.Errorf("note what became of a notice to staff: %w", err))
+	}
+	return nil
+}
+
+func previewNotice(ctx context.Context, tx *sqlx.Tx, args SendNoticeArgs, now time.Time) (queue.JobPreview, error) {
+	p := queue.JobPreview{Nothing: true, Again: "A message that was sent is never sent again."}
+	n, ok, err := waitingNotice(ctx, tx, args.NoticeID)
+	switch {
+	case err != nil:
+	case !ok:
+		p.Summary = "Would look at the notice: it was sent, or is too old to be kept → nothing."
+	case !now.Before(n.CreatedAt.Add(noticeLife)):
+		p.Summary = "Would look at the notice: it is older than a week → nothing is sent."
+	default:
+		p.Nothing, p.Summary = false, "Would ask the mail server to tell "+n.Email+" what happened to the passkey "+n.About+"."
+	}
+	return p, err
+}

@@ -1,0 +1,113 @@
+import { data, envelope } from '@/lib/api/client';
+import type { components } from '@/lib/api/schema.gen';
+import { client } from './support';
+
+type Schemas = components['schemas'];
+export type Passkey = Schemas['StaffPasskey'];
+
+const header = {};
+const at = (id: string) => ({ path: { id }, header });
+
+/** Whether this browser has passkeys at all. */
+export const knowsPasskeys = () => typeof PublicKeyCredential !== 'undefined' && 'credentials' in navigator;
+
+/** What kept the browser from making or using a passkey, in words for whoever sits before it. */
+export class PasskeyError extends Error {}
+
+const words: Record<string, string> = {
+  NotAllowedError: 'Nothing was done: it was cancelled, took too long, or no passkey for this site was found.',
+  AbortError: 'Nothing was done: it was cancelled.',
+  InvalidStateError: 'This device has a passkey for your account already.',
+  NotSupportedError: 'This device cannot make a passkey that asks you to unlock it. Try another one.',
+  ConstraintError: 'This device cannot make a passkey that asks you to unlock it. Try another one.',
+  SecurityError: 'Passkeys do not work at this address. Open the console under the name of the site.',
+};
+
+/** Asks the browser; its own errors become words. */
+async function ask(what: () => Promise<Credential | null>): Promise<PublicKeyCredential> {
+  if (!knowsPasskeys()) throw new PasskeyError('This browser has no passkeys. Use another one, or password and code.');
+  try {
+    const answer = await what();
+    if (answer) return answer as PublicKeyCredential;
+  } catch (error) {
+    const name = error instanceof Error || error instanceof DOMException ? error.name : '';
+    throw new PasskeyError(words[name] ?? 'The browser could not do it. Try another device, or password and code.', {
+      cause: error,
+    });
+  }
+  throw new PasskeyError(words.NotAllowedError);
+}
+
+function decode(text: string): ArrayBuffer {
+  const raw = atob(text.replaceAll('-', '+').replaceAll('_', '/'));
+  return Uint8Array.from(raw, (letter) => letter.charCodeAt(0)).buffer;
+}
+
+function encode(buffer: ArrayBuffer | null | undefined): string {
+  const raw = Array.from(new Uint8Array(buffer ?? new ArrayBuffer(0)), (byte) => String.fromCharCode(byte)).join('');
+  return btoa(raw).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
+}
+
+/** The options as the browser takes them; older browsers do not read the JSON form by themselves. */
+function creation(options: Schemas['PasskeyCreation']): PublicKeyCredentialCreationOptions {
+  if ('parseCreationOptionsFromJSON' in PublicKeyCredential)
+    return PublicKeyCredential.parseCreationOptionsFromJSON(options as PublicKeyCredentialCreationOptionsJSON);
+  const { challenge, user, excludeCredentials = [], ...rest } = options;
+  return {
+    ...rest,
+    challenge: decode(challenge),
+    user: { ...user, id: decode(user.id) },
+    excludeCredentials: excludeCredentials.map(({ type, id }) => ({ type, id: decode(id) })),
+  };
+}
+
+function request(options: Schemas['PasskeyRequest']): PublicKeyCredentialRequestOptions {
+  if ('parseRequestOptionsFromJSON' in PublicKeyCredential)
+    return PublicKeyCredential.parseRequestOptionsFromJSON(options);
+  return { ...options, challenge: decode(options.challenge) };
+}
+
+/** Signs in with a passkey that the browser offers. */
+export async function signInByPasskey() {
+  const options = await data(client.POST('/api/support/login/passkey/begin'));
+  const credential = await ask(() => navigator.credentials.get({ publicKey: request(options) }));
+  const response = credential.response as AuthenticatorAssertionResponse;
+  return data(
+    client.POST('/api/support/login/passkey', {
+      body: {
+        id: credential.id,
+        client_data: encode(response.clientDataJSON),
+        authenticator_data: encode(response.authenticatorData),
+        signature: encode(response.signature),
+        user_handle: encode(response.userHandle),
+      },
+    }),
+  );
+}
+
+/** Makes a passkey on a device of one's own and adds it under the name. */
+export async function addPasskey(name: string, password: string) {
+  const begin = { params: { header }, body: { current_password: password } };
+  const options = await data(client.POST('/api/support/account/passkeys/begin', begin));
+  const credential = await ask(() => navigator.credentials.create({ publicKey: creation(options) }));
+  const response = credential.response as AuthenticatorAttestationResponse;
+  return envelope(
+    client.POST('/api/support/account/passkeys', {
+      params: { header },
+      body: {
+        name,
+        id: credential.id,
+        client_data: encode(response.clientDataJSON),
+        attestation: encode(response.attestationObject),
+        transports: 'getTransports' in response ? response.getTransports() : [],
+      },
+    }),
+  );
+}
+
+export const renamePasskey = (id: string, name: string) =>
+  envelope(client.PUT('/api/support/account/passkeys/{id}', { params: at(id), body: { name } }));
+export const removePasskey = (id: string, password: string) =>
+  envelope(
+    client.POST('/api/support/account/passkeys/{id}/remove', { params: at(id), body: { current_password: password } }),
+  );

@@ -1,0 +1,65 @@
+import { useMutation } from '@tanstack/react-query';
+import { type FormEvent, type ReactNode } from 'react';
+import { Button } from '@/components/button';
+import { explain, toApiError } from '@/lib/api/errors';
+import { toast } from '@/lib/toast';
+import { inPlace } from '../api/support';
+
+/** What a failed form says: each field's message, or why nothing came of it. */
+export function Refusal({ error }: { error: unknown }) {
+  if (!error) return null;
+  const said = Object.values(toApiError(error).fields).flat();
+  return (
+    <div role="alert" className="console-error">
+      {(said.length > 0 ? said : [explain(error)]).map((one) => (
+        <p key={one}>{one}</p>
+      ))}
+    </div>
+  );
+}
+
+interface SecretFormProps {
+  label: string;
+  send: (word: (name: string) => string) => Promise<{ message: string }>;
+  onDone?: () => void;
+  children: ReactNode;
+}
+
+/** A form of secrets, which is emptied when they were taken. */
+export function SecretForm({ label, send, onDone, children }: SecretFormProps) {
+  const act = useMutation({
+    ...inPlace,
+    mutationFn: (form: HTMLFormElement) => {
+      const typed = new FormData(form);
+      return send((name) => String(typed.get(name) ?? ''));
+    },
+    onSuccess: ({ message }, form) => {
+      toast.success(message);
+      form.reset();
+      onDone?.();
+    },
+  });
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    if (!act.isPending) act.mutate(event.currentTarget);
+  };
+  return (
+    <form className="reason-form" aria-label={label} onSubmit={submit} noValidate>
+      {children}
+      <Refusal error={act.error} />
+      <Button type="submit" pending={act.isPending}>
+        {label}
+      </Button>
+    </form>
+  );
+}
+
+/** The field of the password that is. */
+export function CurrentPassword({ id }: { id: string }) {
+  return (
+    <>
+      <label htmlFor={id}>Current password</label>
+      <input id={id} className="input" name="current" type="password" autoComplete="current-password" />
+    </>
+  );
+}
