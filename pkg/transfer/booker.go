@@ -76,8 +76,8 @@ func (b *Booker) Receive(ctx context.Context, creditID string) error {
 		done, err = b.useTx(ctx, tx, certain, now)
 		return err
 	})
-	if errors.Is(err, payment.ErrTransferShort) {
-		return b.noteShort(ctx, certain, now)
+	if why := whyUndone(err); why != "" {
+		return b.noteUndone(ctx, certain, why, now)
 	}
 	if err == nil && done.Payment.ID != "" {
 		b.payments.CountTransfer(done)
@@ -95,7 +95,7 @@ func (b *Booker) certainTx(ctx context.Context, tx *sqlx.Tx, c BankCredit, now t
 	if err != nil {
 		return Use{}, err
 	}
-	list := Match(c.VirtualID, c.UTR, c.Rest(), open)
+	list := Match(c.seen(), open)
 	if len(list) == 0 || !list[0].Certain {
 		return Use{}, nil
 	}
@@ -113,8 +113,23 @@ func (b *Booker) certainTx(ctx context.Context, tx *sqlx.Tx, c BankCredit, now t
 // reasonShort is why a transfer of the exact amount paid for nothing.
 const reasonShort = "More is due by now than the proforma says: the order is priced by its day. Ask the customer for the rest, or return it."
 
-// noteShort says on a credit why it waits for staff, after what it should have paid was rolled back, and keeps the use as a failed one.
-func (b *Booker) noteShort(ctx context.Context, u Use, now time.Time) error {
+// errPaidByParts reports that what came before pays all of a bill: its price has fallen since, by a new rate of tax.
+var errPaidByParts = errors.New("the parts that came before pay all of it")
+
+// whyUndone is why a payment was rolled back that staff have to look at, or empty for any other error.
+func whyUndone(err error) string {
+	switch {
+	case errors.Is(err, payment.ErrTransferShort):
+		return reasonShort
+	case errors.Is(err, errPaidByParts):
+		return "The price has fallen below what came before. Release that part of the bill first; then it pays the bill, and this is too much."
+	default:
+		return ""
+	}
+}
+
+// noteUndone says on a credit why it waits for staff, after what it should have paid was rolled back, and keeps the use as a failed one.
+func (b *Booker) noteUndone(ctx context.Context, u Use, why string, now time.Time) error {
 	return postgres.InTx(ctx, b.db, func(tx *sqlx.Tx) error {
 		c, err := b.store.credit(ctx, tx, ` WHERE c.id = $1 FOR UPDATE`, u.CreditID)
 		if err != nil || c.State != CreditOpen {
@@ -123,14 +138,14 @@ func (b *Booker) noteShort(ctx context.Context, u Use, now time.Time) error {
 		if err := b.ledger.PostTx(ctx, tx, ledger.BankReceipt(c.ID, c.receivedAt(), c.Amount, c.CreatedAt)); err != nil {
 			return err
 		}
-		c.Note = reasonShort
+		c.Note = why
 		if err := b.store.saveCredit(ctx, tx, c); err != nil {
 			return err
 		}
 		if err := b.store.insertUse(ctx, tx, u); err != nil {
 			return err
 		}
-		return b.failTx(ctx, tx, u, reasonShort, now)
+		return b.failTx(ctx, tx, u, why, now)
 	})
 }
 
@@ -149,13 +164,13 @@ func (b *Booker) Use(ctx context.Context, useID string) error {
 		done, err = b.useTx(ctx, tx, u, now)
 		return err
 	})
-	if errors.Is(err, payment.ErrTransferShort) {
+	if why := whyUndone(err); why != "" {
 		return postgres.InTx(ctx, b.db, func(tx *sqlx.Tx) error {
 			u, err := b.store.use(ctx, tx, ` WHERE u.id = $1 FOR UPDATE OF u`, useID)
 			if err != nil || u.State != UseRequested {
 				return err
 			}
-			return b.failTx(ctx, tx, u, reasonShort, now)
+			return b.failTx(ctx, tx, u, why, now)
 		})
 	}
 	if err == nil && done.Payment.ID != "" {
@@ -173,13 +188,29 @@ func (b *Booker) useTx(ctx context.Context, tx *sqlx.Tx, u Use, now time.Time) (
 	if err := b.ledger.PostTx(ctx, tx, ledger.BankReceipt(c.ID, c.receivedAt(), c.Amount, c.CreatedAt)); err != nil && c.State != CreditDismissed {
 		return payment.Transferred{}, err
 	}
-	if u.Kind == UseReturn && c.State != CreditDismissed {
-		if c, err = b.takeBackTx(ctx, tx, c, now); err != nil {
+	parts, err := b.store.uses(ctx, tx, heldWhere, idsOf([]BankCredit{c}))
+	if err != nil {
+		return payment.Transferred{}, err
+	}
+	left := c.Rest()
+	for _, part := range parts {
+		c.Held += part.Amount
+	}
+	switch u.Kind {
+	case UseReturn:
+		left += c.Held
+	case UseRelease:
+		left = c.Held
+	case UseOrder, UseDismissal:
+	}
+	open := c.State == CreditOpen || c.State == CreditUsed && (u.Kind == UseReturn || u.Kind == UseRelease)
+	if !open || u.Amount > left || u.Kind == UseDismissal && c.Used > 0 {
+		return payment.Transferred{}, b.failTx(ctx, tx, u, ErrCreditUsed.Message, now)
+	}
+	if u.Kind == UseReturn || u.Kind == UseRelease {
+		if c, err = b.takeBackTx(ctx, tx, c, parts, u.Kind, now); err != nil {
 			return payment.Transferred{}, err
 		}
-	}
-	if c.State != CreditOpen || u.Amount > c.Rest() || u.Kind == UseDismissal && c.Used > 0 {
-		return payment.Transferred{}, b.failTx(ctx, tx, u, ErrCreditUsed.Message, now)
 	}
 	switch u.Kind {
 	case UseDismissal:
@@ -201,6 +232,8 @@ func (b *Booker) useTx(ctx context.Context, tx *sqlx.Tx, u Use, now time.Time) (
 			return payment.Transferred{}, err
 		}
 		return payment.Transferred{}, b.doneTx(ctx, tx, u, now)
+	case UseRelease:
+		return payment.Transferred{}, b.doneTx(ctx, tx, u, now)
 	case UseOrder:
 	}
 	return b.payTx(ctx, tx, c, u, now)
@@ -219,7 +252,14 @@ func (b *Booker) payTx(ctx context.Context, tx *sqlx.Tx, c BankCredit, u Use, no
 	if !p.State.payable() {
 		return payment.Transferred{}, b.failTx(ctx, tx, u, ErrProformaClosed.Message, now)
 	}
-	if p.Received+u.Amount+u.TDS+u.GSTTDS < p.Amount {
+	if c.FranchiserID != "" && c.FranchiserID != p.FranchiserID && c.Used > 0 {
+		return payment.Transferred{}, b.failTx(ctx, tx, u, ErrOtherCustomer.Message, now)
+	}
+	sum := p.Received + u.Amount + u.TDS + u.GSTTDS
+	if u.TDS+u.GSTTDS > 0 && sum > p.Amount {
+		return payment.Transferred{}, b.failTx(ctx, tx, u, "Another transfer paid part of this bill meanwhile, so that the deducted tax is not what is missing. Look at it again.", now)
+	}
+	if sum < p.Amount {
 		if u.TDS+u.GSTTDS > 0 {
 			return payment.Transferred{}, b.failTx(ctx, tx, u, "Deducted tax is recorded with the transfer that completes the payment. This one does not.", now)
 		}
@@ -243,8 +283,8 @@ func (b *Booker) payTx(ctx context.Context, tx *sqlx.Tx, c BankCredit, u Use, no
 	if done.Refused != "" {
 		return payment.Transferred{}, b.refuseTx(ctx, tx, c, p, u, done.Refused, now)
 	}
-	if u.Amount = done.Cash - p.Received; u.Amount < 1 { // earlier parts pay all of it: the price has fallen since
-		return payment.Transferred{}, fmt.Errorf("proforma %s was paid by its parts", p.Number)
+	if u.Amount = done.Cash - p.Received; u.Amount < 1 {
+		return payment.Transferred{}, fmt.Errorf("proforma %s: %w", p.Number, errPaidByParts)
 	}
 	if err := b.spendTx(ctx, tx, c, u); err != nil {
 		return payment.Transferred{}, err
@@ -271,13 +311,13 @@ func (b *Booker) refuseTx(ctx context.Context, tx *sqlx.Tx, c BankCredit, p Prof
 	if err := b.failTx(ctx, tx, u, why, now); err != nil {
 		return err
 	}
-	return b.endTx(ctx, tx, p, StateCancelled, why, now)
+	return b.store.endTx(ctx, tx, p, StateCancelled, why, now)
 }
 
 // spendTx takes the amount of a use from its credit, whose customer is known from then on.
 func (b *Booker) spendTx(ctx context.Context, tx *sqlx.Tx, c BankCredit, u Use) error {
 	c.Used += u.Amount
-	if c.FranchiserID == "" {
+	if u.FranchiserID != "" {
 		c.FranchiserID = u.FranchiserID
 	}
 	c.Note = ""

@@ -417,7 +417,7 @@ func TestTransfersAreExportedAndErased(t *testing.T) {
 	_, err = o.try(o.Asha, c, transfer.UseInput{Kind: transfer.UseDismissal, Key: "dismiss-1"})
 	require.NoError(t, err)
 
-	records := transfer.NewPersonalData(testkit.NewInserter(t, o.DB.Worker))
+	records := transfer.NewPersonalData(testkit.NewInserter(t, o.DB.Worker), o.Clock)
 	require.NoError(t, postgres.InTenantTx(t.Context(), o.DB.API, o.Buyer, func(tx *sqlx.Tx) error {
 		section, data, err := records.ExportTx(t.Context(), tx, o.Buyer)
 		require.Equal(t, "bank_transfers", section)
