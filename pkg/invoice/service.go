@@ -212,6 +212,21 @@ func (s *Service) WithReturns(filed map[string]time.Time) *Service {
 	return s
 }
 
+// DateTx returns when a document of the kind would be dated that is wanted for a moment: then, or as soon after it as the order of its
+// series' numbers and the locks of the books allow. Another document may be numbered before it.
+func (s *Service) DateTx(ctx context.Context, tx *sqlx.Tx, kind Kind, wanted time.Time) (time.Time, error) {
+	series := Invoice{Kind: kind}.series()
+	at, err := s.store.openFrom(ctx, tx, wanted)
+	if err != nil {
+		return at, err
+	}
+	last, err := s.store.lastIssued(ctx, tx, series, FinancialYear(at))
+	if last.After(at) {
+		at = last
+	}
+	return at, err
+}
+
 func (s *Service) put(ctx context.Context, tx *sqlx.Tx, i Invoice) (Invoice, error) {
 	return s.putAfter(ctx, tx, i, func(*Invoice) error { return nil })
 }

@@ -64,7 +64,7 @@ func (b *Booker) Receive(ctx context.Context, creditID string) error {
 		if err != nil || c.State == CreditDismissed {
 			return err
 		}
-		if err := b.ledger.PostTx(ctx, tx, ledger.BankReceipt(c.ID, c.receivedAt(), c.Amount, c.CreatedAt)); err != nil {
+		if err := b.ledger.PostTx(ctx, tx, ledger.BankReceipt(c.ID, c.receivedAt(), c.Amount, c.PaidAt)); err != nil {
 			return err
 		}
 		if certain, err = b.certainTx(ctx, tx, c, now); err != nil || certain.ID == "" {
@@ -135,7 +135,7 @@ func (b *Booker) noteUndone(ctx context.Context, u Use, why string, now time.Tim
 		if err != nil || c.State != CreditOpen {
 			return err
 		}
-		if err := b.ledger.PostTx(ctx, tx, ledger.BankReceipt(c.ID, c.receivedAt(), c.Amount, c.CreatedAt)); err != nil {
+		if err := b.ledger.PostTx(ctx, tx, ledger.BankReceipt(c.ID, c.receivedAt(), c.Amount, c.PaidAt)); err != nil {
 			return err
 		}
 		c.Note = why
@@ -185,7 +185,7 @@ func (b *Booker) useTx(ctx context.Context, tx *sqlx.Tx, u Use, now time.Time) (
 	if err != nil {
 		return payment.Transferred{}, err
 	}
-	if err := b.ledger.PostTx(ctx, tx, ledger.BankReceipt(c.ID, c.receivedAt(), c.Amount, c.CreatedAt)); err != nil && c.State != CreditDismissed {
+	if err := b.ledger.PostTx(ctx, tx, ledger.BankReceipt(c.ID, c.receivedAt(), c.Amount, c.PaidAt)); err != nil && c.State != CreditDismissed {
 		return payment.Transferred{}, err
 	}
 	parts, err := b.store.uses(ctx, tx, heldWhere, idsOf([]BankCredit{c}))
@@ -273,9 +273,13 @@ func (b *Booker) payTx(ctx context.Context, tx *sqlx.Tx, c BankCredit, u Use, no
 			FranchiserID: p.FranchiserID, Template: message.TemplateTransferPart, About: u.ID, CreatedAt: now,
 		})
 	}
+	came, err := b.cameAtTx(ctx, tx, p, c)
+	if err != nil {
+		return payment.Transferred{}, err
+	}
 	done, err := b.payments.TransferTx(ctx, tx, payment.Transfer{
 		FranchiserID: p.FranchiserID, OrderID: p.OrderID, UTR: c.UTR, TDS: u.TDS, GSTTDS: u.GSTTDS, Received: p.Received + u.Amount,
-		Promised: c.PaidAt.Before(p.ValidUntil),
+		CameAt: came, Promised: c.PaidAt.Before(p.ValidUntil),
 	}, now)
 	if err != nil {
 		return payment.Transferred{}, fmt.Errorf("pay proforma %s: %w", p.Number, err)
@@ -300,6 +304,19 @@ func (b *Booker) payTx(ctx context.Context, tx *sqlx.Tx, c BankCredit, u Use, no
 		return payment.Transferred{}, err
 	}
 	return done, b.recordTDSTx(ctx, tx, p, u, c.PaidAt, now)
+}
+
+// cameAtTx returns when all the money for a bill was there: the last of its transfers came, but not before the bill was made, for what came
+// earlier was an advance for nothing yet.
+func (b *Booker) cameAtTx(ctx context.Context, tx *sqlx.Tx, p Proforma, c BankCredit) (time.Time, error) {
+	parts, err := b.store.credits(ctx, tx, ` WHERE c.id IN (SELECT u.credit_id FROM bank_credit_uses u WHERE u.proforma_id = $1 AND u.state = 'done')`, p.ID)
+	came := p.CreatedAt
+	for _, one := range append(parts, c) {
+		if one.PaidAt.After(came) {
+			came = one.PaidAt
+		}
+	}
+	return came, err
 }
 
 // refuseTx fails a use of a bill whose order can have no effect any more. The bill ends with it: nothing can pay it, and its parts are free.

@@ -527,6 +527,8 @@ func (c StatementRow) checked(now time.Time) StatementRow {
 	c.UTR = CleanUTR(c.UTR)
 	c.PayerName, c.Narration = text.First(strings.Join(strings.Fields(c.PayerName), " "), 200), text.First(strings.Join(strings.Fields(c.Narration), " "), 300)
 	switch {
+	case c.UTR == "" || strings.Trim(c.UTR, "0") == "":
+		c.Problem = "The bank names no number (UTR) of this credit. Enter it by hand if it is a customer's."
 	case !validUTR(c.UTR):
 		c.Problem = "The UTR has 6 to 35 letters and digits."
 	case c.Amount < 1 || c.Amount > money.Max:

@@ -46,14 +46,14 @@ func columnNames() map[string][]string {
 		"date": {"date", "transactiondate", "txndate", "trandate", "txnposteddate", "postdate", "valuedate", "valuedt", "valuedat"},
 		"deposit": {
 			"deposit", "deposits", "depositamt", "depositamount", "depositamtinr", "depositamountinr", "credit", "credits", "creditamount",
-			"creditamt", "creditinr", "cr", "cramount",
+			"creditamt", "creditinr", "cr", "cramount", "depositcr",
 		},
 		"amount": {"amount", "amountinr", "transactionamount", "transactionamountinr", "txnamount"},
 		"utr": {
 			"utr", "utrno", "utrnumber", "reference", "referenceno", "referencenumber", "refno", "chqrefno", "chqrefnumber", "refnochequeno",
-			"chequereferenceno", "chequenoreferenceno", "chqno", "chequeno", "chequenumber", "transactionid",
+			"chequereferenceno", "chequenoreferenceno", "chqno", "chequeno", "chequenumber", "instrumentno", "transactionid",
 		},
-		"narration": {"narration", "description", "particulars", "remarks", "transactionremarks", "transactiondescription", "details"},
+		"narration": {"narration", "description", "particulars", "remarks", "transactionremarks", "transactiondescription", "transactiondetails", "details"},
 		"payer":     {"payer", "payername", "remitter", "remittername", "name"},
 		"way":       {"drcr", "crdr", "debitcredit", "creditdebit", "dc", "cd", "type", "transactiontype", "txntype", "indicator"},
 	}
