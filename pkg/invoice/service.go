@@ -213,18 +213,13 @@ func (s *Service) WithReturns(filed map[string]time.Time) *Service {
 }
 
 // DateTx returns when a document of the kind would be dated that is wanted for a moment: then, or as soon after it as the order of its
-// series' numbers and the locks of the books allow. Another document may be numbered before it.
+// series' numbers allows. Another document may be numbered before it.
 func (s *Service) DateTx(ctx context.Context, tx *sqlx.Tx, kind Kind, wanted time.Time) (time.Time, error) {
-	series := Invoice{Kind: kind}.series()
-	at, err := s.store.openFrom(ctx, tx, wanted)
-	if err != nil {
-		return at, err
+	last, err := s.store.lastIssued(ctx, tx, Invoice{Kind: kind}.series(), FinancialYear(wanted))
+	if last.After(wanted) {
+		wanted = last
 	}
-	last, err := s.store.lastIssued(ctx, tx, series, FinancialYear(at))
-	if last.After(at) {
-		at = last
-	}
-	return at, err
+	return wanted, err
 }
 
 func (s *Service) put(ctx context.Context, tx *sqlx.Tx, i Invoice) (Invoice, error) {

@@ -23,15 +23,6 @@ const takeNumberSQL = `
 	RETURNING last, last_issued_at`
 
 // takeNumber sets the next number of the series and the time of issue.
-// openFrom returns the moment, or the first one after the locked books.
-func (store) openFrom(ctx context.Context, tx *sqlx.Tx, wanted time.Time) (time.Time, error) {
-	var at time.Time
-	if err := tx.GetContext(ctx, &at, `SELECT greatest($1::timestamptz, books_open_from())`, wanted); err != nil {
-		return at, fmt.Errorf("read how far the books are locked: %w", err)
-	}
-	return at.UTC(), nil
-}
-
 // lastIssued returns when the last document of the series was dated, zero if there is none.
 func (store) lastIssued(ctx context.Context, tx *sqlx.Tx, series, year string) (time.Time, error) {
 	var at sql.NullTime

@@ -126,14 +126,14 @@ func (s *Service) invoiceTransferTx(ctx context.Context, tx *sqlx.Tx, p Payment,
 	if now.Sub(came) > mostBackdated {
 		wanted = now
 	}
-	dated, err := s.invoices.DateTx(ctx, tx, invoice.KindInvoice, wanted)
+	dated, err := s.datedTx(ctx, tx, invoice.KindInvoice, wanted)
 	if err != nil {
 		return err
 	}
 	if sameMonth(dated, came) {
 		return s.invoiceTx(ctx, tx, p, order, dated, came)
 	}
-	voucher, err := s.invoices.DateTx(ctx, tx, invoice.KindReceiptVoucher, came)
+	voucher, err := s.datedTx(ctx, tx, invoice.KindReceiptVoucher, came)
 	if err != nil {
 		return err
 	}
@@ -144,6 +144,15 @@ func (s *Service) invoiceTransferTx(ctx context.Context, tx *sqlx.Tx, p Payment,
 		}
 	}
 	return s.invoiceTx(ctx, tx, p, order, dated, came)
+}
+
+// datedTx returns when a document can be dated that is wanted for a moment.
+func (s *Service) datedTx(ctx context.Context, tx *sqlx.Tx, kind invoice.Kind, wanted time.Time) (time.Time, error) {
+	open, err := ledger.OpenTx(ctx, tx, wanted)
+	if err != nil {
+		return open, err
+	}
+	return s.invoices.DateTx(ctx, tx, kind, open)
 }
 
 // sameMonth reports whether two moments are in one month in India, for which one return is filed.

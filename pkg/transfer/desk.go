@@ -93,7 +93,7 @@ func (d *Desk) EnterAll(ctx context.Context, p staff.Principal, rows []Statement
 // Ask stores a request to use a credit with its audit record, and the job that carries it out; a return waits for a second admin first. The
 // same key returns the same request.
 func (d *Desk) Ask(ctx context.Context, p staff.Principal, in UseInput) (Use, error) {
-	in.UTR = CleanUTR(in.UTR)
+	in = in.clean()
 	reason, err := staff.CleanReason(in.Reason)
 	if err != nil {
 		return Use{}, err
@@ -102,8 +102,6 @@ func (d *Desk) Ask(ctx context.Context, p staff.Principal, in UseInput) (Use, er
 	v.Check(idempotency.Valid(in.Key), "idempotency_key", idempotency.Rule)
 	v.Check(in.Kind.known(), "kind", "Choose what it is used for.")
 	v.Check(in.Kind != UseReturn || validUTR(in.UTR), "utr", "A UTR has 6 to 35 letters and digits.")
-	v.Check((in.Kind == UseReturn) == (in.UTR != ""), "utr", "Only a return has a UTR.")
-	v.Check(in.Kind == UseOrder || in.TDS+in.GSTTDS == 0 && in.ProformaID == "", "proforma_id", "Only the payment of a bill names one, and deducted tax.")
 	v.Check(in.TDS >= 0 && in.GSTTDS >= 0, "tds_paise", "Deducted tax is not below zero.")
 	v.Check((in.TDS > 0) == (in.RateBps > 0), "tds_rate_bps", "Say at which rate the tax was deducted.")
 	if err := v.Err(); err != nil {
@@ -145,6 +143,18 @@ func (d *Desk) Ask(ctx context.Context, p staff.Principal, in UseInput) (Use, er
 		return Use{}, ErrUTRKnown
 	}
 	return u, err
+}
+
+// clean leaves out what the kind does not have: only a return has a UTR, and only the payment of a bill names one, and deducted tax.
+func (in UseInput) clean() UseInput {
+	in.UTR = CleanUTR(in.UTR)
+	if in.Kind != UseReturn {
+		in.UTR = ""
+	}
+	if in.Kind != UseOrder {
+		in.ProformaID, in.TDS, in.GSTTDS, in.RateBps = "", 0, 0, 0
+	}
+	return in
 }
 
 // waits reports whether a second person decides first: over money that goes out, that is taken from a bill or from the books, and that is

@@ -10,7 +10,24 @@ export interface DisclosureMenuProps {
   children: ReactNode;
 }
 
-/** A button that shows a list of links; Esc, a click outside, tabbing out and following a link close it. */
+const entriesOf = (panel: HTMLElement | null) => [...(panel?.querySelectorAll<HTMLElement>('a, button') ?? [])];
+
+function focusEntry(panel: HTMLElement | null, index: number) {
+  entriesOf(panel).at(index)?.focus();
+}
+
+/** The entry above or below the one that has the focus, round the ends. */
+function nextEntry(panel: HTMLElement | null, way: number): number {
+  const entries = entriesOf(panel);
+  const at = entries.findIndex((one) => one === document.activeElement);
+  if (at < 0) return way > 0 ? 0 : -1;
+  return (at + way + entries.length) % entries.length;
+}
+
+/**
+ * A button that shows a list of links; Esc, a click outside, tabbing out and following a link close it, the arrow keys open it and move
+ * between its entries.
+ */
 export function DisclosureMenu({ label, alignEnd, children }: DisclosureMenuProps) {
   const [open, setOpen] = useState(false);
   const panelId = useId();
@@ -32,10 +49,27 @@ export function DisclosureMenu({ label, alignEnd, children }: DisclosureMenuProp
     };
   }, [open]);
 
+  const panel = useRef<HTMLUListElement>(null);
+  const entry = useRef(0);
+  useEffect(() => {
+    // What the arrow keys chose can take the focus only once the list is shown.
+    if (open && entry.current !== 0) focusEntry(panel.current, entry.current > 0 ? 0 : -1);
+    entry.current = 0;
+  }, [open]);
+
   const handleKeyDown = (event: KeyboardEvent) => {
-    if (event.key !== 'Escape' || !open) return;
-    setOpen(false);
-    button.current?.focus();
+    const way = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (event.key === 'Escape' && open) {
+      setOpen(false);
+      button.current?.focus();
+    } else if (way) {
+      event.preventDefault();
+      if (open) focusEntry(panel.current, nextEntry(panel.current, way));
+      else {
+        entry.current = way;
+        setOpen(true);
+      }
+    }
   };
 
   return (
@@ -52,7 +86,7 @@ export function DisclosureMenu({ label, alignEnd, children }: DisclosureMenuProp
         {label}
         <ChevronIcon className="chevron" />
       </button>
-      <ul id={panelId} className={`nav-panel ${alignEnd ? 'nav-panel-end' : ''}`} hidden={!open}>
+      <ul ref={panel} id={panelId} className={`nav-panel ${alignEnd ? 'nav-panel-end' : ''}`} hidden={!open}>
         {children}
       </ul>
     </div>
