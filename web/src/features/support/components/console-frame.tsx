@@ -78,7 +78,8 @@ function ConsoleNav({ role, pathname }: { role: Role; pathname: string }) {
   return (
     <nav aria-label="Console">
       {menus.map(({ label, places }) => {
-              if (offered.length === 0) return null;
+        const offered = places.filter(({ right }) => !right || may(role, right));
+        if (offered.length === 0) return null;
         const here = offered.some((place) => inside(pathname, place));
         return (
           <DisclosureMenu key={label} label={here ? <b>{label}</b> : label}>

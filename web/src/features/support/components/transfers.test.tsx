@@ -56,6 +56,8 @@ const credit = {
   amount_paise: 1_45_800_00,
   rest_paise: 1_45_800_00,
   returnable_paise: 1_45_800_00,
+  held_paise: 0,
+  entered_by: null as string | null,
   paid_at: '2026-11-24T18:30:00Z',
   payer_name: 'Asha Sweets LLP',
   payer_account: '',
@@ -68,11 +70,11 @@ const credit = {
   proposals: [proposal],
 };
 
-function open(role: string, rows: object[], at = '/') {
+function open(role: string, rows: object[], at = '/', bills: object[] = []) {
   server.use(
     http.get('*/api/support/me', () => ok({ id: 's1', name: 'Meera', email: 'meera@example.in', role })),
     http.get('*/api/support/bank-credits', () => page(rows)),
-    http.get('*/api/support/transfers', () => page([])),
+    http.get('*/api/support/transfers', () => page(bills)),
   );
   return renderRoutes([{ path: '/', element: <TransfersPage /> }], { at });
 }
@@ -220,4 +222,82 @@ test('one credit is entered by hand', async () => {
   expect(bodies[0]).toMatchObject({
     credits: [{ utr: 'HDFCR52026112500001', amount_paise: 1_45_800_00, paid_at: '2026-11-25T00:00:00+05:30' }],
   });
+});
+
+test('whoever entered a credit declines what it is used for, and does not approve it', async () => {
+  open('finance', [{ ...credit, entered_by: 's1', uses: [use], proposals: [] }]);
+  expect(await screen.findByRole('button', { name: 'Decline' })).toBeVisible();
+  expect(screen.queryByRole('button', { name: 'Approve' })).not.toBeInTheDocument();
+});
+
+test('a part of an unpaid bill is taken from it once a colleague approves', async () => {
+  const bodies = posted('*/api/support/bank-credits/c1/uses');
+  const { user } = open('finance', [
+    { ...credit, state: 'used', rest_paise: 0, held_paise: 1_45_800_00, proposals: [] },
+  ]);
+  await user.click(await screen.findByRole('button', { name: 'Take from its bill HDFCR52026112500001' }));
+  expect(await screen.findByText('Take ₹1,45,800 from unpaid bills?')).toBeVisible();
+  await user.type(screen.getByLabelText('Reason'), 'It is for another bill');
+  await user.click(screen.getByRole('button', { name: 'Ask for approval' }));
+  await waitFor(() => expect(bodies).toEqual([{ kind: 'release', reason: 'It is for another bill' }]));
+});
+
+const proforma = {
+  id: 'p1',
+  number: 'PF/26-27/000001',
+  customer_id: 'f1',
+  customer_name: 'Asha Sweets LLP',
+  title: 'Start up · Expansion',
+  po_number: '',
+  amount: '₹1,59,300',
+  received: '₹0',
+  rest: '₹1,59,300',
+  tds: '₹13,500',
+  tds_paise: 13_500_00,
+  gst_tds: '₹0',
+  gst_tds_paise: 0,
+  over: '₹0',
+  over_paise: 0,
+  told_utr: '',
+  valid_until: '2026-12-10T05:30:00Z',
+  state: 'open',
+  cancelled_by: '',
+  cancellable: true,
+};
+
+test('a bill to assign a credit to is found by its customer', async () => {
+  const bodies = posted('*/api/support/bank-credits/c1/uses');
+  const { user } = open('finance', [{ ...credit, proposals: [] }]);
+  server.use(
+    http.get('*/api/support/transfers', ({ request }) => {
+      const query = new URL(request.url).searchParams;
+      return page(query.get('state') === 'open' && query.get('search') === 'asha' ? [proforma] : []);
+    }),
+  );
+  await user.click(await screen.findByRole('button', { name: 'Assign to another bill' }));
+  expect(await screen.findByText('No unpaid bill has that in it.')).toBeVisible();
+  await user.type(screen.getByLabelText('Find the customer’s bill'), 'asha');
+  await user.selectOptions(
+    screen.getByLabelText('Bill'),
+    await screen.findByRole('option', { name: 'PF/26-27/000001, Asha Sweets LLP, ₹1,59,300' }),
+  );
+  await user.type(screen.getByLabelText('Reason'), 'As the narration says');
+  await user.click(screen.getByRole('button', { name: 'Use it' }));
+  await waitFor(() => expect(bodies).toMatchObject([{ kind: 'order', proforma_id: 'p1' }]));
+});
+
+test('finance cancels a proforma for which no money came; deducted tax is a line of its own', async () => {
+  const bodies: unknown[] = [];
+  server.use(
+    http.post('*/api/support/transfers/p1/cancel', async ({ request }) => {
+      bodies.push(await request.json());
+      return ok({ ...proforma, state: 'cancelled', cancelled_by: 'staff' }, 'The proforma is cancelled.');
+    }),
+  );
+  const { user } = open('finance', [], '/?tab=proformas', [proforma, { ...proforma, id: 'p2', cancellable: false }]);
+  expect((await screen.findAllByText('₹13,500 income tax deducted'))[0]).toBeVisible();
+  await user.click(screen.getByRole('button', { name: 'Cancel it: PF/26-27/000001' }));
+  await user.type(await screen.findByLabelText('Reason'), 'The customer asked for another one');
+  await user.click(screen.getByRole('button', { name: 'Cancel the proforma' }));
+  await waitFor(() => expect(bodies).toEqual([{ reason: 'The customer asked for another one' }]));
 });
