@@ -2525,6 +2525,7 @@ CREATE TABLE refunds (
     keep_plan boolean NOT NULL DEFAULT false, -- see reversals
     printed_reason text NOT NULL DEFAULT ''::text,
     credit_parts jsonb,
+    withheld_paise bigint NOT NULL DEFAULT 0,
     CONSTRAINT refunds_pkey PRIMARY KEY (id),
     CONSTRAINT refunds_franchiser_id_id_key UNIQUE (franchiser_id, id),
     CONSTRAINT refunds_gateway_refund_id_key UNIQUE (gateway_refund_id),
@@ -2536,6 +2537,7 @@ CREATE TABLE refunds (
     CONSTRAINT refunds_check1 CHECK (((failed_at IS NULL) OR (state = 'failed'::text))),
     CONSTRAINT refunds_check2 CHECK (((channel = 'bank'::text) = (bank_reference <> ''::text))),
     CONSTRAINT refunds_check3 CHECK (((NOT keep_plan) OR (reason = 'staff'::text))),
+    CONSTRAINT refunds_check4 CHECK (((withheld_paise >= 0) AND (withheld_paise <= amount_paise))),
     CONSTRAINT refunds_printed_reason_check CHECK ((char_length(printed_reason) <= 200)),
     CONSTRAINT refunds_reason_check CHECK ((reason = ANY (ARRAY['surplus'::text, 'staff'::text, 'gateway'::text, 'dispute'::text]))),
     CONSTRAINT refunds_state_check CHECK ((state = ANY (ARRAY['requested'::text, 'sent'::text, 'done'::text, 'failed'::text]))),
@@ -4353,6 +4355,7 @@ CREATE TABLE tds_records (
     certificate text NOT NULL DEFAULT ''::text, -- number of Form 131, or of the GST certificate
     changed_at timestamp with time zone NOT NULL,
     created_at timestamp with time zone NOT NULL,
+    reversed_paise bigint NOT NULL DEFAULT 0,
     CONSTRAINT tds_records_pkey PRIMARY KEY (id),
     CONSTRAINT tds_records_payment_id_kind_key UNIQUE (payment_id, kind),
     CONSTRAINT tds_records_amount_paise_check CHECK ((amount_paise > 0)),
@@ -4361,6 +4364,7 @@ CREATE TABLE tds_records (
     CONSTRAINT tds_records_check CHECK (((state = 'claimed'::text) OR (state = 'certificate'::text) OR (shown_paise IS NOT NULL))),
     CONSTRAINT tds_records_check1 CHECK (((state <> ALL (ARRAY['certificate'::text, 'matched'::text])) OR (certificate <> ''::text))),
     CONSTRAINT tds_records_check2 CHECK (((state <> 'matched'::text) OR (shown_paise = amount_paise))),
+    CONSTRAINT tds_records_check3 CHECK (((reversed_paise >= 0) AND (reversed_paise <= amount_paise))),
     CONSTRAINT tds_records_deductor_pan_check CHECK ((deductor_pan ~ '^([A-Z]{5}[0-9]{4}[A-Z])?$'::text)),
     CONSTRAINT tds_records_kind_check CHECK ((kind = ANY (ARRAY['income_tax'::text, 'gst'::text]))),
     CONSTRAINT tds_records_quarter_check CHECK (((quarter >= 1) AND (quarter <= 4))),
@@ -4389,6 +4393,7 @@ CREATE POLICY staff_read ON tds_records FOR SELECT TO franchise360_api
 GRANT SELECT ON tds_records TO franchise360_api;
 GRANT INSERT, SELECT ON tds_records TO franchise360_worker;
 GRANT UPDATE (code, section, tan, deductor_pan, state, shown_paise, certificate, changed_at) ON tds_records TO franchise360_api;
+GRANT UPDATE (reversed_paise) ON tds_records TO franchise360_worker;
 
 -- A customer's own account number at a provider that collects transfers for us.
 CREATE TABLE virtual_accounts (

@@ -311,6 +311,7 @@ type tdsView struct {
 	Base         money.Paise       `json:"base_paise"`
 	RateBps      int64             `json:"rate_bps"`
 	Amount       money.Paise       `json:"amount_paise"`
+	Reversed     money.Paise       `json:"reversed_paise"`
 	TaxYear      string            `json:"tax_year"`
 	Quarter      int               `json:"quarter"`
 	State        transfer.TDSState `json:"state"`
@@ -324,7 +325,7 @@ type tdsView struct {
 func tdsViewOf(t transfer.Deducted) tdsView {
 	v := tdsView{
 		ID: t.ID, CustomerID: t.FranchiserID, CustomerName: t.Name, Proforma: t.Proforma, Invoice: t.InvoiceNumber, Kind: t.Kind, Code: t.Code,
-		Section: t.Section, TAN: t.TAN, PAN: t.PAN, Base: t.Base, RateBps: t.RateBps, Amount: t.Amount, TaxYear: t.TaxYear, Quarter: t.Quarter,
+		Section: t.Section, TAN: t.TAN, PAN: t.PAN, Base: t.Base, RateBps: t.RateBps, Amount: t.Amount, Reversed: t.Reversed, TaxYear: t.TaxYear, Quarter: t.Quarter,
 		State: t.State, Certificate: t.Certificate, Age: t.Age, Difference: t.Difference, CreatedAt: t.CreatedAt,
 	}
 	if t.Shown.Valid {

@@ -74,6 +74,7 @@ type Service struct {
 	approveAbove  money.Paise
 	logger        *slog.Logger
 	counts        Counts
+	withheld      Withheld
 	store         store
 }
 
@@ -105,7 +106,7 @@ func NewService(db *sqlx.DB, jobs *queue.Inserter, clk clock.Clock, gateways []G
 	}
 	return wiring.Complete(&Service{
 		db: db, jobs: jobs, clock: clk, gateways: gateways, subscriptions: subscriptions, invoices: invoices, ledger: books,
-		settlements: settlements, publicURL: cfg.PublicURL, approveAbove: cfg.ApproveAbove, logger: logger, counts: uncounted{},
+		settlements: settlements, publicURL: cfg.PublicURL, approveAbove: cfg.ApproveAbove, logger: logger, counts: uncounted{}, withheld: nothingWithheld{},
 		messages: message.NewEnqueuer(jobs, cfg.Email).WithWhatsApp(cfg.WhatsApp),
 	})
 }

@@ -14,8 +14,10 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/clock"
 	"github.com/franchise360/franchise360/pkg/platform/money"
 	"github.com/franchise360/franchise360/pkg/platform/postgres"
+	"github.com/franchise360/franchise360/pkg/staff"
 	"github.com/franchise360/franchise360/pkg/testkit"
 	"github.com/franchise360/franchise360/pkg/testkit/story"
+	"github.com/franchise360/franchise360/pkg/testkit/world"
 	"github.com/franchise360/franchise360/pkg/transfer"
 )
 
@@ -376,4 +378,57 @@ func TestAProformaIsCancelledByItsCustomer(t *testing.T) {
 	require.Equal(t, transfer.UseWaiting, u.State)
 	_, err = o.service.Cancel(t.Context(), o.Buyer, again.ID)
 	require.ErrorIs(t, err, transfer.ErrPartlyReceived, "a colleague may be about to book it")
+}
+
+// Given a bill that was paid less both taxes, when parts of it go back, then only what came in goes back as money, the rest is taken from the tax that is to
+// be received, and both are whole in the end.
+func TestARefundTakesBackTheTaxThatWasDeducted(t *testing.T) {
+	t.Parallel()
+	o := open(t, nil)
+	p := o.asks(o.Buyer)
+	tds, gst := (p.Taxable.MulBps(1000)+50)/100*100, p.Taxable.MulBps(200)
+	cash := p.Amount - tds - gst
+	o.confirm(o.comes("AXISN42026112500095", cash), transfer.UseInput{ProformaID: p.ID, TDS: tds, RateBps: 1000, GSTTDS: gst})
+	require.Equal(t, "paid", o.state(p))
+	paymentID := o.Text(`SELECT id FROM payments WHERE gateway = 'bank'`)
+	goesBack := func(amount money.Paise, utr string) {
+		r, err := o.Reversals.Request(o.Asha.Sign(t.Context()), o.Asha, payment.ReversalInput{
+			FranchiserID: o.Buyer, PaymentID: paymentID, Kind: payment.ReversalCreditNote, Amount: amount, BankReference: utr, Reason: "As agreed",
+			Key: "back-" + utr,
+		})
+		require.NoError(t, err)
+		if r.NeedsApproval {
+			_, err = o.Reversals.Approve(o.Ravi.Sign(t.Context()), o.Ravi, r.ID, "As agreed")
+			require.NoError(t, err)
+		}
+		o.Work()
+		o.Balanced()
+	}
+	third := p.Amount / 3
+	goesBack(third, "OURN4202611250000A")
+	withheld := money.Paise(o.Count(`SELECT withheld_paise FROM refunds`))
+	require.Equal(t, payment.WithheldShare(tds+gst, third, p.Amount), withheld)
+	require.Equal(t, cash-(third-withheld), o.Balance("bank"))
+	require.Equal(t, tds+gst-withheld, o.Balance("tds_receivable")+o.Balance("gst_tds_receivable"))
+	goesBack(p.Amount-third, "OURN4202611250000B")
+	require.Zero(t, o.Balance("bank"))
+	require.Zero(t, o.Balance("tds_receivable"))
+	require.Zero(t, o.Balance("gst_tds_receivable"))
+	require.Equal(t, tds+gst, money.Paise(o.Count(`SELECT sum(reversed_paise) FROM tds_records`)))
+	o.Clock.Advance(200 * story.Day)
+	signed := o.fresh().Sign(t.Context())
+	list, _, sum, err := o.desk.Deducted(signed, transfer.TDSQuery{Limit: 10})
+	require.NoError(t, err)
+	require.Equal(t, []any{2, 0, money.Paise(0)}, []any{len(list), list[0].Age, sum}, "nothing is expected any more")
+	late, _, _, err := o.desk.Deducted(signed, transfer.TDSQuery{Late: true, Limit: 10})
+	require.NoError(t, err)
+	require.Empty(t, late)
+}
+
+// fresh is a member of finance whose session began now.
+func (o *office) fresh() staff.Principal {
+	o.T.Helper()
+	p, err := world.Member(o.T.Context(), o.DB.Owner, "late", staff.RoleFinance, o.Clock.Now())
+	require.NoError(o.T, err)
+	return p
 }

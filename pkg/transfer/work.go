@@ -60,7 +60,7 @@ WHERE u.state = 'waiting' ORDER BY u.requested_at, u.id LIMIT $1`
 
 const tdsWorkSQL = `
 SELECT t.id AS key, t.invoice_number AS title, t.kind AS what, t.tan AS who, t.amount_paise, t.created_at AS since, count(*) OVER () AS total
-FROM tds_records t WHERE t.state <> 'matched' AND t.created_at < $2 ORDER BY t.created_at, t.id LIMIT $1`
+FROM tds_records t WHERE t.state <> 'matched' AND t.reversed_paise < t.amount_paise AND t.created_at < $2 ORDER BY t.created_at, t.id LIMIT $1`
 
 func creditWork(ctx context.Context, tx *sqlx.Tx, _ time.Time, limit int) ([]worklist.Item, int, error) {
 	return workTx(ctx, tx, func(r waiting) worklist.Item {

@@ -6831,6 +6831,8 @@ export interface components {
             captures: components["schemas"]["TrailCapture"][];
             /** @description Paise that neither are back nor on their way back. */
             left_paise: number;
+            /** @description What of it never came as money, because the customer deducted it as tax; a refund takes back its share of that, and gives back the rest. */
+            withheld_paise: number;
             /** @description Paise that a failed refund left to be paid by bank transfer. */
             owed_paise: number;
             /** @description More than so much of one payment, all that goes back counted, needs a second admin. */
@@ -7750,6 +7752,8 @@ export interface components {
             rate_bps: number;
             /** @description Paise. */
             amount_paise: number;
+            /** @description What of it refunds of the bill took back, in paise. */
+            reversed_paise: number;
             tax_year: string;
             quarter: number;
             /** @enum {string} */
@@ -23519,6 +23523,7 @@ export interface operations {
                      *           }
                      *         ],
                      *         "left_paise": 15930000,
+                     *         "withheld_paise": 0,
                      *         "owed_paise": 0,
                      *         "approval_above_paise": 10000000,
                      *         "holding": {
@@ -27471,6 +27476,7 @@ export interface operations {
                      *           "base_paise": 13500000,
                      *           "rate_bps": 1000,
                      *           "amount_paise": 1350000,
+                     *           "reversed_paise": 0,
                      *           "tax_year": "2026-27",
                      *           "quarter": 3,
                      *           "state": "claimed",
@@ -27620,6 +27626,7 @@ export interface operations {
                      *         "base_paise": 13500000,
                      *         "rate_bps": 1000,
                      *         "amount_paise": 1350000,
+                     *         "reversed_paise": 0,
                      *         "tax_year": "2026-27",
                      *         "quarter": 3,
                      *         "state": "in_form_168",

@@ -26,6 +26,9 @@ export function TransferCredits() {
       ...(search && { search }),
     }),
     placeholderData: keepPreviousData,
+    // What was asked for is booked a moment later.
+    refetchInterval: ({ state: { data } }) =>
+      data?.data.some(({ uses }) => uses.some((use) => use.state === 'requested')) ? 2000 : false,
   });
   const done = ({ message }: { message: string }) => {
     setAct(undefined);

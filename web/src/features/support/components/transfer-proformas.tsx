@@ -41,7 +41,7 @@ function StateOf({ of: bill, onCancel }: { of: SupportTransfer; onCancel: (() =>
       {by ? `Cancelled${by}` : proformaStates[bill.state]}{' '}
       {onCancel && bill.cancellable && (
         <Button variant="quiet" size="sm" onClick={onCancel}>
-          Cancel it<span className="visually-hidden">: {bill.number}</span>
+          Cancel it<span className="visually-hidden"> {bill.number}</span>
         </Button>
       )}
     </>
