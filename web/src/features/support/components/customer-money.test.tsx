@@ -260,5 +260,5 @@ test('a bill that was paid less deducted tax gives back only what came in, by ba
   await user.type(screen.getByLabelText('UTR of the transfer'), 'OURN42026112500001');
   await user.type(screen.getByLabelText('Reason'), 'As agreed');
   await user.click(screen.getByRole('button', { name: /1,000/ }));
-  await waitFor(() => expect(asked[0]).toMatchObject({ kind: 'credit_note', amount_paise: 1000_00 }));
+  await waitFor(() => expect(asked[0]).toMatchObject({ kind: 'credit_note', amount: 1000_00 }));
 });
