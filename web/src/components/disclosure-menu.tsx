@@ -24,6 +24,28 @@ function nextEntry(panel: HTMLElement | null, way: number): number {
   return (at + way + entries.length) % entries.length;
 }
 
+/** The arrow keys of a list: they open it, and move between its entries. */
+function useArrows(open: boolean, show: () => void) {
+  const panel = useRef<HTMLUListElement>(null);
+  const chosen = useRef(0);
+  useEffect(() => {
+    // What the arrow keys chose can take the focus only once the list is shown.
+    if (open && chosen.current !== 0) focusEntry(panel.current, chosen.current > 0 ? 0 : -1);
+    chosen.current = 0;
+  }, [open]);
+  const move = (event: KeyboardEvent) => {
+    const way = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (!way) return;
+    event.preventDefault();
+    if (open) focusEntry(panel.current, nextEntry(panel.current, way));
+    else {
+      chosen.current = way;
+      show();
+    }
+  };
+  return { panel, move };
+}
+
 /**
  * A button that shows a list of links; Esc, a click outside, tabbing out and following a link close it, the arrow keys open it and move
  * between its entries.
@@ -49,27 +71,13 @@ export function DisclosureMenu({ label, alignEnd, children }: DisclosureMenuProp
     };
   }, [open]);
 
-  const panel = useRef<HTMLUListElement>(null);
-  const entry = useRef(0);
-  useEffect(() => {
-    // What the arrow keys chose can take the focus only once the list is shown.
-    if (open && entry.current !== 0) focusEntry(panel.current, entry.current > 0 ? 0 : -1);
-    entry.current = 0;
-  }, [open]);
+  const { panel, move } = useArrows(open, () => setOpen(true));
 
   const handleKeyDown = (event: KeyboardEvent) => {
-    const way = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     if (event.key === 'Escape' && open) {
       setOpen(false);
       button.current?.focus();
-    } else if (way) {
-      event.preventDefault();
-      if (open) focusEntry(panel.current, nextEntry(panel.current, way));
-      else {
-        entry.current = way;
-        setOpen(true);
-      }
-    }
+    } else move(event);
   };
 
   return (
