@@ -173,6 +173,12 @@ func TestAReleasedPartIsUsedOnce(t *testing.T) {
 	u, err := o.try(o.Ravi, c, transfer.UseInput{Kind: transfer.UseRelease, Key: "release-1"})
 	require.NoError(t, err)
 	require.Equal(t, []any{transfer.UseWaiting, p.Amount / 2}, []any{u.State, u.Amount})
+	require.NoError(t, postgres.InTx(t.Context(), o.DB.Worker, func(tx *sqlx.Tx) error {
+		rows, _, err := transfer.WorkSources()[1].Read(t.Context(), tx, o.Clock.Now(), 10)
+		require.Len(t, rows, 1)
+		require.Contains(t, rows[0].Wrong, "to take it from its bill")
+		return err
+	}))
 	_, err = o.try(o.Asha, c, transfer.UseInput{Kind: transfer.UseReturn, UTR: "OURN42026112500083", Key: "return-01"})
 	require.ErrorIs(t, err, transfer.ErrUseOpen)
 	o.approves(o.meera, u)
