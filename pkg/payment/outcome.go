@@ -379,7 +379,7 @@ func (s *Service) invoiceTx(ctx context.Context, tx *sqlx.Tx, p Payment, order s
 		FranchiserID: p.FranchiserID, PaymentID: p.ID, Recipient: order.Recipient, Lines: order.InvoiceLines(), Paid: order.Payable(),
 		Credited: order.Credited(),
 		Receipt: invoice.Receipt{
-			TransactionID: p.TransactionID, GatewayID: p.GatewayPaymentID, Method: strings.ReplaceAll(p.Slug, "_", " "), PaidAt: at,
+			TransactionID: p.TransactionID, GatewayID: p.GatewayPaymentID, Method: strings.ReplaceAll(p.Slug, "_", " "), PaidAt: paid,
 		},
 		IssuedAt: at,
 	})

@@ -131,7 +131,14 @@ func (s *Service) invoiceTransferTx(ctx context.Context, tx *sqlx.Tx, p Payment,
 		return err
 	}
 	if sameMonth(dated, came) {
-		return s.invoiceTx(ctx, tx, p, order, dated, came)
+		if err := s.invoiceTx(ctx, tx, p, order, dated, came); err != nil {
+			return err
+		}
+		// Its own number is the last one now: one that was taken meanwhile may have moved it to the next month.
+		if dated, err = s.datedTx(ctx, tx, invoice.KindInvoice, wanted); err == nil && !sameMonth(dated, came) {
+			err = errDatedLater
+		}
+		return err
 	}
 	voucher, err := s.datedTx(ctx, tx, invoice.KindReceiptVoucher, came)
 	if err != nil {
@@ -145,6 +152,9 @@ func (s *Service) invoiceTransferTx(ctx context.Context, tx *sqlx.Tx, p Payment,
 	}
 	return s.invoiceTx(ctx, tx, p, order, dated, came)
 }
+
+// errDatedLater rolls back, so that the job tries again and begins with the voucher.
+var errDatedLater = errors.New("another document of the next month was numbered at this moment")
 
 // datedTx returns when a document can be dated that is wanted for a moment.
 func (s *Service) datedTx(ctx context.Context, tx *sqlx.Tx, kind invoice.Kind, wanted time.Time) (time.Time, error) {

@@ -328,6 +328,8 @@ func TestMoneyOfAnEarlierMonthCountsInItsMonth(t *testing.T) {
 			o.confirm(o.entered(transfer.StatementRow{UTR: "ICIC327030000001", Amount: p.Amount, PaidAt: came}), transfer.UseInput{ProformaID: p.ID})
 			require.Equal(t, "paid", o.state(p))
 			require.Equal(t, tc.want, o.Text(`SELECT string_agg(kind || to_char(issued_at AT TIME ZONE 'Asia/Kolkata', ' YYYY-MM'), ', ' ORDER BY kind) FROM invoices`))
+			require.Equal(t, "2027-01-30", o.Text(`SELECT to_char((receipt ->> 'paid_at')::timestamptz AT TIME ZONE 'Asia/Kolkata', 'YYYY-MM-DD')
+				FROM invoices WHERE kind = 'invoice' AND franchiser_id = $1`, o.Buyer))
 			o.Balanced()
 			signed := o.Asha.Sign(t.Context())
 			month := func(year int, m time.Month) int {

@@ -134,10 +134,8 @@ func referencesIn(remark string) references {
 	words := strings.FieldsFunc(strings.ToUpper(remark), func(r rune) bool { return (r < 'A' || r > 'Z') && (r < '0' || r > '9') })
 	found := references{}
 	for i := range words {
-		joined := ""
-		for _, w := range words[i:min(len(words), i+mostJoined)] {
-			joined += w
-			found[joined] = true
+		for n := i + 1; n <= min(len(words), i+mostJoined); n++ {
+			found[strings.Join(words[i:n], "")] = true
 		}
 	}
 	return found

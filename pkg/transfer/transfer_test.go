@@ -157,7 +157,7 @@ func (o *office) state(p transfer.Proforma) string {
 	return o.Text(`SELECT state FROM proformas WHERE id = $1`, p.ID)
 }
 
-func (o *office) confirm(c transfer.BankCredit, in transfer.UseInput) transfer.Use {
+func (o *office) confirm(c transfer.BankCredit, in transfer.UseInput) {
 	o.T.Helper()
 	in.CreditID, in.Kind, in.Reason, in.Key = c.ID, transfer.UseOrder, "It is theirs", "key-"+c.ID
 	u, err := o.desk.Ask(o.Ravi.Sign(o.T.Context()), o.Ravi, in)
@@ -166,7 +166,6 @@ func (o *office) confirm(c transfer.BankCredit, in transfer.UseInput) transfer.U
 	if u.State == transfer.UseWaiting {
 		o.approves(o.meera, u)
 	}
-	return u
 }
 
 // approves has somebody approve a use, and does the jobs.
