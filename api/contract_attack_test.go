@@ -245,6 +245,7 @@ func (a *testApp) belongings(t *testing.T, franchiser string) map[string]string 
 		"acceptTeamInvitation":   one(`SELECT id FROM team_invitations WHERE franchiser_id = $1`),
 		"getInvoice":             one(`SELECT id FROM invoices WHERE franchiser_id = $1 ORDER BY id LIMIT 1`),
 		"showTransfer":           proforma,
+		"cancelTransfer":         proforma,
 		"tellTransferUtr":        proforma,
 		"linkTransferProforma":   proforma,
 		"pauseAutomaticRenewal":  mandate,

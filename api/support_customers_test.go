@@ -88,7 +88,7 @@ func ofFinance() []string {
 		"GET /catalogue", "GET /catalogue/changes", "GET /catalogue/changes/{id}", "GET /catalogue/changes/{id}/effect",
 		"GET /gst-returns", "GET /gst-returns/{month}", "GET /gst-returns/{month}/documents", "GET /gst-returns/{month}/file",
 		"GET /books/lock", "GET /books/deferred-revenue", "GET /books/trial-balance", "GET /books/profit-and-loss", "GET /books/files/{month}", "GET /books/files/{month}/{file}", "GET /customers/{id}/account", "GET /customers/{id}/account/file", "GET /figures", "GET /figures/{figure}/file", "GET /books/checks", "POST /books/checks/run", "GET /work", "POST /work/claim", "POST /work/release", "GET /e-invoices", "GET /e-invoices/counts", "GET /documents/lost", "POST /documents/restore",
-		"GET /transfers", "GET /bank-credits", "POST /bank-credits", "POST /bank-credits/{id}/uses", "POST /bank-credit-uses/{id}/decision", "POST /bank-statements",
+		"GET /transfers", "POST /transfers/{id}/cancel", "GET /bank-credits", "POST /bank-credits", "POST /bank-credits/{id}/uses", "POST /bank-credit-uses/{id}/decision", "POST /bank-statements",
 		"GET /tds", "GET /tds/export", "POST /tds/{id}",
 	}
 }
@@ -96,7 +96,7 @@ func ofFinance() []string {
 // adminOnly reports whether a staff call is forbidden to support, accounts of staff aside.
 func adminOnly(method, path string) bool {
 	return path == "/api/support/audit/export" || path == "/api/support/credit-notes/export" || path == "/api/support/tds/export" || strings.HasSuffix(path, "/account/file") || strings.HasPrefix(path, "/api/support/books/files/") && strings.Count(path, "/") == 6 || strings.HasPrefix(path, "/api/support/figures/") || strings.HasPrefix(path, "/api/support/gst-returns/") && strings.HasSuffix(path, "/file") ||
-		strings.HasPrefix(path, "/api/support/acts/") && (strings.HasSuffix(path, "/approve") || strings.HasSuffix(path, "/decline")) || method != http.MethodGet && slices.ContainsFunc([]string{"reversals", "queues", "settlement", "disputes", "credit-notes", "bank-", "tds", "books", "webhook", "api-keys", "sign-in-systems", "contact-macros", "e-invoices", "schedules", "catalogue", "announcements"}, func(area string) bool {
+		strings.HasPrefix(path, "/api/support/acts/") && (strings.HasSuffix(path, "/approve") || strings.HasSuffix(path, "/decline")) || method != http.MethodGet && slices.ContainsFunc([]string{"reversals", "queues", "settlement", "disputes", "credit-notes", "bank-", "transfers", "tds", "books", "webhook", "api-keys", "sign-in-systems", "contact-macros", "e-invoices", "schedules", "catalogue", "announcements"}, func(area string) bool {
 		return strings.HasPrefix(path, "/api/support/"+area)
 	})
 }

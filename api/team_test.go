@@ -32,7 +32,7 @@ func ofMembers() map[authz.Role][]string {
 	return map[authz.Role][]string{
 		authz.RoleAccountant: append([]string{
 			"GET /subscription/list", "GET /subscription/list/export", "GET /subscription/payments/list", "GET /subscription/payments/list/export",
-			"GET /subscription/invoice/:id", "GET /transfers", "GET /transfers/:id", "GET /transfers/:id/proforma", "POST /transfers/:id/utr",
+			"GET /subscription/invoice/:id", "GET /transfers", "GET /transfers/:id", "GET /transfers/:id/proforma", "POST /transfers/:id/utr", "POST /transfers/:id/cancel",
 		}, all...),
 		authz.RoleManager: append([]string{
 			"GET /profile/store/details", "POST /profile/store/update", "POST /profile/store/entry", "GET /subscription/custom-domain/:id",

@@ -2525,6 +2525,7 @@ CREATE TABLE refunds (
     keep_plan boolean NOT NULL DEFAULT false, -- see reversals
     printed_reason text NOT NULL DEFAULT ''::text,
     credit_parts jsonb,
+    withheld_paise bigint NOT NULL DEFAULT 0,
     CONSTRAINT refunds_pkey PRIMARY KEY (id),
     CONSTRAINT refunds_franchiser_id_id_key UNIQUE (franchiser_id, id),
     CONSTRAINT refunds_gateway_refund_id_key UNIQUE (gateway_refund_id),
@@ -2536,11 +2537,13 @@ CREATE TABLE refunds (
     CONSTRAINT refunds_check1 CHECK (((failed_at IS NULL) OR (state = 'failed'::text))),
     CONSTRAINT refunds_check2 CHECK (((channel = 'bank'::text) = (bank_reference <> ''::text))),
     CONSTRAINT refunds_check3 CHECK (((NOT keep_plan) OR (reason = 'staff'::text))),
+    CONSTRAINT refunds_check4 CHECK (((withheld_paise >= 0) AND (withheld_paise <= amount_paise))),
     CONSTRAINT refunds_printed_reason_check CHECK ((char_length(printed_reason) <= 200)),
     CONSTRAINT refunds_reason_check CHECK ((reason = ANY (ARRAY['surplus'::text, 'staff'::text, 'gateway'::text, 'dispute'::text]))),
     CONSTRAINT refunds_state_check CHECK ((state = ANY (ARRAY['requested'::text, 'sent'::text, 'done'::text, 'failed'::text]))),
     CONSTRAINT refunds_franchiser_id_payment_id_fkey FOREIGN KEY (franchiser_id, payment_id) REFERENCES payments(franchiser_id, id)
 );
+CREATE INDEX refunds_by_utr ON public.refunds USING btree (clean_utr(bank_reference)) WHERE (bank_reference <> ''::text);
 CREATE INDEX refunds_failed ON public.refunds USING btree (created_at) WHERE (state = 'failed'::text);
 CREATE INDEX refunds_of_franchiser ON public.refunds USING btree (franchiser_id, created_at DESC);
 CREATE INDEX refunds_of_payment ON public.refunds USING btree (payment_id);
@@ -2614,6 +2617,7 @@ CREATE TABLE reversals (
     CONSTRAINT reversals_franchiser_ref_refund_id_fkey FOREIGN KEY (franchiser_ref, refund_id) REFERENCES refunds(franchiser_id, id),
     CONSTRAINT reversals_requested_by_fkey FOREIGN KEY (requested_by) REFERENCES staff(id)
 );
+CREATE INDEX reversals_by_utr ON public.reversals USING btree (clean_utr(bank_reference)) WHERE (bank_reference <> ''::text);
 CREATE INDEX reversals_of_franchiser ON public.reversals USING btree (franchiser_ref, requested_at DESC);
 CREATE INDEX reversals_of_payment ON public.reversals USING btree (payment_id);
 CREATE INDEX reversals_of_transfer ON public.reversals USING btree (translate(bank_reference, '-/'::text, ''::text)) WHERE (bank_reference <> ''::text);
@@ -4178,7 +4182,7 @@ CREATE TABLE bank_credit_uses (
     CONSTRAINT bank_credit_uses_check2 CHECK ((decided_by <> requested_by)),
     CONSTRAINT bank_credit_uses_check3 CHECK (((kind <> 'return'::text) OR (state = 'waiting'::text) OR (decided_by IS NOT NULL))),
     CONSTRAINT bank_credit_uses_gst_tds_paise_check CHECK ((gst_tds_paise >= 0)),
-    CONSTRAINT bank_credit_uses_kind_check CHECK ((kind = ANY (ARRAY['order'::text, 'return'::text, 'dismissal'::text]))),
+    CONSTRAINT bank_credit_uses_kind_check CHECK ((kind = ANY (ARRAY['order'::text, 'return'::text, 'dismissal'::text, 'release'::text]))),
     CONSTRAINT bank_credit_uses_state_check CHECK ((state = ANY (ARRAY['waiting'::text, 'requested'::text, 'declined'::text, 'done'::text, 'failed'::text, 'released'::text]))),
     CONSTRAINT bank_credit_uses_tds_paise_check CHECK ((tds_paise >= 0)),
     CONSTRAINT bank_credit_uses_tds_rate_bps_check CHECK (((tds_rate_bps >= 0) AND (tds_rate_bps <= 10000))),
@@ -4205,7 +4209,9 @@ CREATE POLICY another_decides ON bank_credit_uses FOR UPDATE TO franchise360_api
 CASE kind
     WHEN 'return'::text THEN ( SELECT acting_staff('admin'::text) AS acting_staff)
     ELSE ( SELECT acting_staff('finance'::text) AS acting_staff)
-END) AND (decided_by <> requested_by) AND (state = ANY (ARRAY['requested'::text, 'declined'::text]))));
+END) AND (decided_by <> requested_by) AND ((state = 'declined'::text) OR ((state = 'requested'::text) AND (NOT (EXISTS ( SELECT
+   FROM bank_credits c
+  WHERE ((c.id = bank_credit_uses.credit_id) AND (c.entered_by = bank_credit_uses.decided_by)))))))));
 CREATE POLICY every_row ON bank_credit_uses TO franchise360_worker
     USING (true)
     WITH CHECK (true);
@@ -4214,9 +4220,9 @@ CREATE POLICY lookup ON bank_credit_uses FOR SELECT TO franchise360_lookup
 CREATE POLICY own_name ON bank_credit_uses FOR INSERT TO franchise360_api
     WITH CHECK (((requested_by = ( SELECT acting_staff('finance'::text) AS acting_staff)) AND (decided_by IS NULL) AND (state =
 CASE
-    WHEN ((kind = 'return'::text) OR ((kind = 'order'::text) AND (EXISTS ( SELECT
+    WHEN ((kind <> 'order'::text) OR ((tds_paise + gst_tds_paise) > 0) OR (EXISTS ( SELECT
        FROM bank_credits c
-      WHERE ((c.id = bank_credit_uses.credit_id) AND (c.entered_by = bank_credit_uses.requested_by)))))) THEN 'waiting'::text
+      WHERE ((c.id = bank_credit_uses.credit_id) AND ((c.entered_by = bank_credit_uses.requested_by) OR (c.franchiser_ref <> bank_credit_uses.franchiser_ref)))))) THEN 'waiting'::text
     ELSE 'requested'::text
 END)));
 CREATE POLICY staff_read ON bank_credit_uses FOR SELECT TO franchise360_api
@@ -4319,6 +4325,7 @@ CREATE TABLE proformas (
     request_id uuid DEFAULT current_request(),
     created_at timestamp with time zone NOT NULL,
     told_count integer NOT NULL DEFAULT 0, -- how many numbers the customer has told
+    cancelled_by text NOT NULL DEFAULT ''::text,
     CONSTRAINT proformas_pkey PRIMARY KEY (id),
     CONSTRAINT proformas_franchiser_id_id_key UNIQUE (franchiser_id, id),
     CONSTRAINT proformas_number_key UNIQUE (number),
@@ -4327,6 +4334,7 @@ CREATE TABLE proformas (
     CONSTRAINT proformas_check1 CHECK (((payment_id IS NULL) OR (state = 'paid'::text))),
     CONSTRAINT proformas_check2 CHECK (((state = 'paid'::text) = (paid_at IS NOT NULL))),
     CONSTRAINT proformas_check3 CHECK (((told_utr = ''::text) = (told_at IS NULL))),
+    CONSTRAINT proformas_check4 CHECK (((cancelled_by = ANY (ARRAY[''::text, 'customer'::text, 'staff'::text])) AND ((cancelled_by = ''::text) OR (state = 'cancelled'::text)))),
     CONSTRAINT proformas_po_number_check CHECK ((char_length(po_number) <= 40)),
     CONSTRAINT proformas_state_check CHECK ((state = ANY (ARRAY['open'::text, 'paid'::text, 'expired'::text, 'cancelled'::text]))),
     CONSTRAINT proformas_told_count_check CHECK ((told_count >= 0)),
@@ -4336,6 +4344,7 @@ CREATE TABLE proformas (
     CONSTRAINT proformas_franchiser_id_payment_id_fkey FOREIGN KEY (franchiser_id, payment_id) REFERENCES payments(franchiser_id, id),
     CONSTRAINT proformas_virtual_id_fkey FOREIGN KEY (virtual_id) REFERENCES virtual_accounts(id)
 );
+CREATE INDEX proformas_by_po ON public.proformas USING btree (regexp_replace(upper(po_number), '[^A-Z0-9]'::text, ''::text, 'g'::text)) WHERE ((po_number <> ''::text) AND (state = ANY (ARRAY['open'::text, 'expired'::text])));
 CREATE INDEX proformas_due ON public.proformas USING btree (amount_paise) WHERE (state = ANY (ARRAY['open'::text, 'expired'::text]));
 CREATE INDEX proformas_of_account ON public.proformas USING btree (virtual_id) WHERE (virtual_id IS NOT NULL);
 CREATE INDEX proformas_of_franchiser ON public.proformas USING btree (franchiser_id, created_at DESC);
@@ -4356,11 +4365,14 @@ CREATE POLICY lookup ON proformas FOR SELECT TO franchise360_lookup
 CREATE POLICY own_rows ON proformas TO franchise360_api
     USING ((franchiser_id = ( SELECT current_franchiser() AS current_franchiser)))
     WITH CHECK ((franchiser_id = ( SELECT current_franchiser() AS current_franchiser)));
+CREATE POLICY staff_cancel ON proformas FOR UPDATE TO franchise360_api
+    USING (((( SELECT acting_staff('finance'::text) AS acting_staff) IS NOT NULL) AND (state = ANY (ARRAY['open'::text, 'expired'::text]))))
+    WITH CHECK (((( SELECT acting_staff('finance'::text) AS acting_staff) IS NOT NULL) AND (state = 'cancelled'::text) AND (cancelled_by = 'staff'::text)));
 CREATE POLICY staff_read ON proformas FOR SELECT TO franchise360_api
     USING ((( SELECT acting_staff() AS acting_staff) IS NOT NULL));
 GRANT INSERT, SELECT ON proformas TO franchise360_api;
 GRANT SELECT ON proformas TO franchise360_worker;
-GRANT UPDATE (state, told_utr, told_at, told_count) ON proformas TO franchise360_api;
+GRANT UPDATE (state, told_utr, told_at, told_count, cancelled_by) ON proformas TO franchise360_api;
 GRANT SELECT (id, franchiser_id, number, told_utr) ON proformas TO franchise360_lookup;
 GRANT UPDATE (state, po_number, document, account, told_utr, told_at, object_key, payment_id, paid_at) ON proformas TO franchise360_worker;
 
@@ -4406,6 +4418,7 @@ CREATE TABLE tds_records (
     certificate text NOT NULL DEFAULT ''::text, -- number of Form 131, or of the GST certificate
     changed_at timestamp with time zone NOT NULL,
     created_at timestamp with time zone NOT NULL,
+    reversed_paise bigint NOT NULL DEFAULT 0,
     CONSTRAINT tds_records_pkey PRIMARY KEY (id),
     CONSTRAINT tds_records_payment_id_kind_key UNIQUE (payment_id, kind),
     CONSTRAINT tds_records_amount_paise_check CHECK ((amount_paise > 0)),
@@ -4414,6 +4427,7 @@ CREATE TABLE tds_records (
     CONSTRAINT tds_records_check CHECK (((state = 'claimed'::text) OR (state = 'certificate'::text) OR (shown_paise IS NOT NULL))),
     CONSTRAINT tds_records_check1 CHECK (((state <> ALL (ARRAY['certificate'::text, 'matched'::text])) OR (certificate <> ''::text))),
     CONSTRAINT tds_records_check2 CHECK (((state <> 'matched'::text) OR (shown_paise = amount_paise))),
+    CONSTRAINT tds_records_check3 CHECK (((reversed_paise >= 0) AND (reversed_paise <= amount_paise))),
     CONSTRAINT tds_records_deductor_pan_check CHECK ((deductor_pan ~ '^([A-Z]{5}[0-9]{4}[A-Z])?$'::text)),
     CONSTRAINT tds_records_kind_check CHECK ((kind = ANY (ARRAY['income_tax'::text, 'gst'::text]))),
     CONSTRAINT tds_records_quarter_check CHECK (((quarter >= 1) AND (quarter <= 4))),
@@ -4442,6 +4456,7 @@ CREATE POLICY staff_read ON tds_records FOR SELECT TO franchise360_api
 GRANT SELECT ON tds_records TO franchise360_api;
 GRANT INSERT, SELECT ON tds_records TO franchise360_worker;
 GRANT UPDATE (code, section, tan, deductor_pan, state, shown_paise, certificate, changed_at) ON tds_records TO franchise360_api;
+GRANT UPDATE (reversed_paise) ON tds_records TO franchise360_worker;
 
 -- A customer's own account number at a provider that collects transfers for us.
 CREATE TABLE virtual_accounts (
@@ -5592,6 +5607,17 @@ BEGIN
 END $function$;
 -- EXECUTE: everybody
 
+-- clean_utr is a transfer's number as it is compared: capitals and digits, without the word before it (UTR, RRN, NEFT and the like) and
+-- without the zeros with which banks fill up a number of digits. CleanUTR of pkg/transfer does the same.
+CREATE OR REPLACE FUNCTION public.clean_utr(said text)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$ SELECT CASE WHEN bare ~ '^0+[1-9][0-9]{5,}$' THEN ltrim(bare, '0') ELSE bare END
+        FROM (SELECT regexp_replace(regexp_replace(upper(said), '[^A-Z0-9]', '', 'g'),
+            '^(?:UTR|RRN|REF|NEFT|RTGS|IMPS|UPI)(?:NUMBER|NO|CR|IN)?((?:[0-9]{12}|[A-Z][A-Z0-9]{15}|[A-Z][A-Z0-9]{21})$)', '\1') AS bare) c $function$;
+-- EXECUTE: everybody
+
 -- contact_customer names the customer of a request to staff.
 CREATE OR REPLACE FUNCTION public.contact_customer(address text, number text)
  RETURNS TABLE(franchiser_id uuid, name text, by_email boolean)
@@ -6700,13 +6726,14 @@ AS $function$ BEGIN
 ALTER FUNCTION numbers_of_payments(uuid[]) OWNER TO franchise360_lookup;
 -- EXECUTE: franchise360_api
 
--- A customer ends a proforma by asking for another one, never one for which money was received.
+-- A customer or finance ends a proforma, never one for which money was received or is being booked.
 CREATE OR REPLACE FUNCTION public.only_replace_proformas()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
 BEGIN
-    IF NEW.state <> 'cancelled' OR EXISTS (SELECT FROM public.bank_credit_uses u WHERE u.proforma_id = NEW.id AND u.state = 'done') THEN
+    IF NEW.state <> 'cancelled' OR EXISTS (SELECT FROM public.bank_credit_uses u
+        WHERE u.proforma_id = NEW.id AND u.state IN ('waiting', 'requested', 'done')) THEN
         RAISE EXCEPTION 'this proforma is not ended by its customer' USING ERRCODE = 'check_violation';
     END IF;
     RETURN NEW;
@@ -6948,7 +6975,7 @@ CREATE OR REPLACE FUNCTION public.refund_transfer_exists(number text)
  LANGUAGE sql
  STABLE SECURITY DEFINER
  SET search_path TO 'pg_catalog', 'public'
-AS $function$ SELECT EXISTS (SELECT FROM public.refunds r WHERE r.bank_reference <> '' AND translate(r.bank_reference, '-/', '') = number) $function$;
+AS $function$ SELECT EXISTS (SELECT FROM public.refunds r WHERE r.bank_reference <> '' AND public.clean_utr(r.bank_reference) = number) $function$;
 ALTER FUNCTION refund_transfer_exists(text) OWNER TO franchise360_lookup;
 -- EXECUTE: franchise360_api, franchise360_worker
 
@@ -6994,7 +7021,7 @@ CREATE OR REPLACE FUNCTION public.refuse_known_refund()
  LANGUAGE plpgsql
 AS $function$
 BEGIN
-    IF public.bank_credit_exists(translate(NEW.bank_reference, '-/', '')) OR public.bank_return_exists(translate(NEW.bank_reference, '-/', '')) THEN
+    IF public.bank_credit_exists(public.clean_utr(NEW.bank_reference)) OR public.bank_return_exists(public.clean_utr(NEW.bank_reference)) THEN
         RAISE EXCEPTION 'this number is that of another transfer' USING ERRCODE = 'unique_violation', CONSTRAINT = 'refunds_transfer_once';
     END IF;
     RETURN NEW;
@@ -7524,11 +7551,11 @@ AS $function$
         ORDER BY upper(a.number) COLLATE "C" LIMIT 8)
     UNION ALL SELECT c.franchiser_ref, 'bank_credit', c.utr, true FROM public.bank_credits c WHERE c.id = public.id_in(q)
     UNION ALL SELECT c.franchiser_ref, 'bank_credit', c.utr, true FROM public.bank_credits c
-        WHERE length(q) >= 6 AND c.utr = upper(translate(q, ' -/', ''))
+        WHERE length(q) >= 6 AND c.utr = public.clean_utr(q)
     UNION ALL (SELECT p.franchiser_id, 'told_utr', p.told_utr, true FROM public.proformas p
-        WHERE length(q) >= 6 AND p.told_utr <> '' AND p.told_utr = upper(translate(q, ' -/', '')) LIMIT 8)
+        WHERE length(q) >= 6 AND p.told_utr <> '' AND p.told_utr = public.clean_utr(q) LIMIT 8)
     UNION ALL (SELECT u.franchiser_ref, 'bank_return', u.utr, true FROM public.bank_credit_uses u
-        WHERE length(q) >= 6 AND u.utr <> '' AND u.utr = upper(translate(q, ' -/', '')) LIMIT 8) $function$;
+        WHERE length(q) >= 6 AND u.utr <> '' AND u.utr = public.clean_utr(q) LIMIT 8) $function$;
 -- EXECUTE: franchise360_lookup
 
 -- search_webhooks finds what connected systems are told, by delivery and by event, and the systems that are.

@@ -50,7 +50,7 @@ type documentAnswer struct {
 
 func backOf(b payment.Returned) backAnswer {
 	a := backAnswer{
-		Refunded: b.Done.Display(), RefundedValue: b.Done.Rupees(), RefundState: b.State(),
+		Refunded: (b.Done - b.Withheld).Display(), RefundedValue: (b.Done - b.Withheld).Rupees(), RefundState: b.State(),
 		Refunding: b.Going.Display(), Owed: b.Owed.Display(), RefundChannel: orNull(string(b.Channel)), RefundArrives: orNull(b.Arrives),
 		Documents: make([]documentAnswer, 0, len(b.Documents)), TakenAgain: make([]againAnswer, 0, len(b.SecondCaptures)),
 	}

@@ -30,6 +30,7 @@ func NewSupportTransfers(desk *transfer.Desk, people Reader) *SupportTransfers {
 func RegisterSupportTransfers(e *gin.Engine, h *SupportTransfers, before, require []gin.HandlerFunc) {
 	private := e.Group(SupportPrefix, before...).Group("", require...)
 	private.GET("/transfers", Handle(h.proformas))
+	private.POST("/transfers/:id/cancel", Handle(h.cancel))
 	private.GET("/bank-credits", Handle(h.credits))
 	private.POST("/bank-credits", Handle(h.enter))
 	private.POST("/bank-statements", Handle(h.preview))
@@ -52,7 +53,9 @@ func (h *SupportTransfers) proformas(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	list, total, err := h.desk.Proformas(c.Request.Context(), transfer.State(c.Query("state")), page.PerPage, page.Offset())
+	list, total, err := h.desk.Proformas(c.Request.Context(), transfer.ProformaQuery{
+		State: transfer.State(c.Query("state")), Search: page.Search, Limit: page.PerPage, Offset: page.Offset(),
+	})
 	if err != nil {
 		return err
 	}
@@ -64,6 +67,20 @@ func (h *SupportTransfers) proformas(c *gin.Context) error {
 		rows = append(rows, supportTransferView{transferViewOf(p), p.FranchiserID, p.Name})
 	}
 	return List(c, "", rows, page, total)
+}
+
+func (h *SupportTransfers) cancel(c *gin.Context) error {
+	var in struct {
+		Reason string `json:"reason"`
+	}
+	if err := Bind(c, &in); err != nil {
+		return err
+	}
+	p, err := h.desk.CancelProforma(c.Request.Context(), middleware.Staff(c), c.Param("id"), in.Reason)
+	if err != nil {
+		return err
+	}
+	return OK(c, "The proforma is cancelled.", supportTransferView{transferViewOf(p), p.FranchiserID, p.Name})
 }
 
 type proposalView struct {
@@ -123,6 +140,8 @@ type bankCreditView struct {
 	Amount       money.Paise          `json:"amount_paise"`
 	Rest         money.Paise          `json:"rest_paise"`
 	Returnable   money.Paise          `json:"returnable_paise"`
+	Held         money.Paise          `json:"held_paise"`
+	EnteredBy    *string              `json:"entered_by"`
 	PaidAt       time.Time            `json:"paid_at"`
 	PayerName    string               `json:"payer_name"`
 	PayerAccount string               `json:"payer_account"`
@@ -137,7 +156,8 @@ type bankCreditView struct {
 
 func creditViewOf(b transfer.BankCredit) bankCreditView {
 	v := bankCreditView{
-		ID: b.ID, Source: b.Source, UTR: b.UTR, Amount: b.Amount, Rest: b.Rest(), Returnable: b.Returnable(), PaidAt: b.PaidAt.UTC(), PayerName: b.PayerName,
+		ID: b.ID, Source: b.Source, UTR: b.UTR, Amount: b.Amount, Rest: b.Rest(), Returnable: b.Returnable(), Held: b.Held,
+		EnteredBy: orNull(b.EnteredBy), PaidAt: b.PaidAt.UTC(), PayerName: b.PayerName,
 		PayerAccount: b.PayerAccount, Narration: b.Narration, State: b.State, Note: b.Note, CustomerID: orNull(b.FranchiserID),
 		CustomerName: b.Name, Uses: []creditUseView{}, Proposals: proposalViews(b.Proposals),
 	}
@@ -208,6 +228,7 @@ type statementRowView struct {
 	Narration string         `json:"narration"`
 	Problem   string         `json:"problem"`
 	Known     bool           `json:"known"`
+	Dismissed bool           `json:"dismissed"`
 	Proposals []proposalView `json:"proposals"`
 }
 
@@ -224,7 +245,7 @@ func (h *SupportTransfers) preview(c *gin.Context) error {
 	}
 	views := make([]statementRowView, 0, len(rows))
 	for _, r := range rows {
-		v := statementRowView{r.Line, r.UTR, r.Amount, nil, r.PayerName, r.Narration, r.Problem, r.Known, proposalViews(r.Proposals)}
+		v := statementRowView{r.Line, r.UTR, r.Amount, nil, r.PayerName, r.Narration, r.Problem, r.Known, r.Dismissed, proposalViews(r.Proposals)}
 		if !r.PaidAt.IsZero() {
 			at := r.PaidAt.UTC()
 			v.PaidAt = &at
@@ -290,6 +311,7 @@ type tdsView struct {
 	Base         money.Paise       `json:"base_paise"`
 	RateBps      int64             `json:"rate_bps"`
 	Amount       money.Paise       `json:"amount_paise"`
+	Reversed     money.Paise       `json:"reversed_paise"`
 	TaxYear      string            `json:"tax_year"`
 	Quarter      int               `json:"quarter"`
 	State        transfer.TDSState `json:"state"`
@@ -303,7 +325,7 @@ type tdsView struct {
 func tdsViewOf(t transfer.Deducted) tdsView {
 	v := tdsView{
 		ID: t.ID, CustomerID: t.FranchiserID, CustomerName: t.Name, Proforma: t.Proforma, Invoice: t.InvoiceNumber, Kind: t.Kind, Code: t.Code,
-		Section: t.Section, TAN: t.TAN, PAN: t.PAN, Base: t.Base, RateBps: t.RateBps, Amount: t.Amount, TaxYear: t.TaxYear, Quarter: t.Quarter,
+		Section: t.Section, TAN: t.TAN, PAN: t.PAN, Base: t.Base, RateBps: t.RateBps, Amount: t.Amount, Reversed: t.Reversed, TaxYear: t.TaxYear, Quarter: t.Quarter,
 		State: t.State, Certificate: t.Certificate, Age: t.Age, Difference: t.Difference, CreatedAt: t.CreatedAt,
 	}
 	if t.Shown.Valid {

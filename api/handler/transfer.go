@@ -25,6 +25,7 @@ func (h *Transfers) Register(r Routes) {
 	r.Private.POST("/transfers/renewal", middleware.Idempotency, Handle(h.renewal))
 	r.Private.GET("/transfers/:id", Handle(h.show))
 	r.Private.POST("/transfers/:id/utr", Handle(h.tell))
+	r.Private.POST("/transfers/:id/cancel", Handle(h.cancel))
 	r.Private.GET("/transfers/:id/proforma", Handle(h.proforma))
 }
 
@@ -47,6 +48,14 @@ type transferView struct {
 	Rest        string           `json:"rest"`
 	Paid        money.Paise      `json:"received_paise"`
 	ExactRest   string           `json:"exact_rest"`
+	TDS         string           `json:"tds"`
+	TDSPaise    money.Paise      `json:"tds_paise"`
+	GSTTDS      string           `json:"gst_tds"`
+	GSTTDSPaise money.Paise      `json:"gst_tds_paise"`
+	Over        string           `json:"over"`
+	OverPaise   money.Paise      `json:"over_paise"`
+	CancelledBy string           `json:"cancelled_by"`
+	Cancellable bool             `json:"cancellable"`
 	Account     string           `json:"account_number"`
 	IFSC        string           `json:"ifsc"`
 	Beneficiary string           `json:"beneficiary"`
@@ -68,6 +77,8 @@ func transferViewOf(p transfer.Proforma) transferView {
 	v := transferView{
 		ID: p.ID, OrderID: p.OrderID, Number: p.Number, State: p.State, Title: p.Title, PONumber: p.PONumber, Amount: p.Amount.Display(),
 		Exact: p.Amount.Decimal(), Received: p.Received.Display(), Rest: rest.Display(), Paid: p.Received, ExactRest: rest.Decimal(),
+		TDS: p.TDS.Display(), TDSPaise: p.TDS, GSTTDS: p.GSTTDS.Display(), GSTTDSPaise: p.GSTTDS, Over: p.Over.Display(), OverPaise: p.Over,
+		CancelledBy: p.CancelledBy, Cancellable: p.Cancellable(),
 		Account: p.Account.Number, IFSC: p.Account.IFSC, Beneficiary: p.Account.Beneficiary, Bank: p.Account.Bank, Virtual: p.VirtualID != "",
 		ToldUTR: p.ToldUTR, Printed: p.ObjectKey != "", ValidUntil: p.ValidUntil, CreatedAt: p.CreatedAt, Deductibles: []deductibleView{},
 	}
@@ -164,6 +175,17 @@ func (h *Transfers) tell(c *gin.Context) error {
 		return err
 	}
 	return OK(c, "Thank you. We look for this transfer.", transferViewOf(p))
+}
+
+func (h *Transfers) cancel(c *gin.Context) error {
+	if err := NoBody(c); err != nil {
+		return err
+	}
+	p, err := h.transfers.Cancel(c.Request.Context(), middleware.Principal(c).FranchiserID, c.Param("id"))
+	if err != nil {
+		return err
+	}
+	return OK(c, "The proforma is cancelled.", transferViewOf(p))
 }
 
 func (h *Transfers) proforma(c *gin.Context) error {

@@ -83,7 +83,7 @@ func NewBilling(p BillingParts) Billing {
 	}
 	b.Payments = payment.NewService(p.DB, p.Jobs, p.Clock, charging, b.Subscriptions, b.Invoices, b.Ledger, settlement.Lines{}, payment.Config{
 		PublicURL: p.PublicURL, ApproveAbove: p.ApproveAbove, Email: p.Email, WhatsApp: p.WhatsApp,
-	}, p.Logger)
+	}, p.Logger).Withholding(transfer.Deductions{})
 	var rails []mandate.Gateway
 	for _, g := range p.Gateways {
 		if r, ok := g.(mandate.Gateway); ok && p.AutomaticRenewal {

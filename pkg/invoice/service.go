@@ -212,6 +212,16 @@ func (s *Service) WithReturns(filed map[string]time.Time) *Service {
 	return s
 }
 
+// DateTx returns when a document of the kind would be dated that is wanted for a moment: then, or as soon after it as the order of its
+// series' numbers allows. Another document may be numbered before it.
+func (s *Service) DateTx(ctx context.Context, tx *sqlx.Tx, kind Kind, wanted time.Time) (time.Time, error) {
+	last, err := s.store.lastIssued(ctx, tx, Invoice{Kind: kind}.series(), FinancialYear(wanted))
+	if last.After(wanted) {
+		wanted = last
+	}
+	return wanted, err
+}
+
 func (s *Service) put(ctx context.Context, tx *sqlx.Tx, i Invoice) (Invoice, error) {
 	return s.putAfter(ctx, tx, i, func(*Invoice) error { return nil })
 }

@@ -23,6 +23,16 @@ const takeNumberSQL = `
 	RETURNING last, last_issued_at`
 
 // takeNumber sets the next number of the series and the time of issue.
+// lastIssued returns when the last document of the series was dated, zero if there is none.
+func (store) lastIssued(ctx context.Context, tx *sqlx.Tx, series, year string) (time.Time, error) {
+	var at sql.NullTime
+	err := tx.GetContext(ctx, &at, `SELECT max(last_issued_at) FROM invoice_counters WHERE series = $1 AND financial_year = $2`, series, year)
+	if err != nil {
+		return time.Time{}, fmt.Errorf("read the last date of %s/%s: %w", series, year, err)
+	}
+	return at.Time.UTC(), nil
+}
+
 func (store) takeNumber(ctx context.Context, tx *sqlx.Tx, i *Invoice) error {
 	row := tx.QueryRowxContext(ctx, takeNumberSQL, i.Series, i.FinancialYear, i.IssuedAt)
 	if err := row.Scan(&i.Sequence, &i.IssuedAt); err != nil {

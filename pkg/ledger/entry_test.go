@@ -81,7 +81,7 @@ func entries(t *testing.T) map[string]ledger.Entry {
 		"Dr chargebacks 500.00 / Cr gateway_clearing 500.00":                                                      ledger.ChargebackLoss(moved(500_00)),
 		"Dr customer_credit 500.00 / Cr receivable 500.00":                                                        ledger.CreditApplied(moved(500_00)),
 		"Dr chargebacks 500.00 / Cr customer_credit 500.00":                                                       ledger.RefundLoss(moved(500_00)),
-		"Dr customer_credit 500.00 / Cr bank 500.00":                                                              ledger.BankRefund(moved(500_00)),
+		"Dr customer_credit 500.00 / Cr bank 500.00":                                                              ledger.BankRefund(moved(500_00), 0, 0),
 		"Dr bank 488.20, fees 10.00, input_tax 1.80 / Cr gateway_clearing 500.00":                                 ledger.Settlement(moved(500_00), 10_00, 1_80),
 		"Dr bank 500.00 / Cr gateway_clearing 500.00":                                                             ledger.Settlement(moved(500_00), 0, 0),
 		"Dr fees 600.00, input_tax 108.00 / Cr bank 208.00, gateway_clearing 500.00":                              ledger.Settlement(moved(500_00), 600_00, 108_00),
@@ -168,7 +168,7 @@ func TestAnAmountThatIsNoneIsNotTurnedIntoOne(t *testing.T) {
 	for name, make := range map[string]func(ledger.Movement) ledger.Entry{
 		"capture": ledger.Capture, "extra": ledger.ExtraCapture, "held": ledger.HeldCapture, "released": ledger.HeldRelease,
 		"refund": ledger.Refund, "chargeback": ledger.Chargeback, "loss": ledger.ChargebackLoss, "applied": ledger.CreditApplied,
-		"refund loss": ledger.RefundLoss, "bank refund": ledger.BankRefund,
+		"refund loss": ledger.RefundLoss, "bank refund": func(m ledger.Movement) ledger.Entry { return ledger.BankRefund(m, 0, 0) },
 	} {
 		require.False(t, balances(make(moved(-1))), name)
 		require.Empty(t, make(moved(0)).Lines, "%s of nothing has no line, which is refused", name)

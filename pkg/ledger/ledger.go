@@ -243,10 +243,12 @@ func RefundLoss(m Movement) Entry {
 		Debit(AccountChargebacks, m.Amount), Credit(AccountCustomerCredit, m.Amount))
 }
 
-// BankRefund records that we repaid by bank transfer what was owed to the franchiser; its reference is the refund's id.
-func BankRefund(m Movement) Entry {
+// BankRefund records that we repaid by bank transfer what was owed to the franchiser, less the tax that the franchiser had deducted from
+// it, which is to be received no more; its reference is the refund's id.
+func BankRefund(m Movement, tds, gstTDS money.Paise) Entry {
 	return m.entry(KindRefund, "Refund paid by bank transfer",
-		Debit(AccountCustomerCredit, m.Amount), Credit(AccountBank, m.Amount))
+		Debit(AccountCustomerCredit, m.Amount), Credit(AccountBank, m.Amount-tds-gstTDS), Credit(AccountTDSReceivable, tds),
+		Credit(AccountGSTTDSReceivable, gstTDS))
 }
 
 // HeldCapture records captured money that differs from the requested amount: it is owed to the franchiser until staff decide.

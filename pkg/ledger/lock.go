@@ -153,3 +153,12 @@ func locksTx(ctx context.Context, tx *sqlx.Tx, limit int) ([]Lock, error) {
 	}
 	return list, nil
 }
+
+// OpenTx returns the moment, or the first one after the locked books: nothing is dated before that.
+func OpenTx(ctx context.Context, tx *sqlx.Tx, wanted time.Time) (time.Time, error) {
+	var at time.Time
+	if err := tx.GetContext(ctx, &at, `SELECT greatest($1::timestamptz, books_open_from())`, wanted); err != nil {
+		return at, fmt.Errorf("read how far the books are locked: %w", err)
+	}
+	return at.UTC(), nil
+}

@@ -65,7 +65,7 @@ func transferChecks() []check {
 				FROM ledger_journals j JOIN ledger_lines l ON l.journal_id = j.id
 				WHERE l.account IN ('tds_receivable', 'gst_tds_receivable') GROUP BY 1, 2) j
 			FULL JOIN (SELECT t.payment_id, CASE t.kind WHEN 'gst' THEN 'gst_tds_receivable' ELSE 'tds_receivable' END AS account,
-				sum(t.amount_paise) AS total FROM tds_records t GROUP BY 1, 2) r ON r.payment_id = j.payment_id AND r.account = j.account
+				sum(t.amount_paise - t.reversed_paise) AS total FROM tds_records t GROUP BY 1, 2) r ON r.payment_id = j.payment_id AND r.account = j.account
 			WHERE j.total IS DISTINCT FROM r.total`},
 	}
 }

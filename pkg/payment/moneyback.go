@@ -73,7 +73,9 @@ type Returned struct {
 	// Applied is the part of its invoice that earlier credit notes paid.
 	Applied money.Paise
 	Done    money.Paise
-	Going   money.Paise
+	// Withheld is what of Done was no money, because the customer had deducted it as tax.
+	Withheld money.Paise
+	Going    money.Paise
 	// Owed is what bought nothing and could not be given back yet, because its refund failed for good.
 	Owed money.Paise
 	// DoneAt is when the last part of Done was returned, Channel how the newest refund is made; both empty without a refund.

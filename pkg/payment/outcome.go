@@ -352,15 +352,16 @@ func (s *Service) acceptTx(ctx context.Context, tx *sqlx.Tx, p *Payment, o Outco
 	if err := s.receiptTx(ctx, tx, *p, now); err != nil {
 		return err
 	}
-	return s.invoiceTx(ctx, tx, *p, order, now)
+	return s.invoiceTx(ctx, tx, *p, order, now, now)
 }
 
-// invoiceTx issues the documents of a capture: an upgrade's credit notes first, because its invoice, for the full amount, names them.
-func (s *Service) invoiceTx(ctx context.Context, tx *sqlx.Tx, p Payment, order subscription.Order, now time.Time) error {
+// invoiceTx issues the documents of a capture, of the given day, for money that came when the receipt says: an upgrade's credit notes first,
+// because its invoice, for the full amount, names them.
+func (s *Service) invoiceTx(ctx context.Context, tx *sqlx.Tx, p Payment, order subscription.Order, at, paid time.Time) error {
 	for _, c := range order.Credits {
 		note, err := s.invoices.IssueCreditNoteTx(ctx, tx, invoice.CreditNoteInput{
 			FranchiserID: p.FranchiserID, InvoiceID: c.Invoice.ID, AppliedPaymentID: p.ID, Parts: c.Parts,
-			Reason: "Unused part of " + c.Title + ", set off against the upgrade to " + order.Title(), IssuedAt: now,
+			Reason: "Unused part of " + c.Title + ", set off against the upgrade to " + order.Title(), IssuedAt: at,
 		})
 		if err != nil {
 			return errs.Internal(fmt.Errorf("issue credit note of upgrade: %w", err))
@@ -369,7 +370,7 @@ func (s *Service) invoiceTx(ctx context.Context, tx *sqlx.Tx, p Payment, order s
 			return err
 		}
 		if err := s.ledger.PostTx(ctx, tx, ledger.CreditApplied(ledger.Movement{
-			FranchiserID: p.FranchiserID, PaymentID: p.ID, Reference: note.ID, Amount: note.Totals.Total, At: now,
+			FranchiserID: p.FranchiserID, PaymentID: p.ID, Reference: note.ID, Amount: note.Totals.Total, At: at,
 		})); err != nil {
 			return err
 		}
@@ -378,9 +379,9 @@ func (s *Service) invoiceTx(ctx context.Context, tx *sqlx.Tx, p Payment, order s
 		FranchiserID: p.FranchiserID, PaymentID: p.ID, Recipient: order.Recipient, Lines: order.InvoiceLines(), Paid: order.Payable(),
 		Credited: order.Credited(),
 		Receipt: invoice.Receipt{
-			TransactionID: p.TransactionID, GatewayID: p.GatewayPaymentID, Method: strings.ReplaceAll(p.Slug, "_", " "), PaidAt: now,
+			TransactionID: p.TransactionID, GatewayID: p.GatewayPaymentID, Method: strings.ReplaceAll(p.Slug, "_", " "), PaidAt: paid,
 		},
-		IssuedAt: now,
+		IssuedAt: at,
 	})
 	if err != nil {
 		return errs.Internal(fmt.Errorf("issue invoice: %w", err))

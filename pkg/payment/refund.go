@@ -183,7 +183,11 @@ func (s *Service) refundDoneTx(ctx context.Context, tx *sqlx.Tx, p Payment, r Re
 	case r.Reason == RefundDispute:
 		return s.ledger.PostTx(ctx, tx, ledger.Chargeback(m))
 	case r.Channel == ChannelBank:
-		return s.ledger.PostTx(ctx, tx, ledger.BankRefund(m))
+		tds, gstTDS, err := s.reverseWithheldTx(ctx, tx, p, r)
+		if err != nil {
+			return err
+		}
+		return s.ledger.PostTx(ctx, tx, ledger.BankRefund(m, tds, gstTDS))
 	default:
 		return s.ledger.PostTx(ctx, tx, ledger.Refund(m))
 	}

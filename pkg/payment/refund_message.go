@@ -95,7 +95,7 @@ type toldRefund struct {
 }
 
 const toldRefundSQL = `
-	SELECT r.id, r.state, r.amount_paise, r.reason, r.printed_reason, r.channel, p.gateway, p.slug, p.reason AS why, p.surplus, o.state = 'paid' AS order_paid, p.transaction_id,
+	SELECT r.id, r.state, r.amount_paise - r.withheld_paise AS amount_paise, r.reason, r.printed_reason, r.channel, p.gateway, p.slug, p.reason AS why, p.surplus, o.state = 'paid' AS order_paid, p.transaction_id,
 		coalesce(p.gateway_payment_id, '') <> r.gateway_payment_id AS second, o.plan_name, o.service_name
 	FROM refunds r JOIN payments p ON p.id = r.payment_id JOIN order_overview o ON o.id = p.order_id
 	WHERE r.franchiser_id = $1 AND r.id = ANY($2)`

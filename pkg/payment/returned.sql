@@ -1,6 +1,7 @@
 (SELECT jsonb_build_object(
     'captured_paise', coalesce(p.captured_paise, 0),
     'done_paise', r.done_paise,
+    'withheld_paise', r.withheld_paise,
     'done_at', r.done_at,
     'channel', coalesce(r.channel, ''),
     'gateway', p.gateway,
@@ -35,6 +36,7 @@
         FROM document_overview v WHERE v.payment_id = p.id))
 FROM (
     SELECT coalesce(sum(r.amount_paise) FILTER (WHERE o.own AND r.state = 'done'), 0) AS done_paise,
+        coalesce(sum(r.withheld_paise) FILTER (WHERE o.own AND r.state = 'done'), 0) AS withheld_paise,
         max(r.done_at) FILTER (WHERE o.own AND r.state = 'done') AS done_at,
         coalesce(sum(r.amount_paise) FILTER (WHERE o.own AND r.state IN ('requested', 'sent')), 0) AS going_paise,
         (array_agg(r.channel ORDER BY r.created_at DESC, r.id DESC) FILTER (WHERE o.own AND r.state <> 'failed'))[1] AS channel,

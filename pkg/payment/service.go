@@ -26,6 +26,7 @@ type Invoices interface {
 	CorrectTx(ctx context.Context, tx *sqlx.Tx, franchiserID, invoiceID string, to invoice.Recipient, at time.Time) (note, issued invoice.Invoice, err error)
 	IssueTx(ctx context.Context, tx *sqlx.Tx, in invoice.IssueInput) (invoice.Invoice, error)
 	IssueCreditNoteTx(ctx context.Context, tx *sqlx.Tx, in invoice.CreditNoteInput) (invoice.Invoice, error)
+	DateTx(ctx context.Context, tx *sqlx.Tx, kind invoice.Kind, wanted time.Time) (time.Time, error)
 	IssueReceiptVoucherTx(ctx context.Context, tx *sqlx.Tx, in invoice.VoucherInput) (invoice.Invoice, error)
 	IssueRefundVoucherTx(ctx context.Context, tx *sqlx.Tx, franchiserID, paymentID, refundID string, receipt invoice.Receipt, at time.Time) (invoice.Invoice, error)
 }
@@ -73,6 +74,7 @@ type Service struct {
 	approveAbove  money.Paise
 	logger        *slog.Logger
 	counts        Counts
+	withheld      Withheld
 	store         store
 }
 
@@ -104,7 +106,7 @@ func NewService(db *sqlx.DB, jobs *queue.Inserter, clk clock.Clock, gateways []G
 	}
 	return wiring.Complete(&Service{
 		db: db, jobs: jobs, clock: clk, gateways: gateways, subscriptions: subscriptions, invoices: invoices, ledger: books,
-		settlements: settlements, publicURL: cfg.PublicURL, approveAbove: cfg.ApproveAbove, logger: logger, counts: uncounted{},
+		settlements: settlements, publicURL: cfg.PublicURL, approveAbove: cfg.ApproveAbove, logger: logger, counts: uncounted{}, withheld: nothingWithheld{},
 		messages: message.NewEnqueuer(jobs, cfg.Email).WithWhatsApp(cfg.WhatsApp),
 	})
 }

@@ -107,7 +107,7 @@ func (s *Service) AcceptShortTx(ctx context.Context, tx *sqlx.Tx, franchiserID, 
 	if err := s.receiptTx(ctx, tx, p, now); err != nil {
 		return err
 	}
-	return s.invoiceTx(ctx, tx, p, order, now)
+	return s.invoiceTx(ctx, tx, p, order, now, now)
 }
 
 // acceptedTx books held money as the payment of an order. By now the order may cost less than what came in: the rest goes back.

@@ -22,6 +22,7 @@ type returnedRow struct {
 	Captured       money.Paise        `json:"captured_paise"`
 	Applied        money.Paise        `json:"applied_paise"`
 	Done           money.Paise        `json:"done_paise"`
+	Withheld       money.Paise        `json:"withheld_paise"`
 	DoneAt         *time.Time         `json:"done_at"`
 	Channel        RefundChannel      `json:"channel"`
 	Gateway        string             `json:"gateway"`
@@ -69,7 +70,7 @@ func (text returnedText) returned() (Returned, error) {
 		return Returned{}, fmt.Errorf("read what came back: %w", err)
 	}
 	b := Returned{
-		Captured: r.Captured, Applied: r.Applied, Done: r.Done, Going: r.Going, Owed: r.Owed, DoneAt: timeOrNone(r.DoneAt),
+		Captured: r.Captured, Applied: r.Applied, Done: r.Done, Withheld: r.Withheld, Going: r.Going, Owed: r.Owed, DoneAt: timeOrNone(r.DoneAt),
 		Channel: r.Channel, Disputed: r.Disputed, ChargedBack: r.ChargedBack,
 	}
 	if b.Done > 0 || b.Going > 0 {

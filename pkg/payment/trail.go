@@ -24,6 +24,8 @@ type Trail struct {
 	Order   subscription.Order
 	// Left is what is neither returned nor being returned, in paise.
 	Left money.Paise
+	// Withheld is what of Left never came as money: tax that the customer deducted.
+	Withheld money.Paise
 	// Owed is what a failed refund left to be paid by bank transfer, in paise.
 	Owed money.Paise
 	// Holding is the part of the purchase that ends once everything is returned, HeldUntil the first day after it otherwise.
@@ -169,6 +171,13 @@ func (s *Service) refundableTx(ctx context.Context, tx *sqlx.Tx, t *Trail) error
 		return nil
 	}
 	t.Left = rest.Gateway
+	if t.Payment.Gateway == GatewayBank {
+		left, err := s.withheld.LeftTx(ctx, tx, t.Payment.ID)
+		if err != nil {
+			return err
+		}
+		t.Withheld = min(left, t.Left)
+	}
 	if rest.Applied > 0 {
 		return nil // earlier payments paid for it as well, so returning this one ends nothing yet
 	}

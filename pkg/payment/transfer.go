@@ -8,7 +8,9 @@ import (
 
 	"github.com/jmoiron/sqlx"
 
+	"github.com/franchise360/franchise360/pkg/invoice"
 	"github.com/franchise360/franchise360/pkg/ledger"
+	"github.com/franchise360/franchise360/pkg/platform/clock"
 	"github.com/franchise360/franchise360/pkg/platform/errs"
 	"github.com/franchise360/franchise360/pkg/platform/id"
 	"github.com/franchise360/franchise360/pkg/platform/money"
@@ -30,6 +32,8 @@ type Transfer struct {
 	TDS, GSTTDS money.Paise
 	// Received is the most that the transfers can pay.
 	Received money.Paise
+	// CameAt is when the money was there; zero means now.
+	CameAt time.Time
 	// Promised says that the money came while the bill was valid: an upgrade costs what the bill says.
 	Promised bool
 }
@@ -92,14 +96,79 @@ func (s *Service) TransferTx(ctx context.Context, tx *sqlx.Tx, t Transfer, now t
 		return Transferred{}, err
 	}
 	if err := s.ledger.PostTx(ctx, tx, ledger.TransferCapture(ledger.Movement{
-		FranchiserID: p.FranchiserID, PaymentID: p.ID, Reference: p.ID, Amount: p.Amount, At: now,
+		FranchiserID: p.FranchiserID, PaymentID: p.ID, Reference: p.ID, Amount: p.Amount, At: t.cameAt(now),
 	}, t.TDS, t.GSTTDS)); err != nil {
 		return Transferred{}, err
 	}
 	if err := s.receiptTx(ctx, tx, p, now); err != nil {
 		return Transferred{}, err
 	}
-	return Transferred{Payment: p, Cash: cash}, s.invoiceTx(ctx, tx, p, order, now)
+	return Transferred{Payment: p, Cash: cash}, s.invoiceTransferTx(ctx, tx, p, order, t.cameAt(now), now)
+}
+
+func (t Transfer) cameAt(now time.Time) time.Time {
+	if t.CameAt.IsZero() || t.CameAt.After(now) {
+		return now
+	}
+	return t.CameAt
+}
+
+// mostBackdated is how long an invoice may be dated before it is issued: the portal registers none that is older, and section 31 with rule
+// 47 allow thirty days.
+const mostBackdated = 30 * 24 * time.Hour
+
+// invoiceTransferTx issues the documents of a transfer. The tax is due for the month in which the money came (section 13(2), CGST Act), so
+// that the invoice is of that day. Where the order of numbers or locked books allow only a later month, a receipt voucher (rule 50) of the
+// day comes first, by which the advance counts in its month (table 11A) and the invoice in its own (11B). A month that is locked stays as
+// it was filed: the invoice alone counts, in the first open one.
+func (s *Service) invoiceTransferTx(ctx context.Context, tx *sqlx.Tx, p Payment, order subscription.Order, came, now time.Time) error {
+	wanted := came
+	if now.Sub(came) > mostBackdated {
+		wanted = now
+	}
+	dated, err := s.datedTx(ctx, tx, invoice.KindInvoice, wanted)
+	if err != nil {
+		return err
+	}
+	if sameMonth(dated, came) {
+		if err := s.invoiceTx(ctx, tx, p, order, dated, came); err != nil {
+			return err
+		}
+		// Its own number is the last one now: one that was taken meanwhile may have moved it to the next month.
+		if dated, err = s.datedTx(ctx, tx, invoice.KindInvoice, wanted); err == nil && !sameMonth(dated, came) {
+			err = errDatedLater
+		}
+		return err
+	}
+	voucher, err := s.datedTx(ctx, tx, invoice.KindReceiptVoucher, came)
+	if err != nil {
+		return err
+	}
+	if sameMonth(voucher, came) {
+		received := Outcome{GatewayPaymentID: p.GatewayPaymentID, Amount: p.Captured, Currency: Currency, Slug: p.Slug}
+		if err := s.receivedTx(ctx, tx, p, received, voucher); err != nil {
+			return err
+		}
+	}
+	return s.invoiceTx(ctx, tx, p, order, dated, came)
+}
+
+// errDatedLater rolls back, so that the job tries again and begins with the voucher.
+var errDatedLater = errors.New("another document of the next month was numbered at this moment")
+
+// datedTx returns when a document can be dated that is wanted for a moment.
+func (s *Service) datedTx(ctx context.Context, tx *sqlx.Tx, kind invoice.Kind, wanted time.Time) (time.Time, error) {
+	open, err := ledger.OpenTx(ctx, tx, wanted)
+	if err != nil {
+		return open, err
+	}
+	return s.invoices.DateTx(ctx, tx, kind, open)
+}
+
+// sameMonth reports whether two moments are in one month in India, for which one return is filed.
+func sameMonth(a, b time.Time) bool {
+	a, b = a.In(clock.IST), b.In(clock.IST)
+	return a.Year() == b.Year() && a.Month() == b.Month()
 }
 
 // ErrNotByTransfer refuses an order that is not paid by transfer: what is left of a term's add-ons is worth less each day.

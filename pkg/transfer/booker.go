@@ -64,7 +64,7 @@ func (b *Booker) Receive(ctx context.Context, creditID string) error {
 		if err != nil || c.State == CreditDismissed {
 			return err
 		}
-		if err := b.ledger.PostTx(ctx, tx, ledger.BankReceipt(c.ID, c.receivedAt(), c.Amount, c.CreatedAt)); err != nil {
+		if err := b.ledger.PostTx(ctx, tx, ledger.BankReceipt(c.ID, c.receivedAt(), c.Amount, c.PaidAt)); err != nil {
 			return err
 		}
 		if certain, err = b.certainTx(ctx, tx, c, now); err != nil || certain.ID == "" {
@@ -76,8 +76,8 @@ func (b *Booker) Receive(ctx context.Context, creditID string) error {
 		done, err = b.useTx(ctx, tx, certain, now)
 		return err
 	})
-	if errors.Is(err, payment.ErrTransferShort) {
-		return b.noteShort(ctx, certain, now)
+	if why := whyUndone(err); why != "" {
+		return b.noteUndone(ctx, certain, why, now)
 	}
 	if err == nil && done.Payment.ID != "" {
 		b.payments.CountTransfer(done)
@@ -95,7 +95,7 @@ func (b *Booker) certainTx(ctx context.Context, tx *sqlx.Tx, c BankCredit, now t
 	if err != nil {
 		return Use{}, err
 	}
-	list := Match(c.VirtualID, c.UTR, c.Rest(), open)
+	list := Match(c.seen(), open)
 	if len(list) == 0 || !list[0].Certain {
 		return Use{}, nil
 	}
@@ -113,24 +113,39 @@ func (b *Booker) certainTx(ctx context.Context, tx *sqlx.Tx, c BankCredit, now t
 // reasonShort is why a transfer of the exact amount paid for nothing.
 const reasonShort = "More is due by now than the proforma says: the order is priced by its day. Ask the customer for the rest, or return it."
 
-// noteShort says on a credit why it waits for staff, after what it should have paid was rolled back, and keeps the use as a failed one.
-func (b *Booker) noteShort(ctx context.Context, u Use, now time.Time) error {
+// errPaidByParts reports that what came before pays all of a bill: its price has fallen since, by a new rate of tax.
+var errPaidByParts = errors.New("the parts that came before pay all of it")
+
+// whyUndone is why a payment was rolled back that staff have to look at, or empty for any other error.
+func whyUndone(err error) string {
+	switch {
+	case errors.Is(err, payment.ErrTransferShort):
+		return reasonShort
+	case errors.Is(err, errPaidByParts):
+		return "The price has fallen below what came before. Release that part of the bill first; then it pays the bill, and this is too much."
+	default:
+		return ""
+	}
+}
+
+// noteUndone says on a credit why it waits for staff, after what it should have paid was rolled back, and keeps the use as a failed one.
+func (b *Booker) noteUndone(ctx context.Context, u Use, why string, now time.Time) error {
 	return postgres.InTx(ctx, b.db, func(tx *sqlx.Tx) error {
 		c, err := b.store.credit(ctx, tx, ` WHERE c.id = $1 FOR UPDATE`, u.CreditID)
 		if err != nil || c.State != CreditOpen {
 			return err
 		}
-		if err := b.ledger.PostTx(ctx, tx, ledger.BankReceipt(c.ID, c.receivedAt(), c.Amount, c.CreatedAt)); err != nil {
+		if err := b.ledger.PostTx(ctx, tx, ledger.BankReceipt(c.ID, c.receivedAt(), c.Amount, c.PaidAt)); err != nil {
 			return err
 		}
-		c.Note = reasonShort
+		c.Note = why
 		if err := b.store.saveCredit(ctx, tx, c); err != nil {
 			return err
 		}
 		if err := b.store.insertUse(ctx, tx, u); err != nil {
 			return err
 		}
-		return b.failTx(ctx, tx, u, reasonShort, now)
+		return b.failTx(ctx, tx, u, why, now)
 	})
 }
 
@@ -149,13 +164,13 @@ func (b *Booker) Use(ctx context.Context, useID string) error {
 		done, err = b.useTx(ctx, tx, u, now)
 		return err
 	})
-	if errors.Is(err, payment.ErrTransferShort) {
+	if why := whyUndone(err); why != "" {
 		return postgres.InTx(ctx, b.db, func(tx *sqlx.Tx) error {
 			u, err := b.store.use(ctx, tx, ` WHERE u.id = $1 FOR UPDATE OF u`, useID)
 			if err != nil || u.State != UseRequested {
 				return err
 			}
-			return b.failTx(ctx, tx, u, reasonShort, now)
+			return b.failTx(ctx, tx, u, why, now)
 		})
 	}
 	if err == nil && done.Payment.ID != "" {
@@ -170,16 +185,32 @@ func (b *Booker) useTx(ctx context.Context, tx *sqlx.Tx, u Use, now time.Time) (
 	if err != nil {
 		return payment.Transferred{}, err
 	}
-	if err := b.ledger.PostTx(ctx, tx, ledger.BankReceipt(c.ID, c.receivedAt(), c.Amount, c.CreatedAt)); err != nil && c.State != CreditDismissed {
+	if err := b.ledger.PostTx(ctx, tx, ledger.BankReceipt(c.ID, c.receivedAt(), c.Amount, c.PaidAt)); err != nil && c.State != CreditDismissed {
 		return payment.Transferred{}, err
 	}
-	if u.Kind == UseReturn && c.State != CreditDismissed {
-		if c, err = b.takeBackTx(ctx, tx, c, now); err != nil {
+	parts, err := b.store.uses(ctx, tx, heldWhere, idsOf([]BankCredit{c}))
+	if err != nil {
+		return payment.Transferred{}, err
+	}
+	left := c.Rest()
+	for _, part := range parts {
+		c.Held += part.Amount
+	}
+	switch u.Kind {
+	case UseReturn:
+		left += c.Held
+	case UseRelease:
+		left = c.Held
+	case UseOrder, UseDismissal:
+	}
+	open := c.State == CreditOpen || c.State == CreditUsed && (u.Kind == UseReturn || u.Kind == UseRelease)
+	if !open || u.Amount > left || u.Kind == UseDismissal && c.Used > 0 {
+		return payment.Transferred{}, b.failTx(ctx, tx, u, ErrCreditUsed.Message, now)
+	}
+	if u.Kind == UseReturn || u.Kind == UseRelease {
+		if c, err = b.takeBackTx(ctx, tx, c, parts, u.Kind, now); err != nil {
 			return payment.Transferred{}, err
 		}
-	}
-	if c.State != CreditOpen || u.Amount > c.Rest() || u.Kind == UseDismissal && c.Used > 0 {
-		return payment.Transferred{}, b.failTx(ctx, tx, u, ErrCreditUsed.Message, now)
 	}
 	switch u.Kind {
 	case UseDismissal:
@@ -201,6 +232,8 @@ func (b *Booker) useTx(ctx context.Context, tx *sqlx.Tx, u Use, now time.Time) (
 			return payment.Transferred{}, err
 		}
 		return payment.Transferred{}, b.doneTx(ctx, tx, u, now)
+	case UseRelease:
+		return payment.Transferred{}, b.doneTx(ctx, tx, u, now)
 	case UseOrder:
 	}
 	return b.payTx(ctx, tx, c, u, now)
@@ -219,7 +252,14 @@ func (b *Booker) payTx(ctx context.Context, tx *sqlx.Tx, c BankCredit, u Use, no
 	if !p.State.payable() {
 		return payment.Transferred{}, b.failTx(ctx, tx, u, ErrProformaClosed.Message, now)
 	}
-	if p.Received+u.Amount+u.TDS+u.GSTTDS < p.Amount {
+	if c.FranchiserID != "" && c.FranchiserID != p.FranchiserID && c.Used > 0 {
+		return payment.Transferred{}, b.failTx(ctx, tx, u, ErrOtherCustomer.Message, now)
+	}
+	sum := p.Received + u.Amount + u.TDS + u.GSTTDS
+	if u.TDS+u.GSTTDS > 0 && sum > p.Amount {
+		return payment.Transferred{}, b.failTx(ctx, tx, u, "Another transfer paid part of this bill meanwhile, so that the deducted tax is not what is missing. Look at it again.", now)
+	}
+	if sum < p.Amount {
 		if u.TDS+u.GSTTDS > 0 {
 			return payment.Transferred{}, b.failTx(ctx, tx, u, "Deducted tax is recorded with the transfer that completes the payment. This one does not.", now)
 		}
@@ -233,9 +273,13 @@ func (b *Booker) payTx(ctx context.Context, tx *sqlx.Tx, c BankCredit, u Use, no
 			FranchiserID: p.FranchiserID, Template: message.TemplateTransferPart, About: u.ID, CreatedAt: now,
 		})
 	}
+	came, err := b.cameAtTx(ctx, tx, p, c)
+	if err != nil {
+		return payment.Transferred{}, err
+	}
 	done, err := b.payments.TransferTx(ctx, tx, payment.Transfer{
 		FranchiserID: p.FranchiserID, OrderID: p.OrderID, UTR: c.UTR, TDS: u.TDS, GSTTDS: u.GSTTDS, Received: p.Received + u.Amount,
-		Promised: c.PaidAt.Before(p.ValidUntil),
+		CameAt: came, Promised: c.PaidAt.Before(p.ValidUntil),
 	}, now)
 	if err != nil {
 		return payment.Transferred{}, fmt.Errorf("pay proforma %s: %w", p.Number, err)
@@ -243,8 +287,8 @@ func (b *Booker) payTx(ctx context.Context, tx *sqlx.Tx, c BankCredit, u Use, no
 	if done.Refused != "" {
 		return payment.Transferred{}, b.refuseTx(ctx, tx, c, p, u, done.Refused, now)
 	}
-	if u.Amount = done.Cash - p.Received; u.Amount < 1 { // earlier parts pay all of it: the price has fallen since
-		return payment.Transferred{}, fmt.Errorf("proforma %s was paid by its parts", p.Number)
+	if u.Amount = done.Cash - p.Received; u.Amount < 1 {
+		return payment.Transferred{}, fmt.Errorf("proforma %s: %w", p.Number, errPaidByParts)
 	}
 	if err := b.spendTx(ctx, tx, c, u); err != nil {
 		return payment.Transferred{}, err
@@ -262,6 +306,19 @@ func (b *Booker) payTx(ctx context.Context, tx *sqlx.Tx, c BankCredit, u Use, no
 	return done, b.recordTDSTx(ctx, tx, p, u, c.PaidAt, now)
 }
 
+// cameAtTx returns when all the money for a bill was there: the last of its transfers came, but not before the bill was made, for what came
+// earlier was an advance for nothing yet.
+func (b *Booker) cameAtTx(ctx context.Context, tx *sqlx.Tx, p Proforma, c BankCredit) (time.Time, error) {
+	parts, err := b.store.credits(ctx, tx, ` WHERE c.id IN (SELECT u.credit_id FROM bank_credit_uses u WHERE u.proforma_id = $1 AND u.state = 'done')`, p.ID)
+	came := p.CreatedAt
+	for _, one := range append(parts, c) {
+		if one.PaidAt.After(came) {
+			came = one.PaidAt
+		}
+	}
+	return came, err
+}
+
 // refuseTx fails a use of a bill whose order can have no effect any more. The bill ends with it: nothing can pay it, and its parts are free.
 func (b *Booker) refuseTx(ctx context.Context, tx *sqlx.Tx, c BankCredit, p Proforma, u Use, why string, now time.Time) error {
 	c.Note, c.FranchiserID = why, p.FranchiserID
@@ -271,13 +328,13 @@ func (b *Booker) refuseTx(ctx context.Context, tx *sqlx.Tx, c BankCredit, p Prof
 	if err := b.failTx(ctx, tx, u, why, now); err != nil {
 		return err
 	}
-	return b.endTx(ctx, tx, p, StateCancelled, why, now)
+	return b.store.endTx(ctx, tx, p, StateCancelled, why, now)
 }
 
 // spendTx takes the amount of a use from its credit, whose customer is known from then on.
 func (b *Booker) spendTx(ctx context.Context, tx *sqlx.Tx, c BankCredit, u Use) error {
 	c.Used += u.Amount
-	if c.FranchiserID == "" {
+	if u.FranchiserID != "" {
 		c.FranchiserID = u.FranchiserID
 	}
 	c.Note = ""

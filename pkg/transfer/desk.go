@@ -1,6 +1,7 @@
 package transfer
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"strings"
@@ -92,13 +93,14 @@ func (d *Desk) EnterAll(ctx context.Context, p staff.Principal, rows []Statement
 // Ask stores a request to use a credit with its audit record, and the job that carries it out; a return waits for a second admin first. The
 // same key returns the same request.
 func (d *Desk) Ask(ctx context.Context, p staff.Principal, in UseInput) (Use, error) {
-	in.UTR = CleanUTR(in.UTR)
+	in = in.clean()
 	reason, err := staff.CleanReason(in.Reason)
 	if err != nil {
 		return Use{}, err
 	}
 	var v errs.Validation
 	v.Check(idempotency.Valid(in.Key), "idempotency_key", idempotency.Rule)
+	v.Check(in.Kind.known(), "kind", "Choose what it is used for.")
 	v.Check(in.Kind != UseReturn || validUTR(in.UTR), "utr", "A UTR has 6 to 35 letters and digits.")
 	v.Check(in.TDS >= 0 && in.GSTTDS >= 0, "tds_paise", "Deducted tax is not below zero.")
 	v.Check((in.TDS > 0) == (in.RateBps > 0), "tds_rate_bps", "Say at which rate the tax was deducted.")
@@ -143,10 +145,23 @@ func (d *Desk) Ask(ctx context.Context, p staff.Principal, in UseInput) (Use, er
 	return u, err
 }
 
-// waits reports whether a second person decides first: over money that goes out, and over a bill that is to be paid by a credit that the
-// same person entered, since nobody else has seen that the money came.
-func (in UseInput) waits(c BankCredit, by staff.Principal) bool {
-	return in.Kind == UseReturn || in.Kind == UseOrder && c.EnteredBy == by.StaffID
+// clean leaves out what the kind does not have: only a return has a UTR, and only the payment of a bill names one, and deducted tax.
+func (in UseInput) clean() UseInput {
+	in.UTR = CleanUTR(in.UTR)
+	if in.Kind != UseReturn {
+		in.UTR = ""
+	}
+	if in.Kind != UseOrder {
+		in.ProformaID, in.TDS, in.GSTTDS, in.RateBps = "", 0, 0, 0
+	}
+	return in
+}
+
+// waits reports whether a second person decides first: over money that goes out, that is taken from a bill or from the books, and that is
+// given to another customer than before; over deducted tax; and over a bill that is to be paid by a credit that the same person entered,
+// since nobody else has seen that the money came. The database holds the same by its policies.
+func (in UseInput) waits(c BankCredit, customer string, by staff.Principal) bool {
+	return in.Kind != UseOrder || in.TDS+in.GSTTDS > 0 || c.EnteredBy == by.StaffID || c.FranchiserID != "" && c.FranchiserID != customer
 }
 
 // draftTx checks a request against the credit and the bill as they are.
@@ -159,53 +174,64 @@ func (d *Desk) draftTx(ctx context.Context, tx *sqlx.Tx, by staff.Principal, in 
 	if err != nil {
 		return Use{}, err
 	}
+	held, err := d.heldTx(ctx, tx, []BankCredit{c})
+	if err != nil {
+		return Use{}, err
+	}
+	c.Held = held[c.ID]
 	amount := c.Rest()
-	if in.Kind == UseReturn { // what paid part of a bill goes back too
-		held, err := d.heldTx(ctx, tx, []BankCredit{c})
-		if err != nil {
-			return Use{}, err
-		}
-		c.Held = held[c.ID]
+	switch in.Kind {
+	case UseReturn: // what paid part of a bill goes back too
 		amount = c.Returnable()
+	case UseRelease:
+		amount = c.Held
+	case UseOrder, UseDismissal:
 	}
 	switch {
 	case len(open) > 0:
 		return Use{}, ErrUseOpen
-	case amount < 1, in.Kind != UseReturn && c.State != CreditOpen, in.Kind == UseDismissal && c.Used > 0:
+	case amount < 1, (in.Kind == UseOrder || in.Kind == UseDismissal) && c.State != CreditOpen, in.Kind == UseDismissal && c.Used > 0:
 		return Use{}, ErrCreditUsed
 	}
 	u := Use{
 		ID: id.New(), CreditID: c.ID, Kind: in.Kind, FranchiserID: c.FranchiserID, Amount: amount, UTR: in.UTR, Key: in.Key,
 		RequestedAt: d.clock.Now(),
 	}
+	if in.Kind == UseOrder {
+		if err := d.billTx(ctx, tx, in, c, &u); err != nil {
+			return Use{}, err
+		}
+	}
 	first := UseRequested
-	if in.waits(c, by) {
+	if in.waits(c, u.FranchiserID, by) {
 		first = UseWaiting
 	}
-	if err := useStates().Move(&u.State, first); err != nil || in.Kind != UseOrder {
-		return u, err
-	}
+	return u, useStates().Move(&u.State, first)
+}
+
+// billTx completes a use that pays a bill.
+func (d *Desk) billTx(ctx context.Context, tx *sqlx.Tx, in UseInput, c BankCredit, u *Use) error {
 	p, err := d.store.proforma(ctx, tx, ` WHERE p.id = $1`, in.ProformaID)
 	switch {
 	case err != nil:
-		return Use{}, err
+		return err
 	case !p.State.payable():
-		return Use{}, ErrProformaClosed
-	case c.VirtualID != "" && p.FranchiserID != c.FranchiserID:
-		return Use{}, errs.New(errs.KindConflict, "other_customer", "This money came into another customer's account.")
+		return ErrProformaClosed
+	case c.FranchiserID != "" && c.FranchiserID != p.FranchiserID && c.Used > 0:
+		return ErrOtherCustomer
 	}
 	u.FranchiserID, u.ProformaID, u.Number, u.TDS, u.GSTTDS, u.RateBps = p.FranchiserID, p.ID, p.Number, in.TDS, in.GSTTDS, in.RateBps
 	due := p.Amount - p.Received - in.TDS - in.GSTTDS
 	if in.TDS+in.GSTTDS > 0 {
 		if err := d.checkTaxTx(ctx, tx, in, c, p, due); err != nil {
-			return Use{}, err
+			return err
 		}
 	}
 	if due < 1 {
-		return Use{}, ErrProformaClosed
+		return ErrProformaClosed
 	}
 	u.Amount = min(u.Amount, due)
-	return u, nil
+	return nil
 }
 
 // checkTaxTx refuses deducted tax that is not what its rate gives (but for two rupees, by which deductors round), of a bill that is paid in
@@ -277,7 +303,8 @@ func (d *Desk) recordTx(ctx context.Context, tx *sqlx.Tx, p staff.Principal, u U
 	return d.recorder.RecordTx(ctx, tx, p, a)
 }
 
-// Decide approves or declines a use that waits. Nobody decides what they asked for themselves.
+// Decide approves or declines a use that waits. Nobody decides what they asked for themselves, and whoever entered the credit approves
+// nothing of it: two others have seen it then. They may decline, which moves nothing.
 func (d *Desk) Decide(ctx context.Context, p staff.Principal, useID string, approve bool, reason string) (Use, error) {
 	reason, err := staff.CleanReason(reason)
 	if err != nil {
@@ -298,6 +325,9 @@ func (d *Desk) Decide(ctx context.Context, p staff.Principal, useID string, appr
 			return ErrOwnRequest
 		case u.Kind == UseReturn && p.Role != staff.RoleAdmin:
 			return ErrAdminDecides
+		}
+		if c, err := d.store.credit(ctx, tx, ` WHERE c.id = $1`, u.CreditID); err != nil || approve && c.EnteredBy == p.StaffID {
+			return cmp.Or(err, error(ErrOwnCredit))
 		}
 		to, action := UseRequested, "approve_bank_"+string(u.Kind)
 		if !approve {
@@ -326,21 +356,24 @@ type CreditQuery struct {
 	Offset int
 }
 
-const creditsWhere = ` WHERE ($1 = '' OR c.state = $1) AND ($2 = '' OR position(upper($2) IN c.utr) > 0 OR position(lower($2) IN lower(c.payer_name || ' ' || c.narration)) > 0)`
+// A number is sought as it is stored, in whatever spelling it is typed.
+const creditsWhere = ` WHERE ($1 = '' OR c.state = $1) AND ($2 = '' OR $3 <> '' AND position($3 IN c.utr) > 0
+	OR position(lower($2) IN lower(c.payer_name || ' ' || c.narration)) > 0)`
 
 // Credits lists what came in, newest first, each open one with what it may pay.
 func (d *Desk) Credits(ctx context.Context, q CreditQuery) (list []BankCredit, total int, err error) {
 	q.Search = strings.TrimSpace(q.Search)
+	number := CleanUTR(q.Search)
 	var v errs.Validation
 	checkState(&v, creditStates(), q.State)
 	if err := v.Err(); err != nil {
 		return nil, 0, err
 	}
 	err = postgres.InTx(ctx, d.db, func(tx *sqlx.Tx) error {
-		if err := tx.GetContext(ctx, &total, `SELECT count(*) FROM (SELECT FROM bank_credits c`+creditsWhere+` LIMIT 10001) n`, string(q.State), q.Search); err != nil {
+		if err := tx.GetContext(ctx, &total, `SELECT count(*) FROM (SELECT FROM bank_credits c`+creditsWhere+` LIMIT 10001) n`, string(q.State), q.Search, number); err != nil {
 			return fmt.Errorf("count credits: %w", err)
 		}
-		list, err = d.store.credits(ctx, tx, creditsWhere+` ORDER BY c.paid_at DESC, c.id DESC LIMIT $3 OFFSET $4`, string(q.State), q.Search, q.Limit, q.Offset)
+		list, err = d.store.credits(ctx, tx, creditsWhere+` ORDER BY c.paid_at DESC, c.id DESC LIMIT $4 OFFSET $5`, string(q.State), q.Search, number, q.Limit, q.Offset)
 		if err != nil {
 			return err
 		}
@@ -351,13 +384,13 @@ func (d *Desk) Credits(ctx context.Context, q CreditQuery) (list []BankCredit, t
 
 // completeTx adds names, uses and proposals to credits.
 func (d *Desk) completeTx(ctx context.Context, tx *sqlx.Tx, list []BankCredit) error {
-	customers, of := make([]string, 0, len(list)), make([]sought, 0, len(list))
+	customers, of := make([]string, 0, len(list)), make([]Seen, 0, len(list))
 	for _, c := range list {
 		if c.FranchiserID != "" {
 			customers = append(customers, c.FranchiserID)
 		}
 		if c.State == CreditOpen {
-			of = append(of, sought{c.VirtualID, c.UTR, c.Rest()})
+			of = append(of, c.seen())
 		}
 	}
 	uses, err := d.store.uses(ctx, tx, ` WHERE u.credit_id = ANY ($1::uuid[]) ORDER BY u.requested_at, u.id`, idsOf(list))
@@ -388,7 +421,7 @@ func (d *Desk) completeTx(ctx context.Context, tx *sqlx.Tx, list []BankCredit) e
 			}
 		}
 		if c.State == CreditOpen && !waits {
-			if all := Match(c.VirtualID, c.UTR, c.Rest(), open); len(all) > 0 {
+			if all := Match(c.seen(), open); len(all) > 0 {
 				c.Proposals = all[:min(len(all), 5)]
 			}
 		}
@@ -397,7 +430,7 @@ func (d *Desk) completeTx(ctx context.Context, tx *sqlx.Tx, list []BankCredit) e
 }
 
 // candidates returns what credits may pay, with the customers' names.
-func (d *Desk) candidates(ctx context.Context, tx *sqlx.Tx, of []sought) ([]Candidate, error) {
+func (d *Desk) candidates(ctx context.Context, tx *sqlx.Tx, of []Seen) ([]Candidate, error) {
 	open, err := d.store.candidates(ctx, tx, of, d.clock.Now())
 	if err != nil {
 		return nil, err
@@ -424,19 +457,64 @@ func (store) names(ctx context.Context, tx *sqlx.Tx, franchisers []string) (map[
 	return out, nil
 }
 
-// Proformas lists the proformas of a state, newest first, with their customers; for staff.
-func (d *Desk) Proformas(ctx context.Context, state State, limit, offset int) (list []Proforma, total int, err error) {
+// CancelProforma cancels a proforma for which no money came, audited. It returns errs.NotFound, ErrProformaClosed or ErrPartlyReceived: what
+// paid part of it is released first.
+func (d *Desk) CancelProforma(ctx context.Context, by staff.Principal, proformaID, reason string) (p Proforma, err error) {
+	reason, err = staff.CleanReason(reason)
+	if err != nil {
+		return p, err
+	}
+	if !id.Valid(proformaID) {
+		return p, errs.NotFound()
+	}
+	err = postgres.InTx(ctx, d.db, func(tx *sqlx.Tx) error {
+		if p, err = d.store.proforma(ctx, tx, ` WHERE p.id = $1`, proformaID); err != nil {
+			return err
+		}
+		if err := d.store.cancelTx(ctx, tx, &p, "staff"); err != nil {
+			return err
+		}
+		if p, err = d.store.proforma(ctx, tx, ` WHERE p.id = $1`, proformaID); err != nil {
+			return err
+		}
+		if p.CancelledBy != "staff" {
+			return ErrProformaClosed // it was paid or ended at this moment
+		}
+		return d.recorder.RecordTx(ctx, tx, by, staff.Action{
+			Action: "cancel_proforma", Target: "proforma:" + p.ID, FranchiserRef: &p.FranchiserID, Reason: reason,
+			After: staff.JSON(map[string]any{"proforma": p.Number, "state": p.State}),
+		})
+	})
+	return p, err
+}
+
+// ProformaQuery selects proformas: of a state or of all, and those whose number, order number, told number or recipient has the text in it.
+type ProformaQuery struct {
+	State  State
+	Search string
+	Limit  int
+	Offset int
+}
+
+const proformasWhere = ` WHERE ($1 = '' OR p.state = $1) AND ($2 = '' OR position(upper($2) IN p.number) > 0
+	OR position(lower($2) IN lower(coalesce(p.document -> 'recipient' ->> 'name', '') || ' ' || p.po_number || ' ' || p.title)) > 0
+	OR $3 <> '' AND (position($3 IN p.told_utr) > 0 OR position($3 IN translate(p.number, '/-', '')) > 0))`
+
+// Proformas lists proformas, newest first, with their customers; for staff.
+func (d *Desk) Proformas(ctx context.Context, q ProformaQuery) (list []Proforma, total int, err error) {
+	q.Search = strings.TrimSpace(q.Search)
 	var v errs.Validation
-	checkState(&v, proformaStates(), state)
+	checkState(&v, proformaStates(), q.State)
 	if err := v.Err(); err != nil {
 		return nil, 0, err
 	}
+	number := CleanUTR(q.Search)
 	err = postgres.InTx(ctx, d.db, func(tx *sqlx.Tx) error {
-		const where = ` WHERE ($1 = '' OR p.state = $1)`
-		if err := tx.GetContext(ctx, &total, `SELECT count(*) FROM (SELECT FROM proformas p`+where+` LIMIT 10001) n`, string(state)); err != nil {
+		if err := tx.GetContext(ctx, &total, `SELECT count(*) FROM (SELECT FROM proformas p`+proformasWhere+` LIMIT 10001) n`, string(q.State), q.Search, number); err != nil {
 			return fmt.Errorf("count proformas: %w", err)
 		}
-		if list, err = d.store.proformas(ctx, tx, where+` ORDER BY p.created_at DESC, p.id DESC LIMIT $2 OFFSET $3`, string(state), limit, offset); err != nil {
+		if list, err = d.store.proformas(ctx, tx, proformasWhere+` ORDER BY p.created_at DESC, p.id DESC LIMIT $4 OFFSET $5`,
+			string(q.State), q.Search, number, q.Limit, q.Offset); err != nil {
 			return err
 		}
 		ids := make([]string, 0, len(list))
@@ -459,11 +537,13 @@ func (c StatementRow) checked(now time.Time) StatementRow {
 	c.UTR = CleanUTR(c.UTR)
 	c.PayerName, c.Narration = text.First(strings.Join(strings.Fields(c.PayerName), " "), 200), text.First(strings.Join(strings.Fields(c.Narration), " "), 300)
 	switch {
+	case c.UTR == "" || strings.Trim(c.UTR, "0") == "":
+		c.Problem = "The bank names no number (UTR) of this credit. Enter it by hand if it is a customer's."
 	case !validUTR(c.UTR):
 		c.Problem = "The UTR has 6 to 35 letters and digits."
 	case c.Amount < 1 || c.Amount > money.Max:
 		c.Problem = "The amount is above zero."
-	case c.PaidAt.IsZero() || c.PaidAt.After(now.Add(24*time.Hour)) || c.PaidAt.Before(now.AddDate(-2, 0, 0)):
+	case c.PaidAt.IsZero() || c.PaidAt.After(now) || c.PaidAt.Before(now.AddDate(-2, 0, 0)):
 		c.Problem = "The date is a day of the last two years."
 	case !utf8.ValidString(c.Narration):
 		c.Problem = "The narration is no text."

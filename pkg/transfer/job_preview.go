@@ -71,6 +71,8 @@ func previewUse(ctx context.Context, tx *sqlx.Tx, args UseArgs, _ time.Time) (qu
 		e.Summary = fmt.Sprintf("Would book that %s was transferred back with UTR %s.", u.Amount.Display(), u.UTR)
 	case UseDismissal:
 		e.Summary = fmt.Sprintf("Would dismiss a credit of %s and reverse its entry.", u.Amount.Display())
+	case UseRelease:
+		e.Summary = fmt.Sprintf("Would take %s from bills that are not paid yet, so that it is free again.", u.Amount.Display())
 	}
 	if e.Nothing {
 		e.Summary += " It is now `" + string(u.State) + "` → nothing."

@@ -1,7 +1,9 @@
 package transfer
 
 import (
+	"cmp"
 	"slices"
+	"strings"
 
 	"github.com/franchise360/franchise360/pkg/platform/money"
 )
@@ -9,11 +11,12 @@ import (
 // Basis is by what a credit is thought to be for a proforma.
 type Basis string
 
-// The bases, the best first.
+// The bases, the best first. A reference is the number of the proforma, or that of the customer's order, in what the bank says of a transfer.
 const (
-	BasisAccount Basis = "account"
-	BasisUTR     Basis = "utr"
-	BasisAmount  Basis = "amount"
+	BasisAccount   Basis = "account"
+	BasisUTR       Basis = "utr"
+	BasisReference Basis = "reference"
+	BasisAmount    Basis = "amount"
 )
 
 // Fit is how an amount fits what is due.
@@ -31,7 +34,7 @@ const (
 
 // Candidate is a proforma that a credit may pay. Name is its customer's, for staff, who compare it with the payer's.
 type Candidate struct {
-	ProformaID, FranchiserID, Number, Name string
+	ProformaID, FranchiserID, Number, PONumber, Name string
 	// VirtualID is the customer's virtual account, ToldUTR the number that the customer told.
 	VirtualID, ToldUTR string
 	// Due is what is still to be paid: the amount less what came before. Taxable is what tax is deducted from.
@@ -62,59 +65,90 @@ func incomeTaxRates() []int64 { return []int64{100, 200, 1000} }
 
 const gstTDSRate = 200
 
-// Match returns what a credit of that amount may pay, the best first. What came into a customer's own account is for that customer; what
-// has the number that a customer told is proposed for that proforma; anything else is compared with all. Nothing is certain but the exact
-// amount of one proforma alone on its customer's own account, of which the collector told us: anybody may tell a number that they saw, and
-// a credit that one person entered has been seen by nobody else.
-func Match(virtualID, utr string, amount money.Paise, open []Candidate) []Proposal {
-	basis, among := narrow(virtualID, utr, open)
+// Seen is what is known of a credit: the customer's account that it came into, its number, its amount, and what the bank says of it.
+type Seen struct {
+	VirtualID, UTR, Remark string
+	Amount                 money.Paise
+}
+
+// Match returns what a credit may pay, the best first. What came into a customer's own account is for that customer, first for the bill
+// that the customer named. Anything else is proposed for the bill whose customer told its number, then for those that its remark names, and
+// only then by its amount. Nothing is certain but the exact amount of one proforma alone on its customer's own account, of which the
+// collector told us: anybody may tell a number that they saw, and a credit that one person entered has been seen by nobody else.
+func Match(of Seen, open []Candidate) []Proposal {
+	references := referencesIn(of.Remark)
 	var list []Proposal
-	for _, c := range among {
-		if p, ok := fit(amount, c, basis != BasisAmount); ok {
+	named, exact := map[string]bool{}, 0
+	for _, c := range open {
+		basis := BasisAmount
+		switch told := of.UTR != "" && c.ToldUTR == of.UTR; {
+		case of.VirtualID != "" && c.VirtualID != of.VirtualID:
+			continue // it is another customer's
+		case of.VirtualID != "":
+			basis = BasisAccount
+			named[c.ProformaID] = told || references.names(c)
+		case told:
+			basis = BasisUTR
+		case references.names(c):
+			basis = BasisReference
+		}
+		if p, ok := fit(of.Amount, c, basis != BasisAmount); ok {
 			p.Basis = basis
 			list = append(list, p)
+			if p.Fit == FitExact {
+				exact++
+			}
 		}
 	}
-	slices.SortStableFunc(list, func(a, b Proposal) int { return place(a.Fit) - place(b.Fit) })
-	exact := 0
-	for _, p := range list {
-		if p.Fit == FitExact {
-			exact++
-		}
-	}
-	if exact == 1 && basis == BasisAccount && !list[0].Expired {
+	slices.SortStableFunc(list, func(a, b Proposal) int {
+		return cmp.Or(rank(a.Basis)-rank(b.Basis), first(named[a.ProformaID])-first(named[b.ProformaID]), place(a.Fit)-place(b.Fit))
+	})
+	if best := len(list) > 0 && list[0].Basis == BasisAccount && list[0].Fit == FitExact && !list[0].Expired; best && exact == 1 {
 		list[0].Certain = true
 	}
 	return list
 }
 
-func place(f Fit) int {
-	return slices.Index([]Fit{FitExact, FitTDS, FitGSTTDS, FitBoth, FitPart, FitExcess}, f)
+func rank(b Basis) int {
+	return slices.Index([]Basis{BasisAccount, BasisUTR, BasisReference, BasisAmount}, b)
 }
 
-func narrow(virtualID, utr string, open []Candidate) (Basis, []Candidate) {
-	for _, by := range []struct {
-		basis Basis
-		is    func(Candidate) bool
-	}{
-		{BasisAccount, func(c Candidate) bool { return virtualID != "" && c.VirtualID == virtualID }},
-		// A number told for one customer's order says nothing of money on another's account.
-		{BasisUTR, func(c Candidate) bool { return virtualID == "" && utr != "" && c.ToldUTR == utr }},
-	} {
-		var among []Candidate
-		for _, c := range open {
-			if by.is(c) {
-				among = append(among, c)
-			}
-		}
-		if len(among) > 0 {
-			return by.basis, among
+func first(named bool) int {
+	if named {
+		return 0
+	}
+	return 1
+}
+
+// references are the words of a remark, each by itself and joined with the next ones, as banks cut and join what was typed.
+type references map[string]bool
+
+// mostJoined is how many words of a remark are read as one number, and leastPO how short an order number may be to be
+// looked for: the year stands in many remarks.
+const (
+	mostJoined = 4
+	leastPO    = 5
+)
+
+func referencesIn(remark string) references {
+	words := strings.FieldsFunc(strings.ToUpper(remark), func(r rune) bool { return (r < 'A' || r > 'Z') && (r < '0' || r > '9') })
+	found := references{}
+	for i := range words {
+		for n := i + 1; n <= min(len(words), i+mostJoined); n++ {
+			found[strings.Join(words[i:n], "")] = true
 		}
 	}
-	if virtualID != "" {
-		return BasisAccount, nil
-	}
-	return BasisAmount, open
+	return found
+}
+
+// names reports whether the words name the proforma, by its number or by that of the customer's order, which needs a digit.
+func (r references) names(c Candidate) bool {
+	po := plain(c.PONumber)
+	return r[plain(c.Number)] && c.Number != "" || len(po) >= leastPO && strings.ContainsAny(po, "0123456789") && r[po]
+}
+
+func place(f Fit) int {
+	return slices.Index([]Fit{FitExact, FitTDS, FitGSTTDS, FitBoth, FitPart, FitExcess}, f)
 }
 
 // taxFits reports whether deducted tax is what its rate gives, but for how deductors round.

@@ -40,7 +40,7 @@ func TestACreditIsMatchedInTheOrderOfTheRules(t *testing.T) {
 		"a part":                     {"va1", "", 50_000 * rupee, []Candidate{due("a", "va1", "")}, Proposal{Basis: BasisAccount, Fit: FitPart}, "a"},
 		"too much":                   {"", "U1", 120_000 * rupee, []Candidate{due("a", "", "U1")}, Proposal{Basis: BasisUTR, Fit: FitExcess, Over: 2_000 * rupee}, "a"},
 	} {
-		got := Match(tc.account, tc.utr, tc.amount, tc.open)
+		got := Match(Seen{VirtualID: tc.account, UTR: tc.utr, Amount: tc.amount}, tc.open)
 		require.NotEmpty(t, got, name)
 		p := got[0]
 		require.Equal(t, tc.of, p.ProformaID, name)
@@ -56,25 +56,25 @@ func TestACreditIsMatchedInTheOrderOfTheRules(t *testing.T) {
 func TestWhatIsNotOneBillsAloneIsNotCertain(t *testing.T) {
 	t.Parallel()
 	const rupee = money.Rupee
-	require.Empty(t, Match("", "U9", 50_000*rupee, []Candidate{due("a", "", "")}), "a part is proposed for nobody by its amount")
-	require.Empty(t, Match("va9", "U1", 118_000*rupee, []Candidate{due("a", "va1", "U1")}), "what came into one customer's account is nobody else's")
-	require.Empty(t, Match("", "", 107_997*rupee, []Candidate{due("a", "", "")}), "three rupees are too far off")
+	require.Empty(t, Match(Seen{VirtualID: "", UTR: "U9", Amount: 50_000 * rupee}, []Candidate{due("a", "", "")}), "a part is proposed for nobody by its amount")
+	require.Empty(t, Match(Seen{VirtualID: "va9", UTR: "U1", Amount: 118_000 * rupee}, []Candidate{due("a", "va1", "U1")}), "what came into one customer's account is nobody else's")
+	require.Empty(t, Match(Seen{VirtualID: "", UTR: "", Amount: 107_997 * rupee}, []Candidate{due("a", "", "")}), "three rupees are too far off")
 
-	two := Match("va1", "U1", 118_000*rupee, []Candidate{due("a", "va1", ""), due("b", "va1", "")})
+	two := Match(Seen{VirtualID: "va1", UTR: "U1", Amount: 118_000 * rupee}, []Candidate{due("a", "va1", ""), due("b", "va1", "")})
 	require.Len(t, two, 2)
 	require.False(t, two[0].Certain || two[1].Certain)
-	told := Match("", "U1", 118_000*rupee, []Candidate{due("a", "", "U1"), due("b", "", "U1")})
+	told := Match(Seen{VirtualID: "", UTR: "U1", Amount: 118_000 * rupee}, []Candidate{due("a", "", "U1"), due("b", "", "U1")})
 	require.Len(t, told, 2)
 	require.False(t, told[0].Certain || told[1].Certain, "two customers cannot both have paid it")
 	late := due("a", "va1", "")
 	late.Expired = true
-	require.False(t, Match("va1", "", 118_000*rupee, []Candidate{late})[0].Certain, "its price may be another one now")
+	require.False(t, Match(Seen{VirtualID: "va1", UTR: "", Amount: 118_000 * rupee}, []Candidate{late})[0].Certain, "its price may be another one now")
 }
 
 // Given GST deducted alone at 2 %, then it is proposed as income tax at the same rate, which comes first in the order and which a person may change.
 func TestTheSameRateOfBothTaxesIsProposedAsIncomeTax(t *testing.T) {
 	t.Parallel()
-	p := Match("va1", "", 116_000*money.Rupee, []Candidate{due("a", "va1", "")})[0]
+	p := Match(Seen{VirtualID: "va1", UTR: "", Amount: 116_000 * money.Rupee}, []Candidate{due("a", "va1", "")})[0]
 	require.Equal(t, FitTDS, p.Fit)
 	require.Equal(t, int64(200), p.RateBps)
 }

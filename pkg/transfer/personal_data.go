@@ -7,17 +7,21 @@ import (
 
 	"github.com/jmoiron/sqlx"
 
+	"github.com/franchise360/franchise360/pkg/platform/clock"
 	"github.com/franchise360/franchise360/pkg/platform/postgres"
 	"github.com/franchise360/franchise360/pkg/platform/queue"
 	"github.com/franchise360/franchise360/pkg/platform/wiring"
 )
 
 // PersonalData exports proformas and transfers, and erases what no law keeps of them.
-type PersonalData struct{ jobs *queue.Inserter }
+type PersonalData struct {
+	jobs  *queue.Inserter
+	clock clock.Clock
+}
 
 // NewPersonalData returns the personal data of transfers.
-func NewPersonalData(jobs *queue.Inserter) PersonalData {
-	return *wiring.Complete(&PersonalData{jobs: jobs})
+func NewPersonalData(jobs *queue.Inserter, clk clock.Clock) PersonalData {
+	return *wiring.Complete(&PersonalData{jobs: jobs, clock: clk})
 }
 
 // exportedProforma and exportedCredit are what a data export shows; amounts are decimal rupees.
@@ -96,8 +100,17 @@ const (
 	closedSQL       = `UPDATE virtual_accounts SET closed_at = $3, beneficiary = 'Erased' WHERE collector = $1 AND external_id = $2`
 )
 
-// EraseTx blanks unpaid proformas and the payers of what was not used for a paid one, and has account numbers closed at the collector.
+// EraseTx ends unpaid proformas, so that what paid part of them is free to go back, blanks them and the payers of what was not used for a paid one, and has account numbers closed at the collector.
 func (r PersonalData) EraseTx(ctx context.Context, tx *sqlx.Tx, franchiserID string) error {
+	unpaid, err := store{}.proformas(ctx, tx, ` WHERE p.franchiser_id = $1 AND p.state IN ('open', 'expired') FOR NO KEY UPDATE OF p`, franchiserID)
+	if err != nil {
+		return err
+	}
+	for _, p := range unpaid {
+		if err := (store{}).endTx(ctx, tx, p, StateCancelled, noteErased, r.clock.Now()); err != nil {
+			return err
+		}
+	}
 	if err := (store{}).exec(ctx, tx, "erase proformas", eraseProformasSQL, franchiserID); err != nil {
 		return err
 	}

@@ -285,8 +285,9 @@ func TestDeductedTaxIsWhatItsRateGives(t *testing.T) {
 	less := o.comes("AXISN42026112500034", p.Amount-exact-2_00)
 	_, err = o.try(o.Ravi, less, transfer.UseInput{ProformaID: p.ID, TDS: exact + 3_00, RateBps: 1000, Key: "tds-0004"})
 	require.Error(t, err)
-	_, err = o.try(o.Ravi, less, transfer.UseInput{ProformaID: p.ID, TDS: exact + 2_00, RateBps: 1000, Key: "tds-0005"})
+	u, err := o.try(o.Ravi, less, transfer.UseInput{ProformaID: p.ID, TDS: exact + 2_00, RateBps: 1000, Key: "tds-0005"})
 	require.NoError(t, err, "deductors round")
+	o.approves(o.meera, u)
 	require.Equal(t, "paid", o.state(p))
 	o.Balanced()
 }
@@ -360,8 +361,9 @@ func TestMoneyThatWentOutIsNoCredit(t *testing.T) {
 func TestAMistypedNumberIsEnteredAgain(t *testing.T) {
 	t.Parallel()
 	o := open(t, nil)
-	_, err := o.try(o.Asha, o.comes("AXISN42026112500041", 10_00), transfer.UseInput{Kind: transfer.UseDismissal, Key: "dismiss-1"})
+	u, err := o.try(o.Asha, o.comes("AXISN42026112500041", 10_00), transfer.UseInput{Kind: transfer.UseDismissal, Key: "dismiss-1"})
 	require.NoError(t, err)
+	o.approves(o.Ravi, u)
 	o.comes("AXISN42026112500041", 1000_00)
 	_, err = o.desk.EnterAll(o.Asha.Sign(t.Context()), o.Asha, []transfer.StatementRow{{UTR: "AXISN42026112500041", Amount: 1000_00, PaidAt: o.Clock.Now()}}, "Once more")
 	require.ErrorIs(t, err, transfer.ErrUTRKnown)
@@ -414,10 +416,11 @@ func TestTransfersAreExportedAndErased(t *testing.T) {
 	require.NoError(t, err)
 	o.collected(o.Buyer, "SBINR52026112500002", 10_00)
 	c := o.credits()[0]
-	_, err = o.try(o.Asha, c, transfer.UseInput{Kind: transfer.UseDismissal, Key: "dismiss-1"})
+	u, err := o.try(o.Asha, c, transfer.UseInput{Kind: transfer.UseDismissal, Key: "dismiss-1"})
 	require.NoError(t, err)
+	o.approves(o.Ravi, u)
 
-	records := transfer.NewPersonalData(testkit.NewInserter(t, o.DB.Worker))
+	records := transfer.NewPersonalData(testkit.NewInserter(t, o.DB.Worker), o.Clock)
 	require.NoError(t, postgres.InTenantTx(t.Context(), o.DB.API, o.Buyer, func(tx *sqlx.Tx) error {
 		section, data, err := records.ExportTx(t.Context(), tx, o.Buyer)
 		require.Equal(t, "bank_transfers", section)

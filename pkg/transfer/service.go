@@ -10,6 +10,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/jmoiron/sqlx"
+	"github.com/lib/pq/pqerror"
 
 	"github.com/franchise360/franchise360/pkg/invoice"
 	"github.com/franchise360/franchise360/pkg/payment"
@@ -158,9 +159,9 @@ func (s *Service) openTx(ctx context.Context, tx *sqlx.Tx, order subscription.Or
 		told = list[0]
 		samePO := in.PONumber == "" || told.PONumber == in.PONumber
 		switch {
-		case told.Received > 0 && !samePO:
+		case (told.Received > 0 || told.Busy) && !samePO:
 			return nil, ErrPONumberPrinted
-		case told.Received > 0, samePO && now.Before(told.ValidUntil):
+		case told.Received > 0, told.Busy, samePO && now.Before(told.ValidUntil):
 			return &told, nil
 		}
 	}
@@ -311,6 +312,42 @@ func (s *Service) TellUTR(ctx context.Context, franchiserID, proformaID, utr str
 		}
 		_, err = s.jobs.InsertTx(ctx, tx, CollectArgs{AccountID: v.ExternalID}, queue.Options{Queue: queue.QueuePayments, Unique: true})
 		return err
+	})
+	return p, err
+}
+
+const cancelSQL = `UPDATE proformas SET state = $2, cancelled_by = $3 WHERE id = $1 AND state IN ('open', 'expired')`
+
+// cancelTx cancels a proforma for which no money came and none is being booked. It returns ErrProformaClosed or ErrPartlyReceived.
+func (s store) cancelTx(ctx context.Context, tx *sqlx.Tx, p *Proforma, by string) error {
+	switch {
+	case !p.State.payable():
+		return ErrProformaClosed
+	case p.Received > 0 || p.Busy:
+		return ErrPartlyReceived
+	}
+	if err := proformaStates().Move(&p.State, StateCancelled); err != nil {
+		return err
+	}
+	p.CancelledBy = by
+	err := s.exec(ctx, tx, "cancel proforma", cancelSQL, p.ID, string(p.State), by)
+	if postgres.Violates(err, pqerror.CheckViolation, "") {
+		return ErrPartlyReceived // it came at this moment
+	}
+	return err
+}
+
+// Cancel cancels a proforma of the customer's for which no money came: its order can be paid online or by another proforma. It returns
+// errs.NotFound, ErrProformaClosed or ErrPartlyReceived.
+func (s *Service) Cancel(ctx context.Context, franchiserID, proformaID string) (p Proforma, err error) {
+	if !id.Valid(proformaID) {
+		return Proforma{}, errs.NotFound()
+	}
+	err = postgres.InTenantTx(ctx, s.db, franchiserID, func(tx *sqlx.Tx) error {
+		if p, err = s.store.proforma(ctx, tx, ` WHERE p.franchiser_id = $1 AND p.id = $2 FOR NO KEY UPDATE OF p`, franchiserID, proformaID); err != nil {
+			return err
+		}
+		return s.store.cancelTx(ctx, tx, &p, "customer")
 	})
 	return p, err
 }

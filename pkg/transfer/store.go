@@ -21,9 +21,15 @@ const (
 	proformaSQL = `
 		SELECT p.id, p.franchiser_id, p.order_id, p.number, p.state, p.po_number, p.amount_paise, p.taxable_paise, p.title, p.document, p.account,
 			coalesce(p.virtual_id::text, '') AS virtual_id, p.told_utr, p.told_at, p.told_count, p.valid_until, p.object_key,
-			coalesce(p.payment_id::text, '') AS payment_id, p.paid_at, p.created_at,
-			(SELECT coalesce(sum(u.amount_paise), 0)::bigint FROM bank_credit_uses u WHERE u.proforma_id = p.id AND u.state = 'done') AS received
-		FROM proformas p`
+			coalesce(p.payment_id::text, '') AS payment_id, p.paid_at, p.created_at, p.cancelled_by, r.received, r.tds, r.gst_tds, r.busy,
+			(SELECT coalesce(sum(c.amount_paise - c.used_paise), 0)::bigint FROM bank_credits c WHERE c.state = 'open' AND c.id IN (
+				SELECT u.credit_id FROM bank_credit_uses u WHERE u.proforma_id = p.id AND u.state = 'done')) AS over
+		FROM proformas p CROSS JOIN LATERAL (
+			SELECT coalesce(sum(u.amount_paise) FILTER (WHERE u.state = 'done'), 0)::bigint AS received,
+				coalesce(sum(u.tds_paise) FILTER (WHERE u.state = 'done'), 0)::bigint AS tds,
+				coalesce(sum(u.gst_tds_paise) FILTER (WHERE u.state = 'done'), 0)::bigint AS gst_tds,
+				coalesce(bool_or(u.state IN ('waiting', 'requested')), false) AS busy
+			FROM bank_credit_uses u WHERE u.proforma_id = p.id) r`
 	insertProformaSQL = `
 		INSERT INTO proformas (id, franchiser_id, order_id, number, state, po_number, amount_paise, taxable_paise, title, document, account,
 			virtual_id, valid_until, created_at, told_utr, told_at, told_count)
@@ -59,6 +65,11 @@ type proformaRow struct {
 	PaidAt       sql.NullTime `db:"paid_at"`
 	CreatedAt    time.Time    `db:"created_at"`
 	Received     money.Paise  `db:"received"`
+	TDS          money.Paise  `db:"tds"`
+	GSTTDS       money.Paise  `db:"gst_tds"`
+	Over         money.Paise  `db:"over"`
+	Busy         bool         `db:"busy"`
+	CancelledBy  string       `db:"cancelled_by"`
 }
 
 func (r proformaRow) proforma() (Proforma, error) {
@@ -66,7 +77,7 @@ func (r proformaRow) proforma() (Proforma, error) {
 		ID: r.ID, FranchiserID: r.FranchiserID, OrderID: r.OrderID, Number: r.Number, State: r.State, PONumber: r.PONumber, Amount: r.Amount,
 		Taxable: r.Taxable, Title: r.Title, VirtualID: r.VirtualID, ToldUTR: r.ToldUTR, ToldAt: r.ToldAt.Time.UTC(), ToldCount: r.ToldCount,
 		ValidUntil: r.ValidUntil.UTC(), ObjectKey: r.ObjectKey, PaymentID: r.PaymentID, PaidAt: r.PaidAt.Time.UTC(),
-		CreatedAt: r.CreatedAt.UTC(), Received: r.Received,
+		CreatedAt: r.CreatedAt.UTC(), Received: r.Received, TDS: r.TDS, GSTTDS: r.GSTTDS, Over: r.Over, Busy: r.Busy, CancelledBy: r.CancelledBy,
 	}
 	if err := json.Unmarshal(r.Document, &p.Document); err != nil {
 		return p, fmt.Errorf("read proforma: %w", err)

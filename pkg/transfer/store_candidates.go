@@ -2,22 +2,16 @@ package transfer
 
 import (
 	"context"
+	"regexp"
+	"strings"
 	"time"
 
 	"github.com/jmoiron/sqlx"
 	"github.com/lib/pq"
-
-	"github.com/franchise360/franchise360/pkg/platform/money"
 )
 
-// sought is a credit of which proformas are sought.
-type sought struct {
-	virtualID, utr string
-	amount         money.Paise
-}
-
-// What credits may pay, found by index: on the customer's account, by the told number, by an amount that is due with or without deducted
-// tax, or as the rest of what was paid in part. The amounts are those of fit, a rupee wider; fit decides. Each credit finds at most so many
+// What credits may pay, found by index: on the customer's account, by the told number, by a number in the bank's remark, by an amount that
+// is due with or without deducted tax, or as the rest of what was paid in part. The amounts are those of fit, a rupee wider; fit decides. Each credit finds at most so many
 // by each way, the nearest amounts first: no customer's proformas crowd out another's.
 const candidatesSQL = `
 	WHERE p.id IN (
@@ -37,21 +31,47 @@ const candidatesSQL = `
 					WHERE abs(o.amount_paise - a.amount - (o.taxable_paise * r + o.taxable_paise * g) / 10000) <= 400)
 			ORDER BY o.amount_paise, o.state DESC, o.id DESC LIMIT 50) f
 		UNION
+		(SELECT o.id FROM proformas o WHERE o.number = ANY ($4::text[]) AND o.state IN ('open', 'expired') LIMIT 200)
+		UNION
+		(SELECT o.id FROM proformas o WHERE o.po_number <> '' AND o.state IN ('open', 'expired')
+			AND regexp_replace(upper(o.po_number), '[^A-Z0-9]', '', 'g') = ANY ($5::text[]) ORDER BY o.state DESC, o.id DESC LIMIT 200)
+		UNION
 		(SELECT o.id FROM bank_credit_uses u JOIN proformas o ON o.id = u.proforma_id
 			WHERE u.kind = 'order' AND u.state = 'done' AND o.state IN ('open', 'expired') ORDER BY o.id DESC LIMIT 200))
 	ORDER BY p.created_at DESC`
 
 // candidates returns what credits may pay: proformas that are open or expired.
-func (s store) candidates(ctx context.Context, tx *sqlx.Tx, of []sought, now time.Time) ([]Candidate, error) {
+func (s store) candidates(ctx context.Context, tx *sqlx.Tx, of []Seen, now time.Time) ([]Candidate, error) {
 	virtual, utr, amounts := make([]string, 0, len(of)), make([]string, 0, len(of)), make([]int64, 0, len(of))
+	numbers, orders := []string{}, []string{}
 	for _, c := range of {
-		virtual, utr, amounts = append(virtual, c.virtualID), append(utr, c.utr), append(amounts, int64(c.amount))
+		virtual, utr, amounts = append(virtual, c.VirtualID), append(utr, c.UTR), append(amounts, int64(c.Amount))
+		for word := range referencesIn(c.Remark) {
+			if n := proformaNumber(word); n != "" {
+				numbers = append(numbers, n)
+			}
+			if len(word) >= leastPO && strings.ContainsAny(word, "0123456789") {
+				orders = append(orders, word)
+			}
+		}
 	}
-	list, err := s.proformas(ctx, tx, candidatesSQL, pq.Array(virtual), pq.Array(utr), pq.Array(amounts))
+	list, err := s.proformas(ctx, tx, candidatesSQL, pq.Array(virtual), pq.Array(utr), pq.Array(amounts), pq.Array(numbers), pq.Array(orders))
 	if err != nil {
 		return nil, err
 	}
 	return candidatesOf(list, now), nil
+}
+
+// plainNumber is a proforma's number without its strokes.
+var plainNumber = regexp.MustCompile(`^` + seriesProforma + `([0-9]{2})([0-9]{2})([0-9]{6,8})$`)
+
+// proformaNumber returns the number that a word may be, with its strokes, or nothing.
+func proformaNumber(word string) string {
+	found := plainNumber.FindStringSubmatch(word)
+	if found == nil {
+		return ""
+	}
+	return seriesProforma + "/" + found[1] + "-" + found[2] + "/" + found[3]
 }
 
 // candidatesOn returns the proformas of a customer's account, all that a credit there may pay for certain.
@@ -67,7 +87,7 @@ func candidatesOf(list []Proforma, now time.Time) []Candidate {
 	out := make([]Candidate, 0, len(list))
 	for _, p := range list {
 		out = append(out, Candidate{
-			ProformaID: p.ID, FranchiserID: p.FranchiserID, Number: p.Number, VirtualID: p.VirtualID, ToldUTR: p.ToldUTR,
+			ProformaID: p.ID, FranchiserID: p.FranchiserID, Number: p.Number, PONumber: p.PONumber, VirtualID: p.VirtualID, ToldUTR: p.ToldUTR,
 			Due: p.Amount - p.Received, Taxable: p.Taxable, Expired: p.State != StateOpen || !now.Before(p.ValidUntil),
 		})
 	}

@@ -160,8 +160,10 @@ const (
 
 // Why a part of a bill is free again.
 const (
-	noteEnded  = "Its order was paid, replaced or cancelled otherwise, or its time is over."
-	noteReturn = "Part of a bill; it goes back."
+	noteEnded   = "Its order was paid, replaced or cancelled otherwise, or its time is over."
+	noteReturn  = "Part of a bill; it goes back."
+	noteRelease = "It was taken from a bill that is not paid: it may pay another bill of the customer, or go back."
+	noteErased  = "The customer's account was erased: it goes back."
 )
 
 // closeDue ends proformas: cancelled if nothing can pay their order any more, which releases what paid part of it; else expired. A replaced
@@ -191,7 +193,7 @@ func (b *Booker) closeDue(ctx context.Context) error {
 			if !p.State.payable() || p.State == next { // its customer ended it meanwhile
 				continue
 			}
-			if err := b.endTx(ctx, tx, p, next, noteEnded, now); err != nil {
+			if err := b.store.endTx(ctx, tx, p, next, noteEnded, now); err != nil {
 				return err
 			}
 		}
@@ -200,27 +202,27 @@ func (b *Booker) closeDue(ctx context.Context) error {
 }
 
 // endTx ends a proforma that is not paid; a cancelled one gives back what paid part of it.
-func (b *Booker) endTx(ctx context.Context, tx *sqlx.Tx, p Proforma, next State, why string, now time.Time) error {
+func (s store) endTx(ctx context.Context, tx *sqlx.Tx, p Proforma, next State, why string, now time.Time) error {
 	if err := proformaStates().Move(&p.State, next); err != nil {
 		return err
 	}
-	if err := b.store.saveProforma(ctx, tx, p); err != nil || next == StateExpired {
+	if err := s.saveProforma(ctx, tx, p); err != nil || next == StateExpired {
 		return err
 	}
-	parts, err := b.store.uses(ctx, tx, ` WHERE u.proforma_id = $1 AND u.state = 'done'`, p.ID)
+	parts, err := s.uses(ctx, tx, ` WHERE u.proforma_id = $1 AND u.state = 'done'`, p.ID)
 	if err != nil {
 		return err
 	}
 	for _, u := range parts {
-		if err := b.releaseTx(ctx, tx, u, why, now); err != nil {
+		if err := s.releaseTx(ctx, tx, u, why, now); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func (b *Booker) releaseTx(ctx context.Context, tx *sqlx.Tx, u Use, why string, now time.Time) error {
-	c, err := b.store.credit(ctx, tx, ` WHERE c.id = $1 FOR UPDATE`, u.CreditID)
+func (s store) releaseTx(ctx context.Context, tx *sqlx.Tx, u Use, why string, now time.Time) error {
+	c, err := s.credit(ctx, tx, ` WHERE c.id = $1 FOR UPDATE`, u.CreditID)
 	if err != nil {
 		return err
 	}
@@ -231,26 +233,29 @@ func (b *Booker) releaseTx(ctx context.Context, tx *sqlx.Tx, u Use, why string, 
 			return err
 		}
 	}
-	if err := b.store.saveCredit(ctx, tx, c); err != nil {
+	if err := s.saveCredit(ctx, tx, c); err != nil {
 		return err
 	}
 	if err := useStates().Move(&u.State, UseReleased); err != nil {
 		return err
 	}
-	return b.store.finishUse(ctx, tx, u, now)
+	return s.finishUse(ctx, tx, u, now)
 }
 
 // heldWhere selects what of credits paid part of bills that are not paid yet.
 const heldWhere = ` WHERE u.credit_id = ANY ($1::uuid[]) AND u.kind = 'order' AND u.state = 'done' AND p.state IN ('open', 'expired')`
 
-// takeBackTx releases the parts of unpaid bills that a credit paid, before it is returned, and returns the credit as it is then.
-func (b *Booker) takeBackTx(ctx context.Context, tx *sqlx.Tx, c BankCredit, now time.Time) (BankCredit, error) {
-	parts, err := b.store.uses(ctx, tx, heldWhere, idsOf([]BankCredit{c}))
-	if err != nil || len(parts) == 0 {
-		return c, err
+// takeBackTx releases the parts of unpaid bills that a credit paid, and returns the credit as it is then.
+func (b *Booker) takeBackTx(ctx context.Context, tx *sqlx.Tx, c BankCredit, parts []Use, of UseKind, now time.Time) (BankCredit, error) {
+	if len(parts) == 0 {
+		return c, nil
+	}
+	why := noteReturn
+	if of == UseRelease {
+		why = noteRelease
 	}
 	for _, u := range parts {
-		if err := b.releaseTx(ctx, tx, u, noteReturn, now); err != nil {
+		if err := b.store.releaseTx(ctx, tx, u, why, now); err != nil {
 			return c, err
 		}
 	}

@@ -34,6 +34,7 @@ type Deducted struct {
 	Base          money.Paise   `db:"base_paise"`
 	RateBps       int64         `db:"rate_bps"`
 	Amount        money.Paise   `db:"amount_paise"`
+	Reversed      money.Paise   `db:"reversed_paise"` // taken back with refunds
 	TaxYear       string        `db:"tax_year"`
 	Quarter       int           `db:"quarter"`
 	State         TDSState      `db:"state"`
@@ -62,10 +63,10 @@ type TDSQuery struct {
 const (
 	deductedSQL = `
 		SELECT t.id, t.franchiser_ref, p.number AS proforma, t.invoice_number, t.kind, t.code, t.section, t.tan, t.deductor_pan, t.base_paise, t.rate_bps,
-			t.amount_paise, t.tax_year, t.quarter, t.state, t.shown_paise, t.certificate, t.changed_at, t.created_at
+			t.amount_paise, t.reversed_paise, t.tax_year, t.quarter, t.state, t.shown_paise, t.certificate, t.changed_at, t.created_at
 		FROM tds_records t JOIN proformas p ON p.id = t.proforma_id`
 	deductedWhere = ` WHERE ($1 = '' OR t.state = $1) AND ($2 = '' OR t.tax_year = $2) AND ($3 = 0 OR t.quarter = $3) AND ($4 = '' OR t.kind = $4)
-		AND ($5::timestamptz IS NULL OR t.state <> 'matched' AND t.created_at < $5)`
+		AND ($5::timestamptz IS NULL OR t.state <> 'matched' AND t.reversed_paise < t.amount_paise AND t.created_at < $5)`
 )
 
 func (d *Desk) where(q TDSQuery) []any {
@@ -94,7 +95,7 @@ func (d *Desk) Deducted(ctx context.Context, q TDSQuery) (list []Deducted, total
 	}
 	args, now := d.where(q), d.clock.Now()
 	err = postgres.InTx(ctx, d.db, func(tx *sqlx.Tx) error {
-		row := tx.QueryRowxContext(ctx, `SELECT count(*), coalesce(sum(t.amount_paise), 0)::bigint FROM tds_records t`+deductedWhere, args...)
+		row := tx.QueryRowxContext(ctx, `SELECT count(*), coalesce(sum(t.amount_paise - t.reversed_paise), 0)::bigint FROM tds_records t`+deductedWhere, args...)
 		if err := row.Scan(&total, &sum); err != nil {
 			return fmt.Errorf("count deducted tax: %w", err)
 		}
@@ -122,7 +123,7 @@ func (d *Desk) Deducted(ctx context.Context, q TDSQuery) (list []Deducted, total
 
 func (t Deducted) aged(now time.Time) Deducted {
 	t.ChangedAt, t.CreatedAt = t.ChangedAt.UTC(), t.CreatedAt.UTC()
-	if t.State != TDSMatched {
+	if t.State != TDSMatched && t.Reversed < t.Amount {
 		t.Age = int(now.Sub(t.CreatedAt).Hours() / 24)
 	}
 	if t.Shown.Valid {
@@ -238,7 +239,7 @@ func (t Deducted) facts() map[string]any {
 func (Deducted) Header() []string {
 	return []string{
 		"Customer", "TAN", "PAN of deductor", "Proforma", "Invoice", "Tax", "Code", "Section", "Base", "Rate %", "Amount", "Tax year", "Quarter", "State",
-		"Form 168 shows", "Certificate", "Days unmatched",
+		"Form 168 shows", "Certificate", "Days unmatched", "Reversed",
 	}
 }
 
@@ -250,6 +251,6 @@ func (t Deducted) Row() []string {
 	}
 	return []string{
 		t.Name, t.TAN, t.PAN, t.Proforma, t.InvoiceNumber, t.Kind, t.Code, t.Section, t.Base.Decimal(), money.Paise(t.RateBps).Decimal(), t.Amount.Decimal(),
-		t.TaxYear, "Q" + strconv.Itoa(t.Quarter), string(t.State), shown, t.Certificate, strconv.Itoa(t.Age),
+		t.TaxYear, "Q" + strconv.Itoa(t.Quarter), string(t.State), shown, t.Certificate, strconv.Itoa(t.Age), t.Reversed.Decimal(),
 	}
 }

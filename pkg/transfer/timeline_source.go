@@ -22,7 +22,7 @@ func TimelineSources() []timeline.Source {
 			FROM bank_credits c WHERE c.franchiser_ref = $1`},
 		{Name: "bank-use", Kind: timeline.KindPayment, SQL: `
 			SELECT u.requested_at AS at, u.id::text AS id, CASE u.kind WHEN 'order' THEN 'Bank transfer used for a proforma'
-				WHEN 'return' THEN 'Bank transfer given back' ELSE 'Bank transfer dismissed' END AS title, u.state AS status,
+				WHEN 'return' THEN 'Bank transfer given back' WHEN 'release' THEN 'Bank transfer taken from its bill' ELSE 'Bank transfer dismissed' END AS title, u.state AS status,
 				coalesce((SELECT p.number FROM proformas p WHERE p.id = u.proforma_id), u.utr) AS reference,
 				CASE WHEN u.requested_by IS NULL THEN 'system' ELSE coalesce(` + staff.NameSQL("u.requested_by") + `, 'staff') END AS actor, NULL AS request,
 				jsonb_build_object('amount_paise', u.amount_paise, 'tds_paise', nullif(u.tds_paise, 0), 'gst_tds_paise', nullif(u.gst_tds_paise, 0),

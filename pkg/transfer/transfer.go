@@ -4,6 +4,7 @@ package transfer
 
 import (
 	"context"
+	"regexp"
 	"strings"
 	"time"
 
@@ -86,14 +87,22 @@ type Proforma struct {
 	PaymentID       string
 	PaidAt          time.Time
 	CreatedAt       time.Time
-	// Received is the sum of the transfers that paid part of it.
-	Received money.Paise
+	// Received is the sum of the transfers that paid part of it, TDS and GSTTDS the tax that the customer deducted from it, and Over what is
+	// left of those transfers for the customer to use or to get back.
+	Received, TDS, GSTTDS, Over money.Paise
+	// Busy says that a transfer is being booked for it, or waits for a colleague.
+	Busy bool
+	// CancelledBy is customer or staff, empty where it ended otherwise.
+	CancelledBy string
 	// Name and Mobile are the customer's, for staff.
 	Name, Mobile string
 }
 
 // Filename returns the name under which the PDF is saved.
 func (p Proforma) Filename() string { return strings.ReplaceAll(p.Number, "/", "-") + ".pdf" }
+
+// Cancellable reports whether its customer or finance may cancel it: no money came for it, and none is being booked.
+func (p Proforma) Cancellable() bool { return p.State.payable() && p.Received == 0 && !p.Busy }
 
 // Deductible is a rate at which the customer may deduct income tax, and what it comes to.
 type Deductible struct {
@@ -171,8 +180,13 @@ func (c BankCredit) Returnable() money.Paise {
 // Rest returns what of it is used for nothing yet.
 func (c BankCredit) Rest() money.Paise { return c.Amount - c.Used }
 
-// CleanUTR returns a transfer's number as it is stored: capitals and digits.
-func CleanUTR(text string) string {
+// seen is what is known of it for matching.
+func (c BankCredit) seen() Seen {
+	return Seen{VirtualID: c.VirtualID, UTR: c.UTR, Remark: c.Narration, Amount: c.Rest()}
+}
+
+// plain returns the capitals and digits of a text.
+func plain(text string) string {
 	return strings.Map(func(r rune) rune {
 		switch {
 		case 'A' <= r && r <= 'Z', '0' <= r && r <= '9':
@@ -181,6 +195,23 @@ func CleanUTR(text string) string {
 			return -1
 		}
 	}, strings.ToUpper(text))
+}
+
+// labelled is a number behind the word that names it. Numbers of transfers have 12 digits (IMPS, UPI), or begin with the bank's letters and
+// have 16 (NEFT) or 22 (RTGS) characters.
+var labelled = regexp.MustCompile(`^(?:UTR|RRN|REF|NEFT|RTGS|IMPS|UPI)(?:NUMBER|NO|CR|IN)?([0-9]{12}|[A-Z][A-Z0-9]{15}|[A-Z][A-Z0-9]{21})$`)
+
+// CleanUTR returns a transfer's number as it is stored and compared: capitals and digits, without the word before it, and without the zeros
+// with which banks fill up a number of digits. The function clean_utr of the database does the same.
+func CleanUTR(text string) string {
+	bare := plain(text)
+	if found := labelled.FindStringSubmatch(bare); found != nil {
+		bare = found[1]
+	}
+	if digits := strings.TrimLeft(bare, "0"); len(digits) >= 6 && strings.Trim(digits, "0123456789") == "" {
+		bare = digits
+	}
+	return bare
 }
 
 // validUTR reports whether a cleaned number can be one.
@@ -198,6 +229,12 @@ var (
 	ErrProformaClosed = errs.New(errs.KindConflict, "proforma_closed", "This proforma is paid or was cancelled.")
 	// ErrToldTooOften refuses a further number for a proforma, or on a day: numbers are not to be guessed.
 	ErrToldTooOften = errs.New(errs.KindConflict, "told_too_often", "You told several numbers already. Please write to us with the proof of your transfer.")
+	// ErrPartlyReceived refuses to cancel a proforma for which money came.
+	ErrPartlyReceived = errs.New(errs.KindConflict, "proforma_partly_received", "Money has arrived for this proforma, or is being booked for it. It cannot be cancelled before that money is free.")
+	// ErrOtherCustomer refuses money for a bill of somebody else than the customer whose bill it paid.
+	ErrOtherCustomer = errs.New(errs.KindConflict, "other_customer", "This money paid another customer's bill. It can pay a further bill of that customer, or go back.")
+	// ErrOwnCredit refuses that somebody approves what a credit of their own entering is used for.
+	ErrOwnCredit = errs.New(errs.KindForbidden, "own_credit", "You entered this credit: somebody else has to approve what it is used for.")
 	// ErrTooManyProformas refuses a further proforma while many wait for money.
 	ErrTooManyProformas = errs.New(errs.KindConflict, "too_many_proformas", "Five of your proformas wait for a transfer. Pay one of them, or wait until one expires.")
 	// ErrPONumberPrinted refuses another order number for a proforma that was paid in part.

@@ -17,6 +17,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/staff"
 	"github.com/franchise360/franchise360/pkg/testkit"
 	"github.com/franchise360/franchise360/pkg/testkit/story"
+	"github.com/franchise360/franchise360/pkg/testkit/world"
 	"github.com/franchise360/franchise360/pkg/transfer"
 )
 
@@ -58,6 +59,8 @@ type office struct {
 	booker  *transfer.Booker
 	desk    *transfer.Desk
 	virtual *collector
+	// meera is a third member of staff, of finance.
+	meera staff.Principal
 }
 
 func open(t *testing.T, c *collector) *office {
@@ -74,9 +77,11 @@ func open(t *testing.T, c *collector) *office {
 	if c != nil {
 		by = c
 	}
+	meera, err := world.Member(t.Context(), b.DB.Owner, "meera", staff.RoleFinance, b.Clock.Now())
+	require.NoError(t, err)
 	apiJobs, workerJobs := testkit.NewInserter(t, b.DB.API), testkit.NewInserter(t, b.DB.Worker)
 	return &office{
-		Story: b, virtual: c,
+		Story: b, virtual: c, meera: meera,
 		service: transfer.NewService(b.DB.API, apiJobs, b.Clock, api.Payments, api.Invoices, testkit.NoObjects{}, config).Collecting(by),
 		booker:  transfer.NewBooker(b.DB.Worker, workerJobs, b.Clock, worker.Payments, worker.Ledger, message.NewEnqueuer(workerJobs, true), logger).Collecting(by),
 		desk:    transfer.NewDesk(b.DB.API, apiJobs, b.Clock, staff.NewRecorder(b.Clock)),
@@ -152,13 +157,23 @@ func (o *office) state(p transfer.Proforma) string {
 	return o.Text(`SELECT state FROM proformas WHERE id = $1`, p.ID)
 }
 
-func (o *office) confirm(c transfer.BankCredit, in transfer.UseInput) transfer.Use {
+func (o *office) confirm(c transfer.BankCredit, in transfer.UseInput) {
 	o.T.Helper()
 	in.CreditID, in.Kind, in.Reason, in.Key = c.ID, transfer.UseOrder, "It is theirs", "key-"+c.ID
 	u, err := o.desk.Ask(o.Ravi.Sign(o.T.Context()), o.Ravi, in)
 	require.NoError(o.T, err)
 	o.run()
-	return u
+	if u.State == transfer.UseWaiting {
+		o.approves(o.meera, u)
+	}
+}
+
+// approves has somebody approve a use, and does the jobs.
+func (o *office) approves(by staff.Principal, u transfer.Use) {
+	o.T.Helper()
+	_, err := o.desk.Decide(by.Sign(o.T.Context()), by, u.ID, true, "As the bank shows")
+	require.NoError(o.T, err)
+	o.run()
 }
 
 // Given a customer's own account, when the exact amount comes in, then the plan is active, invoiced in full and booked, once, and no settlement is
@@ -257,7 +272,7 @@ func TestDeductedTaxIsConfirmedAndFollowed(t *testing.T) {
 	require.ErrorIs(t, step(transfer.TDSChange{State: transfer.TDSMatched, Shown: &less, Certificate: "C1"}), transfer.ErrNotMatched)
 	require.NoError(t, step(transfer.TDSChange{State: transfer.TDSMatched, Shown: &tds, Certificate: "C1"}))
 	o.Clock.Advance(200 * story.Day)
-	require.Equal(t, 5, o.Count(`SELECT count(*) FROM staff_actions WHERE action IN ('change_tds', 'ask_bank_order', 'enter_bank_credit')`))
+	require.Equal(t, 6, o.Count(`SELECT count(*) FROM staff_actions WHERE action IN ('change_tds', 'approve_bank_order', 'ask_bank_order', 'enter_bank_credit')`))
 }
 
 // Given two transfers that are parts of a bill, then it is activated with the second one, and what is too much is the customer's to use or to get back.
@@ -390,6 +405,8 @@ func TestWhatWasPaidOtherwiseIsNotPaidByATransferToo(t *testing.T) {
 	u, err := o.desk.Ask(o.Asha.Sign(t.Context()), o.Asha, transfer.UseInput{CreditID: c.ID, Kind: transfer.UseDismissal, Reason: "Booked elsewhere", Key: "dismiss-1"})
 	require.NoError(t, err)
 	o.run()
+	require.Equal(t, "waiting", o.Text(`SELECT state FROM bank_credit_uses WHERE id = $1`, u.ID))
+	o.approves(o.Ravi, u)
 	require.Equal(t, "done", o.Text(`SELECT state FROM bank_credit_uses WHERE id = $1`, u.ID))
 	require.Zero(t, o.Balance("bank"))
 	o.Balanced()

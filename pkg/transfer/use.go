@@ -1,6 +1,7 @@
 package transfer
 
 import (
+	"slices"
 	"time"
 
 	"github.com/franchise360/franchise360/pkg/platform/money"
@@ -9,12 +10,18 @@ import (
 // UseKind is what a part of a credit is used for.
 type UseKind string
 
-// The kinds of use: it pays a proforma, goes back to who paid it, or the credit is dismissed as none.
+// The kinds of use: it pays a proforma, goes back to who paid it, the credit is dismissed as none, or what of it paid part of unpaid bills is
+// free again.
 const (
 	UseOrder     UseKind = "order"
 	UseReturn    UseKind = "return"
 	UseDismissal UseKind = "dismissal"
+	UseRelease   UseKind = "release"
 )
+
+func (k UseKind) known() bool {
+	return slices.Contains([]UseKind{UseOrder, UseReturn, UseDismissal, UseRelease}, k)
+}
 
 // Use is a use of a credit, or the request for one.
 type Use struct {

@@ -60,7 +60,7 @@ WHERE u.state = 'waiting' ORDER BY u.requested_at, u.id LIMIT $1`
 
 const tdsWorkSQL = `
 SELECT t.id AS key, t.invoice_number AS title, t.kind AS what, t.tan AS who, t.amount_paise, t.created_at AS since, count(*) OVER () AS total
-FROM tds_records t WHERE t.state <> 'matched' AND t.created_at < $2 ORDER BY t.created_at, t.id LIMIT $1`
+FROM tds_records t WHERE t.state <> 'matched' AND t.reversed_paise < t.amount_paise AND t.created_at < $2 ORDER BY t.created_at, t.id LIMIT $1`
 
 func creditWork(ctx context.Context, tx *sqlx.Tx, _ time.Time, limit int) ([]worklist.Item, int, error) {
 	return workTx(ctx, tx, func(r waiting) worklist.Item {
@@ -76,7 +76,7 @@ func creditWork(ctx context.Context, tx *sqlx.Tx, _ time.Time, limit int) ([]wor
 }
 
 func useWork(ctx context.Context, tx *sqlx.Tx, _ time.Time, limit int) ([]worklist.Item, int, error) {
-	asked := map[UseKind]string{UseOrder: "to pay a bill with it", UseReturn: "to return it", UseDismissal: "to dismiss it"}
+	asked := map[UseKind]string{UseOrder: "to pay a bill with it", UseReturn: "to return it", UseDismissal: "to dismiss it", UseRelease: "to take it from its bill"}
 	return workTx(ctx, tx, func(r waiting) worklist.Item {
 		decides := "A colleague"
 		if UseKind(r.What) == UseReturn {
@@ -84,7 +84,7 @@ func useWork(ctx context.Context, tx *sqlx.Tx, _ time.Time, limit int) ([]workli
 		}
 		return worklist.Item{
 			Title: "UTR " + r.Title, Wrong: r.Who + " asked " + asked[UseKind(r.What)] + "; nobody has decided.",
-			ToDo: decides + " other than " + r.Who + " approves or declines it.", Link: openTransfers,
+			ToDo: decides + " other than " + r.Who + " and who entered it approves or declines it.", Link: openTransfers,
 		}
 	}, useWorkSQL(), limit)
 }

@@ -97,9 +97,18 @@ export async function openedRequest(page: Page, actor: string): Promise<string> 
   return /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}/.exec(text)?.[0] ?? expect.fail(`no request in ${text}`);
 }
 
-/** Opens the failures, the queues or another page from the console's navigation, by keyboard alone. */
+/** Opens a place of the console from its navigation, by keyboard alone: through its menu on a wide screen. */
 export async function openPlace(page: Page, name: string): Promise<void> {
-  await tabTo(page, page.getByRole('navigation', { name: 'Console' }).getByRole('link', { name, exact: true }));
+  const nav = page.getByRole('navigation', { name: 'Console' });
+  await nav.waitFor();
+  const link = nav.getByRole('link', { name, exact: true });
+  if (!(await link.isVisible())) {
+    const place = nav.getByText(name, { exact: true });
+    const list = await place.evaluate((element) => element.closest('ul')?.id ?? '');
+    await tabTo(page, nav.locator(`button[aria-controls="${list}"]`));
+    await page.keyboard.press('Enter');
+  }
+  await tabTo(page, link);
   await page.keyboard.press('Enter');
   await page.getByRole('heading', { level: 1, name }).waitFor();
 }

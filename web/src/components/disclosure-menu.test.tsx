@@ -89,3 +89,20 @@ test('following a link closes it, also the link to the page that is open', async
     expectOpen(false);
   }
 });
+
+test('the arrow keys open the list and move round its entries', async () => {
+  const { user } = open();
+  await user.tab();
+  await user.keyboard('{ArrowDown}');
+  expectOpen(true);
+  expect(screen.getByRole('link', { name: 'Overview' })).toHaveFocus();
+  await user.keyboard('{ArrowDown}');
+  expect(screen.getByRole('link', { name: 'Pricing' })).toHaveFocus();
+  await user.keyboard('{ArrowDown}');
+  expect(screen.getByRole('link', { name: 'Overview' })).toHaveFocus();
+  await user.keyboard('{Escape}');
+  expectOpen(false);
+  expect(button()).toHaveFocus();
+  await user.keyboard('{ArrowUp}');
+  expect(screen.getByRole('link', { name: 'Pricing' })).toHaveFocus();
+});

@@ -10,7 +10,46 @@ export interface DisclosureMenuProps {
   children: ReactNode;
 }
 
-/** A button that shows a list of links; Esc, a click outside, tabbing out and following a link close it. */
+const entriesOf = (panel: HTMLElement | null) => [...(panel?.querySelectorAll<HTMLElement>('a, button') ?? [])];
+
+function focusEntry(panel: HTMLElement | null, index: number) {
+  entriesOf(panel).at(index)?.focus();
+}
+
+/** The entry above or below the one that has the focus, round the ends. */
+function nextEntry(panel: HTMLElement | null, way: number): number {
+  const entries = entriesOf(panel);
+  const at = entries.findIndex((one) => one === document.activeElement);
+  if (at < 0) return way > 0 ? 0 : -1;
+  return (at + way + entries.length) % entries.length;
+}
+
+/** The arrow keys of a list: they open it, and move between its entries. */
+function useArrows(open: boolean, show: () => void) {
+  const panel = useRef<HTMLUListElement>(null);
+  const chosen = useRef(0);
+  useEffect(() => {
+    // What the arrow keys chose can take the focus only once the list is shown.
+    if (open && chosen.current !== 0) focusEntry(panel.current, chosen.current > 0 ? 0 : -1);
+    chosen.current = 0;
+  }, [open]);
+  const move = (event: KeyboardEvent) => {
+    const way = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (!way) return;
+    event.preventDefault();
+    if (open) focusEntry(panel.current, nextEntry(panel.current, way));
+    else {
+      chosen.current = way;
+      show();
+    }
+  };
+  return { panel, move };
+}
+
+/**
+ * A button that shows a list of links; Esc, a click outside, tabbing out and following a link close it, the arrow keys open it and move
+ * between its entries.
+ */
 export function DisclosureMenu({ label, alignEnd, children }: DisclosureMenuProps) {
   const [open, setOpen] = useState(false);
   const panelId = useId();
@@ -32,10 +71,13 @@ export function DisclosureMenu({ label, alignEnd, children }: DisclosureMenuProp
     };
   }, [open]);
 
+  const { panel, move } = useArrows(open, () => setOpen(true));
+
   const handleKeyDown = (event: KeyboardEvent) => {
-    if (event.key !== 'Escape' || !open) return;
-    setOpen(false);
-    button.current?.focus();
+    if (event.key === 'Escape' && open) {
+      setOpen(false);
+      button.current?.focus();
+    } else move(event);
   };
 
   return (
@@ -52,7 +94,7 @@ export function DisclosureMenu({ label, alignEnd, children }: DisclosureMenuProp
         {label}
         <ChevronIcon className="chevron" />
       </button>
-      <ul id={panelId} className={`nav-panel ${alignEnd ? 'nav-panel-end' : ''}`} hidden={!open}>
+      <ul ref={panel} id={panelId} className={`nav-panel ${alignEnd ? 'nav-panel-end' : ''}`} hidden={!open}>
         {children}
       </ul>
     </div>

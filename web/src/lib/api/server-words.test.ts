@@ -19,12 +19,12 @@ const UNSAID = `
   entry_ended export_not_reconciled idempotency_key_invalid input_tax_state_known invitation_invalid invitation_over
   invoice_credited invoice_replaced job_refused job_state job_twin last_admin macro_exists mobile_taken month_runs
   no_authenticator no_grace no_input_tax no_jobs no_lost_documents nobody_hit not_an_invoice not_held not_refundable
-  not_refused not_short not_your_request nothing_owed nothing_unused order_gone other_customer own_account own_request
-  paid_by_transfer paid_in_full passkey_copied passkey_expired passkey_known passkey_refused passkeys_unavailable
-  payment_decided refund_too_large request_open request_running reset_waits return_not_reconciled same_recipient
-  schedule_runs staff_disabled staff_exists staff_same system_state tds_differs tds_state tds_with_the_last
-  too_many_endpoints too_many_keys too_many_macros too_many_passkeys too_many_systems too_many_tags too_many_views
-  transfer_booked unknown_field unknown_transaction use_open utr_known view_exists
+  not_refused not_short not_your_request nothing_owed nothing_unused order_gone other_customer own_account own_credit
+  own_request paid_by_transfer paid_in_full passkey_copied passkey_expired passkey_known passkey_refused
+  passkeys_unavailable payment_decided refund_too_large request_open request_running reset_waits return_not_reconciled
+  same_recipient schedule_runs staff_disabled staff_exists staff_same system_state tds_differs tds_state
+  tds_with_the_last too_many_endpoints too_many_keys too_many_macros too_many_passkeys too_many_systems too_many_tags
+  too_many_views transfer_booked unknown_field unknown_transaction use_open utr_known view_exists
 `
   .trim()
   .split(/\s+/);

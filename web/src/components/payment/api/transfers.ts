@@ -44,5 +44,9 @@ export function requestTransfer(charge: TransferCharge, expectedTotal: number, p
 export const tellUtr = (id: string, utr: string) =>
   envelope(api.POST('/transfers/{id}/utr', { params: { path: { id } }, body: { utr } }));
 
+/** `POST /transfers/{id}/cancel`: cancels a proforma for which no money came. */
+export const cancelTransfer = (id: string) =>
+  envelope(api.POST('/transfers/{id}/cancel', { params: { path: { id } } }));
+
 /** `GET /transfers/{id}/proforma`: a link to the PDF, null while it is being printed. */
 export const proformaLink = (id: string) => data(api.GET('/transfers/{id}/proforma', { params: { path: { id } } }));

@@ -10,6 +10,7 @@ import { transferQuery, type Transfer } from '@/components/payment/api/transfers
 import { formatDay } from '@/lib/format';
 import { ProformaButton } from './proforma-button';
 import { TransferAccount } from './transfer-account';
+import { TransferCancel } from './transfer-cancel';
 import { TransferUtr } from './transfer-utr';
 import { transferState } from './transfer-words';
 import './billing.scss';
@@ -37,6 +38,14 @@ function Standing({ of: bill }: { of: Transfer }) {
         </Notice>
       );
     case 'cancelled':
+      if (bill.cancelled_by)
+        return (
+          <Notice>
+            {bill.cancelled_by === 'customer'
+              ? t`You cancelled this proforma. Please do not transfer. If you have done so already, we return the money or use it as you wish.`
+              : t`We cancelled this proforma. Please do not transfer. If you have done so already, we return the money or use it as you wish.`}
+          </Notice>
+        );
       return (
         <Notice>
           {t`What you ordered was paid otherwise or has ended. Please do not transfer. If you have done so already, we return the money or use it as you wish.`}
@@ -71,6 +80,9 @@ function Bill({ of: bill }: { of: Transfer }) {
     [t`For`, bill.title],
     [t`Amount with GST`, bill.amount],
     [t`Received`, bill.received],
+    [t`Income tax deducted (TDS)`, bill.tds_paise > 0 ? bill.tds : ''],
+    [t`GST deducted`, bill.gst_tds_paise > 0 ? bill.gst_tds : ''],
+    [t`Too much, still yours`, bill.over_paise > 0 ? bill.over : ''],
     [t`Balance due`, bill.rest],
     [t`Your purchase order`, bill.po_number],
     [t`Valid until`, formatDay(bill.valid_until)],
@@ -106,6 +118,7 @@ function Bill({ of: bill }: { of: Transfer }) {
           <TransferUtr of={bill} />
         </section>
       )}
+      {bill.cancellable && <TransferCancel of={bill} />}
     </div>
   );
 }

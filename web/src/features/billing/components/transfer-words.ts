@@ -3,7 +3,7 @@ import type { Tone } from '@/components/notice';
 import type { Transfer } from '@/components/payment/api/transfers';
 
 /** The state of a bill to be paid by transfer, in words. */
-export function transferState({ state, received_paise: received }: Transfer): {
+export function transferState({ state, received_paise: received, cancelled_by: by }: Transfer): {
   label: string;
   tone: Tone;
 } {
@@ -13,7 +13,7 @@ export function transferState({ state, received_paise: received }: Transfer): {
     case 'expired':
       return { label: t`Expired`, tone: 'warning' };
     case 'cancelled':
-      return { label: t`Paid or ended otherwise`, tone: 'info' };
+      return { label: by ? t`Cancelled` : t`Paid or ended otherwise`, tone: 'info' };
     default:
       return received > 0
         ? { label: t`Partly received`, tone: 'warning' }

@@ -22,6 +22,25 @@ function StateCell({ row }: { row: Transfer }) {
   );
 }
 
+/** What came in, with the tax that was deducted and what is too much as lines of their own. */
+function ReceivedCell({ row }: { row: Transfer }) {
+  const lines = [
+    row.tds_paise > 0 && t`Income tax deducted (TDS): ${row.tds}`,
+    row.gst_tds_paise > 0 && t`GST deducted: ${row.gst_tds}`,
+    row.over_paise > 0 && t`Too much, still yours: ${row.over}`,
+  ].filter((line) => line !== false);
+  return (
+    <span className="d-block">
+      {row.received}
+      {lines.map((line) => (
+        <span key={line} className="text-muted d-block text-sm cell-note">
+          {line}
+        </span>
+      ))}
+    </span>
+  );
+}
+
 const columns: Column<Transfer>[] = [
   {
     title: t`Proforma`,
@@ -34,7 +53,7 @@ const columns: Column<Transfer>[] = [
   },
   { title: t`Date`, cell: (row) => formatDay(row.created_at) },
   { title: t`To be paid`, cell: (row) => row.amount, numeric: true },
-  { title: t`Received`, cell: (row) => row.received, numeric: true },
+  { title: t`Received`, cell: (row) => <ReceivedCell row={row} />, numeric: true },
   { title: t`Status`, cell: (row) => <StateCell row={row} /> },
   {
     title: t`Action`,

@@ -99,3 +99,41 @@ test('billing lists the proformas where transfers are offered', async () => {
   expect(await screen.findByRole('link', { name: /Details PF\/26-27\/000001/ })).toHaveAttribute('href', at);
   expect(await accessibilityFaults(container)).toEqual([]);
 });
+
+test('tax that was deducted and what is too much are lines of their own', async () => {
+  answer('get', '/transfers/{id}', {
+    ...bill,
+    state: 'paid',
+    cancellable: false,
+    tds: '₹13,500',
+    tds_paise: 13_500_00,
+    over: '₹2,000',
+    over_paise: 2_000_00,
+  });
+  renderRoutes(routes, { at });
+  expect(await screen.findByText('Income tax deducted (TDS)')).toBeVisible();
+  expect(screen.getByText('₹13,500')).toBeVisible();
+  expect(screen.getByText('Too much, still yours')).toBeVisible();
+  expect(screen.getByText('₹2,000')).toBeVisible();
+  expect(screen.queryByText('GST deducted')).not.toBeInTheDocument();
+  expect(screen.queryByRole('button', { name: 'Cancel the proforma' })).not.toBeInTheDocument();
+});
+
+test('a proforma for which nothing came is cancelled after a question, and says what stands against it', async () => {
+  answer('get', '/transfers/{id}', bill);
+  refuse('post', '/transfers/{id}/cancel', 409, {
+    code: 'proforma_partly_received',
+    message: 'Money has arrived for this proforma.',
+  });
+  const { user, container } = renderRoutes(routes, { at });
+  await user.click(await screen.findByRole('button', { name: 'Cancel the proforma' }));
+  expect(await screen.findByRole('dialog', { name: 'Cancel proforma PF/26-27/000001?' })).toBeVisible();
+  await user.click(screen.getByRole('button', { name: 'Yes, cancel it' }));
+  expect(await screen.findByText(/Money has arrived/)).toBeVisible();
+  const asked = answer('post', '/transfers/{id}/cancel', { ...bill, state: 'cancelled', cancelled_by: 'customer' });
+  answer('get', '/transfers/{id}', { ...bill, state: 'cancelled', cancelled_by: 'customer', cancellable: false });
+  await user.click(screen.getByRole('button', { name: 'Yes, cancel it' }));
+  expect(await screen.findByText(/You cancelled this proforma/)).toBeVisible();
+  expect(asked.requests).toHaveLength(1);
+  expect(await accessibilityFaults(container)).toEqual([]);
+});

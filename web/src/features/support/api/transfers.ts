@@ -26,7 +26,7 @@ export const creditsQuery = (filter: { page: number; state?: BankCredit['state']
     queryKey: ['support', 'transfers', 'credits', filter],
     queryFn: () => envelope(client.GET('/api/support/bank-credits', { params: { query: filter } })),
   });
-export const proformasQuery = (filter: { page: number; state?: SupportTransfer['state'] }) =>
+export const proformasQuery = (filter: { page: number; state?: SupportTransfer['state']; search?: string }) =>
   queryOptions({
     ...inPlace,
     queryKey: ['support', 'transfers', 'proformas', filter],
@@ -67,6 +67,10 @@ export const decideUse = (id: string, approve: boolean, reason: string) =>
       params: { path: { id }, header: {} },
       body: { approve, reason },
     }),
+  );
+export const cancelProforma = (id: string, reason: string) =>
+  envelope(
+    client.POST('/api/support/transfers/{id}/cancel', { params: { path: { id }, header: {} }, body: { reason } }),
   );
 export const changeTax = (id: string, body: TaxChange) =>
   envelope(client.POST('/api/support/tds/{id}', { params: { path: { id }, header: {} }, body }));

@@ -2,11 +2,12 @@ import { useQuery, useQueryClient, type QueryClient } from '@tanstack/react-quer
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { NavLink, Navigate, Outlet, useLocation, useNavigate } from 'react-router';
 import { Button } from '@/components/button';
+import { DisclosureMenu } from '@/components/disclosure-menu';
 import { ErrorState, Loading } from '@/components/states';
 import { ThemeSwitch } from '@/components/theme-switch';
 import { toApiError } from '@/lib/api/errors';
 import { meQuery } from '../api/queries';
-import { may, type Right } from '../api/rights';
+import { may, type Right, type Role } from '../api/rights';
 import { signOut } from '../api/support';
 import { AlertBanner } from './alerts';
 import { SearchBox } from './search-box';
@@ -15,28 +16,84 @@ import '@/styles/app.scss';
 import './support.scss';
 import './support-jobs.scss';
 
-const places: { to: string; label: string; right?: Right }[] = [
-  { to: '/support/jobs', label: 'Failed jobs', right: 'ops' },
-  { to: '/support/queues', label: 'Queues', right: 'ops' },
-  { to: '/support/alerts', label: 'Alerts', right: 'ops' },
-  { to: '/support/contacts', label: 'Contact requests', right: 'ops' },
-  { to: '/support/money', label: 'Money' },
-  { to: '/support/approvals', label: 'Approvals' },
-  { to: '/support/transfers', label: 'Bank transfers' },
-  { to: '/support/tds', label: 'TDS' },
-  { to: '/support/settlements', label: 'Settlements' },
-  { to: '/support/invariants', label: 'Books check' },
-  { to: '/support/accounts', label: 'Accounts' },
-  { to: '/support/figures', label: 'Figures' },
-  { to: '/support/credit-notes', label: 'Credit notes' },
-  { to: '/support/e-invoices', label: 'E-invoices' },
-  { to: '/support/gst-returns', label: 'GST returns' },
-  { to: '/support/catalogue', label: 'Catalogue' },
-  { to: '/support/announcements', label: 'Announcements', right: 'ops' },
-  { to: '/support/connected', label: 'Connected systems', right: 'ops' },
-  { to: '/support/audit', label: 'Audit', right: 'ops' },
-  { to: '/support/staff', label: 'Staff', right: 'office' },
+interface Place {
+  to: string;
+  label: string;
+  right?: Right;
+}
+
+/** The places of the console, in the menus under which a wide screen has them. */
+const menus: { label: string; places: Place[] }[] = [
+  {
+    label: 'Operations',
+    places: [
+      { to: '/support/jobs', label: 'Failed jobs', right: 'ops' },
+      { to: '/support/queues', label: 'Queues', right: 'ops' },
+      { to: '/support/alerts', label: 'Alerts', right: 'ops' },
+      { to: '/support/connected', label: 'Connected systems', right: 'ops' },
+    ],
+  },
+  {
+    label: 'Customers',
+    places: [
+      { to: '/support/contacts', label: 'Contact requests', right: 'ops' },
+      { to: '/support/announcements', label: 'Announcements', right: 'ops' },
+      { to: '/support/catalogue', label: 'Catalogue' },
+    ],
+  },
+  {
+    label: 'Payments',
+    places: [
+      { to: '/support/money', label: 'Money' },
+      { to: '/support/approvals', label: 'Approvals' },
+      { to: '/support/transfers', label: 'Bank transfers' },
+      { to: '/support/tds', label: 'TDS' },
+      { to: '/support/settlements', label: 'Settlements' },
+    ],
+  },
+  {
+    label: 'Books',
+    places: [
+      { to: '/support/invariants', label: 'Books check' },
+      { to: '/support/accounts', label: 'Accounts' },
+      { to: '/support/figures', label: 'Figures' },
+      { to: '/support/credit-notes', label: 'Credit notes' },
+      { to: '/support/e-invoices', label: 'E-invoices' },
+      { to: '/support/gst-returns', label: 'GST returns' },
+    ],
+  },
+  {
+    label: 'Team',
+    places: [
+      { to: '/support/audit', label: 'Audit', right: 'ops' },
+      { to: '/support/staff', label: 'Staff', right: 'office' },
+    ],
+  },
 ];
+
+const inside = (pathname: string, { to }: Place) => pathname === to || pathname.startsWith(`${to}/`);
+
+/** The ways to all places: menus on a wide screen, where the stylesheet hides the lists that are closed; below it all links. */
+function ConsoleNav({ role, pathname }: { role: Role; pathname: string }) {
+  return (
+    <nav aria-label="Console">
+      {menus.map(({ label, places }) => {
+        const offered = places.filter(({ right }) => !right || may(role, right));
+        if (offered.length === 0) return null;
+        const here = offered.some((place) => inside(pathname, place));
+        return (
+          <DisclosureMenu key={label} label={here ? <b>{label}</b> : label}>
+            {offered.map(({ to, label: name }) => (
+              <li key={to}>
+                <NavLink to={to}>{name}</NavLink>
+              </li>
+            ))}
+          </DisclosureMenu>
+        );
+      })}
+    </nav>
+  );
+}
 
 /** Asks staff to sign in as soon as any response shows that they are signed out or no longer staff. */
 function useSignedOut(queries: QueryClient) {
@@ -103,7 +160,6 @@ export function ConsoleFrame() {
   }
   if (!me.data) return <Loading what="the console">{null}</Loading>;
   const { role } = me.data;
-  const offered = places.filter(({ right }) => !right || may(role, right));
   const leave = async () => {
     await signOut();
     queries.clear();
@@ -116,13 +172,7 @@ export function ConsoleFrame() {
           360 Support
         </NavLink>
         <SearchBox />
-        <nav aria-label="Console">
-          {offered.map(({ to, label }) => (
-            <NavLink key={to} to={to}>
-              {label}
-            </NavLink>
-          ))}
-        </nav>
+        <ConsoleNav role={role} pathname={pathname} />
         <div className="console-tools">
           <span className="console-me">
             <NavLink to="/support/account">

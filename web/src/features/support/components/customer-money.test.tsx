@@ -1,4 +1,4 @@
-import { fireEvent, screen } from '@testing-library/react';
+import { fireEvent, screen, waitFor } from '@testing-library/react';
 import { http, HttpResponse } from 'msw';
 import { expect, test, vi } from 'vitest';
 import { accessibilityFaults, renderRoutes } from '@/testing/render';
@@ -28,7 +28,7 @@ const plan = { what: 'plan', until: '2027-03-31' };
 
 function open(
   holding: { what: string; until: string } | null = plan,
-  { held = false, left = 1_59_300_00, owed = 0 } = {},
+  { held = false, left = 1_59_300_00, owed = 0, withheld = 0, gateway = 'payu' } = {},
 ) {
   const asked: Asked[] = [];
   server.use(
@@ -36,10 +36,11 @@ function open(
       ok({
         requests: [],
         left_paise: left,
+        withheld_paise: withheld,
         owed_paise: owed,
         holding,
         approval_above_paise: 50_000_00,
-        payment: { transaction_id: 'FP1', gateway: 'payu', captured_paise: 1_59_300_00 },
+        payment: { transaction_id: 'FP1', gateway, captured_paise: 1_59_300_00 },
         order: { plan: 'Start up · Expansion' },
       }),
     ),
@@ -246,4 +247,18 @@ test('a click beside the dialog, as the second of a double click, does not close
   await amount();
   fireEvent.click(screen.getByRole('dialog'));
   expect(onClose).not.toHaveBeenCalled();
+});
+
+test('a bill that was paid less deducted tax gives back only what came in, by bank', async () => {
+  const { user, asked } = open(plan, { withheld: 13_500_00, gateway: 'bank' });
+  expect(await screen.findByText(/Transfer ₹1,45,800 back: only that came in. ₹13,500 of it/)).toBeVisible();
+  expect(screen.queryByRole('radio', { name: /through the gateway/ })).not.toBeInTheDocument();
+  const amount = screen.getByLabelText('Amount in rupees, tax included');
+  await user.clear(amount);
+  await user.type(amount, '1000');
+  expect(screen.getByText(/Transfer ₹915.25 back/)).toHaveTextContent('₹84.75 of it');
+  await user.type(screen.getByLabelText('UTR of the transfer'), 'OURN42026112500001');
+  await user.type(screen.getByLabelText('Reason'), 'As agreed');
+  await user.click(screen.getByRole('button', { name: /1,000/ }));
+  await waitFor(() => expect(asked[0]).toMatchObject({ kind: 'credit_note', amount: 1000_00 }));
 });

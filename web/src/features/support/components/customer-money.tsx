@@ -14,6 +14,7 @@ import {
   problemsOf,
   reasonProblem,
   requestOf,
+  withheldShare,
   type MoneyForm,
   type MoneyProblems,
 } from './money-form';
@@ -31,6 +32,19 @@ export interface MoneyBackProps {
   onClose: () => void;
 }
 
+/** How much of a refund goes back as money, of a bill that was paid less deducted tax. */
+function WithheldNote({ amount, withheld, left }: { amount: string; withheld: number; left: number }) {
+  const paise = paiseOf(amount);
+  if (!paise || paise > left) return null;
+  const share = withheldShare(withheld, paise, left);
+  return (
+    <p role="status">
+      Transfer {rupees(paise - share)} back: only that came in. {rupees(share)} of it the customer deducted as tax
+      (TDS); so much is taken from the tax that we are to receive. The credit note is of {rupees(paise)}.
+    </p>
+  );
+}
+
 interface FormProps extends Omit<MoneyBackProps, 'onClose'> {
   trail: Trail;
 }
@@ -38,13 +52,14 @@ interface FormProps extends Omit<MoneyBackProps, 'onClose'> {
 function MoneyBackForm({ customer, payment, held: isHeld, trail, onDone }: FormProps) {
   const {
     left_paise: left,
+    withheld_paise: withheld,
     holding,
     approval_above_paise: limit,
     payment: { transaction_id: transaction, captured_paise: captured, gateway },
     order: { plan },
   } = trail;
   const [form, setForm] = useState<MoneyForm>({
-    kind: 'refund',
+    kind: gateway === 'bank' ? 'credit_note' : 'refund',
     amount: rupees(left).slice(1),
     confirmed: false,
     keep: false,
@@ -82,7 +97,17 @@ function MoneyBackForm({ customer, payment, held: isHeld, trail, onDone }: FormP
           {failure}
         </p>
       )}
-      {!isHeld && <Choices form={form} problems={problems} left={left} holding={holding} onChange={handleChange} />}
+      {!isHeld && (
+        <Choices
+          form={form}
+          problems={problems}
+          left={left}
+          holding={holding}
+          onChange={handleChange}
+          byBank={gateway === 'bank'}
+        />
+      )}
+      {!isHeld && withheld > 0 && <WithheldNote amount={form.amount} withheld={withheld} left={left} />}
       <ReasonField
         value={form.reason}
         onChange={(reason) => handleChange({ reason })}

@@ -119,7 +119,13 @@ function DecideDialog({ of, what, onClose }: Deciding & { onClose: () => void })
       onDone={({ message }) => {
         onClose();
         toast.success(message);
-        for (const queryKey of [reversalsKey, moneyKey, ['support', 'customer'], ['support', 'trail']])
+        for (const queryKey of [
+          reversalsKey,
+          moneyKey,
+          ['support', 'customer'],
+          ['support', 'trail'],
+          ['support', 'transfers'],
+        ])
           void queries.invalidateQueries({ queryKey });
       }}
     />

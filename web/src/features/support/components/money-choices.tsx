@@ -105,18 +105,21 @@ export function Choices({
   problems,
   left,
   holding,
+  byBank,
   onChange,
 }: {
   form: MoneyForm;
   problems: MoneyProblems;
   left: number;
   holding: Holding | null;
+  /** It was paid by bank transfer: no gateway gives it back. */
+  byBank: boolean;
   onChange: OnChange;
 }) {
   const isAll = paiseOf(form.amount) === left;
   return (
     <>
-      <HowChoice kind={form.kind} onChange={onChange} />
+      {!byBank && <HowChoice kind={form.kind} onChange={onChange} />}
       <Text
         id="money-amount"
         label="Amount in rupees, tax included"

@@ -38,6 +38,13 @@ export const reasonProblem = (reason: string): string | undefined =>
 export const utrProblem = (utr: string): string | undefined =>
   /^[\w/-]{6,35}$/.test(utr.trim()) ? undefined : 'A UTR has 6 to 35 letters and digits.';
 
+/** The part of deducted tax in a refund of so much of what is left, in paise, rounded half up as the server rounds it. */
+export function withheldShare(withheld: number, refund: number, left: number): number {
+  if (left < 1) return 0;
+  const share = (2n * BigInt(withheld) * BigInt(refund) + BigInt(left)) / (2n * BigInt(left));
+  return Math.min(Number(share), withheld, refund);
+}
+
 /** The form's problems, for a payment with `left` paise left to refund. */
 export function problemsOf(form: MoneyForm, left: number): MoneyProblems {
   const all = {

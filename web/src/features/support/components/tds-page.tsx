@@ -35,7 +35,12 @@ function Row({ of: one, onNote }: { of: DeductedTax; onNote: (() => void) | unde
       <td data-label="Period">
         {one.tax_year} Q{one.quarter}
       </td>
-      <td data-label="Amount">{rupees(one.amount_paise)}</td>
+      <td data-label="Amount">
+        {rupees(one.amount_paise)}
+        {one.reversed_paise > 0 && (
+          <span className="console-hint d-block">{rupees(one.reversed_paise)} taken back with a refund</span>
+        )}
+      </td>
       <td data-label="Form 168">
         {one.shown_paise === null ? 'Not seen' : rupees(one.shown_paise)}
         {one.difference_paise !== 0 && <strong className="d-block">{rupees(one.difference_paise)} missing</strong>}

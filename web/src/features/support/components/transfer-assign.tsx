@@ -1,7 +1,8 @@
-import { useQuery } from '@tanstack/react-query';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { QueryStates } from '@/components/states';
 import { newIdempotencyKey } from '@/lib/idempotency-key';
+import { useDebounced } from '@/lib/use-debounced';
 import { applyCredit, proformasQuery, type BankCredit, type TransferProposal } from '../api/transfers';
 import { rupees } from './customer-words';
 import { paiseOf } from './money-form';
@@ -19,12 +20,34 @@ const asTyped = (paise: number) => (paise === 0 ? '' : (paise / 100).toFixed(2))
 
 /** The open bills, to choose the one that a transfer pays. */
 function ChooseBill({ value, onChange }: { value: string; onChange: (id: string) => void }) {
-  const open = useQuery(proformasQuery({ page: 1, state: 'open' }));
-  const expired = useQuery(proformasQuery({ page: 1, state: 'expired' }));
+  const [typed, setTyped] = useState('');
+  const search = useDebounced(typed.trim(), 200);
+  const filter = { page: 1, ...(search && { search }) };
+  const open = useQuery({ ...proformasQuery({ ...filter, state: 'open' }), placeholderData: keepPreviousData });
+  const expired = useQuery({ ...proformasQuery({ ...filter, state: 'expired' }), placeholderData: keepPreviousData });
   const bills = [...(open.data?.data ?? []), ...(expired.data?.data ?? [])];
+  const more = (open.data?.last_page ?? 1) > 1 || (expired.data?.last_page ?? 1) > 1;
   return (
     <>
       <QueryStates query={open} what="the open bills" lines={2} />
+      <label htmlFor="assign-search">Find the customer’s bill</label>
+      <input
+        id="assign-search"
+        type="search"
+        className="input"
+        autoComplete="off"
+        maxLength={100}
+        placeholder="Recipient, number or order number"
+        aria-describedby="assign-found"
+        value={typed}
+        onChange={(event) => {
+          setTyped(event.target.value);
+          onChange('');
+        }}
+      />
+      <p id="assign-found" className="console-hint" role="status">
+        {bills.length === 0 && open.data ? 'No unpaid bill has that in it.' : more && 'There are more: narrow it.'}
+      </p>
       <label htmlFor="assign-bill">Bill</label>
       <select id="assign-bill" className="input" value={value} onChange={(event) => onChange(event.target.value)}>
         <option value="">Choose a bill</option>
@@ -114,8 +137,9 @@ export function TransferAssign({ credit, proposal, onDone, onClose }: TransferAs
               it only if both are the same.{' '}
             </>
           )}
-          Once the bill is paid in full, its order is activated and invoiced. What is too much stays the customer’s. If
-          you entered this transfer yourself, a colleague approves first.
+          Once the bill is paid in full, its order is activated and invoiced. What is too much stays the customer’s. A
+          colleague approves first if you entered this transfer yourself, if tax was deducted, or if the transfer was
+          another customer’s.
         </p>
       }
       label="Use it"

@@ -11,7 +11,7 @@ import { creditStates, proposalText, textOfUse } from './transfer-words';
 /** What staff want to do with a transfer. */
 export type CreditAct =
   | { kind: 'assign'; credit: BankCredit; proposal?: TransferProposal }
-  | { kind: 'return' | 'dismissal'; credit: BankCredit }
+  | { kind: 'return' | 'dismissal' | 'release'; credit: BankCredit }
   | { kind: 'approve' | 'decline'; credit: BankCredit; use: BankCreditUse };
 
 export interface TransferCreditRowProps {
@@ -21,7 +21,8 @@ export interface TransferCreditRowProps {
 
 function Uses({ of: credit, onAct }: TransferCreditRowProps) {
   const me = useQuery(meQuery);
-  // What goes out is decided by an admin, anything else by finance too; nobody decides their own request.
+  // What goes out is decided by an admin, anything else by finance too; nobody decides their own request, and whoever entered the credit
+  // approves nothing of it.
   const decides = (use: BankCreditUse) =>
     use.state === 'waiting' &&
     use.requested_by !== me.data?.id &&
@@ -33,9 +34,11 @@ function Uses({ of: credit, onAct }: TransferCreditRowProps) {
           {textOfUse(use)}{' '}
           {decides(use) && (
             <>
-              <Button size="sm" onClick={() => onAct({ kind: 'approve', credit, use })}>
-                Approve
-              </Button>{' '}
+              {credit.entered_by !== me.data?.id && (
+                <Button size="sm" onClick={() => onAct({ kind: 'approve', credit, use })}>
+                  Approve
+                </Button>
+              )}{' '}
               <Button variant="outline" size="sm" onClick={() => onAct({ kind: 'decline', credit, use })}>
                 Decline
               </Button>
@@ -77,6 +80,11 @@ function Proposals({ of: credit, onAct }: TransferCreditRowProps) {
           <Button variant="outline" size="sm" onClick={() => onAct({ kind: 'return', credit })}>
             Return<span className="visually-hidden"> {credit.utr}</span>
           </Button>{' '}
+          {credit.held_paise > 0 && (
+            <Button variant="quiet" size="sm" onClick={() => onAct({ kind: 'release', credit })}>
+              Take from its bill<span className="visually-hidden"> {credit.utr}</span>
+            </Button>
+          )}{' '}
           {credit.rest_paise === credit.amount_paise && (
             <Button variant="quiet" size="sm" onClick={() => onAct({ kind: 'dismissal', credit })}>
               Dismiss<span className="visually-hidden"> {credit.utr}</span>

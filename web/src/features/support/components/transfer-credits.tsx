@@ -6,6 +6,7 @@ import { EmptyState, QueryStates } from '@/components/states';
 import { toast } from '@/lib/toast';
 import { creditsQuery, type BankCredit } from '../api/transfers';
 import { ConsoleTable } from './console-table';
+import { ListSearch } from './list-search';
 import { StateFilter } from './state-filter';
 import { TransferCreditRow, type CreditAct } from './transfer-credit-row';
 import { TransferDialogs } from './transfer-dialogs';
@@ -17,9 +18,17 @@ export function TransferCredits() {
   const queries = useQueryClient();
   const [act, setAct] = useState<CreditAct>();
   const state = (Object.keys(creditStates) as BankCredit['state'][]).find((one) => one === params.get('state'));
+  const search = params.get('search') ?? '';
   const list = useQuery({
-    ...creditsQuery({ page: Math.max(1, Number(params.get('page')) || 1), ...(state && { state }) }),
+    ...creditsQuery({
+      page: Math.max(1, Number(params.get('page')) || 1),
+      ...(state && { state }),
+      ...(search && { search }),
+    }),
     placeholderData: keepPreviousData,
+    // What was asked for is booked a moment later.
+    refetchInterval: ({ state: { data } }) =>
+      data?.data.some(({ uses }) => uses.some((use) => use.state === 'requested')) ? 2000 : false,
   });
   const done = ({ message }: { message: string }) => {
     setAct(undefined);
@@ -30,6 +39,7 @@ export function TransferCredits() {
     <>
       <div className="console-bar">
         <StateFilter id="credit-state" label="State" names={creditStates} value={state} />
+        <ListSearch id="credit-search" label="Find" placeholder="UTR, payer or remark" />
       </div>
       <QueryStates query={list} what="the transfers" lines={6} />
       {list.data?.data.length === 0 && (

@@ -1,6 +1,7 @@
 import { decideUse, type BankCredit, type BankCreditUse } from '../api/transfers';
 import { rupees } from './customer-words';
 import { ReasonDialog } from './reason-dialog';
+import { questionOfUse } from './transfer-words';
 
 export interface TransferDecisionProps {
   credit: BankCredit;
@@ -12,14 +13,15 @@ export interface TransferDecisionProps {
 
 /** Approves or declines what a colleague asked for of a transfer. */
 export function TransferDecision({ credit, use, approve, onDone, onClose }: TransferDecisionProps) {
-  const what = use.kind === 'return' ? `the return of ${rupees(use.amount_paise)}` : `its use for ${use.number}`;
+  const tax = use.tds_paise + use.gst_tds_paise;
   return (
     <ReasonDialog
-      title={`${approve ? 'Approve' : 'Decline'} ${what}?`}
+      title={`${approve ? 'Approve' : 'Decline'} ${questionOfUse(use)}?`}
       effect={
         <p>
           {use.requested_by_name} asked: {use.reason}. Compare the transfer {credit.utr} of{' '}
           {rupees(credit.amount_paise)} with the bank’s statement before you approve.
+          {tax > 0 && ` ${rupees(tax)} of deducted tax is accepted with it.`}
         </p>
       }
       label={approve ? 'Approve' : 'Decline'}

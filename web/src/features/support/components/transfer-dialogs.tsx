@@ -16,6 +16,7 @@ export function TransferDialogs({ act, ...rest }: TransferDialogsProps) {
       return <TransferAssign credit={act.credit} proposal={act.proposal} {...rest} />;
     case 'return':
     case 'dismissal':
+    case 'release':
       return <TransferOut credit={act.credit} kind={act.kind} {...rest} />;
     default:
       return <TransferDecision credit={act.credit} use={act.use} approve={act.kind === 'approve'} {...rest} />;

@@ -7,32 +7,49 @@ import { ReasonDialog } from './reason-dialog';
 
 export interface TransferOutProps {
   credit: BankCredit;
-  kind: 'return' | 'dismissal';
+  kind: 'return' | 'dismissal' | 'release';
   onDone: (done: { message: string }) => void;
   onClose: () => void;
 }
 
-/** Books that what is left of a transfer went back, or dismisses one that is no customer's payment. */
+function wordsOf(kind: TransferOutProps['kind'], credit: BankCredit) {
+  switch (kind) {
+    case 'return':
+      return {
+        title: `Book the return of ${rupees(credit.returnable_paise)}?`,
+        effect:
+          'Transfer the money back at the bank first, to the account that it came from. An admin other than you approves before it is booked. What paid part of a bill that is not paid yet is taken from it.',
+        suggestions: ['Paid too much', 'Paid twice', 'Nothing was ordered'],
+      };
+    case 'release':
+      return {
+        title: `Take ${rupees(credit.held_paise)} from unpaid bills?`,
+        effect:
+          'It stays the customer’s: it may pay another bill of theirs, or go back. A colleague approves first, who did not enter it.',
+        suggestions: ['It is for another bill', 'The customer gave the bill up'],
+      };
+    default:
+      return {
+        title: `Dismiss ${credit.utr}?`,
+        effect:
+          'It was entered by mistake, or is no customer’s payment: its entry in the books is reversed once a colleague approves, who did not enter it.',
+        suggestions: ['Entered by mistake', 'No customer’s payment'],
+      };
+  }
+}
+
+/** Asks to book that what is left of a transfer went back, to dismiss one that is none, or to take it from unpaid bills. */
 export function TransferOut({ credit, kind, onDone, onClose }: TransferOutProps) {
   const [utr, setUtr] = useState('');
   const key = useRef(newIdempotencyKey());
   const returns = kind === 'return';
+  const words = wordsOf(kind, credit);
   return (
     <ReasonDialog
-      title={returns ? `Book the return of ${rupees(credit.returnable_paise)}?` : `Dismiss ${credit.utr}?`}
-      effect={
-        <p>
-          {returns
-            ? 'Transfer the money back at the bank first, to the account that it came from. An admin other than you approves before it is booked. What paid part of a bill that is not paid yet is taken from it.'
-            : 'It was entered by mistake, or is no customer’s payment: its entry in the books is reversed.'}
-        </p>
-      }
-      label={returns ? 'Ask for approval' : 'Dismiss'}
-      suggestions={
-        returns
-          ? ['Paid too much', 'Paid twice', 'Nothing was ordered']
-          : ['Entered by mistake', 'No customer’s payment']
-      }
+      title={words.title}
+      effect={<p>{words.effect}</p>}
+      label="Ask for approval"
+      suggestions={words.suggestions}
       reasonLast={returns}
       act={async (reason) => {
         const problem = returns ? utrProblem(utr) : undefined;

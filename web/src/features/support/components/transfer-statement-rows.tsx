@@ -16,6 +16,7 @@ function standing(row: StatementRow): string {
   if (row.problem) return row.problem;
   if (row.known) return 'Booked already.';
   const [best] = row.proposals;
+  if (row.dismissed) return 'Dismissed before: choose it only if that was a mistake.';
   return best ? proposalText(best) : 'Fits no open bill.';
 }
 

@@ -53,7 +53,7 @@ export function TransferStatement() {
   const read = useMutation({
     ...inPlace,
     mutationFn: readStatement,
-    onSuccess: () => setSkipped([]),
+    onSuccess: (found) => setSkipped(found.filter((row) => row.dismissed).map((row) => row.line)),
     onError: (error) => setProblem(Object.values(toApiError(error).fields).flat().join(' ') || explain(error)),
   });
   const handleFile = async (file: File | undefined) => {
@@ -75,8 +75,9 @@ export function TransferStatement() {
     <>
       <h2>From the bank’s statement</h2>
       <p className="console-hint" id="statement-hint">
-        CSV whose first line names the columns: date, amount (or credit, deposit), UTR (or reference), and as far as
-        there are narration and payer. Lines without a credit are left out.
+        CSV as the bank exports it, such as those of HDFC, ICICI, SBI, Axis and Kotak. One of its lines names the
+        columns: date, deposit (or credit, amount), reference (or UTR) and narration; what stands above it, debits and
+        sums are left out. It may overlap with an earlier one.
       </p>
       <label htmlFor="statement-file">Statement as CSV</label>
       <input

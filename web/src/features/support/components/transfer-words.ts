@@ -11,7 +11,7 @@ export const proformaStates: Record<SupportTransfer['state'], string> = {
   open: 'Waits for money',
   paid: 'Paid',
   expired: 'Expired',
-  cancelled: 'Paid or ended otherwise',
+  cancelled: 'Ended without a transfer',
 };
 
 export const taxStates: Record<DeductedTax['state'], string> = {
@@ -26,6 +26,7 @@ export const taxNames: Record<DeductedTax['kind'], string> = { income_tax: 'Inco
 const bases: Record<TransferProposal['basis'], string> = {
   account: 'on the customer’s account number',
   utr: 'with the number that the customer told',
+  reference: 'named in the bank’s remark',
   amount: 'by its amount alone',
 };
 
@@ -54,6 +55,20 @@ function fitText(p: TransferProposal): string {
 export const proposalText = (p: TransferProposal) =>
   `${p.number}${p.customer_name && ` of ${p.customer_name}`}: ${fitText(p)}, ${bases[p.basis]}${p.expired ? '; the offer has expired' : ''}`;
 
+/** What a use that waits would do, for the question whether it is approved. */
+export function questionOfUse(use: BankCreditUse): string {
+  switch (use.kind) {
+    case 'return':
+      return `the return of ${rupees(use.amount_paise)}`;
+    case 'dismissal':
+      return `the dismissal of ${rupees(use.amount_paise)}`;
+    case 'release':
+      return `that ${rupees(use.amount_paise)} is taken from unpaid bills`;
+    default:
+      return `its use for ${use.number}`;
+  }
+}
+
 const useStates: Record<BankCreditUse['state'], string> = {
   waiting: 'waits for a colleague',
   requested: 'is being booked',
@@ -70,7 +85,9 @@ export function textOfUse(use: BankCreditUse): string {
       ? `${rupees(use.amount_paise)} for ${use.number}`
       : use.kind === 'return'
         ? `${rupees(use.amount_paise)} back, UTR ${use.utr}`
-        : 'Dismissed';
+        : use.kind === 'release'
+          ? `${rupees(use.amount_paise)} taken from unpaid bills`
+          : 'Dismissed';
   const by = use.requested_by_name ? `, asked by ${use.requested_by_name}` : ', by itself';
   return `${what}: ${useStates[use.state]}${by}${use.failure && `. ${use.failure}`}`;
 }

@@ -1,93 +1,9 @@
 import { screen, waitFor, within } from '@testing-library/react';
-import { http, HttpResponse } from 'msw';
+import { http } from 'msw';
 import { expect, test } from 'vitest';
-import { accessibilityFaults, renderRoutes } from '@/testing/render';
+import { accessibilityFaults } from '@/testing/render';
 import { server } from '@/testing/server';
-import { TransfersPage } from './transfers-page';
-
-const ok = (data: unknown, message = '') => HttpResponse.json({ status: true, message, data });
-const page = (rows: object[]) =>
-  HttpResponse.json({
-    status: true,
-    message: '',
-    data: rows,
-    current_page: 1,
-    last_page: 1,
-    next_page_url: null,
-    per_page: 10,
-    total: rows.length,
-  });
-
-const proposal = {
-  proforma_id: 'p1',
-  number: 'PF/26-27/000001',
-  customer_name: 'Asha Sweets LLP',
-  basis: 'utr',
-  fit: 'tds',
-  due_paise: 1_59_300_00,
-  amount_paise: 1_45_800_00,
-  tds_paise: 13_500_00,
-  tds_rate_bps: 1000,
-  gst_tds_paise: 0,
-  off_paise: 0,
-  over_paise: 0,
-  expired: false,
-};
-const use = {
-  id: 'u1',
-  kind: 'order',
-  number: 'PF/26-27/000001',
-  amount_paise: 1_45_800_00,
-  tds_paise: 13_500_00,
-  gst_tds_paise: 0,
-  utr: '',
-  state: 'waiting',
-  reason: 'Confirmed by phone',
-  requested_by: 's2',
-  requested_by_name: 'Kiran',
-  requested_at: '2026-11-25T05:30:00Z',
-  decided_by_name: '',
-  failure: '',
-};
-const credit = {
-  id: 'c1',
-  source: 'statement',
-  utr: 'HDFCR52026112500001',
-  amount_paise: 1_45_800_00,
-  rest_paise: 1_45_800_00,
-  returnable_paise: 1_45_800_00,
-  paid_at: '2026-11-24T18:30:00Z',
-  payer_name: 'Asha Sweets LLP',
-  payer_account: '',
-  narration: 'NEFT CR',
-  state: 'open',
-  note: '',
-  customer_id: null,
-  customer_name: '',
-  uses: [] as object[],
-  proposals: [proposal],
-};
-
-function open(role: string, rows: object[], at = '/') {
-  server.use(
-    http.get('*/api/support/me', () => ok({ id: 's1', name: 'Meera', email: 'meera@example.in', role })),
-    http.get('*/api/support/bank-credits', () => page(rows)),
-    http.get('*/api/support/transfers', () => page([])),
-  );
-  return renderRoutes([{ path: '/', element: <TransfersPage /> }], { at });
-}
-
-/** Collects what is posted to an address. */
-function posted(path: string) {
-  const bodies: unknown[] = [];
-  server.use(
-    http.post(path, async ({ request }) => {
-      bodies.push(await request.json());
-      return ok(path.endsWith('bank-credits') ? [] : use, 'Done.');
-    }),
-  );
-  return bodies;
-}
+import { credit, ok, open, posted, proposal, use } from './transfers.fixture';
 
 test('finance assigns a transfer as it is proposed, with the tax that was deducted', async () => {
   const bodies = posted('*/api/support/bank-credits/c1/uses');
@@ -220,4 +136,22 @@ test('one credit is entered by hand', async () => {
   expect(bodies[0]).toMatchObject({
     credits: [{ utr: 'HDFCR52026112500001', amount_paise: 1_45_800_00, paid_at: '2026-11-25T00:00:00+05:30' }],
   });
+});
+
+test('whoever entered a credit declines what it is used for, and does not approve it', async () => {
+  open('finance', [{ ...credit, entered_by: 's1', uses: [use], proposals: [] }]);
+  expect(await screen.findByRole('button', { name: 'Decline' })).toBeVisible();
+  expect(screen.queryByRole('button', { name: 'Approve' })).not.toBeInTheDocument();
+});
+
+test('a part of an unpaid bill is taken from it once a colleague approves', async () => {
+  const bodies = posted('*/api/support/bank-credits/c1/uses');
+  const { user } = open('finance', [
+    { ...credit, state: 'used', rest_paise: 0, held_paise: 1_45_800_00, proposals: [] },
+  ]);
+  await user.click(await screen.findByRole('button', { name: 'Take from its bill HDFCR52026112500001' }));
+  expect(await screen.findByText('Take ₹1,45,800 from unpaid bills?')).toBeVisible();
+  await user.type(screen.getByLabelText('Reason'), 'It is for another bill');
+  await user.click(screen.getByRole('button', { name: 'Ask for approval' }));
+  await waitFor(() => expect(bodies).toEqual([{ kind: 'release', reason: 'It is for another bill' }]));
 });

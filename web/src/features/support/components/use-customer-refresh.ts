@@ -11,6 +11,7 @@ export function useCustomerRefresh(id: string): () => void {
       ...customerKeys(id),
       ['support', 'entry', id],
       ['support', 'trail'],
+      ['support', 'transfers'],
       reversalsKey,
       moneyKey,
     ])

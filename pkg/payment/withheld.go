@@ -1,0 +1,64 @@
+package payment
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/jmoiron/sqlx"
+
+	"github.com/franchise360/franchise360/pkg/platform/money"
+)
+
+// Withheld tells what of a payment never came as money, because the customer deducted it as tax; transfer.Deductions implements it. Amounts
+// are in paise.
+type Withheld interface {
+	// LeftTx returns what of the deducted tax no refund has taken back.
+	LeftTx(ctx context.Context, tx *sqlx.Tx, paymentID string) (money.Paise, error)
+	// ReverseTx takes back so much of it, and returns the parts of both taxes.
+	ReverseTx(ctx context.Context, tx *sqlx.Tx, paymentID string, amount money.Paise) (tds, gstTDS money.Paise, err error)
+}
+
+type nothingWithheld struct{}
+
+func (nothingWithheld) LeftTx(context.Context, *sqlx.Tx, string) (money.Paise, error) { return 0, nil }
+
+func (nothingWithheld) ReverseTx(context.Context, *sqlx.Tx, string, money.Paise) (tds, gstTDS money.Paise, err error) {
+	return 0, 0, nil
+}
+
+// Withholding sets who tells of deducted tax, and returns the service.
+func (s *Service) Withholding(w Withheld) *Service {
+	s.withheld = w
+	return s
+}
+
+const withheldSQL = `UPDATE refunds SET withheld_paise = $2 WHERE id = $1`
+
+// reverseWithheldTx takes back the deducted tax that a refund by bank has a share in: only what came in goes back as money. The last refund
+// takes the rest, so that the shares add up. It returns the parts of both taxes.
+func (s *Service) reverseWithheldTx(ctx context.Context, tx *sqlx.Tx, p Payment, r Refund) (tds, gstTDS money.Paise, err error) {
+	if p.Gateway != GatewayBank || r.GatewayPaymentID != p.GatewayPaymentID {
+		return 0, 0, nil
+	}
+	left, err := s.withheld.LeftTx(ctx, tx, p.ID)
+	if err != nil || left == 0 {
+		return 0, 0, err
+	}
+	back, err := s.store.back(ctx, tx, p)
+	if err != nil {
+		return 0, 0, err
+	}
+	share := WithheldShare(left, r.Amount, p.Captured-(back-r.Amount))
+	if tds, gstTDS, err = s.withheld.ReverseTx(ctx, tx, p.ID, share); err != nil {
+		return 0, 0, err
+	}
+	if _, err := tx.ExecContext(ctx, withheldSQL, r.ID, tds+gstTDS); err != nil {
+		return 0, 0, fmt.Errorf("note what was withheld of a refund: %w", err)
+	}
+	return tds, gstTDS, nil
+}
+
+// WithheldShare is the part of deducted tax in a refund of so much of what is left of a payment, rounded to the paisa.
+func WithheldShare(withheld, refund, left money.Paise) money.Paise {
+	return min(withheld.Prorate(int64(refund), int64(left)), withheld, refund)
+}

@@ -1,0 +1,57 @@
+package transfer
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/jmoiron/sqlx"
+
+	"github.com/franchise360/franchise360/pkg/platform/money"
+)
+
+// Deductions tells payments what of them was deducted as tax, and takes it back when they are refunded.
+type Deductions struct{}
+
+// LeftTx returns what of the tax that was deducted from a payment no refund has taken back.
+func (Deductions) LeftTx(ctx context.Context, tx *sqlx.Tx, paymentID string) (money.Paise, error) {
+	var left money.Paise
+	err := tx.GetContext(ctx, &left, `SELECT coalesce(sum(amount_paise - reversed_paise), 0)::bigint FROM tds_records WHERE payment_id = $1`, paymentID)
+	if err != nil {
+		return 0, fmt.Errorf("read deducted tax of a payment: %w", err)
+	}
+	return left, nil
+}
+
+// ReverseTx takes back so much of the tax that was deducted from a payment, of both taxes in proportion. It runs with the worker's role.
+func (d Deductions) ReverseTx(ctx context.Context, tx *sqlx.Tx, paymentID string, amount money.Paise) (tds, gstTDS money.Paise, err error) {
+	var rows []struct {
+		ID   string      `db:"id"`
+		Kind string      `db:"kind"`
+		Left money.Paise `db:"left_paise"`
+	}
+	if err := tx.SelectContext(ctx, &rows, `SELECT id, kind, amount_paise - reversed_paise AS left_paise FROM tds_records
+		WHERE payment_id = $1 AND amount_paise > reversed_paise ORDER BY kind DESC FOR UPDATE`, paymentID); err != nil {
+		return 0, 0, fmt.Errorf("read deducted tax of a payment: %w", err)
+	}
+	var sum money.Paise
+	for _, r := range rows {
+		sum += r.Left
+	}
+	rest := min(amount, sum)
+	for i, r := range rows {
+		part := min(r.Left, rest, r.Left.Prorate(int64(amount), int64(sum)))
+		if i == len(rows)-1 {
+			part = min(r.Left, rest)
+		}
+		rest -= part
+		if _, err := tx.ExecContext(ctx, `UPDATE tds_records SET reversed_paise = reversed_paise + $2 WHERE id = $1`, r.ID, part); err != nil {
+			return 0, 0, fmt.Errorf("reverse deducted tax: %w", err)
+		}
+		if r.Kind == TaxGST {
+			gstTDS += part
+		} else {
+			tds += part
+		}
+	}
+	return tds, gstTDS, nil
+}

@@ -1,0 +1,60 @@
+import { t } from '@lingui/core/macro';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Button } from '@/components/button';
+import { Modal } from '@/components/modal';
+import { Notice } from '@/components/notice';
+import { cancelTransfer, transfersKey, type Transfer } from '@/components/payment/api/transfers';
+import { explain } from '@/lib/api/errors';
+import { toast } from '@/lib/toast';
+
+/** Cancels a proforma for which no money came, after a question. */
+export function TransferCancel({ of: bill }: { of: Transfer }) {
+  const queries = useQueryClient();
+  const [asking, setAsking] = useState(false);
+  const cancel = useMutation({
+    mutationFn: () => cancelTransfer(bill.id),
+    onSuccess: () => {
+      toast.success(t`The proforma is cancelled.`);
+      setAsking(false);
+      void queries.invalidateQueries({ queryKey: transfersKey });
+    },
+  });
+  return (
+    <section className="panel panel-raised stack-sm" aria-labelledby="transfer-cancel">
+      <h2 id="transfer-cancel" className="text-lg">{t`No longer wanted?`}</h2>
+      <p className="text-muted text-sm">
+        {t`Cancel the proforma if you do not want to transfer. You can still pay online, or ask for another proforma.`}
+      </p>
+      <div>
+        <Button variant="outline" onClick={() => setAsking(true)}>
+          {t`Cancel the proforma`}
+        </Button>
+      </div>
+      <Modal
+        open={asking}
+        title={t`Cancel proforma ${bill.number}?`}
+        onClose={() => setAsking(false)}
+        footer={
+          <>
+            <Button variant="outline" onClick={() => setAsking(false)}>
+              {t`Keep it`}
+            </Button>
+            <Button pending={cancel.isPending} onClick={() => cancel.mutate()}>
+              {t`Yes, cancel it`}
+            </Button>
+          </>
+        }
+      >
+        {cancel.error && (
+          <Notice tone="danger" live>
+            {explain(cancel.error)}
+          </Notice>
+        )}
+        <p>
+          {t`Only cancel it if no transfer is on its way: what arrives for a cancelled proforma has to be looked at by us first.`}
+        </p>
+      </Modal>
+    </section>
+  );
+}
