@@ -1586,6 +1586,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/subscription/automatic-renewal/{id}/unskip": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Take a skip back
+         * @description `id` is the mandate's. The debit is announced and noticed anew. 409 `skip_stands` once no notice would be in time, `not_active` where nothing is debited.
+         */
+        post: operations["unskipDebit"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/subscription/list": {
         parameters: {
             query?: never;
@@ -5468,6 +5488,8 @@ export interface components {
             reason: string | null;
             /** @description The newest first. */
             debits: components["schemas"]["SupportDebit"][];
+            /** @description The newest first. */
+            events: components["schemas"]["MandateEvent"][];
         };
         /** @description A debit of one renewal by a mandate. */
         SupportDebit: {
@@ -8596,7 +8618,7 @@ export interface components {
          * @example validation_failed
          * @enum {string}
          */
-        FailureCode: "above_limit" | "add_on_not_renewed" | "add_on_owned" | "address_required" | "admin_decides" | "alert_resolved" | "already_decided" | "already_paid" | "amount_changed" | "authenticator_expired" | "automatic_renewal_off" | "automatic_renewal_on" | "automatic_renewal_waits" | "bad_request" | "bad_signature" | "below_transfer_minimum" | "body_too_large" | "books_locked" | "books_not_locked" | "busy" | "card_data" | "catalogue_decided" | "catalogue_draft_moved" | "catalogue_no_draft" | "catalogue_outdated" | "catalogue_own_change" | "catalogue_pending" | "catalogue_problems" | "catalogue_too_late" | "catalogue_unchanged" | "change_done" | "claimed" | "code_used" | "conflict" | "consent_needed" | "contact_erased" | "contact_state" | "correction_too_late" | "credit_exceeds_invoice" | "credit_used" | "cross_site" | "customer_erased" | "dashboard_taken" | "debit_undecided" | "delivery_waiting" | "difference_clears" | "difference_closed" | "dispute_decided" | "domain_taken" | "dry_run_gone" | "email_off" | "email_proof_invalid" | "email_proved" | "endpoint_disabled" | "endpoint_state" | "entry_ended" | "erasure_scheduled" | "expired_code" | "export_not_reconciled" | "forbidden" | "gstin_invalid" | "gstin_state_mismatch" | "idempotency_key_invalid" | "idempotency_key_reused" | "input_tax_state_known" | "internal" | "invalid_credentials" | "invitation_invalid" | "invitation_over" | "invoice_credited" | "invoice_replaced" | "invoice_unavailable" | "job_refused" | "job_state" | "job_twin" | "last_admin" | "limit_reached" | "macro_exists" | "member_already" | "member_state" | "mobile_taken" | "month_runs" | "name_required" | "no_authenticator" | "no_custom_domain" | "no_grace" | "no_input_tax" | "no_invitation" | "no_jobs" | "no_lost_documents" | "no_tries_left" | "nobody_hit" | "not_active" | "not_an_invoice" | "not_by_transfer" | "not_found" | "not_held" | "not_refundable" | "not_refused" | "not_short" | "not_your_request" | "nothing_owed" | "nothing_unused" | "order_gone" | "other_customer" | "other_mobile" | "otp_expired" | "otp_tries_exhausted" | "otp_wrong" | "own_account" | "own_request" | "paid_by_transfer" | "paid_in_full" | "pay_link_done" | "pay_link_invalid" | "payment_decided" | "payment_held" | "payment_open" | "plan_ended" | "plan_expired" | "plan_is_current" | "plan_needed" | "plan_required" | "plan_retired" | "po_number_printed" | "price_changed" | "proforma_closed" | "redirect_refused" | "refund_too_large" | "renewal_not_open" | "request_open" | "request_running" | "reset_waits" | "return_not_reconciled" | "role_forbidden" | "same_recipient" | "schedule_runs" | "staff_disabled" | "staff_exists" | "staff_same" | "store_exists" | "system_state" | "tds_differs" | "tds_state" | "tds_with_the_last" | "team_full" | "told_too_often" | "too_many_endpoints" | "too_many_keys" | "too_many_macros" | "too_many_proformas" | "too_many_requests" | "too_many_systems" | "too_many_tags" | "too_many_views" | "totp_required" | "totp_wrong" | "transfer_booked" | "transfer_not_offered" | "trial_used" | "unauthorized" | "unavailable" | "unknown_field" | "unknown_system" | "unknown_transaction" | "use_open" | "utr_known" | "validation_failed" | "verification_invalid" | "view_ended" | "view_exists" | "view_only" | "wrong_code" | "wrong_login" | "xsrf_failed";
+        FailureCode: "above_limit" | "add_on_not_renewed" | "add_on_owned" | "address_required" | "admin_decides" | "alert_resolved" | "already_decided" | "already_paid" | "amount_changed" | "authenticator_expired" | "automatic_renewal_off" | "automatic_renewal_on" | "automatic_renewal_waits" | "bad_request" | "bad_signature" | "below_transfer_minimum" | "body_too_large" | "books_locked" | "books_not_locked" | "busy" | "card_data" | "catalogue_decided" | "catalogue_draft_moved" | "catalogue_no_draft" | "catalogue_outdated" | "catalogue_own_change" | "catalogue_pending" | "catalogue_problems" | "catalogue_too_late" | "catalogue_unchanged" | "change_done" | "claimed" | "code_used" | "conflict" | "consent_needed" | "contact_erased" | "contact_state" | "correction_too_late" | "credit_exceeds_invoice" | "credit_used" | "cross_site" | "customer_erased" | "dashboard_taken" | "debit_undecided" | "delivery_waiting" | "difference_clears" | "difference_closed" | "dispute_decided" | "domain_taken" | "dry_run_gone" | "email_off" | "email_proof_invalid" | "email_proved" | "endpoint_disabled" | "endpoint_state" | "entry_ended" | "erasure_scheduled" | "expired_code" | "export_not_reconciled" | "forbidden" | "gstin_invalid" | "gstin_state_mismatch" | "idempotency_key_invalid" | "idempotency_key_reused" | "input_tax_state_known" | "internal" | "invalid_credentials" | "invitation_invalid" | "invitation_over" | "invoice_credited" | "invoice_replaced" | "invoice_unavailable" | "job_refused" | "job_state" | "job_twin" | "last_admin" | "limit_reached" | "macro_exists" | "member_already" | "member_state" | "mobile_taken" | "month_runs" | "name_required" | "no_authenticator" | "no_custom_domain" | "no_grace" | "no_input_tax" | "no_invitation" | "no_jobs" | "no_lost_documents" | "no_tries_left" | "nobody_hit" | "not_active" | "not_an_invoice" | "not_by_transfer" | "not_found" | "not_held" | "not_refundable" | "not_refused" | "not_short" | "not_your_request" | "nothing_owed" | "nothing_unused" | "order_gone" | "other_customer" | "other_mobile" | "otp_expired" | "otp_tries_exhausted" | "otp_wrong" | "own_account" | "own_request" | "paid_by_transfer" | "paid_in_full" | "pay_link_done" | "pay_link_invalid" | "payment_decided" | "payment_held" | "payment_open" | "plan_ended" | "plan_expired" | "plan_is_current" | "plan_needed" | "plan_required" | "plan_retired" | "po_number_printed" | "price_changed" | "proforma_closed" | "redirect_refused" | "refund_too_large" | "renewal_not_open" | "request_open" | "request_running" | "reset_waits" | "return_not_reconciled" | "role_forbidden" | "same_recipient" | "schedule_runs" | "skip_stands" | "staff_disabled" | "staff_exists" | "staff_same" | "store_exists" | "system_state" | "tds_differs" | "tds_state" | "tds_with_the_last" | "team_full" | "told_too_often" | "too_many_endpoints" | "too_many_keys" | "too_many_macros" | "too_many_proformas" | "too_many_requests" | "too_many_systems" | "too_many_tags" | "too_many_views" | "totp_required" | "totp_wrong" | "transfer_booked" | "transfer_not_offered" | "trial_used" | "unauthorized" | "unavailable" | "unknown_field" | "unknown_system" | "unknown_transaction" | "use_open" | "utr_known" | "validation_failed" | "verification_invalid" | "view_ended" | "view_exists" | "view_only" | "wrong_code" | "wrong_login" | "xsrf_failed";
         /** @description With a 429, where work counts as well as waiting. For each part from 0 find a whole number of at most 12 digits for which the SHA-256 of `<token>:<part>:<number>` begins with that many zero bits; send the same call again with the header `X-Work`. It is good once, for this call and account. */
         Challenge: {
             token: string;
@@ -10115,6 +10137,8 @@ export interface components {
             replacement: components["schemas"]["Mandate"] | null;
             /** @description The newest first. */
             debits: components["schemas"]["MandateDebit"][];
+            /** @description What happened to the mandates, the newest first. */
+            events: components["schemas"]["MandateEvent"][];
         };
         MandateChoice: {
             method: components["schemas"]["MandateMethod"];
@@ -10183,6 +10207,10 @@ export interface components {
             can_pause: boolean;
             can_resume: boolean;
             can_stop: boolean;
+            /** @description The next renewal, if its debit was skipped. */
+            skipped_on: components["schemas"]["DateOrDash"];
+            /** @description Whether the skip can still be taken back. */
+            can_unskip: boolean;
             next_debit: components["schemas"]["NextDebit"] | null;
         };
         NextDebit: {
@@ -10190,6 +10218,29 @@ export interface components {
             amount: string;
             announced: boolean;
             can_skip: boolean;
+        };
+        /** @description What happened to a mandate, and who did it. */
+        MandateEvent: {
+            /** Format: date-time */
+            at: string;
+            /**
+             * @description `limited`: the bank allows less per debit than was agreed to. `refused`: the mandate does not allow the bill of `renew_on`. `replaced`: another one took its place.
+             * @enum {string}
+             */
+            kind: "requested" | "confirmed" | "limited" | "refused" | "paused" | "resumed" | "skipped" | "unskipped" | "replaced" | "stopped" | "ended";
+            /**
+             * @description `bank` is the bank, or the customer in its app.
+             * @enum {string}
+             */
+            by: "customer" | "bank" | "system";
+            method: components["schemas"]["MandateMethod"];
+            /** @description The renewal that it is about. */
+            renew_on: components["schemas"]["DateOrDash"];
+            /**
+             * @description The limit of a debit, or the bill that was refused.
+             * @example ₹15,000
+             */
+            amount: string | null;
         };
         MandateDebit: {
             id: components["schemas"]["Id"];
@@ -10585,6 +10636,20 @@ export interface components {
              * @example 15930000
              */
             expected_total: number;
+            /** @description The debit by mandate that is announced for it or under way. */
+            debit: components["schemas"]["BillDebit"] | null;
+        };
+        /** @description A debit by mandate. While it is in progress the bill cannot be paid by hand (409 `debit_undecided`). */
+        BillDebit: {
+            /** @description The day of the debit. */
+            on: components["schemas"]["Date"];
+            /**
+             * @description What is debited, GST included.
+             * @example ₹14,750
+             */
+            amount: string;
+            /** @description It was asked for, and the bank has not answered yet. */
+            in_progress: boolean;
         };
         NewsletterRequest: {
             email: components["schemas"]["Email"];
@@ -15297,6 +15362,7 @@ export interface operations {
                      *         ],
                      *         "total": "₹1,59,300",
                      *         "expected_total": 15930000,
+                     *         "debit": null,
                      *         "subscription_id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e51a8",
                      *         "state": "active",
                      *         "plan_name": "Start up",
@@ -15934,6 +16000,8 @@ export interface operations {
                      *           "can_pause": true,
                      *           "can_resume": false,
                      *           "can_stop": true,
+                     *           "skipped_on": "-",
+                     *           "can_unskip": false,
                      *           "next_debit": {
                      *             "on": "2027-01-20",
                      *             "amount": "₹14,750",
@@ -15951,6 +16019,24 @@ export interface operations {
                      *             "why": null,
                      *             "advice": null,
                      *             "next_try": "-"
+                     *           }
+                     *         ],
+                     *         "events": [
+                     *           {
+                     *             "at": "2026-12-15T05:33:00Z",
+                     *             "kind": "confirmed",
+                     *             "by": "bank",
+                     *             "method": "upi",
+                     *             "renew_on": "-",
+                     *             "amount": null
+                     *           },
+                     *           {
+                     *             "at": "2026-12-15T05:30:00Z",
+                     *             "kind": "requested",
+                     *             "by": "customer",
+                     *             "method": "upi",
+                     *             "renew_on": "-",
+                     *             "amount": "₹15,000"
                      *           }
                      *         ]
                      *       }
@@ -16197,6 +16283,51 @@ export interface operations {
                      * @example {
                      *       "status": true,
                      *       "message": "This debit is skipped. Pay this renewal by hand.",
+                     *       "data": null
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status: true;
+                        message: string;
+                        data: null;
+                    };
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    unskipDebit: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The value of the cookie `XSRF-TOKEN`. Required on every write that carries a session cookie, else 403 `xsrf_failed`. */
+                "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
+            };
+            path: {
+                /** @description What is not an id answers 404, as an id that does not exist. */
+                id: components["parameters"]["IdInPath"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": true,
+                     *       "message": "The skip is taken back. The debit is announced again.",
                      *       "data": null
                      *     }
                      */
@@ -19139,6 +19270,24 @@ export interface operations {
                      *                 "cause": "insufficient_funds",
                      *                 "why": "there was not enough money",
                      *                 "told": "Insufficient balance."
+                     *               }
+                     *             ],
+                     *             "events": [
+                     *               {
+                     *                 "at": "2026-11-21T05:31:00Z",
+                     *                 "kind": "confirmed",
+                     *                 "by": "bank",
+                     *                 "method": "upi",
+                     *                 "renew_on": "-",
+                     *                 "amount": null
+                     *               },
+                     *               {
+                     *                 "at": "2026-11-21T05:30:00Z",
+                     *                 "kind": "requested",
+                     *                 "by": "customer",
+                     *                 "method": "upi",
+                     *                 "renew_on": "-",
+                     *                 "amount": "₹15,000"
                      *               }
                      *             ]
                      *           }
