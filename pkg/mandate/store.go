@@ -91,8 +91,8 @@ const (
 	debitSQL    = `SELECT ` + debitColumns + ` FROM mandate_debits WHERE franchiser_id = $1 AND id = $2`
 	liveSQL     = `SELECT ` + debitColumns + ` FROM mandate_debits WHERE franchiser_id = $1 AND mandate_id = $2
 		AND state IN ('planned', 'noticed', 'asked') ORDER BY renew_on LIMIT 1`
-	liveOfRenewalSQL = `SELECT ` + debitColumns + ` FROM mandate_debits WHERE franchiser_id = $1 AND renew_on = $2
-		AND state IN ('planned', 'noticed', 'asked') LIMIT 1`
+	liveOfRenewalSQL = `SELECT ` + debitColumns + ` FROM mandate_debits WHERE franchiser_id = $1
+		AND (state = 'asked' OR renew_on = $2 AND state IN ('planned', 'noticed')) ORDER BY state = 'asked' DESC LIMIT 1`
 	historySQL = `SELECT ` + debitColumns + ` FROM mandate_debits WHERE franchiser_id = $1 ORDER BY created_at DESC, id DESC LIMIT 24`
 )
 

@@ -143,7 +143,7 @@ func (s *Service) View(ctx context.Context, franchiserID string) (View, error) {
 	return v, nil
 }
 
-// LiveDebit returns the debit of a renewal that is announced or under way, by whichever mandate, nil if there is none.
+// LiveDebit returns the debit that is announced for a renewal, or one that is under way for any, by whichever mandate; nil if there is none.
 func (s *Service) LiveDebit(ctx context.Context, franchiserID string, renewOn subscription.Day) (d *DebitRow, err error) {
 	err = postgres.InTenantTx(ctx, s.db, franchiserID, func(tx *sqlx.Tx) error {
 		d, err = one[DebitRow](ctx, tx, "debit", liveOfRenewalSQL, franchiserID, renewOn)
