@@ -42,7 +42,7 @@ func TestNoDebitLeavesItsCycle(t *testing.T) {
 
 func TestAnotherTryFollowsOnlyWhatMayWorkAnotherDay(t *testing.T) {
 	t.Parallel()
-	now := time.Now()
+	now := time.Date(2026, 3, 1, 6, 0, 0, 0, clock.IST)
 	asked := DebitRow{State: DebitFailed, Number: 1, NoticedAt: &now, AskedAt: &now}
 	for cause, want := range map[Cause]bool{
 		CauseInsufficient: true, CauseTechnical: true, CausePaused: true, CauseDeclined: false, CauseEnded: false, CauseLost: false, CauseCycleUsed: false,

@@ -196,7 +196,8 @@ func mandateTemplates() []Template {
 		{
 			TemplateMandateRefused, "Your next Franchise 360 bill of {#alphanumeric#}, due by {#alphanumeric#}, is not debited: {#alphanumeric#}. " +
 				"Set automatic renewal up again or pay by hand: {url}/dashboard/automatic-renewal",
-			[]string{amount, day, strings.Repeat("c", MaxValue)}, nil,
+			[]string{amount, day, strings.Repeat("c", MaxValue)},
+			nil,
 		},
 	}
 }

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { inBrowser, openBrowser, widths } from './support/browser';
 import { customerOf, newCustomer, saveAddress } from './support/customer';
 import { clockNow, newPerson, type Person } from './support/people';
-import { choosePlan, heading } from './support/shop';
+import { choosePlan, heading, signIn } from './support/shop';
 import { signInStaff, staff } from './support/staff';
 import { checkFromTop, openIn, paymentDetails } from './support/subscriber';
 import { wordsIn } from './support/words';
@@ -20,7 +20,7 @@ async function newBuyer(): Promise<Person> {
   const [customer, context] = await newCustomer(person);
   await saveAddress(customer);
   await context.dispose();
-  await customerOf(page.request).call('POST', '/login', { username: person.mobile, password: person.password });
+  await signIn(page, person);
   return person;
 }
 
@@ -130,7 +130,7 @@ describe.each(['en', 'hi'] as const)('a bank transfer in %s', (language) => {
     );
     expect(subscription.state).toBe('active');
     await openIn(page, language, '/subscription_list?tab=payments');
-    await heading(page, t('Renewals & Billing'));
+    await heading(page, t('Renewals and Billing'));
     await page
       .getByRole('button', { name: new RegExp(`(Download .* FP/|FP/\\S+ .*डाउनलोड)`) })
       .first()

@@ -4,7 +4,7 @@ import type { LanguageCode } from '../../src/lib/languages';
 import { inBrowser, openBrowser, widths } from '../support/browser';
 import { customerOf } from '../support/customer';
 import { clockNow, messagesTo, smsPath, type Person } from '../support/people';
-import { checkScreen } from '../support/shop';
+import { checkScreen, signIn } from '../support/shop';
 import { checkFromTop, daysPass, newSubscriber, openIn, timePasses } from '../support/subscriber';
 import { wordsIn, type Words } from '../support/words';
 
@@ -87,6 +87,7 @@ describe.each(['en', 'hi'] as const)('automatic renewal in %s', (language) => {
 
   it('is set up, announced, skipped and not skipped, debited, tried in vain, and stopped', async () => {
     const person = await newSubscriber({ plan: 'Start up', type: 'monthly' });
+    await signIn(page, person);
     await daysPass(page, person, 24);
     await setUp(language, t);
     await says(language, t('On'));
