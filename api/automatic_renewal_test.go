@@ -101,19 +101,38 @@ func TestAutomaticRenewalIsAgreedToPausedSkippedAndStopped(t *testing.T) {
 		amount_paise, debit_at, notice_token, created_at) SELECT $1, franchiser_id, id, subscription_id, '2027-06-01', 1, 'planned',
 		1475000, $2, 'T1', $2 FROM mandates`, id.New(), app.clock.Now())
 	require.NoError(t, err)
+	require.Nil(t, c.get(t, "/subscription/renewals").Data(t, "debit"), "it is of another renewal")
+	_, err = app.db.Owner.Exec(`UPDATE mandate_debits SET renew_on = (SELECT renew_on FROM subscriptions s WHERE s.id = subscription_id)`)
+	require.NoError(t, err)
+	debited := c.get(t, "/subscription/renewals").Data(t, "debit").(map[string]any)
+	require.Equal(t, []any{"₹14,750", false}, []any{debited["amount"], debited["in_progress"]})
 	next := c.get(t, automaticRenewal).Data(t, "mandate").(map[string]any)["next_debit"].(map[string]any)
 	require.Equal(t, []any{"₹14,750", true, true}, []any{next["amount"], next["announced"], next["can_skip"]})
 
 	stranger := app.buyer(t, "9876500032")
-	for _, act := range []string{"/pause", "/resume", "/skip", "/stop"} {
+	for _, act := range []string{"/pause", "/resume", "/skip", "/unskip", "/stop"} {
 		require.Equal(t, 404, stranger.post(t, path+act, nil).Status, "another's")
 		require.Equal(t, 404, c.post(t, automaticRenewal+"/"+id.New()+act, nil).Status)
 	}
-	for _, act := range []string{"/resume", "/skip", "/skip", "/pause", "/pause", "/resume", "/stop", "/stop"} { // a second click changes nothing
+	for _, act := range []string{"/skip", "/skip"} {
+		require.Equal(t, 200, c.post(t, path+act, nil).Status)
+	}
+	skipped := c.get(t, automaticRenewal).Data(t, "mandate").(map[string]any)
+	require.Equal(t, true, skipped["can_unskip"], "%v", skipped)
+	require.NotEqual(t, "-", skipped["skipped_on"])
+	for _, act := range []string{"/unskip", "/unskip", "/resume", "/pause", "/pause", "/resume", "/stop", "/stop"} { // a second click changes nothing
 		got := c.post(t, path+act, nil)
 		require.Equal(t, 200, got.Status, "%s %s", act, got.Raw)
 	}
 	require.Equal(t, 409, c.post(t, path+"/pause", nil).Status, "stopped")
+	require.Equal(t, 409, c.post(t, path+"/unskip", nil).Status, "stopped")
+	var happened []string
+	for _, e := range c.get(t, automaticRenewal).Data(t, "events").([]any) {
+		happened = append(happened, e.(map[string]any)["kind"].(string)+" by "+e.(map[string]any)["by"].(string))
+	}
+	require.Equal(t, []string{
+		"stopped by customer", "resumed by customer", "paused by customer", "unskipped by customer", "skipped by customer", "requested by customer",
+	}, happened)
 	debits := c.get(t, automaticRenewal).Data(t, "debits").([]any)
 	require.Equal(t, "You skipped this debit.", debits[0].(map[string]any)["why"])
 	require.Equal(t, true, c.get(t, automaticRenewal).Data(t, "mandate").(map[string]any)["stopping"])
@@ -125,6 +144,7 @@ func TestAutomaticRenewalIsAgreedToPausedSkippedAndStopped(t *testing.T) {
 	desk := seen.Data(t, "mandates").([]any)[0].(map[string]any)
 	require.Equal(t, []any{"active", "payu", "upi", "as•••@upi", "M1"}, []any{desk["state"], desk["gateway"], desk["method"], desk["masked"], desk["gateway_id"]})
 	require.NotNil(t, desk["stop_asked_at"])
+	require.Len(t, desk["events"], 6)
 	require.Equal(t, "You skipped this debit.", desk["debits"].([]any)[0].(map[string]any)["why"])
 }
 

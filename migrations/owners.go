@@ -38,7 +38,7 @@ func Owners() map[string][]string { //nolint:funlen // a list
 			"book_check_results", "book_checks", "book_locks", "ledger_accounts", "ledger_journals", "ledger_lines",
 		},
 		"mandate": {
-			"mandate_debits", "mandates",
+			"mandate_debits", "mandate_events", "mandates",
 		},
 		"message": {
 			"customer_messages", "message_preferences", "sms_deliveries", "sms_providers", "support_messages", "whatsapp_consents",

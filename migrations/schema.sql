@@ -1798,7 +1798,6 @@ CREATE TABLE mandate_debits (
     unheard boolean NOT NULL DEFAULT false, -- asked for, and the gateway knows nothing of it
     refused_at timestamp with time zone, -- when the gateway last did not accept the request for it
     CONSTRAINT mandate_debits_pkey PRIMARY KEY (id),
-    CONSTRAINT mandate_debits_mandate_id_renew_on_number_key UNIQUE (mandate_id, renew_on, number),
     CONSTRAINT mandate_debits_notice_token_key UNIQUE (notice_token),
     CONSTRAINT mandate_debits_payment_id_key UNIQUE (payment_id),
     CONSTRAINT mandate_debits_after_notice CHECK (((asked_at IS NULL) OR ((noticed_at IS NOT NULL) AND (asked_at >= (noticed_at + '24:00:00'::interval))))),
@@ -1816,6 +1815,7 @@ CREATE INDEX mandate_debits_due ON public.mandate_debits USING btree (next_at) W
 CREATE INDEX mandate_debits_of_franchiser ON public.mandate_debits USING btree (franchiser_id, created_at DESC);
 CREATE INDEX mandate_debits_of_renewal ON public.mandate_debits USING btree (subscription_id, renew_on);
 CREATE UNIQUE INDEX mandate_debits_one_a_cycle ON public.mandate_debits USING btree (subscription_id, renew_on) WHERE (state = ANY (ARRAY['planned'::text, 'noticed'::text, 'asked'::text, 'paid'::text]));
+CREATE UNIQUE INDEX mandate_debits_one_a_number ON public.mandate_debits USING btree (mandate_id, renew_on, number) WHERE (state <> 'called_off'::text);
 CREATE UNIQUE INDEX mandate_debits_one_undecided ON public.mandate_debits USING btree (mandate_id) WHERE (state = 'asked'::text);
 CREATE INDEX mandate_debits_refused ON public.mandate_debits USING btree (refused_at) WHERE (refused_at IS NOT NULL);
 CREATE TRIGGER first_states AFTER INSERT ON public.mandate_debits FOR EACH ROW WHEN ((CURRENT_USER = ANY (ARRAY['franchise360_api'::name, 'franchise360_worker'::name]))) EXECUTE FUNCTION keep_to_first_states('planned');
@@ -1834,6 +1834,39 @@ CREATE POLICY own_rows ON mandate_debits TO franchise360_api
 GRANT INSERT, SELECT, UPDATE ON mandate_debits TO franchise360_api;
 GRANT INSERT, SELECT, UPDATE ON mandate_debits TO franchise360_worker;
 GRANT SELECT (id, franchiser_id, mandate_id, state, amount_paise, next_at, asked_at, unheard, refused_at) ON mandate_debits TO franchise360_lookup;
+
+-- What happened to a mandate, in order; never changed. actor bank means the bank, or the customer in its app, as the gateway tells. state
+-- is that of the mandate after it.
+CREATE TABLE mandate_events (
+    id uuid NOT NULL,
+    franchiser_id uuid NOT NULL,
+    mandate_id uuid NOT NULL,
+    at timestamp with time zone NOT NULL,
+    kind text NOT NULL,
+    actor text NOT NULL,
+    state text NOT NULL,
+    renew_on date, -- the renewal that it is about
+    amount_paise bigint, -- the limit of a debit, or the bill that was refused
+    cause text NOT NULL DEFAULT ''::text,
+    request_id uuid DEFAULT current_request(),
+    CONSTRAINT mandate_events_pkey PRIMARY KEY (id),
+    CONSTRAINT mandate_events_actor_check CHECK ((actor = ANY (ARRAY['customer'::text, 'bank'::text, 'system'::text]))),
+    CONSTRAINT mandate_events_kind_check CHECK ((kind = ANY (ARRAY['requested'::text, 'confirmed'::text, 'limited'::text, 'refused'::text, 'paused'::text, 'resumed'::text, 'skipped'::text, 'unskipped'::text, 'replaced'::text, 'stopped'::text, 'ended'::text]))),
+    CONSTRAINT mandate_events_franchiser_id_mandate_id_fkey FOREIGN KEY (franchiser_id, mandate_id) REFERENCES mandates(franchiser_id, id)
+);
+CREATE INDEX mandate_events_list ON public.mandate_events USING btree (franchiser_id, at DESC);
+CREATE UNIQUE INDEX mandate_events_one_refusal ON public.mandate_events USING btree (mandate_id, renew_on) WHERE (kind = 'refused'::text);
+CREATE TRIGGER append_only BEFORE DELETE OR UPDATE ON public.mandate_events FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+ALTER TABLE mandate_events ENABLE ROW LEVEL SECURITY;
+ALTER TABLE mandate_events FORCE ROW LEVEL SECURITY;
+CREATE POLICY every_row ON mandate_events TO franchise360_worker
+    USING (true)
+    WITH CHECK (true);
+CREATE POLICY own_rows ON mandate_events TO franchise360_api
+    USING ((franchiser_id = ( SELECT current_franchiser() AS current_franchiser)))
+    WITH CHECK ((franchiser_id = ( SELECT current_franchiser() AS current_franchiser)));
+GRANT INSERT, SELECT ON mandate_events TO franchise360_api;
+GRANT INSERT, SELECT ON mandate_events TO franchise360_worker;
 
 -- A mandate that a customer gave for renewals. Only the masked instrument is kept. consent_text is what the customer agreed to, as it
 -- was shown.

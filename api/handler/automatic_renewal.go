@@ -30,6 +30,7 @@ func (h *AutomaticRenewal) Register(r Routes) {
 	r.Private.POST(path+"/:id/pause", h.change("Paused. Nothing is debited until you resume.", h.mandates.Pause))
 	r.Private.POST(path+"/:id/resume", h.change("Automatic renewal goes on.", h.mandates.Resume))
 	r.Private.POST(path+"/:id/skip", h.change("This debit is skipped. Pay this renewal by hand.", h.mandates.Skip))
+	r.Private.POST(path+"/:id/unskip", h.change("The skip is taken back. The debit is announced again.", h.mandates.Unskip))
 }
 
 type automaticRenewalAnswer struct {
@@ -40,6 +41,32 @@ type automaticRenewalAnswer struct {
 	Mandate        *mandateAnswer   `json:"mandate"`
 	Replacement    *mandateAnswer   `json:"replacement"`
 	Debits         []debitAnswer    `json:"debits"`
+	Events         []mandateEvent   `json:"events"`
+}
+
+// mandateEvent is what happened to a mandate and who did it; Amount is the limit or the bill that it is about.
+type mandateEvent struct {
+	At      time.Time         `json:"at"`
+	Kind    mandate.EventKind `json:"kind"`
+	By      mandate.Actor     `json:"by"`
+	Method  mandate.Method    `json:"method"`
+	RenewOn subscription.Day  `json:"renew_on"`
+	Amount  *string           `json:"amount"`
+}
+
+func eventsOf(events []mandate.Event) []mandateEvent {
+	out := make([]mandateEvent, 0, len(events))
+	for _, e := range events {
+		one := mandateEvent{At: e.At.UTC(), Kind: e.Kind, By: e.Actor, Method: e.Method}
+		if e.RenewOn != nil {
+			one.RenewOn = *e.RenewOn
+		}
+		if e.Amount != nil {
+			one.Amount = orNull(e.Amount.Display())
+		}
+		out = append(out, one)
+	}
+	return out
 }
 
 // mandateChoice is a method with the words to agree to.
@@ -78,6 +105,8 @@ type mandateAnswer struct {
 	CanPause    bool             `json:"can_pause"`
 	CanResume   bool             `json:"can_resume"`
 	CanStop     bool             `json:"can_stop"`
+	SkippedOn   subscription.Day `json:"skipped_on"`
+	CanUnskip   bool             `json:"can_unskip"`
 	NextDebit   *nextDebitAnswer `json:"next_debit"`
 }
 
@@ -99,7 +128,7 @@ type debitAnswer struct {
 }
 
 func (h *AutomaticRenewal) view(c *gin.Context) error {
-	a := automaticRenewalAnswer{Offered: h.mandates.Offered(), Choices: []mandateChoice{}, Debits: []debitAnswer{}}
+	a := automaticRenewalAnswer{Offered: h.mandates.Offered(), Choices: []mandateChoice{}, Debits: []debitAnswer{}, Events: []mandateEvent{}}
 	if !a.Offered {
 		return OK(c, "Automatic renewal is not offered.", a)
 	}
@@ -107,7 +136,7 @@ func (h *AutomaticRenewal) view(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	a.OpensOn = v.OpensOn
+	a.OpensOn, a.Events = v.OpensOn, eventsOf(v.Events)
 	if v.Bill != nil {
 		a.SubscriptionID = orNull(v.Bill.Subscription.ID)
 	}
@@ -150,7 +179,7 @@ func mandateOf(v mandate.View) *mandateAnswer {
 		ID: m.ID, State: m.State, Authorised: m.Authorised(), WaitsUntil: v.WaitsUntil, Reason: orNull(m.Reason), Method: m.Method, Masked: orNull(m.Masked), Cap: m.Cap.Display(), EndsOn: m.EndsOn,
 		ConsentText: m.ConsentText, ConsentedAt: m.ConsentedAt.UTC(), PausedByYou: m.HeldAt != nil && !m.State.Ended(),
 		Stopping: m.StopAskedAt != nil && !m.State.Ended(), CanPause: m.CanPause(), CanResume: m.CanResume(), CanStop: m.CanStop(),
-		Paid: v.Paid && m.State == mandate.StateRequested, StoppedAt: m.StopAskedAt, EndedAt: m.EndedAt,
+		SkippedOn: v.SkippedOn, CanUnskip: v.CanUnskip, Paid: v.Paid && m.State == mandate.StateRequested, StoppedAt: m.StopAskedAt, EndedAt: m.EndedAt,
 	}
 	why, advice := v.Warning()
 	a.Warning, a.Advice = orNull(why), orNull(advice)

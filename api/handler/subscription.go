@@ -7,6 +7,7 @@ import (
 	"github.com/gin-gonic/gin"
 
 	"github.com/franchise360/franchise360/api/middleware"
+	"github.com/franchise360/franchise360/pkg/mandate"
 	"github.com/franchise360/franchise360/pkg/payment"
 	"github.com/franchise360/franchise360/pkg/plan"
 	"github.com/franchise360/franchise360/pkg/platform/errs"
@@ -17,12 +18,13 @@ import (
 type Subscriptions struct {
 	subs      *subscription.Service
 	payments  *payment.Service
+	mandates  *mandate.Service
 	dashboard *Dashboards
 }
 
 // NewSubscriptions returns the handlers backed by the services.
-func NewSubscriptions(subs *subscription.Service, payments *payment.Service, dashboard *Dashboards) *Subscriptions {
-	return &Subscriptions{subs: subs, payments: payments, dashboard: dashboard}
+func NewSubscriptions(subs *subscription.Service, payments *payment.Service, mandates *mandate.Service, dashboard *Dashboards) *Subscriptions {
+	return &Subscriptions{subs: subs, payments: payments, mandates: mandates, dashboard: dashboard}
 }
 
 // Register adds the routes.
@@ -103,6 +105,21 @@ type nextBillAnswer struct {
 	PaymentDetails []subscription.PreviewLine `json:"payment_details"`
 	Total          string                     `json:"total"`
 	ExpectedTotal  json.Number                `json:"expected_total"`
+	Debit          *billDebit                 `json:"debit"`
+}
+
+// billDebit is a debit by mandate that is announced for the bill or under way.
+type billDebit struct {
+	On         subscription.Day `json:"on"`
+	Amount     string           `json:"amount"`
+	InProgress bool             `json:"in_progress"`
+}
+
+func billDebitOf(d *mandate.DebitRow) *billDebit {
+	if d == nil {
+		return nil
+	}
+	return &billDebit{On: subscription.DayOf(d.DebitAt), Amount: d.Amount.Display(), InProgress: !d.CanSkip()}
 }
 
 func (h *Subscriptions) nextBill(c *gin.Context) error {
@@ -117,11 +134,15 @@ func (h *Subscriptions) nextBill(c *gin.Context) error {
 	if err != nil {
 		return errs.Internal(err)
 	}
+	debit, err := h.mandates.LiveDebit(c.Request.Context(), b.Subscription.FranchiserID, b.RenewsOn)
+	if err != nil {
+		return err
+	}
 	return OK(c, "Your next bill.", nextBillAnswer{
 		SubscriptionID: b.Subscription.ID, State: b.Subscription.State, PlanName: b.Tier.PlanName, ServiceName: b.Tier.Name,
 		PlanType: b.Type, RenewOn: b.RenewsOn, PayBy: b.PayBy, CanRenew: b.CanRenew, ScheduledPlan: orNull(b.ScheduledPlan),
 		Dropped: b.Dropped, SubscribePlan: b.PlanLine(), AddOns: b.AddOnLines(), PaymentDetails: b.PaymentDetails(),
-		Total: b.Totals.Total.Display(), ExpectedTotal: json.Number(total),
+		Total: b.Totals.Total.Display(), ExpectedTotal: json.Number(total), Debit: billDebitOf(debit),
 	})
 }
 

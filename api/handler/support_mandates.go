@@ -26,6 +26,7 @@ type mandateView struct {
 	EndedAt        *time.Time       `json:"ended_at"`
 	Reason         *string          `json:"reason"`
 	Debits         []debitView      `json:"debits"`
+	Events         []mandateEvent   `json:"events"`
 }
 
 // debitView is one debit; NextAt is when its next step is due.
@@ -53,7 +54,7 @@ func mandatesOf(all []mandate.History) []mandateView {
 			ID: h.ID, State: h.State, Gateway: h.Gateway, Method: h.Method, Masked: orNull(h.Masked), GatewayID: orNull(h.ProviderID),
 			Cap: h.Cap.Display(), EndsOn: h.EndsOn, ConsentVersion: h.ConsentVersion, ConsentText: h.ConsentText,
 			ConsentedAt: h.ConsentedAt.UTC(), ActiveAt: utc(h.ActiveAt), HeldAt: utc(h.HeldAt), StopAskedAt: utc(h.StopAskedAt),
-			EndedAt: utc(h.EndedAt), Reason: orNull(h.Reason), Debits: make([]debitView, 0, len(h.Debits)),
+			EndedAt: utc(h.EndedAt), Reason: orNull(h.Reason), Debits: make([]debitView, 0, len(h.Debits)), Events: eventsOf(h.Events),
 		}
 		for _, d := range h.Debits {
 			v.Debits = append(v.Debits, viewOfDebit(d))

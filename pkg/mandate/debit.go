@@ -13,6 +13,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/payment"
 	"github.com/franchise360/franchise360/pkg/platform/errs"
 	"github.com/franchise360/franchise360/pkg/platform/log"
+	"github.com/franchise360/franchise360/pkg/platform/money"
 	"github.com/franchise360/franchise360/pkg/platform/postgres"
 	"github.com/franchise360/franchise360/pkg/subscription"
 )
@@ -79,19 +80,8 @@ func (s *Service) submit(ctx context.Context, d DebitRow) error {
 		if err != nil {
 			return s.unpriceable(ctx, tx, d, err, now)
 		}
-		d.OrderID, d.Amount = &order.ID, order.Payable()
-		if cause := s.refuses(m, d.Amount); cause != CauseNone {
-			return s.failTx(ctx, tx, m, d, cause, "", now)
-		}
-		r, planned := s.rail(m.Method), subscription.DayOf(d.DebitAt)
-		if soonest := now.Add(noticeLead); d.DebitAt.Before(soonest) {
-			d.DebitAt = r.opens(soonest)
-		}
-		if !d.DebitAt.Before(r.retryBefore(planned, d.RenewOn)) { // also a worker that comes late keeps to the cycle
-			return s.failTx(ctx, tx, m, d, CauseTechnical, "", now)
-		}
-		ready = true
-		return s.store.saveDebit(ctx, tx, d)
+		d, ready, err = s.freezeTx(ctx, tx, m, d, order, now)
+		return err
 	})
 	if err != nil || !ready {
 		return err
@@ -105,6 +95,56 @@ func (s *Service) submit(ctx context.Context, d DebitRow) error {
 		return err // the same token, again after the lease
 	}
 	return s.noticed(ctx, g, m, d, out)
+}
+
+// freezeTx takes over the price of an order for the notice. A price other than the announced one is announced anew, and so is a day other
+// than that of a notice which the gateway may have: a notice is never submitted with two contents. A worker that comes late keeps to the
+// cycle, too.
+func (s *Service) freezeTx(ctx context.Context, tx *sqlx.Tx, m Mandate, d DebitRow, order subscription.Order, now time.Time) (DebitRow, bool, error) {
+	r, submitted, announced := s.rail(m.Method), d.OrderID != nil, d.Amount
+	at := d.DebitAt
+	if soonest := now.Add(noticeLead); at.Before(soonest) {
+		at = r.opens(soonest)
+	}
+	moved := subscription.DayOf(at) != subscription.DayOf(d.DebitAt)
+	amount := order.Payable()
+	if cause := s.refuses(m, amount, subscription.DayOf(at)); cause != CauseNone {
+		d.Amount = amount
+		return d, false, s.failTx(ctx, tx, m, d, cause, "", now)
+	}
+	if !at.Before(r.closes(d.RenewOn)) {
+		return d, false, s.failTx(ctx, tx, m, d, CauseTechnical, "", now)
+	}
+	if amount != announced || submitted && moved {
+		return d, false, s.anewTx(ctx, tx, m, d, anew{why: "The bill or its day has changed since it was announced.", amount: amount, withdraw: submitted}, now)
+	}
+	d.OrderID, d.DebitAt = &order.ID, at
+	return d, true, s.store.saveDebit(ctx, tx, d)
+}
+
+// anew is why another debit takes the place of one that was announced, and for what amount.
+type anew struct {
+	why      string
+	amount   money.Paise
+	withdraw bool // the bank may have a notice
+}
+
+// anewTx calls a debit off and plans another one in its place, with a notice of its own, once the first one was withdrawn.
+func (s *Service) anewTx(ctx context.Context, tx *sqlx.Tx, m Mandate, d DebitRow, a anew, now time.Time) error {
+	if err := d.end(DebitCalledOff, CauseNone, a.why, now); err != nil {
+		return err
+	}
+	notice := now
+	if a.withdraw {
+		d.NextAt, notice = &now, now.Add(lease)
+	}
+	if err := s.store.saveDebit(ctx, tx, d); err != nil {
+		return err
+	}
+	_, err := s.planTx(ctx, tx, m, planned{
+		renewOn: d.RenewOn, number: d.Number, amount: a.amount, at: maxTime(d.DebitAt, notice.Add(noticeLead)), notice: notice, announce: true,
+	}, now)
+	return err
 }
 
 // unpriceable ends a debit whose renewal is not to be paid any more, or waits.
@@ -134,6 +174,7 @@ func (s *Service) noticed(ctx context.Context, g Gateway, m Mandate, d DebitRow,
 		}
 		if out.Later {
 			s.logger.WarnContext(ctx, "notice of a debit refused for now", slog.String("debit", d.ID), slog.String("reason", out.Reason))
+			d.OrderID = nil // the gateway has no notice
 			return s.later(ctx, tx, d, now.Add(again))
 		}
 		if !out.Accepted {
@@ -145,10 +186,25 @@ func (s *Service) noticed(ctx context.Context, g Gateway, m Mandate, d DebitRow,
 		d.NoticedAt = &now
 		return s.later(ctx, tx, d, minTime(d.DebitAt, now.Add(reviewEvery)))
 	})
-	if err == nil && !kept && out.Accepted { // stopped meanwhile
-		d.NoticeReference = out.Reference
-		_, _ = g.WithdrawNotice(ctx, m.reference(), d.notice())
+	if err != nil || kept || !out.Accepted {
+		return err
 	}
+	d.NoticeReference = out.Reference
+	return s.unneeded(ctx, g, m, d)
+}
+
+// unneeded takes a notice back whose debit was called off while it was submitted. Where another worker has submitted the same notice, it
+// stays.
+func (s *Service) unneeded(ctx context.Context, g Gateway, m Mandate, d DebitRow) error {
+	var now DebitRow
+	err := postgres.InTx(ctx, s.db, func(tx *sqlx.Tx) (err error) {
+		now, err = s.store.debit(ctx, tx, d.FranchiserID, d.ID)
+		return err
+	})
+	if err != nil || now.State != DebitCalledOff && now.State != DebitFailed {
+		return err
+	}
+	_, err = g.WithdrawNotice(ctx, m.reference(), d.notice())
 	return err
 }
 
@@ -205,7 +261,7 @@ func (s *Service) ask(ctx context.Context, d DebitRow) error {
 		if at := s.mayAsk(m, d, now); now.Before(at) {
 			return s.later(ctx, tx, d, at)
 		}
-		if r := s.rail(m.Method); !now.Before(r.retryBefore(subscription.DayOf(d.DebitAt), d.RenewOn)) || d.RefusedAt != nil && now.Sub(d.DebitAt) >= resendFor {
+		if !now.Before(s.rail(m.Method).closes(d.RenewOn)) || d.RefusedAt != nil && now.Sub(d.DebitAt) >= resendFor {
 			return s.failTx(ctx, tx, m, d, CauseTechnical, "", now)
 		}
 		p, err := s.payments.OpenDebitTx(ctx, tx, order, m.Gateway, d.NoticeReference)
@@ -238,6 +294,11 @@ func (s *Service) takeBack(ctx context.Context, m Mandate, d DebitRow, why strin
 	if err := s.payments.DebitNotMade(ctx, *d.PaymentID, why); err != nil {
 		return err
 	}
+	return s.noticedAgain(ctx, m, d, refused)
+}
+
+// noticedAgain has a debit asked for anew whose payment has ended without the gateway: at once, or later if it did not accept the request.
+func (s *Service) noticedAgain(ctx context.Context, m Mandate, d DebitRow, refused bool) error {
 	return s.withDebit(ctx, m, d, func(tx *sqlx.Tx, m Mandate, d DebitRow, now time.Time) error {
 		if err := debitStates().Move(&d.State, DebitNoticed); err != nil {
 			return err
@@ -300,19 +361,8 @@ func (s *Service) stillDueTx(ctx context.Context, tx *sqlx.Tx, m Mandate, d Debi
 			return o, true, s.later(ctx, tx, d, minTime(d.DebitAt, now.Add(reviewEvery)))
 		}
 		return o, false, nil
-	case d.Number >= mostAttempts:
-		return o, true, s.failTx(ctx, tx, m, d, CauseOther, "", now)
 	}
-	if err := d.end(DebitCalledOff, CauseNone, "Your plan or add-ons were changed after the notice.", now); err != nil {
-		return o, true, err
-	}
-	d.NextAt = &now // to withdraw the notice
-	if err := s.store.saveDebit(ctx, tx, d); err != nil {
-		return o, true, err
-	}
-	return o, true, s.planTx(ctx, tx, m, planned{
-		renewOn: d.RenewOn, number: d.Number + 1, amount: offer.Payable(), at: maxTime(d.DebitAt, now.Add(noticeLead)), notice: now, announce: true,
-	}, now)
+	return o, true, s.anewTx(ctx, tx, m, d, anew{why: "Your plan or add-ons were changed after the notice.", amount: offer.Payable(), withdraw: true}, now)
 }
 
 func maxTime(a, b time.Time) time.Time {
@@ -381,6 +431,13 @@ func (s *Service) settle(ctx context.Context, d DebitRow) error {
 	}
 	told := d.Cause
 	if p.State == payment.StateFailed && told == CauseNone && !m.State.Ended() {
+		known, err := s.payments.DebitKnown(ctx, *d.PaymentID)
+		if err != nil {
+			return err
+		}
+		if !known { // it was given up here, and the gateway never had it
+			return s.unsent(ctx, m, d)
+		}
 		if told, err = s.whyFailed(ctx, m, d); err != nil {
 			return err
 		}
@@ -405,7 +462,15 @@ func (s *Service) settle(ctx context.Context, d DebitRow) error {
 		}
 		r := s.rail(m.Method)
 		d.Unheard = p.State == payment.StateCreated
-		lost = d.Unheard && m.debits() && !now.Before(r.opens(now)) && now.Sub(*d.AskedAt) >= r.result && now.Sub(*d.AskedAt) < resendFor
+		waited := now.Sub(*d.AskedAt)
+		lost = d.Unheard && m.debits() && !now.Before(r.opens(now)) && now.Before(r.closes(d.RenewOn)) && waited >= r.result && waited < resendFor
+		if lost { // nothing is debited from who asked for deletion meanwhile
+			if err := s.subscriptions.RequireNoErasureTx(ctx, tx, d.FranchiserID); errors.Is(err, subscription.ErrErasureScheduled) {
+				lost = false
+			} else if err != nil {
+				return err
+			}
+		}
 		return s.later(ctx, tx, d, now.Add(r.result))
 	})
 	if err != nil || !lost {
@@ -428,6 +493,17 @@ func (s *Service) giveUp(ctx context.Context, m Mandate, d DebitRow) error {
 		}
 		return s.failTx(ctx, tx, m, d, CauseLost, "", now)
 	}))
+}
+
+// unsent undoes a debit whose payment was ended here by a worker that came no further: it is as noticed again, or lost once it was given
+// up.
+func (s *Service) unsent(ctx context.Context, m Mandate, d DebitRow) error {
+	if s.clock.Now().Sub(*d.AskedAt) < lostAfter {
+		return s.noticedAgain(ctx, m, d, false)
+	}
+	return s.withDebit(ctx, m, d, func(tx *sqlx.Tx, m Mandate, d DebitRow, now time.Time) error {
+		return s.failTx(ctx, tx, m, d, CauseLost, "", now)
+	})
 }
 
 // whyFailed asks for the cause of a debit that the gateway said has failed, as one that was processed for a while tells none at first. A
@@ -461,25 +537,21 @@ func (s *Service) failTx(ctx context.Context, tx *sqlx.Tx, m Mandate, d DebitRow
 	if err != nil {
 		return err
 	}
-	if retried {
+	switch {
+	case retried:
 		return s.tellTx(ctx, tx, d, now, message.TemplateDebitRetried, message.TemplateDebitRetriedEmail)
+	case d.NoticedAt == nil && cause.ours():
+		return s.refusedTx(ctx, tx, m, refusal{d.RenewOn, d.Amount, cause}, now)
 	}
 	return s.tellTx(ctx, tx, d, now, message.TemplateDebitFailed, message.TemplateDebitFailedEmail)
 }
 
 // retryTx plans the next try of a debit that failed, if the cause and the rail allow one.
 func (s *Service) retryTx(ctx context.Context, tx *sqlx.Tx, m Mandate, d DebitRow, now time.Time) (bool, error) {
-	if !remedyOf(d.Cause).retry || d.Number >= mostAttempts || m.StopAskedAt != nil || m.HeldAt != nil || m.State.Ended() {
-		return false, nil
-	}
 	r := s.railOf(m)
-	if r.oneACycle {
+	if !remedyOf(d.Cause).retry || d.Number >= mostAttempts || r.oneACycle || m.StopAskedAt != nil || m.HeldAt != nil || m.State.Ended() {
 		return false, nil
 	}
 	at := max(subscription.DayOf(now.Add(noticeLead))+1, subscription.DayOf(now)+r.retryAfter).Start().Add(debitHour)
-	if !at.Before(r.retryBefore(subscription.DayOf(d.DebitAt), d.RenewOn)) {
-		return false, nil
-	}
-	next := planned{renewOn: d.RenewOn, number: d.Number + 1, amount: d.Amount, at: at, notice: now}
-	return true, s.planTx(ctx, tx, m, next, now)
+	return s.planTx(ctx, tx, m, planned{renewOn: d.RenewOn, number: d.Number + 1, amount: d.Amount, at: at, notice: now}, now)
 }

@@ -151,7 +151,8 @@ type DebitOutcome struct {
 // Cause is why a notice or a debit was refused, in our terms; what to do follows from it.
 type Cause string
 
-// The causes. Authenticate: the customer has to approve this amount. Lost: the gateway never knew of the request.
+// The causes. Authenticate: the customer has to approve this amount. Expires: the mandate ends before the debit. Lost: the gateway never
+// knew of the request.
 const (
 	CauseNone         Cause = ""
 	CauseInsufficient Cause = "insufficient_funds"
@@ -164,6 +165,7 @@ const (
 	CauseOutOfHours   Cause = "out_of_hours"
 	CauseCycleUsed    Cause = "cycle_used"
 	CauseAuthenticate Cause = "authenticate"
+	CauseExpires      Cause = "expires"
 	CauseLost         Cause = "lost"
 	CauseOther        Cause = "other"
 )

@@ -14,6 +14,7 @@ import (
 type History struct {
 	Mandate
 	Debits []DebitRow
+	Events []Event
 }
 
 const (
@@ -21,7 +22,7 @@ const (
 	debitsSQL   = `SELECT ` + debitColumns + ` FROM mandate_debits WHERE franchiser_id = $1 ORDER BY created_at DESC, number DESC LIMIT 60`
 )
 
-// HistoryTx returns the franchiser's newest mandates with their newest debits, for staff.
+// HistoryTx returns the franchiser's newest mandates with their newest debits and events, for staff.
 func HistoryTx(ctx context.Context, tx *sqlx.Tx, franchiserID string) ([]History, error) {
 	var mandates []Mandate
 	if err := tx.SelectContext(ctx, &mandates, mandatesSQL, franchiserID); err != nil {
@@ -35,9 +36,17 @@ func HistoryTx(ctx context.Context, tx *sqlx.Tx, franchiserID string) ([]History
 	for _, d := range debits {
 		of[d.MandateID] = append(of[d.MandateID], d)
 	}
+	events, err := store{}.events(ctx, tx, franchiserID)
+	if err != nil {
+		return nil, err
+	}
+	with := map[string][]Event{}
+	for _, e := range events {
+		with[e.MandateID] = append(with[e.MandateID], e)
+	}
 	all := make([]History, 0, len(mandates))
 	for _, m := range mandates {
-		all = append(all, History{Mandate: m, Debits: of[m.ID]})
+		all = append(all, History{Mandate: m, Debits: of[m.ID], Events: with[m.ID]})
 	}
 	return all, nil
 }
@@ -64,13 +73,24 @@ func Problems(all []History, renewOn subscription.Day, overdue bool, now time.Ti
 	if len(all) == 0 || renewOn == 0 {
 		return found
 	}
-	if p := all[0].undebited(renewOn); p.Text != "" {
+	present := presentOf(all)
+	if p := present.undebited(renewOn); p.Text != "" {
 		found = append(found, p)
 	}
-	if text := all[0].rests(overdue, now); text != "" {
+	if text := present.rests(overdue, now); text != "" {
 		found = append(found, Problem{false, text})
 	}
 	return found
+}
+
+// presentOf returns the mandate that debits, else the newest one: another may be asked for beside it.
+func presentOf(all []History) History {
+	for _, h := range all {
+		if (h.State == StateActive || h.State == StatePaused) && h.StopAskedAt == nil {
+			return h
+		}
+	}
+	return all[0]
 }
 
 // undebited says why the renewal was not debited, nothing if that is still to come or was never tried.

@@ -155,6 +155,8 @@ var (
 	ErrMethod = errs.Invalid("Please check the marked fields.").Field("method", "Choose one of the methods on the page.")
 	// ErrDebitUnderWay refuses to skip a debit that was asked for.
 	ErrDebitUnderWay = errs.New(errs.KindConflict, "debit_undecided", "The debit has been asked for and cannot be skipped any more.")
+	// ErrSkipStands refuses to take a skip back once no notice of the debit would be in time.
+	ErrSkipStands = errs.New(errs.KindConflict, "skip_stands", "It is too late to take the skip back. Please pay this renewal by hand.")
 	// ErrNotPausable refuses to pause or resume what is not active.
 	ErrNotPausable = errs.New(errs.KindConflict, "not_active", "Automatic renewal is not active.")
 )

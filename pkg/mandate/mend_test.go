@@ -143,7 +143,7 @@ func TestAResumedDebitIsAnnouncedAnew(t *testing.T) {
 	require.NoError(t, b.APIMandates.Pause(t.Context(), b.Buyer, b.mandate()))
 	require.NoError(t, b.APIMandates.Resume(t.Context(), b.Buyer, b.mandate()))
 	b.hours(1)
-	require.Equal(t, "1 called_off , 2 planned ", b.debits())
+	require.Equal(t, "1 called_off , 1 planned ", b.debits())
 	require.Equal(t, 2, b.told("debit_announced"))
 }
 

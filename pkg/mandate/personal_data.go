@@ -33,6 +33,7 @@ type exported struct {
 	EndedAt     *time.Time      `json:"ended_at,omitempty"`
 	MandateID   string          `json:"mandate_id,omitempty"`
 	Debits      []exportedDebit `json:"debits"`
+	Events      []exportedEvent `json:"events"`
 	AtProviders string          `json:"provider"`
 }
 
@@ -41,6 +42,12 @@ type exportedDebit struct {
 	Amount string     `json:"amount"`
 	State  DebitState `json:"state"`
 	Why    string     `json:"why,omitempty"`
+}
+
+type exportedEvent struct {
+	At   time.Time `json:"at"`
+	What EventKind `json:"what"`
+	By   Actor     `json:"by"`
 }
 
 // ExportTx returns the franchiser's mandates under the section "automatic_renewal"; nil if there are none.
@@ -55,7 +62,10 @@ func (PersonalData) ExportTx(ctx context.Context, tx *sqlx.Tx, franchiserID stri
 		e := exported{
 			Method: h.Method, Instrument: h.Masked, State: h.State, AgreedOn: h.ConsentedAt.UTC(), AgreedTo: h.ConsentText,
 			MostADebit: h.Cap.Decimal(), StoppedAt: h.StopAskedAt, EndedAt: h.EndedAt, MandateID: h.ProviderID, AtProviders: h.Gateway,
-			Debits: []exportedDebit{},
+			Debits: []exportedDebit{}, Events: []exportedEvent{},
+		}
+		for _, event := range h.Events {
+			e.Events = append(e.Events, exportedEvent{At: event.At.UTC(), What: event.Kind, By: event.Actor})
 		}
 		for _, d := range h.Debits {
 			why, _ := d.Explanation()
@@ -82,6 +92,9 @@ func (p PersonalData) EraseTx(ctx context.Context, tx *sqlx.Tx, franchiserID str
 			return err
 		}
 		if err := p.store.saveMandate(ctx, tx, m); err != nil {
+			return err
+		}
+		if err := p.store.noteTx(ctx, tx, m, Event{Kind: EventStopped, Actor: ActorSystem, At: now}); err != nil {
 			return err
 		}
 	}

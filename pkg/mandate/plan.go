@@ -80,7 +80,7 @@ func (s *Service) stopRequest(ctx context.Context, g Gateway, m Mandate) (Mandat
 // learn stores what the gateway says of a mandate.
 func (s *Service) learn(ctx context.Context, m Mandate, d Details) (known Mandate, err error) {
 	err = s.locked(ctx, m, func(tx *sqlx.Tx, m Mandate, now time.Time) error {
-		before, poll := m.State, m.nextPoll(now)
+		before, limit, poll := m.State, m.Cap, m.nextPoll(now)
 		if d.Reference.MandateID != "" && (m.ProviderID == "" || m.State == StateRequested) {
 			m.ProviderID, m.CustomerID = d.Reference.MandateID, d.Reference.CustomerID
 			if d.Reference.Method != "" {
@@ -124,9 +124,56 @@ func (s *Service) learn(ctx context.Context, m Mandate, d Details) (known Mandat
 			}
 		}
 		known = m
-		return s.store.saveMandate(ctx, tx, m)
+		if err := s.store.saveMandate(ctx, tx, m); err != nil {
+			return err
+		}
+		if err := s.bankChangedTx(ctx, tx, m, before, limit, now); err != nil {
+			return err
+		}
+		return s.paidAfterAllTx(ctx, tx, m, now)
 	})
 	return known, err
+}
+
+// paidAfterAllTx takes over the debits that failed and whose payment was captured later all the same. A further try that was planned
+// meanwhile is called off.
+func (s *Service) paidAfterAllTx(ctx context.Context, tx *sqlx.Tx, m Mandate, now time.Time) error {
+	failed, err := s.store.failedSince(ctx, tx, m, now.Add(-lateFor))
+	if err != nil || len(failed) == 0 {
+		return err
+	}
+	ids := make([]string, 0, len(failed))
+	for _, d := range failed {
+		ids = append(ids, *d.PaymentID)
+	}
+	all, err := payment.Lookup{}.StandingTx(ctx, tx, m.FranchiserID, ids)
+	if err != nil {
+		return err
+	}
+	for _, d := range failed {
+		if p := all[*d.PaymentID]; !p.Received() {
+			continue
+		}
+		next, err := s.store.live(ctx, tx, m)
+		if err != nil {
+			return err
+		}
+		if next != nil && next.RenewOn == d.RenewOn {
+			if next.State == DebitAsked { // its outcome comes first
+				continue
+			}
+			if err := s.callOffTx(ctx, tx, m, "An earlier debit of this renewal was paid after all.", now); err != nil {
+				return err
+			}
+		}
+		if err := d.end(DebitPaid, CauseNone, "", now); err != nil {
+			return err
+		}
+		if err := s.store.saveDebit(ctx, tx, d); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // nextPoll is when to ask about a mandate next: a request soon after it was begun, and more seldom the longer it takes.
@@ -151,7 +198,10 @@ func (s *Service) supersedeTx(ctx context.Context, tx *sqlx.Tx, m Mandate, now t
 	if err := s.callOffTx(ctx, tx, *old, "Another mandate takes its place.", now); err != nil {
 		return err
 	}
-	return s.store.saveMandate(ctx, tx, *old)
+	if err := s.store.saveMandate(ctx, tx, *old); err != nil {
+		return err
+	}
+	return s.store.noteTx(ctx, tx, *old, Event{Kind: EventReplaced, Actor: ActorSystem, At: now})
 }
 
 // plan looks at the mandate's next renewal: a week before its debit, it is announced.
@@ -183,29 +233,66 @@ func (s *Service) plan(ctx context.Context, m Mandate) error {
 		} else if err != nil {
 			return err
 		}
-		r, renewOn := s.rail(m.Method), bill.RenewsOn
-		day := r.debitDay(renewOn)
-		announce := (day - announceDays).Start().Add(9 * time.Hour).UTC()
-		if now.Before(announce) {
-			return s.store.planAgain(ctx, tx, m, announce)
-		}
-		if err := s.store.planAgain(ctx, tx, m, (renewOn + subscription.GraceDays).Start().UTC()); err != nil {
-			return err
-		}
-		tried, err := s.store.attempts(ctx, tx, m, renewOn)
-		if err != nil || tried >= mostAttempts || m.skipped(renewOn) {
-			return err
-		}
-		at := day.Start().Add(debitHour)
-		if soonest := now.Add(noticeLead); at.Before(soonest) {
-			at = soonest
-		}
-		notice := (day - noticeDays).Start().Add(debitHour).UTC()
-		if notice.Before(now) {
-			notice = now
-		}
-		return s.planTx(ctx, tx, m, planned{renewOn: renewOn, number: tried + 1, amount: bill.Payable(), at: at, notice: notice, announce: true}, now)
+		return s.planRenewalTx(ctx, tx, m, bill, now)
 	})
+}
+
+// planRenewalTx plans the debit of the next bill once it is time to announce it, and says before that if the mandate does not allow it.
+func (s *Service) planRenewalTx(ctx context.Context, tx *sqlx.Tx, m Mandate, bill *subscription.NextBill, now time.Time) error {
+	renewOn := bill.RenewsOn
+	day := s.rail(m.Method).debitDay(renewOn)
+	morning := func(day subscription.Day) time.Time { return day.Start().Add(9 * time.Hour).UTC() }
+	if warn := morning(day - warnDays); now.Before(warn) {
+		return s.store.planAgain(ctx, tx, m, warn)
+	}
+	refused := s.refuses(m, bill.Payable(), day)
+	if refused != CauseNone && !m.skipped(renewOn) {
+		if err := s.refusedTx(ctx, tx, m, refusal{renewOn, bill.Payable(), refused}, now); err != nil {
+			return err
+		}
+	}
+	if announce := morning(day - announceDays); now.Before(announce) {
+		return s.store.planAgain(ctx, tx, m, announce)
+	}
+	next := (renewOn + subscription.GraceDays).Start().UTC()
+	if !next.After(now) { // staff gave more grace, in which nothing is debited
+		next = now.Add(pollEvery)
+	}
+	if err := s.store.planAgain(ctx, tx, m, next); err != nil {
+		return err
+	}
+	last, err := s.store.lastTry(ctx, tx, m, renewOn)
+	if err != nil || m.skipped(renewOn) || refused != CauseNone && last != nil && last.Cause == refused {
+		return err
+	}
+	at, inTime := s.earliest(m, renewOn, last, now)
+	if !inTime {
+		return nil
+	}
+	p := planned{renewOn: renewOn, number: 1, amount: bill.Payable(), at: at, notice: (day - noticeDays).Start().Add(debitHour).UTC(), announce: true}
+	if last != nil {
+		p.number = last.Number + 1
+	}
+	if p.notice.Before(now) {
+		p.notice = now
+	}
+	_, err = s.planTx(ctx, tx, m, p, now)
+	return err
+}
+
+// earliest is when a mandate can debit a renewal, false if there is no time for that any more or another try is of no use. last is the
+// newest debit of the renewal that was not called off, nil if there is none.
+func (s *Service) earliest(m Mandate, renewOn subscription.Day, last *DebitRow, now time.Time) (time.Time, bool) {
+	r := s.railOf(m)
+	at := maxTime(r.debitDay(renewOn).Start().Add(debitHour), now.Add(noticeLead))
+	if last != nil {
+		if !r.mayFollow(*last) {
+			return at, false
+		}
+		at = maxTime(at, (subscription.DayOf(*last.DecidedAt) + r.retryAfter).Start().Add(debitHour))
+	}
+	at = r.opens(at.UTC()).UTC()
+	return at, at.Before(r.closes(renewOn))
 }
 
 // skipped reports whether the customer has skipped the debit of a renewal.
@@ -222,37 +309,40 @@ type planned struct {
 	announce   bool // a retry is told with the failure before it
 }
 
-// planTx stores a debit that the rail still has time for, and announces it. A bill that the mandate does not allow
-// is said to be so at once.
-func (s *Service) planTx(ctx context.Context, tx *sqlx.Tx, m Mandate, p planned, now time.Time) error {
+// planTx stores a debit, announces it, and reports whether the rail still has time for it. A bill that the mandate does not allow is said
+// to be so at once.
+func (s *Service) planTx(ctx context.Context, tx *sqlx.Tx, m Mandate, p planned, now time.Time) (bool, error) {
 	r := s.rail(m.Method)
 	at := r.opens(p.at.UTC()).UTC()
-	if !at.Before(r.retryBefore(subscription.DayOf(at), p.renewOn)) {
-		return nil
+	if !at.Before(r.closes(p.renewOn)) {
+		return false, nil
 	}
 	d := DebitRow{
 		ID: id.New(), FranchiserID: m.FranchiserID, MandateID: m.ID, SubscriptionID: m.SubscriptionID, RenewOn: p.renewOn, Number: p.number,
 		State: DebitPlanned, Amount: p.amount, DebitAt: at, NextAt: &p.notice, NoticeToken: requestID(), CreatedAt: now,
 	}
-	if err := s.store.insertDebit(ctx, tx, d); err != nil {
-		return err
+	fresh, err := s.store.insertDebit(ctx, tx, d)
+	if err != nil || !fresh {
+		return fresh, err
 	}
-	cause := s.refuses(m, p.amount)
+	cause := s.refuses(m, p.amount, subscription.DayOf(at))
 	if cause == CauseNone && s.railOf(m).usedBy(m, at) {
 		cause = CauseCycleUsed
 	}
 	if cause != CauseNone {
-		return s.failTx(ctx, tx, m, d, cause, "", now)
+		return false, s.failTx(ctx, tx, m, d, cause, "", now)
 	}
 	if !p.announce {
-		return nil
+		return true, nil
 	}
-	return s.tellTx(ctx, tx, d, now, message.TemplateDebitAnnounced, message.TemplateDebitAnnouncedEmail)
+	return true, s.tellTx(ctx, tx, d, now, message.TemplateDebitAnnounced, message.TemplateDebitAnnouncedEmail)
 }
 
-// refuses is why the mandate does not allow a debit of the amount, CauseNone if it does.
-func (s *Service) refuses(m Mandate, amount money.Paise) Cause {
+// refuses is why the mandate does not allow a debit of the amount on a day, CauseNone if it does.
+func (s *Service) refuses(m Mandate, amount money.Paise, on subscription.Day) Cause {
 	switch {
+	case on > m.EndsOn:
+		return CauseExpires
 	case amount > m.Cap:
 		return CauseAboveCap
 	case !s.rail(m.Method).withinLimit(amount):
@@ -263,8 +353,12 @@ func (s *Service) refuses(m Mandate, amount money.Paise) Cause {
 }
 
 func (s *Service) tellTx(ctx context.Context, tx *sqlx.Tx, d DebitRow, now time.Time, templates ...string) error {
+	return s.tellOfTx(ctx, tx, d.FranchiserID, d.ID, now, templates...)
+}
+
+func (s *Service) tellOfTx(ctx context.Context, tx *sqlx.Tx, franchiserID, about string, now time.Time, templates ...string) error {
 	for _, template := range templates {
-		m := message.CustomerMessage{FranchiserID: d.FranchiserID, Template: template, About: d.ID, CreatedAt: now}
+		m := message.CustomerMessage{FranchiserID: franchiserID, Template: template, About: about, CreatedAt: now}
 		if err := s.messages.OnceTx(ctx, tx, m); err != nil {
 			return err
 		}

@@ -17,8 +17,9 @@ const (
 	noticeLead = 48 * time.Hour
 	// leastNotice is the RBI's least time between a notice and its debit. The database holds it too.
 	leastNotice = 24 * time.Hour
-	// announceDays, noticeDays are how many days before the debit the customer is told by us, and the notice is submitted.
-	announceDays, noticeDays = 7, 3
+	// announceDays, noticeDays are how many days before the debit the customer is told by us, and the notice is submitted. warnDays is how
+	// many days before it the customer is told that the mandate does not allow the bill, so that another one can be set up in time.
+	announceDays, noticeDays, warnDays = 7, 3, 10
 	// mostAttempts is NPCI's one attempt and three retries.
 	mostAttempts = 4
 	// debitHour is when debits are asked for: before NPCI's morning peak.
@@ -36,6 +37,8 @@ const (
 	// lostAfter is when a debit is given up that the gateway knows nothing of. A request that arrived is known at once (PayU,
 	// verify_payment, "Not Found"; Razorpay, the payments of an order), and it is repeated for resendFor only.
 	lostAfter, resendFor = 48 * time.Hour, 24 * time.Hour
+	// lateFor is how long a debit that failed is watched for money that comes all the same.
+	lateFor = 31 * 24 * time.Hour
 	// margin is how long before the rail closes no debit is asked for any more: a gateway takes some calls until the bank has it.
 	margin = 5 * time.Minute
 	// pollEvery is how often a mandate's state is asked for: PayU sends no notice when a pause lapses, and repeats none.
@@ -130,18 +133,28 @@ func (r rail) debitDay(renewOn subscription.Day) subscription.Day {
 	return last
 }
 
-// retryBefore is the moment before which the last retry is asked for: so that it is decided within the grace, and within the rail's
-// cycle of the first try.
-func (r rail) retryBefore(first, renewOn subscription.Day) time.Time {
+// closes is the moment before which a renewal is debited for the last time: so that it is decided within the grace, and within the
+// rail's cycle, whenever the first try is made.
+func (r rail) closes(renewOn subscription.Day) time.Time {
 	end := (renewOn + subscription.GraceDays - 1 - r.settles).Start()
 	if r.calendarCycle {
-		date := first.Start().In(clock.IST)
+		date := r.debitDay(renewOn).Start().In(clock.IST)
 		lastOfMonth := time.Date(date.Year(), date.Month()+1, 0, 0, 0, 0, 0, clock.IST)
 		if lastOfMonth.Before(end) {
 			end = lastOfMonth
 		}
 	}
 	return end.UTC()
+}
+
+// mayFollow reports whether another debit of the renewal may be made after one that failed.
+func (r rail) mayFollow(last DebitRow) bool {
+	switch {
+	case last.State != DebitFailed || last.Number >= mostAttempts, r.oneACycle && last.AskedAt != nil:
+		return false
+	default:
+		return remedyOf(last.Cause).retry || last.NoticedAt == nil && last.Cause.ours()
+	}
 }
 
 // withinLimit reports whether the rail debits the amount by itself.
@@ -179,6 +192,8 @@ func remedyOf(c Cause) remedy {
 		return remedy{false, "the mandate has ended", "Pay by hand, and set automatic renewal up again if you want it."}
 	case CauseAboveCap:
 		return remedy{false, "the bill is above your limit", "Pay by hand, and set automatic renewal up again with a higher limit."}
+	case CauseExpires:
+		return remedy{false, "the mandate ends before that day", "Pay by hand, and set automatic renewal up again if you want it."}
 	case CauseAuthenticate:
 		return remedy{false, "your bank wants your approval", "Pay by hand: your bank debits this amount only with your approval."}
 	case CauseLost:
@@ -189,6 +204,9 @@ func remedyOf(c Cause) remedy {
 		return remedy{false, "the debit did not go through", "Pay by hand, or ask your bank."}
 	}
 }
+
+// ours reports whether it is our own refusal to ask the bank for what the mandate does not allow.
+func (c Cause) ours() bool { return c == CauseAboveCap || c == CauseAuthenticate || c == CauseExpires }
 
 // causeOf is the cause of a failure of which the gateway told no more than whether the mandate still works.
 func causeOf(told Cause, s State) Cause {

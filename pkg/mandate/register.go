@@ -190,7 +190,7 @@ func (s *Service) pendingTx(ctx context.Context, tx *sqlx.Tx, franchiserID strin
 // replaceable reports whether another mandate can be set up beside this one.
 func (s *Service) replaceable(m Mandate, bill *subscription.NextBill) bool {
 	lives := m.State == StateActive || m.State == StatePaused
-	return !lives || m.StopAskedAt != nil || s.refuses(m, bill.Payable()) != CauseNone
+	return !lives || m.StopAskedAt != nil || s.refuses(m, bill.Payable(), s.rail(m.Method).debitDay(bill.RenewsOn)) != CauseNone
 }
 
 // replaceTx ends a request that another one takes the place of.
@@ -199,7 +199,18 @@ func (s *Service) replaceTx(ctx context.Context, tx *sqlx.Tx, m Mandate, now tim
 		return err
 	}
 	m.watch(now)
-	return s.store.saveMandate(ctx, tx, m)
+	if err := s.store.saveMandate(ctx, tx, m); err != nil {
+		return err
+	}
+	return s.store.noteTx(ctx, tx, m, Event{Kind: EventReplaced, Actor: ActorCustomer, At: now})
+}
+
+// insertTx stores a request with its first event.
+func (s *Service) insertTx(ctx context.Context, tx *sqlx.Tx, m Mandate) error {
+	if err := s.store.insertMandate(ctx, tx, m); err != nil {
+		return err
+	}
+	return s.store.noteTx(ctx, tx, m, Event{Kind: EventRequested, Actor: ActorCustomer, At: m.CreatedAt, Amount: &m.Cap})
 }
 
 // request stores the mandate and its payment, or finds those of a request that was not finished.
@@ -234,7 +245,7 @@ func (s *Service) request(ctx context.Context, franchiserID string, in Input, bi
 			}
 		}
 		m = s.newRequest(franchiserID, p.TransactionID, in, bill, now)
-		return s.store.insertMandate(ctx, tx, m)
+		return s.insertTx(ctx, tx, m)
 	})
 	return m, p, c, err
 }
@@ -258,10 +269,10 @@ func (s *Service) requestOnly(ctx context.Context, franchiserID string, in Input
 			err = s.store.saveMandate(ctx, tx, m)
 		case pending != nil:
 			if err = s.replaceTx(ctx, tx, *pending, now); err == nil {
-				err = s.store.insertMandate(ctx, tx, m)
+				err = s.insertTx(ctx, tx, m)
 			}
 		default:
-			err = s.store.insertMandate(ctx, tx, m)
+			err = s.insertTx(ctx, tx, m)
 		}
 		if err != nil {
 			return err

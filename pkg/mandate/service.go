@@ -74,7 +74,7 @@ func (s *Service) Stop(ctx context.Context, franchiserID, mandateID string) (m M
 			return err
 		}
 		m = *live
-		return nil
+		return s.store.noteTx(ctx, tx, m, Event{Kind: EventStopped, Actor: ActorCustomer, At: now})
 	})
 	if err != nil || m.State.Ended() {
 		return m, err
@@ -116,13 +116,16 @@ func (s *Service) Pause(ctx context.Context, franchiserID, mandateID string) err
 			return ErrNotPausable
 		}
 		live.HeldAt, live.PlanAt = &now, nil
-		return s.callOffTx(ctx, tx, *live, "You paused automatic renewal.", now)
+		if err := s.callOffTx(ctx, tx, *live, "You paused automatic renewal.", now); err != nil {
+			return err
+		}
+		return s.store.noteTx(ctx, tx, *live, Event{Kind: EventPaused, Actor: ActorCustomer, At: now})
 	})
 }
 
 // Resume undoes Pause.
 func (s *Service) Resume(ctx context.Context, franchiserID, mandateID string) error {
-	return s.change(ctx, franchiserID, mandateID, func(_ context.Context, _ *sqlx.Tx, now time.Time, live *Mandate) error {
+	return s.change(ctx, franchiserID, mandateID, func(ctx context.Context, tx *sqlx.Tx, now time.Time, live *Mandate) error {
 		switch {
 		case live.debits(): // resumed already
 			return nil
@@ -130,7 +133,7 @@ func (s *Service) Resume(ctx context.Context, franchiserID, mandateID string) er
 			return ErrNotPausable
 		}
 		live.HeldAt, live.PlanAt, live.PollAt = nil, &now, &now
-		return nil
+		return s.store.noteTx(ctx, tx, *live, Event{Kind: EventResumed, Actor: ActorCustomer, At: now})
 	})
 }
 
@@ -150,7 +153,32 @@ func (s *Service) Skip(ctx context.Context, franchiserID, mandateID string) erro
 		}
 		next := (d.RenewOn + subscription.GraceDays).Start().UTC()
 		live.PlanAt, live.SkippedOn = &next, &d.RenewOn
-		return s.callOffTx(ctx, tx, *live, "You skipped this debit.", now)
+		if err := s.callOffTx(ctx, tx, *live, "You skipped this debit.", now); err != nil {
+			return err
+		}
+		return s.store.noteTx(ctx, tx, *live, Event{Kind: EventSkipped, Actor: ActorCustomer, At: now, RenewOn: &d.RenewOn})
+	})
+}
+
+// Unskip takes a skip back while there is time for the bank's notice: the debit is planned anew. It returns ErrSkipStands once there is none.
+func (s *Service) Unskip(ctx context.Context, franchiserID, mandateID string) error {
+	return s.change(ctx, franchiserID, mandateID, func(ctx context.Context, tx *sqlx.Tx, now time.Time, live *Mandate) error {
+		switch {
+		case !live.debits():
+			return ErrNotPausable
+		case live.SkippedOn == nil: // taken back already
+			return nil
+		}
+		renewOn := *live.SkippedOn
+		last, err := s.store.lastTry(ctx, tx, *live, renewOn)
+		if err != nil {
+			return err
+		}
+		if _, inTime := s.earliest(*live, renewOn, last, now); !inTime {
+			return ErrSkipStands
+		}
+		live.SkippedOn, live.PlanAt = nil, &now
+		return s.store.noteTx(ctx, tx, *live, Event{Kind: EventUnskipped, Actor: ActorCustomer, At: now, RenewOn: &renewOn})
 	})
 }
 

@@ -58,9 +58,14 @@ func (store) saveMandate(ctx context.Context, tx *sqlx.Tx, m Mandate) error {
 	return named(ctx, tx, "save mandate", saveMandateSQL, m)
 }
 
-// insertDebit inserts the debit unless the renewal has a live or a paid one.
-func (store) insertDebit(ctx context.Context, tx *sqlx.Tx, d DebitRow) error {
-	return named(ctx, tx, "insert debit", insertDebitSQL, d)
+// insertDebit inserts the debit and reports true, unless the renewal has a live or a paid one.
+func (store) insertDebit(ctx context.Context, tx *sqlx.Tx, d DebitRow) (bool, error) {
+	done, err := tx.NamedExecContext(ctx, insertDebitSQL, d)
+	if err != nil {
+		return false, fmt.Errorf("insert debit: %w", err)
+	}
+	n, err := done.RowsAffected()
+	return n > 0, err //nolint:wrapcheck // the driver always knows
 }
 
 func (store) saveDebit(ctx context.Context, tx *sqlx.Tx, d DebitRow) error {
@@ -86,6 +91,8 @@ const (
 	debitSQL    = `SELECT ` + debitColumns + ` FROM mandate_debits WHERE franchiser_id = $1 AND id = $2`
 	liveSQL     = `SELECT ` + debitColumns + ` FROM mandate_debits WHERE franchiser_id = $1 AND mandate_id = $2
 		AND state IN ('planned', 'noticed', 'asked') ORDER BY renew_on LIMIT 1`
+	liveOfRenewalSQL = `SELECT ` + debitColumns + ` FROM mandate_debits WHERE franchiser_id = $1
+		AND (state = 'asked' OR renew_on = $2 AND state IN ('planned', 'noticed')) ORDER BY state = 'asked' DESC LIMIT 1`
 	historySQL = `SELECT ` + debitColumns + ` FROM mandate_debits WHERE franchiser_id = $1 ORDER BY created_at DESC, id DESC LIMIT 24`
 )
 
@@ -232,13 +239,25 @@ func (store) pollNow(ctx context.Context, tx *sqlx.Tx, franchiserID, id string, 
 	return nil
 }
 
-const attemptsSQL = `SELECT coalesce(max(number), 0) FROM mandate_debits WHERE franchiser_id = $1 AND mandate_id = $2 AND renew_on = $3`
+const lastTrySQL = `SELECT ` + debitColumns + ` FROM mandate_debits WHERE franchiser_id = $1 AND mandate_id = $2 AND renew_on = $3
+	AND state <> 'called_off' ORDER BY number DESC LIMIT 1`
 
-func (store) attempts(ctx context.Context, tx *sqlx.Tx, m Mandate, renewOn subscription.Day) (n int, err error) {
-	if err = tx.GetContext(ctx, &n, attemptsSQL, m.FranchiserID, m.ID, renewOn); err != nil {
-		return 0, fmt.Errorf("count attempts: %w", err)
+// lastTry returns the mandate's newest debit of a renewal that was not called off, nil if there is none.
+func (store) lastTry(ctx context.Context, tx *sqlx.Tx, m Mandate, renewOn subscription.Day) (*DebitRow, error) {
+	return one[DebitRow](ctx, tx, "debit", lastTrySQL, m.FranchiserID, m.ID, renewOn)
+}
+
+const failedSinceSQL = `SELECT ` + debitColumns + ` FROM mandate_debits d WHERE franchiser_id = $1 AND mandate_id = $2 AND state = 'failed'
+	AND payment_id IS NOT NULL AND decided_at >= $3 AND NOT EXISTS (SELECT FROM mandate_debits p
+		WHERE p.subscription_id = d.subscription_id AND p.renew_on = d.renew_on AND p.state = 'paid') ORDER BY number`
+
+// failedSince returns the mandate's debits that were asked for and failed since then, of renewals that no other debit has paid.
+func (store) failedSince(ctx context.Context, tx *sqlx.Tx, m Mandate, since time.Time) ([]DebitRow, error) {
+	var rows []DebitRow
+	if err := tx.SelectContext(ctx, &rows, failedSinceSQL, m.FranchiserID, m.ID, since); err != nil {
+		return nil, fmt.Errorf("read debits that failed: %w", err)
 	}
-	return n, nil
+	return rows, nil
 }
 
 const findMandateSQL = `SELECT id, franchiser_id FROM find_mandate($1, $2, $3)`

@@ -19,6 +19,11 @@ type View struct {
 	Paid    bool
 	Next    *DebitRow
 	History []DebitRow
+	// Events are what happened to the franchiser's mandates, the newest first.
+	Events []Event
+	// SkippedOn is the next renewal if its debit was skipped, zero otherwise; CanUnskip means that the skip can be taken back.
+	SkippedOn subscription.Day
+	CanUnskip bool
 	// Terms are what can be agreed to, none while a mandate is authorised or there is no bill. OpensOn is the first day on which one of them
 	// can be, if that is later than today.
 	Terms   []Terms
@@ -98,7 +103,10 @@ func (s *Service) View(ctx context.Context, franchiserID string) (View, error) {
 				}
 			}
 		}
-		v.History, err = s.store.history(ctx, tx, franchiserID)
+		if v.History, err = s.store.history(ctx, tx, franchiserID); err != nil {
+			return err
+		}
+		v.Events, err = s.store.events(ctx, tx, franchiserID)
 		return err
 	})
 	if err != nil {
@@ -135,6 +143,15 @@ func (s *Service) View(ctx context.Context, franchiserID string) (View, error) {
 	return v, nil
 }
 
+// LiveDebit returns the debit that is announced for a renewal, or one that is under way for any, by whichever mandate; nil if there is none.
+func (s *Service) LiveDebit(ctx context.Context, franchiserID string, renewOn subscription.Day) (d *DebitRow, err error) {
+	err = postgres.InTenantTx(ctx, s.db, franchiserID, func(tx *sqlx.Tx) error {
+		d, err = one[DebitRow](ctx, tx, "debit", liveOfRenewalSQL, franchiserID, renewOn)
+		return err
+	})
+	return d, err
+}
+
 // next says when the mandate debits the next bill, or why it does not. A renewal that was tried or skipped is not debited again but by
 // the debit that is planned.
 func (s *Service) next(v *View) {
@@ -142,13 +159,27 @@ func (s *Service) next(v *View) {
 	if m.SubscriptionID != v.Bill.Subscription.ID || !m.debits() {
 		return
 	}
-	if v.Refused = s.refuses(m, v.Bill.Payable()); v.Refused != CauseNone || v.Next != nil || m.skipped(renewOn) {
+	day := s.rail(m.Method).debitDay(renewOn)
+	v.Refused = s.refuses(m, v.Bill.Payable(), day)
+	if v.Refused != CauseNone || v.Next != nil {
 		return
 	}
-	for _, d := range v.History {
-		if d.RenewOn == renewOn && d.State == DebitFailed {
-			return
+	at, inTime := s.earliest(m, renewOn, lastOf(v.History, m, renewOn), s.clock.Now())
+	switch {
+	case m.skipped(renewOn):
+		v.SkippedOn, v.CanUnskip = renewOn, inTime
+	case inTime:
+		v.DebitOn = subscription.DayOf(at)
+	}
+}
+
+// lastOf returns the mandate's newest debit of a renewal that was not called off, nil if there is none.
+func lastOf(all []DebitRow, m Mandate, renewOn subscription.Day) *DebitRow {
+	var last *DebitRow
+	for i, d := range all {
+		if d.MandateID == m.ID && d.RenewOn == renewOn && d.State != DebitCalledOff && (last == nil || d.Number > last.Number) {
+			last = &all[i]
 		}
 	}
-	v.DebitOn = s.rail(m.Method).debitDay(renewOn)
+	return last
 }

@@ -43,6 +43,11 @@ const (
 	TemplateDebitRetriedEmail   = "debit_retried_email"
 	TemplateDebitFailedEmail    = "debit_failed_email"
 
+	TemplateMandateActiveEmail  = "mandate_active_email"
+	TemplateMandatePausedEmail  = "mandate_paused_email"
+	TemplateMandateEndedEmail   = "mandate_ended_email"
+	TemplateMandateRefusedEmail = "mandate_refused_email"
+
 	TemplateStaffInvitation = "staff_invitation_email"
 	TemplateStaffEnrolment  = "staff_enrolment_email"
 	TemplateStaffAlert      = "staff_alert_email"
@@ -156,7 +161,7 @@ func EmailTemplates() []EmailTemplate {
 			Text:   "This plan is no longer sold. Choose another one by then, and your store, outlets and add-ons go on.",
 			Button: "Choose a plan", Link: "{url}/pricing", Values: 2,
 		},
-	}, slices.Concat(debitEmails(), transferEmails(), refundEmails(), staffEmails(), contactEmails())...)
+	}, slices.Concat(debitEmails(), mandateEmails(), transferEmails(), refundEmails(), staffEmails(), contactEmails())...)
 }
 
 // debitEmails tell of renewals that a mandate debits.
@@ -178,6 +183,35 @@ func debitEmails() []EmailTemplate {
 			Name: TemplateDebitFailedEmail, Subject: "We could not debit {1}: please pay by {3}",
 			Text:  "The automatic renewal of your plan did not go through: {2}.\n\n{4}\n\nIt is not tried again for this renewal.",
 			Facts: []string{"Amount, GST included: {1}", "Pay by, to keep your plan: {3}"}, Button: "Pay now", Note: payLinkNote, Values: 5,
+		},
+	}
+}
+
+// mandateEmails tell of changes of a mandate.
+func mandateEmails() []EmailTemplate {
+	const button, link = "See automatic renewal", "{url}/dashboard/automatic-renewal"
+	return []EmailTemplate{
+		{
+			Name: TemplateMandateActiveEmail, Subject: "Automatic renewal is on",
+			Text: "Your bank has confirmed automatic renewal. We tell you a week before each debit.\n\n" +
+				"You can stop it at any time on its page, or at your bank.",
+			Facts: []string{"At most per debit: {1}", "From: {2}"}, Button: button, Link: link, Values: 2,
+		},
+		{
+			Name: TemplateMandatePausedEmail, Subject: "Automatic renewal is paused at your bank",
+			Text: "Your bank tells us that automatic renewal is paused. Nothing is debited until you resume it in your UPI app or at your bank; " +
+				"you pay by hand meanwhile.",
+			Facts: []string{"From: {1}"}, Button: button, Link: link, Values: 1,
+		},
+		{
+			Name: TemplateMandateEndedEmail, Subject: "Automatic renewal was ended at your bank",
+			Text:  "Your bank tells us that automatic renewal has ended. Nothing is debited any more. You pay by hand, or set it up again.",
+			Facts: []string{"Ended on: {1}", "From: {2}"}, Button: button, Link: link, Values: 2,
+		},
+		{
+			Name: TemplateMandateRefusedEmail, Subject: "Your next bill is not debited: {3}",
+			Text:  "Automatic renewal does not allow your next bill as you set it up. Set it up again, or pay this bill by hand.",
+			Facts: []string{"Amount, GST included: {1}", "Due by: {2}", "Why: {3}"}, Button: button, Link: link, Values: 3,
 		},
 	}
 }

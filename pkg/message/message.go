@@ -7,6 +7,7 @@ import (
 	"context"
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 	"time"
 	"unicode"
@@ -84,6 +85,11 @@ const (
 	TemplateDebitAnnounced       = "debit_announced"
 	TemplateDebitRetried         = "debit_retried"
 	TemplateDebitFailed          = "debit_failed"
+	TemplateDebitPaid            = "debit_paid"
+	TemplateMandateActive        = "mandate_active"
+	TemplateMandatePaused        = "mandate_paused"
+	TemplateMandateEnded         = "mandate_ended"
+	TemplateMandateRefused       = "mandate_refused"
 )
 
 // Template is one message as registered with the operators. Text has the variables as tags, such as {#numeric#}, and
@@ -168,7 +174,32 @@ func Templates() []Template {
 			TemplateTeamInvitation, "{#alphanumeric#} invites you to its Franchise 360 account as {#alphanumeric#}. Accept with this mobile number " +
 				"within 7 days: {url}/team/{#alphanumeric#}", []string{strings.Repeat("S", MaxValue), "accountant", strings.Repeat("c", 38)}, nil,
 		},
-	}, append(refundTemplates(), debitTemplates()...)...)
+	}, slices.Concat(refundTemplates(), debitTemplates(), mandateTemplates())...)
+}
+
+// mandateTemplates tell of changes of a mandate, of which only the first is the customer's own doing here.
+func mandateTemplates() []Template {
+	amount, day, instrument := "Rs 9,99,99,999.99", "30 September 2026", strings.Repeat("m", MaxValue)
+	return []Template{
+		{
+			TemplateMandateActive, "Automatic renewal of your Franchise 360 plan is on: at most {#alphanumeric#} per debit from {#alphanumeric#}. " +
+				"Stop any time: {url}/dashboard/automatic-renewal", []string{amount, instrument}, nil,
+		},
+		{
+			TemplateMandatePaused, "Automatic renewal of your Franchise 360 plan from {#alphanumeric#} is paused at your bank. Nothing is debited " +
+				"until you resume it there. To pay by hand: {url}/dashboard/automatic-renewal", []string{instrument}, nil,
+		},
+		{
+			TemplateMandateEnded, "Automatic renewal of your Franchise 360 plan was ended at your bank on {#alphanumeric#} ({#alphanumeric#}). " +
+				"Pay by hand or set it up again: {url}/dashboard/automatic-renewal", []string{day, instrument}, nil,
+		},
+		{
+			TemplateMandateRefused, "Your next Franchise 360 bill of {#alphanumeric#}, due by {#alphanumeric#}, is not debited: {#alphanumeric#}. " +
+				"Set automatic renewal up again or pay by hand: {url}/dashboard/automatic-renewal",
+			[]string{amount, day, strings.Repeat("c", MaxValue)},
+			nil,
+		},
+	}
 }
 
 func debitTemplates() []Template {
@@ -191,6 +222,11 @@ func debitTemplates() []Template {
 				"Pay by {#alphanumeric#} to keep your plan: {url}/p/{#alphanumeric#}",
 			[]string{amount, cause, day, code},
 			nil,
+		},
+		{
+			TemplateDebitPaid, "Franchise 360 debited {#alphanumeric#} and renewed {#alphanumeric#}. Your invoice: {url}/subscription_list",
+			[]string{amount, strings.Repeat("P", MaxValue)},
+			debitPaidOnWhatsApp(),
 		},
 	}
 }

@@ -171,6 +171,16 @@ func paymentOnWhatsApp() *WhatsApp {
 	}
 }
 
+func debitPaidOnWhatsApp() *WhatsApp {
+	return &WhatsApp{
+		Texts: map[string]WhatsAppText{
+			English: {"Franchise 360 debited {1} and renewed {2}, as you agreed. Thank you. Your invoice is in your account.", "See your invoice"},
+			Hindi:   {"Franchise 360 ने आपकी सहमति के अनुसार {1} की कटौती की और {2} रिन्यू किया। धन्यवाद। आपका इनवॉइस आपके खाते में है।", "इनवॉइस देखें"},
+		},
+		Link: "{url}/subscription_list", Samples: []string{"Rs 11,800.00", "Growth - Gold"},
+	}
+}
+
 func renewalOnWhatsApp() *WhatsApp {
 	return &WhatsApp{
 		Texts: map[string]WhatsAppText{

@@ -39,7 +39,11 @@ func Letters() map[string]message.Letter {
 			if err != nil || r == nil {
 				return nil, err
 			}
-			return &message.Message{Values: []string{message.Rupees(r.Amount.Display()), message.Fit(r.short())}}, nil
+			told := &message.Message{Values: []string{message.Rupees(r.Amount.Display()), message.Fit(r.short())}}
+			if r.ByMandate {
+				told.Template = message.TemplateDebitPaid
+			}
+			return told, nil
 		}},
 		message.TemplatePaymentEmail: {Write: func(ctx context.Context, tx *sqlx.Tx, m message.CustomerMessage) (*message.Message, error) {
 			r, err := receipt(ctx, tx, m.About)
@@ -64,11 +68,12 @@ type received struct {
 	ServiceName   string            `db:"service_name"`
 	Type          string            `db:"plan_type"`
 	AddOns        pq.StringArray    `db:"add_on_names"`
+	ByMandate     bool              `db:"by_mandate"`
 }
 
 // What was given back whole has no receipt any more.
 const receivedSQL = `
-	SELECT p.transaction_id, p.captured_paise, p.decided_at, o.kind, o.plan_name, o.service_name, o.plan_type, o.add_on_names
+	SELECT p.transaction_id, p.captured_paise, p.decided_at, o.kind, o.plan_name, o.service_name, o.plan_type, o.add_on_names, p.by_mandate
 	FROM payments p JOIN order_overview o ON o.id = p.order_id
 	WHERE p.id = $1 AND p.state = 'paid' AND NOT p.surplus`
 

@@ -55,7 +55,7 @@ func (r *Renewer) Evening(ctx context.Context) error {
 		r.w.Mandates.SetState(r.id, mandate.ProviderActive)
 	}
 	often := 40
-	if m.Next != nil && m.Next.CanSkip() || m.Mandate.HeldAt != nil { // a debit is announced: people look at it
+	if m.Next != nil && m.Next.CanSkip() || m.Mandate.HeldAt != nil || m.CanUnskip { // a debit is announced: people look at it
 		often = 12
 	}
 	if r.choose.Int(often) > 0 {
@@ -99,6 +99,13 @@ func (r *Renewer) act(ctx context.Context, v mandate.View) error {
 			return err
 		},
 		func() error {
+			err := mandates.Unskip(ctx, r.ID, id)
+			if err == nil {
+				witness.CustomerUnskips(r.id)
+			}
+			return err
+		},
+		func() error {
 			_, err := mandates.Stop(ctx, r.ID, id)
 			if err == nil {
 				witness.CustomerStops(r.id)
@@ -117,6 +124,9 @@ func (r *Renewer) act(ctx context.Context, v mandate.View) error {
 	at := r.choose.Int(len(acts))
 	if v.Mandate.HeldAt != nil && r.choose.Int(2) == 0 {
 		at = 1 // nobody pauses for ever
+	}
+	if v.CanUnskip && r.choose.Int(2) == 0 {
+		at = 3
 	}
 	return acts[at]()
 }

@@ -55,6 +55,13 @@ func (g *Mandates) CustomerSkips(id string, day time.Time) {
 	g.witness.skips[id] = day.AddDate(0, 0, 8)
 }
 
+// CustomerUnskips tells the witness that a customer has taken a skip back.
+func (g *Mandates) CustomerUnskips(id string) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	delete(g.witness.skips, id)
+}
+
 // aCycle is less than the time between the debits of two terms, the first of which may be paid at the end of its grace.
 const aCycle = 19 * 24 * time.Hour
 

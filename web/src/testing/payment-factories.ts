@@ -99,6 +99,7 @@ export function nextBill(change: Partial<Schemas['NextBill']> = {}): Schemas['Ne
     can_renew: false,
     scheduled_plan: null,
     dropped_add_ons: [],
+    debit: null,
     ...change,
   };
 }

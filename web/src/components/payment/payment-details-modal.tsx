@@ -1,5 +1,6 @@
 import { t } from '@lingui/core/macro';
 import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
 import type { components } from '@/lib/api/schema.gen';
 import { explain, toApiError } from '@/lib/api/errors';
 import { formatDate } from '@/lib/format';
@@ -29,6 +30,8 @@ export interface PaymentDetailsModalProps {
   payment: Payment;
   /** The URL that leads back here, e.g. after entering the business address. */
   back: string;
+  /** What a change of the plan undoes, if anything. */
+  warning?: ReactNode;
   onClose: () => void;
 }
 
@@ -59,7 +62,7 @@ function TooManyFranchises({ franchises }: Pick<PaymentPreview, 'franchises'>) {
 }
 
 /** The charge before it is made: every line, GST, the total, the next renewal, and the button that pays exactly that. */
-export function PaymentDetailsModal({ open, charge, payment, back, onClose }: PaymentDetailsModalProps) {
+export function PaymentDetailsModal({ open, charge, payment, back, warning, onClose }: PaymentDetailsModalProps) {
   const { eraseOn } = useSession();
   const preview = useQuery({ ...previewQuery(charge), enabled: open && !eraseOn });
   const details = preview.data;
@@ -117,6 +120,7 @@ export function PaymentDetailsModal({ open, charge, payment, back, onClose }: Pa
             {details.by_transfer && charge.of !== 'add-ons' && !held && (
               <TransferOffer charge={charge} expectedTotal={details.expected_total} back={back} />
             )}
+            {charge.of === 'plan' && warning}
             <TooManyFranchises franchises={details.franchises} />
             {details.gateway_details && (
               <Notice>{t`You started this payment earlier. It continues where you left off; nothing is charged twice.`}</Notice>

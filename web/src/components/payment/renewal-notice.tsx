@@ -8,6 +8,7 @@ import { ButtonLink } from '../button';
 import { Notice, type Tone } from '../notice';
 import { dashboardQuery } from './api/dashboard';
 import { nextBillQuery } from './api/next-bill';
+import { debitSentence } from './debit-notice';
 import { RenewButton } from './renew-button';
 import './payment.scss';
 
@@ -68,12 +69,24 @@ export function PlanEndedNotice() {
   );
 }
 
-/** The renewal that is due, with a button to pay it; SMS reminders link here. Hidden while an erasure is scheduled. */
+/**
+ * The renewal that is due, with a button to pay it; SMS reminders link here. Where it is debited, that is said instead. Hidden while an
+ * erasure is scheduled.
+ */
 export function RenewalNotice() {
   const { pathname, search } = useLocation();
   const { data: bill } = useQuery(nextBillQuery);
   const { eraseOn } = useSession();
   if (!bill?.can_renew || eraseOn) return null;
+  if (bill.debit)
+    return (
+      <Notice tone="info">
+        <div className="banner-row">
+          <p>{debitSentence(bill.debit)}</p>
+          <ButtonLink to="/dashboard/automatic-renewal" variant="outline" size="sm">{t`Automatic renewal`}</ButtonLink>
+        </div>
+      </Notice>
+    );
   const [tone, words] = wordsOf(bill);
   return (
     <Notice tone={tone}>

@@ -10,6 +10,7 @@ export type AutomaticRenewal = Schemas['AutomaticRenewal'];
 export type Mandate = Schemas['Mandate'];
 export type MandateChoice = Schemas['MandateChoice'];
 export type MandateDebit = Schemas['MandateDebit'];
+export type MandateEvent = Schemas['MandateEvent'];
 
 /** What a method is called. */
 export function methodName(method: Schemas['MandateMethod']): string {
@@ -67,4 +68,49 @@ export function debitOutcome(debit: MandateDebit): string {
   if (next) parts.push(t`Next try on ${next}.`);
   if (debit.advice) parts.push(debitText(debit.advice));
   return parts.join(' ');
+}
+
+/** What the customer did, or asked for. */
+function ownAct({ kind, method, renew_on: renewOn, amount }: MandateEvent): string {
+  switch (kind) {
+    case 'requested':
+      return t`You asked for automatic renewal by ${methodName(method)}, at most ${amount ?? ''} per debit.`;
+    case 'paused':
+      return t`You paused it.`;
+    case 'resumed':
+      return t`You resumed it.`;
+    case 'skipped':
+      return t`You skipped the debit for the renewal on ${formatDate(renewOn)}.`;
+    case 'unskipped':
+      return t`You took the skip for the renewal on ${formatDate(renewOn)} back.`;
+    case 'stopped':
+      return t`You stopped it.`;
+    default:
+      return t`Another one took its place.`;
+  }
+}
+
+/** What the bank did, or the customer in its app. */
+function bankAct({ kind, amount }: MandateEvent): string {
+  switch (kind) {
+    case 'confirmed':
+      return t`Your bank confirmed it.`;
+    case 'limited':
+      return t`Your bank allows at most ${amount ?? ''} per debit.`;
+    case 'paused':
+      return t`It was paused at your bank.`;
+    case 'resumed':
+      return t`It was resumed at your bank.`;
+    default:
+      return t`Your bank ended it.`;
+  }
+}
+
+/** What happened to a mandate and who did it, in a sentence. */
+export function eventText(event: MandateEvent): string {
+  if (event.by === 'customer') return ownAct(event);
+  if (event.by === 'bank') return bankAct(event);
+  if (event.kind === 'refused')
+    return t`It does not allow the bill of ${event.amount ?? ''} for the renewal on ${formatDate(event.renew_on)}.`;
+  return event.kind === 'stopped' ? t`It was stopped because the account was deleted.` : t`Another one took its place.`;
 }

@@ -1586,6 +1586,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/subscription/automatic-renewal/{id}/unskip": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Take a skip back
+         * @description `id` is the mandate's. The debit is announced and noticed anew. 409 `skip_stands` once no notice would be in time, `not_active` where nothing is debited.
+         */
+        post: operations["unskipDebit"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/subscription/list": {
         parameters: {
             query?: never;
@@ -1714,26 +1734,6 @@ export interface paths {
          * @description The UTR that the customer's bank shows. A credit of that number is proposed to staff for this bill, who confirm it; what comes into the customer's own account is recognised without it. 409 `proforma_closed` once it is paid, `told_too_often` for a sixth number of a proforma or an eleventh of a day.
          */
         post: operations["tellTransferUtr"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/transfers/{id}/cancel": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Cancel a proforma
-         * @description For which no money came: its order can be paid online, or by another proforma. 409 `proforma_closed` once it is paid or ended, `proforma_partly_received` once money came or is being booked.
-         */
-        post: operations["cancelTransfer"];
         delete?: never;
         options?: never;
         head?: never;
@@ -4588,26 +4588,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/support/transfers/{id}/cancel": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Cancel a customer's proforma
-         * @description For finance and admins, audited. Only while no money came for it: what paid part of it is released first. 409 `proforma_closed` or `proforma_partly_received`.
-         */
-        post: operations["cancelSupportTransfer"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/api/support/bank-credits": {
         parameters: {
             query?: never;
@@ -4663,7 +4643,7 @@ export interface paths {
         put?: never;
         /**
          * Use a credit
-         * @description For finance and admins, audited. For a bill (with the tax that was deducted, within two rupees of its rate), to be booked as transferred back with what paid part of unpaid bills, dismissed as none, or released: what paid part of unpaid bills is free again. A colleague decides first, over a return an admin; only a bill without deducted tax, of the credit's own customer, by a credit that somebody else entered is paid at once. 409 `credit_used`, `use_open`, `proforma_closed`, `other_customer`, `tds_with_the_last`, `paid_in_full` or `utr_known`.
+         * @description For finance and admins, audited. For a bill (with the tax that was deducted; within two rupees of its rate; a colleague decides first if the same person entered the credit), to be booked as transferred back with what paid part of unpaid bills (an admin decides first), or dismissed as none. 409 `credit_used`, `use_open`, `proforma_closed`, `tds_with_the_last`, `paid_in_full` or `utr_known`.
          */
         post: operations["useBankCredit"];
         delete?: never;
@@ -4683,7 +4663,7 @@ export interface paths {
         put?: never;
         /**
          * Approve or decline a use of a credit
-         * @description For somebody else than who asked, for a return an admin; whoever entered the credit declines, and approves nothing of it; audited. 409 `already_decided`, 403 `own_request`, `own_credit` or `admin_decides`.
+         * @description For somebody else than who asked, for a return an admin; audited. 409 `already_decided`, 403 `own_request` or `admin_decides`.
          */
         post: operations["decideBankCreditUse"];
         delete?: never;
@@ -5508,6 +5488,8 @@ export interface components {
             reason: string | null;
             /** @description The newest first. */
             debits: components["schemas"]["SupportDebit"][];
+            /** @description The newest first. */
+            events: components["schemas"]["MandateEvent"][];
         };
         /** @description A debit of one renewal by a mandate. */
         SupportDebit: {
@@ -6342,7 +6324,7 @@ export interface components {
          * @description A kind of thing that staff do.
          * @enum {string}
          */
-        AuditAction: "search" | "open_customer" | "read_timeline" | "read_trail" | "read_mobile" | "read_list" | "begin_view" | "export_audit" | "export_credit_notes" | "take_gst_return" | "open_document" | "read_account" | "take_statement" | "take_books" | "ask_view" | "end_view" | "unlock" | "end_sessions" | "resend_invoice" | "recheck_domain" | "extend_grace" | "move_contact" | "assign_contact" | "reply_contact" | "note_contact" | "add_macro" | "change_macro" | "delete_macro" | "restore_documents" | "add_note" | "pin_note" | "unpin_note" | "delete_note" | "tag_customer" | "untag_customer" | "ask_gateway" | "request_refund" | "approve_refund" | "decline_refund" | "request_credit_note" | "approve_credit_note" | "decline_credit_note" | "request_bank_transfer" | "approve_bank_transfer" | "decline_bank_transfer" | "request_release" | "approve_release" | "decline_release" | "request_chargeback" | "approve_chargeback" | "decline_chargeback" | "withdraw_request" | "request_short_payment" | "approve_short_payment" | "decline_short_payment" | "request_correct_recipient" | "approve_correct_recipient" | "decline_correct_recipient" | "request_cancel_plan" | "approve_cancel_plan" | "decline_cancel_plan" | "request_reset_authenticator" | "approve_reset_authenticator" | "decline_reset_authenticator" | "request_change_mobile" | "approve_change_mobile" | "decline_change_mobile" | "request_outage_grace" | "approve_outage_grace" | "decline_outage_grace" | "close_dispute" | "record_input_tax" | "register_invoice" | "compare_settlements" | "acknowledge_difference" | "draft_catalogue" | "edit_catalogue" | "propose_catalogue" | "approve_catalogue" | "reject_catalogue" | "withdraw_catalogue" | "publish_announcement" | "change_announcement" | "end_announcement" | "add_webhook" | "change_webhook" | "rotate_webhook" | "enable_webhook" | "disable_webhook" | "remove_webhook" | "test_webhook" | "resend_webhook" | "resend_webhooks" | "make_api_key" | "revoke_api_key" | "add_sign_in_system" | "change_sign_in_system" | "rotate_sign_in_system" | "enable_sign_in_system" | "disable_sign_in_system" | "remove_sign_in_system" | "acknowledge_alert" | "silence_alert" | "unsilence_alert" | "claim_work" | "release_work" | "lock_books" | "unlock_books" | "enter_bank_credit" | "ask_bank_order" | "ask_bank_return" | "ask_bank_dismissal" | "approve_bank_order" | "decline_bank_order" | "approve_bank_return" | "decline_bank_return" | "approve_bank_dismissal" | "decline_bank_dismissal" | "ask_bank_release" | "approve_bank_release" | "decline_bank_release" | "cancel_proforma" | "change_tds" | "rerun_job" | "cancel_job" | "dismiss_job" | "snooze_job" | "pause_queue" | "resume_queue" | "run_schedule" | "sign_in" | "sign_in_failed" | "staff_created" | "staff_changed" | "staff_disabled" | "staff_enabled" | "invite_staff" | "resend_staff_invitation" | "withdraw_staff_invitation" | "staff_joined" | "staff_enrolled" | "request_staff_reset" | "approve_staff_reset" | "decline_staff_reset" | "end_staff_session" | "change_password" | "change_authenticator";
+        AuditAction: "search" | "open_customer" | "read_timeline" | "read_trail" | "read_mobile" | "read_list" | "begin_view" | "export_audit" | "export_credit_notes" | "take_gst_return" | "open_document" | "read_account" | "take_statement" | "take_books" | "ask_view" | "end_view" | "unlock" | "end_sessions" | "resend_invoice" | "recheck_domain" | "extend_grace" | "move_contact" | "assign_contact" | "reply_contact" | "note_contact" | "add_macro" | "change_macro" | "delete_macro" | "restore_documents" | "add_note" | "pin_note" | "unpin_note" | "delete_note" | "tag_customer" | "untag_customer" | "ask_gateway" | "request_refund" | "approve_refund" | "decline_refund" | "request_credit_note" | "approve_credit_note" | "decline_credit_note" | "request_bank_transfer" | "approve_bank_transfer" | "decline_bank_transfer" | "request_release" | "approve_release" | "decline_release" | "request_chargeback" | "approve_chargeback" | "decline_chargeback" | "withdraw_request" | "request_short_payment" | "approve_short_payment" | "decline_short_payment" | "request_correct_recipient" | "approve_correct_recipient" | "decline_correct_recipient" | "request_cancel_plan" | "approve_cancel_plan" | "decline_cancel_plan" | "request_reset_authenticator" | "approve_reset_authenticator" | "decline_reset_authenticator" | "request_change_mobile" | "approve_change_mobile" | "decline_change_mobile" | "request_outage_grace" | "approve_outage_grace" | "decline_outage_grace" | "close_dispute" | "record_input_tax" | "register_invoice" | "compare_settlements" | "acknowledge_difference" | "draft_catalogue" | "edit_catalogue" | "propose_catalogue" | "approve_catalogue" | "reject_catalogue" | "withdraw_catalogue" | "publish_announcement" | "change_announcement" | "end_announcement" | "add_webhook" | "change_webhook" | "rotate_webhook" | "enable_webhook" | "disable_webhook" | "remove_webhook" | "test_webhook" | "resend_webhook" | "resend_webhooks" | "make_api_key" | "revoke_api_key" | "add_sign_in_system" | "change_sign_in_system" | "rotate_sign_in_system" | "enable_sign_in_system" | "disable_sign_in_system" | "remove_sign_in_system" | "acknowledge_alert" | "silence_alert" | "unsilence_alert" | "claim_work" | "release_work" | "lock_books" | "unlock_books" | "enter_bank_credit" | "ask_bank_order" | "ask_bank_return" | "ask_bank_dismissal" | "approve_bank_order" | "decline_bank_order" | "approve_bank_return" | "decline_bank_return" | "change_tds" | "rerun_job" | "cancel_job" | "dismiss_job" | "snooze_job" | "pause_queue" | "resume_queue" | "run_schedule" | "sign_in" | "sign_in_failed" | "staff_created" | "staff_changed" | "staff_disabled" | "staff_enabled" | "invite_staff" | "resend_staff_invitation" | "withdraw_staff_invitation" | "staff_joined" | "staff_enrolled" | "request_staff_reset" | "approve_staff_reset" | "decline_staff_reset" | "end_staff_session" | "change_password" | "change_authenticator";
         /** @description A kind of thing that staff do, or `reads` for all by which they look at something. */
         AuditActionFilter: components["schemas"]["AuditAction"] | "reads";
         /** @description One record of the trail; each holds the hash of the one before. */
@@ -6831,8 +6813,6 @@ export interface components {
             captures: components["schemas"]["TrailCapture"][];
             /** @description Paise that neither are back nor on their way back. */
             left_paise: number;
-            /** @description What of it never came as money, because the customer deducted it as tax; a refund takes back its share of that, and gives back the rest. */
-            withheld_paise: number;
             /** @description Paise that a failed refund left to be paid by bank transfer. */
             owed_paise: number;
             /** @description More than so much of one payment, all that goes back counted, needs a second admin. */
@@ -7517,25 +7497,6 @@ export interface components {
             received_paise: number;
             /** @description What is still to come in rupees, as banks take it. */
             exact_rest: string;
-            /** @description Income tax that the customer deducted. */
-            tds: string;
-            /** @description The same, in paise. */
-            tds_paise: number;
-            /** @description GST that the customer deducted (section 51). */
-            gst_tds: string;
-            /** @description The same, in paise. */
-            gst_tds_paise: number;
-            /** @description What is left of the transfers that paid it: the customer's, for another bill or to go back. */
-            over: string;
-            /** @description The same, in paise. */
-            over_paise: number;
-            /**
-             * @description Who cancelled it; empty where it ended otherwise.
-             * @enum {string}
-             */
-            cancelled_by: "" | "customer" | "staff";
-            /** @description Whether it can be cancelled: no money came for it, and none is being booked. */
-            cancellable: boolean;
             account_number: string;
             ifsc: string;
             beneficiary: string;
@@ -7583,25 +7544,6 @@ export interface components {
             received_paise: number;
             /** @description What is still to come in rupees, as banks take it. */
             exact_rest: string;
-            /** @description Income tax that the customer deducted. */
-            tds: string;
-            /** @description The same, in paise. */
-            tds_paise: number;
-            /** @description GST that the customer deducted (section 51). */
-            gst_tds: string;
-            /** @description The same, in paise. */
-            gst_tds_paise: number;
-            /** @description What is left of the transfers that paid it: the customer's, for another bill or to go back. */
-            over: string;
-            /** @description The same, in paise. */
-            over_paise: number;
-            /**
-             * @description Who cancelled it; empty where it ended otherwise.
-             * @enum {string}
-             */
-            cancelled_by: "" | "customer" | "staff";
-            /** @description Whether it can be cancelled: no money came for it, and none is being booked. */
-            cancellable: boolean;
             account_number: string;
             ifsc: string;
             beneficiary: string;
@@ -7634,11 +7576,8 @@ export interface components {
             number: string;
             /** @description Whose bill it is, to be compared with the payer's name. */
             customer_name: string;
-            /**
-             * @description By what it is thought to be: the account it came into, the number that the customer told, a number in the bank's remark, or the amount alone.
-             * @enum {string}
-             */
-            basis: "account" | "utr" | "reference" | "amount";
+            /** @enum {string} */
+            basis: "account" | "utr" | "amount";
             /** @enum {string} */
             fit: "exact" | "tds" | "gst_tds" | "tds_and_gst_tds" | "part" | "excess";
             /** @description Paise. */
@@ -7661,7 +7600,7 @@ export interface components {
             /** Format: uuid */
             id: string;
             /** @enum {string} */
-            kind: "order" | "return" | "dismissal" | "release";
+            kind: "order" | "return" | "dismissal";
             number: string;
             /** @description Paise. */
             amount_paise: number;
@@ -7693,13 +7632,6 @@ export interface components {
             rest_paise: number;
             /** @description What a return gives back: the rest, and what paid part of bills that are not paid yet. */
             returnable_paise: number;
-            /** @description What paid part of bills that are not paid yet, in paise: a release takes it from them. */
-            held_paise: number;
-            /**
-             * Format: uuid
-             * @description Who entered it by hand, and therefore approves nothing of it.
-             */
-            entered_by: string | null;
             /** Format: date-time */
             paid_at: string;
             payer_name: string;
@@ -7728,8 +7660,6 @@ export interface components {
             problem: string;
             /** @description Whether it is booked already. */
             known: boolean;
-            /** @description Whether a credit of its number was dismissed before. */
-            dismissed: boolean;
             proposals: components["schemas"]["TransferProposal"][];
         };
         /** @description Tax that a customer deducted at source. */
@@ -7752,8 +7682,6 @@ export interface components {
             rate_bps: number;
             /** @description Paise. */
             amount_paise: number;
-            /** @description What of it refunds of the bill took back, in paise. */
-            reversed_paise: number;
             tax_year: string;
             quarter: number;
             /** @enum {string} */
@@ -8572,8 +8500,6 @@ export interface components {
         Lookers: {
             /** @description False while nobody can tell. */
             known: boolean;
-            /** @description Whether a credit of its number was dismissed before. */
-            dismissed?: boolean;
             /** @description Those that somebody else has open. */
             pages: {
                 page: string;
@@ -8692,7 +8618,7 @@ export interface components {
          * @example validation_failed
          * @enum {string}
          */
-        FailureCode: "above_limit" | "add_on_not_renewed" | "add_on_owned" | "address_required" | "admin_decides" | "alert_resolved" | "already_decided" | "already_paid" | "amount_changed" | "authenticator_expired" | "automatic_renewal_off" | "automatic_renewal_on" | "automatic_renewal_waits" | "bad_request" | "bad_signature" | "below_transfer_minimum" | "body_too_large" | "books_locked" | "books_not_locked" | "busy" | "card_data" | "catalogue_decided" | "catalogue_draft_moved" | "catalogue_no_draft" | "catalogue_outdated" | "catalogue_own_change" | "catalogue_pending" | "catalogue_problems" | "catalogue_too_late" | "catalogue_unchanged" | "change_done" | "claimed" | "code_used" | "conflict" | "consent_needed" | "contact_erased" | "contact_state" | "correction_too_late" | "credit_exceeds_invoice" | "credit_used" | "cross_site" | "customer_erased" | "dashboard_taken" | "debit_undecided" | "delivery_waiting" | "difference_clears" | "difference_closed" | "dispute_decided" | "domain_taken" | "dry_run_gone" | "email_off" | "email_proof_invalid" | "email_proved" | "endpoint_disabled" | "endpoint_state" | "entry_ended" | "erasure_scheduled" | "expired_code" | "export_not_reconciled" | "forbidden" | "gstin_invalid" | "gstin_state_mismatch" | "idempotency_key_invalid" | "idempotency_key_reused" | "input_tax_state_known" | "internal" | "invalid_credentials" | "invitation_invalid" | "invitation_over" | "invoice_credited" | "invoice_replaced" | "invoice_unavailable" | "job_refused" | "job_state" | "job_twin" | "last_admin" | "limit_reached" | "macro_exists" | "member_already" | "member_state" | "mobile_taken" | "month_runs" | "name_required" | "no_authenticator" | "no_custom_domain" | "no_grace" | "no_input_tax" | "no_invitation" | "no_jobs" | "no_lost_documents" | "no_tries_left" | "nobody_hit" | "not_active" | "not_an_invoice" | "not_by_transfer" | "not_found" | "not_held" | "not_refundable" | "not_refused" | "not_short" | "not_your_request" | "nothing_owed" | "nothing_unused" | "order_gone" | "other_customer" | "other_mobile" | "otp_expired" | "otp_tries_exhausted" | "otp_wrong" | "own_account" | "own_credit" | "own_request" | "paid_by_transfer" | "paid_in_full" | "pay_link_done" | "pay_link_invalid" | "payment_decided" | "payment_held" | "payment_open" | "plan_ended" | "plan_expired" | "plan_is_current" | "plan_needed" | "plan_required" | "plan_retired" | "po_number_printed" | "price_changed" | "proforma_closed" | "proforma_partly_received" | "redirect_refused" | "refund_too_large" | "renewal_not_open" | "request_open" | "request_running" | "reset_waits" | "return_not_reconciled" | "role_forbidden" | "same_recipient" | "schedule_runs" | "staff_disabled" | "staff_exists" | "staff_same" | "store_exists" | "system_state" | "tds_differs" | "tds_state" | "tds_with_the_last" | "team_full" | "told_too_often" | "too_many_endpoints" | "too_many_keys" | "too_many_macros" | "too_many_proformas" | "too_many_requests" | "too_many_systems" | "too_many_tags" | "too_many_views" | "totp_required" | "totp_wrong" | "transfer_booked" | "transfer_not_offered" | "trial_used" | "unauthorized" | "unavailable" | "unknown_field" | "unknown_system" | "unknown_transaction" | "use_open" | "utr_known" | "validation_failed" | "verification_invalid" | "view_ended" | "view_exists" | "view_only" | "wrong_code" | "wrong_login" | "xsrf_failed";
+        FailureCode: "above_limit" | "add_on_not_renewed" | "add_on_owned" | "address_required" | "admin_decides" | "alert_resolved" | "already_decided" | "already_paid" | "amount_changed" | "authenticator_expired" | "automatic_renewal_off" | "automatic_renewal_on" | "automatic_renewal_waits" | "bad_request" | "bad_signature" | "below_transfer_minimum" | "body_too_large" | "books_locked" | "books_not_locked" | "busy" | "card_data" | "catalogue_decided" | "catalogue_draft_moved" | "catalogue_no_draft" | "catalogue_outdated" | "catalogue_own_change" | "catalogue_pending" | "catalogue_problems" | "catalogue_too_late" | "catalogue_unchanged" | "change_done" | "claimed" | "code_used" | "conflict" | "consent_needed" | "contact_erased" | "contact_state" | "correction_too_late" | "credit_exceeds_invoice" | "credit_used" | "cross_site" | "customer_erased" | "dashboard_taken" | "debit_undecided" | "delivery_waiting" | "difference_clears" | "difference_closed" | "dispute_decided" | "domain_taken" | "dry_run_gone" | "email_off" | "email_proof_invalid" | "email_proved" | "endpoint_disabled" | "endpoint_state" | "entry_ended" | "erasure_scheduled" | "expired_code" | "export_not_reconciled" | "forbidden" | "gstin_invalid" | "gstin_state_mismatch" | "idempotency_key_invalid" | "idempotency_key_reused" | "input_tax_state_known" | "internal" | "invalid_credentials" | "invitation_invalid" | "invitation_over" | "invoice_credited" | "invoice_replaced" | "invoice_unavailable" | "job_refused" | "job_state" | "job_twin" | "last_admin" | "limit_reached" | "macro_exists" | "member_already" | "member_state" | "mobile_taken" | "month_runs" | "name_required" | "no_authenticator" | "no_custom_domain" | "no_grace" | "no_input_tax" | "no_invitation" | "no_jobs" | "no_lost_documents" | "no_tries_left" | "nobody_hit" | "not_active" | "not_an_invoice" | "not_by_transfer" | "not_found" | "not_held" | "not_refundable" | "not_refused" | "not_short" | "not_your_request" | "nothing_owed" | "nothing_unused" | "order_gone" | "other_customer" | "other_mobile" | "otp_expired" | "otp_tries_exhausted" | "otp_wrong" | "own_account" | "own_request" | "paid_by_transfer" | "paid_in_full" | "pay_link_done" | "pay_link_invalid" | "payment_decided" | "payment_held" | "payment_open" | "plan_ended" | "plan_expired" | "plan_is_current" | "plan_needed" | "plan_required" | "plan_retired" | "po_number_printed" | "price_changed" | "proforma_closed" | "redirect_refused" | "refund_too_large" | "renewal_not_open" | "request_open" | "request_running" | "reset_waits" | "return_not_reconciled" | "role_forbidden" | "same_recipient" | "schedule_runs" | "skip_stands" | "staff_disabled" | "staff_exists" | "staff_same" | "store_exists" | "system_state" | "tds_differs" | "tds_state" | "tds_with_the_last" | "team_full" | "told_too_often" | "too_many_endpoints" | "too_many_keys" | "too_many_macros" | "too_many_proformas" | "too_many_requests" | "too_many_systems" | "too_many_tags" | "too_many_views" | "totp_required" | "totp_wrong" | "transfer_booked" | "transfer_not_offered" | "trial_used" | "unauthorized" | "unavailable" | "unknown_field" | "unknown_system" | "unknown_transaction" | "use_open" | "utr_known" | "validation_failed" | "verification_invalid" | "view_ended" | "view_exists" | "view_only" | "wrong_code" | "wrong_login" | "xsrf_failed";
         /** @description With a 429, where work counts as well as waiting. For each part from 0 find a whole number of at most 12 digits for which the SHA-256 of `<token>:<part>:<number>` begins with that many zero bits; send the same call again with the header `X-Work`. It is good once, for this call and account. */
         Challenge: {
             token: string;
@@ -10211,6 +10137,8 @@ export interface components {
             replacement: components["schemas"]["Mandate"] | null;
             /** @description The newest first. */
             debits: components["schemas"]["MandateDebit"][];
+            /** @description What happened to the mandates, the newest first. */
+            events: components["schemas"]["MandateEvent"][];
         };
         MandateChoice: {
             method: components["schemas"]["MandateMethod"];
@@ -10279,6 +10207,10 @@ export interface components {
             can_pause: boolean;
             can_resume: boolean;
             can_stop: boolean;
+            /** @description The next renewal, if its debit was skipped. */
+            skipped_on: components["schemas"]["DateOrDash"];
+            /** @description Whether the skip can still be taken back. */
+            can_unskip: boolean;
             next_debit: components["schemas"]["NextDebit"] | null;
         };
         NextDebit: {
@@ -10286,6 +10218,29 @@ export interface components {
             amount: string;
             announced: boolean;
             can_skip: boolean;
+        };
+        /** @description What happened to a mandate, and who did it. */
+        MandateEvent: {
+            /** Format: date-time */
+            at: string;
+            /**
+             * @description `limited`: the bank allows less per debit than was agreed to. `refused`: the mandate does not allow the bill of `renew_on`. `replaced`: another one took its place.
+             * @enum {string}
+             */
+            kind: "requested" | "confirmed" | "limited" | "refused" | "paused" | "resumed" | "skipped" | "unskipped" | "replaced" | "stopped" | "ended";
+            /**
+             * @description `bank` is the bank, or the customer in its app.
+             * @enum {string}
+             */
+            by: "customer" | "bank" | "system";
+            method: components["schemas"]["MandateMethod"];
+            /** @description The renewal that it is about. */
+            renew_on: components["schemas"]["DateOrDash"];
+            /**
+             * @description The limit of a debit, or the bill that was refused.
+             * @example ₹15,000
+             */
+            amount: string | null;
         };
         MandateDebit: {
             id: components["schemas"]["Id"];
@@ -10681,6 +10636,20 @@ export interface components {
              * @example 15930000
              */
             expected_total: number;
+            /** @description The debit by mandate that is announced for it or under way. */
+            debit: components["schemas"]["BillDebit"] | null;
+        };
+        /** @description A debit by mandate. While it is in progress the bill cannot be paid by hand (409 `debit_undecided`). */
+        BillDebit: {
+            /** @description The day of the debit. */
+            on: components["schemas"]["Date"];
+            /**
+             * @description What is debited, GST included.
+             * @example ₹14,750
+             */
+            amount: string;
+            /** @description It was asked for, and the bank has not answered yet. */
+            in_progress: boolean;
         };
         NewsletterRequest: {
             email: components["schemas"]["Email"];
@@ -15393,6 +15362,7 @@ export interface operations {
                      *         ],
                      *         "total": "₹1,59,300",
                      *         "expected_total": 15930000,
+                     *         "debit": null,
                      *         "subscription_id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e51a8",
                      *         "state": "active",
                      *         "plan_name": "Start up",
@@ -16030,6 +16000,8 @@ export interface operations {
                      *           "can_pause": true,
                      *           "can_resume": false,
                      *           "can_stop": true,
+                     *           "skipped_on": "-",
+                     *           "can_unskip": false,
                      *           "next_debit": {
                      *             "on": "2027-01-20",
                      *             "amount": "₹14,750",
@@ -16047,6 +16019,24 @@ export interface operations {
                      *             "why": null,
                      *             "advice": null,
                      *             "next_try": "-"
+                     *           }
+                     *         ],
+                     *         "events": [
+                     *           {
+                     *             "at": "2026-12-15T05:33:00Z",
+                     *             "kind": "confirmed",
+                     *             "by": "bank",
+                     *             "method": "upi",
+                     *             "renew_on": "-",
+                     *             "amount": null
+                     *           },
+                     *           {
+                     *             "at": "2026-12-15T05:30:00Z",
+                     *             "kind": "requested",
+                     *             "by": "customer",
+                     *             "method": "upi",
+                     *             "renew_on": "-",
+                     *             "amount": "₹15,000"
                      *           }
                      *         ]
                      *       }
@@ -16313,6 +16303,51 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    unskipDebit: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The value of the cookie `XSRF-TOKEN`. Required on every write that carries a session cookie, else 403 `xsrf_failed`. */
+                "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
+            };
+            path: {
+                /** @description What is not an id answers 404, as an id that does not exist. */
+                id: components["parameters"]["IdInPath"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": true,
+                     *       "message": "The skip is taken back. The debit is announced again.",
+                     *       "data": null
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status: true;
+                        message: string;
+                        data: null;
+                    };
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     listOrders: {
         parameters: {
             query?: {
@@ -16475,14 +16510,6 @@ export interface operations {
                      *             "rest": "₹1,59,300",
                      *             "received_paise": 0,
                      *             "exact_rest": "159300.00",
-                     *             "tds": "₹0",
-                     *             "tds_paise": 0,
-                     *             "gst_tds": "₹0",
-                     *             "gst_tds_paise": 0,
-                     *             "over": "₹0",
-                     *             "over_paise": 0,
-                     *             "cancelled_by": "",
-                     *             "cancellable": true,
                      *             "account_number": "50200012345678",
                      *             "ifsc": "HDFC0000360",
                      *             "beneficiary": "Franchise 360 Private Limited",
@@ -16577,14 +16604,6 @@ export interface operations {
                      *         "rest": "₹1,59,300",
                      *         "received_paise": 0,
                      *         "exact_rest": "159300.00",
-                     *         "tds": "₹0",
-                     *         "tds_paise": 0,
-                     *         "gst_tds": "₹0",
-                     *         "gst_tds_paise": 0,
-                     *         "over": "₹0",
-                     *         "over_paise": 0,
-                     *         "cancelled_by": "",
-                     *         "cancellable": true,
                      *         "account_number": "50200012345678",
                      *         "ifsc": "HDFC0000360",
                      *         "beneficiary": "Franchise 360 Private Limited",
@@ -16672,14 +16691,6 @@ export interface operations {
                      *         "rest": "₹1,59,300",
                      *         "received_paise": 0,
                      *         "exact_rest": "159300.00",
-                     *         "tds": "₹0",
-                     *         "tds_paise": 0,
-                     *         "gst_tds": "₹0",
-                     *         "gst_tds_paise": 0,
-                     *         "over": "₹0",
-                     *         "over_paise": 0,
-                     *         "cancelled_by": "",
-                     *         "cancellable": true,
                      *         "account_number": "50200012345678",
                      *         "ifsc": "HDFC0000360",
                      *         "beneficiary": "Franchise 360 Private Limited",
@@ -16754,14 +16765,6 @@ export interface operations {
                      *         "rest": "₹1,59,300",
                      *         "received_paise": 0,
                      *         "exact_rest": "159300.00",
-                     *         "tds": "₹0",
-                     *         "tds_paise": 0,
-                     *         "gst_tds": "₹0",
-                     *         "gst_tds_paise": 0,
-                     *         "over": "₹0",
-                     *         "over_paise": 0,
-                     *         "cancelled_by": "",
-                     *         "cancellable": true,
                      *         "account_number": "50200012345678",
                      *         "ifsc": "HDFC0000360",
                      *         "beneficiary": "Franchise 360 Private Limited",
@@ -16846,14 +16849,6 @@ export interface operations {
                      *         "rest": "₹1,59,300",
                      *         "received_paise": 0,
                      *         "exact_rest": "159300.00",
-                     *         "tds": "₹0",
-                     *         "tds_paise": 0,
-                     *         "gst_tds": "₹0",
-                     *         "gst_tds_paise": 0,
-                     *         "over": "₹0",
-                     *         "over_paise": 0,
-                     *         "cancelled_by": "",
-                     *         "cancellable": true,
                      *         "account_number": "50200012345678",
                      *         "ifsc": "HDFC0000360",
                      *         "beneficiary": "Franchise 360 Private Limited",
@@ -16867,91 +16862,6 @@ export interface operations {
                      *           }
                      *         ],
                      *         "told_utr": "HDFCR52026112500001",
-                     *         "printed": true,
-                     *         "valid_until": "2026-12-10T05:30:00Z",
-                     *         "created_at": "2026-11-25T05:30:00Z",
-                     *         "paid_at": null
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        /** @constant */
-                        status: true;
-                        message: string;
-                        data: components["schemas"]["Transfer"];
-                    };
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            409: components["responses"]["Conflict"];
-            413: components["responses"]["TooLarge"];
-            422: components["responses"]["Invalid"];
-            429: components["responses"]["TooManyRequests"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    cancelTransfer: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description The value of the cookie `XSRF-TOKEN`. Required on every write that carries a session cookie, else 403 `xsrf_failed`. */
-                "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
-            };
-            path: {
-                /** @description The proforma. */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "status": true,
-                     *       "message": "The proforma is cancelled.",
-                     *       "data": {
-                     *         "id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e50e0",
-                     *         "order_id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e50e0",
-                     *         "number": "PF/26-27/000001",
-                     *         "state": "cancelled",
-                     *         "title": "Start up · Expansion",
-                     *         "po_number": "PO 4711",
-                     *         "amount": "₹1,59,300",
-                     *         "exact_amount": "159300.00",
-                     *         "received": "₹0",
-                     *         "rest": "₹1,59,300",
-                     *         "received_paise": 0,
-                     *         "exact_rest": "159300.00",
-                     *         "tds": "₹0",
-                     *         "tds_paise": 0,
-                     *         "gst_tds": "₹0",
-                     *         "gst_tds_paise": 0,
-                     *         "over": "₹0",
-                     *         "over_paise": 0,
-                     *         "cancelled_by": "customer",
-                     *         "cancellable": false,
-                     *         "account_number": "50200012345678",
-                     *         "ifsc": "HDFC0000360",
-                     *         "beneficiary": "Franchise 360 Private Limited",
-                     *         "bank": "HDFC Bank",
-                     *         "own_account": false,
-                     *         "deductibles": [
-                     *           {
-                     *             "rate_bps": 1000,
-                     *             "amount": "₹13,500",
-                     *             "transfer": "₹1,45,800"
-                     *           }
-                     *         ],
-                     *         "told_utr": "",
                      *         "printed": true,
                      *         "valid_until": "2026-12-10T05:30:00Z",
                      *         "created_at": "2026-11-25T05:30:00Z",
@@ -19360,6 +19270,24 @@ export interface operations {
                      *                 "cause": "insufficient_funds",
                      *                 "why": "there was not enough money",
                      *                 "told": "Insufficient balance."
+                     *               }
+                     *             ],
+                     *             "events": [
+                     *               {
+                     *                 "at": "2026-11-21T05:31:00Z",
+                     *                 "kind": "confirmed",
+                     *                 "by": "bank",
+                     *                 "method": "upi",
+                     *                 "renew_on": "-",
+                     *                 "amount": null
+                     *               },
+                     *               {
+                     *                 "at": "2026-11-21T05:30:00Z",
+                     *                 "kind": "requested",
+                     *                 "by": "customer",
+                     *                 "method": "upi",
+                     *                 "renew_on": "-",
+                     *                 "amount": "₹15,000"
                      *               }
                      *             ]
                      *           }
@@ -23523,7 +23451,6 @@ export interface operations {
                      *           }
                      *         ],
                      *         "left_paise": 15930000,
-                     *         "withheld_paise": 0,
                      *         "owed_paise": 0,
                      *         "approval_above_paise": 10000000,
                      *         "holding": {
@@ -26784,8 +26711,6 @@ export interface operations {
             query?: {
                 /** @description Only of this state. */
                 state?: "open" | "paid" | "expired" | "cancelled";
-                /** @description A part of the number, of the order number, of the told number, or of the recipient's name. */
-                search?: string;
                 /** @description From 1; a page after the last one is empty. */
                 page?: components["parameters"]["Page"];
                 per_page?: components["parameters"]["PerPage"];
@@ -26820,14 +26745,6 @@ export interface operations {
                      *           "rest": "₹1,59,300",
                      *           "received_paise": 0,
                      *           "exact_rest": "159300.00",
-                     *           "tds": "₹0",
-                     *           "tds_paise": 0,
-                     *           "gst_tds": "₹0",
-                     *           "gst_tds_paise": 0,
-                     *           "over": "₹0",
-                     *           "over_paise": 0,
-                     *           "cancelled_by": "",
-                     *           "cancellable": true,
                      *           "account_number": "50200012345678",
                      *           "ifsc": "HDFC0000360",
                      *           "beneficiary": "Franchise 360 Private Limited",
@@ -26876,103 +26793,6 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
-    cancelSupportTransfer: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description The value of the cookie `XSRF-TOKEN`. Required on every write that carries a session cookie, else 403 `xsrf_failed`. */
-                "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
-            };
-            path: {
-                /** @description The proforma. */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": {
-                    /**
-                     * @description Why, for staff and the audit trail.
-                     * @example The customer asked for another one
-                     */
-                    reason: string;
-                };
-            };
-        };
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "status": true,
-                     *       "message": "The proforma is cancelled.",
-                     *       "data": {
-                     *         "id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e50e0",
-                     *         "order_id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e50e0",
-                     *         "number": "PF/26-27/000001",
-                     *         "state": "cancelled",
-                     *         "title": "Start up · Expansion",
-                     *         "po_number": "PO 4711",
-                     *         "amount": "₹1,59,300",
-                     *         "exact_amount": "159300.00",
-                     *         "received": "₹0",
-                     *         "rest": "₹1,59,300",
-                     *         "received_paise": 0,
-                     *         "exact_rest": "159300.00",
-                     *         "tds": "₹0",
-                     *         "tds_paise": 0,
-                     *         "gst_tds": "₹0",
-                     *         "gst_tds_paise": 0,
-                     *         "over": "₹0",
-                     *         "over_paise": 0,
-                     *         "cancelled_by": "staff",
-                     *         "cancellable": false,
-                     *         "account_number": "50200012345678",
-                     *         "ifsc": "HDFC0000360",
-                     *         "beneficiary": "Franchise 360 Private Limited",
-                     *         "bank": "HDFC Bank",
-                     *         "own_account": false,
-                     *         "deductibles": [
-                     *           {
-                     *             "rate_bps": 1000,
-                     *             "amount": "₹13,500",
-                     *             "transfer": "₹1,45,800"
-                     *           }
-                     *         ],
-                     *         "told_utr": "",
-                     *         "printed": true,
-                     *         "valid_until": "2026-12-10T05:30:00Z",
-                     *         "created_at": "2026-11-25T05:30:00Z",
-                     *         "paid_at": null,
-                     *         "customer_id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e50e0",
-                     *         "customer_name": "Asha Sweets LLP"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        /** @constant */
-                        status: true;
-                        message: string;
-                        data: components["schemas"]["SupportTransfer"];
-                    };
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            409: components["responses"]["Conflict"];
-            413: components["responses"]["TooLarge"];
-            422: components["responses"]["Invalid"];
-            429: components["responses"]["TooManyRequests"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
     listBankCredits: {
         parameters: {
             query?: {
@@ -27008,8 +26828,6 @@ export interface operations {
                      *           "amount_paise": 14580000,
                      *           "rest_paise": 14580000,
                      *           "returnable_paise": 14580000,
-                     *           "held_paise": 0,
-                     *           "entered_by": null,
                      *           "paid_at": "2026-11-24T18:30:00Z",
                      *           "payer_name": "Asha Sweets LLP",
                      *           "payer_account": "",
@@ -27120,8 +26938,6 @@ export interface operations {
                      *           "amount_paise": 14580000,
                      *           "rest_paise": 14580000,
                      *           "returnable_paise": 14580000,
-                     *           "held_paise": 0,
-                     *           "entered_by": null,
                      *           "paid_at": "2026-11-24T18:30:00Z",
                      *           "payer_name": "Asha Sweets LLP",
                      *           "payer_account": "",
@@ -27213,7 +27029,6 @@ export interface operations {
                      *           "narration": "NEFT CR",
                      *           "problem": "",
                      *           "known": false,
-                     *           "dismissed": false,
                      *           "proposals": [
                      *             {
                      *               "proforma_id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e50e0",
@@ -27271,7 +27086,7 @@ export interface operations {
             content: {
                 "application/json": {
                     /** @enum {string} */
-                    kind: "order" | "return" | "dismissal" | "release";
+                    kind: "order" | "return" | "dismissal";
                     /**
                      * Format: uuid
                      * @description The bill.
@@ -27476,7 +27291,6 @@ export interface operations {
                      *           "base_paise": 13500000,
                      *           "rate_bps": 1000,
                      *           "amount_paise": 1350000,
-                     *           "reversed_paise": 0,
                      *           "tax_year": "2026-27",
                      *           "quarter": 3,
                      *           "state": "claimed",
@@ -27626,7 +27440,6 @@ export interface operations {
                      *         "base_paise": 13500000,
                      *         "rate_bps": 1000,
                      *         "amount_paise": 1350000,
-                     *         "reversed_paise": 0,
                      *         "tax_year": "2026-27",
                      *         "quarter": 3,
                      *         "state": "in_form_168",

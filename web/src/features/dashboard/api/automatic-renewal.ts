@@ -1,4 +1,5 @@
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { nextBillQuery } from '@/components/payment/api/next-bill';
 import { api, data, envelope } from '@/lib/api/client';
 import type { components } from '@/lib/api/schema.gen';
 
@@ -16,7 +17,7 @@ export const automaticRenewalQuery = queryOptions({
   meta: { quiet: true },
 });
 
-export type MandateChange = 'pause' | 'resume' | 'stop' | 'skip';
+export type MandateChange = 'pause' | 'resume' | 'stop' | 'skip' | 'unskip';
 
 function change(id: string, what: MandateChange) {
   const params = { params: { path: { id } } };
@@ -29,6 +30,8 @@ function change(id: string, what: MandateChange) {
       return envelope(api.POST('/subscription/automatic-renewal/{id}/stop', params));
     case 'skip':
       return envelope(api.POST('/subscription/automatic-renewal/{id}/skip', params));
+    case 'unskip':
+      return envelope(api.POST('/subscription/automatic-renewal/{id}/unskip', params));
   }
 }
 
@@ -38,6 +41,10 @@ export function useMandateChange(id: string) {
   return useMutation({
     mutationFn: (what: MandateChange) => change(id, what),
     meta: { quiet: true },
-    onSuccess: () => client.invalidateQueries({ queryKey: automaticRenewalQuery.queryKey }),
+    onSuccess: () =>
+      Promise.all([
+        client.invalidateQueries({ queryKey: automaticRenewalQuery.queryKey }),
+        client.invalidateQueries({ queryKey: nextBillQuery.queryKey }),
+      ]),
   });
 }

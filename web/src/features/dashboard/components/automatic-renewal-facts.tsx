@@ -107,6 +107,21 @@ export function Ended({ mandate }: { mandate: Mandate }) {
   );
 }
 
+/** That the debit of the next renewal was skipped, and what to do. */
+export function Skipped({ mandate }: { mandate: Mandate }) {
+  if (mandate.skipped_on === '-') return null;
+  return (
+    <Notice tone="info">
+      <Trans>You skipped the debit for the renewal on {formatDate(mandate.skipped_on)}.</Trans>{' '}
+      {mandate.can_unskip ? (
+        <Trans>Pay this renewal by hand, or take the skip back while there is time to tell your bank.</Trans>
+      ) : (
+        <Trans>Pay this renewal by hand.</Trans>
+      )}
+    </Notice>
+  );
+}
+
 /** That the next bill is not debited by this mandate, and what to do. */
 export function AboveLimit({ mandate }: { mandate: Mandate }) {
   if (!mandate.warning) return null;

@@ -9,7 +9,7 @@ import { formatDay } from '@/lib/format';
 import { toast } from '@/lib/toast';
 import { useMandateChange, type MandateChange } from '../api/automatic-renewal';
 import type { Mandate } from '../automatic-renewal';
-import { AboveLimit, Ended, Facts, Waiting } from './automatic-renewal-facts';
+import { AboveLimit, Ended, Facts, Skipped, Waiting } from './automatic-renewal-facts';
 
 interface StopDialogProps {
   open: boolean;
@@ -44,6 +44,46 @@ function StopDialog({ open, pending, problem, onClose, onStop }: StopDialogProps
   );
 }
 
+interface ActionsProps {
+  mandate: Mandate;
+  /** The change that is under way, if one is. */
+  waiting: MandateChange | null;
+  onStop: () => void;
+  onChange: (what: MandateChange) => void;
+}
+
+function Actions({ mandate, waiting, onStop, onChange }: ActionsProps) {
+  return (
+    <div className="form-actions">
+      {mandate.next_debit?.can_skip && (
+        <Button variant="outline" size="sm" pending={waiting === 'skip'} onClick={() => onChange('skip')}>
+          <Trans>Skip this debit</Trans>
+        </Button>
+      )}
+      {mandate.can_unskip && (
+        <Button size="sm" pending={waiting === 'unskip'} onClick={() => onChange('unskip')}>
+          <Trans>Take the skip back</Trans>
+        </Button>
+      )}
+      {mandate.can_pause && (
+        <Button variant="outline" size="sm" pending={waiting === 'pause'} onClick={() => onChange('pause')}>
+          <Trans>Pause</Trans>
+        </Button>
+      )}
+      {mandate.can_resume && (
+        <Button size="sm" pending={waiting === 'resume'} onClick={() => onChange('resume')}>
+          <Trans>Resume</Trans>
+        </Button>
+      )}
+      {mandate.can_stop && (
+        <Button variant="danger" size="sm" onClick={onStop}>
+          <Trans>Stop automatic renewal</Trans>
+        </Button>
+      )}
+    </div>
+  );
+}
+
 /** The mandate as it stands, and all that the customer can do with it. */
 export function AutomaticRenewalMandate({ mandate }: { mandate: Mandate }) {
   const [stopping, setStopping] = useState(false);
@@ -62,7 +102,6 @@ export function AutomaticRenewalMandate({ mandate }: { mandate: Mandate }) {
       },
     });
   };
-  const waits = (what: MandateChange) => change.isPending && change.variables === what;
   const handleClose = () => {
     change.reset();
     setStopping(false);
@@ -83,6 +122,7 @@ export function AutomaticRenewalMandate({ mandate }: { mandate: Mandate }) {
       )}
       {mandate.state === 'requested' ? <Waiting mandate={mandate} /> : <Ended mandate={mandate} />}
       <AboveLimit mandate={mandate} />
+      <Skipped mandate={mandate} />
       <Facts mandate={mandate} />
       <details>
         <summary>
@@ -90,28 +130,12 @@ export function AutomaticRenewalMandate({ mandate }: { mandate: Mandate }) {
         </summary>
         <p>{mandate.consent_text}</p>
       </details>
-      <div className="form-actions">
-        {mandate.next_debit?.can_skip && (
-          <Button variant="outline" size="sm" pending={waits('skip')} onClick={() => run('skip')}>
-            <Trans>Skip this debit</Trans>
-          </Button>
-        )}
-        {mandate.can_pause && (
-          <Button variant="outline" size="sm" pending={waits('pause')} onClick={() => run('pause')}>
-            <Trans>Pause</Trans>
-          </Button>
-        )}
-        {mandate.can_resume && (
-          <Button size="sm" pending={waits('resume')} onClick={() => run('resume')}>
-            <Trans>Resume</Trans>
-          </Button>
-        )}
-        {mandate.can_stop && (
-          <Button variant="danger" size="sm" onClick={() => setStopping(true)}>
-            <Trans>Stop automatic renewal</Trans>
-          </Button>
-        )}
-      </div>
+      <Actions
+        mandate={mandate}
+        waiting={change.isPending ? change.variables : null}
+        onStop={() => setStopping(true)}
+        onChange={run}
+      />
       <StopDialog
         open={stopping}
         pending={change.isPending}

@@ -8,7 +8,7 @@ import { PageTitle } from '@/components/page-title';
 import { nextBillQuery } from '@/components/payment/api/next-bill';
 import { RenewButton } from '@/components/payment/renew-button';
 import { EmptyState } from '@/components/states';
-import { formatDate } from '@/lib/format';
+import { formatDate, formatDay } from '@/lib/format';
 import { useSession } from '@/lib/session/session';
 import { automaticRenewalQuery } from '../api/automatic-renewal';
 import {
@@ -16,8 +16,10 @@ import {
   debitOutcome,
   instrumentOf,
   lives,
+  eventText,
   type AutomaticRenewal,
   type MandateDebit,
+  type MandateEvent,
 } from '../automatic-renewal';
 import { Ended, Waiting } from './automatic-renewal-facts';
 import { AutomaticRenewalMandate } from './automatic-renewal-mandate';
@@ -70,12 +72,32 @@ function Debits({ debits }: { debits: readonly MandateDebit[] }) {
   );
 }
 
+function Events({ events }: { events: readonly MandateEvent[] }) {
+  if (events.length === 0) return null;
+  return (
+    <section className="panel stack-sm" aria-labelledby="mandate-events">
+      <h2 id="mandate-events">
+        <Trans>What has happened</Trans>
+      </h2>
+      <ul className="mandate-events">
+        {events.map((event, index) => (
+          <li key={`${event.at}-${index}`}>
+            <time dateTime={event.at}>{formatDay(event.at)}</time>
+            <span>{eventText(event)}</span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
 /** Paying the open renewal by hand, while a debit of it is announced or after it failed. */
 function PayNow({ renewal: { mandate, debits } }: { renewal: AutomaticRenewal }) {
   const bill = useQuery(nextBillQuery);
   const [newest] = debits;
+  const skipped = mandate && mandate.skipped_on !== '-';
   const open = newest && ['planned', 'noticed', 'failed'].includes(newest.state);
-  if (!bill.data?.can_renew || !(open || mandate?.warning)) return null;
+  if (!bill.data?.can_renew || bill.data.debit?.in_progress || !(open || skipped || mandate?.warning)) return null;
   return (
     <section className="panel stack-sm" aria-labelledby="by-hand">
       <h2 id="by-hand">
@@ -127,6 +149,7 @@ function Content({ renewal }: { renewal: AutomaticRenewal }) {
         </EmptyState>
       )}
       {(mandate || renewal.debits.length > 0) && <Debits debits={renewal.debits} />}
+      <Events events={renewal.events} />
     </div>
   );
 }

@@ -48,13 +48,15 @@ export const mandate = (change: Partial<Schemas['Mandate']> = {}): Schemas['Mand
   can_pause: true,
   can_resume: false,
   can_stop: true,
+  skipped_on: '-',
+  can_unskip: false,
   next_debit: { on: '2027-01-20', amount: '₹14,750', announced: true, can_skip: true },
   ...change,
 });
 
-export function setup(change: Partial<Schemas['AutomaticRenewal']> = {}) {
+export function setup(change: Partial<Schemas['AutomaticRenewal']> = {}, debit: Schemas['NextBill']['debit'] = null) {
   signIn();
-  answer('get', '/subscription/renewals', nextBill({ can_renew: true }));
+  answer('get', '/subscription/renewals', nextBill({ can_renew: true, debit }));
   answer('get', '/subscription/automatic-renewal', {
     offered: true,
     opens_on: '-',
@@ -63,6 +65,7 @@ export function setup(change: Partial<Schemas['AutomaticRenewal']> = {}) {
     mandate: null,
     replacement: null,
     debits: [],
+    events: [],
     ...change,
   });
   return renderRoutes(

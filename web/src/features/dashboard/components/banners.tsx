@@ -1,6 +1,9 @@
 import { t } from '@lingui/core/macro';
+import { useQuery } from '@tanstack/react-query';
 import { ButtonLink } from '@/components/button';
 import { Notice } from '@/components/notice';
+import { nextBillQuery } from '@/components/payment/api/next-bill';
+import { debitSentence } from '@/components/payment/debit-notice';
 import { RenewButton } from '@/components/payment/renew-button';
 import { TrialEndedNotice } from '@/components/payment/renewal-notice';
 import { serverText } from '@/lib/api/server-texts';
@@ -19,8 +22,10 @@ function ChoosePlan() {
  * the notice above them explains.
  */
 export function Banners({ subscription }: { subscription: Subscription }) {
-  const { id, state, expired_message: expired, notice, ended_by_refund: refunded, payment_type } = subscription;
   const { eraseOn } = useSession();
+  const bill = useQuery({ ...nextBillQuery, enabled: subscription.state === 'grace' && !eraseOn });
+  const { id, state, expired_message: expired, notice, ended_by_refund: refunded, payment_type } = subscription;
+  const debit = state === 'grace' ? bill.data?.debit : null;
   if (expired && !refunded && payment_type === 'free trial')
     return <TrialEndedNotice renewOn={subscription.plan_renew_on} />;
   if (expired && refunded) {
@@ -55,11 +60,12 @@ export function Banners({ subscription }: { subscription: Subscription }) {
     <Notice tone={state === 'grace' ? 'warning' : 'info'}>
       <div className="banner-row">
         <p>
-          {eraseOn && state === 'grace'
+          {(eraseOn || debit) && state === 'grace'
             ? t`Your plan ended on ${formatLastDay(subscription.plan_renew_on)}.`
             : serverText(notice)}
         </p>
-        {state === 'grace' && <RenewButton subscriptionId={id} back={BACK} />}
+        {debit && <p>{debitSentence(debit)}</p>}
+        {state === 'grace' && !debit?.in_progress && <RenewButton subscriptionId={id} back={BACK} />}
         {state === 'trialing' && !eraseOn && <ChoosePlan />}
       </div>
     </Notice>

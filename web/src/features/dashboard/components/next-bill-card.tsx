@@ -2,6 +2,7 @@ import { t } from '@lingui/core/macro';
 import { useQuery } from '@tanstack/react-query';
 import { Loaded } from '@/components/loaded';
 import { nextBillQuery } from '@/components/payment/api/next-bill';
+import { debitSentence } from '@/components/payment/debit-notice';
 import { PreviewLines } from '@/components/payment/preview-lines';
 import { RenewButton } from '@/components/payment/renew-button';
 import type { components } from '@/lib/api/schema.gen';
@@ -20,7 +21,8 @@ function Bill({ bill }: { bill: NextBill }) {
         <strong className="next-bill-total tabular">{bill.total}</strong>
         <span className="text-muted d-block">{t`for ${bill.plan_name} · ${bill.service_name}, on ${formatDate(bill.renew_on)}`}</span>
       </p>
-      {bill.pay_by !== '-' && (
+      {bill.debit && <p className="text-sm">{debitSentence(bill.debit)}</p>}
+      {bill.pay_by !== '-' && !bill.debit && (
         <p className="text-sm text-muted">{t`Pay by ${formatDate(bill.pay_by)} to keep everything.`}</p>
       )}
       {bill.scheduled_plan && <p className="text-sm">{t`Changes to ${bill.scheduled_plan} with this bill.`}</p>}
@@ -32,7 +34,7 @@ function Bill({ bill }: { bill: NextBill }) {
         <PreviewLines label={t`The next bill, line by line`} lines={bill.payment_details} />
       </details>
       <div className="form-actions">
-        {bill.can_renew && (
+        {bill.can_renew && !bill.debit && (
           <RenewButton subscriptionId={bill.subscription_id} back="/dashboard">{t`Renew now`}</RenewButton>
         )}
       </div>

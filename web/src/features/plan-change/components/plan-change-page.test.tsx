@@ -174,3 +174,16 @@ test('without a plan to change the way leads to the plans', async () => {
   renderRoutes([{ path: 'dashboard/change-plan', element: <PlanChangePage /> }], { at: '/dashboard/change-plan' });
   expect(await screen.findByTestId('address')).toHaveTextContent('/pricing');
 });
+
+test('before a change is confirmed it is said that an announced debit is called off', async () => {
+  const { user } = setup();
+  const debit = { on: '2027-11-20', amount: '₹3,18,600', in_progress: false };
+  answer('get', '/subscription/renewals', nextBill({ debit }));
+  answer('post', '/subscription/payments/details', paymentPreview({ kind: 'upgrade' }));
+  await user.click(await screen.findByRole('radio', { name: /Apex 36 franchises Now/ }));
+  await user.click(screen.getByRole('button', { name: /^Review and pay/ }));
+  const dialog = await screen.findByRole('dialog', { name: 'Payment Details' });
+  expect(
+    await within(dialog).findByText(/^A debit of ₹3,18,600 is announced for 20 Nov 2027\. This change calls it off/),
+  ).toBeVisible();
+});

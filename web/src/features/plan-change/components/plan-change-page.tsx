@@ -5,6 +5,7 @@ import { Breadcrumb } from '@/components/breadcrumb';
 import { LeavingNotice } from '@/components/erasure/leaving';
 import { PageTitle } from '@/components/page-title';
 import { ConfirmingNotice, useConfirming } from '@/components/payment/confirming-notice';
+import { DebitCalledOffNotice } from '@/components/payment/debit-notice';
 import { PaymentDetailsModal } from '@/components/payment/payment-details-modal';
 import { usePayment } from '@/components/payment/use-payment';
 import { ScheduledNotice } from '@/components/plan-change/scheduled-notice';
@@ -56,6 +57,7 @@ function Content({ change, params, updating }: ContentProps) {
           }}
           payment={payment}
           back={pathname + search}
+          warning={<DebitCalledOffNotice />}
           onClose={() => params.setReview(false)}
         />
       )}

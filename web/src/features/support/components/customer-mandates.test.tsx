@@ -41,6 +41,7 @@ const mandate: Mandate = {
   ended_at: null,
   reason: null,
   debits: [],
+  events: [],
 };
 
 function open(...mandates: Mandate[]) {
@@ -88,4 +89,21 @@ test('a mandate that is as it should be is closed', () => {
 test('without a mandate nothing stands there', () => {
   open();
   expect(screen.queryByRole('heading', { name: 'Automatic renewal' })).not.toBeInTheDocument();
+});
+
+test('what happened to a mandate says who did it, and when', () => {
+  const at = '2026-12-14T05:30:00Z';
+  open({
+    ...mandate,
+    events: [
+      { at, kind: 'ended', by: 'bank', method: 'upi', renew_on: '-', amount: null },
+      { at, kind: 'refused', by: 'system', method: 'upi', renew_on: '2026-12-21', amount: '₹17,700' },
+      { at, kind: 'paused', by: 'customer', method: 'upi', renew_on: '-', amount: null },
+    ],
+  });
+  expect(screen.getByText(/: Ended by the bank or its app$/)).toBeInTheDocument();
+  expect(
+    screen.getByText(/: Bill not allowed by the product \(₹17,700, renewal on 21 Dec 2026\)$/),
+  ).toBeInTheDocument();
+  expect(screen.getByText(/: Paused by the customer$/)).toBeInTheDocument();
 });

@@ -75,6 +75,49 @@ function DebitRow({ debit }: { debit: Debit }) {
   );
 }
 
+type Happened = Mandate['events'][number];
+
+const kinds: Record<Happened['kind'], string> = {
+  requested: 'Asked for',
+  confirmed: 'Confirmed',
+  limited: 'Limit lowered',
+  refused: 'Bill not allowed',
+  paused: 'Paused',
+  resumed: 'Resumed',
+  skipped: 'Debit skipped',
+  unskipped: 'Skip taken back',
+  replaced: 'Replaced by another mandate',
+  stopped: 'Stopped',
+  ended: 'Ended',
+};
+
+const actors: Record<Happened['by'], string> = {
+  customer: 'the customer',
+  bank: 'the bank or its app',
+  system: 'the product',
+};
+
+function happenedText({ kind, by, amount, renew_on: renewOn }: Happened): string {
+  const about = [amount, renewOn !== '-' && `renewal on ${formatDate(renewOn)}`].filter(Boolean).join(', ');
+  return `${kinds[kind]} by ${actors[by]}${about && ` (${about})`}`;
+}
+
+function Events({ events }: { events: readonly Happened[] }) {
+  if (events.length === 0) return null;
+  return (
+    <details>
+      <summary>What has happened to it</summary>
+      <ul className="list-unstyled">
+        {events.map((event, index) => (
+          <li key={`${event.at}-${index}`}>
+            {formatInstant(event.at)}: {happenedText(event)}
+          </li>
+        ))}
+      </ul>
+    </details>
+  );
+}
+
 function OneMandate({ mandate, open }: { mandate: Mandate; open: boolean }) {
   const { id, method, masked, gateway, gateway_id: theirs, cap, ends_on: ends, reason, debits } = mandate;
   const coming = comingOf(mandate);
@@ -131,6 +174,7 @@ function OneMandate({ mandate, open }: { mandate: Mandate; open: boolean }) {
         </summary>
         <p>{mandate.consent_text}</p>
       </details>
+      <Events events={mandate.events} />
       {debits.length === 0 ? (
         <p className="console-hint">Nothing was debited by it yet.</p>
       ) : (

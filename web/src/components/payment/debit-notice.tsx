@@ -1,0 +1,29 @@
+import { t } from '@lingui/core/macro';
+import { useQuery } from '@tanstack/react-query';
+import type { components } from '@/lib/api/schema.gen';
+import { formatDate } from '@/lib/format';
+import { Notice } from '../notice';
+import { nextBillQuery } from './api/next-bill';
+
+type BillDebit = NonNullable<components['schemas']['NextBill']['debit']>;
+
+/** What automatic renewal does about the next bill, in a sentence. */
+export function debitSentence({ amount, on, in_progress: inProgress }: BillDebit): string {
+  return inProgress
+    ? t`Your bank is working on the automatic renewal for ${amount}. You need do nothing until it has answered.`
+    : t`${amount} is debited for your renewal on ${formatDate(on)}.`;
+}
+
+/** Warns before a change of the plan that a debit is announced, which the change calls off. */
+export function DebitCalledOffNotice() {
+  const { data: bill } = useQuery(nextBillQuery);
+  if (!bill?.debit) return null;
+  const { amount, on, in_progress: inProgress } = bill.debit;
+  return (
+    <Notice tone="warning">
+      {inProgress
+        ? debitSentence(bill.debit)
+        : t`A debit of ${amount} is announced for ${formatDate(on)}. This change calls it off, and the new amount is announced anew. Less than two days before it, your bank may still debit the announced amount.`}
+    </Notice>
+  );
+}

@@ -1,0 +1,117 @@
+import { screen, within } from '@testing-library/react';
+import { expect, test } from 'vitest';
+import { RenewalNotice } from '@/components/payment/renewal-notice';
+import type { components } from '@/lib/api/schema.gen';
+import { nextBill } from '@/testing/payment-factories';
+import { accessibilityFaults, renderRoutes } from '@/testing/render';
+import { answer } from '@/testing/server';
+import { ids, subscription } from '@/testing/subscription-factories';
+import { mandate, setup } from './automatic-renewal.fixture';
+import { Banners } from './banners';
+import { signIn } from './dashboard.fixture';
+import { NextBillCard } from './next-bill-card';
+
+type Schemas = components['schemas'];
+
+test('a skipped debit can be taken back while there is time', async () => {
+  const skipped = { can_unskip: true, skipped_on: '2027-01-21', next_debit: null };
+  const { user, container } = setup({ mandate: mandate(skipped) });
+  expect(await screen.findByText(/^You skipped the debit for the renewal on 21 Jan 2027\./)).toHaveTextContent(
+    'take the skip back while there is time',
+  );
+  expect(await screen.findByRole('button', { name: /^Pay now/ })).toBeVisible();
+  expect(await accessibilityFaults(container)).toEqual([]);
+  const back = answer('post', '/subscription/automatic-renewal/{id}/unskip', null);
+  await user.click(screen.getByRole('button', { name: 'Take the skip back' }));
+  await expect.poll(() => back.requests.length).toBe(1);
+});
+
+test('a skip that stands is said, without a way back', async () => {
+  setup({ mandate: mandate({ can_unskip: false, skipped_on: '2027-01-21', next_debit: null }) });
+  expect(await screen.findByText(/Pay this renewal by hand\.$/)).toBeVisible();
+  expect(screen.queryByRole('button', { name: 'Take the skip back' })).toBeNull();
+});
+
+test('nobody pays by hand what the bank is working on', async () => {
+  const debit = { id: ids.order, on: '2027-01-20', amount: '₹14,750', why: null, advice: null, next_try: '-' } as const;
+  setup(
+    {
+      mandate: mandate(),
+      debits: [
+        { ...debit, state: 'asked' },
+        { ...debit, id: ids.invoice, state: 'failed' },
+      ],
+    },
+    {
+      on: '2027-01-20',
+      amount: '₹14,750',
+      in_progress: true,
+    },
+  );
+  expect(await screen.findByText('In progress.')).toBeVisible();
+  expect(screen.queryByRole('button', { name: /^Pay now/ })).toBeNull();
+});
+
+test('what happened to the mandates is told in sentences', async () => {
+  const event = (change: Partial<Schemas['MandateEvent']>): Schemas['MandateEvent'] => ({
+    at: '2026-12-15T05:30:00Z',
+    kind: 'requested',
+    by: 'customer',
+    method: 'upi',
+    renew_on: '-',
+    amount: null,
+    ...change,
+  });
+  const sentences: [Partial<Schemas['MandateEvent']>, string][] = [
+    [{ kind: 'ended', by: 'bank' }, 'Your bank ended it.'],
+    [{ kind: 'stopped' }, 'You stopped it.'],
+    [
+      { kind: 'refused', by: 'system', amount: '₹17,700', renew_on: '2027-01-21' },
+      'It does not allow the bill of ₹17,700 for the renewal on 21 Jan 2027.',
+    ],
+    [{ kind: 'unskipped', renew_on: '2027-01-21' }, 'You took the skip for the renewal on 21 Jan 2027 back.'],
+    [{ kind: 'skipped', renew_on: '2027-01-21' }, 'You skipped the debit for the renewal on 21 Jan 2027.'],
+    [{ kind: 'resumed', by: 'bank' }, 'It was resumed at your bank.'],
+    [{ kind: 'paused', by: 'bank' }, 'It was paused at your bank.'],
+    [{ kind: 'resumed' }, 'You resumed it.'],
+    [{ kind: 'paused' }, 'You paused it.'],
+    [{ kind: 'limited', by: 'bank', amount: '₹10,000' }, 'Your bank allows at most ₹10,000 per debit.'],
+    [{ kind: 'confirmed', by: 'bank' }, 'Your bank confirmed it.'],
+    [{ kind: 'replaced', by: 'system' }, 'Another one took its place.'],
+    [{ amount: '₹15,000' }, 'You asked for automatic renewal by UPI AutoPay, at most ₹15,000 per debit.'],
+  ];
+  const { container } = setup({ mandate: mandate(), events: sentences.map(([change]) => event(change)) });
+  const list = within(await screen.findByRole('region', { name: 'What has happened' }));
+  for (const [, sentence] of sentences) expect(list.getByText(sentence)).toBeVisible();
+  expect(list.getAllByRole('listitem')).toHaveLength(sentences.length);
+  expect(await accessibilityFaults(container)).toEqual([]);
+});
+
+const grace = subscription({
+  state: 'grace',
+  notice: 'Your plan ended on 21 Nov 2027. Renew by 28 Nov 2027 to keep it.',
+});
+
+test.each([
+  [true, /^Your bank is working on the automatic renewal for ₹1,59,300\./, 0],
+  [false, /^₹1,59,300 is debited for your renewal on 22 Nov 2027\.$/, 1],
+])('a debit takes the place of what asks to renew by hand (in progress: %s)', async (inProgress, words, buttons) => {
+  signIn();
+  const debit = { on: '2027-11-22', amount: '₹1,59,300', in_progress: inProgress };
+  answer('get', '/subscription/renewals', nextBill({ can_renew: true, state: 'grace', debit }));
+  const page = (
+    <>
+      <Banners subscription={grace} />
+      <RenewalNotice />
+      <NextBillCard />
+    </>
+  );
+  renderRoutes([{ path: 'dashboard', element: page }], { at: '/dashboard' });
+  expect(await screen.findAllByText(words)).toHaveLength(3);
+  expect(screen.queryAllByRole('button', { name: /^Renew/ })).toHaveLength(buttons); // the grace banner's, while nothing is in progress
+  expect(screen.queryByText(/Renew by/)).not.toBeInTheDocument();
+  expect(screen.getByRole('link', { name: 'Automatic renewal' })).toHaveAttribute(
+    'href',
+    '/dashboard/automatic-renewal',
+  );
+});
