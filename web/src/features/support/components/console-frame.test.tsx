@@ -1,0 +1,32 @@
+import { screen, within } from '@testing-library/react';
+import { http } from 'msw';
+import { expect, test } from 'vitest';
+import { accessibilityFaults, renderRoutes } from '@/testing/render';
+import { server } from '@/testing/server';
+import { me, ok, routes } from './console.fixture';
+
+test('the places stand in five menus, of which the one with the present place is marked, and each role sees its own', async () => {
+  let role = 'admin';
+  server.use(
+    http.get('*/api/support/me', () => ok({ ...me, role })),
+    http.get('*/api/support/alerts', () => ok({ alerts: [] })),
+  );
+  const { user, container, unmount } = renderRoutes(routes, { at: '/support/jobs' });
+  const nav = await screen.findByRole('navigation', { name: 'Console' });
+  expect(within(nav).getAllByRole('button')).toHaveLength(5);
+  expect(within(nav).getByText('Operations').tagName).toBe('B');
+  await user.click(within(nav).getByRole('button', { name: 'Payments' }));
+  expect(
+    within(nav)
+      .getAllByRole('link')
+      .map(({ textContent }) => textContent),
+  ).toEqual(['Money', 'Approvals', 'Bank transfers', 'TDS', 'Settlements']);
+  await user.keyboard('{ArrowDown}{ArrowDown}');
+  expect(within(nav).getByRole('link', { name: 'Approvals' })).toHaveFocus();
+  expect(await accessibilityFaults(container)).toEqual([]);
+  unmount();
+  role = 'finance';
+  renderRoutes(routes, { at: '/support/jobs' });
+  await screen.findByRole('button', { name: 'Books' });
+  expect(screen.queryByRole('button', { name: 'Team' })).not.toBeInTheDocument();
+});
