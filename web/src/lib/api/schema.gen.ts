@@ -6185,7 +6185,7 @@ export interface components {
             /** @example हम 26 जनवरी को बंद हैं। */
             text_hi: string;
             /** @example /helpcenter */
-            link: string;
+            link?: string;
             /**
              * @example info
              * @enum {string}
