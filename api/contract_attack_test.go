@@ -252,6 +252,7 @@ func (a *testApp) belongings(t *testing.T, franchiser string) map[string]string 
 		"resumeAutomaticRenewal": mandate,
 		"stopAutomaticRenewal":   mandate,
 		"skipDebit":              mandate,
+		"unskipDebit":            mandate,
 	}
 }
 
