@@ -1,6 +1,7 @@
 package main
 
 import (
+	"maps"
 	"net/http"
 	"testing"
 
@@ -108,6 +109,21 @@ func TestStaffAcceptAShortPaymentAndOpenItsInvoice(t *testing.T) {
 	require.Equal(t, 409, ravi.act(t, "/acts", map[string]any{"kind": "reset_authenticator", "customer_id": franchiser, "reason": "Lost phone"}).Status)
 	require.Equal(t, 409, ravi.act(t, "/acts/preview", map[string]any{"kind": "outage_grace", "from": "2026-11-01", "to": "2026-11-02", "days": 3}).Status)
 	require.Equal(t, 422, ravi.act(t, "/acts/preview", map[string]any{"kind": "outage_grace", "from": "yesterday", "to": "2026-11-02", "days": 3}).Status)
+
+	// Another cycle waits for the renewal, and is worked out without anything being done.
+	other := map[string]any{
+		"kind": "switch_plan", "customer_id": franchiser, "plan_services_id": app.catalogue(t).Plans[0].Tiers[0].ID, "plan_type": "monthly",
+		"add_ons_service_id": []string{}, "settlement": "renewal",
+	}
+	got = sunita.act(t, "/acts/preview", other)
+	require.Equal(t, []any{200, 0., true}, []any{got.Status, got.Data(t, "amount_paise"), got.Data(t, "needs_approval")}, "%s", got.Raw)
+	other["settlement"] = "refund"
+	require.Equal(t, 409, ravi.act(t, "/acts/preview", other).Status)
+	for field, wrong := range map[string]any{"plan_services_id": "first", "add_ons_service_id": []string{"second,third"}, "settlement": "free", "plan_type": "weekly"} {
+		bad := maps.Clone(other)
+		bad[field] = wrong
+		require.Equal(t, 422, ravi.act(t, "/acts/preview", bad).Status, field)
+	}
 
 	// Whoever asked for money to go back can withdraw it.
 	got = ravi.act(t, "/reversals", map[string]any{

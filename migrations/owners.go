@@ -74,7 +74,7 @@ func Owners() map[string][]string { //nolint:funlen // a list
 		},
 		"subscription": {
 			"debited_renewals", "order_credits", "order_lines", "orders", "renewal_reminders", "subscription_add_ons", "subscription_events",
-			"subscriptions", "terms",
+			"subscriptions", "switched_lines", "terms",
 		},
 		"support": {
 			"customer_notes", "customer_tags", "saved_views", "staff_acts", "support_requests",

@@ -3475,6 +3475,7 @@ CREATE TABLE orders (
     request_id uuid DEFAULT current_request(),
     -- total_paise remains the total of the invoice; the amount to pay is less by credit_paise
     credit_paise bigint NOT NULL DEFAULT 0,
+    by_staff boolean NOT NULL DEFAULT false, -- staff asked for it, not the customer
     CONSTRAINT orders_pkey PRIMARY KEY (id),
     CONSTRAINT orders_franchiser_id_id_key UNIQUE (franchiser_id, id),
     CONSTRAINT orders_base_revision_check CHECK ((base_revision >= 0)),
@@ -3486,7 +3487,7 @@ CREATE TABLE orders (
     CONSTRAINT orders_credit_paise_check CHECK ((credit_paise >= 0)),
     CONSTRAINT orders_fingerprint_check CHECK ((octet_length(fingerprint) = 32)),
     CONSTRAINT orders_igst_paise_check CHECK ((igst_paise >= 0)),
-    CONSTRAINT orders_kind_check CHECK ((kind = ANY (ARRAY['new'::text, 'upgrade'::text, 'downgrade'::text, 'renewal'::text, 'add_on'::text, 'trial'::text]))),
+    CONSTRAINT orders_kind_check CHECK ((kind = ANY (ARRAY['new'::text, 'upgrade'::text, 'downgrade'::text, 'renewal'::text, 'add_on'::text, 'trial'::text, 'switch'::text]))),
     CONSTRAINT orders_pg_charge_paise_check CHECK ((pg_charge_paise >= 0)),
     CONSTRAINT orders_plan_type_check CHECK ((plan_type = ANY (ARRAY['monthly'::text, 'yearly'::text]))),
     CONSTRAINT orders_sgst_paise_check CHECK ((sgst_paise >= 0)),
@@ -3685,6 +3686,31 @@ GRANT INSERT, SELECT, UPDATE ON subscriptions TO franchise360_api;
 GRANT INSERT, SELECT, UPDATE ON subscriptions TO franchise360_worker;
 GRANT SELECT (id, franchiser_id, state, service_id, plan_type, renew_on, paid_until, trial, expired_on, due_on, next_service_id, next_plan_type, next_add_on_ids, grace_extra, revoked) ON subscriptions TO franchise360_lookup;
 
+CREATE TABLE switched_lines (
+    order_id uuid NOT NULL,
+    franchiser_id uuid NOT NULL,
+    "position" integer NOT NULL,
+    from_on date NOT NULL, -- the first day of the other plan
+    value_paise bigint NOT NULL, -- what is left for the days from then on, without tax
+    kept_paise bigint NOT NULL, -- what is left of the whole line
+    CONSTRAINT switched_lines_pkey PRIMARY KEY (order_id, "position"),
+    CONSTRAINT switched_lines_check CHECK ((kept_paise >= value_paise)),
+    CONSTRAINT switched_lines_value_paise_check CHECK ((value_paise >= 0)),
+    CONSTRAINT switched_lines_franchiser_id_order_id_fkey FOREIGN KEY (franchiser_id, order_id) REFERENCES orders(franchiser_id, id),
+    CONSTRAINT switched_lines_order_id_position_fkey FOREIGN KEY (order_id, "position") REFERENCES order_lines(order_id, "position")
+);
+CREATE INDEX switched_lines_of_franchiser ON public.switched_lines USING btree (franchiser_id, order_id);
+ALTER TABLE switched_lines ENABLE ROW LEVEL SECURITY;
+ALTER TABLE switched_lines FORCE ROW LEVEL SECURITY;
+CREATE POLICY every_row ON switched_lines TO franchise360_worker
+    USING (true)
+    WITH CHECK (true);
+CREATE POLICY own_rows ON switched_lines TO franchise360_api
+    USING ((franchiser_id = ( SELECT current_franchiser() AS current_franchiser)))
+    WITH CHECK ((franchiser_id = ( SELECT current_franchiser() AS current_franchiser)));
+GRANT SELECT ON switched_lines TO franchise360_api;
+GRANT INSERT, SELECT, UPDATE ON switched_lines TO franchise360_worker;
+
 -- Each paid or free term. At most one is scheduled: the term that was paid for before the present one ended.
 CREATE TABLE terms (
     id uuid NOT NULL,
@@ -3845,7 +3871,7 @@ CREATE TABLE staff_acts (
     CONSTRAINT staff_acts_check2 CHECK (((NOT needs_approval) OR (state = ANY (ARRAY['waiting'::text, 'withdrawn'::text])) OR (decided_by IS NOT NULL))),
     CONSTRAINT staff_acts_check3 CHECK (((state = ANY (ARRAY['done'::text, 'failed'::text])) = (finished_at IS NOT NULL))),
     CONSTRAINT staff_acts_key_check CHECK (((char_length(key) >= 8) AND (char_length(key) <= 128))),
-    CONSTRAINT staff_acts_kind_check CHECK ((kind = ANY (ARRAY['short_payment'::text, 'correct_recipient'::text, 'cancel_plan'::text, 'reset_authenticator'::text, 'change_mobile'::text, 'outage_grace'::text]))),
+    CONSTRAINT staff_acts_kind_check CHECK ((kind = ANY (ARRAY['short_payment'::text, 'correct_recipient'::text, 'cancel_plan'::text, 'switch_plan'::text, 'reset_authenticator'::text, 'change_mobile'::text, 'outage_grace'::text]))),
     CONSTRAINT staff_acts_reason_check CHECK ((reason ~ '\S'::text)),
     CONSTRAINT staff_acts_state_check CHECK ((state = ANY (ARRAY['waiting'::text, 'approved'::text, 'declined'::text, 'withdrawn'::text, 'done'::text, 'failed'::text]))),
     CONSTRAINT staff_acts_decided_by_fkey FOREIGN KEY (decided_by) REFERENCES staff(id),

@@ -1,12 +1,14 @@
 package handler
 
 import (
+	"strings"
 	"time"
 
 	"github.com/gin-gonic/gin"
 
 	"github.com/franchise360/franchise360/api/middleware"
 	"github.com/franchise360/franchise360/pkg/invoice"
+	"github.com/franchise360/franchise360/pkg/plan"
 	"github.com/franchise360/franchise360/pkg/platform/errs"
 	"github.com/franchise360/franchise360/pkg/platform/id"
 	"github.com/franchise360/franchise360/pkg/platform/wiring"
@@ -100,6 +102,10 @@ type actBody struct {
 	From       string          `json:"from"`
 	To         string          `json:"to"`
 	Days       int             `json:"days"`
+	TierID     string          `json:"plan_services_id"`
+	PlanType   string          `json:"plan_type"`
+	AddOnIDs   []string        `json:"add_ons_service_id"`
+	Settlement string          `json:"settlement"`
 	Reason     string          `json:"reason"`
 }
 
@@ -112,6 +118,9 @@ func (h *SupportActs) input(c *gin.Context) (support.ActInput, error) {
 		Kind: in.Kind, FranchiserID: in.CustomerID, Content: support.ActContent{
 			PaymentID: in.PaymentID, InvoiceID: in.InvoiceID, Mobile: in.Mobile, Days: in.Days,
 			Recipient: support.ActRecipient{Name: in.Name, Address: in.Address, StateCode: invoice.StateCode(in.StateCode), GSTIN: in.GSTIN},
+			Switch: support.ActSwitch{
+				TierID: in.TierID, Type: plan.Type(in.PlanType), AddOnIDs: strings.Join(in.AddOnIDs, ","), Settlement: subscription.Settlement(in.Settlement),
+			},
 		},
 		Reason: in.Reason, Key: c.GetHeader(headerIdempotency),
 	}
@@ -119,6 +128,11 @@ func (h *SupportActs) input(c *gin.Context) (support.ActInput, error) {
 	v.Check(in.CustomerID == "" || id.Valid(in.CustomerID), "customer_id", "There is no such customer.")
 	v.Check(in.InvoiceID == "" || id.Valid(in.InvoiceID), "invoice_id", "There is no such invoice.")
 	v.Check(in.PaymentID == "" || id.Valid(in.PaymentID), "payment_id", "There is no such payment.")
+	v.Check(in.TierID == "" || id.Valid(in.TierID), "plan_services_id", "There is no such plan.")
+	v.Check(len(in.AddOnIDs) <= subscription.MaxAddOns, "add_ons_service_id", "Choose up to 20 add-ons.")
+	for _, one := range in.AddOnIDs {
+		v.Check(id.Valid(one), "add_ons_service_id", "There is no such add-on.")
+	}
 	for field, day := range map[string]struct {
 		text string
 		into *subscription.Day

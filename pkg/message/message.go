@@ -67,6 +67,8 @@ const (
 	// What staff did after two of them decided.
 	TemplateAuthenticatorRemoved = "authenticator_removed"
 	TemplateGraceGiven           = "grace_given"
+	TemplatePlanSwitched         = "plan_switched"
+	TemplatePlanChangeOffered    = "plan_change_offered"
 	TemplateRenewalReminder      = "renewal_reminder"
 	TemplateTrialReminder        = "trial_reminder"
 	TemplateRenewalLink          = "renewal_link"
@@ -113,6 +115,15 @@ func Templates() []Template {
 		{
 			TemplateGraceGiven, "Franchise 360 gave you more days because of a disturbance: you can renew until {#alphanumeric#}. " +
 				"Renew here: {url}/subscription_list", []string{"30 September 2026"}, nil,
+		},
+		{
+			TemplatePlanSwitched, "Franchise 360 support changed your plan: {#alphanumeric#} from {#alphanumeric#}. See it here: {url}/dashboard",
+			[]string{strings.Repeat("P", MaxValue), "30 September 2026"}, nil,
+		},
+		{
+			TemplatePlanChangeOffered, "Franchise 360 prepared your change to {#alphanumeric#}. Nothing changes before you pay {#alphanumeric#}: " +
+				"{url}/dashboard/change-plan?plan={#alphanumeric#}&billing={#alphanumeric#}",
+			[]string{strings.Repeat("P", MaxValue), "Rs 9,99,99,999.99", strings.Repeat("c", 36), "monthly"}, nil,
 		},
 		{
 			TemplateErasureAsked, "Your Franchise 360 account will be erased, on {#alphanumeric#} at the earliest. " +

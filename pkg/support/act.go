@@ -10,6 +10,7 @@ import (
 
 	"github.com/franchise360/franchise360/pkg/invoice"
 	"github.com/franchise360/franchise360/pkg/payment"
+	"github.com/franchise360/franchise360/pkg/plan"
 	"github.com/franchise360/franchise360/pkg/platform/errs"
 	"github.com/franchise360/franchise360/pkg/platform/lifecycle"
 	"github.com/franchise360/franchise360/pkg/platform/money"
@@ -27,6 +28,8 @@ const (
 	ActCorrectRecipient ActKind = "correct_recipient"
 	// ActCancelPlan ends everything that the customer has paid for and gives the unused part back.
 	ActCancelPlan ActKind = "cancel_plan"
+	// ActSwitchPlan gives the customer another plan, tier, cycle or add-ons.
+	ActSwitchPlan ActKind = "switch_plan"
 	// ActResetAuthenticator takes a lost authenticator app away.
 	ActResetAuthenticator ActKind = "reset_authenticator"
 	// ActChangeMobile moves an account to another mobile, for whoever lost the old one.
@@ -74,6 +77,8 @@ type ActContent struct {
 	Recipient ActRecipient `json:"recipient,omitzero"`
 	// Mobile is the new one, ten digits.
 	Mobile string `json:"mobile,omitempty"`
+	// Switch is the plan that is switched to.
+	Switch ActSwitch `json:"switch,omitzero"`
 	// Day is the first day that counts as unused.
 	Day subscription.Day `json:"day,omitzero"`
 	// From and To are the days, both included, in which the grace of those who are given Days more ended.
@@ -88,6 +93,22 @@ type ActRecipient struct {
 	Address   string            `json:"address,omitempty"`
 	StateCode invoice.StateCode `json:"state_code,omitempty"`
 	GSTIN     string            `json:"gstin,omitempty"`
+}
+
+// ActSwitch is the plan that a customer is switched to, and how that is settled. AddOnIDs are separated by commas, one for each unit.
+type ActSwitch struct {
+	TierID     string                  `json:"plan_services_id,omitempty"`
+	Type       plan.Type               `json:"plan_type,omitempty"`
+	AddOnIDs   string                  `json:"add_ons,omitempty"`
+	Settlement subscription.Settlement `json:"settlement,omitempty"`
+}
+
+func (s ActSwitch) selection() subscription.Selection {
+	sel := subscription.Selection{Type: s.Type, ServiceID: s.TierID}
+	if s.AddOnIDs != "" {
+		sel.AddOnIDs = strings.Split(s.AddOnIDs, ",")
+	}
+	return sel
 }
 
 func (r ActRecipient) recipient() invoice.Recipient {
@@ -201,5 +222,9 @@ type Payments interface {
 	CancellationTx(ctx context.Context, tx *sqlx.Tx, franchiserID string, day subscription.Day) (payment.Cancellation, error)
 	CorrectionTx(ctx context.Context, tx *sqlx.Tx, franchiserID, invoiceID string, to invoice.Recipient, now time.Time) (invoice.Correction, error)
 	CorrectTx(ctx context.Context, tx *sqlx.Tx, franchiserID, invoiceID string, to invoice.Recipient, now time.Time) (invoice.Invoice, error)
+	PlanSwitchTx(ctx context.Context, tx *sqlx.Tx, franchiserID string, sel subscription.Selection, how subscription.Settlement, day subscription.Day,
+		now time.Time) (payment.PlanSwitch, error)
+	SwitchPlanTx(ctx context.Context, tx *sqlx.Tx, franchiserID string, sel subscription.Selection, how subscription.Settlement, day subscription.Day,
+		amount money.Paise, note string, now time.Time) (payment.PlanSwitch, subscription.Order, error)
 	CancelTx(ctx context.Context, tx *sqlx.Tx, franchiserID string, day subscription.Day, total money.Paise, note string, now time.Time) error
 }

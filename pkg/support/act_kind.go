@@ -23,6 +23,8 @@ func (a *Acts) draftTx(ctx context.Context, tx *sqlx.Tx, kind ActKind, franchise
 		return a.draftCorrectTx(ctx, tx, franchiserID, c, now)
 	case ActCancelPlan:
 		return a.draftCancelTx(ctx, tx, franchiserID, now)
+	case ActSwitchPlan:
+		return a.draftSwitchTx(ctx, tx, franchiserID, c, now)
 	case ActResetAuthenticator:
 		used, err := a.desk.HasTOTPTx(ctx, tx, franchiserID)
 		if err == nil && !used {
@@ -60,6 +62,8 @@ func (a *Acts) performTx(ctx context.Context, tx *sqlx.Tx, act Act, now time.Tim
 	case ActCancelPlan:
 		err := a.payments.CancelTx(ctx, tx, act.FranchiserID, act.Content.Day, act.Amount, act.Reason, now)
 		return step{Outcome: "The plan has ended, and " + act.Amount.Display() + " is on its way back."}, err
+	case ActSwitchPlan:
+		return a.switchTx(ctx, tx, act, now)
 	case ActResetAuthenticator:
 		after, err := a.desk.ResetTOTPTx(ctx, tx, act.FranchiserID, act.ID, now)
 		return step{Outcome: "The authenticator app is removed, and every session has ended.", After: after}, err

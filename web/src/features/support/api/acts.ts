@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import { data, envelope } from '@/lib/api/client';
+import { api, data, envelope } from '@/lib/api/client';
 import type { components } from '@/lib/api/schema.gen';
 import { client, inPlace } from './support';
 
@@ -29,6 +29,32 @@ export const actPreviewQuery = (content: ActContent) =>
     retry: false,
     refetchOnWindowFocus: false,
   });
+
+/** A tier on sale, with what it sells beside it. */
+export interface SoldTier {
+  id: string;
+  title: string;
+  addOns: { id: string; name: string }[];
+}
+
+/** Every tier on sale, from the public list of plans. */
+export const soldPlansQuery = queryOptions({
+  ...inPlace,
+  queryKey: ['support', 'sold-plans'],
+  queryFn: async (): Promise<SoldTier[]> => {
+    const { subscription_plan: plans } = await data(api.GET('/subscription-plan/list'));
+    const details = await Promise.all(
+      plans.map(({ id }) => data(api.GET('/subscription-plan/details/{id}', { params: { path: { id } } }))),
+    );
+    return details.flat().flatMap(({ plan_name: plan, subscription_plan_services: tiers }) =>
+      tiers.map(({ id, service_name: tier, subscription_plan_add_ons_services: addOns }) => ({
+        id,
+        title: `${plan} · ${tier}`,
+        addOns: addOns.map((one) => ({ id: one.id, name: one.add_ons_service_name })),
+      })),
+    );
+  },
+});
 
 export const askAct = (content: ActContent, reason: string, key: string) =>
   envelope(

@@ -19,6 +19,12 @@ export const actWords: Record<StaffActKind, { title: string; effect: string; usu
       'Everything that was paid for ends at once, add-ons and a paid next term too. What is unused goes back through the gateway, each payment with a credit note. The customer is told.',
     usual: ['The customer asked for it', 'Bought by mistake'],
   },
+  switch_plan: {
+    title: 'Switch the plan',
+    effect:
+      'The days that are left of what was paid count against the other plan. The customer is told, and is never charged by itself.',
+    usual: ['The customer asked for it', 'Bought the wrong plan', 'Amends for a disturbance'],
+  },
   reset_authenticator: {
     title: 'Reset the authenticator',
     effect: 'For a customer who lost phone and recovery codes. Say in the reason how you know who is asking.',

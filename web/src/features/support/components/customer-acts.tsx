@@ -20,6 +20,7 @@ import { customerName } from './customer-words';
 import { OpenDocument } from './open-document';
 import { ReasonDialog } from './reason-dialog';
 import { askedFor, underWay } from './request-words';
+import { SwitchPlan } from './switch-plan';
 import { useCustomerRefresh } from './use-customer-refresh';
 
 /** The open dialog. */
@@ -27,6 +28,7 @@ type Open =
   | Intent
   | 'grace'
   | 'mobile'
+  | 'switch'
   | 'view'
   | { payment: string; held: boolean }
   | { ask: ActContent }
@@ -184,6 +186,7 @@ function HelpButtons({ customer: c, role, onOpen }: HelpProps) {
       {ask}
       {c.domain && <Offer onClick={() => onOpen(all.domain)}>Recheck domain</Offer>}
       {graceful.has(c.state) && <Offer onClick={() => onOpen('grace')}>Extend grace</Offer>}
+      {c.state === 'active' && <Offer onClick={() => onOpen('switch')}>Switch the plan</Offer>}
       {c.state === 'active' && (
         <Offer onClick={() => onOpen({ ask: { kind: 'cancel_plan', customer_id: c.id } })}>Cancel the plan</Offer>
       )}
@@ -207,6 +210,7 @@ interface DialogProps {
 function Dialog({ open, ...rest }: DialogProps) {
   if (open === 'view') return <ViewAs customer={rest.customer} onClose={rest.onClose} />;
   if (open === 'grace') return <Grace {...rest} />;
+  if (open === 'switch') return <SwitchPlan {...rest} />;
   if (open === 'mobile') return <ChangeMobile {...rest} />;
   if ('billed' in open) return <CorrectRecipient {...rest} invoice={open.billed} />;
   if ('ask' in open) return <ActDialog {...rest} content={open.ask} who={customerName(rest.customer)} />;
