@@ -38,6 +38,7 @@ func RegisterSupportActs(e *gin.Engine, h *SupportActs, before, require []gin.Ha
 	private.POST("/acts/:id/approve", Handle(h.approve))
 	private.POST("/acts/:id/decline", Handle(h.decline))
 	private.POST("/acts/:id/withdraw", Handle(h.withdraw))
+	private.POST("/acts/:id/stop", Handle(h.stop))
 	private.GET("/customers/:id/invoices/:invoice", Handle(h.document))
 }
 
@@ -173,7 +174,7 @@ func (h *SupportActs) ask(c *gin.Context) error {
 	switch a.State {
 	case support.ActWaiting:
 		message = "Nothing has happened yet: a second admin has to approve it."
-	case support.ActDone, support.ActFailed:
+	case support.ActDone, support.ActFailed, support.ActScheduled, support.ActStopped:
 		message = a.Outcome
 	case support.ActDeclined, support.ActWithdrawn:
 		message = "It was asked for before, and is " + string(a.State) + ". Ask again if it is still needed."
@@ -216,6 +217,18 @@ func (h *SupportActs) withdraw(c *gin.Context) error {
 		return err
 	}
 	return OK(c, "Withdrawn. Nothing was done.", viewOfAct(a))
+}
+
+func (h *SupportActs) stop(c *gin.Context) error {
+	actID, reason, err := decision(c)
+	if err != nil {
+		return err
+	}
+	a, err := h.acts.Stop(c.Request.Context(), middleware.Staff(c), actID, reason)
+	if err != nil {
+		return err
+	}
+	return OK(c, "Stopped. Nothing was done.", viewOfAct(a))
 }
 
 // document returns a link to a customer's document for five minutes, once it is noted who opens it.

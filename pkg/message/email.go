@@ -26,6 +26,7 @@ const (
 
 	TemplateAuthenticatorRemovedEmail = "authenticator_removed_email"
 	TemplateMobileChangedEmail        = "mobile_changed_email"
+	TemplateMobileChangeAskedEmail    = "mobile_change_asked_email"
 	TemplateGraceGivenEmail           = "grace_given_email"
 	TemplatePlanSwitchedEmail         = "plan_switched_email"
 	TemplatePlanChangeOfferedEmail    = "plan_change_offered_email"
@@ -102,6 +103,13 @@ func EmailTemplates() []EmailTemplate {
 			Text: "As was asked of our support, your Franchise 360 account has another mobile number, with which you sign in now, and every " +
 				"device was signed out. Your password is the same.\n\nIf this was not you, contact us at once.",
 			Button: "Contact us", Link: "{url}/helpcenter",
+		},
+		{
+			Name: TemplateMobileChangeAskedEmail, Subject: "Your account is to move to another mobile number",
+			Text: "Our support was asked to move your Franchise 360 account to another mobile number, because yours was lost. Whoever has the new " +
+				"number can then set a new password.\n\nIf you did not ask for this, stop it now. The same link went to your present number.",
+			Facts:  []string{"New number ends in: {1}", "It moves on, by Indian time: {2}"},
+			Button: "Look at it, and stop it", Note: "The link stops this change and does nothing else.", Values: 2,
 		},
 		{
 			Name: TemplateGraceGivenEmail, Subject: "You can renew your plan until {1}",

@@ -64,6 +64,8 @@ const (
 	TemplateAccountExists = "account_exists"
 	TemplateMobileChanged = "mobile_changed"
 	TemplateErasureAsked  = "erasure_asked"
+	// TemplateMobileChangeAsked tells of a change that waits, with the link that stops it.
+	TemplateMobileChangeAsked = "mobile_change_asked"
 	// What staff did after two of them decided.
 	TemplateAuthenticatorRemoved = "authenticator_removed"
 	TemplateGraceGiven           = "grace_given"
@@ -110,6 +112,10 @@ func Templates() []Template {
 			"Log in at {host}, or choose Forgot password there. If this was not you, you need do nothing.", nil, nil},
 		{TemplateMobileChanged, "The mobile number of your Franchise 360 account was changed. " +
 			"If this was not you, contact us at once: {host}/helpcenter", nil, nil},
+		{
+			TemplateMobileChangeAsked, "Franchise 360 support was asked to move your account to the number ending in {#numeric#}, on {#alphanumeric#}. " +
+				"Not you? Stop it: {url}/stop/{#alphanumeric#}", []string{"1234", "30 September 2026, 23:59", strings.Repeat("c", 38)}, nil,
+		},
 		{TemplateAuthenticatorRemoved, "The authenticator app of your Franchise 360 account was removed, as was asked of our support. " +
 			"If this was not you, contact us at once: {host}/helpcenter", nil, nil},
 		{

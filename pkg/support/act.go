@@ -8,6 +8,7 @@ import (
 
 	"github.com/jmoiron/sqlx"
 
+	"github.com/franchise360/franchise360/pkg/account"
 	"github.com/franchise360/franchise360/pkg/invoice"
 	"github.com/franchise360/franchise360/pkg/payment"
 	"github.com/franchise360/franchise360/pkg/plan"
@@ -41,29 +42,32 @@ const (
 // ActState is the state of an act.
 type ActState string
 
-// The states of an act. Waiting means for a second person, withdrawn that whoever asked took it back, failed that it could not be done
-// any more.
+// The states of an act. Waiting means for a second person, withdrawn that whoever asked took it back, scheduled that it waits for its time
+// after it was approved, stopped that it was ended until then, failed that it could not be done any more.
 const (
 	ActWaiting   ActState = "waiting"
 	ActApproved  ActState = "approved"
 	ActDeclined  ActState = "declined"
 	ActWithdrawn ActState = "withdrawn"
+	ActScheduled ActState = "scheduled"
 	ActDone      ActState = "done"
 	ActFailed    ActState = "failed"
+	ActStopped   ActState = "stopped"
 )
 
 // actStates returns the only allowed transitions of an act.
 func actStates() lifecycle.Table[ActState] {
 	return lifecycle.Table[ActState]{
-		"":          {ActWaiting, ActApproved},
-		ActWaiting:  {ActApproved, ActDeclined, ActWithdrawn},
-		ActApproved: {ActDone, ActFailed},
+		"":           {ActWaiting, ActApproved},
+		ActWaiting:   {ActApproved, ActDeclined, ActWithdrawn},
+		ActApproved:  {ActDone, ActFailed, ActScheduled},
+		ActScheduled: {ActDone, ActFailed, ActStopped},
 	}
 }
 
 func (s ActState) valid() bool {
 	switch s {
-	case ActWaiting, ActApproved, ActDeclined, ActWithdrawn, ActDone, ActFailed:
+	case ActWaiting, ActApproved, ActScheduled, ActDeclined, ActWithdrawn, ActDone, ActFailed, ActStopped:
 		return true
 	}
 	return false
@@ -183,6 +187,8 @@ var (
 	ErrNotYourAct = errs.New(errs.KindForbidden, "not_your_request", "Only whoever asked for it can withdraw it. Decline it instead.")
 	// ErrActDecided refuses a second decision.
 	ErrActDecided = errs.New(errs.KindConflict, "already_decided", "This request was decided already.")
+	// ErrNotScheduled refuses to stop what does not wait for its time.
+	ErrNotScheduled = errs.New(errs.KindConflict, "not_scheduled", "Only what waits for its time can be stopped.")
 	// ErrActOpen refuses a second request for the same thing while one is unfinished.
 	ErrActOpen = errs.New(errs.KindConflict, "request_open", "The same is being seen to already. Look at the approvals.")
 )
@@ -204,6 +210,7 @@ type step struct {
 	Progress string
 	Handled  int
 	More     bool
+	Later    bool // it waits for its time
 	After    func(ctx context.Context)
 }
 
@@ -212,7 +219,11 @@ type Desk interface {
 	HasTOTPTx(ctx context.Context, tx *sqlx.Tx, franchiserID string) (bool, error)
 	ResetTOTPTx(ctx context.Context, tx *sqlx.Tx, franchiserID, about string, now time.Time) (after func(ctx context.Context), err error)
 	CheckMoveTx(ctx context.Context, tx *sqlx.Tx, franchiserID, mobile string) (present string, err error)
-	MoveMobileTx(ctx context.Context, tx *sqlx.Tx, franchiserID, mobile, about string, now time.Time) (after func(ctx context.Context), err error)
+	ScheduleMoveTx(ctx context.Context, tx *sqlx.Tx, franchiserID, mobile, id string, now time.Time) (c account.MobileChange, after func(ctx context.Context), err error)
+	DueMoveTx(ctx context.Context, tx *sqlx.Tx, id string, now time.Time) (c account.MobileChange, due bool, err error)
+	ApplyMoveTx(ctx context.Context, tx *sqlx.Tx, c account.MobileChange, now time.Time) (after func(ctx context.Context), err error)
+	FailMoveTx(ctx context.Context, tx *sqlx.Tx, c account.MobileChange, now time.Time) error
+	StopMoveTx(ctx context.Context, tx *sqlx.Tx, id string, now time.Time) error
 }
 
 // Payments is the part of the payments that acts need; implemented by payment.Service.

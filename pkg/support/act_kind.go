@@ -40,7 +40,8 @@ func (a *Acts) draftTx(ctx context.Context, tx *sqlx.Tx, kind ActKind, franchise
 			Facts: actFacts{
 				{"From", present},
 				{"To", c.Mobile},
-				{"Then", "The new number signs in with the same password, every session has ended, and the old number and the e-mail address are told."},
+				{"At once", "The old number and the e-mail address are told, with a link that stops the change."},
+				{"When the wait is over", "The new number signs in with the same password, every session ends, and both are told again."},
 			},
 		}, err
 	case ActOutageGrace:
@@ -68,8 +69,7 @@ func (a *Acts) performTx(ctx context.Context, tx *sqlx.Tx, act Act, now time.Tim
 		after, err := a.desk.ResetTOTPTx(ctx, tx, act.FranchiserID, act.ID, now)
 		return step{Outcome: "The authenticator app is removed, and every session has ended.", After: after}, err
 	case ActChangeMobile:
-		after, err := a.desk.MoveMobileTx(ctx, tx, act.FranchiserID, act.Content.Mobile, act.ID, now)
-		return step{Outcome: "The account has its new mobile number, and every session has ended.", After: after}, err
+		return a.scheduleMobileTx(ctx, tx, act, now)
 	case ActOutageGrace:
 		return a.graceStepTx(ctx, tx, act, now)
 	default:

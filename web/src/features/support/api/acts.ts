@@ -5,13 +5,14 @@ import { client, inPlace } from './support';
 
 type Schemas = components['schemas'];
 export type StaffAct = Schemas['StaffAct'];
+export type StaffActState = Schemas['StaffActState'];
 export type StaffActKind = Schemas['StaffActKind'];
 export type StaffActPreview = Schemas['StaffActPreview'];
 /** What is asked for, without the reason. */
 export type ActContent = Schemas['StaffActPreviewRequest'];
 
 export const actsKey = ['support', 'acts'];
-export const actsQuery = (filter: { page: number; state?: Schemas['ReversalState'] }) =>
+export const actsQuery = (filter: { page: number; state?: Schemas['StaffActState'] }) =>
   queryOptions({
     ...inPlace,
     queryKey: [...actsKey, filter],
@@ -64,7 +65,7 @@ export const askAct = (content: ActContent, reason: string, key: string) =>
     }),
   );
 
-export type Decision = 'approve' | 'decline' | 'withdraw';
+export type Decision = 'approve' | 'decline' | 'withdraw' | 'stop';
 export const decideAct = (id: string, what: Decision, reason: string) =>
   envelope(client.POST(`/api/support/acts/{id}/${what}`, { params: { path: { id }, header: {} }, body: { reason } }));
 

@@ -33,7 +33,7 @@ export const actWords: Record<StaffActKind, { title: string; effect: string; usu
   change_mobile: {
     title: 'Change a lost mobile',
     effect:
-      'For a customer who has lost the old number. Whoever has the new one can set a new password by a code, so be sure who is asking, and say in the reason how you know.',
+      'For a customer who has lost the old number. Whoever has the new one can set a new password by a code, so be sure who is asking, and say in the reason how you know. It waits after it is approved; the old number and the e-mail address are told, and can stop it.',
     usual: ['Lost SIM; identity seen in a video call', 'Old number given up; written request on the letterhead'],
   },
   outage_grace: {
@@ -52,9 +52,14 @@ export function actTitle({ kind, customer_name: name }: StaffAct): string {
 export const decisions: Record<Decision, { label: string; effect: string; usual: string[] }> = {
   approve: {
     label: 'Approve',
-    effect: 'It is done at once, and once.',
+    effect: 'It is done once: at once, or for a lost mobile when its wait is over.',
     usual: ['Checked with the customer', 'Checked'],
   },
   decline: { label: 'Decline', effect: 'Nothing is done.', usual: ['Not agreed with the customer', 'Wrong amount'] },
+  stop: {
+    label: 'Stop',
+    effect: 'It does not happen. Ask for it again if it is needed all the same.',
+    usual: ['The customer asked for it', 'Somebody else asked in the customer’s name'],
+  },
   withdraw: { label: 'Withdraw', effect: 'Nothing is done.', usual: ['Asked for by mistake', 'No longer needed'] },
 };

@@ -90,6 +90,7 @@ const actions: Record<AuditAction, string> = {
   request_change_mobile: 'Asked to change a lost mobile',
   approve_change_mobile: 'Approved the change of a lost mobile',
   decline_change_mobile: 'Declined the change of a lost mobile',
+  stop_change_mobile: 'Stopped the change of a lost mobile',
   request_outage_grace: 'Asked for more grace after an outage',
   approve_outage_grace: 'Approved more grace after an outage',
   decline_outage_grace: 'Declined more grace after an outage',

@@ -6,10 +6,11 @@ import { newIdempotencyKey } from '@/lib/idempotency-key';
 import { toast } from '@/lib/toast';
 import { type Customer, type Done, type TimelineEntry } from '../api/customers';
 import { extendGrace } from '../api/help';
-import type { ActContent } from '../api/acts';
+import { decideAct, type ActContent } from '../api/acts';
 import { meQuery } from '../api/queries';
 import { may, type Role } from '../api/rights';
 import { ActDialog } from './act-dialog';
+import { decisions } from './act-words';
 import type { EntryActs } from './customer-entry';
 import { MoneyBack } from './customer-money';
 import { ViewAs } from './customer-view-as';
@@ -29,6 +30,7 @@ type Open =
   | 'grace'
   | 'mobile'
   | 'switch'
+  | 'stop'
   | 'view'
   | { payment: string; held: boolean }
   | { ask: ActContent }
@@ -41,7 +43,7 @@ const undecided = new Set(['created', 'pending', 'failed', 'expired']);
 const graceful = new Set(['active', 'grace', 'expired']);
 
 interface ActProps {
-  onDone: (done: Done) => void;
+  onDone: (done: Pick<Done, 'message'>) => void;
   onClose: () => void;
 }
 
@@ -78,6 +80,22 @@ function Act({ intent, onDone, onClose }: ActProps & { intent: Intent }) {
       label={intent.label}
       suggestions={intent.usual}
       act={(reason) => intent.act(reason, key)}
+      onDone={onDone}
+      onClose={onClose}
+    />
+  );
+}
+
+/** Stops the change of a lost mobile that waits for its time. */
+function StopChange({ customer: c, onDone, onClose }: ActProps & { customer: Customer }) {
+  const { effect, usual } = decisions.stop;
+  return (
+    <ReasonDialog
+      title="Stop the change of mobile"
+      effect={effect}
+      label="Stop it"
+      suggestions={usual}
+      act={(reason) => decideAct(c.mobile_change?.act_id ?? '', 'stop', reason)}
       onDone={onDone}
       onClose={onClose}
     />
@@ -195,7 +213,11 @@ function HelpButtons({ customer: c, role, onOpen }: HelpProps) {
           Reset authenticator
         </Offer>
       )}
-      <Offer onClick={() => onOpen('mobile')}>Change a lost mobile</Offer>
+      {c.mobile_change ? (
+        <Offer onClick={() => onOpen('stop')}>Stop the change of mobile</Offer>
+      ) : (
+        <Offer onClick={() => onOpen('mobile')}>Change a lost mobile</Offer>
+      )}
     </div>
   );
 }
@@ -211,6 +233,7 @@ function Dialog({ open, ...rest }: DialogProps) {
   if (open === 'view') return <ViewAs customer={rest.customer} onClose={rest.onClose} />;
   if (open === 'grace') return <Grace {...rest} />;
   if (open === 'switch') return <SwitchPlan {...rest} />;
+  if (open === 'stop') return <StopChange {...rest} />;
   if (open === 'mobile') return <ChangeMobile {...rest} />;
   if ('billed' in open) return <CorrectRecipient {...rest} invoice={open.billed} />;
   if ('ask' in open) return <ActDialog {...rest} content={open.ask} who={customerName(rest.customer)} />;
