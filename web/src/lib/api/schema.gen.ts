@@ -9757,10 +9757,10 @@ export interface components {
             payment_method?: components["schemas"]["PaymentMethod"];
         };
         /**
-         * @description What the charge is for. A downgrade costs nothing now and takes effect at renewal.
+         * @description What the charge is for. A downgrade costs nothing now and takes effect at renewal. A switch was made by staff, costs nothing and took effect at once.
          * @enum {string}
          */
-        ChargeKind: "new" | "upgrade" | "downgrade" | "renewal" | "add_on" | "trial";
+        ChargeKind: "new" | "upgrade" | "downgrade" | "renewal" | "add_on" | "trial" | "switch";
         /** @description What will be charged, line by line. Previews create no charge. */
         PaymentPreview: {
             subscribe_plan: components["schemas"]["PlanLine"];
