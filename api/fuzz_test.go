@@ -406,7 +406,7 @@ func newFuzzer(t *testing.T, seed uint64) *fuzzer {
 //nolint:gochecknoglobals // a constant
 var made = map[string]string{
 	"moveContactRequest": `SELECT id FROM contact_requests`, "getContactRequest": `SELECT id FROM contact_requests`, "assignContactRequest": `SELECT id FROM contact_requests`, "addContactEntry": `SELECT id FROM contact_requests`, "changeContactMacro": `SELECT id FROM contact_macros`, "approveReversal": `SELECT id FROM reversals`,
-	"approveAct": `SELECT id FROM staff_acts`, "declineAct": `SELECT id FROM staff_acts`, "withdrawAct": `SELECT id FROM staff_acts`,
+	"approveAct": `SELECT id FROM staff_acts`, "declineAct": `SELECT id FROM staff_acts`, "withdrawAct": `SELECT id FROM staff_acts`, "stopAct": `SELECT id FROM staff_acts`,
 	"withdrawReversal": `SELECT id FROM reversals`, "openDocument": `SELECT id FROM invoices`,
 	"declineReversal": `SELECT id FROM reversals`, "beginView": `SELECT id FROM support_views`, "endView": `SELECT id FROM support_views`,
 	"endStaffAccess": `SELECT id FROM support_views`, "getJobOperation": `SELECT id FROM job_operations`,

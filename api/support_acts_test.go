@@ -1,8 +1,11 @@
 package main
 
 import (
+	"maps"
 	"net/http"
+	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -62,7 +65,7 @@ func TestStaffAcceptAShortPaymentAndOpenItsInvoice(t *testing.T) {
 	working, people := app.working(t, app.config), staff.NewRecorder(app.clock)
 	tells := message.NewEnqueuer(testkit.NewInserter(t, app.db.Worker), true)
 	worker := support.NewActs(app.db.Worker, testkit.NewInserter(t, app.db.Worker), app.clock, people, working.Payments,
-		account.NewDesk(working.Cache, testkit.NewKeyring(t), tells, testkit.NewInserter(t, app.db.Worker), working.Records), subscription.NewGraceExtensions(app.db.Worker, app.clock, people, tells),
+		account.NewDesk(working.Cache, testkit.NewKeyring(t), tells, testkit.NewInserter(t, app.db.Worker), working.Records, 24*time.Hour), subscription.NewGraceExtensions(app.db.Worker, app.clock, people, tells),
 		working.ApproveAbove)
 	require.NoError(t, worker.Perform(t.Context(), actID))
 
@@ -109,6 +112,21 @@ func TestStaffAcceptAShortPaymentAndOpenItsInvoice(t *testing.T) {
 	require.Equal(t, 409, ravi.act(t, "/acts/preview", map[string]any{"kind": "outage_grace", "from": "2026-11-01", "to": "2026-11-02", "days": 3}).Status)
 	require.Equal(t, 422, ravi.act(t, "/acts/preview", map[string]any{"kind": "outage_grace", "from": "yesterday", "to": "2026-11-02", "days": 3}).Status)
 
+	// Another cycle waits for the renewal, and is worked out without anything being done.
+	other := map[string]any{
+		"kind": "switch_plan", "customer_id": franchiser, "plan_services_id": app.catalogue(t).Plans[0].Tiers[0].ID, "plan_type": "monthly",
+		"add_ons_service_id": []string{}, "settlement": "renewal",
+	}
+	got = sunita.act(t, "/acts/preview", other)
+	require.Equal(t, []any{200, 0., true}, []any{got.Status, got.Data(t, "amount_paise"), got.Data(t, "needs_approval")}, "%s", got.Raw)
+	other["settlement"] = "refund"
+	require.Equal(t, 409, ravi.act(t, "/acts/preview", other).Status)
+	for field, wrong := range map[string]any{"plan_services_id": "first", "add_ons_service_id": []string{"second,third"}, "settlement": "free", "plan_type": "weekly"} {
+		bad := maps.Clone(other)
+		bad[field] = wrong
+		require.Equal(t, 422, ravi.act(t, "/acts/preview", bad).Status, field)
+	}
+
 	// Whoever asked for money to go back can withdraw it.
 	got = ravi.act(t, "/reversals", map[string]any{
 		"customer_id": franchiser, "payment_id": paymentID, "kind": payment.ReversalRefund, "all": true, "reason": "Changed her mind",
@@ -118,4 +136,55 @@ func TestStaffAcceptAShortPaymentAndOpenItsInvoice(t *testing.T) {
 	require.Equal(t, 403, meera.act(t, path, why).Status)
 	withdrawn = ravi.act(t, path, why)
 	require.Equal(t, []any{200, "withdrawn"}, []any{withdrawn.Status, withdrawn.Data(t, "state")}, "%s", withdrawn.Raw)
+}
+
+// Given a change of a lost mobile that two admins decided, then the customer's page names it, whoever has the link stops it without a
+// log-in, opening it stops nothing, and staff stop the next one.
+func TestAChangeOfALostMobileIsStoppedByALinkOrByStaff(t *testing.T) {
+	t.Parallel()
+	app := newTestApp(t)
+	app.buyer(t, "9876500092")
+	var franchiser string
+	require.NoError(t, app.db.Owner.Get(&franchiser, `SELECT id FROM franchisers WHERE mobile = '9876500092'`))
+	ravi, meera := app.signedInAs(t, "ravi@example.in", staff.RoleAdmin), app.signedInAs(t, "meera@example.in", staff.RoleAdmin)
+	working, people := app.working(t, app.config), staff.NewRecorder(app.clock)
+	tells := message.NewEnqueuer(testkit.NewInserter(t, app.db.Worker), true)
+	worker := support.NewActs(app.db.Worker, testkit.NewInserter(t, app.db.Worker), app.clock, people, working.Payments,
+		account.NewDesk(working.Cache, testkit.NewKeyring(t), tells, testkit.NewInserter(t, app.db.Worker), working.Records, 24*time.Hour),
+		subscription.NewGraceExtensions(app.db.Worker, app.clock, people, tells), working.ApproveAbove)
+	schedule := func() string {
+		got := ravi.act(t, "/acts", map[string]any{"kind": "change_mobile", "customer_id": franchiser, "mobile": "9876500093", "reason": "Lost SIM"})
+		require.Equal(t, 200, got.Status, "%s", got.Raw)
+		id, _ := got.Data(t, "id").(string)
+		require.Equal(t, 200, meera.act(t, "/acts/"+id+"/approve", map[string]any{"reason": "Seen in a call"}).Status)
+		require.NoError(t, worker.Perform(t.Context(), id))
+		return id
+	}
+	pending := func() any { return ravi.call(t, http.MethodGet, "/customers/"+franchiser, nil).Data(t, "mobile_change") }
+	require.Nil(t, pending())
+	act := schedule()
+	waits, _ := pending().(map[string]any)
+	require.Equal(t, []any{act, "0093"}, []any{waits["act_id"], waits["ending"]})
+
+	code, err := testkit.NewKeyring(t).LinkTo("stop a change of mobile", act)
+	require.NoError(t, err)
+	stranger := app.client(t)
+	seen := stranger.get(t, "/mobile-changes/"+code)
+	require.Equal(t, []any{200, "waiting", "0093"}, []any{seen.Status, seen.Data(t, "state"), seen.Data(t, "ending")}, "%s", seen.Raw)
+	require.Equal(t, 404, stranger.get(t, "/mobile-changes/"+strings.Repeat("A", 38)).Status)
+	require.Equal(t, 404, stranger.post(t, "/mobile-changes/"+strings.Repeat("A", 38)+"/stop", nil).Status)
+	for range 2 {
+		stopped := stranger.post(t, "/mobile-changes/"+code+"/stop", nil)
+		require.Equal(t, []any{200, "stopped"}, []any{stopped.Status, stopped.Data(t, "state")}, "%s", stopped.Raw)
+	}
+	require.NoError(t, worker.Continue(t.Context(), act))
+	require.Nil(t, pending())
+
+	act = schedule()
+	require.Equal(t, 422, ravi.act(t, "/acts/"+act+"/stop", map[string]any{"reason": " "}).Status)
+	stopped := ravi.act(t, "/acts/"+act+"/stop", map[string]any{"reason": "The phone was found"})
+	require.Equal(t, []any{200, "stopped"}, []any{stopped.Status, stopped.Data(t, "state")}, "%s", stopped.Raw)
+	require.Equal(t, 409, ravi.act(t, "/acts/"+act+"/stop", map[string]any{"reason": "Once more"}).Status)
+	list := ravi.call(t, http.MethodGet, "/acts?state=stopped&customer_id="+franchiser, nil)
+	require.Len(t, list.Body["data"], 2)
 }

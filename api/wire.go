@@ -99,6 +99,7 @@ func areas(a *app.API, clk clock.Clock, g *gate) []handler.Area {
 		handler.NewSMSReceipts(a.Receipts),
 		handler.NewWhatsApp(a.WhatsApp),
 		handler.NewPayLinks(a.PayLinks),
+		handler.NewMobileChanges(a.MobileChanges),
 		handler.NewNotifications(a.Notifications, a.Preferences),
 		handler.NewConnectedSignIns(a.SignIns),
 		handler.NewAnnouncements(a.Announcements),

@@ -4,7 +4,7 @@ package migrations
 func Owners() map[string][]string { //nolint:funlen // a list
 	return map[string][]string{
 		"account": {
-			"code_attempts", "code_sends", "email_proofs", "failed_sign_ins", "franchisers", "one_time_codes", "pending_sign_ups",
+			"code_attempts", "code_sends", "email_proofs", "failed_sign_ins", "franchisers", "mobile_changes", "one_time_codes", "pending_sign_ups",
 			"refresh_tokens", "sessions", "team_events", "team_invitations", "team_members", "totp_challenges", "totp_recovery_codes",
 			"trial_mobiles", "verifications",
 		},
@@ -75,7 +75,7 @@ func Owners() map[string][]string { //nolint:funlen // a list
 		},
 		"subscription": {
 			"debited_renewals", "order_credits", "order_lines", "orders", "renewal_reminders", "subscription_add_ons", "subscription_events",
-			"subscriptions", "terms",
+			"subscriptions", "switched_lines", "terms",
 		},
 		"support": {
 			"customer_notes", "customer_tags", "saved_views", "staff_acts", "support_requests",
@@ -119,7 +119,7 @@ func Functions() map[string][]string { //nolint:funlen // a list
 	return map[string][]string{
 		"account": {
 			"account_name", "begin_session", "count_due_erasures", "customer_name", "end_sessions_of_member",
-			"erasure_is_due", "find_franchiser_by_challenge", "find_franchiser_by_mobile", "find_login",
+			"erasure_is_due", "find_franchiser_by_challenge", "find_franchiser_by_mobile", "find_login", "find_mobile_change",
 			"find_renewed_session", "find_session", "find_session_by_access", "find_session_by_refresh",
 			"find_team_invitation", "own_memberships", "person_of", "proved_email", "reached_by", "role_of_session", "search_account_ids", "search_people", "search_sign_ups", "tell_account",
 		},

@@ -147,6 +147,43 @@ GRANT INSERT, SELECT, UPDATE ON franchisers TO franchise360_api;
 GRANT SELECT ON franchisers TO franchise360_lookup;
 GRANT INSERT, SELECT, UPDATE ON franchisers TO franchise360_worker;
 
+CREATE TABLE mobile_changes (
+    id uuid NOT NULL, -- that of the act that two members of staff decided
+    franchiser_id uuid NOT NULL,
+    old_mobile text NOT NULL,
+    mobile text NOT NULL, -- the new one
+    state text NOT NULL,
+    stopped_by text NOT NULL DEFAULT ''::text,
+    created_at timestamp with time zone NOT NULL,
+    due_at timestamp with time zone NOT NULL,
+    ended_at timestamp with time zone,
+    CONSTRAINT mobile_changes_pkey PRIMARY KEY (id),
+    CONSTRAINT mobile_changes_check CHECK ((due_at > created_at)),
+    CONSTRAINT mobile_changes_check1 CHECK (((state = 'waiting'::text) = (ended_at IS NULL))),
+    CONSTRAINT mobile_changes_check2 CHECK (((state = 'stopped'::text) = (stopped_by <> ''::text))),
+    CONSTRAINT mobile_changes_state_check CHECK ((state = ANY (ARRAY['waiting'::text, 'stopped'::text, 'applied'::text, 'failed'::text]))),
+    CONSTRAINT mobile_changes_stopped_by_check CHECK ((stopped_by = ANY (ARRAY[''::text, 'link'::text, 'staff'::text]))),
+    CONSTRAINT mobile_changes_franchiser_id_fkey FOREIGN KEY (franchiser_id) REFERENCES franchisers(id)
+);
+CREATE INDEX mobile_changes_of_franchiser ON public.mobile_changes USING btree (franchiser_id, created_at DESC);
+CREATE UNIQUE INDEX mobile_changes_one_waiting ON public.mobile_changes USING btree (franchiser_id) WHERE (state = 'waiting'::text);
+CREATE TRIGGER first_states AFTER INSERT ON public.mobile_changes FOR EACH ROW WHEN ((CURRENT_USER = ANY (ARRAY['franchise360_api'::name, 'franchise360_worker'::name]))) EXECUTE FUNCTION keep_to_first_states('waiting'); -- always
+CREATE TRIGGER transitions BEFORE UPDATE OF state ON public.mobile_changes FOR EACH ROW WHEN ((old.state <> new.state)) EXECUTE FUNCTION keep_to_transitions('waiting>stopped', 'waiting>applied', 'waiting>failed');
+ALTER TABLE mobile_changes ENABLE ROW LEVEL SECURITY;
+ALTER TABLE mobile_changes FORCE ROW LEVEL SECURITY;
+CREATE POLICY every_row ON mobile_changes TO franchise360_worker
+    USING (true)
+    WITH CHECK (true);
+CREATE POLICY lookup ON mobile_changes FOR SELECT TO franchise360_lookup
+    USING (true);
+CREATE POLICY own_rows ON mobile_changes TO franchise360_api
+    USING ((franchiser_id = ( SELECT current_franchiser() AS current_franchiser)))
+    WITH CHECK ((franchiser_id = ( SELECT current_franchiser() AS current_franchiser)));
+GRANT SELECT ON mobile_changes TO franchise360_api;
+GRANT DELETE, INSERT, SELECT, UPDATE ON mobile_changes TO franchise360_worker;
+GRANT UPDATE (state, stopped_by, ended_at) ON mobile_changes TO franchise360_api;
+GRANT SELECT (id, franchiser_id) ON mobile_changes TO franchise360_lookup;
+
 -- One row per requested SMS. The code is HMAC(key, id) cut to six digits, so it is stored nowhere. What was sent to a mobile before
 -- it had an account remains visible to support after the sign-up is complete.
 CREATE TABLE one_time_codes (
@@ -3575,6 +3612,7 @@ CREATE TABLE orders (
     request_id uuid DEFAULT current_request(),
     -- total_paise remains the total of the invoice; the amount to pay is less by credit_paise
     credit_paise bigint NOT NULL DEFAULT 0,
+    by_staff boolean NOT NULL DEFAULT false, -- staff asked for it, not the customer
     CONSTRAINT orders_pkey PRIMARY KEY (id),
     CONSTRAINT orders_franchiser_id_id_key UNIQUE (franchiser_id, id),
     CONSTRAINT orders_base_revision_check CHECK ((base_revision >= 0)),
@@ -3586,7 +3624,7 @@ CREATE TABLE orders (
     CONSTRAINT orders_credit_paise_check CHECK ((credit_paise >= 0)),
     CONSTRAINT orders_fingerprint_check CHECK ((octet_length(fingerprint) = 32)),
     CONSTRAINT orders_igst_paise_check CHECK ((igst_paise >= 0)),
-    CONSTRAINT orders_kind_check CHECK ((kind = ANY (ARRAY['new'::text, 'upgrade'::text, 'downgrade'::text, 'renewal'::text, 'add_on'::text, 'trial'::text]))),
+    CONSTRAINT orders_kind_check CHECK ((kind = ANY (ARRAY['new'::text, 'upgrade'::text, 'downgrade'::text, 'renewal'::text, 'add_on'::text, 'trial'::text, 'switch'::text]))),
     CONSTRAINT orders_pg_charge_paise_check CHECK ((pg_charge_paise >= 0)),
     CONSTRAINT orders_plan_type_check CHECK ((plan_type = ANY (ARRAY['monthly'::text, 'yearly'::text]))),
     CONSTRAINT orders_sgst_paise_check CHECK ((sgst_paise >= 0)),
@@ -3785,6 +3823,31 @@ GRANT INSERT, SELECT, UPDATE ON subscriptions TO franchise360_api;
 GRANT INSERT, SELECT, UPDATE ON subscriptions TO franchise360_worker;
 GRANT SELECT (id, franchiser_id, state, service_id, plan_type, renew_on, paid_until, trial, expired_on, due_on, next_service_id, next_plan_type, next_add_on_ids, grace_extra, revoked) ON subscriptions TO franchise360_lookup;
 
+CREATE TABLE switched_lines (
+    order_id uuid NOT NULL,
+    franchiser_id uuid NOT NULL,
+    "position" integer NOT NULL,
+    from_on date NOT NULL, -- the first day of the other plan
+    value_paise bigint NOT NULL, -- what is left for the days from then on, without tax
+    kept_paise bigint NOT NULL, -- what is left of the whole line
+    CONSTRAINT switched_lines_pkey PRIMARY KEY (order_id, "position"),
+    CONSTRAINT switched_lines_check CHECK ((kept_paise >= value_paise)),
+    CONSTRAINT switched_lines_value_paise_check CHECK ((value_paise >= 0)),
+    CONSTRAINT switched_lines_franchiser_id_order_id_fkey FOREIGN KEY (franchiser_id, order_id) REFERENCES orders(franchiser_id, id),
+    CONSTRAINT switched_lines_order_id_position_fkey FOREIGN KEY (order_id, "position") REFERENCES order_lines(order_id, "position")
+);
+CREATE INDEX switched_lines_of_franchiser ON public.switched_lines USING btree (franchiser_id, order_id);
+ALTER TABLE switched_lines ENABLE ROW LEVEL SECURITY;
+ALTER TABLE switched_lines FORCE ROW LEVEL SECURITY;
+CREATE POLICY every_row ON switched_lines TO franchise360_worker
+    USING (true)
+    WITH CHECK (true);
+CREATE POLICY own_rows ON switched_lines TO franchise360_api
+    USING ((franchiser_id = ( SELECT current_franchiser() AS current_franchiser)))
+    WITH CHECK ((franchiser_id = ( SELECT current_franchiser() AS current_franchiser)));
+GRANT SELECT ON switched_lines TO franchise360_api;
+GRANT INSERT, SELECT, UPDATE ON switched_lines TO franchise360_worker;
+
 -- Each paid or free term. At most one is scheduled: the term that was paid for before the present one ended.
 CREATE TABLE terms (
     id uuid NOT NULL,
@@ -3943,21 +4006,21 @@ CREATE TABLE staff_acts (
     CONSTRAINT staff_acts_check CHECK ((decided_by <> requested_by)),
     CONSTRAINT staff_acts_check1 CHECK (((decided_by IS NULL) = (decided_at IS NULL))),
     CONSTRAINT staff_acts_check2 CHECK (((NOT needs_approval) OR (state = ANY (ARRAY['waiting'::text, 'withdrawn'::text])) OR (decided_by IS NOT NULL))),
-    CONSTRAINT staff_acts_check3 CHECK (((state = ANY (ARRAY['done'::text, 'failed'::text])) = (finished_at IS NOT NULL))),
+    CONSTRAINT staff_acts_finished CHECK (((state = ANY (ARRAY['done'::text, 'failed'::text, 'stopped'::text])) = (finished_at IS NOT NULL))),
     CONSTRAINT staff_acts_key_check CHECK (((char_length(key) >= 8) AND (char_length(key) <= 128))),
-    CONSTRAINT staff_acts_kind_check CHECK ((kind = ANY (ARRAY['short_payment'::text, 'correct_recipient'::text, 'cancel_plan'::text, 'reset_authenticator'::text, 'change_mobile'::text, 'outage_grace'::text]))),
+    CONSTRAINT staff_acts_kind_check CHECK ((kind = ANY (ARRAY['short_payment'::text, 'correct_recipient'::text, 'cancel_plan'::text, 'switch_plan'::text, 'reset_authenticator'::text, 'change_mobile'::text, 'outage_grace'::text]))),
     CONSTRAINT staff_acts_reason_check CHECK ((reason ~ '\S'::text)),
-    CONSTRAINT staff_acts_state_check CHECK ((state = ANY (ARRAY['waiting'::text, 'approved'::text, 'declined'::text, 'withdrawn'::text, 'done'::text, 'failed'::text]))),
+    CONSTRAINT staff_acts_state_check CHECK ((state = ANY (ARRAY['waiting'::text, 'approved'::text, 'scheduled'::text, 'declined'::text, 'withdrawn'::text, 'done'::text, 'failed'::text, 'stopped'::text]))),
     CONSTRAINT staff_acts_decided_by_fkey FOREIGN KEY (decided_by) REFERENCES staff(id),
     CONSTRAINT staff_acts_franchiser_ref_fkey FOREIGN KEY (franchiser_ref) REFERENCES franchisers(id),
     CONSTRAINT staff_acts_requested_by_fkey FOREIGN KEY (requested_by) REFERENCES staff(id)
 );
 CREATE INDEX staff_acts_list ON public.staff_acts USING btree (requested_at DESC, id DESC);
 CREATE INDEX staff_acts_of_franchiser ON public.staff_acts USING btree (franchiser_ref, requested_at DESC);
-CREATE UNIQUE INDEX staff_acts_one_open ON public.staff_acts USING btree (subject) WHERE (state = ANY (ARRAY['waiting'::text, 'approved'::text]));
+CREATE UNIQUE INDEX staff_acts_one_open ON public.staff_acts USING btree (subject) WHERE (state = ANY (ARRAY['waiting'::text, 'approved'::text, 'scheduled'::text]));
 CREATE TRIGGER first_states AFTER INSERT ON public.staff_acts FOR EACH ROW WHEN ((CURRENT_USER = ANY (ARRAY['franchise360_api'::name, 'franchise360_worker'::name]))) EXECUTE FUNCTION keep_to_first_states('waiting', 'approved'); -- always
 CREATE TRIGGER keep_act BEFORE UPDATE ON public.staff_acts FOR EACH ROW EXECUTE FUNCTION keep_staff_act();
-CREATE TRIGGER transitions BEFORE UPDATE OF state ON public.staff_acts FOR EACH ROW WHEN ((old.state <> new.state)) EXECUTE FUNCTION keep_to_transitions('waiting>approved', 'waiting>declined', 'waiting>withdrawn', 'approved>done', 'approved>failed');
+CREATE TRIGGER transitions BEFORE UPDATE OF state ON public.staff_acts FOR EACH ROW WHEN ((old.state <> new.state)) EXECUTE FUNCTION keep_to_transitions('waiting>approved', 'waiting>declined', 'waiting>withdrawn', 'approved>done', 'approved>failed', 'approved>scheduled', 'scheduled>done', 'scheduled>failed', 'scheduled>stopped');
 ALTER TABLE staff_acts ENABLE ROW LEVEL SECURITY;
 CREATE POLICY another_decides ON staff_acts FOR UPDATE TO franchise360_api
     USING ((( SELECT acting_staff() AS acting_staff) IS NOT NULL))
@@ -3973,9 +4036,12 @@ CASE
 END) AND (needs_approval OR (( SELECT acting_staff('admin'::text) AS acting_staff) IS NOT NULL))));
 CREATE POLICY staff_read ON staff_acts FOR SELECT TO franchise360_api
     USING ((( SELECT acting_staff() AS acting_staff) IS NOT NULL));
+CREATE POLICY staff_stop ON staff_acts FOR UPDATE TO franchise360_api
+    USING (((state = 'scheduled'::text) AND (( SELECT acting_staff() AS acting_staff) IS NOT NULL)))
+    WITH CHECK (((state = 'stopped'::text) AND (( SELECT acting_staff() AS acting_staff) IS NOT NULL)));
 GRANT INSERT, SELECT ON staff_acts TO franchise360_api;
 GRANT SELECT, UPDATE ON staff_acts TO franchise360_worker;
-GRANT UPDATE (state, decided_by, decided_at, decision_reason) ON staff_acts TO franchise360_api;
+GRANT UPDATE (state, decided_by, decided_at, decision_reason, outcome, finished_at) ON staff_acts TO franchise360_api;
 
 -- The key under which staff repeat a request, bound to the request's content; kept 24 hours. answer is NULL until it is done.
 CREATE TABLE support_requests (
@@ -6098,6 +6164,16 @@ AS $function$ SELECT m.id, m.franchiser_id FROM public.mandates m WHERE m.gatewa
 ALTER FUNCTION find_mandate(text,text,text) OWNER TO franchise360_lookup;
 -- EXECUTE: franchise360_api
 
+-- find_mobile_change has whose change a link names, which is signed.
+CREATE OR REPLACE FUNCTION public.find_mobile_change(change uuid)
+ RETURNS TABLE(franchiser_id uuid)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'public'
+AS $function$ SELECT c.franchiser_id FROM public.mobile_changes c WHERE c.id = change $function$;
+ALTER FUNCTION find_mobile_change(uuid) OWNER TO franchise360_lookup;
+-- EXECUTE: franchise360_api
+
 -- find_payment is the payment by its transaction, else by the gateway's name for the charge, else by that of the capture.
 CREATE OR REPLACE FUNCTION public.find_payment(g text, t text, r text, c text)
  RETURNS TABLE(id uuid, franchiser_id uuid)
@@ -6475,7 +6551,7 @@ CREATE OR REPLACE FUNCTION public.keep_staff_act()
 AS $function$
 BEGIN
     IF NEW.erased_at IS NOT NULL AND OLD.erased_at IS NULL AND NEW.content = '{}' AND NEW.facts = '[]' AND NEW.state = OLD.state
-        AND OLD.state NOT IN ('waiting', 'approved') THEN
+        AND OLD.state NOT IN ('waiting', 'approved', 'scheduled') THEN
         OLD.content = NEW.content;
         OLD.facts = NEW.facts;
     END IF;

@@ -158,6 +158,7 @@ func addWorkers(workers *river.Workers, w *app.Worker, c *process.Connections, l
 	river.AddWorker(workers, job.NewPruneAlerts(w.Alerts))
 
 	river.AddWorker(workers, job.NewPerformAct(w.Acts))
+	river.AddWorker(workers, job.NewChangeMobile(w.Acts))
 	river.AddWorker(workers, job.NewChangeJobs(w.JobAdmin))
 	river.AddWorker(workers, job.NewPruneOutcomes(w.JobAdmin))
 }

@@ -1,12 +1,14 @@
 package handler
 
 import (
+	"strings"
 	"time"
 
 	"github.com/gin-gonic/gin"
 
 	"github.com/franchise360/franchise360/api/middleware"
 	"github.com/franchise360/franchise360/pkg/invoice"
+	"github.com/franchise360/franchise360/pkg/plan"
 	"github.com/franchise360/franchise360/pkg/platform/errs"
 	"github.com/franchise360/franchise360/pkg/platform/id"
 	"github.com/franchise360/franchise360/pkg/platform/wiring"
@@ -36,6 +38,7 @@ func RegisterSupportActs(e *gin.Engine, h *SupportActs, before, require []gin.Ha
 	private.POST("/acts/:id/approve", Handle(h.approve))
 	private.POST("/acts/:id/decline", Handle(h.decline))
 	private.POST("/acts/:id/withdraw", Handle(h.withdraw))
+	private.POST("/acts/:id/stop", Handle(h.stop))
 	private.GET("/customers/:id/invoices/:invoice", Handle(h.document))
 }
 
@@ -100,6 +103,10 @@ type actBody struct {
 	From       string          `json:"from"`
 	To         string          `json:"to"`
 	Days       int             `json:"days"`
+	TierID     string          `json:"plan_services_id"`
+	PlanType   string          `json:"plan_type"`
+	AddOnIDs   []string        `json:"add_ons_service_id"`
+	Settlement string          `json:"settlement"`
 	Reason     string          `json:"reason"`
 }
 
@@ -112,6 +119,9 @@ func (h *SupportActs) input(c *gin.Context) (support.ActInput, error) {
 		Kind: in.Kind, FranchiserID: in.CustomerID, Content: support.ActContent{
 			PaymentID: in.PaymentID, InvoiceID: in.InvoiceID, Mobile: in.Mobile, Days: in.Days,
 			Recipient: support.ActRecipient{Name: in.Name, Address: in.Address, StateCode: invoice.StateCode(in.StateCode), GSTIN: in.GSTIN},
+			Switch: support.ActSwitch{
+				TierID: in.TierID, Type: plan.Type(in.PlanType), AddOnIDs: strings.Join(in.AddOnIDs, ","), Settlement: subscription.Settlement(in.Settlement),
+			},
 		},
 		Reason: in.Reason, Key: c.GetHeader(headerIdempotency),
 	}
@@ -119,6 +129,11 @@ func (h *SupportActs) input(c *gin.Context) (support.ActInput, error) {
 	v.Check(in.CustomerID == "" || id.Valid(in.CustomerID), "customer_id", "There is no such customer.")
 	v.Check(in.InvoiceID == "" || id.Valid(in.InvoiceID), "invoice_id", "There is no such invoice.")
 	v.Check(in.PaymentID == "" || id.Valid(in.PaymentID), "payment_id", "There is no such payment.")
+	v.Check(in.TierID == "" || id.Valid(in.TierID), "plan_services_id", "There is no such plan.")
+	v.Check(len(in.AddOnIDs) <= subscription.MaxAddOns, "add_ons_service_id", "Choose up to 20 add-ons.")
+	for _, one := range in.AddOnIDs {
+		v.Check(id.Valid(one), "add_ons_service_id", "There is no such add-on.")
+	}
 	for field, day := range map[string]struct {
 		text string
 		into *subscription.Day
@@ -159,7 +174,7 @@ func (h *SupportActs) ask(c *gin.Context) error {
 	switch a.State {
 	case support.ActWaiting:
 		message = "Nothing has happened yet: a second admin has to approve it."
-	case support.ActDone, support.ActFailed:
+	case support.ActDone, support.ActFailed, support.ActScheduled, support.ActStopped:
 		message = a.Outcome
 	case support.ActDeclined, support.ActWithdrawn:
 		message = "It was asked for before, and is " + string(a.State) + ". Ask again if it is still needed."
@@ -202,6 +217,18 @@ func (h *SupportActs) withdraw(c *gin.Context) error {
 		return err
 	}
 	return OK(c, "Withdrawn. Nothing was done.", viewOfAct(a))
+}
+
+func (h *SupportActs) stop(c *gin.Context) error {
+	actID, reason, err := decision(c)
+	if err != nil {
+		return err
+	}
+	a, err := h.acts.Stop(c.Request.Context(), middleware.Staff(c), actID, reason)
+	if err != nil {
+		return err
+	}
+	return OK(c, "Stopped. Nothing was done.", viewOfAct(a))
 }
 
 // document returns a link to a customer's document for five minutes, once it is noted who opens it.

@@ -40,16 +40,31 @@ type customerView struct {
 	Refunded      string        `json:"refunded"`
 	OpenDisputes  int           `json:"open_disputes"`
 
-	LegalName    string            `json:"legal_name"`
-	GSTIN        string            `json:"gstin"`
-	OpenRequests []openRequestView `json:"open_requests"`
-	Team         []teamMemberView  `json:"team"`
-	Mandates     []mandateView     `json:"mandates"`
-	FailedJobs   int               `json:"failed_jobs"`
-	OpenSessions int               `json:"open_sessions"`
-	LastSeenAt   *time.Time        `json:"last_seen_at"`
-	Health       []support.Health  `json:"health"`
-	Kinds        []timeline.Kind   `json:"kinds"`
+	LegalName    string             `json:"legal_name"`
+	GSTIN        string             `json:"gstin"`
+	OpenRequests []openRequestView  `json:"open_requests"`
+	MobileChange *pendingMobileView `json:"mobile_change"`
+	Team         []teamMemberView   `json:"team"`
+	Mandates     []mandateView      `json:"mandates"`
+	FailedJobs   int                `json:"failed_jobs"`
+	OpenSessions int                `json:"open_sessions"`
+	LastSeenAt   *time.Time         `json:"last_seen_at"`
+	Health       []support.Health   `json:"health"`
+	Kinds        []timeline.Kind    `json:"kinds"`
+}
+
+// pendingMobileView is a change of a lost mobile that waits for its time.
+type pendingMobileView struct {
+	ActID  string    `json:"act_id"`
+	Ending string    `json:"ending"`
+	DueAt  time.Time `json:"due_at"`
+}
+
+func pendingMobileOf(c *account.MobileChange) *pendingMobileView {
+	if c == nil {
+		return nil
+	}
+	return &pendingMobileView{ActID: c.ID, Ending: c.Ending(), DueAt: c.DueAt.UTC()}
 }
 
 // teamMemberView is somebody who may act in the customer's account, or is invited to.
@@ -96,7 +111,7 @@ func (h *Support) customer(c *gin.Context) error {
 		Plan: found.Plan, PlanType: found.PlanType, RenewOn: found.RenewOn, AddOns: found.AddOns, NextBill: bill, StoreName: found.StoreName, StoreSlug: found.StoreSlug, Domain: found.Domain,
 		DomainState: found.DomainState, Address: found.Address, LastPaymentID: found.PaymentID, PaymentState: found.PaymentState,
 		Refunded: found.Refunded.Display(), OpenDisputes: found.OpenDisputes,
-		LegalName: found.LegalName, GSTIN: found.GSTIN, OpenRequests: viewsOfOpenRequests(found.OpenRequests),
+		LegalName: found.LegalName, GSTIN: found.GSTIN, OpenRequests: viewsOfOpenRequests(found.OpenRequests), MobileChange: pendingMobileOf(found.MobileChange),
 		Team: teamOf(found.Team), Mandates: mandatesOf(found.Mandates), FailedJobs: found.FailedJobs, OpenSessions: found.OpenSessions, LastSeenAt: utc(found.LastSeenAt),
 		Health: h.customers.Health(found), Kinds: timeline.Kinds(),
 	})

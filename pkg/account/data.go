@@ -62,6 +62,13 @@ func exportAccountTx(ctx context.Context, tx *sqlx.Tx, franchiserID string, sect
 	if len(team) > 0 {
 		sections["team"] = team
 	}
+	changes, err := exportMobileChangesTx(ctx, tx, franchiserID)
+	if err != nil {
+		return err
+	}
+	if len(changes) > 0 {
+		sections["changes_of_mobile"] = changes
+	}
 	memberships, err := exportMembershipsTx(ctx, tx)
 	if err != nil {
 		return err

@@ -19,12 +19,14 @@ type Desk struct {
 	cache    cache
 	messages *message.Enqueuer
 	mover    mover
+	// wait is how long a change of a lost mobile waits after it was decided; 0 for not at all.
+	wait time.Duration
 }
 
 // NewDesk returns a desk over the cache of sessions and what tells franchisers; records is the other domains' data that knows an account
-// by its mobile.
-func NewDesk(cached *redis.Client, keys secret.Keyring, messages *message.Enqueuer, jobs *queue.Inserter, records []PersonalData) *Desk {
-	return wiring.Complete(&Desk{cache: cache{redis: cached, keys: keys}, messages: messages, mover: mover{jobs, records}})
+// by its mobile, and wait how long a change of a lost mobile waits after it was decided.
+func NewDesk(cached *redis.Client, keys secret.Keyring, messages *message.Enqueuer, jobs *queue.Inserter, records []PersonalData, wait time.Duration) *Desk {
+	return wiring.Complete(&Desk{cache: cache{redis: cached, keys: keys}, messages: messages, mover: mover{jobs, records}, wait: wait})
 }
 
 // HasTOTPTx reports whether an authenticator app is in use.
@@ -106,12 +108,14 @@ func (d *Desk) MoveMobileTx(ctx context.Context, tx *sqlx.Tx, franchiserID, mobi
 	return func(ctx context.Context) { d.cache.end(ctx, dead) }, err
 }
 
-// DeskLetters returns the contents of what a desk tells.
-func DeskLetters() map[string]message.Letter {
+// DeskLetters returns the contents of what a desk tells; site is the site's URL without a trailing slash.
+func DeskLetters(keys secret.Keyring, site string) map[string]message.Letter {
+	change := changeLetter(keys, site)
 	plain := message.Letter{Write: func(context.Context, *sqlx.Tx, message.CustomerMessage) (*message.Message, error) {
 		return &message.Message{}, nil
 	}}
 	return map[string]message.Letter{
 		message.TemplateAuthenticatorRemoved: plain, message.TemplateAuthenticatorRemovedEmail: plain, message.TemplateMobileChangedEmail: plain,
+		message.TemplateMobileChangeAsked: change, message.TemplateMobileChangeAskedEmail: change,
 	}
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/jmoiron/sqlx"
 
+	"github.com/franchise360/franchise360/pkg/platform/errs"
 	"github.com/franchise360/franchise360/pkg/platform/queue"
 )
 
@@ -16,6 +17,7 @@ func JobPreviews() queue.JobPreviews {
 	l := queue.JobPreviews{}
 	queue.AddPreview(l, previewSendOTP)
 	queue.AddPreview(l, previewTeamInvitation)
+	queue.AddPreview(l, previewMobileChange)
 	queue.AddSweepPreview[EraseArgs](l, "erase", "accounts whose seven days are over", `SELECT count_due_erasures($1)`, ErasureDelay)
 	queue.AddPreview(l, func(context.Context, *sqlx.Tx, PurgeArgs, time.Time) (queue.JobPreview, error) {
 		return queue.JobPreview{
@@ -30,6 +32,25 @@ func JobPreviews() queue.JobPreviews {
 		}, nil
 	})
 	return l
+}
+
+func previewMobileChange(ctx context.Context, tx *sqlx.Tx, args MobileChangeArgs, now time.Time) (queue.JobPreview, error) {
+	e := queue.JobPreview{Nothing: true, Again: "A change is applied in the transaction that marks it applied: it happens once."}
+	c, err := lockMobileChangeTx(ctx, tx, args.ChangeID)
+	switch {
+	case errs.KindOf(err) == errs.KindNotFound:
+		e.Summary = "Would look for the change of a lost mobile: it is no longer kept → nothing."
+		return e, nil
+	case err != nil:
+		return e, err
+	case c.State != MobileChangeWaiting:
+		e.Summary = fmt.Sprintf("Would look at the change of a lost mobile: it is %s → nothing but noting it.", c.State)
+	case now.Before(c.DueAt):
+		e.Summary = "Would look at the change of a lost mobile: it waits until " + c.Due() + " → nothing."
+	default:
+		e.Nothing, e.Summary = false, "Would move the account to the mobile ending in "+c.Ending()+", end its sessions and tell the old number and the e-mail address."
+	}
+	return e, nil
 }
 
 // previewSendOTP reports whether the SMS of a code would still be sent; it never reveals the code.

@@ -133,6 +133,7 @@ func eraseTx(ctx context.Context, tx *sqlx.Tx, franchiserID, mobile string, now 
 		{eraseMembersSQL, []any{franchiserID, now}},
 		{eraseFailedSQL, []any{franchiserID}},
 		{eraseProofsSQL, []any{franchiserID}},
+		{eraseChangesSQL, []any{franchiserID}},
 		{deleteRecoverySQL, []any{franchiserID}},
 		{deleteChallengesSQL, []any{franchiserID}},
 		{eraseCodesSQL, []any{mobile}},

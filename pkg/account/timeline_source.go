@@ -30,6 +30,11 @@ func TimelineSources() []timeline.Source {
 			SELECT used_at AS at, id::text AS id, 'E-mail address proved' AS title, 'done' AS status, '' AS reference,
 				'customer' AS actor, use_request_id::text AS request, '{}'::jsonb AS details
 			FROM email_proofs WHERE franchiser_id = $1 AND used_at IS NOT NULL AND use_request_id IS NOT NULL`},
+		{Name: "mobile-change", Kind: timeline.KindAccount, SQL: `
+			SELECT created_at AS at, id::text AS id, 'Change of a lost mobile decided' AS title,
+				CASE state WHEN 'applied' THEN 'done' ELSE state END AS status, right(mobile, 4) AS reference, 'staff' AS actor, NULL::text AS request,
+				jsonb_build_object('due_at', due_at, 'ended_at', ended_at, 'stopped_by', stopped_by) AS details
+			FROM mobile_changes WHERE franchiser_id = $1`},
 		{Name: "team", Kind: timeline.KindAccount, SQL: `
 			SELECT e.at, e.id::text AS id, CASE e.kind WHEN 'invited' THEN 'Invited to the team' WHEN 'resent' THEN 'Invitation sent again'
 				WHEN 'withdrawn' THEN 'Invitation withdrawn' WHEN 'accepted' THEN 'Invitation accepted' WHEN 'role_changed' THEN 'Role changed'

@@ -59,6 +59,7 @@ type API struct {
 	Notifications *message.Centre
 	Preferences   *message.Settings
 	PayLinks      *payment.PayLinks
+	MobileChanges *account.MobileChanges
 	Partners      *outlet.Partners
 	Transfers     *transfer.Service
 	Console
@@ -123,6 +124,7 @@ func NewAPI(ctx context.Context, cfg config.Config, c *process.Connections, logg
 	a.Notifications = message.NewCentre(c.DB, c.Clock, CustomerNotes())
 	a.Preferences = message.NewSettings(c.DB, c.Clock, c.Keys, account.Contacts{}).WithWhatsApp(cfg.WhatsApp.On())
 	a.PayLinks = payment.NewPayLinks(a.Payments, c.Keys)
+	a.MobileChanges = account.NewMobileChanges(c.DB, c.Jobs, c.Clock, c.Keys)
 	a.Transfers = transfer.NewService(c.DB, c.Jobs, c.Clock, a.Payments, a.Invoices, a.Documents, newTransfers(cfg)).Collecting(newCollector(cfg))
 	a.Partners = outlet.NewPartners(c.DB, c.Jobs, c.Clock, c.Keys)
 	a.Limiter = ratelimit.New(a.Cache, c.DB, c.Clock, c.Keys)
@@ -172,7 +174,7 @@ func (a *API) newConsole(c *process.Connections, cfg config.Config, watch *alert
 		Reversals:       payment.NewReversalRequests(c.DB, c.Jobs, c.Clock, people, a.ApproveAbove),
 		GraceExtensions: concessions,
 		Acts: support.NewActs(c.DB, c.Jobs, c.Clock, people, a.Payments,
-			account.NewDesk(a.Cache, c.Keys, message.NewEnqueuer(c.Jobs, cfg.Email.On()), c.Jobs, a.Records), concessions, a.ApproveAbove),
+			account.NewDesk(a.Cache, c.Keys, message.NewEnqueuer(c.Jobs, cfg.Email.On()), c.Jobs, a.Records, cfg.MobileChangeWait), concessions, a.ApproveAbove),
 		Comparisons:  settlement.NewComparisons(c.DB, c.Jobs, c.Clock, people),
 		InputTax:     payment.NewInputTax(c.DB, c.Clock, a.Ledger, people),
 		Locks:        ledger.NewLocks(c.DB, c.Clock, people),

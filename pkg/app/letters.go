@@ -31,7 +31,7 @@ type LetterParts struct {
 func CustomerLetters(p LetterParts) map[string]message.Letter {
 	all := account.EmailLetters(p.Keys, p.Site)
 	for _, of := range []map[string]message.Letter{
-		account.DeskLetters(), payment.Letters(), mandate.Letters(p.Keys, p.Site), invoice.Letters(p.DB, p.Clock, p.Documents), transfer.Letters(p.DB, p.Documents),
+		account.DeskLetters(p.Keys, p.Site), payment.Letters(), mandate.Letters(p.Keys, p.Site), invoice.Letters(p.DB, p.Clock, p.Documents), transfer.Letters(p.DB, p.Documents),
 		subscription.Letters(p.Subscriptions, p.Keys, p.Site),
 	} {
 		maps.Copy(all, of)

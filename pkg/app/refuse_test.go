@@ -60,7 +60,7 @@ import (
 // constructors are those of all services.
 func constructors() map[string]any {
 	return map[string]any{
-		"account.NewDesk": account.NewDesk, "support.NewActs": support.NewActs,
+		"account.NewDesk": account.NewDesk, "account.NewMobileChanges": account.NewMobileChanges, "support.NewActs": support.NewActs,
 		"account.NewOTPSender": account.NewOTPSender, "account.NewTeamSender": account.NewTeamSender, "account.NewCleanup": account.NewCleanup, "account.NewService": account.NewService,
 		"address.NewService":   address.NewService,
 		"gstreturn.NewService": gstreturn.NewService, "bookexport.NewService": bookexport.NewService, "bookexport.NewPrinter": bookexport.NewPrinter,

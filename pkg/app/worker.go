@@ -123,7 +123,7 @@ func NewWorker(ctx context.Context, cfg config.Config, c *process.Connections, l
 		return nil, err
 	}
 	return wiring.Complete(&Worker{
-		Acts: support.NewActs(c.DB, c.Jobs, c.Clock, recorder, shared.Payments, account.NewDesk(shared.Cache, c.Keys, tells, c.Jobs, shared.Records),
+		Acts: support.NewActs(c.DB, c.Jobs, c.Clock, recorder, shared.Payments, account.NewDesk(shared.Cache, c.Keys, tells, c.Jobs, shared.Records, cfg.MobileChangeWait),
 			subscription.NewGraceExtensions(c.DB, c.Clock, recorder, tells), shared.ApproveAbove),
 		App: shared, Waits: queue.NewWaits(c.DB), Catalogue: plan.NewApplier(c.DB, c.Clock),
 		Codes: account.NewOTPSender(c.DB, outbox, c.Clock, c.Keys),

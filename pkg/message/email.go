@@ -26,7 +26,10 @@ const (
 
 	TemplateAuthenticatorRemovedEmail = "authenticator_removed_email"
 	TemplateMobileChangedEmail        = "mobile_changed_email"
+	TemplateMobileChangeAskedEmail    = "mobile_change_asked_email"
 	TemplateGraceGivenEmail           = "grace_given_email"
+	TemplatePlanSwitchedEmail         = "plan_switched_email"
+	TemplatePlanChangeOfferedEmail    = "plan_change_offered_email"
 
 	TemplateRenewalEmail = "renewal_email"
 	TemplateGraceEmail   = "grace_email"
@@ -111,9 +114,29 @@ func EmailTemplates() []EmailTemplate {
 			Button: "Contact us", Link: "{url}/helpcenter",
 		},
 		{
+			Name: TemplateMobileChangeAskedEmail, Subject: "Your account is to move to another mobile number",
+			Text: "Our support was asked to move your Franchise 360 account to another mobile number, because yours was lost. Whoever has the new " +
+				"number can then set a new password.\n\nIf you did not ask for this, stop it now. The same link went to your present number.",
+			Facts:  []string{"New number ends in: {1}", "It moves on, by Indian time: {2}"},
+			Button: "Look at it, and stop it", Note: "The link stops this change and does nothing else.", Values: 2,
+		},
+		{
 			Name: TemplateGraceGivenEmail, Subject: "You can renew your plan until {1}",
 			Text:   "A disturbance kept you from renewing in time, so we gave you more days. Everything goes on working until then.",
 			Button: "Renew now", Link: "{url}/subscription_list", Values: 1,
+		},
+		{
+			Name: TemplatePlanSwitchedEmail, Subject: "Your plan was changed to {1}",
+			Text: "Our support changed your plan. If something goes back to you, a credit note and its refund follow in messages of their own.\n\n" +
+				"If you did not agree to this, contact us at once.",
+			Facts:  []string{"Plan: {1}", "From: {2}", "Paid until: {3}"},
+			Button: "See your plan", Link: "{url}/dashboard", Values: 3,
+		},
+		{
+			Name: TemplatePlanChangeOfferedEmail, Subject: "Your change to {1} is ready to be paid",
+			Text: "Our support prepared this change of your plan. Nothing changes and nothing is charged before you pay. The price is worked out " +
+				"anew on the day of payment, because less is left of your present term by then.",
+			Facts: []string{"Plan: {1}", "To pay today, with GST: {2}"}, Button: "Look at it and pay", Values: 2,
 		},
 		{
 			Name: TemplatePaymentEmail, Subject: "We received your payment of {2}",

@@ -65,9 +65,13 @@ const (
 	TemplateAccountExists = "account_exists"
 	TemplateMobileChanged = "mobile_changed"
 	TemplateErasureAsked  = "erasure_asked"
+	// TemplateMobileChangeAsked tells of a change that waits, with the link that stops it.
+	TemplateMobileChangeAsked = "mobile_change_asked"
 	// What staff did after two of them decided.
 	TemplateAuthenticatorRemoved = "authenticator_removed"
 	TemplateGraceGiven           = "grace_given"
+	TemplatePlanSwitched         = "plan_switched"
+	TemplatePlanChangeOffered    = "plan_change_offered"
 	TemplateRenewalReminder      = "renewal_reminder"
 	TemplateTrialReminder        = "trial_reminder"
 	TemplateRenewalLink          = "renewal_link"
@@ -114,11 +118,24 @@ func Templates() []Template {
 			"Log in at {host}, or choose Forgot password there. If this was not you, you need do nothing.", nil, nil},
 		{TemplateMobileChanged, "The mobile number of your Franchise 360 account was changed. " +
 			"If this was not you, contact us at once: {host}/helpcenter", nil, nil},
+		{
+			TemplateMobileChangeAsked, "Franchise 360 support was asked to move your account to the number ending in {#numeric#}, on {#alphanumeric#}. " +
+				"Not you? Stop it: {url}/stop/{#alphanumeric#}", []string{"1234", "30 September 2026, 23:59", strings.Repeat("c", 38)}, nil,
+		},
 		{TemplateAuthenticatorRemoved, "The authenticator app of your Franchise 360 account was removed, as was asked of our support. " +
 			"If this was not you, contact us at once: {host}/helpcenter", nil, nil},
 		{
 			TemplateGraceGiven, "Franchise 360 gave you more days because of a disturbance: you can renew until {#alphanumeric#}. " +
 				"Renew here: {url}/subscription_list", []string{"30 September 2026"}, nil,
+		},
+		{
+			TemplatePlanSwitched, "Franchise 360 support changed your plan: {#alphanumeric#} from {#alphanumeric#}. See it here: {url}/dashboard",
+			[]string{strings.Repeat("P", MaxValue), "30 September 2026"}, nil,
+		},
+		{
+			TemplatePlanChangeOffered, "Franchise 360 prepared your change to {#alphanumeric#}. Nothing changes before you pay {#alphanumeric#}: " +
+				"{url}/dashboard/change-plan?plan={#alphanumeric#}&billing={#alphanumeric#}",
+			[]string{strings.Repeat("P", MaxValue), "Rs 9,99,99,999.99", strings.Repeat("c", 36), "monthly"}, nil,
 		},
 		{
 			TemplateErasureAsked, "Your Franchise 360 account will be erased, on {#alphanumeric#} at the earliest. " +

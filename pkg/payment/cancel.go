@@ -2,7 +2,6 @@ package payment
 
 import (
 	"context"
-	"fmt"
 	"time"
 
 	"github.com/jmoiron/sqlx"
@@ -40,6 +39,7 @@ func (c Cancellation) Total() money.Paise {
 type CancelledPart struct {
 	PaymentID, TransactionID, InvoiceNumber string
 	Lines                                   []CancelledLine
+	invoiceID                               string
 	payment                                 Payment
 }
 
@@ -77,37 +77,14 @@ func (s *Service) CancellationTx(ctx context.Context, tx *sqlx.Tx, franchiserID 
 	}
 	var c Cancellation
 	for _, credit := range credits {
-		var paymentID string
-		if err := tx.GetContext(ctx, &paymentID, paymentOfInvoiceSQL, franchiserID, credit.Invoice.ID); err != nil {
-			return c, fmt.Errorf("find payment of invoice: %w", err)
-		}
-		p, err := s.store.find(ctx, tx, paymentID)
+		part, already, err := s.givenBackTx(ctx, tx, franchiserID, credit, credit.Total())
 		if err != nil {
 			return c, err
 		}
-		if open, err := s.store.reversalOpen(ctx, tx, p.ID); err != nil || open {
-			if err == nil {
-				err = ErrReversalOpen
-			}
-			return c, err
-		}
-		rest, err := s.store.refundable(ctx, tx, p)
-		if err != nil {
-			return c, err
-		}
-		c.Already += rest.Already
-		parts, worth := limitParts(credit.Parts, rest.Gateway)
-		c.Bank += credit.Total() - worth
-		if worth < 1 {
+		c.Already += already
+		c.Bank += credit.Total() - part.Amount()
+		if part.Amount() < 1 {
 			continue
-		}
-		descriptions, err := descriptionsTx(ctx, tx, p)
-		if err != nil {
-			return c, err
-		}
-		part := CancelledPart{PaymentID: p.ID, TransactionID: p.TransactionID, InvoiceNumber: credit.Invoice.Number, payment: p}
-		for _, one := range parts {
-			part.Lines = append(part.Lines, CancelledLine{Description: descriptions[one.Position], CreditedPart: one})
 		}
 		c.Parts = append(c.Parts, part)
 	}

@@ -25,6 +25,9 @@ type PaidLine struct {
 	TakenBack money.Paise
 	// Rest is the most that can still be credited on this invoice line.
 	Rest *invoice.Line
+
+	orderID string
+	kept    money.Paise // of the whole line
 }
 
 func (l PaidLine) unused(day Day) invoice.CreditedPart {

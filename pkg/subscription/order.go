@@ -109,6 +109,8 @@ type Offer struct {
 	// Person is the payer, for the gateway's form.
 	Person Person
 	open   *openOrder
+	// byStaff reports that staff asked for it, not the customer.
+	byStaff bool
 }
 
 // PlaceKnown reports whether there is an address that decides the tax.

@@ -39,7 +39,7 @@ func (m *Reminders) Send(ctx context.Context, reminderID string) error {
 	})
 }
 
-// Letters returns the contents of the messages that remind of a renewal; site is the site's URL without a trailing slash.
+// Letters returns the contents of the messages that remind of a renewal, and of what staff did with a plan; site is the site's URL without a trailing slash.
 // Each is written when it is sent, and no longer needed once the plan was renewed or ended otherwise.
 func Letters(s *Service, keys secret.Keyring, site string) map[string]message.Letter {
 	l := letters{service: s, keys: keys, site: site}
@@ -48,6 +48,11 @@ func Letters(s *Service, keys secret.Keyring, site string) map[string]message.Le
 		message.TemplateRenewalEmail:    {Write: l.email, Wait: untilDaytime, Reminder: true},
 		message.TemplateGraceGiven:      {Write: l.graceLetter, Wait: untilDaytime},
 		message.TemplateGraceGivenEmail: {Write: l.graceLetter},
+
+		message.TemplatePlanSwitched:           {Write: l.switchedLetter, Wait: untilDaytime},
+		message.TemplatePlanSwitchedEmail:      {Write: l.switchedLetter},
+		message.TemplatePlanChangeOffered:      {Write: l.offeredLetter, Wait: untilDaytime},
+		message.TemplatePlanChangeOfferedEmail: {Write: l.offeredLetter},
 	}
 }
 

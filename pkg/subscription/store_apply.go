@@ -255,11 +255,11 @@ func (store) revoke(ctx context.Context, tx *sqlx.Tx, o Order, sub Subscription,
 // eventRevoked is the history event of an order whose money was refunded.
 const eventRevoked = "revoked"
 
-// An upgrade takes over the rest of the term that it replaces, and of those that went into that one earlier; a term in
+// An upgrade or a switch takes over the rest of the term that it replaces, and of those that went into that one earlier; a term in
 // between that ended on its own breaks the chain.
 const placeSQL = `
 	SELECT coalesce(own.status, '') AS term,
-		coalesce(run.kind = 'upgrade' AND NOT EXISTS (SELECT FROM terms t WHERE t.subscription_id = own.subscription_id
+		coalesce(run.kind IN ('upgrade', 'switch') AND NOT EXISTS (SELECT FROM terms t WHERE t.subscription_id = own.subscription_id
 			AND t.status = 'ended' AND t.starts_on >= own.starts_on), false) AS upgraded,
 		o.kind = 'add_on' AND o.credited OR EXISTS (SELECT FROM subscription_events e
 			WHERE e.franchiser_id = o.franchiser_id AND e.order_id = o.id AND e.kind = '` + eventRevoked + `') AS over,

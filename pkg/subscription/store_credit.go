@@ -14,8 +14,10 @@ import (
 
 // An order line has the same position as its invoice line.
 const paidLinesSQL = `
-	SELECT o.id AS order_id, o.plan_name || ' · ' || o.service_name AS title, l.position, l.period_from, l.period_to
+	SELECT o.id AS order_id, o.plan_name || ' · ' || o.service_name AS title, l.position, coalesce(w.from_on, l.period_from) AS period_from,
+		l.period_to, w.value_paise, w.kept_paise
 	FROM order_lines l JOIN orders o ON o.franchiser_id = l.franchiser_id AND o.id = l.order_id
+		LEFT JOIN switched_lines w ON w.franchiser_id = l.franchiser_id AND w.order_id = l.order_id AND w.position = l.position
 	WHERE l.franchiser_id = $1 AND l.period_to > $2 AND l.kind <> 'fee' AND o.state = 'paid' AND NOT o.credited
 		AND ($3 = '' OR o.id::text = $3)
 	ORDER BY o.paid_at, o.id, l.position`
@@ -26,6 +28,57 @@ type paidLineRow struct {
 	Position int    `db:"position"`
 	From     Day    `db:"period_from"`
 	To       Day    `db:"period_to"`
+	// Value and Kept are set for a line that was switched: what it was worth from From on, and the whole line then.
+	Value *money.Paise `db:"value_paise"`
+	Kept  *money.Paise `db:"kept_paise"`
+}
+
+// value is what of the kept value of the line is for the days from From on: of a line that was switched, less was left for them.
+func (r paidLineRow) value(kept money.Paise) money.Paise {
+	if r.Value == nil {
+		return kept
+	}
+	if *r.Kept < 1 || kept >= *r.Kept {
+		return min(*r.Value, kept)
+	}
+	return r.Value.Prorate(int64(kept), int64(*r.Kept))
+}
+
+// switchedLine is what is left of a paid line for the days from a switch on.
+type switchedLine struct {
+	OrderID  string      `json:"order_id"`
+	Position int         `json:"position"`
+	From     Day         `json:"from_on"`
+	Value    money.Paise `json:"value_paise"`
+	Kept     money.Paise `json:"kept_paise"`
+}
+
+const saveSwitchedLinesSQL = `
+	INSERT INTO switched_lines (order_id, franchiser_id, position, from_on, value_paise, kept_paise)
+	SELECT l.order_id, $1, l.position, l.from_on, l.value_paise, l.kept_paise
+	FROM jsonb_to_recordset($2::jsonb) AS l (order_id uuid, position int, from_on date, value_paise bigint, kept_paise bigint)
+	ON CONFLICT (order_id, position) DO UPDATE SET from_on = excluded.from_on, value_paise = excluded.value_paise,
+		kept_paise = excluded.kept_paise`
+
+func (store) saveSwitchedLines(ctx context.Context, tx *sqlx.Tx, franchiserID string, lines []switchedLine) error {
+	if len(lines) == 0 {
+		return nil
+	}
+	text, _ := json.Marshal(lines) // strings and numbers always marshal
+	if _, err := tx.ExecContext(ctx, saveSwitchedLinesSQL, franchiserID, string(text)); err != nil {
+		return fmt.Errorf("save what a switch left: %w", err)
+	}
+	return nil
+}
+
+const debitAnnouncedSQL = `SELECT EXISTS (SELECT FROM debited_renewals WHERE franchiser_id = $1 AND subscription_id = $2 AND live_on >= $3)`
+
+// debitAnnounced reports whether the debit of the next renewal is announced or under way.
+func (store) debitAnnounced(ctx context.Context, tx *sqlx.Tx, sub Subscription) (announced bool, err error) {
+	if err := tx.GetContext(ctx, &announced, debitAnnouncedSQL, sub.FranchiserID, sub.ID, sub.RenewOn); err != nil {
+		return false, fmt.Errorf("look for an announced debit: %w", err)
+	}
+	return announced, nil
 }
 
 // paidLines returns the lines of paid orders that cover days from today on, limited to one order if one is given.

@@ -24,9 +24,9 @@ const insertOrderSQL = `
 	), placed AS (
 		INSERT INTO orders (id, franchiser_id, kind, state, fingerprint, subscription_id, base_revision, catalogue_revision,
 			plan_id, service_id, plan_name, service_name, plan_type, add_on_ids, add_on_names, effective_on, renew_on, recipient,
-			taxable_paise, cgst_paise, sgst_paise, utgst_paise, igst_paise, total_paise, pg_charge_paise, search, created_at, paid_at)
+			taxable_paise, cgst_paise, sgst_paise, utgst_paise, igst_paise, total_paise, pg_charge_paise, search, created_at, paid_at, by_staff)
 		SELECT $1, $2, $3, $4, $5, nullif($6, '')::uuid, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18::jsonb,
-			$19, $20, $21, $22, $23, $24, $25, $26, $27::timestamptz, CASE WHEN $4 = 'paid' THEN $27::timestamptz END
+			$19, $20, $21, $22, $23, $24, $25, $26, $27::timestamptz, CASE WHEN $4 = 'paid' THEN $27::timestamptz END, $29
 		FROM (SELECT count(*) FROM aside) a
 	)
 	INSERT INTO order_lines (order_id, franchiser_id, position, kind, add_on_id, label, sac, rate_bps, quantity, amount_paise,
@@ -81,7 +81,7 @@ func (s store) insertOrder(ctx context.Context, tx *sqlx.Tx, o Order, offer Offe
 	_, err := tx.ExecContext(ctx, insertOrderSQL, o.ID, o.FranchiserID, string(o.Kind), string(o.State), fingerprint[:],
 		o.SubscriptionID, o.BaseRevision, o.CatalogueRevision, o.PlanID, o.ServiceID, o.PlanName, o.ServiceName, o.Type,
 		pq.Array(o.AddOnIDs), pq.Array(names), o.EffectiveOn, o.RenewOn, recipient, t.Taxable, t.CGST, t.SGST, t.UTGST, t.IGST,
-		t.Total, o.PGCharge, searchText(offer.Quote), o.CreatedAt, linesJSON(o.Lines))
+		t.Total, o.PGCharge, searchText(offer.Quote), o.CreatedAt, linesJSON(o.Lines), offer.byStaff)
 	if err != nil {
 		return fmt.Errorf("insert order: %w", err)
 	}

@@ -43,7 +43,8 @@ const (
 // Kind is the kind of an order.
 type Kind string
 
-// The kinds of order. A downgrade costs nothing and waits for the renewal; a trial costs nothing at all.
+// The kinds of order. A downgrade costs nothing and waits for the renewal; a trial costs nothing at all, and neither does a
+// switch by staff, which leaves the invoices that pay for it as they are or takes a part of them back.
 const (
 	KindNew       Kind = "new"
 	KindUpgrade   Kind = "upgrade"
@@ -51,6 +52,7 @@ const (
 	KindRenewal   Kind = "renewal"
 	KindAddOn     Kind = "add_on"
 	KindTrial     Kind = "trial"
+	KindSwitch    Kind = "switch"
 )
 
 // Subscription is the one subscription of a franchiser.

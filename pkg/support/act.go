@@ -8,8 +8,10 @@ import (
 
 	"github.com/jmoiron/sqlx"
 
+	"github.com/franchise360/franchise360/pkg/account"
 	"github.com/franchise360/franchise360/pkg/invoice"
 	"github.com/franchise360/franchise360/pkg/payment"
+	"github.com/franchise360/franchise360/pkg/plan"
 	"github.com/franchise360/franchise360/pkg/platform/errs"
 	"github.com/franchise360/franchise360/pkg/platform/lifecycle"
 	"github.com/franchise360/franchise360/pkg/platform/money"
@@ -27,6 +29,8 @@ const (
 	ActCorrectRecipient ActKind = "correct_recipient"
 	// ActCancelPlan ends everything that the customer has paid for and gives the unused part back.
 	ActCancelPlan ActKind = "cancel_plan"
+	// ActSwitchPlan gives the customer another plan, tier, cycle or add-ons.
+	ActSwitchPlan ActKind = "switch_plan"
 	// ActResetAuthenticator takes a lost authenticator app away.
 	ActResetAuthenticator ActKind = "reset_authenticator"
 	// ActChangeMobile moves an account to another mobile, for whoever lost the old one.
@@ -38,29 +42,32 @@ const (
 // ActState is the state of an act.
 type ActState string
 
-// The states of an act. Waiting means for a second person, withdrawn that whoever asked took it back, failed that it could not be done
-// any more.
+// The states of an act. Waiting means for a second person, withdrawn that whoever asked took it back, scheduled that it waits for its time
+// after it was approved, stopped that it was ended until then, failed that it could not be done any more.
 const (
 	ActWaiting   ActState = "waiting"
 	ActApproved  ActState = "approved"
 	ActDeclined  ActState = "declined"
 	ActWithdrawn ActState = "withdrawn"
+	ActScheduled ActState = "scheduled"
 	ActDone      ActState = "done"
 	ActFailed    ActState = "failed"
+	ActStopped   ActState = "stopped"
 )
 
 // actStates returns the only allowed transitions of an act.
 func actStates() lifecycle.Table[ActState] {
 	return lifecycle.Table[ActState]{
-		"":          {ActWaiting, ActApproved},
-		ActWaiting:  {ActApproved, ActDeclined, ActWithdrawn},
-		ActApproved: {ActDone, ActFailed},
+		"":           {ActWaiting, ActApproved},
+		ActWaiting:   {ActApproved, ActDeclined, ActWithdrawn},
+		ActApproved:  {ActDone, ActFailed, ActScheduled},
+		ActScheduled: {ActDone, ActFailed, ActStopped},
 	}
 }
 
 func (s ActState) valid() bool {
 	switch s {
-	case ActWaiting, ActApproved, ActDeclined, ActWithdrawn, ActDone, ActFailed:
+	case ActWaiting, ActApproved, ActScheduled, ActDeclined, ActWithdrawn, ActDone, ActFailed, ActStopped:
 		return true
 	}
 	return false
@@ -74,6 +81,8 @@ type ActContent struct {
 	Recipient ActRecipient `json:"recipient,omitzero"`
 	// Mobile is the new one, ten digits.
 	Mobile string `json:"mobile,omitempty"`
+	// Switch is the plan that is switched to.
+	Switch ActSwitch `json:"switch,omitzero"`
 	// Day is the first day that counts as unused.
 	Day subscription.Day `json:"day,omitzero"`
 	// From and To are the days, both included, in which the grace of those who are given Days more ended.
@@ -88,6 +97,22 @@ type ActRecipient struct {
 	Address   string            `json:"address,omitempty"`
 	StateCode invoice.StateCode `json:"state_code,omitempty"`
 	GSTIN     string            `json:"gstin,omitempty"`
+}
+
+// ActSwitch is the plan that a customer is switched to, and how that is settled. AddOnIDs are separated by commas, one for each unit.
+type ActSwitch struct {
+	TierID     string                  `json:"plan_services_id,omitempty"`
+	Type       plan.Type               `json:"plan_type,omitempty"`
+	AddOnIDs   string                  `json:"add_ons,omitempty"`
+	Settlement subscription.Settlement `json:"settlement,omitempty"`
+}
+
+func (s ActSwitch) selection() subscription.Selection {
+	sel := subscription.Selection{Type: s.Type, ServiceID: s.TierID}
+	if s.AddOnIDs != "" {
+		sel.AddOnIDs = strings.Split(s.AddOnIDs, ",")
+	}
+	return sel
 }
 
 func (r ActRecipient) recipient() invoice.Recipient {
@@ -162,6 +187,8 @@ var (
 	ErrNotYourAct = errs.New(errs.KindForbidden, "not_your_request", "Only whoever asked for it can withdraw it. Decline it instead.")
 	// ErrActDecided refuses a second decision.
 	ErrActDecided = errs.New(errs.KindConflict, "already_decided", "This request was decided already.")
+	// ErrNotScheduled refuses to stop what does not wait for its time.
+	ErrNotScheduled = errs.New(errs.KindConflict, "not_scheduled", "Only what waits for its time can be stopped.")
 	// ErrActOpen refuses a second request for the same thing while one is unfinished.
 	ErrActOpen = errs.New(errs.KindConflict, "request_open", "The same is being seen to already. Look at the approvals.")
 )
@@ -183,6 +210,7 @@ type step struct {
 	Progress string
 	Handled  int
 	More     bool
+	Later    bool // it waits for its time
 	After    func(ctx context.Context)
 }
 
@@ -191,7 +219,11 @@ type Desk interface {
 	HasTOTPTx(ctx context.Context, tx *sqlx.Tx, franchiserID string) (bool, error)
 	ResetTOTPTx(ctx context.Context, tx *sqlx.Tx, franchiserID, about string, now time.Time) (after func(ctx context.Context), err error)
 	CheckMoveTx(ctx context.Context, tx *sqlx.Tx, franchiserID, mobile string) (present string, err error)
-	MoveMobileTx(ctx context.Context, tx *sqlx.Tx, franchiserID, mobile, about string, now time.Time) (after func(ctx context.Context), err error)
+	ScheduleMoveTx(ctx context.Context, tx *sqlx.Tx, franchiserID, mobile, id string, now time.Time) (c account.MobileChange, after func(ctx context.Context), err error)
+	DueMoveTx(ctx context.Context, tx *sqlx.Tx, id string, now time.Time) (c account.MobileChange, due bool, err error)
+	ApplyMoveTx(ctx context.Context, tx *sqlx.Tx, c account.MobileChange, now time.Time) (after func(ctx context.Context), err error)
+	FailMoveTx(ctx context.Context, tx *sqlx.Tx, c account.MobileChange, now time.Time) error
+	StopMoveTx(ctx context.Context, tx *sqlx.Tx, id string, now time.Time) error
 }
 
 // Payments is the part of the payments that acts need; implemented by payment.Service.
@@ -201,5 +233,9 @@ type Payments interface {
 	CancellationTx(ctx context.Context, tx *sqlx.Tx, franchiserID string, day subscription.Day) (payment.Cancellation, error)
 	CorrectionTx(ctx context.Context, tx *sqlx.Tx, franchiserID, invoiceID string, to invoice.Recipient, now time.Time) (invoice.Correction, error)
 	CorrectTx(ctx context.Context, tx *sqlx.Tx, franchiserID, invoiceID string, to invoice.Recipient, now time.Time) (invoice.Invoice, error)
+	PlanSwitchTx(ctx context.Context, tx *sqlx.Tx, franchiserID string, sel subscription.Selection, how subscription.Settlement, day subscription.Day,
+		now time.Time) (payment.PlanSwitch, error)
+	SwitchPlanTx(ctx context.Context, tx *sqlx.Tx, franchiserID string, sel subscription.Selection, how subscription.Settlement, day subscription.Day,
+		amount money.Paise, note string, now time.Time) (payment.PlanSwitch, subscription.Order, error)
 	CancelTx(ctx context.Context, tx *sqlx.Tx, franchiserID string, day subscription.Day, total money.Paise, note string, now time.Time) error
 }

@@ -23,6 +23,8 @@ func (a *Acts) draftTx(ctx context.Context, tx *sqlx.Tx, kind ActKind, franchise
 		return a.draftCorrectTx(ctx, tx, franchiserID, c, now)
 	case ActCancelPlan:
 		return a.draftCancelTx(ctx, tx, franchiserID, now)
+	case ActSwitchPlan:
+		return a.draftSwitchTx(ctx, tx, franchiserID, c, now)
 	case ActResetAuthenticator:
 		used, err := a.desk.HasTOTPTx(ctx, tx, franchiserID)
 		if err == nil && !used {
@@ -38,7 +40,8 @@ func (a *Acts) draftTx(ctx context.Context, tx *sqlx.Tx, kind ActKind, franchise
 			Facts: actFacts{
 				{"From", present},
 				{"To", c.Mobile},
-				{"Then", "The new number signs in with the same password, every session has ended, and the old number and the e-mail address are told."},
+				{"At once", "The old number and the e-mail address are told, with a link that stops the change."},
+				{"When the wait is over", "The new number signs in with the same password, every session ends, and both are told again."},
 			},
 		}, err
 	case ActOutageGrace:
@@ -60,12 +63,13 @@ func (a *Acts) performTx(ctx context.Context, tx *sqlx.Tx, act Act, now time.Tim
 	case ActCancelPlan:
 		err := a.payments.CancelTx(ctx, tx, act.FranchiserID, act.Content.Day, act.Amount, act.Reason, now)
 		return step{Outcome: "The plan has ended, and " + act.Amount.Display() + " is on its way back."}, err
+	case ActSwitchPlan:
+		return a.switchTx(ctx, tx, act, now)
 	case ActResetAuthenticator:
 		after, err := a.desk.ResetTOTPTx(ctx, tx, act.FranchiserID, act.ID, now)
 		return step{Outcome: "The authenticator app is removed, and every session has ended.", After: after}, err
 	case ActChangeMobile:
-		after, err := a.desk.MoveMobileTx(ctx, tx, act.FranchiserID, act.Content.Mobile, act.ID, now)
-		return step{Outcome: "The account has its new mobile number, and every session has ended.", After: after}, err
+		return a.scheduleMobileTx(ctx, tx, act, now)
 	case ActOutageGrace:
 		return a.graceStepTx(ctx, tx, act, now)
 	default:

@@ -307,6 +307,12 @@ func (a *Acts) performOnce(ctx context.Context, actID string) (more bool, after 
 			more = true
 			return progressActTx(ctx, tx, act.ID, s.Progress, s.Handled)
 		}
+		if refused == nil && s.Later {
+			if err := actStates().Move(&act.State, ActScheduled); err != nil {
+				return err
+			}
+			return scheduleActTx(ctx, tx, act, s.Outcome)
+		}
 		end := ActDone
 		if refused != nil {
 			end, s.Outcome = ActFailed, errs.As(refused).Message
@@ -320,12 +326,17 @@ func (a *Acts) performOnce(ctx context.Context, actID string) (more bool, after 
 	return more, after, err
 }
 
-// tryTx performs the act or undoes all of it: refused is why it cannot be done.
+// tryTx does performTx or undoes all of it: refused is why it cannot be done.
 func (a *Acts) tryTx(ctx context.Context, tx *sqlx.Tx, act Act, now time.Time) (s step, refused, err error) {
+	return undoneTx(ctx, tx, func() (step, error) { return a.performTx(ctx, tx, act, now) })
+}
+
+// undoneTx undoes all that do did where it returns an error that says why it cannot be done.
+func undoneTx(ctx context.Context, tx *sqlx.Tx, do func() (step, error)) (s step, refused, err error) {
 	if err := savepointTx(ctx, tx, "SAVEPOINT act"); err != nil {
 		return s, nil, err
 	}
-	s, err = a.performTx(ctx, tx, act, now)
+	s, err = do()
 	if err == nil {
 		return s, nil, nil
 	}

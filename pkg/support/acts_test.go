@@ -3,6 +3,7 @@ package support_test
 import (
 	"context"
 	"fmt"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -16,6 +17,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/plan"
 	"github.com/franchise360/franchise360/pkg/platform/errs"
 	"github.com/franchise360/franchise360/pkg/platform/money"
+	"github.com/franchise360/franchise360/pkg/platform/postgres"
 	"github.com/franchise360/franchise360/pkg/platform/redis"
 	"github.com/franchise360/franchise360/pkg/staff"
 	"github.com/franchise360/franchise360/pkg/subscription"
@@ -42,7 +44,7 @@ func acting(t *testing.T) *desk {
 		jobs := testkit.NewInserter(t, db)
 		tells := message.NewEnqueuer(jobs, true)
 		people := staff.NewRecorder(b.Clock)
-		return support.NewActs(db, jobs, b.Clock, people, payments, account.NewDesk(cache, testkit.NewKeyring(t), tells, jobs, nil),
+		return support.NewActs(db, jobs, b.Clock, people, payments, account.NewDesk(cache, testkit.NewKeyring(t), tells, jobs, nil, mobileWait),
 			subscription.NewGraceExtensions(db, b.Clock, people, tells), world.ApproveAbove)
 	}
 	b.asked, b.worker = acts(b.DB.API, b.API), acts(b.DB.Worker, b.Worker)
@@ -279,9 +281,19 @@ func TestALostMobileIsChangedByTwo(t *testing.T) {
 	require.Contains(t, fmt.Sprint(act.Facts), "{From "+old+"} {To 9812345678}")
 	_, err = b.asked.Approve(b.Asha.Sign(t.Context()), b.Asha, act.ID, "I say so")
 	require.ErrorIs(t, err, support.ErrOwnAct)
-	done := b.do2(act)
+	waits := b.do2(act)
+	require.Equal(t, support.ActScheduled, waits.State, waits.Outcome)
+	require.Equal(t, old, mobile(b.Buyer), "nothing moves before the wait is over")
+	require.Equal(t, 2, b.count(`SELECT count(*) FROM customer_messages WHERE template LIKE 'mobile_change_asked%'`), "told at once")
+	_, err = b.ask(support.ActChangeMobile, support.ActContent{Mobile: "9812345670"})
+	require.ErrorIs(t, err, support.ErrActOpen, "one change at a time")
+	b.Pass(mobileWait - time.Minute)
+	require.Equal(t, support.ActScheduled, b.goOn(act).State)
+	b.Pass(time.Minute)
+	done := b.goOn(act)
 	require.Equal(t, support.ActDone, done.State, done.Outcome)
 	require.Equal(t, "9812345678", mobile(b.Buyer))
+	require.Equal(t, support.ActDone, b.goOn(act).State, "once")
 	require.Equal(t, 1, b.count(`SELECT count(*) FROM one_time_codes WHERE message = 'mobile_changed' AND mobile = $1`, old), "the old number is told")
 	require.Equal(t, 1, b.count(`SELECT count(*) FROM customer_messages WHERE template = 'mobile_changed_email'`))
 	require.Zero(t, b.count(`SELECT count(*) FROM staff_actions WHERE after::text LIKE '%9812345678%'`), "the audit keeps the last digits alone")
@@ -295,6 +307,130 @@ func TestALostMobileIsChangedByTwo(t *testing.T) {
 	require.Equal(t, support.ActFailed, failed.State)
 	require.Equal(t, "An account has this mobile already.", failed.Outcome)
 	require.Equal(t, "9812345678", mobile(b.Buyer))
+}
+
+// mobileWait is how long a change of a lost mobile waits.
+const mobileWait = 24 * time.Hour
+
+// goOn has the worker look at an act that waits for its time.
+func (b *desk) goOn(act support.Act) support.Act {
+	b.T.Helper()
+	require.NoError(b.T, b.worker.Continue(b.T.Context(), act.ID))
+	return b.perform(act)
+}
+
+// scheduled asks for a change of a lost mobile and has it approved.
+func (b *desk) scheduled(mobile string) support.Act {
+	b.T.Helper()
+	act, err := b.ask(support.ActChangeMobile, support.ActContent{Mobile: mobile})
+	require.NoError(b.T, err)
+	waits := b.do2(act)
+	require.Equal(b.T, support.ActScheduled, waits.State, waits.Outcome)
+	return waits
+}
+
+func TestAChangeOfALostMobileIsStoppedByItsLinkAlone(t *testing.T) {
+	t.Parallel()
+	b := acting(t)
+	keys := testkit.NewKeyring(t)
+	changes := account.NewMobileChanges(b.DB.API, testkit.NewInserter(t, b.DB.API), b.Clock, keys)
+	act := b.scheduled("9812345678")
+	letters := account.DeskLetters(keys, "https://franchise360.example")
+	var link string
+	for _, template := range []string{message.TemplateMobileChangeAsked, message.TemplateMobileChangeAskedEmail} {
+		m := message.CustomerMessage{FranchiserID: b.Buyer, Template: template, About: act.ID}
+		tx, err := b.DB.Worker.Beginx()
+		require.NoError(t, err)
+		told, err := letters[template].Write(t.Context(), tx, m)
+		require.NoError(t, err)
+		require.NoError(t, tx.Rollback())
+		require.Equal(t, "5678", told.Values[0])
+		if told.Link != "" {
+			link = strings.TrimPrefix(told.Link, "https://franchise360.example/stop/")
+		}
+	}
+	for _, wrong := range []string{"", "x", strings.Repeat("A", 38), link[:37], link + "A"} {
+		_, err := changes.Stop(t.Context(), wrong)
+		require.ErrorIs(t, err, account.ErrStopLink, wrong)
+	}
+	seen, err := changes.Look(t.Context(), link)
+	require.NoError(t, err)
+	require.Equal(t, account.MobileChangeWaiting, seen.State, "looking stops nothing")
+	var group sync.WaitGroup
+	for range 5 {
+		group.Go(func() { _, _ = changes.Stop(context.Background(), link) })
+	}
+	group.Wait()
+	seen, err = changes.Stop(t.Context(), link)
+	require.NoError(t, err, "again changes nothing")
+	require.Equal(t, account.MobileChangeStopped, seen.State)
+	stopped := b.goOn(act)
+	require.Equal(t, support.ActStopped, stopped.State, stopped.Outcome)
+	b.Pass(mobileWait)
+	require.Equal(t, support.ActStopped, b.goOn(act).State)
+	require.Zero(t, b.count(`SELECT count(*) FROM franchisers WHERE mobile = '9812345678'`))
+	list, _, err := b.asked.List(b.Asha.Sign(t.Context()), support.ActStopped, b.Buyer, 10, 0)
+	require.NoError(t, err)
+	require.Len(t, list, 1)
+
+	// What was applied cannot be stopped any more.
+	act = b.scheduled("9812345679")
+	b.Pass(mobileWait)
+	require.Equal(t, support.ActDone, b.goOn(act).State)
+	code, err := keys.LinkTo("stop a change of mobile", act.ID)
+	require.NoError(t, err)
+	_, err = changes.Stop(t.Context(), code)
+	require.ErrorIs(t, err, account.ErrMobileChanged)
+}
+
+func TestStaffStopAChangeOfALostMobile(t *testing.T) {
+	t.Parallel()
+	b := acting(t)
+	act := b.scheduled("9812345678")
+	_, err := b.asked.Stop(b.Ravi.Sign(t.Context()), b.Ravi, act.ID, " ")
+	require.Equal(t, errs.KindInvalid, errs.KindOf(err))
+	stopped, err := b.asked.Stop(b.Ravi.Sign(t.Context()), b.Ravi, act.ID, "The customer found the phone")
+	require.NoError(t, err)
+	require.Equal(t, support.ActStopped, stopped.State)
+	_, err = b.asked.Stop(b.Ravi.Sign(t.Context()), b.Ravi, act.ID, "Once more")
+	require.ErrorIs(t, err, support.ErrNotScheduled)
+	require.Equal(t, 1, b.count(`SELECT count(*) FROM staff_actions WHERE action = 'stop_change_mobile' AND staff_id = $1`, b.Ravi.StaffID))
+	b.Pass(mobileWait)
+	require.Equal(t, support.ActStopped, b.goOn(act).State)
+	require.Zero(t, b.count(`SELECT count(*) FROM franchisers WHERE mobile = '9812345678'`))
+}
+
+func TestAChangeOfALostMobileChecksAgainWhenItIsDue(t *testing.T) {
+	t.Parallel()
+	b := acting(t)
+	other := b.Franchiser("27")
+	act := b.scheduled("9812345678")
+	_, err := b.DB.Owner.Exec(`UPDATE franchisers SET mobile = '9812345678' WHERE id = $1`, other)
+	require.NoError(t, err)
+	b.Pass(mobileWait)
+	failed := b.goOn(act)
+	require.Equal(t, support.ActFailed, failed.State)
+	require.Equal(t, "An account has this mobile already.", failed.Outcome)
+	require.Equal(t, 1, b.count(`SELECT count(*) FROM mobile_changes WHERE state = 'failed'`))
+
+	act = b.scheduled("9812345670")
+	_, err = b.DB.Owner.Exec(`UPDATE franchisers SET mobile = '9812345671' WHERE id = $1`, b.Buyer)
+	require.NoError(t, err)
+	b.Pass(mobileWait)
+	failed = b.goOn(act)
+	require.Equal(t, "The account has got another mobile since it was asked for.", failed.Outcome)
+
+	act = b.scheduled("9812345672")
+	require.NoError(t, postgres.InTx(t.Context(), b.DB.Worker, func(tx *sqlx.Tx) error {
+		if _, err := tx.ExecContext(t.Context(), `DELETE FROM mobile_changes WHERE franchiser_id = $1`, b.Buyer); err != nil {
+			return err
+		}
+		return support.PersonalData{}.EraseTx(t.Context(), tx, b.Buyer)
+	}))
+	b.Pass(mobileWait)
+	failed = b.goOn(act)
+	require.Equal(t, []any{support.ActFailed, "The account was erased."}, []any{failed.State, failed.Outcome})
+	require.Zero(t, b.count(`SELECT count(*) FROM staff_acts WHERE content::text LIKE '%9812345672%'`))
 }
 
 // do2 approves and performs what was asked for.

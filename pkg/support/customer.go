@@ -64,6 +64,8 @@ type Customer struct {
 	Owed money.Paise `db:"owed_paise"`
 	// OpenRequests are unfinished staff requests to return money.
 	OpenRequests []payment.OpenRequest `db:"-"`
+	// MobileChange is the change of a lost mobile that waits for its time, nil for none.
+	MobileChange *account.MobileChange `db:"-"`
 	// Team is who else may act in the account.
 	Team []account.Member `db:"-"`
 	// Mandates are those for automatic renewal, with their debits, the newest first.
@@ -106,6 +108,9 @@ func (d *Customers) Customer(ctx context.Context, p staff.Principal, franchiserI
 			return err
 		}
 		if c.OpenRequests, err = payment.OpenRequestsTx(ctx, tx, franchiserID); err != nil {
+			return err
+		}
+		if c.MobileChange, err = account.PendingMoveTx(ctx, tx, franchiserID); err != nil {
 			return err
 		}
 		if c.Mandates, err = mandate.HistoryTx(ctx, tx, franchiserID); err != nil {
@@ -155,6 +160,9 @@ func (d *Customers) Health(c Customer) []Health {
 	}
 	add(c.Erased, "bad", "account", "This account was erased. Only tax documents are left.")
 	found = append(found, d.moneyHealth(c.issues, c.differences)...)
+	if c.MobileChange != nil {
+		add(true, "warn", "account", "The account moves to the mobile ending in "+c.MobileChange.Ending()+" on "+c.MobileChange.Due()+" IST, unless it is stopped.")
+	}
 	add(c.FailedJobs > 0, "bad", "job", counted(c.FailedJobs, "job has failed", "jobs have failed"))
 	locked := c.WrongCodes >= account.MaxCodeTries && c.LastWrongAt != nil && now.Before(c.LastWrongAt.Add(codeMemory))
 	add(locked, "bad", "code", "Too many wrong codes in one browser, which can try again at "+clockTime(c.LastWrongAt, codeMemory)+" IST. Others can now; “Unlock sign-in” lets all try at once.")

@@ -45,6 +45,8 @@ const (
 	// What nobody has decided is for nobody any more.
 	withdrawActsSQL = `UPDATE staff_acts SET state = 'withdrawn', decision_reason = 'The account was erased.'
 		WHERE franchiser_ref = $1 AND state = 'waiting'`
+	endScheduledSQL = `UPDATE staff_acts SET state = 'failed', outcome = 'The account was erased.', finished_at = decided_at
+		WHERE franchiser_ref = $1 AND state = 'scheduled'`
 	eraseActsSQL = `UPDATE staff_acts SET content = '{}', facts = '[]', erased_at = coalesce(finished_at, decided_at, requested_at)
 		WHERE franchiser_ref = $1 AND erased_at IS NULL AND state <> 'approved'`
 )
@@ -52,7 +54,7 @@ const (
 // EraseTx deletes the notes and tags, and what acts were about, such as a new mobile; that somebody wrote a note or asked for an act stays
 // in the audit trail. An act that a worker is doing keeps what it is about.
 func (PersonalData) EraseTx(ctx context.Context, tx *sqlx.Tx, franchiserID string) error {
-	for _, statement := range []string{`DELETE FROM customer_notes WHERE franchiser_ref = $1`, `DELETE FROM customer_tags WHERE franchiser_ref = $1`, withdrawActsSQL, eraseActsSQL} {
+	for _, statement := range []string{`DELETE FROM customer_notes WHERE franchiser_ref = $1`, `DELETE FROM customer_tags WHERE franchiser_ref = $1`, withdrawActsSQL, endScheduledSQL, eraseActsSQL} {
 		if _, err := tx.ExecContext(ctx, statement, franchiserID); err != nil {
 			return fmt.Errorf("erase notes: %w", err)
 		}

@@ -36,6 +36,8 @@ const (
 	VALUES ($1, $2, nullif($3, '')::uuid, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`
 	decideActSQL = `
 	UPDATE staff_acts SET state = $2, decided_by = nullif($3, '')::uuid, decided_at = $4, decision_reason = $5 WHERE id = $1`
+	scheduleActSQL = `UPDATE staff_acts SET state = $2, outcome = $3 WHERE id = $1`
+	stopActSQL     = `UPDATE staff_acts SET state = $2, outcome = $3, finished_at = $4 WHERE id = $1`
 	progressActSQL = `UPDATE staff_acts SET progress = $2, handled = $3 WHERE id = $1`
 	finishActSQL   = `
 	UPDATE staff_acts SET state = $2, outcome = $3, finished_at = $4, progress = $5, handled = $6 WHERE id = $1`
@@ -125,6 +127,20 @@ func decideActTx(ctx context.Context, tx *sqlx.Tx, a Act) error {
 func progressActTx(ctx context.Context, tx *sqlx.Tx, actID, progress string, handled int) error {
 	if _, err := tx.ExecContext(ctx, progressActSQL, actID, progress, handled); err != nil {
 		return fmt.Errorf("note the progress of an act: %w", err)
+	}
+	return nil
+}
+
+func scheduleActTx(ctx context.Context, tx *sqlx.Tx, a Act, outcome string) error {
+	if _, err := tx.ExecContext(ctx, scheduleActSQL, a.ID, string(a.State), outcome); err != nil {
+		return fmt.Errorf("schedule act: %w", err)
+	}
+	return nil
+}
+
+func stopActTx(ctx context.Context, tx *sqlx.Tx, a Act) error {
+	if _, err := tx.ExecContext(ctx, stopActSQL, a.ID, string(a.State), a.Outcome, a.FinishedAt); err != nil {
+		return fmt.Errorf("stop act: %w", err)
 	}
 	return nil
 }

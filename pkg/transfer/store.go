@@ -40,6 +40,7 @@ const (
 	tellUTRSQL      = `UPDATE proformas SET told_utr = $3, told_at = $4, told_count = told_count + 1 WHERE franchiser_id = $1 AND id = $2`
 	replacedSQL     = `UPDATE proformas SET state = $2 WHERE id = $1 AND state = 'open'`
 	saveProformaSQL = `UPDATE proformas SET state = $2, payment_id = nullif($3, '')::uuid, paid_at = $4 WHERE id = $1`
+	proformaOpenSQL = `SELECT EXISTS (SELECT FROM proformas WHERE franchiser_id = $1 AND state = 'open')`
 	printedSQL      = `UPDATE proformas SET object_key = $2 WHERE id = $1 AND object_key = ''`
 )
 
@@ -324,4 +325,12 @@ func (store) decideUse(ctx context.Context, tx *sqlx.Tx, u Use, by, reason strin
 
 func (s store) finishUse(ctx context.Context, tx *sqlx.Tx, u Use, now time.Time) error {
 	return s.exec(ctx, tx, "finish use of credit", finishUseSQL, u.ID, string(u.State), u.Amount, u.Failure, now)
+}
+
+// ProformaOpenTx reports whether the franchiser has a proforma that can still be paid.
+func ProformaOpenTx(ctx context.Context, tx *sqlx.Tx, franchiserID string) (open bool, err error) {
+	if err := tx.GetContext(ctx, &open, proformaOpenSQL, franchiserID); err != nil {
+		return false, fmt.Errorf("look for an open proforma: %w", err)
+	}
+	return open, nil
 }

@@ -64,6 +64,9 @@ type Config struct {
 	PGChargeBPS int64
 	// RefundApprovalAbove is the amount in rupees per payment above which a refund needs a second member of staff.
 	RefundApprovalAbove int64
+	// MobileChangeWait is how long a change of a lost mobile waits after two members of staff decided it; 0, for not at all, is for
+	// development.
+	MobileChangeWait time.Duration
 }
 
 // S3 configures the object store for documents.
@@ -160,6 +163,7 @@ func Load(getenv func(string) string) (Config, error) {
 		Renewals:            r.renewals(),
 		PGChargeBPS:         r.int("PG_CHARGE_BPS", 0),
 		RefundApprovalAbove: r.int("REFUND_APPROVAL_ABOVE", 50_000),
+		MobileChangeWait:    r.duration("MOBILE_CHANGE_WAIT", 24*time.Hour, 0, 7*24*time.Hour),
 	}
 	c.Alerts = r.alerts(c.Email)
 	c.Contact, c.Email.ReplyTo = r.contact(), r.replyTo(c.Email)
@@ -307,6 +311,9 @@ func (r *reader) checkProduction(c Config) {
 	r.checkAddress("PUBLIC_URL", c.PublicURL.String(), false)
 	if c.PGChargeBPS > maxProductionCharge && c.PGChargeBPS <= maxPGCharge {
 		r.fail("PG_CHARGE_BPS", "is beyond 1000, a tenth of the charge")
+	}
+	if c.MobileChangeWait < minMobileChangeWait {
+		r.fail("MOBILE_CHANGE_WAIT", "is below 1h, so that nobody could stop a change of a lost mobile; leave it empty for 24h")
 	}
 	if c.RefundApprovalAbove > maxRefundAlone {
 		r.fail("REFUND_APPROVAL_ABOVE", "is beyond 1000000 rupees, so that no refund would need a second person")

@@ -95,6 +95,7 @@ func everySetting() map[string]said {
 		"GATEWAY_REQUESTS_PER_SECOND":    {refused: []string{"0", "-1", "payu=0", "payu=1001", "paypal=5"}, taken: []string{"payu=50,razorpay=50"}},
 		"PAYU_DISPUTES_SIGNED":           flag, "PAYU_UPI_RETRIES": flag, "RAZORPAY_SMART_COLLECT": flag,
 		"PG_CHARGE_BPS":         {refused: []string{"-1", "1001", "10001", "9223372036854775808"}, taken: []string{"0", "1000"}},
+		"MOBILE_CHANGE_WAIT":    {refused: []string{"0", "-1", "0s", "59m", "169h", "24"}, taken: []string{"1h", "24h", "168h"}},
 		"REFUND_APPROVAL_ABOVE": {refused: []string{"-1", "1000001", "9223372036854775808"}, taken: []string{"0", "1000000"}},
 
 		"SMS_PROVIDER":  {needed: true, refused: []string{"0", "-1", "inbox", "msg91,pigeon"}},

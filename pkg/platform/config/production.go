@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/franchise360/franchise360/pkg/platform/gstin"
 	"github.com/franchise360/franchise360/pkg/platform/postgres"
@@ -23,6 +24,8 @@ const (
 	minPublicBits4, minPublicBits6 = 11, 28
 	// maxRefundAlone is the most, in rupees, that one member of staff may ever be allowed to refund without approval.
 	maxRefundAlone = 1_000_000
+	// minMobileChangeWait is the least that a change of a lost mobile has to wait.
+	minMobileChangeWait = time.Hour
 )
 
 // checkProductionGateways refuses to send keys and payments unencrypted or to a gateway's test system, and rejects

@@ -107,6 +107,14 @@ const screens: Record<string, Screen> = {
     answers: () => answer('get', '/pay-links/{code}', { state: 'confirming', returned: 'none', renewal: null }),
     shows: 'हम भुगतान की पुष्टि कर रहे हैं।',
   },
+  'stop a change': {
+    path: 'stop/:code',
+    at: '/stop/AaIKITSlfNCW0nR50UGl9KVFCWZ1gM4Ry0UB_Q',
+    load: async () => (await import('@/features/stop-change/components/stop-change-page')).StopChangePage,
+    answers: () =>
+      answer('get', '/mobile-changes/{code}', { state: 'waiting', ending: '3210', due_at: '2026-11-22T05:30:00Z' }),
+    shows: 'यह बदलाव रोकें',
+  },
   notifications: {
     path: 'notifications',
     load: async () => (await import('@/features/notifications/components/notifications-page')).NotificationsPage,

@@ -87,6 +87,14 @@ export const accountRoutes: RouteObject[] = [
     lazy: async () => ({ Component: (await import('@/features/pay-link/components/pay-link-page')).PayLinkPage }),
   },
   {
+    // The link that tells of a change of a lost mobile: who has it stops the change, without a log-in.
+    path: 'stop/:code',
+    handle: { translated: true },
+    lazy: async () => ({
+      Component: (await import('@/features/stop-change/components/stop-change-page')).StopChangePage,
+    }),
+  },
+  {
     path: 'stop-reminders/:token',
     handle: { translated: true },
     lazy: async () => ({

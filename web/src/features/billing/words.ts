@@ -107,7 +107,7 @@ export function methodName(slug: string): string {
 
 /** The charge that pays this order; null if it cannot be paid from here. */
 export function chargeOf(row: OrderRow): Charge | null {
-  if (row.kind === 'trial' || row.kind === 'downgrade') return null;
+  if (row.kind === 'trial' || row.kind === 'downgrade' || row.kind === 'switch') return null;
   if (row.kind === 'add_on') {
     return row.subscription_id
       ? {

@@ -1586,26 +1586,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/subscription/automatic-renewal/{id}/unskip": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Take a skip back
-         * @description `id` is the mandate's. The debit is announced and noticed anew. 409 `skip_stands` once no notice would be in time, `not_active` where nothing is debited.
-         */
-        post: operations["unskipDebit"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/subscription/list": {
         parameters: {
             query?: never;
@@ -1828,6 +1808,46 @@ export interface paths {
          * @description Answers alike whether or not the address is known.
          */
         post: operations["subscribeNewsletter"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/mobile-changes/{code}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What the link of a change of a lost mobile leads to
+         * @description Public; the signature of the link lets its bearer see and stop one change, and nothing else. Opening it stops nothing. A link that is not ours answers 404 `stop_link_invalid`.
+         */
+        get: operations["getMobileChange"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/mobile-changes/{code}/stop": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Stop a change of a lost mobile
+         * @description Public. Stopping it again changes nothing. 409 `mobile_changed` once the account has moved.
+         */
+        post: operations["stopMobileChange"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3003,7 +3023,7 @@ export interface paths {
         put?: never;
         /**
          * Ask for an act
-         * @description Another admin has to approve it where identity moves, where it is for many, where whoever asks is no admin, and above the operator’s limit. 409 `request_open` while the same is asked for, `not_short`, `nothing_unused`, `no_authenticator` or `nobody_hit` where there is nothing to do; for an invoice `invoice_credited`, `invoice_replaced`, `same_recipient`, or `correction_too_late` after 30 November of the next financial year.
+         * @description Another admin has to approve it where identity moves, where it is for many, where whoever asks is no admin, and above the operator’s limit. 409 `request_open` while the same is asked for, `not_short`, `nothing_unused`, `no_authenticator` or `nobody_hit` where there is nothing to do; for a switch of the plan `not_switchable`, `next_term_paid`, `change_waits`, `debit_under_way`, `payment_under_way`, `proforma_open`, `request_open`, `plan_is_current`, `other_cycle`, `not_cheaper`, `not_dearer`, `dearer`, `other_add_ons` or `no_address`; for an invoice `invoice_credited`, `invoice_replaced`, `same_recipient`, or `correction_too_late` after 30 November of the next financial year.
          */
         post: operations["askAct"];
         delete?: never;
@@ -3060,6 +3080,26 @@ export interface paths {
         put?: never;
         /** Decline an act that a colleague asked for */
         post: operations["declineAct"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/support/acts/{id}/stop": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Stop an act that waits for its time
+         * @description A change of a lost mobile waits after it was approved. 409 `not_scheduled` for what does not wait any more.
+         */
+        post: operations["stopAct"];
         delete?: never;
         options?: never;
         head?: never;
@@ -5488,8 +5528,6 @@ export interface components {
             reason: string | null;
             /** @description The newest first. */
             debits: components["schemas"]["SupportDebit"][];
-            /** @description The newest first. */
-            events: components["schemas"]["MandateEvent"][];
         };
         /** @description A debit of one renewal by a mandate. */
         SupportDebit: {
@@ -5550,6 +5588,22 @@ export interface components {
             pay_by: string;
             amount: string;
         };
+        /** @description A change of a lost mobile that waits for its time. */
+        SupportMobileChange: {
+            /** @description The act by which it was decided, and is stopped. */
+            act_id: components["schemas"]["Id"];
+            /**
+             * @description The last four digits of the new mobile.
+             * @example 3210
+             */
+            ending: string;
+            /**
+             * Format: date-time
+             * @description When the account moves.
+             * @example 2026-11-22T05:30:00Z
+             */
+            due_at: string;
+        };
         /** @description Who a customer is and how it stands. */
         SupportCustomer: {
             id: components["schemas"]["Id"];
@@ -5590,6 +5644,8 @@ export interface components {
             legal_name: string;
             gstin: string;
             open_requests: components["schemas"]["SupportOpenRequest"][];
+            /** @description The change of a lost mobile that waits for its time, null for none. */
+            mobile_change: components["schemas"]["SupportMobileChange"] | null;
             /** @description Who else may act in the account. */
             team: components["schemas"]["SupportTeamMember"][];
             /** @description Those for automatic renewal, the newest first. */
@@ -5682,10 +5738,10 @@ export interface components {
             ends_at: string;
         };
         /**
-         * @description Accept a payment that came in short; issue an invoice anew to the right recipient; end a plan and give back what is unused; take a lost authenticator app away; move an account to another mobile; give more days to everybody whose grace ended in a time.
+         * @description Accept a payment that came in short; issue an invoice anew to the right recipient; end a plan and give back what is unused; give a customer another plan, tier, cycle or add-ons; take a lost authenticator app away; move an account to another mobile once a wait is over in which it can be stopped; give more days to everybody whose grace ended in a time.
          * @enum {string}
          */
-        StaffActKind: "short_payment" | "correct_recipient" | "cancel_plan" | "reset_authenticator" | "change_mobile" | "outage_grace";
+        StaffActKind: "short_payment" | "correct_recipient" | "cancel_plan" | "switch_plan" | "reset_authenticator" | "change_mobile" | "outage_grace";
         /** @description What might be asked for. */
         StaffActPreviewRequest: {
             kind: components["schemas"]["StaffActKind"];
@@ -5735,6 +5791,22 @@ export interface components {
              * @example 3
              */
             days?: number;
+            /** @description For `switch_plan`: the tier that is switched to. */
+            plan_services_id?: components["schemas"]["Id"];
+            /**
+             * @description For `switch_plan`: how it is paid.
+             * @example yearly
+             * @enum {string}
+             */
+            plan_type?: "monthly" | "yearly";
+            /** @description For `switch_plan`: the add-ons with the other plan, by the ids under which it sells them, one for each unit. */
+            add_ons_service_id?: components["schemas"]["Id"][];
+            /**
+             * @description For `switch_plan`. At once, until the present term ends: `refund` gives back by how much the days that are left are worth less, `goodwill` forgives what they are worth more. `pay` asks the customer to pay for the change as for one of its own, and `renewal` schedules it.
+             * @example refund
+             * @enum {string}
+             */
+            settlement?: "refund" | "goodwill" | "pay" | "renewal";
         };
         /** @description What is asked for, and why. */
         StaffActRequest: {
@@ -5785,6 +5857,22 @@ export interface components {
              * @example 3
              */
             days?: number;
+            /** @description For `switch_plan`: the tier that is switched to. */
+            plan_services_id?: components["schemas"]["Id"];
+            /**
+             * @description For `switch_plan`: how it is paid.
+             * @example yearly
+             * @enum {string}
+             */
+            plan_type?: "monthly" | "yearly";
+            /** @description For `switch_plan`: the add-ons with the other plan, by the ids under which it sells them, one for each unit. */
+            add_ons_service_id?: components["schemas"]["Id"][];
+            /**
+             * @description For `switch_plan`. At once, until the present term ends: `refund` gives back by how much the days that are left are worth less, `goodwill` forgives what they are worth more. `pay` asks the customer to pay for the change as for one of its own, and `renewal` schedules it.
+             * @example refund
+             * @enum {string}
+             */
+            settlement?: "refund" | "goodwill" | "pay" | "renewal";
             /**
              * @description Why, for staff and the audit trail.
              * @example The customer asked for it by telephone.
@@ -5820,7 +5908,7 @@ export interface components {
             /** Format: int64 */
             amount_paise: number;
             reason: string;
-            state: components["schemas"]["ReversalState"];
+            state: components["schemas"]["StaffActState"];
             needs_approval: boolean;
             requested_by: components["schemas"]["Id"];
             requested_by_name: string;
@@ -6185,7 +6273,7 @@ export interface components {
             /** @example हम 26 जनवरी को बंद हैं। */
             text_hi: string;
             /** @example /helpcenter */
-            link?: string;
+            link: string;
             /**
              * @example info
              * @enum {string}
@@ -6224,6 +6312,11 @@ export interface components {
             per_page: number;
             total: number;
         };
+        /**
+         * @description How far an act is: `scheduled` waits for its time after it was approved, `stopped` was ended until then.
+         * @enum {string}
+         */
+        StaffActState: "waiting" | "approved" | "scheduled" | "declined" | "withdrawn" | "done" | "failed" | "stopped";
         /**
          * @description How far a reversal is.
          * @enum {string}
@@ -6324,7 +6417,7 @@ export interface components {
          * @description A kind of thing that staff do.
          * @enum {string}
          */
-        AuditAction: "search" | "open_customer" | "read_timeline" | "read_trail" | "read_mobile" | "read_list" | "begin_view" | "export_audit" | "export_credit_notes" | "take_gst_return" | "open_document" | "read_account" | "take_statement" | "take_books" | "ask_view" | "end_view" | "unlock" | "end_sessions" | "resend_invoice" | "recheck_domain" | "extend_grace" | "move_contact" | "assign_contact" | "reply_contact" | "note_contact" | "add_macro" | "change_macro" | "delete_macro" | "restore_documents" | "add_note" | "pin_note" | "unpin_note" | "delete_note" | "tag_customer" | "untag_customer" | "ask_gateway" | "request_refund" | "approve_refund" | "decline_refund" | "request_credit_note" | "approve_credit_note" | "decline_credit_note" | "request_bank_transfer" | "approve_bank_transfer" | "decline_bank_transfer" | "request_release" | "approve_release" | "decline_release" | "request_chargeback" | "approve_chargeback" | "decline_chargeback" | "withdraw_request" | "request_short_payment" | "approve_short_payment" | "decline_short_payment" | "request_correct_recipient" | "approve_correct_recipient" | "decline_correct_recipient" | "request_cancel_plan" | "approve_cancel_plan" | "decline_cancel_plan" | "request_reset_authenticator" | "approve_reset_authenticator" | "decline_reset_authenticator" | "request_change_mobile" | "approve_change_mobile" | "decline_change_mobile" | "request_outage_grace" | "approve_outage_grace" | "decline_outage_grace" | "close_dispute" | "record_input_tax" | "register_invoice" | "compare_settlements" | "acknowledge_difference" | "draft_catalogue" | "edit_catalogue" | "propose_catalogue" | "approve_catalogue" | "reject_catalogue" | "withdraw_catalogue" | "publish_announcement" | "change_announcement" | "end_announcement" | "add_webhook" | "change_webhook" | "rotate_webhook" | "enable_webhook" | "disable_webhook" | "remove_webhook" | "test_webhook" | "resend_webhook" | "resend_webhooks" | "make_api_key" | "revoke_api_key" | "add_sign_in_system" | "change_sign_in_system" | "rotate_sign_in_system" | "enable_sign_in_system" | "disable_sign_in_system" | "remove_sign_in_system" | "acknowledge_alert" | "silence_alert" | "unsilence_alert" | "claim_work" | "release_work" | "lock_books" | "unlock_books" | "enter_bank_credit" | "ask_bank_order" | "ask_bank_return" | "ask_bank_dismissal" | "approve_bank_order" | "decline_bank_order" | "approve_bank_return" | "decline_bank_return" | "change_tds" | "rerun_job" | "cancel_job" | "dismiss_job" | "snooze_job" | "pause_queue" | "resume_queue" | "run_schedule" | "sign_in" | "sign_in_failed" | "staff_created" | "staff_changed" | "staff_disabled" | "staff_enabled" | "invite_staff" | "resend_staff_invitation" | "withdraw_staff_invitation" | "staff_joined" | "staff_enrolled" | "request_staff_reset" | "approve_staff_reset" | "decline_staff_reset" | "end_staff_session" | "change_password" | "change_authenticator";
+        AuditAction: "search" | "open_customer" | "read_timeline" | "read_trail" | "read_mobile" | "read_list" | "begin_view" | "export_audit" | "export_credit_notes" | "take_gst_return" | "open_document" | "read_account" | "take_statement" | "take_books" | "ask_view" | "end_view" | "unlock" | "end_sessions" | "resend_invoice" | "recheck_domain" | "extend_grace" | "move_contact" | "assign_contact" | "reply_contact" | "note_contact" | "add_macro" | "change_macro" | "delete_macro" | "restore_documents" | "add_note" | "pin_note" | "unpin_note" | "delete_note" | "tag_customer" | "untag_customer" | "ask_gateway" | "request_refund" | "approve_refund" | "decline_refund" | "request_credit_note" | "approve_credit_note" | "decline_credit_note" | "request_bank_transfer" | "approve_bank_transfer" | "decline_bank_transfer" | "request_release" | "approve_release" | "decline_release" | "request_chargeback" | "approve_chargeback" | "decline_chargeback" | "withdraw_request" | "request_short_payment" | "approve_short_payment" | "decline_short_payment" | "request_correct_recipient" | "approve_correct_recipient" | "decline_correct_recipient" | "request_cancel_plan" | "approve_cancel_plan" | "decline_cancel_plan" | "request_switch_plan" | "approve_switch_plan" | "decline_switch_plan" | "request_reset_authenticator" | "approve_reset_authenticator" | "decline_reset_authenticator" | "request_change_mobile" | "approve_change_mobile" | "decline_change_mobile" | "stop_change_mobile" | "request_outage_grace" | "approve_outage_grace" | "decline_outage_grace" | "close_dispute" | "record_input_tax" | "register_invoice" | "compare_settlements" | "acknowledge_difference" | "draft_catalogue" | "edit_catalogue" | "propose_catalogue" | "approve_catalogue" | "reject_catalogue" | "withdraw_catalogue" | "publish_announcement" | "change_announcement" | "end_announcement" | "add_webhook" | "change_webhook" | "rotate_webhook" | "enable_webhook" | "disable_webhook" | "remove_webhook" | "test_webhook" | "resend_webhook" | "resend_webhooks" | "make_api_key" | "revoke_api_key" | "add_sign_in_system" | "change_sign_in_system" | "rotate_sign_in_system" | "enable_sign_in_system" | "disable_sign_in_system" | "remove_sign_in_system" | "acknowledge_alert" | "silence_alert" | "unsilence_alert" | "claim_work" | "release_work" | "lock_books" | "unlock_books" | "enter_bank_credit" | "ask_bank_order" | "ask_bank_return" | "ask_bank_dismissal" | "approve_bank_order" | "decline_bank_order" | "approve_bank_return" | "decline_bank_return" | "change_tds" | "rerun_job" | "cancel_job" | "dismiss_job" | "snooze_job" | "pause_queue" | "resume_queue" | "run_schedule" | "sign_in" | "sign_in_failed" | "staff_created" | "staff_changed" | "staff_disabled" | "staff_enabled" | "invite_staff" | "resend_staff_invitation" | "withdraw_staff_invitation" | "staff_joined" | "staff_enrolled" | "request_staff_reset" | "approve_staff_reset" | "decline_staff_reset" | "end_staff_session" | "change_password" | "change_authenticator";
         /** @description A kind of thing that staff do, or `reads` for all by which they look at something. */
         AuditActionFilter: components["schemas"]["AuditAction"] | "reads";
         /** @description One record of the trail; each holds the hash of the one before. */
@@ -8618,7 +8711,7 @@ export interface components {
          * @example validation_failed
          * @enum {string}
          */
-        FailureCode: "above_limit" | "add_on_not_renewed" | "add_on_owned" | "address_required" | "admin_decides" | "alert_resolved" | "already_decided" | "already_paid" | "amount_changed" | "authenticator_expired" | "automatic_renewal_off" | "automatic_renewal_on" | "automatic_renewal_waits" | "bad_request" | "bad_signature" | "below_transfer_minimum" | "body_too_large" | "books_locked" | "books_not_locked" | "busy" | "card_data" | "catalogue_decided" | "catalogue_draft_moved" | "catalogue_no_draft" | "catalogue_outdated" | "catalogue_own_change" | "catalogue_pending" | "catalogue_problems" | "catalogue_too_late" | "catalogue_unchanged" | "change_done" | "claimed" | "code_used" | "conflict" | "consent_needed" | "contact_erased" | "contact_state" | "correction_too_late" | "credit_exceeds_invoice" | "credit_used" | "cross_site" | "customer_erased" | "dashboard_taken" | "debit_undecided" | "delivery_waiting" | "difference_clears" | "difference_closed" | "dispute_decided" | "domain_taken" | "dry_run_gone" | "email_off" | "email_proof_invalid" | "email_proved" | "endpoint_disabled" | "endpoint_state" | "entry_ended" | "erasure_scheduled" | "expired_code" | "export_not_reconciled" | "forbidden" | "gstin_invalid" | "gstin_state_mismatch" | "idempotency_key_invalid" | "idempotency_key_reused" | "input_tax_state_known" | "internal" | "invalid_credentials" | "invitation_invalid" | "invitation_over" | "invoice_credited" | "invoice_replaced" | "invoice_unavailable" | "job_refused" | "job_state" | "job_twin" | "last_admin" | "limit_reached" | "macro_exists" | "member_already" | "member_state" | "mobile_taken" | "month_runs" | "name_required" | "no_authenticator" | "no_custom_domain" | "no_grace" | "no_input_tax" | "no_invitation" | "no_jobs" | "no_lost_documents" | "no_tries_left" | "nobody_hit" | "not_active" | "not_an_invoice" | "not_by_transfer" | "not_found" | "not_held" | "not_refundable" | "not_refused" | "not_short" | "not_your_request" | "nothing_owed" | "nothing_unused" | "order_gone" | "other_customer" | "other_mobile" | "otp_expired" | "otp_tries_exhausted" | "otp_wrong" | "own_account" | "own_request" | "paid_by_transfer" | "paid_in_full" | "pay_link_done" | "pay_link_invalid" | "payment_decided" | "payment_held" | "payment_open" | "plan_ended" | "plan_expired" | "plan_is_current" | "plan_needed" | "plan_required" | "plan_retired" | "po_number_printed" | "price_changed" | "proforma_closed" | "redirect_refused" | "refund_too_large" | "renewal_not_open" | "request_open" | "request_running" | "reset_waits" | "return_not_reconciled" | "role_forbidden" | "same_recipient" | "schedule_runs" | "skip_stands" | "staff_disabled" | "staff_exists" | "staff_same" | "store_exists" | "system_state" | "tds_differs" | "tds_state" | "tds_with_the_last" | "team_full" | "told_too_often" | "too_many_endpoints" | "too_many_keys" | "too_many_macros" | "too_many_proformas" | "too_many_requests" | "too_many_systems" | "too_many_tags" | "too_many_views" | "totp_required" | "totp_wrong" | "transfer_booked" | "transfer_not_offered" | "trial_used" | "unauthorized" | "unavailable" | "unknown_field" | "unknown_system" | "unknown_transaction" | "use_open" | "utr_known" | "validation_failed" | "verification_invalid" | "view_ended" | "view_exists" | "view_only" | "wrong_code" | "wrong_login" | "xsrf_failed";
+        FailureCode: "above_limit" | "add_on_not_renewed" | "add_on_owned" | "address_required" | "admin_decides" | "alert_resolved" | "already_decided" | "already_paid" | "amount_changed" | "authenticator_expired" | "automatic_renewal_off" | "automatic_renewal_on" | "automatic_renewal_waits" | "bad_request" | "bad_signature" | "below_transfer_minimum" | "body_too_large" | "books_locked" | "books_not_locked" | "busy" | "card_data" | "catalogue_decided" | "catalogue_draft_moved" | "catalogue_no_draft" | "catalogue_outdated" | "catalogue_own_change" | "catalogue_pending" | "catalogue_problems" | "catalogue_too_late" | "catalogue_unchanged" | "change_done" | "change_waits" | "claimed" | "code_used" | "conflict" | "consent_needed" | "contact_erased" | "contact_state" | "correction_too_late" | "credit_exceeds_invoice" | "credit_used" | "cross_site" | "customer_erased" | "dashboard_taken" | "dearer" | "debit_undecided" | "debit_under_way" | "delivery_waiting" | "difference_clears" | "difference_closed" | "dispute_decided" | "domain_taken" | "dry_run_gone" | "email_off" | "email_proof_invalid" | "email_proved" | "endpoint_disabled" | "endpoint_state" | "entry_ended" | "erasure_scheduled" | "expired_code" | "export_not_reconciled" | "forbidden" | "gstin_invalid" | "gstin_state_mismatch" | "idempotency_key_invalid" | "idempotency_key_reused" | "input_tax_state_known" | "internal" | "invalid_credentials" | "invitation_invalid" | "invitation_over" | "invoice_credited" | "invoice_replaced" | "invoice_unavailable" | "job_refused" | "job_state" | "job_twin" | "last_admin" | "limit_reached" | "macro_exists" | "member_already" | "member_state" | "mobile_changed" | "mobile_taken" | "month_runs" | "name_required" | "next_term_paid" | "no_address" | "no_authenticator" | "no_custom_domain" | "no_grace" | "no_input_tax" | "no_invitation" | "no_jobs" | "no_lost_documents" | "no_tries_left" | "nobody_hit" | "not_active" | "not_an_invoice" | "not_by_transfer" | "not_cheaper" | "not_dearer" | "not_found" | "not_held" | "not_refundable" | "not_refused" | "not_scheduled" | "not_short" | "not_switchable" | "not_your_request" | "nothing_owed" | "nothing_unused" | "order_gone" | "other_add_ons" | "other_customer" | "other_cycle" | "other_mobile" | "otp_expired" | "otp_tries_exhausted" | "otp_wrong" | "own_account" | "own_request" | "paid_by_transfer" | "paid_in_full" | "pay_link_done" | "pay_link_invalid" | "payment_decided" | "payment_held" | "payment_open" | "payment_under_way" | "plan_ended" | "plan_expired" | "plan_is_current" | "plan_needed" | "plan_required" | "plan_retired" | "po_number_printed" | "price_changed" | "proforma_closed" | "proforma_open" | "redirect_refused" | "refund_too_large" | "renewal_not_open" | "request_open" | "request_running" | "reset_waits" | "return_not_reconciled" | "role_forbidden" | "same_recipient" | "schedule_runs" | "staff_disabled" | "staff_exists" | "staff_same" | "stop_link_invalid" | "store_exists" | "system_state" | "tds_differs" | "tds_state" | "tds_with_the_last" | "team_full" | "told_too_often" | "too_many_endpoints" | "too_many_keys" | "too_many_macros" | "too_many_proformas" | "too_many_requests" | "too_many_systems" | "too_many_tags" | "too_many_views" | "totp_required" | "totp_wrong" | "transfer_booked" | "transfer_not_offered" | "trial_used" | "unauthorized" | "unavailable" | "unknown_field" | "unknown_system" | "unknown_transaction" | "use_open" | "utr_known" | "validation_failed" | "verification_invalid" | "view_ended" | "view_exists" | "view_only" | "wrong_code" | "wrong_login" | "xsrf_failed";
         /** @description With a 429, where work counts as well as waiting. For each part from 0 find a whole number of at most 12 digits for which the SHA-256 of `<token>:<part>:<number>` begins with that many zero bits; send the same call again with the header `X-Work`. It is good once, for this call and account. */
         Challenge: {
             token: string;
@@ -9664,10 +9757,10 @@ export interface components {
             payment_method?: components["schemas"]["PaymentMethod"];
         };
         /**
-         * @description What the charge is for. A downgrade costs nothing now and takes effect at renewal.
+         * @description What the charge is for. A downgrade costs nothing now and takes effect at renewal. A switch was made by staff, costs nothing and took effect at once.
          * @enum {string}
          */
-        ChargeKind: "new" | "upgrade" | "downgrade" | "renewal" | "add_on" | "trial";
+        ChargeKind: "new" | "upgrade" | "downgrade" | "renewal" | "add_on" | "trial" | "switch";
         /** @description What will be charged, line by line. Previews create no charge. */
         PaymentPreview: {
             subscribe_plan: components["schemas"]["PlanLine"];
@@ -9711,6 +9804,25 @@ export interface components {
             type: "plan" | "add_on" | "discount" | "credit" | "fee" | "subtotal" | "tax" | "total";
             /** @example ₹24,300 */
             value: components["schemas"]["Amount"];
+        };
+        /** @description A change of a lost mobile that staff decided. Nothing in it names or reaches the customer. */
+        MobileChange: {
+            /**
+             * @description It waits; somebody stopped it; the account has moved; it could not be applied any more.
+             * @enum {string}
+             */
+            state: "waiting" | "stopped" | "applied" | "failed";
+            /**
+             * @description The last four digits of the new mobile.
+             * @example 3210
+             */
+            ending: string;
+            /**
+             * Format: date-time
+             * @description When the account moves.
+             * @example 2026-11-22T05:30:00Z
+             */
+            due_at: string;
         };
         /** @description Where a link of a reminder stands. Nothing in it names or reaches the customer. */
         PayLink: {
@@ -10137,8 +10249,6 @@ export interface components {
             replacement: components["schemas"]["Mandate"] | null;
             /** @description The newest first. */
             debits: components["schemas"]["MandateDebit"][];
-            /** @description What happened to the mandates, the newest first. */
-            events: components["schemas"]["MandateEvent"][];
         };
         MandateChoice: {
             method: components["schemas"]["MandateMethod"];
@@ -10207,10 +10317,6 @@ export interface components {
             can_pause: boolean;
             can_resume: boolean;
             can_stop: boolean;
-            /** @description The next renewal, if its debit was skipped. */
-            skipped_on: components["schemas"]["DateOrDash"];
-            /** @description Whether the skip can still be taken back. */
-            can_unskip: boolean;
             next_debit: components["schemas"]["NextDebit"] | null;
         };
         NextDebit: {
@@ -10218,29 +10324,6 @@ export interface components {
             amount: string;
             announced: boolean;
             can_skip: boolean;
-        };
-        /** @description What happened to a mandate, and who did it. */
-        MandateEvent: {
-            /** Format: date-time */
-            at: string;
-            /**
-             * @description `limited`: the bank allows less per debit than was agreed to. `refused`: the mandate does not allow the bill of `renew_on`. `replaced`: another one took its place.
-             * @enum {string}
-             */
-            kind: "requested" | "confirmed" | "limited" | "refused" | "paused" | "resumed" | "skipped" | "unskipped" | "replaced" | "stopped" | "ended";
-            /**
-             * @description `bank` is the bank, or the customer in its app.
-             * @enum {string}
-             */
-            by: "customer" | "bank" | "system";
-            method: components["schemas"]["MandateMethod"];
-            /** @description The renewal that it is about. */
-            renew_on: components["schemas"]["DateOrDash"];
-            /**
-             * @description The limit of a debit, or the bill that was refused.
-             * @example ₹15,000
-             */
-            amount: string | null;
         };
         MandateDebit: {
             id: components["schemas"]["Id"];
@@ -10636,20 +10719,6 @@ export interface components {
              * @example 15930000
              */
             expected_total: number;
-            /** @description The debit by mandate that is announced for it or under way. */
-            debit: components["schemas"]["BillDebit"] | null;
-        };
-        /** @description A debit by mandate. While it is in progress the bill cannot be paid by hand (409 `debit_undecided`). */
-        BillDebit: {
-            /** @description The day of the debit. */
-            on: components["schemas"]["Date"];
-            /**
-             * @description What is debited, GST included.
-             * @example ₹14,750
-             */
-            amount: string;
-            /** @description It was asked for, and the bank has not answered yet. */
-            in_progress: boolean;
         };
         NewsletterRequest: {
             email: components["schemas"]["Email"];
@@ -11026,6 +11095,8 @@ export interface components {
         ReturnLink: string;
         /** @description What the link ends with. */
         PayLinkCode: string;
+        /** @description What the link ends with. */
+        StopLinkCode: string;
         /** @description The `transaction_id` of the payment request and of the result pages. */
         TransactionIdInPath: components["schemas"]["TransactionId"];
         /** @description Which gateway is calling. */
@@ -15362,7 +15433,6 @@ export interface operations {
                      *         ],
                      *         "total": "₹1,59,300",
                      *         "expected_total": 15930000,
-                     *         "debit": null,
                      *         "subscription_id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e51a8",
                      *         "state": "active",
                      *         "plan_name": "Start up",
@@ -16000,8 +16070,6 @@ export interface operations {
                      *           "can_pause": true,
                      *           "can_resume": false,
                      *           "can_stop": true,
-                     *           "skipped_on": "-",
-                     *           "can_unskip": false,
                      *           "next_debit": {
                      *             "on": "2027-01-20",
                      *             "amount": "₹14,750",
@@ -16019,24 +16087,6 @@ export interface operations {
                      *             "why": null,
                      *             "advice": null,
                      *             "next_try": "-"
-                     *           }
-                     *         ],
-                     *         "events": [
-                     *           {
-                     *             "at": "2026-12-15T05:33:00Z",
-                     *             "kind": "confirmed",
-                     *             "by": "bank",
-                     *             "method": "upi",
-                     *             "renew_on": "-",
-                     *             "amount": null
-                     *           },
-                     *           {
-                     *             "at": "2026-12-15T05:30:00Z",
-                     *             "kind": "requested",
-                     *             "by": "customer",
-                     *             "method": "upi",
-                     *             "renew_on": "-",
-                     *             "amount": "₹15,000"
                      *           }
                      *         ]
                      *       }
@@ -16283,51 +16333,6 @@ export interface operations {
                      * @example {
                      *       "status": true,
                      *       "message": "This debit is skipped. Pay this renewal by hand.",
-                     *       "data": null
-                     *     }
-                     */
-                    "application/json": {
-                        /** @constant */
-                        status: true;
-                        message: string;
-                        data: null;
-                    };
-                };
-            };
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            409: components["responses"]["Conflict"];
-            422: components["responses"]["Invalid"];
-            429: components["responses"]["TooManyRequests"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    unskipDebit: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description The value of the cookie `XSRF-TOKEN`. Required on every write that carries a session cookie, else 403 `xsrf_failed`. */
-                "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
-            };
-            path: {
-                /** @description What is not an id answers 404, as an id that does not exist. */
-                id: components["parameters"]["IdInPath"];
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "status": true,
-                     *       "message": "The skip is taken back. The debit is announced again.",
                      *       "data": null
                      *     }
                      */
@@ -17162,6 +17167,93 @@ export interface operations {
             413: components["responses"]["TooLarge"];
             422: components["responses"]["Invalid"];
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getMobileChange: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description What the link ends with. */
+                code: components["parameters"]["StopLinkCode"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The change, and how it stands. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": true,
+                     *       "message": "The change, and how it stands.",
+                     *       "data": {
+                     *         "state": "waiting",
+                     *         "ending": "3210",
+                     *         "due_at": "2026-11-22T05:30:00Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status: true;
+                        message: string;
+                        data: components["schemas"]["MobileChange"];
+                    };
+                };
+            };
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["Invalid"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    stopMobileChange: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description What the link ends with. */
+                code: components["parameters"]["StopLinkCode"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It is stopped. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": true,
+                     *       "message": "The change is stopped. Your account keeps its mobile number.",
+                     *       "data": {
+                     *         "state": "stopped",
+                     *         "ending": "3210",
+                     *         "due_at": "2026-11-22T05:30:00Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status: true;
+                        message: string;
+                        data: components["schemas"]["MobileChange"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            422: components["responses"]["Invalid"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -19226,6 +19318,7 @@ export interface operations {
                      *         "legal_name": "Asha Sweets LLP",
                      *         "gstin": "27AAPFU0939F1ZV",
                      *         "open_requests": [],
+                     *         "mobile_change": null,
                      *         "team": [
                      *           {
                      *             "id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e4f52",
@@ -19270,24 +19363,6 @@ export interface operations {
                      *                 "cause": "insufficient_funds",
                      *                 "why": "there was not enough money",
                      *                 "told": "Insufficient balance."
-                     *               }
-                     *             ],
-                     *             "events": [
-                     *               {
-                     *                 "at": "2026-11-21T05:31:00Z",
-                     *                 "kind": "confirmed",
-                     *                 "by": "bank",
-                     *                 "method": "upi",
-                     *                 "renew_on": "-",
-                     *                 "amount": null
-                     *               },
-                     *               {
-                     *                 "at": "2026-11-21T05:30:00Z",
-                     *                 "kind": "requested",
-                     *                 "by": "customer",
-                     *                 "method": "upi",
-                     *                 "renew_on": "-",
-                     *                 "amount": "₹15,000"
                      *               }
                      *             ]
                      *           }
@@ -20884,7 +20959,7 @@ export interface operations {
                 page?: components["parameters"]["Page"];
                 per_page?: components["parameters"]["PerPage"];
                 /** @description Only these. */
-                state?: components["schemas"]["ReversalState"];
+                state?: components["schemas"]["StaffActState"];
                 /** @description Only of this customer. */
                 customer_id?: components["schemas"]["Id"];
             };
@@ -21195,6 +21270,80 @@ export interface operations {
                      *         "amount_paise": 100,
                      *         "reason": "A rupee is missing",
                      *         "state": "declined",
+                     *         "needs_approval": true,
+                     *         "requested_by": "019ae0c2-9f00-7a11-8f00-4b1d2c3e4f50",
+                     *         "requested_by_name": "Sunita",
+                     *         "requested_at": "2026-11-21T05:30:00Z",
+                     *         "decided_by_name": "",
+                     *         "decided_at": null,
+                     *         "decision_reason": "",
+                     *         "outcome": "",
+                     *         "finished_at": null
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status: true;
+                        message: string;
+                        data: components["schemas"]["StaffAct"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    stopAct: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, else 403 `xsrf_failed`. */
+                "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
+            };
+            path: {
+                /** @description What is not an id answers 404, as an id that does not exist. */
+                id: components["parameters"]["IdInPath"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["StaffReason"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": true,
+                     *       "message": "Done.",
+                     *       "data": {
+                     *         "id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e4f50",
+                     *         "kind": "short_payment",
+                     *         "customer_id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e4f50",
+                     *         "customer_name": "Asha Sweets LLP",
+                     *         "facts": [
+                     *           {
+                     *             "name": "Due",
+                     *             "value": "₹14,750"
+                     *           }
+                     *         ],
+                     *         "amount_paise": 100,
+                     *         "reason": "A rupee is missing",
+                     *         "state": "stopped",
                      *         "needs_approval": true,
                      *         "requested_by": "019ae0c2-9f00-7a11-8f00-4b1d2c3e4f50",
                      *         "requested_by_name": "Sunita",

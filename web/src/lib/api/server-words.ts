@@ -61,6 +61,8 @@ export const failureWords = (): Partial<Record<FailureCode, string>> => ({
   otp_tries_exhausted: t`Too many wrong codes. Please try again later.`,
   otp_wrong: t`Please enter valid code. Only the newest one that we sent counts.`,
   pay_link_done: t`This is paid already.`,
+  mobile_changed: t`The mobile number was changed already. If this was not you, contact us at once.`,
+  stop_link_invalid: t`This link does not work. It may have been cut. Log in, or contact us at once.`,
   pay_link_invalid: t`This link is no longer valid. Ask for a new one.`,
   payment_held: t`A payment for this is being looked at by our staff. Please do not pay again.`,
   payment_open: t`A payment for this renewal has been started. Finish it, or set automatic renewal up later.`,

@@ -89,6 +89,7 @@ function NotPaid({ id, result }: PartProps) {
 const paidText: Record<PaymentState['kind'], string> = {
   new: t`Your plan is active.`,
   upgrade: t`Your new plan is active.`,
+  switch: t`Your new plan is active.`,
   downgrade: t`Your change takes effect at the renewal.`,
   renewal: t`Your plan is renewed.`,
   add_on: t`Your add-ons are active.`,

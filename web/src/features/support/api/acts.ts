@@ -1,17 +1,18 @@
 import { queryOptions } from '@tanstack/react-query';
-import { data, envelope } from '@/lib/api/client';
+import { api, data, envelope } from '@/lib/api/client';
 import type { components } from '@/lib/api/schema.gen';
 import { client, inPlace } from './support';
 
 type Schemas = components['schemas'];
 export type StaffAct = Schemas['StaffAct'];
+export type StaffActState = Schemas['StaffActState'];
 export type StaffActKind = Schemas['StaffActKind'];
 export type StaffActPreview = Schemas['StaffActPreview'];
 /** What is asked for, without the reason. */
 export type ActContent = Schemas['StaffActPreviewRequest'];
 
 export const actsKey = ['support', 'acts'];
-export const actsQuery = (filter: { page: number; state?: Schemas['ReversalState'] }) =>
+export const actsQuery = (filter: { page: number; state?: Schemas['StaffActState'] }) =>
   queryOptions({
     ...inPlace,
     queryKey: [...actsKey, filter],
@@ -30,6 +31,32 @@ export const actPreviewQuery = (content: ActContent) =>
     refetchOnWindowFocus: false,
   });
 
+/** A tier on sale, with what it sells beside it. */
+export interface SoldTier {
+  id: string;
+  title: string;
+  addOns: { id: string; name: string }[];
+}
+
+/** Every tier on sale, from the public list of plans. */
+export const soldPlansQuery = queryOptions({
+  ...inPlace,
+  queryKey: ['support', 'sold-plans'],
+  queryFn: async (): Promise<SoldTier[]> => {
+    const { subscription_plan: plans } = await data(api.GET('/subscription-plan/list'));
+    const details = await Promise.all(
+      plans.map(({ id }) => data(api.GET('/subscription-plan/details/{id}', { params: { path: { id } } }))),
+    );
+    return details.flat().flatMap(({ plan_name: plan, subscription_plan_services: tiers }) =>
+      tiers.map(({ id, service_name: tier, subscription_plan_add_ons_services: addOns }) => ({
+        id,
+        title: `${plan} · ${tier}`,
+        addOns: addOns.map((one) => ({ id: one.id, name: one.add_ons_service_name })),
+      })),
+    );
+  },
+});
+
 export const askAct = (content: ActContent, reason: string, key: string) =>
   envelope(
     client.POST('/api/support/acts', {
@@ -38,7 +65,7 @@ export const askAct = (content: ActContent, reason: string, key: string) =>
     }),
   );
 
-export type Decision = 'approve' | 'decline' | 'withdraw';
+export type Decision = 'approve' | 'decline' | 'withdraw' | 'stop';
 export const decideAct = (id: string, what: Decision, reason: string) =>
   envelope(client.POST(`/api/support/acts/{id}/${what}`, { params: { path: { id }, header: {} }, body: { reason } }));
 

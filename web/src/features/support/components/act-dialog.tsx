@@ -8,20 +8,47 @@ import { actPreviewQuery, actsKey, askAct, type ActContent, type StaffAct } from
 import { actWords } from './act-words';
 import { ReasonDialog } from './reason-dialog';
 
-/** What staff are told of an act, as names and values. */
+/** What staff are told of an act, as names and values; what is there today and after it stands side by side. */
 export function ActFacts({ facts }: { facts: StaffAct['facts'] }) {
+  const today = facts.filter(({ name }) => facts.some((other) => other.name === afterOf(name)));
+  const rest = facts.filter(({ name }) => !today.some((one) => one.name === name || afterOf(one.name) === name));
   return (
-    <dl className="entry-details act-facts">
-      {facts.map(({ name, value }, index) => (
-        // The list is a stored record, so its order never changes.
-        <div key={index}>
-          <dt>{name}</dt>
-          <dd>{value}</dd>
-        </div>
-      ))}
-    </dl>
+    <>
+      {today.length > 0 && (
+        <table className="table act-compared">
+          <thead>
+            <tr>
+              <td />
+              <th scope="col">Today</th>
+              <th scope="col">After</th>
+            </tr>
+          </thead>
+          <tbody>
+            {today.map(({ name, value }) => (
+              <tr key={name}>
+                <th scope="row">{name.replace(/ today$/, '')}</th>
+                <td>{value}</td>
+                <td>{facts.find((other) => other.name === afterOf(name))?.value}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+      <dl className="entry-details act-facts">
+        {rest.map(({ name, value }, index) => (
+          // The list is a stored record, so its order never changes.
+          <div key={index}>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+    </>
   );
 }
+
+/** The name of what a fact of today is afterwards. */
+const afterOf = (name: string) => (name.endsWith(' today') ? name.replace(/ today$/, ' after') : '');
 
 export interface ActDialogProps {
   content: ActContent;

@@ -19,6 +19,12 @@ export const actWords: Record<StaffActKind, { title: string; effect: string; usu
       'Everything that was paid for ends at once, add-ons and a paid next term too. What is unused goes back through the gateway, each payment with a credit note. The customer is told.',
     usual: ['The customer asked for it', 'Bought by mistake'],
   },
+  switch_plan: {
+    title: 'Switch the plan',
+    effect:
+      'The days that are left of what was paid count against the other plan. The customer is told, and is never charged by itself.',
+    usual: ['The customer asked for it', 'Bought the wrong plan', 'Amends for a disturbance'],
+  },
   reset_authenticator: {
     title: 'Reset the authenticator',
     effect: 'For a customer who lost phone and recovery codes. Say in the reason how you know who is asking.',
@@ -27,7 +33,7 @@ export const actWords: Record<StaffActKind, { title: string; effect: string; usu
   change_mobile: {
     title: 'Change a lost mobile',
     effect:
-      'For a customer who has lost the old number. Whoever has the new one can set a new password by a code, so be sure who is asking, and say in the reason how you know.',
+      'For a customer who has lost the old number. Whoever has the new one can set a new password by a code, so be sure who is asking, and say in the reason how you know. It waits after it is approved; the old number and the e-mail address are told, and can stop it.',
     usual: ['Lost SIM; identity seen in a video call', 'Old number given up; written request on the letterhead'],
   },
   outage_grace: {
@@ -46,9 +52,14 @@ export function actTitle({ kind, customer_name: name }: StaffAct): string {
 export const decisions: Record<Decision, { label: string; effect: string; usual: string[] }> = {
   approve: {
     label: 'Approve',
-    effect: 'It is done at once, and once.',
+    effect: 'It is done once: at once, or for a lost mobile when its wait is over.',
     usual: ['Checked with the customer', 'Checked'],
   },
   decline: { label: 'Decline', effect: 'Nothing is done.', usual: ['Not agreed with the customer', 'Wrong amount'] },
+  stop: {
+    label: 'Stop',
+    effect: 'It does not happen. Ask for it again if it is needed all the same.',
+    usual: ['The customer asked for it', 'Somebody else asked in the customer’s name'],
+  },
   withdraw: { label: 'Withdraw', effect: 'Nothing is done.', usual: ['Asked for by mistake', 'No longer needed'] },
 };

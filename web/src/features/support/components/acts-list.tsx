@@ -5,14 +5,13 @@ import { Button } from '@/components/button';
 import { Badge } from '@/components/notice';
 import { EmptyState, QueryStates } from '@/components/states';
 import { toast } from '@/lib/toast';
-import { actsKey, actsQuery, decideAct, type Decision, type StaffAct } from '../api/acts';
-import type { Reversal } from '../api/help';
+import { actsKey, actsQuery, decideAct, type Decision, type StaffAct, type StaffActState } from '../api/acts';
 import { meQuery } from '../api/queries';
 import { ActFacts } from './act-dialog';
 import { actTitle, actWords, decisions } from './act-words';
 import { OutageGrace } from './outage-grace';
 import { ReasonDialog } from './reason-dialog';
-import { requestStates, requestTones } from './request-words';
+import { actStates, actTones } from './request-words';
 import { When } from './when';
 
 interface Deciding {
@@ -27,13 +26,21 @@ interface ActProps {
   onDecide: (what: Decision) => void;
 }
 
+/** What may be decided of an act: any member of support stops what waits for its time. */
+function offeredFor({ state }: StaffAct, isMine: boolean, role: string | undefined): Decision[] {
+  if (state === 'scheduled') return role === 'admin' || role === 'support' ? ['stop'] : [];
+  if (state !== 'waiting') return [];
+  if (isMine) return ['withdraw'];
+  return role === 'admin' ? ['approve', 'decline'] : [];
+}
+
 function Act({ of, me, now, onDecide }: ActProps) {
   const isMine = of.requested_by === me?.id;
-  const offered: Decision[] = isMine ? ['withdraw'] : me?.role === 'admin' ? ['approve', 'decline'] : [];
+  const offered = offeredFor(of, isMine, me?.role);
   return (
     <li>
       <div className="contact-head">
-        <h3>{actWords[of.kind].title}</h3> <Badge tone={requestTones[of.state]}>{requestStates[of.state]}</Badge>
+        <h3>{actWords[of.kind].title}</h3> <Badge tone={actTones[of.state]}>{actStates[of.state]}</Badge>
       </div>
       {of.customer_id && (
         <p>
@@ -51,7 +58,7 @@ function Act({ of, me, now, onDecide }: ActProps) {
       )}
       {of.state === 'withdrawn' && <p>Withdrawn: {of.decision_reason}</p>}
       {of.outcome && <p className={of.state === 'failed' ? 'console-error' : undefined}>{of.outcome}</p>}
-      {of.state === 'waiting' && offered.length > 0 && (
+      {offered.length > 0 && (
         <div className="entry-acts">
           {offered.map((what) => (
             <Button
@@ -97,7 +104,7 @@ function DecideAct({ of, what, onClose }: Deciding & { onClose: () => void }) {
 }
 
 /** The acts on customers that take a second person, newest first. */
-export function ActsList({ state }: { state: Reversal['state'] | undefined }) {
+export function ActsList({ state }: { state: StaffActState | undefined }) {
   const [deciding, setDeciding] = useState<Deciding>();
   const me = useQuery(meQuery);
   const list = useQuery({ ...actsQuery({ page: 1, ...(state && { state }) }), placeholderData: keepPreviousData });

@@ -6,10 +6,11 @@ import { newIdempotencyKey } from '@/lib/idempotency-key';
 import { toast } from '@/lib/toast';
 import { type Customer, type Done, type TimelineEntry } from '../api/customers';
 import { extendGrace } from '../api/help';
-import type { ActContent } from '../api/acts';
+import { decideAct, type ActContent } from '../api/acts';
 import { meQuery } from '../api/queries';
 import { may, type Role } from '../api/rights';
 import { ActDialog } from './act-dialog';
+import { decisions } from './act-words';
 import type { EntryActs } from './customer-entry';
 import { MoneyBack } from './customer-money';
 import { ViewAs } from './customer-view-as';
@@ -20,6 +21,7 @@ import { customerName } from './customer-words';
 import { OpenDocument } from './open-document';
 import { ReasonDialog } from './reason-dialog';
 import { askedFor, underWay } from './request-words';
+import { SwitchPlan } from './switch-plan';
 import { useCustomerRefresh } from './use-customer-refresh';
 
 /** The open dialog. */
@@ -27,6 +29,8 @@ type Open =
   | Intent
   | 'grace'
   | 'mobile'
+  | 'switch'
+  | 'stop'
   | 'view'
   | { payment: string; held: boolean }
   | { ask: ActContent }
@@ -39,7 +43,7 @@ const undecided = new Set(['created', 'pending', 'failed', 'expired']);
 const graceful = new Set(['active', 'grace', 'expired']);
 
 interface ActProps {
-  onDone: (done: Done) => void;
+  onDone: (done: Pick<Done, 'message'>) => void;
   onClose: () => void;
 }
 
@@ -76,6 +80,22 @@ function Act({ intent, onDone, onClose }: ActProps & { intent: Intent }) {
       label={intent.label}
       suggestions={intent.usual}
       act={(reason) => intent.act(reason, key)}
+      onDone={onDone}
+      onClose={onClose}
+    />
+  );
+}
+
+/** Stops the change of a lost mobile that waits for its time. */
+function StopChange({ customer: c, onDone, onClose }: ActProps & { customer: Customer }) {
+  const { effect, usual } = decisions.stop;
+  return (
+    <ReasonDialog
+      title="Stop the change of mobile"
+      effect={effect}
+      label="Stop it"
+      suggestions={usual}
+      act={(reason) => decideAct(c.mobile_change?.act_id ?? '', 'stop', reason)}
       onDone={onDone}
       onClose={onClose}
     />
@@ -184,6 +204,7 @@ function HelpButtons({ customer: c, role, onOpen }: HelpProps) {
       {ask}
       {c.domain && <Offer onClick={() => onOpen(all.domain)}>Recheck domain</Offer>}
       {graceful.has(c.state) && <Offer onClick={() => onOpen('grace')}>Extend grace</Offer>}
+      {c.state === 'active' && <Offer onClick={() => onOpen('switch')}>Switch the plan</Offer>}
       {c.state === 'active' && (
         <Offer onClick={() => onOpen({ ask: { kind: 'cancel_plan', customer_id: c.id } })}>Cancel the plan</Offer>
       )}
@@ -192,7 +213,11 @@ function HelpButtons({ customer: c, role, onOpen }: HelpProps) {
           Reset authenticator
         </Offer>
       )}
-      <Offer onClick={() => onOpen('mobile')}>Change a lost mobile</Offer>
+      {c.mobile_change ? (
+        <Offer onClick={() => onOpen('stop')}>Stop the change of mobile</Offer>
+      ) : (
+        <Offer onClick={() => onOpen('mobile')}>Change a lost mobile</Offer>
+      )}
     </div>
   );
 }
@@ -207,6 +232,8 @@ interface DialogProps {
 function Dialog({ open, ...rest }: DialogProps) {
   if (open === 'view') return <ViewAs customer={rest.customer} onClose={rest.onClose} />;
   if (open === 'grace') return <Grace {...rest} />;
+  if (open === 'switch') return <SwitchPlan {...rest} />;
+  if (open === 'stop') return <StopChange {...rest} />;
   if (open === 'mobile') return <ChangeMobile {...rest} />;
   if ('billed' in open) return <CorrectRecipient {...rest} invoice={open.billed} />;
   if ('ask' in open) return <ActDialog {...rest} content={open.ask} who={customerName(rest.customer)} />;

@@ -8,6 +8,7 @@ import { EmptyState, QueryStates } from '@/components/states';
 import { usePageMeta } from '@/lib/page-meta';
 import { toast } from '@/lib/toast';
 import { decideReversal, moneyKey, reversalsKey, reversalsQuery, type Reversal } from '../api/help';
+import type { StaffActState } from '../api/acts';
 import { meQuery } from '../api/queries';
 import { decisions } from './act-words';
 import { ActsList } from './acts-list';
@@ -18,6 +19,7 @@ import {
   question,
   requestKinds,
   requestState,
+  actStates,
   requestStates,
   requestTones,
   usualReasons,
@@ -138,10 +140,12 @@ export function ReversalsPage() {
   const [params, setParams] = useSearchParams();
   const [deciding, setDeciding] = useState<Deciding>();
   const me = useQuery(meQuery);
-  const state = (Object.keys(requestStates) as Reversal['state'][]).find((one) => one === params.get('state'));
+  const chosen = (Object.keys(actStates) as StaffActState[]).find((one) => one === params.get('state'));
+  const state = (Object.keys(requestStates) as Reversal['state'][]).find((one) => one === chosen);
   const list = useQuery({
     ...reversalsQuery({ page: Math.max(1, Number(params.get('page')) || 1), ...(state && { state }) }),
     placeholderData: keepPreviousData,
+    enabled: chosen === state, // money to go back never waits for its time
   });
   return (
     <>
@@ -151,39 +155,43 @@ export function ReversalsPage() {
         <select
           id="reversal-state"
           className="input"
-          value={state ?? ''}
+          value={chosen ?? ''}
           onChange={(event) => setParams(event.target.value ? { state: event.target.value } : {}, { replace: true })}
         >
           <option value="">All</option>
-          {Object.entries(requestStates).map(([one, name]) => (
+          {Object.entries(actStates).map(([one, name]) => (
             <option key={one} value={one}>
               {name}
             </option>
           ))}
         </select>
       </div>
-      <h2>Money to go back</h2>
-      <QueryStates query={list} what="the requests" lines={6} />
-      {list.data?.data.length === 0 && (
-        <EmptyState title="Nothing here">
-          Refunds, credit notes and bank transfers that admins ask for on a payment arrive here.
-        </EmptyState>
+      {chosen === state && (
+        <>
+          <h2>Money to go back</h2>
+          <QueryStates query={list} what="the requests" lines={6} />
+          {list.data?.data.length === 0 && (
+            <EmptyState title="Nothing here">
+              Refunds, credit notes and bank transfers that admins ask for on a payment arrive here.
+            </EmptyState>
+          )}
+          <ul className="console-contacts">
+            {list.data?.data.map((one) => (
+              <Request
+                key={one.id}
+                of={one}
+                me={me.data}
+                now={list.dataUpdatedAt}
+                onDecide={(what) => setDeciding({ of: one, what })}
+              />
+            ))}
+          </ul>
+          {list.data && (
+            <Pagination label="Pages of requests" current={list.data.current_page} last={list.data.last_page} />
+          )}
+        </>
       )}
-      <ul className="console-contacts">
-        {list.data?.data.map((one) => (
-          <Request
-            key={one.id}
-            of={one}
-            me={me.data}
-            now={list.dataUpdatedAt}
-            onDecide={(what) => setDeciding({ of: one, what })}
-          />
-        ))}
-      </ul>
-      {list.data && (
-        <Pagination label="Pages of requests" current={list.data.current_page} last={list.data.last_page} />
-      )}
-      <ActsList state={state} />
+      <ActsList state={chosen} />
       {deciding && <DecideDialog {...deciding} onClose={() => setDeciding(undefined)} />}
     </>
   );

@@ -62,6 +62,7 @@ const jobs: Record<string, string> = {
   prune_alerts: 'Delete old alerts',
   apply_catalogue: 'Apply an approved catalogue',
   perform_act: 'Do what staff asked for',
+  change_mobile: 'Change a lost mobile when it is due',
   renew_by_mandate: 'Announce and debit automatic renewals',
   receive_transfer: 'Match a bank transfer',
   use_transfer: 'Book what a bank transfer pays',

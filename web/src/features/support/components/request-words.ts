@@ -1,5 +1,5 @@
 import { formatMobile } from '@/lib/format';
-import type { Decision } from '../api/acts';
+import type { Decision, StaffActState } from '../api/acts';
 import type { Reversal } from '../api/help';
 import { decisions } from './act-words';
 
@@ -34,6 +34,21 @@ export const requestTones = {
   done: 'success',
   failed: 'danger',
 } as const;
+
+/** The display names of the states of acts, which may wait for their time. */
+export const actStates: Record<StaffActState, string> = {
+  waiting: requestStates.waiting,
+  approved: requestStates.approved,
+  scheduled: 'Waits for its time',
+  declined: requestStates.declined,
+  withdrawn: requestStates.withdrawn,
+  done: requestStates.done,
+  failed: requestStates.failed,
+  stopped: 'Stopped',
+};
+
+/** The colours of the states of acts. */
+export const actTones = { ...requestTones, scheduled: 'warning', stopped: undefined } as const;
 
 /** Kinds that only book money already moved, without calling a gateway. */
 const booking = new Set<Kind>(['credit_note', 'bank_transfer', 'chargeback']);

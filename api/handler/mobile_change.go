@@ -1,0 +1,52 @@
+package handler
+
+import (
+	"time"
+
+	"github.com/gin-gonic/gin"
+
+	"github.com/franchise360/franchise360/pkg/account"
+)
+
+// MobileChanges handles the links by which whoever was told of a change of a lost mobile stops it, without a log-in.
+type MobileChanges struct{ changes *account.MobileChanges }
+
+// NewMobileChanges returns the handlers backed by the changes.
+func NewMobileChanges(changes *account.MobileChanges) *MobileChanges {
+	return &MobileChanges{changes: changes}
+}
+
+// Register adds the routes; both are public, because the link's signature is what lets somebody in. Only the POST stops anything.
+func (h *MobileChanges) Register(r Routes) {
+	r.Public.GET("/mobile-changes/:code", Handle(h.look))
+	r.Public.POST("/mobile-changes/:code/stop", Handle(h.stop))
+}
+
+type mobileChangeAnswer struct {
+	State  account.MobileChangeState `json:"state"`
+	Ending string                    `json:"ending"`
+	DueAt  time.Time                 `json:"due_at"`
+}
+
+func answerOfMobileChange(c account.MobileChange) mobileChangeAnswer {
+	return mobileChangeAnswer{State: c.State, Ending: c.Ending(), DueAt: c.DueAt.UTC()}
+}
+
+func (h *MobileChanges) look(c *gin.Context) error {
+	change, err := h.changes.Look(c.Request.Context(), c.Param("code"))
+	if err != nil {
+		return err
+	}
+	return OK(c, "The change, and how it stands.", answerOfMobileChange(change))
+}
+
+func (h *MobileChanges) stop(c *gin.Context) error {
+	if err := NoBody(c); err != nil {
+		return err
+	}
+	change, err := h.changes.Stop(c.Request.Context(), c.Param("code"))
+	if err != nil {
+		return err
+	}
+	return OK(c, "The change is stopped. Your account keeps its mobile number.", answerOfMobileChange(change))
+}

@@ -1,0 +1,12 @@
+package account
+
+import (
+	"testing"
+
+	"github.com/franchise360/franchise360/pkg/testkit"
+)
+
+func TestTheDiagramOfChangesOfAMobileIsTheTable(t *testing.T) {
+	t.Parallel()
+	testkit.RequireDiagram(t, "README.md", "A change of a lost mobile", mobileChangeStates())
+}

@@ -1,0 +1,459 @@
+package subscription
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/jmoiron/sqlx"
+
+	"github.com/franchise360/franchise360/pkg/invoice"
+	"github.com/franchise360/franchise360/pkg/message"
+	"github.com/franchise360/franchise360/pkg/plan"
+	"github.com/franchise360/franchise360/pkg/platform/errs"
+	"github.com/franchise360/franchise360/pkg/platform/money"
+)
+
+// Settlement is how a plan that staff switch is settled.
+type Settlement string
+
+// The settlements. A refund gives back by how much the rest of the term is worth less, and goodwill gives the other plan for the rest of
+// the term without a payment; both take effect at once and keep the end of the term. SettlePay asks the customer to pay for the change as
+// the customer's own change would be paid, and SettleRenewal schedules it for the renewal.
+const (
+	SettleRefund   Settlement = "refund"
+	SettleGoodwill Settlement = "goodwill"
+	SettlePay      Settlement = "pay"
+	SettleRenewal  Settlement = "renewal"
+)
+
+// Valid reports whether the settlement is one of those.
+func (s Settlement) Valid() bool {
+	return s == SettleRefund || s == SettleGoodwill || s == SettlePay || s == SettleRenewal
+}
+
+// AtOnce reports whether the other plan begins without anything that the customer does.
+func (s Settlement) AtOnce() bool { return s == SettleRefund || s == SettleGoodwill }
+
+// Failures of switching a plan, safe to show to staff.
+var (
+	// ErrNotSwitchable refuses to switch anything but a paid plan that runs.
+	ErrNotSwitchable = errs.New(errs.KindConflict, "not_switchable", "Only a paid plan that runs can be switched.")
+	// ErrSwitchPrepaid refuses to switch a plan whose next term is paid.
+	ErrSwitchPrepaid = errs.New(errs.KindConflict, "next_term_paid", "The next term is paid already. Give that payment back first, or wait until it begins.")
+	// ErrSwitchPending refuses to switch a plan while a change waits for the renewal.
+	ErrSwitchPending = errs.New(errs.KindConflict, "change_waits", "A change waits for the renewal. The customer has to call it off first.")
+	// ErrSwitchDebited refuses to switch a plan whose renewal is about to be debited.
+	ErrSwitchDebited = errs.New(errs.KindConflict, "debit_under_way", "The automatic renewal is announced or under way. Wait until it is decided.")
+	// ErrSwitchCycle refuses another cycle within a term.
+	ErrSwitchCycle = errs.New(errs.KindConflict, "other_cycle", "Another billing cycle begins with a payment or with the renewal, not within the term.")
+	// ErrNotCheaper refuses to give money back for a plan that is worth more.
+	ErrNotCheaper = errs.New(errs.KindConflict, "not_cheaper",
+		"For the rest of the term the other plan is worth as much or more, so nothing is owed back. Have it paid, or give it as goodwill.")
+	// ErrNotDearer refuses to ask or to forgive a payment for a plan that is worth less.
+	ErrNotDearer = errs.New(errs.KindConflict, "not_dearer", "This plan is worth no more than the present one. Switch it with a refund, or at the renewal.")
+	// ErrDearer refuses to schedule a dearer plan, which begins at once.
+	ErrDearer = errs.New(errs.KindConflict, "dearer", "A dearer plan does not wait for the renewal. Have it paid, or give it as goodwill.")
+	// ErrOtherAddOns refuses to ask for a payment for add-ons that the customer does not have.
+	ErrOtherAddOns = errs.New(errs.KindConflict, "other_add_ons",
+		"With a payment, only add-ons that the customer has go along. Further ones are bought from the dashboard.")
+)
+
+// Switch is what switching the plan of a customer would do on a day.
+type Switch struct {
+	Settlement Settlement
+	// Before is the subscription as it is, Tier what it runs and AddOns those that renew.
+	Before Subscription
+	Tier   plan.Tier
+	AddOns []AddOn
+	// After is the other plan. At once, its lines and totals are those of the rest of the term; for a payment those of the new term, and
+	// for the renewal Then is the next term.
+	After Quote
+	// Credits are what is unused of what was paid, by invoice.
+	Credits []Credit
+
+	offer Offer
+	whole []Line // of a whole term, for a switch at once
+	paid  []PaidLine
+	day   Day
+}
+
+// Credited returns the worth of what is unused, tax included.
+func (w Switch) Credited() money.Paise { return creditTotal(w.Credits) }
+
+// Amount returns what is given back or forgiven, tax included; nothing for the other settlements.
+func (w Switch) Amount() money.Paise {
+	switch w.Settlement {
+	case SettleRefund:
+		return w.Credited() - w.After.Totals.Total
+	case SettleGoodwill:
+		return w.After.Totals.Total - w.Credited()
+	default:
+		return 0
+	}
+}
+
+// switchable returns why the plan cannot be switched now.
+func (s Subscription) switchable() error {
+	switch {
+	case s.State != StateActive || s.Trial:
+		return ErrNotSwitchable
+	case s.Prepaid():
+		return ErrSwitchPrepaid
+	case s.Next != nil:
+		return ErrSwitchPending
+	default:
+		return nil
+	}
+}
+
+// refuseSwitchTx is switchable, and refuses while the renewal is being debited.
+func (s *Service) refuseSwitchTx(ctx context.Context, tx *sqlx.Tx, sub Subscription) error {
+	if err := sub.switchable(); err != nil {
+		return err
+	}
+	debited, err := s.store.debitAnnounced(ctx, tx, sub)
+	if err == nil && debited {
+		err = ErrSwitchDebited
+	}
+	return err
+}
+
+// SwitchTx works out what switching the franchiser's plan would do, counting the days from day on as unused, and changes nothing. It fails
+// with the errors above, ErrPlanIsCurrent for what runs already, invalid input for what is not sold, and ErrErasureScheduled.
+func (s *Service) SwitchTx(ctx context.Context, tx *sqlx.Tx, franchiserID string, sel Selection, how Settlement, day Day, now time.Time) (Switch, error) {
+	if err := s.store.stays(ctx, tx, franchiserID); err != nil {
+		return Switch{}, err
+	}
+	b, err := s.buyerTx(ctx, tx, franchiserID, now)
+	if err != nil {
+		return Switch{}, err
+	}
+	if b.Subscription == nil {
+		return Switch{}, ErrNotSwitchable
+	}
+	sub := *b.Subscription
+	if err := s.refuseSwitchTx(ctx, tx, sub); err != nil {
+		return Switch{}, err
+	}
+	out := Switch{Settlement: how, Before: sub, AddOns: sub.renewing(b.AddOns), day: day}
+	if out.Tier, _, err = s.tierOf(ctx, tx, sub); err != nil {
+		return Switch{}, err
+	}
+	out.offer = Offer{Subscription: b.Subscription, Person: b.Person, open: b.Open}
+	p := Pricing{Today: day, Paid: DayOf(now), Regime: UnknownPlace, PGChargeBps: s.config.PGChargeBps}
+	if p.Catalogue, err = s.plans.RevisionTx(ctx, tx, b.Catalogue); err != nil {
+		return Switch{}, err
+	}
+	if err := s.taxPlaceTx(ctx, tx, franchiserID, &p, &out.offer); err != nil {
+		return Switch{}, err
+	}
+	paid, err := s.paidAndKeptTx(ctx, tx, franchiserID, day)
+	if err != nil {
+		return Switch{}, err
+	}
+	sel.owned = ownedByKey(b.AddOns)
+	if how.AtOnce() {
+		return p.switchNow(out, sel, paid)
+	}
+	return p.switchByChange(out, sel, paid)
+}
+
+// switchByChange prices the switch as the customer's own change.
+func (p Pricing) switchByChange(out Switch, sel Selection, paid []PaidLine) (Switch, error) {
+	q, err := QuotePlan(p, sel, &out.Before, paid)
+	if err != nil {
+		return out, err
+	}
+	switch {
+	case out.Settlement == SettlePay && q.Kind != KindUpgrade:
+		return out, ErrNotDearer
+	case out.Settlement == SettleRenewal && q.Kind != KindDowngrade:
+		return out, ErrDearer
+	case out.Settlement == SettlePay && !carried(q, out.AddOns):
+		return out, ErrOtherAddOns
+	case out.Settlement == SettlePay && !p.PlaceKnown:
+		return out, errs.New(errs.KindConflict, "no_address", "The customer has entered no business address yet, so nothing can be invoiced.")
+	}
+	out.After, out.Credits = q, q.Credits
+	out.offer.Quote = q
+	return out, nil
+}
+
+// carried reports whether every add-on of the quote is one that is owned.
+func carried(q Quote, owned []AddOn) bool {
+	left := carriedOver(q.Tier, owned)
+	for _, a := range q.AddOns {
+		at := slices.Index(left, a.ID)
+		if at < 0 {
+			return false
+		}
+		left = slices.Delete(left, at, at+1)
+	}
+	return true
+}
+
+// switchNow prices the rest of the term: the unused part of what was paid, by its invoices, against the same days of the other plan. The
+// gateway is not asked for anything, so its charge is no part of it.
+func (p Pricing) switchNow(out Switch, sel Selection, paid []PaidLine) (Switch, error) {
+	sub := out.Before
+	tier, addOns, err := sel.resolve(p.Catalogue)
+	if err != nil {
+		return out, err
+	}
+	if sel.Type != sub.Type {
+		return out, ErrSwitchCycle
+	}
+	if tier.ID == sub.ServiceID && slices.Equal(sorted(idsOf(addOns)), sorted(ownedIDs(out.AddOns))) {
+		return out, ErrPlanIsCurrent
+	}
+	if p.Today < sub.StartsOn || p.Today >= sub.RenewOn {
+		return out, ErrNotSwitchable
+	}
+	p.PGChargeBps = 0
+	from := sub.RenewOn.AddMonths(-sub.Type.Months(), sub.AnchorDay)
+	whole, err := p.whole(Quote{Kind: KindSwitch, Tier: tier, Type: sub.Type, AddOns: addOns, EffectiveOn: from}, sub.AnchorDay)
+	if err != nil {
+		return out, err
+	}
+	left, term := int64(sub.RenewOn-p.Today), int64(sub.RenewOn-from)
+	rest := Quote{
+		Kind: KindSwitch, Tier: tier, Type: sub.Type, AddOns: addOns, EffectiveOn: p.Today, RenewOn: sub.RenewOn, BaseRevision: sub.Revision,
+		Lines: slices.Clone(whole.Lines),
+	}
+	for i := range rest.Lines {
+		l := &rest.Lines[i]
+		l.Amount, l.Discount, l.From, l.To = l.Amount.Prorate(left, term), l.Discount.Prorate(left, term), p.Today, sub.RenewOn
+	}
+	if out.After, err = p.finish(rest); err != nil {
+		return out, err
+	}
+	out.Credits, out.whole, out.paid = CreditsOn(paid, p.Today), whole.Lines, paid
+	switch {
+	case out.Settlement == SettleRefund && out.Amount() < 1:
+		return out, ErrNotCheaper
+	case out.Settlement == SettleGoodwill && out.Amount() < 0:
+		return out, ErrNotDearer
+	}
+	out.offer.Quote = out.After
+	return out, nil
+}
+
+func idsOf(addOns []plan.AddOn) []string {
+	ids := make([]string, 0, len(addOns))
+	for _, a := range addOns {
+		ids = append(ids, a.ID)
+	}
+	return ids
+}
+
+func ownedIDs(owned []AddOn) []string {
+	ids := make([]string, 0, len(owned))
+	for _, a := range owned {
+		ids = append(ids, a.AddOnID)
+	}
+	return ids
+}
+
+func sorted(ids []string) []string {
+	slices.Sort(ids)
+	return ids
+}
+
+// ApplySwitchTx does what SwitchTx worked out, once: the caller holds LockTx and worked it out in the same transaction. taken is what is given
+// back of the unused parts, by invoice. The customer is told by SMS and e-mail.
+func (s *Service) ApplySwitchTx(ctx context.Context, tx *sqlx.Tx, w Switch, taken map[string][]invoice.CreditedPart, now time.Time) (Order, error) {
+	if w.Settlement.AtOnce() {
+		return s.switchNowTx(ctx, tx, w, taken, now)
+	}
+	w.offer.byStaff = true
+	o, err := s.OrderTx(ctx, tx, w.Before.FranchiserID, w.offer, now)
+	if err != nil {
+		return o, err
+	}
+	if w.Settlement == SettlePay {
+		return o, s.tellTx(ctx, tx, o, now, message.TemplatePlanChangeOffered, message.TemplatePlanChangeOfferedEmail)
+	}
+	return o, s.tellTx(ctx, tx, o, now, message.TemplatePlanSwitched, message.TemplatePlanSwitchedEmail)
+}
+
+func (s *Service) switchNowTx(ctx context.Context, tx *sqlx.Tx, w Switch, taken map[string][]invoice.CreditedPart, now time.Time) (Order, error) {
+	franchiserID, before := w.Before.FranchiserID, w.Before
+	today := max(DayOf(now), before.StartsOn)
+	offer := w.offer
+	offer.byStaff = true
+	offer.Lines, offer.EffectiveOn, offer.Totals = w.recurring(today), today, invoice.Totals{}
+	o := orderOf(offer, franchiserID, OrderScheduled, now)
+	if err := s.store.insertOrder(ctx, tx, o, offer); err != nil {
+		return o, err
+	}
+	after := before
+	after.Revision++
+	after.CatalogueRevision, after.PlanID, after.ServiceID = o.CatalogueRevision, o.PlanID, o.ServiceID
+	t := term{From: today, To: before.RenewOn, Status: TermCurrent, Before: TermReplaced}
+	owned, err := s.store.addOns(ctx, tx, franchiserID, before.ID)
+	if err != nil {
+		return o, err
+	}
+	if err := s.write(ctx, tx, o, after, before.State, settleAddOns(owned, w.After.AddOns, o, t), now); err != nil {
+		return o, err
+	}
+	if err := s.store.insertTerm(ctx, tx, o, after.ID, t); err != nil {
+		return o, err
+	}
+	if err := s.store.saveSwitchedLines(ctx, tx, franchiserID, w.switched(taken)); err != nil {
+		return o, err
+	}
+	if w.Settlement == SettleGoodwill {
+		if err := s.returnLaterTx(ctx, tx, w, after, now); err != nil {
+			return o, err
+		}
+	}
+	return o, s.tellTx(ctx, tx, o, now, message.TemplatePlanSwitched, message.TemplatePlanSwitchedEmail)
+}
+
+// switched returns what is left, from the day on, of the lines of which something is given back.
+func (w Switch) switched(taken map[string][]invoice.CreditedPart) []switchedLine {
+	var lines []switchedLine
+	for _, l := range w.paid {
+		for _, t := range taken[l.Invoice.ID] {
+			if t.Position == l.Position {
+				lines = append(lines, switchedLine{
+					OrderID: l.orderID, Position: l.Position, From: w.day, Value: max(0, l.unused(w.day).Taxable-t.Taxable), Kept: max(0, l.kept-t.Taxable),
+				})
+			}
+		}
+	}
+	return lines
+}
+
+// recurring returns the lines of a whole term, from which figures tell what recurs. What goodwill forgives is a discount of theirs.
+func (w Switch) recurring(from Day) []Line {
+	lines := slices.Clone(w.whole)
+	var value, rest, unused money.Paise
+	for i := range lines {
+		lines[i].From, lines[i].To, lines[i].Tax = from, w.Before.RenewOn, invoice.Tax{}
+		value += lines[i].Value()
+		rest += w.After.Lines[i].Value()
+	}
+	for _, c := range w.Credits {
+		unused += c.Taxable()
+	}
+	if w.Settlement != SettleGoodwill || rest < 1 || unused >= rest {
+		return lines
+	}
+	forgiven := value.Prorate(int64(rest-unused), int64(rest))
+	for i := range lines {
+		off := min(forgiven, lines[i].Value())
+		lines[i].Discount += off
+		forgiven -= off
+	}
+	return lines
+}
+
+// returnLaterTx schedules the plan that was paid for the renewal, so that goodwill never makes a renewal dearer by itself. A plan that is
+// not sold any more cannot be returned to: the reminders of the renewal name the price.
+func (s *Service) returnLaterTx(ctx context.Context, tx *sqlx.Tx, w Switch, after Subscription, now time.Time) error {
+	franchiserID := after.FranchiserID
+	b, err := s.store.buyer(ctx, tx, franchiserID, DayOf(now))
+	if err != nil {
+		return err
+	}
+	p := Pricing{Today: DayOf(now), Regime: UnknownPlace, PGChargeBps: s.config.PGChargeBps}
+	if p.Catalogue, err = s.plans.RevisionTx(ctx, tx, b.Catalogue); err != nil {
+		return err
+	}
+	offer := Offer{Subscription: &after, Person: b.Person, open: b.Open, byStaff: true}
+	if err := s.taxPlaceTx(ctx, tx, franchiserID, &p, &offer); err != nil {
+		return err
+	}
+	tier, sold := p.Catalogue.Tier(w.Before.ServiceID)
+	if !sold {
+		return nil
+	}
+	sel := Selection{Type: w.Before.Type, ServiceID: tier.ID, AddOnIDs: carriedOver(tier, w.AddOns), owned: ownedByKey(w.AddOns)}
+	if offer.Quote, err = p.changeBack(sel, after); err != nil {
+		return err
+	}
+	_, err = s.scheduleTx(ctx, tx, franchiserID, offer, now)
+	return err
+}
+
+// changeBack prices the plan of the selection for the renewal.
+func (p Pricing) changeBack(sel Selection, sub Subscription) (Quote, error) {
+	tier, addOns, err := sel.resolve(p.Catalogue)
+	if err != nil {
+		return Quote{}, err
+	}
+	then, err := p.whole(Quote{Kind: KindRenewal, Tier: tier, Type: sel.Type, AddOns: addOns, EffectiveOn: sub.PaidUntil}, sub.AnchorDay)
+	return Quote{
+		Kind: KindDowngrade, Tier: tier, Type: sel.Type, AddOns: addOns, BaseRevision: sub.Revision, EffectiveOn: sub.PaidUntil, RenewOn: sub.PaidUntil,
+		CatalogueRevision: p.Catalogue.Revision, placeKnown: p.PlaceKnown, Then: &then,
+	}, err
+}
+
+func (s *Service) tellTx(ctx context.Context, tx *sqlx.Tx, o Order, now time.Time, templates ...string) error {
+	for _, template := range templates {
+		m := message.CustomerMessage{FranchiserID: o.FranchiserID, Template: template, About: o.ID, CreatedAt: now}
+		if err := s.messages.OnceTx(ctx, tx, m); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// switchedLetter tells of a plan that staff switched.
+func (l letters) switchedLetter(ctx context.Context, tx *sqlx.Tx, m message.CustomerMessage) (*message.Message, error) {
+	o, err := l.service.store.order(ctx, tx, m.FranchiserID, m.About)
+	if err != nil {
+		return nil, err
+	}
+	if m.Template == message.TemplatePlanSwitched {
+		return &message.Message{Values: []string{message.Fit(o.Title()), o.EffectiveOn.Human()}}, nil
+	}
+	sub, err := l.service.store.subscription(ctx, tx, m.FranchiserID)
+	if err != nil || sub == nil {
+		return nil, err
+	}
+	return &message.Message{Values: []string{o.Title(), o.EffectiveOn.Human(), (sub.PaidUntil - 1).Human()}}, nil
+}
+
+// offeredLetter asks for the payment of a change that staff prepared; nothing once it was paid or another order took its place.
+func (l letters) offeredLetter(ctx context.Context, tx *sqlx.Tx, m message.CustomerMessage) (*message.Message, error) {
+	o, err := l.service.store.order(ctx, tx, m.FranchiserID, m.About)
+	if err != nil || o.State != OrderOpen {
+		return nil, err
+	}
+	sub, err := l.service.store.subscription(ctx, tx, m.FranchiserID)
+	if err != nil || sub == nil {
+		return nil, err
+	}
+	billing := "monthly"
+	if o.Type == plan.TypeYearly {
+		billing = "annual"
+	}
+	if m.Template == message.TemplatePlanChangeOffered {
+		return &message.Message{Values: []string{message.Fit(o.Title()), message.Rupees(o.Payable().Display()), o.ServiceID, billing}}, nil
+	}
+	owned, err := l.service.store.addOns(ctx, tx, m.FranchiserID, sub.ID)
+	if err != nil {
+		return nil, err
+	}
+	c, err := l.service.plans.RevisionTx(ctx, tx, o.CatalogueRevision)
+	if err != nil {
+		return nil, err
+	}
+	tier, _ := c.Tier(o.ServiceID)
+	var link strings.Builder
+	link.WriteString(fmt.Sprintf("%s/dashboard/change-plan?plan=%s&billing=%s", l.site, o.ServiceID, billing))
+	for i, a := range droppedBy(sub.renewing(owned), unitsOf(tier, o.AddOnIDs)) {
+		if i == 0 {
+			link.WriteString("&without=" + a.ID)
+			continue
+		}
+		link.WriteString("," + a.ID)
+	}
+	return &message.Message{Values: []string{o.Title(), o.Payable().Display()}, Link: link.String()}, nil
+}

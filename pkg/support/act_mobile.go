@@ -1,0 +1,117 @@
+package support
+
+import (
+	"context"
+	"time"
+
+	"github.com/jmoiron/sqlx"
+
+	"github.com/franchise360/franchise360/pkg/account"
+	"github.com/franchise360/franchise360/pkg/platform/errs"
+	"github.com/franchise360/franchise360/pkg/platform/id"
+	"github.com/franchise360/franchise360/pkg/platform/postgres"
+	"github.com/franchise360/franchise360/pkg/staff"
+)
+
+const mobileMoved = "The account has its new mobile number, and every session has ended."
+
+// scheduleMobileTx has an approved change of a lost mobile wait for its time.
+func (a *Acts) scheduleMobileTx(ctx context.Context, tx *sqlx.Tx, act Act, now time.Time) (step, error) {
+	c, after, err := a.desk.ScheduleMoveTx(ctx, tx, act.FranchiserID, act.Content.Mobile, act.ID, now)
+	if err != nil || c.State == account.MobileChangeApplied {
+		return step{Outcome: mobileMoved, After: after}, err
+	}
+	return step{Later: true, Outcome: "The mobile changes on " + c.Due() + " IST, unless it is stopped. The old number and the e-mail address are told now."}, nil
+}
+
+// Continue goes on with an act that waits for its time: it is done once that has come, and stopped where it was stopped by the link.
+// What cannot be done any more fails with its reason, which is no error. It runs with the worker's role.
+func (a *Acts) Continue(ctx context.Context, actID string) error {
+	now := a.clock.Now()
+	var after func(context.Context)
+	err := postgres.InTx(ctx, a.db, func(tx *sqlx.Tx) error {
+		act, err := lockedActTx(ctx, tx, actID)
+		if errs.KindOf(err) == errs.KindNotFound || err == nil && act.State != ActScheduled {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		c, due, err := a.desk.DueMoveTx(ctx, tx, act.ID, now)
+		switch {
+		case errs.KindOf(err) == errs.KindNotFound:
+			return a.endScheduledTx(ctx, tx, act, ActFailed, step{Outcome: "The account was erased."}, now)
+		case err != nil:
+			return err
+		case c.State == account.MobileChangeStopped:
+			return a.endScheduledTx(ctx, tx, act, ActStopped, step{Outcome: "Stopped by the link that the old number and the e-mail address were sent."}, now)
+		case !due:
+			return nil
+		}
+		s, refused, err := undoneTx(ctx, tx, func() (step, error) {
+			after, err := a.desk.ApplyMoveTx(ctx, tx, c, now)
+			return step{Outcome: mobileMoved, After: after}, err
+		})
+		if err != nil {
+			return err
+		}
+		if refused == nil {
+			after = s.After
+			return a.endScheduledTx(ctx, tx, act, ActDone, s, now)
+		}
+		if err := a.desk.FailMoveTx(ctx, tx, c, now); err != nil {
+			return err
+		}
+		return a.endScheduledTx(ctx, tx, act, ActFailed, step{Outcome: errs.As(refused).Message}, now)
+	})
+	if err == nil && after != nil {
+		after(ctx)
+	}
+	return err
+}
+
+func (a *Acts) endScheduledTx(ctx context.Context, tx *sqlx.Tx, act Act, to ActState, s step, now time.Time) error {
+	if err := actStates().Move(&act.State, to); err != nil {
+		return err
+	}
+	return finishActTx(ctx, tx, act, s, now)
+}
+
+// Stop ends an act that waits for its time: errs.NotFound, ErrNotScheduled for one that does not wait any more.
+func (a *Acts) Stop(ctx context.Context, p staff.Principal, actID, reason string) (Act, error) {
+	reason, err := staff.CleanReason(reason)
+	if err != nil {
+		return Act{}, err
+	}
+	if !id.Valid(actID) {
+		return Act{}, errs.NotFound()
+	}
+	var act Act
+	if err := postgres.InTx(ctx, a.db, func(tx *sqlx.Tx) error {
+		act, err = readActTx(ctx, tx, actID)
+		return err
+	}); err != nil {
+		return Act{}, err
+	}
+	err = postgres.InTenantTx(ctx, a.db, act.FranchiserID, func(tx *sqlx.Tx) error {
+		if act, err = lockedActTx(ctx, tx, actID); err != nil {
+			return err
+		}
+		if act.State != ActScheduled {
+			return ErrNotScheduled
+		}
+		now := a.clock.Now()
+		if err := a.desk.StopMoveTx(ctx, tx, act.ID, now); err != nil {
+			return err
+		}
+		if err := actStates().Move(&act.State, ActStopped); err != nil {
+			return err
+		}
+		act.Outcome, act.FinishedAt = "Stopped by "+p.Name+": "+reason, &now
+		if err := stopActTx(ctx, tx, act); err != nil {
+			return err
+		}
+		return a.recordTx(ctx, tx, p, act, "stop_"+string(act.Kind), reason)
+	})
+	return act, err
+}

@@ -1,0 +1,85 @@
+import { t } from '@lingui/core/macro';
+import { useQuery } from '@tanstack/react-query';
+import { useParams } from 'react-router';
+import { Button, ButtonLink } from '@/components/button';
+import { Notice } from '@/components/notice';
+import { PageTitle } from '@/components/page-title';
+import { ErrorState, Loading, Skeleton } from '@/components/states';
+import { explain, toApiError } from '@/lib/api/errors';
+import type { components } from '@/lib/api/schema.gen';
+import { formatInstant } from '@/lib/format';
+import { mobileChangeQuery, useStopChange } from '../api/mobile-change';
+import '@/styles/app.scss';
+
+type MobileChange = components['schemas']['MobileChange'];
+
+/** What the change will do, and the button that stops it. */
+function Waiting({ code, change }: { code: string; change: MobileChange }) {
+  const stop = useStopChange(code);
+  return (
+    <>
+      <p>{t`Our support was asked to move this account to the mobile number ending in ${change.ending}. It happens on ${formatInstant(change.due_at)}. Whoever has that number can then set a new password.`}</p>
+      <p>{t`If you asked for this, you need do nothing. If you did not, stop it now.`}</p>
+      {stop.isError && (
+        <Notice tone="danger" live>
+          {explain(stop.error)}
+        </Notice>
+      )}
+      <Button size="lg" pending={stop.isPending} onClick={() => stop.mutate()}>{t`Stop this change`}</Button>
+    </>
+  );
+}
+
+/** A change that has ended, and what to do now. */
+function Ended({ state }: { state: Exclude<MobileChange['state'], 'waiting'> }) {
+  if (state === 'applied')
+    return (
+      <>
+        <Notice tone="danger" live>
+          {t`The mobile number of this account was changed already. If this was not you, contact us at once.`}
+        </Notice>
+        <ButtonLink to="/helpcenter">{t`Contact us`}</ButtonLink>
+      </>
+    );
+  return (
+    <>
+      <Notice tone="success" live>
+        {state === 'stopped'
+          ? t`The change is stopped. The account keeps its mobile number.`
+          : t`The change was not made. The account keeps its mobile number.`}
+      </Notice>
+      <p>{t`Somebody may have given themselves out as you. If you did not ask for the change, set a new password.`}</p>
+      <ButtonLink to="/login" variant="outline">{t`Log in to your account`}</ButtonLink>
+    </>
+  );
+}
+
+/** Where the link leads that tells of a change of a lost mobile: one button, so that what opens links stops nothing. */
+export function StopChangePage() {
+  const { code = '' } = useParams();
+  const change = useQuery({ ...mobileChangeQuery(code), retry: false });
+  const broken = change.isError && toApiError(change.error).status === 404;
+  return (
+    <div className="container page">
+      <PageTitle title={t`Stop a change of mobile number`}>{t`Stop a change of mobile number`}</PageTitle>
+      {change.isPending && (
+        <Loading what={t`the change`} onRetry={() => void change.refetch()}>
+          <Skeleton lines={3} />
+        </Loading>
+      )}
+      {broken && (
+        <>
+          <Notice tone="danger" live>
+            {t`This link does not work. It may have been cut. Log in, or contact us at once.`}
+          </Notice>
+          <ButtonLink to="/helpcenter">{t`Contact us`}</ButtonLink>
+        </>
+      )}
+      {change.isError && !broken && (
+        <ErrorState error={change.error} onRetry={() => void change.refetch()} what={t`the change`} />
+      )}
+      {change.data?.state === 'waiting' && <Waiting code={code} change={change.data} />}
+      {change.data && change.data.state !== 'waiting' && <Ended state={change.data.state} />}
+    </div>
+  );
+}
