@@ -46,7 +46,7 @@ func TestWhatIsShippedIsListedWithLicencesThatAreAllowed(t *testing.T) {
 	require.NotContains(t, string(texts), "\nvitest ", "of the tests")
 }
 
-// What ships is kept to few modules: each is somebody else's code to follow, and more to compile at a first start.
+// What ships is kept to few modules: each is somebody else's code to follow, and more to compile at a first start. Passkeys bring 7.
 func TestTheServersStandOnFewModules(t *testing.T) {
 	t.Parallel()
 	command := exec.CommandContext(t.Context(), "go", "list", "-tags=nomsgpack", "-deps", "-f", "{{with .Module}}{{if not .Main}}{{.Path}}{{end}}{{end}}", "./api", "./worker")
@@ -55,7 +55,7 @@ func TestTheServersStandOnFewModules(t *testing.T) {
 	require.NoError(t, err)
 	modules := slices.Compact(slices.Sorted(slices.Values(strings.Fields(string(output)))))
 	require.NotEmpty(t, modules)
-	require.LessOrEqual(t, len(modules), 75, "%s", modules)
+	require.LessOrEqual(t, len(modules), 75+7, "%s", modules)
 }
 
 func TestOtherLicencesAreRefused(t *testing.T) {
