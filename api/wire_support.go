@@ -12,7 +12,7 @@ import (
 func addSupport(engine *gin.Engine, a *app.API, clk clock.Clock, g *gate) {
 	before, require := g.staffBefore, g.staffRequire
 	console := handler.NewSupport(a.Staff, a.Customers, a.Timeline, a.CustomerActions, a.Views, a.Subscriptions, a.Reversals,
-		a.GraceExtensions, g.cookies, clk)
+		a.GraceExtensions, g.cookies, clk).LookingAhead(a.TimeMachine.On())
 	handler.RegisterSupport(engine, console, before, require)
 	handler.RegisterSupportActs(engine, handler.NewSupportActs(a.Acts, a.Invoices, a.Staff), before, require)
 	handler.RegisterSupportNotes(engine, handler.NewSupportNotes(a.Customers, a.CustomerActions, a.Staff), before, require)
@@ -38,5 +38,6 @@ func addSupport(engine *gin.Engine, a *app.API, clk clock.Clock, g *gate) {
 	handler.RegisterSupportWork(engine, handler.NewSupportWork(a.Work, a.Staff), before, require)
 	handler.RegisterSupportBookChecks(engine, handler.NewSupportBookChecks(a.Ledger, a.JobAdmin), before, require)
 	handler.RegisterSupportTransfers(engine, handler.NewSupportTransfers(a.TransferDesk, a.Staff), before, require)
+	handler.RegisterSupportTimeMachine(engine, handler.NewSupportTimeMachine(a.TimeMachine), before, require)
 	handler.RegisterSupportBooks(engine, handler.NewSupportBooks(a.Locks), before, require)
 }

@@ -45,6 +45,7 @@ type Support struct {
 	concessions *subscription.GraceExtensions
 	cookies     middleware.Cookies
 	clock       clock.Clock
+	looksAhead  bool
 }
 
 // NewSupport returns the handlers over their parts.
@@ -152,10 +153,18 @@ type staffView struct {
 	Name  string     `json:"name"`
 	Email string     `json:"email"`
 	Role  staff.Role `json:"role"`
+	// TimeMachine is whether staff can look ahead here.
+	TimeMachine bool `json:"time_machine"`
 }
 
-func viewOfStaff(p staff.Principal) staffView {
-	return staffView{ID: p.StaffID, Name: p.Name, Email: p.Email, Role: p.Role}
+// LookingAhead tells the console whether there is a time machine, and returns h.
+func (h *Support) LookingAhead(on bool) *Support {
+	h.looksAhead = on
+	return h
+}
+
+func (h *Support) viewOfStaff(p staff.Principal) staffView {
+	return staffView{ID: p.StaffID, Name: p.Name, Email: p.Email, Role: p.Role, TimeMachine: h.looksAhead}
 }
 
 type staffLogin struct {
@@ -182,7 +191,7 @@ func (h *Support) login(c *gin.Context) error {
 	h.cookies.Remember(c, guard.KindStaff, t.Email, h.clock.Now())
 	h.cookies.SetStaff(c, t, h.clock.Now())
 	logSignIn(c, "signed in", "staff:"+t.StaffID)
-	return OK(c, "You are signed in.", viewOfStaff(t.Principal))
+	return OK(c, "You are signed in.", h.viewOfStaff(t.Principal))
 }
 
 // endOld ends the browser's previous session.
@@ -210,7 +219,7 @@ func (h *Support) logout(c *gin.Context) error {
 	return OK(c, "You are signed out.", nil)
 }
 
-func (h *Support) me(c *gin.Context) error { return OK(c, "", viewOfStaff(middleware.Staff(c))) }
+func (h *Support) me(c *gin.Context) error { return OK(c, "", h.viewOfStaff(middleware.Staff(c))) }
 
 // note records what staff are about to see.
 func (h *Support) note(c *gin.Context, r staff.Read) error {

@@ -4413,6 +4413,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/support/time-machine/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * What would follow for a customer
+         * @description Copies the customer's rows into a scratch database, runs the product's own sweeps there for some months, and answers with every message, charge, document and state that would follow. Nothing of the customer changes. A run takes up to a minute: while the state is not done, ask the same question again. An answer that is done is given once. The look is noted in the audit trail. For support and admins, where TIME_MACHINE_URL is set: 404 with the code time_machine_off elsewhere, as in production; 503 with time_machine_busy while others wait, and with time_machine_failed when a run took too long.
+         */
+        post: operations["lookAhead"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/support/announcements": {
         parameters: {
             query?: never;
@@ -5154,6 +5174,104 @@ export interface components {
             name: string;
             email: string;
             role: components["schemas"]["StaffRole"];
+            /** @description Staff can look ahead here, as in development and staging. */
+            time_machine: boolean;
+        };
+        /** @description What to look ahead to. */
+        TimeMachineQuestion: {
+            /**
+             * @description How many months to look ahead.
+             * @example 13
+             */
+            months: number;
+            /**
+             * @description What the customer does about renewals: on_time pays on the last day of the term, late on the third day of grace. Debits by mandate succeed on time; late, the first attempt of each fails; never, all do.
+             * @example on_time
+             * @enum {string}
+             */
+            pays: "on_time" | "late" | "never";
+            /** @description A change of the catalogue that is not approved yet and is sold from its time on, or at once where it has none. What is approved is applied in any case. */
+            change_id?: components["schemas"]["Id"];
+        };
+        /** @description What would follow, or how far the run has come. Asked again, the same question is the same run until it is done. */
+        TimeMachineAnswer: {
+            /**
+             * @description Waiting is for the runs of others.
+             * @example done
+             * @enum {string}
+             */
+            state: "waiting" | "running" | "done";
+            /**
+             * @description How many days were run through.
+             * @example 397
+             */
+            days: number;
+            /**
+             * @description How many days there are, 0 before the run begins.
+             * @example 397
+             */
+            all_days: number;
+            /**
+             * Format: date-time
+             * @description When the copy was made; meaningless before the run is done.
+             * @example 2026-11-26T05:30:00Z
+             */
+            from: string;
+            /**
+             * Format: date-time
+             * @description The end of the last day; meaningless before the run is done.
+             * @example 2027-12-26T18:29:00Z
+             */
+            until: string;
+            /** @description All that would happen, in order of time; empty until the run is done. */
+            entries: components["schemas"]["TimeMachineEntry"][];
+        };
+        /** @description One thing that would happen. */
+        TimeMachineEntry: {
+            /**
+             * Format: date-time
+             * @description When it would happen.
+             * @example 2027-04-09T03:30:00Z
+             */
+            at: string;
+            /**
+             * @description What it is about.
+             * @example document
+             * @enum {string}
+             */
+            kind: "state" | "message" | "order" | "payment" | "debit" | "refund" | "document" | "prices";
+            /**
+             * @description What it is.
+             * @example Invoice
+             */
+            title: string;
+            /**
+             * @description The state that follows, empty if there is none.
+             * @example invoice
+             */
+            status: string;
+            /**
+             * @description What a message says, or why something failed; empty otherwise.
+             * @example
+             */
+            text: string;
+            /**
+             * @description How a message goes, empty for anything else.
+             * @example
+             * @enum {string}
+             */
+            channel: "" | "sms" | "email" | "whatsapp";
+            /**
+             * @description The number of a document or the transaction of a payment, empty if there is none.
+             * @example INV/26-27/000002
+             */
+            reference: string;
+            /**
+             * Format: int64
+             * @description With tax, null where there is none.
+             * @example 1475000
+             */
+            amount_paise: number | null;
         };
         /**
          * @description Support helps customers, finance keeps the books, an auditor reads everything and changes nothing, an admin runs the platform.
@@ -5679,7 +5797,7 @@ export interface components {
              */
             name?: string;
             /**
-             * @description For `correct_recipient`: one to six lines.
+             * @description For `correct_recipient`: one to six lines of at most 120 characters.
              * @example 12 Church Street
              *     Bengaluru, Karnataka 560001
              */
@@ -5729,7 +5847,7 @@ export interface components {
              */
             name?: string;
             /**
-             * @description For `correct_recipient`: one to six lines.
+             * @description For `correct_recipient`: one to six lines of at most 120 characters.
              * @example 12 Church Street
              *     Bengaluru, Karnataka 560001
              */
@@ -6162,8 +6280,11 @@ export interface components {
             text_en: string;
             /** @example हम 26 जनवरी को बंद हैं। */
             text_hi: string;
-            /** @example /helpcenter */
-            link: string;
+            /**
+             * @description A page of the site, empty or left out for none.
+             * @example /helpcenter
+             */
+            link?: string;
             /**
              * @example info
              * @enum {string}
@@ -8596,7 +8717,7 @@ export interface components {
          * @example validation_failed
          * @enum {string}
          */
-        FailureCode: "above_limit" | "add_on_not_renewed" | "add_on_owned" | "address_required" | "admin_decides" | "alert_resolved" | "already_decided" | "already_paid" | "amount_changed" | "authenticator_expired" | "automatic_renewal_off" | "automatic_renewal_on" | "automatic_renewal_waits" | "bad_request" | "bad_signature" | "below_transfer_minimum" | "body_too_large" | "books_locked" | "books_not_locked" | "busy" | "card_data" | "catalogue_decided" | "catalogue_draft_moved" | "catalogue_no_draft" | "catalogue_outdated" | "catalogue_own_change" | "catalogue_pending" | "catalogue_problems" | "catalogue_too_late" | "catalogue_unchanged" | "change_done" | "claimed" | "code_used" | "conflict" | "consent_needed" | "contact_erased" | "contact_state" | "correction_too_late" | "credit_exceeds_invoice" | "credit_used" | "cross_site" | "customer_erased" | "dashboard_taken" | "debit_undecided" | "delivery_waiting" | "difference_clears" | "difference_closed" | "dispute_decided" | "domain_taken" | "dry_run_gone" | "email_off" | "email_proof_invalid" | "email_proved" | "endpoint_disabled" | "endpoint_state" | "entry_ended" | "erasure_scheduled" | "expired_code" | "export_not_reconciled" | "forbidden" | "gstin_invalid" | "gstin_state_mismatch" | "idempotency_key_invalid" | "idempotency_key_reused" | "input_tax_state_known" | "internal" | "invalid_credentials" | "invitation_invalid" | "invitation_over" | "invoice_credited" | "invoice_replaced" | "invoice_unavailable" | "job_refused" | "job_state" | "job_twin" | "last_admin" | "limit_reached" | "macro_exists" | "member_already" | "member_state" | "mobile_taken" | "month_runs" | "name_required" | "no_authenticator" | "no_custom_domain" | "no_grace" | "no_input_tax" | "no_invitation" | "no_jobs" | "no_lost_documents" | "no_tries_left" | "nobody_hit" | "not_active" | "not_an_invoice" | "not_by_transfer" | "not_found" | "not_held" | "not_refundable" | "not_refused" | "not_short" | "not_your_request" | "nothing_owed" | "nothing_unused" | "order_gone" | "other_customer" | "other_mobile" | "otp_expired" | "otp_tries_exhausted" | "otp_wrong" | "own_account" | "own_request" | "paid_by_transfer" | "paid_in_full" | "pay_link_done" | "pay_link_invalid" | "payment_decided" | "payment_held" | "payment_open" | "plan_ended" | "plan_expired" | "plan_is_current" | "plan_needed" | "plan_required" | "plan_retired" | "po_number_printed" | "price_changed" | "proforma_closed" | "redirect_refused" | "refund_too_large" | "renewal_not_open" | "request_open" | "request_running" | "reset_waits" | "return_not_reconciled" | "role_forbidden" | "same_recipient" | "schedule_runs" | "staff_disabled" | "staff_exists" | "staff_same" | "store_exists" | "system_state" | "tds_differs" | "tds_state" | "tds_with_the_last" | "team_full" | "told_too_often" | "too_many_endpoints" | "too_many_keys" | "too_many_macros" | "too_many_proformas" | "too_many_requests" | "too_many_systems" | "too_many_tags" | "too_many_views" | "totp_required" | "totp_wrong" | "transfer_booked" | "transfer_not_offered" | "trial_used" | "unauthorized" | "unavailable" | "unknown_field" | "unknown_system" | "unknown_transaction" | "use_open" | "utr_known" | "validation_failed" | "verification_invalid" | "view_ended" | "view_exists" | "view_only" | "wrong_code" | "wrong_login" | "xsrf_failed";
+        FailureCode: "above_limit" | "add_on_not_renewed" | "add_on_owned" | "address_required" | "admin_decides" | "alert_resolved" | "already_decided" | "already_paid" | "amount_changed" | "authenticator_expired" | "automatic_renewal_off" | "automatic_renewal_on" | "automatic_renewal_waits" | "bad_request" | "bad_signature" | "below_transfer_minimum" | "body_too_large" | "books_locked" | "books_not_locked" | "busy" | "card_data" | "catalogue_decided" | "catalogue_draft_moved" | "catalogue_no_draft" | "catalogue_outdated" | "catalogue_own_change" | "catalogue_pending" | "catalogue_problems" | "catalogue_too_late" | "catalogue_unchanged" | "change_done" | "claimed" | "code_used" | "conflict" | "consent_needed" | "contact_erased" | "contact_state" | "correction_too_late" | "credit_exceeds_invoice" | "credit_used" | "cross_site" | "customer_erased" | "dashboard_taken" | "debit_undecided" | "delivery_waiting" | "difference_clears" | "difference_closed" | "dispute_decided" | "domain_taken" | "dry_run_gone" | "email_off" | "email_proof_invalid" | "email_proved" | "endpoint_disabled" | "endpoint_state" | "entry_ended" | "erasure_scheduled" | "expired_code" | "export_not_reconciled" | "forbidden" | "gstin_invalid" | "gstin_state_mismatch" | "idempotency_key_invalid" | "idempotency_key_reused" | "input_tax_state_known" | "internal" | "invalid_credentials" | "invitation_invalid" | "invitation_over" | "invoice_credited" | "invoice_replaced" | "invoice_unavailable" | "job_refused" | "job_state" | "job_twin" | "last_admin" | "limit_reached" | "macro_exists" | "member_already" | "member_state" | "mobile_taken" | "month_runs" | "name_required" | "no_authenticator" | "no_custom_domain" | "no_grace" | "no_input_tax" | "no_invitation" | "no_jobs" | "no_lost_documents" | "no_tries_left" | "nobody_hit" | "not_active" | "not_an_invoice" | "not_by_transfer" | "not_found" | "not_held" | "not_refundable" | "not_refused" | "not_short" | "not_your_request" | "nothing_owed" | "nothing_unused" | "order_gone" | "other_customer" | "other_mobile" | "otp_expired" | "otp_tries_exhausted" | "otp_wrong" | "own_account" | "own_request" | "paid_by_transfer" | "paid_in_full" | "pay_link_done" | "pay_link_invalid" | "payment_decided" | "payment_held" | "payment_open" | "plan_ended" | "plan_expired" | "plan_is_current" | "plan_needed" | "plan_required" | "plan_retired" | "po_number_printed" | "price_changed" | "proforma_closed" | "redirect_refused" | "refund_too_large" | "renewal_not_open" | "request_open" | "request_running" | "reset_waits" | "return_not_reconciled" | "role_forbidden" | "same_recipient" | "schedule_runs" | "staff_disabled" | "staff_exists" | "staff_same" | "store_exists" | "system_state" | "tds_differs" | "tds_state" | "tds_with_the_last" | "team_full" | "time_machine_busy" | "time_machine_failed" | "time_machine_off" | "told_too_often" | "too_many_endpoints" | "too_many_keys" | "too_many_macros" | "too_many_proformas" | "too_many_requests" | "too_many_systems" | "too_many_tags" | "too_many_views" | "totp_required" | "totp_wrong" | "transfer_booked" | "transfer_not_offered" | "trial_used" | "unauthorized" | "unavailable" | "unknown_field" | "unknown_system" | "unknown_transaction" | "use_open" | "utr_known" | "validation_failed" | "verification_invalid" | "view_ended" | "view_exists" | "view_only" | "wrong_code" | "wrong_login" | "xsrf_failed";
         /** @description With a 429, where work counts as well as waiting. For each part from 0 find a whole number of at most 12 digits for which the SHA-256 of `<token>:<part>:<number>` begins with that many zero bits; send the same call again with the header `X-Work`. It is good once, for this call and account. */
         Challenge: {
             token: string;
@@ -17866,7 +17987,8 @@ export interface operations {
                      *         "id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e4f50",
                      *         "name": "Sunita Support",
                      *         "email": "support@franchise360.example",
-                     *         "role": "support"
+                     *         "role": "support",
+                     *         "time_machine": false
                      *       }
                      *     }
                      */
@@ -17949,7 +18071,8 @@ export interface operations {
                      *         "id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e4f50",
                      *         "name": "Sunita Support",
                      *         "email": "support@franchise360.example",
-                     *         "role": "support"
+                     *         "role": "support",
+                     *         "time_machine": false
                      *       }
                      *     }
                      */
@@ -26054,6 +26177,79 @@ export interface operations {
             404: components["responses"]["NotFound"];
             422: components["responses"]["Invalid"];
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    lookAhead: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, else 403 `xsrf_failed`. */
+                "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
+            };
+            path: {
+                /** @description What is not an id answers 404, as an id that does not exist. */
+                id: components["parameters"]["IdInPath"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "months": 13,
+                 *       "pays": "on_time"
+                 *     }
+                 */
+                "application/json": components["schemas"]["TimeMachineQuestion"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": true,
+                     *       "message": "Done.",
+                     *       "data": {
+                     *         "state": "done",
+                     *         "days": 397,
+                     *         "all_days": 397,
+                     *         "from": "2026-11-26T05:30:00Z",
+                     *         "until": "2027-12-26T18:29:00Z",
+                     *         "entries": [
+                     *           {
+                     *             "at": "2027-04-09T03:30:00Z",
+                     *             "kind": "document",
+                     *             "title": "Invoice",
+                     *             "status": "invoice",
+                     *             "text": "",
+                     *             "channel": "",
+                     *             "reference": "INV/26-27/000002",
+                     *             "amount_paise": 1475000
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status: true;
+                        message: string;
+                        data: components["schemas"]["TimeMachineAnswer"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["TooLarge"];
+            422: components["responses"]["Invalid"];
             503: components["responses"]["Unavailable"];
         };
     };

@@ -22,8 +22,8 @@ const UNSAID = `
   not_refused not_short not_your_request nothing_owed nothing_unused order_gone other_customer own_account own_request
   paid_by_transfer paid_in_full payment_decided refund_too_large request_open request_running reset_waits
   return_not_reconciled same_recipient schedule_runs staff_disabled staff_exists staff_same system_state tds_differs
-  tds_state tds_with_the_last too_many_endpoints too_many_keys too_many_macros too_many_systems too_many_tags
-  too_many_views transfer_booked unknown_field unknown_transaction use_open utr_known view_exists
+  tds_state tds_with_the_last time_machine_busy time_machine_failed time_machine_off too_many_endpoints too_many_keys
+  too_many_macros too_many_systems too_many_tags too_many_views transfer_booked unknown_field unknown_transaction use_open utr_known view_exists
 `
   .trim()
   .split(/\s+/);
