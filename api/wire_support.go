@@ -12,7 +12,7 @@ import (
 func addSupport(engine *gin.Engine, a *app.API, clk clock.Clock, g *gate) {
 	before, require := g.staffBefore, g.staffRequire
 	console := handler.NewSupport(a.Staff, a.Customers, a.Timeline, a.CustomerActions, a.Views, a.Subscriptions, a.Reversals,
-		a.GraceExtensions, g.cookies, clk)
+		a.GraceExtensions, g.cookies, clk).LookingAhead(a.TimeMachine.On())
 	handler.RegisterSupport(engine, console, before, require)
 	handler.RegisterSupportActs(engine, handler.NewSupportActs(a.Acts, a.Invoices, a.Staff), before, require)
 	handler.RegisterSupportNotes(engine, handler.NewSupportNotes(a.Customers, a.CustomerActions, a.Staff), before, require)
@@ -31,7 +31,7 @@ func addSupport(engine *gin.Engine, a *app.API, clk clock.Clock, g *gate) {
 	handler.RegisterSupportAccounts(engine, handler.NewSupportAccounts(a.BookReports, a.Statements, a.Deferred, a.Staff, clk), before, require)
 	handler.RegisterSupportFigures(engine, handler.NewSupportFigures(a.Figures, clk), before, require)
 	handler.RegisterSupportStaff(engine, handler.NewSupportStaff(a.StaffAccounts, g.cookies), before, require)
-	handler.RegisterSupportPasskeys(engine, handler.NewSupportPasskeys(a.Staff, a.StaffPasskeys, g.cookies, clk), before, require)
+	handler.RegisterSupportPasskeys(engine, handler.NewSupportPasskeys(console, a.StaffPasskeys, g.cookies), before, require)
 	handler.RegisterSupportEInvoices(engine, handler.NewSupportEInvoices(a.EInvoices, a.Staff), before, require)
 	handler.RegisterSupportAlerts(engine, handler.NewSupportAlerts(a.Alerts), before, require)
 	handler.RegisterSupportContacts(engine, handler.NewSupportContacts(a.ContactDesk, a.Staff), before, require)
@@ -39,5 +39,6 @@ func addSupport(engine *gin.Engine, a *app.API, clk clock.Clock, g *gate) {
 	handler.RegisterSupportWork(engine, handler.NewSupportWork(a.Work, a.Staff), before, require)
 	handler.RegisterSupportBookChecks(engine, handler.NewSupportBookChecks(a.Ledger, a.JobAdmin), before, require)
 	handler.RegisterSupportTransfers(engine, handler.NewSupportTransfers(a.TransferDesk, a.Staff), before, require)
+	handler.RegisterSupportTimeMachine(engine, handler.NewSupportTimeMachine(a.TimeMachine), before, require)
 	handler.RegisterSupportBooks(engine, handler.NewSupportBooks(a.Locks), before, require)
 }

@@ -46,6 +46,7 @@ type Support struct {
 	concessions *subscription.GraceExtensions
 	cookies     middleware.Cookies
 	clock       clock.Clock
+	looksAhead  bool
 }
 
 // NewSupport returns the handlers over their parts.
@@ -153,10 +154,18 @@ type staffView struct {
 	Name  string     `json:"name"`
 	Email string     `json:"email"`
 	Role  staff.Role `json:"role"`
+	// TimeMachine is whether staff can look ahead here.
+	TimeMachine bool `json:"time_machine"`
 }
 
-func viewOfStaff(p staff.Principal) staffView {
-	return staffView{ID: p.StaffID, Name: p.Name, Email: p.Email, Role: p.Role}
+// LookingAhead tells the console whether there is a time machine, and returns h.
+func (h *Support) LookingAhead(on bool) *Support {
+	h.looksAhead = on
+	return h
+}
+
+func (h *Support) viewOfStaff(p staff.Principal) staffView {
+	return staffView{ID: p.StaffID, Name: p.Name, Email: p.Email, Role: p.Role, TimeMachine: h.looksAhead}
 }
 
 type staffLogin struct {
@@ -177,24 +186,24 @@ func (h *Support) login(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	return admitStaff(c, h.staff, h.cookies, t, h.clock.Now())
+	return h.admit(c, t)
 }
 
-// admitStaff ends the browser's previous session and gives it the new one.
-func admitStaff(c *gin.Context, people *staff.Service, cookies middleware.Cookies, t staff.Tokens, now time.Time) error {
-	if token := cookies.Staff(c); token != "" {
-		old, err := people.Authenticate(c.Request.Context(), token)
+// admit ends the browser's previous session and gives it the new one.
+func (h *Support) admit(c *gin.Context, t staff.Tokens) error {
+	if token := h.cookies.Staff(c); token != "" {
+		old, err := h.staff.Authenticate(c.Request.Context(), token)
 		if err == nil {
-			err = people.SignOut(c.Request.Context(), old)
+			err = h.staff.SignOut(c.Request.Context(), old)
 		}
 		if err != nil && errs.KindOf(err) != errs.KindUnauthenticated {
 			return err
 		}
 	}
-	cookies.Remember(c, guard.KindStaff, t.Email, now)
-	cookies.SetStaff(c, t, now)
+	h.cookies.Remember(c, guard.KindStaff, t.Email, h.clock.Now())
+	h.cookies.SetStaff(c, t, h.clock.Now())
 	logSignIn(c, "signed in", "staff:"+t.StaffID)
-	return OK(c, "You are signed in.", viewOfStaff(t.Principal))
+	return OK(c, "You are signed in.", h.viewOfStaff(t.Principal))
 }
 
 func (h *Support) logout(c *gin.Context) error {
@@ -206,7 +215,7 @@ func (h *Support) logout(c *gin.Context) error {
 	return OK(c, "You are signed out.", nil)
 }
 
-func (h *Support) me(c *gin.Context) error { return OK(c, "", viewOfStaff(middleware.Staff(c))) }
+func (h *Support) me(c *gin.Context) error { return OK(c, "", h.viewOfStaff(middleware.Staff(c))) }
 
 // note records what staff are about to see.
 func (h *Support) note(c *gin.Context, r staff.Read) error {

@@ -4,7 +4,6 @@ import (
 	"github.com/gin-gonic/gin"
 
 	"github.com/franchise360/franchise360/api/middleware"
-	"github.com/franchise360/franchise360/pkg/platform/clock"
 	"github.com/franchise360/franchise360/pkg/platform/guard"
 	"github.com/franchise360/franchise360/pkg/platform/passkey"
 	"github.com/franchise360/franchise360/pkg/platform/wiring"
@@ -13,15 +12,14 @@ import (
 
 // SupportPasskeys handles the sign-in of staff by passkey, and each member's own passkeys.
 type SupportPasskeys struct {
-	people   *staff.Service
+	console  *Support
 	passkeys *staff.Passkeys
 	cookies  middleware.Cookies
-	clock    clock.Clock
 }
 
 // NewSupportPasskeys returns the handlers over their parts.
-func NewSupportPasskeys(people *staff.Service, passkeys *staff.Passkeys, cookies middleware.Cookies, clk clock.Clock) *SupportPasskeys {
-	return wiring.Complete(&SupportPasskeys{people: people, passkeys: passkeys, cookies: cookies, clock: clk})
+func NewSupportPasskeys(console *Support, passkeys *staff.Passkeys, cookies middleware.Cookies) *SupportPasskeys {
+	return wiring.Complete(&SupportPasskeys{console: console, passkeys: passkeys, cookies: cookies})
 }
 
 // RegisterSupportPasskeys adds the routes to the engine: the sign-in behind before, everything else behind require as well.
@@ -63,7 +61,7 @@ func (h *SupportPasskeys) login(c *gin.Context) error {
 		return err
 	}
 	h.cookies.ClearStaffPasskey(c)
-	return admitStaff(c, h.people, h.cookies, t, h.clock.Now())
+	return h.console.admit(c, t)
 }
 
 type currentPasswordBody struct {

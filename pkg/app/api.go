@@ -39,6 +39,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/subscription"
 	"github.com/franchise360/franchise360/pkg/support"
 	"github.com/franchise360/franchise360/pkg/timeline"
+	"github.com/franchise360/franchise360/pkg/timemachine"
 	"github.com/franchise360/franchise360/pkg/transfer"
 	"github.com/franchise360/franchise360/pkg/webhook"
 	"github.com/franchise360/franchise360/pkg/worklist"
@@ -101,6 +102,7 @@ type Console struct {
 	SignIns         *connect.SignIns
 	Catalogue       *plan.Changes
 	Announcements   *announcement.Service
+	TimeMachine     *timemachine.Service
 }
 
 // NewAPI builds what the HTTP process has. Background loading of the place suggestions ends with ctx.
@@ -159,6 +161,7 @@ func (a *API) newConsole(c *process.Connections, cfg config.Config, watch *alert
 	return Console{
 		Catalogue:     plan.NewChanges(c.DB, c.Jobs, c.Clock, people, a.Plans),
 		Announcements: announcement.NewService(c.DB, c.Clock, people, logger),
+		TimeMachine:   newTimeMachine(cfg, c, people),
 		StaffAccounts: staff.NewAccounts(people, c.DB, c.Jobs, cfg.Email.On(), siteURL(cfg)),
 		Staff:         people, Contacts: contact.NewService(c.DB, c.Clock, cfg.Contact),
 		ContactDesk: contact.NewDesk(c.DB, c.Jobs, c.Clock, people, cfg.Contact, cfg.Email.On()), Presence: support.NewPresence(a.Cache, c.Clock),

@@ -60,7 +60,7 @@ func (s *devStack) settle(ctx context.Context) error {
 		"BANK_ACCOUNT_NUMBER": "50200012345678", "BANK_IFSC": "HDFC0000360", "BANK_NAME": "HDFC Bank",
 		"BANK_BENEFICIARY": "Franchise 360 Private Limited", "BANK_TRANSFER_MINIMUM": "10000",
 	}
-	for _, name := range []string{"postgres", "redis", "s3", "sandbox", "razorpay", "smsinbox", "smtp", "irp", "dnsserver", "traces", "api_metrics", "worker_metrics"} {
+	for _, name := range []string{"postgres", "redis", "s3", "sandbox", "razorpay", "smsinbox", "smtp", "irp", "dnsserver", "traces", "timemachine", "api_metrics", "worker_metrics"} {
 		if _, err := s.Kept.Port(ctx, name); err != nil {
 			return err
 		}
@@ -95,6 +95,10 @@ func (s *devStack) settle(ctx context.Context) error {
 		for _, name := range []string{"TOKEN", "APP_SECRET", "VERIFY_TOKEN"} {
 			s.settings["WHATSAPP_"+name] = s.Kept.Secret("whatsapp_"+strings.ToLower(name), 24)
 		}
+	}
+	if s.embedsPostgres() { // it makes databases, which a Postgres of one's own may not allow
+		s.settings["TIME_MACHINE_URL"] = "http://" + stack.Local(s.Kept.Ports["timemachine"])
+		s.settings["TIME_MACHINE_KEY"] = s.Kept.Secret("timemachine", 24)
 	}
 	if s.embedsDNS() {
 		s.settings["DNS_SERVER"] = stack.Local(s.Kept.Ports["dnsserver"])
@@ -194,6 +198,11 @@ func (s *devStack) services() []*stack.Part {
 	if s.embedsDNS() {
 		address := stack.Local(s.Kept.Ports["dnsserver"])
 		parts = append(parts, s.part("dnsserver", "http://"+address+"/healthz", s.environment(address)))
+	}
+	if s.embedsPostgres() {
+		address := stack.Local(s.Kept.Ports["timemachine"])
+		parts = append(parts, s.part("timemachine", "http://"+address+"/healthz", s.environment(address,
+			"CLOCK_DATABASE_URL="+s.settings["DATABASE_URL"])))
 	}
 	if s.embedsTraces() {
 		address := stack.Local(s.Kept.Ports["traces"])

@@ -44,6 +44,7 @@ func programs() []string {
 		"./api", "./worker", "./scripts/migrate", "./scripts/seed",
 		"./scripts/payusandbox", "./scripts/razorpaysandbox", "./scripts/irpsandbox", "./scripts/smsinbox",
 		"./scripts/dnsserver", "./scripts/objectstore", "./scripts/redisserver", "./scripts/traceviewer",
+		"./scripts/timemachine",
 	}
 }
 

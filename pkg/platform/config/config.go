@@ -60,6 +60,8 @@ type Config struct {
 	// Bank is the account that customers may transfer to; without it no bank transfer is offered.
 	Bank   Bank
 	Alerts Alerts
+	// TimeMachine lets staff look ahead, in development only.
+	TimeMachine TimeMachine
 	// PGChargeBPS is the payment gateway surcharge in basis points of the pre-tax charge.
 	PGChargeBPS int64
 	// RefundApprovalAbove is the amount in rupees per payment above which a refund needs a second member of staff.
@@ -166,6 +168,7 @@ func Load(getenv func(string) string) (Config, error) {
 		MobileChangeWait:    r.duration("MOBILE_CHANGE_WAIT", 24*time.Hour, 0, 7*24*time.Hour),
 	}
 	c.Alerts = r.alerts(c.Email)
+	c.TimeMachine = r.timeMachine()
 	c.Contact, c.Email.ReplyTo = r.contact(), r.replyTo(c.Email)
 	if _, err := LogLevel(getenv("LOG_LEVEL")); err != nil {
 		r.fail("LOG_LEVEL", err.Error())
@@ -308,6 +311,7 @@ func (r *reader) checkProduction(c Config) {
 	if r.getenv("TENANT_IPS") == "" {
 		r.fail("TENANT_IPS", "customers need the addresses that their own domains point to")
 	}
+	r.refuseTimeMachine(c.TimeMachine)
 	r.checkAddress("PUBLIC_URL", c.PublicURL.String(), false)
 	if c.PGChargeBPS > maxProductionCharge && c.PGChargeBPS <= maxPGCharge {
 		r.fail("PG_CHARGE_BPS", "is beyond 1000, a tenth of the charge")

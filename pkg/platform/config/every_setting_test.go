@@ -98,9 +98,11 @@ func everySetting() map[string]said {
 		"MOBILE_CHANGE_WAIT":    {refused: []string{"0", "-1", "0s", "59m", "169h", "24"}, taken: []string{"1h", "24h", "168h"}},
 		"REFUND_APPROVAL_ABOVE": {refused: []string{"-1", "1000001", "9223372036854775808"}, taken: []string{"0", "1000000"}},
 
-		"SMS_PROVIDER":  {needed: true, refused: []string{"0", "-1", "inbox", "msg91,pigeon"}},
-		"SMS_INBOX_URL": {refused: []string{"0", "-1"}}, // development's
-		"MSG91_URL":     address, "TWILIO_URL": address,
+		"SMS_PROVIDER":     {needed: true, refused: []string{"0", "-1", "inbox", "msg91,pigeon"}},
+		"SMS_INBOX_URL":    {refused: []string{"0", "-1"}},                                                  // development's
+		"TIME_MACHINE_URL": {refused: []string{"0", "-1", "http://127.0.0.1:9", "https://machine.example"}}, // development's
+		"TIME_MACHINE_KEY": {refused: []string{"0", "-1", strings.Repeat("ab", 16)}},
+		"MSG91_URL":        address, "TWILIO_URL": address,
 		"MSG91_RECEIPT_KEY": {refused: []string{"0", "-1", strings.Repeat("0", 1000)}},
 		"DLT_TEMPLATES":     {refused: []string{"0", "-1", "otp=1,otp=2"}},
 		// What the worker needs of its provider it asks for at its start, by name.

@@ -28,6 +28,12 @@ export const supportRoutes: RouteObject[] = [
         }),
       },
       {
+        path: 'support/customers/:id/time-machine',
+        lazy: async () => ({
+          Component: (await import('@/features/support/components/time-machine-page')).TimeMachinePage,
+        }),
+      },
+      {
         path: 'support/accounts',
         lazy: async () => ({
           Component: (await import('@/features/support/components/accounts-page')).AccountsPage,

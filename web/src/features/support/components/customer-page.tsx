@@ -12,6 +12,7 @@ import { Timeline } from './customer-timeline';
 import { customerName, statusName, toneOf } from './customer-words';
 import { Presence } from './presence';
 import { usePageKeys } from './shortcuts';
+import { TimeMachineLink } from './time-machine-link';
 import { useRefreshWhenSettled } from './use-customer-refresh';
 import './support-customers.scss';
 
@@ -30,6 +31,7 @@ function Loaded({ customer, now }: { customer: Customer; now: number }) {
       </div>
       <Presence page={`customer:${customer.id}`} />
       <CustomerHealth customer={customer} />
+      {!customer.erased && <TimeMachineLink id={customer.id} />}
       {!customer.erased && <CustomerNotes id={customer.id} now={now} />}
       <CustomerMandates mandates={customer.mandates} />
       <div className="customer-columns">

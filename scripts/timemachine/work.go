@@ -1,0 +1,108 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/franchise360/franchise360/pkg/invoice"
+	"github.com/franchise360/franchise360/pkg/message"
+	"github.com/franchise360/franchise360/pkg/payment"
+	"github.com/franchise360/franchise360/pkg/platform/errs"
+	"github.com/franchise360/franchise360/pkg/subscription"
+)
+
+// Jobs wait by the machine's clock, so passing time brings them nearer.
+const (
+	hastenSQL = `
+	UPDATE river_job SET scheduled_at = scheduled_at - make_interval(secs => $1) WHERE state IN ('scheduled', 'available')`
+	dueSQL = `
+	SELECT id, kind, args FROM river_job WHERE state IN ('scheduled', 'available') AND scheduled_at <= now() ORDER BY id LIMIT 200`
+	doneSQL  = `DELETE FROM river_job WHERE id = $1`
+	laterSQL = `UPDATE river_job SET state = 'scheduled', scheduled_at = now() + make_interval(secs => $2) WHERE id = $1`
+)
+
+func (l *life) pass(ctx context.Context, d time.Duration) error {
+	l.clock.Advance(d)
+	if _, err := l.db.owner.ExecContext(ctx, hastenSQL, d.Seconds()); err != nil {
+		return fmt.Errorf("pass the time of jobs: %w", err)
+	}
+	return nil
+}
+
+type job struct {
+	ID   int64           `db:"id"`
+	Kind string          `db:"kind"`
+	Args json.RawMessage `db:"args"`
+}
+
+// work does every job that is due, and those that it makes.
+func (l *life) work(ctx context.Context) error {
+	for {
+		var jobs []job
+		if err := l.db.owner.SelectContext(ctx, &jobs, dueSQL); err != nil {
+			return fmt.Errorf("find jobs: %w", err)
+		}
+		if len(jobs) == 0 {
+			return nil
+		}
+		for _, j := range jobs {
+			if err := l.finish(ctx, j); err != nil {
+				return fmt.Errorf("job %s: %w", j.Kind, err)
+			}
+		}
+	}
+}
+
+// finish does a job; what has to wait is done later, and what can never be done is given up, as a worker does.
+func (l *life) finish(ctx context.Context, j job) error {
+	err := l.do(ctx, j)
+	if wait := errs.As(err).RetryAfter; err != nil && wait > 0 {
+		_, err = l.db.owner.ExecContext(ctx, laterSQL, j.ID, wait.Seconds())
+		return err
+	}
+	if err != nil && errs.KindOf(err) != errs.KindInvalid && !errors.Is(err, invoice.ErrNotFound) {
+		return err
+	}
+	_, err = l.db.owner.ExecContext(ctx, doneSQL, j.ID)
+	return err
+}
+
+// do does what a worker does for a customer's money and messages; a job of another kind is dropped: notices to connected systems, and
+// what staff asked for.
+func (l *life) do(ctx context.Context, j job) error {
+	var args struct {
+		payment.VerifyArgs
+
+		RefundID   string `json:"refund_id"`
+		ReversalID string `json:"reversal_id"`
+		DisputeID  string `json:"dispute_id"`
+		InvoiceID  string `json:"invoice_id"`
+		MessageID  string `json:"message_id"`
+		ReminderID string `json:"reminder_id"`
+	}
+	if err := json.Unmarshal(j.Args, &args); err != nil {
+		return fmt.Errorf("read the arguments: %w", err)
+	}
+	switch j.Kind {
+	case payment.VerifyArgs{}.Kind():
+		return l.worker.Payments.Verify(ctx, args.VerifyArgs)
+	case payment.RefundArgs{}.Kind():
+		return l.worker.Payments.SendRefund(ctx, args.RefundID)
+	case payment.ReverseArgs{}.Kind():
+		return l.worker.Payments.Reverse(ctx, args.ReversalID)
+	case payment.CheckDisputeArgs{}.Kind():
+		return l.worker.Payments.CheckDispute(ctx, args.DisputeID)
+	case invoice.RenderArgs{}.Kind():
+		_, err := l.printer.Print(ctx, args.InvoiceID)
+		return err
+	case message.SendCustomerMessageArgs{}.Kind():
+		return l.outbox.Send(ctx, args.MessageID)
+	case subscription.SendReminderArgs{}.Kind():
+		return l.remind.Send(ctx, args.ReminderID)
+	default:
+		return nil
+	}
+}

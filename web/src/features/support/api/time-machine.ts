@@ -1,0 +1,34 @@
+import { queryOptions } from '@tanstack/react-query';
+import { data } from '@/lib/api/client';
+import type { components } from '@/lib/api/schema.gen';
+import { client, inPlace } from './support';
+
+type Schemas = components['schemas'];
+export type TimeMachineQuestion = Schemas['TimeMachineQuestion'];
+export type TimeMachineAnswer = Schemas['TimeMachineAnswer'];
+export type TimeMachineEntry = Schemas['TimeMachineEntry'];
+
+/** How long after an answer that is not done the question is asked again; the server itself waits some seconds. */
+const AGAIN_MS = 500;
+
+/** What would follow for a customer. Each run has a number, so that the same question can be asked anew. */
+export const timeMachineQuery = (id: string, asked: { question: TimeMachineQuestion; run: number } | undefined) =>
+  queryOptions({
+    ...inPlace,
+    queryKey: ['support', 'time-machine', id, asked],
+    queryFn: () =>
+      data(
+        client.POST('/api/support/time-machine/{id}', {
+          params: { path: { id }, header: {} },
+          body: asked!.question,
+        }),
+      ),
+    enabled: asked !== undefined,
+    retry: false,
+    staleTime: Infinity,
+    gcTime: 0,
+    refetchOnWindowFocus: false,
+    refetchOnReconnect: false,
+    refetchInterval: ({ state }) =>
+      state.status === 'error' || !state.data || state.data.state === 'done' ? false : AGAIN_MS,
+  });

@@ -1,0 +1,209 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState, type FormEvent } from 'react';
+import { Link, useParams } from 'react-router';
+import { Button } from '@/components/button';
+import { Badge } from '@/components/notice';
+import { ErrorState } from '@/components/states';
+import { formatInstant } from '@/lib/format';
+import { usePageMeta } from '@/lib/page-meta';
+import { changesQuery } from '../api/catalogue';
+import { meQuery } from '../api/queries';
+import {
+  timeMachineQuery,
+  type TimeMachineAnswer,
+  type TimeMachineEntry,
+  type TimeMachineQuestion,
+} from '../api/time-machine';
+import { rupees, statusName, toneOf } from './customer-words';
+import { useTimeMachine } from './time-machine-link';
+import { byMonth, channelNames, kindNames, nameOfMonth, paysNames, type Month } from './time-machine-words';
+import './time-machine.scss';
+
+function Entry({ of }: { of: TimeMachineEntry }) {
+  return (
+    <li>
+      <p className="ahead-entry">
+        <time dateTime={of.at}>{formatInstant(of.at)}</time> <strong>{of.title}</strong>
+        {of.kind === 'state' && <Badge tone={toneOf(of.status)}>{statusName(of.status)}</Badge>}
+        {of.channel && of.title !== channelNames[of.channel] && <span>{channelNames[of.channel]}</span>}
+        {of.amount_paise !== null && <span>{rupees(of.amount_paise)}</span>}
+        {of.kind === 'document' && <span>{of.reference}</span>}
+        {!of.channel && of.text && <span>{of.text}</span>}
+      </p>
+      {of.channel && of.text && (
+        <details>
+          <summary>What it says</summary>
+          <pre>{of.text.trim()}</pre>
+        </details>
+      )}
+    </li>
+  );
+}
+
+function Section({ of, kind }: { of: Month; kind: string }) {
+  const shown = of.entries.filter((one) => !kind || one.kind === kind);
+  return (
+    <section aria-label={nameOfMonth(of.month)}>
+      <h3>{nameOfMonth(of.month)}</h3>
+      <p>
+        Invoiced: {rupees(of.billed)}.{of.state && ` Plan at the end: ${statusName(of.state)}.`}
+      </p>
+      {shown.length === 0 ? (
+        <p>Nothing happens.</p>
+      ) : (
+        <ol className="ahead-entries">
+          {shown.map((one, i) => (
+            <Entry key={i} of={one} />
+          ))}
+        </ol>
+      )}
+    </section>
+  );
+}
+
+function Result({ of }: { of: TimeMachineAnswer }) {
+  const [at, setAt] = useState(0);
+  const [kind, setKind] = useState('');
+  const months = byMonth(of.from, of.until, of.entries);
+  const name = at === 0 ? 'All months' : nameOfMonth(months[at - 1]!.month);
+  return (
+    <section aria-labelledby="ahead-result">
+      <h2 id="ahead-result">What would follow</h2>
+      <div className="ahead-form">
+        <label htmlFor="ahead-month">
+          Month shown: <output>{name}</output>
+        </label>
+        <input
+          id="ahead-month"
+          type="range"
+          min={0}
+          max={months.length}
+          value={at}
+          aria-valuetext={name}
+          onChange={({ target }) => setAt(Number(target.value))}
+        />
+        <label htmlFor="ahead-kind">Kind</label>
+        <select id="ahead-kind" className="input" value={kind} onChange={({ target }) => setKind(target.value)}>
+          <option value="">Everything</option>
+          {Object.entries(kindNames).map(([one, words]) => (
+            <option key={one} value={one}>
+              {words}
+            </option>
+          ))}
+        </select>
+      </div>
+      {(at === 0 ? months : [months[at - 1]!]).map((one) => (
+        <Section key={one.month} of={one} kind={kind} />
+      ))}
+    </section>
+  );
+}
+
+function Changes({ value, onChoose }: { value: string; onChoose: (id: string) => void }) {
+  const { data } = useQuery(changesQuery(1));
+  const open = (data?.data ?? []).filter((one) => one.state === 'draft' || one.state === 'proposed');
+  return (
+    <>
+      <label htmlFor="ahead-change">Prices</label>
+      <select
+        id="ahead-change"
+        className="input"
+        value={value}
+        onChange={({ target }) => {
+          onChoose(target.value);
+        }}
+      >
+        <option value="">As sold, and as approved</option>
+        {open.map((one) => (
+          <option key={one.id} value={one.id}>
+            {one.state === 'draft' ? 'Draft' : 'Proposal'} by {one.edited_by_name}, {one.version}
+          </option>
+        ))}
+      </select>
+    </>
+  );
+}
+
+function Form({ onAsk, busy }: { onAsk: (question: TimeMachineQuestion) => void; busy: boolean }) {
+  const [months, setMonths] = useState(13);
+  const [pays, setPays] = useState<TimeMachineQuestion['pays']>('on_time');
+  const [change, setChange] = useState('');
+  const ask = (event: FormEvent) => {
+    event.preventDefault();
+    if (!busy) onAsk({ months, pays, ...(change && { change_id: change }) });
+  };
+  return (
+    <form className="ahead-form" onSubmit={ask}>
+      <label htmlFor="ahead-months">
+        Look ahead: <output>{months === 1 ? '1 month' : `${months} months`}</output>
+      </label>
+      <input
+        id="ahead-months"
+        type="range"
+        min={1}
+        max={24}
+        value={months}
+        aria-valuetext={months === 1 ? '1 month' : `${months} months`}
+        onChange={({ target }) => setMonths(Number(target.value))}
+      />
+      <label htmlFor="ahead-pays">The customer</label>
+      <select
+        id="ahead-pays"
+        className="input"
+        value={pays}
+        onChange={({ target }) => setPays(target.value as TimeMachineQuestion['pays'])}
+      >
+        {Object.entries(paysNames).map(([one, words]) => (
+          <option key={one} value={one}>
+            {words}
+          </option>
+        ))}
+      </select>
+      <Changes value={change} onChoose={setChange} />
+      <Button type="submit" pending={busy}>
+        Look ahead
+      </Button>
+    </form>
+  );
+}
+
+/** Every message, charge, document and state that would follow for a customer, from a copy that is thrown away. */
+export function TimeMachinePage() {
+  usePageMeta({ title: 'Time machine' });
+  const { id = '' } = useParams();
+  const me = useQuery(meQuery);
+  const on = useTimeMachine();
+  const [asked, setAsked] = useState<{ question: TimeMachineQuestion; run: number }>();
+  const shown = useQuery(timeMachineQuery(id, asked));
+  const answer = shown.error ? undefined : shown.data;
+  const runs = asked !== undefined && !shown.error && answer?.state !== 'done';
+  return (
+    <>
+      <p>
+        <Link to={`/support/customers/${id}`}>Back to the customer</Link>
+      </p>
+      <h1>Time machine</h1>
+      <p>
+        A copy of this customer lives through the coming months. Nothing of the customer changes, nothing is sent, and
+        the copy is thrown away.
+      </p>
+      {me.data && !on && (
+        <p>The time machine is for support and admins, in development and staging. It is not set up here for you.</p>
+      )}
+      {on && (
+        <Form busy={runs} onAsk={(question) => setAsked((before) => ({ question, run: (before?.run ?? 0) + 1 }))} />
+      )}
+      <div role="status">
+        {runs && answer?.state === 'waiting' && <p>Waiting for the runs of others.</p>}
+        {runs && answer?.state !== 'waiting' && (
+          <p>
+            {answer && answer.all_days > 0 ? `Day ${answer.days} of ${answer.all_days}.` : 'The copy is being made.'}
+          </p>
+        )}
+        {answer?.state === 'done' && <p>{answer.entries.length} entries.</p>}
+      </div>
+      {shown.error && <ErrorState error={shown.error} onRetry={() => void shown.refetch()} what="the coming months" />}
+      {answer?.state === 'done' && <Result key={asked?.run} of={answer} />}
+    </>
+  );
+}
