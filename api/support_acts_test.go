@@ -160,7 +160,9 @@ func TestAChangeOfALostMobileIsStoppedByALinkOrByStaff(t *testing.T) {
 		require.NoError(t, worker.Perform(t.Context(), id))
 		return id
 	}
-	pending := func() any { return ravi.call(t, http.MethodGet, "/customers/"+franchiser, nil).Data(t, "mobile_change") }
+	pending := func() any {
+		return ravi.call(t, http.MethodGet, "/customers/"+franchiser, nil).Data(t, "mobile_change")
+	}
 	require.Nil(t, pending())
 	act := schedule()
 	waits, _ := pending().(map[string]any)

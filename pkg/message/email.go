@@ -102,43 +102,6 @@ func EmailTemplates() []EmailTemplate {
 			Button: "Contact us", Link: "{url}/helpcenter", Values: 1,
 		},
 		{
-			Name: TemplateAuthenticatorRemovedEmail, Subject: "The authenticator app of your account was removed",
-			Text: "As was asked of our support, the password alone signs in to your Franchise 360 account now, and every device was signed " +
-				"out. Set an authenticator app up again once you have signed in.\n\nIf this was not you, contact us at once.",
-			Button: "Contact us", Link: "{url}/helpcenter",
-		},
-		{
-			Name: TemplateMobileChangedEmail, Subject: "The mobile number of your account was changed",
-			Text: "As was asked of our support, your Franchise 360 account has another mobile number, with which you sign in now, and every " +
-				"device was signed out. Your password is the same.\n\nIf this was not you, contact us at once.",
-			Button: "Contact us", Link: "{url}/helpcenter",
-		},
-		{
-			Name: TemplateMobileChangeAskedEmail, Subject: "Your account is to move to another mobile number",
-			Text: "Our support was asked to move your Franchise 360 account to another mobile number, because yours was lost. Whoever has the new " +
-				"number can then set a new password.\n\nIf you did not ask for this, stop it now. The same link went to your present number.",
-			Facts:  []string{"New number ends in: {1}", "It moves on, by Indian time: {2}"},
-			Button: "Look at it, and stop it", Note: "The link stops this change and does nothing else.", Values: 2,
-		},
-		{
-			Name: TemplateGraceGivenEmail, Subject: "You can renew your plan until {1}",
-			Text:   "A disturbance kept you from renewing in time, so we gave you more days. Everything goes on working until then.",
-			Button: "Renew now", Link: "{url}/subscription_list", Values: 1,
-		},
-		{
-			Name: TemplatePlanSwitchedEmail, Subject: "Your plan was changed to {1}",
-			Text: "Our support changed your plan. If something goes back to you, a credit note and its refund follow in messages of their own.\n\n" +
-				"If you did not agree to this, contact us at once.",
-			Facts:  []string{"Plan: {1}", "From: {2}", "Paid until: {3}"},
-			Button: "See your plan", Link: "{url}/dashboard", Values: 3,
-		},
-		{
-			Name: TemplatePlanChangeOfferedEmail, Subject: "Your change to {1} is ready to be paid",
-			Text: "Our support prepared this change of your plan. Nothing changes and nothing is charged before you pay. The price is worked out " +
-				"anew on the day of payment, because less is left of your present term by then.",
-			Facts: []string{"Plan: {1}", "To pay today, with GST: {2}"}, Button: "Look at it and pay", Values: 2,
-		},
-		{
 			Name: TemplatePaymentEmail, Subject: "We received your payment of {2}",
 			Text:   "Thank you. Your payment arrived, and what you bought is ready to use.",
 			Facts:  []string{"Bought: {1}", "Amount paid: {2}", "Paid on: {3}", "Transaction: {4}"},
@@ -184,7 +147,50 @@ func EmailTemplates() []EmailTemplate {
 			Text:   "This plan is no longer sold. Choose another one by then, and your store, outlets and add-ons go on.",
 			Button: "Choose a plan", Link: "{url}/pricing", Values: 2,
 		},
-	}, slices.Concat(debitEmails(), mandateEmails(), transferEmails(), refundEmails(), staffEmails(), contactEmails())...)
+	}, slices.Concat(actEmails(), debitEmails(), mandateEmails(), transferEmails(), refundEmails(), staffEmails(), contactEmails())...)
+}
+
+// actEmails tell of what staff did to an account or a plan.
+func actEmails() []EmailTemplate {
+	return []EmailTemplate{
+		{
+			Name: TemplateAuthenticatorRemovedEmail, Subject: "The authenticator app of your account was removed",
+			Text: "As was asked of our support, the password alone signs in to your Franchise 360 account now, and every device was signed " +
+				"out. Set an authenticator app up again once you have signed in.\n\nIf this was not you, contact us at once.",
+			Button: "Contact us", Link: "{url}/helpcenter",
+		},
+		{
+			Name: TemplateMobileChangedEmail, Subject: "The mobile number of your account was changed",
+			Text: "As was asked of our support, your Franchise 360 account has another mobile number, with which you sign in now, and every " +
+				"device was signed out. Your password is the same.\n\nIf this was not you, contact us at once.",
+			Button: "Contact us", Link: "{url}/helpcenter",
+		},
+		{
+			Name: TemplateMobileChangeAskedEmail, Subject: "Your account is to move to another mobile number",
+			Text: "Our support was asked to move your Franchise 360 account to another mobile number, because yours was lost. Whoever has the new " +
+				"number can then set a new password.\n\nIf you did not ask for this, stop it now. The same link went to your present number.",
+			Facts:  []string{"New number ends in: {1}", "It moves on, by Indian time: {2}"},
+			Button: "Look at it, and stop it", Note: "The link stops this change and does nothing else.", Values: 2,
+		},
+		{
+			Name: TemplateGraceGivenEmail, Subject: "You can renew your plan until {1}",
+			Text:   "A disturbance kept you from renewing in time, so we gave you more days. Everything goes on working until then.",
+			Button: "Renew now", Link: "{url}/subscription_list", Values: 1,
+		},
+		{
+			Name: TemplatePlanSwitchedEmail, Subject: "Your plan was changed to {1}",
+			Text: "Our support changed your plan. If something goes back to you, a credit note and its refund follow in messages of their own.\n\n" +
+				"If you did not agree to this, contact us at once.",
+			Facts:  []string{"Plan: {1}", "From: {2}", "Paid until: {3}"},
+			Button: "See your plan", Link: "{url}/dashboard", Values: 3,
+		},
+		{
+			Name: TemplatePlanChangeOfferedEmail, Subject: "Your change to {1} is ready to be paid",
+			Text: "Our support prepared this change of your plan. Nothing changes and nothing is charged before you pay. The price is worked out " +
+				"anew on the day of payment, because less is left of your present term by then.",
+			Facts: []string{"Plan: {1}", "To pay today, with GST: {2}"}, Button: "Look at it and pay", Values: 2,
+		},
+	}
 }
 
 // debitEmails tell of renewals that a mandate debits.

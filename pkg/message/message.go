@@ -130,12 +130,14 @@ func Templates() []Template {
 		},
 		{
 			TemplatePlanSwitched, "Franchise 360 support changed your plan: {#alphanumeric#} from {#alphanumeric#}. See it here: {url}/dashboard",
-			[]string{strings.Repeat("P", MaxValue), "30 September 2026"}, nil,
+			[]string{strings.Repeat("P", MaxValue), "30 September 2026"},
+			nil,
 		},
 		{
 			TemplatePlanChangeOffered, "Franchise 360 prepared your change to {#alphanumeric#}. Nothing changes before you pay {#alphanumeric#}: " +
 				"{url}/dashboard/change-plan?plan={#alphanumeric#}&billing={#alphanumeric#}",
-			[]string{strings.Repeat("P", MaxValue), "Rs 9,99,99,999.99", strings.Repeat("c", 36), "monthly"}, nil,
+			[]string{strings.Repeat("P", MaxValue), "Rs 9,99,99,999.99", strings.Repeat("c", 36), "monthly"},
+			nil,
 		},
 		{
 			TemplateErasureAsked, "Your Franchise 360 account will be erased, on {#alphanumeric#} at the earliest. " +

@@ -447,7 +447,7 @@ func (l letters) offeredLetter(ctx context.Context, tx *sqlx.Tx, m message.Custo
 	}
 	tier, _ := c.Tier(o.ServiceID)
 	var link strings.Builder
-	link.WriteString(fmt.Sprintf("%s/dashboard/change-plan?plan=%s&billing=%s", l.site, o.ServiceID, billing))
+	fmt.Fprintf(&link, "%s/dashboard/change-plan?plan=%s&billing=%s", l.site, o.ServiceID, billing)
 	for i, a := range droppedBy(sub.renewing(owned), unitsOf(tier, o.AddOnIDs)) {
 		if i == 0 {
 			link.WriteString("&without=" + a.ID)

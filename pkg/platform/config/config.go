@@ -177,14 +177,7 @@ func Load(getenv func(string) string) (Config, error) {
 	if c.PGChargeBPS > maxPGCharge {
 		r.fail("PG_CHARGE_BPS", "is beyond 10000, the whole charge")
 	}
-	if len(c.TenantIPs) == 0 {
-		r.fail("TENANT_IPS", "want IP addresses, separated by commas")
-	}
-	for _, ip := range c.TenantIPs {
-		if _, err := netip.ParseAddr(ip); err != nil {
-			r.fail("TENANT_IPS", "want IP addresses, separated by commas")
-		}
-	}
+	r.checkTenantIPs(c.TenantIPs)
 	c.Keys = r.keys("SECRET_KEY", "SECRET_KEYS_OLD")
 	r.checkS3(c.S3)
 	r.checkS3Shape(c.S3)
@@ -210,6 +203,16 @@ func Load(getenv func(string) string) (Config, error) {
 	c.DrainDelay = r.duration("DRAIN_DELAY", drain, 0, maxDrainDelay)
 	r.checkProduction(c)
 	return c, errors.Join(r.problems...)
+}
+
+func (r *reader) checkTenantIPs(addresses []string) {
+	wrong := func(address string) bool {
+		_, err := netip.ParseAddr(address)
+		return err != nil
+	}
+	if len(addresses) == 0 || slices.ContainsFunc(addresses, wrong) {
+		r.fail("TENANT_IPS", "want IP addresses, separated by commas")
+	}
 }
 
 func (r *reader) places() Places {
