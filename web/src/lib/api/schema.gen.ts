@@ -2531,6 +2531,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/support/money/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Money that waits for staff, as CSV
+         * @description The oldest 200. For whoever may see the list. At most 10,000 rows; the last line says so if there are more. Amounts are in rupees with two decimals, times in India. Each download is noted in the audit trail.
+         */
+        get: operations["exportWaitingMoney"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/support/customers/{id}": {
         parameters: {
             query?: never;
@@ -2940,6 +2960,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/support/reversals/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Refunds and credit notes that staff asked for, as CSV
+         * @description Newest first. For whoever may see the list. At most 10,000 rows; the last line says so if there are more. Amounts are in rupees with two decimals, times in India. Each download is noted in the audit trail.
+         */
+        get: operations["exportReversals"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/support/reversals/{id}/approve": {
         parameters: {
             query?: never;
@@ -3006,6 +3046,26 @@ export interface paths {
          * @description Another admin has to approve it where identity moves, where it is for many, where whoever asks is no admin, and above the operator’s limit. 409 `request_open` while the same is asked for, `not_short`, `nothing_unused`, `no_authenticator` or `nobody_hit` where there is nothing to do; for an invoice `invoice_credited`, `invoice_replaced`, `same_recipient`, or `correction_too_late` after 30 November of the next financial year.
          */
         post: operations["askAct"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/support/acts/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What staff asked to have done where a second person decides, as CSV
+         * @description Newest first. For whoever may see the list. At most 10,000 rows; the last line says so if there are more. Amounts are in rupees with two decimals, times in India. Each download is noted in the audit trail.
+         */
+        get: operations["exportActs"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -3149,6 +3209,26 @@ export interface paths {
         };
         /** Failed jobs, newest failure first */
         get: operations["listFailedJobs"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/support/jobs/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Failed jobs as CSV
+         * @description Newest failure first. For whoever may see the list. At most 10,000 rows; the last line says so if there are more. Amounts are in rupees with two decimals, times in India. Each download is noted in the audit trail.
+         */
+        get: operations["exportFailedJobs"];
         put?: never;
         post?: never;
         delete?: never;
@@ -4241,6 +4321,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/support/e-invoices/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Registrations of documents, as CSV
+         * @description The latest change first. For whoever may see the list. At most 10,000 rows; the last line says so if there are more. Amounts are in rupees with two decimals, times in India. Each download is noted in the audit trail.
+         */
+        get: operations["exportEInvoices"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/support/e-invoices/counts": {
         parameters: {
             query?: never;
@@ -4588,6 +4688,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/support/transfers/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Proformas of all customers, as CSV
+         * @description Newest first. For whoever may see the list. At most 10,000 rows; the last line says so if there are more. Amounts are in rupees with two decimals, times in India. Each download is noted in the audit trail.
+         */
+        get: operations["exportSupportTransfers"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/support/transfers/{id}/cancel": {
         parameters: {
             query?: never;
@@ -4626,6 +4746,26 @@ export interface paths {
          * @description For finance and admins, audited. All or none; each is booked and matched. 409 `utr_known` for a number that names another transfer.
          */
         post: operations["enterBankCredits"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/support/bank-credits/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Money that came in by transfer, as CSV
+         * @description Newest first. For whoever may see the list. At most 10,000 rows; the last line says so if there are more. Amounts are in rupees with two decimals, times in India. Each download is noted in the audit trail.
+         */
+        get: operations["exportBankCredits"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -6342,7 +6482,7 @@ export interface components {
          * @description A kind of thing that staff do.
          * @enum {string}
          */
-        AuditAction: "search" | "open_customer" | "read_timeline" | "read_trail" | "read_mobile" | "read_list" | "begin_view" | "export_audit" | "export_credit_notes" | "take_gst_return" | "open_document" | "read_account" | "take_statement" | "take_books" | "ask_view" | "end_view" | "unlock" | "end_sessions" | "resend_invoice" | "recheck_domain" | "extend_grace" | "move_contact" | "assign_contact" | "reply_contact" | "note_contact" | "add_macro" | "change_macro" | "delete_macro" | "restore_documents" | "add_note" | "pin_note" | "unpin_note" | "delete_note" | "tag_customer" | "untag_customer" | "ask_gateway" | "request_refund" | "approve_refund" | "decline_refund" | "request_credit_note" | "approve_credit_note" | "decline_credit_note" | "request_bank_transfer" | "approve_bank_transfer" | "decline_bank_transfer" | "request_release" | "approve_release" | "decline_release" | "request_chargeback" | "approve_chargeback" | "decline_chargeback" | "withdraw_request" | "request_short_payment" | "approve_short_payment" | "decline_short_payment" | "request_correct_recipient" | "approve_correct_recipient" | "decline_correct_recipient" | "request_cancel_plan" | "approve_cancel_plan" | "decline_cancel_plan" | "request_reset_authenticator" | "approve_reset_authenticator" | "decline_reset_authenticator" | "request_change_mobile" | "approve_change_mobile" | "decline_change_mobile" | "request_outage_grace" | "approve_outage_grace" | "decline_outage_grace" | "close_dispute" | "record_input_tax" | "register_invoice" | "compare_settlements" | "acknowledge_difference" | "draft_catalogue" | "edit_catalogue" | "propose_catalogue" | "approve_catalogue" | "reject_catalogue" | "withdraw_catalogue" | "publish_announcement" | "change_announcement" | "end_announcement" | "add_webhook" | "change_webhook" | "rotate_webhook" | "enable_webhook" | "disable_webhook" | "remove_webhook" | "test_webhook" | "resend_webhook" | "resend_webhooks" | "make_api_key" | "revoke_api_key" | "add_sign_in_system" | "change_sign_in_system" | "rotate_sign_in_system" | "enable_sign_in_system" | "disable_sign_in_system" | "remove_sign_in_system" | "acknowledge_alert" | "silence_alert" | "unsilence_alert" | "claim_work" | "release_work" | "lock_books" | "unlock_books" | "enter_bank_credit" | "ask_bank_order" | "ask_bank_return" | "ask_bank_dismissal" | "approve_bank_order" | "decline_bank_order" | "approve_bank_return" | "decline_bank_return" | "approve_bank_dismissal" | "decline_bank_dismissal" | "ask_bank_release" | "approve_bank_release" | "decline_bank_release" | "cancel_proforma" | "change_tds" | "rerun_job" | "cancel_job" | "dismiss_job" | "snooze_job" | "pause_queue" | "resume_queue" | "run_schedule" | "sign_in" | "sign_in_failed" | "staff_created" | "staff_changed" | "staff_disabled" | "staff_enabled" | "invite_staff" | "resend_staff_invitation" | "withdraw_staff_invitation" | "staff_joined" | "staff_enrolled" | "request_staff_reset" | "approve_staff_reset" | "decline_staff_reset" | "end_staff_session" | "change_password" | "change_authenticator";
+        AuditAction: "search" | "open_customer" | "read_timeline" | "read_trail" | "read_mobile" | "read_list" | "export_list" | "begin_view" | "export_audit" | "export_credit_notes" | "take_gst_return" | "open_document" | "read_account" | "take_statement" | "take_books" | "ask_view" | "end_view" | "unlock" | "end_sessions" | "resend_invoice" | "recheck_domain" | "extend_grace" | "move_contact" | "assign_contact" | "reply_contact" | "note_contact" | "add_macro" | "change_macro" | "delete_macro" | "restore_documents" | "add_note" | "pin_note" | "unpin_note" | "delete_note" | "tag_customer" | "untag_customer" | "ask_gateway" | "request_refund" | "approve_refund" | "decline_refund" | "request_credit_note" | "approve_credit_note" | "decline_credit_note" | "request_bank_transfer" | "approve_bank_transfer" | "decline_bank_transfer" | "request_release" | "approve_release" | "decline_release" | "request_chargeback" | "approve_chargeback" | "decline_chargeback" | "withdraw_request" | "request_short_payment" | "approve_short_payment" | "decline_short_payment" | "request_correct_recipient" | "approve_correct_recipient" | "decline_correct_recipient" | "request_cancel_plan" | "approve_cancel_plan" | "decline_cancel_plan" | "request_reset_authenticator" | "approve_reset_authenticator" | "decline_reset_authenticator" | "request_change_mobile" | "approve_change_mobile" | "decline_change_mobile" | "request_outage_grace" | "approve_outage_grace" | "decline_outage_grace" | "close_dispute" | "record_input_tax" | "register_invoice" | "compare_settlements" | "acknowledge_difference" | "draft_catalogue" | "edit_catalogue" | "propose_catalogue" | "approve_catalogue" | "reject_catalogue" | "withdraw_catalogue" | "publish_announcement" | "change_announcement" | "end_announcement" | "add_webhook" | "change_webhook" | "rotate_webhook" | "enable_webhook" | "disable_webhook" | "remove_webhook" | "test_webhook" | "resend_webhook" | "resend_webhooks" | "make_api_key" | "revoke_api_key" | "add_sign_in_system" | "change_sign_in_system" | "rotate_sign_in_system" | "enable_sign_in_system" | "disable_sign_in_system" | "remove_sign_in_system" | "acknowledge_alert" | "silence_alert" | "unsilence_alert" | "claim_work" | "release_work" | "lock_books" | "unlock_books" | "enter_bank_credit" | "ask_bank_order" | "ask_bank_return" | "ask_bank_dismissal" | "approve_bank_order" | "decline_bank_order" | "approve_bank_return" | "decline_bank_return" | "approve_bank_dismissal" | "decline_bank_dismissal" | "ask_bank_release" | "approve_bank_release" | "decline_bank_release" | "cancel_proforma" | "change_tds" | "rerun_job" | "cancel_job" | "dismiss_job" | "snooze_job" | "pause_queue" | "resume_queue" | "run_schedule" | "sign_in" | "sign_in_failed" | "staff_created" | "staff_changed" | "staff_disabled" | "staff_enabled" | "invite_staff" | "resend_staff_invitation" | "withdraw_staff_invitation" | "staff_joined" | "staff_enrolled" | "request_staff_reset" | "approve_staff_reset" | "decline_staff_reset" | "end_staff_session" | "change_password" | "change_authenticator";
         /** @description A kind of thing that staff do, or `reads` for all by which they look at something. */
         AuditActionFilter: components["schemas"]["AuditAction"] | "reads";
         /** @description One record of the trail; each holds the hash of the one before. */
@@ -19261,6 +19401,38 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    exportWaitingMoney: {
+        parameters: {
+            query?: {
+                /** @description Only these; all without it. */
+                kind?: components["schemas"]["WaitingMoneyKind"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example Since (IST),Kind,Customer,Transaction,Gateway,Bought,Reference,Amount (INR),Due (INR),Answer by,Failure,Bank transfer only,Staff see to it,Customer id,Payment
+                     *     2026-11-20 14:31:30,held,Asha Sweets LLP,FP261120ABCDEFGHIJKL,payu,Start up · Expansion,FP261120ABCDEFGHIJKL,14749.00,14750.00,,,no,no,019ae0c2-9f00-7a11-8f00-4b1d2c3e4f50,019ae0c2-9f00-7a11-8f00-4b1d2c3e4f51
+                     */
+                    "text/csv": string;
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     getSupportCustomer: {
         parameters: {
             query?: never;
@@ -20718,6 +20890,41 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    exportReversals: {
+        parameters: {
+            query?: {
+                /** @description Only these. */
+                state?: components["schemas"]["ReversalState"];
+                /** @description Only of this customer. */
+                customer_id?: components["schemas"]["Id"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example Asked for on (IST),Kind,State,Customer,Transaction,Gateway,Bought,Paid (INR),Amount (INR),Bank reference,Plan kept,Reason,Printed reason,Second person,Asked by,Decided by,Decided on (IST),Decision,Failure,Finished on (IST),Customer id,Payment,Request
+                     *     2026-11-21 11:00:00,refund,waiting,Asha Sweets LLP,FP261120ABCDEFGHIJKL,payu,Start up · Expansion,159300.00,159300.00,,no,Bought by mistake,Plan not needed,yes,Sunita,,,,,,019ae0c2-9f00-7a11-8f00-4b1d2c3e4f50,019ae0c2-9f00-7a11-8f00-4b1d2c3e4f51,019ae0c2-9f00-7a11-8f00-4b1d2c3e4f52
+                     */
+                    "text/csv": string;
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     approveReversal: {
         parameters: {
             query?: never;
@@ -21088,6 +21295,41 @@ export interface operations {
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
             413: components["responses"]["TooLarge"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    exportActs: {
+        parameters: {
+            query?: {
+                /** @description Only these. */
+                state?: components["schemas"]["ReversalState"];
+                /** @description Only of this customer. */
+                customer_id?: components["schemas"]["Id"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example Asked for on (IST),Kind,State,Customer,Facts,Amount (INR),Reason,Second person,Asked by,Decided by,Decided on (IST),Decision,Outcome,Finished on (IST),Customer id,Request
+                     *     2026-11-21 11:00:00,short_payment,waiting,Asha Sweets LLP,"Due: ₹14,750",1.00,A rupee is missing,yes,Sunita,,,,,,019ae0c2-9f00-7a11-8f00-4b1d2c3e4f50,019ae0c2-9f00-7a11-8f00-4b1d2c3e4f52
+                     */
+                    "text/csv": string;
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
             422: components["responses"]["Invalid"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
@@ -21636,6 +21878,58 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             422: components["responses"]["Invalid"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    exportFailedJobs: {
+        parameters: {
+            query?: {
+                /** @description Only jobs in this state; snoozed and dismissed ones are not among the failed ones otherwise. */
+                state?: "discarded" | "retryable" | "cancelled" | "snoozed" | "dismissed";
+                /** @description Only this kind. */
+                kind?: string;
+                /** @description Only this queue. */
+                queue?: string;
+                /** @description A part of the last error. */
+                search?: string;
+                /** @description The key of a cause. */
+                cause?: string;
+                /** @description By which error jobs are grouped and `cause` is meant; the last one otherwise. */
+                by?: "" | "first";
+                /** @description A value among the arguments, or one under its key, as `payment_id:019a…`. */
+                arg?: string;
+                /** @description Only jobs of this customer. */
+                customer_id?: components["schemas"]["Id"];
+                /** @description Failed last at this time or later. */
+                from?: string;
+                /** @description Failed last before this time. */
+                to?: string;
+                /** @description The first place that was looked at; what failed later is left out. */
+                seen?: components["schemas"]["JobPlace"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example Job,Kind,Queue,State,Attempt,Of attempts,Failed on (IST),Next on (IST),Last error,Customer,Sign-up,Customer id
+                     *     8123,render_invoice,documents,discarded,3,3,2026-11-21 11:00:00,,object store is away,Asha Foods,,019ae0c2-9f00-7a11-8f00-4b1d2c3e4f50
+                     */
+                    "text/csv": string;
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -25267,6 +25561,38 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    exportEInvoices: {
+        parameters: {
+            query?: {
+                /** @description Only these. */
+                state?: components["schemas"]["EInvoiceState"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example Document,Kind,Issued on (IST),Recipient,GSTIN,Total (INR),State,Tries,Code,Message,IRN,Acknowledgement,Acknowledged on (IST),Asked on (IST),Customer id,Id
+                     *     FP/26-27/000007,invoice,2026-11-21 11:00:00,Asha Sweets LLP,29AAPFU0939F1ZR,159300.00,refused,1,3028,Buyer GSTIN is invalid,,,,2026-11-21 11:00:02,019ae0c2-9f00-7a11-8f00-4b1d2c3e4f50,019ae0c2-9f00-7a11-8f00-4b1d2c3e4f51
+                     */
+                    "text/csv": string;
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     countEInvoices: {
         parameters: {
             query?: never;
@@ -26876,6 +27202,40 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    exportSupportTransfers: {
+        parameters: {
+            query?: {
+                /** @description Only of this state. */
+                state?: "open" | "paid" | "expired" | "cancelled";
+                /** @description A part of the number, of the order number, of the told number, or of the recipient's name. */
+                search?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example Proforma,Made on (IST),State,Customer,For,Order number,Amount (INR),Received (INR),Income tax deducted (INR),GST deducted (INR),Too much (INR),Told UTR,Valid until (IST),Paid on (IST),Cancelled by,Customer id,Id
+                     *     PF/26-27/000001,2026-11-25 11:00:00,open,Asha Sweets LLP,Start up · Expansion,PO 4711,159300.00,0.00,0.00,0.00,0.00,,2026-12-10 11:00:00,,,019ae0c2-9f00-7a11-8f00-4b1d2c3e4f50,019ae0c2-9f00-7a11-8f00-4b1d2c3e50e0
+                     */
+                    "text/csv": string;
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     cancelSupportTransfer: {
         parameters: {
             query?: never;
@@ -27165,6 +27525,40 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             409: components["responses"]["Conflict"];
             413: components["responses"]["TooLarge"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    exportBankCredits: {
+        parameters: {
+            query?: {
+                /** @description Only of this state. */
+                state?: "open" | "used" | "dismissed";
+                /** @description Plan, service, add-on, invoice number or transaction id; `%` and `_` stand for themselves. */
+                search?: components["parameters"]["Search"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example UTR,Day (IST),Payer,Payer's account,Remark,Source,State,Amount (INR),Left (INR),Returnable (INR),Pays,Note,Customer,Customer id,Id
+                     *     HDFCR52026112500001,2026-11-25,Asha Sweets LLP,,NEFT CR,statement,open,145800.00,145800.00,145800.00,,,,,019ae0c2-9f00-7a11-8f00-4b1d2c3e50e0
+                     */
+                    "text/csv": string;
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
             422: components["responses"]["Invalid"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
