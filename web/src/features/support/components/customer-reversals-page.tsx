@@ -11,6 +11,7 @@ import { decideReversal, moneyKey, reversalsKey, reversalsQuery, type Reversal }
 import { meQuery } from '../api/queries';
 import { decisions } from './act-words';
 import { ActsList } from './acts-list';
+import { CsvLink } from './csv-link';
 import { gatewayName } from './customer-words';
 import { ReasonDialog } from './reason-dialog';
 import {
@@ -161,6 +162,7 @@ export function ReversalsPage() {
             </option>
           ))}
         </select>
+        <CsvLink list="reversals" filter={{ state }} of="money to go back" />
       </div>
       <h2>Money to go back</h2>
       <QueryStates query={list} what="the requests" lines={6} />
