@@ -2,7 +2,6 @@ package handler
 
 import (
 	"encoding/csv"
-	"strconv"
 	"strings"
 	"time"
 
@@ -97,7 +96,7 @@ func sendList(c *gin.Context, people Reader, f listFile) error {
 				continue
 			}
 			if len(written) == maxListed {
-				return endCut(w, len(f.header), len(written))
+				return endCut(w, len(f.header))
 			}
 			written[row.id] = true
 			for i := range row.cells {
@@ -110,7 +109,7 @@ func sendList(c *gin.Context, people Reader, f listFile) error {
 			return nil
 		}
 		if len(rows) == 0 {
-			return endCut(w, len(f.header), len(written))
+			return endCut(w, len(f.header))
 		}
 		offset += len(rows)
 		if rows, more, err = f.page(offset); err != nil {
@@ -120,9 +119,9 @@ func sendList(c *gin.Context, people Reader, f listFile) error {
 }
 
 // endCut ends a file that holds only the first rows of its list.
-func endCut(w *csv.Writer, columns, rows int) error {
+func endCut(w *csv.Writer, columns int) error {
 	last := make([]string, columns)
-	last[0] = "Cut after " + strconv.Itoa(rows) + " rows: narrow the filters for the others"
+	last[0] = "Cut here: the list has more rows. Narrow the filters for them."
 	_ = w.Write(last)
 	w.Flush()
 	return nil
