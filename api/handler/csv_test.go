@@ -27,10 +27,11 @@ func (n *noting) NoteRead(context.Context, staff.Principal, staff.Read) error {
 }
 
 // sent returns the lines of a list's file, whose pages are given by the ids of their rows.
-func sent(people Reader, fails error, pages ...[]string) ([]string, error) {
+func sent(t *testing.T, people Reader, fails error, pages ...[]string) ([]string, error) {
+	t.Helper()
 	w := httptest.NewRecorder()
 	c, _ := gin.CreateTestContext(w)
-	c.Request = httptest.NewRequest(http.MethodGet, "/", nil)
+	c.Request = httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/", nil)
 	next := 0
 	err := sendList(c, people, listFile{name: "e invoices", header: []string{"Id", "Text"}, page: func(int) ([]listRow, bool, error) {
 		if next == len(pages) {
@@ -52,7 +53,7 @@ func sent(people Reader, fails error, pages ...[]string) ([]string, error) {
 func TestARowThatMovesToTheNextPageIsWrittenOnce(t *testing.T) {
 	t.Parallel()
 	people := &noting{}
-	lines, err := sent(people, nil, []string{"a", "b"}, []string{"b", "c"})
+	lines, err := sent(t, people, nil, []string{"a", "b"}, []string{"b", "c"})
 	require.NoError(t, err)
 	require.Equal(t, []string{"Id,Text", "a,'=1+1", "b,'=1+1", "c,'=1+1"}, lines)
 	require.Equal(t, 1, people.reads)
@@ -68,11 +69,11 @@ func TestAFileSaysThatItsListGoesOn(t *testing.T) {
 		}
 		pages = append(pages, ids)
 	}
-	lines, err := sent(&noting{}, nil, append(pages, []string{})...)
+	lines, err := sent(t, &noting{}, nil, append(pages, []string{})...)
 	require.NoError(t, err)
 	require.Len(t, lines, 1+maxListed)
 	require.Equal(t, "9999,'=1+1", lines[maxListed], "whole")
-	lines, err = sent(&noting{}, nil, append(pages, []string{"10000"})...)
+	lines, err = sent(t, &noting{}, nil, append(pages, []string{"10000"})...)
 	require.NoError(t, err)
 	require.Len(t, lines, 1+maxListed+1)
 	require.Equal(t, "Cut here: the list has more rows. Narrow the filters for them.,", lines[maxListed+1])
@@ -84,7 +85,7 @@ func TestAFileOfAListWithOnePageSaysWhatIsLeftOut(t *testing.T) {
 	shown := false
 	w := httptest.NewRecorder()
 	c, _ := gin.CreateTestContext(w)
-	c.Request = httptest.NewRequest(http.MethodGet, "/", nil)
+	c.Request = httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/", nil)
 	require.NoError(t, sendList(c, &noting{}, listFile{name: "money", header: []string{"Id"}, page: func(int) ([]listRow, bool, error) {
 		if shown {
 			return nil, true, nil
@@ -99,15 +100,15 @@ func TestAFileOfAListWithOnePageSaysWhatIsLeftOut(t *testing.T) {
 func TestNothingIsHandedOutUnrecordedOrAfterAnError(t *testing.T) {
 	t.Parallel()
 	away := errors.New("the database is away")
-	lines, err := sent(&noting{refuses: away}, nil, []string{"a"})
+	lines, err := sent(t, &noting{refuses: away}, nil, []string{"a"})
 	require.ErrorIs(t, err, away)
 	require.Empty(t, lines)
 	people := &noting{}
-	lines, err = sent(people, away)
+	lines, err = sent(t, people, away)
 	require.ErrorIs(t, err, away)
 	require.Empty(t, lines)
 	require.Zero(t, people.reads)
-	lines, err = sent(people, away, []string{"a"})
+	lines, err = sent(t, people, away, []string{"a"})
 	require.ErrorIs(t, err, away, "so that the connection is cut and the file is visibly incomplete")
 	require.Equal(t, []string{"Id,Text", "a,'=1+1"}, lines)
 }

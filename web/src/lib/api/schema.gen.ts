@@ -2540,7 +2540,7 @@ export interface paths {
         };
         /**
          * Money that waits for staff, as CSV
-         * @description The oldest 200. For whoever may see the list. At most 10,000 rows; the last line says so if there are more. Amounts are in rupees with two decimals, times in India. Each download is noted in the audit trail.
+         * @description The oldest 200. For whoever may see the list. At most 10,000 rows; the last line says so if there are more. What changes while the file is written may be missing. Amounts are in rupees with two decimals, times in India. Each download is noted in the audit trail.
          */
         get: operations["exportWaitingMoney"];
         put?: never;
@@ -2969,7 +2969,7 @@ export interface paths {
         };
         /**
          * Refunds and credit notes that staff asked for, as CSV
-         * @description Newest first. For whoever may see the list. At most 10,000 rows; the last line says so if there are more. Amounts are in rupees with two decimals, times in India. Each download is noted in the audit trail.
+         * @description Newest first. For whoever may see the list. At most 10,000 rows; the last line says so if there are more. What changes while the file is written may be missing. Amounts are in rupees with two decimals, times in India. Each download is noted in the audit trail.
          */
         get: operations["exportReversals"];
         put?: never;
@@ -3061,7 +3061,7 @@ export interface paths {
         };
         /**
          * What staff asked to have done where a second person decides, as CSV
-         * @description Newest first. For whoever may see the list. At most 10,000 rows; the last line says so if there are more. Amounts are in rupees with two decimals, times in India. Each download is noted in the audit trail.
+         * @description Newest first. For whoever may see the list. At most 10,000 rows; the last line says so if there are more. What changes while the file is written may be missing. Amounts are in rupees with two decimals, times in India. Each download is noted in the audit trail.
          */
         get: operations["exportActs"];
         put?: never;
@@ -3226,7 +3226,7 @@ export interface paths {
         };
         /**
          * Failed jobs as CSV
-         * @description Newest failure first. For whoever may see the list. At most 10,000 rows; the last line says so if there are more. Amounts are in rupees with two decimals, times in India. Each download is noted in the audit trail.
+         * @description Newest failure first. For whoever may see the list. At most 10,000 rows; the last line says so if there are more. What changes while the file is written may be missing. Amounts are in rupees with two decimals, times in India. Each download is noted in the audit trail.
          */
         get: operations["exportFailedJobs"];
         put?: never;
@@ -4330,7 +4330,7 @@ export interface paths {
         };
         /**
          * Registrations of documents, as CSV
-         * @description The latest change first. For whoever may see the list. At most 10,000 rows; the last line says so if there are more. Amounts are in rupees with two decimals, times in India. Each download is noted in the audit trail.
+         * @description The latest change first. For whoever may see the list. At most 10,000 rows; the last line says so if there are more. What changes while the file is written may be missing. Amounts are in rupees with two decimals, times in India. Each download is noted in the audit trail.
          */
         get: operations["exportEInvoices"];
         put?: never;
@@ -4697,7 +4697,7 @@ export interface paths {
         };
         /**
          * Proformas of all customers, as CSV
-         * @description Newest first. For whoever may see the list. At most 10,000 rows; the last line says so if there are more. Amounts are in rupees with two decimals, times in India. Each download is noted in the audit trail.
+         * @description Newest first. For whoever may see the list. At most 10,000 rows; the last line says so if there are more. What changes while the file is written may be missing. Amounts are in rupees with two decimals, times in India. Each download is noted in the audit trail.
          */
         get: operations["exportSupportTransfers"];
         put?: never;
@@ -4761,7 +4761,7 @@ export interface paths {
         };
         /**
          * Money that came in by transfer, as CSV
-         * @description Newest first. For whoever may see the list. At most 10,000 rows; the last line says so if there are more. Amounts are in rupees with two decimals, times in India. Each download is noted in the audit trail.
+         * @description Newest first. For whoever may see the list. At most 10,000 rows; the last line says so if there are more. What changes while the file is written may be missing. Amounts are in rupees with two decimals, times in India. Each download is noted in the audit trail.
          */
         get: operations["exportBankCredits"];
         put?: never;
