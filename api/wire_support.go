@@ -16,7 +16,7 @@ func addSupport(engine *gin.Engine, a *app.API, clk clock.Clock, g *gate) {
 	handler.RegisterSupport(engine, console, before, require)
 	handler.RegisterSupportActs(engine, handler.NewSupportActs(a.Acts, a.Invoices, a.Staff), before, require)
 	handler.RegisterSupportNotes(engine, handler.NewSupportNotes(a.Customers, a.CustomerActions, a.Staff), before, require)
-	handler.RegisterSupportJobs(engine, handler.NewSupportJobs(a.JobAdmin), before, require)
+	handler.RegisterSupportJobs(engine, handler.NewSupportJobs(a.JobAdmin, a.Staff), before, require)
 	handler.RegisterSupportSavedViews(engine, handler.NewSupportSavedViews(a.SavedViews), before, require)
 	money := handler.NewSupportMoney(a.Payments, a.Settlements, a.Ledger, a.Comparisons, a.Staff, clk, a.ApproveAbove)
 	handler.RegisterSupportMoney(engine, money, before, require)

@@ -2,11 +2,16 @@ package handler
 
 import (
 	"encoding/csv"
+	"strings"
+	"time"
 
 	"github.com/gin-gonic/gin"
 
+	"github.com/franchise360/franchise360/api/middleware"
 	"github.com/franchise360/franchise360/pkg/payment"
+	"github.com/franchise360/franchise360/pkg/platform/clock"
 	"github.com/franchise360/franchise360/pkg/platform/text"
+	"github.com/franchise360/franchise360/pkg/staff"
 )
 
 // exportBatch is the number of rows per export query.
@@ -49,4 +54,91 @@ func streamCSV(c *gin.Context, name string, header []string, batch func(q paymen
 			return err // the response has started: it is cut off, and the log has the reason
 		}
 	}
+}
+
+// maxListed limits the rows in the file of a list of the console.
+const maxListed = 10_000
+
+// listRow is a row in the file of a list, with the id by which it is told from others.
+type listRow struct {
+	id    string
+	cells []string
+}
+
+// listFile is a list of the console as CSV. Its name is the one in the audit trail; page returns the rows from the offset on, at most
+// exportBatch, and whether there are more.
+type listFile struct {
+	name   string
+	header []string
+	page   func(offset int) (rows []listRow, more bool, err error)
+}
+
+// sendList writes a list of the console as CSV page by page. The first page is read, and the download recorded, before the response
+// starts. A row that moves to the next page meanwhile is written once. The last line says so if there are more rows than were written.
+func sendList(c *gin.Context, people Reader, f listFile) error {
+	takeTime(c)
+	rows, more, err := f.page(0)
+	if err != nil {
+		return err
+	}
+	if err := people.NoteRead(c.Request.Context(), middleware.Staff(c), staff.ExportList(f.name)); err != nil {
+		return err
+	}
+	c.Header("Content-Type", "text/csv; charset=utf-8")
+	c.Header("Content-Disposition", `attachment; filename="`+strings.ReplaceAll(f.name, " ", "-")+`.csv"`)
+	c.Header("Cache-Control", "no-store")
+	w := csv.NewWriter(c.Writer)
+	_ = w.Write(f.header) // w keeps its first error: a client that disconnected
+	written := make(map[string]bool)
+	for offset := 0; ; {
+		for _, row := range rows {
+			if written[row.id] {
+				continue
+			}
+			if len(written) == maxListed {
+				return endCut(w, len(f.header))
+			}
+			written[row.id] = true
+			for i := range row.cells {
+				row.cells[i] = text.Cell(row.cells[i])
+			}
+			_ = w.Write(row.cells)
+		}
+		w.Flush()
+		if !more || gone(w) {
+			return nil
+		}
+		if len(rows) == 0 {
+			return endCut(w, len(f.header))
+		}
+		offset += len(rows)
+		if rows, more, err = f.page(offset); err != nil {
+			return err // the response has started: it is cut off, and the log has the reason
+		}
+	}
+}
+
+// endCut ends a file that holds only the first rows of its list.
+func endCut(w *csv.Writer, columns int) error {
+	last := make([]string, columns)
+	last[0] = "Cut here: the list has more rows. Narrow the filters for them."
+	_ = w.Write(last)
+	w.Flush()
+	return nil
+}
+
+// istCell formats a time for a cell whose header says IST; empty for none.
+func istCell(at *time.Time) string {
+	if at == nil || at.IsZero() {
+		return ""
+	}
+	return at.In(clock.IST).Format(time.DateTime)
+}
+
+// yesCell is yes or no.
+func yesCell(is bool) string {
+	if is {
+		return "yes"
+	}
+	return "no"
 }

@@ -68,6 +68,7 @@ func RegisterSupport(e *gin.Engine, h *Support, before, require []gin.HandlerFun
 	private.GET("/me", Handle(h.me))
 	private.GET("/search", Handle(h.search))
 	private.GET("/money", Handle(h.waitingMoney))
+	private.GET("/money/export", Handle(h.exportMoney))
 	private.GET("/customers/:id", Handle(h.customer))
 	private.GET("/customers/:id/timeline", Handle(h.timeline))
 	private.GET("/customers/:id/timeline/:entry", Handle(h.entry))
@@ -89,6 +90,7 @@ func RegisterSupport(e *gin.Engine, h *Support, before, require []gin.HandlerFun
 	private.POST("/views/:id/end", Handle(h.endView))
 
 	private.GET("/reversals", Handle(h.reversals))
+	private.GET("/reversals/export", Handle(h.exportReversals))
 	private.POST("/reversals", Handle(h.requestReversal))
 	private.POST("/reversals/:id/approve", Handle(h.approveReversal))
 	private.POST("/disputes/:id/close", Handle(h.closeDispute))

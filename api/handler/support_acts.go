@@ -33,6 +33,7 @@ func NewSupportActs(acts *support.Acts, invoices *invoice.Service, reads Reader)
 func RegisterSupportActs(e *gin.Engine, h *SupportActs, before, require []gin.HandlerFunc) {
 	private := e.Group(SupportPrefix, before...).Group("", require...)
 	private.GET("/acts", Handle(h.list))
+	private.GET("/acts/export", Handle(h.export))
 	private.POST("/acts", Handle(h.ask))
 	private.POST("/acts/preview", Handle(h.preview))
 	private.POST("/acts/:id/approve", Handle(h.approve))
@@ -88,6 +89,34 @@ func (h *SupportActs) list(c *gin.Context) error {
 		rows = append(rows, viewOfAct(a))
 	}
 	return List(c, "", rows, page, total)
+}
+
+// export writes what the list shows as CSV.
+func (h *SupportActs) export(c *gin.Context) error {
+	state := support.ActState(c.Query("state"))
+	return sendList(c, h.reads, listFile{
+		name: "acts",
+		header: []string{
+			"Asked for on (IST)", "Kind", "State", "Customer", "Facts", "Amount (INR)", "Reason", "Second person", "Asked by", "Decided by",
+			"Decided on (IST)", "Decision", "Outcome", "Finished on (IST)", "Customer id", "Request",
+		},
+		page: func(offset int) ([]listRow, bool, error) {
+			list, _, err := h.acts.List(c.Request.Context(), state, c.Query("customer_id"), exportBatch, offset)
+			rows := make([]listRow, 0, len(list))
+			for _, a := range list {
+				facts := make([]string, 0, len(a.Facts))
+				for _, f := range a.Facts {
+					facts = append(facts, f.Name+": "+f.Value)
+				}
+				rows = append(rows, listRow{a.ID, []string{
+					istCell(&a.RequestedAt), string(a.Kind), string(a.State), a.CustomerName, strings.Join(facts, "; "), a.Amount.Decimal(), a.Reason,
+					yesCell(a.NeedsApproval), a.RequestedByName, a.DecidedByName, istCell(a.DecidedAt), a.DecisionReason, a.Outcome,
+					istCell(a.FinishedAt), a.FranchiserID, a.ID,
+				}})
+			}
+			return rows, len(list) == exportBatch, err
+		},
+	})
 }
 
 type actBody struct {

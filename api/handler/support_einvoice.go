@@ -2,6 +2,7 @@ package handler
 
 import (
 	"context"
+	"strconv"
 	"time"
 
 	"github.com/gin-gonic/gin"
@@ -35,6 +36,7 @@ func NewSupportEInvoices(desk EInvoices, people Reader) *SupportEInvoices {
 func RegisterSupportEInvoices(e *gin.Engine, h *SupportEInvoices, before, require []gin.HandlerFunc) {
 	private := e.Group(SupportPrefix, before...).Group("", require...)
 	private.GET("/e-invoices", Handle(h.list))
+	private.GET("/e-invoices/export", Handle(h.export))
 	private.GET("/e-invoices/counts", Handle(h.counts))
 	private.POST("/e-invoices/:id/register", Handle(h.again))
 }
@@ -80,6 +82,30 @@ func (h *SupportEInvoices) list(c *gin.Context) error {
 		})
 	}
 	return List(c, "", views, p, total)
+}
+
+// export writes what the list shows as CSV.
+func (h *SupportEInvoices) export(c *gin.Context) error {
+	state := einvoice.State(c.Query("state"))
+	return sendList(c, h.people, listFile{
+		name: "e invoices",
+		header: []string{
+			"Document", "Kind", "Issued on (IST)", "Recipient", "GSTIN", "Total (INR)", "State", "Tries", "Code", "Message", "IRN",
+			"Acknowledgement", "Acknowledged on (IST)", "Asked on (IST)", "Customer id", "Id",
+		},
+		page: func(offset int) ([]listRow, bool, error) {
+			list, _, err := h.desk.List(c.Request.Context(), state, exportBatch, offset)
+			rows := make([]listRow, 0, len(list))
+			for _, r := range list {
+				d := r.Document
+				rows = append(rows, listRow{r.InvoiceID, []string{
+					d.Number, string(d.Kind), istCell(&d.IssuedAt), d.Name, d.GSTIN, d.Total.Decimal(), string(r.State), strconv.Itoa(r.Tries), r.Code,
+					r.Message, d.IRN, d.AckNo, istCell(r.AckAt), istCell(&r.AskedAt), r.FranchiserID, r.InvoiceID,
+				}})
+			}
+			return rows, len(list) == exportBatch, err
+		},
+	})
 }
 
 // counts answers whether documents are registered, and how many wait for the portal or for staff.

@@ -12,16 +12,22 @@ import (
 )
 
 // SupportJobs handles staff calls that view and manage jobs and queues.
-type SupportJobs struct{ service *jobadmin.Service }
+type SupportJobs struct {
+	service *jobadmin.Service
+	people  Reader
+}
 
 // NewSupportJobs returns the handlers backed by the service.
-func NewSupportJobs(w *jobadmin.Service) *SupportJobs { return &SupportJobs{service: w} }
+func NewSupportJobs(w *jobadmin.Service, people Reader) *SupportJobs {
+	return &SupportJobs{service: w, people: people}
+}
 
 // RegisterSupportJobs adds the routes to the engine, all behind before and require.
 func RegisterSupportJobs(e *gin.Engine, h *SupportJobs, before, require []gin.HandlerFunc) {
 	private := e.Group(SupportPrefix, before...).Group("", require...)
 	jobs := private.Group("/jobs", middleware.Idempotency)
 	jobs.GET("", Handle(h.list))
+	jobs.GET("/export", Handle(h.export))
 	jobs.GET("/summary", Handle(h.summary))
 	jobs.GET("/operations", Handle(h.operations))
 	jobs.POST("/operations", Handle(h.begin))
@@ -67,6 +73,38 @@ func (h *SupportJobs) list(c *gin.Context) error {
 		first = jobadmin.JobCursor{At: page.Jobs[0].FailedAt, ID: page.Jobs[0].ID}
 	}
 	return OK(c, "", gin.H{"jobs": page.Jobs, "first": first.String(), "next": page.Next.String()})
+}
+
+// export writes what the list shows as CSV.
+func (h *SupportJobs) export(c *gin.Context) error {
+	f, err := jobFilter(c)
+	if err != nil {
+		return err
+	}
+	after := jobadmin.JobCursor{}
+	return sendList(c, h.people, listFile{
+		name: "jobs",
+		header: []string{
+			"Job", "Kind", "Queue", "State", "Attempt", "Of attempts", "Failed on (IST)", "Next on (IST)", "Last error", "Customer", "Sign-up",
+			"Customer id",
+		},
+		page: func(int) ([]listRow, bool, error) {
+			page, err := h.service.FailedJobs(c.Request.Context(), f, after, exportBatch)
+			after = page.Next
+			rows := make([]listRow, 0, len(page.Jobs))
+			for _, j := range page.Jobs {
+				number, next := strconv.FormatInt(j.ID, 10), ""
+				if j.State == "retryable" || j.State == "scheduled" {
+					next = istCell(&j.ScheduledAt)
+				}
+				rows = append(rows, listRow{number, []string{
+					number, j.Kind, j.Queue, j.State, strconv.Itoa(j.Attempt), strconv.Itoa(j.MaxAttempts), istCell(&j.FailedAt), next, j.LastError,
+					j.CustomerName, j.SignUp, j.FranchiserID,
+				}})
+			}
+			return rows, page.Next != (jobadmin.JobCursor{}), err
+		},
+	})
 }
 
 func (h *SupportJobs) summary(c *gin.Context) error {

@@ -72,6 +72,31 @@ func (h *Support) reversals(c *gin.Context) error {
 	return List(c, "", rows, page, total)
 }
 
+// exportReversals writes what the list shows as CSV.
+func (h *Support) exportReversals(c *gin.Context) error {
+	state := payment.ReversalState(c.Query("state"))
+	return sendList(c, h.staff, listFile{
+		name: "reversals",
+		header: []string{
+			"Asked for on (IST)", "Kind", "State", "Customer", "Transaction", "Gateway", "Bought", "Paid (INR)", "Amount (INR)", "Bank reference",
+			"Plan kept", "Reason", "Printed reason", "Second person", "Asked by", "Decided by", "Decided on (IST)", "Decision", "Failure",
+			"Finished on (IST)", "Customer id", "Payment", "Request",
+		},
+		page: func(offset int) ([]listRow, bool, error) {
+			list, _, err := h.refunds.List(c.Request.Context(), state, c.Query("customer_id"), exportBatch, offset)
+			rows := make([]listRow, 0, len(list))
+			for _, r := range list {
+				rows = append(rows, listRow{r.ID, []string{
+					istCell(&r.RequestedAt), string(r.Kind), string(r.State), r.CustomerName, r.TransactionID, r.Gateway, r.Bought, r.Paid.Decimal(),
+					r.Amount.Decimal(), r.BankReference, yesCell(r.KeepPlan), r.Reason, r.PrintedReason, yesCell(r.NeedsApproval), r.RequestedByName,
+					r.DecidedByName, istCell(r.DecidedAt), r.DecisionReason, r.Failure, istCell(r.FinishedAt), r.FranchiserID, r.PaymentID, r.ID,
+				}})
+			}
+			return rows, len(list) == exportBatch, err
+		},
+	})
+}
+
 type reversalBody struct {
 	CustomerID    string               `json:"customer_id"`
 	PaymentID     string               `json:"payment_id"`

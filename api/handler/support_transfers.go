@@ -2,12 +2,15 @@ package handler
 
 import (
 	"encoding/csv"
+	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/gin-gonic/gin"
 
 	"github.com/franchise360/franchise360/api/middleware"
+	"github.com/franchise360/franchise360/pkg/platform/clock"
 	"github.com/franchise360/franchise360/pkg/platform/errs"
 	"github.com/franchise360/franchise360/pkg/platform/money"
 	"github.com/franchise360/franchise360/pkg/platform/text"
@@ -31,7 +34,9 @@ func RegisterSupportTransfers(e *gin.Engine, h *SupportTransfers, before, requir
 	private := e.Group(SupportPrefix, before...).Group("", require...)
 	private.GET("/transfers", Handle(h.proformas))
 	private.POST("/transfers/:id/cancel", Handle(h.cancel))
+	private.GET("/transfers/export", Handle(h.exportProformas))
 	private.GET("/bank-credits", Handle(h.credits))
+	private.GET("/bank-credits/export", Handle(h.exportCredits))
 	private.POST("/bank-credits", Handle(h.enter))
 	private.POST("/bank-statements", Handle(h.preview))
 	private.POST("/bank-credits/:id/uses", middleware.Idempotency, Handle(h.use))
@@ -67,6 +72,35 @@ func (h *SupportTransfers) proformas(c *gin.Context) error {
 		rows = append(rows, supportTransferView{transferViewOf(p), p.FranchiserID, p.Name})
 	}
 	return List(c, "", rows, page, total)
+}
+
+// exportProformas writes what the list shows as CSV.
+func (h *SupportTransfers) exportProformas(c *gin.Context) error {
+	page, err := ParsePage(c)
+	if err != nil {
+		return err
+	}
+	q := transfer.ProformaQuery{State: transfer.State(c.Query("state")), Search: page.Search, Limit: exportBatch}
+	return sendList(c, h.people, listFile{
+		name: "transfers",
+		header: []string{
+			"Proforma", "Made on (IST)", "State", "Customer", "For", "Order number", "Amount (INR)", "Received (INR)", "Income tax deducted (INR)",
+			"GST deducted (INR)", "Too much (INR)", "Told UTR", "Valid until (IST)", "Paid on (IST)", "Cancelled by", "Customer id", "Id",
+		},
+		page: func(offset int) ([]listRow, bool, error) {
+			q.Offset = offset
+			list, _, err := h.desk.Proformas(c.Request.Context(), q)
+			rows := make([]listRow, 0, len(list))
+			for _, p := range list {
+				rows = append(rows, listRow{p.ID, []string{
+					p.Number, istCell(&p.CreatedAt), string(p.State), p.Name, p.Title, p.PONumber, p.Amount.Decimal(), p.Received.Decimal(),
+					p.TDS.Decimal(), p.GSTTDS.Decimal(), p.Over.Decimal(), p.ToldUTR, istCell(&p.ValidUntil), istCell(&p.PaidAt), p.CancelledBy,
+					p.FranchiserID, p.ID,
+				}})
+			}
+			return rows, len(list) == exportBatch, err
+		},
+	})
 }
 
 func (h *SupportTransfers) cancel(c *gin.Context) error {
@@ -186,6 +220,44 @@ func (h *SupportTransfers) credits(c *gin.Context) error {
 		rows = append(rows, creditViewOf(b))
 	}
 	return List(c, "", rows, page, total)
+}
+
+// exportCredits writes what the list shows as CSV.
+func (h *SupportTransfers) exportCredits(c *gin.Context) error {
+	page, err := ParsePage(c)
+	if err != nil {
+		return err
+	}
+	q := transfer.CreditQuery{State: transfer.CreditState(c.Query("state")), Search: page.Search, Limit: exportBatch}
+	return sendList(c, h.people, listFile{
+		name: "bank credits",
+		header: []string{
+			"UTR", "Day (IST)", "Payer", "Payer's account", "Remark", "Source", "State", "Amount (INR)", "Left (INR)", "Returnable (INR)", "Pays",
+			"Note", "Customer", "Customer id", "Id",
+		},
+		page: func(offset int) ([]listRow, bool, error) {
+			q.Offset = offset
+			list, _, err := h.desk.Credits(c.Request.Context(), q)
+			rows := make([]listRow, 0, len(list))
+			for _, b := range list {
+				rows = append(rows, listRow{b.ID, []string{
+					b.UTR, b.PaidAt.In(clock.IST).Format(time.DateOnly), b.PayerName, b.PayerAccount, b.Narration, b.Source, string(b.State),
+					b.Amount.Decimal(), b.Rest().Decimal(), b.Returnable().Decimal(), usesCell(b.Uses), b.Note, b.Name, b.FranchiserID, b.ID,
+				}})
+			}
+			return rows, len(list) == exportBatch, err
+		},
+	})
+}
+
+// usesCell lists what a credit was used for, as "order PF/26-27/000001 159300.00 (booked)".
+func usesCell(uses []transfer.Use) string {
+	parts := make([]string, 0, len(uses))
+	for _, u := range uses {
+		words := []string{string(u.Kind), u.Number, u.Amount.Decimal(), "(" + string(u.State) + ")"}
+		parts = append(parts, strings.Join(slices.DeleteFunc(words, func(word string) bool { return word == "" }), " "))
+	}
+	return strings.Join(parts, "; ")
 }
 
 type creditBody struct {

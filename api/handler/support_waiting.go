@@ -52,6 +52,39 @@ func (h *Support) waitingMoney(c *gin.Context) error {
 	return OK(c, "", gin.H{"counts": counts, "rows": rows})
 }
 
+// exportMoney writes what the list shows as CSV.
+func (h *Support) exportMoney(c *gin.Context) error {
+	kind := payment.MoneyKind(c.Query("kind"))
+	return sendList(c, h.staff, listFile{
+		name: "money",
+		header: []string{
+			"Since (IST)", "Kind", "Customer", "Transaction", "Gateway", "Bought", "Reference", "Amount (INR)", "Due (INR)", "Answer by", "Failure",
+			"Bank transfer only", "Staff see to it", "Customer id", "Payment",
+		},
+		page: func(offset int) ([]listRow, bool, error) {
+			if offset > 0 {
+				return nil, true, nil // the list has one page
+			}
+			counts, list, err := h.customers.Money(c.Request.Context(), kind)
+			total := counts.Held + counts.Disputes + counts.Unconfirmed + counts.Refunds
+			if kind != "" {
+				total = map[payment.MoneyKind]int{
+					payment.MoneyHeld: counts.Held, payment.MoneyDispute: counts.Disputes, payment.MoneyUnconfirmed: counts.Unconfirmed,
+					payment.MoneyRefund: counts.Refunds,
+				}[kind]
+			}
+			rows := make([]listRow, 0, len(list))
+			for _, w := range list {
+				rows = append(rows, listRow{string(w.Kind) + " " + w.PaymentID + " " + w.Reference, []string{
+					istCell(&w.Since), string(w.Kind), w.Name, w.TransactionID, w.Gateway, w.Bought, w.Reference, w.Amount.Decimal(), w.Due.Decimal(),
+					w.AnswerBy, w.Failure, yesCell(w.Owed), yesCell(w.Requested), w.FranchiserID, w.PaymentID,
+				}})
+			}
+			return rows, len(list) < total, err
+		},
+	})
+}
+
 // openRequestView is an unfinished reversal request.
 type openRequestView struct {
 	ID          string                `json:"id"`

@@ -11,7 +11,7 @@ const ActionReads = "reads"
 // readKinds are the kinds of actions that ActionReads stands for.
 func readKinds() []string {
 	return []string{
-		"search", "open_customer", "read_timeline", "read_trail", "read_mobile", "read_list", "begin_view", "export_audit", "export_credit_notes",
+		"search", "open_customer", "read_timeline", "read_trail", "read_mobile", "read_list", "export_list", "begin_view", "export_audit", "export_credit_notes",
 		"take_gst_return", "open_document", "read_account", "take_statement", "take_books",
 	}
 }

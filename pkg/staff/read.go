@@ -69,6 +69,16 @@ func ReadMobile(mobile string) Read {
 
 // ReadList is the viewing of a list that names customers: contacts, credit notes, money, reversals or the work list.
 func ReadList(list string) Read {
+	return Read{kind: "read_list", reason: "Read the list of " + listName(list), seen: []string{"read_list"}, again: oneVisit, target: "list:" + list}
+}
+
+// ExportList is the download of a list as a file. Each is recorded, however soon it follows another.
+func ExportList(list string) Read {
+	return Read{kind: "export_list", reason: "Took out the list of " + listName(list), seen: []string{}, target: "list:" + list}
+}
+
+// listName returns a list's readable name.
+func listName(list string) string {
 	name := list
 	switch list {
 	case "reversals":
@@ -79,6 +89,12 @@ func ReadList(list string) Read {
 		name = "money that waits"
 	case "catalogue":
 		name = "renewals at other prices"
+	case "jobs":
+		name = "failed jobs"
+	case "transfers":
+		name = "proformas"
+	case "e invoices":
+		name = "e-invoices"
 	case "tds":
 		name = "deducted tax"
 	case "contacts":
@@ -86,7 +102,7 @@ func ReadList(list string) Read {
 	case "work":
 		name = "work that waits for staff"
 	}
-	return Read{kind: "read_list", reason: "Read the list of " + name, seen: []string{"read_list"}, again: oneVisit, target: "list:" + list}
+	return name
 }
 
 // searchesApart is the minimum time between two recorded searches.

@@ -210,6 +210,22 @@ func TestActiveIsWhoHasNotLeft(t *testing.T) {
 	require.Equal(t, []string{"staff_disabled: Left us", "staff_enabled: Back again"}, b.actions(t))
 }
 
+func TestEachDownloadOfAListIsNoted(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	token, err := b.signIn(t, "sunita@example.in", "Mango#2026#Tree")
+	require.NoError(t, err)
+	p, err := b.service.Authenticate(t.Context(), token)
+	require.NoError(t, err)
+	for _, r := range []staff.Read{staff.ReadList("jobs"), staff.ExportList("jobs"), staff.ExportList("jobs")} {
+		require.NoError(t, b.service.NoteRead(p.Sign(t.Context()), p, r))
+	}
+	var noted []string
+	require.NoError(t, b.db.Owner.Select(&noted, `SELECT action || ' ' || target || ': ' || reason FROM staff_actions WHERE action <> 'sign_in' ORDER BY sequence`))
+	export := "export_list list:jobs: Took out the list of failed jobs"
+	require.Equal(t, []string{"read_list list:jobs: Read the list of failed jobs", export, export}, noted)
+}
+
 func TestWhatStaffReadIsNotedOnceAVisit(t *testing.T) {
 	t.Parallel()
 	b := setup(t)

@@ -1586,26 +1586,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/subscription/automatic-renewal/{id}/unskip": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Take a skip back
-         * @description `id` is the mandate's. The debit is announced and noticed anew. 409 `skip_stands` once no notice would be in time, `not_active` where nothing is debited.
-         */
-        post: operations["unskipDebit"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/subscription/list": {
         parameters: {
             query?: never;
@@ -1848,46 +1828,6 @@ export interface paths {
          * @description Answers alike whether or not the address is known.
          */
         post: operations["subscribeNewsletter"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/mobile-changes/{code}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * What the link of a change of a lost mobile leads to
-         * @description Public; the signature of the link lets its bearer see and stop one change, and nothing else. Opening it stops nothing. A link that is not ours answers 404 `stop_link_invalid`.
-         */
-        get: operations["getMobileChange"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/mobile-changes/{code}/stop": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Stop a change of a lost mobile
-         * @description Public. Stopping it again changes nothing. 409 `mobile_changed` once the account has moved.
-         */
-        post: operations["stopMobileChange"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2175,46 +2115,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/support/login/passkey/begin": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * What the browser asks its passkeys
-         * @description For `navigator.credentials.get`. No body. Sets the cookie `f360_staff_passkey` (5 minutes, HttpOnly, SameSite=Strict), with which the same browser goes on at `POST /api/support/login/passkey`. 409 `passkeys_unavailable` where the site has an IP address for a name.
-         */
-        post: operations["beginStaffPasskeySignIn"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/support/login/passkey": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Sign in with a passkey
-         * @description In place of e-mail, password and code: the device asks its owner to unlock it, and the answer says so. Sets the cookies of `POST /api/support/login`, and counts at the same door. 400 `passkey_refused` for whatever does not sign in, `passkey_expired` for a challenge that was used, is older than 5 minutes or was another browser’s, `passkey_copied` where the passkey’s own count did not grow, as when a copy is in use.
-         */
-        post: operations["signInStaffByPasskey"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/api/support/logout": {
         parameters: {
             query?: never;
@@ -2304,7 +2204,7 @@ export interface paths {
         put?: never;
         /**
          * Keep a member of staff out
-         * @description Admins only, with a reason that the audit trail keeps. Its sessions end and its passkeys are gone at once. 403 `own_account` for one’s own, 409 `last_admin` where no other admin would be left.
+         * @description Admins only, with a reason that the audit trail keeps. Its sessions end at once. 403 `own_account` for one’s own, 409 `last_admin` where no other admin would be left.
          */
         post: operations["disableStaff"];
         delete?: never;
@@ -2364,7 +2264,7 @@ export interface paths {
         put?: never;
         /**
          * Approve a reset
-         * @description Admins only, with a reason that the audit trail keeps. The authenticator, the passkeys and the sessions are gone at once; a link lets the member set a password and enrol anew. 403 `own_account` for whoever asked, and for the member.
+         * @description Admins only, with a reason that the audit trail keeps. The authenticator and the sessions are gone at once; a link lets the member set a password and enrol anew. 403 `own_account` for whoever asked, and for the member.
          */
         post: operations["approveStaffReset"];
         delete?: never;
@@ -2480,7 +2380,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** One’s own sessions, sign-ins and passkeys */
+        /** One’s own sessions and sign-ins */
         get: operations["getOwnStaffAccount"];
         put?: never;
         post?: never;
@@ -2528,83 +2428,6 @@ export interface paths {
          * @description Nothing changes before its first code is confirmed, within 15 minutes.
          */
         post: operations["proposeStaffAuthenticator"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/support/account/passkeys/begin": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * What the browser asks for a new passkey
-         * @description For `navigator.credentials.create`. Nothing is added before `POST /api/support/account/passkeys`, in the same session within 5 minutes. 422 for a wrong current password, which counts as a guess (429), 409 `too_many_passkeys` beyond ten, `passkeys_unavailable` where the site has an IP address for a name.
-         */
-        post: operations["beginStaffPasskey"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/support/account/passkeys": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Add a passkey to one’s own account
-         * @description The owner of the account is told by e-mail. 400 `passkey_refused` for an answer that is not this site’s or of a device that nobody unlocked, `passkey_expired` for a challenge that was used or is older than 5 minutes, 409 `passkey_known` for a passkey that is registered, `too_many_passkeys` beyond ten.
-         */
-        post: operations["addStaffPasskey"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/support/account/passkeys/{id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        /** Rename a passkey of one’s own */
-        put: operations["renameStaffPasskey"];
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/support/account/passkeys/{id}/remove": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Remove a passkey of one’s own
-         * @description Ends the other sessions, and the owner of the account is told by e-mail. 422 for a wrong current password, which counts as a guess (429). Password and authenticator sign in as before.
-         */
-        post: operations["removeStaffPasskey"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2700,6 +2523,26 @@ export interface paths {
          * @description How many payments are held, disputes are open, refunds failed and settlements differ, of all customers; and which payments these are, oldest first, 200 at most. Settlement differences are listed with the settlements.
          */
         get: operations["listWaitingMoney"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/support/money/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Money that waits for staff, as CSV
+         * @description The oldest 200. For whoever may see the list. At most 10,000 rows; the last line says so if there are more. What changes while the file is written may be missing. Amounts are in rupees with two decimals, times in India. Each download is noted in the audit trail.
+         */
+        get: operations["exportWaitingMoney"];
         put?: never;
         post?: never;
         delete?: never;
@@ -3117,6 +2960,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/support/reversals/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Refunds and credit notes that staff asked for, as CSV
+         * @description Newest first. For whoever may see the list. At most 10,000 rows; the last line says so if there are more. What changes while the file is written may be missing. Amounts are in rupees with two decimals, times in India. Each download is noted in the audit trail.
+         */
+        get: operations["exportReversals"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/support/reversals/{id}/approve": {
         parameters: {
             query?: never;
@@ -3180,9 +3043,29 @@ export interface paths {
         put?: never;
         /**
          * Ask for an act
-         * @description Another admin has to approve it where identity moves, where it is for many, where whoever asks is no admin, and above the operator’s limit. 409 `request_open` while the same is asked for, `not_short`, `nothing_unused`, `no_authenticator` or `nobody_hit` where there is nothing to do; for a switch of the plan `not_switchable`, `next_term_paid`, `change_waits`, `debit_under_way`, `payment_under_way`, `proforma_open`, `request_open`, `plan_is_current`, `other_cycle`, `not_cheaper`, `not_dearer`, `dearer`, `other_add_ons` or `no_address`; for an invoice `invoice_credited`, `invoice_replaced`, `same_recipient`, or `correction_too_late` after 30 November of the next financial year.
+         * @description Another admin has to approve it where identity moves, where it is for many, where whoever asks is no admin, and above the operator’s limit. 409 `request_open` while the same is asked for, `not_short`, `nothing_unused`, `no_authenticator` or `nobody_hit` where there is nothing to do; for an invoice `invoice_credited`, `invoice_replaced`, `same_recipient`, or `correction_too_late` after 30 November of the next financial year.
          */
         post: operations["askAct"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/support/acts/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What staff asked to have done where a second person decides, as CSV
+         * @description Newest first. For whoever may see the list. At most 10,000 rows; the last line says so if there are more. What changes while the file is written may be missing. Amounts are in rupees with two decimals, times in India. Each download is noted in the audit trail.
+         */
+        get: operations["exportActs"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -3237,26 +3120,6 @@ export interface paths {
         put?: never;
         /** Decline an act that a colleague asked for */
         post: operations["declineAct"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/support/acts/{id}/stop": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Stop an act that waits for its time
-         * @description A change of a lost mobile waits after it was approved. 409 `not_scheduled` for what does not wait any more.
-         */
-        post: operations["stopAct"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3346,6 +3209,26 @@ export interface paths {
         };
         /** Failed jobs, newest failure first */
         get: operations["listFailedJobs"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/support/jobs/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Failed jobs as CSV
+         * @description Newest failure first. For whoever may see the list. At most 10,000 rows; the last line says so if there are more. What changes while the file is written may be missing. Amounts are in rupees with two decimals, times in India. Each download is noted in the audit trail.
+         */
+        get: operations["exportFailedJobs"];
         put?: never;
         post?: never;
         delete?: never;
@@ -4438,6 +4321,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/support/e-invoices/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Registrations of documents, as CSV
+         * @description The latest change first. For whoever may see the list. At most 10,000 rows; the last line says so if there are more. What changes while the file is written may be missing. Amounts are in rupees with two decimals, times in India. Each download is noted in the audit trail.
+         */
+        get: operations["exportEInvoices"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/support/e-invoices/counts": {
         parameters: {
             query?: never;
@@ -4630,26 +4533,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/support/time-machine/{id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * What would follow for a customer
-         * @description Copies the customer's rows into a scratch database, runs the product's own sweeps there for some months, and answers with every message, charge, document and state that would follow. Nothing of the customer changes. A run takes up to a minute: while the state is not done, ask the same question again. An answer that is done is given once. The look is noted in the audit trail. For support and admins, where TIME_MACHINE_URL is set: 404 with the code time_machine_off elsewhere, as in production; 503 with time_machine_busy while others wait, and with time_machine_failed when a run took too long.
-         */
-        post: operations["lookAhead"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/api/support/announcements": {
         parameters: {
             query?: never;
@@ -4805,6 +4688,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/support/transfers/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Proformas of all customers, as CSV
+         * @description Newest first. For whoever may see the list. At most 10,000 rows; the last line says so if there are more. What changes while the file is written may be missing. Amounts are in rupees with two decimals, times in India. Each download is noted in the audit trail.
+         */
+        get: operations["exportSupportTransfers"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/support/transfers/{id}/cancel": {
         parameters: {
             query?: never;
@@ -4843,6 +4746,26 @@ export interface paths {
          * @description For finance and admins, audited. All or none; each is booked and matched. 409 `utr_known` for a number that names another transfer.
          */
         post: operations["enterBankCredits"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/support/bank-credits/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Money that came in by transfer, as CSV
+         * @description Newest first. For whoever may see the list. At most 10,000 rows; the last line says so if there are more. What changes while the file is written may be missing. Amounts are in rupees with two decimals, times in India. Each download is noted in the audit trail.
+         */
+        get: operations["exportBankCredits"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -5411,104 +5334,6 @@ export interface components {
             name: string;
             email: string;
             role: components["schemas"]["StaffRole"];
-            /** @description Staff can look ahead here, as in development and staging. */
-            time_machine: boolean;
-        };
-        /** @description What to look ahead to. */
-        TimeMachineQuestion: {
-            /**
-             * @description How many months to look ahead.
-             * @example 13
-             */
-            months: number;
-            /**
-             * @description What the customer does about renewals: on_time pays on the last day of the term, late on the third day of grace. Debits by mandate succeed on time; late, the first attempt of each fails; never, all do.
-             * @example on_time
-             * @enum {string}
-             */
-            pays: "on_time" | "late" | "never";
-            /** @description A change of the catalogue that is not approved yet and is sold from its time on, or at once where it has none. What is approved is applied in any case. */
-            change_id?: components["schemas"]["Id"];
-        };
-        /** @description What would follow, or how far the run has come. Asked again, the same question is the same run until it is done. */
-        TimeMachineAnswer: {
-            /**
-             * @description Waiting is for the runs of others.
-             * @example done
-             * @enum {string}
-             */
-            state: "waiting" | "running" | "done";
-            /**
-             * @description How many days were run through.
-             * @example 397
-             */
-            days: number;
-            /**
-             * @description How many days there are, 0 before the run begins.
-             * @example 397
-             */
-            all_days: number;
-            /**
-             * Format: date-time
-             * @description When the copy was made; meaningless before the run is done.
-             * @example 2026-11-26T05:30:00Z
-             */
-            from: string;
-            /**
-             * Format: date-time
-             * @description The end of the last day; meaningless before the run is done.
-             * @example 2027-12-26T18:29:00Z
-             */
-            until: string;
-            /** @description All that would happen, in order of time; empty until the run is done. */
-            entries: components["schemas"]["TimeMachineEntry"][];
-        };
-        /** @description One thing that would happen. */
-        TimeMachineEntry: {
-            /**
-             * Format: date-time
-             * @description When it would happen.
-             * @example 2027-04-09T03:30:00Z
-             */
-            at: string;
-            /**
-             * @description What it is about.
-             * @example document
-             * @enum {string}
-             */
-            kind: "state" | "message" | "order" | "payment" | "debit" | "refund" | "document" | "prices";
-            /**
-             * @description What it is.
-             * @example Invoice
-             */
-            title: string;
-            /**
-             * @description The state that follows, empty if there is none.
-             * @example invoice
-             */
-            status: string;
-            /**
-             * @description What a message says, or why something failed; empty otherwise.
-             * @example
-             */
-            text: string;
-            /**
-             * @description How a message goes, empty for anything else.
-             * @example
-             * @enum {string}
-             */
-            channel: "" | "sms" | "email" | "whatsapp";
-            /**
-             * @description The number of a document or the transaction of a payment, empty if there is none.
-             * @example INV/26-27/000002
-             */
-            reference: string;
-            /**
-             * Format: int64
-             * @description With tax, null where there is none.
-             * @example 1475000
-             */
-            amount_paise: number | null;
         };
         /**
          * @description Support helps customers, finance keeps the books, an auditor reads everything and changes nothing, an admin runs the platform.
@@ -5564,9 +5389,8 @@ export interface components {
             /** Format: date-time */
             requested_at: string;
         };
-        /** @description Live sessions, the last sign-ins and tries, and passkeys. */
+        /** @description Live sessions, and the last sign-ins and tries. */
         StaffActivity: {
-            passkeys: components["schemas"]["StaffPasskey"][];
             sessions: {
                 id: components["schemas"]["Id"];
                 /** @description From where it was begun. */
@@ -5643,168 +5467,6 @@ export interface components {
             sealed: string;
             /** @example 123456 */
             code: string;
-        };
-        /** @description PublicKeyCredentialRequestOptionsJSON of WebAuthn, for `PublicKeyCredential.parseRequestOptionsFromJSON`. */
-        PasskeyRequest: {
-            /** @description Random, base64url. */
-            challenge: string;
-            /** @description In milliseconds. */
-            timeout: number;
-            /** @description The domain that passkeys are for. */
-            rpId: string;
-            /**
-             * @description The device asks its owner to unlock it.
-             * @constant
-             */
-            userVerification: "required";
-        };
-        /** @description PublicKeyCredentialCreationOptionsJSON of WebAuthn, for `PublicKeyCredential.parseCreationOptionsFromJSON`. */
-        PasskeyCreation: {
-            /** @description The site. */
-            rp: {
-                /** @description As the browser shows it. */
-                name: string;
-                /** @description The domain that passkeys are for. */
-                id: string;
-            };
-            /** @description Whose passkey it will be. */
-            user: {
-                /** @description The e-mail of the member. */
-                name: string;
-                /** @description The name of the member. */
-                displayName: string;
-                /** @description Base64url; comes back with each sign-in. */
-                id: string;
-            };
-            /** @description Random, base64url. */
-            challenge: string;
-            /** @description The keys that are taken, best first: Ed25519, ECDSA with P-256, RSA. */
-            pubKeyCredParams: {
-                /**
-                 * @description The kind of credential.
-                 * @constant
-                 */
-                type: "public-key";
-                /** @description The algorithm’s number in COSE. */
-                alg: number;
-            }[];
-            /** @description In milliseconds. */
-            timeout: number;
-            /** @description The member’s passkeys, so that a device makes no second one. */
-            excludeCredentials?: {
-                /**
-                 * @description The kind of credential.
-                 * @constant
-                 */
-                type: "public-key";
-                /** @description Base64url. */
-                id: string;
-                /** @description How the device is reached. */
-                transports?: string[];
-            }[];
-            /** @description Passkeys that the browser finds without a name, and whose owner has to unlock them. */
-            authenticatorSelection: {
-                /**
-                 * @description For browsers that do not know `residentKey`.
-                 * @constant
-                 */
-                requireResidentKey: true;
-                /**
-                 * @description The browser finds it without a name.
-                 * @constant
-                 */
-                residentKey: "required";
-                /**
-                 * @description The device asks its owner to unlock it.
-                 * @constant
-                 */
-                userVerification: "required";
-            };
-            /**
-             * @description Nothing is asked about the make of the device.
-             * @constant
-             */
-            attestation: "none";
-        };
-        /** @description What `navigator.credentials.get` answered; every part is base64url without padding. */
-        PasskeyUse: {
-            /**
-             * @description The id of the passkey.
-             * @example uDufkRpjJbgcMW_4mj0ZxCamNDsPIY3dzwNITd2yQYY
-             */
-            id: string;
-            /**
-             * @description `clientDataJSON`.
-             * @example eyJ0eXBlIjoid2ViYXV0aG4uZ2V0In0
-             */
-            client_data: string;
-            /**
-             * @description `authenticatorData`.
-             * @example SZYN5YgOjGh0NBcPZHZgW4_krrmihjLHmVzzuoMdl2MFAAAAAQ
-             */
-            authenticator_data: string;
-            /**
-             * @description `signature`.
-             * @example MEUCIQDx
-             */
-            signature: string;
-            /**
-             * @description `userHandle`.
-             * @example MDE5YWUwYzItOWYwMC03YTExLThmMDAtNGIxZDJjM2U0ZjUw
-             */
-            user_handle: string;
-        };
-        /** @description What `navigator.credentials.create` answered, under a name; every part is base64url without padding. */
-        PasskeyEntry: {
-            /**
-             * @description What its owner calls it.
-             * @example Work laptop
-             */
-            name: string;
-            /**
-             * @description The id of the passkey.
-             * @example uDufkRpjJbgcMW_4mj0ZxCamNDsPIY3dzwNITd2yQYY
-             */
-            id: string;
-            /**
-             * @description `clientDataJSON`.
-             * @example eyJ0eXBlIjoid2ViYXV0aG4uY3JlYXRlIn0
-             */
-            client_data: string;
-            /**
-             * @description `attestationObject`.
-             * @example o2NmbXRkbm9uZQ
-             */
-            attestation: string;
-            /**
-             * @description What `getTransports` says, if anything.
-             * @example [
-             *       "internal"
-             *     ]
-             */
-            transports: string[];
-        };
-        /** @description What a passkey is called. */
-        PasskeyNameEntry: {
-            /** @example Work laptop */
-            name: string;
-        };
-        /** @description The password, once more. */
-        CurrentPasswordEntry: {
-            /** @example Mango#2026#Tree */
-            current_password: string;
-        };
-        /** @description A passkey of a member of staff. */
-        StaffPasskey: {
-            id: components["schemas"]["Id"];
-            /** @description What its owner calls it. */
-            name: string;
-            /** @description Whether it may be on several devices of its owner, as with a password manager. */
-            synced: boolean;
-            /** Format: date-time */
-            created_at: string;
-            /** Format: date-time */
-            last_used_at: string | null;
         };
         /** @description What stands behind the number sign of the link. */
         StaffLinkEntry: {
@@ -5986,8 +5648,6 @@ export interface components {
             reason: string | null;
             /** @description The newest first. */
             debits: components["schemas"]["SupportDebit"][];
-            /** @description The newest first. */
-            events: components["schemas"]["MandateEvent"][];
         };
         /** @description A debit of one renewal by a mandate. */
         SupportDebit: {
@@ -6048,22 +5708,6 @@ export interface components {
             pay_by: string;
             amount: string;
         };
-        /** @description A change of a lost mobile that waits for its time. */
-        SupportMobileChange: {
-            /** @description The act by which it was decided, and is stopped. */
-            act_id: components["schemas"]["Id"];
-            /**
-             * @description The last four digits of the new mobile.
-             * @example 3210
-             */
-            ending: string;
-            /**
-             * Format: date-time
-             * @description When the account moves.
-             * @example 2026-11-22T05:30:00Z
-             */
-            due_at: string;
-        };
         /** @description Who a customer is and how it stands. */
         SupportCustomer: {
             id: components["schemas"]["Id"];
@@ -6104,8 +5748,6 @@ export interface components {
             legal_name: string;
             gstin: string;
             open_requests: components["schemas"]["SupportOpenRequest"][];
-            /** @description The change of a lost mobile that waits for its time, null for none. */
-            mobile_change: components["schemas"]["SupportMobileChange"] | null;
             /** @description Who else may act in the account. */
             team: components["schemas"]["SupportTeamMember"][];
             /** @description Those for automatic renewal, the newest first. */
@@ -6198,10 +5840,10 @@ export interface components {
             ends_at: string;
         };
         /**
-         * @description Accept a payment that came in short; issue an invoice anew to the right recipient; end a plan and give back what is unused; give a customer another plan, tier, cycle or add-ons; take a lost authenticator app away; move an account to another mobile once a wait is over in which it can be stopped; give more days to everybody whose grace ended in a time.
+         * @description Accept a payment that came in short; issue an invoice anew to the right recipient; end a plan and give back what is unused; take a lost authenticator app away; move an account to another mobile; give more days to everybody whose grace ended in a time.
          * @enum {string}
          */
-        StaffActKind: "short_payment" | "correct_recipient" | "cancel_plan" | "switch_plan" | "reset_authenticator" | "change_mobile" | "outage_grace";
+        StaffActKind: "short_payment" | "correct_recipient" | "cancel_plan" | "reset_authenticator" | "change_mobile" | "outage_grace";
         /** @description What might be asked for. */
         StaffActPreviewRequest: {
             kind: components["schemas"]["StaffActKind"];
@@ -6217,7 +5859,7 @@ export interface components {
              */
             name?: string;
             /**
-             * @description For `correct_recipient`: one to six lines of at most 120 characters.
+             * @description For `correct_recipient`: one to six lines.
              * @example 12 Church Street
              *     Bengaluru, Karnataka 560001
              */
@@ -6251,22 +5893,6 @@ export interface components {
              * @example 3
              */
             days?: number;
-            /** @description For `switch_plan`: the tier that is switched to. */
-            plan_services_id?: components["schemas"]["Id"];
-            /**
-             * @description For `switch_plan`: how it is paid.
-             * @example yearly
-             * @enum {string}
-             */
-            plan_type?: "monthly" | "yearly";
-            /** @description For `switch_plan`: the add-ons with the other plan, by the ids under which it sells them, one for each unit. */
-            add_ons_service_id?: components["schemas"]["Id"][];
-            /**
-             * @description For `switch_plan`. At once, until the present term ends: `refund` gives back by how much the days that are left are worth less, `goodwill` forgives what they are worth more. `pay` asks the customer to pay for the change as for one of its own, and `renewal` schedules it.
-             * @example refund
-             * @enum {string}
-             */
-            settlement?: "refund" | "goodwill" | "pay" | "renewal";
         };
         /** @description What is asked for, and why. */
         StaffActRequest: {
@@ -6283,7 +5909,7 @@ export interface components {
              */
             name?: string;
             /**
-             * @description For `correct_recipient`: one to six lines of at most 120 characters.
+             * @description For `correct_recipient`: one to six lines.
              * @example 12 Church Street
              *     Bengaluru, Karnataka 560001
              */
@@ -6317,22 +5943,6 @@ export interface components {
              * @example 3
              */
             days?: number;
-            /** @description For `switch_plan`: the tier that is switched to. */
-            plan_services_id?: components["schemas"]["Id"];
-            /**
-             * @description For `switch_plan`: how it is paid.
-             * @example yearly
-             * @enum {string}
-             */
-            plan_type?: "monthly" | "yearly";
-            /** @description For `switch_plan`: the add-ons with the other plan, by the ids under which it sells them, one for each unit. */
-            add_ons_service_id?: components["schemas"]["Id"][];
-            /**
-             * @description For `switch_plan`. At once, until the present term ends: `refund` gives back by how much the days that are left are worth less, `goodwill` forgives what they are worth more. `pay` asks the customer to pay for the change as for one of its own, and `renewal` schedules it.
-             * @example refund
-             * @enum {string}
-             */
-            settlement?: "refund" | "goodwill" | "pay" | "renewal";
             /**
              * @description Why, for staff and the audit trail.
              * @example The customer asked for it by telephone.
@@ -6368,7 +5978,7 @@ export interface components {
             /** Format: int64 */
             amount_paise: number;
             reason: string;
-            state: components["schemas"]["StaffActState"];
+            state: components["schemas"]["ReversalState"];
             needs_approval: boolean;
             requested_by: components["schemas"]["Id"];
             requested_by_name: string;
@@ -6732,11 +6342,8 @@ export interface components {
             text_en: string;
             /** @example हम 26 जनवरी को बंद हैं। */
             text_hi: string;
-            /**
-             * @description Page of this site; there is none where it is empty or left out.
-             * @example /helpcenter
-             */
-            link?: string;
+            /** @example /helpcenter */
+            link: string;
             /**
              * @example info
              * @enum {string}
@@ -6775,11 +6382,6 @@ export interface components {
             per_page: number;
             total: number;
         };
-        /**
-         * @description How far an act is: `scheduled` waits for its time after it was approved, `stopped` was ended until then.
-         * @enum {string}
-         */
-        StaffActState: "waiting" | "approved" | "scheduled" | "declined" | "withdrawn" | "done" | "failed" | "stopped";
         /**
          * @description How far a reversal is.
          * @enum {string}
@@ -6880,7 +6482,7 @@ export interface components {
          * @description A kind of thing that staff do.
          * @enum {string}
          */
-        AuditAction: "search" | "open_customer" | "read_timeline" | "read_trail" | "read_mobile" | "read_list" | "begin_view" | "export_audit" | "export_credit_notes" | "take_gst_return" | "open_document" | "read_account" | "take_statement" | "take_books" | "ask_view" | "end_view" | "unlock" | "end_sessions" | "resend_invoice" | "recheck_domain" | "extend_grace" | "move_contact" | "assign_contact" | "reply_contact" | "note_contact" | "add_macro" | "change_macro" | "delete_macro" | "restore_documents" | "add_note" | "pin_note" | "unpin_note" | "delete_note" | "tag_customer" | "untag_customer" | "ask_gateway" | "request_refund" | "approve_refund" | "decline_refund" | "request_credit_note" | "approve_credit_note" | "decline_credit_note" | "request_bank_transfer" | "approve_bank_transfer" | "decline_bank_transfer" | "request_release" | "approve_release" | "decline_release" | "request_chargeback" | "approve_chargeback" | "decline_chargeback" | "withdraw_request" | "request_short_payment" | "approve_short_payment" | "decline_short_payment" | "request_correct_recipient" | "approve_correct_recipient" | "decline_correct_recipient" | "request_cancel_plan" | "approve_cancel_plan" | "decline_cancel_plan" | "request_switch_plan" | "approve_switch_plan" | "decline_switch_plan" | "request_reset_authenticator" | "approve_reset_authenticator" | "decline_reset_authenticator" | "request_change_mobile" | "approve_change_mobile" | "decline_change_mobile" | "stop_change_mobile" | "request_outage_grace" | "approve_outage_grace" | "decline_outage_grace" | "close_dispute" | "record_input_tax" | "register_invoice" | "compare_settlements" | "acknowledge_difference" | "draft_catalogue" | "edit_catalogue" | "propose_catalogue" | "approve_catalogue" | "reject_catalogue" | "withdraw_catalogue" | "publish_announcement" | "change_announcement" | "end_announcement" | "add_webhook" | "change_webhook" | "rotate_webhook" | "enable_webhook" | "disable_webhook" | "remove_webhook" | "test_webhook" | "resend_webhook" | "resend_webhooks" | "make_api_key" | "revoke_api_key" | "add_sign_in_system" | "change_sign_in_system" | "rotate_sign_in_system" | "enable_sign_in_system" | "disable_sign_in_system" | "remove_sign_in_system" | "acknowledge_alert" | "silence_alert" | "unsilence_alert" | "claim_work" | "release_work" | "lock_books" | "unlock_books" | "enter_bank_credit" | "ask_bank_order" | "ask_bank_return" | "ask_bank_dismissal" | "approve_bank_order" | "decline_bank_order" | "approve_bank_return" | "decline_bank_return" | "approve_bank_dismissal" | "decline_bank_dismissal" | "ask_bank_release" | "approve_bank_release" | "decline_bank_release" | "cancel_proforma" | "change_tds" | "rerun_job" | "cancel_job" | "dismiss_job" | "snooze_job" | "pause_queue" | "resume_queue" | "run_schedule" | "sign_in" | "sign_in_failed" | "staff_created" | "staff_changed" | "staff_disabled" | "staff_enabled" | "invite_staff" | "resend_staff_invitation" | "withdraw_staff_invitation" | "staff_joined" | "staff_enrolled" | "request_staff_reset" | "approve_staff_reset" | "decline_staff_reset" | "end_staff_session" | "change_password" | "change_authenticator" | "add_passkey" | "rename_passkey" | "remove_passkey" | "passkey_copied";
+        AuditAction: "search" | "open_customer" | "read_timeline" | "read_trail" | "read_mobile" | "read_list" | "export_list" | "begin_view" | "export_audit" | "export_credit_notes" | "take_gst_return" | "open_document" | "read_account" | "take_statement" | "take_books" | "ask_view" | "end_view" | "unlock" | "end_sessions" | "resend_invoice" | "recheck_domain" | "extend_grace" | "move_contact" | "assign_contact" | "reply_contact" | "note_contact" | "add_macro" | "change_macro" | "delete_macro" | "restore_documents" | "add_note" | "pin_note" | "unpin_note" | "delete_note" | "tag_customer" | "untag_customer" | "ask_gateway" | "request_refund" | "approve_refund" | "decline_refund" | "request_credit_note" | "approve_credit_note" | "decline_credit_note" | "request_bank_transfer" | "approve_bank_transfer" | "decline_bank_transfer" | "request_release" | "approve_release" | "decline_release" | "request_chargeback" | "approve_chargeback" | "decline_chargeback" | "withdraw_request" | "request_short_payment" | "approve_short_payment" | "decline_short_payment" | "request_correct_recipient" | "approve_correct_recipient" | "decline_correct_recipient" | "request_cancel_plan" | "approve_cancel_plan" | "decline_cancel_plan" | "request_reset_authenticator" | "approve_reset_authenticator" | "decline_reset_authenticator" | "request_change_mobile" | "approve_change_mobile" | "decline_change_mobile" | "request_outage_grace" | "approve_outage_grace" | "decline_outage_grace" | "close_dispute" | "record_input_tax" | "register_invoice" | "compare_settlements" | "acknowledge_difference" | "draft_catalogue" | "edit_catalogue" | "propose_catalogue" | "approve_catalogue" | "reject_catalogue" | "withdraw_catalogue" | "publish_announcement" | "change_announcement" | "end_announcement" | "add_webhook" | "change_webhook" | "rotate_webhook" | "enable_webhook" | "disable_webhook" | "remove_webhook" | "test_webhook" | "resend_webhook" | "resend_webhooks" | "make_api_key" | "revoke_api_key" | "add_sign_in_system" | "change_sign_in_system" | "rotate_sign_in_system" | "enable_sign_in_system" | "disable_sign_in_system" | "remove_sign_in_system" | "acknowledge_alert" | "silence_alert" | "unsilence_alert" | "claim_work" | "release_work" | "lock_books" | "unlock_books" | "enter_bank_credit" | "ask_bank_order" | "ask_bank_return" | "ask_bank_dismissal" | "approve_bank_order" | "decline_bank_order" | "approve_bank_return" | "decline_bank_return" | "approve_bank_dismissal" | "decline_bank_dismissal" | "ask_bank_release" | "approve_bank_release" | "decline_bank_release" | "cancel_proforma" | "change_tds" | "rerun_job" | "cancel_job" | "dismiss_job" | "snooze_job" | "pause_queue" | "resume_queue" | "run_schedule" | "sign_in" | "sign_in_failed" | "staff_created" | "staff_changed" | "staff_disabled" | "staff_enabled" | "invite_staff" | "resend_staff_invitation" | "withdraw_staff_invitation" | "staff_joined" | "staff_enrolled" | "request_staff_reset" | "approve_staff_reset" | "decline_staff_reset" | "end_staff_session" | "change_password" | "change_authenticator";
         /** @description A kind of thing that staff do, or `reads` for all by which they look at something. */
         AuditActionFilter: components["schemas"]["AuditAction"] | "reads";
         /** @description One record of the trail; each holds the hash of the one before. */
@@ -9230,7 +8832,7 @@ export interface components {
          * @example validation_failed
          * @enum {string}
          */
-        FailureCode: "above_limit" | "add_on_not_renewed" | "add_on_owned" | "address_required" | "admin_decides" | "alert_resolved" | "already_decided" | "already_paid" | "amount_changed" | "authenticator_expired" | "automatic_renewal_off" | "automatic_renewal_on" | "automatic_renewal_waits" | "bad_request" | "bad_signature" | "below_transfer_minimum" | "body_too_large" | "books_locked" | "books_not_locked" | "busy" | "card_data" | "catalogue_decided" | "catalogue_draft_moved" | "catalogue_no_draft" | "catalogue_outdated" | "catalogue_own_change" | "catalogue_pending" | "catalogue_problems" | "catalogue_too_late" | "catalogue_unchanged" | "change_done" | "change_waits" | "claimed" | "code_used" | "conflict" | "consent_needed" | "contact_erased" | "contact_state" | "correction_too_late" | "credit_exceeds_invoice" | "credit_used" | "cross_site" | "customer_erased" | "dashboard_taken" | "dearer" | "debit_undecided" | "debit_under_way" | "delivery_waiting" | "difference_clears" | "difference_closed" | "dispute_decided" | "domain_taken" | "dry_run_gone" | "email_off" | "email_proof_invalid" | "email_proved" | "endpoint_disabled" | "endpoint_state" | "entry_ended" | "erasure_scheduled" | "expired_code" | "export_not_reconciled" | "forbidden" | "gstin_invalid" | "gstin_state_mismatch" | "idempotency_key_invalid" | "idempotency_key_reused" | "input_tax_state_known" | "internal" | "invalid_credentials" | "invitation_invalid" | "invitation_over" | "invoice_credited" | "invoice_replaced" | "invoice_unavailable" | "job_refused" | "job_state" | "job_twin" | "last_admin" | "limit_reached" | "macro_exists" | "member_already" | "member_state" | "mobile_changed" | "mobile_taken" | "month_runs" | "name_required" | "next_term_paid" | "no_address" | "no_authenticator" | "no_custom_domain" | "no_grace" | "no_input_tax" | "no_invitation" | "no_jobs" | "no_lost_documents" | "no_tries_left" | "nobody_hit" | "not_active" | "not_an_invoice" | "not_by_transfer" | "not_cheaper" | "not_dearer" | "not_found" | "not_held" | "not_refundable" | "not_refused" | "not_scheduled" | "not_short" | "not_switchable" | "not_your_request" | "nothing_owed" | "nothing_unused" | "order_gone" | "other_add_ons" | "other_customer" | "other_cycle" | "other_mobile" | "otp_expired" | "otp_tries_exhausted" | "otp_wrong" | "own_account" | "own_credit" | "own_request" | "paid_by_transfer" | "paid_in_full" | "passkey_copied" | "passkey_expired" | "passkey_known" | "passkey_refused" | "passkeys_unavailable" | "pay_link_done" | "pay_link_invalid" | "payment_decided" | "payment_held" | "payment_open" | "payment_under_way" | "plan_ended" | "plan_expired" | "plan_is_current" | "plan_needed" | "plan_required" | "plan_retired" | "po_number_printed" | "price_changed" | "proforma_closed" | "proforma_open" | "proforma_partly_received" | "redirect_refused" | "refund_too_large" | "renewal_not_open" | "request_open" | "request_running" | "reset_waits" | "return_not_reconciled" | "role_forbidden" | "same_recipient" | "schedule_runs" | "skip_stands" | "staff_disabled" | "staff_exists" | "staff_same" | "stop_link_invalid" | "store_exists" | "system_state" | "tds_differs" | "tds_state" | "tds_with_the_last" | "team_full" | "time_machine_busy" | "time_machine_failed" | "time_machine_off" | "told_too_often" | "too_many_endpoints" | "too_many_keys" | "too_many_macros" | "too_many_passkeys" | "too_many_proformas" | "too_many_requests" | "too_many_systems" | "too_many_tags" | "too_many_views" | "totp_required" | "totp_wrong" | "transfer_booked" | "transfer_not_offered" | "trial_used" | "unauthorized" | "unavailable" | "unknown_field" | "unknown_system" | "unknown_transaction" | "use_open" | "utr_known" | "validation_failed" | "verification_invalid" | "view_ended" | "view_exists" | "view_only" | "wrong_code" | "wrong_login" | "xsrf_failed";
+        FailureCode: "above_limit" | "add_on_not_renewed" | "add_on_owned" | "address_required" | "admin_decides" | "alert_resolved" | "already_decided" | "already_paid" | "amount_changed" | "authenticator_expired" | "automatic_renewal_off" | "automatic_renewal_on" | "automatic_renewal_waits" | "bad_request" | "bad_signature" | "below_transfer_minimum" | "body_too_large" | "books_locked" | "books_not_locked" | "busy" | "card_data" | "catalogue_decided" | "catalogue_draft_moved" | "catalogue_no_draft" | "catalogue_outdated" | "catalogue_own_change" | "catalogue_pending" | "catalogue_problems" | "catalogue_too_late" | "catalogue_unchanged" | "change_done" | "claimed" | "code_used" | "conflict" | "consent_needed" | "contact_erased" | "contact_state" | "correction_too_late" | "credit_exceeds_invoice" | "credit_used" | "cross_site" | "customer_erased" | "dashboard_taken" | "debit_undecided" | "delivery_waiting" | "difference_clears" | "difference_closed" | "dispute_decided" | "domain_taken" | "dry_run_gone" | "email_off" | "email_proof_invalid" | "email_proved" | "endpoint_disabled" | "endpoint_state" | "entry_ended" | "erasure_scheduled" | "expired_code" | "export_not_reconciled" | "forbidden" | "gstin_invalid" | "gstin_state_mismatch" | "idempotency_key_invalid" | "idempotency_key_reused" | "input_tax_state_known" | "internal" | "invalid_credentials" | "invitation_invalid" | "invitation_over" | "invoice_credited" | "invoice_replaced" | "invoice_unavailable" | "job_refused" | "job_state" | "job_twin" | "last_admin" | "limit_reached" | "macro_exists" | "member_already" | "member_state" | "mobile_taken" | "month_runs" | "name_required" | "no_authenticator" | "no_custom_domain" | "no_grace" | "no_input_tax" | "no_invitation" | "no_jobs" | "no_lost_documents" | "no_tries_left" | "nobody_hit" | "not_active" | "not_an_invoice" | "not_by_transfer" | "not_found" | "not_held" | "not_refundable" | "not_refused" | "not_short" | "not_your_request" | "nothing_owed" | "nothing_unused" | "order_gone" | "other_customer" | "other_mobile" | "otp_expired" | "otp_tries_exhausted" | "otp_wrong" | "own_account" | "own_credit" | "own_request" | "paid_by_transfer" | "paid_in_full" | "pay_link_done" | "pay_link_invalid" | "payment_decided" | "payment_held" | "payment_open" | "plan_ended" | "plan_expired" | "plan_is_current" | "plan_needed" | "plan_required" | "plan_retired" | "po_number_printed" | "price_changed" | "proforma_closed" | "proforma_partly_received" | "redirect_refused" | "refund_too_large" | "renewal_not_open" | "request_open" | "request_running" | "reset_waits" | "return_not_reconciled" | "role_forbidden" | "same_recipient" | "schedule_runs" | "staff_disabled" | "staff_exists" | "staff_same" | "store_exists" | "system_state" | "tds_differs" | "tds_state" | "tds_with_the_last" | "team_full" | "told_too_often" | "too_many_endpoints" | "too_many_keys" | "too_many_macros" | "too_many_proformas" | "too_many_requests" | "too_many_systems" | "too_many_tags" | "too_many_views" | "totp_required" | "totp_wrong" | "transfer_booked" | "transfer_not_offered" | "trial_used" | "unauthorized" | "unavailable" | "unknown_field" | "unknown_system" | "unknown_transaction" | "use_open" | "utr_known" | "validation_failed" | "verification_invalid" | "view_ended" | "view_exists" | "view_only" | "wrong_code" | "wrong_login" | "xsrf_failed";
         /** @description With a 429, where work counts as well as waiting. For each part from 0 find a whole number of at most 12 digits for which the SHA-256 of `<token>:<part>:<number>` begins with that many zero bits; send the same call again with the header `X-Work`. It is good once, for this call and account. */
         Challenge: {
             token: string;
@@ -10276,10 +9878,10 @@ export interface components {
             payment_method?: components["schemas"]["PaymentMethod"];
         };
         /**
-         * @description What the charge is for. A downgrade costs nothing now and takes effect at renewal. A switch was made by staff, costs nothing and took effect at once.
+         * @description What the charge is for. A downgrade costs nothing now and takes effect at renewal.
          * @enum {string}
          */
-        ChargeKind: "new" | "upgrade" | "downgrade" | "renewal" | "add_on" | "trial" | "switch";
+        ChargeKind: "new" | "upgrade" | "downgrade" | "renewal" | "add_on" | "trial";
         /** @description What will be charged, line by line. Previews create no charge. */
         PaymentPreview: {
             subscribe_plan: components["schemas"]["PlanLine"];
@@ -10323,25 +9925,6 @@ export interface components {
             type: "plan" | "add_on" | "discount" | "credit" | "fee" | "subtotal" | "tax" | "total";
             /** @example ₹24,300 */
             value: components["schemas"]["Amount"];
-        };
-        /** @description A change of a lost mobile that staff decided. Nothing in it names or reaches the customer. */
-        MobileChange: {
-            /**
-             * @description It waits; somebody stopped it; the account has moved; it could not be applied any more.
-             * @enum {string}
-             */
-            state: "waiting" | "stopped" | "applied" | "failed";
-            /**
-             * @description The last four digits of the new mobile.
-             * @example 3210
-             */
-            ending: string;
-            /**
-             * Format: date-time
-             * @description When the account moves.
-             * @example 2026-11-22T05:30:00Z
-             */
-            due_at: string;
         };
         /** @description Where a link of a reminder stands. Nothing in it names or reaches the customer. */
         PayLink: {
@@ -10768,8 +10351,6 @@ export interface components {
             replacement: components["schemas"]["Mandate"] | null;
             /** @description The newest first. */
             debits: components["schemas"]["MandateDebit"][];
-            /** @description What happened to the mandates, the newest first. */
-            events: components["schemas"]["MandateEvent"][];
         };
         MandateChoice: {
             method: components["schemas"]["MandateMethod"];
@@ -10838,10 +10419,6 @@ export interface components {
             can_pause: boolean;
             can_resume: boolean;
             can_stop: boolean;
-            /** @description The next renewal, if its debit was skipped. */
-            skipped_on: components["schemas"]["DateOrDash"];
-            /** @description Whether the skip can still be taken back. */
-            can_unskip: boolean;
             next_debit: components["schemas"]["NextDebit"] | null;
         };
         NextDebit: {
@@ -10849,29 +10426,6 @@ export interface components {
             amount: string;
             announced: boolean;
             can_skip: boolean;
-        };
-        /** @description What happened to a mandate, and who did it. */
-        MandateEvent: {
-            /** Format: date-time */
-            at: string;
-            /**
-             * @description `limited`: the bank allows less per debit than was agreed to. `refused`: the mandate does not allow the bill of `renew_on`. `replaced`: another one took its place.
-             * @enum {string}
-             */
-            kind: "requested" | "confirmed" | "limited" | "refused" | "paused" | "resumed" | "skipped" | "unskipped" | "replaced" | "stopped" | "ended";
-            /**
-             * @description `bank` is the bank, or the customer in its app.
-             * @enum {string}
-             */
-            by: "customer" | "bank" | "system";
-            method: components["schemas"]["MandateMethod"];
-            /** @description The renewal that it is about. */
-            renew_on: components["schemas"]["DateOrDash"];
-            /**
-             * @description The limit of a debit, or the bill that was refused.
-             * @example ₹15,000
-             */
-            amount: string | null;
         };
         MandateDebit: {
             id: components["schemas"]["Id"];
@@ -11267,20 +10821,6 @@ export interface components {
              * @example 15930000
              */
             expected_total: number;
-            /** @description The debit by mandate that is announced for it or under way. */
-            debit: components["schemas"]["BillDebit"] | null;
-        };
-        /** @description A debit by mandate. While it is in progress the bill cannot be paid by hand (409 `debit_undecided`). */
-        BillDebit: {
-            /** @description The day of the debit. */
-            on: components["schemas"]["Date"];
-            /**
-             * @description What is debited, GST included.
-             * @example ₹14,750
-             */
-            amount: string;
-            /** @description It was asked for, and the bank has not answered yet. */
-            in_progress: boolean;
         };
         NewsletterRequest: {
             email: components["schemas"]["Email"];
@@ -11657,8 +11197,6 @@ export interface components {
         ReturnLink: string;
         /** @description What the link ends with. */
         PayLinkCode: string;
-        /** @description What the link ends with. */
-        StopLinkCode: string;
         /** @description The `transaction_id` of the payment request and of the result pages. */
         TransactionIdInPath: components["schemas"]["TransactionId"];
         /** @description Which gateway is calling. */
@@ -15995,7 +15533,6 @@ export interface operations {
                      *         ],
                      *         "total": "₹1,59,300",
                      *         "expected_total": 15930000,
-                     *         "debit": null,
                      *         "subscription_id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e51a8",
                      *         "state": "active",
                      *         "plan_name": "Start up",
@@ -16633,8 +16170,6 @@ export interface operations {
                      *           "can_pause": true,
                      *           "can_resume": false,
                      *           "can_stop": true,
-                     *           "skipped_on": "-",
-                     *           "can_unskip": false,
                      *           "next_debit": {
                      *             "on": "2027-01-20",
                      *             "amount": "₹14,750",
@@ -16652,24 +16187,6 @@ export interface operations {
                      *             "why": null,
                      *             "advice": null,
                      *             "next_try": "-"
-                     *           }
-                     *         ],
-                     *         "events": [
-                     *           {
-                     *             "at": "2026-12-15T05:33:00Z",
-                     *             "kind": "confirmed",
-                     *             "by": "bank",
-                     *             "method": "upi",
-                     *             "renew_on": "-",
-                     *             "amount": null
-                     *           },
-                     *           {
-                     *             "at": "2026-12-15T05:30:00Z",
-                     *             "kind": "requested",
-                     *             "by": "customer",
-                     *             "method": "upi",
-                     *             "renew_on": "-",
-                     *             "amount": "₹15,000"
                      *           }
                      *         ]
                      *       }
@@ -16916,51 +16433,6 @@ export interface operations {
                      * @example {
                      *       "status": true,
                      *       "message": "This debit is skipped. Pay this renewal by hand.",
-                     *       "data": null
-                     *     }
-                     */
-                    "application/json": {
-                        /** @constant */
-                        status: true;
-                        message: string;
-                        data: null;
-                    };
-                };
-            };
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            409: components["responses"]["Conflict"];
-            422: components["responses"]["Invalid"];
-            429: components["responses"]["TooManyRequests"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    unskipDebit: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description The value of the cookie `XSRF-TOKEN`. Required on every write that carries a session cookie, else 403 `xsrf_failed`. */
-                "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
-            };
-            path: {
-                /** @description What is not an id answers 404, as an id that does not exist. */
-                id: components["parameters"]["IdInPath"];
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "status": true,
-                     *       "message": "The skip is taken back. The debit is announced again.",
                      *       "data": null
                      *     }
                      */
@@ -17923,93 +17395,6 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
-    getMobileChange: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description What the link ends with. */
-                code: components["parameters"]["StopLinkCode"];
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The change, and how it stands. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "status": true,
-                     *       "message": "The change, and how it stands.",
-                     *       "data": {
-                     *         "state": "waiting",
-                     *         "ending": "3210",
-                     *         "due_at": "2026-11-22T05:30:00Z"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        /** @constant */
-                        status: true;
-                        message: string;
-                        data: components["schemas"]["MobileChange"];
-                    };
-                };
-            };
-            404: components["responses"]["NotFound"];
-            422: components["responses"]["Invalid"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    stopMobileChange: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description What the link ends with. */
-                code: components["parameters"]["StopLinkCode"];
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description It is stopped. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "status": true,
-                     *       "message": "The change is stopped. Your account keeps its mobile number.",
-                     *       "data": {
-                     *         "state": "stopped",
-                     *         "ending": "3210",
-                     *         "due_at": "2026-11-22T05:30:00Z"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        /** @constant */
-                        status: true;
-                        message: string;
-                        data: components["schemas"]["MobileChange"];
-                    };
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            404: components["responses"]["NotFound"];
-            409: components["responses"]["Conflict"];
-            413: components["responses"]["TooLarge"];
-            422: components["responses"]["Invalid"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
     getPayLink: {
         parameters: {
             query?: {
@@ -18842,101 +18227,6 @@ export interface operations {
                      *         "id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e4f50",
                      *         "name": "Sunita Support",
                      *         "email": "support@franchise360.example",
-                     *         "role": "support",
-                     *         "time_machine": false
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        /** @constant */
-                        status: true;
-                        message: string;
-                        data: components["schemas"]["StaffMember"];
-                    };
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            403: components["responses"]["Forbidden"];
-            413: components["responses"]["TooLarge"];
-            422: components["responses"]["Invalid"];
-            429: components["responses"]["TooManyRequests"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    beginStaffPasskeySignIn: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "status": true,
-                     *       "message": "",
-                     *       "data": {
-                     *         "challenge": "l6sCS5sHBvAcXFLNY_lUBCepfco6F79v25NR-z4k-Ig",
-                     *         "timeout": 300000,
-                     *         "rpId": "franchise360.example",
-                     *         "userVerification": "required"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        /** @constant */
-                        status: true;
-                        message: string;
-                        data: components["schemas"]["PasskeyRequest"];
-                    };
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            403: components["responses"]["Forbidden"];
-            409: components["responses"]["Conflict"];
-            413: components["responses"]["TooLarge"];
-            422: components["responses"]["Invalid"];
-            429: components["responses"]["TooManyRequests"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    signInStaffByPasskey: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description Instead of waiting: the answer to the `challenge` of a 429, as its token, a dot, and the numbers found, joined by dashes. Good once. */
-                "X-Work"?: components["parameters"]["Work"];
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["PasskeyUse"];
-            };
-        };
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "status": true,
-                     *       "message": "You are signed in.",
-                     *       "data": {
-                     *         "id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e4f50",
-                     *         "name": "Sunita Support",
-                     *         "email": "support@franchise360.example",
                      *         "role": "support"
                      *       }
                      *     }
@@ -18951,7 +18241,6 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             403: components["responses"]["Forbidden"];
-            409: components["responses"]["Conflict"];
             413: components["responses"]["TooLarge"];
             422: components["responses"]["Invalid"];
             429: components["responses"]["TooManyRequests"];
@@ -19021,8 +18310,7 @@ export interface operations {
                      *         "id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e4f50",
                      *         "name": "Sunita Support",
                      *         "email": "support@franchise360.example",
-                     *         "role": "support",
-                     *         "time_machine": false
+                     *         "role": "support"
                      *       }
                      *     }
                      */
@@ -19130,15 +18418,6 @@ export interface operations {
                      *             "at": "2026-11-22T04:00:00Z",
                      *             "failed": false,
                      *             "reason": "Signed in from 203.0.113.7"
-                     *           }
-                     *         ],
-                     *         "passkeys": [
-                     *           {
-                     *             "id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e4f50",
-                     *             "name": "Work laptop",
-                     *             "synced": false,
-                     *             "created_at": "2026-11-02T04:00:00Z",
-                     *             "last_used_at": "2026-11-22T04:00:00Z"
                      *           }
                      *         ]
                      *       }
@@ -19707,15 +18986,6 @@ export interface operations {
                      *             "failed": false,
                      *             "reason": "Signed in from 203.0.113.7"
                      *           }
-                     *         ],
-                     *         "passkeys": [
-                     *           {
-                     *             "id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e4f50",
-                     *             "name": "Work laptop",
-                     *             "synced": false,
-                     *             "created_at": "2026-11-02T04:00:00Z",
-                     *             "last_used_at": "2026-11-22T04:00:00Z"
-                     *           }
                      *         ]
                      *       }
                      *     }
@@ -19866,232 +19136,6 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
-            413: components["responses"]["TooLarge"];
-            422: components["responses"]["Invalid"];
-            429: components["responses"]["TooManyRequests"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    beginStaffPasskey: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, else 403 `xsrf_failed`. */
-                "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["CurrentPasswordEntry"];
-            };
-        };
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "status": true,
-                     *       "message": "",
-                     *       "data": {
-                     *         "rp": {
-                     *           "name": "Franchise 360 staff",
-                     *           "id": "franchise360.example"
-                     *         },
-                     *         "user": {
-                     *           "name": "support@franchise360.example",
-                     *           "displayName": "Sunita Support",
-                     *           "id": "MDE5YWUwYzItOWYwMC03YTExLThmMDAtNGIxZDJjM2U0ZjUw"
-                     *         },
-                     *         "challenge": "l6sCS5sHBvAcXFLNY_lUBCepfco6F79v25NR-z4k-Ig",
-                     *         "pubKeyCredParams": [
-                     *           {
-                     *             "type": "public-key",
-                     *             "alg": -8
-                     *           },
-                     *           {
-                     *             "type": "public-key",
-                     *             "alg": -7
-                     *           },
-                     *           {
-                     *             "type": "public-key",
-                     *             "alg": -257
-                     *           }
-                     *         ],
-                     *         "timeout": 300000,
-                     *         "authenticatorSelection": {
-                     *           "requireResidentKey": true,
-                     *           "residentKey": "required",
-                     *           "userVerification": "required"
-                     *         },
-                     *         "attestation": "none"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        /** @constant */
-                        status: true;
-                        message: string;
-                        data: components["schemas"]["PasskeyCreation"];
-                    };
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            409: components["responses"]["Conflict"];
-            413: components["responses"]["TooLarge"];
-            422: components["responses"]["Invalid"];
-            429: components["responses"]["TooManyRequests"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    addStaffPasskey: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, else 403 `xsrf_failed`. */
-                "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["PasskeyEntry"];
-            };
-        };
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "status": true,
-                     *       "message": "The passkey is added. You can sign in with it.",
-                     *       "data": null
-                     *     }
-                     */
-                    "application/json": {
-                        /** @constant */
-                        status: true;
-                        message: string;
-                        data: null;
-                    };
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            409: components["responses"]["Conflict"];
-            413: components["responses"]["TooLarge"];
-            422: components["responses"]["Invalid"];
-            429: components["responses"]["TooManyRequests"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    renameStaffPasskey: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, else 403 `xsrf_failed`. */
-                "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
-            };
-            path: {
-                /** @description What is not an id answers 404, as an id that does not exist. */
-                id: components["parameters"]["IdInPath"];
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["PasskeyNameEntry"];
-            };
-        };
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "status": true,
-                     *       "message": "The passkey is renamed.",
-                     *       "data": null
-                     *     }
-                     */
-                    "application/json": {
-                        /** @constant */
-                        status: true;
-                        message: string;
-                        data: null;
-                    };
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            413: components["responses"]["TooLarge"];
-            422: components["responses"]["Invalid"];
-            429: components["responses"]["TooManyRequests"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    removeStaffPasskey: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, else 403 `xsrf_failed`. */
-                "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
-            };
-            path: {
-                /** @description What is not an id answers 404, as an id that does not exist. */
-                id: components["parameters"]["IdInPath"];
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["CurrentPasswordEntry"];
-            };
-        };
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "status": true,
-                     *       "message": "The passkey is removed. Your other sessions are ended.",
-                     *       "data": null
-                     *     }
-                     */
-                    "application/json": {
-                        /** @constant */
-                        status: true;
-                        message: string;
-                        data: null;
-                    };
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
             413: components["responses"]["TooLarge"];
             422: components["responses"]["Invalid"];
             429: components["responses"]["TooManyRequests"];
@@ -20357,6 +19401,38 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    exportWaitingMoney: {
+        parameters: {
+            query?: {
+                /** @description Only these; all without it. */
+                kind?: components["schemas"]["WaitingMoneyKind"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example Since (IST),Kind,Customer,Transaction,Gateway,Bought,Reference,Amount (INR),Due (INR),Answer by,Failure,Bank transfer only,Staff see to it,Customer id,Payment
+                     *     2026-11-20 14:31:30,held,Asha Sweets LLP,FP261120ABCDEFGHIJKL,payu,Start up · Expansion,FP261120ABCDEFGHIJKL,14749.00,14750.00,,,no,no,019ae0c2-9f00-7a11-8f00-4b1d2c3e4f50,019ae0c2-9f00-7a11-8f00-4b1d2c3e4f51
+                     */
+                    "text/csv": string;
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     getSupportCustomer: {
         parameters: {
             query?: never;
@@ -20457,24 +19533,6 @@ export interface operations {
                      *                 "why": "there was not enough money",
                      *                 "told": "Insufficient balance."
                      *               }
-                     *             ],
-                     *             "events": [
-                     *               {
-                     *                 "at": "2026-11-21T05:31:00Z",
-                     *                 "kind": "confirmed",
-                     *                 "by": "bank",
-                     *                 "method": "upi",
-                     *                 "renew_on": "-",
-                     *                 "amount": null
-                     *               },
-                     *               {
-                     *                 "at": "2026-11-21T05:30:00Z",
-                     *                 "kind": "requested",
-                     *                 "by": "customer",
-                     *                 "method": "upi",
-                     *                 "renew_on": "-",
-                     *                 "amount": "₹15,000"
-                     *               }
                      *             ]
                      *           }
                      *         ],
@@ -20493,8 +19551,7 @@ export interface operations {
                      *           "account",
                      *           "code",
                      *           "payment"
-                     *         ],
-                     *         "mobile_change": null
+                     *         ]
                      *       }
                      *     }
                      */
@@ -21833,6 +20890,41 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    exportReversals: {
+        parameters: {
+            query?: {
+                /** @description Only these. */
+                state?: components["schemas"]["ReversalState"];
+                /** @description Only of this customer. */
+                customer_id?: components["schemas"]["Id"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example Asked for on (IST),Kind,State,Customer,Transaction,Gateway,Bought,Paid (INR),Amount (INR),Bank reference,Plan kept,Reason,Printed reason,Second person,Asked by,Decided by,Decided on (IST),Decision,Failure,Finished on (IST),Customer id,Payment,Request
+                     *     2026-11-21 11:00:00,refund,waiting,Asha Sweets LLP,FP261120ABCDEFGHIJKL,payu,Start up · Expansion,159300.00,159300.00,,no,Bought by mistake,Plan not needed,yes,Sunita,,,,,,019ae0c2-9f00-7a11-8f00-4b1d2c3e4f50,019ae0c2-9f00-7a11-8f00-4b1d2c3e4f51,019ae0c2-9f00-7a11-8f00-4b1d2c3e4f52
+                     */
+                    "text/csv": string;
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     approveReversal: {
         parameters: {
             query?: never;
@@ -22071,7 +21163,7 @@ export interface operations {
                 page?: components["parameters"]["Page"];
                 per_page?: components["parameters"]["PerPage"];
                 /** @description Only these. */
-                state?: components["schemas"]["StaffActState"];
+                state?: components["schemas"]["ReversalState"];
                 /** @description Only of this customer. */
                 customer_id?: components["schemas"]["Id"];
             };
@@ -22203,6 +21295,41 @@ export interface operations {
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
             413: components["responses"]["TooLarge"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    exportActs: {
+        parameters: {
+            query?: {
+                /** @description Only these. */
+                state?: components["schemas"]["ReversalState"];
+                /** @description Only of this customer. */
+                customer_id?: components["schemas"]["Id"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example Asked for on (IST),Kind,State,Customer,Facts,Amount (INR),Reason,Second person,Asked by,Decided by,Decided on (IST),Decision,Outcome,Finished on (IST),Customer id,Request
+                     *     2026-11-21 11:00:00,short_payment,waiting,Asha Sweets LLP,"Due: ₹14,750",1.00,A rupee is missing,yes,Sunita,,,,,,019ae0c2-9f00-7a11-8f00-4b1d2c3e4f50,019ae0c2-9f00-7a11-8f00-4b1d2c3e4f52
+                     */
+                    "text/csv": string;
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
             422: components["responses"]["Invalid"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
@@ -22382,80 +21509,6 @@ export interface operations {
                      *         "amount_paise": 100,
                      *         "reason": "A rupee is missing",
                      *         "state": "declined",
-                     *         "needs_approval": true,
-                     *         "requested_by": "019ae0c2-9f00-7a11-8f00-4b1d2c3e4f50",
-                     *         "requested_by_name": "Sunita",
-                     *         "requested_at": "2026-11-21T05:30:00Z",
-                     *         "decided_by_name": "",
-                     *         "decided_at": null,
-                     *         "decision_reason": "",
-                     *         "outcome": "",
-                     *         "finished_at": null
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        /** @constant */
-                        status: true;
-                        message: string;
-                        data: components["schemas"]["StaffAct"];
-                    };
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            409: components["responses"]["Conflict"];
-            413: components["responses"]["TooLarge"];
-            422: components["responses"]["Invalid"];
-            429: components["responses"]["TooManyRequests"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    stopAct: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, else 403 `xsrf_failed`. */
-                "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
-            };
-            path: {
-                /** @description What is not an id answers 404, as an id that does not exist. */
-                id: components["parameters"]["IdInPath"];
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["StaffReason"];
-            };
-        };
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "status": true,
-                     *       "message": "Done.",
-                     *       "data": {
-                     *         "id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e4f50",
-                     *         "kind": "short_payment",
-                     *         "customer_id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e4f50",
-                     *         "customer_name": "Asha Sweets LLP",
-                     *         "facts": [
-                     *           {
-                     *             "name": "Due",
-                     *             "value": "₹14,750"
-                     *           }
-                     *         ],
-                     *         "amount_paise": 100,
-                     *         "reason": "A rupee is missing",
-                     *         "state": "stopped",
                      *         "needs_approval": true,
                      *         "requested_by": "019ae0c2-9f00-7a11-8f00-4b1d2c3e4f50",
                      *         "requested_by_name": "Sunita",
@@ -22825,6 +21878,58 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             422: components["responses"]["Invalid"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    exportFailedJobs: {
+        parameters: {
+            query?: {
+                /** @description Only jobs in this state; snoozed and dismissed ones are not among the failed ones otherwise. */
+                state?: "discarded" | "retryable" | "cancelled" | "snoozed" | "dismissed";
+                /** @description Only this kind. */
+                kind?: string;
+                /** @description Only this queue. */
+                queue?: string;
+                /** @description A part of the last error. */
+                search?: string;
+                /** @description The key of a cause. */
+                cause?: string;
+                /** @description By which error jobs are grouped and `cause` is meant; the last one otherwise. */
+                by?: "" | "first";
+                /** @description A value among the arguments, or one under its key, as `payment_id:019a…`. */
+                arg?: string;
+                /** @description Only jobs of this customer. */
+                customer_id?: components["schemas"]["Id"];
+                /** @description Failed last at this time or later. */
+                from?: string;
+                /** @description Failed last before this time. */
+                to?: string;
+                /** @description The first place that was looked at; what failed later is left out. */
+                seen?: components["schemas"]["JobPlace"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example Job,Kind,Queue,State,Attempt,Of attempts,Failed on (IST),Next on (IST),Last error,Customer,Sign-up,Customer id
+                     *     8123,render_invoice,documents,discarded,3,3,2026-11-21 11:00:00,,object store is away,Asha Foods,,019ae0c2-9f00-7a11-8f00-4b1d2c3e4f50
+                     */
+                    "text/csv": string;
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -26456,6 +25561,38 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    exportEInvoices: {
+        parameters: {
+            query?: {
+                /** @description Only these. */
+                state?: components["schemas"]["EInvoiceState"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example Document,Kind,Issued on (IST),Recipient,GSTIN,Total (INR),State,Tries,Code,Message,IRN,Acknowledgement,Acknowledged on (IST),Asked on (IST),Customer id,Id
+                     *     FP/26-27/000007,invoice,2026-11-21 11:00:00,Asha Sweets LLP,29AAPFU0939F1ZR,159300.00,refused,1,3028,Buyer GSTIN is invalid,,,,2026-11-21 11:00:02,019ae0c2-9f00-7a11-8f00-4b1d2c3e4f50,019ae0c2-9f00-7a11-8f00-4b1d2c3e4f51
+                     */
+                    "text/csv": string;
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     countEInvoices: {
         parameters: {
             query?: never;
@@ -27468,79 +26605,6 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
-    lookAhead: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, else 403 `xsrf_failed`. */
-                "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
-            };
-            path: {
-                /** @description What is not an id answers 404, as an id that does not exist. */
-                id: components["parameters"]["IdInPath"];
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                /**
-                 * @example {
-                 *       "months": 13,
-                 *       "pays": "on_time"
-                 *     }
-                 */
-                "application/json": components["schemas"]["TimeMachineQuestion"];
-            };
-        };
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "status": true,
-                     *       "message": "Done.",
-                     *       "data": {
-                     *         "state": "done",
-                     *         "days": 397,
-                     *         "all_days": 397,
-                     *         "from": "2026-11-26T05:30:00Z",
-                     *         "until": "2027-12-26T18:29:00Z",
-                     *         "entries": [
-                     *           {
-                     *             "at": "2027-04-09T03:30:00Z",
-                     *             "kind": "document",
-                     *             "title": "Invoice",
-                     *             "status": "invoice",
-                     *             "text": "",
-                     *             "channel": "",
-                     *             "reference": "INV/26-27/000002",
-                     *             "amount_paise": 1475000
-                     *           }
-                     *         ]
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        /** @constant */
-                        status: true;
-                        message: string;
-                        data: components["schemas"]["TimeMachineAnswer"];
-                    };
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            413: components["responses"]["TooLarge"];
-            422: components["responses"]["Invalid"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
     listAnnouncements: {
         parameters: {
             query?: {
@@ -28138,6 +27202,40 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    exportSupportTransfers: {
+        parameters: {
+            query?: {
+                /** @description Only of this state. */
+                state?: "open" | "paid" | "expired" | "cancelled";
+                /** @description A part of the number, of the order number, of the told number, or of the recipient's name. */
+                search?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example Proforma,Made on (IST),State,Customer,For,Order number,Amount (INR),Received (INR),Income tax deducted (INR),GST deducted (INR),Too much (INR),Told UTR,Valid until (IST),Paid on (IST),Cancelled by,Customer id,Id
+                     *     PF/26-27/000001,2026-11-25 11:00:00,open,Asha Sweets LLP,Start up · Expansion,PO 4711,159300.00,0.00,0.00,0.00,0.00,,2026-12-10 11:00:00,,,019ae0c2-9f00-7a11-8f00-4b1d2c3e4f50,019ae0c2-9f00-7a11-8f00-4b1d2c3e50e0
+                     */
+                    "text/csv": string;
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     cancelSupportTransfer: {
         parameters: {
             query?: never;
@@ -28427,6 +27525,40 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             409: components["responses"]["Conflict"];
             413: components["responses"]["TooLarge"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    exportBankCredits: {
+        parameters: {
+            query?: {
+                /** @description Only of this state. */
+                state?: "open" | "used" | "dismissed";
+                /** @description Plan, service, add-on, invoice number or transaction id; `%` and `_` stand for themselves. */
+                search?: components["parameters"]["Search"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example UTR,Day (IST),Payer,Payer's account,Remark,Source,State,Amount (INR),Left (INR),Returnable (INR),Pays,Note,Customer,Customer id,Id
+                     *     HDFCR52026112500001,2026-11-25,Asha Sweets LLP,,NEFT CR,statement,open,145800.00,145800.00,145800.00,,,,,019ae0c2-9f00-7a11-8f00-4b1d2c3e50e0
+                     */
+                    "text/csv": string;
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
             422: components["responses"]["Invalid"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];

@@ -12,6 +12,7 @@ const actions: Record<AuditAction, string> = {
   begin_view: 'Looked at the account',
   end_view: 'Stopped looking at the account',
   export_audit: 'Exported the audit trail',
+  export_list: 'Took out a list',
   export_credit_notes: 'Exported the credit notes',
   take_gst_return: 'Took out the GST return',
   draft_catalogue: 'Began a draft of the catalogue',

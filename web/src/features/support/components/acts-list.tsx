@@ -9,6 +9,7 @@ import { actsKey, actsQuery, decideAct, type Decision, type StaffAct, type Staff
 import { meQuery } from '../api/queries';
 import { ActFacts } from './act-dialog';
 import { actTitle, actWords, decisions } from './act-words';
+import { CsvLink } from './csv-link';
 import { OutageGrace } from './outage-grace';
 import { ReasonDialog } from './reason-dialog';
 import { actStates, actTones } from './request-words';
@@ -113,6 +114,7 @@ export function ActsList({ state }: { state: StaffActState | undefined }) {
       <div className="console-bar">
         <h2 id="acts">Acts for customers</h2>
         <OutageGrace />
+        {list.data && <CsvLink list="acts" filter={{ state }} of="acts for customers" />}
       </div>
       <QueryStates query={list} what="the acts" lines={4} />
       {list.data?.data.length === 0 && (

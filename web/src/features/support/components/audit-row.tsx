@@ -14,6 +14,7 @@ const unasked = new Set<AuditAction>([
   'read_trail',
   'read_mobile',
   'read_list',
+  'export_list',
   'export_audit',
   'export_credit_notes',
   'take_gst_return',
@@ -30,6 +31,10 @@ const lists: Record<string, string> = {
   money: 'money that waits',
   contacts: 'contact requests',
   audit: 'audit trail',
+  acts: 'acts for customers',
+  jobs: 'failed jobs',
+  transfers: 'proformas',
+  'e invoices': 'e-invoices',
   catalogue: 'renewals at other prices',
 };
 const ofMoney = /^(request|approve|decline)_(refund|credit_note|bank_transfer|release|chargeback)$/;

@@ -42,7 +42,7 @@ export function CreditNotesPage() {
         </select>
         {may(me.data?.role, 'money') && (
           <a className="btn btn-outline btn-sm" href={creditNotesExport(state)} download>
-            Export as CSV
+            Download CSV
           </a>
         )}
       </div>

@@ -123,7 +123,7 @@ test('the list names recipient, tax and what is known, of one state or of all', 
   );
   await user.selectOptions(screen.getByLabelText('Input tax credit'), 'Not reversed: refused');
   await waitFor(() => expect(asked.at(-1)).toContain('state=refused'));
-  expect(await screen.findByRole('link', { name: 'Export as CSV' })).toHaveAttribute(
+  expect(await screen.findByRole('link', { name: 'Download CSV' })).toHaveAttribute(
     'href',
     '/api/support/credit-notes/export?state=refused',
   );

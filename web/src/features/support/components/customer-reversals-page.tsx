@@ -12,6 +12,7 @@ import type { StaffActState } from '../api/acts';
 import { meQuery } from '../api/queries';
 import { decisions } from './act-words';
 import { ActsList } from './acts-list';
+import { CsvLink } from './csv-link';
 import { gatewayName } from './customer-words';
 import { ReasonDialog } from './reason-dialog';
 import {
@@ -165,6 +166,7 @@ export function ReversalsPage() {
             </option>
           ))}
         </select>
+        <CsvLink list="reversals" filter={{ state }} of="money to go back" />
       </div>
       {chosen === state && (
         <>

@@ -16,8 +16,10 @@ import {
 } from '../api/e-invoices';
 import { meQuery } from '../api/queries';
 import { ConsoleTable } from './console-table';
+import { CsvLink } from './csv-link';
 import { rupees } from './customer-words';
 import { ReasonDialog } from './reason-dialog';
+import { StateFilter } from './state-filter';
 import { When } from './when';
 import './support-customers.scss';
 
@@ -64,7 +66,7 @@ function Registration({ of: one, now, onAsk }: RegistrationProps) {
 /** Registrations of documents at the Invoice Registration Portal, and for admins the way to ask again for refused ones. */
 export function EInvoicesPage() {
   usePageMeta({ title: 'E-invoices' });
-  const [params, setParams] = useSearchParams();
+  const [params] = useSearchParams();
   const me = useQuery(meQuery);
   const queries = useQueryClient();
   const [asked, setAsked] = useState<EInvoice>();
@@ -76,25 +78,14 @@ export function EInvoicesPage() {
   });
   const count = (one: EInvoiceState) =>
     counts.data && one !== 'registered' && counts.data[one] > 0 ? ` (${counts.data[one]})` : '';
+  const counted = { ...names };
+  for (const one of Object.keys(names) as EInvoiceState[]) counted[one] += count(one);
   return (
     <>
       <div className="console-bar">
         <h1>E-invoices</h1>
-        <label htmlFor="e-invoice-state">Registration</label>
-        <select
-          id="e-invoice-state"
-          className="input"
-          value={state ?? ''}
-          onChange={(event) => setParams(event.target.value ? { state: event.target.value } : {}, { replace: true })}
-        >
-          <option value="">All</option>
-          {(Object.entries(names) as [EInvoiceState, string][]).map(([one, name]) => (
-            <option key={one} value={one}>
-              {name}
-              {count(one)}
-            </option>
-          ))}
-        </select>
+        <StateFilter id="e-invoice-state" label="Registration" names={counted} value={state} />
+        <CsvLink list="e-invoices" filter={{ state }} />
       </div>
       {counts.data && !counts.data.registering && (
         <p>

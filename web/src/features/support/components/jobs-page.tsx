@@ -3,6 +3,7 @@ import { ErrorState } from '@/components/states';
 import { usePageMeta } from '@/lib/page-meta';
 import './support-jobs.scss';
 import type { JobSummary } from '../api/jobs';
+import { CsvLink } from './csv-link';
 import { JobsAct, type Intent } from './jobs-act';
 import { JobsBatch } from './jobs-batch';
 import { JobsChart } from './jobs-chart';
@@ -126,6 +127,7 @@ export function JobsPage() {
       <div className="console-bar">
         <h1>Failed jobs</h1>
         <span role="status">{headCount(failed)}</span>
+        <CsvLink list="jobs" filter={{ ...filter }} />
       </div>
       <SavedViews list="jobs" />
       <JobsFilters

@@ -6,6 +6,7 @@ import { formatDate, formatMobile } from '@/lib/format';
 import { usePageMeta } from '@/lib/page-meta';
 import { waitingMoneyQuery, type WaitingMoney } from '../api/help';
 import { BooksLock } from './books-lock';
+import { CsvLink } from './csv-link';
 import { gatewayName, rupees } from './customer-words';
 import { When } from './when';
 import './support-customers.scss';
@@ -118,6 +119,7 @@ export function MoneyPage() {
             </option>
           ))}
         </select>
+        <CsvLink list="money" filter={{ kind }} />
       </div>
       <QueryStates query={list} what="the money that waits" lines={6} />
       {rows?.length === 0 && (

@@ -55,7 +55,7 @@ test('what was found of deducted tax is noted', async () => {
   const { user, container } = renderRoutes([{ path: '/', element: <TdsPage /> }], { at: '/?late=true' });
   expect(await screen.findByText('130 days')).toBeVisible();
   expect(await accessibilityFaults(container)).toEqual([]);
-  expect(screen.getByRole('link', { name: 'Export as CSV' })).toHaveAttribute(
+  expect(screen.getByRole('link', { name: 'Download CSV' })).toHaveAttribute(
     'href',
     '/api/support/tds/export?late=true',
   );

@@ -82,7 +82,7 @@ export function TdsPage() {
         <StateFilter id="tds-late" label="Age" names={lateNames} value={late ? 'true' : undefined} param="late" />
         {money && (
           <a className="btn btn-outline btn-sm" href={taxExport(filter)} download>
-            Export as CSV
+            Download CSV
           </a>
         )}
       </div>

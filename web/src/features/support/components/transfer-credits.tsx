@@ -6,6 +6,7 @@ import { EmptyState, QueryStates } from '@/components/states';
 import { toast } from '@/lib/toast';
 import { creditsQuery, type BankCredit } from '../api/transfers';
 import { ConsoleTable } from './console-table';
+import { CsvLink } from './csv-link';
 import { ListSearch } from './list-search';
 import { StateFilter } from './state-filter';
 import { TransferCreditRow, type CreditAct } from './transfer-credit-row';
@@ -40,6 +41,7 @@ export function TransferCredits() {
       <div className="console-bar">
         <StateFilter id="credit-state" label="State" names={creditStates} value={state} />
         <ListSearch id="credit-search" label="Find" placeholder="UTR, payer or remark" />
+        <CsvLink list="bank-credits" filter={{ state, search }} />
       </div>
       <QueryStates query={list} what="the transfers" lines={6} />
       {list.data?.data.length === 0 && (

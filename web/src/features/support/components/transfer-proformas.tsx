@@ -10,6 +10,7 @@ import { meQuery } from '../api/queries';
 import { may } from '../api/rights';
 import { cancelProforma, proformasQuery, type SupportTransfer } from '../api/transfers';
 import { ConsoleTable } from './console-table';
+import { CsvLink } from './csv-link';
 import { ListSearch } from './list-search';
 import { ReasonDialog } from './reason-dialog';
 import { StateFilter } from './state-filter';
@@ -99,6 +100,7 @@ export function TransferProformas() {
       <div className="console-bar">
         <StateFilter id="proforma-state" label="State" names={proformaStates} value={state} />
         <ListSearch id="proforma-search" label="Find" placeholder="Number, order number, UTR or recipient" />
+        <CsvLink list="transfers" filter={{ state, search }} />
       </div>
       <QueryStates query={list} what="the proformas" lines={6} />
       {list.data?.data.length === 0 && (

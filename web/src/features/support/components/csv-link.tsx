@@ -1,0 +1,18 @@
+interface CsvLinkProps {
+  list: 'money' | 'reversals' | 'acts' | 'jobs' | 'transfers' | 'bank-credits' | 'e-invoices';
+  /** The filters of the list, as its call takes them; empty ones are left out. */
+  filter: Record<string, string | undefined>;
+  /** What is downloaded, where a page has several lists. */
+  of?: string;
+}
+
+/** Downloads a list as CSV, with the filters that are set. */
+export function CsvLink({ list, filter, of }: CsvLinkProps) {
+  const set = Object.entries(filter).filter((entry): entry is [string, string] => Boolean(entry[1]));
+  const query = new URLSearchParams(set).toString();
+  return (
+    <a className="btn btn-outline btn-sm" href={`/api/support/${list}/export${query && `?${query}`}`} download>
+      Download CSV{of && <span className="visually-hidden"> of {of}</span>}
+    </a>
+  );
+}
