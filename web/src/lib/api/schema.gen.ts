@@ -1586,6 +1586,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/subscription/automatic-renewal/{id}/unskip": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Take a skip back
+         * @description `id` is the mandate's. The debit is announced and noticed anew. 409 `skip_stands` once no notice would be in time, `not_active` where nothing is debited.
+         */
+        post: operations["unskipDebit"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/subscription/list": {
         parameters: {
             query?: never;
@@ -1828,6 +1848,46 @@ export interface paths {
          * @description Answers alike whether or not the address is known.
          */
         post: operations["subscribeNewsletter"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/mobile-changes/{code}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What the link of a change of a lost mobile leads to
+         * @description Public; the signature of the link lets its bearer see and stop one change, and nothing else. Opening it stops nothing. A link that is not ours answers 404 `stop_link_invalid`.
+         */
+        get: operations["getMobileChange"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/mobile-changes/{code}/stop": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Stop a change of a lost mobile
+         * @description Public. Stopping it again changes nothing. 409 `mobile_changed` once the account has moved.
+         */
+        post: operations["stopMobileChange"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2115,6 +2175,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/support/login/passkey/begin": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * What the browser asks its passkeys
+         * @description For `navigator.credentials.get`. No body. Sets the cookie `f360_staff_passkey` (5 minutes, HttpOnly, SameSite=Strict), with which the same browser goes on at `POST /api/support/login/passkey`. 409 `passkeys_unavailable` where the site has an IP address for a name.
+         */
+        post: operations["beginStaffPasskeySignIn"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/support/login/passkey": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Sign in with a passkey
+         * @description In place of e-mail, password and code: the device asks its owner to unlock it, and the answer says so. Sets the cookies of `POST /api/support/login`, and counts at the same door. 400 `passkey_refused` for whatever does not sign in, `passkey_expired` for a challenge that was used, is older than 5 minutes or was another browser’s, `passkey_copied` where the passkey’s own count did not grow, as when a copy is in use.
+         */
+        post: operations["signInStaffByPasskey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/support/logout": {
         parameters: {
             query?: never;
@@ -2204,7 +2304,7 @@ export interface paths {
         put?: never;
         /**
          * Keep a member of staff out
-         * @description Admins only, with a reason that the audit trail keeps. Its sessions end at once. 403 `own_account` for one’s own, 409 `last_admin` where no other admin would be left.
+         * @description Admins only, with a reason that the audit trail keeps. Its sessions end and its passkeys are gone at once. 403 `own_account` for one’s own, 409 `last_admin` where no other admin would be left.
          */
         post: operations["disableStaff"];
         delete?: never;
@@ -2264,7 +2364,7 @@ export interface paths {
         put?: never;
         /**
          * Approve a reset
-         * @description Admins only, with a reason that the audit trail keeps. The authenticator and the sessions are gone at once; a link lets the member set a password and enrol anew. 403 `own_account` for whoever asked, and for the member.
+         * @description Admins only, with a reason that the audit trail keeps. The authenticator, the passkeys and the sessions are gone at once; a link lets the member set a password and enrol anew. 403 `own_account` for whoever asked, and for the member.
          */
         post: operations["approveStaffReset"];
         delete?: never;
@@ -2380,7 +2480,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** One’s own sessions and sign-ins */
+        /** One’s own sessions, sign-ins and passkeys */
         get: operations["getOwnStaffAccount"];
         put?: never;
         post?: never;
@@ -2428,6 +2528,83 @@ export interface paths {
          * @description Nothing changes before its first code is confirmed, within 15 minutes.
          */
         post: operations["proposeStaffAuthenticator"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/support/account/passkeys/begin": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * What the browser asks for a new passkey
+         * @description For `navigator.credentials.create`. Nothing is added before `POST /api/support/account/passkeys`, in the same session within 5 minutes. 422 for a wrong current password, which counts as a guess (429), 409 `too_many_passkeys` beyond ten, `passkeys_unavailable` where the site has an IP address for a name.
+         */
+        post: operations["beginStaffPasskey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/support/account/passkeys": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Add a passkey to one’s own account
+         * @description The owner of the account is told by e-mail. 400 `passkey_refused` for an answer that is not this site’s or of a device that nobody unlocked, `passkey_expired` for a challenge that was used or is older than 5 minutes, 409 `passkey_known` for a passkey that is registered, `too_many_passkeys` beyond ten.
+         */
+        post: operations["addStaffPasskey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/support/account/passkeys/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Rename a passkey of one’s own */
+        put: operations["renameStaffPasskey"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/support/account/passkeys/{id}/remove": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Remove a passkey of one’s own
+         * @description Ends the other sessions, and the owner of the account is told by e-mail. 422 for a wrong current password, which counts as a guess (429). Password and authenticator sign in as before.
+         */
+        post: operations["removeStaffPasskey"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3043,7 +3220,7 @@ export interface paths {
         put?: never;
         /**
          * Ask for an act
-         * @description Another admin has to approve it where identity moves, where it is for many, where whoever asks is no admin, and above the operator’s limit. 409 `request_open` while the same is asked for, `not_short`, `nothing_unused`, `no_authenticator` or `nobody_hit` where there is nothing to do; for an invoice `invoice_credited`, `invoice_replaced`, `same_recipient`, or `correction_too_late` after 30 November of the next financial year.
+         * @description Another admin has to approve it where identity moves, where it is for many, where whoever asks is no admin, and above the operator’s limit. 409 `request_open` while the same is asked for, `not_short`, `nothing_unused`, `no_authenticator` or `nobody_hit` where there is nothing to do; for a switch of the plan `not_switchable`, `next_term_paid`, `change_waits`, `debit_under_way`, `payment_under_way`, `proforma_open`, `request_open`, `plan_is_current`, `other_cycle`, `not_cheaper`, `not_dearer`, `dearer`, `other_add_ons` or `no_address`; for an invoice `invoice_credited`, `invoice_replaced`, `same_recipient`, or `correction_too_late` after 30 November of the next financial year.
          */
         post: operations["askAct"];
         delete?: never;
@@ -3120,6 +3297,26 @@ export interface paths {
         put?: never;
         /** Decline an act that a colleague asked for */
         post: operations["declineAct"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/support/acts/{id}/stop": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Stop an act that waits for its time
+         * @description A change of a lost mobile waits after it was approved. 409 `not_scheduled` for what does not wait any more.
+         */
+        post: operations["stopAct"];
         delete?: never;
         options?: never;
         head?: never;
@@ -4533,6 +4730,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/support/time-machine/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * What would follow for a customer
+         * @description Copies the customer's rows into a scratch database, runs the product's own sweeps there for some months, and answers with every message, charge, document and state that would follow. Nothing of the customer changes. A run takes up to a minute: while the state is not done, ask the same question again. An answer that is done is given once. The look is noted in the audit trail. For support and admins, where TIME_MACHINE_URL is set: 404 with the code time_machine_off elsewhere, as in production; 503 with time_machine_busy while others wait, and with time_machine_failed when a run took too long.
+         */
+        post: operations["lookAhead"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/support/announcements": {
         parameters: {
             query?: never;
@@ -5334,6 +5551,104 @@ export interface components {
             name: string;
             email: string;
             role: components["schemas"]["StaffRole"];
+            /** @description Staff can look ahead here, as in development and staging. */
+            time_machine: boolean;
+        };
+        /** @description What to look ahead to. */
+        TimeMachineQuestion: {
+            /**
+             * @description How many months to look ahead.
+             * @example 13
+             */
+            months: number;
+            /**
+             * @description What the customer does about renewals: on_time pays on the last day of the term, late on the third day of grace. Debits by mandate succeed on time; late, the first attempt of each fails; never, all do.
+             * @example on_time
+             * @enum {string}
+             */
+            pays: "on_time" | "late" | "never";
+            /** @description A change of the catalogue that is not approved yet and is sold from its time on, or at once where it has none. What is approved is applied in any case. */
+            change_id?: components["schemas"]["Id"];
+        };
+        /** @description What would follow, or how far the run has come. Asked again, the same question is the same run until it is done. */
+        TimeMachineAnswer: {
+            /**
+             * @description Waiting is for the runs of others.
+             * @example done
+             * @enum {string}
+             */
+            state: "waiting" | "running" | "done";
+            /**
+             * @description How many days were run through.
+             * @example 397
+             */
+            days: number;
+            /**
+             * @description How many days there are, 0 before the run begins.
+             * @example 397
+             */
+            all_days: number;
+            /**
+             * Format: date-time
+             * @description When the copy was made; meaningless before the run is done.
+             * @example 2026-11-26T05:30:00Z
+             */
+            from: string;
+            /**
+             * Format: date-time
+             * @description The end of the last day; meaningless before the run is done.
+             * @example 2027-12-26T18:29:00Z
+             */
+            until: string;
+            /** @description All that would happen, in order of time; empty until the run is done. */
+            entries: components["schemas"]["TimeMachineEntry"][];
+        };
+        /** @description One thing that would happen. */
+        TimeMachineEntry: {
+            /**
+             * Format: date-time
+             * @description When it would happen.
+             * @example 2027-04-09T03:30:00Z
+             */
+            at: string;
+            /**
+             * @description What it is about.
+             * @example document
+             * @enum {string}
+             */
+            kind: "state" | "message" | "order" | "payment" | "debit" | "refund" | "document" | "prices";
+            /**
+             * @description What it is.
+             * @example Invoice
+             */
+            title: string;
+            /**
+             * @description The state that follows, empty if there is none.
+             * @example invoice
+             */
+            status: string;
+            /**
+             * @description What a message says, or why something failed; empty otherwise.
+             * @example
+             */
+            text: string;
+            /**
+             * @description How a message goes, empty for anything else.
+             * @example
+             * @enum {string}
+             */
+            channel: "" | "sms" | "email" | "whatsapp";
+            /**
+             * @description The number of a document or the transaction of a payment, empty if there is none.
+             * @example INV/26-27/000002
+             */
+            reference: string;
+            /**
+             * Format: int64
+             * @description With tax, null where there is none.
+             * @example 1475000
+             */
+            amount_paise: number | null;
         };
         /**
          * @description Support helps customers, finance keeps the books, an auditor reads everything and changes nothing, an admin runs the platform.
@@ -5389,8 +5704,9 @@ export interface components {
             /** Format: date-time */
             requested_at: string;
         };
-        /** @description Live sessions, and the last sign-ins and tries. */
+        /** @description Live sessions, the last sign-ins and tries, and passkeys. */
         StaffActivity: {
+            passkeys: components["schemas"]["StaffPasskey"][];
             sessions: {
                 id: components["schemas"]["Id"];
                 /** @description From where it was begun. */
@@ -5467,6 +5783,168 @@ export interface components {
             sealed: string;
             /** @example 123456 */
             code: string;
+        };
+        /** @description PublicKeyCredentialRequestOptionsJSON of WebAuthn, for `PublicKeyCredential.parseRequestOptionsFromJSON`. */
+        PasskeyRequest: {
+            /** @description Random, base64url. */
+            challenge: string;
+            /** @description In milliseconds. */
+            timeout: number;
+            /** @description The domain that passkeys are for. */
+            rpId: string;
+            /**
+             * @description The device asks its owner to unlock it.
+             * @constant
+             */
+            userVerification: "required";
+        };
+        /** @description PublicKeyCredentialCreationOptionsJSON of WebAuthn, for `PublicKeyCredential.parseCreationOptionsFromJSON`. */
+        PasskeyCreation: {
+            /** @description The site. */
+            rp: {
+                /** @description As the browser shows it. */
+                name: string;
+                /** @description The domain that passkeys are for. */
+                id: string;
+            };
+            /** @description Whose passkey it will be. */
+            user: {
+                /** @description The e-mail of the member. */
+                name: string;
+                /** @description The name of the member. */
+                displayName: string;
+                /** @description Base64url; comes back with each sign-in. */
+                id: string;
+            };
+            /** @description Random, base64url. */
+            challenge: string;
+            /** @description The keys that are taken, best first: Ed25519, ECDSA with P-256, RSA. */
+            pubKeyCredParams: {
+                /**
+                 * @description The kind of credential.
+                 * @constant
+                 */
+                type: "public-key";
+                /** @description The algorithm’s number in COSE. */
+                alg: number;
+            }[];
+            /** @description In milliseconds. */
+            timeout: number;
+            /** @description The member’s passkeys, so that a device makes no second one. */
+            excludeCredentials?: {
+                /**
+                 * @description The kind of credential.
+                 * @constant
+                 */
+                type: "public-key";
+                /** @description Base64url. */
+                id: string;
+                /** @description How the device is reached. */
+                transports?: string[];
+            }[];
+            /** @description Passkeys that the browser finds without a name, and whose owner has to unlock them. */
+            authenticatorSelection: {
+                /**
+                 * @description For browsers that do not know `residentKey`.
+                 * @constant
+                 */
+                requireResidentKey: true;
+                /**
+                 * @description The browser finds it without a name.
+                 * @constant
+                 */
+                residentKey: "required";
+                /**
+                 * @description The device asks its owner to unlock it.
+                 * @constant
+                 */
+                userVerification: "required";
+            };
+            /**
+             * @description Nothing is asked about the make of the device.
+             * @constant
+             */
+            attestation: "none";
+        };
+        /** @description What `navigator.credentials.get` answered; every part is base64url without padding. */
+        PasskeyUse: {
+            /**
+             * @description The id of the passkey.
+             * @example uDufkRpjJbgcMW_4mj0ZxCamNDsPIY3dzwNITd2yQYY
+             */
+            id: string;
+            /**
+             * @description `clientDataJSON`.
+             * @example eyJ0eXBlIjoid2ViYXV0aG4uZ2V0In0
+             */
+            client_data: string;
+            /**
+             * @description `authenticatorData`.
+             * @example SZYN5YgOjGh0NBcPZHZgW4_krrmihjLHmVzzuoMdl2MFAAAAAQ
+             */
+            authenticator_data: string;
+            /**
+             * @description `signature`.
+             * @example MEUCIQDx
+             */
+            signature: string;
+            /**
+             * @description `userHandle`.
+             * @example MDE5YWUwYzItOWYwMC03YTExLThmMDAtNGIxZDJjM2U0ZjUw
+             */
+            user_handle: string;
+        };
+        /** @description What `navigator.credentials.create` answered, under a name; every part is base64url without padding. */
+        PasskeyEntry: {
+            /**
+             * @description What its owner calls it.
+             * @example Work laptop
+             */
+            name: string;
+            /**
+             * @description The id of the passkey.
+             * @example uDufkRpjJbgcMW_4mj0ZxCamNDsPIY3dzwNITd2yQYY
+             */
+            id: string;
+            /**
+             * @description `clientDataJSON`.
+             * @example eyJ0eXBlIjoid2ViYXV0aG4uY3JlYXRlIn0
+             */
+            client_data: string;
+            /**
+             * @description `attestationObject`.
+             * @example o2NmbXRkbm9uZQ
+             */
+            attestation: string;
+            /**
+             * @description What `getTransports` says, if anything.
+             * @example [
+             *       "internal"
+             *     ]
+             */
+            transports: string[];
+        };
+        /** @description What a passkey is called. */
+        PasskeyNameEntry: {
+            /** @example Work laptop */
+            name: string;
+        };
+        /** @description The password, once more. */
+        CurrentPasswordEntry: {
+            /** @example Mango#2026#Tree */
+            current_password: string;
+        };
+        /** @description A passkey of a member of staff. */
+        StaffPasskey: {
+            id: components["schemas"]["Id"];
+            /** @description What its owner calls it. */
+            name: string;
+            /** @description Whether it may be on several devices of its owner, as with a password manager. */
+            synced: boolean;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            last_used_at: string | null;
         };
         /** @description What stands behind the number sign of the link. */
         StaffLinkEntry: {
@@ -5648,6 +6126,8 @@ export interface components {
             reason: string | null;
             /** @description The newest first. */
             debits: components["schemas"]["SupportDebit"][];
+            /** @description The newest first. */
+            events: components["schemas"]["MandateEvent"][];
         };
         /** @description A debit of one renewal by a mandate. */
         SupportDebit: {
@@ -5708,6 +6188,22 @@ export interface components {
             pay_by: string;
             amount: string;
         };
+        /** @description A change of a lost mobile that waits for its time. */
+        SupportMobileChange: {
+            /** @description The act by which it was decided, and is stopped. */
+            act_id: components["schemas"]["Id"];
+            /**
+             * @description The last four digits of the new mobile.
+             * @example 3210
+             */
+            ending: string;
+            /**
+             * Format: date-time
+             * @description When the account moves.
+             * @example 2026-11-22T05:30:00Z
+             */
+            due_at: string;
+        };
         /** @description Who a customer is and how it stands. */
         SupportCustomer: {
             id: components["schemas"]["Id"];
@@ -5748,6 +6244,8 @@ export interface components {
             legal_name: string;
             gstin: string;
             open_requests: components["schemas"]["SupportOpenRequest"][];
+            /** @description The change of a lost mobile that waits for its time, null for none. */
+            mobile_change: components["schemas"]["SupportMobileChange"] | null;
             /** @description Who else may act in the account. */
             team: components["schemas"]["SupportTeamMember"][];
             /** @description Those for automatic renewal, the newest first. */
@@ -5840,10 +6338,10 @@ export interface components {
             ends_at: string;
         };
         /**
-         * @description Accept a payment that came in short; issue an invoice anew to the right recipient; end a plan and give back what is unused; take a lost authenticator app away; move an account to another mobile; give more days to everybody whose grace ended in a time.
+         * @description Accept a payment that came in short; issue an invoice anew to the right recipient; end a plan and give back what is unused; give a customer another plan, tier, cycle or add-ons; take a lost authenticator app away; move an account to another mobile once a wait is over in which it can be stopped; give more days to everybody whose grace ended in a time.
          * @enum {string}
          */
-        StaffActKind: "short_payment" | "correct_recipient" | "cancel_plan" | "reset_authenticator" | "change_mobile" | "outage_grace";
+        StaffActKind: "short_payment" | "correct_recipient" | "cancel_plan" | "switch_plan" | "reset_authenticator" | "change_mobile" | "outage_grace";
         /** @description What might be asked for. */
         StaffActPreviewRequest: {
             kind: components["schemas"]["StaffActKind"];
@@ -5859,7 +6357,7 @@ export interface components {
              */
             name?: string;
             /**
-             * @description For `correct_recipient`: one to six lines.
+             * @description For `correct_recipient`: one to six lines of at most 120 characters.
              * @example 12 Church Street
              *     Bengaluru, Karnataka 560001
              */
@@ -5893,6 +6391,22 @@ export interface components {
              * @example 3
              */
             days?: number;
+            /** @description For `switch_plan`: the tier that is switched to. */
+            plan_services_id?: components["schemas"]["Id"];
+            /**
+             * @description For `switch_plan`: how it is paid.
+             * @example yearly
+             * @enum {string}
+             */
+            plan_type?: "monthly" | "yearly";
+            /** @description For `switch_plan`: the add-ons with the other plan, by the ids under which it sells them, one for each unit. */
+            add_ons_service_id?: components["schemas"]["Id"][];
+            /**
+             * @description For `switch_plan`. At once, until the present term ends: `refund` gives back by how much the days that are left are worth less, `goodwill` forgives what they are worth more. `pay` asks the customer to pay for the change as for one of its own, and `renewal` schedules it.
+             * @example refund
+             * @enum {string}
+             */
+            settlement?: "refund" | "goodwill" | "pay" | "renewal";
         };
         /** @description What is asked for, and why. */
         StaffActRequest: {
@@ -5909,7 +6423,7 @@ export interface components {
              */
             name?: string;
             /**
-             * @description For `correct_recipient`: one to six lines.
+             * @description For `correct_recipient`: one to six lines of at most 120 characters.
              * @example 12 Church Street
              *     Bengaluru, Karnataka 560001
              */
@@ -5943,6 +6457,22 @@ export interface components {
              * @example 3
              */
             days?: number;
+            /** @description For `switch_plan`: the tier that is switched to. */
+            plan_services_id?: components["schemas"]["Id"];
+            /**
+             * @description For `switch_plan`: how it is paid.
+             * @example yearly
+             * @enum {string}
+             */
+            plan_type?: "monthly" | "yearly";
+            /** @description For `switch_plan`: the add-ons with the other plan, by the ids under which it sells them, one for each unit. */
+            add_ons_service_id?: components["schemas"]["Id"][];
+            /**
+             * @description For `switch_plan`. At once, until the present term ends: `refund` gives back by how much the days that are left are worth less, `goodwill` forgives what they are worth more. `pay` asks the customer to pay for the change as for one of its own, and `renewal` schedules it.
+             * @example refund
+             * @enum {string}
+             */
+            settlement?: "refund" | "goodwill" | "pay" | "renewal";
             /**
              * @description Why, for staff and the audit trail.
              * @example The customer asked for it by telephone.
@@ -5978,7 +6508,7 @@ export interface components {
             /** Format: int64 */
             amount_paise: number;
             reason: string;
-            state: components["schemas"]["ReversalState"];
+            state: components["schemas"]["StaffActState"];
             needs_approval: boolean;
             requested_by: components["schemas"]["Id"];
             requested_by_name: string;
@@ -6342,8 +6872,11 @@ export interface components {
             text_en: string;
             /** @example हम 26 जनवरी को बंद हैं। */
             text_hi: string;
-            /** @example /helpcenter */
-            link: string;
+            /**
+             * @description Page of this site; there is none where it is empty or left out.
+             * @example /helpcenter
+             */
+            link?: string;
             /**
              * @example info
              * @enum {string}
@@ -6382,6 +6915,11 @@ export interface components {
             per_page: number;
             total: number;
         };
+        /**
+         * @description How far an act is: `scheduled` waits for its time after it was approved, `stopped` was ended until then.
+         * @enum {string}
+         */
+        StaffActState: "waiting" | "approved" | "scheduled" | "declined" | "withdrawn" | "done" | "failed" | "stopped";
         /**
          * @description How far a reversal is.
          * @enum {string}
@@ -6482,7 +7020,7 @@ export interface components {
          * @description A kind of thing that staff do.
          * @enum {string}
          */
-        AuditAction: "search" | "open_customer" | "read_timeline" | "read_trail" | "read_mobile" | "read_list" | "export_list" | "begin_view" | "export_audit" | "export_credit_notes" | "take_gst_return" | "open_document" | "read_account" | "take_statement" | "take_books" | "ask_view" | "end_view" | "unlock" | "end_sessions" | "resend_invoice" | "recheck_domain" | "extend_grace" | "move_contact" | "assign_contact" | "reply_contact" | "note_contact" | "add_macro" | "change_macro" | "delete_macro" | "restore_documents" | "add_note" | "pin_note" | "unpin_note" | "delete_note" | "tag_customer" | "untag_customer" | "ask_gateway" | "request_refund" | "approve_refund" | "decline_refund" | "request_credit_note" | "approve_credit_note" | "decline_credit_note" | "request_bank_transfer" | "approve_bank_transfer" | "decline_bank_transfer" | "request_release" | "approve_release" | "decline_release" | "request_chargeback" | "approve_chargeback" | "decline_chargeback" | "withdraw_request" | "request_short_payment" | "approve_short_payment" | "decline_short_payment" | "request_correct_recipient" | "approve_correct_recipient" | "decline_correct_recipient" | "request_cancel_plan" | "approve_cancel_plan" | "decline_cancel_plan" | "request_reset_authenticator" | "approve_reset_authenticator" | "decline_reset_authenticator" | "request_change_mobile" | "approve_change_mobile" | "decline_change_mobile" | "request_outage_grace" | "approve_outage_grace" | "decline_outage_grace" | "close_dispute" | "record_input_tax" | "register_invoice" | "compare_settlements" | "acknowledge_difference" | "draft_catalogue" | "edit_catalogue" | "propose_catalogue" | "approve_catalogue" | "reject_catalogue" | "withdraw_catalogue" | "publish_announcement" | "change_announcement" | "end_announcement" | "add_webhook" | "change_webhook" | "rotate_webhook" | "enable_webhook" | "disable_webhook" | "remove_webhook" | "test_webhook" | "resend_webhook" | "resend_webhooks" | "make_api_key" | "revoke_api_key" | "add_sign_in_system" | "change_sign_in_system" | "rotate_sign_in_system" | "enable_sign_in_system" | "disable_sign_in_system" | "remove_sign_in_system" | "acknowledge_alert" | "silence_alert" | "unsilence_alert" | "claim_work" | "release_work" | "lock_books" | "unlock_books" | "enter_bank_credit" | "ask_bank_order" | "ask_bank_return" | "ask_bank_dismissal" | "approve_bank_order" | "decline_bank_order" | "approve_bank_return" | "decline_bank_return" | "approve_bank_dismissal" | "decline_bank_dismissal" | "ask_bank_release" | "approve_bank_release" | "decline_bank_release" | "cancel_proforma" | "change_tds" | "rerun_job" | "cancel_job" | "dismiss_job" | "snooze_job" | "pause_queue" | "resume_queue" | "run_schedule" | "sign_in" | "sign_in_failed" | "staff_created" | "staff_changed" | "staff_disabled" | "staff_enabled" | "invite_staff" | "resend_staff_invitation" | "withdraw_staff_invitation" | "staff_joined" | "staff_enrolled" | "request_staff_reset" | "approve_staff_reset" | "decline_staff_reset" | "end_staff_session" | "change_password" | "change_authenticator";
+        AuditAction: "search" | "open_customer" | "read_timeline" | "read_trail" | "read_mobile" | "read_list" | "export_list" | "begin_view" | "export_audit" | "export_credit_notes" | "take_gst_return" | "open_document" | "read_account" | "take_statement" | "take_books" | "ask_view" | "end_view" | "unlock" | "end_sessions" | "resend_invoice" | "recheck_domain" | "extend_grace" | "move_contact" | "assign_contact" | "reply_contact" | "note_contact" | "add_macro" | "change_macro" | "delete_macro" | "restore_documents" | "add_note" | "pin_note" | "unpin_note" | "delete_note" | "tag_customer" | "untag_customer" | "ask_gateway" | "request_refund" | "approve_refund" | "decline_refund" | "request_credit_note" | "approve_credit_note" | "decline_credit_note" | "request_bank_transfer" | "approve_bank_transfer" | "decline_bank_transfer" | "request_release" | "approve_release" | "decline_release" | "request_chargeback" | "approve_chargeback" | "decline_chargeback" | "withdraw_request" | "request_short_payment" | "approve_short_payment" | "decline_short_payment" | "request_correct_recipient" | "approve_correct_recipient" | "decline_correct_recipient" | "request_cancel_plan" | "approve_cancel_plan" | "decline_cancel_plan" | "request_switch_plan" | "approve_switch_plan" | "decline_switch_plan" | "request_reset_authenticator" | "approve_reset_authenticator" | "decline_reset_authenticator" | "request_change_mobile" | "approve_change_mobile" | "decline_change_mobile" | "stop_change_mobile" | "request_outage_grace" | "approve_outage_grace" | "decline_outage_grace" | "close_dispute" | "record_input_tax" | "register_invoice" | "compare_settlements" | "acknowledge_difference" | "draft_catalogue" | "edit_catalogue" | "propose_catalogue" | "approve_catalogue" | "reject_catalogue" | "withdraw_catalogue" | "publish_announcement" | "change_announcement" | "end_announcement" | "add_webhook" | "change_webhook" | "rotate_webhook" | "enable_webhook" | "disable_webhook" | "remove_webhook" | "test_webhook" | "resend_webhook" | "resend_webhooks" | "make_api_key" | "revoke_api_key" | "add_sign_in_system" | "change_sign_in_system" | "rotate_sign_in_system" | "enable_sign_in_system" | "disable_sign_in_system" | "remove_sign_in_system" | "acknowledge_alert" | "silence_alert" | "unsilence_alert" | "claim_work" | "release_work" | "lock_books" | "unlock_books" | "enter_bank_credit" | "ask_bank_order" | "ask_bank_return" | "ask_bank_dismissal" | "approve_bank_order" | "decline_bank_order" | "approve_bank_return" | "decline_bank_return" | "approve_bank_dismissal" | "decline_bank_dismissal" | "ask_bank_release" | "approve_bank_release" | "decline_bank_release" | "cancel_proforma" | "change_tds" | "rerun_job" | "cancel_job" | "dismiss_job" | "snooze_job" | "pause_queue" | "resume_queue" | "run_schedule" | "sign_in" | "sign_in_failed" | "staff_created" | "staff_changed" | "staff_disabled" | "staff_enabled" | "invite_staff" | "resend_staff_invitation" | "withdraw_staff_invitation" | "staff_joined" | "staff_enrolled" | "request_staff_reset" | "approve_staff_reset" | "decline_staff_reset" | "end_staff_session" | "change_password" | "change_authenticator" | "add_passkey" | "rename_passkey" | "remove_passkey" | "passkey_copied";
         /** @description A kind of thing that staff do, or `reads` for all by which they look at something. */
         AuditActionFilter: components["schemas"]["AuditAction"] | "reads";
         /** @description One record of the trail; each holds the hash of the one before. */
@@ -8832,7 +9370,7 @@ export interface components {
          * @example validation_failed
          * @enum {string}
          */
-        FailureCode: "above_limit" | "add_on_not_renewed" | "add_on_owned" | "address_required" | "admin_decides" | "alert_resolved" | "already_decided" | "already_paid" | "amount_changed" | "authenticator_expired" | "automatic_renewal_off" | "automatic_renewal_on" | "automatic_renewal_waits" | "bad_request" | "bad_signature" | "below_transfer_minimum" | "body_too_large" | "books_locked" | "books_not_locked" | "busy" | "card_data" | "catalogue_decided" | "catalogue_draft_moved" | "catalogue_no_draft" | "catalogue_outdated" | "catalogue_own_change" | "catalogue_pending" | "catalogue_problems" | "catalogue_too_late" | "catalogue_unchanged" | "change_done" | "claimed" | "code_used" | "conflict" | "consent_needed" | "contact_erased" | "contact_state" | "correction_too_late" | "credit_exceeds_invoice" | "credit_used" | "cross_site" | "customer_erased" | "dashboard_taken" | "debit_undecided" | "delivery_waiting" | "difference_clears" | "difference_closed" | "dispute_decided" | "domain_taken" | "dry_run_gone" | "email_off" | "email_proof_invalid" | "email_proved" | "endpoint_disabled" | "endpoint_state" | "entry_ended" | "erasure_scheduled" | "expired_code" | "export_not_reconciled" | "forbidden" | "gstin_invalid" | "gstin_state_mismatch" | "idempotency_key_invalid" | "idempotency_key_reused" | "input_tax_state_known" | "internal" | "invalid_credentials" | "invitation_invalid" | "invitation_over" | "invoice_credited" | "invoice_replaced" | "invoice_unavailable" | "job_refused" | "job_state" | "job_twin" | "last_admin" | "limit_reached" | "macro_exists" | "member_already" | "member_state" | "mobile_taken" | "month_runs" | "name_required" | "no_authenticator" | "no_custom_domain" | "no_grace" | "no_input_tax" | "no_invitation" | "no_jobs" | "no_lost_documents" | "no_tries_left" | "nobody_hit" | "not_active" | "not_an_invoice" | "not_by_transfer" | "not_found" | "not_held" | "not_refundable" | "not_refused" | "not_short" | "not_your_request" | "nothing_owed" | "nothing_unused" | "order_gone" | "other_customer" | "other_mobile" | "otp_expired" | "otp_tries_exhausted" | "otp_wrong" | "own_account" | "own_credit" | "own_request" | "paid_by_transfer" | "paid_in_full" | "pay_link_done" | "pay_link_invalid" | "payment_decided" | "payment_held" | "payment_open" | "plan_ended" | "plan_expired" | "plan_is_current" | "plan_needed" | "plan_required" | "plan_retired" | "po_number_printed" | "price_changed" | "proforma_closed" | "proforma_partly_received" | "redirect_refused" | "refund_too_large" | "renewal_not_open" | "request_open" | "request_running" | "reset_waits" | "return_not_reconciled" | "role_forbidden" | "same_recipient" | "schedule_runs" | "staff_disabled" | "staff_exists" | "staff_same" | "store_exists" | "system_state" | "tds_differs" | "tds_state" | "tds_with_the_last" | "team_full" | "told_too_often" | "too_many_endpoints" | "too_many_keys" | "too_many_macros" | "too_many_proformas" | "too_many_requests" | "too_many_systems" | "too_many_tags" | "too_many_views" | "totp_required" | "totp_wrong" | "transfer_booked" | "transfer_not_offered" | "trial_used" | "unauthorized" | "unavailable" | "unknown_field" | "unknown_system" | "unknown_transaction" | "use_open" | "utr_known" | "validation_failed" | "verification_invalid" | "view_ended" | "view_exists" | "view_only" | "wrong_code" | "wrong_login" | "xsrf_failed";
+        FailureCode: "above_limit" | "add_on_not_renewed" | "add_on_owned" | "address_required" | "admin_decides" | "alert_resolved" | "already_decided" | "already_paid" | "amount_changed" | "authenticator_expired" | "automatic_renewal_off" | "automatic_renewal_on" | "automatic_renewal_waits" | "bad_request" | "bad_signature" | "below_transfer_minimum" | "body_too_large" | "books_locked" | "books_not_locked" | "busy" | "card_data" | "catalogue_decided" | "catalogue_draft_moved" | "catalogue_no_draft" | "catalogue_outdated" | "catalogue_own_change" | "catalogue_pending" | "catalogue_problems" | "catalogue_too_late" | "catalogue_unchanged" | "change_done" | "change_waits" | "claimed" | "code_used" | "conflict" | "consent_needed" | "contact_erased" | "contact_state" | "correction_too_late" | "credit_exceeds_invoice" | "credit_used" | "cross_site" | "customer_erased" | "dashboard_taken" | "dearer" | "debit_undecided" | "debit_under_way" | "delivery_waiting" | "difference_clears" | "difference_closed" | "dispute_decided" | "domain_taken" | "dry_run_gone" | "email_off" | "email_proof_invalid" | "email_proved" | "endpoint_disabled" | "endpoint_state" | "entry_ended" | "erasure_scheduled" | "expired_code" | "export_not_reconciled" | "forbidden" | "gstin_invalid" | "gstin_state_mismatch" | "idempotency_key_invalid" | "idempotency_key_reused" | "input_tax_state_known" | "internal" | "invalid_credentials" | "invitation_invalid" | "invitation_over" | "invoice_credited" | "invoice_replaced" | "invoice_unavailable" | "job_refused" | "job_state" | "job_twin" | "last_admin" | "limit_reached" | "macro_exists" | "member_already" | "member_state" | "mobile_changed" | "mobile_taken" | "month_runs" | "name_required" | "next_term_paid" | "no_address" | "no_authenticator" | "no_custom_domain" | "no_grace" | "no_input_tax" | "no_invitation" | "no_jobs" | "no_lost_documents" | "no_tries_left" | "nobody_hit" | "not_active" | "not_an_invoice" | "not_by_transfer" | "not_cheaper" | "not_dearer" | "not_found" | "not_held" | "not_refundable" | "not_refused" | "not_scheduled" | "not_short" | "not_switchable" | "not_your_request" | "nothing_owed" | "nothing_unused" | "order_gone" | "other_add_ons" | "other_customer" | "other_cycle" | "other_mobile" | "otp_expired" | "otp_tries_exhausted" | "otp_wrong" | "own_account" | "own_credit" | "own_request" | "paid_by_transfer" | "paid_in_full" | "passkey_copied" | "passkey_expired" | "passkey_known" | "passkey_refused" | "passkeys_unavailable" | "pay_link_done" | "pay_link_invalid" | "payment_decided" | "payment_held" | "payment_open" | "payment_under_way" | "plan_ended" | "plan_expired" | "plan_is_current" | "plan_needed" | "plan_required" | "plan_retired" | "po_number_printed" | "price_changed" | "proforma_closed" | "proforma_open" | "proforma_partly_received" | "redirect_refused" | "refund_too_large" | "renewal_not_open" | "request_open" | "request_running" | "reset_waits" | "return_not_reconciled" | "role_forbidden" | "same_recipient" | "schedule_runs" | "skip_stands" | "staff_disabled" | "staff_exists" | "staff_same" | "stop_link_invalid" | "store_exists" | "system_state" | "tds_differs" | "tds_state" | "tds_with_the_last" | "team_full" | "time_machine_busy" | "time_machine_failed" | "time_machine_off" | "told_too_often" | "too_many_endpoints" | "too_many_keys" | "too_many_macros" | "too_many_passkeys" | "too_many_proformas" | "too_many_requests" | "too_many_systems" | "too_many_tags" | "too_many_views" | "totp_required" | "totp_wrong" | "transfer_booked" | "transfer_not_offered" | "trial_used" | "unauthorized" | "unavailable" | "unknown_field" | "unknown_system" | "unknown_transaction" | "use_open" | "utr_known" | "validation_failed" | "verification_invalid" | "view_ended" | "view_exists" | "view_only" | "wrong_code" | "wrong_login" | "xsrf_failed";
         /** @description With a 429, where work counts as well as waiting. For each part from 0 find a whole number of at most 12 digits for which the SHA-256 of `<token>:<part>:<number>` begins with that many zero bits; send the same call again with the header `X-Work`. It is good once, for this call and account. */
         Challenge: {
             token: string;
@@ -9878,10 +10416,10 @@ export interface components {
             payment_method?: components["schemas"]["PaymentMethod"];
         };
         /**
-         * @description What the charge is for. A downgrade costs nothing now and takes effect at renewal.
+         * @description What the charge is for. A downgrade costs nothing now and takes effect at renewal. A switch was made by staff, costs nothing and took effect at once.
          * @enum {string}
          */
-        ChargeKind: "new" | "upgrade" | "downgrade" | "renewal" | "add_on" | "trial";
+        ChargeKind: "new" | "upgrade" | "downgrade" | "renewal" | "add_on" | "trial" | "switch";
         /** @description What will be charged, line by line. Previews create no charge. */
         PaymentPreview: {
             subscribe_plan: components["schemas"]["PlanLine"];
@@ -9925,6 +10463,25 @@ export interface components {
             type: "plan" | "add_on" | "discount" | "credit" | "fee" | "subtotal" | "tax" | "total";
             /** @example ₹24,300 */
             value: components["schemas"]["Amount"];
+        };
+        /** @description A change of a lost mobile that staff decided. Nothing in it names or reaches the customer. */
+        MobileChange: {
+            /**
+             * @description It waits; somebody stopped it; the account has moved; it could not be applied any more.
+             * @enum {string}
+             */
+            state: "waiting" | "stopped" | "applied" | "failed";
+            /**
+             * @description The last four digits of the new mobile.
+             * @example 3210
+             */
+            ending: string;
+            /**
+             * Format: date-time
+             * @description When the account moves.
+             * @example 2026-11-22T05:30:00Z
+             */
+            due_at: string;
         };
         /** @description Where a link of a reminder stands. Nothing in it names or reaches the customer. */
         PayLink: {
@@ -10351,6 +10908,8 @@ export interface components {
             replacement: components["schemas"]["Mandate"] | null;
             /** @description The newest first. */
             debits: components["schemas"]["MandateDebit"][];
+            /** @description What happened to the mandates, the newest first. */
+            events: components["schemas"]["MandateEvent"][];
         };
         MandateChoice: {
             method: components["schemas"]["MandateMethod"];
@@ -10419,6 +10978,10 @@ export interface components {
             can_pause: boolean;
             can_resume: boolean;
             can_stop: boolean;
+            /** @description The next renewal, if its debit was skipped. */
+            skipped_on: components["schemas"]["DateOrDash"];
+            /** @description Whether the skip can still be taken back. */
+            can_unskip: boolean;
             next_debit: components["schemas"]["NextDebit"] | null;
         };
         NextDebit: {
@@ -10426,6 +10989,29 @@ export interface components {
             amount: string;
             announced: boolean;
             can_skip: boolean;
+        };
+        /** @description What happened to a mandate, and who did it. */
+        MandateEvent: {
+            /** Format: date-time */
+            at: string;
+            /**
+             * @description `limited`: the bank allows less per debit than was agreed to. `refused`: the mandate does not allow the bill of `renew_on`. `replaced`: another one took its place.
+             * @enum {string}
+             */
+            kind: "requested" | "confirmed" | "limited" | "refused" | "paused" | "resumed" | "skipped" | "unskipped" | "replaced" | "stopped" | "ended";
+            /**
+             * @description `bank` is the bank, or the customer in its app.
+             * @enum {string}
+             */
+            by: "customer" | "bank" | "system";
+            method: components["schemas"]["MandateMethod"];
+            /** @description The renewal that it is about. */
+            renew_on: components["schemas"]["DateOrDash"];
+            /**
+             * @description The limit of a debit, or the bill that was refused.
+             * @example ₹15,000
+             */
+            amount: string | null;
         };
         MandateDebit: {
             id: components["schemas"]["Id"];
@@ -10821,6 +11407,20 @@ export interface components {
              * @example 15930000
              */
             expected_total: number;
+            /** @description The debit by mandate that is announced for it or under way. */
+            debit: components["schemas"]["BillDebit"] | null;
+        };
+        /** @description A debit by mandate. While it is in progress the bill cannot be paid by hand (409 `debit_undecided`). */
+        BillDebit: {
+            /** @description The day of the debit. */
+            on: components["schemas"]["Date"];
+            /**
+             * @description What is debited, GST included.
+             * @example ₹14,750
+             */
+            amount: string;
+            /** @description It was asked for, and the bank has not answered yet. */
+            in_progress: boolean;
         };
         NewsletterRequest: {
             email: components["schemas"]["Email"];
@@ -11197,6 +11797,8 @@ export interface components {
         ReturnLink: string;
         /** @description What the link ends with. */
         PayLinkCode: string;
+        /** @description What the link ends with. */
+        StopLinkCode: string;
         /** @description The `transaction_id` of the payment request and of the result pages. */
         TransactionIdInPath: components["schemas"]["TransactionId"];
         /** @description Which gateway is calling. */
@@ -15533,6 +16135,7 @@ export interface operations {
                      *         ],
                      *         "total": "₹1,59,300",
                      *         "expected_total": 15930000,
+                     *         "debit": null,
                      *         "subscription_id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e51a8",
                      *         "state": "active",
                      *         "plan_name": "Start up",
@@ -16170,6 +16773,8 @@ export interface operations {
                      *           "can_pause": true,
                      *           "can_resume": false,
                      *           "can_stop": true,
+                     *           "skipped_on": "-",
+                     *           "can_unskip": false,
                      *           "next_debit": {
                      *             "on": "2027-01-20",
                      *             "amount": "₹14,750",
@@ -16187,6 +16792,24 @@ export interface operations {
                      *             "why": null,
                      *             "advice": null,
                      *             "next_try": "-"
+                     *           }
+                     *         ],
+                     *         "events": [
+                     *           {
+                     *             "at": "2026-12-15T05:33:00Z",
+                     *             "kind": "confirmed",
+                     *             "by": "bank",
+                     *             "method": "upi",
+                     *             "renew_on": "-",
+                     *             "amount": null
+                     *           },
+                     *           {
+                     *             "at": "2026-12-15T05:30:00Z",
+                     *             "kind": "requested",
+                     *             "by": "customer",
+                     *             "method": "upi",
+                     *             "renew_on": "-",
+                     *             "amount": "₹15,000"
                      *           }
                      *         ]
                      *       }
@@ -16433,6 +17056,51 @@ export interface operations {
                      * @example {
                      *       "status": true,
                      *       "message": "This debit is skipped. Pay this renewal by hand.",
+                     *       "data": null
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status: true;
+                        message: string;
+                        data: null;
+                    };
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    unskipDebit: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The value of the cookie `XSRF-TOKEN`. Required on every write that carries a session cookie, else 403 `xsrf_failed`. */
+                "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
+            };
+            path: {
+                /** @description What is not an id answers 404, as an id that does not exist. */
+                id: components["parameters"]["IdInPath"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": true,
+                     *       "message": "The skip is taken back. The debit is announced again.",
                      *       "data": null
                      *     }
                      */
@@ -17395,6 +18063,93 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    getMobileChange: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description What the link ends with. */
+                code: components["parameters"]["StopLinkCode"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The change, and how it stands. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": true,
+                     *       "message": "The change, and how it stands.",
+                     *       "data": {
+                     *         "state": "waiting",
+                     *         "ending": "3210",
+                     *         "due_at": "2026-11-22T05:30:00Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status: true;
+                        message: string;
+                        data: components["schemas"]["MobileChange"];
+                    };
+                };
+            };
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["Invalid"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    stopMobileChange: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description What the link ends with. */
+                code: components["parameters"]["StopLinkCode"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It is stopped. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": true,
+                     *       "message": "The change is stopped. Your account keeps its mobile number.",
+                     *       "data": {
+                     *         "state": "stopped",
+                     *         "ending": "3210",
+                     *         "due_at": "2026-11-22T05:30:00Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status: true;
+                        message: string;
+                        data: components["schemas"]["MobileChange"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            422: components["responses"]["Invalid"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     getPayLink: {
         parameters: {
             query?: {
@@ -18227,7 +18982,8 @@ export interface operations {
                      *         "id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e4f50",
                      *         "name": "Sunita Support",
                      *         "email": "support@franchise360.example",
-                     *         "role": "support"
+                     *         "role": "support",
+                     *         "time_machine": false
                      *       }
                      *     }
                      */
@@ -18241,6 +18997,102 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             403: components["responses"]["Forbidden"];
+            413: components["responses"]["TooLarge"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    beginStaffPasskeySignIn: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": true,
+                     *       "message": "",
+                     *       "data": {
+                     *         "challenge": "l6sCS5sHBvAcXFLNY_lUBCepfco6F79v25NR-z4k-Ig",
+                     *         "timeout": 300000,
+                     *         "rpId": "franchise360.example",
+                     *         "userVerification": "required"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status: true;
+                        message: string;
+                        data: components["schemas"]["PasskeyRequest"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    signInStaffByPasskey: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Instead of waiting: the answer to the `challenge` of a 429, as its token, a dot, and the numbers found, joined by dashes. Good once. */
+                "X-Work"?: components["parameters"]["Work"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PasskeyUse"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": true,
+                     *       "message": "You are signed in.",
+                     *       "data": {
+                     *         "id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e4f50",
+                     *         "name": "Sunita Support",
+                     *         "email": "support@franchise360.example",
+                     *         "role": "support",
+                     *         "time_machine": true
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status: true;
+                        message: string;
+                        data: components["schemas"]["StaffMember"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
             413: components["responses"]["TooLarge"];
             422: components["responses"]["Invalid"];
             429: components["responses"]["TooManyRequests"];
@@ -18310,7 +19162,8 @@ export interface operations {
                      *         "id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e4f50",
                      *         "name": "Sunita Support",
                      *         "email": "support@franchise360.example",
-                     *         "role": "support"
+                     *         "role": "support",
+                     *         "time_machine": false
                      *       }
                      *     }
                      */
@@ -18418,6 +19271,15 @@ export interface operations {
                      *             "at": "2026-11-22T04:00:00Z",
                      *             "failed": false,
                      *             "reason": "Signed in from 203.0.113.7"
+                     *           }
+                     *         ],
+                     *         "passkeys": [
+                     *           {
+                     *             "id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e4f50",
+                     *             "name": "Work laptop",
+                     *             "synced": false,
+                     *             "created_at": "2026-11-02T04:00:00Z",
+                     *             "last_used_at": "2026-11-22T04:00:00Z"
                      *           }
                      *         ]
                      *       }
@@ -18986,6 +19848,15 @@ export interface operations {
                      *             "failed": false,
                      *             "reason": "Signed in from 203.0.113.7"
                      *           }
+                     *         ],
+                     *         "passkeys": [
+                     *           {
+                     *             "id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e4f50",
+                     *             "name": "Work laptop",
+                     *             "synced": false,
+                     *             "created_at": "2026-11-02T04:00:00Z",
+                     *             "last_used_at": "2026-11-22T04:00:00Z"
+                     *           }
                      *         ]
                      *       }
                      *     }
@@ -19136,6 +20007,232 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
+            413: components["responses"]["TooLarge"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    beginStaffPasskey: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, else 403 `xsrf_failed`. */
+                "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CurrentPasswordEntry"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": true,
+                     *       "message": "",
+                     *       "data": {
+                     *         "rp": {
+                     *           "name": "Franchise 360 staff",
+                     *           "id": "franchise360.example"
+                     *         },
+                     *         "user": {
+                     *           "name": "support@franchise360.example",
+                     *           "displayName": "Sunita Support",
+                     *           "id": "MDE5YWUwYzItOWYwMC03YTExLThmMDAtNGIxZDJjM2U0ZjUw"
+                     *         },
+                     *         "challenge": "l6sCS5sHBvAcXFLNY_lUBCepfco6F79v25NR-z4k-Ig",
+                     *         "pubKeyCredParams": [
+                     *           {
+                     *             "type": "public-key",
+                     *             "alg": -8
+                     *           },
+                     *           {
+                     *             "type": "public-key",
+                     *             "alg": -7
+                     *           },
+                     *           {
+                     *             "type": "public-key",
+                     *             "alg": -257
+                     *           }
+                     *         ],
+                     *         "timeout": 300000,
+                     *         "authenticatorSelection": {
+                     *           "requireResidentKey": true,
+                     *           "residentKey": "required",
+                     *           "userVerification": "required"
+                     *         },
+                     *         "attestation": "none"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status: true;
+                        message: string;
+                        data: components["schemas"]["PasskeyCreation"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    addStaffPasskey: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, else 403 `xsrf_failed`. */
+                "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PasskeyEntry"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": true,
+                     *       "message": "The passkey is added. You can sign in with it.",
+                     *       "data": null
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status: true;
+                        message: string;
+                        data: null;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    renameStaffPasskey: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, else 403 `xsrf_failed`. */
+                "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
+            };
+            path: {
+                /** @description What is not an id answers 404, as an id that does not exist. */
+                id: components["parameters"]["IdInPath"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PasskeyNameEntry"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": true,
+                     *       "message": "The passkey is renamed.",
+                     *       "data": null
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status: true;
+                        message: string;
+                        data: null;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["TooLarge"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    removeStaffPasskey: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, else 403 `xsrf_failed`. */
+                "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
+            };
+            path: {
+                /** @description What is not an id answers 404, as an id that does not exist. */
+                id: components["parameters"]["IdInPath"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CurrentPasswordEntry"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": true,
+                     *       "message": "The passkey is removed. Your other sessions are ended.",
+                     *       "data": null
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status: true;
+                        message: string;
+                        data: null;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
             413: components["responses"]["TooLarge"];
             422: components["responses"]["Invalid"];
             429: components["responses"]["TooManyRequests"];
@@ -19533,6 +20630,24 @@ export interface operations {
                      *                 "why": "there was not enough money",
                      *                 "told": "Insufficient balance."
                      *               }
+                     *             ],
+                     *             "events": [
+                     *               {
+                     *                 "at": "2026-11-21T05:31:00Z",
+                     *                 "kind": "confirmed",
+                     *                 "by": "bank",
+                     *                 "method": "upi",
+                     *                 "renew_on": "-",
+                     *                 "amount": null
+                     *               },
+                     *               {
+                     *                 "at": "2026-11-21T05:30:00Z",
+                     *                 "kind": "requested",
+                     *                 "by": "customer",
+                     *                 "method": "upi",
+                     *                 "renew_on": "-",
+                     *                 "amount": "₹15,000"
+                     *               }
                      *             ]
                      *           }
                      *         ],
@@ -19551,7 +20666,8 @@ export interface operations {
                      *           "account",
                      *           "code",
                      *           "payment"
-                     *         ]
+                     *         ],
+                     *         "mobile_change": null
                      *       }
                      *     }
                      */
@@ -21163,7 +22279,7 @@ export interface operations {
                 page?: components["parameters"]["Page"];
                 per_page?: components["parameters"]["PerPage"];
                 /** @description Only these. */
-                state?: components["schemas"]["ReversalState"];
+                state?: components["schemas"]["StaffActState"];
                 /** @description Only of this customer. */
                 customer_id?: components["schemas"]["Id"];
             };
@@ -21509,6 +22625,80 @@ export interface operations {
                      *         "amount_paise": 100,
                      *         "reason": "A rupee is missing",
                      *         "state": "declined",
+                     *         "needs_approval": true,
+                     *         "requested_by": "019ae0c2-9f00-7a11-8f00-4b1d2c3e4f50",
+                     *         "requested_by_name": "Sunita",
+                     *         "requested_at": "2026-11-21T05:30:00Z",
+                     *         "decided_by_name": "",
+                     *         "decided_at": null,
+                     *         "decision_reason": "",
+                     *         "outcome": "",
+                     *         "finished_at": null
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status: true;
+                        message: string;
+                        data: components["schemas"]["StaffAct"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    stopAct: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, else 403 `xsrf_failed`. */
+                "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
+            };
+            path: {
+                /** @description What is not an id answers 404, as an id that does not exist. */
+                id: components["parameters"]["IdInPath"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["StaffReason"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": true,
+                     *       "message": "Done.",
+                     *       "data": {
+                     *         "id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e4f50",
+                     *         "kind": "short_payment",
+                     *         "customer_id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e4f50",
+                     *         "customer_name": "Asha Sweets LLP",
+                     *         "facts": [
+                     *           {
+                     *             "name": "Due",
+                     *             "value": "₹14,750"
+                     *           }
+                     *         ],
+                     *         "amount_paise": 100,
+                     *         "reason": "A rupee is missing",
+                     *         "state": "stopped",
                      *         "needs_approval": true,
                      *         "requested_by": "019ae0c2-9f00-7a11-8f00-4b1d2c3e4f50",
                      *         "requested_by_name": "Sunita",
@@ -26602,6 +27792,79 @@ export interface operations {
             404: components["responses"]["NotFound"];
             422: components["responses"]["Invalid"];
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    lookAhead: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, else 403 `xsrf_failed`. */
+                "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
+            };
+            path: {
+                /** @description What is not an id answers 404, as an id that does not exist. */
+                id: components["parameters"]["IdInPath"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "months": 13,
+                 *       "pays": "on_time"
+                 *     }
+                 */
+                "application/json": components["schemas"]["TimeMachineQuestion"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": true,
+                     *       "message": "Done.",
+                     *       "data": {
+                     *         "state": "done",
+                     *         "days": 397,
+                     *         "all_days": 397,
+                     *         "from": "2026-11-26T05:30:00Z",
+                     *         "until": "2027-12-26T18:29:00Z",
+                     *         "entries": [
+                     *           {
+                     *             "at": "2027-04-09T03:30:00Z",
+                     *             "kind": "document",
+                     *             "title": "Invoice",
+                     *             "status": "invoice",
+                     *             "text": "",
+                     *             "channel": "",
+                     *             "reference": "INV/26-27/000002",
+                     *             "amount_paise": 1475000
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status: true;
+                        message: string;
+                        data: components["schemas"]["TimeMachineAnswer"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["TooLarge"];
+            422: components["responses"]["Invalid"];
             503: components["responses"]["Unavailable"];
         };
     };
