@@ -158,6 +158,17 @@ func TestABillIsPaidByBankTransferLessTax(t *testing.T) {
 	require.Equal(t, 200, c.login(t, "9876500085", goodPassword).Status)
 	renewal := c.do(t, http.MethodPost, "/transfers/renewal", map[string]any{"subscription_id": app.text(t, `SELECT id::text FROM subscriptions LIMIT 1`)}, "Idempotency-Key", id.New())
 	require.Equal(t, []any{200, "PF/27-28/000001"}, []any{renewal.Status, renewal.Data(t, "number")}, "%s", renewal.Raw)
+
+	finance, support = app.signedInAs(t, "leela@example.in", staff.RoleFinance), app.signedInAs(t, "anil@example.in", staff.RoleSupport)
+	cancel := "/transfers/" + renewal.Data(t, "id").(string) + "/cancel"
+	reason := map[string]any{"reason": "The customer wrote to us"}
+	require.Equal(t, 403, support.call(t, http.MethodPost, cancel, reason).Status)
+	cancelled := finance.call(t, http.MethodPost, cancel, reason)
+	require.Equal(t, 200, cancelled.Status, "%s", cancelled.Raw)
+	require.NotEqual(t, "open", c.get(t, "/transfers/"+renewal.Data(t, "id").(string)).Data(t, "state"))
+	closed := finance.call(t, http.MethodPost, cancel, reason)
+	require.Equal(t, []any{409, "proforma_closed"}, []any{closed.Status, closed.Body["code"]})
+	require.Equal(t, 409, finance.call(t, http.MethodPost, "/transfers/"+asked.Data(t, "id").(string)+"/cancel", reason).Status, "what was paid")
 }
 
 // Given no account for transfers, then nothing is offered and nothing is asked for; and a total below the minimum is paid online.
