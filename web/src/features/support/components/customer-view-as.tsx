@@ -32,7 +32,7 @@ interface StepProps {
 /** One step of the dialog: its field gets the focus, with errors beside it. */
 function Step({ label, field, digits = false, check, act, children }: StepProps) {
   const [value, setValue] = useState('');
-  const [problem, setProblem] = useState('');
+  const [mistake, setMistake] = useState('');
   const input = useRef<HTMLInputElement>(null);
   const id = useId();
   // `isPending` is set only on the next render, and a second click may come first.
@@ -40,17 +40,19 @@ function Step({ label, field, digits = false, check, act, children }: StepProps)
   const step = useMutation({
     ...inPlace,
     mutationFn: act,
-    onError: (error) => setProblem(toApiError(error).detail || toApiError(error).message),
     onSettled: () => {
       sending.current = false;
     },
   });
+  // From the state that ends the waiting, so that whoever reads the problem can press the button again.
+  const refusal = step.error && toApiError(step.error);
+  const problem = mistake || refusal?.detail || refusal?.message;
   useEffect(() => input.current?.focus(), []);
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (sending.current) return;
     const wrong = check(value);
-    setProblem(wrong);
+    setMistake(wrong);
     if (wrong) return;
     sending.current = true;
     step.mutate(value.trim());
