@@ -171,6 +171,30 @@ func TestABillIsPaidByBankTransferLessTax(t *testing.T) {
 	require.Equal(t, 409, finance.call(t, http.MethodPost, "/transfers/"+asked.Data(t, "id").(string)+"/cancel", reason).Status, "what was paid")
 }
 
+// Given a proforma that nobody paid, when its customer cancels it, then it is closed and another one can be asked for.
+func TestACustomerCancelsAProforma(t *testing.T) {
+	t.Parallel()
+	app := newTestApp(t)
+	c := app.buyer(t, "9876500087")
+	tier := app.catalogue(t).Plans[0].Tiers[0]
+	total := c.post(t, "/subscription/payments/details", choice(tier, "yearly")).Data(t, "expected_total")
+	ask := func() answer {
+		return c.do(t, http.MethodPost, "/transfers/plan", choice(tier, "yearly", "expected_total", total), "Idempotency-Key", id.New())
+	}
+	asked := ask()
+	require.Equal(t, 200, asked.Status, "%s", asked.Raw)
+	cancel := "/transfers/" + asked.Data(t, "id").(string) + "/cancel"
+	require.Equal(t, 404, app.buyer(t, "9876500088").post(t, cancel, nil).Status)
+	cancelled := c.post(t, cancel, nil)
+	require.Equal(t, 200, cancelled.Status, "%s", cancelled.Raw)
+	require.NotEqual(t, "open", cancelled.Data(t, "state"))
+	again := c.post(t, cancel, nil)
+	require.Equal(t, []any{409, "proforma_closed"}, []any{again.Status, again.Body["code"]})
+	anew := ask()
+	require.Equal(t, 200, anew.Status, "%s", anew.Raw)
+	require.NotEqual(t, asked.Data(t, "id"), anew.Data(t, "id"))
+}
+
 // Given no account for transfers, then nothing is offered and nothing is asked for; and a total below the minimum is paid online.
 func TestTransfersAreOfferedOnlyWhereTheyAreConfigured(t *testing.T) {
 	t.Parallel()

@@ -55,7 +55,7 @@ test('the mobile changes with the password and the code sent to the new number',
   await user.click(await screen.findByRole('button', { name: 'Change mobile number' }));
   const dialog = within(await screen.findByRole('dialog', { name: 'Change your mobile number' }));
   await user.click(dialog.getByRole('button', { name: 'Send code' }));
-  expect(dialog.getByRole('link', { name: 'New mobile number can not be empty.' })).toBeVisible();
+  expect(await dialog.findByRole('link', { name: 'New mobile number can not be empty.' })).toBeVisible();
   expect(dialog.getByRole('link', { name: 'Password can not be empty.' })).toBeVisible();
   expect(await accessibilityFaults(document.body)).toEqual([]);
 
