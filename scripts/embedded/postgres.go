@@ -112,6 +112,14 @@ func StartPostgres(ctx context.Context, config PostgresConfig) (*Postgres, error
 	return server, nil
 }
 
+// GiveWay lowers the server's priority to a niceness, which its connections from then on inherit.
+func (p *Postgres) GiveWay(niceness int) error {
+	if err := syscall.Setpriority(syscall.PRIO_PGRP, p.command.Process.Pid, niceness); err != nil {
+		return fmt.Errorf("lower the priority of Postgres: %w", err)
+	}
+	return nil
+}
+
 // initialise runs initdb in a temporary folder beside the target, so that a killed initdb leaves no partial cluster.
 func initialise(run account, native, data string, config PostgresConfig) error {
 	if _, err := os.Stat(filepath.Join(data, "cluster", "PG_VERSION")); err == nil {

@@ -72,6 +72,22 @@ func TestPostgresKeepsItsDataAndTakesOverFromAKilledRun(t *testing.T) {
 	require.Equal(t, 7, n)
 }
 
+func TestPostgresGivesWay(t *testing.T) {
+	t.Parallel()
+	server, err := StartPostgres(context.Background(), setup(t))
+	require.NoError(t, err)
+	t.Cleanup(func() { require.NoError(t, server.Stop()) })
+	require.NoError(t, server.GiveWay(19))
+	db, err := sql.Open("postgres", server.SuperuserURL("postgres"))
+	require.NoError(t, err)
+	t.Cleanup(func() { require.NoError(t, db.Close()) })
+	var connection int
+	require.NoError(t, db.QueryRowContext(t.Context(), `SELECT pg_backend_pid()`).Scan(&connection))
+	priority, err := syscall.Getpriority(syscall.PRIO_PROCESS, connection)
+	require.NoError(t, err)
+	require.Equal(t, 20-19, priority, "the kernel tells 20 less the niceness")
+}
+
 func TestAProcessOfSomebodyElseIsLeftAlone(t *testing.T) {
 	t.Parallel()
 	command := exec.CommandContext(t.Context(), "sleep", "60")

@@ -132,6 +132,9 @@ func startDatabase(ctx context.Context) (*embedded.Postgres, func() error, error
 	if err != nil {
 		return nil, nil, errors.Join(err, remove())
 	}
+	if err := server.GiveWay(niceness); err != nil {
+		return nil, nil, errors.Join(err, server.Stop(), remove())
+	}
 	return server, remove, nil
 }
 

@@ -15,6 +15,7 @@ import (
 	"os/exec"
 	"os/signal"
 	"slices"
+	"strconv"
 	"strings"
 	"syscall"
 	"time"
@@ -76,10 +77,13 @@ func suites() []suite {
 	}
 }
 
-// withLowPriority returns a command that yields the processor to the browser tests: those run in parallel with all others,
-// mostly wait for a page, and fail if it does not answer in time.
+// niceness of everything beside the browser tests, which run in parallel with all others, mostly wait for a page, and fail if it
+// does not answer in time: one of them is worth nine of the others to the scheduler.
+const niceness = 10
+
+// withLowPriority returns a command that yields the processor to the browser tests.
 func withLowPriority(ctx context.Context, name string, arguments ...string) *exec.Cmd {
-	return exec.CommandContext(ctx, "nice", append([]string{"-n", "5", name}, arguments...)...)
+	return exec.CommandContext(ctx, "nice", append([]string{"-n", strconv.Itoa(niceness), name}, arguments...)...)
 }
 
 func main() {
