@@ -119,27 +119,6 @@ func Templates() []Template {
 		{TemplateMobileChanged, "The mobile number of your Franchise 360 account was changed. " +
 			"If this was not you, contact us at once: {host}/helpcenter", nil, nil},
 		{
-			TemplateMobileChangeAsked, "Franchise 360 support was asked to move your account to the number ending in {#numeric#}, on {#alphanumeric#}. " +
-				"Not you? Stop it: {url}/stop/{#alphanumeric#}", []string{"1234", "30 September 2026, 23:59", strings.Repeat("c", 38)}, nil,
-		},
-		{TemplateAuthenticatorRemoved, "The authenticator app of your Franchise 360 account was removed, as was asked of our support. " +
-			"If this was not you, contact us at once: {host}/helpcenter", nil, nil},
-		{
-			TemplateGraceGiven, "Franchise 360 gave you more days because of a disturbance: you can renew until {#alphanumeric#}. " +
-				"Renew here: {url}/subscription_list", []string{"30 September 2026"}, nil,
-		},
-		{
-			TemplatePlanSwitched, "Franchise 360 support changed your plan: {#alphanumeric#} from {#alphanumeric#}. See it here: {url}/dashboard",
-			[]string{strings.Repeat("P", MaxValue), "30 September 2026"},
-			nil,
-		},
-		{
-			TemplatePlanChangeOffered, "Franchise 360 prepared your change to {#alphanumeric#}. Nothing changes before you pay {#alphanumeric#}: " +
-				"{url}/dashboard/change-plan?plan={#alphanumeric#}&billing={#alphanumeric#}",
-			[]string{strings.Repeat("P", MaxValue), "Rs 9,99,99,999.99", strings.Repeat("c", 36), "monthly"},
-			nil,
-		},
-		{
 			TemplateErasureAsked, "Your Franchise 360 account will be erased, on {#alphanumeric#} at the earliest. " +
 				"If you did not ask for this, log in and keep your account: {url}/account/security", []string{"30 September 2026"}, nil,
 		},
@@ -193,7 +172,34 @@ func Templates() []Template {
 			TemplateTeamInvitation, "{#alphanumeric#} invites you to its Franchise 360 account as {#alphanumeric#}. Accept with this mobile number " +
 				"within 7 days: {url}/team/{#alphanumeric#}", []string{strings.Repeat("S", MaxValue), "accountant", strings.Repeat("c", 38)}, nil,
 		},
-	}, slices.Concat(refundTemplates(), debitTemplates(), mandateTemplates())...)
+	}, slices.Concat(actTemplates(), refundTemplates(), debitTemplates(), mandateTemplates())...)
+}
+
+// actTemplates tell of what staff did, or are about to do, to an account or a plan.
+func actTemplates() []Template {
+	return []Template{
+		{
+			TemplateMobileChangeAsked, "Franchise 360 support was asked to move your account to the number ending in {#numeric#}, on {#alphanumeric#}. " +
+				"Not you? Stop it: {url}/stop/{#alphanumeric#}", []string{"1234", "30 September 2026, 23:59", strings.Repeat("c", 38)}, nil,
+		},
+		{TemplateAuthenticatorRemoved, "The authenticator app of your Franchise 360 account was removed, as was asked of our support. " +
+			"If this was not you, contact us at once: {host}/helpcenter", nil, nil},
+		{
+			TemplateGraceGiven, "Franchise 360 gave you more days because of a disturbance: you can renew until {#alphanumeric#}. " +
+				"Renew here: {url}/subscription_list", []string{"30 September 2026"}, nil,
+		},
+		{
+			TemplatePlanSwitched, "Franchise 360 support changed your plan: {#alphanumeric#} from {#alphanumeric#}. See it here: {url}/dashboard",
+			[]string{strings.Repeat("P", MaxValue), "30 September 2026"},
+			nil,
+		},
+		{
+			TemplatePlanChangeOffered, "Franchise 360 prepared your change to {#alphanumeric#}. Nothing changes before you pay {#alphanumeric#}: " +
+				"{url}/dashboard/change-plan?plan={#alphanumeric#}&billing={#alphanumeric#}",
+			[]string{strings.Repeat("P", MaxValue), "Rs 9,99,99,999.99", strings.Repeat("c", 36), "monthly"},
+			nil,
+		},
+	}
 }
 
 // mandateTemplates tell of changes of a mandate, of which only the first is the customer's own doing here.
