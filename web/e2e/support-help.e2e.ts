@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { inBrowser } from './support/browser';
+import { fitsWidth, inBrowser, widths } from './support/browser';
 import { customerOf, type Customer } from './support/customer';
 import { tellDns } from './support/domain';
 import { press } from './support/keyboard';
@@ -31,6 +31,17 @@ async function onRecord(action: string, reason: string): Promise<void> {
     .waitFor();
   expect(await records.count()).toBe(1);
 }
+
+it('a narrow screen shows the way to every place without a menu', async () => {
+  await page.goto('/support');
+  const nav = page.getByRole('navigation', { name: 'Console' });
+  for (const width of [widths.phone, widths.tablet]) {
+    await page.setViewportSize({ width, height: 900 });
+    await nav.getByRole('link', { name: 'Audit', exact: true }).waitFor();
+    expect(await nav.getByRole('button').count()).toBe(0);
+    expect(await fitsWidth(page)).toBe(true);
+  }
+});
 
 describe('without a mouse, support', () => {
   it('sends an invoice again, which the customer gets once', async () => {

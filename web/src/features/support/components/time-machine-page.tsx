@@ -43,7 +43,7 @@ function Entry({ of }: { of: TimeMachineEntry }) {
 function Section({ of, kind }: { of: Month; kind: string }) {
   const shown = of.entries.filter((one) => !kind || one.kind === kind);
   return (
-    <section aria-label={nameOfMonth(of.month)}>
+    <section className="ahead-month" aria-label={nameOfMonth(of.month)}>
       <h3>{nameOfMonth(of.month)}</h3>
       <p>
         Invoiced: {rupees(of.billed)}.{of.state && ` Plan at the end: ${statusName(of.state)}.`}
