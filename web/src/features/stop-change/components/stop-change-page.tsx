@@ -25,7 +25,12 @@ function Waiting({ code, change }: { code: string; change: MobileChange }) {
           {explain(stop.error)}
         </Notice>
       )}
-      <Button size="lg" pending={stop.isPending} onClick={() => stop.mutate()}>{t`Stop this change`}</Button>
+      <Button
+        size="lg"
+        className="mt-3"
+        pending={stop.isPending}
+        onClick={() => stop.mutate()}
+      >{t`Stop this change`}</Button>
     </>
   );
 }
@@ -38,7 +43,7 @@ function Ended({ state }: { state: Exclude<MobileChange['state'], 'waiting'> }) 
         <Notice tone="danger" live>
           {t`The mobile number of this account was changed already. If this was not you, contact us at once.`}
         </Notice>
-        <ButtonLink to="/helpcenter">{t`Contact us`}</ButtonLink>
+        <ButtonLink to="/helpcenter" className="mt-3">{t`Contact us`}</ButtonLink>
       </>
     );
   return (
@@ -48,7 +53,7 @@ function Ended({ state }: { state: Exclude<MobileChange['state'], 'waiting'> }) 
           ? t`The change is stopped. The account keeps its mobile number.`
           : t`The change was not made. The account keeps its mobile number.`}
       </Notice>
-      <p>{t`Somebody may have given themselves out as you. If you did not ask for the change, set a new password.`}</p>
+      <p className="mt-3">{t`Somebody may have pretended to be you. If you did not ask for the change, set a new password.`}</p>
       <ButtonLink to="/login" variant="outline">{t`Log in to your account`}</ButtonLink>
     </>
   );
@@ -72,7 +77,7 @@ export function StopChangePage() {
           <Notice tone="danger" live>
             {t`This link does not work. It may have been cut. Log in, or contact us at once.`}
           </Notice>
-          <ButtonLink to="/helpcenter">{t`Contact us`}</ButtonLink>
+          <ButtonLink to="/helpcenter" className="mt-3">{t`Contact us`}</ButtonLink>
         </>
       )}
       {change.isError && !broken && (
