@@ -20,6 +20,22 @@ const exportBatch = 500
 // gone reports whether the client has disconnected, which is not an error on our side.
 func gone(w *csv.Writer) bool { return w.Error() != nil }
 
+// beginCSV starts a response that is a file of that name. The writer keeps its first error: a client that disconnected.
+func beginCSV(c *gin.Context, name string) *csv.Writer {
+	c.Header("Content-Type", "text/csv; charset=utf-8")
+	c.Header("Content-Disposition", `attachment; filename="`+name+`"`)
+	c.Header("Cache-Control", "no-store")
+	return csv.NewWriter(c.Writer)
+}
+
+// writeCells writes a row in which a spreadsheet finds no formula.
+func writeCells(w *csv.Writer, cells []string) {
+	for i := range cells {
+		cells[i] = text.Cell(cells[i])
+	}
+	_ = w.Write(cells)
+}
+
 // streamCSV writes batches of rows until one is short. The first batch is read before the response starts, so that errors
 // can still use the failure envelope.
 func streamCSV(c *gin.Context, name string, header []string, batch func(q payment.Query) ([][]string, payment.Cursor, error)) error {
@@ -33,17 +49,11 @@ func streamCSV(c *gin.Context, name string, header []string, batch func(q paymen
 	if err != nil {
 		return err
 	}
-	c.Header("Content-Type", "text/csv; charset=utf-8")
-	c.Header("Content-Disposition", `attachment; filename="`+name+`"`)
-	c.Header("Cache-Control", "no-store")
-	w := csv.NewWriter(c.Writer)
-	_ = w.Write(header) // w keeps its first error: a client that disconnected
+	w := beginCSV(c, name)
+	_ = w.Write(header)
 	for {
 		for _, r := range rows {
-			for i := range r {
-				r[i] = text.Cell(r[i])
-			}
-			_ = w.Write(r)
+			writeCells(w, r)
 		}
 		w.Flush()
 		if len(rows) < exportBatch || gone(w) {
@@ -84,11 +94,8 @@ func sendList(c *gin.Context, people Reader, f listFile) error {
 	if err := people.NoteRead(c.Request.Context(), middleware.Staff(c), staff.ExportList(f.name)); err != nil {
 		return err
 	}
-	c.Header("Content-Type", "text/csv; charset=utf-8")
-	c.Header("Content-Disposition", `attachment; filename="`+strings.ReplaceAll(f.name, " ", "-")+`.csv"`)
-	c.Header("Cache-Control", "no-store")
-	w := csv.NewWriter(c.Writer)
-	_ = w.Write(f.header) // w keeps its first error: a client that disconnected
+	w := beginCSV(c, strings.ReplaceAll(f.name, " ", "-")+".csv")
+	_ = w.Write(f.header)
 	written := make(map[string]bool)
 	for offset := 0; ; {
 		for _, row := range rows {
@@ -99,10 +106,7 @@ func sendList(c *gin.Context, people Reader, f listFile) error {
 				return endCut(w, len(f.header))
 			}
 			written[row.id] = true
-			for i := range row.cells {
-				row.cells[i] = text.Cell(row.cells[i])
-			}
-			_ = w.Write(row.cells)
+			writeCells(w, row.cells)
 		}
 		w.Flush()
 		if !more || gone(w) {

@@ -2,7 +2,6 @@ package handler
 
 import (
 	"context"
-	"encoding/csv"
 	"slices"
 	"strconv"
 	"time"
@@ -17,7 +16,6 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/errs"
 	"github.com/franchise360/franchise360/pkg/platform/id"
 	"github.com/franchise360/franchise360/pkg/platform/money"
-	"github.com/franchise360/franchise360/pkg/platform/text"
 	"github.com/franchise360/franchise360/pkg/subscription"
 )
 
@@ -240,15 +238,9 @@ func (h *SupportFigures) file(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	c.Header("Content-Type", "text/csv; charset=utf-8")
-	c.Header("Content-Disposition", `attachment; filename="`+string(figure)+`-`+monthText(q.From)+`-`+monthText(q.To)+`.csv"`)
-	c.Header("Cache-Control", "no-store")
-	w := csv.NewWriter(c.Writer)
+	w := beginCSV(c, string(figure)+"-"+monthText(q.From)+"-"+monthText(q.To)+".csv")
 	for _, row := range figures.Rows(figure, s) {
-		for i := range row {
-			row[i] = text.Cell(row[i])
-		}
-		_ = w.Write(row) // w keeps its first error: a client that disconnected
+		writeCells(w, row)
 	}
 	w.Flush()
 	return nil

@@ -13,7 +13,6 @@ import (
 	"github.com/franchise360/franchise360/pkg/invoice"
 	"github.com/franchise360/franchise360/pkg/platform/errs"
 	"github.com/franchise360/franchise360/pkg/platform/money"
-	"github.com/franchise360/franchise360/pkg/platform/text"
 	"github.com/franchise360/franchise360/pkg/staff"
 )
 
@@ -218,10 +217,7 @@ func (h *SupportGSTReturns) file(c *gin.Context) error {
 	c.Header("Content-Disposition", `attachment; filename="gstr1-`+m.String()+`-`+string(t)+`.csv"`)
 	w := csv.NewWriter(c.Writer)
 	for _, row := range rows {
-		for i := range row {
-			row[i] = text.Cell(row[i])
-		}
-		_ = w.Write(row) // w keeps its first error: a client that disconnected
+		writeCells(w, row)
 	}
 	w.Flush()
 	return nil

@@ -2,7 +2,6 @@ package handler
 
 import (
 	"context"
-	"encoding/csv"
 	"time"
 
 	"github.com/gin-gonic/gin"
@@ -151,14 +150,11 @@ func (h *SupportInputTax) export(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	c.Header("Content-Type", "text/csv; charset=utf-8")
-	c.Header("Content-Disposition", `attachment; filename="credit-notes.csv"`)
-	c.Header("Cache-Control", "no-store")
-	w := csv.NewWriter(c.Writer)
+	w := beginCSV(c, "credit-notes.csv")
 	_ = w.Write([]string{
 		"Credit note", "Date (IST)", "Recipient", "GSTIN", "Taxable value (INR)", "GST (INR)", "Total (INR)", "Transaction",
 		"Input tax credit", "Evidence", "Recorded by", "Recorded on (IST)",
-	}) // w keeps its first error: a client that disconnected
+	})
 	for _, n := range notes {
 		on := ""
 		if n.At != nil {

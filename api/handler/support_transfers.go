@@ -1,7 +1,6 @@
 package handler
 
 import (
-	"encoding/csv"
 	"slices"
 	"strconv"
 	"strings"
@@ -13,7 +12,6 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/clock"
 	"github.com/franchise360/franchise360/pkg/platform/errs"
 	"github.com/franchise360/franchise360/pkg/platform/money"
-	"github.com/franchise360/franchise360/pkg/platform/text"
 	"github.com/franchise360/franchise360/pkg/staff"
 	"github.com/franchise360/franchise360/pkg/transfer"
 )
@@ -465,17 +463,10 @@ func (h *SupportTransfers) export(c *gin.Context) error {
 	if err := h.people.NoteRead(c.Request.Context(), middleware.Staff(c), staff.ReadList("tds")); err != nil {
 		return err
 	}
-	c.Header("Content-Type", "text/csv; charset=utf-8")
-	c.Header("Content-Disposition", `attachment; filename="tds.csv"`)
-	c.Header("Cache-Control", "no-store")
-	w := csv.NewWriter(c.Writer)
-	_ = w.Write(transfer.Deducted{}.Header()) // w keeps its first error: a client that disconnected
+	w := beginCSV(c, "tds.csv")
+	_ = w.Write(transfer.Deducted{}.Header())
 	for _, t := range list {
-		row := t.Row()
-		for i := range row {
-			row[i] = text.Cell(row[i])
-		}
-		_ = w.Write(row)
+		writeCells(w, t.Row())
 	}
 	w.Flush()
 	return nil
