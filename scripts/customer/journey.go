@@ -15,7 +15,7 @@ import (
 
 const (
 	waitStep  = 100 * time.Millisecond
-	waitLimit = 30 * time.Second
+	waitLimit = 2 * time.Minute
 )
 
 // User is the account as returned at sign-in.

@@ -24,8 +24,8 @@ const (
 	// Superuser is the name of the cluster's superuser.
 	Superuser = "postgres"
 
-	startTimeout = 60 * time.Second
-	stopTimeout  = 20 * time.Second
+	startTimeout = 5 * time.Minute
+	stopTimeout  = time.Minute
 )
 
 // PostgresConfig says which cluster to run and how durable it is.

@@ -26,7 +26,7 @@ import (
 const (
 	password  = "Mangoes#2027"
 	startTime = 10 * time.Minute
-	patience  = 45 * time.Second
+	patience  = 5 * time.Minute
 )
 
 // stack is a running stack; its addresses are read at each use, because a restarted process has a new id. log is its processes'

@@ -22,7 +22,7 @@ import (
 	"github.com/franchise360/franchise360/scripts/stack"
 )
 
-const siteTimeout = 30 * time.Second
+const siteTimeout = 2 * time.Minute
 
 // production is the running system and its description from docker-compose.yml.
 type production struct {

@@ -28,7 +28,7 @@ import (
 const (
 	password  = "Mangoes#2027"
 	startTime = 10 * time.Minute
-	patience  = 2 * time.Minute
+	patience  = 5 * time.Minute
 )
 
 // running is the running production form; its addresses are read at each use, as a restarted process has a new id.

@@ -18,7 +18,8 @@ import (
 )
 
 const (
-	readyTimeout = 60 * time.Second
+	// readyTimeout only ends what will never be ready: a machine that does other work besides takes a minute.
+	readyTimeout = 5 * time.Minute
 	// grace is slightly longer than processes take to finish work in progress.
 	grace = 30 * time.Second
 	// A part that exits is restarted, up to maxRestarts times within the window; then the stack ends.

@@ -46,7 +46,8 @@ func runGo(ctx context.Context, out io.Writer) (total count, err error) {
 }
 
 // testModule tests every package of the module in dir that has tests: those that start whole stacks one at a time, because
-// several at once starve each other and the browser's, and which mostly wait; beside them the rest, one package per core.
+// several at once starve each other and the browser's, and at the browser tests' priority, because they mostly wait and processes
+// that starve refuse their work; beside them the rest, one package per core.
 func testModule(ctx context.Context, dir string, out io.Writer) (total count, err error) {
 	packages, err := testedPackages(ctx, dir)
 	if err != nil {
@@ -57,21 +58,21 @@ func testModule(ctx context.Context, dir string, out io.Writer) (total count, er
 	var countedStacks count
 	var stacksErr error
 	var running sync.WaitGroup
-	running.Go(func() { countedStacks, stacksErr = testPackages(ctx, dir, stacks, 1, &ofStacks) })
-	total, err = testPackages(ctx, dir, others, runtime.NumCPU(), out)
+	running.Go(func() { countedStacks, stacksErr = testPackages(exec.CommandContext(ctx, "go"), dir, stacks, 1, &ofStacks) })
+	total, err = testPackages(withLowPriority(ctx, "go"), dir, others, runtime.NumCPU(), out)
 	running.Wait()
 	fmt.Fprint(out, ofStacks.String())
 	total.add(countedStacks)
 	return total, errors.Join(err, stacksErr)
 }
 
-// testPackages tests the packages, so many at a time.
-func testPackages(ctx context.Context, dir string, packages []string, atOnce int, out io.Writer) (total count, err error) {
+// testPackages tests the packages with the go command, so many at a time.
+func testPackages(command *exec.Cmd, dir string, packages []string, atOnce int, out io.Writer) (total count, err error) {
 	if len(packages) == 0 {
 		return total, nil
 	}
-	arguments := []string{"test", "-timeout=45m", "-json", "-vet=off", "-p=" + strconv.Itoa(atOnce)} // `make check` vets
-	command := withLowPriority(ctx, "go", append(arguments, packages...)...)
+	command.Args = append(command.Args, "test", "-timeout=45m", "-json", "-vet=off", "-p="+strconv.Itoa(atOnce)) // `make check` vets
+	command.Args = append(command.Args, packages...)
 	command.Dir, command.Stderr = dir, os.Stderr
 	output, err := command.StdoutPipe()
 	if err != nil {

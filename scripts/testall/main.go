@@ -77,11 +77,11 @@ func suites() []suite {
 	}
 }
 
-// niceness of everything beside the browser tests, which run in parallel with all others, mostly wait for a page, and fail if it
-// does not answer in time: one of them is worth nine of the others to the scheduler.
+// niceness of everything beside the tests of whole stacks, with a browser or without, which run in parallel with all others, mostly
+// wait for a process, and fail if it does not answer in time: one of them is worth nine of the others to the scheduler.
 const niceness = 10
 
-// withLowPriority returns a command that yields the processor to the browser tests.
+// withLowPriority returns a command that yields the processor to the tests of whole stacks.
 func withLowPriority(ctx context.Context, name string, arguments ...string) *exec.Cmd {
 	return exec.CommandContext(ctx, "nice", append([]string{"-n", strconv.Itoa(niceness), name}, arguments...)...)
 }

@@ -95,7 +95,7 @@ describe.each(devices)('the security page by keyboard alone on %s', (_device, wi
     await gone();
     await page.getByText(`+91 ${next.mobile.slice(0, 5)} ${next.mobile.slice(5)}`).waitFor();
     await expect
-      .poll(async () => (await messagesTo(person.mobile))[0]?.body, { timeout: 10_000 })
+      .poll(async () => (await messagesTo(person.mobile))[0]?.body, { timeout: 60_000 })
       .toMatch(/was changed/);
 
     await press(page, 'button', 'Change email');

@@ -21,7 +21,7 @@ it('a larger plan is previewed line by line with the unused days credited, paid,
   await page.evaluate(() => window.scrollTo(0, 0));
   const bar = page.getByRole('button', { name: 'Start up · Apex ₹1,27,440 to pay now What changes' });
   await table.waitFor({ state: 'hidden' });
-  await bar.click({ timeout: 5_000 });
+  await bar.click();
   await table.getByRole('row', { name: /^Renewal, with GST/ }).waitFor();
   await checkScreen(page);
   await bar.click();

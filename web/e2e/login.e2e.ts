@@ -114,7 +114,7 @@ describe.each(devices)('by keyboard alone on %s', (_device, width, dark) => {
     await press(page, 'button', 'Sign up');
     await page.getByRole('dialog').waitFor();
     await checkScreen(page);
-    await expect.poll(async () => (await messagesTo(visitor.mobile)).length, { timeout: 10_000 }).toBe(before + 1);
+    await expect.poll(async () => (await messagesTo(visitor.mobile)).length, { timeout: 60_000 }).toBe(before + 1);
     expect((await messagesTo(visitor.mobile))[0]?.body).toMatch(/already have .*account/i);
   });
 });

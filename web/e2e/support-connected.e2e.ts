@@ -29,7 +29,7 @@ function signedWith(secret: string): boolean {
   return (headers['webhook-signature'] as string).split(' ').includes(signature);
 }
 
-const came = (count: number) => expect.poll(() => taken.length, { timeout: 20_000 }).toBe(count);
+const came = (count: number) => expect.poll(() => taken.length, { timeout: 60_000 }).toBe(count);
 
 /** The secret or key that a dialog shows once; closes the dialog. */
 async function shownOnce(): Promise<string> {
@@ -86,7 +86,7 @@ it('an admin connects a system, which is told of what happens, signed, and again
   await choose('Send a test event', 'To see whether it answers');
   await came(1);
   expect(signedWith(secret)).toBe(true);
-  await rows().getByText('(204)').waitFor({ timeout: 20_000 });
+  await rows().getByText('(204)').waitFor({ timeout: 60_000 });
   await rows().getByRole('button', { name: /^Show/ }).first().click();
   await page
     .getByRole('dialog', { name: 'Delivery' })
@@ -112,12 +112,12 @@ it('an admin connects a system, which is told of what happens, signed, and again
   const next = await shownOnce();
   const [, context] = await newCustomer(newPerson(), true);
   await context.dispose();
-  await expect.poll(() => taken.some(({ body }) => body.includes('account.created')), { timeout: 20_000 }).toBe(true);
+  await expect.poll(() => taken.some(({ body }) => body.includes('account.created')), { timeout: 60_000 }).toBe(true);
   expect([signedWith(secret), signedWith(next)]).toEqual([true, true]);
 
   status = 410;
   await choose('Send a test event', 'It says that it is gone');
-  await card().getByText('Disabled: it answered that it is gone').waitFor({ timeout: 20_000 });
+  await card().getByText('Disabled: it answered that it is gone').waitFor({ timeout: 60_000 });
   const support = await openBrowser({ width: widths.phone, dark: true });
   await signInStaff(support.page, staff.support, '/support/connected');
   await card(support.page).getByText('Disabled: it answered that it is gone').waitFor();

@@ -64,7 +64,7 @@ describe('a new agent helps a customer on the phone', () => {
     };
     await call('/login', { username: asha.mobile, password: asha.password });
     const more = page.getByRole('button', { name: /^Show \d+ new$/ });
-    await more.waitFor({ timeout: 20_000 });
+    await more.waitFor({ timeout: 60_000 });
     await press(page, 'button', /^Show \d+ new$/);
     await more.waitFor({ state: 'detached' });
     expect(
@@ -118,12 +118,12 @@ describe('a new agent helps a customer on the phone', () => {
       .getByText(/Unlocked: the customer can/)
       .first()
       .waitFor();
-    await page.getByText(/Too many wrong codes/).waitFor({ state: 'detached', timeout: 20_000 });
+    await page.getByText(/Too many wrong codes/).waitFor({ state: 'detached', timeout: 60_000 });
     await page
       .locator('[data-entry]')
       .filter({ hasText: 'Unlocked the sign-in' })
       .filter({ hasText: 'Sunita Support' })
-      .waitFor({ timeout: 20_000 });
+      .waitFor({ timeout: 60_000 });
   });
 
   it('looks at the account with the customer’s code, changes nothing, and the customer sees it', async () => {

@@ -54,7 +54,7 @@ describe('without a mouse, support', () => {
     await checkScreen(page);
     const reason = `Cannot find it ${person.mobile}`;
     await because(page, reason);
-    await expect.poll(async () => (await invoices()).length, { timeout: 30_000 }).toBe(before + 1);
+    await expect.poll(async () => (await invoices()).length, { timeout: 60_000 }).toBe(before + 1);
     expect((await invoices())[0]?.body).toMatch(/FP\/\d\d-\d\d\/\d{6}/);
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     await onRecord('Sent a document', reason);
@@ -80,7 +80,7 @@ describe('without a mouse, support', () => {
     await press(page, 'button', 'Recheck domain');
     await because(page, `The records are set ${person.mobile}`);
     await expect.poll(async () => (await look()).state, { timeout: 60_000 }).toBe('active');
-    await page.getByText(/waits for its proof/).waitFor({ state: 'detached', timeout: 20_000 });
+    await page.getByText(/waits for its proof/).waitFor({ state: 'detached', timeout: 60_000 });
     await onRecord('Rechecked the domain', `The records are set ${person.mobile}`);
   });
 });

@@ -190,7 +190,7 @@ describe('money goes back', () => {
       await isSent();
       if (!goesOn) await isBack(page, person, '14750.00');
       await findCustomer(page, person.mobile);
-      await page.getByText('refunded').first().waitFor({ timeout: 30_000 });
+      await page.getByText('refunded').first().waitFor({ timeout: 60_000 });
       if (!goesOn) await page.getByText('Plan: revoked').waitFor();
 
       const own = await openBrowser({ width: widths.phone });

@@ -12,8 +12,9 @@ export default defineConfig({
     // One worker for all files keeps the one Chromium open throughout.
     isolate: false,
     sequence: { sequencer: ClockLast },
-    testTimeout: 180_000,
-    hookTimeout: 60_000,
-    expect: { poll: { timeout: 5000 } },
+    testTimeout: 300_000,
+    hookTimeout: 120_000,
+    // Patience costs a test nothing that passes, and a busy machine needs it.
+    expect: { poll: { timeout: 60_000 } },
   },
 });

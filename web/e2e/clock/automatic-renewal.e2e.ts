@@ -49,7 +49,7 @@ async function untilDaysBefore(person: Person, days: number): Promise<void> {
 /** Lives through the day of an announced debit: the bank is told, asked when NPCI's hours are open, and has answered. */
 async function debitDay(person: Person): Promise<void> {
   await untilDaysBefore(person, 3);
-  await expect.poll(newest, { timeout: 30_000 }).toBe('noticed');
+  await expect.poll(newest, { timeout: 60_000 }).toBe('noticed');
   await untilDaysBefore(person, 0);
   await timePasses(page, person, 4 * HOUR); // the morning's peak is over
   for (let tries = 0; tries < 4 && ['noticed', 'asked'].includes((await newest()) ?? ''); tries += 1)
@@ -93,7 +93,7 @@ describe.each(['en', 'hi'] as const)('automatic renewal in %s', (language) => {
     await says(language, t('On'));
 
     await untilDaysBefore(person, 7);
-    await expect.poll(newest, { timeout: 30_000 }).toBe('planned');
+    await expect.poll(newest, { timeout: 60_000 }).toBe('planned');
     expect((await messagesTo(person.mobile)).map(({ body }) => body)).toContainEqual(
       expect.stringMatching(/renews your plan by itself: Rs 14,750 is debited on .*Skip, stop or pay now/),
     );
@@ -119,7 +119,7 @@ describe.each(['en', 'hi'] as const)('automatic renewal in %s', (language) => {
 
     await nextDebitIs(person, 'insufficient');
     await untilDaysBefore(person, 7);
-    await expect.poll(newest, { timeout: 30_000 }).toBe('planned');
+    await expect.poll(newest, { timeout: 60_000 }).toBe('planned');
     await debitDay(person);
     expect(await newest()).toBe('failed');
     await says(language, t('there was not enough money'));

@@ -11,7 +11,7 @@ let page: Page;
 inBrowser({ width: widths.phone }, (session) => (page = session.page));
 
 const LINK = /\/p\/[\w-]{38}/;
-const nothingToPay = (one: Page) => one.getByText('There is nothing to pay any more.').waitFor({ timeout: 30_000 });
+const nothingToPay = (one: Page) => one.getByText('There is nothing to pay any more.').waitFor({ timeout: 60_000 });
 const gatewayPage = (one: Page) => one.getByRole('heading', { name: 'Complete your payment' }).waitFor();
 
 it('who has a reminder’s link pays that renewal without a login, once', async () => {
@@ -47,7 +47,7 @@ it('who has a reminder’s link pays that renewal without a login, once', async 
   await first.keyboard.press('Enter');
   await gatewayPage(first);
   await first.getByRole('button', { name: /^Pay ₹/ }).click();
-  await first.getByText('The payment is received. Thank you.').waitFor({ timeout: 30_000 });
+  await first.getByText('The payment is received. Thank you.').waitFor({ timeout: 60_000 });
   await checkScreen(first);
 
   await second.getByLabel('Your mobile number').fill('9123456780');

@@ -117,7 +117,7 @@ export async function pay(customer: Customer, path: string, body: object): Promi
     .poll(
       async () =>
         (await customer.call<{ state: string }>('GET', `/subscription/payments/status/${transaction_id}`)).state,
-      { timeout: 30_000 },
+      { timeout: 60_000 },
     )
     .toBe('paid');
   return transaction_id;

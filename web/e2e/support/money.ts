@@ -23,7 +23,7 @@ export async function givenBack({ mobile }: Person): Promise<string[]> {
 
 /** Waits for the gateway's refund and then for its booking, which a worker makes some minutes later. */
 export async function isBack(page: Page, person: Person, amount: string): Promise<void> {
-  await expect.poll(() => givenBack(person), { timeout: 30_000 }).toEqual([amount]);
+  await expect.poll(() => givenBack(person), { timeout: 60_000 }).toEqual([amount]);
   const refund = page.getByRole('list', { name: 'Timeline' }).locator('[data-entry]').filter({ hasText: 'Refund' });
   await expect
     .poll(
