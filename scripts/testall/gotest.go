@@ -58,7 +58,9 @@ func testModule(ctx context.Context, dir string, out io.Writer) (total count, er
 	var countedStacks count
 	var stacksErr error
 	var running sync.WaitGroup
-	running.Go(func() { countedStacks, stacksErr = testPackages(exec.CommandContext(ctx, "go"), dir, stacks, 1, &ofStacks) })
+	running.Go(func() {
+		countedStacks, stacksErr = testPackages(exec.CommandContext(ctx, "go"), dir, stacks, 1, &ofStacks)
+	})
 	total, err = testPackages(withLowPriority(ctx, "go"), dir, others, runtime.NumCPU(), out)
 	running.Wait()
 	fmt.Fprint(out, ofStacks.String())
